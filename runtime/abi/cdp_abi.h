@@ -1,0 +1,152 @@
+/* The contract between compiled device code and the runtime.
+ *
+ * cdpcc emits code and tables in terms of this header and nothing else of the
+ * runtime; the runtime includes nothing of cdpcc.  Both are compiled from this
+ * one file, so a layout cannot drift; CDP_ABI_VERSION in each descriptor catches
+ * an old object linked with a new runtime.
+ *
+ * How compiled code finds itself: cdp_abi_self, a thread-local pointer that the
+ * runtime sets before a CUDA thread runs and at every fiber switch.  It does not
+ * change while one CUDA thread runs, and neither do the fields marked const, so
+ * the compiler may load them once.
+ *
+ * The functions compiled code may call are listed in cdp_abi.def. */
+#ifndef CDP_ABI_H
+#define CDP_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CDP_ABI_VERSION 1
+
+struct cdp_abi_block;
+
+/* One CUDA thread's context.  Owned by the fiber that runs the thread. */
+struct cdp_abi_thread {
+    uint32_t thread_idx[3];      /* const while the thread runs */
+    uint32_t linear;             /* x + y * Dx + z * Dx * Dy; lane = linear % 32 */
+    struct cdp_abi_block *block; /* const while the thread runs */
+    int32_t last_error;          /* the thread's own cudaError_t */
+    uint32_t reserved;
+};
+
+/* One resident block, as its threads see it.  All const while it runs. */
+struct cdp_abi_block {
+    uint32_t block_idx[3];
+    uint32_t thread_count; /* of the block */
+    uint32_t block_dim[3];
+    uint32_t dynamic_shared_size; /* bytes */
+    uint32_t grid_dim[3];
+    uint32_t depth;       /* nesting depth; 0 = launched by the host */
+    char *shared;         /* the kernel's static shared variables; 128-byte aligned */
+    char *dynamic_shared; /* start of extern __shared__ arrays; 16-byte aligned */
+    const struct cdp_abi_kernel *kernel;
+};
+
+/* One kernel parameter within the launch's parameter buffer. */
+struct cdp_abi_param {
+    uint32_t offset; /* bytes from the start of the buffer */
+    uint32_t size;   /* bytes */
+};
+
+/* One static shared variable, for reports and for sanitizers' red zones. */
+struct cdp_abi_shared_variable {
+    const char *name;
+    uint32_t offset; /* from cdp_abi_block.shared */
+    uint32_t size;   /* bytes */
+};
+
+enum cdp_abi_kernel_flags {
+    CDP_KERNEL_CDP1 = 1 << 0,     /* compiled with --cdp=1 */
+    CDP_KERNEL_CDP2 = 1 << 1,     /* compiled with --cdp=2; neither: auto */
+    CDP_KERNEL_WARP_OPS = 1 << 2, /* may use warp operations: always set unless disproved */
+    CDP_KERNEL_FFI = 1 << 3,      /* registered from C; private to the runtime */
+};
+
+/* A kernel.  On the device a kernel's address is its descriptor's address.
+ * Emitted into section "cdp_kernels" (writable, 8-byte aligned entries of exactly
+ * this struct), in the COMDAT group of the kernel if it has one. */
+struct cdp_abi_kernel {
+    uint32_t abi_version; /* CDP_ABI_VERSION */
+    uint32_t flags;       /* enum cdp_abi_kernel_flags */
+    const char *name;     /* mangled, as in the host's offload entry */
+    /* Runs one CUDA thread to its end; cdp_abi_self is set. */
+    void (*thread_entry)(const void *params);
+    /* Runs all threads of the block; NULL if there is none.  cdp_abi_self is set
+     * to a context whose thread_idx and linear the entry sets itself before it
+     * calls anything that reads them. */
+    void (*block_entry)(const void *params, struct cdp_abi_block *block);
+    const struct cdp_abi_param *params;                  /* param_count of them */
+    const struct cdp_abi_shared_variable *shared_variables; /* shared_count; may be NULL */
+    uint32_t param_count;
+    uint32_t param_size;      /* bytes of the whole buffer */
+    uint32_t shared_size;     /* bytes of static shared memory, without red zones */
+    uint32_t shared_extent;   /* bytes to reserve for it, with red zones */
+    uint32_t shared_count;
+    uint32_t max_threads;     /* of __launch_bounds__; 0 = none given */
+    uint32_t min_blocks;      /* second argument of __launch_bounds__ */
+    uint32_t local_size;      /* bytes of stack frame where known, else 0 */
+    const char *file;         /* where the kernel is defined; NULL without debug info */
+    uint32_t line;
+    /* From here on the runtime's own, zero in the object. */
+    uint32_t max_dynamic_shared; /* raised by cudaFuncSetAttribute; atomic access */
+    void *runtime;               /* what the runtime attaches */
+    uint64_t reserved[2];
+};
+
+/* A __device__, __constant__ or __managed__ variable.  Section "cdp_vars". */
+enum cdp_abi_variable_flags {
+    CDP_VARIABLE_CONSTANT = 1 << 0,
+    CDP_VARIABLE_MANAGED = 1 << 1,
+};
+struct cdp_abi_variable {
+    const char *name; /* as in the host's offload entry */
+    void *address;
+    uint64_t size; /* bytes */
+    uint64_t flags;
+};
+
+/* Shared variables of device functions that other translation units may call.
+ * Each module with any has one of these in section "cdp_shared" (16 bytes); the
+ * runtime fills in base at registration, and code adds it to the block's shared
+ * pointer: base is beyond every kernel's own extent. */
+struct cdp_abi_shared_segment {
+    uint64_t base; /* written by the runtime before any kernel runs */
+    uint32_t size; /* bytes, multiple of 16 */
+    uint32_t reserved;
+};
+
+/* What clang puts into section "llvm_offload_entries" for each kernel's host stub
+ * and each device variable's host shadow (struct __tgt_offload_entry). */
+struct cdp_abi_offload_entry {
+    uint64_t reserved;
+    uint16_t version, kind;
+    uint32_t flags;
+    void *address;
+    char *name;
+    uint64_t size, data;
+    void *aux;
+};
+
+/* The tables of one linked module (executable or shared library).  Each object
+ * file cdpcc makes calls cdp_abi_register from a constructor of priority 101 with
+ * the module's section bounds (from __start_/__stop_ symbols, hidden and weak);
+ * repeats are dropped by the runtime. */
+struct cdp_abi_module {
+    struct cdp_abi_offload_entry *entries, *entries_end;
+    struct cdp_abi_kernel *kernels, *kernels_end;
+    struct cdp_abi_variable *variables, *variables_end;
+    struct cdp_abi_shared_segment *segments, *segments_end;
+};
+void cdp_abi_register(const struct cdp_abi_module *module);
+
+/* The CUDA thread that runs on this OS thread; NULL in host code. */
+extern __thread struct cdp_abi_thread *cdp_abi_self __attribute__((tls_model("initial-exec")));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,33 @@
+/* Compiler attributes, spelled once.  Thread-safety words are read by clang's
+ * -Wthread-safety and vanish elsewhere. */
+#ifndef CDP_BASE_ATTR_H
+#define CDP_BASE_ATTR_H
+
+#define CDP_CACHE_LINE 64
+
+#define CDP_MUST_CHECK __attribute__((warn_unused_result))
+#define CDP_NORETURN __attribute__((noreturn))
+#define CDP_NOINLINE __attribute__((noinline))
+#define CDP_COLD __attribute__((cold, noinline))
+#define CDP_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define CDP_EXPORT __attribute__((visibility("default")))
+#define CDP_LIKELY(x) __builtin_expect(!!(x), 1)
+#define CDP_UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* Initial-exec: one instruction per access, also in a shared library.  Costs
+ * static TLS space, of which dlopen has little: two pointers in all. */
+#define CDP_TLS_INITIAL_EXEC __attribute__((tls_model("initial-exec")))
+
+#if defined(__clang__) && __clang_major__ >= 16
+#define CDP_THREAD_SAFETY(x) __attribute__((x))
+#else
+#define CDP_THREAD_SAFETY(x)
+#endif
+#define CDP_CAPABILITY(name) CDP_THREAD_SAFETY(capability(name))
+#define CDP_GUARDED_BY(lock) CDP_THREAD_SAFETY(guarded_by(lock))
+#define CDP_NEEDS(lock) CDP_THREAD_SAFETY(requires_capability(lock))
+#define CDP_ACQUIRES(lock) CDP_THREAD_SAFETY(acquire_capability(lock))
+#define CDP_RELEASES(lock) CDP_THREAD_SAFETY(release_capability(lock))
+#define CDP_NO_THREAD_SAFETY CDP_THREAD_SAFETY(no_thread_safety_analysis)
+
+#endif

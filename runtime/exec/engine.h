@@ -1,0 +1,90 @@
+/* The engine: a pool of workers that runs grids and, for the host's streams,
+ * plain tasks.  It knows no CUDA and no host streams: what must happen after a
+ * grid is told by a function pointer.
+ *
+ * Threads: any host thread may call the functions here at any time between
+ * start and stop; none may be called from device code or from a callback, save
+ * cdp_engine_launch, cdp_engine_run_task and cdp_engine_notify, which callbacks
+ * may call. */
+#ifndef CDP_EXEC_ENGINE_H
+#define CDP_EXEC_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/cdp_abi.h"
+#include "base/attr.h"
+#include "base/options.h"
+#include "base/status.h"
+
+struct cdp_engine;
+
+/* A launch by the host. */
+struct cdp_launch {
+    const struct cdp_abi_kernel *kernel; /* borrowed for ever */
+    uint32_t grid_dim[3], block_dim[3];
+    uint32_t dynamic_shared;             /* bytes */
+    const void *params;                  /* kernel->param_size bytes, copied; or NULL and */
+    void *const *args;                   /* kernel->param_count pointers, copied from */
+    const void *site;                    /* return address of the launch, for reports; may be NULL */
+    /* Called once the whole launch tree is complete, on a worker; must be brief
+     * and must not block.  May be NULL. */
+    void (*on_complete)(void *arg);
+    void *arg;
+};
+
+/* Device limits the engine enforces; the api sets them while nothing runs. */
+struct cdp_engine_limits {
+    uint32_t sync_depth;     /* deepest level + 1 that may synchronize; default 2 */
+    uint32_t pending_launches; /* 2048; enforced only with CDP_LAUNCH_POOL=fixed */
+    size_t printf_fifo;      /* bytes */
+    bool printf_fifo_set;    /* by the user: only then is output lost */
+    size_t stack_size;       /* as the program sees it; 1024 */
+};
+
+/* A sticky fault of device code. */
+struct cdp_fault {
+    enum cdp_status status; /* CDP_OK: none */
+    char text[512];         /* one line: what, kernel, block, thread */
+};
+
+/* Starts the workers.  Borrows options until stop. */
+enum cdp_status cdp_engine_start(const struct cdp_options *options,
+                                 struct cdp_engine **out) CDP_MUST_CHECK;
+/* Ends the workers; running blocks finish first, waiting ones are abandoned. */
+void cdp_engine_stop(struct cdp_engine *engine);
+
+/* Validates nothing: the caller has.  CDP_NO_MEMORY on failure. */
+enum cdp_status cdp_engine_launch(struct cdp_engine *engine,
+                                  const struct cdp_launch *launch) CDP_MUST_CHECK;
+
+/* Runs task->run(task) on some worker.  The task is the caller's memory and must
+ * live until run is called. */
+struct cdp_engine_task {
+    void (*run)(struct cdp_engine_task *task);
+    void *internal[4]; /* the engine's, while queued */
+};
+void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task);
+
+/* Blocks the calling host thread until done(arg) is true: runs blocks itself
+ * where that is safe, spins briefly, then sleeps.  done is called often, from
+ * this thread only, and must be cheap; whoever makes it true must call
+ * cdp_engine_notify afterwards. */
+void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
+void cdp_engine_notify(struct cdp_engine *engine);
+
+/* Number of worker slots. */
+unsigned cdp_engine_worker_count(const struct cdp_engine *engine);
+struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine);
+
+/* The sticky fault, CDP_OK if none; cleared by cdp_engine_clear_fault, which the
+ * caller may use only once nothing is pending. */
+enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fault *out);
+void cdp_engine_clear_fault(struct cdp_engine *engine);
+
+/* Writes what device printf left so far to stdout.  Called at every host
+ * synchronization point. */
+void cdp_engine_flush_output(struct cdp_engine *engine);
+
+#endif

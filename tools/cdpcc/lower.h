@@ -1,0 +1,38 @@
+/* Device bitcode to object: the passes of cdpcc proper.
+ *
+ * The front end (clang) writes unoptimized bitcode of the device side; lower_device
+ * turns it into an object that defines descriptors, entries and variables as
+ * runtime/abi/cdp_abi.h describes, with every symbol suffixed so that it cannot
+ * collide with the host object. */
+#ifndef CDPCC_LOWER_H
+#define CDPCC_LOWER_H
+
+#include <stdbool.h>
+
+enum lower_output { LOWER_OBJECT, LOWER_ASSEMBLY, LOWER_BITCODE, LOWER_IR };
+enum cdp_mode { CDP_MODE_AUTO, CDP_MODE_1, CDP_MODE_2 };
+
+struct lower_options {
+    const char *input;  /* device bitcode */
+    const char *output; /* file to write */
+    enum lower_output kind;
+    enum cdp_mode mode;
+    int optimize;        /* 0..3 */
+    bool debug_device;   /* -G: thread entries only, device code as if -O0 */
+    bool position_independent;
+    bool fast_math;
+    bool no_device_launch; /* -rdc=false was given: a device launch is an error */
+    bool sanitize_address, sanitize_thread; /* run the instrumentation after lowering */
+    const char *cpu;      /* -march; NULL = the machine's own */
+    const char *features; /* may be NULL */
+    const char *dump;     /* write the lowered IR here too, for tests; may be NULL */
+};
+
+/* 0, or 1 after printing what is wrong with file and line. */
+int lower_device(const struct lower_options *options);
+
+/* Host bitcode with __managed__ variables: turns each annotated shadow into a
+ * reference to the device's variable.  Reads input, writes bitcode to output. */
+int lower_host_managed(const char *input, const char *output);
+
+#endif
