@@ -1,0 +1,68 @@
+/* What the runtime needs of the operating system: the only folder with system
+ * headers beyond libc and pthread.  Sizes and addresses are multiples of the page
+ * size unless said otherwise; nothing here allocates from the C heap. */
+#ifndef CDP_OS_OS_H
+#define CDP_OS_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+
+#define CDP_OS_PAGE 4096u
+
+/* Address space that faults on access until committed; NULL if there is none. */
+void *cdp_os_reserve(size_t bytes) CDP_MUST_CHECK;
+/* Makes part of a reservation readable and writable, zeroed. */
+bool cdp_os_commit(void *address, size_t bytes) CDP_MUST_CHECK;
+/* Gives the memory back; the range reads as zero again, and still may be used. */
+void cdp_os_discard(void *address, size_t bytes);
+/* Zeroed readable, writable memory of its own; NULL on failure. */
+void *cdp_os_map(size_t bytes) CDP_MUST_CHECK;
+void cdp_os_unmap(void *address, size_t bytes);
+/* Makes pages inside a mapping fault on access.  Uses no mapping of its own where
+ * the kernel can do that; false if no guard could be made. */
+bool cdp_os_guard(void *address, size_t bytes);
+/* Read-only, or writable again. */
+bool cdp_os_protect(void *address, size_t bytes, bool writable);
+
+/* CPUs this process may run on, at least 1. */
+unsigned cdp_os_cpu_count(void);
+/* Pins the calling thread to the index-th CPU this process was started with. */
+void cdp_os_pin(unsigned index);
+/* Bytes of physical memory. */
+uint64_t cdp_os_memory(void);
+
+/* Sleeps while *word == expected; may return early. */
+void cdp_os_wait(_Atomic uint32_t *word, uint32_t expected);
+/* As above, at most ns nanoseconds. */
+void cdp_os_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t ns);
+void cdp_os_wake(_Atomic uint32_t *word, int threads);
+
+/* A fence in every thread of this process: what lets the common side of a
+ * store-then-load handshake do without one.  False where the kernel has none;
+ * then both sides need their own fence. */
+bool cdp_os_membarrier_register(void);
+void cdp_os_membarrier(void);
+
+/* Nanoseconds of a monotonic clock, and of the wall clock. */
+uint64_t cdp_os_now(void);
+uint64_t cdp_os_wall_clock(void);
+
+/* One polite turn of a spin loop. */
+static inline void cdp_os_pause(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+}
+
+/* Source lines for code addresses, by the symbolizers a developer's machine has
+ * (llvm-symbolizer, addr2line).  Writes "function (file:line)" or the best that
+ * is known into out.  Spawns a process: never call it from a signal handler. */
+void cdp_os_symbolize(const void *address, char *out, size_t size);
+
+#endif

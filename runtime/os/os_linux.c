@@ -1,0 +1,152 @@
+/* Linux's side of os.h. */
+#include "os/os.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Linux 6.13; the number is the ABI, the name is in newer headers only. */
+#define MADVISE_GUARD_INSTALL 102
+
+/* Without MADVISE_GUARD_INSTALL each guard costs two mappings, of which a process
+ * has 65,530: past this many, stacks go without. */
+#define MOST_PROTECTED_GUARDS 30000
+
+static void *map(size_t bytes, int protection)
+{
+    void *p = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void *cdp_os_reserve(size_t bytes)
+{
+    return map(bytes, PROT_NONE);
+}
+
+bool cdp_os_commit(void *address, size_t bytes)
+{
+    return mprotect(address, bytes, PROT_READ | PROT_WRITE) == 0;
+}
+
+void cdp_os_discard(void *address, size_t bytes)
+{
+    (void)madvise(address, bytes, MADV_DONTNEED);
+}
+
+void *cdp_os_map(size_t bytes)
+{
+    return map(bytes, PROT_READ | PROT_WRITE);
+}
+
+void cdp_os_unmap(void *address, size_t bytes)
+{
+    (void)munmap(address, bytes);
+}
+
+bool cdp_os_guard(void *address, size_t bytes)
+{
+    static atomic_int protected_guards;
+    if (madvise(address, bytes, MADVISE_GUARD_INSTALL) == 0) {
+        return true;
+    }
+    if (atomic_fetch_add_explicit(&protected_guards, 1, memory_order_relaxed) >=
+        MOST_PROTECTED_GUARDS) {
+        return false;
+    }
+    return mprotect(address, bytes, PROT_NONE) == 0;
+}
+
+bool cdp_os_protect(void *address, size_t bytes, bool writable)
+{
+    return mprotect(address, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
+}
+
+/* The mask at first use: pinning the calling thread later must not narrow it. */
+static cpu_set_t start_mask;
+static pthread_once_t start_mask_once = PTHREAD_ONCE_INIT;
+
+static void read_start_mask(void)
+{
+    if (sched_getaffinity(0, sizeof start_mask, &start_mask) != 0) {
+        CPU_ZERO(&start_mask);
+        CPU_SET(0, &start_mask);
+    }
+}
+
+unsigned cdp_os_cpu_count(void)
+{
+    pthread_once(&start_mask_once, read_start_mask);
+    int count = CPU_COUNT(&start_mask);
+    return count > 0 ? (unsigned)count : 1;
+}
+
+void cdp_os_pin(unsigned index)
+{
+    unsigned nth = index % cdp_os_cpu_count();
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (CPU_ISSET(cpu, &start_mask) && nth-- == 0) {
+            cpu_set_t one;
+            CPU_ZERO(&one);
+            CPU_SET(cpu, &one);
+            (void)sched_setaffinity(0, sizeof one, &one);
+            return;
+        }
+    }
+}
+
+uint64_t cdp_os_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : (uint64_t)1 << 32;
+}
+
+void cdp_os_wait(_Atomic uint32_t *word, uint32_t expected)
+{
+    (void)syscall(SYS_futex, word, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, expected, NULL, NULL, 0);
+}
+
+void cdp_os_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t ns)
+{
+    struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+    (void)syscall(SYS_futex, word, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, expected, &limit, NULL, 0);
+}
+
+void cdp_os_wake(_Atomic uint32_t *word, int threads)
+{
+    (void)syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, threads, NULL, NULL, 0);
+}
+
+bool cdp_os_membarrier_register(void)
+{
+    return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+void cdp_os_membarrier(void)
+{
+    (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+static uint64_t read_clock(clockid_t clock)
+{
+    struct timespec t;
+    (void)clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t cdp_os_now(void)
+{
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t cdp_os_wall_clock(void)
+{
+    return read_clock(CLOCK_REALTIME);
+}

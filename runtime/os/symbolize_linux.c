@@ -1,0 +1,100 @@
+/* Source lines for code addresses: asks the symbolizer the machine has.
+ *
+ * The runtime links no DWARF reader.  A report of a fault is rare and its reader
+ * has a compiler installed, so a child process is the smaller burden. */
+#include "os/os.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Runs argv and reads the start of its stdout; false if it cannot run or fails. */
+static bool run_and_read(char *const argv[], char *out, size_t size)
+{
+    int ends[2];
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    posix_spawn_file_actions_addclose(&actions, ends[0]);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    pid_t child;
+    int failed = posix_spawnp(&child, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    size_t used = 0;
+    ssize_t got;
+    while (!failed && used + 1 < size && (got = read(ends[0], out + used, size - 1 - used)) > 0) {
+        used += (size_t)got;
+    }
+    close(ends[0]);
+    out[used] = '\0';
+    int status = 0;
+    if (failed || waitpid(child, &status, 0) != child) {
+        return false;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && used > 0;
+}
+
+/* "function\nfile:line[:column]\n" becomes "function (file:line)". */
+static bool join_lines(char *text, char *out, size_t size)
+{
+    char *place = strchr(text, '\n');
+    if (place == NULL || strncmp(text, "??", 2) == 0) {
+        return false;
+    }
+    *place++ = '\0';
+    place[strcspn(place, "\n")] = '\0';
+    char *parameters = strchr(text, '(');
+    if (parameters != NULL) {
+        *parameters = '\0';
+    }
+    if (strncmp(place, "??", 2) == 0) {
+        snprintf(out, size, "%s", text);
+    } else {
+        snprintf(out, size, "%s (%s)", text, place);
+    }
+    return true;
+}
+
+static bool ask(const char *file, uintptr_t offset, char *out, size_t size)
+{
+    char address[32], text[1024];
+    snprintf(address, sizeof address, "0x%lx", (unsigned long)offset);
+    char *llvm[] = {"llvm-symbolizer-22", "--no-inlines", "-s", "-e", (char *)file, address, NULL};
+    char *gnu[] = {"addr2line", "-s", "-f", "-C", "-e", (char *)file, address, NULL};
+    if (run_and_read(llvm, text, sizeof text) && join_lines(text, out, size)) {
+        return true;
+    }
+    return run_and_read(gnu, text, sizeof text) && join_lines(text, out, size);
+}
+
+void cdp_os_symbolize(const void *address, char *out, size_t size)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (address == NULL || dladdr1(address, &info, (void **)&map, RTLD_DL_LINKMAP) == 0) {
+        snprintf(out, size, "%p", address);
+        return;
+    }
+    char self[1024] = "";
+    const char *file = info.dli_fname;
+    if (map != NULL && map->l_name[0] == '\0') {
+        ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+        self[n > 0 ? n : 0] = '\0';
+        file = self;
+    }
+    uintptr_t offset = (uintptr_t)address - (map != NULL ? map->l_addr : 0);
+    if (!ask(file, offset, out, size)) {
+        snprintf(out, size, "%s+0x%lx", file, (unsigned long)offset);
+    }
+}
