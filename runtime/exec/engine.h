@@ -70,8 +70,11 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
 /* Blocks the calling host thread until done(arg) is true: runs blocks itself
  * where that is safe, spins briefly, then sleeps.  done is called often, from
  * this thread only, and must be cheap; whoever makes it true must call
- * cdp_engine_notify afterwards. */
+ * cdp_engine_notify afterwards.  The second form is for waits that end only when
+ * nothing at all is pending (a device synchronize): the waiting thread may then
+ * run any block; the first form lets it do so only if one launch is pending. */
 void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
+void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_notify(struct cdp_engine *engine);
 
 /* Number of worker slots. */

@@ -70,7 +70,7 @@ static bool ask(const char *file, uintptr_t offset, char *out, size_t size)
 {
     char address[32], text[1024];
     snprintf(address, sizeof address, "0x%lx", (unsigned long)offset);
-    char *llvm[] = {"llvm-symbolizer-22", "--no-inlines", "-s", "-e", (char *)file, address, NULL};
+    char *llvm[] = {"llvm-symbolizer-22", "-s", "-e", (char *)file, address, NULL};
     char *gnu[] = {"addr2line", "-s", "-f", "-C", "-e", (char *)file, address, NULL};
     if (run_and_read(llvm, text, sizeof text) && join_lines(text, out, size)) {
         return true;

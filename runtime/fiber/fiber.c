@@ -1,0 +1,73 @@
+/* Creation of fibers and the ways on and off an OS thread's own stack. */
+#include "fiber/fiber.h"
+
+#include <stdint.h>
+#include <string.h>
+
+__thread struct cdp_abi_thread *cdp_abi_self CDP_EXPORT CDP_TLS_INITIAL_EXEC;
+
+struct cdp_fiber *cdp_fiber_create(struct cdp_stack_source *source, void (*main)(void *fiber),
+                                   void *owner)
+{
+    char *low, *top;
+    if (!cdp_stack_take(source, &low, &top)) {
+        return NULL;
+    }
+    uintptr_t at = ((uintptr_t)top - sizeof(struct cdp_fiber)) & ~(uintptr_t)(CDP_CACHE_LINE - 1);
+    struct cdp_fiber *fiber = (struct cdp_fiber *)at;
+    memset(fiber, 0, sizeof *fiber);
+    fiber->owner = owner;
+    fiber->main = main;
+    fiber->low = low;
+    fiber->size = (size_t)((char *)fiber - low);
+    cdp_sanitizer_created(&fiber->sanitizer, low, fiber->size);
+    fiber->sp = cdp_switch_prepare(fiber, main, fiber);
+    return fiber;
+}
+
+void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
+{
+    fiber->busy = false;
+    fiber->next = NULL;
+    cdp_sanitizer_abandoned(&fiber->sanitizer, fiber->low, fiber->size, running);
+    /* A running fiber's frames are above this one's only in address; the caller
+     * promises not to return into them. */
+    if (!running) {
+        fiber->sp = cdp_switch_prepare(fiber, fiber->main, fiber);
+    }
+}
+
+void cdp_fiber_abandon(struct cdp_fiber *to)
+{
+    cdp_abi_self = &to->thread;
+    cdp_sanitizer_leave(NULL, &to->sanitizer, to->low, to->size);
+    cdp_switch_to(to->sp);
+}
+
+void cdp_fiber_enter(struct cdp_thread_stack *stack, struct cdp_fiber *fiber)
+{
+    cdp_sanitizer_adopt_thread(&stack->sanitizer);
+    cdp_abi_self = &fiber->thread;
+    cdp_sanitizer_leave(&stack->sanitizer, &fiber->sanitizer, fiber->low, fiber->size);
+    cdp_switch(&stack->sp, fiber->sp);
+    cdp_sanitizer_arrive(&stack->sanitizer, NULL, NULL);
+    cdp_abi_self = NULL;
+}
+
+void cdp_fiber_leave(struct cdp_fiber *fiber, struct cdp_thread_stack *stack)
+{
+    cdp_sanitizer_leave(&fiber->sanitizer, &stack->sanitizer, stack->low, stack->size);
+    cdp_switch(&fiber->sp, stack->sp);
+    cdp_sanitizer_arrive(&fiber->sanitizer, &stack->low, &stack->size);
+}
+
+void cdp_fiber_arrived(struct cdp_fiber *fiber, struct cdp_thread_stack *stack)
+{
+    const void *low;
+    size_t size;
+    cdp_sanitizer_arrive(&fiber->sanitizer, &low, &size);
+    if (CDP_ASAN && stack->low == NULL) {
+        stack->low = low;
+        stack->size = size;
+    }
+}

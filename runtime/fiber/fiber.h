@@ -1,0 +1,128 @@
+/* A fiber: a stack that can be suspended, and the CUDA thread it runs.
+ *
+ * Fibers never move to another OS thread while they run device code.  Fresh ones
+ * run one function, for ever; a fiber is not destroyed but cached. */
+#ifndef CDP_FIBER_FIBER_H
+#define CDP_FIBER_FIBER_H
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "abi/cdp_abi.h"
+#include "base/attr.h"
+#include "fiber/sanitizer.h"
+#include "fiber/stack.h"
+#include "fiber/switch.h"
+
+/* Lives at the top of its own stack: one page, one TLB entry for both.
+ * Owner: one worker, for ever; every field is that worker's alone. */
+struct cdp_fiber {
+    alignas(CDP_CACHE_LINE) void *sp; /* saved stack pointer while not running */
+    struct cdp_fiber *next;           /* link in the one queue or cache that holds it */
+    struct cdp_abi_thread thread;     /* cdp_abi_self points here while it runs */
+    void *owner;                      /* the executor; const */
+    bool busy;                        /* holds a started, unfinished CUDA thread */
+    uint64_t result;                  /* of the operation it waited for */
+    char *low;                        /* lowest usable byte of the stack; const */
+    size_t size;                      /* usable bytes, from low up to this struct; const */
+    struct cdp_sanitizer sanitizer;
+    void (*main)(void *fiber);        /* const */
+};
+
+/* First in, first out; zero is empty. */
+struct cdp_fiber_queue {
+    struct cdp_fiber *head, *tail;
+};
+
+/* A fiber that will call main(fiber) at the first switch to it; NULL without stack. */
+struct cdp_fiber *cdp_fiber_create(struct cdp_stack_source *source, void (*main)(void *fiber),
+                                   void *owner);
+
+/* Forgets what ran on the fiber: the next switch to it calls main afresh.  running:
+ * it is the calling fiber itself, which must switch away for good afterwards. */
+void cdp_fiber_reset(struct cdp_fiber *fiber, bool running);
+
+/* The address range that is this fiber's guard: an access there is an overflow. */
+static inline bool cdp_fiber_guards(const struct cdp_fiber *fiber, const void *address)
+{
+    const char *a = address;
+    return a >= fiber->low - 4096 && a < fiber->low;
+}
+
+static inline struct cdp_fiber *cdp_fiber_of(struct cdp_abi_thread *thread)
+{
+    return (struct cdp_fiber *)((char *)thread - offsetof(struct cdp_fiber, thread));
+}
+
+static inline void cdp_fiber_push(struct cdp_fiber_queue *queue, struct cdp_fiber *fiber)
+{
+    fiber->next = NULL;
+    if (queue->head != NULL) {
+        queue->tail->next = fiber;
+    } else {
+        queue->head = fiber;
+    }
+    queue->tail = fiber;
+}
+
+static inline struct cdp_fiber *cdp_fiber_pop(struct cdp_fiber_queue *queue)
+{
+    struct cdp_fiber *fiber = queue->head;
+    if (fiber != NULL) {
+        queue->head = fiber->next;
+    }
+    return fiber;
+}
+
+/* Moves all of from behind queue's last. */
+static inline void cdp_fiber_append(struct cdp_fiber_queue *queue, struct cdp_fiber_queue *from)
+{
+    if (from->head == NULL) {
+        return;
+    }
+    if (queue->head != NULL) {
+        queue->tail->next = from->head;
+    } else {
+        queue->head = from->head;
+    }
+    queue->tail = from->tail;
+    from->head = NULL;
+}
+
+/* Suspends from, the running fiber, and goes on with to.  Large rings of fibers are
+ * pure cache misses, so the frames of the next two are fetched ahead. */
+static inline void cdp_fiber_switch(struct cdp_fiber *from, struct cdp_fiber *to)
+{
+    cdp_abi_self = &to->thread;
+    struct cdp_fiber *ahead = to->next;
+    if (ahead != NULL) {
+        __builtin_prefetch(ahead->next);
+        __builtin_prefetch(ahead->sp, 1);
+        __builtin_prefetch((char *)ahead->sp + CDP_CACHE_LINE, 1);
+    }
+    cdp_sanitizer_leave(&from->sanitizer, &to->sanitizer, to->low, to->size);
+    cdp_switch(&from->sp, to->sp);
+    cdp_sanitizer_arrive(&from->sanitizer, NULL, NULL);
+}
+
+/* Goes on with to and forgets the caller, which was reset or is the host's no more. */
+CDP_NORETURN void cdp_fiber_abandon(struct cdp_fiber *to);
+
+/* An OS thread's own stack, while it runs fibers. */
+struct cdp_thread_stack {
+    void *sp;
+    const void *low; /* known to ASan only */
+    size_t size;
+    struct cdp_sanitizer sanitizer;
+};
+
+/* From an OS thread's stack onto a fiber; returns when a fiber leaves to it. */
+void cdp_fiber_enter(struct cdp_thread_stack *stack, struct cdp_fiber *fiber);
+/* From the running fiber back to the OS thread's stack; returns at the next switch
+ * to the fiber. */
+void cdp_fiber_leave(struct cdp_fiber *fiber, struct cdp_thread_stack *stack);
+/* The first thing a fiber's main does: learns the OS thread's stack. */
+void cdp_fiber_arrived(struct cdp_fiber *fiber, struct cdp_thread_stack *stack);
+
+#endif

@@ -1,0 +1,119 @@
+/* Tells ASan, TSan and valgrind of every fiber and every switch.  Empty inline
+ * functions in a plain build. */
+#ifndef CDP_FIBER_SANITIZER_H
+#define CDP_FIBER_SANITIZER_H
+
+#include <stddef.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CDP_ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define CDP_TSAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define CDP_ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define CDP_TSAN 1
+#endif
+#ifndef CDP_ASAN
+#define CDP_ASAN 0
+#endif
+#ifndef CDP_TSAN
+#define CDP_TSAN 0
+#endif
+
+#if CDP_ASAN
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/lsan_interface.h>
+#endif
+#if CDP_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
+
+/* What the sanitizers keep of one stack; zero before cdp_sanitizer_created. */
+struct cdp_sanitizer {
+    void *fake_stack; /* ASan's */
+    void *tsan;       /* TSan's fiber */
+};
+
+static inline void cdp_sanitizer_created(struct cdp_sanitizer *s, void *low, size_t size)
+{
+#if CDP_ASAN
+    /* Per stack, not for the arena: LSan would read the guard pages. */
+    __lsan_register_root_region(low, size);
+#endif
+#if CDP_TSAN
+    s->tsan = __tsan_create_fiber(0);
+#endif
+    (void)s, (void)low, (void)size;
+}
+
+/* Before a switch away from a stack; from == NULL: it is abandoned. */
+static inline void cdp_sanitizer_leave(struct cdp_sanitizer *from, struct cdp_sanitizer *to,
+                                       const void *to_low, size_t to_size)
+{
+#if CDP_ASAN
+    __sanitizer_start_switch_fiber(from != NULL ? &from->fake_stack : NULL, to_low, to_size);
+#endif
+#if CDP_TSAN
+    __tsan_switch_to_fiber(to->tsan, 0);
+#endif
+    (void)from, (void)to, (void)to_low, (void)to_size;
+}
+
+/* After a switch, on the stack arrived at; low and size receive the bounds of the
+ * stack that was left, and may be NULL. */
+static inline void cdp_sanitizer_arrive(struct cdp_sanitizer *here, const void **low, size_t *size)
+{
+#if CDP_ASAN
+    __sanitizer_finish_switch_fiber(here->fake_stack, low, size);
+#endif
+    (void)here, (void)low, (void)size;
+}
+
+/* The calling OS thread's own stack as something to switch back to. */
+static inline void cdp_sanitizer_adopt_thread(struct cdp_sanitizer *s)
+{
+#if CDP_TSAN
+    s->tsan = __tsan_get_current_fiber();
+#endif
+    (void)s;
+}
+
+/* What ran on the stack is abandoned; the stack will be used afresh. */
+static inline void cdp_sanitizer_abandoned(struct cdp_sanitizer *s, void *low, size_t size,
+                                           int running)
+{
+#if CDP_ASAN
+    __asan_unpoison_memory_region(low, size);
+    s->fake_stack = NULL;
+#endif
+#if CDP_TSAN
+    if (!running) {
+        __tsan_destroy_fiber(s->tsan);
+        s->tsan = __tsan_create_fiber(0);
+    }
+#endif
+    (void)s, (void)low, (void)size, (void)running;
+}
+
+static inline void cdp_sanitizer_poison(const void *low, size_t size)
+{
+#if CDP_ASAN
+    __asan_poison_memory_region(low, size);
+#endif
+    (void)low, (void)size;
+}
+
+static inline void cdp_sanitizer_unpoison(const void *low, size_t size)
+{
+#if CDP_ASAN
+    __asan_unpoison_memory_region(low, size);
+#endif
+    (void)low, (void)size;
+}
+
+#endif

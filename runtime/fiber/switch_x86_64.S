@@ -1,0 +1,98 @@
+/* The context switch for x86-64, System V ABI.  Contract: switch.h.
+ *
+ * Callee-saved: rbx, rbp, r12 to r15.  The frame of a suspended fiber, upwards from
+ * its saved stack pointer: r15 r14 r13 r12 rbx rbp, then the address to go on at.
+ * CFI follows every push and pop, so debuggers unwind across a switch. */
+        .text
+
+        .macro PUSH register
+        pushq   \register
+        .cfi_adjust_cfa_offset 8
+        .cfi_rel_offset \register, 0
+        .endm
+
+        .macro POP register
+        popq    \register
+        .cfi_adjust_cfa_offset -8
+        .cfi_restore \register
+        .endm
+
+        .macro FUNCTION name
+        .globl  \name
+        .hidden \name
+        .type   \name, @function
+        .p2align 4
+\name:
+        .cfi_startproc
+        .endm
+
+        .macro END name
+        .cfi_endproc
+        .size   \name, . - \name
+        .endm
+
+/* cdp_switch(rdi = where to save our stack pointer, rsi = stack pointer to load) */
+FUNCTION cdp_switch
+        PUSH    %rbp
+        PUSH    %rbx
+        PUSH    %r12
+        PUSH    %r13
+        PUSH    %r14
+        PUSH    %r15
+        movq    %rsp, (%rdi)
+        movq    %rsi, %rsp
+        POP     %r15
+        POP     %r14
+        POP     %r13
+        POP     %r12
+        POP     %rbx
+        POP     %rbp
+        /* A jump, not ret: the return predictor's stack belongs to the other fiber. */
+        popq    %rcx
+        .cfi_adjust_cfa_offset -8
+        .cfi_register %rip, %rcx
+        jmpq    *%rcx
+END cdp_switch
+
+/* cdp_switch_to(rdi = stack pointer to load): the load half alone. */
+FUNCTION cdp_switch_to
+        .cfi_undefined %rip
+        movq    %rdi, %rsp
+        popq    %r15
+        popq    %r14
+        popq    %r13
+        popq    %r12
+        popq    %rbx
+        popq    %rbp
+        popq    %rcx
+        jmpq    *%rcx
+END cdp_switch_to
+
+/* cdp_switch_prepare(rdi = top, rsi = function, rdx = argument) -> rax = stack pointer.
+ * Two zero words at the top end the chain for unwinders that follow return addresses. */
+FUNCTION cdp_switch_prepare
+        leaq    cdp_fiber_entry(%rip), %rcx
+        xorl    %eax, %eax
+        movq    %rax, -8(%rdi)
+        movq    %rax, -16(%rdi)
+        movq    %rcx, -24(%rdi)         /* goes on at cdp_fiber_entry */
+        movq    %rax, -32(%rdi)         /* rbp */
+        movq    %rax, -40(%rdi)         /* rbx */
+        movq    %rsi, -48(%rdi)         /* r12 = function */
+        movq    %rdx, -56(%rdi)         /* r13 = argument */
+        movq    %rax, -64(%rdi)         /* r14 */
+        movq    %rax, -72(%rdi)         /* r15 */
+        leaq    -72(%rdi), %rax
+        ret
+END cdp_switch_prepare
+
+/* rsp is 16-byte aligned here, as a call needs it.  rip undefined: the outermost frame. */
+FUNCTION cdp_fiber_entry
+        .cfi_undefined %rip
+        xorl    %ebp, %ebp
+        movq    %r13, %rdi
+        callq   *%r12
+        ud2
+END cdp_fiber_entry
+
+        .section .note.GNU-stack, "", @progbits
