@@ -1,0 +1,37 @@
+/* A mutex with a rank.  A thread may take a lock only if its rank is above that of
+ * every lock it holds, so that no two threads can wait for each other; builds with
+ * CDP_DEBUG abort on the first wrong order, whether or not it would have hung.
+ * No lock is held across a fiber switch, a user's callback or a kernel. */
+#ifndef CDP_BASE_LOCK_H
+#define CDP_BASE_LOCK_H
+
+#include <pthread.h>
+
+#include "base/attr.h"
+
+/* The lock order, taken first to taken last. */
+enum cdp_lock_rank {
+    CDP_RANK_REGISTRY = 1, /* struct cdp_registry: modules, kernels, variables */
+    CDP_RANK_STREAMS,      /* struct cdp_streams: the host's streams and events */
+    CDP_RANK_GRID,         /* a grid's streams and tails */
+    CDP_RANK_HEAP,         /* struct cdp_heap: one of the device's memories */
+    CDP_RANK_MEMMAP,       /* struct cdp_memmap: registered ranges */
+    CDP_RANK_OUTPUT,       /* device printf's buffer, reports */
+};
+
+struct CDP_CAPABILITY("mutex") cdp_lock {
+    pthread_mutex_t mutex;
+    enum cdp_lock_rank rank;
+};
+
+#define CDP_LOCK_INITIAL(lock_rank) {.mutex = PTHREAD_MUTEX_INITIALIZER, .rank = (lock_rank)}
+
+void cdp_lock_init(struct cdp_lock *lock, enum cdp_lock_rank rank);
+void cdp_lock_finish(struct cdp_lock *lock);
+void cdp_lock_acquire(struct cdp_lock *lock) CDP_ACQUIRES(lock);
+void cdp_lock_release(struct cdp_lock *lock) CDP_RELEASES(lock);
+
+/* Locks this thread holds; always 0 without CDP_DEBUG. */
+unsigned cdp_lock_held(void);
+
+#endif
