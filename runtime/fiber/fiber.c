@@ -30,11 +30,9 @@ void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
     fiber->busy = false;
     fiber->next = NULL;
     cdp_sanitizer_abandoned(&fiber->sanitizer, fiber->low, fiber->size, running);
-    /* A running fiber's frames are above this one's only in address; the caller
-     * promises not to return into them. */
-    if (!running) {
-        fiber->sp = cdp_switch_prepare(fiber, fiber->main, fiber);
-    }
+    /* Even under a running fiber: this overwrites only the outermost frame, into
+     * which nobody returns. */
+    fiber->sp = cdp_switch_prepare(fiber, fiber->main, fiber);
 }
 
 void cdp_fiber_abandon(struct cdp_fiber *to)
@@ -58,7 +56,7 @@ void cdp_fiber_leave(struct cdp_fiber *fiber, struct cdp_thread_stack *stack)
 {
     cdp_sanitizer_leave(&fiber->sanitizer, &stack->sanitizer, stack->low, stack->size);
     cdp_switch(&fiber->sp, stack->sp);
-    cdp_sanitizer_arrive(&fiber->sanitizer, &stack->low, &stack->size);
+    cdp_sanitizer_arrive(&fiber->sanitizer, NULL, NULL);
 }
 
 void cdp_fiber_arrived(struct cdp_fiber *fiber, struct cdp_thread_stack *stack)

@@ -31,6 +31,8 @@ bool cdp_os_protect(void *address, size_t bytes, bool writable);
 unsigned cdp_os_cpu_count(void);
 /* Pins the calling thread to the index-th CPU this process was started with. */
 void cdp_os_pin(unsigned index);
+/* A number that differs between processes that run at once. */
+unsigned cdp_os_process_number(void);
 /* Bytes of physical memory. */
 uint64_t cdp_os_memory(void);
 

@@ -101,6 +101,11 @@ void cdp_os_pin(unsigned index)
     }
 }
 
+unsigned cdp_os_process_number(void)
+{
+    return (unsigned)getpid();
+}
+
 uint64_t cdp_os_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES);

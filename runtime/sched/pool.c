@@ -1,0 +1,89 @@
+/* Starts and stops the workers' threads. */
+#include <signal.h>
+#include <stdio.h>
+
+#include "os/os.h"
+#include "sched/park.h"
+#include "sched/worker.h"
+
+static void *thread_main(void *argument)
+{
+    struct cdp_worker *worker = argument;
+    if (worker->pool->pin) {
+        /* Spread by process: several single-worker processes must not share a CPU. */
+        cdp_os_pin(worker->index + cdp_os_process_number());
+    }
+    worker->pool->main(worker);
+    return NULL;
+}
+
+/* The host's signals are for the host's threads. */
+static int start_thread(struct cdp_worker *worker)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
+    sigdelset(&all, SIGFPE);
+    sigdelset(&all, SIGILL);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int error = pthread_create(&worker->thread, NULL, thread_main, worker);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return error;
+}
+
+static void join(struct cdp_pool *pool, unsigned count)
+{
+    atomic_store(&pool->stopping, true);
+    for (unsigned i = 0; i < count; i++) {
+        if (pool->workers[i]->has_thread) {
+            cdp_park_wake(pool->workers[i]);
+            pthread_join(pool->workers[i]->thread, NULL);
+        }
+    }
+}
+
+static void finish_deques(struct cdp_pool *pool, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        cdp_deque_finish(&pool->workers[i]->deque);
+    }
+}
+
+static bool init_workers(struct cdp_pool *pool)
+{
+    for (unsigned i = 0; i < pool->count; i++) {
+        struct cdp_worker *worker = pool->workers[i];
+        worker->pool = pool;
+        worker->index = i;
+        worker->random = 0x9e3779b97f4a7c15u * (i + 1);
+        if (!cdp_deque_init(&worker->deque)) {
+            finish_deques(pool, i);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cdp_pool_start(struct cdp_pool *pool)
+{
+    pool->asymmetric_fences = cdp_os_membarrier_register();
+    atomic_init(&pool->stopping, false);
+    if (!init_workers(pool)) {
+        return false;
+    }
+    for (unsigned i = 0; i < pool->count; i++) {
+        if (pool->workers[i]->has_thread && start_thread(pool->workers[i]) != 0) {
+            join(pool, i);
+            finish_deques(pool, pool->count);
+            return false;
+        }
+    }
+    return true;
+}
+
+void cdp_pool_stop(struct cdp_pool *pool)
+{
+    join(pool, pool->count);
+    finish_deques(pool, pool->count);
+}

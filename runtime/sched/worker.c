@@ -1,0 +1,50 @@
+/* How a worker offers and finds work. */
+#include "sched/worker.h"
+
+#include "sched/park.h"
+
+bool cdp_worker_push(struct cdp_worker *worker, struct cdp_offer offer)
+{
+    struct cdp_pool *pool = worker->pool;
+    if (!cdp_deque_push(&worker->deque, offer)) {
+        return false;
+    }
+    if (pool->count > 1) {
+        cdp_park_wake_any(pool);
+    }
+    return true;
+}
+
+bool cdp_worker_pop(struct cdp_worker *worker, struct cdp_offer *out)
+{
+    return cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);
+}
+
+bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out)
+{
+    struct cdp_pool *pool = worker->pool;
+    if (pool->count == 1) {
+        return false;
+    }
+    unsigned start = (unsigned)(cdp_worker_random(worker) >> 33) % pool->count;
+    for (unsigned i = 0; i < pool->count; i++) {
+        unsigned at = start + i < pool->count ? start + i : start + i - pool->count;
+        struct cdp_worker *victim = pool->workers[at];
+        if (victim != worker && cdp_deque_steal(&victim->deque, &worker->look, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cdp_pool_inject(struct cdp_pool *pool, struct cdp_task *task)
+{
+    cdp_mailbox_put(&pool->injected, task);
+    cdp_park_wake_any(pool);
+}
+
+void cdp_worker_post(struct cdp_worker *to, struct cdp_task *task)
+{
+    cdp_mailbox_put(&to->mail, task);
+    cdp_park_wake(to);
+}

@@ -1,0 +1,80 @@
+/* A worker: one OS thread's place in the pool, and how it finds work.
+ *
+ * The order in which to look is the caller's (exec/loop.c), since what is ready
+ * besides the deques is its business; the ways to look are here. */
+#ifndef CDP_SCHED_WORKER_H
+#define CDP_SCHED_WORKER_H
+
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "sched/deque.h"
+#include "sched/mailbox.h"
+#include "sched/task.h"
+
+struct cdp_pool;
+
+/* Embedded as the first member of what the pool's user keeps per worker.
+ * Life: from cdp_pool_start to cdp_pool_stop. */
+struct cdp_worker {
+    struct cdp_pool *pool; /* const */
+    unsigned index;        /* const */
+    bool has_thread;       /* const; else a host thread lends itself */
+    /* Owner only. */
+    uint64_t random;
+    struct cdp_deque_look look;
+    /* Shared. */
+    struct cdp_deque deque;
+    alignas(CDP_CACHE_LINE) struct cdp_mailbox mail;
+    _Atomic uint32_t sleeping; /* 1 while asleep; the owner sets, whoever wakes clears; futex */
+    pthread_t thread;
+};
+
+struct cdp_pool {
+    /* Const after start. */
+    struct cdp_worker **workers;
+    unsigned count;
+    uint32_t spin_us;
+    bool pin;
+    bool asymmetric_fences; /* the sleeper pays, by membarrier */
+    void (*main)(struct cdp_worker *worker);
+    /* Shared by all. */
+    alignas(CDP_CACHE_LINE) struct cdp_mailbox injected; /* from threads that are not workers */
+    alignas(CDP_CACHE_LINE) _Atomic uint32_t sleepers;   /* workers that sleep or are about to */
+    _Atomic bool stopping;
+};
+
+/* Starts a thread for each worker that has one, running pool->main(worker).  The
+ * workers are the caller's memory, zeroed; false on failure, with nothing left. */
+bool cdp_pool_start(struct cdp_pool *pool) CDP_MUST_CHECK;
+/* Wakes everybody, waits until every main has returned. */
+void cdp_pool_stop(struct cdp_pool *pool);
+
+/* Offers work to this worker and to thieves; wakes a sleeper if there is one.  False
+ * when the deque cannot grow: out of memory. */
+bool cdp_worker_push(struct cdp_worker *worker, struct cdp_offer offer) CDP_MUST_CHECK;
+bool cdp_worker_pop(struct cdp_worker *worker, struct cdp_offer *out);
+bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out);
+
+/* From any thread: gives the pool a whole task (parts 0 to count - 1, count in the
+ * task's own keeping: run is called with last == 0). */
+void cdp_pool_inject(struct cdp_pool *pool, struct cdp_task *task);
+/* Puts news into a worker's mailbox and wakes it. */
+void cdp_worker_post(struct cdp_worker *to, struct cdp_task *task);
+
+/* xorshift; never zero. */
+static inline uint64_t cdp_worker_random(struct cdp_worker *worker)
+{
+    uint64_t x = worker->random;
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    worker->random = x;
+    return x;
+}
+
+#endif
