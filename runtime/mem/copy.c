@@ -1,0 +1,150 @@
+/* Copies and sets by rows.  The check finds the allocation of the first byte and
+ * asks whether the last byte is in it too, so it costs two look-ups whatever the
+ * shape. */
+#include "mem/copy.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "mem/memmap.h"
+
+/* Bytes from the first to behind the last; false if that overflows. */
+static bool span(const struct cdp_box *box, size_t width, size_t height, size_t depth,
+                 size_t *out)
+{
+    size_t rows, slices;
+    return !__builtin_mul_overflow(height - 1, box->pitch, &rows) &&
+           !__builtin_mul_overflow(depth - 1, box->slice, &slices) &&
+           !__builtin_add_overflow(rows, slices, &rows) &&
+           !__builtin_add_overflow(rows, width, out) && *out <= PTRDIFF_MAX;
+}
+
+static bool pitches_fit(const struct cdp_box *box, size_t width, size_t height, size_t depth)
+{
+    size_t rows;
+    return (height == 1 || box->pitch >= width) &&
+           (depth == 1 || (!__builtin_mul_overflow(height, box->pitch, &rows) &&
+                           box->slice >= rows));
+}
+
+static enum cdp_status check_device(const struct cdp_box *box, size_t bytes)
+{
+    struct cdp_memory memory;
+    cdp_memmap_find(box->base, &memory);
+    if (memory.space == CDP_SPACE_HOST || cdp_space_is_private(memory.space)) {
+        return CDP_INVALID_VALUE;
+    }
+    size_t offset = (size_t)(box->base - memory.base);
+    return memory.size >= offset && memory.size - offset >= bytes ? CDP_OK : CDP_INVALID_VALUE;
+}
+
+/* A host side may be any memory; but where it is the device's, it must not overrun. */
+static enum cdp_status check_host(const struct cdp_box *box, size_t bytes)
+{
+    switch (cdp_memmap_space(box->base)) {
+    case CDP_SPACE_DEVICE:
+    case CDP_SPACE_HEAP:
+        return check_device(box, bytes);
+    case CDP_SPACE_SHARED:
+    case CDP_SPACE_LOCAL:
+        return CDP_INVALID_VALUE;
+    case CDP_SPACE_HOST:
+    case CDP_SPACE_REGISTERED:
+    case CDP_SPACE_VARIABLE:
+    case CDP_SPACE_CONSTANT:
+        break;
+    }
+    return CDP_OK;
+}
+
+static enum cdp_status check_side(const struct cdp_copy *copy, const struct cdp_box *box,
+                                  bool is_device)
+{
+    size_t bytes;
+    if (box->base == NULL || !span(box, copy->width, copy->height, copy->depth, &bytes)) {
+        return CDP_INVALID_VALUE;
+    }
+    return is_device ? check_device(box, bytes) : check_host(box, bytes);
+}
+
+enum cdp_status cdp_copy_check(const struct cdp_copy *copy)
+{
+    if ((unsigned)copy->direction > CDP_DIRECTION_DEFAULT) {
+        return CDP_INVALID_DIRECTION;
+    }
+    if (copy->width == 0 || copy->height == 0 || copy->depth == 0) {
+        return CDP_OK;
+    }
+    if (!pitches_fit(&copy->to, copy->width, copy->height, copy->depth) ||
+        !pitches_fit(&copy->from, copy->width, copy->height, copy->depth)) {
+        return CDP_INVALID_PITCH;
+    }
+    bool to_device =
+        copy->direction == CDP_HOST_TO_DEVICE || copy->direction == CDP_DEVICE_TO_DEVICE;
+    bool from_device =
+        copy->direction == CDP_DEVICE_TO_HOST || copy->direction == CDP_DEVICE_TO_DEVICE;
+    enum cdp_status status = check_side(copy, &copy->to, to_device);
+    return status != CDP_OK ? status : check_side(copy, &copy->from, from_device);
+}
+
+enum cdp_status cdp_set_check(const struct cdp_set *set)
+{
+    if (set->width == 0 || set->height == 0 || set->depth == 0) {
+        return CDP_OK;
+    }
+    if (!pitches_fit(&set->to, set->width, set->height, set->depth)) {
+        return CDP_INVALID_VALUE;
+    }
+    size_t bytes;
+    if (set->to.base == NULL || !span(&set->to, set->width, set->height, set->depth, &bytes)) {
+        return CDP_INVALID_VALUE;
+    }
+    return check_device(&set->to, bytes);
+}
+
+void cdp_copy_run(const struct cdp_copy *copy)
+{
+    size_t width = copy->width, height = copy->height;
+    if (width == 0 || height == 0 || copy->depth == 0) {
+        return;
+    }
+    if (copy->to.pitch == width && copy->from.pitch == width) {
+        width *= height;
+        height = 1;
+    }
+    for (size_t z = 0; z < copy->depth; z++) {
+        char *to = copy->to.base + z * copy->to.slice;
+        const char *from = copy->from.base + z * copy->from.slice;
+        for (size_t y = 0; y < height; y++) {
+            memmove(to, from, width);
+            to += copy->to.pitch;
+            from += copy->from.pitch;
+        }
+    }
+}
+
+void cdp_set_run(const struct cdp_set *set)
+{
+    for (size_t z = 0; z < set->depth; z++) {
+        char *to = set->to.base + z * set->to.slice;
+        for (size_t y = 0; y < set->height; y++) {
+            memset(to, set->value, set->width);
+            to += set->to.pitch;
+        }
+    }
+}
+
+static bool is_pageable(const struct cdp_box *box)
+{
+    return cdp_memmap_space(box->base) == CDP_SPACE_HOST;
+}
+
+bool cdp_copy_reads_pageable(const struct cdp_copy *copy)
+{
+    return is_pageable(&copy->from);
+}
+
+bool cdp_copy_writes_pageable(const struct cdp_copy *copy)
+{
+    return is_pageable(&copy->to);
+}

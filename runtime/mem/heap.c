@@ -1,0 +1,408 @@
+/* Best fit over a tree of free blocks, with immediate joining of neighbours.
+ * Memory is made accessible in steps as blocks reach new ground, and pages of large
+ * freed blocks go back to the system. */
+#include "mem/heap.h"
+
+#include "base/alloc.h"
+#include "os/os.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CDP_HEAP_ASAN 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define CDP_HEAP_ASAN 1
+#endif
+#ifdef CDP_HEAP_ASAN
+#include <sanitizer/asan_interface.h>
+#define poison(address, bytes) ASAN_POISON_MEMORY_REGION(address, bytes)
+#define unpoison(address, bytes) ASAN_UNPOISON_MEMORY_REGION(address, bytes)
+/* At least this much poison lies behind each allocation. */
+#define RED_ZONE 32
+#else
+#define poison(address, bytes) ((void)(address), (void)(bytes))
+#define unpoison(address, bytes) ((void)(address), (void)(bytes))
+#define RED_ZONE 0
+#endif
+
+#define COMMIT_STEP ((size_t)16 << 20)
+#define LEAST_RESERVATION ((size_t)64 << 20)
+/* Freed blocks of this size give their pages back at once: smaller ones are likely
+ * to be wanted again, and a page fault costs more than keeping the page. */
+#define DISCARD_SIZE ((size_t)4 << 20)
+#define BLOCKS_PER_SLAB 64
+
+/* A piece of the range.  Exactly one of: live (in heap.live, key address), free
+ * (in heap.free, key size and address), spare (in heap.spare through next). */
+struct cdp_heap_block {
+    struct cdp_tree_node node; /* must be first */
+    struct cdp_heap_block *previous, *next;
+    char *lo;
+    size_t size;      /* with padding; a multiple of the granule */
+    size_t requested; /* 0 = free */
+    uint32_t kind, flags;
+};
+
+struct slab {
+    struct slab *next;
+    struct cdp_heap_block blocks[BLOCKS_PER_SLAB];
+};
+
+static size_t round_up(size_t value, size_t multiple)
+{
+    return (value + multiple - 1) & ~(multiple - 1);
+}
+
+static struct cdp_heap_block *block_of(struct cdp_tree_node *node)
+{
+    return (struct cdp_heap_block *)(void *)node;
+}
+
+static void insert_free(struct cdp_heap *heap, struct cdp_heap_block *block)
+    CDP_NEEDS(&heap->lock)
+{
+    block->requested = 0;
+    block->node.major = block->size;
+    block->node.minor = (uintptr_t)block->lo;
+    cdp_tree_insert(&heap->free, &block->node);
+}
+
+static void give_spare(struct cdp_heap *heap, struct cdp_heap_block *block)
+    CDP_NEEDS(&heap->lock)
+{
+    block->next = heap->spare;
+    heap->spare = block;
+}
+
+static struct cdp_heap_block *take_spare(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
+{
+    struct cdp_heap_block *block = heap->spare;
+    heap->spare = block->next;
+    *block = (struct cdp_heap_block){0};
+    return block;
+}
+
+/* An allocation splits at most two pieces off: having two descriptors ready means
+ * that nothing can fail half way. */
+static bool have_spares(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
+{
+    if (heap->spare != NULL && heap->spare->next != NULL) {
+        return true;
+    }
+    struct slab *slab = cdp_alloc(sizeof *slab);
+    if (slab == NULL) {
+        return false;
+    }
+    slab->next = heap->slabs;
+    heap->slabs = slab;
+    for (int i = 0; i < BLOCKS_PER_SLAB; i++) {
+        give_spare(heap, &slab->blocks[i]);
+    }
+    return true;
+}
+
+/* Splits block, which is in no tree, after its first bytes; the rest is returned,
+ * in no tree. */
+static struct cdp_heap_block *split(struct cdp_heap *heap, struct cdp_heap_block *block,
+                                    size_t bytes) CDP_NEEDS(&heap->lock)
+{
+    struct cdp_heap_block *rest = take_spare(heap);
+    rest->lo = block->lo + bytes;
+    rest->size = block->size - bytes;
+    block->size = bytes;
+    rest->previous = block;
+    rest->next = block->next;
+    if (rest->next != NULL) {
+        rest->next->previous = rest;
+    } else {
+        heap->last = rest;
+    }
+    block->next = rest;
+    return rest;
+}
+
+/* Joins block with the one after it; neither is in a tree. */
+static void join_next(struct cdp_heap *heap, struct cdp_heap_block *block)
+    CDP_NEEDS(&heap->lock)
+{
+    struct cdp_heap_block *next = block->next;
+    block->size += next->size;
+    block->next = next->next;
+    if (block->next != NULL) {
+        block->next->previous = block;
+    } else {
+        heap->last = block;
+    }
+    give_spare(heap, next);
+}
+
+static bool commit_to(struct cdp_heap *heap, const char *end) CDP_NEEDS(&heap->lock)
+{
+    size_t wanted = (size_t)(end - heap->lo);
+    if (wanted <= heap->committed) {
+        return true;
+    }
+    size_t target = round_up(wanted, COMMIT_STEP);
+    if (target > heap->reserved) {
+        target = heap->reserved;
+    }
+    char *from = heap->lo + heap->committed;
+    if (!cdp_os_commit(from, target - heap->committed)) {
+        return false;
+    }
+    poison(from, target - heap->committed);
+    heap->committed = target;
+    return true;
+}
+
+/* The whole range as one free block. */
+static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
+{
+    heap->live = (struct cdp_tree){0};
+    heap->free = (struct cdp_tree){0};
+    heap->used = 0;
+    heap->live_count = 0;
+    struct cdp_heap_block *block = take_spare(heap);
+    block->lo = heap->lo;
+    block->size = heap->limit;
+    heap->last = block;
+    insert_free(heap, block);
+}
+
+enum cdp_status cdp_heap_init(struct cdp_heap *heap, size_t bytes, size_t limit, size_t granule)
+{
+    *heap = (struct cdp_heap){.granule = granule};
+    bytes = round_up(bytes < LEAST_RESERVATION ? LEAST_RESERVATION : bytes, CDP_OS_PAGE);
+    while ((heap->lo = cdp_os_reserve(bytes)) == NULL) {
+        bytes = round_up(bytes / 2, CDP_OS_PAGE);
+        if (bytes < LEAST_RESERVATION) {
+            return CDP_NO_MEMORY;
+        }
+    }
+    heap->reserved = bytes;
+    cdp_lock_init(&heap->lock, CDP_RANK_HEAP);
+    cdp_lock_acquire(&heap->lock);
+    heap->limit = limit < bytes ? round_up(limit, CDP_OS_PAGE) : bytes;
+    bool ready = have_spares(heap);
+    if (ready) {
+        start_empty(heap);
+    }
+    cdp_lock_release(&heap->lock);
+    if (!ready) {
+        cdp_heap_finish(heap);
+        return CDP_NO_MEMORY;
+    }
+    return CDP_OK;
+}
+
+static void free_slabs(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
+{
+    for (struct slab *slab = heap->slabs; slab != NULL;) {
+        struct slab *next = slab->next;
+        cdp_free(slab);
+        slab = next;
+    }
+}
+
+void cdp_heap_finish(struct cdp_heap *heap)
+{
+    if (heap->lo == NULL) {
+        return;
+    }
+    cdp_lock_acquire(&heap->lock);
+    free_slabs(heap);
+    unpoison(heap->lo, heap->committed);
+    cdp_lock_release(&heap->lock);
+    cdp_os_unmap(heap->lo, heap->reserved);
+    cdp_lock_finish(&heap->lock);
+    *heap = (struct cdp_heap){0};
+}
+
+/* The smallest free block that holds size bytes at the alignment, cut to measure and
+ * in no tree; NULL if there is none. */
+static struct cdp_heap_block *cut(struct cdp_heap *heap, size_t size, size_t alignment)
+    CDP_NEEDS(&heap->lock)
+{
+    size_t slack = alignment - heap->granule;
+    struct cdp_tree_node *node = cdp_tree_ceiling(&heap->free, size + slack, 0);
+    if (node == NULL) {
+        return NULL;
+    }
+    struct cdp_heap_block *block = block_of(node);
+    size_t front = (size_t)(-(uintptr_t)block->lo & (alignment - 1));
+    if (!commit_to(heap, block->lo + front + size)) {
+        return NULL;
+    }
+    cdp_tree_remove(&heap->free, node);
+    if (front > 0) {
+        struct cdp_heap_block *head = block;
+        block = split(heap, head, front);
+        insert_free(heap, head);
+    }
+    if (block->size > size) {
+        insert_free(heap, split(heap, block, size));
+    }
+    return block;
+}
+
+enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_request *request,
+                               void **out)
+{
+    *out = NULL;
+    if (request->size > heap->reserved || cdp_alloc_fails()) {
+        return CDP_NO_MEMORY;
+    }
+    size_t size = round_up(request->size + RED_ZONE, heap->granule);
+    size_t alignment = request->alignment > heap->granule ? request->alignment : heap->granule;
+    cdp_lock_acquire(&heap->lock);
+    struct cdp_heap_block *block = have_spares(heap) ? cut(heap, size, alignment) : NULL;
+    if (block != NULL) {
+        block->requested = request->size;
+        block->kind = request->kind;
+        block->flags = request->flags;
+        block->node.major = (uintptr_t)block->lo;
+        block->node.minor = 0;
+        cdp_tree_insert(&heap->live, &block->node);
+        heap->used += block->size;
+        heap->live_count++;
+        unpoison(block->lo, block->requested);
+        *out = block->lo;
+    }
+    cdp_lock_release(&heap->lock);
+    return block != NULL ? CDP_OK : CDP_NO_MEMORY;
+}
+
+static struct cdp_heap_block *find_live(struct cdp_heap *heap, const void *address)
+    CDP_NEEDS(&heap->lock)
+{
+    struct cdp_tree_node *node = cdp_tree_floor(&heap->live, (uintptr_t)address, 0);
+    return node == NULL ? NULL : block_of(node);
+}
+
+static void discard(const struct cdp_heap_block *block)
+{
+    uintptr_t lo = round_up((uintptr_t)block->lo, CDP_OS_PAGE);
+    uintptr_t hi = ((uintptr_t)block->lo + block->size) & ~((uintptr_t)CDP_OS_PAGE - 1);
+    cdp_os_discard((void *)lo, hi - lo);
+}
+
+static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block)
+    CDP_NEEDS(&heap->lock)
+{
+    cdp_tree_remove(&heap->live, &block->node);
+    heap->used -= block->size;
+    heap->live_count--;
+    poison(block->lo, block->size);
+    if (block->size >= DISCARD_SIZE) {
+        discard(block);
+    }
+    struct cdp_heap_block *previous = block->previous;
+    if (block->next != NULL && block->next->requested == 0) {
+        cdp_tree_remove(&heap->free, &block->next->node);
+        join_next(heap, block);
+    }
+    if (previous != NULL && previous->requested == 0) {
+        cdp_tree_remove(&heap->free, &previous->node);
+        join_next(heap, previous);
+        block = previous;
+    }
+    insert_free(heap, block);
+}
+
+enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory)
+{
+    cdp_lock_acquire(&heap->lock);
+    struct cdp_heap_block *block = find_live(heap, memory);
+    bool found = block != NULL && block->lo == memory;
+    if (found) {
+        make_free(heap, block);
+    }
+    cdp_lock_release(&heap->lock);
+    return found ? CDP_OK : CDP_INVALID_VALUE;
+}
+
+bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out)
+{
+    if (!cdp_heap_contains(heap, address)) {
+        return false;
+    }
+    cdp_lock_acquire(&heap->lock);
+    const struct cdp_heap_block *block = find_live(heap, address);
+    bool found =
+        block != NULL && (uintptr_t)address - (uintptr_t)block->lo < block->requested;
+    if (found) {
+        *out = (struct cdp_heap_info){.base = block->lo,
+                                      .size = block->requested,
+                                      .kind = block->kind,
+                                      .flags = block->flags};
+    }
+    cdp_lock_release(&heap->lock);
+    return found;
+}
+
+/* Moves the end of the range, whose last piece is free or must become so. */
+static void move_end(struct cdp_heap *heap, size_t limit) CDP_NEEDS(&heap->lock)
+{
+    struct cdp_heap_block *last = heap->last;
+    if (last->requested != 0) {
+        last->next = take_spare(heap);
+        last->next->previous = last;
+        last->next->lo = last->lo + last->size;
+        last = last->next;
+        heap->last = last;
+    } else {
+        cdp_tree_remove(&heap->free, &last->node);
+    }
+    last->size = (size_t)(heap->lo + limit - last->lo);
+    heap->limit = limit;
+    insert_free(heap, last);
+}
+
+enum cdp_status cdp_heap_set_limit(struct cdp_heap *heap, size_t limit)
+{
+    if (limit > heap->reserved) {
+        return CDP_INVALID_VALUE;
+    }
+    limit = round_up(limit == 0 ? 1 : limit, CDP_OS_PAGE);
+    enum cdp_status status = CDP_OK;
+    cdp_lock_acquire(&heap->lock);
+    if (limit < heap->limit && heap->live_count > 0) {
+        status = CDP_NOT_PERMITTED;
+    } else if (!have_spares(heap)) {
+        status = CDP_NO_MEMORY;
+    } else if (limit != heap->limit) {
+        move_end(heap, limit);
+    }
+    cdp_lock_release(&heap->lock);
+    return status;
+}
+
+size_t cdp_heap_limit(struct cdp_heap *heap)
+{
+    cdp_lock_acquire(&heap->lock);
+    size_t limit = heap->limit;
+    cdp_lock_release(&heap->lock);
+    return limit;
+}
+
+size_t cdp_heap_available(struct cdp_heap *heap)
+{
+    cdp_lock_acquire(&heap->lock);
+    size_t available = heap->limit - heap->used;
+    cdp_lock_release(&heap->lock);
+    return available;
+}
+
+void cdp_heap_reset(struct cdp_heap *heap)
+{
+    cdp_lock_acquire(&heap->lock);
+    for (struct cdp_heap_block *block = heap->last; block != NULL;) {
+        struct cdp_heap_block *previous = block->previous;
+        give_spare(heap, block);
+        block = previous;
+    }
+    poison(heap->lo, heap->committed);
+    cdp_os_discard(heap->lo, heap->committed);
+    start_empty(heap);
+    cdp_lock_release(&heap->lock);
+}

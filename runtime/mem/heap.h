@@ -1,0 +1,84 @@
+/* One of the device's memories: an allocator over one reserved address range.
+ * Two of these exist: the device memory (cudaMalloc and its kin) and the device
+ * heap (malloc in kernels).
+ *
+ * All bookkeeping is out of band: user code that overruns a buffer damages data,
+ * never the allocator, and a fault inside device code cannot leave it half done.
+ * In builds with AddressSanitizer everything that is not a live allocation is
+ * poisoned, with a gap behind each allocation. */
+#ifndef CDP_MEM_HEAP_H
+#define CDP_MEM_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/lock.h"
+#include "base/status.h"
+#include "mem/tree.h"
+
+struct cdp_heap_block; /* heap.c */
+
+/* Thread-safe.  Blocks, free and live, tile [lo, hi) without gaps and are linked in
+ * address order; two neighbours are never both free.  Live blocks are in the tree
+ * by address, free ones in the tree by size. */
+struct cdp_heap {
+    char *lo;           /* const after init; owned reservation */
+    size_t reserved;    /* const after init */
+    size_t granule;     /* const after init; a power of two; least alignment */
+    struct cdp_lock lock;
+    size_t limit CDP_GUARDED_BY(&lock);     /* bytes in use for blocks, <= reserved */
+    size_t committed CDP_GUARDED_BY(&lock); /* bytes from lo that are accessible */
+    size_t used CDP_GUARDED_BY(&lock);      /* bytes of live blocks */
+    size_t live_count CDP_GUARDED_BY(&lock);
+    struct cdp_tree live CDP_GUARDED_BY(&lock);
+    struct cdp_tree free CDP_GUARDED_BY(&lock);
+    struct cdp_heap_block *last CDP_GUARDED_BY(&lock);  /* highest address */
+    struct cdp_heap_block *spare CDP_GUARDED_BY(&lock); /* unused descriptors */
+    void *slabs CDP_GUARDED_BY(&lock);                  /* owned memory of descriptors */
+};
+
+struct cdp_heap_request {
+    size_t size;      /* bytes, > 0 */
+    size_t alignment; /* a power of two; 0 = the granule */
+    uint32_t kind;    /* the caller's, kept */
+    uint32_t flags;   /* the caller's, kept */
+};
+
+/* What is known of one live allocation. */
+struct cdp_heap_info {
+    char *base;
+    size_t size; /* as asked for */
+    uint32_t kind, flags;
+};
+
+/* Reserves the range.  If so much address space cannot be had, takes half, and so
+ * on down to 64 MiB.  granule is a power of two. */
+enum cdp_status cdp_heap_init(struct cdp_heap *heap, size_t bytes, size_t limit,
+                              size_t granule) CDP_MUST_CHECK;
+void cdp_heap_finish(struct cdp_heap *heap);
+
+enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_request *request,
+                               void **out) CDP_MUST_CHECK;
+/* memory must be the start of a live allocation: else CDP_INVALID_VALUE and nothing
+ * happens. */
+enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory) CDP_MUST_CHECK;
+/* Finds the live allocation that address lies in (its end is outside). */
+bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
+/* Inside the reserved range, allocated or not.  Takes no lock. */
+static inline bool cdp_heap_contains(const struct cdp_heap *heap, const void *address)
+{
+    return (uintptr_t)address - (uintptr_t)heap->lo < heap->reserved;
+}
+
+/* Grows always, up to what is reserved; shrinks only while nothing is allocated:
+ * else CDP_NOT_PERMITTED.  CDP_INVALID_VALUE if more than is reserved. */
+enum cdp_status cdp_heap_set_limit(struct cdp_heap *heap, size_t limit) CDP_MUST_CHECK;
+size_t cdp_heap_limit(struct cdp_heap *heap);
+/* Bytes not in use. */
+size_t cdp_heap_available(struct cdp_heap *heap);
+/* Frees everything and gives the memory back. */
+void cdp_heap_reset(struct cdp_heap *heap);
+
+#endif

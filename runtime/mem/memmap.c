@@ -1,0 +1,231 @@
+/* The process's map of addresses.  It is the one thing below api/ that is global:
+ * exec, fibers and the host API all describe the same address space. */
+#include "mem/memmap.h"
+
+#include <stdatomic.h>
+
+#include "base/alloc.h"
+#include "base/lock.h"
+#include "mem/tree.h"
+
+#define MOST_RANGES 256
+
+struct range {
+    uintptr_t lo, size;
+    enum cdp_space space;
+};
+
+/* Host memory or a variable.  Owned by the tree. */
+struct registration {
+    struct cdp_tree_node node; /* must be first; key: address */
+    size_t size;
+    enum cdp_space space;
+    uint32_t flags;
+};
+
+static struct {
+    _Atomic(struct cdp_heap *) device, device_heap;
+    struct range ranges[MOST_RANGES]; /* const below range_count */
+    atomic_uint range_count;          /* grows under the lock, read without */
+    struct cdp_lock lock;
+    struct cdp_tree registrations CDP_GUARDED_BY(&lock);
+    atomic_size_t registration_count; /* 0 = no need for the lock */
+} map = {.lock = CDP_LOCK_INITIAL(CDP_RANK_MEMMAP)};
+
+void cdp_memmap_set_heaps(struct cdp_heap *device, struct cdp_heap *device_heap)
+{
+    atomic_store(&map.device, device);
+    atomic_store(&map.device_heap, device_heap);
+}
+
+enum cdp_status cdp_memmap_add_range(enum cdp_space space, void *lo, void *hi)
+{
+    enum cdp_status status = CDP_NO_MEMORY;
+    cdp_lock_acquire(&map.lock);
+    unsigned count = atomic_load(&map.range_count);
+    if (count < MOST_RANGES) {
+        map.ranges[count] = (struct range){
+            .lo = (uintptr_t)lo, .size = (uintptr_t)hi - (uintptr_t)lo, .space = space};
+        /* Release pairs with the acquire in find_range: who sees the count sees the
+         * range. */
+        atomic_store_explicit(&map.range_count, count + 1, memory_order_release);
+        status = CDP_OK;
+    }
+    cdp_lock_release(&map.lock);
+    return status;
+}
+
+static const struct range *find_range(const void *address)
+{
+    unsigned count = atomic_load_explicit(&map.range_count, memory_order_acquire);
+    for (unsigned i = 0; i < count; i++) {
+        if ((uintptr_t)address - map.ranges[i].lo < map.ranges[i].size) {
+            return &map.ranges[i];
+        }
+    }
+    return NULL;
+}
+
+static struct registration *registration_of(struct cdp_tree_node *node)
+{
+    return (struct registration *)(void *)node;
+}
+
+static struct registration *find_registration(const void *address) CDP_NEEDS(&map.lock)
+{
+    struct cdp_tree_node *node = cdp_tree_floor(&map.registrations, (uintptr_t)address, 0);
+    if (node == NULL || (uintptr_t)address - node->major >= registration_of(node)->size) {
+        return NULL;
+    }
+    return registration_of(node);
+}
+
+static bool is_known(const void *lo, size_t size) CDP_NEEDS(&map.lock)
+{
+    const struct cdp_tree_node *next =
+        cdp_tree_ceiling(&map.registrations, (uintptr_t)lo, 0);
+    return find_registration(lo) != NULL ||
+           (next != NULL && next->major - (uintptr_t)lo < size);
+}
+
+static enum cdp_status add(void *lo, size_t size, enum cdp_space space, uint32_t flags)
+{
+    struct registration *entry = cdp_alloc(sizeof *entry);
+    if (entry == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    *entry = (struct registration){
+        .node = {.major = (uintptr_t)lo}, .size = size, .space = space, .flags = flags};
+    cdp_lock_acquire(&map.lock);
+    bool known = is_known(lo, size);
+    if (!known) {
+        cdp_tree_insert(&map.registrations, &entry->node);
+        atomic_fetch_add(&map.registration_count, 1);
+    }
+    cdp_lock_release(&map.lock);
+    if (known) {
+        cdp_free(entry);
+        return CDP_ALREADY_REGISTERED;
+    }
+    return CDP_OK;
+}
+
+enum cdp_status cdp_memmap_add_variable(void *address, size_t size, bool is_constant)
+{
+    enum cdp_status status =
+        add(address, size == 0 ? 1 : size, is_constant ? CDP_SPACE_CONSTANT : CDP_SPACE_VARIABLE, 0);
+    return status == CDP_ALREADY_REGISTERED ? CDP_OK : status;
+}
+
+enum cdp_status cdp_memmap_register_host(void *lo, size_t size, uint32_t flags)
+{
+    return add(lo, size, CDP_SPACE_REGISTERED, flags);
+}
+
+static void drop(struct registration *entry) CDP_NEEDS(&map.lock)
+{
+    cdp_tree_remove(&map.registrations, &entry->node);
+    atomic_fetch_sub(&map.registration_count, 1);
+    cdp_free(entry);
+}
+
+enum cdp_status cdp_memmap_unregister_host(void *lo)
+{
+    enum cdp_status status = CDP_NOT_REGISTERED;
+    cdp_lock_acquire(&map.lock);
+    struct registration *entry = find_registration(lo);
+    if (entry != NULL && entry->space == CDP_SPACE_REGISTERED &&
+        entry->node.major == (uintptr_t)lo) {
+        drop(entry);
+        status = CDP_OK;
+    }
+    cdp_lock_release(&map.lock);
+    return status;
+}
+
+void cdp_memmap_reset(void)
+{
+    cdp_lock_acquire(&map.lock);
+    struct cdp_tree_node *node = cdp_tree_ceiling(&map.registrations, 0, 0);
+    while (node != NULL) {
+        uint64_t key = node->major;
+        if (registration_of(node)->space == CDP_SPACE_REGISTERED) {
+            drop(registration_of(node));
+        }
+        node = cdp_tree_ceiling(&map.registrations, key + 1, 0);
+    }
+    cdp_lock_release(&map.lock);
+}
+
+/* The heap whose range address lies in; space tells which. */
+static struct cdp_heap *find_heap(const void *address, enum cdp_space *space)
+{
+    struct cdp_heap *heap = atomic_load(&map.device);
+    *space = CDP_SPACE_DEVICE;
+    if (heap != NULL && cdp_heap_contains(heap, address)) {
+        return heap;
+    }
+    heap = atomic_load(&map.device_heap);
+    *space = CDP_SPACE_HEAP;
+    return heap != NULL && cdp_heap_contains(heap, address) ? heap : NULL;
+}
+
+enum cdp_space cdp_memmap_space(const void *address)
+{
+    enum cdp_space space;
+    if (find_heap(address, &space) != NULL) {
+        return space;
+    }
+    const struct range *range = find_range(address);
+    if (range != NULL) {
+        return range->space;
+    }
+    if (atomic_load(&map.registration_count) == 0) {
+        return CDP_SPACE_HOST;
+    }
+    cdp_lock_acquire(&map.lock);
+    const struct registration *entry = find_registration(address);
+    space = entry != NULL ? entry->space : CDP_SPACE_HOST;
+    cdp_lock_release(&map.lock);
+    return space;
+}
+
+static bool find_in_heap(const void *address, struct cdp_memory *out)
+{
+    enum cdp_space space;
+    struct cdp_heap *heap = find_heap(address, &space);
+    if (heap == NULL) {
+        return false;
+    }
+    struct cdp_heap_info info = {0};
+    (void)cdp_heap_find(heap, address, &info);
+    *out = (struct cdp_memory){.space = space,
+                               .base = info.base,
+                               .size = info.size,
+                               .kind = info.kind,
+                               .flags = info.flags};
+    return true;
+}
+
+void cdp_memmap_find(const void *address, struct cdp_memory *out)
+{
+    if (find_in_heap(address, out)) {
+        return;
+    }
+    *out = (struct cdp_memory){.space = CDP_SPACE_HOST};
+    const struct range *range = find_range(address);
+    if (range != NULL) {
+        *out = (struct cdp_memory){
+            .space = range->space, .base = (char *)range->lo, .size = range->size};
+        return;
+    }
+    cdp_lock_acquire(&map.lock);
+    const struct registration *entry = find_registration(address);
+    if (entry != NULL) {
+        *out = (struct cdp_memory){.space = entry->space,
+                                   .base = (char *)(uintptr_t)entry->node.major,
+                                   .size = entry->size,
+                                   .flags = entry->flags};
+    }
+    cdp_lock_release(&map.lock);
+}
