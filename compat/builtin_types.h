@@ -1,0 +1,9 @@
+/* All the types of the runtime API. */
+#ifndef CDP_BUILTIN_TYPES_H
+#define CDP_BUILTIN_TYPES_H
+
+#include "driver_types.h"
+#include "texture_types.h"
+#include "vector_types.h"
+
+#endif
