@@ -1,0 +1,124 @@
+// A sum by recursion: each grid splits its range, launches one child per part,
+// waits for them, and adds their results.
+//
+// Waiting at every level needs a synchronization depth beyond the default of 2,
+// which the host asks for before the first launch.  Each parent keeps its parts'
+// results in memory of its own, so that no grid reads what another still writes.
+//
+//   recursive_reduction [n]        default 100000
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#define THREADS 64
+#define FANOUT 4
+#define LEAF 1024
+
+// Sums in[0..n) with the whole block; the result is thread 0's.
+__device__ long long sumOfBlock(const int *in, int n)
+{
+    __shared__ long long partial[THREADS];
+    long long sum = 0;
+    for (int i = threadIdx.x; i < n; i += THREADS) {
+        sum += in[i];
+    }
+    partial[threadIdx.x] = sum;
+    __syncthreads();
+    for (int half = THREADS / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) {
+            partial[threadIdx.x] += partial[threadIdx.x + half];
+        }
+        __syncthreads();
+    }
+    return partial[0];
+}
+
+__global__ void reduce(const int *in, int n, long long *out, int *failures)
+{
+    if (n <= LEAF) {
+        long long sum = sumOfBlock(in, n);
+        if (threadIdx.x == 0) {
+            *out = sum;
+        }
+        return;
+    }
+    if (threadIdx.x != 0) {
+        return;
+    }
+
+    long long *parts = nullptr;
+    if (cudaMalloc(&parts, FANOUT * sizeof(*parts)) != cudaSuccess) {
+        atomicAdd(failures, 1);
+        return;
+    }
+    int part = (n + FANOUT - 1) / FANOUT;
+    for (int i = 0; i < FANOUT; i++) {
+        cudaStream_t stream;
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        reduce<<<1, THREADS, 0, stream>>>(in + i * part, min(part, n - i * part), parts + i,
+                                          failures);
+        cudaStreamDestroy(stream); // the child still runs
+    }
+    if (cudaDeviceSynchronize() != cudaSuccess || cudaGetLastError() != cudaSuccess) {
+        atomicAdd(failures, 1);
+        return;
+    }
+    long long sum = 0;
+    for (int i = 0; i < FANOUT; i++) {
+        sum += parts[i];
+    }
+    *out = sum;
+    cudaFree(parts);
+}
+
+static int levelsOf(int n)
+{
+    int levels = 1;
+    for (; n > LEAF; n = (n + FANOUT - 1) / FANOUT) {
+        levels++;
+    }
+    return levels;
+}
+
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 100000;
+    if (n < 1) {
+        fprintf(stderr, "usage: recursive_reduction [n, at least 1]\n");
+        return 2;
+    }
+
+    std::vector<int> host(n);
+    long long expected = 0;
+    for (int i = 0; i < n; i++) {
+        host[i] = (int)((i * 2654435761u) % 2001) - 1000;
+        expected += host[i];
+    }
+
+    int *in = nullptr, *failures = nullptr;
+    long long *out = nullptr;
+    cudaMalloc(&in, n * sizeof(int));
+    cudaMalloc(&out, sizeof(long long));
+    cudaMalloc(&failures, sizeof(int));
+    cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+    cudaMemset(failures, 0, sizeof(int));
+
+    cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, levelsOf(n));
+    reduce<<<1, THREADS>>>(in, n, out, failures);
+    cudaError_t error = cudaDeviceSynchronize();
+
+    long long sum = 0;
+    int failed = 0;
+    cudaMemcpy(&sum, out, sizeof(sum), cudaMemcpyDeviceToHost);
+    cudaMemcpy(&failed, failures, sizeof(failed), cudaMemcpyDeviceToHost);
+    cudaFree(in);
+    cudaFree(out);
+    cudaFree(failures);
+    if (error != cudaSuccess || failed != 0 || sum != expected) {
+        printf("recursive_reduction: FAILED: %lld instead of %lld, %d failed grids, %s\n", sum,
+               expected, failed, cudaGetErrorString(error));
+        return 1;
+    }
+    printf("recursive_reduction: sum of %d numbers in %d levels: %lld\n", n, levelsOf(n), sum);
+    return 0;
+}

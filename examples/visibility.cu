@@ -1,0 +1,104 @@
+// What a child grid sees of its parent's writes, and who sees the child's.
+//
+// A child sees everything its launching thread wrote before the launch, and what
+// the other threads of the block wrote before a __syncthreads() that preceded
+// it.  Shared and local memory are never the child's: the parent copies its
+// shared results to global memory first.  The child's own writes are seen by the
+// grid in the tail-launch stream.
+//
+//   visibility [blocks]        default 4
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#define THREADS 256
+
+__device__ int scale;    // set by the parent, read by its child
+__constant__ int offset; // set by the host, the same at every depth
+
+// Squares in place what its parent wrote, then scales.
+__global__ void child(int *data)
+{
+    int i = threadIdx.x;
+    data[i] = data[i] * data[i] * scale + offset;
+}
+
+// Adds up what the child left: one thread per block of the parent.
+__global__ void sumBlocks(const int *data, long long *sums)
+{
+    long long sum = 0;
+    for (int i = 0; i < THREADS; i++) {
+        sum += data[threadIdx.x * THREADS + i];
+    }
+    sums[threadIdx.x] = sum;
+}
+
+__global__ void parent(int *data, long long *sums)
+{
+    __shared__ int mirror[THREADS];
+    int *mine = data + blockIdx.x * THREADS;
+
+    mirror[THREADS - 1 - threadIdx.x] = blockIdx.x + threadIdx.x;
+    __syncthreads();
+    mine[threadIdx.x] = mirror[threadIdx.x];
+    if (threadIdx.x == 0) {
+        scale = 3; // every block writes the same value
+    }
+    __syncthreads(); // without it the child may miss the other threads' writes
+
+    if (threadIdx.x == 0) {
+        child<<<1, THREADS>>>(mine);
+        if (blockIdx.x == 0) {
+            sumBlocks<<<1, gridDim.x, 0, cudaStreamTailLaunch>>>(data, sums);
+        }
+    }
+}
+
+static bool isRight(const std::vector<long long> &sums, int hostOffset)
+{
+    for (size_t block = 0; block < sums.size(); block++) {
+        long long expected = 0;
+        for (long long i = 0; i < THREADS; i++) {
+            long long value = (long long)block + i;
+            expected += value * value * 3 + hostOffset;
+        }
+        if (sums[block] != expected) {
+            printf("visibility: block %zu: %lld instead of %lld\n", block, sums[block], expected);
+            return false;
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    int blocks = argc > 1 ? atoi(argv[1]) : 4;
+    if (blocks < 1 || blocks > 1024) {
+        fprintf(stderr, "usage: visibility [blocks from 1 to 1024]\n");
+        return 2;
+    }
+
+    const int hostOffset = 7;
+    int *data = nullptr;
+    long long *sums = nullptr;
+    cudaMalloc(&data, sizeof(int) * blocks * THREADS);
+    cudaMalloc(&sums, sizeof(long long) * blocks);
+    cudaMemcpyToSymbol(offset, &hostOffset, sizeof(hostOffset));
+
+    parent<<<blocks, THREADS>>>(data, sums);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) {
+        printf("visibility: %s\n", cudaGetErrorString(error));
+        return 1;
+    }
+
+    std::vector<long long> result(blocks);
+    cudaMemcpy(result.data(), sums, sizeof(long long) * blocks, cudaMemcpyDeviceToHost);
+    cudaFree(data);
+    cudaFree(sums);
+    if (!isRight(result, hostOffset)) {
+        return 1;
+    }
+    printf("visibility: %d parent blocks, each with one child: all writes seen\n", blocks);
+    return 0;
+}
