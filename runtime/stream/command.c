@@ -1,0 +1,419 @@
+/* Queues of commands and how they move on.
+ *
+ * All state changes under the one lock; what a command does (a launch, a call) is
+ * started after the lock is released, from a batch, so that the engine may call back
+ * at any time. */
+#include "stream/command.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "os/os.h"
+
+#define COMMANDS_PER_SLAB 32
+
+struct slab {
+    struct slab *next;
+    struct cdp_command commands[COMMANDS_PER_SLAB];
+};
+
+static bool make_spares(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
+{
+    struct slab *slab = cdp_alloc(sizeof *slab);
+    if (slab == NULL) {
+        return false;
+    }
+    slab->next = streams->slabs;
+    streams->slabs = slab;
+    for (int i = 0; i < COMMANDS_PER_SLAB; i++) {
+        struct cdp_command *command = &slab->commands[i];
+        command->streams = streams;
+        command->next = streams->spare;
+        streams->spare = command;
+    }
+    return true;
+}
+
+void cdp_command_free_all(struct cdp_streams *streams)
+{
+    for (struct slab *slab = streams->slabs; slab != NULL;) {
+        struct slab *next = slab->next;
+        cdp_free(slab);
+        slab = next;
+    }
+}
+
+struct cdp_command *cdp_command_take(struct cdp_streams *streams, enum cdp_command_kind kind)
+{
+    if (CDP_UNLIKELY(streams->spare == NULL) && !make_spares(streams)) {
+        return NULL;
+    }
+    struct cdp_command *command = streams->spare;
+    streams->spare = command->next;
+    command->kind = kind;
+    command->started = false;
+    command->large = NULL;
+    return command;
+}
+
+void cdp_command_give(struct cdp_streams *streams, struct cdp_command *command)
+{
+    if (command->large != NULL) {
+        cdp_free(command->large);
+    }
+    command->next = streams->spare;
+    streams->spare = command;
+}
+
+void *cdp_command_data(struct cdp_command *command, size_t size)
+{
+    if (size <= sizeof command->data) {
+        return command->data;
+    }
+    command->large = cdp_alloc(size);
+    return command->large;
+}
+
+void cdp_stream_ref(struct cdp_stream *stream)
+{
+    stream->refs++;
+}
+
+void cdp_stream_unref(struct cdp_stream *stream)
+{
+    if (stream != NULL && --stream->refs == 0) {
+        cdp_free(stream);
+    }
+}
+
+void cdp_event_unref(struct cdp_event *event)
+{
+    if (event != NULL && --event->refs == 0) {
+        cdp_stream_unref(event->stream);
+        cdp_free(event);
+    }
+}
+
+static void set_oldest(struct cdp_stream *stream)
+{
+    uint64_t oldest = stream->head != NULL ? stream->head->ticket : CDP_NO_TICKET;
+    /* Release pairs with the acquire in cdp_stream_is_done. */
+    atomic_store_explicit(&stream->oldest, oldest, memory_order_release);
+}
+
+static void enter_busy(struct cdp_streams *streams, struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock)
+{
+    stream->busy_previous = NULL;
+    stream->busy_next = streams->busy;
+    if (streams->busy != NULL) {
+        streams->busy->busy_previous = stream;
+    }
+    streams->busy = stream;
+    atomic_fetch_add_explicit(&streams->busy_count, 1, memory_order_relaxed);
+    cdp_stream_ref(stream);
+}
+
+/* May free the stream. */
+static void leave_busy(struct cdp_streams *streams, struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock)
+{
+    if (stream->busy_previous != NULL) {
+        stream->busy_previous->busy_next = stream->busy_next;
+    } else {
+        streams->busy = stream->busy_next;
+    }
+    if (stream->busy_next != NULL) {
+        stream->busy_next->busy_previous = stream->busy_previous;
+    }
+    /* Release pairs with the acquire in all_idle: who sees everything done sees what
+     * it wrote. */
+    atomic_fetch_sub_explicit(&streams->busy_count, 1, memory_order_release);
+    cdp_stream_unref(stream);
+}
+
+void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
+                      struct cdp_command *command)
+{
+    command->stream = stream;
+    command->ticket = ++streams->ticket;
+    command->next = NULL;
+    stream->newest = command->ticket;
+    if (stream->head == NULL) {
+        stream->head = command;
+        enter_busy(streams, stream);
+        set_oldest(stream);
+    } else {
+        stream->tail->next = command;
+    }
+    stream->tail = command;
+}
+
+enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_stream *stream,
+                                      struct cdp_stream *on, uint64_t ticket)
+{
+    if (cdp_stream_is_done(on, ticket) || on == stream) {
+        return CDP_OK;
+    }
+    struct cdp_command *command = cdp_command_take(streams, CDP_COMMAND_WAIT);
+    if (command == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    cdp_stream_ref(on);
+    command->wait.stream = on;
+    command->wait.ticket = ticket;
+    cdp_command_push(streams, stream, command);
+    return CDP_OK;
+}
+
+/* Before a command of the NULL stream: all work of blocking streams. */
+static enum cdp_status push_null_barrier(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
+{
+    for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = busy->busy_next) {
+        if (busy == &streams->null || !busy->is_blocking ||
+            busy->null_waits_for == busy->newest) {
+            continue;
+        }
+        enum cdp_status status =
+            cdp_command_push_wait(streams, &streams->null, busy, busy->newest);
+        if (status != CDP_OK) {
+            return status;
+        }
+        busy->null_waits_for = busy->newest;
+    }
+    return CDP_OK;
+}
+
+enum cdp_status cdp_command_push_barrier(struct cdp_streams *streams, struct cdp_stream *stream)
+{
+    struct cdp_stream *null = &streams->null;
+    if (stream == null) {
+        return push_null_barrier(streams);
+    }
+    if (!stream->is_blocking || null->head == NULL || stream->waits_for_null == null->newest) {
+        return CDP_OK;
+    }
+    enum cdp_status status = cdp_command_push_wait(streams, stream, null, null->newest);
+    if (status == CDP_OK) {
+        stream->waits_for_null = null->newest;
+    }
+    return status;
+}
+
+static void add_stream(struct cdp_batch *batch, struct cdp_stream *stream)
+{
+    if (!stream->in_batch) {
+        stream->in_batch = true;
+        stream->advance_next = batch->streams;
+        batch->streams = stream;
+    }
+}
+
+static void wake_waiters(struct cdp_stream *stream, struct cdp_batch *batch)
+{
+    for (struct cdp_command **link = &stream->waiters; *link != NULL;) {
+        struct cdp_command *waiter = *link;
+        if (cdp_stream_is_done(stream, waiter->wait.ticket)) {
+            *link = waiter->link;
+            waiter->started = false;
+            add_stream(batch, waiter->stream);
+        } else {
+            link = &waiter->link;
+        }
+    }
+}
+
+/* Whether a host thread's wait may have ended with the stream's last step. */
+static bool ends_host_wait(const struct cdp_streams *streams, const struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock)
+{
+    const struct cdp_host_waiter *waiter = streams->host_waiters;
+    for (; waiter != NULL; waiter = waiter->next) {
+        if (waiter->stream == NULL ? streams->busy == NULL
+                                   : waiter->stream == stream &&
+                                         cdp_stream_is_done(stream, waiter->ticket)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes the complete head off its stream, which may thereby be freed. */
+static void pop(struct cdp_streams *streams, struct cdp_stream *stream, struct cdp_batch *batch)
+    CDP_NEEDS(&streams->lock)
+{
+    struct cdp_command *command = stream->head;
+    stream->head = command->next;
+    set_oldest(stream);
+    if (stream->waiters != NULL) {
+        wake_waiters(stream, batch);
+    }
+    cdp_stream_ref(stream);
+    if (stream->head == NULL) {
+        stream->tail = NULL;
+        leave_busy(streams, stream);
+    }
+    batch->notify |= ends_host_wait(streams, stream);
+    cdp_stream_unref(stream);
+    cdp_command_give(streams, command);
+}
+
+static void stamp(struct cdp_command *command)
+{
+    struct cdp_event *event = command->event;
+    if ((event->flags & CDP_EVENT_DISABLE_TIMING) == 0 && event->ticket == command->ticket) {
+        event->time = cdp_os_now();
+    }
+    cdp_event_unref(event);
+}
+
+/* Starts or completes the head; false if the stream must now wait. */
+static bool step(struct cdp_streams *streams, struct cdp_stream *stream, struct cdp_batch *batch)
+    CDP_NEEDS(&streams->lock)
+{
+    struct cdp_command *head = stream->head;
+    switch (head->kind) {
+    case CDP_COMMAND_LAUNCH:
+    case CDP_COMMAND_CALL:
+    case CDP_COMMAND_BRIEF:
+        head->started = true;
+        head->link = NULL;
+        *batch->tail = head;
+        batch->tail = &head->link;
+        return false;
+    case CDP_COMMAND_TURN:
+        head->started = true;
+        atomic_store_explicit(&head->granted, true, memory_order_release);
+        batch->notify = true;
+        return false;
+    case CDP_COMMAND_RECORD:
+        stamp(head);
+        pop(streams, stream, batch);
+        return true;
+    case CDP_COMMAND_WAIT: {
+        struct cdp_stream *on = head->wait.stream;
+        if (!cdp_stream_is_done(on, head->wait.ticket)) {
+            head->started = true;
+            head->link = on->waiters;
+            on->waiters = head;
+            return false;
+        }
+        pop(streams, stream, batch);
+        cdp_stream_unref(on);
+        return true;
+    }
+    }
+    return false;
+}
+
+void cdp_command_advance(struct cdp_streams *streams, struct cdp_stream *stream,
+                         struct cdp_batch *batch)
+{
+    cdp_stream_ref(stream);
+    add_stream(batch, stream);
+    while (batch->streams != NULL) {
+        struct cdp_stream *next = batch->streams;
+        batch->streams = next->advance_next;
+        next->in_batch = false;
+        cdp_stream_ref(next);
+        while (next->head != NULL && !next->head->started && step(streams, next, batch)) {
+        }
+        cdp_stream_unref(next);
+    }
+    cdp_stream_unref(stream);
+}
+
+void cdp_command_complete(struct cdp_streams *streams, struct cdp_command *command,
+                          struct cdp_batch *batch)
+{
+    struct cdp_stream *stream = command->stream;
+    cdp_stream_ref(stream);
+    pop(streams, stream, batch);
+    cdp_command_advance(streams, stream, batch);
+    cdp_stream_unref(stream);
+}
+
+void cdp_command_finish(struct cdp_command *command)
+{
+    struct cdp_streams *streams = command->streams;
+    struct cdp_batch batch;
+    cdp_batch_init(&batch);
+    cdp_lock_acquire(&streams->lock);
+    cdp_command_complete(streams, command, &batch);
+    cdp_lock_release(&streams->lock);
+    cdp_batch_run(streams, &batch);
+}
+
+void cdp_command_launch_done(void *arg)
+{
+    cdp_command_finish(arg);
+}
+
+static void *data_of(struct cdp_command *command)
+{
+    return command->large != NULL ? command->large : command->data;
+}
+
+static void run_call(struct cdp_engine_task *task)
+{
+    struct cdp_command *command = (struct cdp_command *)(void *)task;
+    command->run(data_of(command));
+    cdp_command_finish(command);
+}
+
+/* Completes a command of the batch being run; what that allows joins the batch. */
+static void finish_within(struct cdp_streams *streams, struct cdp_command *command,
+                          struct cdp_batch *batch, enum cdp_status status)
+{
+    cdp_lock_acquire(&streams->lock);
+    if (status != CDP_OK && streams->async_status == CDP_OK) {
+        streams->async_status = status;
+    }
+    cdp_command_complete(streams, command, batch);
+    cdp_lock_release(&streams->lock);
+}
+
+static void start_launch(struct cdp_streams *streams, struct cdp_command *command,
+                         struct cdp_batch *batch)
+{
+    command->launch.on_complete = cdp_command_launch_done;
+    command->launch.arg = command;
+    /* A copy: the command may be complete and reused before the call returns. */
+    struct cdp_launch launch = command->launch;
+    enum cdp_status status = cdp_engine_launch(streams->engine, &launch);
+    if (status != CDP_OK) {
+        finish_within(streams, command, batch, status);
+    }
+}
+
+void cdp_batch_run(struct cdp_streams *streams, struct cdp_batch *batch)
+{
+    while (batch->head != NULL) {
+        struct cdp_command *command = batch->head;
+        batch->head = command->link;
+        if (batch->head == NULL) {
+            batch->tail = &batch->head;
+        }
+        switch (command->kind) {
+        case CDP_COMMAND_LAUNCH:
+            start_launch(streams, command, batch);
+            break;
+        case CDP_COMMAND_CALL:
+            command->task.run = run_call;
+            cdp_engine_run_task(streams->engine, &command->task);
+            break;
+        case CDP_COMMAND_BRIEF:
+            command->run(data_of(command));
+            finish_within(streams, command, batch, CDP_OK);
+            break;
+        case CDP_COMMAND_RECORD:
+        case CDP_COMMAND_WAIT:
+        case CDP_COMMAND_TURN:
+            break; /* never in a batch */
+        }
+    }
+    if (batch->notify) {
+        batch->notify = false;
+        cdp_engine_notify(streams->engine);
+    }
+}

@@ -1,0 +1,167 @@
+/* The insides of this room: commands, queues and who waits for what. */
+#ifndef CDP_STREAM_COMMAND_H
+#define CDP_STREAM_COMMAND_H
+
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/handle.h"
+#include "base/lock.h"
+#include "exec/engine.h"
+#include "stream/stream.h"
+
+#define CDP_NO_TICKET UINT64_MAX
+
+enum cdp_command_kind {
+    CDP_COMMAND_LAUNCH,
+    CDP_COMMAND_CALL,   /* runs on a worker */
+    CDP_COMMAND_BRIEF,  /* runs on the thread that gets there */
+    CDP_COMMAND_RECORD, /* stamps an event */
+    CDP_COMMAND_WAIT,   /* for another stream's ticket */
+    CDP_COMMAND_TURN,   /* held by a host thread */
+};
+
+/* One queued operation.
+ * Life: taken from streams->spare, pushed to a stream, returned when it is complete.
+ * Invariant: started implies it is the head of its stream. */
+struct cdp_command {
+    struct cdp_engine_task task; /* first: the engine hands it back to us */
+    struct cdp_streams *streams;
+    struct cdp_stream *stream; /* borrowed: pending commands keep it alive */
+    struct cdp_command *next;  /* in the stream, or spare */
+    struct cdp_command *link;  /* in a batch, or in another stream's waiters */
+    uint64_t ticket;
+    enum cdp_command_kind kind;
+    bool started;
+    _Atomic bool granted; /* TURN: set under the lock, polled by its host thread */
+    union {
+        struct cdp_launch launch;
+        void (*run)(void *data);
+        struct cdp_event *event; /* counted */
+        struct {
+            struct cdp_stream *stream; /* counted */
+            uint64_t ticket;
+        } wait;
+    };
+    void *large; /* owned: data that does not fit below; NULL */
+    alignas(16) char data[128];
+};
+
+struct cdp_stream {
+    struct cdp_command *head, *tail;
+    _Atomic uint64_t oldest; /* head's ticket or CDP_NO_TICKET; set under the lock */
+    uint64_t newest;         /* last ticket submitted */
+    uint64_t null_waits_for; /* our newest ticket that the NULL stream's queue waits for */
+    uint64_t waits_for_null; /* the NULL stream's newest ticket that our queue waits for */
+    struct cdp_command *waiters; /* started WAITs for tickets of this stream, by link */
+    struct cdp_stream *busy_previous, *busy_next; /* in streams->busy while head != NULL */
+    struct cdp_stream *advance_next;              /* in a batch */
+    bool is_blocking;                             /* takes part in the NULL stream's barrier */
+    bool in_batch;
+    unsigned flags;
+    int priority;
+    uint32_t refs; /* handle, non-empty queue, WAITs, events, waiting host threads */
+};
+
+struct cdp_event {
+    struct cdp_stream *stream; /* counted; of the latest record; NULL: never recorded */
+    uint64_t ticket;           /* of the latest record */
+    uint64_t time;             /* nanoseconds, of the latest completed record */
+    unsigned flags;
+    uint32_t refs; /* handle, RECORDs */
+};
+
+/* A host thread waiting for (stream, ticket), or with stream NULL for everything. */
+struct cdp_host_waiter {
+    struct cdp_host_waiter *next;
+    struct cdp_stream *stream;
+    uint64_t ticket;
+};
+
+struct cdp_streams {
+    struct cdp_engine *engine; /* borrowed */
+    pthread_key_t thread_key;  /* const: struct thread_stream of each thread */
+    struct cdp_lock lock;      /* guards all below, and all streams, commands, events */
+    uint64_t ticket;
+    struct cdp_stream null;
+    struct cdp_stream *busy;
+    _Atomic uint32_t busy_count; /* streams with work; set under the lock */
+    struct cdp_command *spare;
+    void *slabs; /* owned memory of commands */
+    struct cdp_handle_table stream_handles, event_handles;
+    struct cdp_host_waiter *host_waiters;
+    enum cdp_status async_status;
+    /* Whether only one thread ever submitted: then what it waits for is all there is. */
+    pthread_t submitter;
+    bool has_submitter, many_submitters;
+};
+
+/* Commands to start once the lock is released, and streams to look at before. */
+struct cdp_batch {
+    struct cdp_command *head, **tail;
+    struct cdp_stream *streams;
+    bool notify; /* a host thread's wait may be over */
+};
+static inline void cdp_batch_init(struct cdp_batch *batch)
+{
+    *batch = (struct cdp_batch){0};
+    batch->tail = &batch->head;
+}
+
+/* NULL if there is no memory. */
+struct cdp_command *cdp_command_take(struct cdp_streams *streams, enum cdp_command_kind kind)
+    CDP_NEEDS(&streams->lock);
+void cdp_command_give(struct cdp_streams *streams, struct cdp_command *command)
+    CDP_NEEDS(&streams->lock);
+void cdp_command_free_all(struct cdp_streams *streams);
+/* Memory for size bytes in the command; NULL if there is none. */
+void *cdp_command_data(struct cdp_command *command, size_t size);
+
+/* Waits that CUDA's NULL-stream rules put before the stream's next command. */
+enum cdp_status cdp_command_push_barrier(struct cdp_streams *streams, struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock);
+enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_stream *stream,
+                                      struct cdp_stream *on, uint64_t ticket)
+    CDP_NEEDS(&streams->lock);
+/* Appends; the caller then advances. */
+void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
+                      struct cdp_command *command) CDP_NEEDS(&streams->lock);
+/* Starts what can start at the head of stream: what needs the lock released goes into
+ * the batch. */
+void cdp_command_advance(struct cdp_streams *streams, struct cdp_stream *stream,
+                         struct cdp_batch *batch) CDP_NEEDS(&streams->lock);
+/* The started head of its stream is complete. */
+void cdp_command_complete(struct cdp_streams *streams, struct cdp_command *command,
+                          struct cdp_batch *batch) CDP_NEEDS(&streams->lock);
+/* As above from outside the lock; then starts what that allows. */
+void cdp_command_finish(struct cdp_command *command);
+/* The engine's on_complete of a launch whose arg is its command. */
+void cdp_command_launch_done(void *arg);
+/* Starts the batch's commands.  The lock is not held. */
+void cdp_batch_run(struct cdp_streams *streams, struct cdp_batch *batch);
+
+void cdp_stream_ref(struct cdp_stream *stream);
+void cdp_stream_unref(struct cdp_stream *stream);
+void cdp_event_unref(struct cdp_event *event);
+
+/* The live stream that a handle names, NULL if none; makes the thread's own stream
+ * where asked for and needed. */
+struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
+    CDP_NEEDS(&streams->lock);
+/* Releases the lock, waits until the ticket is complete, takes the lock again. */
+void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream,
+                            uint64_t ticket) CDP_NEEDS(&streams->lock);
+/* Notes which threads submit work. */
+void cdp_streams_note_submitter(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
+
+static inline bool cdp_stream_is_done(const struct cdp_stream *stream, uint64_t ticket)
+{
+    /* Acquire pairs with the release in set_oldest (command.c): who sees a command
+     * complete sees what it wrote. */
+    return atomic_load_explicit(&stream->oldest, memory_order_acquire) > ticket;
+}
+
+#endif

@@ -1,0 +1,535 @@
+/* Streams: making, finding, submitting to and waiting for them. */
+#include "stream/stream.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "stream/command.h"
+
+#define STREAM_TAG 0x53 /* 'S' */
+#define EVENT_TAG 0x45  /* 'E' */
+
+/* A thread's own default stream, kept under streams->thread_key. */
+struct thread_stream {
+    struct cdp_streams *streams;
+    uint64_t handle; /* stale after a reset: then a new stream is made */
+};
+
+static void end_thread(void *value)
+{
+    struct thread_stream *own = value;
+    (void)cdp_stream_destroy(own->streams, own->handle);
+    cdp_free(own);
+}
+
+static void init_stream(struct cdp_stream *stream, unsigned flags, int priority)
+{
+    *stream = (struct cdp_stream){.is_blocking = (flags & CDP_STREAM_NON_BLOCKING) == 0,
+                                  .flags = flags,
+                                  .priority = priority,
+                                  .refs = 1};
+    atomic_init(&stream->oldest, CDP_NO_TICKET);
+}
+
+enum cdp_status cdp_streams_create(struct cdp_engine *engine, struct cdp_streams **out)
+{
+    struct cdp_streams *streams = cdp_alloc_zero(sizeof *streams);
+    *out = streams;
+    if (streams == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    if (pthread_key_create(&streams->thread_key, end_thread) != 0) {
+        cdp_free(streams);
+        *out = NULL;
+        return CDP_NO_MEMORY;
+    }
+    streams->engine = engine;
+    cdp_lock_init(&streams->lock, CDP_RANK_STREAMS);
+    streams->stream_handles.tag = STREAM_TAG;
+    streams->event_handles.tag = EVENT_TAG;
+    init_stream(&streams->null, 0, 0);
+    return CDP_OK;
+}
+
+static void forget_stream(void *object, void *arg)
+{
+    (void)arg;
+    cdp_stream_unref(object);
+}
+
+static void forget_event(void *object, void *arg)
+{
+    (void)arg;
+    cdp_event_unref(object);
+}
+
+void cdp_streams_reset(struct cdp_streams *streams)
+{
+    cdp_streams_synchronize(streams);
+    cdp_lock_acquire(&streams->lock);
+    cdp_handle_clear(&streams->event_handles, forget_event, NULL);
+    cdp_handle_clear(&streams->stream_handles, forget_stream, NULL);
+    streams->async_status = CDP_OK;
+    cdp_lock_release(&streams->lock);
+}
+
+void cdp_streams_destroy(struct cdp_streams *streams)
+{
+    if (streams == NULL) {
+        return;
+    }
+    cdp_streams_reset(streams);
+    pthread_key_delete(streams->thread_key);
+    cdp_handle_finish(&streams->event_handles);
+    cdp_handle_finish(&streams->stream_handles);
+    cdp_command_free_all(streams);
+    cdp_lock_finish(&streams->lock);
+    cdp_free(streams);
+}
+
+enum cdp_status cdp_streams_take_status(struct cdp_streams *streams)
+{
+    cdp_lock_acquire(&streams->lock);
+    enum cdp_status status = streams->async_status;
+    streams->async_status = CDP_OK;
+    cdp_lock_release(&streams->lock);
+    return status;
+}
+
+/* A new stream with its handle; NULL if there is no memory. */
+static struct cdp_stream *make_stream(struct cdp_streams *streams, unsigned flags, int priority,
+                                      uint64_t *handle) CDP_NEEDS(&streams->lock)
+{
+    struct cdp_stream *stream = cdp_alloc(sizeof *stream);
+    if (stream == NULL) {
+        return NULL;
+    }
+    init_stream(stream, flags, priority);
+    *handle = cdp_handle_create(&streams->stream_handles, stream);
+    if (*handle == 0) {
+        cdp_free(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+static struct cdp_stream *own_stream(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
+{
+    struct thread_stream *own = pthread_getspecific(streams->thread_key);
+    if (own == NULL) {
+        own = cdp_alloc_zero(sizeof *own);
+        if (own == NULL) {
+            return NULL;
+        }
+        own->streams = streams;
+        if (pthread_setspecific(streams->thread_key, own) != 0) {
+            cdp_free(own);
+            return NULL;
+        }
+    }
+    struct cdp_stream *stream = cdp_handle_find(&streams->stream_handles, own->handle);
+    return stream != NULL ? stream : make_stream(streams, 0, 0, &own->handle);
+}
+
+struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
+{
+    if (CDP_LIKELY(handle <= CDP_STREAM_LEGACY)) {
+        return &streams->null;
+    }
+    if (handle == CDP_STREAM_PER_THREAD) {
+        return own_stream(streams);
+    }
+    return cdp_handle_find(&streams->stream_handles, handle);
+}
+
+enum cdp_status cdp_stream_create(struct cdp_streams *streams, unsigned flags, int priority,
+                                  uint64_t *out)
+{
+    *out = 0;
+    if ((flags & ~(unsigned)CDP_STREAM_NON_BLOCKING) != 0) {
+        return CDP_INVALID_VALUE;
+    }
+    cdp_lock_acquire(&streams->lock);
+    struct cdp_stream *stream = make_stream(streams, flags, priority, out);
+    cdp_lock_release(&streams->lock);
+    return stream != NULL ? CDP_OK : CDP_NO_MEMORY;
+}
+
+enum cdp_status cdp_stream_destroy(struct cdp_streams *streams, uint64_t handle)
+{
+    cdp_lock_acquire(&streams->lock);
+    struct cdp_stream *stream = cdp_handle_remove(&streams->stream_handles, handle);
+    cdp_stream_unref(stream);
+    cdp_lock_release(&streams->lock);
+    return stream != NULL ? CDP_OK : CDP_INVALID_HANDLE;
+}
+
+enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle, unsigned *flags,
+                                 int *priority)
+{
+    cdp_lock_acquire(&streams->lock);
+    const struct cdp_stream *stream = cdp_stream_find(streams, handle);
+    if (stream != NULL) {
+        *flags = stream->flags;
+        *priority = stream->priority;
+    }
+    cdp_lock_release(&streams->lock);
+    return stream != NULL ? CDP_OK : CDP_INVALID_HANDLE;
+}
+
+/* ---- Submitting ---- */
+
+void cdp_streams_note_submitter(struct cdp_streams *streams)
+{
+    if (CDP_LIKELY(streams->has_submitter)) {
+        streams->many_submitters |= !pthread_equal(streams->submitter, pthread_self());
+        return;
+    }
+    streams->submitter = pthread_self();
+    streams->has_submitter = true;
+}
+
+/* What every submission does first: finds the stream, puts the waits that are due
+ * into its queue and takes a command. */
+static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
+                               enum cdp_command_kind kind, struct cdp_stream **stream,
+                               struct cdp_command **command) CDP_NEEDS(&streams->lock)
+{
+    cdp_streams_note_submitter(streams);
+    *stream = cdp_stream_find(streams, handle);
+    if (*stream == NULL) {
+        return CDP_INVALID_HANDLE;
+    }
+    *command = cdp_command_take(streams, kind);
+    if (*command == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    enum cdp_status status = cdp_command_push_barrier(streams, *stream);
+    if (status != CDP_OK) {
+        cdp_command_give(streams, *command);
+    }
+    return status;
+}
+
+/* Gives a command back that could not be filled; waits already queued stay: they do
+ * no harm. */
+static void abandon(struct cdp_streams *streams, struct cdp_stream *stream,
+                    struct cdp_command *command, struct cdp_batch *batch)
+    CDP_NEEDS(&streams->lock)
+{
+    cdp_command_give(streams, command);
+    cdp_command_advance(streams, stream, batch);
+}
+
+/* Parameters of a launch that must wait outlive the caller's. */
+static bool keep_params(struct cdp_command *command, const struct cdp_launch *launch)
+{
+    const struct cdp_abi_kernel *kernel = launch->kernel;
+    command->launch.args = NULL;
+    command->launch.params = NULL;
+    if (kernel->param_size == 0) {
+        return true;
+    }
+    char *data = cdp_command_data(command, kernel->param_size);
+    if (data == NULL) {
+        return false;
+    }
+    if (launch->params != NULL) {
+        memcpy(data, launch->params, kernel->param_size);
+    } else {
+        for (uint32_t i = 0; i < kernel->param_count; i++) {
+            memcpy(data + kernel->params[i].offset, launch->args[i], kernel->params[i].size);
+        }
+    }
+    command->launch.params = data;
+    return true;
+}
+
+/* Starts a launch for which the stream was idle, straight from the caller's
+ * arguments; the command is already the stream's started head. */
+static enum cdp_status launch_now(struct cdp_streams *streams, struct cdp_command *command,
+                                  struct cdp_launch *launch)
+{
+    launch->on_complete = cdp_command_launch_done;
+    launch->arg = command;
+    enum cdp_status status = cdp_engine_launch(streams->engine, launch);
+    if (CDP_UNLIKELY(status != CDP_OK)) {
+        cdp_command_finish(command);
+    }
+    return status;
+}
+
+enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
+                                  struct cdp_launch *launch)
+{
+    struct cdp_stream *stream;
+    struct cdp_command *command;
+    struct cdp_batch batch;
+    cdp_batch_init(&batch);
+    cdp_lock_acquire(&streams->lock);
+    enum cdp_status status = prepare(streams, handle, CDP_COMMAND_LAUNCH, &stream, &command);
+    if (status != CDP_OK) {
+        cdp_lock_release(&streams->lock);
+        return status;
+    }
+    if (CDP_LIKELY(stream->head == NULL)) {
+        command->started = true;
+        cdp_command_push(streams, stream, command);
+        cdp_lock_release(&streams->lock);
+        return launch_now(streams, command, launch);
+    }
+    command->launch = *launch;
+    if (keep_params(command, launch)) {
+        cdp_command_push(streams, stream, command);
+        cdp_command_advance(streams, stream, &batch);
+    } else {
+        abandon(streams, stream, command, &batch);
+        status = CDP_NO_MEMORY;
+    }
+    cdp_lock_release(&streams->lock);
+    cdp_batch_run(streams, &batch);
+    return status;
+}
+
+enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
+                                const struct cdp_stream_call *call)
+{
+    struct cdp_stream *stream;
+    struct cdp_command *command;
+    struct cdp_batch batch;
+    cdp_batch_init(&batch);
+    cdp_lock_acquire(&streams->lock);
+    enum cdp_status status =
+        prepare(streams, handle, call->brief ? CDP_COMMAND_BRIEF : CDP_COMMAND_CALL, &stream,
+                &command);
+    if (status != CDP_OK) {
+        cdp_lock_release(&streams->lock);
+        return status;
+    }
+    void *data = cdp_command_data(command, call->size);
+    if (data != NULL) {
+        if (call->size > 0) {
+            memcpy(data, call->data, call->size);
+        }
+        command->run = call->run;
+        cdp_command_push(streams, stream, command);
+        cdp_command_advance(streams, stream, &batch);
+    } else {
+        abandon(streams, stream, command, &batch);
+        status = CDP_NO_MEMORY;
+    }
+    cdp_lock_release(&streams->lock);
+    cdp_batch_run(streams, &batch);
+    return status;
+}
+
+/* ---- Waiting ---- */
+
+struct ticket_wait {
+    struct cdp_stream *stream;
+    uint64_t ticket;
+};
+
+static bool ticket_done(void *arg)
+{
+    const struct ticket_wait *wait = arg;
+    return cdp_stream_is_done(wait->stream, wait->ticket);
+}
+
+static bool all_idle(void *arg)
+{
+    struct cdp_streams *streams = arg;
+    /* Acquire pairs with the release in leave_busy (command.c). */
+    return atomic_load_explicit(&streams->busy_count, memory_order_acquire) == 0;
+}
+
+static bool turn_granted(void *arg)
+{
+    struct cdp_command *turn = arg;
+    return atomic_load_explicit(&turn->granted, memory_order_acquire);
+}
+
+static void add_waiter(struct cdp_streams *streams, struct cdp_host_waiter *waiter)
+    CDP_NEEDS(&streams->lock)
+{
+    waiter->next = streams->host_waiters;
+    streams->host_waiters = waiter;
+    if (waiter->stream != NULL) {
+        cdp_stream_ref(waiter->stream);
+    }
+}
+
+static void remove_waiter(struct cdp_streams *streams, struct cdp_host_waiter *waiter)
+    CDP_NEEDS(&streams->lock)
+{
+    struct cdp_host_waiter **link = &streams->host_waiters;
+    while (*link != waiter) {
+        link = &(*link)->next;
+    }
+    *link = waiter->next;
+    cdp_stream_unref(waiter->stream);
+}
+
+/* Nothing but what the calling thread waits for can be pending or come: the thread may
+ * then run any block while it waits. */
+static bool is_alone(const struct cdp_streams *streams, const struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock)
+{
+    return !streams->many_submitters && streams->busy == stream && stream->busy_next == NULL;
+}
+
+void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream,
+                            uint64_t ticket)
+{
+    if (cdp_stream_is_done(stream, ticket)) {
+        return;
+    }
+    struct cdp_host_waiter waiter = {.stream = stream, .ticket = ticket};
+    struct ticket_wait wait = {.stream = stream, .ticket = ticket};
+    bool alone = is_alone(streams, stream) && ticket == stream->newest;
+    add_waiter(streams, &waiter);
+    cdp_lock_release(&streams->lock);
+    if (alone) {
+        cdp_engine_wait_idle(streams->engine, ticket_done, &wait);
+    } else {
+        cdp_engine_wait(streams->engine, ticket_done, &wait);
+    }
+    cdp_lock_acquire(&streams->lock);
+    remove_waiter(streams, &waiter);
+}
+
+/* Waits until nothing at all is pending; only for a thread that alone submits. */
+static void wait_all_idle(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
+{
+    struct cdp_host_waiter waiter = {.stream = NULL};
+    add_waiter(streams, &waiter);
+    cdp_lock_release(&streams->lock);
+    cdp_engine_wait_idle(streams->engine, all_idle, streams);
+    cdp_lock_acquire(&streams->lock);
+    remove_waiter(streams, &waiter);
+}
+
+/* A stream with something pending that was submitted up to the ticket. */
+static struct cdp_stream *find_pending(struct cdp_streams *streams, uint64_t ticket,
+                                       bool blocking_only) CDP_NEEDS(&streams->lock)
+{
+    for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = busy->busy_next) {
+        if (!cdp_stream_is_done(busy, ticket) && (busy->is_blocking || !blocking_only)) {
+            return busy;
+        }
+    }
+    return NULL;
+}
+
+static void wait_up_to(struct cdp_streams *streams, uint64_t ticket, bool blocking_only)
+    CDP_NEEDS(&streams->lock)
+{
+    struct cdp_stream *stream;
+    while ((stream = find_pending(streams, ticket, blocking_only)) != NULL) {
+        cdp_stream_wait_ticket(streams, stream,
+                               stream->newest < ticket ? stream->newest : ticket);
+    }
+}
+
+void cdp_streams_synchronize(struct cdp_streams *streams)
+{
+    if (all_idle(streams)) {
+        return;
+    }
+    cdp_lock_acquire(&streams->lock);
+    if (streams->many_submitters || !pthread_equal(streams->submitter, pthread_self())) {
+        wait_up_to(streams, streams->ticket, false);
+    } else if (streams->busy != NULL) {
+        wait_all_idle(streams);
+    }
+    cdp_lock_release(&streams->lock);
+}
+
+enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams, uint64_t handle)
+{
+    cdp_lock_acquire(&streams->lock);
+    struct cdp_stream *stream = cdp_stream_find(streams, handle);
+    if (stream == &streams->null) {
+        wait_up_to(streams, streams->ticket, true);
+    } else if (stream != NULL) {
+        cdp_stream_wait_ticket(streams, stream, stream->newest);
+    }
+    cdp_lock_release(&streams->lock);
+    return stream != NULL ? CDP_OK : CDP_INVALID_HANDLE;
+}
+
+enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
+{
+    enum cdp_status status = CDP_INVALID_HANDLE;
+    cdp_lock_acquire(&streams->lock);
+    const struct cdp_stream *stream = cdp_stream_find(streams, handle);
+    if (stream == &streams->null) {
+        status = find_pending(streams, streams->ticket, true) != NULL ? CDP_NOT_READY : CDP_OK;
+    } else if (stream != NULL) {
+        status = stream->head != NULL ? CDP_NOT_READY : CDP_OK;
+    }
+    cdp_lock_release(&streams->lock);
+    return status;
+}
+
+/* ---- Turns ---- */
+
+static enum cdp_status begin_turn(struct cdp_streams *streams, uint64_t handle,
+                                  struct cdp_batch *batch, struct cdp_command **turn,
+                                  bool *alone) CDP_NEEDS(&streams->lock)
+{
+    struct cdp_stream *stream;
+    enum cdp_status status = prepare(streams, handle, CDP_COMMAND_TURN, &stream, turn);
+    if (status != CDP_OK) {
+        return status;
+    }
+    atomic_store_explicit(&(*turn)->granted, false, memory_order_relaxed);
+    cdp_command_push(streams, stream, *turn);
+    cdp_command_advance(streams, stream, batch);
+    *alone = is_alone(streams, stream);
+    return CDP_OK;
+}
+
+enum cdp_status cdp_stream_begin_turn(struct cdp_streams *streams, uint64_t handle,
+                                      struct cdp_command **turn)
+{
+    struct cdp_batch batch;
+    cdp_batch_init(&batch);
+    bool alone;
+    cdp_lock_acquire(&streams->lock);
+    enum cdp_status status = begin_turn(streams, handle, &batch, turn, &alone);
+    cdp_lock_release(&streams->lock);
+    if (status != CDP_OK) {
+        return status;
+    }
+    batch.notify = false; /* only this thread could have cared */
+    cdp_batch_run(streams, &batch);
+    if (turn_granted(*turn)) {
+        return CDP_OK;
+    }
+    if (alone) {
+        cdp_engine_wait_idle(streams->engine, turn_granted, *turn);
+    } else {
+        cdp_engine_wait(streams->engine, turn_granted, *turn);
+    }
+    return CDP_OK;
+}
+
+enum cdp_status cdp_stream_try_turn(struct cdp_streams *streams, uint64_t handle,
+                                    struct cdp_command **turn)
+{
+    *turn = NULL;
+    enum cdp_status status = cdp_stream_query(streams, handle);
+    if (status != CDP_OK) {
+        return status;
+    }
+    /* Another thread may still get in between: then this waits for its command, which
+     * is right, if not what was hoped for. */
+    return cdp_stream_begin_turn(streams, handle, turn);
+}
+
+void cdp_stream_end_turn(struct cdp_streams *streams, struct cdp_command *turn)
+{
+    (void)streams;
+    cdp_command_finish(turn);
+}

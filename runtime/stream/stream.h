@@ -1,0 +1,103 @@
+/* The host's streams and events.
+ *
+ * A stream is a queue of commands; its head runs, the rest waits.  Commands carry
+ * tickets from one growing counter, so "everything submitted up to now" is one
+ * number, and a command is complete exactly when its stream's oldest pending ticket
+ * is above its own.  Every kind of waiting is for such a pair (stream, ticket): an
+ * event is a name for one; the legacy NULL stream's barrier puts wait commands into
+ * the queues.  Waits only ever name smaller tickets, so they cannot form a circle.
+ *
+ * Streams and events are named by handles (base/handle.h).  The values 0 and 1 name
+ * the legacy NULL stream, 2 the calling thread's own default stream.
+ *
+ * Functions here may be called from any host thread, but not from device code or
+ * from within a call queued here. */
+#ifndef CDP_STREAM_STREAM_H
+#define CDP_STREAM_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/status.h"
+#include "exec/engine.h"
+
+struct cdp_streams;
+
+enum {
+    CDP_STREAM_NULL = 0,
+    CDP_STREAM_LEGACY = 1,
+    CDP_STREAM_PER_THREAD = 2,
+};
+
+/* As CUDA's flags of the same meaning. */
+enum { CDP_STREAM_NON_BLOCKING = 1 };
+enum { CDP_EVENT_BLOCKING_SYNC = 1, CDP_EVENT_DISABLE_TIMING = 2, CDP_EVENT_INTERPROCESS = 4 };
+
+/* Borrows the engine until destroyed. */
+enum cdp_status cdp_streams_create(struct cdp_engine *engine,
+                                   struct cdp_streams **out) CDP_MUST_CHECK;
+/* Nothing may be pending. */
+void cdp_streams_destroy(struct cdp_streams *streams);
+/* Waits for everything submitted so far, by any thread. */
+void cdp_streams_synchronize(struct cdp_streams *streams);
+/* Waits for everything, then forgets all streams and events. */
+void cdp_streams_reset(struct cdp_streams *streams);
+/* The first failure of a queued command since the last call (a launch for which
+ * there was no memory when its turn came); CDP_OK if none. */
+enum cdp_status cdp_streams_take_status(struct cdp_streams *streams);
+
+enum cdp_status cdp_stream_create(struct cdp_streams *streams, unsigned flags, int priority,
+                                  uint64_t *out) CDP_MUST_CHECK;
+/* Pending work still runs.  The default streams cannot be destroyed:
+ * CDP_INVALID_HANDLE. */
+enum cdp_status cdp_stream_destroy(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
+enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams,
+                                       uint64_t handle) CDP_MUST_CHECK;
+/* CDP_OK if nothing is pending, CDP_NOT_READY otherwise. */
+enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
+enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle,
+                                 unsigned *flags, int *priority) CDP_MUST_CHECK;
+
+/* Queues a launch.  on_complete and arg are overwritten; parameters are copied. */
+enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
+                                  struct cdp_launch *launch) CDP_MUST_CHECK;
+
+/* A queued function call. */
+struct cdp_stream_call {
+    void (*run)(void *data);
+    const void *data; /* size bytes, copied; run gets the copy, 16-byte aligned */
+    size_t size;
+    bool brief; /* short and not blocking: may run on whatever thread gets there */
+};
+enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
+                                const struct cdp_stream_call *call) CDP_MUST_CHECK;
+
+/* A turn: the calling thread's own place in the stream's order.  Between begin and
+ * end, all earlier commands are complete and no later one has started. */
+struct cdp_command;
+enum cdp_status cdp_stream_begin_turn(struct cdp_streams *streams, uint64_t handle,
+                                      struct cdp_command **turn) CDP_MUST_CHECK;
+/* CDP_NOT_READY instead of waiting. */
+enum cdp_status cdp_stream_try_turn(struct cdp_streams *streams, uint64_t handle,
+                                    struct cdp_command **turn) CDP_MUST_CHECK;
+void cdp_stream_end_turn(struct cdp_streams *streams, struct cdp_command *turn);
+
+enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned flags,
+                                 uint64_t *out) CDP_MUST_CHECK;
+enum cdp_status cdp_event_destroy(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
+enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t event,
+                                 uint64_t stream) CDP_MUST_CHECK;
+/* Later commands of the stream wait for the event's latest record. */
+enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t stream,
+                                      uint64_t event) CDP_MUST_CHECK;
+/* An event never recorded is complete. */
+enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
+enum cdp_status cdp_event_synchronize(struct cdp_streams *streams,
+                                      uint64_t event) CDP_MUST_CHECK;
+/* CDP_INVALID_HANDLE if one was never recorded or has no timing; CDP_NOT_READY. */
+enum cdp_status cdp_event_elapsed(struct cdp_streams *streams, uint64_t from, uint64_t to,
+                                  float *milliseconds) CDP_MUST_CHECK;
+
+#endif
