@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Allocations left until one fails; 0 = never.  Any thread counts it down. */
 static _Atomic uint32_t failure_countdown;
@@ -42,4 +43,17 @@ void *cdp_realloc(void *memory, size_t size)
 void cdp_free(void *memory)
 {
     free(memory);
+}
+
+void *cdp_alloc_aligned(size_t alignment, size_t size)
+{
+    if (cdp_alloc_fails()) {
+        return NULL;
+    }
+    size_t whole = (size + alignment - 1) / alignment * alignment;
+    void *memory = aligned_alloc(alignment, whole);
+    if (memory != NULL) {
+        memset(memory, 0, whole);
+    }
+    return memory;
 }

@@ -16,6 +16,8 @@ void *cdp_alloc(size_t size) CDP_MUST_CHECK;
 void *cdp_alloc_zero(size_t size) CDP_MUST_CHECK;
 /* As realloc: on failure the old memory is untouched. */
 void *cdp_realloc(void *memory, size_t size) CDP_MUST_CHECK;
+/* Zeroed memory at a multiple of alignment (a power of two); freed by cdp_free too. */
+void *cdp_alloc_aligned(size_t alignment, size_t size) CDP_MUST_CHECK;
 /* Accepts NULL. */
 void cdp_free(void *memory);
 

@@ -9,7 +9,7 @@
 #define CDP_NORETURN __attribute__((noreturn))
 #define CDP_NOINLINE __attribute__((noinline))
 #define CDP_COLD __attribute__((cold, noinline))
-#define CDP_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define CDP_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define CDP_EXPORT __attribute__((visibility("default")))
 #define CDP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CDP_UNLIKELY(x) __builtin_expect(!!(x), 0)

@@ -81,6 +81,18 @@ void cdp_engine_notify(struct cdp_engine *engine);
 unsigned cdp_engine_worker_count(const struct cdp_engine *engine);
 struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine);
 
+/* Set once after start, before the first launch: how reports name a status, and the
+ * end of the exported shared segments (abi/cdp_abi.h), which every block's shared
+ * memory must reach. */
+void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status));
+void cdp_engine_set_shared_segments(struct cdp_engine *engine, size_t end);
+
+/* The ranges of shared memory and of device threads' stacks, for classifying pointers. */
+struct cdp_engine_ranges {
+    const char *shared_low, *shared_high, *local_low, *local_high;
+};
+void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges *out);
+
 /* The sticky fault, CDP_OK if none; cleared by cdp_engine_clear_fault, which the
  * caller may use only once nothing is pending. */
 enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fault *out);

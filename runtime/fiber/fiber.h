@@ -23,7 +23,8 @@ struct cdp_fiber {
     struct cdp_abi_thread thread;     /* cdp_abi_self points here while it runs */
     void *owner;                      /* the executor; const */
     bool busy;                        /* holds a started, unfinished CUDA thread */
-    uint64_t result;                  /* of the operation it waited for */
+    bool predicate;                   /* result of the operation it waited for, and */
+    uint64_t result;
     char *low;                        /* lowest usable byte of the stack; const */
     size_t size;                      /* usable bytes, from low up to this struct; const */
     struct cdp_sanitizer sanitizer;

@@ -1,0 +1,374 @@
+/* Blocks: start, threads, waiting, end. */
+#include "exec/block.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "exec/engine.h"
+#include "exec/executor.h"
+#include "exec/fault.h"
+#include "exec/warp.h"
+
+
+
+static struct cdp_block *take_block(struct cdp_executor *executor)
+{
+    struct cdp_block *block = executor->free_blocks;
+    if (CDP_LIKELY(block != NULL)) {
+        executor->free_blocks = block->next;
+        return block;
+    }
+    return cdp_alloc(sizeof *block);
+}
+
+/* Red zones: everything but the kernel's variables and the dynamic part.  Exported
+ * segments lie between the two and stay open. */
+static void poison_shared(const struct cdp_block *block, const struct cdp_abi_kernel *kernel)
+{
+    const char *slab = block->view.shared;
+    cdp_sanitizer_poison(slab, kernel->shared_extent);
+    for (uint32_t i = 0; i < kernel->shared_count; i++) {
+        const struct cdp_abi_shared_variable *v = &kernel->shared_variables[i];
+        cdp_sanitizer_unpoison(slab + v->offset, v->size);
+    }
+    const char *end = slab + block->slab_size;
+    cdp_sanitizer_poison(end, cdp_slab_slack(block->slab_size));
+}
+
+static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
+                       const struct cdp_grid *grid)
+{
+    const struct cdp_abi_kernel *kernel = grid->kernel;
+    size_t fixed = kernel->shared_extent;
+    if (executor->engine->shared_segments_end > fixed) {
+        fixed = executor->engine->shared_segments_end;
+    }
+    block->view.dynamic_shared_size = grid->dynamic_shared;
+    block->slab_size = 0;
+    block->view.shared = block->view.dynamic_shared = NULL;
+    if (fixed + grid->dynamic_shared == 0) {
+        return true;
+    }
+    fixed = (fixed + 127) & ~(size_t)127;
+    char *slab = cdp_slab_take(&executor->slabs, fixed + grid->dynamic_shared);
+    if (slab == NULL) {
+        return false;
+    }
+    block->slab_size = fixed + grid->dynamic_shared;
+    block->view.shared = slab;
+    block->view.dynamic_shared = slab + fixed;
+    if (CDP_ASAN) {
+        poison_shared(block, kernel);
+    }
+    return true;
+}
+
+static void set_index(struct cdp_block *block, const struct cdp_grid *grid, uint32_t index)
+{
+    struct cdp_abi_block *view = &block->view;
+    for (int i = 0; i < 3; i++) {
+        view->grid_dim[i] = grid->grid_dim[i];
+        view->block_dim[i] = grid->block_dim[i];
+    }
+    if (grid->grid_dim[1] == 1 && grid->grid_dim[2] == 1) {
+        view->block_idx[0] = index;
+        view->block_idx[1] = view->block_idx[2] = 0;
+        return;
+    }
+    uint32_t rest = index / grid->grid_dim[0];
+    view->block_idx[0] = index % grid->grid_dim[0];
+    view->block_idx[1] = rest % grid->grid_dim[1];
+    view->block_idx[2] = rest / grid->grid_dim[1];
+}
+
+static uint32_t greatest_common_divisor(uint32_t a, uint32_t b)
+{
+    while (b != 0) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* With CDP_SEED, threads start in another order: i -> (offset + i * stride) mod n,
+ * stride coprime to n. */
+static void set_order(struct cdp_executor *executor, struct cdp_block *block, uint32_t count)
+{
+    block->order_stride = 1;
+    block->order_offset = 0;
+    if (CDP_LIKELY(executor->engine->options->seed == 0) || count == 1) {
+        return;
+    }
+    uint64_t random = cdp_worker_random(&executor->worker);
+    block->order_offset = (uint32_t)(random >> 40) % count;
+    uint32_t stride = (uint32_t)(random >> 8) % count;
+    while (stride == 0 || greatest_common_divisor(stride, count) != 1) {
+        stride = stride + 1 < count ? stride + 1 : 1;
+    }
+    block->order_stride = stride;
+}
+
+/* No memory for the block: the grid's tree fails, the count stays right. */
+static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index)
+{
+    cdp_fault_set(executor->engine, CDP_NO_MEMORY, "no memory to run block %u of kernel %s", index,
+                  grid->kernel->name);
+    if (cdp_grid_block_ended(grid)) {
+        cdp_grid_complete(executor, grid);
+    }
+}
+
+void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index)
+{
+    struct cdp_block *block = take_block(executor);
+    if (CDP_UNLIKELY(block == NULL)) {
+        fail_start(executor, grid, index);
+        return;
+    }
+    uint32_t threads = (uint32_t)grid->block_dim[0] * grid->block_dim[1] * grid->block_dim[2];
+    block->view.kernel = grid->kernel;
+    block->view.thread_count = threads;
+    block->view.depth = grid->depth;
+    block->grid = grid;
+    block->executor = executor;
+    block->next_thread = 0;
+    block->next_idx[0] = block->next_idx[1] = block->next_idx[2] = 0;
+    block->alive = threads;
+    block->arrived = block->votes = 0;
+    block->children = 0;
+    block->threads_done = block->resumable = block->suspended = block->asserted = false;
+    block->ready.head = block->barrier.head = block->sync.head = block->converge.head = NULL;
+    block->null_tail = block->buffers = NULL;
+    block->warps = NULL;
+    set_index(block, grid, index);
+    set_order(executor, block, threads);
+    executor->resident++;
+    executor->current = block;
+    bool ok = set_shared(executor, block, grid) &&
+              ((grid->kernel->flags & CDP_KERNEL_WARP_OPS) == 0 || cdp_warps_create(block));
+    if (CDP_UNLIKELY(!ok)) {
+        cdp_fault_set(executor->engine, CDP_NO_MEMORY, "no memory for a block of kernel %s",
+                      grid->kernel->name);
+    }
+    if (cdp_engine_has_failed(executor->engine)) {
+        block->next_thread = threads; /* an abandoned tree completes without running */
+        block->alive = 0;
+    }
+}
+
+
+
+static void set_thread(struct cdp_block *block, struct cdp_abi_thread *thread)
+{
+    const uint32_t *dim = block->view.block_dim;
+    if (CDP_LIKELY(block->order_stride == 1 && block->order_offset == 0)) {
+        uint32_t *idx = block->next_idx;
+        thread->linear = block->next_thread++;
+        thread->thread_idx[0] = idx[0];
+        thread->thread_idx[1] = idx[1];
+        thread->thread_idx[2] = idx[2];
+        if (++idx[0] == dim[0]) {
+            idx[0] = 0;
+            if (++idx[1] == dim[1]) {
+                idx[1] = 0;
+                idx[2]++;
+            }
+        }
+        return;
+    }
+    uint64_t turn = block->next_thread++;
+    uint32_t linear =
+        (uint32_t)((block->order_offset + turn * block->order_stride) % block->view.thread_count);
+    thread->linear = linear;
+    thread->thread_idx[0] = linear % dim[0];
+    thread->thread_idx[1] = linear / dim[0] % dim[1];
+    thread->thread_idx[2] = linear / dim[0] / dim[1];
+}
+
+static void thread_ended(struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    block->alive--;
+    if (block->arrived != 0 && block->arrived == block->alive) {
+        cdp_block_open_barrier(block);
+    }
+    if (CDP_UNLIKELY(block->warps != NULL)) {
+        cdp_warp_lane_ended(block, thread->linear);
+    }
+    if (CDP_UNLIKELY(thread->last_error != 0)) {
+        cdp_fault_unread_error(block, thread);
+    }
+}
+
+/* All threads at once, by the kernel's block entry: for the scheduler one thread. */
+static void run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
+{
+    block->next_thread = block->view.thread_count;
+    block->alive = 1;
+    self->thread.linear = 0;
+    self->thread.thread_idx[0] = self->thread.thread_idx[1] = self->thread.thread_idx[2] = 0;
+    self->thread.last_error = 0;
+    self->busy = true;
+    block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view);
+    self->busy = false;
+    block->alive = 0;
+    if (CDP_UNLIKELY(self->thread.last_error != 0)) {
+        cdp_fault_unread_error(block, &self->thread);
+    }
+}
+
+static bool uses_block_entry(const struct cdp_block *block)
+{
+    const struct cdp_abi_kernel *kernel = block->grid->kernel;
+    if (CDP_LIKELY(kernel->block_entry == NULL)) {
+        return false;
+    }
+    enum { ENTRY_THREAD = 1 };
+    return block->executor->engine->options->entry != ENTRY_THREAD || kernel->thread_entry == NULL;
+}
+
+void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
+{
+    void (*entry)(const void *params) = block->grid->kernel->thread_entry;
+    const void *params = cdp_grid_params(block->grid);
+    self->thread.block = &block->view;
+    if (block->next_thread == 0 && uses_block_entry(block)) {
+        run_block_entry(block, self);
+        return;
+    }
+    while (block->next_thread < block->view.thread_count) {
+        set_thread(block, &self->thread);
+        self->thread.last_error = 0;
+        self->busy = true;
+        entry(params);
+        self->busy = false;
+        thread_ended(block, &self->thread);
+    }
+}
+
+void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self)
+{
+    struct cdp_executor *executor = block->executor;
+    self->thread.last_error = 0;
+    thread_ended(block, &self->thread);
+    struct cdp_fiber *to = cdp_executor_idle_fiber(executor);
+    cdp_fiber_reset(self, true);
+    cdp_executor_cache(executor, self);
+    cdp_fiber_abandon(to);
+}
+
+
+
+/* Gives back what only running threads need. */
+static void release_threads(struct cdp_block *block)
+{
+    struct cdp_executor *executor = block->executor;
+    if (block->slab_size != 0) {
+        if (CDP_ASAN) {
+            cdp_sanitizer_unpoison(block->view.shared,
+                                   block->slab_size + cdp_slab_slack(block->slab_size));
+        }
+        cdp_slab_give(&executor->slabs, block->view.shared, block->slab_size);
+        block->slab_size = 0;
+    }
+    if (block->warps != NULL) {
+        cdp_warps_destroy(block);
+    }
+    while (block->buffers != NULL) {
+        struct cdp_grid *buffer = block->buffers;
+        block->buffers = buffer->task.link != NULL ? cdp_grid_of_task(buffer->task.link) : NULL;
+        cdp_grid_give(executor, buffer);
+    }
+}
+
+/* Returns the grid if this was its last block. */
+static struct cdp_grid *finish(struct cdp_executor *executor, struct cdp_block *block)
+{
+    struct cdp_grid *grid = block->grid;
+    if (CDP_UNLIKELY(block->asserted)) {
+        cdp_fault_asserted(block);
+    }
+    block->next = executor->free_blocks;
+    executor->free_blocks = block;
+    executor->resident--;
+    return cdp_grid_block_ended(grid) ? grid : NULL;
+}
+
+/* Everything waits, and for nothing that can come. */
+static bool is_stuck(const struct cdp_block *block)
+{
+    return block->children == 0;
+}
+
+void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block)
+{
+    if (block->alive != 0) {
+        if (block->converge.head != NULL) {
+            cdp_warp_release_converged(block);
+            return;
+        }
+        if (CDP_UNLIKELY(is_stuck(block))) {
+            cdp_fault_stuck(block);
+            return;
+        }
+        block->suspended = true;
+        executor->suspended++;
+        executor->current = NULL;
+        return;
+    }
+    executor->current = NULL;
+    block->threads_done = true;
+    release_threads(block);
+    if (block->children == 0) {
+        struct cdp_grid *grid = finish(executor, block);
+        if (grid != NULL) {
+            cdp_grid_complete(executor, grid);
+        }
+    }
+}
+
+struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_grid *child)
+{
+    struct cdp_block *block = child->parent;
+    if (block->null_tail == child) {
+        block->null_tail = NULL;
+    }
+    cdp_grid_give(executor, child);
+    if (--block->children != 0) {
+        return NULL;
+    }
+    if (block->sync.head != NULL) {
+        cdp_fiber_append(&block->ready, &block->sync);
+    }
+    if (block->suspended) {
+        cdp_executor_resume(executor, block);
+    }
+    return block->threads_done ? finish(executor, block) : NULL;
+}
+
+static void drop_all(struct cdp_executor *executor, struct cdp_fiber_queue *queue)
+{
+    struct cdp_fiber *fiber = queue->head;
+    queue->head = NULL;
+    while (fiber != NULL) {
+        struct cdp_fiber *next = fiber->next;
+        cdp_fiber_reset(fiber, false);
+        cdp_executor_cache(executor, fiber);
+        fiber = next;
+    }
+}
+
+void cdp_block_kill(struct cdp_block *block)
+{
+    struct cdp_executor *executor = block->executor;
+    if (block->warps != NULL) {
+        cdp_warps_collect(block, &block->ready);
+    }
+    drop_all(executor, &block->ready);
+    drop_all(executor, &block->barrier);
+    drop_all(executor, &block->sync);
+    drop_all(executor, &block->converge);
+    block->next_thread = block->view.thread_count;
+    block->alive = block->arrived = 0;
+    block->asserted = false;
+}

@@ -1,0 +1,78 @@
+/* A resident block: its threads, who of them waits for what, and its children.
+ *
+ * A block belongs to the executor that started it, from its first instruction to its
+ * last; nobody else touches it, so nothing here is atomic. */
+#ifndef CDP_EXEC_BLOCK_H
+#define CDP_EXEC_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/cdp_abi.h"
+#include "base/status.h"
+#include "exec/grid.h"
+#include "fiber/fiber.h"
+
+struct cdp_warp;
+
+/* Life: from cdp_block_start until its threads have ended and children == 0; then on
+ * its executor's free list.
+ * Invariant: alive counts threads that have not ended, started or not; every started,
+ * unended thread's fiber runs, is in exactly one queue here, or waits in a warp. */
+struct cdp_block {
+    struct cdp_abi_block view; /* what device code sees; first, so the pointers convert */
+    struct cdp_grid *grid;
+    struct cdp_executor *executor;
+    uint32_t next_thread; /* threads from here on have not started */
+    uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order */
+    uint32_t alive;
+    uint32_t arrived; /* at the barrier */
+    uint32_t votes;   /* nonzero predicates so far at the barrier */
+    uint32_t released, released_votes; /* of the last barrier that opened */
+    uint32_t children; /* grids launched by this block and not yet told complete */
+    uint32_t order_stride, order_offset; /* seeded thread order; stride 1 = natural */
+    bool threads_done, resumable, suspended;
+    bool asserted;                 /* a thread failed an assertion */
+    struct cdp_fiber_queue ready;  /* can run */
+    struct cdp_fiber_queue barrier;
+    struct cdp_fiber_queue sync;     /* wait for children == 0 */
+    struct cdp_fiber_queue converge; /* wait in __activemask until nothing else can run */
+    struct cdp_grid *null_tail;      /* last of the NULL stream; NULL = idle */
+    struct cdp_grid *buffers;        /* parameter buffers not launched; by task.link */
+    struct cdp_warp *warps;          /* NULL unless the kernel may use warp operations */
+    size_t slab_size;                /* 0: no shared memory */
+    struct cdp_block *next;          /* free or resumable list */
+};
+
+static inline struct cdp_block *cdp_block_of(const struct cdp_abi_thread *thread)
+{
+    return (struct cdp_block *)thread->block;
+}
+
+/* Makes block number index of grid the executor's current block. */
+void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index);
+
+/* Runs unstarted threads of the block on the calling fiber until one of them
+ * suspends (then another fiber goes on) or none is left. */
+void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self);
+
+/* The current block can do nothing more for now: it ended, waits, or is stuck.
+ * Leaves no current block unless it found something to do after all. */
+void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block);
+
+/* A grid launched by the block is complete; returns a grid that thereby has no
+ * unfinished block, or NULL. */
+struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_grid *child);
+
+/* Ends the calling thread's part in the block as if it had returned, and leaves its
+ * fiber for good. */
+CDP_NORETURN void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self);
+
+/* All threads still alive have arrived (exec/barrier.c). */
+void cdp_block_open_barrier(struct cdp_block *block);
+
+/* Drops all threads of the block, started or not.  The caller runs on none of them,
+ * or on self, which it must leave for good. */
+void cdp_block_kill(struct cdp_block *block);
+
+#endif

@@ -1,0 +1,313 @@
+/* The engine seen from the host: start, stop, launch, wait. */
+#include "exec/engine.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "exec/executor.h"
+#include "exec/fault.h"
+#include "os/os.h"
+#include "sched/park.h"
+
+/* Of the handles of device streams and events; the host's tables have others. */
+enum { DEVICE_HANDLE_TAG = 0x44 };
+
+static void destroy_executors(struct cdp_engine *engine)
+{
+    for (unsigned i = 0; i < engine->pool.count && engine->executors != NULL; i++) {
+        if (engine->executors[i] != NULL) {
+            cdp_executor_finish(engine->executors[i]);
+            cdp_free(engine->executors[i]);
+        }
+    }
+    cdp_free(engine->executors);
+}
+
+/* With one worker it has a thread of its own; with more, the first is lent by the
+ * host thread that waits, so that waiting costs no CPU and no wake-up. */
+static bool create_executors(struct cdp_engine *engine)
+{
+    unsigned count = engine->pool.count;
+    engine->executors = cdp_alloc_zero(count * sizeof(struct cdp_executor *));
+    if (engine->executors == NULL) {
+        return false;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        struct cdp_executor *executor =
+            cdp_alloc_aligned(CDP_CACHE_LINE, sizeof(struct cdp_executor));
+        if (executor == NULL) {
+            return false;
+        }
+        engine->executors[i] = executor;
+        executor->worker.has_thread = i > 0 || count == 1;
+        if (!cdp_executor_init(executor, engine)) {
+            return false;
+        }
+    }
+    /* The worker is each executor's first member. */
+    engine->pool.workers = (struct cdp_worker **)engine->executors;
+    return true;
+}
+
+static void set_pool(struct cdp_engine *engine, const struct cdp_options *options)
+{
+    engine->pool.count = options->workers != 0 ? options->workers : cdp_os_cpu_count();
+    engine->pool.spin_us = options->spin_us;
+    engine->pool.pin = options->pin == 1 && cdp_os_cpu_count() > 1;
+    engine->pool.main = cdp_executor_main;
+}
+
+static void seed_workers(struct cdp_engine *engine)
+{
+    for (unsigned i = 0; i < engine->pool.count && engine->options->seed != 0; i++) {
+        uint64_t mixed = (engine->options->seed + 1) * 0x9e3779b97f4a7c15u;
+        engine->executors[i]->worker.random ^= mixed;
+        engine->executors[i]->worker.random |= 1;
+    }
+}
+
+static void destroy(struct cdp_engine *engine)
+{
+    destroy_executors(engine);
+    cdp_slab_range_finish(&engine->slabs);
+    cdp_stack_range_finish(&engine->stacks);
+    cdp_lock_finish(&engine->host_lock);
+    cdp_lock_finish(&engine->fault_lock);
+    cdp_lock_acquire(&engine->handle_lock);
+    cdp_handle_finish(&engine->device_handles);
+    cdp_lock_release(&engine->handle_lock);
+    cdp_lock_finish(&engine->handle_lock);
+    cdp_output_finish(&engine->output);
+    cdp_free(engine);
+}
+
+enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
+{
+    struct cdp_engine *engine = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *engine);
+    if (engine == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    engine->options = options;
+    engine->limits = (struct cdp_engine_limits){.sync_depth = 2,
+                                                .pending_launches = 2048,
+                                                .printf_fifo = 8650752,
+                                                .stack_size = 1024};
+    cdp_lock_init(&engine->host_lock, CDP_RANK_GRID);
+    cdp_lock_init(&engine->fault_lock, CDP_RANK_OUTPUT);
+    cdp_lock_init(&engine->handle_lock, CDP_RANK_GRID);
+    cdp_lock_acquire(&engine->handle_lock);
+    engine->device_handles.tag = DEVICE_HANDLE_TAG;
+    cdp_lock_release(&engine->handle_lock);
+    cdp_output_init(&engine->output);
+    set_pool(engine, options);
+    if (options->faults == 0) {
+        cdp_fault_install();
+    }
+    if (!cdp_stack_range_init(&engine->stacks, (size_t)options->stack_kb << 10) ||
+        !cdp_slab_range_init(&engine->slabs) || !create_executors(engine) ||
+        !cdp_pool_start(&engine->pool)) {
+        destroy(engine);
+        return CDP_NO_MEMORY;
+    }
+    seed_workers(engine);
+    *out = engine;
+    return CDP_OK;
+}
+
+void cdp_engine_stop(struct cdp_engine *engine)
+{
+    if (engine == NULL) {
+        return;
+    }
+    cdp_pool_stop(&engine->pool);
+    destroy(engine);
+}
+
+static void fill_params(struct cdp_grid *grid, const struct cdp_launch *launch)
+{
+    const struct cdp_abi_kernel *kernel = launch->kernel;
+    char *params = cdp_grid_params(grid);
+    if (launch->params != NULL) {
+        memcpy(params, launch->params, kernel->param_size);
+        return;
+    }
+    for (uint32_t i = 0; i < kernel->param_count; i++) {
+        const struct cdp_abi_param *param = &kernel->params[i];
+        memcpy(params + param->offset, launch->args[i], param->size);
+    }
+}
+
+enum cdp_status cdp_engine_launch(struct cdp_engine *engine, const struct cdp_launch *launch)
+{
+    cdp_lock_acquire(&engine->host_lock);
+    struct cdp_grid *grid = cdp_grid_source_take(&engine->host_grids, launch->kernel->param_size);
+    cdp_lock_release(&engine->host_lock);
+    if (grid == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    fill_params(grid, launch);
+    grid->kernel = launch->kernel;
+    grid->kind = CDP_GRID_HOST;
+    grid->on_complete = launch->on_complete;
+    grid->arg = launch->arg;
+    grid->dynamic_shared = launch->dynamic_shared;
+    grid->site = launch->site;
+    for (int i = 0; i < 3; i++) {
+        grid->grid_dim[i] = launch->grid_dim[i];
+        grid->block_dim[i] = (uint16_t)launch->block_dim[i];
+    }
+    grid->block_count = launch->grid_dim[0] * launch->grid_dim[1] * launch->grid_dim[2];
+    atomic_store_explicit(&grid->blocks_left, grid->block_count, memory_order_relaxed);
+    atomic_fetch_add(&engine->pending, 1);
+    cdp_pool_inject(&engine->pool, &grid->task);
+    return CDP_OK;
+}
+
+_Static_assert(sizeof(struct cdp_task) <= sizeof(((struct cdp_engine_task *)0)->internal),
+               "a task fits into what the engine keeps in cdp_engine_task");
+
+static void run_engine_task(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
+                            uint32_t last)
+{
+    (void)worker, (void)first, (void)last;
+    struct cdp_engine_task *outer =
+        (struct cdp_engine_task *)((char *)task - offsetof(struct cdp_engine_task, internal));
+    outer->run(outer);
+}
+
+void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task)
+{
+    struct cdp_task *inner = (struct cdp_task *)(void *)task->internal;
+    inner->run = run_engine_task;
+    cdp_pool_inject(&engine->pool, inner);
+}
+
+void cdp_engine_notify(struct cdp_engine *engine)
+{
+    atomic_fetch_add(&engine->epoch, 1);
+    if (atomic_load(&engine->host_waiters) != 0) {
+        cdp_os_wake(&engine->epoch, INT32_MAX);
+    }
+    struct cdp_executor *helper = engine->executors[0];
+    if (!helper->worker.has_thread) {
+        cdp_park_wake(&helper->worker);
+    }
+}
+
+void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status))
+{
+    engine->error_name = name;
+}
+
+void cdp_engine_set_shared_segments(struct cdp_engine *engine, size_t end)
+{
+    engine->shared_segments_end = end;
+}
+
+void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges *out)
+{
+    out->shared_low = engine->slabs.low;
+    out->shared_high = engine->slabs.high;
+    out->local_low = engine->stacks.low;
+    out->local_high = engine->stacks.high;
+}
+
+/* Whether this host thread is the one that lends itself to executor 0.  The first to
+ * wait is bound for ever: its fibers' frames may hold addresses of its thread-locals. */
+static bool is_helper(struct cdp_engine *engine)
+{
+    if (engine->executors[0]->worker.has_thread) {
+        return false;
+    }
+    if (atomic_load_explicit(&engine->helper_bound, memory_order_acquire)) {
+        return pthread_equal(engine->helper, pthread_self());
+    }
+    cdp_lock_acquire(&engine->host_lock);
+    bool mine = !atomic_load_explicit(&engine->helper_bound, memory_order_relaxed);
+    if (mine) {
+        engine->helper = pthread_self();
+        /* Release pairs with the acquire above: helper. */
+        atomic_store_explicit(&engine->helper_bound, true, memory_order_release);
+    }
+    cdp_lock_release(&engine->host_lock);
+    if (mine) {
+        cdp_fault_thread_init(engine->executors[0]);
+    }
+    return mine || pthread_equal(engine->helper, pthread_self());
+}
+
+/* Spins, then sleeps until the epoch moves on from what it was before done was asked. */
+static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
+{
+    uint64_t end = cdp_os_now() + (uint64_t)engine->pool.spin_us * 1000;
+    uint32_t epoch = atomic_load(&engine->epoch);
+    while (!done(arg)) {
+        while (atomic_load_explicit(&engine->epoch, memory_order_relaxed) == epoch &&
+               cdp_os_now() < end) {
+            cdp_os_pause();
+        }
+        if (atomic_load(&engine->epoch) == epoch) {
+            atomic_fetch_add(&engine->host_waiters, 1);
+            cdp_os_wait(&engine->epoch, epoch);
+            atomic_fetch_sub(&engine->host_waiters, 1);
+        }
+        epoch = atomic_load(&engine->epoch);
+    }
+}
+
+static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, bool may_help)
+{
+    if (done(arg)) {
+        return;
+    }
+    if (may_help && is_helper(engine)) {
+        cdp_executor_help(engine->executors[0], done, arg);
+    } else {
+        wait_asleep(engine, done, arg);
+    }
+}
+
+void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
+{
+    wait(engine, done, arg, atomic_load_explicit(&engine->pending, memory_order_relaxed) <= 1);
+}
+
+void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
+{
+    wait(engine, done, arg, true);
+}
+
+unsigned cdp_engine_worker_count(const struct cdp_engine *engine)
+{
+    return engine->pool.count;
+}
+
+struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine)
+{
+    return &engine->limits;
+}
+
+enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fault *out)
+{
+    enum cdp_status status = (enum cdp_status)atomic_load(&engine->failed);
+    if (out != NULL && status != CDP_OK) {
+        struct cdp_engine *writable = (struct cdp_engine *)(uintptr_t)engine;
+        cdp_lock_acquire(&writable->fault_lock);
+        *out = writable->fault;
+        cdp_lock_release(&writable->fault_lock);
+    }
+    return status;
+}
+
+void cdp_engine_clear_fault(struct cdp_engine *engine)
+{
+    cdp_lock_acquire(&engine->fault_lock);
+    engine->fault = (struct cdp_fault){.status = CDP_OK};
+    atomic_store(&engine->failed, CDP_OK);
+    cdp_lock_release(&engine->fault_lock);
+}
+
+void cdp_engine_flush_output(struct cdp_engine *engine)
+{
+    cdp_output_flush(&engine->output);
+}

@@ -1,0 +1,84 @@
+/* Time, traps and assertions of device code. */
+#include "exec/entry.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "abi/cdp_abi.h"
+#include "exec/block.h"
+#include "exec/executor.h"
+#include "exec/fault.h"
+#include "os/os.h"
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+uint32_t cdp_abi_smid(void)
+{
+    return cdp_block_of(cdp_abi_self)->executor->worker.index;
+}
+
+uint64_t cdp_abi_globaltimer(void)
+{
+    return cdp_os_wall_clock();
+}
+
+long long cdp_abi_clock64(void)
+{
+#if defined(__x86_64__)
+    return (long long)__rdtsc();
+#else
+    return (long long)cdp_os_now();
+#endif
+}
+
+clock_t cdp_abi_clock(void)
+{
+    return (clock_t)cdp_abi_clock64();
+}
+
+/* Lets the block's other threads run, and then those of other blocks: what a program
+ * that polls expects of a sleep. */
+void cdp_abi_nanosleep(uint32_t nanoseconds)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    uint64_t end = cdp_os_now() + nanoseconds;
+    do {
+        if (block->ready.head != NULL || block->next_thread < block->view.thread_count) {
+            cdp_fiber_push(&block->ready, self);
+            cdp_executor_suspend(block->executor, self);
+        } else {
+            cdp_os_pause();
+        }
+    } while (cdp_os_now() < end);
+}
+
+void cdp_abi_trap(void)
+{
+    cdp_fault_raise(CDP_FAULT_LAUNCH, "trap");
+}
+
+void cdp_abi_pure_virtual(void)
+{
+    cdp_fault_raise(CDP_FAULT_LAUNCH, "pure virtual function called");
+}
+
+void cdp_abi_brkpt(void)
+{
+    raise(SIGTRAP);
+}
+
+/* CUDA's message, one per failing thread; the threads beside it still run, the
+ * launch fails with the block. */
+void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line, const char *function)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    const uint32_t *b = block->view.block_idx, *t = self->thread.thread_idx;
+    fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+            file, line, function, b[0], b[1], b[2], t[0], t[1], t[2], text);
+    block->asserted = true;
+    cdp_block_abort_thread(block, self);
+}

@@ -1,0 +1,47 @@
+/* Prototypes of the functions compiled code calls that this folder defines; their
+ * contract is abi/cdp_abi.def. */
+#ifndef CDP_EXEC_ENTRY_H
+#define CDP_EXEC_ENTRY_H
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "base/attr.h"
+
+CDP_EXPORT void cdp_abi_syncthreads(void);
+CDP_EXPORT int cdp_abi_syncthreads_count(int predicate);
+CDP_EXPORT int cdp_abi_syncthreads_and(int predicate);
+CDP_EXPORT int cdp_abi_syncthreads_or(int predicate);
+CDP_EXPORT void cdp_abi_barrier(uint32_t id, uint32_t threads);
+
+CDP_EXPORT void cdp_abi_syncwarp(uint32_t mask);
+CDP_EXPORT uint32_t cdp_abi_shfl32(uint32_t mask, uint32_t value, uint32_t lane, uint32_t width,
+                                   int mode, int *predicate);
+CDP_EXPORT uint64_t cdp_abi_shfl64(uint32_t mask, uint64_t value, uint32_t lane, uint32_t width,
+                                   int mode, int *predicate);
+CDP_EXPORT uint32_t cdp_abi_activemask(void);
+CDP_EXPORT uint32_t cdp_abi_ballot(uint32_t mask, int predicate);
+CDP_EXPORT uint32_t cdp_abi_match_any32(uint32_t mask, uint32_t value);
+CDP_EXPORT uint32_t cdp_abi_match_any64(uint32_t mask, uint64_t value);
+CDP_EXPORT uint32_t cdp_abi_match_all32(uint32_t mask, uint32_t value, int *predicate);
+CDP_EXPORT uint32_t cdp_abi_match_all64(uint32_t mask, uint64_t value, int *predicate);
+CDP_EXPORT uint32_t cdp_abi_reduce32(uint32_t mask, uint32_t value, int operation);
+
+CDP_EXPORT uint32_t cdp_abi_smid(void);
+CDP_EXPORT uint64_t cdp_abi_globaltimer(void);
+CDP_EXPORT clock_t cdp_abi_clock(void);
+CDP_EXPORT long long cdp_abi_clock64(void);
+CDP_EXPORT void cdp_abi_nanosleep(uint32_t nanoseconds);
+CDP_EXPORT CDP_NORETURN void cdp_abi_trap(void);
+CDP_EXPORT void cdp_abi_brkpt(void);
+CDP_EXPORT CDP_NORETURN void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line,
+                                                 const char *function);
+CDP_EXPORT CDP_NORETURN void cdp_abi_pure_virtual(void);
+
+CDP_EXPORT int cdp_abi_printf(const char *format, ...) CDP_PRINTF(1, 2);
+CDP_EXPORT int cdp_abi_vprintf(const char *format, va_list arguments);
+CDP_EXPORT int cdp_abi_puts(const char *text);
+CDP_EXPORT int cdp_abi_putchar(int character);
+
+#endif

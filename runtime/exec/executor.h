@@ -1,0 +1,127 @@
+/* The engine's insides: one executor per worker, and what they share. */
+#ifndef CDP_EXEC_EXECUTOR_H
+#define CDP_EXEC_EXECUTOR_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/handle.h"
+#include "base/lock.h"
+#include "exec/block.h"
+#include "exec/engine.h"
+#include "exec/grid.h"
+#include "exec/print.h"
+#include "fiber/fiber.h"
+#include "mem/shared_slab.h"
+#include "sched/worker.h"
+
+enum { CDP_GRID_CLASSES = 10, CDP_OVERFLOW = 64 };
+
+/* A trap that a signal handler caught, told to the loop.  Owner only. */
+struct cdp_trap {
+    int signal, code;
+    const void *address, *pc;
+    struct cdp_fiber *fiber; /* NULL: none */
+};
+
+/* A source of launch records: free lists by size, and uncut memory. */
+struct cdp_grid_source {
+    struct cdp_grid *free[CDP_GRID_CLASSES];
+    char *next, *end;
+};
+
+/* One worker's state.  Owner only, but for worker's shared part. */
+struct cdp_executor {
+    struct cdp_worker worker; /* first: the pointers convert */
+    struct cdp_engine *engine;
+    struct cdp_block *current;
+    struct cdp_fiber *cache;      /* idle fibers, by next */
+    struct cdp_fiber *reserve;    /* one fiber kept for when no stack can be had */
+    struct cdp_grid *direct;      /* the grid to run next */
+    struct cdp_block *resumable_head, *resumable_tail;
+    struct cdp_block *free_blocks;
+    struct cdp_grid_source grids;
+    struct cdp_stack_source stacks;
+    struct cdp_slab_cache slabs;
+    uint32_t resident;  /* blocks started and not ended */
+    uint32_t suspended; /* of these, waiting off the worker */
+    struct cdp_offer overflow[CDP_OVERFLOW]; /* offers the deque had no memory for */
+    uint32_t overflow_count;
+    struct cdp_trap trap;
+    struct cdp_thread_stack thread_stack; /* of the OS thread in the loop */
+    void *signal_stack;
+    /* A helping host thread's wait: leave once done(arg). */
+    bool (*done)(void *arg);
+    void *arg;
+    uint32_t seen_epoch; /* of the engine, when done was last asked */
+};
+
+struct cdp_engine {
+    struct cdp_pool pool;
+    const struct cdp_options *options; /* const */
+    struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
+    struct cdp_stack_range stacks;
+    struct cdp_slab_range slabs;
+    struct cdp_engine_limits limits;   /* the host sets while nothing runs */
+    size_t shared_segments_end;        /* likewise */
+    const char *(*error_name)(enum cdp_status status);
+    /* Host side. */
+    struct cdp_lock host_lock;
+    struct cdp_grid_source host_grids CDP_GUARDED_BY(&host_lock);
+    _Atomic uint32_t pending;      /* host launches not complete */
+    _Atomic uint32_t pool_used;    /* CDP_LAUNCH_POOL=fixed: device launches not complete */
+    _Atomic uint32_t epoch;        /* grows with each cdp_engine_notify; futex */
+    _Atomic uint32_t host_waiters; /* host threads asleep on epoch, or about to be */
+    _Atomic bool helper_bound;     /* executor 0 has its host thread, helper */
+    pthread_t helper;              /* const once bound */
+    _Atomic uint64_t serial;       /* seeded orders */
+    struct cdp_lock handle_lock;
+    struct cdp_handle_table device_handles CDP_GUARDED_BY(&handle_lock);
+    /* Faults. */
+    _Atomic uint32_t failed; /* enum cdp_status of the sticky fault */
+    struct cdp_lock fault_lock;
+    struct cdp_fault fault CDP_GUARDED_BY(&fault_lock);
+    struct cdp_output output;
+};
+
+/* The executor whose loop runs on this OS thread; NULL on others. */
+extern __thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
+
+/* The loop that every fiber runs, and the pool's entry into it. */
+void cdp_executor_main(struct cdp_worker *worker);
+/* Lends the calling host thread to executor 0 until done(arg). */
+void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), void *arg);
+
+/* Suspends the running fiber, which the caller has put where it will be found, and
+ * goes on with the block's next fiber or the loop. */
+void cdp_executor_suspend(struct cdp_executor *executor, struct cdp_fiber *self);
+/* An idle fiber; the reserve when no stack can be had (then the engine has failed);
+ * never NULL. */
+struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor);
+static inline void cdp_executor_cache(struct cdp_executor *executor, struct cdp_fiber *fiber)
+{
+    fiber->next = executor->cache;
+    executor->cache = fiber;
+}
+
+/* The block can go on: puts it among the resumable ones. */
+void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block);
+/* News from other workers. */
+void cdp_executor_take_mail(struct cdp_executor *executor);
+
+bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine) CDP_MUST_CHECK;
+void cdp_executor_finish(struct cdp_executor *executor);
+
+/* Raw records: cdp_grid_take and cdp_grid_give for any source. */
+struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *source, size_t param_size);
+void cdp_grid_source_give(struct cdp_grid_source *source, struct cdp_grid *grid);
+
+static inline bool cdp_engine_has_failed(const struct cdp_engine *engine)
+{
+    /* Relaxed: only stops new work; the fault itself is read under its lock. */
+    return CDP_UNLIKELY(atomic_load_explicit(&engine->failed, memory_order_relaxed) != CDP_OK);
+}
+
+#endif

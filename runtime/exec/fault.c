@@ -1,0 +1,356 @@
+/* Faults of device code. */
+#include "exec/fault.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "exec/engine.h"
+#include "exec/warp.h"
+#include "os/os.h"
+
+enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8, MOST_STUCK = 16 };
+
+static const int trapped_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static struct sigaction previous[65];
+
+/* libstdc++'s, in every C++ program; C programs have none. */
+extern char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status)
+    __attribute__((weak));
+
+/* The source name of a kernel, without its parameters. */
+static void kernel_name(const struct cdp_abi_kernel *kernel, char *out, size_t size)
+{
+    int status = -1;
+    char *plain = __cxa_demangle != NULL ? __cxa_demangle(kernel->name, NULL, NULL, &status) : NULL;
+    snprintf(out, size, "%s", status == 0 ? plain : kernel->name);
+    free(plain);
+    char *parameters = strchr(out, '(');
+    if (parameters != NULL) {
+        *parameters = '\0';
+    }
+    char *name = strncmp(out, "void ", 5) == 0 ? out + 5 : out; /* templates name their result */
+    memmove(out, name, strlen(name) + 1);
+}
+
+/* One line per level, from the faulting grid up to the host. */
+static void print_launches(const struct cdp_block *block)
+{
+    const struct cdp_grid *grid = block->grid;
+    for (int level = 0; level < MOST_LEVELS && grid != NULL; level++) {
+        const struct cdp_block *parent = grid->kind == CDP_GRID_CHILD ? grid->parent : NULL;
+        char site[512], name[256];
+        cdp_os_symbolize(grid->site, site, sizeof site);
+        kernel_name(grid->kernel, name, sizeof name);
+        if (grid->kind == CDP_GRID_TAIL) {
+            fprintf(stderr, "cdp:   %s was launched as a tail at %s\n", name, site);
+            grid = grid->owner;
+            continue;
+        }
+        if (parent == NULL) {
+            fprintf(stderr, "cdp:   %s was launched by the host at %s\n", name, site);
+            return;
+        }
+        const uint32_t *b = parent->view.block_idx;
+        fprintf(stderr, "cdp:   %s was launched by block (%u,%u,%u) at %s\n", name, b[0], b[1], b[2],
+                site);
+        grid = parent->grid;
+    }
+}
+
+static void print_place(const struct cdp_block *block, const struct cdp_abi_thread *thread,
+                        const void *pc)
+{
+    char name[256], place[512] = "";
+    kernel_name(block->grid->kernel, name, sizeof name);
+    const uint32_t *b = block->view.block_idx, *t = thread->thread_idx;
+    if (pc != NULL) {
+        cdp_os_symbolize(pc, place, sizeof place);
+    }
+    fprintf(stderr, "cdp:   in kernel %s, block (%u,%u,%u), thread (%u,%u,%u)%s%s\n", name, b[0],
+            b[1], b[2], t[0], t[1], t[2], pc != NULL ? ", at " : "", place);
+}
+
+static const char *error_name(const struct cdp_engine *engine, enum cdp_status status)
+{
+    return engine->error_name != NULL ? engine->error_name(status) : cdp_status_text(status);
+}
+
+/* The first fault wins; true for it. */
+static bool record(struct cdp_engine *engine, enum cdp_status status, const char *text)
+{
+    cdp_lock_acquire(&engine->fault_lock);
+    bool first = engine->fault.status == CDP_OK;
+    if (first) {
+        engine->fault.status = status;
+        snprintf(engine->fault.text, sizeof engine->fault.text, "%s", text);
+        atomic_store(&engine->failed, (uint32_t)status);
+    }
+    cdp_lock_release(&engine->fault_lock);
+    return first;
+}
+
+void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (record(engine, status, text)) {
+        fprintf(stderr, "cdp: %s: %s\n", error_name(engine, status), text);
+    }
+}
+
+static void report(const struct cdp_block *block, const struct cdp_abi_thread *thread,
+                   enum cdp_status status, const char *text, const void *pc)
+{
+    struct cdp_engine *engine = block->executor->engine;
+    if (!record(engine, status, text)) {
+        return; /* one report says enough: what follows is its wake */
+    }
+    fprintf(stderr, "cdp: %s: %s\n", error_name(engine, status), text);
+    print_place(block, thread, pc);
+    print_launches(block);
+}
+
+void cdp_fault_raise(enum cdp_status status, const char *format, ...)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    struct cdp_executor *executor = block->executor;
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    report(block, &self->thread, status, text, NULL);
+    cdp_block_kill(block);
+    struct cdp_fiber *to = cdp_executor_idle_fiber(executor);
+    cdp_fiber_reset(self, true);
+    cdp_executor_cache(executor, self);
+    cdp_fiber_abandon(to);
+}
+
+static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t size)
+{
+    if (trap->signal == SIGFPE) {
+        snprintf(text, size, "arithmetic exception (a division by zero?)");
+        return CDP_FAULT_LAUNCH;
+    }
+    if (trap->signal == SIGILL) {
+        snprintf(text, size, "illegal instruction");
+        return CDP_FAULT_INSTRUCTION;
+    }
+    if (cdp_fiber_guards(trap->fiber, trap->address)) {
+        snprintf(text, size,
+                 "stack overflow: a thread has %zu KiB (CDP_STACK_KB makes it larger)",
+                 trap->fiber->size >> 10);
+        return CDP_FAULT_STACK;
+    }
+    if (trap->signal == SIGSEGV && trap->code == SI_KERNEL) {
+        snprintf(text, size, "access to an address no memory can have, or misaligned vector access");
+    } else {
+        snprintf(text, size, "illegal access to address %p", trap->address);
+    }
+    return CDP_FAULT_ADDRESS;
+}
+
+void cdp_fault_landed(struct cdp_executor *executor)
+{
+    struct cdp_trap trap = executor->trap;
+    struct cdp_fiber *fiber = trap.fiber;
+    struct cdp_block *block = cdp_block_of(&fiber->thread);
+    char text[200];
+    executor->trap.fiber = NULL;
+    enum cdp_status status = classify(&trap, text, sizeof text);
+    report(block, &fiber->thread, status, text, trap.pc);
+    cdp_block_kill(block);
+    cdp_fiber_reset(fiber, false);
+    cdp_executor_cache(executor, fiber);
+}
+
+/* Who waits for what, a line per kind; the first few by name. */
+static void print_waiting(const char *what, const struct cdp_fiber_queue *queue)
+{
+    int count = 0;
+    for (const struct cdp_fiber *f = queue->head; f != NULL; f = f->next) {
+        if (count++ < MOST_STUCK) {
+            const uint32_t *t = f->thread.thread_idx;
+            fprintf(stderr, "%s (%u,%u,%u)", count == 1 ? what : "", t[0], t[1], t[2]);
+        }
+    }
+    if (count > 0) {
+        fprintf(stderr, "%s\n", count > MOST_STUCK ? " ..." : "");
+    }
+}
+
+void cdp_fault_stuck(struct cdp_block *block)
+{
+    struct cdp_fiber_queue in_warps = {0};
+    if (block->warps != NULL) {
+        cdp_warps_collect(block, &in_warps);
+    }
+    const struct cdp_fiber *one = block->barrier.head != NULL ? block->barrier.head : in_warps.head;
+    if (one == NULL) {
+        one = block->sync.head;
+    }
+    report(block, &one->thread, CDP_FAULT_LAUNCH,
+           "deadlock: the block's threads wait for each other", NULL);
+    print_waiting("cdp:   at __syncthreads:", &block->barrier);
+    print_waiting("cdp:   in a warp operation whose mask names absent lanes:", &in_warps);
+    cdp_fiber_append(&block->ready, &in_warps);
+    cdp_block_kill(block);
+}
+
+void cdp_fault_asserted(struct cdp_block *block)
+{
+    struct cdp_engine *engine = block->executor->engine;
+    (void)record(engine, CDP_FAULT_ASSERT, "device-side assert triggered");
+}
+
+void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    static _Atomic int said;
+    enum { MOST_SAID = 10 };
+    int before = atomic_fetch_add_explicit(&said, 1, memory_order_relaxed);
+    if (before >= MOST_SAID) {
+        return;
+    }
+    char name[256];
+    kernel_name(block->grid->kernel, name, sizeof name);
+    const uint32_t *b = block->view.block_idx, *t = thread->thread_idx;
+    fprintf(stderr,
+            "cdp: kernel %s, block (%u,%u,%u), thread (%u,%u,%u) ended with error %d unread: a call "
+            "of it failed (cudaGetLastError() in the kernel says which)%s\n",
+            name, b[0], b[1], b[2], t[0], t[1], t[2], thread->last_error,
+            before + 1 == MOST_SAID ? "; no more of these are shown" : "");
+}
+
+
+
+static void *program_counter(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (void *)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (void *)context->uc_mcontext.pc;
+#endif
+}
+
+/* Makes the return from the handler go on in another fiber. */
+static void redirect(ucontext_t *context, void *sp)
+{
+    enum { DIRECTION_FLAG = 0x400 };
+#if defined(__x86_64__)
+    context->uc_mcontext.gregs[REG_RIP] = (greg_t)cdp_switch_to;
+    context->uc_mcontext.gregs[REG_RDI] = (greg_t)sp;
+    context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)DIRECTION_FLAG;
+#elif defined(__aarch64__)
+    context->uc_mcontext.pc = (uintptr_t)cdp_switch_to;
+    context->uc_mcontext.regs[0] = (uintptr_t)sp;
+    (void)DIRECTION_FLAG;
+#endif
+}
+
+/* Not device code's: to whoever was there before us.  Returning from a default action
+ * re-executes the instruction, which then ends the process as it should. */
+static void chain(int signal, siginfo_t *info, void *context)
+{
+    const struct sigaction *old = &previous[signal];
+    if ((old->sa_flags & SA_SIGINFO) != 0) {
+        old->sa_sigaction(signal, info, context);
+    } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
+        old->sa_handler(signal);
+    } else {
+        struct sigaction standard = {.sa_handler = SIG_DFL};
+        sigaction(signal, &standard, NULL);
+        if (info->si_code <= 0) {
+            raise(signal); /* sent by somebody: it will not come again by itself */
+        }
+    }
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define NOT_INSTRUMENTED __attribute__((no_sanitize("address", "thread")))
+#endif
+#endif
+#ifndef NOT_INSTRUMENTED
+#define NOT_INSTRUMENTED
+#endif
+
+/* Runs on the signal stack.  Only notes what happened and leaves the faulting stack;
+ * the loop does the rest in ordinary context (cdp_fault_landed). */
+NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
+{
+    struct cdp_executor *executor = cdp_executor_here;
+    struct cdp_abi_thread *thread = cdp_abi_self;
+    struct cdp_fiber *fiber = thread != NULL ? cdp_fiber_of(thread) : NULL;
+    if (executor == NULL || fiber == NULL || !fiber->busy || info->si_code <= 0 ||
+        executor->trap.fiber != NULL) {
+        chain(signal, info, opaque);
+        return;
+    }
+    executor->trap = (struct cdp_trap){.signal = signal,
+                                       .code = info->si_code,
+                                       .address = info->si_addr,
+                                       .pc = program_counter(opaque),
+                                       .fiber = fiber};
+    struct cdp_fiber *to = executor->cache;
+    if (to != NULL) {
+        executor->cache = to->next;
+    } else {
+        to = executor->reserve;
+        executor->reserve = NULL;
+    }
+    if (to == NULL) {
+        executor->trap.fiber = NULL;
+        chain(signal, info, opaque);
+        return;
+    }
+    fiber->next = NULL;
+    cdp_abi_self = &to->thread;
+    cdp_sanitizer_leave(NULL, &to->sanitizer, to->low, to->size);
+    redirect(opaque, to->sp);
+}
+
+static void install(void)
+{
+    struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof trapped_signals / sizeof *trapped_signals; i++) {
+        sigaction(trapped_signals[i], &action, &previous[trapped_signals[i]]);
+    }
+}
+
+void cdp_fault_install(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
+}
+
+void cdp_fault_thread_init(struct cdp_executor *executor)
+{
+    executor->signal_stack = cdp_os_map(SIGNAL_STACK);
+    if (executor->signal_stack == NULL) {
+        return; /* a stack overflow then ends the process */
+    }
+    stack_t stack = {.ss_sp = executor->signal_stack, .ss_size = SIGNAL_STACK};
+    sigaltstack(&stack, NULL);
+}
+
+void cdp_fault_thread_finish(struct cdp_executor *executor)
+{
+    if (executor->signal_stack == NULL) {
+        return;
+    }
+    stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, NULL);
+    cdp_os_unmap(executor->signal_stack, SIGNAL_STACK);
+    executor->signal_stack = NULL;
+}

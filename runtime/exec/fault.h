@@ -1,0 +1,38 @@
+/* Faults of device code: what traps it, what is reported, and how the rest of the
+ * launch tree is abandoned while the process lives on.
+ *
+ * The first fault is the engine's sticky status.  From then on blocks complete
+ * without running, waiting ones are killed when their turn comes, and every count
+ * comes out right, so the host's wait ends. */
+#ifndef CDP_EXEC_FAULT_H
+#define CDP_EXEC_FAULT_H
+
+#include "base/attr.h"
+#include "base/status.h"
+#include "exec/block.h"
+#include "exec/executor.h"
+
+/* Installs the signal handlers, once per process; later calls do nothing. */
+void cdp_fault_install(void);
+/* Gives the calling OS thread, which will run the executor, its signal stack. */
+void cdp_fault_thread_init(struct cdp_executor *executor);
+void cdp_fault_thread_finish(struct cdp_executor *executor);
+
+/* Makes status the sticky fault if there is none yet, and prints the sentence. */
+void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char *format, ...)
+    CDP_PRINTF(3, 4);
+/* From the running CUDA thread: reports where it stands, kills its block, leaves. */
+CDP_NORETURN void cdp_fault_raise(enum cdp_status status, const char *format, ...)
+    CDP_PRINTF(2, 3);
+
+/* The loop goes on after a signal handler caught a trap. */
+void cdp_fault_landed(struct cdp_executor *executor);
+/* The block's threads wait for each other and for nothing else. */
+void cdp_fault_stuck(struct cdp_block *block);
+/* A block in which an assertion failed has ended. */
+void cdp_fault_asserted(struct cdp_block *block);
+/* A thread ended with an error it never read: children may be missing. */
+void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread);
+
+
+#endif

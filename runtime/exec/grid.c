@@ -1,0 +1,270 @@
+/* Launch records and completion. */
+#include "exec/grid.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "exec/block.h"
+#include "exec/engine.h"
+#include "exec/executor.h"
+#include "exec/scope.h"
+#include "os/os.h"
+#include "sched/park.h"
+
+#if CDP_ASAN
+#include <sanitizer/lsan_interface.h>
+#endif
+
+enum { CHUNK = 1 << 20, SMALLEST_PARAMS = 64 };
+
+static unsigned class_of(size_t param_size)
+{
+    unsigned class = 0;
+    while (class < CDP_GRID_CLASSES && ((size_t)SMALLEST_PARAMS << class) < param_size) {
+        class++;
+    }
+    return class;
+}
+
+static struct cdp_grid *cut(struct cdp_grid_source *source, unsigned class)
+{
+    size_t bytes = sizeof(struct cdp_grid) + ((size_t)SMALLEST_PARAMS << class);
+    if ((size_t)(source->end - source->next) < bytes) {
+        char *chunk = cdp_alloc_fails() ? NULL : cdp_os_map(CHUNK);
+        if (chunk == NULL) {
+            return NULL;
+        }
+#if CDP_ASAN
+        __lsan_register_root_region(chunk, CHUNK); /* blocks may be reachable from here only */
+#endif
+        source->next = chunk;
+        source->end = chunk + CHUNK;
+    }
+    struct cdp_grid *grid = (struct cdp_grid *)source->next;
+    source->next += bytes;
+    return grid;
+}
+
+struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *source, size_t param_size)
+{
+    unsigned class = class_of(param_size);
+    if (CDP_UNLIKELY(class == CDP_GRID_CLASSES)) {
+        return NULL;
+    }
+    struct cdp_grid *grid = source->free[class];
+    if (CDP_LIKELY(grid != NULL)) {
+        source->free[class] = cdp_grid_of_task(grid->task.link);
+    } else {
+        grid = cut(source, class);
+        if (grid == NULL) {
+            return NULL;
+        }
+    }
+    memset(grid, 0, sizeof *grid);
+    grid->size_class = (uint8_t)class;
+    grid->task.run = cdp_grid_run;
+    return grid;
+}
+
+void cdp_grid_source_give(struct cdp_grid_source *source, struct cdp_grid *grid)
+{
+    grid->task.link = source->free[grid->size_class] != NULL
+                          ? &source->free[grid->size_class]->task
+                          : NULL;
+    source->free[grid->size_class] = grid;
+}
+
+struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t param_size)
+{
+    struct cdp_grid *grid = cdp_grid_source_take(&home->grids, param_size);
+    if (grid != NULL) {
+        grid->home = home;
+    }
+    return grid;
+}
+
+void cdp_grid_give(struct cdp_executor *home, struct cdp_grid *grid)
+{
+    cdp_grid_source_give(&home->grids, grid);
+}
+
+void cdp_grid_lock(struct cdp_grid *grid)
+{
+    /* Held for a few instructions by threads that never suspend meanwhile.  Acquire
+     * pairs with the release in unlock: what the lock guards. */
+    while (atomic_exchange_explicit(&grid->lock, 1, memory_order_acquire) != 0) {
+        cdp_os_pause();
+    }
+}
+
+void cdp_grid_unlock(struct cdp_grid *grid)
+{
+    atomic_store_explicit(&grid->lock, 0, memory_order_release);
+}
+
+/* Offers a range; when the deque has no memory to grow, keeps it for this worker.
+ * The overflow cannot overflow: it is drained before anything else is split. */
+static void offer(struct cdp_executor *executor, struct cdp_offer range)
+{
+    if (CDP_UNLIKELY(!cdp_worker_push(&executor->worker, range))) {
+        if (executor->overflow_count < CDP_OVERFLOW) {
+            executor->overflow[executor->overflow_count++] = range;
+        } else {
+            cdp_pool_inject(executor->worker.pool, range.task);
+        }
+    }
+}
+
+void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    if (CDP_UNLIKELY(executor->overflow_count > 0)) {
+        cdp_pool_inject(executor->worker.pool, &grid->task);
+        return;
+    }
+    offer(executor, (struct cdp_offer){.task = &grid->task, .first = 0, .last = grid->block_count});
+}
+
+void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    if (executor->direct == NULL) {
+        executor->direct = grid;
+    } else {
+        cdp_grid_offer(executor, grid);
+    }
+}
+
+void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last)
+{
+    struct cdp_executor *executor = (struct cdp_executor *)worker;
+    struct cdp_grid *grid = cdp_grid_of_task(task);
+    if (last == 0) {
+        last = grid->block_count;
+    }
+    /* Keep the first block; offer the rest in halves, the far one first, so that this
+     * worker goes on with the next block and thieves take large parts from the end. */
+    while (last - first > 1) {
+        uint32_t middle = first + (last - first) / 2;
+        offer(executor, (struct cdp_offer){.task = task, .first = middle, .last = last});
+        last = middle;
+    }
+    cdp_block_start(executor, grid, first);
+}
+
+bool cdp_grid_block_ended(struct cdp_grid *grid)
+{
+    if (grid->block_count == 1) {
+        return true;
+    }
+    /* Release: this block's work; acquire, for the last: everybody's. */
+    return atomic_fetch_sub_explicit(&grid->blocks_left, 1, memory_order_acq_rel) == 1;
+}
+
+/* The oldest tail launch, with its block ready to be started; NULL if there is none.
+ * All blocks have ended, so nobody appends any more. */
+static struct cdp_grid *take_tail(struct cdp_grid *grid)
+{
+    struct cdp_grid *tail = grid->tails;
+    if (tail != NULL) {
+        grid->tails = tail->task.link != NULL ? cdp_grid_of_task(tail->task.link) : NULL;
+    }
+    return tail;
+}
+
+static void give_at_home(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
+                         uint32_t last)
+{
+    (void)first, (void)last;
+    cdp_grid_give((struct cdp_executor *)worker, cdp_grid_of_task(task));
+}
+
+static void return_home(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    if (grid->home == executor) {
+        cdp_grid_give(executor, grid);
+        return;
+    }
+    grid->task.run = give_at_home;
+    cdp_worker_post(&grid->home->worker, &grid->task);
+}
+
+static void complete_host(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    struct cdp_engine *engine = executor->engine;
+    void (*on_complete)(void *arg) = grid->on_complete;
+    void *arg = grid->arg;
+    cdp_lock_acquire(&engine->host_lock);
+    cdp_grid_source_give(&engine->host_grids, grid);
+    cdp_lock_release(&engine->host_lock);
+    atomic_fetch_sub(&engine->pending, 1);
+    if (on_complete != NULL) {
+        on_complete(arg);
+    }
+    cdp_engine_notify(engine);
+}
+
+/* Starts the successor in the grid's stream, if there is one by now. */
+static void pass_on(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    if (grid->order == CDP_ORDER_BLOCK) {
+        /* Pairs with the launch's exchange in cdp_scope_append: whoever comes second
+         * sees the other's, and what came before it. */
+        struct cdp_grid *next =
+            atomic_exchange_explicit(&grid->next, CDP_GRID_DONE, memory_order_acq_rel);
+        if (next != NULL) {
+            cdp_grid_start(executor, next);
+        }
+    } else if (grid->order == CDP_ORDER_NAMED) {
+        cdp_device_stream_completed(executor, grid);
+    }
+}
+
+static void child_at_home(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
+                          uint32_t last)
+{
+    (void)first, (void)last;
+    struct cdp_executor *executor = (struct cdp_executor *)worker;
+    struct cdp_grid *grid = cdp_block_child_done(executor, cdp_grid_of_task(task));
+    if (grid != NULL) {
+        cdp_grid_complete(executor, grid);
+    }
+}
+
+/* Tells the launching block; returns a grid that thereby became complete. */
+static struct cdp_grid *complete_child(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    pass_on(executor, grid);
+    if (CDP_UNLIKELY(grid->pending != 0)) {
+        atomic_fetch_sub(&executor->engine->pool_used, 1);
+    }
+    if (grid->home == executor) {
+        return cdp_block_child_done(executor, grid);
+    }
+    grid->task.run = child_at_home;
+    cdp_worker_post(&grid->home->worker, &grid->task);
+    return NULL;
+}
+
+void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    while (grid != NULL) {
+        struct cdp_grid *tail = take_tail(grid);
+        if (tail != NULL) {
+            tail->task.link = NULL;
+            cdp_grid_start(executor, tail);
+            return;
+        }
+        if (CDP_UNLIKELY(grid->scope != NULL)) {
+            cdp_scope_close(executor->engine, grid);
+        }
+        if (grid->kind == CDP_GRID_CHILD) {
+            grid = complete_child(executor, grid);
+        } else if (grid->kind == CDP_GRID_TAIL) {
+            struct cdp_grid *owner = grid->owner;
+            return_home(executor, grid);
+            grid = owner;
+        } else {
+            complete_host(executor, grid);
+            return;
+        }
+    }
+}

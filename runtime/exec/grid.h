@@ -1,0 +1,117 @@
+/* A launched grid, from its launch to its completion.
+ *
+ * A grid is complete when all its blocks are and its tail launches have run; a block
+ * is complete when its threads have ended and all grids it launched are complete.
+ * Completion is a loop (cdp_grid_complete), never a recursion: chains of a million
+ * nested grids are fine. */
+#ifndef CDP_EXEC_GRID_H
+#define CDP_EXEC_GRID_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/cdp_abi.h"
+#include "base/attr.h"
+#include "sched/task.h"
+
+struct cdp_block;
+struct cdp_device_stream;
+struct cdp_executor;
+struct cdp_scope;
+
+/* What the grid must tell when it is complete. */
+enum cdp_grid_kind {
+    CDP_GRID_HOST,  /* the engine's caller: on_complete(arg) */
+    CDP_GRID_CHILD, /* the launching block, and the successor in its stream */
+    CDP_GRID_TAIL,  /* the grid that launched it, which then goes on completing */
+};
+
+/* How its stream orders it. */
+enum cdp_grid_order {
+    CDP_ORDER_NONE,  /* fire and forget, tail, or the host's */
+    CDP_ORDER_BLOCK, /* the block's NULL stream */
+    CDP_ORDER_NAMED, /* a named stream: see exec/scope.h */
+};
+
+/* The launch record; parameters follow at cdp_grid_params().
+ *
+ * Life: taken from its home's slab by the launch, freed at home by the completion's
+ * news.  Everything is written before the record is published (pushed, injected or
+ * linked into a stream) and const from then on, but for what says otherwise. */
+struct cdp_grid {
+    alignas(CDP_CACHE_LINE) struct cdp_task task;
+    const struct cdp_abi_kernel *kernel; /* NULL: an operation, see exec/scope.h */
+    struct cdp_block *parent;            /* CHILD, TAIL: the launching block; a TAIL's may be gone */
+    struct cdp_executor *home;           /* owns the record; NULL: the engine's host list */
+    union {
+        struct cdp_device_stream *stream; /* ORDER_NAMED */
+        struct cdp_grid *owner;           /* TAIL: the grid it is a tail of */
+        void (*on_complete)(void *arg);   /* HOST */
+    };
+    union {
+        /* Successor in a block's NULL stream, or CDP_GRID_DONE.  The owner appends and
+         * the completer passes on, with one exchange each; whoever comes second starts
+         * the successor. */
+        _Atomic(struct cdp_grid *) next;
+        void *arg; /* HOST */
+    };
+    uint32_t grid_dim[3];
+    uint32_t dynamic_shared;
+    uint32_t block_count;
+    _Atomic uint32_t blocks_left; /* workers decrement; untouched if block_count == 1 */
+    uint16_t block_dim[3];
+    uint16_t depth;
+    uint8_t size_class, kind, order;
+    _Atomic uint8_t lock;             /* spin; guards tails, scope while blocks run */
+    uint32_t pending;                 /* CDP_LAUNCH_POOL=fixed: 1 if counted */
+    struct cdp_grid *tails, *tails_last; /* linked by task.link */
+    const void *site;                 /* return address of the launch */
+    struct cdp_scope *scope;          /* named streams and events; NULL until the first */
+};
+
+#define CDP_GRID_DONE ((struct cdp_grid *)1)
+
+_Static_assert(sizeof(struct cdp_grid) == 2 * CDP_CACHE_LINE, "two lines per launch record");
+
+static inline void *cdp_grid_params(struct cdp_grid *grid)
+{
+    return grid + 1;
+}
+
+static inline struct cdp_grid *cdp_grid_of_params(void *params)
+{
+    return (struct cdp_grid *)params - 1;
+}
+
+static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
+{
+    return (struct cdp_grid *)task; /* the first member */
+}
+
+/* A fresh record with room for param_size bytes, zero but for home and size class;
+ * NULL when out of memory or param_size is over 32,768. */
+struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t param_size);
+/* At home only. */
+void cdp_grid_give(struct cdp_executor *home, struct cdp_grid *grid);
+
+/* Task functions: run blocks first to last - 1 (last == 0: all). */
+void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last);
+
+/* Starts a grid that is ready to run: next on this worker if nothing else is, else
+ * offered to all. */
+void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid *grid);
+/* Offers a grid to all. */
+void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid);
+
+/* A block of grid ended: true if it was the last. */
+bool cdp_grid_block_ended(struct cdp_grid *grid);
+/* All blocks have ended: runs tails, tells whom it concerns, and goes on with the
+ * grids that become complete by this. */
+void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid);
+
+void cdp_grid_lock(struct cdp_grid *grid);
+void cdp_grid_unlock(struct cdp_grid *grid);
+
+#endif

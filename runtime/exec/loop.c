@@ -1,0 +1,275 @@
+/* The loop that every fiber runs.
+ *
+ * There is no scheduler context to switch to: a fiber runs unstarted threads of the
+ * current block by calling the kernel on its own stack.  When a thread suspends, the
+ * loop's frame beneath it is simply captured, and another fiber (itself a copy of
+ * the loop) goes on.  So a thread that never waits costs a call, and a grid whose
+ * threads never wait costs no switch.  All of the loop's state is in the executor. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "exec/block.h"
+#include "exec/engine.h"
+#include "exec/executor.h"
+#include "exec/fault.h"
+#include "sched/park.h"
+
+__thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
+
+/* Suspended blocks past which a worker takes no new work from others.  Each of them
+ * has a descendant that runs, can run, or lies in some worker's own deque, which is
+ * always served: so this bounds memory and cannot deadlock. */
+enum { MOST_SUSPENDED = 64 };
+
+static void fiber_main(void *argument);
+
+struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = executor->cache;
+    if (CDP_LIKELY(fiber != NULL)) {
+        executor->cache = fiber->next;
+        return fiber;
+    }
+    fiber = cdp_alloc_fails() ? NULL : cdp_fiber_create(&executor->stacks, fiber_main, executor);
+    if (CDP_LIKELY(fiber != NULL)) {
+        return fiber;
+    }
+    cdp_fault_set(executor->engine, CDP_NO_MEMORY,
+                  "no stack for another waiting device thread (CDP_STACK_KB makes them smaller)");
+    fiber = executor->reserve;
+    executor->reserve = NULL;
+    return fiber;
+}
+
+void cdp_executor_suspend(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    struct cdp_block *block = executor->current;
+    struct cdp_fiber *to = NULL;
+    if (block->next_thread >= block->view.thread_count) {
+        to = cdp_fiber_pop(&block->ready);
+    }
+    if (to == NULL) {
+        to = cdp_executor_idle_fiber(executor);
+    }
+    cdp_fiber_switch(self, to);
+}
+
+void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
+{
+    block->suspended = false;
+    executor->suspended--;
+    block->next = NULL;
+    if (executor->resumable_head != NULL) {
+        executor->resumable_tail->next = block;
+    } else {
+        executor->resumable_head = block;
+    }
+    executor->resumable_tail = block;
+}
+
+void cdp_executor_take_mail(struct cdp_executor *executor)
+{
+    struct cdp_task *task = cdp_mailbox_take(&executor->worker.mail);
+    while (task != NULL) {
+        struct cdp_task *next = task->link;
+        task->run(&executor->worker, task, 0, 0);
+        task = next;
+    }
+}
+
+static bool take_resumable(struct cdp_executor *executor)
+{
+    struct cdp_block *block = executor->resumable_head;
+    if (block == NULL) {
+        return false;
+    }
+    executor->resumable_head = block->next;
+    executor->current = block;
+    if (cdp_engine_has_failed(executor->engine)) {
+        cdp_block_kill(block);
+    }
+    return true;
+}
+
+static bool take_own(struct cdp_executor *executor)
+{
+    struct cdp_offer offer;
+    struct cdp_grid *grid = executor->direct;
+    if (grid != NULL) {
+        executor->direct = NULL;
+        grid->task.run(&executor->worker, &grid->task, 0, 0);
+        return true;
+    }
+    if (CDP_UNLIKELY(executor->overflow_count != 0)) {
+        offer = executor->overflow[--executor->overflow_count];
+    } else if (!cdp_worker_pop(&executor->worker, &offer)) {
+        return false;
+    }
+    offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+    return true;
+}
+
+/* Takes all that was injected: runs the oldest, offers the others, oldest on top. */
+static bool take_injected(struct cdp_executor *executor)
+{
+    struct cdp_pool *pool = executor->worker.pool;
+    if (cdp_mailbox_seems_empty(&pool->injected)) {
+        return false;
+    }
+    struct cdp_task *oldest = cdp_mailbox_take(&pool->injected);
+    if (oldest == NULL) {
+        return false;
+    }
+    struct cdp_task *reversed = NULL;
+    for (struct cdp_task *task = oldest->link; task != NULL;) {
+        struct cdp_task *next = task->link;
+        task->link = reversed;
+        reversed = task;
+        task = next;
+    }
+    while (reversed != NULL) {
+        /* Read before the push: a thief may run and recycle the task at once. */
+        struct cdp_task *next = reversed->link;
+        if (!cdp_worker_push(&executor->worker, (struct cdp_offer){.task = reversed})) {
+            cdp_pool_inject(pool, reversed);
+        }
+        reversed = next;
+    }
+    oldest->run(&executor->worker, oldest, 0, 0);
+    return true;
+}
+
+static bool find_work(struct cdp_worker *worker)
+{
+    struct cdp_executor *executor = (struct cdp_executor *)worker;
+    if (!cdp_mailbox_seems_empty(&worker->mail)) {
+        cdp_executor_take_mail(executor);
+    }
+    if (take_resumable(executor) || take_own(executor)) {
+        return true;
+    }
+    if (executor->suspended >= MOST_SUSPENDED) {
+        return false;
+    }
+    struct cdp_offer offer;
+    if (take_injected(executor)) {
+        return true;
+    }
+    if (cdp_worker_steal(worker, &offer)) {
+        offer.task->run(worker, offer.task, offer.first, offer.last);
+        return true;
+    }
+    return false;
+}
+
+/* Whether the OS thread should leave the loop.  A helping host thread leaves when
+ * what it waits for is done and no block it started is unfinished. */
+static bool should_leave(struct cdp_executor *executor)
+{
+    if (executor->worker.has_thread) {
+        return atomic_load_explicit(&executor->worker.pool->stopping, memory_order_relaxed);
+    }
+    if (executor->resident != 0 || executor->direct != NULL) {
+        return false;
+    }
+    /* Acquire pairs with cdp_engine_notify: what was done before it. */
+    uint32_t epoch = atomic_load_explicit(&executor->engine->epoch, memory_order_acquire);
+    if (epoch == executor->seen_epoch) {
+        return false;
+    }
+    if (executor->done(executor->arg)) {
+        return true;
+    }
+    executor->seen_epoch = epoch;
+    return false;
+}
+
+static bool look(struct cdp_worker *worker)
+{
+    return find_work(worker) || should_leave((struct cdp_executor *)worker);
+}
+
+/* One turn with a current block. */
+static void step(struct cdp_executor *executor, struct cdp_fiber *self, struct cdp_block *block)
+{
+    if (block->next_thread < block->view.thread_count) {
+        cdp_block_run_threads(block, self);
+        return;
+    }
+    struct cdp_fiber *ready = cdp_fiber_pop(&block->ready);
+    if (ready != NULL) {
+        cdp_executor_cache(executor, self);
+        cdp_fiber_switch(self, ready);
+        return;
+    }
+    cdp_block_settle(executor, block);
+}
+
+static void fiber_main(void *argument)
+{
+    struct cdp_fiber *self = argument;
+    struct cdp_executor *executor = self->owner;
+    cdp_fiber_arrived(self, &executor->thread_stack);
+    for (;;) {
+        if (CDP_UNLIKELY(executor->trap.fiber != NULL)) {
+            cdp_fault_landed(executor);
+        }
+        if (executor->current != NULL) {
+            step(executor, self, executor->current);
+        } else if (should_leave(executor)) {
+            cdp_executor_cache(executor, self);
+            cdp_fiber_leave(self, &executor->thread_stack);
+        } else if (!find_work(&executor->worker)) {
+            cdp_park_idle(&executor->worker, look);
+        }
+    }
+}
+
+static void enter(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
+    cdp_executor_here = executor;
+    if (fiber != NULL) {
+        cdp_fiber_enter(&executor->thread_stack, fiber);
+    }
+    cdp_executor_here = NULL;
+}
+
+void cdp_executor_main(struct cdp_worker *worker)
+{
+    struct cdp_executor *executor = (struct cdp_executor *)worker;
+    cdp_fault_thread_init(executor);
+    enter(executor);
+    cdp_fault_thread_finish(executor);
+}
+
+void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), void *arg)
+{
+    executor->done = done;
+    executor->arg = arg;
+    executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
+    enter(executor);
+}
+
+bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
+{
+    executor->engine = engine;
+    executor->stacks.range = &engine->stacks;
+    executor->slabs.range = &engine->slabs;
+    executor->reserve = cdp_fiber_create(&executor->stacks, fiber_main, executor);
+    struct cdp_fiber *first = cdp_fiber_create(&executor->stacks, fiber_main, executor);
+    if (executor->reserve == NULL || first == NULL) {
+        return false;
+    }
+    cdp_executor_cache(executor, first);
+    return true;
+}
+
+void cdp_executor_finish(struct cdp_executor *executor)
+{
+    while (executor->free_blocks != NULL) {
+        struct cdp_block *block = executor->free_blocks;
+        executor->free_blocks = block->next;
+        cdp_free(block);
+    }
+}

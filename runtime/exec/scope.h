@@ -1,0 +1,81 @@
+/* Device launches: streams and events of device code, and what goes into them.
+ *
+ * A block's NULL stream is a chain of launch records that only the block's executor
+ * appends to.  Named streams and events belong to the grid whose block made them and
+ * may be used by all its blocks, so each has a lock; they live until the grid is
+ * complete, so a handle never dangles while work refers to it.
+ *
+ * Follows the CUDA Dynamic Parallelism guides; SEMANTICS of each call are the
+ * caller's (api/device_*.c): nothing here validates. */
+#ifndef CDP_EXEC_SCOPE_H
+#define CDP_EXEC_SCOPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "exec/block.h"
+#include "exec/executor.h"
+#include "exec/grid.h"
+
+struct cdp_device_stream;
+struct cdp_device_event;
+
+/* Where a launch goes. */
+enum cdp_device_target {
+    CDP_TARGET_BLOCK, /* the block's NULL stream */
+    CDP_TARGET_NAMED,
+    CDP_TARGET_TAIL,
+    CDP_TARGET_FREE, /* fire and forget */
+};
+
+struct cdp_device_launch {
+    const struct cdp_abi_kernel *kernel;
+    void *params; /* from cdp_scope_buffer; NULL: none */
+    uint32_t grid_dim[3], block_dim[3];
+    uint32_t dynamic_shared;
+    enum cdp_device_target target;
+    struct cdp_device_stream *stream; /* CDP_TARGET_NAMED */
+    const void *site;
+};
+
+/* A parameter buffer, aligned to 64; freed with the block if never launched.  NULL
+ * when out of memory or size is over 32,768. */
+void *cdp_scope_buffer(struct cdp_block *block, size_t size);
+/* Whether params is such a buffer of this block, not launched yet. */
+bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params);
+
+/* CDP_OK, CDP_NO_MEMORY or, with a fixed pool, CDP_PENDING_EXCEEDED. */
+enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_device_launch *launch)
+    CDP_MUST_CHECK;
+
+/* Suspends the calling thread until everything its block launched is complete.
+ * CDP_SYNC_DEPTH_EXCEEDED past the engine's limit. */
+enum cdp_status cdp_scope_synchronize(struct cdp_block *block) CDP_MUST_CHECK;
+
+/* Streams.  private_to_block: only this block may use it (CDP1). */
+enum cdp_status cdp_device_stream_create(struct cdp_block *block, bool private_to_block,
+                                         uint64_t *handle) CDP_MUST_CHECK;
+/* NULL: not a live stream of this block's scope. */
+struct cdp_device_stream *cdp_device_stream_find(struct cdp_block *block, uint64_t handle);
+/* Work already in the stream still runs. */
+void cdp_device_stream_destroy(struct cdp_block *block, struct cdp_device_stream *stream);
+/* A grid in a named stream is complete. */
+void cdp_device_stream_completed(struct cdp_executor *executor, struct cdp_grid *grid);
+
+/* Events. */
+enum cdp_status cdp_device_event_create(struct cdp_block *block, uint64_t *handle) CDP_MUST_CHECK;
+struct cdp_device_event *cdp_device_event_find(struct cdp_block *block, uint64_t handle);
+void cdp_device_event_destroy(struct cdp_block *block, struct cdp_device_event *event);
+enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_device_event *event,
+                                        enum cdp_device_target target,
+                                        struct cdp_device_stream *stream) CDP_MUST_CHECK;
+enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device_event *event,
+                                      enum cdp_device_target target,
+                                      struct cdp_device_stream *stream) CDP_MUST_CHECK;
+
+/* The grid is complete: its streams and events end. */
+void cdp_scope_close(struct cdp_engine *engine, struct cdp_grid *grid);
+
+#endif

@@ -1,0 +1,421 @@
+/* Warp operations.
+ *
+ * Lanes that name the same mask meet: each but the last is suspended; the last to
+ * arrive computes everybody's result and lets them go.  Lanes that have ended are not
+ * waited for.  Several meetings of one warp may be open at once, with different
+ * masks, as divergent code makes them. */
+#include "exec/warp.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "exec/entry.h"
+#include "exec/executor.h"
+#include "exec/fault.h"
+
+enum { LANES = 32 };
+enum meeting_kind { MEET_SYNC, MEET_SHUFFLE, MEET_BALLOT, MEET_MATCH_ANY, MEET_MATCH_ALL, MEET_REDUCE };
+enum shuffle_mode { SHUFFLE_IDX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR };
+enum reduce_operation {
+    REDUCE_ADD, REDUCE_UMIN, REDUCE_UMAX, REDUCE_SMIN, REDUCE_SMAX, REDUCE_AND, REDUCE_OR, REDUCE_XOR
+};
+
+/* What one lane brings. */
+struct offering {
+    uint64_t value;
+    uint32_t lane, width; /* of a shuffle */
+};
+
+/* Lanes that meet.  Lives on the first lane's stack until it is complete. */
+struct cdp_meeting {
+    struct cdp_meeting *next; /* in the warp's list */
+    uint32_t mask, arrived;
+    enum meeting_kind kind;
+    int mode; /* of a shuffle or a reduction; the first lane's */
+    struct offering offers[LANES];
+    struct cdp_fiber *fibers[LANES]; /* NULL: the last lane, which runs */
+    uint64_t results[LANES];
+    uint32_t predicates;
+};
+
+bool cdp_warps_create(struct cdp_block *block)
+{
+    uint32_t threads = block->view.thread_count;
+    uint32_t count = (threads + LANES - 1) / LANES;
+    block->warps = cdp_alloc(count * sizeof *block->warps);
+    if (block->warps == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t lanes = threads - i * LANES;
+        block->warps[i].live = lanes >= LANES ? ~0u : (1u << lanes) - 1;
+        block->warps[i].meetings = NULL;
+    }
+    return true;
+}
+
+void cdp_warps_destroy(struct cdp_block *block)
+{
+    cdp_free(block->warps);
+    block->warps = NULL;
+}
+
+/* The lane a lane of a shuffle reads from, and whether that is in its segment. */
+static bool shuffle_source(const struct cdp_meeting *meeting, uint32_t lane, uint32_t *source)
+{
+    const struct offering *mine = &meeting->offers[lane];
+    uint32_t width = mine->width == 0 || mine->width > LANES ? LANES : mine->width;
+    uint32_t start = lane & ~(width - 1), end = start + width;
+    uint32_t from = lane;
+    bool inside = true;
+    switch ((enum shuffle_mode)meeting->mode) {
+    case SHUFFLE_IDX:
+        from = start + (mine->lane & (width - 1));
+        break;
+    case SHUFFLE_UP:
+        inside = mine->lane <= lane - start;
+        from = lane - mine->lane;
+        break;
+    case SHUFFLE_DOWN:
+        inside = mine->lane < end - lane;
+        from = lane + mine->lane;
+        break;
+    case SHUFFLE_XOR:
+        from = lane ^ mine->lane;
+        inside = from < end && from < LANES;
+        break;
+    }
+    *source = inside ? from : lane;
+    return inside;
+}
+
+static void finish_shuffle(struct cdp_meeting *meeting)
+{
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        if ((meeting->arrived >> lane & 1) == 0) {
+            continue;
+        }
+        uint32_t source;
+        bool inside = shuffle_source(meeting, lane, &source);
+        /* A lane that is not there has no value; its reader keeps its own. */
+        if ((meeting->arrived >> source & 1) == 0) {
+            source = lane;
+        }
+        meeting->results[lane] = meeting->offers[source].value;
+        meeting->predicates |= (uint32_t)inside << lane;
+    }
+}
+
+static void finish_ballot(struct cdp_meeting *meeting)
+{
+    uint32_t ballot = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        if (meeting->arrived >> lane & 1 && meeting->offers[lane].value != 0) {
+            ballot |= 1u << lane;
+        }
+    }
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        meeting->results[lane] = ballot;
+    }
+}
+
+static void finish_match(struct cdp_meeting *meeting)
+{
+    bool all = true;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t same = 0;
+        for (uint32_t other = 0; other < LANES && meeting->arrived >> lane & 1; other++) {
+            if (meeting->arrived >> other & 1 &&
+                meeting->offers[other].value == meeting->offers[lane].value) {
+                same |= 1u << other;
+            }
+        }
+        meeting->results[lane] = same;
+        all = all && (same == 0 || same == meeting->arrived);
+    }
+    if (meeting->kind == MEET_MATCH_ALL) {
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            meeting->results[lane] = all ? meeting->arrived : 0;
+        }
+        meeting->predicates = all ? ~0u : 0;
+    }
+}
+
+static uint32_t reduce(enum reduce_operation operation, uint32_t a, uint32_t b)
+{
+    switch (operation) {
+    case REDUCE_ADD:
+        return a + b;
+    case REDUCE_UMIN:
+        return a < b ? a : b;
+    case REDUCE_UMAX:
+        return a > b ? a : b;
+    case REDUCE_SMIN:
+        return (int32_t)a < (int32_t)b ? a : b;
+    case REDUCE_SMAX:
+        return (int32_t)a > (int32_t)b ? a : b;
+    case REDUCE_AND:
+        return a & b;
+    case REDUCE_OR:
+        return a | b;
+    case REDUCE_XOR:
+        return a ^ b;
+    }
+    return a;
+}
+
+static void finish_reduce(struct cdp_meeting *meeting)
+{
+    bool any = false;
+    uint32_t result = 0;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        if (meeting->arrived >> lane & 1) {
+            uint32_t value = (uint32_t)meeting->offers[lane].value;
+            result = any ? reduce((enum reduce_operation)meeting->mode, result, value) : value;
+            any = true;
+        }
+    }
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        meeting->results[lane] = result;
+    }
+}
+
+static void compute(struct cdp_meeting *meeting)
+{
+    switch (meeting->kind) {
+    case MEET_SYNC:
+        break;
+    case MEET_SHUFFLE:
+        finish_shuffle(meeting);
+        break;
+    case MEET_BALLOT:
+        finish_ballot(meeting);
+        break;
+    case MEET_MATCH_ANY:
+    case MEET_MATCH_ALL:
+        finish_match(meeting);
+        break;
+    case MEET_REDUCE:
+        finish_reduce(meeting);
+        break;
+    }
+}
+
+static uint64_t pack(const struct cdp_meeting *meeting, uint32_t lane, bool *predicate)
+{
+    *predicate = meeting->predicates >> lane & 1;
+    return meeting->results[lane];
+}
+
+/* Takes the meeting out of the warp, computes, and lets its waiting lanes go.  Each
+ * takes its result along: the meeting's memory is the first lane's. */
+static void close_meeting(struct cdp_block *block, struct cdp_warp *warp,
+                          struct cdp_meeting *meeting)
+{
+    struct cdp_meeting **link = &warp->meetings;
+    while (*link != meeting) {
+        link = &(*link)->next;
+    }
+    *link = meeting->next;
+    compute(meeting);
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        struct cdp_fiber *fiber = meeting->fibers[lane];
+        if (fiber != NULL) {
+            bool predicate;
+            fiber->result = pack(meeting, lane, &predicate);
+            fiber->predicate = predicate;
+            cdp_fiber_push(&block->ready, fiber);
+        }
+    }
+}
+
+static bool is_complete(const struct cdp_warp *warp, const struct cdp_meeting *meeting)
+{
+    return (meeting->mask & warp->live & ~meeting->arrived) == 0;
+}
+
+void cdp_warp_lane_ended(struct cdp_block *block, uint32_t linear)
+{
+    struct cdp_warp *warp = &block->warps[linear / LANES];
+    warp->live &= ~(1u << linear % LANES);
+    struct cdp_meeting *next;
+    for (struct cdp_meeting *meeting = warp->meetings; meeting != NULL; meeting = next) {
+        next = meeting->next;
+        if (is_complete(warp, meeting)) {
+            close_meeting(block, warp, meeting);
+        }
+    }
+}
+
+/* The lane joins the open meeting of its mask and kind, or opens one in room. */
+static struct cdp_meeting *join(struct cdp_warp *warp, struct cdp_meeting *room, uint32_t lane)
+{
+    uint32_t bit = 1u << lane;
+    for (struct cdp_meeting *m = warp->meetings; m != NULL; m = m->next) {
+        if (m->mask == room->mask && m->kind == room->kind && (m->arrived & bit) == 0) {
+            return m;
+        }
+    }
+    memset(room->fibers, 0, sizeof room->fibers);
+    room->arrived = room->predicates = 0;
+    room->next = warp->meetings;
+    warp->meetings = room;
+    return room;
+}
+
+/* What a lane asks of a meeting. */
+struct request {
+    uint32_t mask;
+    enum meeting_kind kind;
+    int mode;
+    struct offering offer;
+};
+
+static uint64_t meet(const struct request *request, bool *predicate)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    if (CDP_UNLIKELY(block->warps == NULL)) {
+        cdp_fault_raise(CDP_FAULT_LAUNCH, "warp operation in a kernel declared to have none");
+    }
+    uint32_t lane = self->thread.linear % LANES;
+    struct cdp_warp *warp = &block->warps[self->thread.linear / LANES];
+    struct cdp_meeting room;
+    room.mask = request->mask | 1u << lane;
+    room.kind = request->kind;
+    room.mode = request->mode;
+    struct cdp_meeting *meeting = join(warp, &room, lane);
+    meeting->arrived |= 1u << lane;
+    meeting->offers[lane] = request->offer;
+    if (is_complete(warp, meeting)) {
+        close_meeting(block, warp, meeting);
+        return pack(meeting, lane, predicate);
+    }
+    meeting->fibers[lane] = self;
+    cdp_executor_suspend(block->executor, self);
+    *predicate = self->predicate;
+    return self->result;
+}
+
+/* A lane that closes a meeting reads its result from the first lane's stack after it
+ * made that lane ready: it has not run since, so the stack still stands. */
+
+void cdp_warps_collect(struct cdp_block *block, struct cdp_fiber_queue *queue)
+{
+    uint32_t count = (block->view.thread_count + LANES - 1) / LANES;
+    for (uint32_t i = 0; i < count; i++) {
+        struct cdp_meeting *next;
+        for (struct cdp_meeting *m = block->warps[i].meetings; m != NULL; m = next) {
+            next = m->next;
+            for (uint32_t lane = 0; lane < LANES; lane++) {
+                if (m->fibers[lane] != NULL) {
+                    cdp_fiber_push(queue, m->fibers[lane]);
+                }
+            }
+        }
+        block->warps[i].meetings = NULL;
+    }
+}
+
+void cdp_abi_syncwarp(uint32_t mask)
+{
+    bool predicate;
+    struct request request = {.mask = mask, .kind = MEET_SYNC};
+    (void)meet(&request, &predicate);
+}
+
+uint64_t cdp_abi_shfl64(uint32_t mask, uint64_t value, uint32_t lane, uint32_t width, int mode,
+                        int *predicate)
+{
+    bool inside;
+    struct request request = {.mask = mask, .kind = MEET_SHUFFLE, .mode = mode,
+                              .offer = {.value = value, .lane = lane, .width = width}};
+    uint64_t result = meet(&request, &inside);
+    if (predicate != NULL) {
+        *predicate = inside;
+    }
+    return result;
+}
+
+uint32_t cdp_abi_shfl32(uint32_t mask, uint32_t value, uint32_t lane, uint32_t width, int mode,
+                        int *predicate)
+{
+    return (uint32_t)cdp_abi_shfl64(mask, value, lane, width, mode, predicate);
+}
+
+uint32_t cdp_abi_ballot(uint32_t mask, int vote)
+{
+    bool predicate;
+    struct request request = {.mask = mask, .kind = MEET_BALLOT, .offer = {.value = vote != 0}};
+    return (uint32_t)meet(&request, &predicate);
+}
+
+uint32_t cdp_abi_match_any64(uint32_t mask, uint64_t value)
+{
+    bool predicate;
+    struct request request = {.mask = mask, .kind = MEET_MATCH_ANY, .offer = {.value = value}};
+    return (uint32_t)meet(&request, &predicate);
+}
+
+uint32_t cdp_abi_match_any32(uint32_t mask, uint32_t value)
+{
+    return cdp_abi_match_any64(mask, value);
+}
+
+uint32_t cdp_abi_match_all64(uint32_t mask, uint64_t value, int *predicate)
+{
+    bool all;
+    struct request request = {.mask = mask, .kind = MEET_MATCH_ALL, .offer = {.value = value}};
+    uint32_t result = (uint32_t)meet(&request, &all);
+    *predicate = all;
+    return result;
+}
+
+uint32_t cdp_abi_match_all32(uint32_t mask, uint32_t value, int *predicate)
+{
+    return cdp_abi_match_all64(mask, value, predicate);
+}
+
+uint32_t cdp_abi_reduce32(uint32_t mask, uint32_t value, int operation)
+{
+    bool predicate;
+    struct request request = {.mask = mask, .kind = MEET_REDUCE, .mode = operation,
+                              .offer = {.value = value}};
+    return (uint32_t)meet(&request, &predicate);
+}
+
+/* "The lanes that execute this together": fibers never do, so the lanes that come to
+ * the same call are gathered until nothing else of the block can run, which is the
+ * most convergence any schedule allows, and what converged code sees on a device. */
+uint32_t cdp_abi_activemask(void)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    self->result = (uint64_t)(uintptr_t)__builtin_return_address(0);
+    cdp_fiber_push(&block->converge, self);
+    cdp_executor_suspend(block->executor, self);
+    return (uint32_t)self->result;
+}
+
+/* Lets one group go: the lanes of one warp that wait at one call. */
+void cdp_warp_release_converged(struct cdp_block *block)
+{
+    struct cdp_fiber_queue waiting = block->converge, group = {0};
+    block->converge.head = NULL;
+    uint32_t warp = waiting.head->thread.linear / LANES, mask = 0;
+    uint64_t site = waiting.head->result;
+    struct cdp_fiber *next;
+    for (struct cdp_fiber *fiber = waiting.head; fiber != NULL; fiber = next) {
+        next = fiber->next;
+        if (fiber->thread.linear / LANES == warp && fiber->result == site) {
+            mask |= 1u << fiber->thread.linear % LANES;
+            cdp_fiber_push(&group, fiber);
+        } else {
+            cdp_fiber_push(&block->converge, fiber);
+        }
+    }
+    for (struct cdp_fiber *fiber = group.head; fiber != NULL; fiber = fiber->next) {
+        fiber->result = mask;
+    }
+    cdp_fiber_append(&block->ready, &group);
+}
