@@ -1,0 +1,398 @@
+/* Runs the jobs of a plan.
+ *
+ * The runner's signals are blocked and taken one by one with sigwaitinfo, so there
+ * are no handlers and no races: a child's end, or a request to stop. */
+#include "job.h"
+
+#include "arena.h"
+#include "diag.h"
+#include "ptx_asm.h"
+#include "str.h"
+#include "temp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum state { WAITING, RUNNING, DONE, SKIPPED, RETRIED, FAILED, CANCELLED };
+
+/* What the runner knows of one job. */
+struct progress {
+    enum state state;
+    pid_t child;
+    int status;           /* of waitpid */
+    const char *messages; /* file with what the child wrote to stderr */
+};
+
+struct run {
+    const struct plan *plan;
+    const struct job_runner *runner;
+    struct progress *progress; /* one per job */
+    unsigned running;
+    size_t shown; /* jobs before this one have had their messages shown */
+    int signal;   /* that asked us to stop; 0 = none */
+};
+
+static sigset_t watched, inherited;
+
+void job_prepare(void)
+{
+    static const int signals[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+    sigemptyset(&watched);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        sigaddset(&watched, signals[i]);
+    }
+    sigprocmask(SIG_BLOCK, &watched, &inherited);
+    /* A parent that ignores the end of children would make us wait for ever. */
+    signal(SIGCHLD, SIG_DFL);
+}
+
+static const char *read_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        if (fd >= 0) {
+            close(fd);
+        }
+        return "";
+    }
+    size_t size = (size_t)info.st_size, length = 0;
+    char *text = arena_alloc(size + 1);
+    ssize_t got = 1;
+    while (length < size && (got > 0 || errno == EINTR)) {
+        got = read(fd, text + length, size - length);
+        length += got > 0 ? (size_t)got : 0;
+        if (got == 0) {
+            break;
+        }
+    }
+    close(fd);
+    return text;
+}
+
+/* Whether a file holds a word, anywhere. */
+static bool file_holds(const char *path, const char *word)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        return false;
+    }
+    return memmem(read_file(path), (size_t)info.st_size, word, strlen(word)) != NULL;
+}
+
+/* Starting. */
+
+static pid_t spawn(const struct job *job, const char *messages)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, 2, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes, temp_group());
+    posix_spawnattr_setsigmask(&attributes, &inherited);
+    pid_t child;
+    int failed = posix_spawn(&child, job->argv.items[0], &files, &attributes,
+                             (char *const *)(const void *)job->argv.items, environ);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    if (failed != 0) {
+        diag_error("cannot run '%s': %s", job->argv.items[0], strerror(failed));
+        return -1;
+    }
+    return child;
+}
+
+static int call(const struct job *job)
+{
+    switch (job->kind) {
+    case JOB_LOWER:
+        return lower_device(&job->lower);
+    case JOB_MANAGED:
+        return lower_host_managed(job->from, job->to);
+    case JOB_PTX_TEXT:
+        return ptx_asm_rewrite(job->from, job->to);
+    case JOB_COMMAND:
+        break;
+    }
+    return 1;
+}
+
+/* Our own work is done in a child as well: it runs beside others, and a crash in it
+ * is a message, not our end. */
+static pid_t fork_call(const struct job *job, const char *messages)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child != 0) {
+        if (child < 0) {
+            diag_error("cannot start a process: %s", strerror(errno));
+        }
+        return child;
+    }
+    temp_leave_to_parent();
+    setpgid(0, temp_group());
+    sigprocmask(SIG_SETMASK, &inherited, NULL);
+    int fd = open(messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd < 0 || dup2(fd, 2) < 0) {
+        _exit(1);
+    }
+    int failed = call(job);
+    fflush(NULL);
+    _exit(failed != 0);
+}
+
+static void start(struct run *run, size_t index)
+{
+    const struct job *job = &run->plan->jobs[index];
+    struct progress *progress = &run->progress[index];
+    if (run->runner->verbose) {
+        fprintf(stderr, "%s\n", job_text(job));
+    }
+    progress->messages = str_format("%s/%zu.messages", run->runner->temporary, index);
+    progress->child = job->kind == JOB_COMMAND ? spawn(job, progress->messages)
+                                               : fork_call(job, progress->messages);
+    progress->state = progress->child < 0 ? FAILED : RUNNING;
+    run->running += progress->state == RUNNING;
+}
+
+/* What becomes of a job that waits: it can start (RUNNING), must wait, or never runs. */
+static enum state judge(const struct run *run, const struct job *job)
+{
+    for (size_t i = 0; i < job->needs.count; i++) {
+        switch (run->progress[job->needs.items[i]].state) {
+        case WAITING:
+        case RUNNING:
+            return WAITING;
+        case FAILED:
+        case CANCELLED:
+            return CANCELLED;
+        case DONE:
+        case SKIPPED:
+        case RETRIED:
+            break;
+        }
+    }
+    if (job->when == JOB_IF_PTX && run->progress[job->condition].state != RETRIED) {
+        return SKIPPED;
+    }
+    if (job->when == JOB_IF_MANAGED && !file_holds(job->evidence, "cdp.managed")) {
+        return SKIPPED;
+    }
+    return RUNNING;
+}
+
+static void start_ready(struct run *run)
+{
+    for (size_t i = 0; i < run->plan->count; i++) {
+        if (run->progress[i].state != WAITING || run->signal != 0) {
+            continue;
+        }
+        enum state next = judge(run, &run->plan->jobs[i]);
+        if (next == RUNNING && run->running < run->runner->limit) {
+            start(run, i);
+        } else if (next != RUNNING) {
+            run->progress[i].state = next;
+        }
+    }
+}
+
+/* Ending. */
+
+static void remove_output(const struct job *job)
+{
+    struct stat info;
+    if (job->output != NULL && stat(job->output, &info) == 0 && S_ISREG(info.st_mode)) {
+        unlink(job->output);
+    }
+}
+
+static void settle(struct run *run, size_t index, int status)
+{
+    const struct job *job = &run->plan->jobs[index];
+    struct progress *progress = &run->progress[index];
+    progress->status = status;
+    progress->child = 0;
+    run->running--;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        progress->state = DONE;
+    } else if (job->may_be_ptx && ptx_asm_is_cause(read_file(progress->messages))) {
+        progress->state = RETRIED;
+    } else {
+        progress->state = FAILED;
+        remove_output(job);
+    }
+}
+
+static void reap(struct run *run)
+{
+    for (size_t i = 0; i < run->plan->count; i++) {
+        int status;
+        if (run->progress[i].state == RUNNING &&
+            waitpid(run->progress[i].child, &status, WNOHANG) > 0) {
+            settle(run, i, status);
+        }
+    }
+}
+
+/* Shows what jobs wrote, in the plan's order: as far as all before are settled. */
+static void show_messages(struct run *run)
+{
+    for (; run->shown < run->plan->count; run->shown++) {
+        const struct progress *progress = &run->progress[run->shown];
+        const struct job *job = &run->plan->jobs[run->shown];
+        if (progress->state == WAITING || progress->state == RUNNING) {
+            return;
+        }
+        if ((progress->state != DONE && progress->state != FAILED) || progress->messages == NULL) {
+            continue;
+        }
+        const char *text = read_file(progress->messages);
+        if (job->front_end) {
+            diag_show(text);
+        } else {
+            diag_show_raw(text);
+        }
+        if (progress->state == FAILED && WIFSIGNALED(progress->status)) {
+            diag_error("%s ended by signal %d (%s)", job->about, WTERMSIG(progress->status),
+                       strsignal(WTERMSIG(progress->status)));
+        } else if (progress->state == FAILED && *text == '\0') {
+            diag_error("%s failed with status %d", job->about, WEXITSTATUS(progress->status));
+        }
+    }
+}
+
+/* Ends all children, first so that they can tidy up, then surely. */
+static void stop_all(struct run *run)
+{
+    const struct timespec patience = { .tv_sec = 2 };
+    kill(-temp_group(), SIGTERM);
+    while (run->running != 0) {
+        sigset_t ends;
+        sigemptyset(&ends);
+        sigaddset(&ends, SIGCHLD);
+        bool impatient = sigtimedwait(&ends, NULL, &patience) < 0 && errno == EAGAIN;
+        for (size_t i = 0; impatient && i < run->plan->count; i++) {
+            if (run->progress[i].state == RUNNING) {
+                kill(run->progress[i].child, SIGKILL);
+            }
+        }
+        reap(run);
+    }
+}
+
+int job_run_all(const struct plan *plan, const struct job_runner *runner)
+{
+    struct run run = { .plan = plan, .runner = runner };
+    run.progress = arena_alloc((plan->count + 1) * sizeof(*run.progress));
+    start_ready(&run);
+    while (run.running != 0) {
+        siginfo_t info;
+        int signal_number = sigwaitinfo(&watched, &info);
+        if (signal_number > 0 && signal_number != SIGCHLD) {
+            run.signal = signal_number;
+            stop_all(&run);
+            return 128 + run.signal;
+        }
+        reap(&run);
+        start_ready(&run);
+        show_messages(&run);
+    }
+    show_messages(&run);
+    diag_show_totals();
+    for (size_t i = 0; i < plan->count; i++) {
+        if (run.progress[i].state == FAILED) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int job_run_program(const struct vec *argv)
+{
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &inherited);
+    pid_t child;
+    fflush(NULL);
+    int failed = posix_spawn(&child, argv->items[0], NULL, &attributes,
+                             (char *const *)(const void *)argv->items, environ);
+    posix_spawnattr_destroy(&attributes);
+    if (failed != 0) {
+        diag_error("cannot run '%s': %s", argv->items[0], strerror(failed));
+        return 1;
+    }
+    int status;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        siginfo_t info;
+        int signal_number = sigwaitinfo(&watched, &info);
+        /* What the terminal sends, the program gets itself. */
+        if (signal_number > 0 && signal_number != SIGCHLD && info.si_code != SI_KERNEL) {
+            kill(child, signal_number);
+        }
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Showing. */
+
+static struct vec lower_words(const struct lower_options *lower)
+{
+    static const char *const kinds[] = { "object", "assembly", "bitcode", "ir" };
+    static const char *const modes[] = { "auto", "1", "2" };
+    struct vec words = { .items = NULL };
+    VEC_PUSH(&words, "(lower)", lower->input, "-o", lower->output,
+             str_format("--kind=%s", kinds[lower->kind]), str_format("--cdp=%s", modes[lower->mode]),
+             str_format("-O%d", lower->optimize));
+    const struct {
+        bool on;
+        const char *word;
+    } flags[] = {
+        { lower->debug_device, "-G" },
+        { lower->position_independent, "--pic" },
+        { lower->fast_math, "-use_fast_math" },
+        { lower->no_device_launch, "-rdc=false" },
+        { lower->sanitize_address, "-fsanitize=address" },
+        { lower->sanitize_thread, "-fsanitize=thread" },
+    };
+    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+        if (flags[i].on) {
+            vec_push(&words, flags[i].word);
+        }
+    }
+    if (lower->cpu != NULL) {
+        vec_push(&words, str_format("-march=%s", lower->cpu));
+    }
+    return words;
+}
+
+const char *job_text(const struct job *job)
+{
+    static const char *const conditions[] = { "", "if-managed: ", "if-ptx: " };
+    struct vec words = job->argv;
+    if (job->kind == JOB_LOWER) {
+        words = lower_words(&job->lower);
+    } else if (job->kind != JOB_COMMAND) {
+        words = (struct vec){ .items = NULL };
+        VEC_PUSH(&words, job->kind == JOB_MANAGED ? "(managed)" : "(ptx)", job->from, "-o", job->to);
+    }
+    const char *text = conditions[job->when];
+    for (size_t i = 0; i < words.count; i++) {
+        const char *word = words.items[i];
+        text = str_format("%s%s%s", text, i == 0 ? "" : " ",
+                          word[0] == '(' ? word : str_shell_quote(word));
+    }
+    return text;
+}

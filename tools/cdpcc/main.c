@@ -1,0 +1,120 @@
+/* cdpcc: CUDA programs, with dynamic parallelism, for this machine's CPU.
+ *
+ * Reads the options, makes a plan, runs it, reports.  Each stage is a file: args,
+ * plan (with front and link for the command lines), job, lower. */
+#include "args.h"
+#include "diag.h"
+#include "job.h"
+#include "link.h"
+#include "plan.h"
+#include "probe.h"
+#include "str.h"
+#include "temp.h"
+#include "tools.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The words configure scripts look for stand as nvcc prints them. */
+static void print_version(void)
+{
+    puts("cdpcc 0.1.0: CUDA with dynamic parallelism for multicore CPUs\n"
+         "Cuda compilation tools, release 12.9, V12.9.0 (interface; no NVIDIA software inside)");
+}
+
+static void print_plan(const struct plan *plan)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        fprintf(stderr, "%s\n", job_text(&plan->jobs[i]));
+    }
+}
+
+/* Compiles in the temporary directory; the status for exit, or 128 + a signal. */
+static int build(const struct args *args, const struct tools *tools)
+{
+    const struct plan plan = plan_make(args, tools);
+    for (size_t i = 0; i < plan.count; i++) {
+        if (plan.jobs[i].output != NULL && probe_output(args, plan.jobs[i].output) != 0) {
+            return 1;
+        }
+    }
+    const struct job_runner runner = {
+        .temporary = tools->temporary,
+        .limit = args->threads > 2 ? args->threads : 2,
+        .verbose = args->verbose,
+    };
+    return job_run_all(&plan, &runner);
+}
+
+static int run_program(const struct args *args, const struct tools *tools, const char *user_tmpdir)
+{
+    if (user_tmpdir == NULL) {
+        unsetenv("TMPDIR");
+    } else {
+        setenv("TMPDIR", user_tmpdir, 1);
+    }
+    struct vec words = { .items = NULL };
+    vec_push(&words, plan_output(args, tools));
+    vec_append(&words, &args->run_arguments);
+    return job_run_program(&words);
+}
+
+static int build_and_run(const struct args *args, struct tools *tools)
+{
+    const char *user_tmpdir = getenv("TMPDIR");
+    if (user_tmpdir != NULL) {
+        user_tmpdir = str_copy(user_tmpdir, strlen(user_tmpdir));
+    }
+    job_prepare();
+    tools->temporary = temp_create();
+    if (tools->temporary == NULL) {
+        return 1;
+    }
+    setenv("TMPDIR", tools->temporary, 1); /* the compiler's own temporaries too */
+    int status = build(args, tools);
+    bool stopped = status > 128;
+    if (status == 0 && args->run) {
+        status = run_program(args, tools, user_tmpdir);
+    }
+    temp_finish(args->keep);
+    if (stopped) {
+        /* Whoever waits for us must see that a signal ended us. */
+        sigset_t all;
+        sigfillset(&all);
+        signal(status - 128, SIG_DFL);
+        raise(status - 128);
+        sigprocmask(SIG_UNBLOCK, &all, NULL);
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    const char *const *words = (const char *const *)argv;
+    struct args args;
+    struct tools tools = { .temporary = "/tmp/cdpcc-XXXXXX" };
+    if (args_parse(&args, argc, words) != 0) {
+        return 1;
+    }
+    if (args.help || args.version) {
+        if (args.help) {
+            args_print_help();
+        } else {
+            print_version();
+        }
+        return 0;
+    }
+    if (probe_inputs(&args, argc, words) != 0 || tools_find(&tools) != 0) {
+        return 1;
+    }
+    probe_toolkits(&args);
+    args.shared_runtime |= link_wants_shared_runtime(&args);
+    if (args.show_plan) {
+        const struct plan plan = plan_make(&args, &tools);
+        print_plan(&plan);
+        return 0;
+    }
+    return build_and_run(&args, &tools);
+}

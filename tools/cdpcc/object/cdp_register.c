@@ -1,0 +1,34 @@
+/* Part of every object cdpcc makes: hands the tables of the module it ends up in
+ * (program or shared library) to the runtime.
+ *
+ * The linker defines __start_X and __stop_X per module for each section X; they
+ * are weak because a module need not have every section, and hidden because those
+ * of another module must never answer.  Each object brings this constructor along;
+ * the runtime drops the repeats. */
+#include "abi/cdp_abi.h"
+
+#define CDP_BOUNDS(type, section)                                               \
+    extern type __start_##section[] __attribute__((weak, visibility("hidden"))); \
+    extern type __stop_##section[] __attribute__((weak, visibility("hidden")));
+
+CDP_BOUNDS(struct cdp_abi_offload_entry, llvm_offload_entries)
+CDP_BOUNDS(struct cdp_abi_kernel, cdp_kernels)
+CDP_BOUNDS(struct cdp_abi_variable, cdp_vars)
+CDP_BOUNDS(struct cdp_abi_shared_segment, cdp_shared)
+
+/* Priority 101, the first a program may use: before any constructor of the user's
+ * that launches a kernel. */
+__attribute__((constructor(101))) static void register_module(void)
+{
+    const struct cdp_abi_module module = {
+        .entries = __start_llvm_offload_entries,
+        .entries_end = __stop_llvm_offload_entries,
+        .kernels = __start_cdp_kernels,
+        .kernels_end = __stop_cdp_kernels,
+        .variables = __start_cdp_vars,
+        .variables_end = __stop_cdp_vars,
+        .segments = __start_cdp_shared,
+        .segments_end = __stop_cdp_shared,
+    };
+    cdp_abi_register(&module);
+}

@@ -1,0 +1,19 @@
+/* Where everything is: clang, the linker, our headers and runtime. */
+#ifndef CDPCC_TOOLS_H
+#define CDPCC_TOOLS_H
+
+struct tools {
+    const char *clang;      /* path of clang 22 or later */
+    const char *linker;     /* for joining objects with -r */
+    const char *archiver;
+    const char *include;    /* our CUDA headers */
+    const char *library;    /* directory of the runtime */
+    const char *registrar;  /* cdp_register.o, part of each object */
+    const char *triple;     /* of this machine, as clang writes it */
+    const char *temporary;  /* directory for temporary files */
+};
+
+/* Finds all but temporary; 0, or 1 after printing what is missing. */
+int tools_find(struct tools *tools);
+
+#endif
