@@ -43,6 +43,17 @@
 #define __nv_pure__ __attribute__((pure))
 #define __thread__ __thread
 
+/* cdpcc's own: functions that the headers define. */
+#ifdef __CUDA__
+#define CDP_DEVICE_INLINE static __inline__ __attribute__((device)) __attribute__((unused))
+#define CDP_BOTH_INLINE                                                                            \
+    static __inline__ __attribute__((host)) __attribute__((device)) __attribute__((unused))
+/* Declares what cdpcc lowers or the runtime defines. */
+#define CDP_DEVICE_ABI extern "C" __device__ __attribute__((nothrow))
+#else
+#define CDP_BOTH_INLINE static __inline__ __attribute__((unused))
+#endif
+
 /* Hints for hardware that is not here. */
 #define __cluster_dims__(...)
 #define __block_size__(...)

@@ -1,0 +1,141 @@
+/* Atomic functions over the compiler's builtins: relaxed, as CUDA's are, and the
+ * same at every scope. */
+#ifndef CDP_ATOMIC_H
+#define CDP_ATOMIC_H
+
+#include "../vector_types.h"
+
+/* The three scopes of one operation on *p with v. */
+#define CDP_ATOMIC(name, T, expression)                                                            \
+    CDP_DEVICE_INLINE T name(T *p, T v)                                                            \
+    {                                                                                              \
+        return expression;                                                                         \
+    }                                                                                              \
+    CDP_DEVICE_INLINE T name##_block(T *p, T v)                                                    \
+    {                                                                                              \
+        return expression;                                                                         \
+    }                                                                                              \
+    CDP_DEVICE_INLINE T name##_system(T *p, T v)                                                   \
+    {                                                                                              \
+        return expression;                                                                         \
+    }
+#define CDP_ATOMIC_OP(name, T, op) CDP_ATOMIC(name, T, __atomic_##op(p, v, __ATOMIC_RELAXED))
+
+#define CDP_ATOMIC_CAS_SCOPE(name, T)                                                              \
+    CDP_DEVICE_INLINE T name(T *p, T expected, T desired)                                          \
+    {                                                                                              \
+        __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_RELAXED,                \
+                                    __ATOMIC_RELAXED);                                             \
+        return expected;                                                                           \
+    }
+#define CDP_ATOMIC_CAS(T)                                                                          \
+    CDP_ATOMIC_CAS_SCOPE(atomicCAS, T)                                                             \
+    CDP_ATOMIC_CAS_SCOPE(atomicCAS_block, T)                                                       \
+    CDP_ATOMIC_CAS_SCOPE(atomicCAS_system, T)
+
+#define CDP_ATOMIC_BITS(T)                                                                         \
+    CDP_ATOMIC_OP(atomicMin, T, fetch_min)                                                         \
+    CDP_ATOMIC_OP(atomicMax, T, fetch_max)                                                         \
+    CDP_ATOMIC_OP(atomicAnd, T, fetch_and)                                                         \
+    CDP_ATOMIC_OP(atomicOr, T, fetch_or)                                                           \
+    CDP_ATOMIC_OP(atomicXor, T, fetch_xor)
+#define CDP_ATOMIC_INTEGER(T)                                                                      \
+    CDP_ATOMIC_BITS(T)                                                                             \
+    CDP_ATOMIC_OP(atomicAdd, T, fetch_add)                                                         \
+    CDP_ATOMIC_OP(atomicSub, T, fetch_sub)                                                         \
+    CDP_ATOMIC_OP(atomicExch, T, exchange_n)                                                       \
+    CDP_ATOMIC_CAS(T)
+CDP_ATOMIC_INTEGER(int)
+CDP_ATOMIC_INTEGER(unsigned int)
+CDP_ATOMIC_INTEGER(unsigned long long)
+CDP_ATOMIC_BITS(long long)
+CDP_ATOMIC_CAS(unsigned short)
+CDP_ATOMIC_OP(atomicAdd, float, fetch_add)
+CDP_ATOMIC_OP(atomicAdd, double, fetch_add)
+
+CDP_DEVICE_INLINE float __cdp_exchange(float *p, float v)
+{
+    float old;
+    __atomic_exchange(p, &v, &old, __ATOMIC_RELAXED);
+    return old;
+}
+CDP_ATOMIC(atomicExch, float, __cdp_exchange(p, v))
+
+CDP_DEVICE_INLINE unsigned int __cdp_increment(unsigned int *p, unsigned int limit)
+{
+    unsigned int old = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(p, &old, old >= limit ? 0 : old + 1, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
+    }
+    return old;
+}
+CDP_DEVICE_INLINE unsigned int __cdp_decrement(unsigned int *p, unsigned int limit)
+{
+    unsigned int old = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(p, &old, old == 0 || old > limit ? limit : old - 1, true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    return old;
+}
+CDP_ATOMIC(atomicInc, unsigned int, __cdp_increment(p, v))
+CDP_ATOMIC(atomicDec, unsigned int, __cdp_decrement(p, v))
+
+/* Vectors: each element is atomic, the whole is not, as on hardware. */
+CDP_DEVICE_INLINE float2 __cdp_add_float2(float2 *p, float2 v)
+{
+    return float2{atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y)};
+}
+CDP_DEVICE_INLINE float4 __cdp_add_float4(float4 *p, float4 v)
+{
+    return float4{atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y), atomicAdd(&p->z, v.z),
+                  atomicAdd(&p->w, v.w)};
+}
+CDP_ATOMIC(atomicAdd, float2, __cdp_add_float2(p, v))
+CDP_ATOMIC(atomicAdd, float4, __cdp_add_float4(p, v))
+
+#undef CDP_ATOMIC_INTEGER
+#undef CDP_ATOMIC_BITS
+#undef CDP_ATOMIC_CAS
+#undef CDP_ATOMIC_CAS_SCOPE
+#undef CDP_ATOMIC_OP
+#undef CDP_ATOMIC
+
+/* The generic atomics of CUDA 12.8.  Macros, since they take any type; the scope
+ * argument does not matter. */
+#define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
+#define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
+#define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE
+#define __NV_ATOMIC_RELEASE __ATOMIC_RELEASE
+#define __NV_ATOMIC_ACQ_REL __ATOMIC_ACQ_REL
+#define __NV_ATOMIC_SEQ_CST __ATOMIC_SEQ_CST
+#define __NV_THREAD_SCOPE_THREAD 0
+#define __NV_THREAD_SCOPE_BLOCK 1
+#define __NV_THREAD_SCOPE_CLUSTER 2
+#define __NV_THREAD_SCOPE_DEVICE 3
+#define __NV_THREAD_SCOPE_SYSTEM 4
+#define __nv_atomic_load_n(p, order, ...) __atomic_load_n(p, order)
+#define __nv_atomic_store_n(p, v, order, ...) __atomic_store_n(p, v, order)
+#define __nv_atomic_load(p, r, order, ...) __atomic_load(p, r, order)
+#define __nv_atomic_store(p, v, order, ...) __atomic_store(p, v, order)
+#define __nv_atomic_exchange_n(p, v, order, ...) __atomic_exchange_n(p, v, order)
+#define __nv_atomic_compare_exchange_n(p, e, d, weak, success, failure, ...)                       \
+    __atomic_compare_exchange_n(p, e, d, weak, success, failure)
+#define __nv_atomic_compare_exchange(p, e, d, weak, success, failure, ...)                         \
+    __atomic_compare_exchange(p, e, d, weak, success, failure)
+#define __nv_atomic_fetch_add(p, v, order, ...) __atomic_fetch_add(p, v, order)
+#define __nv_atomic_fetch_sub(p, v, order, ...) __atomic_fetch_sub(p, v, order)
+#define __nv_atomic_fetch_and(p, v, order, ...) __atomic_fetch_and(p, v, order)
+#define __nv_atomic_fetch_or(p, v, order, ...) __atomic_fetch_or(p, v, order)
+#define __nv_atomic_fetch_xor(p, v, order, ...) __atomic_fetch_xor(p, v, order)
+#define __nv_atomic_fetch_min(p, v, order, ...) __atomic_fetch_min(p, v, order)
+#define __nv_atomic_fetch_max(p, v, order, ...) __atomic_fetch_max(p, v, order)
+#define __nv_atomic_add(p, v, order, ...) ((void)__atomic_fetch_add(p, v, order))
+#define __nv_atomic_sub(p, v, order, ...) ((void)__atomic_fetch_sub(p, v, order))
+#define __nv_atomic_and(p, v, order, ...) ((void)__atomic_fetch_and(p, v, order))
+#define __nv_atomic_or(p, v, order, ...) ((void)__atomic_fetch_or(p, v, order))
+#define __nv_atomic_xor(p, v, order, ...) ((void)__atomic_fetch_xor(p, v, order))
+#define __nv_atomic_min(p, v, order, ...) ((void)__atomic_fetch_min(p, v, order))
+#define __nv_atomic_max(p, v, order, ...) ((void)__atomic_fetch_max(p, v, order))
+#define __nv_atomic_thread_fence(order, ...) __atomic_thread_fence(order)
+
+#endif

@@ -1,0 +1,94 @@
+/* The C and C++ library, arranged so that device code can call libm, <string.h>,
+ * std:: math, printf, assert, malloc and new.  The order matters: device overloads
+ * must exist before the first C++ header, whose using-declarations then take both
+ * sides in. */
+#ifndef CDP_LIBC_H
+#define CDP_LIBC_H
+
+/* Only the C headers first: libstdc++'s wrappers would pull all of <cmath> in
+ * while everything is host and device. */
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+/* glibc declares __sinf and the like; on the device these names are CUDA's. */
+#define __sinf __glibc_sinf
+#define __cosf __glibc_cosf
+#define __tanf __glibc_tanf
+#define __tanhf __glibc_tanhf
+#define __sincosf __glibc_sincosf
+#define __expf __glibc_expf
+#define __exp10f __glibc_exp10f
+#define __logf __glibc_logf
+#define __log2f __glibc_log2f
+#define __log10f __glibc_log10f
+#define __powf __glibc_powf
+#pragma clang force_cuda_host_device begin
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+#pragma clang force_cuda_host_device end
+#undef __sinf
+#undef __cosf
+#undef __tanf
+#undef __tanhf
+#undef __sincosf
+#undef __expf
+#undef __exp10f
+#undef __logf
+#undef __log2f
+#undef __log10f
+#undef __powf
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <limits.h>
+#include <time.h>
+#include <assert.h>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+
+/* Device overloads of host functions: the same symbol, which cdpcc redirects. */
+extern "C" {
+__device__ int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+__device__ int vprintf(const char *format, __builtin_va_list args);
+__device__ int puts(const char *text);
+__device__ int putchar(int c);
+__device__ void *malloc(size_t size) noexcept;
+__device__ void *calloc(size_t count, size_t size) noexcept;
+__device__ void free(void *ptr) noexcept;
+__device__ void *__nv_aligned_device_malloc(size_t size, size_t align) noexcept;
+__device__ void __assert_fail(const char *text, const char *file, unsigned int line,
+                              const char *function) noexcept __attribute__((noreturn));
+__device__ void abort(void) noexcept __attribute__((noreturn));
+__device__ clock_t clock(void) noexcept;
+__device__ long long clock64(void) noexcept;
+__device__ inline int abs(int x) noexcept
+{
+    return __builtin_abs(x);
+}
+__device__ inline long labs(long x) noexcept
+{
+    return __builtin_labs(x);
+}
+__device__ inline long long llabs(long long x) noexcept
+{
+    return __builtin_llabs(x);
+}
+}
+
+/* std::swap is constexpr, and so usable on the device, only since C++20.
+ * c++config.h stays outside: std::terminate would clash. */
+#include <bits/c++config.h>
+#include <bits/concept_check.h>
+#pragma clang force_cuda_host_device begin
+#include <type_traits>
+#include <bits/move.h>
+#pragma clang force_cuda_host_device end
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+/* The C++ wrapper of math.h: using std::abs, std::isnan and so on. */
+#include <math.h>
+
+#endif

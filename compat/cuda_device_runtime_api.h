@@ -1,0 +1,21 @@
+/* What only device code may call of the runtime.  The functions that exist on
+ * both sides are in cuda_runtime_api.h. */
+#ifndef CDP_CUDA_DEVICE_RUNTIME_API_H
+#define CDP_CUDA_DEVICE_RUNTIME_API_H
+
+#define __CUDA_DEVICE_RUNTIME_API_H__
+
+#include "cuda_runtime_api.h"
+
+#ifdef __CUDA__
+/* Launching: clang makes the first pair of child<<<>>>(); user code may call any. */
+extern "C" {
+__device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
+__device__ cudaError_t cudaLaunchDevice(void *func, void *buffer, dim3 grid, dim3 block,
+                                        unsigned int shared, cudaStream_t stream);
+__device__ void *cudaGetParameterBufferV2(void *func, dim3 grid, dim3 block, unsigned int shared);
+__device__ cudaError_t cudaLaunchDeviceV2(void *buffer, cudaStream_t stream);
+}
+#endif
+
+#endif

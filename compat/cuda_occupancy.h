@@ -1,0 +1,2 @@
+/* cuda_occupancy.h is part of cuda_runtime.h here. */
+#include "cuda_runtime.h"

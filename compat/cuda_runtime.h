@@ -1,0 +1,45 @@
+/* The umbrella that every .cu file sees first: order only, each part is elsewhere.
+ * Plain C and C++ get the host API and the types. */
+#ifndef CDP_CUDA_RUNTIME_H
+#define CDP_CUDA_RUNTIME_H
+
+#define __CUDA_RUNTIME_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+
+#ifdef __CUDA__
+/* Programs and libraries ask for nvcc by these names. */
+#define __CUDACC__ 1
+#define __CUDACC_RDC__ 1
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+/* CUB 3 otherwise wants all of NVTX where an nvToolsExt.h exists. */
+#define CCCL_DISABLE_NVTX 1
+/* CCCL 2 and later would take us for a real nvcc, and fail. */
+#if !defined(__NVCC__) && !__has_include(<cuda/std/__cccl/compiler.h>)
+#define __NVCC__ 1
+#endif
+#include "host_defines.h"
+#include "cdp/libc.h"
+#endif
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#ifdef __cplusplus
+#include "cdp/api_cxx.h"
+#endif
+
+#ifdef __CUDA__
+#include "cuda_device_runtime_api.h"
+#include "cdp/absent.h"
+#include "cdp/builtin_vars.h"
+#include "cdp/sync.h"
+#include "cdp/atomic.h"
+#include "cdp/load.h"
+#include "cdp/integer.h"
+#include "cdp/minmax.h"
+#include "cdp/math.h"
+#include "cdp/rounding.h"
+#include "cdp/texture.h"
+#endif
+
+#endif

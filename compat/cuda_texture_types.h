@@ -1,0 +1,2 @@
+/* cuda_texture_types.h is part of cuda_runtime.h here. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* device_double_functions.h is part of cuda_runtime.h here. */
+#include "cuda_runtime.h"

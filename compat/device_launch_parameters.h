@@ -1,0 +1,2 @@
+/* device_launch_parameters.h is part of cuda_runtime.h here. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* math_functions.h is part of cuda_runtime.h here. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* sm_30_intrinsics.h is part of cuda_runtime.h here. */
+#include "cuda_runtime.h"

@@ -1,0 +1,2 @@
+/* sm_32_atomic_functions.h is part of cuda_runtime.h here. */
+#include "cuda_runtime.h"
