@@ -1,0 +1,20 @@
+// cdpcc: --cdp=1
+// with: units/m2_child.cu --cdp=2
+#include "show.h"
+__global__ void child(int *count);
+__global__ void parent(int *count) {
+    child<<<1, 1>>>(count);
+    SHOW(cudaGetLastError());
+    cudaDeviceSynchronize();
+}
+// Both generations run in one program when the host launches them.
+int main() {
+    int *count;
+    MUST(cudaMallocManaged(&count, sizeof(int)));
+    *count = 0;
+    parent<<<1, 1>>>(count);
+    MUST(cudaDeviceSynchronize());
+    child<<<1, 1>>>(count);
+    MUST(cudaDeviceSynchronize());
+    printf("%d\n", *count);
+}

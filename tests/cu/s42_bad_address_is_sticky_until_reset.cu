@@ -1,0 +1,17 @@
+// stderr: kernel.*store|store.*kernel|address
+// exit: 0
+#include "show.h"
+__global__ void store(int *p) { *p = 1; }
+__global__ void parent(int *p) { store<<<1, 1>>>(p); }
+int main() {
+    int *memory;
+    parent<<<1, 1>>>((int *)64);
+    SHOW(cudaDeviceSynchronize());
+    SHOW(cudaMalloc(&memory, 4));
+    SHOW(cudaGetLastError());
+    SHOW(cudaDeviceSynchronize());
+    SHOW(cudaDeviceReset());
+    SHOW(cudaMalloc(&memory, 4));
+    parent<<<1, 1>>>(memory);
+    SHOW(cudaDeviceSynchronize());
+}

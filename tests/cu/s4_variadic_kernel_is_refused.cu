@@ -1,0 +1,3 @@
+// error: error: .*(variadic|ellipsis|variable)
+__global__ void kernel(int count, ...) {}
+int main() { kernel<<<1, 1>>>(1, 2); }

@@ -1,0 +1,32 @@
+#include "show.h"
+__global__ void child() { printf("never\n"); }
+__global__ void big() {
+    extern __shared__ char bytes[];
+    bytes[0] = 1;
+}
+__global__ void parent() {
+    child<<<1, 1025>>>();
+    SHOW(cudaGetLastError());
+    child<<<0, 1>>>();
+    SHOW(cudaGetLastError());
+    child<<<1, 0>>>();
+    SHOW(cudaGetLastError());
+    child<<<1, dim3(1, 1, 65)>>>();
+    SHOW(cudaGetLastError());
+    child<<<dim3(1, 65536), 1>>>();
+    SHOW(cudaGetLastError());
+    child<<<dim3(1, 1, 65536), 1>>>();
+    SHOW(cudaGetLastError());
+    child<<<dim3(0x80000000u), 1>>>();
+    SHOW(cudaGetLastError());
+    child<<<1, dim3(32, 33)>>>();
+    SHOW(cudaGetLastError());
+    big<<<1, 1, 49153>>>();
+    SHOW(cudaGetLastError());
+    big<<<1, 1, 49152>>>();
+    SHOW(cudaGetLastError());
+}
+int main() {
+    parent<<<1, 1>>>();
+    SHOW(cudaDeviceSynchronize());
+}

@@ -1,0 +1,27 @@
+#include "show.h"
+__global__ void child() { printf("never\n"); }
+__global__ void big() {
+    extern __shared__ char bytes[];
+    bytes[0] = 1;
+}
+int main() {
+    child<<<1, 1025>>>();
+    SHOW(cudaGetLastError());
+    child<<<0, 1>>>();
+    SHOW(cudaGetLastError());
+    child<<<1, 0>>>();
+    SHOW(cudaGetLastError());
+    child<<<1, dim3(1, 1, 65)>>>();
+    SHOW(cudaGetLastError());
+    child<<<dim3(1, 65536), 1>>>();
+    SHOW(cudaGetLastError());
+    big<<<1, 1, 49153>>>();
+    SHOW(cudaGetLastError());
+    SHOW(cudaFuncSetAttribute(big, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448));
+    big<<<1, 1, 232448>>>();
+    SHOW(cudaGetLastError());
+    big<<<1, 1, 232449>>>();
+    SHOW(cudaGetLastError());
+    SHOW(cudaGetLastError());
+    SHOW(cudaDeviceSynchronize());
+}

@@ -1,0 +1,1 @@
+__global__ void child(int *count) { atomicAdd(count, 1); }

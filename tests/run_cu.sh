@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# Compiles and runs the whole-path tests tests/cu/*.cu and compares what they print.
+#
+#   tests/run_cu.sh [PATTERN] [-- FLAGS]    only tests whose name matches PATTERN (a
+#                                           regular expression); FLAGS for every cdpcc
+#
+# The first lines of a test may say:
+#   // cdpcc: FLAGS          flags for this test
+#   // with: FILE FLAGS      another unit, relative to tests/cu, compiled apart
+#   // env: NAME=VALUE ...   environment of the run
+#   // exit: N               expected exit status (0)
+#   // stderr: REGEX         what standard error must hold; without it, nothing
+#   // error: REGEX          compiling must fail and say this
+#   // warning: REGEX        compiling must succeed and say this
+#   // workers: N ...        instead of CDP_TEST_WORKERS
+# Expected standard output is in NAME.expect, byte for byte; without it, none.
+#
+# Environment: CDPCC, CDP_TEST_WORKERS ("1 2 8"), JOBS (2), CDP_TEST_TIMEOUT (60).
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
+WORKERS=${CDP_TEST_WORKERS:-1 2 8}
+JOBS=${JOBS:-2}
+TIMEOUT=${CDP_TEST_TIMEOUT:-60}
+
+pattern=.
+flags=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --) shift; flags=("$@"); break ;;
+    -h | --help) sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) pattern=$1; shift ;;
+    esac
+done
+command -v "$CDPCC" >/dev/null || { echo "run_cu.sh: no cdpcc at $CDPCC (set CDPCC)" >&2; exit 2; }
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+# directive FILE KEY: the values of "// KEY: value" lines among the first ten.
+directive() {
+    sed -n "1,10s|^// $2: ||p" "$1"
+}
+
+fail() { # fail NAME TEXT [FILE]
+    echo "FAIL $1: $2"
+    if [ $# -gt 2 ] && [ -s "$3" ]; then
+        head -n 12 "$3" | sed 's/^/    /'
+    fi
+}
+
+# compile FILE OUT FLAGS...: messages go to OUT.log; the units of `with` are linked in.
+compile() {
+    local source=$1 out=$2 objects=() unit unit_flags n=0
+    shift 2
+    while read -r unit unit_flags; do
+        [ -n "$unit" ] || continue
+        n=$((n + 1))
+        # shellcheck disable=SC2086
+        "$CDPCC" "$@" $unit_flags -dc "$here/cu/$unit" -o "$out.$n.o" >>"$out.log" 2>&1 || return 1
+        objects+=("$out.$n.o")
+    done <<<"$(directive "$source" with)"
+    # shellcheck disable=SC2046
+    if [ $n -gt 0 ]; then
+        "$CDPCC" "$@" $(directive "$source" cdpcc) -dc "$source" -o "$out.0.o" >>"$out.log" 2>&1 &&
+            "$CDPCC" "$@" "$out.0.o" "${objects[@]}" -o "$out" >>"$out.log" 2>&1
+    else
+        "$CDPCC" "$@" $(directive "$source" cdpcc) "$source" -o "$out" >>"$out.log" 2>&1
+    fi
+}
+
+run_once() { # run_once NAME SOURCE PROGRAM WORKERS
+    local name=$1 source=$2 program=$3 workers=$4 expected status want
+    expected=${source%.cu}.expect
+    [ -f "$expected" ] || expected=/dev/null
+    want=$(directive "$source" exit)
+    # shellcheck disable=SC2046
+    env CDP_WORKERS="$workers" $(directive "$source" env) timeout -k 5 "$TIMEOUT" "$program" \
+        >"$program.out" 2>"$program.err" </dev/null
+    status=$?
+    if [ $status -eq 124 ]; then
+        fail "$name" "hangs with CDP_WORKERS=$workers" "$program.err"
+    elif [ $status -ne "${want:-0}" ]; then
+        cat "$program.out" >>"$program.err"
+        fail "$name" "exit status $status instead of ${want:-0} with CDP_WORKERS=$workers" "$program.err"
+    elif ! diff -u "$expected" "$program.out" >"$program.diff"; then
+        fail "$name" "output differs with CDP_WORKERS=$workers" "$program.diff"
+    else
+        local regex
+        regex=$(directive "$source" stderr)
+        if [ -z "$regex" ] && [ -s "$program.err" ]; then
+            fail "$name" "writes to standard error with CDP_WORKERS=$workers" "$program.err"
+        elif [ -n "$regex" ] && ! grep -Eq -- "$regex" "$program.err"; then
+            fail "$name" "standard error lacks '$regex' with CDP_WORKERS=$workers" "$program.err"
+        else
+            return 0
+        fi
+    fi
+    return 1
+}
+
+test_one() {
+    local source=$1 name program error warning workers
+    name=$(basename "$source" .cu)
+    program=$work/$name
+    error=$(directive "$source" error)
+    warning=$(directive "$source" warning)
+    compile "$source" "$program" ${flags[@]+"${flags[@]}"}
+    local compiled=$?
+    if [ -n "$error" ]; then
+        if [ $compiled -eq 0 ]; then
+            fail "$name" "compiles, but must not"
+        elif [ $compiled -gt 1 ] || ! grep -Eq -- "$error" "$program.log"; then
+            fail "$name" "no message like '$error'" "$program.log"
+        else
+            echo "ok   $name"
+        fi
+        return
+    fi
+    if [ $compiled -ne 0 ]; then
+        fail "$name" "does not compile" "$program.log"
+        return
+    fi
+    if [ -n "$warning" ] && ! grep -Eq -- "$warning" "$program.log"; then
+        fail "$name" "no message like '$warning'" "$program.log"
+        return
+    elif [ -z "$warning" ] && [ -s "$program.log" ]; then
+        fail "$name" "the compiler says something" "$program.log"
+        return
+    fi
+    workers=$(directive "$source" workers)
+    for w in ${workers:-$WORKERS}; do
+        run_once "$name" "$source" "$program" "$w" || return
+    done
+    echo "ok   $name"
+    rm -f "$program"*
+}
+
+for source in "$here"/cu/*.cu; do
+    name=$(basename "$source" .cu)
+    [[ $name =~ $pattern ]] || continue
+    while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do
+        wait -n
+    done
+    test_one "$source" >"$work/$name.result" 2>&1 &
+done
+wait
+
+passed=0 failed=0
+for result in "$work"/*.result; do
+    [ -f "$result" ] || continue
+    cat "$result"
+    if grep -q '^ok ' "$result"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+done
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]
