@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# The rooms of the runtime depend downwards only (docs/architecture.md has the picture).
+# Each folder may include itself, abi/, and folders of lower rank; only api/ sees CUDA.
+#
+#   tools/check_layers.sh [ROOT]
+set -u
+root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
+cd "$root" || exit 2
+
+# folder:rank.  Folders of one rank do not see each other.
+ranks="base:0 os:1 mem:2 fiber:2 sched:3 exec:4 stream:5 api:6"
+rank_of() {
+    local entry
+    for entry in $ranks; do
+        [ "${entry%%:*}" = "$1" ] && echo "${entry##*:}" && return
+    done
+}
+
+bad=0
+complain() {
+    echo "$1: $2"
+    bad=$((bad + 1))
+}
+
+for file in runtime/*/*.[chS] runtime/*/*.def; do
+    [ -f "$file" ] || continue
+    folder=$(basename "$(dirname "$file")")
+    rank=$(rank_of "$folder")
+    while IFS=: read -r line text; do
+        [ -n "$line" ] || continue
+        included=${text#*\"}
+        included=${included%%\"*}
+        room=${included%%/*}
+        if [ "$folder" = abi ]; then
+            complain "$file:$line" "abi/ includes nothing of the project, but \"$included\""
+        elif [ "$room" = "$included" ]; then
+            # No folder: a header of compat/.
+            [ "$folder" = api ] || complain "$file:$line" "only api/ may include compat's \"$included\""
+        elif [ "$room" = abi ] || [ "$room" = "$folder" ]; then
+            :
+        elif [ -z "$(rank_of "$room")" ]; then
+            [ "$folder" = api ] && [ -f "compat/$included" ] ||
+                complain "$file:$line" "\"$included\" is in no room of the runtime"
+        elif [ "$(rank_of "$room")" -ge "${rank:--1}" ]; then
+            complain "$file:$line" "$folder/ (rank ${rank:-none}) includes \"$included\" (rank $(rank_of "$room"))"
+        fi
+    done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file")
+done
+
+# CUDA's errors exist in api/ only; everything below speaks of enum cdp_status.
+while IFS=: read -r file line text; do
+    complain "$file:$line" "CUDA error outside api/:$text"
+done < <(grep -nE '\bcudaError[A-Z_]' runtime/{base,os,mem,fiber,sched,exec,stream}/*.[ch] 2>/dev/null |
+    grep -vE '(/\*|^[^:]*:[0-9]*:[[:space:]]*\*|//)')
+
+# The compiler sees of the runtime its contract only.
+while IFS=: read -r file line text; do
+    complain "$file:$line" "cdpcc may include only abi/ of the runtime:$text"
+done < <(grep -nE '#[[:space:]]*include[[:space:]]*"(base|os|mem|fiber|sched|exec|stream|api)/' tools/cdpcc/*.[ch] 2>/dev/null)
+
+if [ $bad -ne 0 ]; then
+    echo "$bad includes against the layers"
+    exit 1
+fi
+echo "layers: ok"
