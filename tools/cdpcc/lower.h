@@ -17,15 +17,16 @@ struct lower_options {
     const char *output; /* file to write */
     enum lower_output kind;
     enum cdp_mode mode;
-    int optimize;        /* 0..3 */
-    bool debug_device;   /* -G: thread entries only, device code as if -O0 */
+    int optimize;      /* 0..3 */
+    bool debug_device; /* -G: thread entries only, device code as if -O0 */
     bool position_independent;
     bool fast_math;
-    bool no_device_launch; /* -rdc=false was given: a device launch is an error */
+    bool no_device_launch;                  /* -rdc=false was given: a device launch is an error */
     bool sanitize_address, sanitize_thread; /* run the instrumentation after lowering */
-    const char *cpu;      /* -march; NULL = the machine's own */
-    const char *features; /* may be NULL */
-    const char *dump;     /* write the lowered IR here too, for tests; may be NULL */
+    const char *cpu;                        /* -march; NULL = the machine's own */
+    const char *features;                   /* may be NULL */
+    bool strip_debug;                       /* the user asked for no debug information */
+    const char *dump; /* write the lowered IR here too, for tests; may be NULL */
 };
 
 /* 0, or 1 after printing what is wrong with file and line. */

@@ -1,0 +1,116 @@
+/* The optimizer is LLVM's own default pipeline; sanitizers' instrumentation comes
+ * after it and after lowering, or they would describe the code as it was before. */
+#include "emit.h"
+
+#include "module.h"
+#include "str.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+
+static bool is_native(const struct lower_options *options)
+{
+    return options->cpu == NULL || str_equals(options->cpu, "native");
+}
+
+const char *emit_cpu(const struct lower_options *options)
+{
+    if (!is_native(options)) {
+        return options->cpu;
+    }
+    char *name = LLVMGetHostCPUName();
+    char *copy = str_format("%s", name);
+    LLVMDisposeMessage(name);
+    return copy;
+}
+
+const char *emit_features(const struct lower_options *options)
+{
+    const char *given = options->features == NULL ? "" : options->features;
+    if (!is_native(options)) {
+        return given;
+    }
+    char *features = LLVMGetHostCPUFeatures();
+    char *all = str_format("%s%s%s", features, *given == '\0' ? "" : ",", given);
+    LLVMDisposeMessage(features);
+    return all;
+}
+
+static int optimization(const struct lower_options *options)
+{
+    return options->debug_device ? 0 : options->optimize;
+}
+
+static LLVMCodeGenOptLevel code_generation(const struct lower_options *options)
+{
+    switch (optimization(options)) {
+    case 0:
+        return LLVMCodeGenLevelNone;
+    case 1:
+        return LLVMCodeGenLevelLess;
+    case 2:
+        return LLVMCodeGenLevelDefault;
+    default:
+        return LLVMCodeGenLevelAggressive;
+    }
+}
+
+LLVMTargetMachineRef emit_create_machine(const struct lower_options *options, const char *triple)
+{
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNativeAsmParser();
+    LLVMTargetRef target;
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+        fprintf(stderr, "cdpcc: error: no code generator for %s: %s\n", triple, message);
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    /* Position-independent code also links into fixed-address programs. */
+    return LLVMCreateTargetMachine(target, triple, emit_cpu(options), emit_features(options),
+                                   code_generation(options), LLVMRelocPIC, LLVMCodeModelDefault);
+}
+
+static int fail(LLVMErrorRef error)
+{
+    char *message = LLVMGetErrorMessage(error);
+    fprintf(stderr, "cdpcc: error: %s\n", message);
+    LLVMDisposeErrorMessage(message);
+    return 1;
+}
+
+int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
+                  LLVMTargetMachineRef machine)
+{
+    const char *sanitize = options->sanitize_address  ? ",asan"
+                           : options->sanitize_thread ? ",tsan-module,function(tsan)"
+                                                      : "";
+    char *passes = str_format("default<O%d>%s", optimization(options), sanitize);
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, passes, machine, settings);
+    LLVMDisposePassBuilderOptions(settings);
+    return error == NULL ? 0 : fail(error);
+}
+
+int emit_write(const struct lower_options *options, LLVMModuleRef module,
+               LLVMTargetMachineRef machine)
+{
+    if (options->kind == LOWER_BITCODE) {
+        return module_write_bitcode(module, options->output);
+    }
+    if (options->kind == LOWER_IR) {
+        return module_write_text(module, options->output);
+    }
+    LLVMCodeGenFileType type = options->kind == LOWER_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
+    char *message = NULL;
+    if (LLVMTargetMachineEmitToFile(machine, module, options->output, type, &message)) {
+        fprintf(stderr, "cdpcc: error: %s: %s\n", options->output, message);
+        LLVMDisposeMessage(message);
+        return 1;
+    }
+    return 0;
+}

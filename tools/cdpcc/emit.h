@@ -1,0 +1,23 @@
+/* Lowered module to file: optimization, instrumentation, code generation. */
+#ifndef CDPCC_EMIT_H
+#define CDPCC_EMIT_H
+
+#include "lower.h"
+
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Types.h>
+
+/* The processor and its features as LLVM names them; in the arena. */
+const char *emit_cpu(const struct lower_options *options);
+const char *emit_features(const struct lower_options *options);
+
+/* Owned by the caller; NULL after printing why. */
+LLVMTargetMachineRef emit_create_machine(const struct lower_options *options, const char *triple);
+
+/* 0, or 1 after printing why. */
+int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
+                  LLVMTargetMachineRef machine);
+int emit_write(const struct lower_options *options, LLVMModuleRef module,
+               LLVMTargetMachineRef machine);
+
+#endif

@@ -1,0 +1,90 @@
+/* What nvcc refuses and clang accepts, found on the code as the front end wrote it:
+ * the optimizer would drop a store to a constant without a word.  Kernel parameters
+ * are checked where they are laid out. */
+#include "lower_pass.h"
+
+#include <string.h>
+
+/* The variable behind an address, through offsets and casts. */
+static LLVMValueRef root_of(LLVMValueRef address)
+{
+    for (;;) {
+        bool is_offset = LLVMIsAGetElementPtrInst(address) != NULL;
+        if (LLVMIsAConstantExpr(address) != NULL) {
+            LLVMOpcode opcode = LLVMGetConstOpcode(address);
+            is_offset = opcode == LLVMGetElementPtr || opcode == LLVMAddrSpaceCast;
+        } else if (LLVMIsAAddrSpaceCastInst(address) != NULL) {
+            is_offset = true;
+        }
+        if (!is_offset) {
+            return address;
+        }
+        address = LLVMGetOperand(address, 0);
+    }
+}
+
+static bool is_constant_variable(LLVMValueRef address)
+{
+    LLVMValueRef root = root_of(address);
+    return LLVMIsAGlobalVariable(root) != NULL && LLVMIsGlobalConstant(root) &&
+           LLVMIsExternallyInitialized(root);
+}
+
+/* The address an instruction writes to, or NULL. */
+static LLVMValueRef written_address(LLVMValueRef at)
+{
+    if (LLVMIsAStoreInst(at) != NULL) {
+        return LLVMGetOperand(at, 1);
+    }
+    if (LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL) {
+        return LLVMGetOperand(at, 0);
+    }
+    if (LLVMIsAMemIntrinsic(at) != NULL) {
+        return LLVMGetOperand(at, 0);
+    }
+    return NULL;
+}
+
+static void check_write(struct lower_context *lower, LLVMValueRef at)
+{
+    LLVMValueRef address = written_address(at);
+    if (address != NULL && is_constant_variable(address)) {
+        lower_error(lower, at, "device code writes to the __constant__ variable '%s'",
+                    lower_source_name(lower, root_of(address)));
+    }
+}
+
+/* A launch is a call for the buffer and one for the launch; one report is enough. */
+static bool is_launch(const char *name)
+{
+    return strcmp(name, "cudaLaunchDevice") == 0 || strcmp(name, "cudaLaunchDeviceV2") == 0;
+}
+
+static void check_call(struct lower_context *lower, LLVMValueRef at)
+{
+    LLVMValueRef callee = lower_callee(at);
+    if (callee == NULL) {
+        return;
+    }
+    const char *name = lower_name(callee);
+    if (lower->options->no_device_launch && is_launch(name)) {
+        lower_error(lower, at,
+                    "a kernel launch from device code needs separate compilation "
+                    "(-rdc=true); -rdc=false was given");
+    }
+    bool is_barrier = strncmp(name, "llvm.nvvm.barrier.cta.sync.aligned.all", 38) == 0;
+    if (strncmp(name, "llvm.nvvm.", 10) == 0 && !is_barrier) {
+        lower_error(lower, at, "the GPU intrinsic '%s' is not supported", name);
+    }
+}
+
+static void check_instruction(struct lower_context *lower, LLVMValueRef at)
+{
+    check_write(lower, at);
+    check_call(lower, at);
+}
+
+void lower_check(struct lower_context *lower)
+{
+    lower_each_instruction(lower, check_instruction);
+}

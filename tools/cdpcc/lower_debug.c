@@ -1,0 +1,233 @@
+/* What only the debug information knows: sizes and alignments of the source's
+ * types, which the IR loses when it passes a class in pieces, and source names.
+ *
+ * The operand numbers are those of LLVM 22's metadata nodes; the C API has no
+ * accessors for them. */
+#include "lower_pass.h"
+
+#include "arena.h"
+#include "str.h"
+
+enum operand {
+    EXPRESSION_VARIABLE = 0,
+    VARIABLE_NAME = 1,
+    VARIABLE_TYPE = 3,
+    TYPE_BASE = 5,
+    TYPE_ELEMENTS = 6,
+};
+
+enum dwarf_tag {
+    TAG_ARRAY = 0x01,
+    TAG_CLASS = 0x02,
+    TAG_ENUMERATION = 0x04,
+    TAG_MEMBER = 0x0d,
+    TAG_POINTER = 0x0f,
+    TAG_REFERENCE = 0x10,
+    TAG_STRUCTURE = 0x13,
+    TAG_TYPEDEF = 0x16,
+    TAG_UNION = 0x17,
+    TAG_INHERITANCE = 0x1c,
+    TAG_POINTER_TO_MEMBER = 0x1f,
+    TAG_CONST = 0x26,
+    TAG_VOLATILE = 0x35,
+    TAG_RESTRICT = 0x37,
+    TAG_UNSPECIFIED = 0x3b,
+    TAG_RVALUE_REFERENCE = 0x42,
+    TAG_ATOMIC = 0x47,
+    TAG_TEMPLATE_ALIAS = 0x43,
+};
+
+enum { POINTER_SIZE = 8, MAX_SCALAR_ALIGN = 16, BITS = 8 };
+
+LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetadataRef node,
+                                   unsigned *count)
+{
+    LLVMValueRef value = LLVMMetadataAsValue(lower->llvm, node);
+    *count = LLVMGetMDNodeNumOperands(value);
+    LLVMValueRef *values = arena_alloc((*count + 1) * sizeof *values);
+    LLVMMetadataRef *operands = arena_alloc((*count + 1) * sizeof *operands);
+    LLVMGetMDNodeOperands(value, values);
+    for (unsigned i = 0; i < *count; i++) {
+        operands[i] = values[i] == NULL ? NULL : LLVMValueAsMetadata(values[i]);
+    }
+    return operands;
+}
+
+static LLVMMetadataRef md_operand(const struct lower_context *lower, LLVMMetadataRef node,
+                                  unsigned index)
+{
+    unsigned count;
+    LLVMMetadataRef *operands = lower_md_operands(lower, node, &count);
+    return index < count ? operands[index] : NULL;
+}
+
+LLVMMetadataRef lower_variable_type(const struct lower_context *lower, LLVMMetadataRef variable)
+{
+    return md_operand(lower, variable, VARIABLE_TYPE);
+}
+
+static bool is_type(LLVMMetadataRef node)
+{
+    LLVMMetadataKind kind = LLVMGetMetadataKind(node);
+    return kind == LLVMDIBasicTypeMetadataKind || kind == LLVMDIDerivedTypeMetadataKind ||
+           kind == LLVMDICompositeTypeMetadataKind;
+}
+
+static bool is_alias(unsigned tag)
+{
+    return tag == TAG_TYPEDEF || tag == TAG_CONST || tag == TAG_VOLATILE || tag == TAG_RESTRICT ||
+           tag == TAG_ATOMIC || tag == TAG_TEMPLATE_ALIAS;
+}
+
+/* Through typedefs and qualifiers; align grows to what they ask for. */
+static LLVMMetadataRef real_type(const struct lower_context *lower, LLVMMetadataRef type,
+                                 uint64_t *align)
+{
+    while (type != NULL && is_type(type)) {
+        uint64_t own = LLVMDITypeGetAlignInBits(type) / BITS;
+        *align = own > *align ? own : *align;
+        if (!is_alias(LLVMGetDINodeTag(type))) {
+            return type;
+        }
+        type = md_operand(lower, type, TYPE_BASE);
+    }
+    return NULL;
+}
+
+static unsigned real_tag(const struct lower_context *lower, LLVMMetadataRef type)
+{
+    uint64_t align = 0;
+    type = real_type(lower, type, &align);
+    return type == NULL ? 0 : LLVMGetDINodeTag(type);
+}
+
+bool lower_type_is_reference(const struct lower_context *lower, LLVMMetadataRef type)
+{
+    unsigned tag = real_tag(lower, type);
+    return tag == TAG_REFERENCE || tag == TAG_RVALUE_REFERENCE;
+}
+
+bool lower_type_is_class(const struct lower_context *lower, LLVMMetadataRef type)
+{
+    unsigned tag = real_tag(lower, type);
+    return tag == TAG_STRUCTURE || tag == TAG_CLASS || tag == TAG_UNION;
+}
+
+/* Whether the element of a class takes part in its layout as a whole object. */
+static bool is_laid_out(LLVMMetadataRef element)
+{
+    if (element == NULL || LLVMGetMetadataKind(element) != LLVMDIDerivedTypeMetadataKind) {
+        return false;
+    }
+    unsigned tag = LLVMGetDINodeTag(element);
+    unsigned flags = (unsigned)LLVMDITypeGetFlags(element);
+    return (tag == TAG_MEMBER || tag == TAG_INHERITANCE) && (flags & LLVMDIFlagStaticMember) == 0;
+}
+
+/* The largest alignment of bases and members.  A member whose offset its own
+ * alignment does not divide shows that the class is packed. */
+static uint64_t class_align(const struct lower_context *lower, LLVMMetadataRef type, uint64_t size)
+{
+    LLVMMetadataRef elements = md_operand(lower, type, TYPE_ELEMENTS);
+    unsigned count = 0;
+    LLVMMetadataRef *element = elements == NULL ? NULL : lower_md_operands(lower, elements, &count);
+    uint64_t largest = 1;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t member_size, align;
+        LLVMMetadataRef base;
+        if (!is_laid_out(element[i]) || (base = md_operand(lower, element[i], TYPE_BASE)) == NULL ||
+            !lower_type_layout(lower, base, &member_size, &align)) {
+            continue;
+        }
+        uint64_t own = LLVMDITypeGetAlignInBits(element[i]) / BITS;
+        align = own != 0 ? own : align;
+        bool bit_field = ((unsigned)LLVMDITypeGetFlags(element[i]) & LLVMDIFlagBitField) != 0;
+        if (!bit_field && LLVMDITypeGetOffsetInBits(element[i]) / BITS % align != 0) {
+            continue;
+        }
+        largest = align > largest ? align : largest;
+    }
+    return size % largest == 0 ? largest : 1;
+}
+
+static uint64_t scalar_align(uint64_t size)
+{
+    uint64_t align = 1;
+    while (align < size && align < MAX_SCALAR_ALIGN) {
+        align *= 2;
+    }
+    return align;
+}
+
+static uint64_t natural_align(const struct lower_context *lower, LLVMMetadataRef type,
+                              uint64_t size)
+{
+    unsigned tag = LLVMGetDINodeTag(type);
+    bool is_vector =
+        tag == TAG_ARRAY && ((unsigned)LLVMDITypeGetFlags(type) & LLVMDIFlagVector) != 0;
+    if (is_vector) {
+        return size;
+    }
+    if (tag == TAG_ARRAY) {
+        uint64_t element_size, align = 1;
+        LLVMMetadataRef base = md_operand(lower, type, TYPE_BASE);
+        return base != NULL && lower_type_layout(lower, base, &element_size, &align) ? align : 1;
+    }
+    if (tag == TAG_STRUCTURE || tag == TAG_CLASS || tag == TAG_UNION) {
+        return class_align(lower, type, size);
+    }
+    return scalar_align(size);
+}
+
+bool lower_type_layout(const struct lower_context *lower, LLVMMetadataRef type, uint64_t *size,
+                       uint64_t *align)
+{
+    *align = 0;
+    type = real_type(lower, type, align);
+    if (type == NULL) {
+        return false;
+    }
+    unsigned tag = LLVMGetDINodeTag(type);
+    *size = LLVMDITypeGetSizeInBits(type) / BITS;
+    if (tag == TAG_UNSPECIFIED || tag == TAG_REFERENCE || tag == TAG_RVALUE_REFERENCE) {
+        *size = POINTER_SIZE; /* nullptr_t; a reference is stored as a pointer */
+    }
+    if (((unsigned)LLVMDITypeGetFlags(type) & LLVMDIFlagFwdDecl) != 0 && *size == 0) {
+        return false;
+    }
+    if (*align == 0) {
+        *align = natural_align(lower, type, *size);
+    }
+    return true;
+}
+
+static LLVMMetadataRef debug_variable(struct lower_context *lower, LLVMValueRef global)
+{
+    size_t count;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
+    LLVMMetadataRef found = NULL;
+    for (unsigned i = 0; i < count && found == NULL; i++) {
+        LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
+        if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind) {
+            found = md_operand(lower, node, EXPRESSION_VARIABLE);
+        }
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+    return found;
+}
+
+const char *lower_source_name(struct lower_context *lower, LLVMValueRef global)
+{
+    LLVMMetadataRef variable = debug_variable(lower, global);
+    LLVMMetadataRef name = variable == NULL ? NULL : md_operand(lower, variable, VARIABLE_NAME);
+    unsigned length = 0;
+    const char *text = NULL;
+    if (name != NULL) {
+        text = LLVMGetMDString(LLVMMetadataAsValue(lower->llvm, name), &length);
+    }
+    if (text == NULL) {
+        text = lower_name(global);
+        return str_format("%s", text);
+    }
+    return str_copy(text, length);
+}

@@ -1,0 +1,204 @@
+/* What the passes of the lowering share: the module, what is known of its kernels
+ * and shared variables, and small helpers on top of the LLVM-C API.
+ *
+ * A pass is one function of the table in lower.c.  It returns nothing: errors are
+ * counted in the context by lower_error, and the runner stops after a pass that
+ * made any. */
+#ifndef CDPCC_LOWER_PASS_H
+#define CDPCC_LOWER_PASS_H
+
+#include "lower.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* How one argument of the kernel's function is made from the parameter buffer. */
+enum lower_argument_kind {
+    LOWER_ARGUMENT_UNUSED, /* not stored anywhere: any value will do */
+    LOWER_ARGUMENT_VALUE,  /* loaded */
+    LOWER_ARGUMENT_BOOL,   /* loaded as a byte, truncated to i1 */
+    LOWER_ARGUMENT_BYVAL,  /* the address in the buffer; the call copies */
+    LOWER_ARGUMENT_COPY,   /* the address of a copy: classes passed by reference */
+};
+
+struct lower_argument {
+    enum lower_argument_kind kind;
+    unsigned parameter; /* index into lower_kernel.params */
+    uint64_t offset;    /* from the start of that parameter */
+};
+
+/* One parameter of the source. */
+struct lower_param {
+    uint64_t offset, size, align;
+    bool is_reference;
+};
+
+struct lower_kernel {
+    LLVMValueRef function;
+    LLVMValueRef descriptor; /* K.cdpk; what the kernel's address means */
+    LLVMValueRef entry;      /* cdp.thread.K */
+    const char *name;        /* mangled, without suffix */
+    bool is_defined;
+    LLVMLinkage linkage; /* as it came; the function itself becomes internal */
+    LLVMVisibility visibility;
+    LLVMComdatRef comdat;             /* the kernel's group under its new name, or NULL */
+    unsigned max_threads, min_blocks; /* of __launch_bounds__ */
+    struct lower_param *params;       /* param_count of them */
+    unsigned param_count;
+    uint64_t param_size;
+    struct lower_argument *arguments; /* one for each argument of the function */
+    const unsigned *shared;           /* indices of the variables it reaches */
+    unsigned shared_count;
+    uint64_t shared_size, shared_extent;
+    bool warp_ops;
+};
+
+enum lower_shared_place {
+    LOWER_SHARED_DYNAMIC,  /* extern __shared__: the block's dynamic part */
+    LOWER_SHARED_BLOCK,    /* at an offset of the kernel's static part */
+    LOWER_SHARED_EXPORTED, /* in the module's segment: other units' kernels reach it */
+};
+
+struct lower_shared {
+    LLVMValueRef variable;
+    const char *name; /* of the source */
+    uint64_t size, align;
+    enum lower_shared_place place;
+    uint64_t offset;
+};
+
+struct lower_context {
+    const struct lower_options *options;
+    LLVMContextRef llvm;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine; /* set by the runner; borrowed */
+    LLVMTargetDataRef layout;
+    LLVMTypeRef ptr, i1, i8, i32, i64, void_type;
+    struct lower_kernel *kernels;
+    size_t kernel_count;
+    struct lower_shared *shared;
+    size_t shared_count;
+    LLVMValueRef *managed; /* variables annotated cdp.managed */
+    size_t managed_count;
+    LLVMValueRef *device; /* annotated cdp.device, also declarations */
+    size_t device_count;
+    uint64_t segment_size;  /* bytes of exported shared variables */
+    LLVMValueRef *retained; /* for llvm.used */
+    size_t retained_count;
+    unsigned errors;
+};
+
+/* The passes, in the order of the table in lower.c. */
+void lower_collect(struct lower_context *lower);
+void lower_check(struct lower_context *lower);
+void lower_params(struct lower_context *lower);
+void lower_ptx(struct lower_context *lower);
+void lower_builtin(struct lower_context *lower);
+void lower_entry(struct lower_context *lower);
+void lower_warp(struct lower_context *lower);
+void lower_shared(struct lower_context *lower);
+void lower_symbol(struct lower_context *lower);
+void lower_table(struct lower_context *lower);
+void lower_target(struct lower_context *lower);
+
+/* Prints "file:line:column: error: ..." with the place of an instruction or a
+ * function; where may be NULL. */
+void lower_error(struct lower_context *lower, LLVMValueRef where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Appends to an array in the arena whose capacity is the next power of two. */
+void *lower_grow(void *array, size_t count, size_t element_size);
+#define LOWER_PUSH(array, count, value)                                                            \
+    do {                                                                                           \
+        (array) = lower_grow((array), (count), sizeof *(array));                                   \
+        (array)[(count)++] = (value);                                                              \
+    } while (0)
+
+/* Numbers given to pointers. */
+struct lower_map {
+    const void **keys;
+    unsigned *values;
+    size_t count, capacity;
+};
+void lower_map_put(struct lower_map *map, const void *key, unsigned value);
+bool lower_map_find(const struct lower_map *map, const void *key, unsigned *value);
+
+/* lower_value.c: shorthand on LLVM-C. */
+const char *lower_name(LLVMValueRef value);
+LLVMValueRef lower_int(const struct lower_context *lower, LLVMTypeRef type, uint64_t value);
+bool lower_is_global(LLVMValueRef value);
+uint64_t lower_align_up(uint64_t value, uint64_t align);
+void lower_add_attribute(struct lower_context *lower, LLVMValueRef function, const char *name);
+bool lower_has_attribute(LLVMValueRef function, const char *name);
+LLVMBuilderRef lower_builder_before(struct lower_context *lower, LLVMValueRef instruction);
+/* At the very start of the function. */
+LLVMBuilderRef lower_builder_at_entry(struct lower_context *lower, LLVMValueRef function);
+LLVMValueRef lower_field(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef base,
+                         uint64_t offset, const char *name);
+/* Loads that the optimizer may merge and move: nothing of ours changes while a
+ * thread runs.  Sanitizers leave them alone. */
+LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builder, LLVMTypeRef type,
+                              LLVMValueRef address, const char *name);
+LLVMValueRef lower_self(struct lower_context *lower, LLVMBuilderRef builder);
+LLVMValueRef lower_block(struct lower_context *lower, LLVMBuilderRef builder);
+/* Declares a runtime function; it is convergent and does not throw. */
+LLVMValueRef lower_runtime(struct lower_context *lower, const char *name, LLVMTypeRef type);
+/* A private constant with the bytes and a final zero. */
+LLVMValueRef lower_string(struct lower_context *lower, const char *text);
+
+/* All uses of value, as (user, operand index) pairs at the time of the call. */
+struct lower_use {
+    LLVMValueRef user;
+    unsigned operand;
+};
+struct lower_use *lower_uses(LLVMValueRef value, size_t *count);
+/* The function that the instruction is in. */
+LLVMValueRef lower_function_of(LLVMValueRef instruction);
+
+/* Calls visit for each instruction of the module; visit may delete its own. */
+void lower_each_instruction(struct lower_context *lower,
+                            void (*visit)(struct lower_context *, LLVMValueRef));
+/* The function a call instruction calls directly, or NULL. */
+LLVMValueRef lower_callee(LLVMValueRef instruction);
+
+/* lower_debug.c: what only the debug information knows. */
+/* Size and alignment of a type of the source; false where it is incomplete. */
+bool lower_type_layout(const struct lower_context *lower, LLVMMetadataRef type, uint64_t *size,
+                       uint64_t *align);
+bool lower_type_is_reference(const struct lower_context *lower, LLVMMetadataRef type);
+bool lower_type_is_class(const struct lower_context *lower, LLVMMetadataRef type);
+/* Operands of a metadata node, in the arena; some may be NULL. */
+LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetadataRef node,
+                                   unsigned *count);
+/* The type of a local variable's debug information. */
+LLVMMetadataRef lower_variable_type(const struct lower_context *lower, LLVMMetadataRef variable);
+/* Name of the source for a variable, or NULL. */
+const char *lower_source_name(struct lower_context *lower, LLVMValueRef global);
+
+/* lower_graph.c: who calls whom within the module. */
+struct lower_graph {
+    LLVMValueRef *functions; /* count of them, numbered by this order */
+    size_t count;
+    struct lower_map numbers;
+    unsigned **callees; /* direct, defined or not */
+    size_t *callee_count;
+    bool *is_address_taken;
+    bool *calls_unknown; /* calls through a pointer, or inline assembly */
+};
+void lower_graph_build(struct lower_context *lower, struct lower_graph *graph);
+/* Sets reached[i] for each function that a call of function number from may run. */
+void lower_graph_reach(const struct lower_graph *graph, unsigned from, bool *reached);
+
+/* lower_symbol.c: whether an undefined function is the runtime's, the compiler's or
+ * the C library's, and not device code of another unit. */
+bool lower_symbol_is_kept(LLVMValueRef function);
+
+/* lower_expand.c: turns each use of the constant inside constant expressions of
+ * instructions into instructions, so that only instructions use it directly. */
+void lower_expand_uses(struct lower_context *lower, LLVMValueRef constant);
+
+#endif

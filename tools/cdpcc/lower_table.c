@@ -1,0 +1,265 @@
+/* The tables the runtime finds a module's kernels and variables by, laid out by
+ * the structs of abi/cdp_abi.h: every field is placed at its offsetof. */
+#include "lower_pass.h"
+
+#include "arena.h"
+#include "str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <llvm-c/Comdat.h>
+#include <string.h>
+
+/* A struct under construction: fields in ascending order of offset. */
+struct image {
+    struct lower_context *lower;
+    LLVMValueRef values[64];
+    LLVMTypeRef types[64];
+    unsigned count;
+    uint64_t size; /* so far */
+};
+
+static void append(struct image *image, LLVMValueRef value)
+{
+    image->types[image->count] = LLVMTypeOf(value);
+    image->values[image->count++] = value;
+    image->size += LLVMABISizeOfType(image->lower->layout, LLVMTypeOf(value));
+}
+
+static void pad_to(struct image *image, uint64_t offset)
+{
+    if (image->size < offset) {
+        append(image, LLVMConstNull(LLVMArrayType2(image->lower->i8, offset - image->size)));
+    }
+}
+
+static void put(struct image *image, size_t offset, LLVMValueRef value)
+{
+    pad_to(image, offset);
+    append(image, value);
+}
+
+static void put_u32(struct image *image, size_t offset, uint64_t value)
+{
+    put(image, offset, LLVMConstInt(image->lower->i32, value, 0));
+}
+
+static LLVMValueRef finish(struct image *image, uint64_t size)
+{
+    pad_to(image, size);
+    return LLVMConstStructInContext(image->lower->llvm, image->values, image->count, 1);
+}
+
+static LLVMValueRef private_table(struct lower_context *lower, LLVMTypeRef type, LLVMValueRef *rows,
+                                  unsigned count, const char *name)
+{
+    if (count == 0) {
+        return LLVMConstNull(lower->ptr);
+    }
+    LLVMValueRef table = LLVMConstArray2(type, rows, count);
+    LLVMValueRef global = LLVMAddGlobal(lower->module, LLVMTypeOf(table), name);
+    LLVMSetInitializer(global, table);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetAlignment(global, 8);
+    return global;
+}
+
+static LLVMValueRef param_table(struct lower_context *lower, const struct lower_kernel *kernel)
+{
+    LLVMTypeRef fields[] = {lower->i32, lower->i32};
+    LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 2, 0);
+    LLVMValueRef *rows = arena_alloc((kernel->param_count + 1) * sizeof *rows);
+    for (unsigned i = 0; i < kernel->param_count; i++) {
+        LLVMValueRef values[] = {
+            LLVMConstInt(lower->i32, kernel->params[i].offset, 0),
+            LLVMConstInt(lower->i32, kernel->params[i].size, 0),
+        };
+        rows[i] = LLVMConstNamedStruct(type, values, 2);
+    }
+    return private_table(lower, type, rows, kernel->param_count, "cdp.params");
+}
+
+static LLVMValueRef shared_table(struct lower_context *lower, const struct lower_kernel *kernel)
+{
+    LLVMTypeRef fields[] = {lower->ptr, lower->i32, lower->i32};
+    LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 3, 0);
+    LLVMValueRef *rows = arena_alloc((kernel->shared_count + 1) * sizeof *rows);
+    for (unsigned i = 0; i < kernel->shared_count; i++) {
+        const struct lower_shared *shared = &lower->shared[kernel->shared[i]];
+        LLVMValueRef values[] = {
+            lower_string(lower, shared->name),
+            LLVMConstInt(lower->i32, shared->offset, 0),
+            LLVMConstInt(lower->i32, shared->size, 0),
+        };
+        rows[i] = LLVMConstNamedStruct(type, values, 3);
+    }
+    return private_table(lower, type, rows, kernel->shared_count, "cdp.shared");
+}
+
+static uint32_t kernel_flags(const struct lower_context *lower, const struct lower_kernel *kernel)
+{
+    uint32_t flags = 0;
+    flags |= lower->options->mode == CDP_MODE_1 ? CDP_KERNEL_CDP1 : 0;
+    flags |= lower->options->mode == CDP_MODE_2 ? CDP_KERNEL_CDP2 : 0;
+    flags |= kernel->warp_ops ? CDP_KERNEL_WARP_OPS : 0;
+    return flags;
+}
+
+static LLVMValueRef source_file(struct lower_context *lower, LLVMValueRef function)
+{
+    unsigned length = 0;
+    const char *file = LLVMGetDebugLocFilename(function, &length);
+    if (file == NULL || length == 0) {
+        return LLVMConstNull(lower->ptr);
+    }
+    return lower_string(lower, str_copy(file, length));
+}
+
+#define KERNEL(field) offsetof(struct cdp_abi_kernel, field)
+
+static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower_kernel *kernel)
+{
+    struct image image = {.lower = lower};
+    put_u32(&image, KERNEL(abi_version), CDP_ABI_VERSION);
+    put_u32(&image, KERNEL(flags), kernel_flags(lower, kernel));
+    put(&image, KERNEL(name), lower_string(lower, kernel->name));
+    put(&image, KERNEL(thread_entry), kernel->entry);
+    put(&image, KERNEL(params), param_table(lower, kernel));
+    put(&image, KERNEL(shared_variables), shared_table(lower, kernel));
+    put_u32(&image, KERNEL(param_count), kernel->param_count);
+    put_u32(&image, KERNEL(param_size), kernel->param_size);
+    put_u32(&image, KERNEL(shared_size), kernel->shared_size);
+    put_u32(&image, KERNEL(shared_extent), kernel->shared_extent);
+    put_u32(&image, KERNEL(shared_count), kernel->shared_count);
+    put_u32(&image, KERNEL(max_threads), kernel->max_threads);
+    put_u32(&image, KERNEL(min_blocks), kernel->min_blocks);
+    put(&image, KERNEL(file), source_file(lower, kernel->function));
+    put_u32(&image, KERNEL(line), LLVMGetDebugLocLine(kernel->function));
+    return finish(&image, sizeof(struct cdp_abi_kernel));
+}
+
+static void define_kernel(struct lower_context *lower, struct lower_kernel *kernel)
+{
+    LLVMValueRef image = kernel_image(lower, kernel);
+    LLVMValueRef global = LLVMAddGlobal(lower->module, LLVMTypeOf(image), "");
+    LLVMSetInitializer(global, image);
+    LLVMReplaceAllUsesWith(kernel->descriptor, global);
+    LLVMDeleteGlobal(kernel->descriptor);
+    const char *name = str_format("%s.cdpk", kernel->name);
+    LLVMSetValueName2(global, name, strlen(name));
+    kernel->descriptor = global;
+    LLVMSetSection(global, "cdp_kernels");
+    LLVMSetAlignment(global, 8);
+    LLVMSetLinkage(global, kernel->linkage);
+    LLVMSetVisibility(global, kernel->visibility);
+    if (kernel->comdat != NULL) {
+        LLVMSetComdat(global, kernel->comdat);
+    }
+    LOWER_PUSH(lower->retained, lower->retained_count, global);
+}
+
+#define VARIABLE(field) offsetof(struct cdp_abi_variable, field)
+
+static void list_variable(struct lower_context *lower, LLVMValueRef variable, const char *name,
+                          uint64_t flags)
+{
+    struct image image = {.lower = lower};
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+    uint64_t size = LLVMABISizeOfType(lower->layout, type);
+    put(&image, VARIABLE(name), lower_string(lower, name));
+    put(&image, VARIABLE(address), variable);
+    put(&image, VARIABLE(size), LLVMConstInt(lower->i64, size, 0));
+    put(&image, VARIABLE(flags), LLVMConstInt(lower->i64, flags, 0));
+    LLVMValueRef row = finish(&image, sizeof(struct cdp_abi_variable));
+    LLVMValueRef global = LLVMAddGlobal(lower->module, LLVMTypeOf(row), "cdp.variable");
+    LLVMSetInitializer(global, row);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetSection(global, "cdp_vars");
+    LLVMSetAlignment(global, 8);
+    if (LLVMGetComdat(variable) != NULL) {
+        LLVMSetComdat(global, LLVMGetComdat(variable));
+    }
+    LOWER_PUSH(lower->retained, lower->retained_count, global);
+}
+
+static bool is_managed(const struct lower_context *lower, LLVMValueRef variable)
+{
+    for (size_t i = 0; i < lower->managed_count; i++) {
+        if (lower->managed[i] == variable) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Other units that only declare the variable look for its suffixed name. */
+static void add_managed_alias(struct lower_context *lower, LLVMValueRef variable, const char *name)
+{
+    if (LLVMGetLinkage(variable) != LLVMExternalLinkage) {
+        return;
+    }
+    LLVMAddAlias2(lower->module, LLVMGlobalGetValueType(variable), 0, variable,
+                  str_format("%s.cdp", name));
+}
+
+/* The host writes constants, so they may not lie in read-only memory. */
+static void define_variable(struct lower_context *lower, LLVMValueRef variable)
+{
+    uint64_t flags = 0;
+    const char *name = lower_name(variable);
+    size_t length = strlen(name);
+    if (str_ends(name, ".cdp")) {
+        length -= strlen(".cdp");
+    }
+    name = str_copy(name, length);
+    if (LLVMIsGlobalConstant(variable)) {
+        flags |= CDP_VARIABLE_CONSTANT;
+        LLVMSetGlobalConstant(variable, 0);
+        LLVMSetSection(variable, "cdp_const");
+    }
+    if (is_managed(lower, variable)) {
+        flags |= CDP_VARIABLE_MANAGED;
+        add_managed_alias(lower, variable, name);
+    }
+    if (lower->options->sanitize_address) {
+        /* AddressSanitizer leaves externally initialized variables alone. */
+        LLVMSetExternallyInitialized(variable, 0);
+    }
+    list_variable(lower, variable, name, flags);
+}
+
+static void retain(struct lower_context *lower)
+{
+    if (lower->retained_count == 0) {
+        return;
+    }
+    LLVMValueRef list = LLVMConstArray2(lower->ptr, lower->retained, lower->retained_count);
+    LLVMValueRef used = LLVMAddGlobal(lower->module, LLVMTypeOf(list), "llvm.used");
+    LLVMSetInitializer(used, list);
+    LLVMSetLinkage(used, LLVMAppendingLinkage);
+    LLVMSetSection(used, "llvm.metadata");
+}
+
+void lower_table(struct lower_context *lower)
+{
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        if (lower->kernels[i].is_defined) {
+            define_kernel(lower, &lower->kernels[i]);
+        }
+    }
+    LLVMValueRef *variables = NULL;
+    size_t count = 0;
+    for (LLVMValueRef at = LLVMGetFirstGlobal(lower->module); at != NULL;
+         at = LLVMGetNextGlobal(at)) {
+        const char *section = LLVMGetSection(at);
+        bool is_ours = section != NULL && strncmp(section, "cdp_", 4) == 0;
+        if (LLVMIsExternallyInitialized(at) && !LLVMIsDeclaration(at) && !is_ours) {
+            LOWER_PUSH(variables, count, at);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        define_variable(lower, variables[i]);
+    }
+    retain(lower);
+}

@@ -1,0 +1,18 @@
+/* LLVM modules in and out of files.  Only here are contexts and modules created
+ * and disposed of. */
+#ifndef CDPCC_MODULE_H
+#define CDPCC_MODULE_H
+
+#include <llvm-c/Types.h>
+
+/* A module in a context of its own, or NULL after printing why. */
+LLVMModuleRef module_load(const char *path);
+/* With its context; NULL is fine. */
+void module_dispose(LLVMModuleRef module);
+
+/* 0, or 1 after printing why. */
+int module_verify(LLVMModuleRef module, const char *when);
+int module_write_bitcode(LLVMModuleRef module, const char *path);
+int module_write_text(LLVMModuleRef module, const char *path);
+
+#endif
