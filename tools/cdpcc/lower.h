@@ -3,7 +3,12 @@
  * The front end (clang) writes unoptimized bitcode of the device side; lower_device
  * turns it into an object that defines descriptors, entries and variables as
  * runtime/abi/cdp_abi.h describes, with every symbol suffixed so that it cannot
- * collide with the host object. */
+ * collide with the host object.
+ *
+ * The bitcode must come from "-O0" or "-O1 -Xclang -disable-llvm-passes", and always
+ * with "-g -fstandalone-debug" (or -gdwarf-4 for -g), whatever the user asked for:
+ * the layout of kernel parameters is in the debug information alone.  strip_debug
+ * takes it out again at the end. */
 #ifndef CDPCC_LOWER_H
 #define CDPCC_LOWER_H
 
