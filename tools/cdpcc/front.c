@@ -74,11 +74,8 @@ static void add_device_code(struct vec *words, const struct args *args)
     } else {
         VEC_PUSH(words, "-O1", "-Xclang", "-disable-llvm-passes");
     }
-    if (args->debug != NULL || args->debug_device) {
-        vec_push(words, "-gdwarf-4");
-    } else if (args->line_info) {
-        VEC_PUSH(words, "-gdwarf-4", "-gline-tables-only");
-    }
+    /* The lowering reads the layout of parameters from it, and drops it if unwanted. */
+    VEC_PUSH(words, "-gdwarf-4", "-fstandalone-debug");
     if (args->pic) {
         vec_push(words, "-fPIC");
     }

@@ -343,7 +343,11 @@ int job_run_program(const struct vec *argv)
             kill(child, signal_number);
         }
     }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (WIFEXITED(status)) {
+        return WEXITSTATUS(status);
+    }
+    diag_error("the program ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
 }
 
 /* Showing. */
@@ -364,6 +368,7 @@ static struct vec lower_words(const struct lower_options *lower)
         { lower->position_independent, "--pic" },
         { lower->fast_math, "-use_fast_math" },
         { lower->no_device_launch, "-rdc=false" },
+        { lower->strip_debug, "-g0" },
         { lower->sanitize_address, "-fsanitize=address" },
         { lower->sanitize_thread, "-fsanitize=thread" },
     };

@@ -1,0 +1,70 @@
+#!/bin/bash
+# Every wrong command line is one sentence that names what is wrong, and status 1.
+. "$(dirname "$0")/support.bash"
+
+cp hello.cu second.cu
+echo 'int f(void) { return 0; }' >plain.c
+mkdir directory
+printf '@loop.rsp' >loop.rsp
+
+refuses no_arguments "no input files" "$CDPCC"
+refuses options_only "no input files" "$CDPCC" -O2
+refuses unknown_option "'--bogus'" "$CDPCC" --bogus hello.cu
+refuses unknown_short_option "'-q'" "$CDPCC" -q hello.cu
+refuses unknown_long_option_with_value "'--bogus=1'" "$CDPCC" --bogus=1 hello.cu
+refuses missing_input "'absent.cu': No such file" "$CDPCC" absent.cu
+refuses missing_object "'absent.o': No such file" "$CDPCC" hello.cu absent.o
+refuses input_is_a_directory "'directory.cu': Is a directory" \
+    sh -c "mkdir directory.cu; '$CDPCC' directory.cu"
+refuses unknown_kind_of_file "'what.xyz'" "$CDPCC" what.xyz
+refuses standard_input "standard input" "$CDPCC" -x cu -
+refuses unknown_language "'fortran' is not a value of option '-x'" "$CDPCC" -x fortran hello.cu
+for option in -o -arch -gencode -I -D -L -l -Xcompiler -Xlinker -include -std --cdp -x \
+    --maxrregcount -ccbin --options-file -MF; do
+    refuses "value_missing$option" "option '$option' needs a value" "$CDPCC" hello.cu $option
+done
+refuses bad_arch "'fermi' is not a value of option '-arch'" "$CDPCC" -arch=fermi hello.cu
+refuses bad_code "'fermi' is not a value of option '-code'" "$CDPCC" -code=fermi hello.cu
+refuses bad_gencode "option '-gencode'" "$CDPCC" -gencode code=sm_90 hello.cu
+refuses bad_rdc "'maybe' is not a value of option '-rdc'" "$CDPCC" -rdc=maybe hello.cu
+refuses bad_mode "'3' is not a value of option '--cdp'" "$CDPCC" --cdp=3 hello.cu
+refuses bad_level "'9' is not a value of option '-O'" "$CDPCC" -O9 hello.cu
+refuses bad_stream "option '--default-stream'" "$CDPCC" --default-stream=none hello.cu
+refuses bad_runtime "option '-cudart'" "$CDPCC" -cudart=dynamic hello.cu
+refuses bad_threads "option '--threads'" "$CDPCC" --threads=many hello.cu
+refuses bad_machine "'32' is not a value of option '-m'" "$CDPCC" --machine 32 hello.cu
+refuses bad_fmad "option '-fmad'" "$CDPCC" -fmad=perhaps hello.cu
+refuses no_32_bit "'-m32'" "$CDPCC" -m32 hello.cu
+refuses no_ptx "'-ptx'" "$CDPCC" -ptx hello.cu
+refuses no_cubin "'--cubin'" "$CDPCC" --cubin hello.cu
+refuses no_lto "'-flto=thin'" "$CDPCC" -flto=thin hello.cu
+refuses bad_sanitizer "'memory' is not a value of option '-fsanitize'" "$CDPCC" -fsanitize=memory hello.cu
+refuses two_sanitizers "cannot be combined" "$CDPCC" -fsanitize=address,thread hello.cu
+refuses one_output_for_two "'both.o'" "$CDPCC" -c hello.cu second.cu -o both.o
+refuses nothing_to_compile "nothing to compile" sh -c "touch x.o; '$CDPCC' -c x.o"
+refuses run_and_compile "--run" "$CDPCC" -c --run hello.cu
+refuses output_is_the_input "'hello.cu' is an input" "$CDPCC" hello.cu -c -o hello.cu
+refuses output_in_no_directory "cannot write 'absent/hello.o': No such file" \
+    "$CDPCC" -c hello.cu -o absent/hello.o
+refuses output_is_a_directory "cannot write 'directory': Is a directory" \
+    "$CDPCC" hello.cu -o directory
+refuses options_file_missing "'absent.rsp'" "$CDPCC" @absent.rsp
+refuses options_file_in_itself "names itself" "$CDPCC" @loop.rsp
+refuses no_temporary_directory "'/nonexistent'" env TMPDIR=/nonexistent "$CDPCC" hello.cu
+if [ "$(id -u)" != 0 ]; then
+    mkdir locked && chmod a-w locked
+    refuses output_in_a_locked_directory "Permission denied" "$CDPCC" -c hello.cu -o locked/x.o
+fi
+
+refuses clang_named_and_missing "CDPCC_CLANG=absent-clang" env CDPCC_CLANG=absent-clang "$CDPCC" hello.cu
+refuses clang_that_is_none "/bin/false" env CDPCC_CLANG=/bin/false "$CDPCC" hello.cu
+printf '#!/bin/sh\necho "clang version 14.0.6"\n' >old-clang
+chmod +x old-clang
+refuses clang_too_old "clang 14; cdpcc needs clang 22" env CDPCC_CLANG=./old-clang "$CDPCC" hello.cu
+mkdir bin
+ln -s "$work/old-clang" bin/clang
+if [ ! -x /usr/lib/llvm-22/bin/clang ]; then
+    refuses clang_missing "clang is missing" env PATH="$work/directory" "$CDPCC" hello.cu
+fi
+nothing_left wrong_command_lines_leave_nothing
+finish

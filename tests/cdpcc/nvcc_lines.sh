@@ -1,0 +1,108 @@
+#!/bin/bash
+# The command lines of NVIDIA's documents work with nvcc replaced by cdpcc.
+. "$(dirname "$0")/support.bash"
+
+# runs NAME PROGRAM TEXT
+runs() {
+    local got
+    got=$("./$2" 2>&1)
+    [ "$got" = "$3" ] && ok "$1" || fail "$1" "prints '$got'"
+}
+
+check one_step "$CDPCC" -arch=sm_35 -rdc=true hello.cu -o hello -lcudadevrt
+runs one_step_runs hello "child 7"
+
+check compile_step "$CDPCC" -arch=sm_35 -dc hello.cu -o hello.o
+check link_step "$CDPCC" -arch=sm_35 -rdc=true hello.o -o hello2 -lcudadevrt
+runs two_steps_run hello2 "child 7"
+
+cat >main.cu <<'EOF'
+__global__ void parent(int);
+int main() { parent<<<1, 1>>>(3); return cudaDeviceSynchronize() != cudaSuccess; }
+EOF
+cat >parent.cu <<'EOF'
+__global__ void child(int);
+__global__ void parent(int x) { child<<<1, 1>>>(x); }
+EOF
+cat >child.cu <<'EOF'
+#include <stdio.h>
+__global__ void child(int x) { printf("child %d\n", x); }
+EOF
+check separate_units "$CDPCC" -rdc=true -dc main.cu parent.cu child.cu
+check device_link_step "$CDPCC" -arch=sm_35 -dlink main.o parent.o child.o -o link.o -lcudadevrt
+# The installed library directory has these names; here they are made by hand.
+mkdir lib
+ln -s "$ROOT/lib/libcdprt.a" lib/libcudart.a
+ln -s "$ROOT/lib/libcdprt.a" lib/libcudadevrt.a
+check final_link_by_gxx g++ main.o parent.o child.o link.o -o three -Llib -lcudart -lcudadevrt \
+    -lffi -lpthread -ldl
+runs three_steps_run three "child 3"
+check final_link_by_cdpcc "$CDPCC" main.o parent.o child.o -o four
+runs units_run four "child 3"
+
+check archive_step "$CDPCC" -lib parent.o child.o -o libkernels.a
+check archive_link "$CDPCC" main.o -L. -lkernels -o five
+runs archive_runs five "child 3"
+check shared_step "$CDPCC" -shared -Xcompiler -fPIC parent.cu child.cu -o libkernels.so
+cat >launch.cu <<'EOF'
+#include <stdio.h>
+__global__ void parent(int);
+void launch(int x) { parent<<<1, 1>>>(x); cudaDeviceSynchronize(); }
+EOF
+check shared_with_launch "$CDPCC" --shared --compiler-options -fPIC launch.cu parent.cu child.cu -o liblaunch.so
+echo 'void launch(int); int main() { launch(5); }' >caller.cpp
+check shared_link "$CDPCC" caller.cpp -L. -llaunch -Xlinker -rpath="$work" -o six
+runs shared_runs six "child 5"
+check shared_link_by_gxx g++ caller.cpp -L. -llaunch -Wl,-rpath,"$work" -o seven
+runs shared_by_gxx_runs seven "child 5"
+
+# C and C++ files use the host API.
+cat >api.c <<'EOF'
+#include <cuda_runtime_api.h>
+int count(void) { int n = 0; return cudaGetDeviceCount(&n) == cudaSuccess ? n : -1; }
+EOF
+cat >use.cpp <<'EOF'
+#include <cuda_runtime.h>
+#include <cstdio>
+extern "C" int count(void);
+int main() { void *p; printf("%d %d\n", count(), cudaMalloc(&p, 4) == cudaSuccess); }
+EOF
+check c_and_cxx "$CDPCC" api.c use.cpp -o api -lcudart
+runs c_and_cxx_run api "1 1"
+
+# Options that mean nothing here are silent.
+check silent_options "$CDPCC" -c hello.cu -o silent.o -m64 -maxrregcount=32 --maxrregcount 32 \
+    -Xptxas -v,-dlcm=ca --ptxas-options=-v -ccbin g++ --expt-extended-lambda --extended-lambda \
+    --expt-relaxed-constexpr -lineinfo -use_fast_math -gencode arch=compute_70,code=sm_70 \
+    --generate-code=arch=compute_80,code=[compute_80,sm_80] --default-stream per-thread -restrict \
+    -Wno-deprecated-gpu-targets -Xcompiler -Wall,-Wextra,-O3 -Xcompiler "-fno-strict-aliasing -g" \
+    --std=c++17 -O 2 --threads 4 -diag-suppress 177 -Xcudafe --diag_suppress=177 -ftz=true \
+    -prec-div=false -fmad=true -res-usage --relocatable-device-code true
+[ -s err.txt ] && fail silent_options_say_nothing "$(cat err.txt)" || ok silent_options_say_nothing
+
+"$CDPCC" --version | grep -q 'release [0-9.]*, V' && ok version || fail version "no release"
+"$CDPCC" --help | grep -q -- '--run FILE' && ok help || fail help "no --run"
+
+printf -- '-DVALUE=3 "-DTEXT=two words" -c\n' >options.rsp
+echo 'static_assert(VALUE == 3, ""); int main() {}' >options.cu
+check options_file "$CDPCC" @options.rsp options.cu
+check options_file_long "$CDPCC" --options-file options.rsp options.cu
+
+# Dependencies name the user's object, not a temporary.
+echo '#define VALUE 1' >header.h
+echo '#include "header.h"
+int value = VALUE;' >depends.cu
+check depend_beside "$CDPCC" -MMD -c depends.cu -o sub.o
+grep -q '^sub.o: depends.cu' sub.d && grep -q header.h sub.d && ok depend_rule || fail depend_rule "$(cat sub.d)"
+check depend_named "$CDPCC" -MD -MP -MF named.dep -MT target -c depends.cu
+grep -q '^target: ' named.dep && grep -q '^header.h:' named.dep && ok depend_names || fail depend_names "wrong"
+"$CDPCC" -MM depends.cu | grep -q '^depends.o: depends.cu' && ok depend_only || fail depend_only "wrong"
+
+"$CDPCC" -E hello.cu | grep -q 'void parent' && ok preprocess || fail preprocess "no text"
+check assembly "$CDPCC" -S hello.cu
+grep -q parent hello.s && ok assembly_of_the_device || fail assembly_of_the_device "no parent"
+check ir "$CDPCC" -S -emit-llvm hello.cu -o text.ll
+grep -q '^define' text.ll && ok ir_is_text || fail ir_is_text "no define"
+check bitcode "$CDPCC" -c -emit-llvm hello.cu
+[ "$(head -c 2 hello.bc)" = BC ] && ok bitcode_is_bitcode || fail bitcode_is_bitcode "$(head -c 4 hello.bc)"
+finish

@@ -1,0 +1,86 @@
+#!/bin/bash
+# Temporaries go away however cdpcc ends, with its children; a signal is passed on;
+# several at once do not disturb each other.
+. "$(dirname "$0")/support.bash"
+
+# A clang that takes its time, so that the signal surely finds it at work.
+cat >slow-clang <<EOF
+#!/bin/sh
+case "\$1" in --version) echo "clang version 22.0.0"; exit;; esac
+echo \$\$ >>$work/children
+sleep 30
+EOF
+chmod +x slow-clang
+
+# stop SIGNAL STATUS: cdpcc in the background does not ignore SIGINT under set -m.
+stop() {
+    : >children
+    set -m
+    CDPCC_CLANG=$work/slow-clang "$CDPCC" hello.cu -o program 2>/dev/null &
+    local pid=$! status=0 i
+    set +m
+    for i in $(seq 100); do
+        [ "$(wc -l <children)" = 2 ] && break
+        sleep 0.05
+    done
+    kill -"$1" $pid
+    wait $pid 2>/dev/null || status=$?
+    [ $status = "$2" ] && ok "status_after_$1" || fail "status_after_$1" "$status, not $2"
+    [ "$1" = KILL ] && sleep 1
+    nothing_left "no_temporaries_after_$1"
+    local child alive=0
+    while read -r child; do
+        # One that nobody has waited for yet is a zombie, not alive.
+        grep -qs '^State:[[:space:]]*[^Z[:space:]]' "/proc/$child/status" && alive=1
+    done <children
+    [ -s children ] && [ $alive = 0 ] && ok "no_children_after_$1" || fail "no_children_after_$1" "alive"
+    [ -e program ] && fail "no_output_after_$1" "program exists"
+}
+stop TERM 143
+stop INT 130
+stop HUP 129
+stop KILL 137
+
+# A compiler that crashes is named, and is our status 1.
+printf '#!/bin/sh\ncase "$1" in --version) echo "clang version 22.0.0"; exit;; esac\nkill -SEGV $$\n' >crashing-clang
+chmod +x crashing-clang
+CDPCC_CLANG=$work/crashing-clang "$CDPCC" -c hello.cu 2>err.txt
+[ $? = 1 ] && grep -q "the device side of 'hello.cu' ended by signal 11" err.txt &&
+    ok crash_of_the_compiler || fail crash_of_the_compiler "$(cat err.txt)"
+nothing_left no_temporaries_after_a_crash
+
+check keep_leaves_them "$CDPCC" -keep -c hello.cu
+kept=$(sed -n 's/.*temporary files are in //p' err.txt)
+[ -e "$kept/0-hello.device.bc" ] && ok keep_names_the_directory || fail keep_names_the_directory "$kept"
+rm -rf "$kept"
+
+for i in 1 2 3 4 5 6; do
+    sed "s/: 7/: $i/" hello.cu >many.cu.tmp
+    mkdir -p "many$i" && mv many.cu.tmp "many$i/many.cu"
+done
+pids=
+for i in 1 2 3 4 5 6; do
+    "$CDPCC" "many$i/many.cu" -o "many$i/program" &
+    pids="$pids $!"
+done
+for pid in $pids; do
+    wait "$pid" || fail parallel_runs "status $?"
+done
+for i in 1 2 3 4 5 6; do
+    [ "$("many$i/program")" = "child $i" ] || fail parallel_runs "program $i: $("many$i/program" 2>&1)"
+done
+[ $failures = 0 ] && ok parallel_runs
+nothing_left parallel_runs_leave_nothing
+
+# --run: arguments, status, signals.
+check run_passes_arguments "$CDPCC" --run hello.cu -x "two words"
+printf 'child 30\nargument -x\nargument two words\n' | cmp -s - out.txt &&
+    ok run_shows_output || fail run_shows_output "$(cat out.txt)"
+echo 'int main() { return 42; }' >status.cu
+"$CDPCC" -run status.cu
+[ $? = 42 ] && ok run_gives_the_status || fail run_gives_the_status "other"
+echo 'int main() { __builtin_trap(); }' >trap.cu
+"$CDPCC" --run trap.cu 2>err.txt
+[ $? -gt 128 ] && grep -q "ended by signal" err.txt && ok run_gives_the_signal || fail run_gives_the_signal "$(cat err.txt)"
+nothing_left run_leaves_nothing
+finish
