@@ -19,7 +19,8 @@ struct cdp_symbol_slot {
 
 /* An open-addressed hash table.  Const once built. */
 struct cdp_symbol_table {
-    size_t mask; /* slot count - 1 */
+    struct cdp_symbol_table *older; /* the owner's: the one this replaced, kept for readers */
+    size_t mask;                    /* slot count - 1 */
     size_t count;
     struct cdp_symbol_slot slots[];
 };

@@ -189,6 +189,16 @@ void cdp_streams_note_submitter(struct cdp_streams *streams)
     streams->has_submitter = true;
 }
 
+/* Gives a command back that could not be filled; waits already queued stay: they do
+ * no harm. */
+static void abandon(struct cdp_streams *streams, struct cdp_stream *stream,
+                    struct cdp_command *command, struct cdp_batch *batch)
+    CDP_NEEDS(&streams->lock)
+{
+    cdp_command_give(streams, command);
+    cdp_command_advance(streams, stream, batch);
+}
+
 /* What every submission does first: finds the stream, puts the waits that are due
  * into its queue and takes a command. */
 static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
@@ -206,19 +216,11 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
     }
     enum cdp_status status = cdp_command_push_barrier(streams, *stream);
     if (status != CDP_OK) {
-        cdp_command_give(streams, *command);
+        struct cdp_batch batch; /* stays empty: nothing but waits can be pending here */
+        cdp_batch_init(&batch);
+        abandon(streams, *stream, *command, &batch);
     }
     return status;
-}
-
-/* Gives a command back that could not be filled; waits already queued stay: they do
- * no harm. */
-static void abandon(struct cdp_streams *streams, struct cdp_stream *stream,
-                    struct cdp_command *command, struct cdp_batch *batch)
-    CDP_NEEDS(&streams->lock)
-{
-    cdp_command_give(streams, command);
-    cdp_command_advance(streams, stream, batch);
 }
 
 /* Parameters of a launch that must wait outlive the caller's. */
@@ -502,7 +504,6 @@ enum cdp_status cdp_stream_begin_turn(struct cdp_streams *streams, uint64_t hand
     if (status != CDP_OK) {
         return status;
     }
-    batch.notify = false; /* only this thread could have cared */
     cdp_batch_run(streams, &batch);
     if (turn_granted(*turn)) {
         return CDP_OK;

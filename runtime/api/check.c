@@ -1,0 +1,97 @@
+/* Checks of launch configurations and the arithmetic of occupancy. */
+#include "api/check.h"
+
+#include <stdatomic.h>
+
+/* The field is the runtime's own word in a struct that compiled objects define, so it
+ * is plain there. */
+static uint32_t opted_in_shared(const struct cdp_abi_kernel *kernel)
+{
+    return __atomic_load_n(&kernel->max_dynamic_shared, __ATOMIC_RELAXED);
+}
+
+size_t cdp_most_dynamic_shared(const struct cdp_abi_kernel *kernel)
+{
+    size_t plain =
+        kernel->shared_size < CDP_MOST_SHARED ? CDP_MOST_SHARED - kernel->shared_size : 0;
+    size_t opted = opted_in_shared(kernel);
+    return opted > plain ? opted : plain;
+}
+
+static bool is_block_possible(dim3 block)
+{
+    if (block.x == 0 || block.y == 0 || block.z == 0 || block.x > CDP_MOST_THREADS ||
+        block.y > CDP_MOST_THREADS || block.z > CDP_MOST_BLOCK_Z) {
+        return false;
+    }
+    return (uint64_t)block.x * block.y * block.z <= CDP_MOST_THREADS;
+}
+
+/* Blocks are numbered by 32 bits here: a grid of more would run for days. */
+static bool is_grid_possible(dim3 grid)
+{
+    return grid.x != 0 && grid.y != 0 && grid.z != 0 && grid.x <= CDP_MOST_GRID_X &&
+           grid.y <= CDP_MOST_GRID_YZ && grid.z <= CDP_MOST_GRID_YZ &&
+           (uint64_t)grid.x * grid.y <= UINT32_MAX / grid.z;
+}
+
+cudaError_t cdp_check_launch(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape,
+                             bool on_host)
+{
+    if (!is_grid_possible(shape->grid) || !is_block_possible(shape->block)) {
+        return cudaErrorInvalidConfiguration;
+    }
+    if (shape->block.x * shape->block.y * shape->block.z > cdp_most_threads(kernel)) {
+        return cudaErrorLaunchOutOfResources;
+    }
+    if (shape->dynamic_shared > cdp_most_dynamic_shared(kernel)) {
+        return on_host ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
+    }
+    return cudaSuccess;
+}
+
+int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t dynamic_shared)
+{
+    if (block_size <= 0 || (uint32_t)block_size > cdp_most_threads(kernel) ||
+        dynamic_shared > CDP_MOST_SHARED_OPTIN) {
+        return 0;
+    }
+    int warps = (block_size + CDP_WARP_SIZE - 1) / CDP_WARP_SIZE;
+    int blocks = CDP_THREADS_PER_MULTIPROCESSOR / CDP_WARP_SIZE / warps;
+    size_t shared = kernel->shared_size + dynamic_shared + CDP_RESERVED_SHARED;
+    size_t by_shared = CDP_SHARED_PER_MULTIPROCESSOR / shared;
+    if (kernel->shared_size + dynamic_shared > CDP_MOST_SHARED_OPTIN) {
+        by_shared = 0;
+    }
+    blocks = blocks < CDP_BLOCKS_PER_MULTIPROCESSOR ? blocks : CDP_BLOCKS_PER_MULTIPROCESSOR;
+    return by_shared < (size_t)blocks ? (int)by_shared : blocks;
+}
+
+int cdp_best_block_size(const struct cdp_abi_kernel *kernel, size_t dynamic_shared, int limit)
+{
+    int most = (int)cdp_most_threads(kernel);
+    most = limit > 0 && limit < most ? limit : most;
+    int best = most, best_threads = 0;
+    for (int size = most; size > 0; size = (size - 1) & ~(CDP_WARP_SIZE - 1)) {
+        int threads = size * cdp_occupancy_of(kernel, size, dynamic_shared);
+        if (threads > best_threads) {
+            best = size;
+            best_threads = threads;
+        }
+    }
+    return best;
+}
+
+void cdp_describe_kernel(const struct cdp_abi_kernel *kernel, struct cudaFuncAttributes *out)
+{
+    *out = (struct cudaFuncAttributes){
+        .sharedSizeBytes = kernel->shared_size,
+        .localSizeBytes = kernel->local_size,
+        .maxThreadsPerBlock = (int)cdp_most_threads(kernel),
+        .numRegs = 32,
+        .ptxVersion = 90,
+        .binaryVersion = 90,
+        .maxDynamicSharedSizeBytes = (int)cdp_most_dynamic_shared(kernel),
+        .preferredShmemCarveout = cudaSharedmemCarveoutDefault,
+    };
+}

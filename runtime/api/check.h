@@ -1,0 +1,60 @@
+/* What a launch may ask for: the device's limits, and the checks that host and device
+ * launches share. */
+#ifndef CDP_API_CHECK_H
+#define CDP_API_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "driver_types.h"
+
+#include "abi/cdp_abi.h"
+
+/* The limits of compute capability 9.0, which programs are written for. */
+enum {
+    CDP_WARP_SIZE = 32,
+    CDP_MOST_THREADS = 1024, /* of a block, and of its x and y dimensions */
+    CDP_MOST_BLOCK_Z = 64,
+    CDP_MOST_GRID_X = 0x7fffffff,
+    CDP_MOST_GRID_YZ = 65535,
+    CDP_MOST_SHARED = 48 << 10,        /* without opting in */
+    CDP_MOST_SHARED_OPTIN = 227 << 10, /* 232,448 */
+    CDP_SHARED_PER_MULTIPROCESSOR = 228 << 10,
+    CDP_RESERVED_SHARED = 1 << 10,
+    CDP_THREADS_PER_MULTIPROCESSOR = 2048,
+    CDP_BLOCKS_PER_MULTIPROCESSOR = 32,
+    CDP_REGISTERS = 65536,
+    CDP_MOST_PARAM_BYTES = 32764,
+};
+
+/* The shape of a launch. */
+struct cdp_shape {
+    dim3 grid, block;
+    size_t dynamic_shared;
+};
+
+/* cudaSuccess if the kernel may be launched so.  Too much shared memory is
+ * cudaErrorInvalidValue on the host, cudaErrorInvalidConfiguration on the device. */
+cudaError_t cdp_check_launch(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape,
+                             bool on_host);
+
+/* Threads of a block at most: __launch_bounds__ or the device's limit. */
+static inline uint32_t cdp_most_threads(const struct cdp_abi_kernel *kernel)
+{
+    return kernel->max_threads != 0 && kernel->max_threads < CDP_MOST_THREADS
+               ? kernel->max_threads
+               : CDP_MOST_THREADS;
+}
+
+/* Dynamic shared memory at most, as cudaFuncSetAttribute left it. */
+size_t cdp_most_dynamic_shared(const struct cdp_abi_kernel *kernel);
+
+/* Blocks of that size that a multiprocessor could hold. */
+int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t dynamic_shared);
+/* The block size, at most limit (0: none), with the best occupancy. */
+int cdp_best_block_size(const struct cdp_abi_kernel *kernel, size_t dynamic_shared, int limit);
+/* What cudaFuncGetAttributes says. */
+void cdp_describe_kernel(const struct cdp_abi_kernel *kernel, struct cudaFuncAttributes *out);
+
+#endif

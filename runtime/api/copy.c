@@ -1,0 +1,320 @@
+/* Copies and fills.
+ *
+ * A synchronous call takes its turn in the NULL stream and moves the bytes on the
+ * calling thread.  An asynchronous one does the same at once if its stream is idle
+ * and the copy is small, or if host memory is involved that the runtime knows nothing
+ * of (CUDA, too, has read or written that by the time the call returns); else it is
+ * queued. */
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+
+#include "api/copy.h"
+#include "api/error.h"
+#include "api/handle.h"
+#include "api/runtime.h"
+#include "mem/copy.h"
+
+/* Below this, moving bytes takes no longer than waking a worker to do it. */
+#define SMALL_BYTES ((size_t)256 << 10)
+
+/* A copy or a fill, and how to do it. */
+struct transfer {
+    bool is_set;
+    union {
+        struct cdp_copy copy;
+        struct cdp_set set;
+    };
+};
+
+static void run_transfer(void *data)
+{
+    const struct transfer *transfer = data;
+    if (transfer->is_set) {
+        cdp_set_run(&transfer->set);
+    } else {
+        cdp_copy_run(&transfer->copy);
+    }
+}
+
+/* Does it within a turn that has been granted. */
+static cudaError_t run_in_turn(struct cdp_runtime *runtime, struct cdp_command *turn,
+                               const struct transfer *transfer)
+{
+    enum cdp_status fault = cdp_engine_fault(runtime->engine, NULL);
+    if (fault == CDP_OK) {
+        run_transfer((void *)(uintptr_t)transfer);
+    }
+    cdp_stream_end_turn(runtime->streams, turn);
+    return cdp_api_return(fault);
+}
+
+static cudaError_t transfer_now(struct cdp_runtime *runtime, cudaStream_t stream,
+                                const struct transfer *transfer)
+{
+    struct cdp_command *turn;
+    enum cdp_status status =
+        cdp_stream_begin_turn(runtime->streams, cdp_handle_of_stream(stream), &turn);
+    if (status != CDP_OK) {
+        return cdp_api_return(status);
+    }
+    cudaError_t error = run_in_turn(runtime, turn, transfer);
+    return error != cudaSuccess ? error : cdp_api_synchronized(runtime, CDP_OK);
+}
+
+static bool is_small(const struct transfer *transfer)
+{
+    size_t bytes = transfer->is_set
+                       ? transfer->set.width * transfer->set.height * transfer->set.depth
+                       : transfer->copy.width * transfer->copy.height * transfer->copy.depth;
+    return bytes <= SMALL_BYTES;
+}
+
+static bool touches_pageable(const struct transfer *transfer)
+{
+    return !transfer->is_set && (cdp_copy_reads_pageable(&transfer->copy) ||
+                                 cdp_copy_writes_pageable(&transfer->copy));
+}
+
+static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stream,
+                                  const struct transfer *transfer)
+{
+    uint64_t handle = cdp_handle_of_stream(stream);
+    struct cdp_command *turn;
+    enum cdp_status status = CDP_NOT_READY;
+    if (touches_pageable(transfer)) {
+        status = cdp_stream_begin_turn(runtime->streams, handle, &turn);
+    } else if (is_small(transfer)) {
+        status = cdp_stream_try_turn(runtime->streams, handle, &turn);
+    }
+    if (status == CDP_OK) {
+        return run_in_turn(runtime, turn, transfer);
+    }
+    if (status != CDP_NOT_READY) {
+        return cdp_api_return(status);
+    }
+    struct cdp_stream_call call = {
+        .run = run_transfer, .data = transfer, .size = sizeof *transfer};
+    return cdp_api_return(cdp_stream_call(runtime->streams, handle, &call));
+}
+
+/* How a call wants it. */
+struct order {
+    cudaStream_t stream;
+    bool is_async;
+};
+
+static cudaError_t submit(const struct order *order, const struct transfer *transfer)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    enum cdp_status status =
+        transfer->is_set ? cdp_set_check(&transfer->set) : cdp_copy_check(&transfer->copy);
+    if (status != CDP_OK) {
+        return cdp_api_return(status);
+    }
+    return order->is_async ? transfer_async(runtime, order->stream, transfer)
+                           : transfer_now(runtime, order->stream, transfer);
+}
+
+static const struct order synchronous = {.stream = NULL, .is_async = false};
+
+static cudaError_t copy_flat(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
+                             const struct order *order)
+{
+    struct transfer transfer = {
+        .copy = cdp_copy_flat(dst, src, size, (enum cdp_direction)kind)};
+    return submit(order, &transfer);
+}
+
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind)
+{
+    return copy_flat(dst, src, size, kind, &synchronous);
+}
+
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    struct order order = {.stream = stream, .is_async = true};
+    return copy_flat(dst, src, size, kind, &order);
+}
+
+cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t size)
+{
+    if (dst_device != 0 || src_device != 0) {
+        return cdp_api_fail(cudaErrorInvalidDevice);
+    }
+    return copy_flat(dst, src, size, cudaMemcpyDeviceToDevice, &synchronous);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
+                                size_t size, cudaStream_t stream)
+{
+    if (dst_device != 0 || src_device != 0) {
+        return cdp_api_fail(cudaErrorInvalidDevice);
+    }
+    struct order order = {.stream = stream, .is_async = true};
+    return copy_flat(dst, src, size, cudaMemcpyDeviceToDevice, &order);
+}
+
+/* ---- 2D and 3D ---- */
+
+static cudaError_t copy_2d(const struct cdp_copy *copy, const struct order *order)
+{
+    if (copy->to.pitch < copy->width || copy->from.pitch < copy->width) {
+        return cdp_api_fail(cudaErrorInvalidPitchValue);
+    }
+    struct transfer transfer = {.copy = *copy};
+    return submit(order, &transfer);
+}
+
+cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    struct cdp_copy copy = {.to = {.base = dst, .pitch = dst_pitch},
+                            .from = {.base = (char *)(uintptr_t)src, .pitch = src_pitch},
+                            .width = width,
+                            .height = height,
+                            .depth = 1,
+                            .direction = (enum cdp_direction)kind};
+    return copy_2d(&copy, &synchronous);
+}
+
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream)
+{
+    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_copy copy = {.to = {.base = dst, .pitch = dst_pitch},
+                            .from = {.base = (char *)(uintptr_t)src, .pitch = src_pitch},
+                            .width = width,
+                            .height = height,
+                            .depth = 1,
+                            .direction = (enum cdp_direction)kind};
+    return copy_2d(&copy, &order);
+}
+
+static struct cdp_box box_of(const struct cudaPitchedPtr *ptr, const struct cudaPos *position)
+{
+    struct cdp_box box = {.base = ptr->ptr, .pitch = ptr->pitch, .slice = ptr->pitch * ptr->ysize};
+    if (box.base != NULL) {
+        box.base += position->x + position->y * box.pitch + position->z * box.slice;
+    }
+    return box;
+}
+
+cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_copy *out)
+{
+    if (params == NULL) {
+        return cudaErrorInvalidValue;
+    }
+    if (params->srcArray != NULL || params->dstArray != NULL) {
+        return cudaErrorNotSupported;
+    }
+    *out = (struct cdp_copy){.to = box_of(&params->dstPtr, &params->dstPos),
+                             .from = box_of(&params->srcPtr, &params->srcPos),
+                             .width = params->extent.width,
+                             .height = params->extent.height,
+                             .depth = params->extent.depth,
+                             .direction = (enum cdp_direction)params->kind};
+    return cudaSuccess;
+}
+
+static cudaError_t copy_3d(const struct cudaMemcpy3DParms *params, const struct order *order)
+{
+    struct transfer transfer = {.is_set = false};
+    cudaError_t error = cdp_copy_of_3d(params, &transfer.copy);
+    return error != cudaSuccess ? cdp_api_fail(error) : submit(order, &transfer);
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *params)
+{
+    return copy_3d(params, &synchronous);
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params, cudaStream_t stream)
+{
+    struct order order = {.stream = stream, .is_async = true};
+    return copy_3d(params, &order);
+}
+
+/* ---- Fills ---- */
+
+static cudaError_t fill(const struct cdp_set *set, const struct order *order)
+{
+    struct transfer transfer = {.is_set = true, .set = *set};
+    return submit(order, &transfer);
+}
+
+static struct cdp_set set_flat(void *ptr, int value, size_t size)
+{
+    return (struct cdp_set){.to = {.base = ptr, .pitch = size, .slice = size},
+                            .width = size,
+                            .height = 1,
+                            .depth = 1,
+                            .value = (unsigned char)value};
+}
+
+cudaError_t cudaMemset(void *ptr, int value, size_t size)
+{
+    struct cdp_set set = set_flat(ptr, value, size);
+    return fill(&set, &synchronous);
+}
+
+cudaError_t cudaMemsetAsync(void *ptr, int value, size_t size, cudaStream_t stream)
+{
+    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_set set = set_flat(ptr, value, size);
+    return fill(&set, &order);
+}
+
+static struct cdp_set set_2d(void *ptr, size_t pitch, int value, size_t width, size_t height)
+{
+    return (struct cdp_set){.to = {.base = ptr, .pitch = pitch},
+                            .width = width,
+                            .height = height,
+                            .depth = 1,
+                            .value = (unsigned char)value};
+}
+
+cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height)
+{
+    struct cdp_set set = set_2d(ptr, pitch, value, width, height);
+    return fill(&set, &synchronous);
+}
+
+cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
+{
+    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_set set = set_2d(ptr, pitch, value, width, height);
+    return fill(&set, &order);
+}
+
+struct cdp_set cdp_set_of_3d(const struct cudaPitchedPtr *ptr, int value,
+                             const struct cudaExtent *extent)
+{
+    static const struct cudaPos origin;
+    return (struct cdp_set){.to = box_of(ptr, &origin),
+                            .width = extent->width,
+                            .height = extent->height,
+                            .depth = extent->depth,
+                            .value = (unsigned char)value};
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent)
+{
+    struct cdp_set set = cdp_set_of_3d(&ptr, value, &extent);
+    return fill(&set, &synchronous);
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
+                              cudaStream_t stream)
+{
+    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_set set = cdp_set_of_3d(&ptr, value, &extent);
+    return fill(&set, &order);
+}

@@ -1,0 +1,36 @@
+/* cdp_status -> cudaError_t, and the errors that a host thread last saw.
+ *
+ * Every host call returns through cdp_api_return or cdp_api_fail, which remember an
+ * error for cudaGetLastError.  A fault of device code is sticky: once any call has
+ * reported it, all do until cudaDeviceReset. */
+#ifndef CDP_API_ERROR_H
+#define CDP_API_ERROR_H
+
+#include <stdbool.h>
+
+#include "driver_types.h"
+
+#include "base/attr.h"
+#include "base/status.h"
+
+/* The CUDA error for a status: the only place where the two meet. */
+cudaError_t cdp_error_of(enum cdp_status status);
+/* "cudaErrorInvalidValue" and "invalid argument"; "unrecognized error code". */
+const char *cdp_error_name(cudaError_t error);
+const char *cdp_error_text(cudaError_t error);
+/* The CUDA name of a status, for the engine's reports. */
+const char *cdp_error_name_of(enum cdp_status status);
+
+/* Remembers an error other than cudaSuccess as the calling thread's last one. */
+cudaError_t cdp_api_fail(cudaError_t error);
+static inline cudaError_t cdp_api_return(enum cdp_status status)
+{
+    return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : cdp_api_fail(cdp_error_of(status));
+}
+
+/* While the calling thread runs a user's stream callback, no call but error queries is
+ * permitted. */
+void cdp_api_set_in_callback(bool in_callback);
+bool cdp_api_in_callback(void);
+
+#endif

@@ -1,0 +1,29 @@
+/* Streams and events as users hold them: handles dressed as pointers. */
+#ifndef CDP_API_HANDLE_H
+#define CDP_API_HANDLE_H
+
+#include <stdint.h>
+
+#include "driver_types.h"
+
+static inline uint64_t cdp_handle_of_stream(cudaStream_t stream)
+{
+    return (uintptr_t)(void *)stream;
+}
+
+static inline uint64_t cdp_handle_of_event(cudaEvent_t event)
+{
+    return (uintptr_t)(void *)event;
+}
+
+static inline cudaStream_t cdp_stream_of_handle(uint64_t handle)
+{
+    return (cudaStream_t)(void *)(uintptr_t)handle;
+}
+
+static inline cudaEvent_t cdp_event_of_handle(uint64_t handle)
+{
+    return (cudaEvent_t)(void *)(uintptr_t)handle;
+}
+
+#endif

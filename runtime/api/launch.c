@@ -1,0 +1,308 @@
+/* Launches from the host, and what can be asked and set of a kernel. */
+#include <stddef.h>
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+
+#include "api/check.h"
+#include "api/error.h"
+#include "api/handle.h"
+#include "api/register.h"
+#include "api/runtime.h"
+
+/* Configurations pushed by <<<>>> and not popped by the kernel's stub yet: more than
+ * one when an argument of a launch itself launches. */
+enum { MOST_CONFIGURATIONS = 16 };
+struct configuration {
+    struct cdp_shape shape;
+    cudaStream_t stream;
+};
+static __thread struct {
+    unsigned count;
+    struct configuration stack[MOST_CONFIGURATIONS];
+} pushed;
+
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared,
+                                         cudaStream_t stream)
+{
+    if (pushed.count == MOST_CONFIGURATIONS) {
+        /* An argument that throws leaves its launch's configuration behind: drop the
+         * oldest. */
+        memmove(pushed.stack, pushed.stack + 1, sizeof pushed.stack - sizeof pushed.stack[0]);
+        pushed.count--;
+    }
+    pushed.stack[pushed.count++] = (struct configuration){
+        .shape = {.grid = grid, .block = block, .dynamic_shared = shared}, .stream = stream};
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+    if (pushed.count == 0) {
+        return cdp_api_fail(cudaErrorMissingConfiguration);
+    }
+    const struct configuration *top = &pushed.stack[--pushed.count];
+    *grid = top->shape.grid;
+    *block = top->shape.block;
+    *shared = top->shape.dynamic_shared;
+    *(cudaStream_t *)stream = top->stream;
+    return cudaSuccess;
+}
+
+/* A launch as the host asked for it. */
+struct host_launch {
+    const void *func;
+    struct cdp_shape shape;
+    void **args;
+    cudaStream_t stream;
+    const void *site;
+};
+
+static cudaError_t launch(const struct host_launch *ask)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(ask->func);
+    if (kernel == NULL) {
+        return cdp_api_fail(cudaErrorInvalidDeviceFunction);
+    }
+    error = cdp_check_launch(kernel, &ask->shape, true);
+    if (error != cudaSuccess) {
+        return cdp_api_fail(error);
+    }
+    if (kernel->param_count > 0 && ask->args == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    struct cdp_launch order = {
+        .kernel = kernel,
+        .grid_dim = {ask->shape.grid.x, ask->shape.grid.y, ask->shape.grid.z},
+        .block_dim = {ask->shape.block.x, ask->shape.block.y, ask->shape.block.z},
+        .dynamic_shared = (uint32_t)ask->shape.dynamic_shared,
+        .args = ask->args,
+        .site = ask->site,
+    };
+    return cdp_api_return(cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream),
+                                            &order));
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
+                             cudaStream_t stream)
+{
+    struct host_launch ask = {.func = func,
+                              .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
+                              .args = args,
+                              .stream = stream,
+                              .site = __builtin_return_address(0)};
+    return launch(&ask);
+}
+
+/* Attributes that ask for hardware there is none of. */
+static bool are_supported(const cudaLaunchConfig_t *config)
+{
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *attr = &config->attrs[i];
+        if ((attr->id == cudaLaunchAttributeCooperative && attr->val.cooperative != 0) ||
+            (attr->id == cudaLaunchAttributeClusterDimension &&
+             (attr->val.clusterDim.x > 1 || attr->val.clusterDim.y > 1 ||
+              attr->val.clusterDim.z > 1)) ||
+            attr->id == cudaLaunchAttributeProgrammaticEvent) {
+            return false;
+        }
+    }
+    return true;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
+{
+    if (config == NULL || (config->numAttrs > 0 && config->attrs == NULL)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (!are_supported(config)) {
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
+    struct host_launch ask = {.func = func,
+                              .shape = {.grid = config->gridDim,
+                                        .block = config->blockDim,
+                                        .dynamic_shared = config->dynamicSmemBytes},
+                              .args = args,
+                              .stream = config->stream,
+                              .site = __builtin_return_address(0)};
+    return launch(&ask);
+}
+
+/* ---- Kernels ---- */
+
+/* The kernel, or an error recorded. */
+static cudaError_t find(const void *func, struct cdp_abi_kernel **kernel)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    *kernel = cdp_registry_find_kernel(func);
+    return *kernel != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
+{
+    struct cdp_abi_kernel *kernel;
+    cudaError_t error = find(func, &kernel);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (attr == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    cdp_describe_kernel(kernel, attr);
+    return cudaSuccess;
+}
+
+static cudaError_t set_dynamic_shared(struct cdp_abi_kernel *kernel, int value)
+{
+    if (value < 0 || (uint32_t)value + kernel->shared_size > CDP_MOST_SHARED_OPTIN) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    __atomic_store_n(&kernel->max_dynamic_shared, (uint32_t)value, __ATOMIC_RELAXED);
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
+{
+    struct cdp_abi_kernel *kernel;
+    cudaError_t error = find(func, &kernel);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    switch ((int)attr) {
+    case cudaFuncAttributeMaxDynamicSharedMemorySize:
+        return set_dynamic_shared(kernel, value);
+    case cudaFuncAttributePreferredSharedMemoryCarveout:
+        return value < -1 || value > 100 ? cdp_api_fail(cudaErrorInvalidValue) : cudaSuccess;
+    case cudaFuncAttributeClusterDimMustBeSet:
+    case cudaFuncAttributeRequiredClusterWidth:
+    case cudaFuncAttributeRequiredClusterHeight:
+    case cudaFuncAttributeRequiredClusterDepth:
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:
+    case cudaFuncAttributeClusterSchedulingPolicyPreference:
+        return cdp_api_fail(cudaErrorNotSupported);
+    default:
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+}
+
+/* Hints about hardware caches: checked, and nothing more to do. */
+cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config)
+{
+    struct cdp_abi_kernel *kernel;
+    cudaError_t error = find(func, &kernel);
+    if (error == cudaSuccess && (unsigned)config > cudaFuncCachePreferEqual) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    return error;
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config)
+{
+    struct cdp_abi_kernel *kernel;
+    cudaError_t error = find(func, &kernel);
+    if (error == cudaSuccess && (unsigned)config > cudaSharedMemBankSizeEightByte) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    return error;
+}
+
+cudaError_t cudaFuncGetName(const char **name, const void *func)
+{
+    struct cdp_abi_kernel *kernel;
+    cudaError_t error = find(func, &kernel);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (name == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *name = kernel->name;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *func, const void *symbol)
+{
+    struct cdp_abi_kernel *kernel;
+    cudaError_t error = find(symbol, &kernel);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (func == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *func = (cudaFunction_t)(void *)kernel;
+    return cudaSuccess;
+}
+
+/* ---- Occupancy ---- */
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *func,
+                                                                   int block_size, size_t shared,
+                                                                   unsigned int flags)
+{
+    struct cdp_abi_kernel *kernel;
+    cudaError_t error = find(func, &kernel);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (blocks == NULL || block_size <= 0 ||
+        (flags & ~(unsigned)cudaOccupancyDisableCachingOverride) != 0) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *blocks = cdp_occupancy_of(kernel, block_size, shared);
+    return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func,
+                                                          int block_size, size_t shared)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, func, block_size, shared,
+                                                                  cudaOccupancyDefault);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, const void *func, int blocks,
+                                                      int block_size)
+{
+    struct cdp_abi_kernel *kernel;
+    cudaError_t error = find(func, &kernel);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (shared == NULL || blocks <= 0 || blocks > CDP_BLOCKS_PER_MULTIPROCESSOR ||
+        cdp_occupancy_of(kernel, block_size, 0) < blocks) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    size_t each = (size_t)CDP_SHARED_PER_MULTIPROCESSOR / (unsigned)blocks;
+    size_t most = cdp_most_dynamic_shared(kernel);
+    size_t free = each > kernel->shared_size + CDP_RESERVED_SHARED
+                      ? each - kernel->shared_size - CDP_RESERVED_SHARED
+                      : 0;
+    *shared = free < most ? free : most;
+    return cudaSuccess;
+}
+
+cudaError_t __cdp_occupancy(int *grid, int *block, const void *func, size_t shared, int limit)
+{
+    struct cdp_abi_kernel *kernel;
+    cudaError_t error = find(func, &kernel);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (grid == NULL || block == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *block = cdp_best_block_size(kernel, shared, limit);
+    int multiprocessors = 0;
+    (void)cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    *grid = multiprocessors * cdp_occupancy_of(kernel, *block, shared);
+    return cudaSuccess;
+}

@@ -1,0 +1,338 @@
+/* Allocation: device, managed, pinned and registered memory.  All of it is ordinary
+ * memory of this process, at the same address for host and device; what differs is
+ * who may free it how. */
+#include <stdint.h>
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+
+#include "api/error.h"
+#include "api/handle.h"
+#include "api/runtime.h"
+#include "mem/memmap.h"
+
+#define PITCH_ALIGNMENT 512
+
+static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,
+                            const struct cdp_heap_request *request)
+{
+    if (ptr == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (request->size == 0) {
+        *ptr = NULL;
+        return cudaSuccess;
+    }
+    return cdp_api_return(cdp_heap_alloc(&runtime->device, request, ptr));
+}
+
+cudaError_t cudaMalloc(void **ptr, size_t size)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE};
+    return error != cudaSuccess ? error : allocate(runtime, ptr, &request);
+}
+
+cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || size == 0) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_MANAGED, .flags = flags};
+    return allocate(runtime, ptr, &request);
+}
+
+cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+    if ((flags & ~known) != 0) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_PINNED, .flags = flags};
+    return allocate(runtime, ptr, &request);
+}
+
+cudaError_t cudaMallocHost(void **ptr, size_t size)
+{
+    return cudaHostAlloc(ptr, size, cudaHostAllocDefault);
+}
+
+static size_t pitch_of(size_t width)
+{
+    return (width + PITCH_ALIGNMENT - 1) & ~(size_t)(PITCH_ALIGNMENT - 1);
+}
+
+/* Rows of pitch_of(width) bytes; false if that is more than there can be. */
+static bool size_of_rows(size_t width, size_t height, size_t depth, size_t *out)
+{
+    return width <= PTRDIFF_MAX && !__builtin_mul_overflow(pitch_of(width), height, out) &&
+           !__builtin_mul_overflow(*out, depth, out);
+}
+
+cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct cdp_heap_request request = {.kind = CDP_MEMORY_DEVICE};
+    if (pitch == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (!size_of_rows(width, height, 1, &request.size)) {
+        return cdp_api_fail(cudaErrorMemoryAllocation);
+    }
+    *pitch = pitch_of(width);
+    return allocate(runtime, ptr, &request);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct cdp_heap_request request = {.kind = CDP_MEMORY_DEVICE};
+    if (ptr == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (!size_of_rows(extent.width, extent.height, extent.depth, &request.size)) {
+        return cdp_api_fail(cudaErrorMemoryAllocation);
+    }
+    *ptr = (struct cudaPitchedPtr){
+        .pitch = pitch_of(extent.width), .xsize = extent.width, .ysize = extent.height};
+    return allocate(runtime, &ptr->ptr, &request);
+}
+
+/* ---- Freeing ---- */
+
+/* Whether ptr is the start of an allocation of a kind that such a call may free. */
+static bool may_free(struct cdp_runtime *runtime, const void *ptr, bool pinned)
+{
+    struct cdp_heap_info info;
+    return cdp_heap_find(&runtime->device, ptr, &info) && info.base == ptr &&
+           (info.kind == CDP_MEMORY_PINNED) == pinned;
+}
+
+static cudaError_t release(void *ptr, bool pinned)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess || ptr == NULL) {
+        return error;
+    }
+    if (!may_free(runtime, ptr, pinned)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    /* Running work may still use it, and programs rely on this wait. */
+    cdp_streams_synchronize(runtime->streams);
+    error = cdp_api_synchronized(runtime, CDP_OK);
+    return error != cudaSuccess ? error
+                                : cdp_api_return(cdp_heap_free(&runtime->device, ptr));
+}
+
+cudaError_t cudaFree(void *ptr)
+{
+    return release(ptr, false);
+}
+
+cudaError_t cudaFreeHost(void *ptr)
+{
+    return release(ptr, true);
+}
+
+/* ---- In stream order ---- */
+
+/* Memory handed out at once is memory handed out in time: only freeing has to wait
+ * for its turn. */
+cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    unsigned flags;
+    int priority;
+    enum cdp_status status = cdp_stream_flags(runtime->streams, cdp_handle_of_stream(stream),
+                                              &flags, &priority);
+    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE};
+    return status != CDP_OK ? cdp_api_return(status) : allocate(runtime, ptr, &request);
+}
+
+struct pending_free {
+    struct cdp_runtime *runtime;
+    void *ptr;
+};
+
+/* A pointer freed twice meanwhile is found out here, where nobody can be told. */
+static void run_free(void *data)
+{
+    const struct pending_free *order = data;
+    (void)!cdp_heap_free(&order->runtime->device, order->ptr);
+}
+
+cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (!may_free(runtime, ptr, false)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    struct pending_free order = {.runtime = runtime, .ptr = ptr};
+    struct cdp_stream_call call = {
+        .run = run_free, .data = &order, .size = sizeof order, .brief = true};
+    return cdp_api_return(
+        cdp_stream_call(runtime->streams, cdp_handle_of_stream(stream), &call));
+}
+
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (free == NULL || total == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *free = cdp_heap_available(&runtime->device);
+    *total = cdp_heap_limit(&runtime->device);
+    return cudaSuccess;
+}
+
+/* ---- Host memory of the program's own ---- */
+
+cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                     cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    if (ptr == NULL || size == 0 || (flags & ~known) != 0 ||
+        (uintptr_t)ptr + size < (uintptr_t)ptr) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (cdp_memmap_space(ptr) != CDP_SPACE_HOST) {
+        return cdp_api_fail(cudaErrorHostMemoryAlreadyRegistered);
+    }
+    return cdp_api_return(cdp_memmap_register_host(ptr, size, flags));
+}
+
+cudaError_t cudaHostUnregister(void *ptr)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    cdp_streams_synchronize(runtime->streams);
+    error = cdp_api_synchronized(runtime, CDP_OK);
+    return error != cudaSuccess ? error : cdp_api_return(cdp_memmap_unregister_host(ptr));
+}
+
+/* Pinned or registered memory. */
+static bool find_pinned(const void *ptr, struct cdp_memory *memory)
+{
+    cdp_memmap_find(ptr, memory);
+    return memory->space == CDP_SPACE_REGISTERED ||
+           (memory->space == CDP_SPACE_DEVICE && memory->kind == CDP_MEMORY_PINNED);
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct cdp_memory memory;
+    if (device == NULL || flags != 0 || !find_pinned(host, &memory)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *device = host;
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct cdp_memory memory;
+    if (flags == NULL || !find_pinned(host, &memory)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *flags = memory.flags;
+    return cudaSuccess;
+}
+
+/* ---- What is this pointer ---- */
+
+static enum cudaMemoryType type_of(const struct cdp_memory *memory)
+{
+    switch (memory->space) {
+    case CDP_SPACE_DEVICE:
+        if (memory->size == 0) {
+            return cudaMemoryTypeUnregistered;
+        }
+        return memory->kind == CDP_MEMORY_PINNED    ? cudaMemoryTypeHost
+               : memory->kind == CDP_MEMORY_MANAGED ? cudaMemoryTypeManaged
+                                                    : cudaMemoryTypeDevice;
+    case CDP_SPACE_REGISTERED:
+        return cudaMemoryTypeHost;
+    case CDP_SPACE_HEAP:
+    case CDP_SPACE_VARIABLE:
+    case CDP_SPACE_CONSTANT:
+        return cudaMemoryTypeDevice;
+    case CDP_SPACE_HOST:
+    case CDP_SPACE_SHARED:
+    case CDP_SPACE_LOCAL:
+        break;
+    }
+    return cudaMemoryTypeUnregistered;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attr, const void *ptr)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (attr == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    struct cdp_memory memory;
+    cdp_memmap_find(ptr, &memory);
+    enum cudaMemoryType type = type_of(&memory);
+    bool registered = type != cudaMemoryTypeUnregistered;
+    *attr = (struct cudaPointerAttributes){
+        .type = type,
+        .device = registered ? 0 : cudaInvalidDeviceId,
+        .devicePointer = registered ? (void *)(uintptr_t)ptr : NULL,
+        .hostPointer = type != cudaMemoryTypeDevice ? (void *)(uintptr_t)ptr : NULL,
+    };
+    return cudaSuccess;
+}

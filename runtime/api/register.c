@@ -1,0 +1,276 @@
+/* Registration of modules and the join of host names with device tables. */
+#include "api/register.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/embed_internal.h"
+#include "api/runtime.h"
+#include "base/alloc.h"
+#include "mem/memmap.h"
+
+#define SEGMENT_ALIGNMENT 128
+
+static bool is_same(const struct cdp_abi_module *a, const struct cdp_abi_module *b)
+{
+    return a->kernels == b->kernels && a->entries == b->entries && a->variables == b->variables;
+}
+
+static bool is_known(const struct cdp_registry *registry, const struct cdp_abi_module *module)
+    CDP_NEEDS(&registry->lock)
+{
+    for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
+        if (is_same(&m->tables, module)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A repeat makes the tables stale too: it may be another library that the loader put
+ * where an unloaded one was. */
+CDP_EXPORT void cdp_abi_register(const struct cdp_abi_module *module)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    cdp_lock_acquire(&registry->lock);
+    if (!is_known(registry, module)) {
+        struct cdp_registry_module *entry = cdp_alloc(sizeof *entry);
+        if (entry == NULL) {
+            fprintf(stderr, "cdp: no memory to register a module's kernels\n");
+            abort();
+        }
+        *entry = (struct cdp_registry_module){.next = registry->modules, .tables = *module};
+        registry->modules = entry;
+    }
+    atomic_store(&registry->is_stale, true);
+    cdp_lock_release(&registry->lock);
+}
+
+void cdp_registry_invalidate(void)
+{
+    atomic_store(&cdp_runtime_registry()->is_stale, true);
+}
+
+/* ---- Names within one module ---- */
+
+struct name_slot {
+    const char *name; /* NULL: empty */
+    void *value;
+};
+struct name_table {
+    size_t mask;
+    struct name_slot *slots; /* owned */
+};
+
+static uint64_t hash_name(const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *name != '\0'; name++) {
+        hash = (hash ^ (unsigned char)*name) * UINT64_C(1099511628211);
+    }
+    return hash ^ hash >> 32;
+}
+
+static struct name_slot *name_slot_of(const struct name_table *table, const char *name)
+{
+    size_t i = hash_name(name) & table->mask;
+    while (table->slots[i].name != NULL && strcmp(table->slots[i].name, name) != 0) {
+        i = (i + 1) & table->mask;
+    }
+    return &table->slots[i];
+}
+
+/* Kernels and variables by name; false if there is no memory. */
+static bool collect_names(const struct cdp_abi_module *module, struct name_table *table)
+{
+    size_t count = (size_t)(module->kernels_end - module->kernels) +
+                   (size_t)(module->variables_end - module->variables);
+    size_t slots = 16;
+    while (slots < 2 * count) {
+        slots *= 2;
+    }
+    table->mask = slots - 1;
+    table->slots = cdp_alloc_zero(slots * sizeof table->slots[0]);
+    if (table->slots == NULL) {
+        return false;
+    }
+    for (struct cdp_abi_kernel *k = module->kernels; k < module->kernels_end; k++) {
+        *name_slot_of(table, k->name) = (struct name_slot){.name = k->name, .value = k};
+    }
+    for (struct cdp_abi_variable *v = module->variables; v < module->variables_end; v++) {
+        *name_slot_of(table, v->name) = (struct name_slot){.name = v->name, .value = v};
+    }
+    return true;
+}
+
+static bool is_kernel_of(const struct cdp_abi_module *module, const void *value)
+{
+    return (uintptr_t)value >= (uintptr_t)module->kernels &&
+           (uintptr_t)value < (uintptr_t)module->kernels_end;
+}
+
+/* ---- The join ---- */
+
+struct join {
+    struct cdp_symbol_table *kernels, *variables; /* owned until published */
+    uint64_t extent;                              /* largest shared_extent of a kernel */
+};
+
+static bool has_right_version(const struct cdp_abi_kernel *kernel)
+{
+    if (kernel->abi_version == CDP_ABI_VERSION) {
+        return true;
+    }
+    fprintf(stderr,
+            "cdp: kernel %s was compiled for version %u of the runtime's interface, this "
+            "runtime has %u: compile it again\n",
+            kernel->name, kernel->abi_version, CDP_ABI_VERSION);
+    return false;
+}
+
+static bool join_module(struct join *join, const struct cdp_abi_module *module)
+{
+    struct name_table names;
+    if (!collect_names(module, &names)) {
+        return false;
+    }
+    bool complete = true;
+    for (struct cdp_abi_kernel *k = module->kernels; k < module->kernels_end; k++) {
+        if (has_right_version(k)) {
+            cdp_symbol_table_add(join->kernels, k, k);
+            join->extent = k->shared_extent > join->extent ? k->shared_extent : join->extent;
+        }
+    }
+    for (struct cdp_abi_variable *v = module->variables; v < module->variables_end; v++) {
+        bool is_constant = (v->flags & CDP_VARIABLE_CONSTANT) != 0;
+        complete &= cdp_memmap_add_variable(v->address, v->size, is_constant) == CDP_OK;
+        cdp_symbol_table_add(join->variables, v->address, v);
+    }
+    for (struct cdp_abi_offload_entry *e = module->entries; e < module->entries_end; e++) {
+        void *value = e->name != NULL ? name_slot_of(&names, e->name)->value : NULL;
+        if (value == NULL) {
+            continue; /* what this runtime has no use for, such as textures */
+        }
+        if (!is_kernel_of(module, value)) {
+            cdp_symbol_table_add(join->variables, e->address, value);
+        } else if (((struct cdp_abi_kernel *)value)->abi_version == CDP_ABI_VERSION) {
+            cdp_symbol_table_add(join->kernels, e->address, value);
+        }
+    }
+    cdp_free(names.slots);
+    return complete;
+}
+
+static void count_symbols(const struct cdp_registry *registry, size_t *kernels,
+                          size_t *variables) CDP_NEEDS(&registry->lock)
+{
+    *kernels = *variables = 0;
+    for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
+        size_t entries = (size_t)(m->tables.entries_end - m->tables.entries);
+        *kernels += entries + (size_t)(m->tables.kernels_end - m->tables.kernels);
+        *variables += entries + (size_t)(m->tables.variables_end - m->tables.variables);
+    }
+    for (const struct cdp_embedded_kernel *e = registry->embedded; e != NULL; e = e->next) {
+        *kernels += 1;
+    }
+}
+
+/* Places the shared segments of all modules behind the largest kernel's own shared
+ * memory.  A library loaded later may move them: nothing may run then. */
+static void place_segments(struct cdp_registry *registry, uint64_t extent)
+    CDP_NEEDS(&registry->lock)
+{
+    uint64_t base = (extent + SEGMENT_ALIGNMENT - 1) & ~(uint64_t)(SEGMENT_ALIGNMENT - 1);
+    base = base > registry->segments_base ? base : registry->segments_base;
+    uint64_t end = base;
+    for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
+        struct cdp_abi_shared_segment *segment = m->tables.segments;
+        for (; segment < m->tables.segments_end; segment++) {
+            segment->base = end;
+            end += segment->size;
+            end = (end + SEGMENT_ALIGNMENT - 1) & ~(uint64_t)(SEGMENT_ALIGNMENT - 1);
+        }
+    }
+    registry->segments_base = base;
+    atomic_store(&registry->segments_end, end > base ? end : 0);
+}
+
+static bool join_all(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
+{
+    size_t kernels, variables;
+    count_symbols(registry, &kernels, &variables);
+    struct join join = {.kernels = cdp_symbol_table_create(kernels),
+                        .variables = cdp_symbol_table_create(variables)};
+    bool complete = join.kernels != NULL && join.variables != NULL;
+    for (const struct cdp_registry_module *m = registry->modules; complete && m != NULL;
+         m = m->next) {
+        complete = join_module(&join, &m->tables);
+    }
+    if (!complete) {
+        cdp_free(join.kernels);
+        cdp_free(join.variables);
+        return false;
+    }
+    for (struct cdp_embedded_kernel *e = registry->embedded; e != NULL; e = e->next) {
+        cdp_symbol_table_add(join.kernels, &e->kernel, &e->kernel);
+    }
+    place_segments(registry, join.extent);
+    join.kernels->older = atomic_load(&registry->kernels);
+    join.variables->older = atomic_load(&registry->variables);
+    atomic_store_explicit(&registry->kernels, join.kernels, memory_order_release);
+    atomic_store_explicit(&registry->variables, join.variables, memory_order_release);
+    return true;
+}
+
+/* Joins if modules came since the last time.  Without memory the old tables stay, and
+ * the next look-up tries again. */
+static void refresh(struct cdp_registry *registry)
+{
+    struct cdp_runtime *running = cdp_runtime_running();
+    if (cdp_abi_self != NULL) {
+        return; /* device code knows only what was there when its launch began */
+    }
+    if (running != NULL) {
+        cdp_streams_synchronize(running->streams);
+    }
+    cdp_lock_acquire(&registry->lock);
+    if (atomic_load(&registry->is_stale) && join_all(registry)) {
+        atomic_store(&registry->is_stale, false);
+        if (running != NULL) {
+            cdp_engine_set_shared_segments(running->engine, registry->segments_end);
+        }
+    }
+    cdp_lock_release(&registry->lock);
+}
+
+static const struct cdp_symbol_table *current(struct cdp_registry *registry,
+                                              _Atomic(struct cdp_symbol_table *) *table)
+{
+    /* Relaxed: a thread that can name a new kernel got the name from the thread that
+     * loaded it, and with it the flag. */
+    if (CDP_UNLIKELY(atomic_load_explicit(&registry->is_stale, memory_order_relaxed))) {
+        refresh(registry);
+    }
+    /* Acquire pairs with the release in join_all: the table is filled. */
+    return atomic_load_explicit(table, memory_order_acquire);
+}
+
+struct cdp_abi_kernel *cdp_registry_find_kernel(const void *handle)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    return cdp_symbol_find(current(registry, &registry->kernels), handle);
+}
+
+struct cdp_abi_variable *cdp_registry_find_variable(const void *handle)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    return cdp_symbol_find(current(registry, &registry->variables), handle);
+}
+
+uint64_t cdp_shared_segments_end(void)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    (void)current(registry, &registry->kernels);
+    return atomic_load(&registry->segments_end);
+}

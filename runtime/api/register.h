@@ -1,0 +1,45 @@
+/* The registry: what the linked modules brought.
+ *
+ * Constructors hand in modules before main; what they hold is joined at first use:
+ * host stub -> kernel and host shadow -> variable, by name within one module (two
+ * libraries may each have a kernel of one name).  Look-ups take no lock. */
+#ifndef CDP_API_REGISTER_H
+#define CDP_API_REGISTER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/cdp_abi.h"
+#include "base/attr.h"
+#include "base/lock.h"
+#include "mem/symbol.h"
+
+struct cdp_registry_module {
+    struct cdp_registry_module *next;
+    struct cdp_abi_module tables; /* borrowed: the module stays loaded */
+};
+
+struct cdp_registry {
+    struct cdp_lock lock;
+    struct cdp_registry_module *modules CDP_GUARDED_BY(&lock); /* owned, latest first */
+    struct cdp_embedded_kernel *embedded CDP_GUARDED_BY(&lock); /* owned; api/embed.c */
+    _Atomic bool is_stale; /* modules came since the last join */
+    /* Replaced as a whole by a join; old ones are kept, as readers have no lock. */
+    _Atomic(struct cdp_symbol_table *) kernels;   /* stub or descriptor -> descriptor */
+    _Atomic(struct cdp_symbol_table *) variables; /* shadow or address -> variable */
+    uint64_t segments_base CDP_GUARDED_BY(&lock); /* of the first shared segment */
+    _Atomic uint64_t segments_end;                /* 0: there are none */
+};
+
+/* NULL if handle is no kernel: neither a host stub nor a descriptor. */
+struct cdp_abi_kernel *cdp_registry_find_kernel(const void *handle);
+/* NULL if handle is neither a host shadow nor a device variable's address. */
+struct cdp_abi_variable *cdp_registry_find_variable(const void *handle);
+/* Where the shared segments of all modules end: every block's shared memory must
+ * reach as far.  0 if there are none. */
+uint64_t cdp_shared_segments_end(void);
+/* Makes the next look-up join again. */
+void cdp_registry_invalidate(void);
+
+#endif

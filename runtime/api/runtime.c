@@ -1,0 +1,152 @@
+/* Lazy start of everything, in the order in which it stands on each other. */
+#include "api/runtime.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include "api/error.h"
+#include "base/alloc.h"
+#include "mem/memmap.h"
+#include "os/os.h"
+
+#define DEVICE_GRANULE 256
+#define DEVICE_HEAP_GRANULE 16
+/* Address space for the device heap: the most cudaLimitMallocHeapSize can be. */
+#define DEVICE_HEAP_MOST ((size_t)64 << 30)
+
+static struct cdp_runtime runtime = {
+    .registry = {.lock = CDP_LOCK_INITIAL(CDP_RANK_REGISTRY)},
+};
+static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static enum cdp_status start_status;
+static _Atomic bool is_running;
+
+static size_t device_memory(const struct cdp_options *options)
+{
+    return options->memory_mb != 0 ? (size_t)options->memory_mb << 20 : cdp_os_memory();
+}
+
+static enum cdp_status start_memory(void)
+{
+    size_t bytes = device_memory(&runtime.options);
+    enum cdp_status status = cdp_heap_init(&runtime.device, bytes, bytes, DEVICE_GRANULE);
+    if (status != CDP_OK) {
+        return status;
+    }
+    status = cdp_heap_init(&runtime.device_heap, DEVICE_HEAP_MOST, CDP_DEVICE_HEAP_DEFAULT,
+                           DEVICE_HEAP_GRANULE);
+    if (status == CDP_OK) {
+        cdp_memmap_set_heaps(&runtime.device, &runtime.device_heap);
+    }
+    return status;
+}
+
+static enum cdp_status map_engine(struct cdp_engine *engine)
+{
+    struct cdp_engine_ranges ranges;
+    cdp_engine_ranges(engine, &ranges);
+    enum cdp_status status = cdp_memmap_add_range(
+        CDP_SPACE_SHARED, (void *)(uintptr_t)ranges.shared_low, (void *)(uintptr_t)ranges.shared_high);
+    if (status != CDP_OK) {
+        return status;
+    }
+    return cdp_memmap_add_range(CDP_SPACE_LOCAL, (void *)(uintptr_t)ranges.local_low,
+                                (void *)(uintptr_t)ranges.local_high);
+}
+
+static enum cdp_status start_all(void)
+{
+    cdp_options_read(&runtime.options);
+    cdp_alloc_set_failure(runtime.options.fail_alloc);
+    enum cdp_status status = start_memory();
+    if (status != CDP_OK) {
+        return status;
+    }
+    status = cdp_engine_start(&runtime.options, &runtime.engine);
+    if (status != CDP_OK) {
+        return status;
+    }
+    status = cdp_streams_create(runtime.engine, &runtime.streams);
+    if (status != CDP_OK) {
+        return status;
+    }
+    cdp_engine_set_error_name(runtime.engine, cdp_error_name_of);
+    return map_engine(runtime.engine);
+}
+
+static void start(void)
+{
+    start_status = start_all();
+    if (start_status != CDP_OK) {
+        fprintf(stderr, "cdp: the runtime cannot start: %s\n", cdp_status_text(start_status));
+        return;
+    }
+    atomic_store_explicit(&is_running, true, memory_order_release);
+}
+
+struct cdp_runtime *cdp_runtime_get(enum cdp_status *status)
+{
+    struct cdp_runtime *running = cdp_runtime_running();
+    if (CDP_LIKELY(running != NULL)) {
+        return running;
+    }
+    pthread_once(&start_once, start);
+    *status = start_status;
+    return cdp_runtime_running();
+}
+
+struct cdp_runtime *cdp_runtime_running(void)
+{
+    /* Acquire pairs with the release in start: who sees it running sees it whole. */
+    return atomic_load_explicit(&is_running, memory_order_acquire) ? &runtime : NULL;
+}
+
+struct cdp_registry *cdp_runtime_registry(void)
+{
+    return &runtime.registry;
+}
+
+enum cdp_status cdp_runtime_seen_fault(void)
+{
+    return (enum cdp_status)atomic_load_explicit(&runtime.seen_fault, memory_order_relaxed);
+}
+
+cudaError_t cdp_api_enter_any(struct cdp_runtime **out)
+{
+    if (CDP_UNLIKELY(cdp_api_in_callback())) {
+        return cdp_api_fail(cudaErrorNotPermitted);
+    }
+    enum cdp_status status = CDP_OK;
+    *out = cdp_runtime_get(&status);
+    if (CDP_UNLIKELY(*out == NULL)) {
+        return cdp_api_fail(status == CDP_NO_MEMORY ? cudaErrorMemoryAllocation
+                                                    : cudaErrorInitializationError);
+    }
+    return cudaSuccess;
+}
+
+/* The engine's fault, remembered as seen. */
+static enum cdp_status see_fault(struct cdp_runtime *running)
+{
+    enum cdp_status status = cdp_engine_fault(running->engine, NULL);
+    if (CDP_UNLIKELY(status != CDP_OK)) {
+        atomic_store_explicit(&running->seen_fault, (uint32_t)status, memory_order_relaxed);
+    }
+    return status;
+}
+
+cudaError_t cdp_api_enter(struct cdp_runtime **out)
+{
+    cudaError_t error = cdp_api_enter_any(out);
+    return error != cudaSuccess ? error : cdp_api_return(see_fault(*out));
+}
+
+cudaError_t cdp_api_synchronized(struct cdp_runtime *running, enum cdp_status status)
+{
+    cdp_engine_flush_output(running->engine);
+    enum cdp_status fault = see_fault(running);
+    if (fault != CDP_OK) {
+        return cdp_api_return(fault);
+    }
+    return cdp_api_return(status != CDP_OK ? status : cdp_streams_take_status(running->streams));
+}

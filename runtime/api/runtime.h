@@ -1,0 +1,56 @@
+/* The one global: everything the host API stands on, started by the first call that
+ * needs it. */
+#ifndef CDP_API_RUNTIME_H
+#define CDP_API_RUNTIME_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "driver_types.h"
+
+#include "api/register.h"
+#include "base/options.h"
+#include "base/status.h"
+#include "exec/engine.h"
+#include "mem/heap.h"
+#include "stream/stream.h"
+
+#define CDP_DEVICE_HEAP_DEFAULT ((size_t)8 << 20)
+#define CDP_PRINTF_FIFO_DEFAULT ((size_t)8650752)
+
+/* Life: the registry is usable before main, the rest after the first start; nothing
+ * is taken down before the process ends, since other threads may still be calling. */
+struct cdp_runtime {
+    struct cdp_registry registry;
+    /* From here on const or thread-safe once started. */
+    struct cdp_options options;
+    struct cdp_engine *engine;   /* owned */
+    struct cdp_streams *streams; /* owned */
+    struct cdp_heap device;      /* cudaMalloc and its kin */
+    struct cdp_heap device_heap; /* malloc in kernels */
+    _Atomic uint32_t seen_fault; /* enum cdp_status: the sticky fault, once a call saw it */
+    _Atomic uint32_t cache_config, shared_config, device_flags;
+    _Atomic uint64_t l2_fetch_granularity, persisting_l2;
+};
+
+/* The runtime, started; NULL if that failed (then error tells why).  For code that
+ * cannot fail: cdp_runtime_running. */
+struct cdp_runtime *cdp_runtime_get(enum cdp_status *status);
+/* The runtime once started; NULL before. */
+struct cdp_runtime *cdp_runtime_running(void);
+/* The registry, started or not. */
+struct cdp_registry *cdp_runtime_registry(void);
+/* CDP_OK if no call has reported a fault yet. */
+enum cdp_status cdp_runtime_seen_fault(void);
+
+/* What nearly every host call begins with: starts the runtime; refuses calls from
+ * stream callbacks; reports a sticky fault.  On success *runtime is set. */
+cudaError_t cdp_api_enter(struct cdp_runtime **runtime) CDP_MUST_CHECK;
+/* As above, but goes on after a fault: for calls that must reach a sick device. */
+cudaError_t cdp_api_enter_any(struct cdp_runtime **runtime) CDP_MUST_CHECK;
+/* What a synchronizing call ends with: writes device output, reports faults and
+ * failures of queued commands. */
+cudaError_t cdp_api_synchronized(struct cdp_runtime *runtime, enum cdp_status status);
+
+#endif
