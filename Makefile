@@ -85,3 +85,71 @@ $(B)/bin/cdpcc: $(TOOL_SRC:tools/cdpcc/%.c=$(O)/tool/%.o)
 
 clean:
 	rm -rf $(B)
+
+# ---- the two commands ----------------------------------------------------------------
+
+PACKAGES := clang-$(LLVM_VERSION) llvm-$(LLVM_VERSION)-dev libclang-rt-$(LLVM_VERSION)-dev \
+            lld-$(LLVM_VERSION) check libffi-dev pkg-config make gcc g++ gdb valgrind \
+            libomp-$(LLVM_VERSION)-dev clang-format-$(LLVM_VERSION) clang-tidy-$(LLVM_VERSION)
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+## setup: install what is missing of Debian's packages (asks for sudo only if not root)
+setup:
+	@missing=$$(for p in $(PACKAGES); do dpkg-query -W -f='$${Status}' $$p 2>/dev/null \
+	    | grep -q 'ok installed' || echo $$p; done); \
+	if [ -n "$$missing" ]; then \
+	    echo "installing:" $$missing; \
+	    $(SUDO) apt-get update -qq && \
+	    DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $$missing; \
+	fi
+
+## demo: build everything, compile a CUDA Dynamic Parallelism program and run it
+demo: setup
+	@$(MAKE) --no-print-directory all
+	$(B)/bin/cdpcc examples/quadtree.cu -o $(B)/quadtree
+	$(B)/quadtree
+
+## check: build everything and run all tests (MODE=debug|asan|tsan for other builds)
+check: setup
+	@$(MAKE) --no-print-directory all
+	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh
+
+## bench: launch latencies and flat kernels beside OpenMP, as ratios measured in one run
+bench: all
+	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc bench/run.sh
+
+## lint: layers, format, warnings of a second compiler, clang-tidy
+lint:
+	@tools/check_layers.sh
+	@tools/lint.sh
+
+## install: headers, libraries, cdpcc and a pkg-config file under PREFIX
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	    $(DESTDIR)$(PREFIX)/include/cdpcc $(DESTDIR)$(PREFIX)/share/cdpcc
+	install -m 755 $(B)/bin/cdpcc $(DESTDIR)$(PREFIX)/bin/cdpcc
+	install -m 644 $(B)/lib/*.a $(B)/lib/*.o $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(B)/lib/libcdprt.so $(DESTDIR)$(PREFIX)/lib
+	for name in cudart cudart_static cudadevrt; do \
+	    ln -sf libcdprt.a $(DESTDIR)$(PREFIX)/lib/lib$$name.a; done
+	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
+	install -m 644 tools/gdb/cdp_gdb.py $(DESTDIR)$(PREFIX)/share/cdpcc
+	sed 's|@PREFIX@|$(PREFIX)|' tools/cdpcc.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/cdpcc.pc
+
+## clean: remove build/
+## help: this list
+help:
+	@sed -n 's/^## //p' Makefile
+
+# ---- tests in C: each file is one Check program ----------------------------------------
+
+TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/api/*.c))
+TEST_BIN := $(TEST_SRC:tests/%.c=$(O)/tests/%)
+CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lm -lrt)
+$(O)/tests/%: tests/%.c $(B)/lib/libcdprt.a $(wildcard tests/support/*.h)
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -Itests $(CPPFLAGS_RT) -Wall -Wextra -Werror $(MODEFLAGS) -o $@ $< \
+	    $(B)/lib/libcdprt.a $(CHECK_LIBS) -lffi -lpthread -ldl
+.PHONY: test-programs
+test-programs: $(TEST_BIN)
+	@echo $(TEST_BIN) > $(O)/tests/list

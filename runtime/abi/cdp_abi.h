@@ -30,7 +30,7 @@ struct cdp_abi_thread {
     uint32_t linear;             /* x + y * Dx + z * Dx * Dy; lane = linear % 32 */
     struct cdp_abi_block *block; /* const while the thread runs */
     int32_t last_error;          /* the thread's own cudaError_t */
-    uint32_t reserved;
+    uint32_t launch_failed;      /* a launch set last_error and it was not read since */
 };
 
 /* One resident block, as its threads see it.  All const while it runs. */

@@ -195,7 +195,7 @@ static void thread_ended(struct cdp_block *block, const struct cdp_abi_thread *t
     if (CDP_UNLIKELY(block->warps != NULL)) {
         cdp_warp_lane_ended(block, thread->linear);
     }
-    if (CDP_UNLIKELY(thread->last_error != 0)) {
+    if (CDP_UNLIKELY(thread->launch_failed != 0)) {
         cdp_fault_unread_error(block, thread);
     }
 }
@@ -208,11 +208,12 @@ static void run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     self->thread.linear = 0;
     self->thread.thread_idx[0] = self->thread.thread_idx[1] = self->thread.thread_idx[2] = 0;
     self->thread.last_error = 0;
+    self->thread.launch_failed = 0;
     self->busy = true;
     block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view);
     self->busy = false;
     block->alive = 0;
-    if (CDP_UNLIKELY(self->thread.last_error != 0)) {
+    if (CDP_UNLIKELY(self->thread.launch_failed != 0)) {
         cdp_fault_unread_error(block, &self->thread);
     }
 }
@@ -239,6 +240,7 @@ void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
     while (block->next_thread < block->view.thread_count) {
         set_thread(block, &self->thread);
         self->thread.last_error = 0;
+        self->thread.launch_failed = 0;
         self->busy = true;
         entry(params);
         self->busy = false;
@@ -249,7 +251,7 @@ void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
 void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self)
 {
     struct cdp_executor *executor = block->executor;
-    self->thread.last_error = 0;
+    self->thread.launch_failed = 0;
     thread_ended(block, &self->thread);
     struct cdp_fiber *to = cdp_executor_idle_fiber(executor);
     cdp_fiber_reset(self, true);

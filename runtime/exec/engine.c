@@ -199,6 +199,11 @@ void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(en
     engine->error_name = name;
 }
 
+void cdp_engine_set_device_error_name(struct cdp_engine *engine, const char *(*name)(int error))
+{
+    engine->device_error_name = name;
+}
+
 void cdp_engine_set_shared_segments(struct cdp_engine *engine, size_t end)
 {
     engine->shared_segments_end = end;

@@ -85,6 +85,8 @@ struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine);
  * end of the exported shared segments (abi/cdp_abi.h), which every block's shared
  * memory must reach. */
 void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status));
+/* As above, for a device thread's last error, which is the api's number. */
+void cdp_engine_set_device_error_name(struct cdp_engine *engine, const char *(*name)(int error));
 void cdp_engine_set_shared_segments(struct cdp_engine *engine, size_t end);
 
 /* The ranges of shared memory and of device threads' stacks, for classifying pointers. */

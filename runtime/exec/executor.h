@@ -67,6 +67,7 @@ struct cdp_engine {
     struct cdp_engine_limits limits;   /* the host sets while nothing runs */
     size_t shared_segments_end;        /* likewise */
     const char *(*error_name)(enum cdp_status status);
+    const char *(*device_error_name)(int error);
     /* Host side. */
     struct cdp_lock host_lock;
     struct cdp_grid_source host_grids CDP_GUARDED_BY(&host_lock);

@@ -44,7 +44,9 @@ static void print_launches(const struct cdp_block *block)
     for (int level = 0; level < MOST_LEVELS && grid != NULL; level++) {
         const struct cdp_block *parent = grid->kind == CDP_GRID_CHILD ? grid->parent : NULL;
         char site[512], name[256];
-        cdp_os_symbolize(grid->site, site, sizeof site);
+        /* The site is where the call returns to: one byte before is in the call. */
+        cdp_os_symbolize(grid->site != NULL ? (const char *)grid->site - 1 : NULL, site,
+                         sizeof site);
         kernel_name(grid->kernel, name, sizeof name);
         if (grid->kind == CDP_GRID_TAIL) {
             fprintf(stderr, "cdp:   %s was launched as a tail at %s\n", name, site);
@@ -213,6 +215,11 @@ void cdp_fault_asserted(struct cdp_block *block)
     (void)record(engine, CDP_FAULT_ASSERT, "device-side assert triggered");
 }
 
+static const char *error_text(const struct cdp_engine *engine, int error)
+{
+    return engine->device_error_name != NULL ? engine->device_error_name(error) : "an error";
+}
+
 void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
     static _Atomic int said;
@@ -225,9 +232,10 @@ void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread
     kernel_name(block->grid->kernel, name, sizeof name);
     const uint32_t *b = block->view.block_idx, *t = thread->thread_idx;
     fprintf(stderr,
-            "cdp: kernel %s, block (%u,%u,%u), thread (%u,%u,%u) ended with error %d unread: a call "
-            "of it failed (cudaGetLastError() in the kernel says which)%s\n",
+            "cdp: kernel %s, block (%u,%u,%u), thread (%u,%u,%u): a launch failed with error %d "
+            "(%s), which the thread never read by cudaGetLastError(): the child did not run%s\n",
             name, b[0], b[1], b[2], t[0], t[1], t[2], thread->last_error,
+            error_text(block->executor->engine, thread->last_error),
             before + 1 == MOST_SAID ? "; no more of these are shown" : "");
 }
 

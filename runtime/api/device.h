@@ -1,0 +1,119 @@
+/* The CUDA runtime as device code calls it: prototypes of the cdp_abi_ functions that
+ * this folder defines (contract: abi/cdp_abi.def, signatures as the host's functions of
+ * the same name), and what they share.
+ *
+ * Follows "CUDA Dynamic Parallelism" in the CUDA C++ Programming Guide, both versions. */
+#ifndef CDP_API_DEVICE_H
+#define CDP_API_DEVICE_H
+
+#include "cuda_runtime_api.h"
+
+#include "abi/cdp_abi.h"
+#include "api/error.h"
+#include "api/runtime.h"
+#include "base/attr.h"
+#include "exec/scope.h"
+
+CDP_EXPORT void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size);
+CDP_EXPORT cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct dim3 grid,
+                                                struct dim3 block, unsigned shared,
+                                                cudaStream_t stream);
+CDP_EXPORT void *cdp_abi_cudaGetParameterBufferV2(const void *kernel, struct dim3 grid,
+                                                  struct dim3 block, unsigned shared);
+CDP_EXPORT cudaError_t cdp_abi_cudaLaunchDeviceV2(void *buffer, cudaStream_t stream);
+CDP_EXPORT cudaError_t cdp_abi_cudaDeviceSynchronize(void);
+
+CDP_EXPORT cudaError_t cdp_abi_cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+CDP_EXPORT cudaError_t cdp_abi_cudaStreamDestroy(cudaStream_t stream);
+CDP_EXPORT cudaError_t cdp_abi_cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                                   unsigned flags);
+CDP_EXPORT cudaError_t cdp_abi_cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+CDP_EXPORT cudaError_t cdp_abi_cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+CDP_EXPORT cudaError_t cdp_abi_cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
+                                                        unsigned flags);
+CDP_EXPORT cudaError_t cdp_abi_cudaEventDestroy(cudaEvent_t event);
+
+CDP_EXPORT cudaError_t cdp_abi_cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                                               enum cudaMemcpyKind kind, cudaStream_t stream);
+CDP_EXPORT cudaError_t cdp_abi_cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                                                 size_t from_pitch, size_t width, size_t height,
+                                                 enum cudaMemcpyKind kind, cudaStream_t stream);
+CDP_EXPORT cudaError_t cdp_abi_cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parms,
+                                                 cudaStream_t stream);
+CDP_EXPORT cudaError_t cdp_abi_cudaMemsetAsync(void *to, int value, size_t bytes,
+                                               cudaStream_t stream);
+CDP_EXPORT cudaError_t cdp_abi_cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width,
+                                                 size_t height, cudaStream_t stream);
+CDP_EXPORT cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int value,
+                                                 struct cudaExtent extent, cudaStream_t stream);
+
+CDP_EXPORT void *cdp_abi_malloc(size_t size);
+CDP_EXPORT void *cdp_abi_calloc(size_t count, size_t size);
+CDP_EXPORT void cdp_abi_free(void *memory);
+CDP_EXPORT void *cdp_abi_aligned_malloc(size_t size, size_t alignment);
+CDP_EXPORT cudaError_t cdp_abi_cudaMalloc(void **memory, size_t size);
+CDP_EXPORT cudaError_t cdp_abi_cudaFree(void *memory);
+
+CDP_EXPORT cudaError_t cdp_abi_cudaGetLastError(void);
+CDP_EXPORT cudaError_t cdp_abi_cudaPeekAtLastError(void);
+CDP_EXPORT const char *cdp_abi_cudaGetErrorString(cudaError_t error);
+CDP_EXPORT const char *cdp_abi_cudaGetErrorName(cudaError_t error);
+CDP_EXPORT cudaError_t cdp_abi_cudaGetDeviceCount(int *count);
+CDP_EXPORT cudaError_t cdp_abi_cudaGetDevice(int *device);
+CDP_EXPORT cudaError_t cdp_abi_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
+                                                      int device);
+CDP_EXPORT cudaError_t cdp_abi_cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+CDP_EXPORT cudaError_t cdp_abi_cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
+CDP_EXPORT cudaError_t cdp_abi_cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config);
+CDP_EXPORT cudaError_t cdp_abi_cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
+                                                     const void *kernel);
+CDP_EXPORT cudaError_t cdp_abi_cudaRuntimeGetVersion(int *version);
+CDP_EXPORT cudaError_t cdp_abi_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
+                                                                             const void *kernel,
+                                                                             int threads,
+                                                                             size_t shared);
+CDP_EXPORT cudaError_t cdp_abi_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, const void *kernel, int threads, size_t shared, unsigned flags);
+CDP_EXPORT cudaError_t cdp_abi_occupancy(int *grid, int *block, const void *kernel, size_t shared,
+                                         int limit);
+CDP_EXPORT uint32_t cdp_abi_is_global(const void *address);
+CDP_EXPORT uint32_t cdp_abi_is_shared(const void *address);
+CDP_EXPORT uint32_t cdp_abi_is_constant(const void *address);
+CDP_EXPORT uint32_t cdp_abi_is_local(const void *address);
+CDP_EXPORT uint32_t cdp_abi_is_grid_constant(const void *address);
+
+/* The calling thread's block. */
+static inline struct cdp_block *cdp_device_block(void)
+{
+    return cdp_block_of(cdp_abi_self);
+}
+
+/* Remembers an error as the calling CUDA thread's last one. */
+static inline cudaError_t cdp_device_fail(cudaError_t error)
+{
+    if (error != cudaSuccess) {
+        cdp_abi_self->last_error = (int32_t)error;
+    }
+    return error;
+}
+
+static inline cudaError_t cdp_device_return(enum cdp_status status)
+{
+    return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : cdp_device_fail(cdp_error_of(status));
+}
+
+/* What a stream handle means to the calling block. */
+struct cdp_device_where {
+    enum cdp_device_target target;
+    struct cdp_device_stream *stream;
+};
+
+/* False: not a stream of this block's scope. */
+bool cdp_device_resolve(struct cdp_block *block, cudaStream_t handle,
+                        struct cdp_device_where *where);
+
+/* The nesting rules for one more level below the calling block: mode and depth. */
+enum cdp_status cdp_device_check_nesting(const struct cdp_block *block,
+                                         const struct cdp_abi_kernel *kernel);
+
+#endif

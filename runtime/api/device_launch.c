@@ -1,0 +1,170 @@
+/* Launches by device code: what child<<<grid, block, shared, stream>>>(...) becomes,
+ * and device-side cudaDeviceSynchronize. */
+#include <stdint.h>
+#include <string.h>
+
+#include "api/check.h"
+#include "api/device.h"
+
+/* Nesting levels of CDP1, the host's launch included. */
+enum { CDP1_LEVELS = 24, CDP1_PARAMETERS = 4096, CDP2_PARAMETERS = 32764 };
+
+bool cdp_device_resolve(struct cdp_block *block, cudaStream_t handle,
+                        struct cdp_device_where *where)
+{
+    const uintptr_t tail = 3, fire_and_forget = 4, per_thread = 2;
+    uintptr_t value = (uintptr_t)handle;
+    where->stream = NULL;
+    if (CDP_LIKELY(value <= per_thread)) { /* NULL, cudaStreamLegacy, cudaStreamPerThread */
+        where->target = CDP_TARGET_BLOCK;
+        return true;
+    }
+    if (value == tail || value == fire_and_forget) {
+        where->target = value == tail ? CDP_TARGET_TAIL : CDP_TARGET_FREE;
+        return (block->view.kernel->flags & CDP_KERNEL_CDP1) == 0;
+    }
+    where->target = CDP_TARGET_NAMED;
+    where->stream = cdp_device_stream_find(block, (uint64_t)value);
+    return where->stream != NULL;
+}
+
+enum cdp_status cdp_device_check_nesting(const struct cdp_block *block,
+                                         const struct cdp_abi_kernel *kernel)
+{
+    const uint32_t modes = CDP_KERNEL_CDP1 | CDP_KERNEL_CDP2;
+    uint32_t parent = block->view.kernel->flags & modes;
+    uint32_t child = kernel != NULL ? kernel->flags & modes : parent;
+    if (CDP_UNLIKELY(parent != 0 && child != 0 && parent != child)) {
+        return CDP_VERSION_MISMATCH;
+    }
+    if (CDP_UNLIKELY(parent == CDP_KERNEL_CDP1 && block->view.depth + 1 >= CDP1_LEVELS)) {
+        return CDP_DEPTH_EXCEEDED;
+    }
+    return CDP_OK;
+}
+
+static cudaError_t fail_launch(cudaError_t error)
+{
+    cdp_abi_self->launch_failed = 1;
+    return cdp_device_fail(error);
+}
+
+void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size)
+{
+    struct cdp_block *block = cdp_device_block();
+    size_t most = (block->view.kernel->flags & CDP_KERNEL_CDP1) != 0 ? CDP1_PARAMETERS
+                                                                     : CDP2_PARAMETERS;
+    if (CDP_UNLIKELY(alignment > 64 || size > most)) {
+        (void)fail_launch(cudaErrorInvalidValue);
+        return NULL;
+    }
+    void *buffer = cdp_scope_buffer(block, size);
+    if (CDP_UNLIKELY(buffer == NULL)) {
+        (void)fail_launch(cudaErrorMemoryAllocation);
+    }
+    return buffer;
+}
+
+/* A kernel that takes parameters but was given no buffer reads zeros. */
+static void *missing_buffer(struct cdp_block *block, const struct cdp_abi_kernel *kernel)
+{
+    void *buffer = cdp_scope_buffer(block, kernel->param_size);
+    if (buffer != NULL) {
+        memset(buffer, 0, kernel->param_size);
+    }
+    return buffer;
+}
+
+static cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid, struct dim3 threads,
+                          cudaStream_t stream)
+{
+    struct cdp_block *block = cdp_device_block();
+    const struct cdp_abi_kernel *kernel = request->kernel;
+    struct cdp_device_where where;
+    if (CDP_UNLIKELY(kernel == NULL || kernel->abi_version != CDP_ABI_VERSION)) {
+        return fail_launch(cudaErrorInvalidDeviceFunction);
+    }
+    struct cdp_shape shape = {
+        .grid = grid, .block = threads, .dynamic_shared = request->dynamic_shared};
+    cudaError_t error = cdp_check_launch(kernel, &shape, false);
+    if (CDP_UNLIKELY(error != cudaSuccess)) {
+        return fail_launch(error);
+    }
+    if (CDP_UNLIKELY(!cdp_device_resolve(block, stream, &where))) {
+        return fail_launch(cudaErrorInvalidValue);
+    }
+    enum cdp_status status = cdp_device_check_nesting(block, kernel);
+    if (CDP_UNLIKELY(status != CDP_OK)) {
+        return fail_launch(cdp_error_of(status));
+    }
+    if (CDP_UNLIKELY(request->params == NULL && kernel->param_size != 0)) {
+        request->params = missing_buffer(block, kernel);
+    }
+    request->target = where.target;
+    request->stream = where.stream;
+    request->grid_dim[0] = grid.x, request->grid_dim[1] = grid.y, request->grid_dim[2] = grid.z;
+    request->block_dim[0] = threads.x;
+    request->block_dim[1] = threads.y;
+    request->block_dim[2] = threads.z;
+    status = cdp_scope_launch(block, request);
+    return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : fail_launch(cdp_error_of(status));
+}
+
+cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct dim3 grid,
+                                     struct dim3 block, unsigned shared, cudaStream_t stream)
+{
+    struct cdp_device_launch request = {.kernel = kernel,
+                                        .params = buffer,
+                                        .dynamic_shared = shared,
+                                        .site = __builtin_return_address(0)};
+    return launch(&request, grid, block, stream);
+}
+
+/* The V2 pair keeps the configuration in the buffer's own record. */
+void *cdp_abi_cudaGetParameterBufferV2(const void *kernel, struct dim3 grid, struct dim3 block,
+                                       unsigned shared)
+{
+    const struct cdp_abi_kernel *descriptor = kernel;
+    if (kernel == NULL || descriptor->abi_version != CDP_ABI_VERSION) {
+        (void)fail_launch(cudaErrorInvalidDeviceFunction);
+        return NULL;
+    }
+    struct cdp_shape shape = {.grid = grid, .block = block, .dynamic_shared = shared};
+    cudaError_t error = cdp_check_launch(descriptor, &shape, false);
+    if (error != cudaSuccess) {
+        (void)fail_launch(error);
+        return NULL;
+    }
+    void *buffer = cdp_abi_cudaGetParameterBuffer(64, descriptor->param_size);
+    if (buffer != NULL) {
+        struct cdp_grid *record = cdp_grid_of_params(buffer);
+        record->kernel = descriptor;
+        record->dynamic_shared = shared;
+        record->grid_dim[0] = grid.x, record->grid_dim[1] = grid.y, record->grid_dim[2] = grid.z;
+        record->block_dim[0] = (uint16_t)block.x;
+        record->block_dim[1] = (uint16_t)block.y;
+        record->block_dim[2] = (uint16_t)block.z;
+    }
+    return buffer;
+}
+
+cudaError_t cdp_abi_cudaLaunchDeviceV2(void *buffer, cudaStream_t stream)
+{
+    if (buffer == NULL || !cdp_scope_owns_buffer(cdp_device_block(), buffer)) {
+        return fail_launch(cudaErrorInvalidValue);
+    }
+    const struct cdp_grid *record = cdp_grid_of_params(buffer);
+    struct cdp_device_launch request = {.kernel = record->kernel,
+                                        .params = buffer,
+                                        .dynamic_shared = record->dynamic_shared,
+                                        .site = __builtin_return_address(0)};
+    const uint32_t *g = record->grid_dim;
+    const uint16_t *b = record->block_dim;
+    return launch(&request, (struct dim3){g[0], g[1], g[2]}, (struct dim3){b[0], b[1], b[2]},
+                  stream);
+}
+
+cudaError_t cdp_abi_cudaDeviceSynchronize(void)
+{
+    return cdp_device_return(cdp_scope_synchronize(cdp_device_block()));
+}

@@ -1,0 +1,233 @@
+/* Memory calls of device code: the device heap, and copies and sets in stream order.
+ *
+ * A copy is a launch of a kernel of our own: it takes its place in the stream, counts
+ * for the nesting depth, and a bad address faults as any kernel's would. */
+#include <stdint.h>
+#include <string.h>
+
+#include "api/device.h"
+#include "exec/fault.h"
+#include "mem/copy.h"
+#include "mem/memmap.h"
+
+static void run_copy(const void *params)
+{
+    cdp_copy_run(params);
+}
+
+static void run_set(const void *params)
+{
+    cdp_set_run(params);
+}
+
+static const struct cdp_abi_kernel copy_kernel = {.abi_version = CDP_ABI_VERSION,
+                                                  .name = "cudaMemcpyAsync",
+                                                  .thread_entry = run_copy,
+                                                  .param_size = sizeof(struct cdp_copy)};
+static const struct cdp_abi_kernel set_kernel = {.abi_version = CDP_ABI_VERSION,
+                                                 .name = "cudaMemsetAsync",
+                                                 .thread_entry = run_set,
+                                                 .param_size = sizeof(struct cdp_set)};
+
+static cudaError_t launch(const struct cdp_abi_kernel *kernel, const void *params,
+                          cudaStream_t stream, const void *site)
+{
+    struct cdp_block *block = cdp_device_block();
+    struct cdp_device_where where;
+    if (!cdp_device_resolve(block, stream, &where)) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    enum cdp_status status = cdp_device_check_nesting(block, NULL);
+    if (status != CDP_OK) {
+        return cdp_device_return(status);
+    }
+    void *buffer = cdp_scope_buffer(block, kernel->param_size);
+    if (buffer == NULL) {
+        return cdp_device_fail(cudaErrorMemoryAllocation);
+    }
+    memcpy(buffer, params, kernel->param_size);
+    struct cdp_device_launch request = {.kernel = kernel,
+                                        .params = buffer,
+                                        .grid_dim = {1, 1, 1},
+                                        .block_dim = {1, 1, 1},
+                                        .target = where.target,
+                                        .stream = where.stream,
+                                        .site = site};
+    return cdp_device_return(cdp_scope_launch(block, &request));
+}
+
+/* Shared and local memory belong to a block or a thread: no copy may reach them. */
+static bool is_private(const void *address)
+{
+    return cdp_space_is_private(cdp_memmap_space(address));
+}
+
+static cudaError_t copy(const struct cdp_copy *request, enum cudaMemcpyKind kind,
+                        cudaStream_t stream, const void *site)
+{
+    if (kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault) {
+        return cdp_device_fail(cudaErrorInvalidMemcpyDirection);
+    }
+    if (request->width == 0 || request->height == 0 || request->depth == 0) {
+        return cudaSuccess;
+    }
+    const struct cdp_box *to = &request->to, *from = &request->from;
+    bool pitches = (request->height == 1 ||
+                    (to->pitch >= request->width && from->pitch >= request->width));
+    if (!pitches) {
+        return cdp_device_fail(cudaErrorInvalidPitchValue);
+    }
+    if (to->base == NULL || from->base == NULL || is_private(to->base) || is_private(from->base)) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    return launch(&copy_kernel, request, stream, site);
+}
+
+cudaError_t cdp_abi_cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    struct cdp_copy request = cdp_copy_flat(to, from, bytes, CDP_DEVICE_TO_DEVICE);
+    return copy(&request, kind, stream, __builtin_return_address(0));
+}
+
+cudaError_t cdp_abi_cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from,
+                                      size_t from_pitch, size_t width, size_t height,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    struct cdp_copy request = {
+        .to = {.base = to, .pitch = to_pitch, .slice = to_pitch * height},
+        .from = {.base = (char *)(uintptr_t)from, .pitch = from_pitch, .slice = from_pitch * height},
+        .width = width,
+        .height = height,
+        .depth = 1,
+        .direction = CDP_DEVICE_TO_DEVICE};
+    return copy(&request, kind, stream, __builtin_return_address(0));
+}
+
+static struct cdp_box box_of(struct cudaPitchedPtr memory, struct cudaPos at)
+{
+    size_t slice = memory.pitch * memory.ysize;
+    return (struct cdp_box){.base = (char *)memory.ptr + at.z * slice + at.y * memory.pitch + at.x,
+                            .pitch = memory.pitch,
+                            .slice = slice};
+}
+
+cudaError_t cdp_abi_cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parms, cudaStream_t stream)
+{
+    if (parms == NULL || parms->srcArray != NULL || parms->dstArray != NULL) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    struct cdp_copy request = {.to = box_of(parms->dstPtr, parms->dstPos),
+                               .from = box_of(parms->srcPtr, parms->srcPos),
+                               .width = parms->extent.width,
+                               .height = parms->extent.height,
+                               .depth = parms->extent.depth,
+                               .direction = CDP_DEVICE_TO_DEVICE};
+    return copy(&request, parms->kind, stream, __builtin_return_address(0));
+}
+
+static cudaError_t set(const struct cdp_set *request, cudaStream_t stream, const void *site)
+{
+    if (request->width == 0 || request->height == 0 || request->depth == 0) {
+        return cudaSuccess;
+    }
+    if (request->to.base == NULL || is_private(request->to.base)) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    return launch(&set_kernel, request, stream, site);
+}
+
+cudaError_t cdp_abi_cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
+{
+    struct cdp_set request = {.to = {.base = to, .pitch = bytes, .slice = bytes},
+                              .width = bytes,
+                              .height = 1,
+                              .depth = 1,
+                              .value = (unsigned char)value};
+    return set(&request, stream, __builtin_return_address(0));
+}
+
+cudaError_t cdp_abi_cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width,
+                                      size_t height, cudaStream_t stream)
+{
+    struct cdp_set request = {.to = {.base = to, .pitch = pitch, .slice = pitch * height},
+                              .width = width,
+                              .height = height,
+                              .depth = 1,
+                              .value = (unsigned char)value};
+    return set(&request, stream, __builtin_return_address(0));
+}
+
+cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
+                                      cudaStream_t stream)
+{
+    struct cdp_set request = {.to = {.base = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize},
+                              .width = extent.width,
+                              .height = extent.height,
+                              .depth = extent.depth,
+                              .value = (unsigned char)value};
+    return set(&request, stream, __builtin_return_address(0));
+}
+
+static enum cdp_status take(size_t size, size_t alignment, void **out)
+{
+    struct cdp_heap_request request = {.size = size != 0 ? size : 1, .alignment = alignment};
+    return cdp_heap_alloc(&cdp_runtime_running()->device_heap, &request, out);
+}
+
+void *cdp_abi_malloc(size_t size)
+{
+    void *memory;
+    return take(size, 0, &memory) == CDP_OK ? memory : NULL;
+}
+
+void *cdp_abi_aligned_malloc(size_t size, size_t alignment)
+{
+    void *memory;
+    bool power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
+    return power_of_two && take(size, alignment, &memory) == CDP_OK ? memory : NULL;
+}
+
+void *cdp_abi_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        return NULL;
+    }
+    void *memory = cdp_abi_malloc(bytes);
+    if (memory != NULL) {
+        memset(memory, 0, bytes);
+    }
+    return memory;
+}
+
+void cdp_abi_free(void *memory)
+{
+    if (memory == NULL) {
+        return;
+    }
+    if (cdp_heap_free(&cdp_runtime_running()->device_heap, memory) != CDP_OK) {
+        cdp_fault_raise(CDP_FAULT_ADDRESS,
+                        "free of %p, which is not (or no longer) a device-heap allocation: memory "
+                        "from the host's cudaMalloc is freed by the host",
+                        memory);
+    }
+}
+
+cudaError_t cdp_abi_cudaMalloc(void **memory, size_t size)
+{
+    if (memory == NULL || size == 0) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    enum cdp_status status = take(size, 256, memory);
+    if (status != CDP_OK) {
+        *memory = NULL;
+    }
+    return cdp_device_return(status);
+}
+
+cudaError_t cdp_abi_cudaFree(void *memory)
+{
+    cdp_abi_free(memory);
+    return cudaSuccess;
+}

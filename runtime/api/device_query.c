@@ -1,0 +1,195 @@
+/* Errors, properties and address spaces, as device code asks for them. */
+#include <stdint.h>
+
+#include "api/check.h"
+#include "api/device.h"
+#include "api/properties.h"
+#include "mem/memmap.h"
+
+/* The version of the device runtime, as hardware answers: not the host's. */
+enum { DEVICE_RUNTIME_VERSION = 6000 };
+
+cudaError_t cdp_abi_cudaGetLastError(void)
+{
+    cudaError_t error = (cudaError_t)cdp_abi_self->last_error;
+    cdp_abi_self->last_error = cudaSuccess;
+    cdp_abi_self->launch_failed = 0;
+    return error;
+}
+
+cudaError_t cdp_abi_cudaPeekAtLastError(void)
+{
+    cdp_abi_self->launch_failed = 0;
+    return (cudaError_t)cdp_abi_self->last_error;
+}
+
+const char *cdp_abi_cudaGetErrorString(cudaError_t error)
+{
+    return cdp_error_text(error);
+}
+
+const char *cdp_abi_cudaGetErrorName(cudaError_t error)
+{
+    return cdp_error_name(error);
+}
+
+cudaError_t cdp_abi_cudaGetDeviceCount(int *count)
+{
+    if (count == NULL) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    *count = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cdp_abi_cudaGetDevice(int *device)
+{
+    if (device == NULL) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cdp_abi_cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
+{
+    if (device != 0) {
+        return cdp_device_fail(cudaErrorInvalidDevice);
+    }
+    if (value == NULL) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    return cdp_device_fail(cdp_property_attribute(value, attribute));
+}
+
+cudaError_t cdp_abi_cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+    if (value == NULL) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    return cdp_device_fail(cdp_property_limit(value, limit));
+}
+
+cudaError_t cdp_abi_cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
+{
+    if (config == NULL) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    *config = (enum cudaFuncCache)atomic_load(&cdp_runtime_running()->cache_config);
+    return cudaSuccess;
+}
+
+cudaError_t cdp_abi_cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
+{
+    if (config == NULL) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    *config = (enum cudaSharedMemConfig)atomic_load(&cdp_runtime_running()->shared_config);
+    return cudaSuccess;
+}
+
+cudaError_t cdp_abi_cudaRuntimeGetVersion(int *version)
+{
+    if (version == NULL) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    *version = DEVICE_RUNTIME_VERSION;
+    return cudaSuccess;
+}
+
+/* On the device a kernel's address is its descriptor. */
+static const struct cdp_abi_kernel *descriptor(const void *kernel)
+{
+    const struct cdp_abi_kernel *found = kernel;
+    return found != NULL && found->abi_version == CDP_ABI_VERSION ? found : NULL;
+}
+
+cudaError_t cdp_abi_cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel)
+{
+    if (descriptor(kernel) == NULL) {
+        return cdp_device_fail(cudaErrorInvalidDeviceFunction);
+    }
+    if (attributes == NULL) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    cdp_describe_kernel(descriptor(kernel), attributes);
+    return cudaSuccess;
+}
+
+cudaError_t cdp_abi_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                                  int threads, size_t shared)
+{
+    if (descriptor(kernel) == NULL) {
+        return cdp_device_fail(cudaErrorInvalidDeviceFunction);
+    }
+    if (blocks == NULL || threads <= 0) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    *blocks = cdp_occupancy_of(descriptor(kernel), threads, shared);
+    return cudaSuccess;
+}
+
+cudaError_t cdp_abi_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
+                                                                           const void *kernel,
+                                                                           int threads,
+                                                                           size_t shared,
+                                                                           unsigned flags)
+{
+    if (flags > cudaOccupancyDisableCachingOverride) {
+        return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    return cdp_abi_cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared);
+}
+
+cudaError_t cdp_abi_occupancy(int *grid, int *block, const void *kernel, size_t shared, int limit)
+{
+    const struct cdp_abi_kernel *found = descriptor(kernel);
+    if (found == NULL || grid == NULL || block == NULL) {
+        return cdp_device_fail(found == NULL ? cudaErrorInvalidDeviceFunction
+                                             : cudaErrorInvalidValue);
+    }
+    int multiprocessors;
+    (void)cdp_property_attribute(&multiprocessors, cudaDevAttrMultiProcessorCount);
+    *block = cdp_best_block_size(found, shared, limit);
+    *grid = cdp_occupancy_of(found, *block, shared) * multiprocessors;
+    return cudaSuccess;
+}
+
+uint32_t cdp_abi_is_global(const void *address)
+{
+    switch (cdp_memmap_space(address)) {
+    case CDP_SPACE_SHARED:
+    case CDP_SPACE_LOCAL:
+    case CDP_SPACE_CONSTANT:
+        return 0;
+    case CDP_SPACE_HOST: /* one address space: kernels reach the host's memory too */
+    case CDP_SPACE_DEVICE:
+    case CDP_SPACE_HEAP:
+    case CDP_SPACE_REGISTERED:
+    case CDP_SPACE_VARIABLE:
+        return 1;
+    }
+    return 0;
+}
+
+uint32_t cdp_abi_is_shared(const void *address)
+{
+    return cdp_memmap_space(address) == CDP_SPACE_SHARED;
+}
+
+uint32_t cdp_abi_is_constant(const void *address)
+{
+    return cdp_memmap_space(address) == CDP_SPACE_CONSTANT;
+}
+
+uint32_t cdp_abi_is_local(const void *address)
+{
+    return cdp_memmap_space(address) == CDP_SPACE_LOCAL;
+}
+
+/* Parameters are copied to the thread's own variables here. */
+uint32_t cdp_abi_is_grid_constant(const void *address)
+{
+    (void)address;
+    return 0;
+}

@@ -1,0 +1,112 @@
+/* An engine for tests, with launches and device-side calls in one line each.  Kernels
+ * are plain C functions; params is an array of PARAMS longs. */
+#ifndef CDP_TESTS_ENGINE_H
+#define CDP_TESTS_ENGINE_H
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "exec/engine.h"
+#include "exec/entry.h"
+#include "exec/scope.h"
+#include "support/suite.h"
+
+enum { PARAMS = 8 };
+
+static struct cdp_engine *engine;
+static struct cdp_options engine_options;
+static atomic_int engine_pending;
+
+#define KERNEL(function)                                                                           \
+    {.abi_version = CDP_ABI_VERSION, .name = #function, .thread_entry = function,                  \
+     .param_size = PARAMS * sizeof(long), .flags = CDP_KERNEL_WARP_OPS}
+
+static void engine_start(unsigned workers, unsigned seed)
+{
+    cdp_options_read(&engine_options);
+    engine_options.workers = workers;
+    engine_options.seed = seed;
+    ck_assert_int_eq(cdp_engine_start(&engine_options, &engine), CDP_OK);
+    cdp_engine_limits(engine)->sync_depth = 64;
+}
+
+static inline bool engine_is_idle(void *arg)
+{
+    (void)arg;
+    return atomic_load(&engine_pending) == 0;
+}
+
+static inline void engine_completed(void *arg)
+{
+    (void)arg;
+    atomic_fetch_sub(&engine_pending, 1);
+}
+
+static inline void launch(const struct cdp_abi_kernel *kernel, unsigned blocks, unsigned threads,
+                          long param)
+{
+    long params[PARAMS] = {param};
+    struct cdp_launch order = {.kernel = kernel,
+                               .grid_dim = {blocks, 1, 1},
+                               .block_dim = {threads, 1, 1},
+                               .params = params,
+                               .on_complete = engine_completed};
+    atomic_fetch_add(&engine_pending, 1);
+    ck_assert_int_eq(cdp_engine_launch(engine, &order), CDP_OK);
+}
+
+static inline void synchronize(void)
+{
+    cdp_engine_wait_idle(engine, engine_is_idle, NULL);
+}
+
+static inline void run(const struct cdp_abi_kernel *kernel, unsigned blocks, unsigned threads,
+                       long param)
+{
+    launch(kernel, blocks, threads, param);
+    synchronize();
+}
+
+/* From here on for device code. */
+static inline struct cdp_block *this_block(void)
+{
+    return cdp_block_of(cdp_abi_self);
+}
+
+static inline unsigned this_thread(void)
+{
+    return cdp_abi_self->linear;
+}
+
+static inline void child_in(const struct cdp_abi_kernel *kernel, unsigned blocks, unsigned threads,
+                            long param, enum cdp_device_target target,
+                            struct cdp_device_stream *stream)
+{
+    long *params = cdp_scope_buffer(this_block(), PARAMS * sizeof(long));
+    memset(params, 0, PARAMS * sizeof(long));
+    params[0] = param;
+    struct cdp_device_launch order = {.kernel = kernel,
+                                      .params = params,
+                                      .grid_dim = {blocks, 1, 1},
+                                      .block_dim = {threads, 1, 1},
+                                      .target = target,
+                                      .stream = stream};
+    if (cdp_scope_launch(this_block(), &order) != CDP_OK) {
+        abort();
+    }
+}
+
+static inline void child(const struct cdp_abi_kernel *kernel, unsigned blocks, unsigned threads,
+                         long param)
+{
+    child_in(kernel, blocks, threads, param, CDP_TARGET_BLOCK, NULL);
+}
+
+static inline void device_synchronize(void)
+{
+    if (cdp_scope_synchronize(this_block()) != CDP_OK) {
+        abort();
+    }
+}
+
+#endif

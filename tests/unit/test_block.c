@@ -1,0 +1,176 @@
+/* Blocks: every thread runs once, barriers hold and count, whatever the order. */
+#include "support/engine.h"
+
+static atomic_long total;
+static int order[1024];
+
+static void count_thread(const void *params)
+{
+    (void)params;
+    atomic_fetch_add(&total, 1);
+}
+static const struct cdp_abi_kernel count_kernel = KERNEL(count_thread);
+
+CDP_TEST(every_thread_of_every_block_runs_once)
+{
+    for (unsigned workers = 1; workers <= 4; workers++) {
+        engine_start(workers, 0);
+        atomic_store(&total, 0);
+        run(&count_kernel, 1000, 37, 0);
+        ck_assert_int_eq(atomic_load(&total), 37000);
+        cdp_engine_stop(engine);
+    }
+}
+
+static void check_index(const void *params)
+{
+    (void)params;
+    const struct cdp_abi_thread *t = cdp_abi_self;
+    const struct cdp_abi_block *b = t->block;
+    uint32_t linear = t->thread_idx[0] + t->thread_idx[1] * b->block_dim[0] +
+                      t->thread_idx[2] * b->block_dim[0] * b->block_dim[1];
+    if (linear == t->linear && b->block_idx[0] < b->grid_dim[0] &&
+        b->block_idx[1] < b->grid_dim[1] && b->block_idx[2] < b->grid_dim[2]) {
+        long at = b->block_idx[0] + (long)b->grid_dim[0] * (b->block_idx[1] + b->grid_dim[1] * b->block_idx[2]);
+        atomic_fetch_add(&total, 1 + at);
+    }
+}
+static const struct cdp_abi_kernel index_kernel = KERNEL(check_index);
+
+CDP_TEST(indices_are_three_dimensional_in_any_order)
+{
+    for (unsigned seed = 0; seed < 5; seed++) {
+        engine_start(2, seed);
+        long params[PARAMS] = {0};
+        struct cdp_launch order3 = {.kernel = &index_kernel,
+                                    .grid_dim = {3, 4, 5},
+                                    .block_dim = {7, 3, 2},
+                                    .params = params,
+                                    .on_complete = engine_completed};
+        atomic_store(&total, 0);
+        atomic_fetch_add(&engine_pending, 1);
+        ck_assert_int_eq(cdp_engine_launch(engine, &order3), CDP_OK);
+        synchronize();
+        ck_assert_int_eq(atomic_load(&total), 42 * (60 + 59 * 60 / 2));
+        cdp_engine_stop(engine);
+    }
+}
+
+/* Each thread writes, meets, and reads its neighbour's. */
+static int board[2][1024];
+static void pass_along(const void *params)
+{
+    long rounds = *(const long *)params;
+    unsigned i = this_thread(), n = cdp_abi_self->block->thread_count;
+    board[0][i] = (int)i;
+    for (long r = 0; r < rounds; r++) {
+        cdp_abi_syncthreads();
+        board[(r + 1) & 1][i] = board[r & 1][(i + 1) % n];
+    }
+    cdp_abi_syncthreads();
+    order[i] = board[rounds & 1][i];
+}
+static const struct cdp_abi_kernel pass_kernel = KERNEL(pass_along);
+
+CDP_TEST(barrier_separates_writes_from_reads)
+{
+    const unsigned sizes[] = {1, 2, 31, 32, 33, 256, 1024};
+    for (unsigned seed = 0; seed < 3; seed++) {
+        engine_start(1 + seed, seed);
+        for (unsigned s = 0; s < 7; s++) {
+            run(&pass_kernel, 1, sizes[s], 50);
+            for (unsigned i = 0; i < sizes[s]; i++) {
+                ck_assert_uint_eq((unsigned)order[i], (i + 50) % sizes[s]);
+            }
+        }
+        cdp_engine_stop(engine);
+    }
+}
+
+static void leave_early(const void *params)
+{
+    (void)params;
+    if (this_thread() % 3 == 0) {
+        return;
+    }
+    cdp_abi_syncthreads();
+    int odd = cdp_abi_syncthreads_count(this_thread() % 2);
+    int all = cdp_abi_syncthreads_and(this_thread() % 3 != 0);
+    int none = cdp_abi_syncthreads_or(this_thread() > 5000);
+    if (odd == 32 && all == 1 && none == 0) {
+        atomic_fetch_add(&total, 1);
+    }
+}
+static const struct cdp_abi_kernel early_kernel = KERNEL(leave_early);
+
+CDP_TEST(barrier_counts_only_threads_that_live)
+{
+    for (unsigned seed = 0; seed < 20; seed++) {
+        engine_start(2, seed);
+        atomic_store(&total, 0);
+        run(&early_kernel, 10, 96, 0);
+        ck_assert_int_eq(atomic_load(&total), 10 * 64);
+        cdp_engine_stop(engine);
+    }
+}
+
+/* A kernel with a block entry: all threads in one call, beside the thread entry. */
+static void whole_block(const void *params, struct cdp_abi_block *block)
+{
+    (void)params;
+    for (uint32_t i = 0; i < block->thread_count; i++) {
+        atomic_fetch_add(&total, 1000);
+    }
+    cdp_abi_self->linear = 3;
+    cdp_abi_self->thread_idx[0] = 3;
+    if (block->depth == 0) {
+        child(&count_kernel, 2, 8, 0);
+        device_synchronize();
+        cdp_abi_printf("from the block entry\n");
+    }
+}
+static const struct cdp_abi_kernel both_kernel = {.abi_version = CDP_ABI_VERSION,
+                                                  .name = "both",
+                                                  .thread_entry = count_thread,
+                                                  .block_entry = whole_block,
+                                                  .param_size = PARAMS * sizeof(long)};
+
+CDP_TEST(block_entry_runs_in_place_of_threads)
+{
+    engine_start(2, 0);
+    atomic_store(&total, 0);
+    run(&both_kernel, 4, 16, 0);
+    cdp_engine_flush_output(engine);
+    ck_assert_int_eq(atomic_load(&total), 4 * 16 * 1000 + 4 * 16);
+    cdp_engine_stop(engine);
+}
+
+CDP_TEST(option_chooses_the_thread_entry)
+{
+    setenv("CDP_ENTRY", "thread", 1);
+    engine_start(2, 0);
+    atomic_store(&total, 0);
+    run(&both_kernel, 4, 16, 0);
+    ck_assert_int_eq(atomic_load(&total), 64);
+    cdp_engine_stop(engine);
+}
+
+static void fault_in_block(const void *params, struct cdp_abi_block *block)
+{
+    (void)params, (void)block;
+    *(volatile int *)8 = 1;
+}
+static const struct cdp_abi_kernel block_fault_kernel = {.abi_version = CDP_ABI_VERSION,
+                                                         .name = "block_fault",
+                                                         .block_entry = fault_in_block,
+                                                         .param_size = PARAMS * sizeof(long)};
+
+CDP_TEST(block_entry_faults_like_a_thread)
+{
+    engine_start(2, 0);
+    run(&block_fault_kernel, 1, 16, 0);
+    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_ADDRESS);
+    cdp_engine_stop(engine);
+}
+
+CDP_TEST_MAIN("block", 60)
