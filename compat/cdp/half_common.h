@@ -1,0 +1,543 @@
+/* What cuda_fp16.h and cuda_bf16.h share: a class over two bytes that computes in
+ * the compiler's own type, its pair, and the functions on both.
+ *
+ * H: the class; S: the storage type; RAW, RAW2: the plain structs of the bits. */
+#ifndef CDP_HALF_COMMON_H
+#define CDP_HALF_COMMON_H
+
+#include "../cuda_runtime.h"
+
+#ifndef __CUDA__
+#error "cuda_fp16.h and cuda_bf16.h need a CUDA compilation"
+#endif
+
+/* CCCL derives from the class and names the member __x. */
+#define CDP_HALF_FROM(H, S, T)                                                                     \
+    __host__ __device__ constexpr H(T v) : __x(__builtin_bit_cast(unsigned short, (S)v))           \
+    {                                                                                              \
+    }
+#define CDP_HALF_TO(T)                                                                             \
+    __host__ __device__ constexpr operator T() const                                               \
+    {                                                                                              \
+        return (T)(float)v();                                                                      \
+    }
+#define CDP_HALF_ASSIGN(H, S, T)                                                                   \
+    __host__ __device__ H &operator=(T v)                                                          \
+    {                                                                                              \
+        __x = __builtin_bit_cast(unsigned short, (S)v);                                            \
+        return *this;                                                                              \
+    }
+#define CDP_HALF_CLASS(H, S, RAW, RAW2)                                                            \
+    struct RAW {                                                                                   \
+        unsigned short x;                                                                          \
+    };                                                                                             \
+    struct RAW2 {                                                                                  \
+        unsigned short x, y;                                                                       \
+    };                                                                                             \
+    struct __attribute__((aligned(2))) H {                                                         \
+        unsigned short __x;                                                                        \
+        enum { __cdp_half_kind };                                                                  \
+        H() = default;                                                                             \
+        __host__ __device__ constexpr S v() const                                                  \
+        {                                                                                          \
+            return __builtin_bit_cast(S, __x);                                                     \
+        }                                                                                          \
+        /* The two 16-bit types convert to each other when asked to. */                            \
+        template <class O, class = decltype(O::__cdp_half_kind)>                                   \
+        __host__ __device__ explicit constexpr H(const O &o)                                       \
+            : __x(__builtin_bit_cast(unsigned short, (S)(float)o.v()))                             \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ constexpr H(S s, int, int)                                             \
+            : __x(__builtin_bit_cast(unsigned short, s))                                           \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ constexpr H(RAW r) : __x(r.x)                                          \
+        {                                                                                          \
+        }                                                                                          \
+        CDP_HALF_FROM(H, S, float)                                                                 \
+        CDP_HALF_FROM(H, S, double)                                                                \
+        CDP_HALF_FROM(H, S, int)                                                                   \
+        CDP_HALF_FROM(H, S, unsigned int)                                                          \
+        CDP_HALF_FROM(H, S, short)                                                                 \
+        CDP_HALF_FROM(H, S, unsigned short)                                                        \
+        CDP_HALF_FROM(H, S, long)                                                                  \
+        CDP_HALF_FROM(H, S, unsigned long)                                                         \
+        CDP_HALF_FROM(H, S, long long)                                                             \
+        CDP_HALF_FROM(H, S, unsigned long long)                                                    \
+        CDP_HALF_ASSIGN(H, S, float)                                                               \
+        CDP_HALF_ASSIGN(H, S, double)                                                              \
+        CDP_HALF_ASSIGN(H, S, int)                                                                 \
+        CDP_HALF_ASSIGN(H, S, unsigned int)                                                        \
+        CDP_HALF_ASSIGN(H, S, short)                                                               \
+        CDP_HALF_ASSIGN(H, S, unsigned short)                                                      \
+        CDP_HALF_ASSIGN(H, S, long long)                                                           \
+        CDP_HALF_ASSIGN(H, S, unsigned long long)                                                  \
+        __host__ __device__ constexpr operator float() const                                       \
+        {                                                                                          \
+            return (float)v();                                                                     \
+        }                                                                                          \
+        __host__ __device__ constexpr operator bool() const                                        \
+        {                                                                                          \
+            return (float)v() != 0.0f;                                                             \
+        }                                                                                          \
+        __host__ __device__ constexpr operator RAW() const                                         \
+        {                                                                                          \
+            return RAW{__x};                                                                       \
+        }                                                                                          \
+        CDP_HALF_TO(char)                                                                          \
+        CDP_HALF_TO(signed char)                                                                   \
+        CDP_HALF_TO(unsigned char)                                                                 \
+        CDP_HALF_TO(short)                                                                         \
+        CDP_HALF_TO(unsigned short)                                                                \
+        CDP_HALF_TO(int)                                                                           \
+        CDP_HALF_TO(unsigned int)                                                                  \
+        CDP_HALF_TO(long)                                                                          \
+        CDP_HALF_TO(unsigned long)                                                                 \
+        CDP_HALF_TO(long long)                                                                     \
+        CDP_HALF_TO(unsigned long long)                                                            \
+    };                                                                                             \
+    struct __attribute__((aligned(4))) H##2                                                        \
+    {                                                                                              \
+        H x, y;                                                                                    \
+        H##2() = default;                                                                          \
+        __host__ __device__ constexpr H##2(const H &a, const H &b) : x(a), y(b)                    \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ constexpr H##2(RAW2 r) : x(RAW{r.x}), y(RAW{r.y})                      \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ constexpr operator RAW2() const                                        \
+        {                                                                                          \
+            return RAW2{x.__x, y.__x};                                                             \
+        }                                                                                          \
+    };                                                                                             \
+    CDP_BOTH_INLINE H __cdp_make_##H(S s)                                                          \
+    {                                                                                              \
+        return H(s, 0, 0);                                                                         \
+    }
+
+/* ---- Operators and their function forms ---- */
+
+#define CDP_HALF_BINARY(H, op, name)                                                               \
+    CDP_BOTH_INLINE H operator op(const H &a, const H &b)                                          \
+    {                                                                                              \
+        return __cdp_make_##H(a.v() op b.v());                                                     \
+    }                                                                                              \
+    CDP_BOTH_INLINE H &operator op##=(H &a, const H &b)                                            \
+    {                                                                                              \
+        return a = a op b;                                                                         \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 operator op(const H##2 & a, const H##2 & b)                               \
+    {                                                                                              \
+        return H##2(a.x op b.x, a.y op b.y);                                                       \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 &operator op##=(H##2 & a, const H##2 & b)                                 \
+    {                                                                                              \
+        return a = a op b;                                                                         \
+    }                                                                                              \
+    CDP_BOTH_INLINE H name(H a, H b)                                                               \
+    {                                                                                              \
+        return a op b;                                                                             \
+    }
+#define CDP_HALF_PAIRED(H, op, name)                                                               \
+    CDP_HALF_BINARY(H, op, name)                                                                   \
+    CDP_BOTH_INLINE H name##_rn(H a, H b)                                                          \
+    {                                                                                              \
+        return a op b;                                                                             \
+    }                                                                                              \
+    CDP_BOTH_INLINE H name##_sat(H a, H b)                                                         \
+    {                                                                                              \
+        return __cdp_half_saturate(a op b);                                                        \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 name##2(H##2 a, H##2 b)                                                   \
+    {                                                                                              \
+        return a op b;                                                                             \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 name##2_rn(H##2 a, H##2 b)                                                \
+    {                                                                                              \
+        return a op b;                                                                             \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 name##2_sat(H##2 a, H##2 b)                                               \
+    {                                                                                              \
+        return H##2(name##_sat(a.x, b.x), name##_sat(a.y, b.y));                                   \
+    }
+/* Comparison: the u forms are true for NaN, the b forms need both lanes. */
+#define CDP_HALF_COMPARE(H, op, name)                                                              \
+    CDP_BOTH_INLINE bool operator op(const H &a, const H &b)                                       \
+    {                                                                                              \
+        return a.v() op b.v();                                                                     \
+    }                                                                                              \
+    CDP_BOTH_INLINE bool operator op(const H##2 & a, const H##2 & b)                               \
+    {                                                                                              \
+        return a.x op b.x && a.y op b.y;                                                           \
+    }                                                                                              \
+    CDP_BOTH_INLINE bool __h##name(H a, H b)                                                       \
+    {                                                                                              \
+        return a op b;                                                                             \
+    }                                                                                              \
+    CDP_BOTH_INLINE bool __h##name##u(H a, H b)                                                    \
+    {                                                                                              \
+        return a.v() != a.v() || b.v() != b.v() || a op b;                                         \
+    }                                                                                              \
+    CDP_BOTH_INLINE bool __hb##name##2(H##2 a, H##2 b)                                             \
+    {                                                                                              \
+        return a op b;                                                                             \
+    }                                                                                              \
+    CDP_BOTH_INLINE bool __hb##name##u2(H##2 a, H##2 b)                                            \
+    {                                                                                              \
+        return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y);                                   \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __h##name##2(H##2 a, H##2 b)                                              \
+    {                                                                                              \
+        return H##2(H(a.x op b.x ? 1.0f : 0.0f), H(a.y op b.y ? 1.0f : 0.0f));                     \
+    }                                                                                              \
+    CDP_BOTH_INLINE unsigned int __h##name##2_mask(H##2 a, H##2 b)                                 \
+    {                                                                                              \
+        return (a.x op b.x ? 0xffffu : 0) | (a.y op b.y ? 0xffff0000u : 0);                        \
+    }
+
+/* ---- Mathematics, by way of float ---- */
+
+#define CDP_HALF_MATH(H, name, expression)                                                         \
+    CDP_BOTH_INLINE H h##name(H a)                                                                 \
+    {                                                                                              \
+        const float x = (float)a;                                                                  \
+        return H((float)(expression));                                                             \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 h2##name(H##2 a)                                                          \
+    {                                                                                              \
+        return H##2(h##name(a.x), h##name(a.y));                                                   \
+    }
+#define CDP_HALF_MATHS(H)                                                                          \
+    CDP_HALF_MATH(H, sqrt, __builtin_sqrtf(x))                                                     \
+    CDP_HALF_MATH(H, rsqrt, 1.0f / __builtin_sqrtf(x))                                             \
+    CDP_HALF_MATH(H, rcp, 1.0f / x)                                                                \
+    CDP_HALF_MATH(H, exp, __builtin_expf(x))                                                       \
+    CDP_HALF_MATH(H, exp2, __builtin_exp2f(x))                                                     \
+    CDP_HALF_MATH(H, exp10, exp10f(x))                                                             \
+    CDP_HALF_MATH(H, log, __builtin_logf(x))                                                       \
+    CDP_HALF_MATH(H, log2, __builtin_log2f(x))                                                     \
+    CDP_HALF_MATH(H, log10, __builtin_log10f(x))                                                   \
+    CDP_HALF_MATH(H, sin, __builtin_sinf(x))                                                       \
+    CDP_HALF_MATH(H, cos, __builtin_cosf(x))                                                       \
+    CDP_HALF_MATH(H, tanh, __builtin_tanhf(x))                                                     \
+    CDP_HALF_MATH(H, tanh_approx, __builtin_tanhf(x))                                              \
+    CDP_HALF_MATH(H, ceil, __builtin_ceilf(x))                                                     \
+    CDP_HALF_MATH(H, floor, __builtin_floorf(x))                                                   \
+    CDP_HALF_MATH(H, rint, __builtin_rintf(x))                                                     \
+    CDP_HALF_MATH(H, trunc, __builtin_truncf(x))
+
+/* Lane by lane: the pair's form of a scalar function. */
+#define CDP_HALF_LANES1(H, name2, name)                                                            \
+    CDP_BOTH_INLINE H##2 name2(H##2 a)                                                             \
+    {                                                                                              \
+        return H##2(name(a.x), name(a.y));                                                         \
+    }
+#define CDP_HALF_LANES2(H, name2, name)                                                            \
+    CDP_BOTH_INLINE H##2 name2(H##2 a, H##2 b)                                                     \
+    {                                                                                              \
+        return H##2(name(a.x, b.x), name(a.y, b.y));                                               \
+    }
+#define CDP_HALF_LANES3(H, name2, name)                                                            \
+    CDP_BOTH_INLINE H##2 name2(H##2 a, H##2 b, H##2 c)                                             \
+    {                                                                                              \
+        return H##2(name(a.x, b.x, c.x), name(a.y, b.y, c.y));                                     \
+    }
+#define CDP_HALF_FUNCTIONS(H)                                                                      \
+    CDP_BOTH_INLINE H operator-(const H &a)                                                        \
+    {                                                                                              \
+        return __cdp_make_##H(-a.v());                                                             \
+    }                                                                                              \
+    CDP_BOTH_INLINE H operator+(const H &a)                                                        \
+    {                                                                                              \
+        return a;                                                                                  \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 operator-(const H##2 & a)                                                 \
+    {                                                                                              \
+        return H##2(-a.x, -a.y);                                                                   \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 operator+(const H##2 & a)                                                 \
+    {                                                                                              \
+        return a;                                                                                  \
+    }                                                                                              \
+    CDP_BOTH_INLINE H &operator++(H &a)                                                            \
+    {                                                                                              \
+        return a += H(1.0f);                                                                       \
+    }                                                                                              \
+    CDP_BOTH_INLINE H &operator--(H &a)                                                            \
+    {                                                                                              \
+        return a -= H(1.0f);                                                                       \
+    }                                                                                              \
+    CDP_BOTH_INLINE H operator++(H &a, int)                                                        \
+    {                                                                                              \
+        const H old = a;                                                                           \
+        a += H(1.0f);                                                                              \
+        return old;                                                                                \
+    }                                                                                              \
+    CDP_BOTH_INLINE H operator--(H &a, int)                                                        \
+    {                                                                                              \
+        const H old = a;                                                                           \
+        a -= H(1.0f);                                                                              \
+        return old;                                                                                \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __hneg(H a)                                                                  \
+    {                                                                                              \
+        return -a;                                                                                 \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __habs(H a)                                                                  \
+    {                                                                                              \
+        return H(__builtin_fabsf((float)a));                                                       \
+    }                                                                                              \
+    CDP_BOTH_INLINE bool __hisnan(H a)                                                             \
+    {                                                                                              \
+        return a.v() != a.v();                                                                     \
+    }                                                                                              \
+    CDP_BOTH_INLINE int __hisinf(H a)                                                              \
+    {                                                                                              \
+        return __builtin_isinf((float)a) ? (float)a > 0.0f ? 1 : -1 : 0;                           \
+    }                                                                                              \
+    /* The product is exact in double. */                                                          \
+    CDP_BOTH_INLINE H __hfma(H a, H b, H c)                                                        \
+    {                                                                                              \
+        return H((double)(float)a * (double)(float)b + (double)(float)c);                          \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __hfma_relu(H a, H b, H c)                                                   \
+    {                                                                                              \
+        const H r = __hfma(a, b, c);                                                               \
+        return (float)r > 0.0f || __hisnan(r) ? r : H(0.0f);                                       \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __hfma_sat(H a, H b, H c)                                                    \
+    {                                                                                              \
+        return __cdp_half_saturate(__hfma(a, b, c));                                               \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __hmax(H a, H b)                                                             \
+    {                                                                                              \
+        return H(__builtin_fmaxf((float)a, (float)b));                                             \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __hmin(H a, H b)                                                             \
+    {                                                                                              \
+        return H(__builtin_fminf((float)a, (float)b));                                             \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __hmax_nan(H a, H b)                                                         \
+    {                                                                                              \
+        return __hisnan(a) ? a : __hisnan(b) ? b : __hmax(a, b);                                   \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __hmin_nan(H a, H b)                                                         \
+    {                                                                                              \
+        return __hisnan(a) ? a : __hisnan(b) ? b : __hmin(a, b);                                   \
+    }                                                                                              \
+    CDP_HALF_LANES1(H, __hneg2, __hneg)                                                            \
+    CDP_HALF_LANES1(H, __habs2, __habs)                                                            \
+    CDP_HALF_LANES2(H, __h2div, __hdiv)                                                            \
+    CDP_HALF_LANES2(H, __hmax2, __hmax)                                                            \
+    CDP_HALF_LANES2(H, __hmin2, __hmin)                                                            \
+    CDP_HALF_LANES2(H, __hmax2_nan, __hmax_nan)                                                    \
+    CDP_HALF_LANES2(H, __hmin2_nan, __hmin_nan)                                                    \
+    CDP_HALF_LANES3(H, __hfma2, __hfma)                                                            \
+    CDP_HALF_LANES3(H, __hfma2_relu, __hfma_relu)                                                  \
+    CDP_HALF_LANES3(H, __hfma2_sat, __hfma_sat)                                                    \
+    CDP_BOTH_INLINE H##2 __hisnan2(H##2 a)                                                         \
+    {                                                                                              \
+        return H##2(H(__hisnan(a.x) ? 1.0f : 0.0f), H(__hisnan(a.y) ? 1.0f : 0.0f));               \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 make_##H##2(H x, H y)                                                     \
+    {                                                                                              \
+        return H##2(x, y);                                                                         \
+    }
+
+/* A pair is two atomic accesses, as the programming guide allows. */
+#define CDP_HALF_ATOMIC(H)                                                                         \
+    CDP_DEVICE_INLINE H atomicAdd(H *p, H v)                                                       \
+    {                                                                                              \
+        unsigned short *const bits = &p->__x;                                                      \
+        unsigned short old = __atomic_load_n(bits, __ATOMIC_RELAXED);                              \
+        H before, after;                                                                           \
+        do {                                                                                       \
+            before.__x = old;                                                                      \
+            after = before + v;                                                                    \
+        } while (!__atomic_compare_exchange_n(bits, &old, after.__x, true, __ATOMIC_RELAXED,       \
+                                              __ATOMIC_RELAXED));                                  \
+        return before;                                                                             \
+    }                                                                                              \
+    CDP_DEVICE_INLINE H##2 atomicAdd(H##2 * p, H##2 v)                                             \
+    {                                                                                              \
+        return H##2(atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y));                                 \
+    }
+
+#define CDP_HALF_ALL(H)                                                                            \
+    CDP_BOTH_INLINE H __cdp_half_saturate(H a)                                                     \
+    {                                                                                              \
+        const float x = (float)a;                                                                  \
+        return H(x > 0.0f ? x < 1.0f ? x : 1.0f : 0.0f);                                           \
+    }                                                                                              \
+    CDP_HALF_PAIRED(H, +, __hadd)                                                                  \
+    CDP_HALF_PAIRED(H, -, __hsub)                                                                  \
+    CDP_HALF_PAIRED(H, *, __hmul)                                                                  \
+    CDP_HALF_BINARY(H, /, __hdiv)                                                                  \
+    CDP_HALF_COMPARE(H, ==, eq)                                                                    \
+    CDP_HALF_COMPARE(H, !=, ne)                                                                    \
+    CDP_HALF_COMPARE(H, <, lt)                                                                     \
+    CDP_HALF_COMPARE(H, >, gt)                                                                     \
+    CDP_HALF_COMPARE(H, <=, le)                                                                    \
+    CDP_HALF_COMPARE(H, >=, ge)                                                                    \
+    CDP_HALF_FUNCTIONS(H)                                                                          \
+    CDP_HALF_MATHS(H)                                                                              \
+    CDP_HALF_ATOMIC(H)                                                                             \
+    CDP_SHFL(H)                                                                                    \
+    CDP_SHFL(H##2)                                                                                 \
+    CDP_LOAD(H)                                                                                    \
+    CDP_LOAD(H##2)
+
+/* ---- Conversions, named after the type: half or bfloat16 ---- */
+
+/* Towards zero, up and down: one step from the nearest where that is beyond. */
+#define CDP_HALF_DIRECTED(H, name, suffix, beyond_if)                                              \
+    CDP_BOTH_INLINE H __float2##name##suffix(float x)                                              \
+    {                                                                                              \
+        H h(x);                                                                                    \
+        const float nearest = (float)h;                                                            \
+        if (beyond_if) {                                                                           \
+            const bool grow = (nearest < x) == (nearest > 0.0f);                                   \
+            h.__x = nearest == 0.0f ? (unsigned short)(x < 0.0f ? 0x8001 : 0x0001)                 \
+                                    : (unsigned short)(h.__x + (grow ? 1 : -1));                   \
+        }                                                                                          \
+        return h;                                                                                  \
+    }
+#define CDP_HALF_INTEGER(H, name, I, i)                                                            \
+    CDP_BOTH_INLINE H __##i##2##name##_rn(I x)                                                     \
+    {                                                                                              \
+        return H(x);                                                                               \
+    }                                                                                              \
+    CDP_BOTH_INLINE I __##name##2##i##_rn(H h)                                                     \
+    {                                                                                              \
+        return __cdp_half_to<I>(__builtin_rintf((float)h));                                        \
+    }                                                                                              \
+    CDP_BOTH_INLINE I __##name##2##i##_rz(H h)                                                     \
+    {                                                                                              \
+        return __cdp_half_to<I>(__builtin_truncf((float)h));                                       \
+    }                                                                                              \
+    CDP_BOTH_INLINE I __##name##2##i##_ru(H h)                                                     \
+    {                                                                                              \
+        return __cdp_half_to<I>(__builtin_ceilf((float)h));                                        \
+    }                                                                                              \
+    CDP_BOTH_INLINE I __##name##2##i##_rd(H h)                                                     \
+    {                                                                                              \
+        return __cdp_half_to<I>(__builtin_floorf((float)h));                                       \
+    }
+#define CDP_HALF_CONVERSIONS(H, name)                                                              \
+    CDP_BOTH_INLINE H __float2##name(float x)                                                      \
+    {                                                                                              \
+        return H(x);                                                                               \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __float2##name##_rn(float x)                                                 \
+    {                                                                                              \
+        return H(x);                                                                               \
+    }                                                                                              \
+    CDP_HALF_DIRECTED(H, name, _rz, __builtin_fabsf(nearest) > __builtin_fabsf(x))                 \
+    CDP_HALF_DIRECTED(H, name, _ru, nearest < x)                                                   \
+    CDP_HALF_DIRECTED(H, name, _rd, nearest > x)                                                   \
+    CDP_BOTH_INLINE H __double2##name(double x)                                                    \
+    {                                                                                              \
+        return H(x);                                                                               \
+    }                                                                                              \
+    CDP_BOTH_INLINE float __##name##2float(H h)                                                    \
+    {                                                                                              \
+        return (float)h;                                                                           \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __float2##name##2_rn(float x)                                             \
+    {                                                                                              \
+        return H##2(H(x), H(x));                                                                   \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __floats2##name##2_rn(float x, float y)                                   \
+    {                                                                                              \
+        return H##2(H(x), H(y));                                                                   \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __float22##name##2_rn(float2 a)                                           \
+    {                                                                                              \
+        return H##2(H(a.x), H(a.y));                                                               \
+    }                                                                                              \
+    CDP_BOTH_INLINE float2 __##name##22float2(H##2 h)                                              \
+    {                                                                                              \
+        return float2{(float)h.x, (float)h.y};                                                     \
+    }                                                                                              \
+    CDP_BOTH_INLINE float __low2float(H##2 h)                                                      \
+    {                                                                                              \
+        return (float)h.x;                                                                         \
+    }                                                                                              \
+    CDP_BOTH_INLINE float __high2float(H##2 h)                                                     \
+    {                                                                                              \
+        return (float)h.y;                                                                         \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __low2##name(H##2 h)                                                         \
+    {                                                                                              \
+        return h.x;                                                                                \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __high2##name(H##2 h)                                                        \
+    {                                                                                              \
+        return h.y;                                                                                \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __low2##name##2(H##2 h)                                                   \
+    {                                                                                              \
+        return H##2(h.x, h.x);                                                                     \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __high2##name##2(H##2 h)                                                  \
+    {                                                                                              \
+        return H##2(h.y, h.y);                                                                     \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __lows2##name##2(H##2 a, H##2 b)                                          \
+    {                                                                                              \
+        return H##2(a.x, b.x);                                                                     \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __highs2##name##2(H##2 a, H##2 b)                                         \
+    {                                                                                              \
+        return H##2(a.y, b.y);                                                                     \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __lowhigh2highlow(H##2 h)                                                 \
+    {                                                                                              \
+        return H##2(h.y, h.x);                                                                     \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __##name##2##name##2(H h)                                                 \
+    {                                                                                              \
+        return H##2(h, h);                                                                         \
+    }                                                                                              \
+    CDP_BOTH_INLINE H##2 __halves2##name##2(H x, H y)                                              \
+    {                                                                                              \
+        return H##2(x, y);                                                                         \
+    }                                                                                              \
+    CDP_BOTH_INLINE short __##name##_as_short(H h)                                                 \
+    {                                                                                              \
+        return (short)h.__x;                                                                       \
+    }                                                                                              \
+    CDP_BOTH_INLINE unsigned short __##name##_as_ushort(H h)                                       \
+    {                                                                                              \
+        return h.__x;                                                                              \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __ushort_as_##name(unsigned short bits)                                      \
+    {                                                                                              \
+        H h;                                                                                       \
+        h.__x = bits;                                                                              \
+        return h;                                                                                  \
+    }                                                                                              \
+    CDP_BOTH_INLINE H __short_as_##name(short bits)                                                \
+    {                                                                                              \
+        return __ushort_as_##name((unsigned short)bits);                                           \
+    }                                                                                              \
+    CDP_HALF_INTEGER(H, name, signed char, char)                                                   \
+    CDP_HALF_INTEGER(H, name, short, short)                                                        \
+    CDP_HALF_INTEGER(H, name, unsigned short, ushort)                                              \
+    CDP_HALF_INTEGER(H, name, int, int)                                                            \
+    CDP_HALF_INTEGER(H, name, unsigned int, uint)                                                  \
+    CDP_HALF_INTEGER(H, name, long long, ll)                                                       \
+    CDP_HALF_INTEGER(H, name, unsigned long long, ull)
+
+/* Out of range saturates; NaN gives 0. */
+template <class I> CDP_BOTH_INLINE I __cdp_half_to(float x)
+{
+    constexpr bool is_signed = (I)-1 < (I)0;
+    constexpr I high = is_signed ? (I)((1ull << (sizeof(I) * 8 - 1)) - 1) : (I)-1;
+    constexpr I low = is_signed ? (I)(-high - 1) : (I)0;
+    return x != x ? (I)0 : x >= (float)high ? high : x <= (float)low ? low : (I)x;
+}
+
+#endif

@@ -1,0 +1,2 @@
+/* cooperative_groups/reduce.h is part of cooperative_groups.h here. */
+#include "../cooperative_groups.h"

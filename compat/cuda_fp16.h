@@ -1,0 +1,36 @@
+/* half and half2, computing in _Float16. */
+#ifndef CDP_CUDA_FP16_H
+#define CDP_CUDA_FP16_H
+
+#define __CUDA_FP16_H__
+#define __CUDA_FP16_TYPES_EXIST__
+
+#include "cdp/half_common.h"
+
+CDP_HALF_CLASS(__half, _Float16, __half_raw, __half2_raw)
+CDP_HALF_ALL(__half)
+CDP_HALF_CONVERSIONS(__half, half)
+
+typedef __half half;
+typedef __half2 half2;
+typedef __half nv_half;
+typedef __half2 nv_half2;
+
+CDP_BOTH_INLINE half2 make_half2(half x, half y)
+{
+    return half2(x, y);
+}
+CDP_BOTH_INLINE float __internal_half2float(unsigned short bits)
+{
+    return (float)__ushort_as_half(bits);
+}
+
+#define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
+#define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7BFFU)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
+#define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
+#define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)
+
+#endif

@@ -1,0 +1,2 @@
+/* nvtx3/nvToolsExt.h is nvToolsExt.h here. */
+#include "../nvToolsExt.h"
