@@ -1,0 +1,49 @@
+# shellcheck shell=bash
+# Sourced by the test scripts: where things are, and how results are told.
+#
+#   check NAME COMMAND...   runs COMMAND; "ok   NAME", or "FAIL NAME" and its output
+#   finish                  "N passed, N failed"; status 1 if any failed
+set -u
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck disable=SC2034
+CDPCC=${CDPCC:-$top/build/bin/cdpcc}
+command -v "$CDPCC" >/dev/null || { echo "no cdpcc at $CDPCC (set CDPCC)" >&2; exit 2; }
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+passed=0 failed=0
+
+pass() {
+    echo "ok   $1"
+    passed=$((passed + 1))
+}
+
+fail() { # fail NAME [FILE]
+    echo "FAIL $1"
+    [ $# -lt 2 ] || head -n "${CDP_TEST_LINES:-25}" "$2" | sed 's/^/    /'
+    failed=$((failed + 1))
+}
+
+check() {
+    local name=$1
+    shift
+    if "$@" >"$work/check.log" 2>&1; then pass "$name"; else fail "$name" "$work/check.log"; fi
+}
+
+# says FILE REGEX...: every REGEX occurs in FILE.
+says() {
+    local file=$1 regex
+    shift
+    for regex in "$@"; do
+        if ! grep -Eq -- "$regex" "$file"; then
+            echo "nothing like '$regex' in:"
+            cat "$file"
+            return 1
+        fi
+    done
+}
+
+finish() {
+    echo "$passed passed, $failed failed"
+    [ $failed -eq 0 ] && [ $passed -gt 0 ]
+}

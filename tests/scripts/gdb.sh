@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# A debugger sees kernels as the source shows them: breakpoints, backtraces, variables,
+# threadIdx and its kin, and through tools/gdb the threads that wait.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+command -v gdb >/dev/null || { echo "gdb is not installed" >&2; exit 2; }
+cd "$work" || exit 2
+
+cat >debug.cu <<'CU'
+#include <cstdio>
+struct Pair {
+    int a, b;
+};
+__device__ int device(int x) {
+    int doubled = 2 * x;
+    return doubled + 1; // line 7
+}
+__global__ void child(int *out, Pair pair) {
+    int mine = pair.a + threadIdx.x;
+    out[threadIdx.x] = device(mine);
+    __syncthreads(); // line 12
+    out[threadIdx.x] += pair.b;
+}
+__global__ void parent(int *out) {
+    child<<<2, dim3(4, 2)>>>(out, Pair{10, 20});
+    cudaDeviceSynchronize();
+    out[0] = 1; // line 18
+}
+int main() {
+    int *out;
+    cudaMallocManaged(&out, 100 * sizeof(int));
+    parent<<<1, 1>>>(out);
+    cudaError_t error = cudaDeviceSynchronize();
+    printf("%d %s\n", out[0], cudaGetErrorName(error));
+}
+CU
+"$CDPCC" -g -G debug.cu -o debug || exit 1
+# shellcheck disable=SC2016
+sed -n 7p debug.cu | grep -q 'line 7' || exit 2
+
+debug() { # debug COMMANDS... : output of gdb with these commands, in out
+    local arguments=() command
+    for command in "$@"; do
+        arguments+=(-ex "$command")
+    done
+    # CDP_FAULTS stays at its default: gdb sees signals first by itself.
+    CDP_WORKERS=${CDP_WORKERS:-2} timeout 120 gdb -q -nx -batch -iex 'set debuginfod enabled off' \
+        -x "$top/tools/gdb/cdp_gdb.py" "${arguments[@]}" --args ./debug >out 2>&1
+}
+
+stops_on_a_line() {
+    debug 'break debug.cu:7' run bt 'print x' 'print doubled' up 'print mine' 'print pair' \
+        'info args' kill
+    says out 'Breakpoint 1, device ' 'at .*debug\.cu:7' '#0 +device \(x=1[0-9]\)' '#1 .*child \(' \
+        '\$1 = 1[0-9]' '\$2 = 2[0-9]|\$2 = 3[0-9]' '\$3 = 1[0-9]' '\$4 = \{a = 10, b = 20\}'
+}
+ends_the_backtrace_at_the_kernel_and_runtime() {
+    debug 'break debug.cu:7' run bt kill
+    if grep -qE 'corrupt|previous frame|Cannot access' out; then
+        cat out
+        return 1
+    fi
+    says out '#[0-9]+ .*cdp_fiber_entry'
+}
+prints_built_ins() {
+    debug 'break debug.cu:11 if threadIdx.x == 3 && threadIdx.y == 1 && blockIdx.x == 1' run \
+        'print threadIdx' 'print threadIdx.x' 'print blockIdx.x' 'print blockDim' 'print gridDim.x' \
+        'print mine' kill
+    says out '\$1 = \{x = 3, y = 1, z = 0\}' '\$2 = 3' '\$3 = 1' '\$4 = \{x = 4, y = 2, z = 1\}' \
+        '\$5 = 2' '\$6 = 13'
+}
+breaks_on_a_kernels_name_once() {
+    debug 'break child' 'info breakpoints' run 'print pair.b' 'delete' continue
+    says out 'Breakpoint 1, child ' '\$1 = 20' '^1 cudaSuccess'
+    # One place in the kernel, none in code that cdpcc made.
+    [ "$(grep -cE '^1\.[0-9]+ ' out)" -le 2 ] || { cat out; return 1; }
+}
+steps_line_by_line() {
+    debug 'break debug.cu:10 if threadIdx.x == 0 && threadIdx.y == 0' run 'delete' next 'print mine' \
+        step 'print x' finish kill
+    says out '\$1 = 10' 'device \(x=10\)' '\$2 = 10' 'Value returned is \$3 = 21'
+}
+lists_waiting_threads() {
+    CDP_WORKERS=1 debug 'break debug.cu:12 if threadIdx.x == 3 && threadIdx.y == 1' run cdp-threads \
+        'cdp-bt 0' 'print mine' kill
+    says out 'child.* block \([01],0,0\) thread \([0-3],[01],0\) waits for __syncthreads' \
+        'parent.* block \(0,0,0\) thread \(0,0,0\) waits for cudaDeviceSynchronize' \
+        'child \(|parent \(' '\$1 = 13'
+}
+sees_a_fault_first() {
+    cat >fault.cu <<'CU'
+__global__ void bad(int *p) {
+    *p = 1; // line 2
+}
+int main() {
+    bad<<<1, 1>>>((int *)16);
+    return cudaDeviceSynchronize() == cudaSuccess;
+}
+CU
+    "$CDPCC" -g -G fault.cu -o debug || return 1
+    debug run bt 'print p'
+    says out 'SIGSEGV' 'fault\.cu:2' '\$1 = .*0x10'
+}
+check "break on a kernel line: stops, bt, variables" stops_on_a_line
+check "backtraces end" ends_the_backtrace_at_the_kernel_and_runtime
+check "threadIdx, blockIdx, blockDim, gridDim" prints_built_ins
+check "break on a kernel's name" breaks_on_a_kernels_name_once
+check "next, step, finish" steps_line_by_line
+check "cdp-threads and cdp-bt" lists_waiting_threads
+check "the debugger sees a bad access first" sees_a_fault_first
+finish

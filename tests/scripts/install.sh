@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# An installed cdpcc works from where it was put, and after it was moved.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+unset CDPCC
+prefix=$work/prefix
+installs() { make -C "$top" install PREFIX="$prefix"; }
+check "make install PREFIX=..." installs
+compiles_and_runs() { # compiles_and_runs CDPCC
+    (cd "$work" && "$1" "$top/examples/quicksort.cu" -o sorted && ./sorted) >"$work/out" && says "$work/out" 'in order'
+}
+check "the installed cdpcc compiles and its program runs" compiles_and_runs "$prefix/bin/cdpcc"
+moved() { mv "$prefix" "$work/elsewhere" && compiles_and_runs "$work/elsewhere/bin/cdpcc"; }
+check "also after the tree was moved" moved
+through_a_link() {
+    mkdir -p "$work/bin" && ln -s "$work/elsewhere/bin/cdpcc" "$work/bin/cdpcc" && compiles_and_runs "$work/bin/cdpcc"
+}
+check "and through a symbolic link" through_a_link
+pkg_config() {
+    local file
+    file=$(find "$work/elsewhere" -name 'cdpcc.pc' | head -n 1)
+    [ -n "$file" ] || { echo "no cdpcc.pc"; find "$work/elsewhere"; return 1; }
+    PKG_CONFIG_PATH=$(dirname "$file") pkg-config --libs cdpcc >"$work/out" && says "$work/out" '-lcdprt'
+}
+check "pkg-config file" pkg_config
+finish

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# What README.md shows is what happens: its program, that program's output, its table of
+# options, and the files it sends the reader to.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+readme=$top/README.md
+
+# The block between "<!-- begin NAME -->" and "<!-- end NAME -->", without its ``` lines.
+block() { sed -n "/<!-- begin $1 -->/,/<!-- end $1 -->/p" "$readme" | grep -v -e '^<!--' -e '^```'; }
+
+program_prints_what_is_shown() {
+    block program >"$work/sum.cu" && block output >"$work/expected" && [ -s "$work/sum.cu" ] || return 1
+    (cd "$work" && "$CDPCC" sum.cu -o sum && ./sum) >"$work/actual" && diff <(sed '/^\$/d' "$work/expected") "$work/actual"
+}
+options_are_fresh() { "$top/tools/gen_options.sh" --check; }
+links_lead_somewhere() {
+    local target bad=0
+    for target in $(grep -oE '\]\([^)#]+' "$readme" "$top"/docs/*.md "$top/CONTRIBUTING.md" | sed 's/](/ /; s/:/ /' | awk '{ print $1 "|" $2 }'); do
+        case ${target#*|} in http*) continue ;; esac
+        [ -e "$(dirname "${target%%|*}")/${target#*|}" ] || { echo "$target"; bad=1; }
+    done
+    return $bad
+}
+make_targets_exist() {
+    local target bad=0
+    for target in $(grep -ohE '\bmake [a-z]+' "$readme" "$top/CONTRIBUTING.md" | awk '{ print $2 }' | sort -u); do
+        make -C "$top" -n "$target" >/dev/null 2>&1 || { echo "make $target"; bad=1; }
+    done
+    return $bad
+}
+check "the program of README prints what README shows" program_prints_what_is_shown
+check "the table of options is that of options.def" options_are_fresh
+check "links of README and docs lead somewhere" links_lead_somewhere
+check "make targets named in README exist" make_targets_exist
+finish
