@@ -1,16 +1,16 @@
 /* A shared variable's address is a constant to the front end but a value of the
- * running block to us.  This turns constants that contain it, used by
- * instructions, into instructions: offsets and casts, vectors and structs, and
- * whole private constants (initializers of local arrays) that hold it. */
+ * running block to us.  This replaces it where it stands inside other constants
+ * too, which become instructions: offsets and casts, vectors and structs, and whole
+ * private constants (initializers of local arrays) that hold it. */
 #include "lower_pass.h"
 
 #include "arena.h"
 
-/* One instruction under rewriting: where new code for an operand goes. */
+/* Where new code for one operand goes, and what it replaces by what. */
 struct site {
     struct lower_context *lower;
     LLVMBuilderRef builder;
-    LLVMValueRef target; /* the constant looked for */
+    LLVMValueRef target, address;
 };
 
 static bool contains(LLVMValueRef value, LLVMValueRef target)
@@ -73,7 +73,10 @@ static LLVMValueRef expand_aggregate(struct site *site, LLVMValueRef value)
 
 static LLVMValueRef expand(struct site *site, LLVMValueRef value)
 {
-    if (value == site->target || !contains(value, site->target)) {
+    if (value == site->target) {
+        return site->address;
+    }
+    if (!contains(value, site->target)) {
         return value;
     }
     return LLVMIsAConstantExpr(value) != NULL ? expand_expression(site, value)
@@ -104,12 +107,14 @@ static LLVMValueRef same_edge(LLVMValueRef user, unsigned operand)
     return NULL;
 }
 
-static void expand_operands(struct lower_context *lower, LLVMValueRef user, LLVMValueRef target)
+static void replace_in_operands(struct lower_context *lower, LLVMValueRef user,
+                                const struct lower_replacement *replacement)
 {
+    LLVMValueRef target = replacement->constant;
     unsigned count = (unsigned)LLVMGetNumOperands(user);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef operand = LLVMGetOperand(user, i);
-        if (!LLVMIsConstant(operand) || operand == target || !contains(operand, target)) {
+        if (!LLVMIsConstant(operand) || !contains(operand, target)) {
             continue;
         }
         LLVMValueRef made = same_edge(user, i);
@@ -119,37 +124,50 @@ static void expand_operands(struct lower_context *lower, LLVMValueRef user, LLVM
         }
         struct site site = {
             .lower = lower,
-            .builder = builder_for(lower, user, i),
             .target = target,
+            .address = replacement->address_in(lower, replacement->data, lower_function_of(user)),
+            .builder = builder_for(lower, user, i),
         };
         LLVMSetOperand(user, i, expand(&site, operand));
         LLVMDisposeBuilder(site.builder);
     }
 }
 
-/* A constant array or struct that holds the address: each function that reads it
- * gets a copy on its stack, filled in at the start. */
-static void copy_to_stack(struct lower_context *lower, LLVMValueRef global, LLVMValueRef target,
-                          LLVMValueRef function)
-{
-    LLVMTypeRef type = LLVMGlobalGetValueType(global);
-    LLVMBuilderRef builder = lower_builder_at_entry(lower, function);
-    LLVMValueRef copy = LLVMBuildAlloca(builder, type, "cdp.constant");
-    LLVMSetAlignment(copy, LLVMGetAlignment(global));
-    struct site site = {.lower = lower, .builder = builder, .target = target};
-    LLVMBuildStore(builder, expand(&site, LLVMGetInitializer(global)), copy);
-    LLVMDisposeBuilder(builder);
+/* The stack's copy of a constant, for one function. */
+struct copies {
+    const struct lower_replacement *address; /* of what the constant holds */
+    LLVMValueRef constant;
+    struct lower_map numbers;
+    LLVMValueRef *made;
     size_t count;
-    struct lower_use *uses = lower_uses(global, &count);
-    for (size_t i = 0; i < count; i++) {
-        if (LLVMIsAInstruction(uses[i].user) != NULL &&
-            lower_function_of(uses[i].user) == function) {
-            LLVMSetOperand(uses[i].user, uses[i].operand, copy);
-        }
+};
+
+static LLVMValueRef copy_in(struct lower_context *lower, void *data, LLVMValueRef function)
+{
+    struct copies *copies = data;
+    unsigned number;
+    if (lower_map_find(&copies->numbers, function, &number)) {
+        return copies->made[number];
     }
+    LLVMValueRef target = copies->address->constant;
+    LLVMValueRef address = copies->address->address_in(lower, copies->address->data, function);
+    LLVMBuilderRef builder = lower_builder_before(lower, LLVMGetNextInstruction(address));
+    LLVMSetCurrentDebugLocation2(builder, NULL);
+    struct site site = {.lower = lower, .builder = builder, .target = target, .address = address};
+    LLVMTypeRef type = LLVMGlobalGetValueType(copies->constant);
+    LLVMValueRef copy = LLVMBuildAlloca(builder, type, "cdp.constant");
+    LLVMSetAlignment(copy, LLVMGetAlignment(copies->constant));
+    LLVMBuildStore(builder, expand(&site, LLVMGetInitializer(copies->constant)), copy);
+    LLVMDisposeBuilder(builder);
+    lower_map_put(&copies->numbers, function, (unsigned)copies->count);
+    LOWER_PUSH(copies->made, copies->count, copy);
+    return copy;
 }
 
-static void expand_global(struct lower_context *lower, LLVMValueRef global, LLVMValueRef target)
+/* A constant array or struct that holds the address: each function that reads it
+ * gets a copy on its stack, filled in at the start. */
+static void replace_in_global(struct lower_context *lower, LLVMValueRef global,
+                              const struct lower_replacement *replacement)
 {
     bool is_literal = LLVMGetLinkage(global) == LLVMPrivateLinkage && LLVMIsGlobalConstant(global);
     if (!is_literal) {
@@ -157,29 +175,10 @@ static void expand_global(struct lower_context *lower, LLVMValueRef global, LLVM
                     lower_source_name(lower, global));
         return;
     }
-    lower_expand_uses(lower, global);
-    for (;;) {
-        LLVMValueRef user = NULL;
-        for (LLVMUseRef use = LLVMGetFirstUse(global); use != NULL; use = LLVMGetNextUse(use)) {
-            if (LLVMIsAInstruction(LLVMGetUser(use)) != NULL) {
-                user = LLVMGetUser(use);
-            }
-        }
-        if (user == NULL) {
-            break;
-        }
-        copy_to_stack(lower, global, target, lower_function_of(user));
-    }
+    struct copies copies = {.address = replacement, .constant = global};
+    struct lower_replacement by_copy = {.constant = global, .address_in = copy_in, .data = &copies};
+    lower_replace_uses(lower, &by_copy);
     LLVMSetInitializer(global, LLVMConstNull(LLVMGlobalGetValueType(global)));
-}
-
-static void expand_user(struct lower_context *lower, LLVMValueRef user, LLVMValueRef target)
-{
-    if (LLVMIsAInstruction(user) != NULL) {
-        expand_operands(lower, user, target);
-    } else if (LLVMIsAGlobalVariable(user) != NULL) {
-        expand_global(lower, user, target);
-    }
 }
 
 /* Users of a constant, through the constants that contain it. */
@@ -187,8 +186,7 @@ static void find_users(LLVMValueRef constant, LLVMValueRef **users, size_t *coun
 {
     for (LLVMUseRef use = LLVMGetFirstUse(constant); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool is_end = LLVMIsAInstruction(user) != NULL || lower_is_global(user);
-        if (is_end) {
+        if (LLVMIsAInstruction(user) != NULL || lower_is_global(user)) {
             LOWER_PUSH(*users, *count, user);
         } else {
             find_users(user, users, count);
@@ -196,12 +194,31 @@ static void find_users(LLVMValueRef constant, LLVMValueRef **users, size_t *coun
     }
 }
 
-void lower_expand_uses(struct lower_context *lower, LLVMValueRef constant)
+void lower_replace_uses(struct lower_context *lower, const struct lower_replacement *replacement)
+{
+    LLVMValueRef *users = NULL;
+    size_t count = 0;
+    find_users(replacement->constant, &users, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (LLVMIsAInstruction(users[i]) != NULL) {
+            replace_in_operands(lower, users[i], replacement);
+        } else if (LLVMIsAGlobalVariable(users[i]) != NULL) {
+            replace_in_global(lower, users[i], replacement);
+        }
+    }
+}
+
+void lower_using_functions(LLVMValueRef constant, void (*visit)(void *data, LLVMValueRef function),
+                           void *data)
 {
     LLVMValueRef *users = NULL;
     size_t count = 0;
     find_users(constant, &users, &count);
     for (size_t i = 0; i < count; i++) {
-        expand_user(lower, users[i], constant);
+        if (LLVMIsAInstruction(users[i]) != NULL) {
+            visit(data, lower_function_of(users[i]));
+        } else if (LLVMIsAGlobalVariable(users[i]) != NULL) {
+            lower_using_functions(users[i], visit, data);
+        }
     }
 }

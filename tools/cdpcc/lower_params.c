@@ -277,7 +277,9 @@ void lower_params(struct lower_context *lower)
             continue;
         }
         if (LLVMGetSubprogram(kernel->function) == NULL) {
-            lower_error(lower, NULL, "kernel '%s' has no debug information: compile with -g -fstandalone-debug", kernel->name);
+            lower_error(lower, NULL,
+                        "kernel '%s' has no debug information: compile with -g -fstandalone-debug",
+                        kernel->name);
             continue;
         }
         struct slots slots = find_slots(lower, kernel->function);

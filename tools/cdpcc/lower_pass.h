@@ -197,8 +197,17 @@ void lower_graph_reach(const struct lower_graph *graph, unsigned from, bool *rea
  * the C library's, and not device code of another unit. */
 bool lower_symbol_is_kept(LLVMValueRef function);
 
-/* lower_expand.c: turns each use of the constant inside constant expressions of
- * instructions into instructions, so that only instructions use it directly. */
-void lower_expand_uses(struct lower_context *lower, LLVMValueRef constant);
+/* lower_expand.c: a constant address that becomes a value of each function. */
+struct lower_replacement {
+    LLVMValueRef constant;
+    /* The address within a function: an instruction near its start. */
+    LLVMValueRef (*address_in)(struct lower_context *lower, void *data, LLVMValueRef function);
+    void *data;
+};
+/* Also where the constant is part of other constants; these become instructions. */
+void lower_replace_uses(struct lower_context *lower, const struct lower_replacement *replacement);
+/* Each function that uses the constant, perhaps several times. */
+void lower_using_functions(LLVMValueRef constant, void (*visit)(void *data, LLVMValueRef function),
+                           void *data);
 
 #endif

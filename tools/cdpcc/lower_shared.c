@@ -24,22 +24,34 @@ struct usage {
     bool *touches;   /* the function uses some variable, itself or by calls */
 };
 
+struct finding {
+    struct usage *usage;
+    bool *users;
+    bool touches;
+};
+
+static void add_user(void *data, LLVMValueRef function)
+{
+    struct finding *finding = data;
+    unsigned number;
+    if (lower_map_find(&finding->usage->graph.numbers, function, &number)) {
+        finding->users[number] = true;
+        finding->usage->touches[number] |= finding->touches;
+    }
+}
+
 static void find_users(struct lower_context *lower, struct usage *usage)
 {
     usage->users = arena_alloc(lower->shared_count * sizeof *usage->users);
     usage->touches = arena_alloc((usage->graph.count + 1) * sizeof(bool));
     for (size_t v = 0; v < lower->shared_count; v++) {
         usage->users[v] = arena_alloc((usage->graph.count + 1) * sizeof(bool));
-        size_t count;
-        struct lower_use *uses = lower_uses(lower->shared[v].variable, &count);
-        for (size_t i = 0; i < count; i++) {
-            unsigned number;
-            if (LLVMIsAInstruction(uses[i].user) != NULL &&
-                lower_map_find(&usage->graph.numbers, lower_function_of(uses[i].user), &number)) {
-                usage->users[v][number] = true;
-                usage->touches[number] |= lower->shared[v].place != LOWER_SHARED_DYNAMIC;
-            }
-        }
+        struct finding finding = {
+            .usage = usage,
+            .users = usage->users[v],
+            .touches = lower->shared[v].place != LOWER_SHARED_DYNAMIC,
+        };
+        lower_using_functions(lower->shared[v].variable, add_user, &finding);
     }
 }
 
@@ -234,64 +246,139 @@ static LLVMValueRef segment(struct lower_context *lower)
     return global;
 }
 
-static LLVMValueRef load_block_pointer(struct lower_context *lower, LLVMBuilderRef builder,
-                                       uint64_t offset)
+/* What a function needs to find its block's memory, made once at its start. */
+struct bases {
+    LLVMValueRef block, slab, dynamic, segment;
+};
+
+struct addresses {
+    struct lower_map numbers;
+    struct bases *bases; /* one for each function that uses shared memory */
+    size_t count;
+    const struct lower_shared *shared; /* the variable at hand */
+    struct lower_map made;             /* its address in each function */
+    LLVMValueRef *address;
+    size_t address_count;
+};
+
+static LLVMBuilderRef builder_after(struct lower_context *lower, LLVMValueRef value)
 {
-    LLVMValueRef block = lower_block(lower, builder);
-    LLVMValueRef field = lower_field(lower, builder, block, offset, "");
-    return lower_load_const(lower, builder, lower->ptr, field, "cdp.slab");
+    LLVMBuilderRef builder = lower_builder_before(lower, LLVMGetNextInstruction(value));
+    LLVMSetCurrentDebugLocation2(builder, NULL);
+    return builder;
 }
 
-static LLVMValueRef address_in(struct lower_context *lower, const struct lower_shared *shared,
-                               LLVMValueRef function)
+static struct bases *bases_of(struct lower_context *lower, struct addresses *addresses,
+                              LLVMValueRef function)
 {
-    LLVMBuilderRef builder = lower_builder_at_entry(lower, function);
-    LLVMValueRef address;
-    if (shared->place == LOWER_SHARED_DYNAMIC) {
-        address =
-            load_block_pointer(lower, builder, offsetof(struct cdp_abi_block, dynamic_shared));
-    } else {
-        LLVMValueRef slab =
-            load_block_pointer(lower, builder, offsetof(struct cdp_abi_block, shared));
-        if (shared->place == LOWER_SHARED_EXPORTED) {
-            LLVMValueRef base = lower_load_const(lower, builder, lower->i64, segment(lower), "");
-            slab = LLVMBuildInBoundsGEP2(builder, lower->i8, slab, &base, 1, "");
-        }
-        address = lower_field(lower, builder, slab, shared->offset, shared->name);
+    unsigned number;
+    if (!lower_map_find(&addresses->numbers, function, &number)) {
+        number = (unsigned)addresses->count;
+        LLVMBuilderRef builder = lower_builder_at_entry(lower, function);
+        struct bases bases = {.block = lower_block(lower, builder)};
+        LLVMDisposeBuilder(builder);
+        LOWER_PUSH(addresses->bases, addresses->count, bases);
+        lower_map_put(&addresses->numbers, function, number);
     }
+    return &addresses->bases[number];
+}
+
+static LLVMValueRef block_pointer(struct lower_context *lower, LLVMValueRef block, uint64_t offset)
+{
+    LLVMBuilderRef builder = builder_after(lower, block);
+    LLVMValueRef field = lower_field(lower, builder, block, offset, "");
+    LLVMValueRef pointer = lower_load_const(lower, builder, lower->ptr, field, "cdp.slab");
+    LLVMDisposeBuilder(builder);
+    return pointer;
+}
+
+static LLVMValueRef slab_of(struct lower_context *lower, struct bases *bases)
+{
+    if (bases->slab == NULL) {
+        bases->slab = block_pointer(lower, bases->block, offsetof(struct cdp_abi_block, shared));
+    }
+    return bases->slab;
+}
+
+static LLVMValueRef segment_of(struct lower_context *lower, struct bases *bases)
+{
+    if (bases->segment == NULL) {
+        LLVMValueRef slab = slab_of(lower, bases);
+        LLVMBuilderRef builder = builder_after(lower, slab);
+        LLVMValueRef base = lower_load_const(lower, builder, lower->i64, segment(lower), "");
+        bases->segment = LLVMBuildInBoundsGEP2(builder, lower->i8, slab, &base, 1, "cdp.segment");
+        LLVMDisposeBuilder(builder);
+    }
+    return bases->segment;
+}
+
+static LLVMValueRef dynamic_of(struct lower_context *lower, struct bases *bases)
+{
+    if (bases->dynamic == NULL) {
+        bases->dynamic =
+            block_pointer(lower, bases->block, offsetof(struct cdp_abi_block, dynamic_shared));
+    }
+    return bases->dynamic;
+}
+
+static LLVMValueRef make_address(struct lower_context *lower, struct addresses *addresses,
+                                 LLVMValueRef function)
+{
+    const struct lower_shared *shared = addresses->shared;
+    struct bases *bases = bases_of(lower, addresses, function);
+    if (shared->place == LOWER_SHARED_DYNAMIC) {
+        return dynamic_of(lower, bases);
+    }
+    LLVMValueRef base =
+        shared->place == LOWER_SHARED_EXPORTED ? segment_of(lower, bases) : slab_of(lower, bases);
+    LLVMBuilderRef builder = builder_after(lower, base);
+    LLVMValueRef address = lower_field(lower, builder, base, shared->offset, shared->name);
     LLVMDisposeBuilder(builder);
     return address;
 }
 
-static void replace_uses(struct lower_context *lower, struct lower_shared *shared)
+static LLVMValueRef address_in(struct lower_context *lower, void *data, LLVMValueRef function)
 {
-    size_t count;
-    struct lower_use *uses = lower_uses(shared->variable, &count);
-    struct lower_map numbers = {0};
-    LLVMValueRef *addresses = NULL;
-    size_t address_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        LLVMValueRef user = uses[i].user;
-        unsigned number;
-        if (LLVMIsAInstruction(user) == NULL) {
-            continue;
-        }
-        LLVMValueRef function = lower_function_of(user);
-        if (!lower_map_find(&numbers, function, &number)) {
-            number = (unsigned)address_count;
-            LOWER_PUSH(addresses, address_count, address_in(lower, shared, function));
-            lower_map_put(&numbers, function, number);
-        }
-        LLVMSetOperand(user, uses[i].operand, addresses[number]);
+    struct addresses *addresses = data;
+    unsigned number;
+    if (!lower_map_find(&addresses->made, function, &number)) {
+        LLVMValueRef address = make_address(lower, addresses, function);
+        number = (unsigned)addresses->address_count;
+        LOWER_PUSH(addresses->address, addresses->address_count, address);
+        lower_map_put(&addresses->made, function, number);
+    }
+    return addresses->address[number];
+}
+
+static void replace_variables(struct lower_context *lower)
+{
+    struct addresses addresses = {0};
+    for (size_t v = 0; v < lower->shared_count; v++) {
+        struct lower_shared *shared = &lower->shared[v];
+        addresses.shared = shared;
+        addresses.made = (struct lower_map){0};
+        addresses.address = NULL;
+        addresses.address_count = 0;
+        struct lower_replacement replacement = {
+            .constant = shared->variable, .address_in = address_in, .data = &addresses};
+        lower_replace_uses(lower, &replacement);
+        LLVMReplaceAllUsesWith(shared->variable, LLVMConstNull(lower->ptr));
+        LLVMDeleteGlobal(shared->variable);
+        shared->variable = NULL;
     }
 }
 
-static void remove_variable(struct lower_context *lower, struct lower_shared *shared)
+static void check_alignment(struct lower_context *lower)
 {
-    replace_uses(lower, shared);
-    LLVMReplaceAllUsesWith(shared->variable, LLVMGetUndef(lower->ptr));
-    LLVMDeleteGlobal(shared->variable);
-    shared->variable = NULL;
+    for (size_t v = 0; v < lower->shared_count; v++) {
+        const struct lower_shared *shared = &lower->shared[v];
+        if (shared->align > SLAB_ALIGN) {
+            lower_error(
+                lower, shared->variable,
+                "the shared variable '%s' is aligned to %llu bytes; at most %d are possible",
+                shared->name, (unsigned long long)shared->align, SLAB_ALIGN);
+        }
+    }
 }
 
 void lower_shared(struct lower_context *lower)
@@ -299,16 +386,7 @@ void lower_shared(struct lower_context *lower)
     if (lower->shared_count == 0) {
         return;
     }
-    for (size_t v = 0; v < lower->shared_count; v++) {
-        struct lower_shared *shared = &lower->shared[v];
-        if (shared->align > SLAB_ALIGN) {
-            lower_error(
-                lower, shared->variable,
-                "the shared variable '%s' is aligned to %llu bytes; at most %d are possible",
-                shared->name, (unsigned long long)shared->align, SLAB_ALIGN);
-        }
-        lower_expand_uses(lower, shared->variable);
-    }
+    check_alignment(lower);
     struct usage usage = {0};
     lower_graph_build(lower, &usage.graph);
     mark_kernels(lower, &usage);
@@ -318,7 +396,5 @@ void lower_shared(struct lower_context *lower)
     place_exported(lower, &usage);
     find_kernel_variables(lower, &usage);
     lay_out_all(lower);
-    for (size_t v = 0; v < lower->shared_count; v++) {
-        remove_variable(lower, &lower->shared[v]);
-    }
+    replace_variables(lower);
 }
