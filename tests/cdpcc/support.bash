@@ -3,6 +3,10 @@
 set -u
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 CDPCC=$(readlink -f "${CDPCC:-$TOP/build/bin/cdpcc}")
+if [ ! -x "$CDPCC" ]; then
+    echo "FAIL $0: no compiler; set CDPCC or run make first"
+    exit 1
+fi
 HERE=$TOP/tests/cdpcc
 ROOT=$(dirname "$(dirname "$CDPCC")")
 failures=0

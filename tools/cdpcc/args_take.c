@@ -441,7 +441,8 @@ int args_take_compiler_word(struct args_reader *reader, const char *word)
 {
     static const char *const both[] = { "-D", "-U", "-I", "-fPIC", "-fpic", "-fno-pi", "-no-pie",
                                         "-std=", "-fsanitize", "-march=", "-fopenmp",
-                                        "-pthread", "-W", "-L", "-l" };
+                                        "-fprofile", "--coverage", "-pthread", "-static",
+                                        "-rdynamic", "-pie", "-W", "-L", "-l" };
     if (word[0] != '-') {
         vec_push(&reader->args->front_host, word);
         return 0;

@@ -24,10 +24,13 @@ static void print_version(void)
          "Cuda compilation tools, release 12.9, V12.9.0 (interface; no NVIDIA software inside)");
 }
 
-static void print_plan(const struct plan *plan)
+/* With -v also the jobs for rare kinds of code. */
+static void print_plan(const struct plan *plan, bool verbose)
 {
     for (size_t i = 0; i < plan->count; i++) {
-        fprintf(stderr, "%s\n", job_text(&plan->jobs[i]));
+        if (plan->jobs[i].when == JOB_ALWAYS || verbose) {
+            fprintf(stderr, "%s\n", job_text(&plan->jobs[i]));
+        }
     }
 }
 
@@ -113,7 +116,7 @@ int main(int argc, char **argv)
     args.shared_runtime |= link_wants_shared_runtime(&args);
     if (args.show_plan) {
         const struct plan plan = plan_make(&args, &tools);
-        print_plan(&plan);
+        print_plan(&plan, args.verbose);
         return 0;
     }
     return build_and_run(&args, &tools);
