@@ -34,7 +34,7 @@ while [ $# -gt 0 ]; do
 done
 command -v "$CDPCC" >/dev/null || { echo "run_cu.sh: no cdpcc at $CDPCC (set CDPCC)" >&2; exit 2; }
 
-work=$(mktemp -d) || exit 2
+work=$(mktemp -d) && mkdir "$work/results" || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
@@ -134,7 +134,7 @@ test_one() {
         run_once "$name" "$source" "$program" "$w" || return
     done
     echo "ok   $name"
-    rm -f "$program"*
+    rm -f "$program" "$program".*
 }
 
 for source in "$here"/cu/*.cu; do
@@ -143,12 +143,12 @@ for source in "$here"/cu/*.cu; do
     while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do
         wait -n
     done
-    test_one "$source" >"$work/$name.result" 2>&1 &
+    test_one "$source" >"$work/results/$name" 2>&1 &
 done
 wait
 
 passed=0 failed=0
-for result in "$work"/*.result; do
+for result in "$work"/results/*; do
     [ -f "$result" ] || continue
     cat "$result"
     if grep -q '^ok ' "$result"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi

@@ -1,3 +1,4 @@
+// workers: 1
 // env: CDP_LAUNCH_POOL=fixed
 #include "show.h"
 __device__ int runs;

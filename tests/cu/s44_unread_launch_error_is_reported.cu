@@ -1,4 +1,4 @@
-// stderr: parent.*invalid configuration|invalid configuration.*parent|InvalidConfiguration
+// stderr: kernel parent.*cudaErrorInvalidConfiguration
 #include "show.h"
 __global__ void child() {}
 __global__ void parent() { child<<<1, 2000>>>(); }
