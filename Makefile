@@ -12,6 +12,11 @@ MODE ?= release
 B := build
 O := $(B)/obj-$(MODE)
 
+# `make V=1` shows the commands.
+ifeq ($(V),)
+.SILENT:
+endif
+
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wundef -Wvla -Wmissing-prototypes \
         -Wstrict-prototypes -Wswitch-enum -Werror
 MODEFLAGS_release := -O2 -g
@@ -51,6 +56,7 @@ all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/lib$(VNAME_$(v)).a) $(B)/li
 define variant
 $(O)/$(1)/%.o: runtime/%.c
 	@mkdir -p $$(@D)
+	@echo "  CC $$@"
 	$$(CC) $$(CFLAGS_RT) $$(CPPFLAGS_RT) $$(VFLAGS_$(1)) -MMD -MP -c $$< -o $$@
 $(O)/$(1)/%.o: runtime/%.S
 	@mkdir -p $$(@D)
@@ -64,6 +70,7 @@ endef
 $(foreach v,$(VARIANTS),$(eval $(call variant,$(v))))
 
 $(B)/lib/libcdprt.so: $(RT_OBJ_plain)
+	@mkdir -p $(@D)
 	$(CC) -shared $(MODEFLAGS) -Wl,-soname,libcdprt.so -o $@ $^ -lpthread -lffi -lm
 
 # Linked into every object cdpcc makes: hands the module's tables to the runtime.
@@ -77,10 +84,12 @@ $(B)/include/cdpcc:
 
 $(O)/tool/%.o: tools/cdpcc/%.c
 	@mkdir -p $(@D)
+	@echo "  CC $@"
 	$(CC) $(CFLAGS_TOOL) $(LLVM_CFLAGS) $(MODEFLAGS) -MMD -MP -c $< -o $@
 -include $(TOOL_SRC:tools/cdpcc/%.c=$(O)/tool/%.d)
 $(B)/bin/cdpcc: $(TOOL_SRC:tools/cdpcc/%.c=$(O)/tool/%.o)
 	@mkdir -p $(@D)
+	@echo "  LINK $@"
 	$(CC) $(MODEFLAGS) -o $@ $^ $(LLVM_LIBS)
 
 clean:

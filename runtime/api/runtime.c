@@ -5,7 +5,9 @@
 #include <stdio.h>
 
 #include "api/error.h"
+#include "api/properties.h"
 #include "base/alloc.h"
+#include "exec/entry.h"
 #include "mem/memmap.h"
 #include "os/os.h"
 
@@ -16,6 +18,7 @@
 
 static struct cdp_runtime runtime = {
     .registry = {.lock = CDP_LOCK_INITIAL(CDP_RANK_REGISTRY)},
+    .pool_reuse = {1, 1, 1},
 };
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
 static enum cdp_status start_status;
@@ -54,8 +57,15 @@ static enum cdp_status map_engine(struct cdp_engine *engine)
                                 (void *)(uintptr_t)ranges.local_high);
 }
 
+static const char *name_of_number(int error)
+{
+    return cdp_error_name((cudaError_t)error);
+}
+
 static enum cdp_status start_all(void)
 {
+    runtime.start_clock = (uint64_t)cdp_abi_clock64();
+    runtime.start_time = cdp_os_now();
     cdp_options_read(&runtime.options);
     cdp_alloc_set_failure(runtime.options.fail_alloc);
     enum cdp_status status = start_memory();
@@ -71,6 +81,8 @@ static enum cdp_status start_all(void)
         return status;
     }
     cdp_engine_set_error_name(runtime.engine, cdp_error_name_of);
+    cdp_engine_set_device_error_name(runtime.engine, name_of_number);
+    cdp_property_reset_limits(&runtime);
     return map_engine(runtime.engine);
 }
 

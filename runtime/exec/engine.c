@@ -54,16 +54,8 @@ static void set_pool(struct cdp_engine *engine, const struct cdp_options *option
     engine->pool.count = options->workers != 0 ? options->workers : cdp_os_cpu_count();
     engine->pool.spin_us = options->spin_us;
     engine->pool.pin = options->pin == 1 && cdp_os_cpu_count() > 1;
+    engine->pool.seed = options->seed;
     engine->pool.main = cdp_executor_main;
-}
-
-static void seed_workers(struct cdp_engine *engine)
-{
-    for (unsigned i = 0; i < engine->pool.count && engine->options->seed != 0; i++) {
-        uint64_t mixed = (engine->options->seed + 1) * 0x9e3779b97f4a7c15u;
-        engine->executors[i]->worker.random ^= mixed;
-        engine->executors[i]->worker.random |= 1;
-    }
 }
 
 static void destroy(struct cdp_engine *engine)
@@ -109,7 +101,6 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
         destroy(engine);
         return CDP_NO_MEMORY;
     }
-    seed_workers(engine);
     *out = engine;
     return CDP_OK;
 }

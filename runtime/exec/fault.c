@@ -323,7 +323,9 @@ NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
     }
     fiber->next = NULL;
     cdp_abi_self = &to->thread;
-    cdp_sanitizer_leave(NULL, &to->sanitizer, to->low, to->size);
+    if (!CDP_TSAN) { /* see cdp_sanitizer_arrive */
+        cdp_sanitizer_leave(NULL, &to->sanitizer, to->low, to->size);
+    }
     redirect(opaque, to->sp);
 }
 

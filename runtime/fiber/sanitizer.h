@@ -71,6 +71,13 @@ static inline void cdp_sanitizer_arrive(struct cdp_sanitizer *here, const void *
 #if CDP_ASAN
     __sanitizer_finish_switch_fiber(here->fake_stack, low, size);
 #endif
+#if CDP_TSAN
+    /* From a signal handler one arrives without having left: TSan's own frame around
+     * the handler does not survive a switch of its fiber. */
+    if (__tsan_get_current_fiber() != here->tsan) {
+        __tsan_switch_to_fiber(here->tsan, 0);
+    }
+#endif
     (void)here, (void)low, (void)size;
 }
 

@@ -56,7 +56,7 @@ static bool init_workers(struct cdp_pool *pool)
         struct cdp_worker *worker = pool->workers[i];
         worker->pool = pool;
         worker->index = i;
-        worker->random = 0x9e3779b97f4a7c15u * (i + 1);
+        worker->random = (0x9e3779b97f4a7c15u * (i + 1) ^ 0xbf58476d1ce4e5b9u * pool->seed) | 1;
         if (!cdp_deque_init(&worker->deque)) {
             finish_deques(pool, i);
             return false;

@@ -39,6 +39,7 @@ struct cdp_pool {
     struct cdp_worker **workers;
     unsigned count;
     uint32_t spin_us;
+    uint32_t seed; /* of the workers' random numbers */
     bool pin;
     bool asymmetric_fences; /* the sleeper pays, by membarrier */
     void (*main)(struct cdp_worker *worker);
