@@ -229,6 +229,16 @@ static void define_variable(struct lower_context *lower, LLVMValueRef variable)
     list_variable(lower, variable, name, flags);
 }
 
+/* A driver that looks for this word in the object learns that the host side must
+ * be joined to the device's variables. */
+static void mark_managed(struct lower_context *lower)
+{
+    if (lower->managed_count != 0) {
+        LLVMValueRef mark = lower_string(lower, "cdp.managed");
+        LOWER_PUSH(lower->retained, lower->retained_count, mark);
+    }
+}
+
 static void retain(struct lower_context *lower)
 {
     if (lower->retained_count == 0) {
@@ -261,5 +271,6 @@ void lower_table(struct lower_context *lower)
     for (size_t i = 0; i < count; i++) {
         define_variable(lower, variables[i]);
     }
+    mark_managed(lower);
     retain(lower);
 }
