@@ -6,6 +6,7 @@
 
 #include "arena.h"
 #include "diag.h"
+#include "managed.h"
 #include "ptx_asm.h"
 #include "str.h"
 #include "temp.h"
@@ -77,16 +78,6 @@ static const char *read_file(const char *path)
     }
     close(fd);
     return text;
-}
-
-/* Whether a file holds a word, anywhere. */
-static bool file_holds(const char *path, const char *word)
-{
-    struct stat info;
-    if (stat(path, &info) != 0) {
-        return false;
-    }
-    return memmem(read_file(path), (size_t)info.st_size, word, strlen(word)) != NULL;
 }
 
 /* Starting. */
@@ -187,7 +178,7 @@ static enum state judge(const struct run *run, const struct job *job)
     if (job->when == JOB_IF_PTX && run->progress[job->condition].state != RETRIED) {
         return SKIPPED;
     }
-    if (job->when == JOB_IF_MANAGED && !file_holds(job->evidence, "cdp.managed")) {
+    if (job->when == JOB_IF_MANAGED && !managed_is_in(job->evidence)) {
         return SKIPPED;
     }
     return RUNNING;
@@ -385,7 +376,6 @@ static struct vec lower_words(const struct lower_options *lower)
 
 const char *job_text(const struct job *job)
 {
-    static const char *const conditions[] = { "", "if-managed: ", "if-ptx: " };
     struct vec words = job->argv;
     if (job->kind == JOB_LOWER) {
         words = lower_words(&job->lower);
@@ -393,7 +383,7 @@ const char *job_text(const struct job *job)
         words = (struct vec){ .items = NULL };
         VEC_PUSH(&words, job->kind == JOB_MANAGED ? "(managed)" : "(ptx)", job->from, "-o", job->to);
     }
-    const char *text = conditions[job->when];
+    const char *text = "";
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.items[i];
         text = str_format("%s%s%s", text, i == 0 ? "" : " ",

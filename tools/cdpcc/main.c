@@ -27,9 +27,10 @@ static void print_version(void)
 /* With -v also the jobs for rare kinds of code. */
 static void print_plan(const struct plan *plan, bool verbose)
 {
+    static const char *const conditions[] = { "", "if-managed: ", "if-ptx: " };
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->jobs[i].when == JOB_ALWAYS || verbose) {
-            fprintf(stderr, "%s\n", job_text(&plan->jobs[i]));
+            fprintf(stderr, "%s%s\n", conditions[plan->jobs[i].when], job_text(&plan->jobs[i]));
         }
     }
 }

@@ -171,7 +171,7 @@ static struct device_jobs plan_device(struct planner *planner, size_t unit, cons
 
 /* The host side once more, when there are __managed__ variables: as bitcode, in
  * which the host's copies become references to the device's. */
-static size_t plan_managed(struct planner *planner, size_t unit, const char *bitcode,
+static size_t plan_managed(struct planner *planner, size_t unit, const char *device,
                            const char *object, struct job_list needs)
 {
     const struct input *input = &planner->args->inputs[unit];
@@ -180,7 +180,7 @@ static size_t plan_managed(struct planner *planner, size_t unit, const char *bit
     struct front_job front = { planner->args, planner->tools, input, FRONT_BITCODE, raw, NULL };
     struct job job = front_job(front_host(&front), "compiling the host side of", input);
     job.when = JOB_IF_MANAGED;
-    job.evidence = bitcode;
+    job.evidence = device;
     job.needs = needs;
     size_t first = add(planner, job);
 
@@ -194,7 +194,7 @@ static size_t plan_managed(struct planner *planner, size_t unit, const char *bit
     front.output = object;
     job = front_job(front_host_finish(&front, joined), "compiling the host side of", input);
     job.when = JOB_IF_MANAGED;
-    job.evidence = bitcode;
+    job.evidence = device;
     job.needs = NEEDS(second);
     return add(planner, job);
 }
@@ -216,8 +216,7 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     struct job job = lower_job(planner, input, bitcode, device, LOWER_OBJECT);
     job.needs = NEEDS(bit.direct, bit.detour);
     size_t lowered = add(planner, job);
-    size_t managed = plan_managed(planner, unit, bitcode, host,
-                                  NEEDS(bit.direct, bit.detour, host_job));
+    size_t managed = plan_managed(planner, unit, device, host, NEEDS(lowered, host_job));
 
     job = (struct job){ .about = about("joining the halves of", input) };
     job.argv = link_halves(planner->tools, host, device, output);
