@@ -14,6 +14,7 @@ struct cdp_embedded_kernel {
     struct cdp_embedded_kernel *next;
     ffi_cif cif;
     void (*function)(void);
+    void (*block_function)(const void *params, unsigned thread_count); /* NULL: none */
     ffi_type *types[CDP_EMBED_MOST_PARAMS];
     struct cdp_abi_param params[CDP_EMBED_MOST_PARAMS];
 };

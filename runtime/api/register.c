@@ -274,3 +274,18 @@ uint64_t cdp_shared_segments_end(void)
     (void)current(registry, &registry->kernels);
     return atomic_load(&registry->segments_end);
 }
+
+void cdp_registry_reset_kernels(void)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    cdp_lock_acquire(&registry->lock);
+    for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
+        for (struct cdp_abi_kernel *k = m->tables.kernels; k < m->tables.kernels_end; k++) {
+            __atomic_store_n(&k->max_dynamic_shared, 0, __ATOMIC_RELAXED);
+        }
+    }
+    for (struct cdp_embedded_kernel *e = registry->embedded; e != NULL; e = e->next) {
+        __atomic_store_n(&e->kernel.max_dynamic_shared, 0, __ATOMIC_RELAXED);
+    }
+    cdp_lock_release(&registry->lock);
+}

@@ -39,6 +39,8 @@ struct cdp_abi_variable *cdp_registry_find_variable(const void *handle);
 /* Where the shared segments of all modules end: every block's shared memory must
  * reach as far.  0 if there are none. */
 uint64_t cdp_shared_segments_end(void);
+/* Forgets what cudaFuncSetAttribute set. */
+void cdp_registry_reset_kernels(void);
 /* Makes the next look-up join again. */
 void cdp_registry_invalidate(void);
 

@@ -32,6 +32,9 @@ struct cdp_runtime {
     _Atomic uint32_t seen_fault; /* enum cdp_status: the sticky fault, once a call saw it */
     _Atomic uint32_t cache_config, shared_config, device_flags;
     _Atomic uint64_t l2_fetch_granularity, persisting_l2;
+    _Atomic uint64_t pool_release_threshold; /* told back, no more */
+    _Atomic uint32_t pool_reuse[3];
+    uint64_t start_clock, start_time; /* both at start, for the clock's rate */
 };
 
 /* The runtime, started; NULL if that failed (then error tells why).  For code that

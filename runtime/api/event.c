@@ -1,0 +1,94 @@
+/* The host's events. */
+#include "cuda_runtime_api.h"
+
+#include "api/error.h"
+#include "api/handle.h"
+#include "api/runtime.h"
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (event == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    uint64_t handle;
+    enum cdp_status status = cdp_event_create(runtime->streams, flags, &handle);
+    if (status == CDP_OK) {
+        *event = cdp_event_of_handle(handle);
+    }
+    return cdp_api_return(status);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    return error != cudaSuccess ? error
+                                : cdp_api_return(cdp_event_destroy(runtime->streams,
+                                                                   cdp_handle_of_event(event)));
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (flags != cudaEventRecordDefault) {
+        return cdp_api_fail(flags == cudaEventRecordExternal ? cudaErrorNotSupported
+                                                             : cudaErrorInvalidValue);
+    }
+    return cdp_api_return(cdp_event_record(runtime->streams, cdp_handle_of_event(event),
+                                           cdp_handle_of_stream(stream)));
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    enum cdp_status status = cdp_event_query(runtime->streams, cdp_handle_of_event(event));
+    return status == CDP_OK ? cdp_api_synchronized(runtime, status) : cdp_api_return(status);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter_any(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    enum cdp_status status = cdp_event_synchronize(runtime->streams, cdp_handle_of_event(event));
+    return cdp_api_synchronized(runtime, status);
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (ms == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    return cdp_api_return(cdp_event_elapsed(runtime->streams, cdp_handle_of_event(start),
+                                            cdp_handle_of_event(end), ms));
+}

@@ -1,0 +1,264 @@
+/* The host's streams. */
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+
+#include "api/error.h"
+#include "api/handle.h"
+#include "api/runtime.h"
+#include "mem/memmap.h"
+
+#define PRIORITY_GREATEST (-5)
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (stream == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    priority = priority > 0 ? 0 : priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority;
+    uint64_t handle;
+    enum cdp_status status = cdp_stream_create(runtime->streams, flags, priority, &handle);
+    if (status == CDP_OK) {
+        *stream = cdp_stream_of_handle(handle);
+    }
+    return cdp_api_return(status);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags)
+{
+    return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    return error != cudaSuccess ? error
+                                : cdp_api_return(cdp_stream_destroy(
+                                      runtime->streams, cdp_handle_of_stream(stream)));
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter_any(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    enum cdp_status status =
+        cdp_stream_synchronize(runtime->streams, cdp_handle_of_stream(stream));
+    return cdp_api_synchronized(runtime, status);
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    enum cdp_status status = cdp_stream_query(runtime->streams, cdp_handle_of_stream(stream));
+    return status == CDP_OK ? cdp_api_synchronized(runtime, status) : cdp_api_return(status);
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (flags != cudaEventWaitDefault) {
+        return cdp_api_fail(flags == cudaEventWaitExternal ? cudaErrorNotSupported
+                                                           : cudaErrorInvalidValue);
+    }
+    return cdp_api_return(cdp_stream_wait_event(runtime->streams, cdp_handle_of_stream(stream),
+                                                cdp_handle_of_event(event)));
+}
+
+/* ---- What a stream is ---- */
+
+static cudaError_t look(cudaStream_t stream, const void *out, unsigned *flags, int *priority)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (out == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    return cdp_api_return(cdp_stream_flags(runtime->streams, cdp_handle_of_stream(stream), flags,
+                                           priority));
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
+{
+    unsigned found;
+    int priority;
+    cudaError_t error = look(stream, flags, &found, &priority);
+    if (error == cudaSuccess) {
+        *flags = found;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
+{
+    unsigned flags;
+    int found;
+    cudaError_t error = look(stream, priority, &flags, &found);
+    if (error == cudaSuccess) {
+        *priority = found;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
+{
+    unsigned flags;
+    int priority;
+    cudaError_t error = look(stream, device, &flags, &priority);
+    if (error == cudaSuccess) {
+        *device = 0;
+    }
+    return error;
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
+{
+    unsigned flags;
+    int priority;
+    cudaError_t error = look(stream, id, &flags, &priority);
+    if (error == cudaSuccess) {
+        *id = cdp_handle_of_stream(stream);
+    }
+    return error;
+}
+
+/* ---- Attributes: the one that means something here is the priority ---- */
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                   cudaLaunchAttributeValue *value)
+{
+    unsigned flags;
+    int priority;
+    cudaError_t error = look(stream, value, &flags, &priority);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    memset(value, 0, sizeof *value);
+    if (attr == cudaLaunchAttributePriority) {
+        value->priority = priority;
+    } else if (attr == cudaLaunchAttributeSynchronizationPolicy) {
+        value->syncPolicy = cudaSyncPolicyAuto;
+    } else if (attr != cudaLaunchAttributeAccessPolicyWindow) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    return cudaSuccess;
+}
+
+/* Hints about caches and waiting: checked, and nothing more to do. */
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                   const cudaLaunchAttributeValue *value)
+{
+    unsigned flags;
+    int priority;
+    cudaError_t error = look(stream, value, &flags, &priority);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    bool known = attr == cudaLaunchAttributePriority ||
+                 attr == cudaLaunchAttributeSynchronizationPolicy ||
+                 attr == cudaLaunchAttributeAccessPolicyWindow;
+    return known ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
+{
+    unsigned flags;
+    int priority;
+    cudaError_t error = look(src, "", &flags, &priority);
+    return error != cudaSuccess ? error : look(dst, "", &flags, &priority);
+}
+
+/* Memory is shared at all times: attaching it to a stream only orders. */
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t length,
+                                     unsigned int flags)
+{
+    unsigned stream_flags;
+    int priority;
+    cudaError_t error = look(stream, "", &stream_flags, &priority);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct cdp_memory memory;
+    cdp_memmap_find(ptr, &memory);
+    bool managed = memory.space == CDP_SPACE_VARIABLE ||
+                   (memory.space == CDP_SPACE_DEVICE && memory.kind == CDP_MEMORY_MANAGED);
+    if (!managed || length > memory.size ||
+        (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
+         flags != cudaMemAttachSingle)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    return cudaSuccess;
+}
+
+/* ---- Host functions ---- */
+
+struct host_call {
+    struct cdp_runtime *runtime;
+    cudaHostFn_t function; /* one of the two */
+    cudaStreamCallback_t callback;
+    cudaStream_t stream;
+    void *data;
+};
+
+/* After a fault of the device, host functions are dropped and callbacks are told. */
+static void run_host_call(void *data)
+{
+    const struct host_call *call = data;
+    enum cdp_status fault = cdp_engine_fault(call->runtime->engine, NULL);
+    cdp_api_set_in_callback(true);
+    if (call->callback != NULL) {
+        call->callback(call->stream, cdp_error_of(fault), call->data);
+    } else if (fault == CDP_OK) {
+        call->function(call->data);
+    }
+    cdp_api_set_in_callback(false);
+}
+
+static cudaError_t queue_host_call(struct host_call *order)
+{
+    cudaError_t error = cdp_api_enter(&order->runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    struct cdp_stream_call call = {.run = run_host_call, .data = order, .size = sizeof *order};
+    return cdp_api_return(
+        cdp_stream_call(order->runtime->streams, cdp_handle_of_stream(order->stream), &call));
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
+{
+    struct host_call order = {.function = fn, .stream = stream, .data = data};
+    return fn == NULL ? cdp_api_fail(cudaErrorInvalidValue) : queue_host_call(&order);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
+                                  unsigned int flags)
+{
+    struct host_call order = {.callback = callback, .stream = stream, .data = data};
+    return callback == NULL || flags != 0 ? cdp_api_fail(cudaErrorInvalidValue)
+                                          : queue_host_call(&order);
+}

@@ -1,0 +1,62 @@
+/* What is not supported, from one table.  Each function says so once on stderr, so
+ * that a program which ignores errors does not fail in silence. */
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "cuda_runtime_api.h"
+
+#include "api/error.h"
+#include "api/handle.h"
+#include "api/runtime.h"
+
+static cudaError_t refuse(const char *name, const char *feature, atomic_bool *told)
+{
+    if (!atomic_exchange(told, true)) {
+        fprintf(stderr, "cdp: %s: %s are not supported\n", name, feature);
+    }
+    return cdp_api_fail(cudaErrorNotSupported);
+}
+
+/* The rows name their parameters for the reader. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define CDP_UNSUPPORTED(name, parameters, feature) \
+    cudaError_t name parameters                    \
+    {                                              \
+        static atomic_bool told;                   \
+        return refuse(#name, feature, &told);      \
+    }
+#include "api/unsupported.def"
+#undef CDP_UNSUPPORTED
+#pragma GCC diagnostic pop
+
+/* ---- What can be answered without the feature ---- */
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   enum cudaChannelFormatKind kind)
+{
+    return (struct cudaChannelFormatDesc){.x = x, .y = y, .z = z, .w = w, .f = kind};
+}
+
+/* No stream ever captures. */
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
+{
+    unsigned flags;
+    cudaError_t error = cudaStreamGetFlags(stream, &flags);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (status == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    *status = cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **deps, size_t *dep_count)
+{
+    (void)id, (void)graph, (void)deps, (void)dep_count;
+    return cudaStreamIsCapturing(stream, status);
+}
