@@ -1,4 +1,5 @@
-/* __nv_bfloat16 and its pair, computing in __bf16. */
+/* __nv_bfloat16 and its pair: the upper half of a float.  Not over the compiler's
+ * __bf16, whose conversions need library functions that older systems lack. */
 #ifndef CDP_CUDA_BF16_H
 #define CDP_CUDA_BF16_H
 
@@ -7,7 +8,23 @@
 
 #include "cuda_fp16.h"
 
-CDP_HALF_CLASS(__nv_bfloat16, __bf16, __nv_bfloat16_raw, __nv_bfloat162_raw)
+CDP_BOTH_INLINE constexpr unsigned short __cdp_upper_half(unsigned int bits)
+{
+    return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+CDP_BOTH_INLINE constexpr unsigned short __cdp_bits___nv_bfloat16(float x)
+{
+    return x != x ? (unsigned short)0x7fff : __cdp_upper_half(__builtin_bit_cast(unsigned int, x));
+}
+CDP_BOTH_INLINE constexpr unsigned short __cdp_bits___nv_bfloat16(double x)
+{
+    return __cdp_bits___nv_bfloat16(__cdp_to_odd(x));
+}
+CDP_BOTH_INLINE constexpr float __cdp_value___nv_bfloat16(unsigned short bits)
+{
+    return __builtin_bit_cast(float, (unsigned int)bits << 16);
+}
+CDP_HALF_CLASS(__nv_bfloat16, __nv_bfloat16_raw, __nv_bfloat162_raw)
 CDP_HALF_ALL(__nv_bfloat16)
 CDP_HALF_CONVERSIONS(__nv_bfloat16, bfloat16)
 

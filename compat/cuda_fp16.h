@@ -1,4 +1,4 @@
-/* half and half2, computing in _Float16. */
+/* half and half2.  The bits are those of the compiler's _Float16. */
 #ifndef CDP_CUDA_FP16_H
 #define CDP_CUDA_FP16_H
 
@@ -7,7 +7,19 @@
 
 #include "cdp/half_common.h"
 
-CDP_HALF_CLASS(__half, _Float16, __half_raw, __half2_raw)
+CDP_BOTH_INLINE constexpr unsigned short __cdp_bits___half(float x)
+{
+    return __builtin_bit_cast(unsigned short, (_Float16)x);
+}
+CDP_BOTH_INLINE constexpr unsigned short __cdp_bits___half(double x)
+{
+    return __cdp_bits___half(__cdp_to_odd(x));
+}
+CDP_BOTH_INLINE constexpr float __cdp_value___half(unsigned short bits)
+{
+    return (float)__builtin_bit_cast(_Float16, bits);
+}
+CDP_HALF_CLASS(__half, __half_raw, __half2_raw)
 CDP_HALF_ALL(__half)
 CDP_HALF_CONVERSIONS(__half, half)
 

@@ -1,7 +1,11 @@
 /* What cuda_fp16.h and cuda_bf16.h share: a class over two bytes that computes in
  * the compiler's own type, its pair, and the functions on both.
  *
- * H: the class; S: the storage type; RAW, RAW2: the plain structs of the bits. */
+ * All arithmetic is in float, whose 24 bits are enough for one rounding to 16-bit
+ * types to be the right one.  Before CDP_HALF_CLASS(H, ...) the including file
+ * defines __cdp_bits_H(float), round to nearest even, and __cdp_value_H(bits).
+ *
+ * H: the class; RAW, RAW2: the plain structs of its bits. */
 #ifndef CDP_HALF_COMMON_H
 #define CDP_HALF_COMMON_H
 
@@ -11,23 +15,50 @@
 #error "cuda_fp16.h and cuda_bf16.h need a CUDA compilation"
 #endif
 
+/* Rounds to odd: rounding the result once more is as if it had been done at once.
+ * (One expression each, since C++11 allows no more in a constexpr function.) */
+CDP_BOTH_INLINE constexpr float __cdp_odd_neighbour(float nearest, bool beyond)
+{
+    return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned int, nearest) - beyond) | 1);
+}
+CDP_BOTH_INLINE constexpr float __cdp_to_odd(double x)
+{
+    return (double)(float)x == x || x != x || (float)x - (float)x != 0.0f
+               ? (float)x
+               : __cdp_odd_neighbour((float)x, ((double)(float)x > x) == (x > 0.0));
+}
+
+/* a * b + c, rounded to odd in double, where the product is exact. */
+CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
+{
+    _Pragma("clang fp contract(off) reassociate(off)") const double product = a * b,
+                                                                    sum = product + c,
+                                                                    shadow = sum - product;
+    const double error = (product - (sum - shadow)) + (c - shadow);
+    if (!(error < 0.0 || error > 0.0)) {
+        return sum; /* exact, or not a number */
+    }
+    const unsigned long long bits = __builtin_bit_cast(unsigned long long, sum);
+    return __builtin_bit_cast(double, (bits - ((error < 0.0) == (sum > 0.0))) | 1);
+}
+
 /* CCCL derives from the class and names the member __x. */
-#define CDP_HALF_FROM(H, S, T)                                                                     \
-    __host__ __device__ constexpr H(T v) : __x(__builtin_bit_cast(unsigned short, (S)v))           \
+#define CDP_HALF_FROM(H, W, T)                                                                     \
+    __host__ __device__ constexpr H(T v) : __x(__cdp_bits_##H((W)v))                               \
     {                                                                                              \
     }
 #define CDP_HALF_TO(T)                                                                             \
     __host__ __device__ constexpr operator T() const                                               \
     {                                                                                              \
-        return (T)(float)v();                                                                      \
+        return (T)v();                                                                             \
     }
-#define CDP_HALF_ASSIGN(H, S, T)                                                                   \
+#define CDP_HALF_ASSIGN(H, W, T)                                                                   \
     __host__ __device__ H &operator=(T v)                                                          \
     {                                                                                              \
-        __x = __builtin_bit_cast(unsigned short, (S)v);                                            \
+        __x = __cdp_bits_##H((W)v);                                                                \
         return *this;                                                                              \
     }
-#define CDP_HALF_CLASS(H, S, RAW, RAW2)                                                            \
+#define CDP_HALF_CLASS(H, RAW, RAW2)                                                               \
     struct RAW {                                                                                   \
         unsigned short x;                                                                          \
     };                                                                                             \
@@ -38,48 +69,43 @@
         unsigned short __x;                                                                        \
         enum { __cdp_half_kind };                                                                  \
         H() = default;                                                                             \
-        __host__ __device__ constexpr S v() const                                                  \
+        __host__ __device__ constexpr float v() const                                              \
         {                                                                                          \
-            return __builtin_bit_cast(S, __x);                                                     \
+            return __cdp_value_##H(__x);                                                           \
         }                                                                                          \
         /* The two 16-bit types convert to each other when asked to. */                            \
         template <class O, class = decltype(O::__cdp_half_kind)>                                   \
-        __host__ __device__ explicit constexpr H(const O &o)                                       \
-            : __x(__builtin_bit_cast(unsigned short, (S)(float)o.v()))                             \
-        {                                                                                          \
-        }                                                                                          \
-        __host__ __device__ constexpr H(S s, int, int)                                             \
-            : __x(__builtin_bit_cast(unsigned short, s))                                           \
+        __host__ __device__ explicit constexpr H(const O &o) : __x(__cdp_bits_##H(o.v()))          \
         {                                                                                          \
         }                                                                                          \
         __host__ __device__ constexpr H(RAW r) : __x(r.x)                                          \
         {                                                                                          \
         }                                                                                          \
-        CDP_HALF_FROM(H, S, float)                                                                 \
-        CDP_HALF_FROM(H, S, double)                                                                \
-        CDP_HALF_FROM(H, S, int)                                                                   \
-        CDP_HALF_FROM(H, S, unsigned int)                                                          \
-        CDP_HALF_FROM(H, S, short)                                                                 \
-        CDP_HALF_FROM(H, S, unsigned short)                                                        \
-        CDP_HALF_FROM(H, S, long)                                                                  \
-        CDP_HALF_FROM(H, S, unsigned long)                                                         \
-        CDP_HALF_FROM(H, S, long long)                                                             \
-        CDP_HALF_FROM(H, S, unsigned long long)                                                    \
-        CDP_HALF_ASSIGN(H, S, float)                                                               \
-        CDP_HALF_ASSIGN(H, S, double)                                                              \
-        CDP_HALF_ASSIGN(H, S, int)                                                                 \
-        CDP_HALF_ASSIGN(H, S, unsigned int)                                                        \
-        CDP_HALF_ASSIGN(H, S, short)                                                               \
-        CDP_HALF_ASSIGN(H, S, unsigned short)                                                      \
-        CDP_HALF_ASSIGN(H, S, long long)                                                           \
-        CDP_HALF_ASSIGN(H, S, unsigned long long)                                                  \
+        CDP_HALF_FROM(H, float, float)                                                             \
+        CDP_HALF_FROM(H, double, double)                                                           \
+        CDP_HALF_FROM(H, double, int)                                                              \
+        CDP_HALF_FROM(H, double, unsigned int)                                                     \
+        CDP_HALF_FROM(H, float, short)                                                             \
+        CDP_HALF_FROM(H, float, unsigned short)                                                    \
+        CDP_HALF_FROM(H, double, long)                                                             \
+        CDP_HALF_FROM(H, double, unsigned long)                                                    \
+        CDP_HALF_FROM(H, double, long long)                                                        \
+        CDP_HALF_FROM(H, double, unsigned long long)                                               \
+        CDP_HALF_ASSIGN(H, float, float)                                                           \
+        CDP_HALF_ASSIGN(H, double, double)                                                         \
+        CDP_HALF_ASSIGN(H, double, int)                                                            \
+        CDP_HALF_ASSIGN(H, double, unsigned int)                                                   \
+        CDP_HALF_ASSIGN(H, float, short)                                                           \
+        CDP_HALF_ASSIGN(H, float, unsigned short)                                                  \
+        CDP_HALF_ASSIGN(H, double, long long)                                                      \
+        CDP_HALF_ASSIGN(H, double, unsigned long long)                                             \
         __host__ __device__ constexpr operator float() const                                       \
         {                                                                                          \
-            return (float)v();                                                                     \
+            return v();                                                                            \
         }                                                                                          \
         __host__ __device__ constexpr operator bool() const                                        \
         {                                                                                          \
-            return (float)v() != 0.0f;                                                             \
+            return v() != 0.0f;                                                                    \
         }                                                                                          \
         __host__ __device__ constexpr operator RAW() const                                         \
         {                                                                                          \
@@ -111,18 +137,14 @@
         {                                                                                          \
             return RAW2{x.__x, y.__x};                                                             \
         }                                                                                          \
-    };                                                                                             \
-    CDP_BOTH_INLINE H __cdp_make_##H(S s)                                                          \
-    {                                                                                              \
-        return H(s, 0, 0);                                                                         \
-    }
+    };
 
 /* ---- Operators and their function forms ---- */
 
 #define CDP_HALF_BINARY(H, op, name)                                                               \
     CDP_BOTH_INLINE H operator op(const H &a, const H &b)                                          \
     {                                                                                              \
-        return __cdp_make_##H(a.v() op b.v());                                                     \
+        return H(a.v() op b.v());                                                                  \
     }                                                                                              \
     CDP_BOTH_INLINE H &operator op##=(H &a, const H &b)                                            \
     {                                                                                              \
@@ -162,7 +184,8 @@
     {                                                                                              \
         return H##2(name##_sat(a.x, b.x), name##_sat(a.y, b.y));                                   \
     }
-/* Comparison: the u forms are true for NaN, the b forms need both lanes. */
+/* Comparison: with a NaN the plain forms (also ne) are false, the u forms true; the
+ * b forms need both lanes. */
 #define CDP_HALF_COMPARE(H, op, name)                                                              \
     CDP_BOTH_INLINE bool operator op(const H &a, const H &b)                                       \
     {                                                                                              \
@@ -174,15 +197,15 @@
     }                                                                                              \
     CDP_BOTH_INLINE bool __h##name(H a, H b)                                                       \
     {                                                                                              \
-        return a op b;                                                                             \
+        return !__builtin_isunordered(a.v(), b.v()) && a op b;                                     \
     }                                                                                              \
     CDP_BOTH_INLINE bool __h##name##u(H a, H b)                                                    \
     {                                                                                              \
-        return a.v() != a.v() || b.v() != b.v() || a op b;                                         \
+        return __builtin_isunordered(a.v(), b.v()) || a op b;                                      \
     }                                                                                              \
     CDP_BOTH_INLINE bool __hb##name##2(H##2 a, H##2 b)                                             \
     {                                                                                              \
-        return a op b;                                                                             \
+        return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                         \
     }                                                                                              \
     CDP_BOTH_INLINE bool __hb##name##u2(H##2 a, H##2 b)                                            \
     {                                                                                              \
@@ -190,11 +213,11 @@
     }                                                                                              \
     CDP_BOTH_INLINE H##2 __h##name##2(H##2 a, H##2 b)                                              \
     {                                                                                              \
-        return H##2(H(a.x op b.x ? 1.0f : 0.0f), H(a.y op b.y ? 1.0f : 0.0f));                     \
+        return H##2(H(__h##name(a.x, b.x) ? 1.0f : 0.0f), H(__h##name(a.y, b.y) ? 1.0f : 0.0f));   \
     }                                                                                              \
     CDP_BOTH_INLINE unsigned int __h##name##2_mask(H##2 a, H##2 b)                                 \
     {                                                                                              \
-        return (a.x op b.x ? 0xffffu : 0) | (a.y op b.y ? 0xffff0000u : 0);                        \
+        return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);      \
     }
 
 /* ---- Mathematics, by way of float ---- */
@@ -247,7 +270,7 @@
 #define CDP_HALF_FUNCTIONS(H)                                                                      \
     CDP_BOTH_INLINE H operator-(const H &a)                                                        \
     {                                                                                              \
-        return __cdp_make_##H(-a.v());                                                             \
+        return H(-a.v());                                                                          \
     }                                                                                              \
     CDP_BOTH_INLINE H operator+(const H &a)                                                        \
     {                                                                                              \
@@ -297,10 +320,9 @@
     {                                                                                              \
         return __builtin_isinf((float)a) ? (float)a > 0.0f ? 1 : -1 : 0;                           \
     }                                                                                              \
-    /* The product is exact in double. */                                                          \
     CDP_BOTH_INLINE H __hfma(H a, H b, H c)                                                        \
     {                                                                                              \
-        return H((double)(float)a * (double)(float)b + (double)(float)c);                          \
+        return H(__cdp_fma_to_odd(a.v(), b.v(), c.v()));                                           \
     }                                                                                              \
     CDP_BOTH_INLINE H __hfma_relu(H a, H b, H c)                                                   \
     {                                                                                              \

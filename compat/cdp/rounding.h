@@ -277,8 +277,8 @@ template <class I, class F> CDP_DEVICE_INLINE I __cdp_saturating(F x)
     constexpr I high = is_signed ? (I)((1ull << (sizeof(I) * 8 - 1)) - 1) : (I)-1;
     constexpr I low = is_signed ? (I)(-high - 1) : (I)0;
     if (x != x) {
-        /* NaN: 0 in 32 bits, the top bit alone in 64. */
-        return sizeof(I) == 8 ? (I)(1ull << (sizeof(I) * 8 - 1)) : (I)0;
+        /* NaN: the top bit alone, but 0 from float to 32 bits. */
+        return sizeof(I) == 8 || sizeof(F) == 8 ? (I)(1ull << (sizeof(I) * 8 - 1)) : (I)0;
     }
     return x >= (F)high ? high : x <= (F)low ? low : (I)x;
 }
