@@ -18,9 +18,9 @@ static const struct pass {
     void (*run)(struct lower_context *);
 } passes[] = {
     {"collect", lower_collect}, {"check", lower_check},     {"params", lower_params},
-    {"ptx", lower_ptx},         {"builtin", lower_builtin}, {"warp", lower_warp},
-    {"entry", lower_entry},     {"shared", lower_shared},   {"symbol", lower_symbol},
-    {"table", lower_table},     {"target", lower_target},
+    {"ptx", lower_ptx},         {"builtin", lower_builtin}, {"view", lower_view},
+    {"warp", lower_warp},       {"entry", lower_entry},     {"shared", lower_shared},
+    {"symbol", lower_symbol},   {"table", lower_table},     {"target", lower_target},
 };
 
 static void init_context(struct lower_context *lower, const struct lower_options *options,

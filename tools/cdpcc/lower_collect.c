@@ -51,6 +51,7 @@ static void add_shared(struct lower_context *lower, LLVMValueRef variable)
     struct lower_shared shared = {
         .variable = variable,
         .name = lower_source_name(lower, variable),
+        .type = lower_source_type(lower, variable),
         .size = dynamic && !LLVMTypeIsSized(type) ? 0 : LLVMABISizeOfType(lower->layout, type),
         .align = align != 0 ? align : LLVMABIAlignmentOfType(lower->layout, type),
         .place = dynamic ? LOWER_SHARED_DYNAMIC : LOWER_SHARED_BLOCK,

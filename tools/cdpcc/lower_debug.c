@@ -216,6 +216,12 @@ static LLVMMetadataRef debug_variable(struct lower_context *lower, LLVMValueRef 
     return found;
 }
 
+LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef global)
+{
+    LLVMMetadataRef variable = debug_variable(lower, global);
+    return variable == NULL ? NULL : md_operand(lower, variable, VARIABLE_TYPE);
+}
+
 const char *lower_source_name(struct lower_context *lower, LLVMValueRef global)
 {
     LLVMMetadataRef variable = debug_variable(lower, global);

@@ -65,7 +65,8 @@ enum lower_shared_place {
 
 struct lower_shared {
     LLVMValueRef variable;
-    const char *name; /* of the source */
+    const char *name;     /* of the source */
+    LLVMMetadataRef type; /* in the debug information; may be NULL */
     uint64_t size, align;
     enum lower_shared_place place;
     uint64_t offset;
@@ -99,6 +100,7 @@ void lower_params(struct lower_context *lower);
 void lower_ptx(struct lower_context *lower);
 void lower_builtin(struct lower_context *lower);
 void lower_entry(struct lower_context *lower);
+void lower_view(struct lower_context *lower);
 void lower_warp(struct lower_context *lower);
 void lower_shared(struct lower_context *lower);
 void lower_symbol(struct lower_context *lower);
@@ -176,8 +178,15 @@ LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetada
                                    unsigned *count);
 /* The type of a local variable's debug information. */
 LLVMMetadataRef lower_variable_type(const struct lower_context *lower, LLVMMetadataRef variable);
-/* Name of the source for a variable, or NULL. */
+/* A global variable's type in the debug information, or NULL. */
+LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef global);
+/* Name of the source for a variable; its symbol if there is no other. */
 const char *lower_source_name(struct lower_context *lower, LLVMValueRef global);
+
+/* lower_view.c: shows the debugger what lies at the address, an instruction near the
+ * function's start, as one of its local variables. */
+void lower_view_variable(struct lower_context *lower, LLVMValueRef function, LLVMValueRef address,
+                         const char *name, LLVMMetadataRef type);
 
 /* lower_graph.c: who calls whom within the module. */
 struct lower_graph {

@@ -346,6 +346,8 @@ static LLVMValueRef address_in(struct lower_context *lower, void *data, LLVMValu
         number = (unsigned)addresses->address_count;
         LOWER_PUSH(addresses->address, addresses->address_count, address);
         lower_map_put(&addresses->made, function, number);
+        const struct lower_shared *shared = addresses->shared;
+        lower_view_variable(lower, function, address, shared->name, shared->type);
     }
     return addresses->address[number];
 }
