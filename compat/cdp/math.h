@@ -208,13 +208,13 @@ CDP_BOTH_INLINE double normcdfinv(double y)
 
 /* ---- Modified Bessel functions ---- */
 
-/* The power series has only positive terms; from 25 on the asymptotic one is
+/* The power series has only positive terms; from 20 on the asymptotic one is
  * exact to the last bit. */
 CDP_BOTH_INLINE double __cdp_bessel_i(int order, double x)
 {
     const double magnitude = __builtin_fabs(x);
     double term = 1.0, sum = 1.0, result;
-    if (magnitude < 25.0) {
+    if (magnitude < 20.0) {
         const double quarter = 0.25 * x * x;
         for (int k = 1; term > sum * 1e-18; k++) {
             term *= quarter / ((double)k * (double)(k + order));
