@@ -36,7 +36,7 @@ def value(expression):
 def engine():
     """struct cdp_engine of the program, or None while it has not started."""
     for symbol in gdb.lookup_static_symbols("runtime"):
-        if str(symbol.type.strip_typedefs()) == "struct cdp_runtime":
+        if str(symbol.type.strip_typedefs()).endswith("cdp_runtime"):
             pointer = symbol.value()["engine"]
             return pointer.dereference() if int(pointer) else None
     return None
