@@ -19,7 +19,7 @@ enum job_kind {
 /* Some jobs are only for code of a kind that shows when the device side is known. */
 enum job_when {
     JOB_ALWAYS,
-    JOB_IF_MANAGED, /* the device object `evidence` has __managed__ variables */
+    JOB_IF_MANAGED, /* the device object `evidence` says that it has managed variables */
     JOB_IF_PTX,     /* the job `condition` failed for constraints of PTX assembly */
 };
 
