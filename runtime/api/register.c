@@ -114,7 +114,6 @@ static bool is_kernel_of(const struct cdp_abi_module *module, const void *value)
 
 struct join {
     struct cdp_symbol_table *kernels, *variables; /* owned until published */
-    uint64_t extent;                              /* largest shared_extent of a kernel */
 };
 
 static bool has_right_version(const struct cdp_abi_kernel *kernel)
@@ -139,7 +138,6 @@ static bool join_module(struct join *join, const struct cdp_abi_module *module)
     for (struct cdp_abi_kernel *k = module->kernels; k < module->kernels_end; k++) {
         if (has_right_version(k)) {
             cdp_symbol_table_add(join->kernels, k, k);
-            join->extent = k->shared_extent > join->extent ? k->shared_extent : join->extent;
         }
     }
     for (struct cdp_abi_variable *v = module->variables; v < module->variables_end; v++) {
@@ -176,24 +174,50 @@ static void count_symbols(const struct cdp_registry *registry, size_t *kernels,
     }
 }
 
-/* Places the shared segments of all modules behind the largest kernel's own shared
- * memory.  A library loaded later may move them: nothing may run then. */
-static void place_segments(struct cdp_registry *registry, uint64_t extent)
-    CDP_NEEDS(&registry->lock)
+static uint64_t align_segment(uint64_t offset)
 {
-    uint64_t base = (extent + SEGMENT_ALIGNMENT - 1) & ~(uint64_t)(SEGMENT_ALIGNMENT - 1);
-    base = base > registry->segments_base ? base : registry->segments_base;
-    uint64_t end = base;
+    return (offset + SEGMENT_ALIGNMENT - 1) & ~(uint64_t)(SEGMENT_ALIGNMENT - 1);
+}
+
+/* Where the first segment can start: behind every kernel's own shared memory, and not
+ * at 0, which marks a segment that has no place yet. */
+static uint64_t least_base(const struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
+{
+    uint64_t extent = 1;
+    for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
+        for (const struct cdp_abi_kernel *k = m->tables.kernels; k < m->tables.kernels_end; k++) {
+            extent = k->shared_extent > extent ? k->shared_extent : extent;
+        }
+    }
+    return align_segment(extent);
+}
+
+/* A library loaded late has a kernel that needs the place where segments are. */
+static bool must_move_segments(const struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
+{
+    return atomic_load(&registry->segments_end) != 0 &&
+           least_base(registry) > registry->segments_base;
+}
+
+/* Gives each segment that has none its place behind the others.  If all must move,
+ * nothing may be running. */
+static void place_segments(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
+{
+    bool moves = must_move_segments(registry);
+    uint64_t end = moves ? 0 : atomic_load(&registry->segments_end);
+    if (end == 0) {
+        registry->segments_base = end = least_base(registry);
+    }
     for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
         struct cdp_abi_shared_segment *segment = m->tables.segments;
         for (; segment < m->tables.segments_end; segment++) {
-            segment->base = end;
-            end += segment->size;
-            end = (end + SEGMENT_ALIGNMENT - 1) & ~(uint64_t)(SEGMENT_ALIGNMENT - 1);
+            if (segment->base == 0 || moves) {
+                segment->base = end;
+                end = align_segment(end + segment->size);
+            }
         }
     }
-    registry->segments_base = base;
-    atomic_store(&registry->segments_end, end > base ? end : 0);
+    atomic_store(&registry->segments_end, end > registry->segments_base ? end : 0);
 }
 
 static bool join_all(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
@@ -215,7 +239,7 @@ static bool join_all(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
     for (struct cdp_embedded_kernel *e = registry->embedded; e != NULL; e = e->next) {
         cdp_symbol_table_add(join.kernels, &e->kernel, &e->kernel);
     }
-    place_segments(registry, join.extent);
+    place_segments(registry);
     join.kernels->older = atomic_load(&registry->kernels);
     join.variables->older = atomic_load(&registry->variables);
     atomic_store_explicit(&registry->kernels, join.kernels, memory_order_release);
@@ -231,10 +255,12 @@ static void refresh(struct cdp_registry *registry)
     if (cdp_abi_self != NULL) {
         return; /* device code knows only what was there when its launch began */
     }
-    if (running != NULL) {
-        cdp_streams_synchronize(running->streams);
-    }
     cdp_lock_acquire(&registry->lock);
+    if (must_move_segments(registry) && running != NULL) {
+        cdp_lock_release(&registry->lock);
+        cdp_streams_synchronize(running->streams);
+        cdp_lock_acquire(&registry->lock);
+    }
     if (atomic_load(&registry->is_stale) && join_all(registry)) {
         atomic_store(&registry->is_stale, false);
         if (running != NULL) {

@@ -83,6 +83,7 @@ static enum cdp_status start_all(void)
     cdp_engine_set_error_name(runtime.engine, cdp_error_name_of);
     cdp_engine_set_device_error_name(runtime.engine, name_of_number);
     cdp_property_reset_limits(&runtime);
+    cdp_engine_set_shared_segments(runtime.engine, atomic_load(&runtime.registry.segments_end));
     return map_engine(runtime.engine);
 }
 
