@@ -112,6 +112,9 @@ struct cdp_device_where {
 bool cdp_device_resolve(struct cdp_block *block, cudaStream_t handle,
                         struct cdp_device_where *where);
 
+/* A sentence on stderr for a handle that cdp_device_resolve or a look-up refused. */
+void cdp_device_foreign_handle(const char *call, const char *what);
+
 /* The nesting rules for one more level below the calling block: mode and depth. */
 enum cdp_status cdp_device_check_nesting(const struct cdp_block *block,
                                          const struct cdp_abi_kernel *kernel);

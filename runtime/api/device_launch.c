@@ -52,8 +52,8 @@ static cudaError_t fail_launch(cudaError_t error)
 void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size)
 {
     struct cdp_block *block = cdp_device_block();
-    size_t most = (block->view.kernel->flags & CDP_KERNEL_CDP1) != 0 ? CDP1_PARAMETERS
-                                                                     : CDP2_PARAMETERS;
+    size_t most =
+        (block->view.kernel->flags & CDP_KERNEL_CDP1) != 0 ? CDP1_PARAMETERS : CDP2_PARAMETERS;
     if (CDP_UNLIKELY(alignment > 64 || size > most)) {
         (void)fail_launch(cudaErrorInvalidValue);
         return NULL;
@@ -91,6 +91,7 @@ static cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid, s
         return fail_launch(error);
     }
     if (CDP_UNLIKELY(!cdp_device_resolve(block, stream, &where))) {
+        cdp_device_foreign_handle("a launch", "stream");
         return fail_launch(cudaErrorInvalidValue);
     }
     enum cdp_status status = cdp_device_check_nesting(block, kernel);

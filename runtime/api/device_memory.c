@@ -72,8 +72,8 @@ static cudaError_t copy(const struct cdp_copy *request, enum cudaMemcpyKind kind
         return cudaSuccess;
     }
     const struct cdp_box *to = &request->to, *from = &request->from;
-    bool pitches = (request->height == 1 ||
-                    (to->pitch >= request->width && from->pitch >= request->width));
+    bool pitches =
+        (request->height == 1 || (to->pitch >= request->width && from->pitch >= request->width));
     if (!pitches) {
         return cdp_device_fail(cudaErrorInvalidPitchValue);
     }
@@ -94,13 +94,14 @@ cudaError_t cdp_abi_cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *fro
                                       size_t from_pitch, size_t width, size_t height,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct cdp_copy request = {
-        .to = {.base = to, .pitch = to_pitch, .slice = to_pitch * height},
-        .from = {.base = (char *)(uintptr_t)from, .pitch = from_pitch, .slice = from_pitch * height},
-        .width = width,
-        .height = height,
-        .depth = 1,
-        .direction = CDP_DEVICE_TO_DEVICE};
+    struct cdp_copy request = {.to = {.base = to, .pitch = to_pitch, .slice = to_pitch * height},
+                               .from = {.base = (char *)(uintptr_t)from,
+                                        .pitch = from_pitch,
+                                        .slice = from_pitch * height},
+                               .width = width,
+                               .height = height,
+                               .depth = 1,
+                               .direction = CDP_DEVICE_TO_DEVICE};
     return copy(&request, kind, stream, __builtin_return_address(0));
 }
 
@@ -161,11 +162,12 @@ cudaError_t cdp_abi_cudaMemset2DAsync(void *to, size_t pitch, int value, size_t 
 cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
                                       cudaStream_t stream)
 {
-    struct cdp_set request = {.to = {.base = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize},
-                              .width = extent.width,
-                              .height = extent.height,
-                              .depth = extent.depth,
-                              .value = (unsigned char)value};
+    struct cdp_set request = {
+        .to = {.base = to.ptr, .pitch = to.pitch, .slice = to.pitch * to.ysize},
+        .width = extent.width,
+        .height = extent.height,
+        .depth = extent.depth,
+        .value = (unsigned char)value};
     return set(&request, stream, __builtin_return_address(0));
 }
 

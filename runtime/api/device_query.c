@@ -129,11 +129,8 @@ cudaError_t cdp_abi_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, c
     return cudaSuccess;
 }
 
-cudaError_t cdp_abi_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
-                                                                           const void *kernel,
-                                                                           int threads,
-                                                                           size_t shared,
-                                                                           unsigned flags)
+cudaError_t cdp_abi_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, const void *kernel, int threads, size_t shared, unsigned flags)
 {
     if (flags > cudaOccupancyDisableCachingOverride) {
         return cdp_device_fail(cudaErrorInvalidValue);

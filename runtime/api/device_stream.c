@@ -4,7 +4,7 @@
 #include "api/device.h"
 
 /* Said once a process: programs that do it do it often. */
-static cudaError_t foreign_handle(const char *call, const char *what)
+void cdp_device_foreign_handle(const char *call, const char *what)
 {
     static _Atomic bool said;
     if (!atomic_exchange_explicit(&said, true, memory_order_relaxed)) {
@@ -13,6 +13,11 @@ static cudaError_t foreign_handle(const char *call, const char *what)
                 "parent or in another grid cannot be used here)\n",
                 call, cdp_device_block()->view.kernel->name, what);
     }
+}
+
+static cudaError_t refuse(const char *call, const char *what)
+{
+    cdp_device_foreign_handle(call, what);
     return cdp_device_fail(cudaErrorInvalidValue);
 }
 
@@ -85,10 +90,10 @@ static cudaError_t operate(const char *call, operation *perform, cudaEvent_t eve
     struct cdp_device_where where;
     struct cdp_device_event *found = cdp_device_event_find(block, (uint64_t)(uintptr_t)event);
     if (found == NULL) {
-        return foreign_handle(call, "event");
+        return refuse(call, "event");
     }
     if (!cdp_device_resolve(block, stream, &where)) {
-        return foreign_handle(call, "stream");
+        return refuse(call, "stream");
     }
     if (!is_ordered(&where)) {
         return cdp_device_fail(cudaErrorInvalidValue);

@@ -9,8 +9,6 @@
 #include "exec/fault.h"
 #include "exec/warp.h"
 
-
-
 static struct cdp_block *take_block(struct cdp_executor *executor)
 {
     struct cdp_block *block = executor->free_blocks;
@@ -157,8 +155,6 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     }
 }
 
-
-
 static void set_thread(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
     const uint32_t *dim = block->view.block_dim;
@@ -258,8 +254,6 @@ void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self)
     cdp_executor_cache(executor, self);
     cdp_fiber_abandon(to);
 }
-
-
 
 /* Gives back what only running threads need. */
 static void release_threads(struct cdp_block *block)

@@ -26,14 +26,14 @@ struct cdp_block {
     uint32_t next_thread; /* threads from here on have not started */
     uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order */
     uint32_t alive;
-    uint32_t arrived; /* at the barrier */
-    uint32_t votes;   /* nonzero predicates so far at the barrier */
+    uint32_t arrived;                  /* at the barrier */
+    uint32_t votes;                    /* nonzero predicates so far at the barrier */
     uint32_t released, released_votes; /* of the last barrier that opened */
-    uint32_t children; /* grids launched by this block and not yet told complete */
+    uint32_t children;                 /* grids launched by this block and not yet told complete */
     uint32_t order_stride, order_offset; /* seeded thread order; stride 1 = natural */
     bool threads_done, resumable, suspended;
-    bool asserted;                 /* a thread failed an assertion */
-    struct cdp_fiber_queue ready;  /* can run */
+    bool asserted;                /* a thread failed an assertion */
+    struct cdp_fiber_queue ready; /* can run */
     struct cdp_fiber_queue barrier;
     struct cdp_fiber_queue sync;     /* wait for children == 0 */
     struct cdp_fiber_queue converge; /* wait in __activemask until nothing else can run */

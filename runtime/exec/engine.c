@@ -80,10 +80,8 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
         return CDP_NO_MEMORY;
     }
     engine->options = options;
-    engine->limits = (struct cdp_engine_limits){.sync_depth = 2,
-                                                .pending_launches = 2048,
-                                                .printf_fifo = 8650752,
-                                                .stack_size = 1024};
+    engine->limits = (struct cdp_engine_limits){
+        .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
     cdp_lock_init(&engine->host_lock, CDP_RANK_GRID);
     cdp_lock_init(&engine->fault_lock, CDP_RANK_OUTPUT);
     cdp_lock_init(&engine->handle_lock, CDP_RANK_GRID);

@@ -24,10 +24,10 @@ struct cdp_engine;
 struct cdp_launch {
     const struct cdp_abi_kernel *kernel; /* borrowed for ever */
     uint32_t grid_dim[3], block_dim[3];
-    uint32_t dynamic_shared;             /* bytes */
-    const void *params;                  /* kernel->param_size bytes, copied; or NULL and */
-    void *const *args;                   /* kernel->param_count pointers, copied from */
-    const void *site;                    /* return address of the launch, for reports; may be NULL */
+    uint32_t dynamic_shared; /* bytes */
+    const void *params;      /* kernel->param_size bytes, copied; or NULL and */
+    void *const *args;       /* kernel->param_count pointers, copied from */
+    const void *site;        /* return address of the launch, for reports; may be NULL */
     /* Called once the whole launch tree is complete, on a worker; must be brief
      * and must not block.  May be NULL. */
     void (*on_complete)(void *arg);
@@ -36,11 +36,11 @@ struct cdp_launch {
 
 /* Device limits the engine enforces; the api sets them while nothing runs. */
 struct cdp_engine_limits {
-    uint32_t sync_depth;     /* deepest level + 1 that may synchronize; default 2 */
+    uint32_t sync_depth;       /* deepest level + 1 that may synchronize; default 2 */
     uint32_t pending_launches; /* 2048; enforced only with CDP_LAUNCH_POOL=fixed */
-    size_t printf_fifo;      /* bytes */
-    bool printf_fifo_set;    /* by the user: only then is output lost */
-    size_t stack_size;       /* as the program sees it; 1024 */
+    size_t printf_fifo;        /* bytes */
+    bool printf_fifo_set;      /* by the user: only then is output lost */
+    size_t stack_size;         /* as the program sees it; 1024 */
 };
 
 /* A sticky fault of device code. */

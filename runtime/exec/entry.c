@@ -10,10 +10,6 @@
 #include "exec/fault.h"
 #include "os/os.h"
 
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
-
 uint32_t cdp_abi_smid(void)
 {
     return cdp_block_of(cdp_abi_self)->executor->worker.index;
@@ -26,11 +22,7 @@ uint64_t cdp_abi_globaltimer(void)
 
 long long cdp_abi_clock64(void)
 {
-#if defined(__x86_64__)
-    return (long long)__rdtsc();
-#else
-    return (long long)cdp_os_now();
-#endif
+    return (long long)cdp_os_ticks();
 }
 
 clock_t cdp_abi_clock(void)

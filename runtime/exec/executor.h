@@ -37,16 +37,16 @@ struct cdp_executor {
     struct cdp_worker worker; /* first: the pointers convert */
     struct cdp_engine *engine;
     struct cdp_block *current;
-    struct cdp_fiber *cache;      /* idle fibers, by next */
-    struct cdp_fiber *reserve;    /* one fiber kept for when no stack can be had */
-    struct cdp_grid *direct;      /* the grid to run next */
+    struct cdp_fiber *cache;   /* idle fibers, by next */
+    struct cdp_fiber *reserve; /* one fiber kept for when no stack can be had */
+    struct cdp_grid *direct;   /* the grid to run next */
     struct cdp_block *resumable_head, *resumable_tail;
     struct cdp_block *free_blocks;
     struct cdp_grid_source grids;
     struct cdp_stack_source stacks;
     struct cdp_slab_cache slabs;
-    uint32_t resident;  /* blocks started and not ended */
-    uint32_t suspended; /* of these, waiting off the worker */
+    uint32_t resident;                       /* blocks started and not ended */
+    uint32_t suspended;                      /* of these, waiting off the worker */
     struct cdp_offer overflow[CDP_OVERFLOW]; /* offers the deque had no memory for */
     uint32_t overflow_count;
     struct cdp_trap trap;
@@ -64,8 +64,8 @@ struct cdp_engine {
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
     struct cdp_stack_range stacks;
     struct cdp_slab_range slabs;
-    struct cdp_engine_limits limits;   /* the host sets while nothing runs */
-    size_t shared_segments_end;        /* likewise */
+    struct cdp_engine_limits limits; /* the host sets while nothing runs */
+    size_t shared_segments_end;      /* likewise */
     const char *(*error_name)(enum cdp_status status);
     const char *(*device_error_name)(int error);
     /* Host side. */

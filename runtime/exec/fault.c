@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <ucontext.h>
 
 #include "exec/engine.h"
 #include "exec/warp.h"
@@ -58,8 +57,8 @@ static void print_launches(const struct cdp_block *block)
             return;
         }
         const uint32_t *b = parent->view.block_idx;
-        fprintf(stderr, "cdp:   %s was launched by block (%u,%u,%u) at %s\n", name, b[0], b[1], b[2],
-                site);
+        fprintf(stderr, "cdp:   %s was launched by block (%u,%u,%u) at %s\n", name, b[0], b[1],
+                b[2], site);
         grid = parent->grid;
     }
 }
@@ -149,13 +148,13 @@ static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t 
         return CDP_FAULT_INSTRUCTION;
     }
     if (cdp_fiber_guards(trap->fiber, trap->address)) {
-        snprintf(text, size,
-                 "stack overflow: a thread has %zu KiB (CDP_STACK_KB makes it larger)",
+        snprintf(text, size, "stack overflow: a thread has %zu KiB (CDP_STACK_KB makes it larger)",
                  trap->fiber->size >> 10);
         return CDP_FAULT_STACK;
     }
     if (trap->signal == SIGSEGV && trap->code == SI_KERNEL) {
-        snprintf(text, size, "access to an address no memory can have, or misaligned vector access");
+        snprintf(text, size,
+                 "access to an address no memory can have, or misaligned vector access");
     } else {
         snprintf(text, size, "illegal access to address %p", trap->address);
     }
@@ -239,32 +238,6 @@ void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread
             before + 1 == MOST_SAID ? "; no more of these are shown" : "");
 }
 
-
-
-static void *program_counter(const ucontext_t *context)
-{
-#if defined(__x86_64__)
-    return (void *)context->uc_mcontext.gregs[REG_RIP];
-#elif defined(__aarch64__)
-    return (void *)context->uc_mcontext.pc;
-#endif
-}
-
-/* Makes the return from the handler go on in another fiber. */
-static void redirect(ucontext_t *context, void *sp)
-{
-    enum { DIRECTION_FLAG = 0x400 };
-#if defined(__x86_64__)
-    context->uc_mcontext.gregs[REG_RIP] = (greg_t)cdp_switch_to;
-    context->uc_mcontext.gregs[REG_RDI] = (greg_t)sp;
-    context->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)DIRECTION_FLAG;
-#elif defined(__aarch64__)
-    context->uc_mcontext.pc = (uintptr_t)cdp_switch_to;
-    context->uc_mcontext.regs[0] = (uintptr_t)sp;
-    (void)DIRECTION_FLAG;
-#endif
-}
-
 /* Not device code's: to whoever was there before us.  Returning from a default action
  * re-executes the instruction, which then ends the process as it should. */
 static void chain(int signal, siginfo_t *info, void *context)
@@ -307,7 +280,7 @@ NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
     executor->trap = (struct cdp_trap){.signal = signal,
                                        .code = info->si_code,
                                        .address = info->si_addr,
-                                       .pc = program_counter(opaque),
+                                       .pc = cdp_os_context_pc(opaque),
                                        .fiber = fiber};
     struct cdp_fiber *to = executor->cache;
     if (to != NULL) {
@@ -326,7 +299,7 @@ NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
     if (!CDP_TSAN) { /* see cdp_sanitizer_arrive */
         cdp_sanitizer_leave(NULL, &to->sanitizer, to->low, to->size);
     }
-    redirect(opaque, to->sp);
+    cdp_os_context_go(opaque, cdp_switch_to, to->sp);
 }
 
 static void install(void)

@@ -22,8 +22,7 @@ void cdp_fault_thread_finish(struct cdp_executor *executor);
 void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char *format, ...)
     CDP_PRINTF(3, 4);
 /* From the running CUDA thread: reports where it stands, kills its block, leaves. */
-CDP_NORETURN void cdp_fault_raise(enum cdp_status status, const char *format, ...)
-    CDP_PRINTF(2, 3);
+CDP_NORETURN void cdp_fault_raise(enum cdp_status status, const char *format, ...) CDP_PRINTF(2, 3);
 
 /* The loop goes on after a signal handler caught a trap. */
 void cdp_fault_landed(struct cdp_executor *executor);
@@ -33,6 +32,5 @@ void cdp_fault_stuck(struct cdp_block *block);
 void cdp_fault_asserted(struct cdp_block *block);
 /* A thread ended with an error it never read: children may be missing. */
 void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread);
-
 
 #endif

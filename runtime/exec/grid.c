@@ -68,9 +68,8 @@ struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *source, size_t par
 
 void cdp_grid_source_give(struct cdp_grid_source *source, struct cdp_grid *grid)
 {
-    grid->task.link = source->free[grid->size_class] != NULL
-                          ? &source->free[grid->size_class]->task
-                          : NULL;
+    grid->task.link =
+        source->free[grid->size_class] != NULL ? &source->free[grid->size_class]->task : NULL;
     source->free[grid->size_class] = grid;
 }
 

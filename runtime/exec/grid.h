@@ -10,6 +10,7 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "abi/cdp_abi.h"
@@ -43,8 +44,8 @@ enum cdp_grid_order {
 struct cdp_grid {
     alignas(CDP_CACHE_LINE) struct cdp_task task;
     const struct cdp_abi_kernel *kernel; /* NULL: an operation, see exec/scope.h */
-    struct cdp_block *parent;            /* CHILD, TAIL: the launching block; a TAIL's may be gone */
-    struct cdp_executor *home;           /* owns the record; NULL: the engine's host list */
+    struct cdp_block *parent;  /* CHILD, TAIL: the launching block; a TAIL's may be gone */
+    struct cdp_executor *home; /* owns the record; NULL: the engine's host list */
     union {
         struct cdp_device_stream *stream; /* ORDER_NAMED */
         struct cdp_grid *owner;           /* TAIL: the grid it is a tail of */
@@ -64,11 +65,11 @@ struct cdp_grid {
     uint16_t block_dim[3];
     uint16_t depth;
     uint8_t size_class, kind, order;
-    _Atomic uint8_t lock;             /* spin; guards tails, scope while blocks run */
-    uint32_t pending;                 /* CDP_LAUNCH_POOL=fixed: 1 if counted */
+    _Atomic uint8_t lock;                /* spin; guards tails, scope while blocks run */
+    uint32_t pending;                    /* CDP_LAUNCH_POOL=fixed: 1 if counted */
     struct cdp_grid *tails, *tails_last; /* linked by task.link */
-    const void *site;                 /* return address of the launch */
-    struct cdp_scope *scope;          /* named streams and events; NULL until the first */
+    const void *site;                    /* return address of the launch */
+    struct cdp_scope *scope;             /* named streams and events; NULL until the first */
 };
 
 #define CDP_GRID_DONE ((struct cdp_grid *)1)

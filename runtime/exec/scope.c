@@ -26,9 +26,9 @@ static const char stream_type, event_type;
  * Invariant: head is the only grid of the stream that has been started. */
 struct cdp_device_stream {
     struct scope_object object;
-    _Atomic uint8_t lock;           /* spin; guards head, tail and destroyed */
+    _Atomic uint8_t lock; /* spin; guards head, tail and destroyed */
     bool destroyed;
-    struct cdp_grid *head, *tail;   /* linked by next */
+    struct cdp_grid *head, *tail; /* linked by next */
     struct cdp_device_stream *next, *next_free;
 };
 
@@ -195,8 +195,8 @@ static bool take_place(struct cdp_engine *engine, struct cdp_grid *grid)
 enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_device_launch *launch)
 {
     struct cdp_executor *executor = block->executor;
-    struct cdp_grid *grid = launch->params != NULL ? unlink_buffer(block, launch->params)
-                                                   : cdp_grid_take(executor, 0);
+    struct cdp_grid *grid =
+        launch->params != NULL ? unlink_buffer(block, launch->params) : cdp_grid_take(executor, 0);
     if (CDP_UNLIKELY(grid == NULL)) {
         return launch->params != NULL ? CDP_INVALID_VALUE : CDP_NO_MEMORY;
     }

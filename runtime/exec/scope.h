@@ -47,8 +47,8 @@ void *cdp_scope_buffer(struct cdp_block *block, size_t size);
 bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params);
 
 /* CDP_OK, CDP_NO_MEMORY or, with a fixed pool, CDP_PENDING_EXCEEDED. */
-enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_device_launch *launch)
-    CDP_MUST_CHECK;
+enum cdp_status cdp_scope_launch(struct cdp_block *block,
+                                 const struct cdp_device_launch *launch) CDP_MUST_CHECK;
 
 /* Suspends the calling thread until everything its block launched is complete.
  * CDP_SYNC_DEPTH_EXCEEDED past the engine's limit. */

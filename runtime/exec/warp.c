@@ -14,10 +14,24 @@
 #include "exec/fault.h"
 
 enum { LANES = 32 };
-enum meeting_kind { MEET_SYNC, MEET_SHUFFLE, MEET_BALLOT, MEET_MATCH_ANY, MEET_MATCH_ALL, MEET_REDUCE };
+enum meeting_kind {
+    MEET_SYNC,
+    MEET_SHUFFLE,
+    MEET_BALLOT,
+    MEET_MATCH_ANY,
+    MEET_MATCH_ALL,
+    MEET_REDUCE
+};
 enum shuffle_mode { SHUFFLE_IDX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR };
 enum reduce_operation {
-    REDUCE_ADD, REDUCE_UMIN, REDUCE_UMAX, REDUCE_SMIN, REDUCE_SMAX, REDUCE_AND, REDUCE_OR, REDUCE_XOR
+    REDUCE_ADD,
+    REDUCE_UMIN,
+    REDUCE_UMAX,
+    REDUCE_SMIN,
+    REDUCE_SMAX,
+    REDUCE_AND,
+    REDUCE_OR,
+    REDUCE_XOR
 };
 
 /* What one lane brings. */
@@ -328,7 +342,9 @@ uint64_t cdp_abi_shfl64(uint32_t mask, uint64_t value, uint32_t lane, uint32_t w
                         int *predicate)
 {
     bool inside;
-    struct request request = {.mask = mask, .kind = MEET_SHUFFLE, .mode = mode,
+    struct request request = {.mask = mask,
+                              .kind = MEET_SHUFFLE,
+                              .mode = mode,
                               .offer = {.value = value, .lane = lane, .width = width}};
     uint64_t result = meet(&request, &inside);
     if (predicate != NULL) {
@@ -379,8 +395,8 @@ uint32_t cdp_abi_match_all32(uint32_t mask, uint32_t value, int *predicate)
 uint32_t cdp_abi_reduce32(uint32_t mask, uint32_t value, int operation)
 {
     bool predicate;
-    struct request request = {.mask = mask, .kind = MEET_REDUCE, .mode = operation,
-                              .offer = {.value = value}};
+    struct request request = {
+        .mask = mask, .kind = MEET_REDUCE, .mode = operation, .offer = {.value = value}};
     return (uint32_t)meet(&request, &predicate);
 }
 

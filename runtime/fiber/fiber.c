@@ -58,14 +58,3 @@ void cdp_fiber_leave(struct cdp_fiber *fiber, struct cdp_thread_stack *stack)
     cdp_switch(&fiber->sp, stack->sp);
     cdp_sanitizer_arrive(&fiber->sanitizer, NULL, NULL);
 }
-
-void cdp_fiber_arrived(struct cdp_fiber *fiber, struct cdp_thread_stack *stack)
-{
-    const void *low;
-    size_t size;
-    cdp_sanitizer_arrive(&fiber->sanitizer, &low, &size);
-    if (CDP_ASAN && stack->low == NULL) {
-        stack->low = low;
-        stack->size = size;
-    }
-}

@@ -25,10 +25,10 @@ struct cdp_fiber {
     bool busy;                        /* holds a started, unfinished CUDA thread */
     bool predicate;                   /* result of the operation it waited for, and */
     uint64_t result;
-    char *low;                        /* lowest usable byte of the stack; const */
-    size_t size;                      /* usable bytes, from low up to this struct; const */
+    char *low;   /* lowest usable byte of the stack; const */
+    size_t size; /* usable bytes, from low up to this struct; const */
     struct cdp_sanitizer sanitizer;
-    void (*main)(void *fiber);        /* const */
+    void (*main)(void *fiber); /* const */
 };
 
 /* First in, first out; zero is empty. */
@@ -93,7 +93,8 @@ static inline void cdp_fiber_append(struct cdp_fiber_queue *queue, struct cdp_fi
 
 /* Suspends from, the running fiber, and goes on with to.  Large rings of fibers are
  * pure cache misses, so the frames of the next two are fetched ahead. */
-static inline void cdp_fiber_switch(struct cdp_fiber *from, struct cdp_fiber *to)
+__attribute__((always_inline)) static inline void cdp_fiber_switch(struct cdp_fiber *from,
+                                                                   struct cdp_fiber *to)
 {
     cdp_abi_self = &to->thread;
     struct cdp_fiber *ahead = to->next;
@@ -123,7 +124,19 @@ void cdp_fiber_enter(struct cdp_thread_stack *stack, struct cdp_fiber *fiber);
 /* From the running fiber back to the OS thread's stack; returns at the next switch
  * to the fiber. */
 void cdp_fiber_leave(struct cdp_fiber *fiber, struct cdp_thread_stack *stack);
-/* The first thing a fiber's main does: learns the OS thread's stack. */
-void cdp_fiber_arrived(struct cdp_fiber *fiber, struct cdp_thread_stack *stack);
+
+/* The first thing a fiber's main does: learns the OS thread's stack.  Inline, since
+ * TSan's own call stack changes here: a call would return on another one. */
+__attribute__((always_inline)) static inline void cdp_fiber_arrived(struct cdp_fiber *fiber,
+                                                                    struct cdp_thread_stack *stack)
+{
+    const void *low = NULL;
+    size_t size = 0;
+    cdp_sanitizer_arrive(&fiber->sanitizer, &low, &size);
+    if (CDP_ASAN && stack->low == NULL) {
+        stack->low = low;
+        stack->size = size;
+    }
+}
 
 #endif

@@ -51,9 +51,13 @@ static inline void cdp_sanitizer_created(struct cdp_sanitizer *s, void *low, siz
     (void)s, (void)low, (void)size;
 }
 
+/* Both inline: TSan's call stack changes within them. */
+
 /* Before a switch away from a stack; from == NULL: it is abandoned. */
-static inline void cdp_sanitizer_leave(struct cdp_sanitizer *from, struct cdp_sanitizer *to,
-                                       const void *to_low, size_t to_size)
+__attribute__((always_inline)) static inline void cdp_sanitizer_leave(struct cdp_sanitizer *from,
+                                                                      struct cdp_sanitizer *to,
+                                                                      const void *to_low,
+                                                                      size_t to_size)
 {
 #if CDP_ASAN
     __sanitizer_start_switch_fiber(from != NULL ? &from->fake_stack : NULL, to_low, to_size);
@@ -66,7 +70,8 @@ static inline void cdp_sanitizer_leave(struct cdp_sanitizer *from, struct cdp_sa
 
 /* After a switch, on the stack arrived at; low and size receive the bounds of the
  * stack that was left, and may be NULL. */
-static inline void cdp_sanitizer_arrive(struct cdp_sanitizer *here, const void **low, size_t *size)
+__attribute__((always_inline)) static inline void
+cdp_sanitizer_arrive(struct cdp_sanitizer *here, const void **low, size_t *size)
 {
 #if CDP_ASAN
     __sanitizer_finish_switch_fiber(here->fake_stack, low, size);

@@ -66,8 +66,9 @@ bool cdp_stack_take(struct cdp_stack_source *source, char **low, char **top)
     char *stack = source->next;
     source->next += range->stack_size;
     if (!cdp_os_guard(stack, CDP_OS_PAGE) && !atomic_exchange(&range->unguarded, true)) {
-        fprintf(stderr, "cdp: more device threads wait than this kernel can guard: a stack overflow "
-                        "may go unnoticed from here on\n");
+        fprintf(stderr,
+                "cdp: more device threads wait than this kernel can guard: a stack overflow "
+                "may go unnoticed from here on\n");
     }
     *low = stack + CDP_OS_PAGE;
     *top = stack + range->stack_size - (size_t)(source->colour++ % COLOURS) * COLOUR_BYTES;

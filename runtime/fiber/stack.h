@@ -13,10 +13,10 @@
 /* The range, shared by all workers.  Stacks are taken and never given back: they
  * live in the workers' caches. */
 struct cdp_stack_range {
-    char *low, *high;         /* const after init */
-    size_t stack_size;        /* bytes of one stack, guard included; const */
-    _Atomic(char *) next;     /* workers take chunks */
-    atomic_bool unguarded;    /* a guard could not be made; said once */
+    char *low, *high;      /* const after init */
+    size_t stack_size;     /* bytes of one stack, guard included; const */
+    _Atomic(char *) next;  /* workers take chunks */
+    atomic_bool unguarded; /* a guard could not be made; said once */
 };
 
 /* One worker's part of the range: owner only. */

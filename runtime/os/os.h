@@ -52,6 +52,14 @@ void cdp_os_membarrier(void);
 uint64_t cdp_os_now(void);
 uint64_t cdp_os_wall_clock(void);
 
+/* A fast monotonic counter of no particular unit, as clock64() gives. */
+uint64_t cdp_os_ticks(void);
+
+/* A signal handler's ucontext_t: where the thread was, and making the return from the
+ * handler go to function(argument) instead, on the stack the thread had. */
+void *cdp_os_context_pc(const void *context);
+void cdp_os_context_go(void *context, void (*function)(void *argument), void *argument);
+
 /* One polite turn of a spin loop. */
 static inline void cdp_os_pause(void)
 {

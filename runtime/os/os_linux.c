@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 /* Linux 6.13; the number is the ABI, the name is in newer headers only. */
@@ -90,7 +91,7 @@ unsigned cdp_os_cpu_count(void)
 void cdp_os_pin(unsigned index)
 {
     unsigned nth = index % cdp_os_cpu_count();
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
         if (CPU_ISSET(cpu, &start_mask) && nth-- == 0) {
             cpu_set_t one;
             CPU_ZERO(&one);
@@ -120,7 +121,8 @@ void cdp_os_wait(_Atomic uint32_t *word, uint32_t expected)
 
 void cdp_os_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t ns)
 {
-    struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+    struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000u),
+                             .tv_nsec = (long)(ns % 1000000000u)};
     (void)syscall(SYS_futex, word, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, expected, &limit, NULL, 0);
 }
 
@@ -144,6 +146,39 @@ static uint64_t read_clock(clockid_t clock)
     struct timespec t;
     (void)clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+uint64_t cdp_os_ticks(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return cdp_os_now();
+#endif
+}
+
+void *cdp_os_context_pc(const void *context)
+{
+    const ucontext_t *c = context;
+#if defined(__x86_64__)
+    return (void *)c->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (void *)c->uc_mcontext.pc;
+#endif
+}
+
+void cdp_os_context_go(void *context, void (*function)(void *argument), void *argument)
+{
+    ucontext_t *c = context;
+#if defined(__x86_64__)
+    const greg_t direction_flag = 0x400; /* the ABI wants it clear at a call */
+    c->uc_mcontext.gregs[REG_RIP] = (greg_t)function;
+    c->uc_mcontext.gregs[REG_RDI] = (greg_t)argument;
+    c->uc_mcontext.gregs[REG_EFL] &= ~direction_flag;
+#elif defined(__aarch64__)
+    c->uc_mcontext.pc = (uintptr_t)function;
+    c->uc_mcontext.regs[0] = (uintptr_t)argument;
+#endif
 }
 
 uint64_t cdp_os_now(void)

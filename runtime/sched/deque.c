@@ -54,8 +54,8 @@ static void slot_write(struct cdp_deque_ring *ring, int64_t at, struct cdp_offer
                           memory_order_relaxed);
 }
 
-static struct cdp_deque_ring *grow(struct cdp_deque *deque, struct cdp_deque_ring *ring, int64_t top,
-                                   int64_t bottom)
+static struct cdp_deque_ring *grow(struct cdp_deque *deque, struct cdp_deque_ring *ring,
+                                   int64_t top, int64_t bottom)
 {
     struct cdp_deque_ring *larger = ring_create((ring->mask + 1) * 2, ring);
     if (larger == NULL) {

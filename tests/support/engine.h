@@ -18,8 +18,11 @@ static struct cdp_options engine_options;
 static atomic_int engine_pending;
 
 #define KERNEL(function)                                                                           \
-    {.abi_version = CDP_ABI_VERSION, .name = #function, .thread_entry = function,                  \
-     .param_size = PARAMS * sizeof(long), .flags = CDP_KERNEL_WARP_OPS}
+    {.abi_version = CDP_ABI_VERSION,                                                               \
+     .name = #function,                                                                            \
+     .thread_entry = function,                                                                     \
+     .param_size = PARAMS * sizeof(long),                                                          \
+     .flags = CDP_KERNEL_WARP_OPS}
 
 static void engine_start(unsigned workers, unsigned seed)
 {

@@ -31,7 +31,8 @@ static void check_index(const void *params)
                       t->thread_idx[2] * b->block_dim[0] * b->block_dim[1];
     if (linear == t->linear && b->block_idx[0] < b->grid_dim[0] &&
         b->block_idx[1] < b->grid_dim[1] && b->block_idx[2] < b->grid_dim[2]) {
-        long at = b->block_idx[0] + (long)b->grid_dim[0] * (b->block_idx[1] + b->grid_dim[1] * b->block_idx[2]);
+        long at = b->block_idx[0] +
+                  (long)b->grid_dim[0] * (b->block_idx[1] + b->grid_dim[1] * b->block_idx[2]);
         atomic_fetch_add(&total, 1 + at);
     }
 }

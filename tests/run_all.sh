@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# All tests, in the order in which a failure says most: C tests of the runtime, cdpcc's
+# own, headers, whole programs, examples under seeds, tools around them.  Ends with one
+# line "N passed, N failed"; status 1 if any failed.  `make check` calls it.
+#
+# Environment: MODE (release, debug, asan, tsan): the build under test.
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+cd "$top" || exit 2
+MODE=${MODE:-release}
+export CDPCC=${CDPCC:-$top/build/bin/cdpcc}
+passed=0 failed=0
+log=$(mktemp) || exit 2
+trap 'rm -f "$log"' EXIT
+
+case $MODE in
+asan | tsan) export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-20} ;;
+*) export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-4} ;;
+esac
+case $MODE in
+asan) flags=(-fsanitize=address) ;;
+tsan) flags=(-fsanitize=thread) ;;
+debug) flags=(-g -O0) ;;
+*) flags=() ;;
+esac
+
+count() { # count PASSED FAILED
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+}
+
+# A Check program: "100%: Checks: 7, Failures: 0, Errors: 0".
+run_check() {
+    local line
+    "$1" >"$log" 2>"$log.err"
+    local status=$?
+    line=$(grep -E '^[0-9]+%: Checks: ' "$log" | tail -n 1)
+    if [[ $line =~ Checks:\ ([0-9]+),\ Failures:\ ([0-9]+),\ Errors:\ ([0-9]+) ]]; then
+        local bad=$((BASH_REMATCH[2] + BASH_REMATCH[3]))
+        count $((BASH_REMATCH[1] - bad)) "$bad"
+        echo "$(basename "$1"): $line"
+        [ "$bad" -eq 0 ] || { grep -vE '^(Running|[0-9]+%)' "$log"; tail -n 30 "$log.err"; }
+    else
+        count 0 1
+        echo "FAIL $(basename "$1"): no result, status $status"
+        tail -n 30 "$log.err"
+    fi
+    rm -f "$log.err"
+}
+
+# A script that ends with "N passed, N failed"; its failures are shown.
+run_script() {
+    local name=$1 line
+    shift
+    "$@" >"$log" 2>&1
+    local status=$?
+    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
+    if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
+        count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+    else
+        local ok bad
+        ok=$(grep -c '^ok' "$log")
+        bad=$(grep -c '^FAIL' "$log")
+        [ $((ok + bad)) -gt 0 ] && { [ "$status" -eq 0 ] || [ "$bad" -gt 0 ]; } || bad=$((bad + 1))
+        count "$ok" "$bad"
+        line="$ok passed, $bad failed"
+    fi
+    echo "$name: $line"
+    grep -A 14 '^FAIL' "$log" | grep -v '^ok'
+    [[ $line == *" 0 failed"* ]] || [ "$status" -eq 0 ] || tail -n 5 "$log"
+}
+
+${MAKE:-make} --no-print-directory MODE="$MODE" test-programs || exit 1
+for program in $(cat "build/obj-$MODE/tests/list"); do
+    run_check "$program"
+done
+for script in tests/cdpcc/*.sh tests/compat/*.sh; do
+    [ -e "$script" ] && run_script "$(basename "$script")" bash "$script"
+done
+if [ ${#flags[@]} -gt 0 ]; then
+    run_script "whole programs" bash tests/run_cu.sh . -- "${flags[@]}"
+else
+    run_script "whole programs" bash tests/run_cu.sh
+    run_script "examples under seeds" bash tests/stress/run_seeds.sh -n "${CDP_STRESS_RUNS:-12}"
+    for script in tests/scripts/*.sh; do
+        [ "$(basename "$script")" = common.sh ] || run_script "$(basename "$script")" bash "$script"
+    done
+fi
+
+echo
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
