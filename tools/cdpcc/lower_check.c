@@ -82,6 +82,9 @@ static void check_instruction(struct lower_context *lower, LLVMValueRef at)
 {
     check_write(lower, at);
     check_call(lower, at);
+    if (LLVMIsAIndirectBrInst(at) != NULL) {
+        lower_error(lower, at, "device code jumps to the address of a label");
+    }
 }
 
 void lower_check(struct lower_context *lower)

@@ -1,12 +1,10 @@
-/* Kernels become descriptors, and each gets its thread entry.
+/* Kernels become descriptors, and each function becomes its thread entry.
  *
  * Every use of a kernel's address becomes its descriptor's, so that launches and
  * function pointers need no lookup on the device; a kernel of another unit is an
- * external descriptor.  The function itself is left with one caller, the thread
- * entry, and becomes internal: the optimizer then merges the two, and a debugger
- * finds the kernel's lines once.
- *
- * The entry has no debug information, so that "break kernel" does not stop in it. */
+ * external descriptor.  Nobody else calls the function, so its body moves into the
+ * entry, behind loads of the arguments: no call to pay for, and a debugger finds the
+ * kernel once, under its own name, with its parameters. */
 #include "lower_pass.h"
 
 #include "arena.h"
@@ -31,16 +29,14 @@ static void replace_address(struct lower_context *lower, struct lower_kernel *ke
     LLVMReplaceAllUsesWith(kernel->function, kernel->descriptor);
 }
 
-static void make_internal(struct lower_context *lower, struct lower_kernel *kernel)
+static void rename_group(struct lower_context *lower, struct lower_kernel *kernel)
 {
     LLVMComdatRef group = LLVMGetComdat(kernel->function);
     if (group != NULL) {
-        kernel->comdat = LLVMGetOrInsertComdat(lower->module, str_format("%s.cdpk", kernel->name));
+        const char *name = str_format("%s.cdpk", kernel->name);
+        kernel->comdat = LLVMGetOrInsertComdat(lower->module, name);
         LLVMSetComdatSelectionKind(kernel->comdat, LLVMGetComdatSelectionKind(group));
-        LLVMSetComdat(kernel->function, kernel->comdat);
     }
-    LLVMSetVisibility(kernel->function, LLVMDefaultVisibility);
-    LLVMSetLinkage(kernel->function, LLVMInternalLinkage);
 }
 
 static uint64_t known_align(uint64_t offset, uint64_t align)
@@ -83,8 +79,6 @@ static LLVMValueRef make_argument(struct lower_context *lower, LLVMBuilderRef bu
     LLVMValueRef buffer = LLVMGetParam(kernel->entry, 0);
     LLVMValueRef address = lower_field(lower, builder, buffer, offset, "");
     switch (argument->kind) {
-    case LOWER_ARGUMENT_BYVAL:
-        return address;
     case LOWER_ARGUMENT_COPY:
         return copy_argument(lower, builder, param, address);
     case LOWER_ARGUMENT_BOOL:
@@ -98,22 +92,6 @@ static LLVMValueRef make_argument(struct lower_context *lower, LLVMBuilderRef bu
     return LLVMGetPoison(type);
 }
 
-/* The call must agree with the function on what changes how arguments travel. */
-static void copy_abi_attributes(LLVMValueRef call, LLVMValueRef function)
-{
-    static const char *const names[] = {"byval", "signext", "zeroext", "align"};
-    unsigned count = LLVMCountParams(function);
-    for (unsigned i = 1; i <= count; i++) {
-        for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-            unsigned kind = LLVMGetEnumAttributeKindForName(names[n], strlen(names[n]));
-            LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, i, kind);
-            if (attribute != NULL) {
-                LLVMAddCallSiteAttribute(call, i, attribute);
-            }
-        }
-    }
-}
-
 static void describe_buffer(struct lower_context *lower, LLVMValueRef entry)
 {
     static const char *const names[] = {"readonly", "noalias", "noundef"};
@@ -125,44 +103,66 @@ static void describe_buffer(struct lower_context *lower, LLVMValueRef entry)
     LLVMAddAttributeAtIndex(entry, 1, LLVMCreateEnumAttribute(lower->llvm, align, BUFFER_ALIGN));
 }
 
-static bool merges(const struct lower_context *lower, const struct lower_kernel *kernel)
+/* What sanitizers ask for, unwind tables, frame pointers.  Without "norecurse": many
+ * threads are in the kernel at once, so its variables cannot become locals. */
+static void copy_function_attributes(struct lower_context *lower, LLVMValueRef entry,
+                                     LLVMValueRef function)
 {
-    return lower->options->optimize > 0 && !lower->options->debug_device &&
-           !lower_has_attribute(kernel->function, "optnone") &&
-           !lower_has_attribute(kernel->function, "noinline");
+    static const char *const unwanted[] = {"norecurse"};
+    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned count = LLVMGetAttributeCountAtIndex(function, index);
+    LLVMAttributeRef *attributes = arena_alloc((count + 1) * sizeof *attributes);
+    LLVMGetAttributesAtIndex(function, index, attributes);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMAddAttributeAtIndex(entry, index, attributes[i]);
+    }
+    for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(unwanted[i], strlen(unwanted[i]));
+        LLVMRemoveEnumAttributeAtIndex(entry, index, kind);
+    }
+    lower_add_attribute(lower, entry, "nounwind");
+    lower_add_attribute(lower, entry, "convergent");
 }
 
-static void build_entry(struct lower_context *lower, struct lower_kernel *kernel)
+static void create_entry(struct lower_context *lower, struct lower_kernel *kernel)
 {
     LLVMTypeRef type = LLVMFunctionType(lower->void_type, &lower->ptr, 1, 0);
     const char *name = str_format("cdp.thread.%s", kernel->name);
     kernel->entry = LLVMAddFunction(lower->module, name, type);
     LLVMSetLinkage(kernel->entry, kernel->linkage);
-    LLVMSetVisibility(kernel->entry, LLVMHiddenVisibility);
-    if (kernel->linkage == LLVMInternalLinkage) {
-        LLVMSetVisibility(kernel->entry, LLVMDefaultVisibility);
+    if (kernel->linkage != LLVMInternalLinkage) {
+        LLVMSetVisibility(kernel->entry, LLVMHiddenVisibility);
     }
     if (kernel->comdat != NULL) {
         LLVMSetComdat(kernel->entry, kernel->comdat);
     }
-    lower_add_attribute(lower, kernel->entry, "nounwind");
-    lower_add_attribute(lower, kernel->entry, "convergent");
+    copy_function_attributes(lower, kernel->entry, kernel->function);
     describe_buffer(lower, kernel->entry);
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(lower->llvm);
-    LLVMPositionBuilderAtEnd(builder,
-                             LLVMAppendBasicBlockInContext(lower->llvm, kernel->entry, "entry"));
+}
+
+static void move_body(struct lower_kernel *kernel)
+{
+    LLVMBasicBlockRef block;
+    while ((block = LLVMGetFirstBasicBlock(kernel->function)) != NULL) {
+        LLVMRemoveBasicBlockFromParent(block);
+        LLVMAppendExistingBasicBlock(kernel->entry, block);
+    }
+    if (LLVMHasPersonalityFn(kernel->function)) {
+        LLVMSetPersonalityFn(kernel->entry, LLVMGetPersonalityFn(kernel->function));
+    }
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(kernel->function);
+    LLVMSetSubprogram(kernel->function, NULL);
+    LLVMSetSubprogram(kernel->entry, subprogram);
+}
+
+static void make_arguments(struct lower_context *lower, struct lower_kernel *kernel)
+{
+    LLVMBuilderRef builder = lower_builder_at_entry(lower, kernel->entry);
     unsigned count = LLVMCountParams(kernel->function);
-    LLVMValueRef *values = arena_alloc((count + 1) * sizeof *values);
     for (unsigned i = 0; i < count; i++) {
-        values[i] = make_argument(lower, builder, kernel, i);
+        LLVMValueRef value = make_argument(lower, builder, kernel, i);
+        LLVMReplaceAllUsesWith(LLVMGetParam(kernel->function, i), value);
     }
-    LLVMValueRef call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(kernel->function),
-                                       kernel->function, values, count, "");
-    copy_abi_attributes(call, kernel->function);
-    if (merges(lower, kernel)) {
-        lower_add_attribute(lower, kernel->function, "alwaysinline");
-    }
-    LLVMBuildRetVoid(builder);
     LLVMDisposeBuilder(builder);
 }
 
@@ -174,11 +174,12 @@ void lower_entry(struct lower_context *lower)
     for (size_t i = 0; i < lower->kernel_count; i++) {
         struct lower_kernel *kernel = &lower->kernels[i];
         if (kernel->is_defined) {
-            make_internal(lower, kernel);
-            build_entry(lower, kernel);
-        } else {
-            LLVMDeleteFunction(kernel->function);
-            kernel->function = NULL;
+            rename_group(lower, kernel);
+            create_entry(lower, kernel);
+            move_body(kernel);
+            make_arguments(lower, kernel);
         }
+        LLVMDeleteFunction(kernel->function);
+        kernel->function = kernel->entry;
     }
 }

@@ -177,10 +177,9 @@ static bool place_argument(const struct lower_context *lower, const struct slots
                            LLVMValueRef function, unsigned index, struct lower_argument *argument)
 {
     LLVMValueRef value = LLVMGetParam(function, index);
-    bool byval = is_byval(function, index);
     LLVMValueRef store = store_of(value);
     if (slot_index(slots, value, &argument->parameter)) {
-        argument->kind = byval ? LOWER_ARGUMENT_BYVAL : LOWER_ARGUMENT_COPY;
+        argument->kind = LOWER_ARGUMENT_COPY;
         return true;
     }
     if (store == NULL || !find_home(lower, slots, store, argument)) {
@@ -188,10 +187,10 @@ static bool place_argument(const struct lower_context *lower, const struct slots
         return false;
     }
     bool is_bool = LLVMTypeOf(value) == lower->i1;
-    argument->kind = slots->by_reference[argument->parameter] ? LOWER_ARGUMENT_COPY
-                     : byval                                  ? LOWER_ARGUMENT_BYVAL
-                     : is_bool                                ? LOWER_ARGUMENT_BOOL
-                                                              : LOWER_ARGUMENT_VALUE;
+    bool in_memory = slots->by_reference[argument->parameter] || is_byval(function, index);
+    argument->kind = in_memory ? LOWER_ARGUMENT_COPY
+                     : is_bool ? LOWER_ARGUMENT_BOOL
+                               : LOWER_ARGUMENT_VALUE;
     return true;
 }
 

@@ -21,8 +21,7 @@ enum lower_argument_kind {
     LOWER_ARGUMENT_UNUSED, /* not stored anywhere: any value will do */
     LOWER_ARGUMENT_VALUE,  /* loaded */
     LOWER_ARGUMENT_BOOL,   /* loaded as a byte, truncated to i1 */
-    LOWER_ARGUMENT_BYVAL,  /* the address in the buffer; the call copies */
-    LOWER_ARGUMENT_COPY,   /* the address of a copy: classes passed by reference */
+    LOWER_ARGUMENT_COPY,   /* the address of the thread's own copy: classes in memory */
 };
 
 struct lower_argument {
@@ -38,12 +37,12 @@ struct lower_param {
 };
 
 struct lower_kernel {
-    LLVMValueRef function;
+    LLVMValueRef function;   /* as the source has it; from lower_entry on, the entry */
     LLVMValueRef descriptor; /* K.cdpk; what the kernel's address means */
-    LLVMValueRef entry;      /* cdp.thread.K */
+    LLVMValueRef entry;      /* cdp.thread.K; NULL for a kernel of another unit */
     const char *name;        /* mangled, without suffix */
     bool is_defined;
-    LLVMLinkage linkage; /* as it came; the function itself becomes internal */
+    LLVMLinkage linkage;
     LLVMVisibility visibility;
     LLVMComdatRef comdat;             /* the kernel's group under its new name, or NULL */
     unsigned max_threads, min_blocks; /* of __launch_bounds__ */

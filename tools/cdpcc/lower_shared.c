@@ -19,9 +19,9 @@ enum { RED_ZONE = 32, SEGMENT_ALIGN = 16, SLAB_ALIGN = 128 };
 
 struct usage {
     struct lower_graph graph;
-    bool *is_kernel; /* or a thread entry */
-    bool **users;    /* users[variable][function] */
-    bool *touches;   /* the function uses some variable, itself or by calls */
+    bool *is_kernel;
+    bool **users;  /* users[variable][function] */
+    bool *touches; /* the function uses some variable, itself or by calls */
 };
 
 struct finding {
@@ -87,9 +87,6 @@ static void mark_kernels(const struct lower_context *lower, struct usage *usage)
             continue;
         }
         if (lower_map_find(&usage->graph.numbers, lower->kernels[i].function, &number)) {
-            usage->is_kernel[number] = true;
-        }
-        if (lower_map_find(&usage->graph.numbers, lower->kernels[i].entry, &number)) {
             usage->is_kernel[number] = true;
         }
     }

@@ -155,27 +155,12 @@ static void rename_value(struct lower_context *lower, LLVMValueRef value)
     rename_group(lower, value, name);
 }
 
-static bool is_kernel(const struct lower_context *lower, LLVMValueRef value)
-{
-    for (size_t i = 0; i < lower->kernel_count; i++) {
-        if (lower->kernels[i].function == value) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void lower_symbol(struct lower_context *lower)
 {
     LLVMValueRef next;
     for (LLVMValueRef at = LLVMGetFirstFunction(lower->module); at != NULL; at = next) {
         next = LLVMGetNextFunction(at);
-        if (is_kernel(lower, at)) { /* its group has its new name already */
-            const char *name = str_format("%s.cdp", lower_name(at));
-            LLVMSetValueName2(at, name, strlen(name));
-        } else {
-            rename_value(lower, at);
-        }
+        rename_value(lower, at);
     }
     for (LLVMValueRef at = LLVMGetFirstGlobal(lower->module); at != NULL;
          at = LLVMGetNextGlobal(at)) {
