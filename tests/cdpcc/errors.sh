@@ -48,6 +48,9 @@ refuses output_in_no_directory "cannot write 'absent/hello.o': No such file" \
     "$CDPCC" -c hello.cu -o absent/hello.o
 refuses output_is_a_directory "cannot write 'directory': Is a directory" \
     "$CDPCC" hello.cu -o directory
+mkdir one two && touch one/same.cu two/same.cu
+refuses two_inputs_for_one_output "'same.o'" "$CDPCC" -c one/same.cu two/same.cu
+refuses source_from_a_pipe "must be a regular file" bash -c "'$CDPCC' -x cu -c <(cat hello.cu)"
 refuses options_file_missing "'absent.rsp'" "$CDPCC" @absent.rsp
 refuses options_file_in_itself "names itself" "$CDPCC" @loop.rsp
 refuses no_temporary_directory "'/nonexistent'" env TMPDIR=/nonexistent "$CDPCC" hello.cu

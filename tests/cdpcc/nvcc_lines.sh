@@ -83,6 +83,53 @@ check silent_options "$CDPCC" -c hello.cu -o silent.o -m64 -maxrregcount=32 --ma
 "$CDPCC" --version | grep -q 'release [0-9.]*, V' && ok version || fail version "no release"
 "$CDPCC" --help | grep -q -- '--run FILE' && ok help || fail help "no --run"
 
+check compile_wins_over_shared "$CDPCC" -c -shared hello.cu -o wins.o
+file wins.o 2>/dev/null | grep -q shared && fail compile_wins_over_shared "is a library"
+check object_to_null "$CDPCC" -c hello.cu -o /dev/null
+[ -c /dev/null ] && ok null_survives || fail null_survives "/dev/null is gone"
+mkdir "a b" && cp hello.cu "a b/c d.cu"
+check names_with_blanks "$CDPCC" "a b/c d.cu" -o "a b/e f"
+runs names_with_blanks_run "a b/e f" "child 7"
+check no_pie "$CDPCC" -no-pie hello.cu -o nopie
+runs no_pie_runs nopie "child 7"
+check unused_sections "$CDPCC" -Xcompiler -ffunction-sections -Xlinker --gc-sections hello.cu -o gc
+runs unused_sections_run gc "child 7"
+if command -v ld.lld-22 >/dev/null; then
+    check unused_sections_lld "$CDPCC" -fuse-ld=lld -Xlinker --gc-sections hello.cu -o gclld
+    runs unused_sections_lld_run gclld "child 7"
+fi
+cat >assembly.cu <<'EOF'
+#include <cstdio>
+__global__ void lane()
+{
+    unsigned number;
+    float below, own = threadIdx.x;
+    asm("mov.u32 %0, %laneid;" : "=r"(number));
+    asm volatile("{ .reg .f32 r0; .reg .pred p; shfl.sync.up.b32 r0|p, %1, %2, %3, %5;"
+                 " @p add.f32 r0, r0, %4; mov.f32 %0, r0;}"
+                 : "=f"(below) : "f"(own), "r"(1), "r"(0), "f"(own), "r"(0xffffffff));
+    if (number == 5) printf("lane %u: %g\n", number, below);
+}
+int main() { lane<<<1, 32>>>(); return cudaDeviceSynchronize(); }
+EOF
+check ptx_assembly "$CDPCC" assembly.cu -o assembly
+runs ptx_assembly_runs assembly "lane 5: 9"
+cat >managed.cu <<'EOF'
+#include <cstdio>
+__managed__ int shared_by_both = 1;
+static __managed__ int private_to_unit[2] = {5, 6};
+__global__ void add() { shared_by_both += private_to_unit[1]; private_to_unit[0]++; }
+int main()
+{
+    shared_by_both = 2;
+    add<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    printf("%d %d\n", shared_by_both, private_to_unit[0]);
+}
+EOF
+check managed "$CDPCC" managed.cu -o managed
+runs managed_runs managed "8 6"
+
 printf -- '-DVALUE=3 "-DTEXT=two words" -c\n' >options.rsp
 echo 'static_assert(VALUE == 3, ""); int main() {}' >options.cu
 check options_file "$CDPCC" @options.rsp options.cu

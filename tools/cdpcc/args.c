@@ -209,7 +209,7 @@ static int finish(const struct args_reader *reader)
     if (args->help || args->version) {
         return 0;
     }
-    if (reader->emit_llvm) {
+    if (reader->emit_llvm && args->output <= OUTPUT_ASSEMBLY) {
         args->output = args->output == OUTPUT_ASSEMBLY ? OUTPUT_IR : OUTPUT_BITCODE;
     }
     choose_mode(reader);
@@ -218,7 +218,8 @@ static int finish(const struct args_reader *reader)
 
 int args_parse(struct args *args, int argc, const char *const *argv)
 {
-    *args = (struct args){ .arch = 900, .position_independent = true, .device_contract = "fast" };
+    *args = (struct args){ .arch = 900, .position_independent = true, .device_contract = "fast",
+                           .threads = 2 };
     struct args_reader reader = { .args = args, .language = LANGUAGE_LINK };
     for (int i = 1; i < argc; i++) {
         vec_push(&reader.words, argv[i]);

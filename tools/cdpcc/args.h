@@ -8,17 +8,18 @@
 #include "lower.h"
 #include "vec.h"
 
+/* Of several the last in this order counts: "-shared -c" compiles. */
 enum output_kind {
     OUTPUT_PROGRAM,
     OUTPUT_SHARED,
+    OUTPUT_ARCHIVE,      /* -lib */
+    OUTPUT_DEVICE_LINK,  /* -dlink */
     OUTPUT_OBJECT,       /* -c, -dc */
-    OUTPUT_ASSEMBLY,     /* -S */
     OUTPUT_BITCODE,      /* -emit-llvm -c */
+    OUTPUT_ASSEMBLY,     /* -S */
     OUTPUT_IR,           /* -emit-llvm -S */
     OUTPUT_PREPROCESSED, /* -E */
     OUTPUT_DEPENDENCIES, /* -M, -MM */
-    OUTPUT_DEVICE_LINK,  /* -dlink */
-    OUTPUT_ARCHIVE,      /* -lib */
 };
 
 enum language { LANGUAGE_CUDA, LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_ASSEMBLY, LANGUAGE_LINK };
@@ -72,7 +73,7 @@ struct args {
     bool show_plan, verbose, keep, run, help, version;
     bool shared_runtime, no_runtime; /* -cudart=shared, =none */
     struct vec run_arguments;
-    unsigned threads; /* compilations at once; 0 = two */
+    unsigned threads; /* compilations at once */
 };
 
 /* Whether inputs become objects that one last step joins. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Every handler below has this form; not all need all of it. */
 #define TAKE(name)                                                                      \
@@ -45,7 +46,9 @@ TAKE(unsupported)
 
 static int set_kind(struct args *args, enum output_kind kind)
 {
-    args->output = kind;
+    if (kind > args->output) {
+        args->output = kind;
+    }
     return 0;
 }
 
@@ -608,7 +611,7 @@ TAKE(threads)
     if (!isdigit((unsigned char)*value) || *end != '\0' || count > 1024) {
         return refuse("--threads", value, "a number from 0 to 1024");
     }
-    reader->args->threads = (unsigned)count;
+    reader->args->threads = count != 0 ? (unsigned)count : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     return 0;
 }
 

@@ -13,6 +13,9 @@ static void add_start(struct vec *words, const struct front_job *job)
 {
     /* clang's crash reports would stay behind in the temporary directory's place. */
     VEC_PUSH(words, job->tools->clang, "-fno-crash-diagnostics");
+    if (job->tools->colours) {
+        vec_push(words, "-fcolor-diagnostics");
+    }
 }
 
 /* What makes clang take a .cu for this machine alone, without a CUDA toolkit. */

@@ -39,14 +39,18 @@ static void print_plan(const struct plan *plan, bool verbose)
 static int build(const struct args *args, const struct tools *tools)
 {
     const struct plan plan = plan_make(args, tools);
+    struct vec outputs = { .items = NULL };
     for (size_t i = 0; i < plan.count; i++) {
-        if (plan.jobs[i].output != NULL && probe_output(args, plan.jobs[i].output) != 0) {
-            return 1;
+        if (plan.jobs[i].output != NULL) {
+            vec_push(&outputs, plan.jobs[i].output);
         }
+    }
+    if (probe_outputs(args, &outputs) != 0) {
+        return 1;
     }
     const struct job_runner runner = {
         .temporary = tools->temporary,
-        .limit = args->threads > 2 ? args->threads : 2,
+        .limit = args->threads,
         .verbose = args->verbose,
     };
     return job_run_all(&plan, &runner);

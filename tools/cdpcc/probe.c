@@ -34,10 +34,15 @@ static int probe_input(struct input *input, uint64_t hash)
     char absolute[PATH_MAX];
     struct stat info;
     int failed = 0;
-    if (stat(input->path, &info) != 0 || realpath(input->path, absolute) == NULL) {
+    if (stat(input->path, &info) != 0) {
         failed = errno;
     } else if (S_ISDIR(info.st_mode)) {
         failed = EISDIR;
+    } else if (input->language == LANGUAGE_CUDA && !S_ISREG(info.st_mode)) {
+        diag_error("a source is read twice, so '%s' must be a regular file", input->path);
+        return 1;
+    } else if (realpath(input->path, absolute) == NULL) {
+        failed = errno;
     } else if (input->language == LANGUAGE_CUDA) {
         hash = str_hash(hash, absolute, strlen(absolute));
         failed = hash_contents(input->path, &hash);
@@ -79,7 +84,7 @@ static bool is_input(const struct args *args, const char *path)
     return false;
 }
 
-int probe_output(const struct args *args, const char *path)
+static int probe_output(const struct args *args, const char *path)
 {
     if (is_input(args, path)) {
         diag_error("the output '%s' is an input too", path);
@@ -98,6 +103,23 @@ int probe_output(const struct args *args, const char *path)
         diag_error("cannot write '%s': %s", path, strerror(failed));
     }
     return failed != 0;
+}
+
+int probe_outputs(const struct args *args, const struct vec *paths)
+{
+    struct vec seen = { .items = NULL };
+    for (size_t i = 0; i < paths->count; i++) {
+        if (vec_has(&seen, paths->items[i])) {
+            diag_error("two inputs would both become '%s'; compile them one by one with -o",
+                       paths->items[i]);
+            return 1;
+        }
+        vec_push(&seen, paths->items[i]);
+        if (probe_output(args, paths->items[i]) != 0) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 void probe_toolkits(struct args *args)

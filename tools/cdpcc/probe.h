@@ -9,8 +9,9 @@
  * 0, or 1 after printing what is wrong. */
 int probe_inputs(struct args *args, int argc, const char *const *argv);
 
-/* Whether the file can be written, and is none of the inputs; 0, or 1 after printing why not. */
-int probe_output(const struct args *args, const char *path);
+/* Whether each file can be written, is none of the inputs and named once; 0, or 1
+ * after printing why not. */
+int probe_outputs(const struct args *args, const struct vec *paths);
 
 /* Directories given with -I that hold a CUDA toolkit are searched last, since its
  * headers would be found before ours. */

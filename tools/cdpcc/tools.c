@@ -158,6 +158,7 @@ int tools_find(struct tools *tools)
         return 1;
     }
     tools->triple = str_format("%s-pc-linux-gnu", machine.machine);
+    tools->colours = isatty(STDERR_FILENO) == 1;
     if (find_clang(tools) != 0) {
         return 1;
     }

@@ -2,6 +2,8 @@
 #ifndef CDPCC_TOOLS_H
 #define CDPCC_TOOLS_H
 
+#include <stdbool.h>
+
 struct tools {
     const char *clang;      /* path of clang 22 or later */
     const char *linker;     /* for joining objects with -r */
@@ -11,6 +13,7 @@ struct tools {
     const char *registrar;  /* cdp_register.o, part of each object */
     const char *triple;     /* of this machine, as clang writes it */
     const char *temporary;  /* directory for temporary files */
+    bool colours;           /* messages go to a terminal */
 };
 
 /* Finds all but temporary; 0, or 1 after printing what is missing. */
