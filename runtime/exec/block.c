@@ -155,44 +155,62 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     }
 }
 
-static void set_thread(struct cdp_block *block, struct cdp_abi_thread *thread)
+static void set_linear(const struct cdp_block *block, struct cdp_abi_thread *thread,
+                       uint32_t linear)
 {
     const uint32_t *dim = block->view.block_dim;
-    if (CDP_LIKELY(block->order_stride == 1 && block->order_offset == 0)) {
-        uint32_t *idx = block->next_idx;
-        thread->linear = block->next_thread++;
-        thread->thread_idx[0] = idx[0];
-        thread->thread_idx[1] = idx[1];
-        thread->thread_idx[2] = idx[2];
-        if (++idx[0] == dim[0]) {
-            idx[0] = 0;
-            if (++idx[1] == dim[1]) {
-                idx[1] = 0;
-                idx[2]++;
-            }
-        }
-        return;
-    }
-    uint64_t turn = block->next_thread++;
-    uint32_t linear =
-        (uint32_t)((block->order_offset + turn * block->order_stride) % block->view.thread_count);
     thread->linear = linear;
     thread->thread_idx[0] = linear % dim[0];
     thread->thread_idx[1] = linear / dim[0] % dim[1];
     thread->thread_idx[2] = linear / dim[0] / dim[1];
 }
 
-static void thread_ended(struct cdp_block *block, const struct cdp_abi_thread *thread)
+/* Gives the fiber the next unstarted thread, in natural order. */
+static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
-    block->alive--;
+    const uint32_t *dim = block->view.block_dim;
+    uint32_t *idx = block->next_idx;
+    thread->linear = block->next_thread++;
+    thread->thread_idx[0] = idx[0];
+    thread->thread_idx[1] = idx[1];
+    thread->thread_idx[2] = idx[2];
+    if (CDP_UNLIKELY(++idx[0] == dim[0])) {
+        idx[0] = 0;
+        if (++idx[1] == dim[1]) {
+            idx[1] = 0;
+            idx[2]++;
+        }
+    }
+}
+
+/* The same with CDP_SEED. */
+static void set_shuffled(struct cdp_block *block, struct cdp_abi_thread *thread)
+{
+    uint64_t turn = block->next_thread++;
+    set_linear(
+        block, thread,
+        (uint32_t)((block->order_offset + turn * block->order_stride) % block->view.thread_count));
+}
+
+static CDP_NOINLINE void thread_ended_slowly(struct cdp_block *block,
+                                             const struct cdp_abi_thread *thread)
+{
     if (block->arrived != 0 && block->arrived == block->alive) {
         cdp_block_open_barrier(block);
     }
-    if (CDP_UNLIKELY(block->warps != NULL)) {
+    if (block->warps != NULL) {
         cdp_warp_lane_ended(block, thread->linear);
     }
-    if (CDP_UNLIKELY(thread->launch_failed != 0)) {
+    if (thread->launch_failed != 0) {
         cdp_fault_unread_error(block, thread);
+    }
+}
+
+static inline void thread_ended(struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    block->alive--;
+    if (CDP_UNLIKELY(block->arrived != 0 || block->warps != NULL || thread->launch_failed != 0)) {
+        thread_ended_slowly(block, thread);
     }
 }
 
@@ -228,13 +246,18 @@ void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
 {
     void (*entry)(const void *params) = block->grid->kernel->thread_entry;
     const void *params = cdp_grid_params(block->grid);
+    const bool natural = block->order_stride == 1 && block->order_offset == 0;
     self->thread.block = &block->view;
     if (block->next_thread == 0 && uses_block_entry(block)) {
         run_block_entry(block, self);
         return;
     }
     while (block->next_thread < block->view.thread_count) {
-        set_thread(block, &self->thread);
+        if (CDP_LIKELY(natural)) {
+            set_next(block, &self->thread);
+        } else {
+            set_shuffled(block, &self->thread);
+        }
         self->thread.last_error = 0;
         self->thread.launch_failed = 0;
         self->busy = true;

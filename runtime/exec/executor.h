@@ -95,12 +95,24 @@ void cdp_executor_main(struct cdp_worker *worker);
 /* Lends the calling host thread to executor 0 until done(arg). */
 void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), void *arg);
 
-/* Suspends the running fiber, which the caller has put where it will be found, and
- * goes on with the block's next fiber or the loop. */
-void cdp_executor_suspend(struct cdp_executor *executor, struct cdp_fiber *self);
 /* An idle fiber; the reserve when no stack can be had (then the engine has failed);
  * never NULL. */
 struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor);
+
+/* Suspends the running fiber, which the caller has put where it will be found, and
+ * goes on with the block's next fiber or the loop. */
+static inline void cdp_executor_suspend(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    struct cdp_fiber *to = block->ready.head;
+    if (CDP_LIKELY(to != NULL && block->next_thread >= block->view.thread_count)) {
+        block->ready.head = to->next;
+    } else {
+        to = cdp_executor_idle_fiber(executor);
+    }
+    cdp_fiber_switch(self, to);
+}
+
 static inline void cdp_executor_cache(struct cdp_executor *executor, struct cdp_fiber *fiber)
 {
     fiber->next = executor->cache;

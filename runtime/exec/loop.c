@@ -41,19 +41,6 @@ struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
     return fiber;
 }
 
-void cdp_executor_suspend(struct cdp_executor *executor, struct cdp_fiber *self)
-{
-    struct cdp_block *block = executor->current;
-    struct cdp_fiber *to = NULL;
-    if (block->next_thread >= block->view.thread_count) {
-        to = cdp_fiber_pop(&block->ready);
-    }
-    if (to == NULL) {
-        to = cdp_executor_idle_fiber(executor);
-    }
-    cdp_fiber_switch(self, to);
-}
-
 void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
 {
     block->suspended = false;
