@@ -13,6 +13,8 @@
 
 #include "cdp/embed.h"
 
+void cdp_abi_nanosleep(unsigned int nanoseconds);
+
 #define ck_cuda(expected, call)                                                                    \
     do {                                                                                           \
         cudaError_t got_ = (call);                                                                 \
@@ -31,12 +33,11 @@ static inline void store_kernel(int *where, int value)
     *where = value;
 }
 
-/* Spins until *gate is nonzero, then *where = value: holds a stream up. */
+/* Polls until *gate is nonzero, then *where = value: holds a stream and a worker up. */
 static inline void gate_kernel(atomic_int *gate, int *where, int value)
 {
     while (atomic_load(gate) == 0) {
-        struct timespec pause = {.tv_nsec = 20000};
-        nanosleep(&pause, NULL);
+        cdp_abi_nanosleep(20000);
     }
     *where = value;
 }
