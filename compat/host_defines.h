@@ -8,7 +8,8 @@
 #define __HOST_DEFINES_H__
 
 #ifdef __CUDA__
-#define __host__ __attribute__((host))
+/* The annotation tells a function of both sides from one of the device alone. */
+#define __host__ __attribute__((host)) __attribute__((annotate("cdp.host")))
 /* The annotation lists the device functions that other units define, which
  * nothing else in the bitcode tells from the C library's. */
 #define __device__ __attribute__((device)) __attribute__((annotate("cdp.device")))
@@ -21,7 +22,11 @@
 /* A device variable; cdpcc turns the host's shadow, also annotated, into a
  * reference to it. */
 #define __managed__ __attribute__((device)) __attribute__((annotate("cdp.managed")))
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* clang notes the bounds for GPUs only; the annotation takes them to the kernel's
+ * descriptor. */
+#define __launch_bounds__(...)                                                                     \
+    __attribute__((launch_bounds(__VA_ARGS__)))                                                    \
+    __attribute__((annotate("cdp.launch_bounds", __VA_ARGS__)))
 #define __grid_constant__ __attribute__((annotate("cdp.grid_constant")))
 /* __noinline__ is a keyword of clang's CUDA mode and must stay undefined here:
  * libstdc++ writes __attribute__((__noinline__)). */

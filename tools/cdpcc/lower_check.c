@@ -60,6 +60,29 @@ static bool is_launch(const char *name)
     return strcmp(name, "cudaLaunchDevice") == 0 || strcmp(name, "cudaLaunchDeviceV2") == 0;
 }
 
+static bool is_of_both_sides(const struct lower_context *lower, LLVMValueRef function)
+{
+    for (size_t i = 0; i < lower->host_count; i++) {
+        if (lower->host[i] == function) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_launch(struct lower_context *lower, LLVMValueRef at)
+{
+    if (lower->options->no_device_launch) {
+        lower_error(lower, at,
+                    "a kernel launch from device code needs separate compilation "
+                    "(-rdc=true); -rdc=false was given");
+    }
+    if (lower->options->mode == CDP_MODE_1 && is_of_both_sides(lower, lower_function_of(at))) {
+        lower_warning(at, "a kernel launch in a __host__ __device__ function: CUDA's toolkits "
+                          "of the --cdp=1 generation refuse it");
+    }
+}
+
 static void check_call(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMValueRef callee = lower_callee(at);
@@ -67,10 +90,8 @@ static void check_call(struct lower_context *lower, LLVMValueRef at)
         return;
     }
     const char *name = lower_name(callee);
-    if (lower->options->no_device_launch && is_launch(name)) {
-        lower_error(lower, at,
-                    "a kernel launch from device code needs separate compilation "
-                    "(-rdc=true); -rdc=false was given");
+    if (is_launch(name)) {
+        check_launch(lower, at);
     }
     bool is_barrier = strncmp(name, "llvm.nvvm.barrier.cta.sync.aligned.all", 38) == 0;
     if (strncmp(name, "llvm.nvvm.", 10) == 0 && !is_barrier) {

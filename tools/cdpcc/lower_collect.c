@@ -87,6 +87,8 @@ static void collect_row(struct lower_context *lower, LLVMValueRef row)
         LOWER_PUSH(lower->managed, lower->managed_count, value);
     } else if (strcmp(text, "cdp.device") == 0) {
         LOWER_PUSH(lower->device, lower->device_count, value);
+    } else if (strcmp(text, "cdp.host") == 0) {
+        LOWER_PUSH(lower->host, lower->host_count, value);
     }
 }
 

@@ -86,6 +86,8 @@ struct lower_context {
     size_t managed_count;
     LLVMValueRef *device; /* annotated cdp.device, also declarations */
     size_t device_count;
+    LLVMValueRef *host; /* annotated cdp.host: functions of both sides */
+    size_t host_count;
     uint64_t segment_size;  /* bytes of exported shared variables */
     LLVMValueRef *retained; /* for llvm.used */
     size_t retained_count;
@@ -110,6 +112,9 @@ void lower_target(struct lower_context *lower);
  * function; where may be NULL. */
 void lower_error(struct lower_context *lower, LLVMValueRef where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+void lower_warning(LLVMValueRef where, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Appends to an array in the arena whose capacity is the next power of two. */
 void *lower_grow(void *array, size_t count, size_t element_size);

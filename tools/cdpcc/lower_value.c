@@ -37,6 +37,17 @@ void lower_error(struct lower_context *lower, LLVMValueRef where, const char *fo
     fputc('\n', stderr);
 }
 
+void lower_warning(LLVMValueRef where, const char *format, ...)
+{
+    print_place(where);
+    fputs("warning: ", stderr);
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
 void *lower_grow(void *array, size_t count, size_t element_size)
 {
     if ((count & (count - 1)) != 0) {
