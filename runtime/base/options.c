@@ -44,9 +44,9 @@ static uint32_t read_choice(const char *variable, uint32_t initial, const char *
 
 void cdp_options_read(struct cdp_options *out)
 {
-#define CDP_OPTION_NUMBER(field, variable, initial, least, most, help) \
+#define CDP_OPTION_NUMBER(field, variable, initial, least, most, help)                             \
     out->field = read_number(#variable, initial, least, most);
-#define CDP_OPTION_CHOICE(field, variable, initial, words, help) \
+#define CDP_OPTION_CHOICE(field, variable, initial, words, help)                                   \
     out->field = read_choice(#variable, initial, words);
 #include "base/options.def"
 #undef CDP_OPTION_NUMBER

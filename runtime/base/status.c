@@ -4,8 +4,8 @@
 const char *cdp_status_text(enum cdp_status status)
 {
     switch (status) {
-#define CDP_STATUS(name, sentence) \
-    case name:                     \
+#define CDP_STATUS(name, sentence)                                                                 \
+    case name:                                                                                     \
         return sentence;
 #include "base/status.def"
 #undef CDP_STATUS

@@ -1,3 +1,4 @@
+// stderr: not a live stream
 #include "show.h"
 __global__ void child() { printf("never\n"); }
 __global__ void parent(cudaStream_t stream) {
