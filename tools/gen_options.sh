@@ -13,12 +13,12 @@ table() {
     echo '|---|---|---|---|'
     printf '%s\n' \
         '#define CDP_OPTION_NUMBER(field, variable, initial, least, most, help) ROW variable @ least to most @ initial @ help' \
-        '#define CDP_OPTION_CHOICE(field, variable, initial, words, help) ROW variable @ words @ #initial @ help' \
+        '#define CDP_OPTION_CHOICE(field, variable, initial, words, help) ROW variable @ words @ choice initial @ help' \
         '#define UINT32_MAX 4294967295' '#include "base/options.def"' |
         cpp -P -I"$top/runtime" - | tr '\n' ' ' | sed 's/ROW /\nROW /g' | sed -n 's/^ROW //p' |
         awk -F' @ ' '{
             gsub(/" *"/, "", $4); gsub(/^ *"|" *$/, "", $4); gsub(/"/, "", $2); sub(/ *$/, "", $4)
-            if ($3 ~ /^#/) { split($2, words, "|"); $3 = words[substr($3, 2) + 1] }
+            if ($3 ~ /^choice/) { split($2, words, "|"); $3 = words[substr($3, 8) + 1] }
             gsub(/\|/, ", ", $2)
             printf "| `%s` | %s | %s | %s |\n", $1, $2, $3, $4
         }'
