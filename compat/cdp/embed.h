@@ -70,6 +70,9 @@ void *cdp_embed_dynamic_shared(void);
 void cdp_abi_syncthreads(void);
 int cdp_abi_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Ends the launch with cudaErrorLaunchFailure. */
+void cdp_abi_trap(void);
+
 /* Device-side launches and the device runtime, as cuda_device_runtime_api.h has them.
  * kernel is a handle from cdp_embed_register; the launch reads its parameters from
  * the buffer, each at the next multiple of its alignment. */
