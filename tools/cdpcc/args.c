@@ -50,7 +50,7 @@ static void try_name(const struct args_row *row, const char *name, size_t length
         !fits(row->form, word + length, long_name, &value)) {
         return;
     }
-    *best = (struct match){ .row = row, .length = length, .value = value };
+    *best = (struct match){.row = row, .length = length, .value = value};
     if (row->form == ARGS_PREFIX) {
         best->value = word;
     }
@@ -58,7 +58,7 @@ static void try_name(const struct args_row *row, const char *name, size_t length
 
 static struct match find(const char *word)
 {
-    struct match best = { .row = NULL };
+    struct match best = {.row = NULL};
     for (size_t i = 0; i < args_table_count; i++) {
         const char *name = args_table[i].names;
         while (*name != '\0') {
@@ -184,7 +184,8 @@ static int check(const struct args_reader *reader)
         return 1;
     }
     if (args->run && args->output != OUTPUT_PROGRAM) {
-        diag_error("--run makes and runs a program; leave out the option that asks for another output");
+        diag_error(
+            "--run makes and runs a program; leave out the option that asks for another output");
         return 1;
     }
     if (!args_joins_objects(args) && sources == 0) {
@@ -218,9 +219,9 @@ static int finish(const struct args_reader *reader)
 
 int args_parse(struct args *args, int argc, const char *const *argv)
 {
-    *args = (struct args){ .arch = 900, .position_independent = true, .device_contract = "fast",
-                           .threads = 2 };
-    struct args_reader reader = { .args = args, .language = LANGUAGE_LINK };
+    *args = (struct args){
+        .arch = 900, .position_independent = true, .device_contract = "fast", .threads = 2};
+    struct args_reader reader = {.args = args, .language = LANGUAGE_LINK};
     for (int i = 1; i < argc; i++) {
         vec_push(&reader.words, argv[i]);
     }

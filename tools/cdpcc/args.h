@@ -48,15 +48,15 @@ struct args {
     size_t link_count;
 
     /* Words for clang. */
-    struct vec front;        /* every compilation */
-    struct vec front_host;   /* host side, and C and C++ files */
-    struct vec front_device; /* device side */
-    struct vec depend;       /* -MD and its kin: one compilation only */
-    const char *depend_file;   /* -MF */
-    bool depend_target_given;  /* -MT or -MQ */
-    const char *standard;      /* value of -std; may be NULL */
-    const char *optimize;      /* "0".."3", "s", "fast"; NULL = not given */
-    const char *debug;         /* -g...; NULL = not given */
+    struct vec front;         /* every compilation */
+    struct vec front_host;    /* host side, and C and C++ files */
+    struct vec front_device;  /* device side */
+    struct vec depend;        /* -MD and its kin: one compilation only */
+    const char *depend_file;  /* -MF */
+    bool depend_target_given; /* -MT or -MQ */
+    const char *standard;     /* value of -std; may be NULL */
+    const char *optimize;     /* "0".."3", "s", "fast"; NULL = not given */
+    const char *debug;        /* -g...; NULL = not given */
 
     /* How device code is lowered. */
     enum cdp_mode mode;

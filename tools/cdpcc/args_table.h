@@ -13,7 +13,7 @@ struct args_reader {
     enum language language; /* of -x; LANGUAGE_LINK = by extension */
     bool forward_unknown;
     bool emit_llvm;
-    bool force_cdp1;    /* CUDA_FORCE_CDP1_IF_SUPPORTED is defined */
+    bool force_cdp1; /* CUDA_FORCE_CDP1_IF_SUPPORTED is defined */
     bool mode_given, arch_given;
     unsigned depth; /* of options files within options files */
 };
@@ -34,6 +34,8 @@ extern const size_t args_table_count;
 
 /* Takes an option, with its value from the reader if it is not glued to it. */
 int args_read_option(struct args_reader *reader, const char *word);
+/* Appends a word to the link line. */
+void args_add_link_word(struct args *args, const char *text);
 /* Takes a file to compile or link. */
 int args_take_input(struct args_reader *reader, const char *path);
 /* Takes a word for the host compiler, as from -Xcompiler. */

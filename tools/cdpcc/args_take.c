@@ -5,23 +5,21 @@
 #include "str.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Every handler below has this form; not all need all of it. */
-#define TAKE(name)                                                                      \
-    static int take_##name(struct args_reader *reader __attribute__((unused)),          \
-                           const struct args_row *row __attribute__((unused)),          \
+#define TAKE(name)                                                                                 \
+    static int take_##name(struct args_reader *reader __attribute__((unused)),                     \
+                           const struct args_row *row __attribute__((unused)),                     \
                            const char *value __attribute__((unused)))
 
-static void add_link_word(struct args *args, const char *text)
+void args_add_link_word(struct args *args, const char *text)
 {
     args->link_items = arena_grow(args->link_items, args->link_count * sizeof(*args->link_items),
                                   (args->link_count + 1) * sizeof(*args->link_items));
-    args->link_items[args->link_count++] = (struct link_item){ .text = text };
+    args->link_items[args->link_count++] = (struct link_item){.text = text};
 }
 
 static int refuse(const char *option, const char *value, const char *known)
@@ -138,10 +136,13 @@ TAKE(language)
         const char *name;
         enum language language;
     } names[] = {
-        { "cu", LANGUAGE_CUDA },       { "cuda", LANGUAGE_CUDA },
-        { "c", LANGUAGE_C },           { "c++", LANGUAGE_CXX },
-        { "assembler", LANGUAGE_ASSEMBLY }, { "assembler-with-cpp", LANGUAGE_ASSEMBLY },
-        { "none", LANGUAGE_LINK },
+        {"cu", LANGUAGE_CUDA},
+        {"cuda", LANGUAGE_CUDA},
+        {"c", LANGUAGE_C},
+        {"c++", LANGUAGE_CXX},
+        {"assembler", LANGUAGE_ASSEMBLY},
+        {"assembler-with-cpp", LANGUAGE_ASSEMBLY},
+        {"none", LANGUAGE_LINK},
     };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (str_equals(names[i].name, value)) {
@@ -228,7 +229,7 @@ TAKE(depend_target)
 
 TAKE(mode)
 {
-    static const char *const names[] = { "auto", "1", "2" };
+    static const char *const names[] = {"auto", "1", "2"};
     for (int i = 0; i < 3; i++) {
         if (str_equals(names[i], value)) {
             reader->args->mode = (enum cdp_mode)i;
@@ -242,7 +243,7 @@ TAKE(mode)
 /* Notes "sm_90a" or "compute_35"; of several the highest counts. */
 static int note_arch(struct args_reader *reader, const char *option, const char *value)
 {
-    static const char *const any[] = { "native", "all", "all-major" };
+    static const char *const any[] = {"native", "all", "all-major"};
     for (size_t i = 0; i < sizeof(any) / sizeof(any[0]); i++) {
         if (str_equals(any[i], value)) {
             return 0;
@@ -251,7 +252,8 @@ static int note_arch(struct args_reader *reader, const char *option, const char 
     const char *number = strchr(value, '_');
     char *end = NULL;
     unsigned long arch = number == NULL ? 0 : strtoul(number + 1, &end, 10);
-    bool suffix_ok = end != NULL && (*end == '\0' || (strchr("af", *end) != NULL && end[1] == '\0'));
+    bool suffix_ok =
+        end != NULL && (*end == '\0' || (strchr("af", *end) != NULL && end[1] == '\0'));
     if ((!str_starts(value, "sm_") && !str_starts(value, "compute_") &&
          !str_starts(value, "lto_")) ||
         !suffix_ok || arch < 10 || arch > 999) {
@@ -276,7 +278,7 @@ TAKE(code)
     struct args_reader scratch = *reader;
     struct args args = *reader->args;
     scratch.args = &args;
-    struct vec pieces = { .items = NULL };
+    struct vec pieces = {.items = NULL};
     str_split_commas(&pieces, value);
     for (size_t i = 0; i < pieces.count; i++) {
         if (note_arch(&scratch, "-code", pieces.items[i]) != 0) {
@@ -386,9 +388,10 @@ TAKE(machine)
 
 TAKE(sanitize)
 {
-    static const char *const refused[] = { "memory", "hwaddress", "kernel-address", "dataflow",
-                                           "safe-stack", "cfi", "fuzzer", "realtime", "type" };
-    struct vec names = { .items = NULL };
+    static const char *const refused[] = {"memory",   "hwaddress",  "kernel-address",
+                                          "dataflow", "safe-stack", "cfi",
+                                          "fuzzer",   "realtime",   "type"};
+    struct vec names = {.items = NULL};
     str_split_commas(&names, value);
     for (size_t i = 0; i < names.count; i++) {
         for (size_t k = 0; k < sizeof(refused) / sizeof(refused[0]); k++) {
@@ -401,7 +404,7 @@ TAKE(sanitize)
     }
     const char *word = str_format("-fsanitize=%s", value);
     vec_push(&reader->args->front, word);
-    add_link_word(reader->args, word);
+    args_add_link_word(reader->args, word);
     return 0;
 }
 
@@ -416,7 +419,7 @@ TAKE(no_pie)
     reader->args->position_independent = false;
     vec_push(&reader->args->front, "-fno-pie");
     if (str_equals(row->word, "-no-pie")) {
-        add_link_word(reader->args, "-no-pie");
+        args_add_link_word(reader->args, "-no-pie");
     }
     return 0;
 }
@@ -432,7 +435,7 @@ TAKE(host_and_link)
 {
     const char *word = value != NULL ? value : reader->words.items[reader->next - 1];
     vec_push(&reader->args->front_host, word);
-    add_link_word(reader->args, word);
+    args_add_link_word(reader->args, word);
     return 0;
 }
 
@@ -442,10 +445,10 @@ TAKE(host_and_link)
  * both halves fit together, are for the device side too, as in nvcc. */
 int args_take_compiler_word(struct args_reader *reader, const char *word)
 {
-    static const char *const both[] = { "-D", "-U", "-I", "-fPIC", "-fpic", "-fno-pi", "-no-pie",
-                                        "-std=", "-fsanitize", "-march=", "-fopenmp",
-                                        "-fprofile", "--coverage", "-pthread", "-static",
-                                        "-rdynamic", "-pie", "-W", "-L", "-l" };
+    static const char *const both[] = {
+        "-D",      "-U",         "-I",      "-fPIC",    "-fpic",     "-fno-pi",    "-no-pie",
+        "-std=",   "-fsanitize", "-march=", "-fopenmp", "-fprofile", "--coverage", "-pthread",
+        "-static", "-rdynamic",  "-pie",    "-W",       "-L",        "-l"};
     if (word[0] != '-') {
         vec_push(&reader->args->front_host, word);
         return 0;
@@ -461,7 +464,7 @@ int args_take_compiler_word(struct args_reader *reader, const char *word)
 
 TAKE(compiler_options)
 {
-    struct vec pieces = { .items = NULL }, words = { .items = NULL };
+    struct vec pieces = {.items = NULL}, words = {.items = NULL};
     str_split_commas(&pieces, value);
     for (size_t i = 0; i < pieces.count; i++) {
         str_split_words(&words, pieces.items[i]);
@@ -476,47 +479,47 @@ TAKE(compiler_options)
 
 TAKE(linker_options)
 {
-    struct vec pieces = { .items = NULL }, words = { .items = NULL };
+    struct vec pieces = {.items = NULL}, words = {.items = NULL};
     str_split_commas(&pieces, value);
     for (size_t i = 0; i < pieces.count; i++) {
         str_split_words(&words, pieces.items[i]);
     }
     for (size_t i = 0; i < words.count; i++) {
-        add_link_word(reader->args, "-Xlinker");
-        add_link_word(reader->args, words.items[i]);
+        args_add_link_word(reader->args, "-Xlinker");
+        args_add_link_word(reader->args, words.items[i]);
     }
     return 0;
 }
 
 TAKE(link)
 {
-    add_link_word(reader->args, row->word);
+    args_add_link_word(reader->args, row->word);
     return 0;
 }
 
 TAKE(link_word)
 {
-    add_link_word(reader->args, value);
+    args_add_link_word(reader->args, value);
     return 0;
 }
 
 TAKE(link_equals)
 {
-    add_link_word(reader->args, str_format("%s=%s", row->word, value));
+    args_add_link_word(reader->args, str_format("%s=%s", row->word, value));
     return 0;
 }
 
 TAKE(link_joined)
 {
-    add_link_word(reader->args, str_format("%s%s", row->word, value));
+    args_add_link_word(reader->args, str_format("%s%s", row->word, value));
     return 0;
 }
 
 /* Libraries of the CUDA toolkit whose work our runtime or headers do. */
 static bool is_ours(const char *library)
 {
-    static const char *const names[] = { "cudart",    "cudart_static", "cudadevrt", "cuda",
-                                         "nvToolsExt", "cudart-static" };
+    static const char *const names[] = {"cudart", "cudart_static", "cudadevrt",
+                                        "cuda",   "nvToolsExt",    "cudart-static"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (str_equals(names[i], library)) {
             return true;
@@ -527,11 +530,11 @@ static bool is_ours(const char *library)
 
 TAKE(library)
 {
-    struct vec pieces = { .items = NULL };
+    struct vec pieces = {.items = NULL};
     str_split_commas(&pieces, value);
     for (size_t i = 0; i < pieces.count; i++) {
         if (!is_ours(pieces.items[i])) {
-            add_link_word(reader->args, str_format("-l%s", pieces.items[i]));
+            args_add_link_word(reader->args, str_format("-l%s", pieces.items[i]));
         }
     }
     return 0;
@@ -541,7 +544,8 @@ TAKE(cudart)
 {
     reader->args->shared_runtime = str_equals(value, "shared");
     reader->args->no_runtime = str_equals(value, "none");
-    if (!reader->args->shared_runtime && !reader->args->no_runtime && !str_equals(value, "static")) {
+    if (!reader->args->shared_runtime && !reader->args->no_runtime &&
+        !str_equals(value, "static")) {
         return refuse("-cudart", value, "static, shared or none");
     }
     return 0;
@@ -550,10 +554,10 @@ TAKE(cudart)
 /* Both "-Werror" and nvcc's "-Werror KIND" are written. */
 TAKE(werror)
 {
-    static const char *const kinds[] = { "all-warnings", "cross-execution-space-call",
-                                         "reorder", "default-stream-launch",
-                                         "missing-launch-bounds", "ext-lambda-captures-this",
-                                         "deprecated-declarations" };
+    static const char *const kinds[] = {
+        "all-warnings",           "cross-execution-space-call", "reorder",
+        "default-stream-launch",  "missing-launch-bounds",      "ext-lambda-captures-this",
+        "deprecated-declarations"};
     const char *text = strchr(value, '=');
     const char *kind = text == NULL ? NULL : text + 1;
     if (kind == NULL && reader->next < reader->words.count) {
@@ -621,36 +625,9 @@ TAKE(forward_unknown)
     return 0;
 }
 
-int args_take_file(struct args_reader *reader, const char *path)
-{
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        diag_error("cannot read the options file '%s': %s", path, strerror(errno));
-        return 1;
-    }
-    if (++reader->depth > 100) {
-        fclose(file);
-        diag_error("the options file '%s' names itself", path);
-        return 1;
-    }
-    char *text = NULL;
-    size_t size = 0;
-    ssize_t length = getdelim(&text, &size, '\0', file);
-    fclose(file);
-    struct vec words = { .items = NULL };
-    str_split_words(&words, length > 0 ? text : "");
-    free(text);
-    for (size_t i = reader->next; i < reader->words.count; i++) {
-        vec_push(&words, reader->words.items[i]);
-    }
-    reader->words = words;
-    reader->next = 0;
-    return 0;
-}
-
 TAKE(options_file)
 {
-    struct vec files = { .items = NULL };
+    struct vec files = {.items = NULL};
     str_split_commas(&files, value);
     for (size_t i = files.count; i > 0; i--) {
         if (args_take_file(reader, files.items[i - 1]) != 0) {
@@ -660,60 +637,8 @@ TAKE(options_file)
     return 0;
 }
 
-/* Inputs. */
-
-static const struct {
-    const char *extension;
-    enum language language;
-} extensions[] = {
-    { ".cu", LANGUAGE_CUDA }, { ".c", LANGUAGE_C },        { ".cpp", LANGUAGE_CXX },
-    { ".cc", LANGUAGE_CXX },  { ".cxx", LANGUAGE_CXX },    { ".C", LANGUAGE_CXX },
-    { ".c++", LANGUAGE_CXX }, { ".CPP", LANGUAGE_CXX },    { ".s", LANGUAGE_ASSEMBLY },
-    { ".S", LANGUAGE_ASSEMBLY }, { ".o", LANGUAGE_LINK },  { ".obj", LANGUAGE_LINK },
-    { ".a", LANGUAGE_LINK },  { ".lo", LANGUAGE_LINK },    { ".so", LANGUAGE_LINK },
-};
-
-static int language_of(struct args_reader *reader, const char *path, enum language *out)
-{
-    *out = reader->language;
-    if (reader->language != LANGUAGE_LINK) {
-        return 0;
-    }
-    const char *extension = str_extension(path);
-    for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
-        if (str_equals(extensions[i].extension, extension)) {
-            *out = extensions[i].language;
-            return 0;
-        }
-    }
-    if (strstr(str_file_name(path), ".so.") != NULL) {
-        return 0;
-    }
-    diag_error("cannot tell what '%s' is by its name; name its language, for example -x cu", path);
-    return 1;
-}
-
-int args_take_input(struct args_reader *reader, const char *path)
-{
-    struct args *args = reader->args;
-    if (str_equals(path, "-")) {
-        diag_error("a source is read twice, so standard input ('-') cannot be one");
-        return 1;
-    }
-    enum language language;
-    if (language_of(reader, path, &language) != 0) {
-        return 1;
-    }
-    args->inputs = arena_grow(args->inputs, args->input_count * sizeof(*args->inputs),
-                              (args->input_count + 1) * sizeof(*args->inputs));
-    args->inputs[args->input_count] = (struct input){ .path = path, .language = language };
-    add_link_word(args, language == LANGUAGE_LINK ? path : NULL);
-    args->link_items[args->link_count - 1].input = args->input_count++;
-    return 0;
-}
-
 const struct args_row args_table[] = {
-#define ARG(names, form, take, word, help) { names, ARGS_##form, take_##take, word, help },
+#define ARG(names, form, take, word, help) {names, ARGS_##form, take_##take, word, help},
 #include "args.def"
 #undef ARG
 };

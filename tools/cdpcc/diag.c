@@ -61,8 +61,7 @@ enum line_kind { LINE_OTHER, LINE_LEAD, LINE_ERROR, LINE_WARNING, LINE_TOTAL };
 
 static enum line_kind classify(const char *line)
 {
-    if (strstr(line, " generated when compiling for ") != NULL ||
-        str_ends(line, " generated.")) {
+    if (strstr(line, " generated when compiling for ") != NULL || str_ends(line, " generated.")) {
         return LINE_TOTAL;
     }
     if (str_starts(line, "In file included from ") || str_starts(line, "In module ")) {

@@ -101,7 +101,8 @@ static void add_device_side(struct vec *words, const struct front_job *job)
 static void add_depend(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
-    if (job->kind == FRONT_DEPENDENCIES || (job->depend_target != NULL && args->depend.count != 0)) {
+    if (job->kind == FRONT_DEPENDENCIES ||
+        (job->depend_target != NULL && args->depend.count != 0)) {
         vec_append(words, &args->depend);
         if (args->depend_file != NULL) {
             VEC_PUSH(words, "-MF", args->depend_file);
@@ -151,7 +152,7 @@ static void add_end(struct vec *words, const struct front_job *job, const char *
 
 struct vec front_device(const struct front_job *job)
 {
-    struct vec words = { .items = NULL };
+    struct vec words = {.items = NULL};
     add_start(&words, job);
     VEC_PUSH(&words, "-x", "cuda");
     add_cuda(&words, job);
@@ -166,7 +167,7 @@ struct vec front_device(const struct front_job *job)
 
 struct vec front_device_again(const struct front_job *job, const char *preprocessed)
 {
-    struct vec words = { .items = NULL };
+    struct vec words = {.items = NULL};
     add_start(&words, job);
     VEC_PUSH(&words, "-x", "cuda-cpp-output");
     add_cuda(&words, job);
@@ -182,7 +183,7 @@ struct vec front_device_again(const struct front_job *job, const char *preproces
 
 struct vec front_host(const struct front_job *job)
 {
-    struct vec words = { .items = NULL };
+    struct vec words = {.items = NULL};
     add_start(&words, job);
     VEC_PUSH(&words, "-x", "cuda");
     add_cuda(&words, job);
@@ -200,7 +201,7 @@ struct vec front_host(const struct front_job *job)
 /* Words for clang that go with preprocessing only would be warned of here. */
 struct vec front_host_finish(const struct front_job *job, const char *bitcode)
 {
-    struct vec words = { .items = NULL };
+    struct vec words = {.items = NULL};
     add_start(&words, job);
     VEC_PUSH(&words, "-x", "ir", "-Wno-unused-command-line-argument");
     vec_append(&words, &job->args->front);
@@ -214,7 +215,7 @@ struct vec front_host_finish(const struct front_job *job, const char *bitcode)
 
 struct vec front_plain(const struct front_job *job)
 {
-    struct vec words = { .items = NULL };
+    struct vec words = {.items = NULL};
     add_start(&words, job);
     if (job->input->language == LANGUAGE_C) {
         VEC_PUSH(&words, "-x", "c");

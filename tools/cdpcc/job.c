@@ -45,7 +45,7 @@ static sigset_t watched, inherited;
 
 void job_prepare(void)
 {
-    static const int signals[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+    static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigemptyset(&watched);
     for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
         sigaddset(&watched, signals[i]);
@@ -276,7 +276,7 @@ static void show_messages(struct run *run)
 /* Ends all children, first so that they can tidy up, then surely. */
 static void stop_all(struct run *run)
 {
-    const struct timespec patience = { .tv_sec = 2 };
+    const struct timespec patience = {.tv_sec = 2};
     kill(-temp_group(), SIGTERM);
     while (run->running != 0) {
         sigset_t ends;
@@ -294,7 +294,7 @@ static void stop_all(struct run *run)
 
 int job_run_all(const struct plan *plan, const struct job_runner *runner)
 {
-    struct run run = { .plan = plan, .runner = runner };
+    struct run run = {.plan = plan, .runner = runner};
     run.progress = arena_alloc((plan->count + 1) * sizeof(*run.progress));
     start_ready(&run);
     while (run.running != 0) {
@@ -346,7 +346,8 @@ int job_run_program(const struct vec *argv)
     if (WIFEXITED(status)) {
         return WEXITSTATUS(status);
     }
-    diag_error("the program ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    diag_error("the program ended by signal %d (%s)", WTERMSIG(status),
+               strsignal(WTERMSIG(status)));
     return 128 + WTERMSIG(status);
 }
 
@@ -354,23 +355,23 @@ int job_run_program(const struct vec *argv)
 
 static struct vec lower_words(const struct lower_options *lower)
 {
-    static const char *const kinds[] = { "object", "assembly", "bitcode", "ir" };
-    static const char *const modes[] = { "auto", "1", "2" };
-    struct vec words = { .items = NULL };
+    static const char *const kinds[] = {"object", "assembly", "bitcode", "ir"};
+    static const char *const modes[] = {"auto", "1", "2"};
+    struct vec words = {.items = NULL};
     VEC_PUSH(&words, "(lower)", lower->input, "-o", lower->output,
-             str_format("--kind=%s", kinds[lower->kind]), str_format("--cdp=%s", modes[lower->mode]),
-             str_format("-O%d", lower->optimize));
+             str_format("--kind=%s", kinds[lower->kind]),
+             str_format("--cdp=%s", modes[lower->mode]), str_format("-O%d", lower->optimize));
     const struct {
         bool on;
         const char *word;
     } flags[] = {
-        { lower->debug_device, "-G" },
-        { lower->position_independent, "--pic" },
-        { lower->fast_math, "-use_fast_math" },
-        { lower->no_device_launch, "-rdc=false" },
-        { lower->strip_debug, "-g0" },
-        { lower->sanitize_address, "-fsanitize=address" },
-        { lower->sanitize_thread, "-fsanitize=thread" },
+        {lower->debug_device, "-G"},
+        {lower->position_independent, "--pic"},
+        {lower->fast_math, "-use_fast_math"},
+        {lower->no_device_launch, "-rdc=false"},
+        {lower->strip_debug, "-g0"},
+        {lower->sanitize_address, "-fsanitize=address"},
+        {lower->sanitize_thread, "-fsanitize=thread"},
     };
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
         if (flags[i].on) {
@@ -389,8 +390,9 @@ const char *job_text(const struct job *job)
     if (job->kind == JOB_LOWER) {
         words = lower_words(&job->lower);
     } else if (job->kind != JOB_COMMAND) {
-        words = (struct vec){ .items = NULL };
-        VEC_PUSH(&words, job->kind == JOB_MANAGED ? "(managed)" : "(ptx)", job->from, "-o", job->to);
+        words = (struct vec){.items = NULL};
+        VEC_PUSH(&words, job->kind == JOB_MANAGED ? "(managed)" : "(ptx)", job->from, "-o",
+                 job->to);
     }
     const char *text = "";
     for (size_t i = 0; i < words.count; i++) {

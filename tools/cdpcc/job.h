@@ -34,14 +34,14 @@ struct job {
     enum job_when when;
     struct vec argv;
     struct lower_options lower;
-    const char *from, *to;  /* files of JOB_MANAGED and JOB_PTX_TEXT */
-    const char *evidence;   /* see JOB_IF_MANAGED */
-    const char *output;     /* the user's file, removed if the job fails; may be NULL */
-    const char *about;      /* what fails if it fails, for messages */
-    bool front_end;         /* its messages are clang's: show each once */
-    bool may_be_ptx;        /* a failure for PTX assembly is settled by later jobs */
-    size_t condition;       /* see JOB_IF_PTX */
-    struct job_list needs;  /* must have succeeded or been skipped */
+    const char *from, *to; /* files of JOB_MANAGED and JOB_PTX_TEXT */
+    const char *evidence;  /* see JOB_IF_MANAGED */
+    const char *output;    /* the user's file, removed if the job fails; may be NULL */
+    const char *about;     /* what fails if it fails, for messages */
+    bool front_end;        /* its messages are clang's: show each once */
+    bool may_be_ptx;       /* a failure for PTX assembly is settled by later jobs */
+    size_t condition;      /* see JOB_IF_PTX */
+    struct job_list needs; /* must have succeeded or been skipped */
 };
 
 struct plan {

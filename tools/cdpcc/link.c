@@ -12,7 +12,7 @@
 struct vec link_halves(const struct tools *tools, const char *host, const char *device,
                        const char *output)
 {
-    struct vec words = { .items = NULL };
+    struct vec words = {.items = NULL};
     VEC_PUSH(&words, tools->linker, "-r", host, device, tools->registrar, "-o", output);
     return words;
 }
@@ -51,8 +51,8 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
         if (args->output == OUTPUT_SHARED) {
             return; /* the program brings it, as it brings the sanitizer's own */
         }
-        vec_push(words, str_format("%s/libcdprt_%s.a", library,
-                                   args->sanitize_address ? "asan" : "tsan"));
+        vec_push(words,
+                 str_format("%s/libcdprt_%s.a", library, args->sanitize_address ? "asan" : "tsan"));
     } else if (args->shared_runtime) {
         VEC_PUSH(words, str_format("%s/libcdprt.so", library), "-Xlinker", "-rpath", "-Xlinker",
                  library);
@@ -65,7 +65,7 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
 static struct vec link_program(const struct args *args, const struct tools *tools,
                                const char *const *objects, const char *output)
 {
-    struct vec words = { .items = NULL };
+    struct vec words = {.items = NULL};
     VEC_PUSH(&words, tools->clang, "--driver-mode=g++", "-fno-crash-diagnostics");
     if (args->output == OUTPUT_SHARED) {
         vec_push(&words, "-shared");
@@ -82,7 +82,7 @@ static struct vec link_program(const struct args *args, const struct tools *tool
 static struct vec link_archive(const struct args *args, const struct tools *tools,
                                const char *const *objects, const char *output)
 {
-    struct vec words = { .items = NULL };
+    struct vec words = {.items = NULL};
     VEC_PUSH(&words, tools->archiver, "rcs", output);
     for (size_t i = 0; i < args->input_count; i++) {
         vec_push(&words, objects[i] != NULL ? objects[i] : args->inputs[i].path);
@@ -90,15 +90,15 @@ static struct vec link_archive(const struct args *args, const struct tools *tool
     return words;
 }
 
-struct vec link_all(const struct args *args, const struct tools *tools,
-                    const char *const *objects, const char *output)
+struct vec link_all(const struct args *args, const struct tools *tools, const char *const *objects,
+                    const char *output)
 {
     if (args->output == OUTPUT_ARCHIVE) {
         return link_archive(args, tools, objects, output);
     }
     if (args->output == OUTPUT_DEVICE_LINK) {
         /* Device code is linked with the host's; this is for the user's next command. */
-        struct vec words = { .items = NULL };
+        struct vec words = {.items = NULL};
         VEC_PUSH(&words, tools->linker, "-r", tools->registrar, "-o", output);
         return words;
     }
@@ -150,9 +150,9 @@ bool link_wants_shared_runtime(const struct args *args)
         if (word == NULL) {
             continue;
         }
-        if (str_starts(word, "-l") ? library_uses_shared_runtime(args, word + 2)
-                                   : word[0] != '-' && strstr(word, ".so") != NULL &&
-                                         uses_shared_runtime(word)) {
+        if (str_starts(word, "-l")
+                ? library_uses_shared_runtime(args, word + 2)
+                : word[0] != '-' && strstr(word, ".so") != NULL && uses_shared_runtime(word)) {
             return true;
         }
     }

@@ -11,8 +11,8 @@ struct vec link_halves(const struct tools *tools, const char *host, const char *
 
 /* The program, library, archive or device-link object.  objects[i] is the object of
  * args->inputs[i], NULL for what is no source. */
-struct vec link_all(const struct args *args, const struct tools *tools,
-                    const char *const *objects, const char *output);
+struct vec link_all(const struct args *args, const struct tools *tools, const char *const *objects,
+                    const char *output);
 
 /* Whether the runtime's shared library must be used: for libraries, or because a
  * library on the line uses it.  Looks at files. */

@@ -27,7 +27,7 @@ static void print_version(void)
 /* With -v also the jobs for rare kinds of code. */
 static void print_plan(const struct plan *plan, bool verbose)
 {
-    static const char *const conditions[] = { "", "if-managed: ", "if-ptx: " };
+    static const char *const conditions[] = {"", "if-managed: ", "if-ptx: "};
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->jobs[i].when == JOB_ALWAYS || verbose) {
             fprintf(stderr, "%s%s\n", conditions[plan->jobs[i].when], job_text(&plan->jobs[i]));
@@ -39,7 +39,7 @@ static void print_plan(const struct plan *plan, bool verbose)
 static int build(const struct args *args, const struct tools *tools)
 {
     const struct plan plan = plan_make(args, tools);
-    struct vec outputs = { .items = NULL };
+    struct vec outputs = {.items = NULL};
     for (size_t i = 0; i < plan.count; i++) {
         if (plan.jobs[i].output != NULL) {
             vec_push(&outputs, plan.jobs[i].output);
@@ -63,7 +63,7 @@ static int run_program(const struct args *args, const struct tools *tools, const
     } else {
         setenv("TMPDIR", user_tmpdir, 1);
     }
-    struct vec words = { .items = NULL };
+    struct vec words = {.items = NULL};
     vec_push(&words, plan_output(args, tools));
     vec_append(&words, &args->run_arguments);
     return job_run_program(&words);
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 {
     const char *const *words = (const char *const *)argv;
     struct args args;
-    struct tools tools = { .temporary = "/tmp/cdpcc-XXXXXX" };
+    struct tools tools = {.temporary = "/tmp/cdpcc-XXXXXX"};
     if (args_parse(&args, argc, words) != 0) {
         return 1;
     }

@@ -25,13 +25,12 @@ static size_t add(struct planner *planner, struct job job)
 
 static struct job_list list(const size_t *items, size_t count)
 {
-    return (struct job_list){ arena_grow(items, count * sizeof(*items), count * sizeof(*items)),
-                              count };
+    return (struct job_list){arena_grow(items, count * sizeof(*items), count * sizeof(*items)),
+                             count};
 }
 
-#define NEEDS(...)                           \
-    list((const size_t[]){ __VA_ARGS__ },    \
-         sizeof((const size_t[]){ __VA_ARGS__ }) / sizeof(size_t))
+#define NEEDS(...)                                                                                 \
+    list((const size_t[]){__VA_ARGS__}, sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
 
 static const char *temporary(const struct planner *planner, size_t unit, const char *suffix)
 {
@@ -87,7 +86,7 @@ static const char *about(const char *what, const struct input *input)
 
 static struct job front_job(struct vec argv, const char *what, const struct input *input)
 {
-    return (struct job){ .argv = argv, .about = about(what, input), .front_end = true };
+    return (struct job){.argv = argv, .about = about(what, input), .front_end = true};
 }
 
 static int optimization(const struct args *args)
@@ -113,21 +112,22 @@ static struct job lower_job(const struct planner *planner, const struct input *i
         .kind = JOB_LOWER,
         .about = about("lowering of", input),
         .front_end = true,
-        .lower = {
-            .input = bitcode,
-            .output = output,
-            .kind = kind,
-            .mode = args->mode,
-            .optimize = optimization(args),
-            .debug_device = args->debug_device,
-            .position_independent = args->pic || args->position_independent,
-            .fast_math = args->fast_math,
-            .no_device_launch = args->no_device_launch,
-            .sanitize_address = args->sanitize_address,
-            .sanitize_thread = args->sanitize_thread,
-            .cpu = args->cpu,
-            .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info,
-        },
+        .lower =
+            {
+                .input = bitcode,
+                .output = output,
+                .kind = kind,
+                .mode = args->mode,
+                .optimize = optimization(args),
+                .debug_device = args->debug_device,
+                .position_independent = args->pic || args->position_independent,
+                .fast_math = args->fast_math,
+                .no_device_launch = args->no_device_launch,
+                .sanitize_address = args->sanitize_address,
+                .sanitize_thread = args->sanitize_thread,
+                .cpu = args->cpu,
+                .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info,
+            },
     };
 }
 
@@ -139,10 +139,10 @@ struct device_jobs {
 static struct device_jobs plan_device(struct planner *planner, size_t unit, const char *bitcode)
 {
     const struct input *input = &planner->args->inputs[unit];
-    struct front_job front = { planner->args, planner->tools, input, FRONT_BITCODE, bitcode, NULL };
+    struct front_job front = {planner->args, planner->tools, input, FRONT_BITCODE, bitcode, NULL};
     struct job job = front_job(front_device(&front), "compiling the device side of", input);
     job.may_be_ptx = true;
-    struct device_jobs jobs = { .direct = add(planner, job) };
+    struct device_jobs jobs = {.direct = add(planner, job)};
 
     front.kind = FRONT_PREPROCESSED;
     front.output = temporary(planner, unit, ".device.ii");
@@ -152,7 +152,7 @@ static struct device_jobs plan_device(struct planner *planner, size_t unit, cons
     job.needs = NEEDS(jobs.direct);
     size_t text = add(planner, job);
 
-    job = (struct job){ .kind = JOB_PTX_TEXT, .when = JOB_IF_PTX, .condition = jobs.direct };
+    job = (struct job){.kind = JOB_PTX_TEXT, .when = JOB_IF_PTX, .condition = jobs.direct};
     job.about = about("reading the assembly of", input);
     job.from = front.output;
     job.to = temporary(planner, unit, ".ptx.ii");
@@ -177,7 +177,7 @@ static size_t plan_managed(struct planner *planner, size_t unit, const char *dev
     const struct input *input = &planner->args->inputs[unit];
     const char *raw = temporary(planner, unit, ".host.bc");
     const char *joined = temporary(planner, unit, ".managed.bc");
-    struct front_job front = { planner->args, planner->tools, input, FRONT_BITCODE, raw, NULL };
+    struct front_job front = {planner->args, planner->tools, input, FRONT_BITCODE, raw, NULL};
     struct job job = front_job(front_host(&front), "compiling the host side of", input);
     job.when = JOB_IF_MANAGED;
     job.evidence = device;
@@ -208,8 +208,8 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     const char *host = temporary(planner, unit, ".host.o");
 
     struct device_jobs bit = plan_device(planner, unit, bitcode);
-    struct front_job front = { planner->args, planner->tools, input, FRONT_OBJECT, host,
-                               depend_target(planner, input) };
+    struct front_job front = {planner->args, planner->tools, input,
+                              FRONT_OBJECT,  host,           depend_target(planner, input)};
     size_t host_job =
         add(planner, front_job(front_host(&front), "compiling the host side of", input));
 
@@ -218,7 +218,7 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     size_t lowered = add(planner, job);
     size_t managed = plan_managed(planner, unit, device, host, NEEDS(lowered, host_job));
 
-    job = (struct job){ .about = about("joining the halves of", input) };
+    job = (struct job){.about = about("joining the halves of", input)};
     job.argv = link_halves(planner->tools, host, device, output);
     job.output = output;
     job.needs = NEEDS(host_job, lowered, managed);
@@ -242,7 +242,7 @@ static void plan_device_text(struct planner *planner, size_t unit, const char *o
 static void plan_clang_only(struct planner *planner, const struct input *input,
                             enum front_output kind, const char *output)
 {
-    struct front_job front = { planner->args, planner->tools, input, kind, output, NULL };
+    struct front_job front = {planner->args, planner->tools, input, kind, output, NULL};
     if (kind != FRONT_PREPROCESSED && kind != FRONT_DEPENDENCIES) {
         front.depend_target = output;
     }
@@ -267,12 +267,12 @@ static void plan_single(struct planner *planner, size_t unit)
         enum lower_output lower;
         const char *extension;
     } kinds[] = {
-        [OUTPUT_OBJECT] = { FRONT_OBJECT, LOWER_OBJECT, ".o" },
-        [OUTPUT_ASSEMBLY] = { FRONT_ASSEMBLY, LOWER_ASSEMBLY, ".s" },
-        [OUTPUT_BITCODE] = { FRONT_OPTIMIZED_BITCODE, LOWER_BITCODE, ".bc" },
-        [OUTPUT_IR] = { FRONT_IR, LOWER_IR, ".ll" },
-        [OUTPUT_PREPROCESSED] = { FRONT_PREPROCESSED, LOWER_IR, "" },
-        [OUTPUT_DEPENDENCIES] = { FRONT_DEPENDENCIES, LOWER_IR, "" },
+        [OUTPUT_OBJECT] = {FRONT_OBJECT, LOWER_OBJECT, ".o"},
+        [OUTPUT_ASSEMBLY] = {FRONT_ASSEMBLY, LOWER_ASSEMBLY, ".s"},
+        [OUTPUT_BITCODE] = {FRONT_OPTIMIZED_BITCODE, LOWER_BITCODE, ".bc"},
+        [OUTPUT_IR] = {FRONT_IR, LOWER_IR, ".ll"},
+        [OUTPUT_PREPROCESSED] = {FRONT_PREPROCESSED, LOWER_IR, ""},
+        [OUTPUT_DEPENDENCIES] = {FRONT_DEPENDENCIES, LOWER_IR, ""},
     };
     const struct args *args = planner->args;
     const struct input *input = &args->inputs[unit];
@@ -295,8 +295,8 @@ static size_t plan_part(struct planner *planner, size_t unit, const char *object
     if (input->language == LANGUAGE_CUDA) {
         return plan_cuda_object(planner, unit, object);
     }
-    struct front_job front = { planner->args, planner->tools, input, FRONT_OBJECT, object,
-                               depend_target(planner, input) };
+    struct front_job front = {planner->args, planner->tools, input,
+                              FRONT_OBJECT,  object,         depend_target(planner, input)};
     return add(planner, front_job(front_plain(&front), "compiling", input));
 }
 
@@ -313,7 +313,7 @@ static void plan_joined(struct planner *planner)
         }
     }
     const char *output = final_output(args, planner->tools);
-    struct job job = { .about = str_format("linking '%s'", output) };
+    struct job job = {.about = str_format("linking '%s'", output)};
     job.argv = link_all(args, planner->tools, objects, output);
     job.output = output;
     job.needs = list(parts, count);
@@ -322,7 +322,7 @@ static void plan_joined(struct planner *planner)
 
 struct plan plan_make(const struct args *args, const struct tools *tools)
 {
-    struct planner planner = { .args = args, .tools = tools };
+    struct planner planner = {.args = args, .tools = tools};
     if (args_joins_objects(args)) {
         plan_joined(&planner);
         return planner.plan;

@@ -107,7 +107,7 @@ static int probe_output(const struct args *args, const char *path)
 
 int probe_outputs(const struct args *args, const struct vec *paths)
 {
-    struct vec seen = { .items = NULL };
+    struct vec seen = {.items = NULL};
     for (size_t i = 0; i < paths->count; i++) {
         if (vec_has(&seen, paths->items[i])) {
             diag_error("two inputs would both become '%s'; compile them one by one with -o",
@@ -124,7 +124,7 @@ int probe_outputs(const struct args *args, const struct vec *paths)
 
 void probe_toolkits(struct args *args)
 {
-    struct vec front = { .items = NULL };
+    struct vec front = {.items = NULL};
     for (size_t i = 0; i < args->front.count; i++) {
         const char *word = args->front.items[i];
         if (str_starts(word, "-I") &&

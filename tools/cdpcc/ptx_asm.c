@@ -22,7 +22,7 @@
 
 bool ptx_asm_is_cause(const char *messages)
 {
-    static const char *const words[] = { "constraint '", "in inline asm", "inline assembly" };
+    static const char *const words[] = {"constraint '", "in inline asm", "inline assembly"};
     const char *error = messages;
     while ((error = strstr(error, " error: ")) != NULL) {
         const char *line = str_copy(error, strcspn(error, "\n"));
@@ -103,8 +103,8 @@ static bool token_is(const char *text, const char *end, const char *word)
 /* Where the parenthesis of an asm opens after the word asm; NULL if it has none. */
 static const char *find_open(const char *text)
 {
-    static const char *const qualifiers[] = { "volatile", "__volatile__", "__volatile", "inline",
-                                              "goto" };
+    static const char *const qualifiers[] = {"volatile", "__volatile__", "__volatile", "inline",
+                                             "goto"};
     for (;;) {
         text += strspn(text, " \t\r\n");
         if (*text == '(' || *text == '\0') {
@@ -248,7 +248,7 @@ int ptx_asm_rewrite(const char *from, const char *to)
         return 1;
     }
     fclose(in);
-    struct scan scan = { .at = text == NULL ? "" : text, .out = out };
+    struct scan scan = {.at = text == NULL ? "" : text, .out = out};
     copy_all(&scan);
     free(text);
     if (fclose(out) != 0) {

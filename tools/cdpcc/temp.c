@@ -34,13 +34,13 @@ static void remove_all(void)
 
 static void pause_ms(long ms)
 {
-    nanosleep(&(struct timespec){ .tv_nsec = ms * 1000000 }, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
 /* Waits for the byte of an orderly end; on end of file cdpcc was killed. */
 static _Noreturn void guard_main(int fd)
 {
-    static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
     setpgid(0, 0);
     for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++) {
         signal(ignored[i], SIG_IGN);

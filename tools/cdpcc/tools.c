@@ -82,13 +82,13 @@ static int find_clang(struct tools *tools)
         }
         return check_version(tools->clang);
     }
-    static const char *const sure[] = { "clang-22", "clang++-22", "/usr/lib/llvm-22/bin/clang",
-                                        NULL };
+    static const char *const sure[] = {"clang-22", "clang++-22", "/usr/lib/llvm-22/bin/clang",
+                                       NULL};
     tools->clang = first_program(sure);
     if (tools->clang != NULL) {
         return 0;
     }
-    static const char *const perhaps[] = { "clang", "clang++", NULL };
+    static const char *const perhaps[] = {"clang", "clang++", NULL};
     tools->clang = first_program(perhaps);
     if (tools->clang == NULL) {
         diag_error("clang is missing; install clang %d or set CDPCC_CLANG to one", CLANG_VERSION);
@@ -126,7 +126,7 @@ static int find_own(struct tools *tools)
     tools->include = str_format("%s/include/cdpcc", root);
     tools->library = str_format("%s/lib", root);
     tools->registrar = str_format("%s/lib/cdp_register.o", root);
-    const char *needed[] = { str_format("%s/cuda_runtime.h", tools->include), tools->registrar };
+    const char *needed[] = {str_format("%s/cuda_runtime.h", tools->include), tools->registrar};
     for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
         if (access(needed[i], R_OK) != 0) {
             diag_error("this installation lacks '%s'", needed[i]);
@@ -138,8 +138,8 @@ static int find_own(struct tools *tools)
 
 static int find_binutils(struct tools *tools)
 {
-    static const char *const linkers[] = { "ld.lld-22", "ld.lld", "ld", NULL };
-    static const char *const archivers[] = { "ar", "llvm-ar-22", "llvm-ar", NULL };
+    static const char *const linkers[] = {"ld.lld-22", "ld.lld", "ld", NULL};
+    static const char *const archivers[] = {"ar", "llvm-ar-22", "llvm-ar", NULL};
     tools->linker = first_program(linkers);
     tools->archiver = first_program(archivers);
     if (tools->linker == NULL || tools->archiver == NULL) {

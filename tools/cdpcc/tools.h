@@ -5,15 +5,15 @@
 #include <stdbool.h>
 
 struct tools {
-    const char *clang;      /* path of clang 22 or later */
-    const char *linker;     /* for joining objects with -r */
+    const char *clang;  /* path of clang 22 or later */
+    const char *linker; /* for joining objects with -r */
     const char *archiver;
-    const char *include;    /* our CUDA headers */
-    const char *library;    /* directory of the runtime */
-    const char *registrar;  /* cdp_register.o, part of each object */
-    const char *triple;     /* of this machine, as clang writes it */
-    const char *temporary;  /* directory for temporary files */
-    bool colours;           /* messages go to a terminal */
+    const char *include;   /* our CUDA headers */
+    const char *library;   /* directory of the runtime */
+    const char *registrar; /* cdp_register.o, part of each object */
+    const char *triple;    /* of this machine, as clang writes it */
+    const char *temporary; /* directory for temporary files */
+    bool colours;          /* messages go to a terminal */
 };
 
 /* Finds all but temporary; 0, or 1 after printing what is missing. */

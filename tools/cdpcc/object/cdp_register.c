@@ -7,8 +7,8 @@
  * the runtime drops the repeats. */
 #include "abi/cdp_abi.h"
 
-#define CDP_BOUNDS(type, section)                                               \
-    extern type __start_##section[] __attribute__((weak, visibility("hidden"))); \
+#define CDP_BOUNDS(type, section)                                                                  \
+    extern type __start_##section[] __attribute__((weak, visibility("hidden")));                   \
     extern type __stop_##section[] __attribute__((weak, visibility("hidden")));
 
 CDP_BOUNDS(struct cdp_abi_offload_entry, llvm_offload_entries)
