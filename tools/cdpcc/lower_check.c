@@ -27,7 +27,7 @@ static bool is_constant_variable(LLVMValueRef address)
 {
     LLVMValueRef root = root_of(address);
     return LLVMIsAGlobalVariable(root) != NULL && LLVMIsGlobalConstant(root) &&
-           LLVMIsExternallyInitialized(root);
+           LLVMGetLinkage(root) != LLVMPrivateLinkage;
 }
 
 /* The address an instruction writes to, or NULL. */
