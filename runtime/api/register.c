@@ -199,8 +199,22 @@ static bool must_move_segments(const struct cdp_registry *registry) CDP_NEEDS(&r
            least_base(registry) > registry->segments_base;
 }
 
-/* Gives each segment that has none its place behind the others.  If all must move,
- * nothing may be running. */
+/* Whether place_segments will change anything; then nothing may be running. */
+static bool has_segments_to_place(const struct cdp_registry *registry)
+    CDP_NEEDS(&registry->lock)
+{
+    for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
+        const struct cdp_abi_shared_segment *segment = m->tables.segments;
+        for (; segment < m->tables.segments_end; segment++) {
+            if (segment->base == 0) {
+                return true;
+            }
+        }
+    }
+    return must_move_segments(registry);
+}
+
+/* Gives each segment that has none its place behind the others. */
 static void place_segments(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
 {
     bool moves = must_move_segments(registry);
@@ -256,14 +270,15 @@ static void refresh(struct cdp_registry *registry)
         return; /* device code knows only what was there when its launch began */
     }
     cdp_lock_acquire(&registry->lock);
-    if (must_move_segments(registry) && running != NULL) {
+    bool places = has_segments_to_place(registry);
+    if (places && running != NULL) {
         cdp_lock_release(&registry->lock);
         cdp_streams_synchronize(running->streams);
         cdp_lock_acquire(&registry->lock);
     }
     if (atomic_load(&registry->is_stale) && join_all(registry)) {
         atomic_store(&registry->is_stale, false);
-        if (running != NULL) {
+        if (places && running != NULL) {
             cdp_engine_set_shared_segments(running->engine, registry->segments_end);
         }
     }
