@@ -64,10 +64,8 @@ refuses clang_that_is_none "/bin/false" env CDPCC_CLANG=/bin/false "$CDPCC" hell
 printf '#!/bin/sh\necho "clang version 14.0.6"\n' >old-clang
 chmod +x old-clang
 refuses clang_too_old "clang 14; cdpcc needs clang 22" env CDPCC_CLANG=./old-clang "$CDPCC" hello.cu
-mkdir bin
-ln -s "$work/old-clang" bin/clang
-if [ ! -x /usr/lib/llvm-22/bin/clang ]; then
-    refuses clang_missing "clang is missing" env PATH="$work/directory" "$CDPCC" hello.cu
-fi
+refuses clang_missing "clang is missing" env PATH="$work/directory" "$CDPCC" hello.cu
+mkdir bin && ln -s "$work/old-clang" bin/clang
+refuses clang_on_the_path_too_old "clang 14; cdpcc needs clang 22" env PATH="$work/bin" "$CDPCC" hello.cu
 nothing_left wrong_command_lines_leave_nothing
 finish

@@ -82,8 +82,7 @@ static int find_clang(struct tools *tools)
         }
         return check_version(tools->clang);
     }
-    static const char *const sure[] = {"clang-22", "clang++-22", "/usr/lib/llvm-22/bin/clang",
-                                       NULL};
+    static const char *const sure[] = {"clang-22", "clang++-22", NULL};
     tools->clang = first_program(sure);
     if (tools->clang != NULL) {
         return 0;
