@@ -134,7 +134,7 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     block->next_idx[0] = block->next_idx[1] = block->next_idx[2] = 0;
     block->alive = threads;
     block->arrived = block->votes = 0;
-    block->children = 0;
+    block->children = block->yields = 0;
     block->threads_done = block->resumable = block->suspended = block->asserted = false;
     block->ready.head = block->barrier.head = block->sync.head = block->converge.head = NULL;
     block->null_tail = block->buffers = NULL;

@@ -30,20 +30,18 @@ clock_t cdp_abi_clock(void)
     return (clock_t)cdp_abi_clock64();
 }
 
-/* Lets the block's other threads run, and then those of other blocks: what a program
- * that polls expects of a sleep. */
-void cdp_abi_nanosleep(uint32_t nanoseconds)
+void cdp_abi_yield(void)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
-    struct cdp_block *block = cdp_block_of(&self->thread);
+    cdp_executor_yield(cdp_block_of(&self->thread)->executor, self);
+}
+
+/* A program that sleeps polls: others must run meanwhile. */
+void cdp_abi_nanosleep(uint32_t nanoseconds)
+{
     uint64_t end = cdp_os_now() + nanoseconds;
     do {
-        if (block->ready.head != NULL || block->next_thread < block->view.thread_count) {
-            cdp_fiber_push(&block->ready, self);
-            cdp_executor_suspend(block->executor, self);
-        } else {
-            cdp_os_pause();
-        }
+        cdp_abi_yield();
     } while (cdp_os_now() < end);
 }
 

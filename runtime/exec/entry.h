@@ -32,6 +32,7 @@ CDP_EXPORT uint32_t cdp_abi_smid(void);
 CDP_EXPORT uint64_t cdp_abi_globaltimer(void);
 CDP_EXPORT clock_t cdp_abi_clock(void);
 CDP_EXPORT long long cdp_abi_clock64(void);
+CDP_EXPORT void cdp_abi_yield(void);
 CDP_EXPORT void cdp_abi_nanosleep(uint32_t nanoseconds);
 CDP_EXPORT CDP_NORETURN void cdp_abi_trap(void);
 CDP_EXPORT void cdp_abi_brkpt(void);

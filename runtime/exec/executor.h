@@ -41,6 +41,7 @@ struct cdp_executor {
     struct cdp_fiber *reserve; /* one fiber kept for when no stack can be had */
     struct cdp_grid *direct;   /* the grid to run next */
     struct cdp_block *resumable_head, *resumable_tail;
+    struct cdp_block *yielded_head, *yielded_tail; /* run when there is nothing else */
     struct cdp_block *free_blocks;
     struct cdp_grid_source grids;
     struct cdp_stack_source stacks;
@@ -121,6 +122,9 @@ static inline void cdp_executor_cache(struct cdp_executor *executor, struct cdp_
 
 /* The block can go on: puts it among the resumable ones. */
 void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block);
+/* The running fiber's thread polls for something another thread must do: lets the
+ * block's other threads run, and when none can, the worker's other work. */
+void cdp_executor_yield(struct cdp_executor *executor, struct cdp_fiber *self);
 /* News from other workers. */
 void cdp_executor_take_mail(struct cdp_executor *executor);
 

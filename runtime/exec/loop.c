@@ -41,17 +41,38 @@ struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
     return fiber;
 }
 
+static void append(struct cdp_block **head, struct cdp_block **tail, struct cdp_block *block)
+{
+    block->next = NULL;
+    if (*head != NULL) {
+        (*tail)->next = block;
+    } else {
+        *head = block;
+    }
+    *tail = block;
+}
+
+void cdp_executor_yield(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    bool others = block->ready.head != NULL || block->next_thread < block->view.thread_count;
+    cdp_fiber_push(&block->ready, self);
+    /* All of the block's threads may poll: after each has had its turn, others do. */
+    if (others && ++block->yields < block->alive) {
+        cdp_executor_suspend(executor, self);
+        return;
+    }
+    block->yields = 0;
+    append(&executor->yielded_head, &executor->yielded_tail, block);
+    executor->current = NULL;
+    cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
+}
+
 void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
 {
     block->suspended = false;
     executor->suspended--;
-    block->next = NULL;
-    if (executor->resumable_head != NULL) {
-        executor->resumable_tail->next = block;
-    } else {
-        executor->resumable_head = block;
-    }
-    executor->resumable_tail = block;
+    append(&executor->resumable_head, &executor->resumable_tail, block);
 }
 
 void cdp_executor_take_mail(struct cdp_executor *executor)
@@ -64,13 +85,13 @@ void cdp_executor_take_mail(struct cdp_executor *executor)
     }
 }
 
-static bool take_resumable(struct cdp_executor *executor)
+static bool take_block(struct cdp_executor *executor, struct cdp_block **head)
 {
-    struct cdp_block *block = executor->resumable_head;
+    struct cdp_block *block = *head;
     if (block == NULL) {
         return false;
     }
-    executor->resumable_head = block->next;
+    *head = block->next;
     executor->current = block;
     if (cdp_engine_has_failed(executor->engine)) {
         cdp_block_kill(block);
@@ -126,27 +147,32 @@ static bool take_injected(struct cdp_executor *executor)
     return true;
 }
 
+/* Work that other workers may have, or that nobody has yet. */
+static bool take_foreign(struct cdp_executor *executor)
+{
+    struct cdp_worker *worker = &executor->worker;
+    struct cdp_offer offer;
+    if (executor->suspended >= MOST_SUSPENDED) {
+        return false;
+    }
+    if (take_injected(executor)) {
+        return true;
+    }
+    if (!cdp_worker_steal(worker, &offer)) {
+        return false;
+    }
+    offer.task->run(worker, offer.task, offer.first, offer.last);
+    return true;
+}
+
 static bool find_work(struct cdp_worker *worker)
 {
     struct cdp_executor *executor = (struct cdp_executor *)worker;
     if (!cdp_mailbox_seems_empty(&worker->mail)) {
         cdp_executor_take_mail(executor);
     }
-    if (take_resumable(executor) || take_own(executor)) {
-        return true;
-    }
-    if (executor->suspended >= MOST_SUSPENDED) {
-        return false;
-    }
-    struct cdp_offer offer;
-    if (take_injected(executor)) {
-        return true;
-    }
-    if (cdp_worker_steal(worker, &offer)) {
-        offer.task->run(worker, offer.task, offer.first, offer.last);
-        return true;
-    }
-    return false;
+    return take_block(executor, &executor->resumable_head) || take_own(executor) ||
+           take_foreign(executor) || take_block(executor, &executor->yielded_head);
 }
 
 /* Whether the OS thread should leave the loop.  A helping host thread leaves when

@@ -174,4 +174,36 @@ CDP_TEST(block_entry_faults_like_a_thread)
     cdp_engine_stop(engine);
 }
 
+/* Every block waits for the next one to raise its flag; the last raises it at once. */
+static atomic_int flags[64];
+static void poll_neighbour(const void *params)
+{
+    (void)params;
+    unsigned block = cdp_abi_self->block->block_idx[0];
+    if (this_thread() == 3) {
+        while (block + 1 < cdp_abi_self->block->grid_dim[0] && !atomic_load(&flags[block + 1])) {
+            cdp_abi_yield();
+        }
+        atomic_store(&flags[block], 1);
+    } else {
+        while (!atomic_load(&flags[block])) {
+            cdp_abi_nanosleep(10);
+        }
+    }
+    atomic_fetch_add(&total, 1);
+}
+static const struct cdp_abi_kernel poll_kernel = KERNEL(poll_neighbour);
+
+CDP_TEST(polling_threads_let_others_run)
+{
+    for (unsigned workers = 1; workers <= 4; workers++) {
+        engine_start(workers, 0);
+        memset(flags, 0, sizeof flags);
+        atomic_store(&total, 0);
+        run(&poll_kernel, 64, 5, 0);
+        ck_assert_int_eq(atomic_load(&total), 64 * 5);
+        cdp_engine_stop(engine);
+    }
+}
+
 CDP_TEST_MAIN("block", 60)
