@@ -7,14 +7,22 @@
 
 enum { CHUNK = 1 << 16, ALIGNMENT = 16 };
 
+/* All of the system's memory in use, in a list so that leak checkers see its use. */
+struct chunk {
+    _Alignas(ALIGNMENT) struct chunk *previous;
+};
+
 static void *system_alloc(size_t size)
 {
-    void *memory = calloc(1, size);
-    if (memory == NULL) {
+    static struct chunk *last;
+    struct chunk *chunk = calloc(1, sizeof(*chunk) + size);
+    if (chunk == NULL) {
         fputs("cdpcc: error: out of memory\n", stderr);
         exit(1);
     }
-    return memory;
+    chunk->previous = last;
+    last = chunk;
+    return chunk + 1;
 }
 
 void *arena_alloc(size_t size)
