@@ -29,6 +29,7 @@ struct cdp_block {
     uint32_t arrived;                  /* at the barrier */
     uint32_t votes;                    /* nonzero predicates so far at the barrier */
     uint32_t released, released_votes; /* of the last barrier that opened */
+    uint32_t yields;                   /* since the block last gave way to others */
     uint32_t children;                 /* grids launched by this block and not yet told complete */
     uint32_t order_stride, order_offset; /* seeded thread order; stride 1 = natural */
     bool threads_done, resumable, suspended;
