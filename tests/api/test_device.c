@@ -1,5 +1,5 @@
 /* The device, its limits, errors, faults and reset. */
-#include "support/check_main.h"
+#include "support/suite.h"
 #include "support/kernels.h"
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-START_TEST(s41_every_error_has_its_name_and_text)
+CDP_TEST(s41_every_error_has_its_name_and_text)
 {
 #define CUDA_ERROR(name, number, text)                                    \
     ck_assert_str_eq(cudaGetErrorName((cudaError_t)(number)), #name);     \
@@ -17,9 +17,8 @@ START_TEST(s41_every_error_has_its_name_and_text)
     ck_assert_str_eq(cudaGetErrorString((cudaError_t)9999), "unrecognized error code");
     ck_assert_str_eq(cudaGetErrorName((cudaError_t)-1), "unrecognized error code");
 }
-END_TEST
 
-START_TEST(s40_last_error_is_returned_once)
+CDP_TEST(s40_last_error_is_returned_once)
 {
     ck_cuda(cudaErrorInvalidDevice, cudaSetDevice(1));
     ck_cuda(cudaErrorInvalidDevice, cudaPeekAtLastError());
@@ -27,9 +26,8 @@ START_TEST(s40_last_error_is_returned_once)
     ck_cuda(cudaErrorInvalidDevice, cudaGetLastError());
     ck_ok(cudaGetLastError());
 }
-END_TEST
 
-START_TEST(there_is_one_device_with_a_name)
+CDP_TEST(there_is_one_device_with_a_name)
 {
     int count, device, value;
     ck_ok(cudaGetDeviceCount(&count));
@@ -54,7 +52,6 @@ START_TEST(there_is_one_device_with_a_name)
     ck_ok(cudaProfilerStart());
     ck_ok(cudaProfilerStop());
 }
-END_TEST
 
 static size_t limit(enum cudaLimit which)
 {
@@ -63,7 +60,7 @@ static size_t limit(enum cudaLimit which)
     return value;
 }
 
-START_TEST(s45_limits_are_those_of_the_hardware)
+CDP_TEST(s45_limits_are_those_of_the_hardware)
 {
     ck_assert_uint_eq(limit(cudaLimitStackSize), 1024);
     ck_assert_uint_eq(limit(cudaLimitPrintfFifoSize), 8650752);
@@ -89,9 +86,8 @@ START_TEST(s45_limits_are_those_of_the_hardware)
     ck_assert_uint_eq(limit(cudaLimitMallocHeapSize), 8388608);
     ck_assert_uint_eq(limit(cudaLimitDevRuntimeSyncDepth), 2);
 }
-END_TEST
 
-START_TEST(preferences_are_told_back)
+CDP_TEST(preferences_are_told_back)
 {
     enum cudaFuncCache cache;
     unsigned flags;
@@ -110,7 +106,6 @@ START_TEST(preferences_are_told_back)
     ck_cuda(cudaErrorInvalidValue, cudaDeviceGetPCIBusId(id, 3, 0));
     ck_cuda(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&device, "rubbish"));
 }
-END_TEST
 
 static void trap_kernel(void)
 {
@@ -127,7 +122,7 @@ static void launch_fault(void (*function)(void))
     ck_ok(launch_one(make_kernel("faulty", function, NULL, 0), NULL, NULL));
 }
 
-START_TEST(s42_faults_are_sticky_until_reset)
+CDP_TEST(s42_faults_are_sticky_until_reset)
 {
     void *memory;
     ck_ok(cudaMalloc(&memory, 4));
@@ -150,7 +145,6 @@ START_TEST(s42_faults_are_sticky_until_reset)
     ck_ok(cudaDeviceSynchronize());
     ck_assert_int_eq(*out, 3);
 }
-END_TEST
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -158,7 +152,7 @@ END_TEST
 #endif
 #endif
 
-START_TEST(s42_a_bad_address_is_an_error_not_a_crash)
+CDP_TEST(s42_a_bad_address_is_an_error_not_a_crash)
 {
 #ifndef FAULTS_GO_TO_THE_SANITIZER
     for (int i = 0; i < 3; i++) {
@@ -170,9 +164,8 @@ START_TEST(s42_a_bad_address_is_an_error_not_a_crash)
     (void)null_kernel;
 #endif
 }
-END_TEST
 
-START_TEST(s43_queued_work_is_abandoned_after_a_fault)
+CDP_TEST(s43_queued_work_is_abandoned_after_a_fault)
 {
     cudaStream_t stream;
     cudaEvent_t event;
@@ -192,9 +185,8 @@ START_TEST(s43_queued_work_is_abandoned_after_a_fault)
     ck_cuda(cudaErrorInvalidResourceHandle, cudaStreamSynchronize(stream));
     ck_cuda(cudaErrorInvalidResourceHandle, cudaEventQuery(event));
 }
-END_TEST
 
-START_TEST(reset_frees_everything)
+CDP_TEST(reset_frees_everything)
 {
     size_t before, after, total;
     void *memory;
@@ -210,9 +202,8 @@ START_TEST(reset_frees_everything)
     ck_ok(launch_one(make_nop(), NULL, cudaStreamPerThread));
     ck_ok(cudaDeviceSynchronize());
 }
-END_TEST
 
-START_TEST(what_is_not_supported_says_so)
+CDP_TEST(what_is_not_supported_says_so)
 {
     cudaGraph_t graph;
     ck_cuda(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
@@ -224,7 +215,6 @@ START_TEST(what_is_not_supported_says_so)
         cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
     ck_assert(desc.x == 32 && desc.f == cudaChannelFormatKindFloat);
 }
-END_TEST
 
 /* Every n-th allocation fails in turn: each run must end with errors or success, never
  * by a signal. */
@@ -252,7 +242,7 @@ static int use_everything(void)
     return good ? 0 : 1;
 }
 
-START_TEST(any_allocation_may_fail)
+CDP_TEST(any_allocation_may_fail)
 {
     for (int n = 1; n < 400; n++) {
         pid_t child = fork();
@@ -275,23 +265,5 @@ START_TEST(any_allocation_may_fail)
     }
     ck_abort_msg("still failing");
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *tests[] = {
-        s41_every_error_has_its_name_and_text,
-        s40_last_error_is_returned_once,
-        there_is_one_device_with_a_name,
-        s45_limits_are_those_of_the_hardware,
-        preferences_are_told_back,
-        s42_faults_are_sticky_until_reset,
-        s42_a_bad_address_is_an_error_not_a_crash,
-        s43_queued_work_is_abandoned_after_a_fault,
-        reset_frees_everything,
-        what_is_not_supported_says_so,
-        any_allocation_may_fail,
-        NULL,
-    };
-    return run_tests("device", tests);
-}
+CDP_TEST_MAIN("device", 60)

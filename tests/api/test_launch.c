@@ -1,5 +1,5 @@
 /* Launches from the host: configurations, arguments, attributes, occupancy. */
-#include "support/check_main.h"
+#include "support/suite.h"
 #include "support/kernels.h"
 
 #include <pthread.h>
@@ -13,7 +13,7 @@ static cudaError_t launch_nop(dim3 grid, dim3 block, size_t shared, cudaStream_t
     return error;
 }
 
-START_TEST(every_thread_of_every_block_runs_once)
+CDP_TEST(every_thread_of_every_block_runs_once)
 {
     int *values = managed(64 * 256 * sizeof *values);
     int amount = 3;
@@ -27,9 +27,8 @@ START_TEST(every_thread_of_every_block_runs_once)
         ck_assert_int_eq(values[i], 30);
     }
 }
-END_TEST
 
-START_TEST(s9_bad_configurations_are_refused)
+CDP_TEST(s9_bad_configurations_are_refused)
 {
     dim3 one = shape(1, 1, 1);
     ck_cuda(cudaErrorInvalidConfiguration, launch_nop(one, shape(1025, 1, 1), 0, NULL));
@@ -45,9 +44,8 @@ START_TEST(s9_bad_configurations_are_refused)
     ck_ok(launch_nop(shape(3, 2, 2), shape(16, 1, 64), 0, NULL));
     ck_ok(cudaDeviceSynchronize());
 }
-END_TEST
 
-START_TEST(s9_shared_memory_beyond_48_kib_needs_opting_in)
+CDP_TEST(s9_shared_memory_beyond_48_kib_needs_opting_in)
 {
     const void *kernel = make_nop();
     dim3 one = shape(1, 1, 1);
@@ -62,9 +60,8 @@ START_TEST(s9_shared_memory_beyond_48_kib_needs_opting_in)
     ck_cuda(cudaErrorInvalidValue, cudaLaunchKernel(kernel, one, one, NULL, 232449, NULL));
     ck_ok(cudaDeviceSynchronize());
 }
-END_TEST
 
-START_TEST(s10_unknown_streams_are_refused)
+CDP_TEST(s10_unknown_streams_are_refused)
 {
     dim3 one = shape(1, 1, 1);
     ck_cuda(cudaErrorInvalidResourceHandle,
@@ -76,9 +73,8 @@ START_TEST(s10_unknown_streams_are_refused)
     ck_ok(cudaStreamDestroy(stream));
     ck_cuda(cudaErrorInvalidResourceHandle, launch_nop(one, one, 0, stream));
 }
-END_TEST
 
-START_TEST(s11_what_is_no_kernel_is_refused)
+CDP_TEST(s11_what_is_no_kernel_is_refused)
 {
     dim3 one = shape(1, 1, 1);
     int no_kernel = 0;
@@ -89,9 +85,8 @@ START_TEST(s11_what_is_no_kernel_is_refused)
     ck_cuda(cudaErrorInvalidValue, cudaFuncGetAttributes(NULL, make_nop()));
     ck_cuda(cudaErrorInvalidValue, launch_one(make_store(), NULL, NULL));
 }
-END_TEST
 
-START_TEST(launch_bounds_limit_the_block)
+CDP_TEST(launch_bounds_limit_the_block)
 {
     struct cdp_embed_kernel spec = {.name = "bounded", .function = nop_kernel, .max_threads = 128};
     const void *kernel = cdp_embed_register(&spec);
@@ -103,9 +98,8 @@ START_TEST(launch_bounds_limit_the_block)
     ck_ok(cudaFuncGetAttributes(&attr, kernel));
     ck_assert_int_eq(attr.maxThreadsPerBlock, 128);
 }
-END_TEST
 
-START_TEST(arguments_are_read_at_the_call)
+CDP_TEST(arguments_are_read_at_the_call)
 {
     atomic_int *gate = managed(sizeof *gate);
     int *out = managed(2 * sizeof *out);
@@ -121,7 +115,6 @@ START_TEST(arguments_are_read_at_the_call)
     ck_ok(cudaDeviceSynchronize());
     ck_assert_int_eq(out[1], 7);
 }
-END_TEST
 
 struct large {
     int words[2000];
@@ -135,7 +128,7 @@ static void sum_large(struct large large, int *out)
     *out = sum;
 }
 
-START_TEST(large_struct_parameters_survive_a_queue)
+CDP_TEST(large_struct_parameters_survive_a_queue)
 {
     static ffi_type *elements[2001];
     for (int i = 0; i < 2000; i++) {
@@ -157,9 +150,8 @@ START_TEST(large_struct_parameters_survive_a_queue)
     ck_ok(cudaDeviceSynchronize());
     ck_assert_int_eq(*out, 1999 * 1000);
 }
-END_TEST
 
-START_TEST(configurations_nest_as_launches_in_arguments_do)
+CDP_TEST(configurations_nest_as_launches_in_arguments_do)
 {
     ck_assert_uint_eq(__cudaPushCallConfiguration(shape(2, 1, 1), shape(3, 1, 1), 4, NULL), 0);
     ck_assert_uint_eq(
@@ -178,9 +170,8 @@ START_TEST(configurations_nest_as_launches_in_arguments_do)
         ck_assert_uint_eq(__cudaPushCallConfiguration(shape(1, 1, 1), shape(1, 1, 1), 0, NULL), 0);
     }
 }
-END_TEST
 
-START_TEST(extended_launches_take_harmless_attributes_only)
+CDP_TEST(extended_launches_take_harmless_attributes_only)
 {
     cudaLaunchAttribute attr = {.id = cudaLaunchAttributePriority, .val = {.priority = -1}};
     cudaLaunchConfig_t config = {
@@ -192,9 +183,8 @@ START_TEST(extended_launches_take_harmless_attributes_only)
     ck_cuda(cudaErrorInvalidValue, cudaLaunchKernelExC(NULL, make_nop(), NULL));
     ck_ok(cudaDeviceSynchronize());
 }
-END_TEST
 
-START_TEST(occupancy_follows_threads_and_shared_memory)
+CDP_TEST(occupancy_follows_threads_and_shared_memory)
 {
     const void *kernel = make_nop();
     int blocks;
@@ -215,7 +205,6 @@ START_TEST(occupancy_follows_threads_and_shared_memory)
     ck_ok(cudaOccupancyAvailableDynamicSMemPerBlock(&shared, kernel, 4, 32));
     ck_assert_uint_eq(shared, 48 << 10);
 }
-END_TEST
 
 static void *launch_many(void *arg)
 {
@@ -231,7 +220,7 @@ static void *launch_many(void *arg)
     return cudaDeviceSynchronize() == cudaSuccess ? NULL : "failed";
 }
 
-START_TEST(many_host_threads_may_launch)
+CDP_TEST(many_host_threads_may_launch)
 {
     atomic_int *log = managed(10000 * sizeof *log);
     pthread_t threads[4];
@@ -245,24 +234,5 @@ START_TEST(many_host_threads_may_launch)
     }
     ck_assert_int_eq(atomic_load(&log[0]), 1200);
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *tests[] = {
-        every_thread_of_every_block_runs_once,
-        s9_bad_configurations_are_refused,
-        s9_shared_memory_beyond_48_kib_needs_opting_in,
-        s10_unknown_streams_are_refused,
-        s11_what_is_no_kernel_is_refused,
-        launch_bounds_limit_the_block,
-        arguments_are_read_at_the_call,
-        large_struct_parameters_survive_a_queue,
-        configurations_nest_as_launches_in_arguments_do,
-        extended_launches_take_harmless_attributes_only,
-        occupancy_follows_threads_and_shared_memory,
-        many_host_threads_may_launch,
-        NULL,
-    };
-    return run_tests("launch", tests);
-}
+CDP_TEST_MAIN("launch", 60)

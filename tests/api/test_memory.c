@@ -1,11 +1,11 @@
 /* Allocation, copies and fills, from the host. */
-#include "support/check_main.h"
+#include "support/suite.h"
 #include "support/kernels.h"
 
 #include <stdint.h>
 #include <string.h>
 
-START_TEST(allocations_are_aligned_and_apart)
+CDP_TEST(allocations_are_aligned_and_apart)
 {
     char *blocks[200];
     for (size_t i = 0; i < 200; i++) {
@@ -20,9 +20,8 @@ START_TEST(allocations_are_aligned_and_apart)
         ck_ok(cudaFree(blocks[i]));
     }
 }
-END_TEST
 
-START_TEST(nothing_and_too_much_are_told_apart)
+CDP_TEST(nothing_and_too_much_are_told_apart)
 {
     void *ptr = &ptr;
     ck_ok(cudaMalloc(&ptr, 0));
@@ -42,9 +41,8 @@ START_TEST(nothing_and_too_much_are_told_apart)
     ck_ok(cudaMalloc(&ptr, 1));
     ck_ok(cudaFree(ptr));
 }
-END_TEST
 
-START_TEST(device_memory_runs_out_and_recovers)
+CDP_TEST(device_memory_runs_out_and_recovers)
 {
     size_t free_bytes, total;
     ck_ok(cudaMemGetInfo(&free_bytes, &total));
@@ -61,9 +59,8 @@ START_TEST(device_memory_runs_out_and_recovers)
     ck_ok(cudaMemGetInfo(&left, &total));
     ck_assert_uint_eq(left, free_bytes);
 }
-END_TEST
 
-START_TEST(s37_wrong_frees_are_refused)
+CDP_TEST(s37_wrong_frees_are_refused)
 {
     char *device, *pinned, *managed_memory, local = 0;
     ck_ok(cudaMalloc((void **)&device, 1000));
@@ -79,7 +76,6 @@ START_TEST(s37_wrong_frees_are_refused)
     ck_ok(cudaFree(managed_memory));
     ck_ok(cudaFreeHost(pinned));
 }
-END_TEST
 
 static void allocate_on_device(void **out)
 {
@@ -88,7 +84,7 @@ static void allocate_on_device(void **out)
     }
 }
 
-START_TEST(s37_host_cannot_free_the_device_heap)
+CDP_TEST(s37_host_cannot_free_the_device_heap)
 {
     static ffi_type *types[] = {&ffi_type_pointer};
     const void *kernel = make_kernel("allocate", (void (*)(void))allocate_on_device, types, 1);
@@ -100,9 +96,8 @@ START_TEST(s37_host_cannot_free_the_device_heap)
     ck_cuda(cudaErrorInvalidValue, cudaFree(*out));
     ck_cuda(cudaErrorInvalidValue, cudaGetLastError());
 }
-END_TEST
 
-START_TEST(pointers_tell_what_they_are)
+CDP_TEST(pointers_tell_what_they_are)
 {
     struct cudaPointerAttributes attr;
     char *ptr, local = 0;
@@ -123,9 +118,8 @@ START_TEST(pointers_tell_what_they_are)
     ck_assert(attr.type == cudaMemoryTypeUnregistered && attr.device == cudaInvalidDeviceId);
     ck_cuda(cudaErrorInvalidValue, cudaPointerGetAttributes(NULL, ptr));
 }
-END_TEST
 
-START_TEST(host_memory_is_registered_once)
+CDP_TEST(host_memory_is_registered_once)
 {
     static char memory[4096];
     void *device;
@@ -143,9 +137,8 @@ START_TEST(host_memory_is_registered_once)
     ck_cuda(cudaErrorInvalidValue, cudaHostRegister(NULL, 10, 0));
     ck_cuda(cudaErrorInvalidValue, cudaHostRegister(memory, 0, 0));
 }
-END_TEST
 
-START_TEST(copies_go_both_ways_and_check_their_range)
+CDP_TEST(copies_go_both_ways_and_check_their_range)
 {
     char host[256], back[256], *device;
     for (int i = 0; i < 256; i++) {
@@ -171,9 +164,8 @@ START_TEST(copies_go_both_ways_and_check_their_range)
     ck_cuda(cudaErrorInvalidValue, cudaMemset(device, 0, 257));
     ck_cuda(cudaErrorInvalidDevice, cudaMemcpyPeer(device, 0, device, 1, 1));
 }
-END_TEST
 
-START_TEST(rows_and_slices_are_copied)
+CDP_TEST(rows_and_slices_are_copied)
 {
     enum { WIDTH = 10, HEIGHT = 4, DEPTH = 3 };
     char host[DEPTH][HEIGHT][WIDTH], back[DEPTH][HEIGHT][WIDTH];
@@ -218,9 +210,8 @@ START_TEST(rows_and_slices_are_copied)
                                                    .kind = cudaMemcpyDefault}));
     ck_assert_int_eq(host[2][3][9], 0x33);
 }
-END_TEST
 
-START_TEST(asynchronous_copies_keep_stream_order)
+CDP_TEST(asynchronous_copies_keep_stream_order)
 {
     int *gate = managed(sizeof *gate), *pinned, *device;
     ck_ok(cudaMallocHost((void **)&pinned, 1 << 20));
@@ -240,9 +231,8 @@ START_TEST(asynchronous_copies_keep_stream_order)
     ck_assert_int_eq(pinned[0], 42);
     ck_assert_int_eq(pinned[1], 0x01010101);
 }
-END_TEST
 
-START_TEST(pageable_memory_may_be_reused_after_the_call)
+CDP_TEST(pageable_memory_may_be_reused_after_the_call)
 {
     int *device, back = 0;
     ck_ok(cudaMalloc((void **)&device, 40));
@@ -256,9 +246,8 @@ START_TEST(pageable_memory_may_be_reused_after_the_call)
     ck_ok(cudaMemcpyAsync(&back, device + 9, 4, cudaMemcpyDeviceToHost, stream));
     ck_assert_int_eq(back, 9);
 }
-END_TEST
 
-START_TEST(stream_ordered_allocation_frees_in_order)
+CDP_TEST(stream_ordered_allocation_frees_in_order)
 {
     int *gate = managed(sizeof *gate), value = 5, *memory;
     cudaStream_t stream;
@@ -285,9 +274,8 @@ START_TEST(stream_ordered_allocation_frees_in_order)
     ck_assert_uint_eq(got, 12345);
     ck_cuda(cudaErrorInvalidValue, cudaMemPoolTrimTo(NULL, 0));
 }
-END_TEST
 
-START_TEST(free_waits_for_running_work)
+CDP_TEST(free_waits_for_running_work)
 {
     int *gate = managed(sizeof *gate), value = 5, *memory;
     ck_ok(cudaMalloc((void **)&memory, 4));
@@ -297,9 +285,8 @@ START_TEST(free_waits_for_running_work)
     ck_ok(cudaFree(memory));
     ck_ok(cudaStreamQuery(NULL));
 }
-END_TEST
 
-START_TEST(advice_is_for_managed_memory)
+CDP_TEST(advice_is_for_managed_memory)
 {
     void *memory = managed(4096), *device;
     ck_ok(cudaMalloc(&device, 4096));
@@ -309,26 +296,5 @@ START_TEST(advice_is_for_managed_memory)
     ck_cuda(cudaErrorInvalidValue, cudaMemPrefetchAsync(memory, 4097, 0, NULL));
     ck_cuda(cudaErrorInvalidDevice, cudaMemPrefetchAsync(memory, 4096, 3, NULL));
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *tests[] = {
-        allocations_are_aligned_and_apart,
-        nothing_and_too_much_are_told_apart,
-        device_memory_runs_out_and_recovers,
-        s37_wrong_frees_are_refused,
-        s37_host_cannot_free_the_device_heap,
-        pointers_tell_what_they_are,
-        host_memory_is_registered_once,
-        copies_go_both_ways_and_check_their_range,
-        rows_and_slices_are_copied,
-        asynchronous_copies_keep_stream_order,
-        pageable_memory_may_be_reused_after_the_call,
-        stream_ordered_allocation_frees_in_order,
-        free_waits_for_running_work,
-        advice_is_for_managed_memory,
-        NULL,
-    };
-    return run_tests("memory", tests);
-}
+CDP_TEST_MAIN("memory", 60)

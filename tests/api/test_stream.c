@@ -1,5 +1,5 @@
 /* Streams, events and host functions: order, overlap, handles. */
-#include "support/check_main.h"
+#include "support/suite.h"
 #include "support/kernels.h"
 
 #include <pthread.h>
@@ -47,7 +47,7 @@ static void ck_log(atomic_int *log, const char *expected)
     ck_assert_str_eq(text, expected);
 }
 
-START_TEST(work_in_one_stream_runs_in_order)
+CDP_TEST(work_in_one_stream_runs_in_order)
 {
     atomic_int *log = new_log();
     cudaStream_t stream;
@@ -60,9 +60,8 @@ START_TEST(work_in_one_stream_runs_in_order)
         ck_assert_int_eq(atomic_load(&log[1 + i]), i + 1);
     }
 }
-END_TEST
 
-START_TEST(null_stream_waits_for_blocking_streams_and_they_for_it)
+CDP_TEST(null_stream_waits_for_blocking_streams_and_they_for_it)
 {
     atomic_int *log = new_log();
     cudaStream_t a, b;
@@ -80,9 +79,8 @@ START_TEST(null_stream_waits_for_blocking_streams_and_they_for_it)
     ck_ok(cudaDeviceSynchronize());
     ck_log(log, "a0b1");
 }
-END_TEST
 
-START_TEST(non_blocking_streams_pass_the_null_stream)
+CDP_TEST(non_blocking_streams_pass_the_null_stream)
 {
     atomic_int *log = new_log();
     cudaStream_t stream;
@@ -101,9 +99,8 @@ START_TEST(non_blocking_streams_pass_the_null_stream)
     ck_ok(cudaDeviceSynchronize());
     ck_assert_int_eq(atomic_load(&log[0]), 2);
 }
-END_TEST
 
-START_TEST(events_order_streams)
+CDP_TEST(events_order_streams)
 {
     atomic_int *log = new_log();
     cudaStream_t a, b;
@@ -128,9 +125,8 @@ START_TEST(events_order_streams)
     ck_assert_int_eq(atomic_load(&log[0]), 3);
     ck_assert_int_eq(atomic_load(&log[1]), 'a');
 }
-END_TEST
 
-START_TEST(a_wait_is_for_the_record_made_before_it)
+CDP_TEST(a_wait_is_for_the_record_made_before_it)
 {
     atomic_int *log = new_log();
     cudaStream_t a, b;
@@ -150,9 +146,8 @@ START_TEST(a_wait_is_for_the_record_made_before_it)
     ck_ok(cudaEventSynchronize(event));
     ck_ok(cudaEventQuery(event));
 }
-END_TEST
 
-START_TEST(events_measure_time)
+CDP_TEST(events_measure_time)
 {
     cudaEvent_t start, end, untimed, never;
     float ms = -1;
@@ -177,9 +172,8 @@ START_TEST(events_measure_time)
     ck_cuda(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, start, never));
     ck_cuda(cudaErrorInvalidValue, cudaEventElapsedTime(NULL, start, end));
 }
-END_TEST
 
-START_TEST(bad_handles_are_refused)
+CDP_TEST(bad_handles_are_refused)
 {
     cudaStream_t stream, made_up = (cudaStream_t)(void *)0x7f0012345678;
     cudaEvent_t event;
@@ -208,9 +202,8 @@ START_TEST(bad_handles_are_refused)
     ck_assert_ptr_ne(second, stream);
     ck_cuda(cudaErrorInvalidResourceHandle, cudaStreamQuery(stream));
 }
-END_TEST
 
-START_TEST(s19_work_of_a_destroyed_stream_still_runs)
+CDP_TEST(s19_work_of_a_destroyed_stream_still_runs)
 {
     atomic_int *log = new_log();
     cudaStream_t stream;
@@ -223,7 +216,6 @@ START_TEST(s19_work_of_a_destroyed_stream_still_runs)
     ck_ok(cudaDeviceSynchronize());
     ck_log(log, "x");
 }
-END_TEST
 
 static void log_host(void *log)
 {
@@ -238,7 +230,7 @@ static void log_callback(cudaStream_t stream, cudaError_t status, void *log)
     }
 }
 
-START_TEST(host_functions_keep_their_place)
+CDP_TEST(host_functions_keep_their_place)
 {
     atomic_int *log = new_log();
     cudaStream_t stream;
@@ -253,7 +245,6 @@ START_TEST(host_functions_keep_their_place)
     ck_cuda(cudaErrorInvalidValue, cudaLaunchHostFunc(stream, NULL, NULL));
     ck_cuda(cudaErrorInvalidValue, cudaStreamAddCallback(stream, log_callback, log, 1));
 }
-END_TEST
 
 static void call_cuda(void *result)
 {
@@ -261,16 +252,15 @@ static void call_cuda(void *result)
     *(cudaError_t *)result = cudaMalloc(&memory, 4);
 }
 
-START_TEST(host_functions_may_not_call_cuda)
+CDP_TEST(host_functions_may_not_call_cuda)
 {
     cudaError_t result = cudaSuccess;
     ck_ok(cudaLaunchHostFunc(NULL, call_cuda, &result));
     ck_ok(cudaDeviceSynchronize());
     ck_cuda(cudaErrorNotPermitted, result);
 }
-END_TEST
 
-START_TEST(stream_properties_are_kept)
+CDP_TEST(stream_properties_are_kept)
 {
     cudaStream_t stream;
     int priority, least, greatest;
@@ -288,7 +278,6 @@ START_TEST(stream_properties_are_kept)
     ck_ok(cudaStreamIsCapturing(stream, &status));
     ck_assert(status == cudaStreamCaptureStatusNone);
 }
-END_TEST
 
 static void *use_own_stream(void *arg)
 {
@@ -301,7 +290,7 @@ static void *use_own_stream(void *arg)
     return cudaStreamSynchronize(cudaStreamPerThread) == cudaSuccess ? NULL : "failed";
 }
 
-START_TEST(each_thread_has_its_own_default_stream)
+CDP_TEST(each_thread_has_its_own_default_stream)
 {
     atomic_int *logs[4];
     pthread_t threads[4];
@@ -321,9 +310,8 @@ START_TEST(each_thread_has_its_own_default_stream)
     }
     ck_cuda(cudaErrorInvalidResourceHandle, cudaStreamDestroy(cudaStreamPerThread));
 }
-END_TEST
 
-START_TEST(random_work_respects_every_order)
+CDP_TEST(random_work_respects_every_order)
 {
     enum { STREAMS = 6, STEPS = 2000 };
     cudaStream_t streams[STREAMS] = {NULL};
@@ -361,25 +349,5 @@ START_TEST(random_work_respects_every_order)
         ck_assert_int_eq(counters[i], expected[i]);
     }
 }
-END_TEST
 
-int main(void)
-{
-    const TTest *tests[] = {
-        work_in_one_stream_runs_in_order,
-        null_stream_waits_for_blocking_streams_and_they_for_it,
-        non_blocking_streams_pass_the_null_stream,
-        events_order_streams,
-        a_wait_is_for_the_record_made_before_it,
-        events_measure_time,
-        bad_handles_are_refused,
-        s19_work_of_a_destroyed_stream_still_runs,
-        host_functions_keep_their_place,
-        host_functions_may_not_call_cuda,
-        stream_properties_are_kept,
-        each_thread_has_its_own_default_stream,
-        random_work_respects_every_order,
-        NULL,
-    };
-    return run_tests("stream", tests);
-}
+CDP_TEST_MAIN("stream", 60)
