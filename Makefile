@@ -9,8 +9,9 @@ CC := $(CLANG)
 PREFIX ?= /usr/local
 MODE ?= release
 
-B := build
-O := $(B)/obj-$(MODE)
+# Each mode has a tree of its own: build/ for release, build/MODE/ for others.
+B := $(if $(filter release,$(MODE)),build,build/$(MODE))
+O := $(B)/obj
 
 # `make V=1` shows the commands.
 ifeq ($(V),)
@@ -49,9 +50,12 @@ VNAME_plain := cdprt
 VNAME_asan := cdprt_asan
 VNAME_tsan := cdprt_tsan
 
+# The toolkit's names, for links by other drivers: g++ main.o link.o -lcudart -lcudadevrt.
+ALIASES := $(foreach name,cudart cudart_static cudadevrt,$(B)/lib/lib$(name).a)
+
 .PHONY: all setup demo check bench lint install clean help
 all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/lib$(VNAME_$(v)).a) $(B)/lib/libcdprt.so \
-     $(B)/include/cdpcc $(B)/lib/cdp_register.o
+     $(B)/include/cdpcc $(B)/lib/cdp_register.o $(ALIASES)
 
 define variant
 $(O)/$(1)/%.o: runtime/%.c
@@ -78,9 +82,12 @@ $(B)/lib/cdp_register.o: tools/cdpcc/object/cdp_register.c runtime/abi/cdp_abi.h
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O2 -fPIC -fvisibility=hidden $(WARN) -Iruntime -c $< -o $@
 
+$(ALIASES): $(B)/lib/libcdprt.a
+	ln -sf libcdprt.a $@
+
 $(B)/include/cdpcc:
 	@mkdir -p $(@D)
-	ln -sfn ../../compat $@
+	ln -sfn $(CURDIR)/compat $@
 
 $(O)/tool/%.o: tools/cdpcc/%.c
 	@mkdir -p $(@D)
@@ -93,7 +100,7 @@ $(B)/bin/cdpcc: $(TOOL_SRC:tools/cdpcc/%.c=$(O)/tool/%.o)
 	$(CC) $(MODEFLAGS) -o $@ $^ $(LLVM_LIBS)
 
 clean:
-	rm -rf $(B)
+	rm -rf build
 
 # ---- the two commands ----------------------------------------------------------------
 
@@ -137,7 +144,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
 	    $(DESTDIR)$(PREFIX)/include/cdpcc $(DESTDIR)$(PREFIX)/share/cdpcc
 	install -m 755 $(B)/bin/cdpcc $(DESTDIR)$(PREFIX)/bin/cdpcc
-	install -m 644 $(B)/lib/*.a $(B)/lib/*.o $(DESTDIR)$(PREFIX)/lib
+	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(B)/lib/libcdprt.so $(DESTDIR)$(PREFIX)/lib
 	for name in cudart cudart_static cudadevrt; do \
 	    ln -sf libcdprt.a $(DESTDIR)$(PREFIX)/lib/lib$$name.a; done
@@ -161,4 +168,4 @@ $(O)/tests/%: tests/%.c $(B)/lib/libcdprt.a $(wildcard tests/support/*.h)
 	    $(B)/lib/libcdprt.a $(CHECK_LIBS) -lffi -lpthread -ldl
 .PHONY: test-programs
 test-programs: $(TEST_BIN)
-	@echo $(TEST_BIN) > $(O)/tests/list
+	@echo $(TEST_BIN)

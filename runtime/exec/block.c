@@ -89,8 +89,22 @@ static uint32_t greatest_common_divisor(uint32_t a, uint32_t b)
     return a;
 }
 
-/* With CDP_SEED, threads start in another order: i -> (offset + i * stride) mod n,
- * stride coprime to n. */
+/* A shuffle of 0 .. count - 1 for CDP_SEED: i -> (offset + i * stride) mod count, with
+ * stride coprime to count. */
+struct shuffle {
+    uint32_t stride, offset;
+};
+
+static struct shuffle make_shuffle(uint64_t random, uint32_t count)
+{
+    struct shuffle shuffle = {.stride = (uint32_t)(random >> 8) % count,
+                              .offset = (uint32_t)(random >> 40) % count};
+    while (shuffle.stride == 0 || greatest_common_divisor(shuffle.stride, count) != 1) {
+        shuffle.stride = shuffle.stride + 1 < count ? shuffle.stride + 1 : 1;
+    }
+    return shuffle;
+}
+
 static void set_order(struct cdp_executor *executor, struct cdp_block *block, uint32_t count)
 {
     block->order_stride = 1;
@@ -98,13 +112,23 @@ static void set_order(struct cdp_executor *executor, struct cdp_block *block, ui
     if (CDP_LIKELY(executor->engine->options->seed == 0) || count == 1) {
         return;
     }
-    uint64_t random = cdp_worker_random(&executor->worker);
-    block->order_offset = (uint32_t)(random >> 40) % count;
-    uint32_t stride = (uint32_t)(random >> 8) % count;
-    while (stride == 0 || greatest_common_divisor(stride, count) != 1) {
-        stride = stride + 1 < count ? stride + 1 : 1;
+    struct shuffle shuffle = make_shuffle(cdp_worker_random(&executor->worker), count);
+    block->order_stride = shuffle.stride;
+    block->order_offset = shuffle.offset;
+}
+
+/* Which block runs index-th.  All workers must agree, so it hangs on the seed and on
+ * what the grid is alone. */
+static uint32_t shuffled_block(const struct cdp_executor *executor, const struct cdp_grid *grid,
+                               uint32_t index)
+{
+    uint32_t seed = executor->engine->options->seed, count = grid->block_count;
+    if (CDP_LIKELY(seed == 0) || count == 1) {
+        return index;
     }
-    block->order_stride = stride;
+    uint64_t random = (seed + (uint64_t)grid->depth) * 0x9e3779b97f4a7c15u;
+    struct shuffle shuffle = make_shuffle(random ^ random >> 29, count);
+    return (uint32_t)((shuffle.offset + (uint64_t)index * shuffle.stride) % count);
 }
 
 /* No memory for the block: the grid's tree fails, the count stays right. */
@@ -139,7 +163,7 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     block->ready.head = block->barrier.head = block->sync.head = block->converge.head = NULL;
     block->null_tail = block->buffers = NULL;
     block->warps = NULL;
-    set_index(block, grid, index);
+    set_index(block, grid, shuffled_block(executor, grid, index));
     set_order(executor, block, threads);
     executor->resident++;
     executor->current = block;

@@ -99,6 +99,17 @@ static bool take_block(struct cdp_executor *executor, struct cdp_block **head)
     return true;
 }
 
+/* Newest first; with CDP_SEED, now and then oldest first. */
+static bool pop(struct cdp_executor *executor, struct cdp_offer *out)
+{
+    struct cdp_worker *worker = &executor->worker;
+    if (CDP_UNLIKELY(executor->engine->options->seed != 0) && (cdp_worker_random(worker) & 1) &&
+        cdp_deque_steal(&worker->deque, &worker->look, out)) {
+        return true;
+    }
+    return cdp_worker_pop(worker, out);
+}
+
 static bool take_own(struct cdp_executor *executor)
 {
     struct cdp_offer offer;
@@ -110,7 +121,7 @@ static bool take_own(struct cdp_executor *executor)
     }
     if (CDP_UNLIKELY(executor->overflow_count != 0)) {
         offer = executor->overflow[--executor->overflow_count];
-    } else if (!cdp_worker_pop(&executor->worker, &offer)) {
+    } else if (!pop(executor, &offer)) {
         return false;
     }
     offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
