@@ -1,0 +1,57 @@
+/* Inline PTX under translation: what the operations need to know. */
+#ifndef CDPCC_LOWER_PTX_H
+#define CDPCC_LOWER_PTX_H
+
+#include "lower_pass.h"
+#include "ptx_parse.h"
+
+/* A PTX register, or an operand of the asm, as a stack slot of its width. */
+struct ptx_slot {
+    const char *name;
+    LLVMTypeRef type; /* an integer type */
+    LLVMValueRef address;
+};
+
+struct ptx_code {
+    struct lower_context *lower;
+    LLVMValueRef function; /* what the asm becomes */
+    LLVMBuilderRef builder;
+    struct ptx_slot *slots;
+    size_t slot_count;
+    bool failed; /* an operand or a type that nothing here knows */
+};
+
+/* A type as PTX names it: 'u' 's' 'b' 'f' 'p' and a width. */
+struct ptx_type {
+    char kind; /* 0: none */
+    unsigned bits;
+};
+struct ptx_type ptx_type_of(const char *name);
+/* The last type among the opcode's parts. */
+struct ptx_type ptx_statement_type(const struct ptx_statement *statement);
+bool ptx_has(const struct ptx_statement *statement, const char *part);
+
+LLVMTypeRef ptx_int(const struct ptx_code *code, unsigned bits);
+/* The operand as an integer of that many bits; high bits are dropped or zero. */
+LLVMValueRef ptx_read(struct ptx_code *code, const struct ptx_operand *operand, unsigned bits);
+/* The same as a value of the type: floating types as such. */
+LLVMValueRef ptx_read_as(struct ptx_code *code, const struct ptx_operand *operand,
+                         struct ptx_type type);
+void ptx_write(struct ptx_code *code, const char *name, LLVMValueRef value);
+LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bits);
+
+/* A call of a function of the device headers or the runtime, by its device name. */
+LLVMValueRef ptx_call(struct ptx_code *code, const char *name, LLVMTypeRef result,
+                      LLVMValueRef *arguments, unsigned count);
+LLVMValueRef ptx_intrinsic(struct ptx_code *code, const char *name, LLVMTypeRef type,
+                           LLVMValueRef *arguments, unsigned count);
+LLVMValueRef ptx_lane(struct ptx_code *code);
+/* NULL if there is no special register of this name. */
+LLVMValueRef ptx_special(struct ptx_code *code, const char *name);
+
+/* Translates one statement, without its guard; false if it is unknown. */
+bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement);
+bool ptx_translate_warp(struct ptx_code *code, const struct ptx_statement *statement);
+bool ptx_translate_memory(struct ptx_code *code, const struct ptx_statement *statement);
+
+#endif
