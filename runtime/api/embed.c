@@ -66,6 +66,8 @@ static bool fill(struct cdp_embedded_kernel *embedded, const struct cdp_embed_ke
     }
     embedded->function = spec->function;
     embedded->block_function = spec->block_function;
+    embedded->shared = (struct cdp_abi_shared_variable){
+        .name = "static shared memory", .size = (uint32_t)spec->shared_size};
     embedded->kernel = (struct cdp_abi_kernel){
         .abi_version = CDP_ABI_VERSION,
         .flags = CDP_KERNEL_FFI | CDP_KERNEL_WARP_OPS,
@@ -74,6 +76,8 @@ static bool fill(struct cdp_embedded_kernel *embedded, const struct cdp_embed_ke
         .block_entry = spec->block_function != NULL ? run_block : NULL,
         .params = embedded->params,
         .param_count = (uint32_t)spec->type_count,
+        .shared_variables = &embedded->shared,
+        .shared_count = spec->shared_size > 0,
         .shared_size = (uint32_t)spec->shared_size,
         .shared_extent = (uint32_t)spec->shared_size,
         .max_threads = spec->max_threads,

@@ -213,7 +213,8 @@ CDP_TEST(rows_and_slices_are_copied)
 
 CDP_TEST(asynchronous_copies_keep_stream_order)
 {
-    int *gate = managed(sizeof *gate), *pinned, *device;
+    atomic_int *gate = managed(sizeof *gate);
+    int *pinned, *device;
     ck_ok(cudaMallocHost((void **)&pinned, 1 << 20));
     ck_ok(cudaMalloc((void **)&device, 1 << 20));
     memset(pinned, 0, 1 << 20);
@@ -226,7 +227,7 @@ CDP_TEST(asynchronous_copies_keep_stream_order)
     ck_ok(cudaMemcpyAsync(pinned, device, 1 << 20, cudaMemcpyDeviceToHost, stream));
     ck_cuda(cudaErrorNotReady, cudaStreamQuery(stream));
     ck_assert_int_eq(pinned[0], 0);
-    *(volatile int *)gate = 1;
+    atomic_store(gate, 1);
     ck_ok(cudaStreamSynchronize(stream));
     ck_assert_int_eq(pinned[0], 42);
     ck_assert_int_eq(pinned[1], 0x01010101);
@@ -249,7 +250,8 @@ CDP_TEST(pageable_memory_may_be_reused_after_the_call)
 
 CDP_TEST(stream_ordered_allocation_frees_in_order)
 {
-    int *gate = managed(sizeof *gate), value = 5, *memory;
+    atomic_int *gate = managed(sizeof *gate);
+    int value = 5, *memory;
     cudaStream_t stream;
     ck_ok(cudaStreamCreate(&stream));
     ck_ok(cudaMallocAsync((void **)&memory, 1 << 20, stream));
@@ -259,7 +261,7 @@ CDP_TEST(stream_ordered_allocation_frees_in_order)
     struct cudaPointerAttributes attr;
     ck_ok(cudaPointerGetAttributes(&attr, memory));
     ck_assert(attr.type == cudaMemoryTypeDevice);
-    *(volatile int *)gate = 1;
+    atomic_store(gate, 1);
     ck_ok(cudaStreamSynchronize(stream));
     ck_ok(cudaPointerGetAttributes(&attr, memory));
     ck_assert(attr.type == cudaMemoryTypeUnregistered);
@@ -277,11 +279,12 @@ CDP_TEST(stream_ordered_allocation_frees_in_order)
 
 CDP_TEST(free_waits_for_running_work)
 {
-    int *gate = managed(sizeof *gate), value = 5, *memory;
+    atomic_int *gate = managed(sizeof *gate);
+    int value = 5, *memory;
     ck_ok(cudaMalloc((void **)&memory, 4));
     void *args[] = {&gate, &memory, &value};
     ck_ok(launch_one(make_gate(), args, NULL));
-    *(volatile int *)gate = 1;
+    atomic_store(gate, 1);
     ck_ok(cudaFree(memory));
     ck_ok(cudaStreamQuery(NULL));
 }
