@@ -12,15 +12,16 @@
 #include <vector>
 
 #define THREADS 256
+#define MAX_BLOCKS 1024
 
-__device__ int scale;    // set by the parent, read by its child
-__constant__ int offset; // set by the host, the same at every depth
+__device__ int scales[MAX_BLOCKS]; // set by each block of the parent, read by its child
+__constant__ int offset;           // set by the host, the same at every depth
 
 // Squares in place what its parent wrote, then scales.
-__global__ void child(int *data)
+__global__ void child(int *data, int block)
 {
     int i = threadIdx.x;
-    data[i] = data[i] * data[i] * scale + offset;
+    data[i] = data[i] * data[i] * scales[block] + offset;
 }
 
 // Adds up what the child left: one thread per block of the parent.
@@ -42,12 +43,12 @@ __global__ void parent(int *data, long long *sums)
     __syncthreads();
     mine[threadIdx.x] = mirror[threadIdx.x];
     if (threadIdx.x == 0) {
-        scale = 3; // every block writes the same value
+        scales[blockIdx.x] = 3;
     }
     __syncthreads(); // without it the child may miss the other threads' writes
 
     if (threadIdx.x == 0) {
-        child<<<1, THREADS>>>(mine);
+        child<<<1, THREADS>>>(mine, blockIdx.x);
         if (blockIdx.x == 0) {
             sumBlocks<<<1, gridDim.x, 0, cudaStreamTailLaunch>>>(data, sums);
         }
@@ -73,7 +74,7 @@ static bool isRight(const std::vector<long long> &sums, int hostOffset)
 int main(int argc, char **argv)
 {
     int blocks = argc > 1 ? atoi(argv[1]) : 4;
-    if (blocks < 1 || blocks > 1024) {
+    if (blocks < 1 || blocks > MAX_BLOCKS) {
         fprintf(stderr, "usage: visibility [blocks from 1 to 1024]\n");
         return 2;
     }
