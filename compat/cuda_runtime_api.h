@@ -350,6 +350,11 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
                                                 unsigned int flags CDP_DEFAULT(0));
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 
+/* Device code has no per-thread streams: there the names stay what they are. */
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)
+#include "cdp/per_thread.h"
+#endif
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
