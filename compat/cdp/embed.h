@@ -42,8 +42,8 @@ struct cdp_embed_kernel {
     void (*function)(void);         /* its real type is void (types...) */
     struct _ffi_type *const *types; /* of the parameters; at most 64 */
     size_t type_count;
-    size_t shared_size;     /* bytes of static shared memory: cdp_embed_shared() */
-    unsigned max_threads;   /* as __launch_bounds__; 0 = 1024 */
+    size_t shared_size;   /* bytes of static shared memory: cdp_embed_shared() */
+    unsigned max_threads; /* as __launch_bounds__; 0 = 1024 */
     /* Runs all threads of one block; NULL: function runs once per thread.  params is
      * the parameter buffer: parameter i lies at the next multiple of its alignment. */
     void (*block_function)(const void *params, unsigned thread_count);

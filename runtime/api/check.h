@@ -42,9 +42,8 @@ cudaError_t cdp_check_launch(const struct cdp_abi_kernel *kernel, const struct c
 /* Threads of a block at most: __launch_bounds__ or the device's limit. */
 static inline uint32_t cdp_most_threads(const struct cdp_abi_kernel *kernel)
 {
-    return kernel->max_threads != 0 && kernel->max_threads < CDP_MOST_THREADS
-               ? kernel->max_threads
-               : CDP_MOST_THREADS;
+    return kernel->max_threads != 0 && kernel->max_threads < CDP_MOST_THREADS ? kernel->max_threads
+                                                                              : CDP_MOST_THREADS;
 }
 
 /* Dynamic shared memory at most, as cudaFuncSetAttribute left it. */

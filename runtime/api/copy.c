@@ -72,8 +72,8 @@ static bool is_small(const struct transfer *transfer)
 
 static bool touches_pageable(const struct transfer *transfer)
 {
-    return !transfer->is_set && (cdp_copy_reads_pageable(&transfer->copy) ||
-                                 cdp_copy_writes_pageable(&transfer->copy));
+    return !transfer->is_set &&
+           (cdp_copy_reads_pageable(&transfer->copy) || cdp_copy_writes_pageable(&transfer->copy));
 }
 
 static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stream,
@@ -93,8 +93,7 @@ static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stre
     if (status != CDP_NOT_READY) {
         return cdp_api_return(status);
     }
-    struct cdp_stream_call call = {
-        .run = run_transfer, .data = transfer, .size = sizeof *transfer};
+    struct cdp_stream_call call = {.run = run_transfer, .data = transfer, .size = sizeof *transfer};
     return cdp_api_return(cdp_stream_call(runtime->streams, handle, &call));
 }
 
@@ -125,8 +124,7 @@ static const struct order synchronous = {.stream = NULL, .is_async = false};
 static cudaError_t copy_flat(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
                              const struct order *order)
 {
-    struct transfer transfer = {
-        .copy = cdp_copy_flat(dst, src, size, (enum cdp_direction)kind)};
+    struct transfer transfer = {.copy = cdp_copy_flat(dst, src, size, (enum cdp_direction)kind)};
     return submit(order, &transfer);
 }
 

@@ -53,8 +53,8 @@ static bool is_possible(const struct cdp_embed_kernel *spec)
 {
     return spec != NULL && spec->name != NULL && spec->function != NULL &&
            spec->type_count <= CDP_EMBED_MOST_PARAMS &&
-           (spec->type_count == 0 || spec->types != NULL) &&
-           spec->shared_size <= CDP_MOST_SHARED && spec->max_threads <= CDP_MOST_THREADS;
+           (spec->type_count == 0 || spec->types != NULL) && spec->shared_size <= CDP_MOST_SHARED &&
+           spec->max_threads <= CDP_MOST_THREADS;
 }
 
 static bool fill(struct cdp_embedded_kernel *embedded, const struct cdp_embed_kernel *spec)
@@ -66,8 +66,8 @@ static bool fill(struct cdp_embedded_kernel *embedded, const struct cdp_embed_ke
     }
     embedded->function = spec->function;
     embedded->block_function = spec->block_function;
-    embedded->shared = (struct cdp_abi_shared_variable){
-        .name = "static shared memory", .size = (uint32_t)spec->shared_size};
+    embedded->shared = (struct cdp_abi_shared_variable){.name = "static shared memory",
+                                                        .size = (uint32_t)spec->shared_size};
     embedded->kernel = (struct cdp_abi_kernel){
         .abi_version = CDP_ABI_VERSION,
         .flags = CDP_KERNEL_FFI | CDP_KERNEL_WARP_OPS,
@@ -83,8 +83,8 @@ static bool fill(struct cdp_embedded_kernel *embedded, const struct cdp_embed_ke
         .max_threads = spec->max_threads,
         .runtime = embedded,
     };
-    return ffi_prep_cif(&embedded->cif, FFI_DEFAULT_ABI, (unsigned)spec->type_count,
-                        &ffi_type_void, embedded->types) == FFI_OK &&
+    return ffi_prep_cif(&embedded->cif, FFI_DEFAULT_ABI, (unsigned)spec->type_count, &ffi_type_void,
+                        embedded->types) == FFI_OK &&
            lay_out(embedded);
 }
 

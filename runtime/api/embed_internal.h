@@ -15,7 +15,7 @@ struct cdp_embedded_kernel {
     ffi_cif cif;
     void (*function)(void);
     void (*block_function)(const void *params, unsigned thread_count); /* NULL: none */
-    struct cdp_abi_shared_variable shared; /* all of it, as one */
+    struct cdp_abi_shared_variable shared;                             /* all of it, as one */
     ffi_type *types[CDP_EMBED_MOST_PARAMS];
     struct cdp_abi_param params[CDP_EMBED_MOST_PARAMS];
 };

@@ -32,9 +32,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
-    return error != cudaSuccess ? error
-                                : cdp_api_return(cdp_event_destroy(runtime->streams,
-                                                                   cdp_handle_of_event(event)));
+    return error != cudaSuccess
+               ? error
+               : cdp_api_return(cdp_event_destroy(runtime->streams, cdp_handle_of_event(event)));
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags)

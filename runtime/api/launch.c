@@ -22,8 +22,7 @@ static __thread struct {
     struct configuration stack[MOST_CONFIGURATIONS];
 } pushed;
 
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared,
-                                         cudaStream_t stream)
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
     if (pushed.count == MOST_CONFIGURATIONS) {
         /* An argument that throws leaves its launch's configuration behind: drop the
@@ -84,8 +83,8 @@ static cudaError_t launch(const struct host_launch *ask)
         .args = ask->args,
         .site = ask->site,
     };
-    return cdp_api_return(cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream),
-                                            &order));
+    return cdp_api_return(
+        cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream), &order));
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,

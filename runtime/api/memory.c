@@ -140,8 +140,7 @@ static cudaError_t release(void *ptr, bool pinned)
     /* Running work may still use it, and programs rely on this wait. */
     cdp_streams_synchronize(runtime->streams);
     error = cdp_api_synchronized(runtime, CDP_OK);
-    return error != cudaSuccess ? error
-                                : cdp_api_return(cdp_heap_free(&runtime->device, ptr));
+    return error != cudaSuccess ? error : cdp_api_return(cdp_heap_free(&runtime->device, ptr));
 }
 
 cudaError_t cudaFree(void *ptr)
@@ -167,8 +166,8 @@ cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
     }
     unsigned flags;
     int priority;
-    enum cdp_status status = cdp_stream_flags(runtime->streams, cdp_handle_of_stream(stream),
-                                              &flags, &priority);
+    enum cdp_status status =
+        cdp_stream_flags(runtime->streams, cdp_handle_of_stream(stream), &flags, &priority);
     struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE};
     return status != CDP_OK ? cdp_api_return(status) : allocate(runtime, ptr, &request);
 }
@@ -198,8 +197,7 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
     struct pending_free order = {.runtime = runtime, .ptr = ptr};
     struct cdp_stream_call call = {
         .run = run_free, .data = &order, .size = sizeof order, .brief = true};
-    return cdp_api_return(
-        cdp_stream_call(runtime->streams, cdp_handle_of_stream(stream), &call));
+    return cdp_api_return(cdp_stream_call(runtime->streams, cdp_handle_of_stream(stream), &call));
 }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
@@ -226,8 +224,8 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
     if (error != cudaSuccess) {
         return error;
     }
-    unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
-                     cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory |
+                     cudaHostRegisterReadOnly;
     if (ptr == NULL || size == 0 || (flags & ~known) != 0 ||
         (uintptr_t)ptr + size < (uintptr_t)ptr) {
         return cdp_api_fail(cudaErrorInvalidValue);

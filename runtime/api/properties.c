@@ -49,6 +49,7 @@ static int clock_khz(void)
     return (int)((double)ticks * 1e6 / (double)elapsed);
 }
 
+/* clang-format off */
 /* Attributes that are plain numbers: ATTRIBUTE(name after cudaDevAttr, value). */
 #define ATTRIBUTES(ATTRIBUTE)                                                 \
     ATTRIBUTE(MaxThreadsPerBlock, CDP_MOST_THREADS)                           \
@@ -132,6 +133,7 @@ static int clock_khz(void)
     ATTRIBUTE(NumaId, -1)                                                     \
     ATTRIBUTE(MpsEnabled, 0)                                                  \
     ATTRIBUTE(HostNumaId, 0)
+/* clang-format on */
 
 cudaError_t cdp_property_attribute(int *value, enum cudaDeviceAttr attribute)
 {
@@ -142,9 +144,9 @@ cudaError_t cdp_property_attribute(int *value, enum cudaDeviceAttr attribute)
     case cudaDevAttrMultiProcessorCount:
         *value = multiprocessors();
         return cudaSuccess;
-#define ATTRIBUTE(name, number)  \
-    case cudaDevAttr##name:      \
-        *value = (int)(number);  \
+#define ATTRIBUTE(name, number)                                                                    \
+    case cudaDevAttr##name:                                                                        \
+        *value = (int)(number);                                                                    \
         return cudaSuccess;
         ATTRIBUTES(ATTRIBUTE)
 #undef ATTRIBUTE
@@ -221,8 +223,7 @@ static cudaError_t set_number(size_t value, size_t least, size_t most, uint32_t 
     return cudaSuccess;
 }
 
-cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit limit,
-                                   size_t value)
+cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit limit, size_t value)
 {
     struct cdp_engine_limits *limits = cdp_engine_limits(runtime->engine);
     switch ((int)limit) {

@@ -14,8 +14,7 @@ cudaError_t cdp_property_attribute(int *value, enum cudaDeviceAttr attribute);
 /* As cudaDeviceGetLimit. */
 cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit);
 /* As cudaDeviceSetLimit; nothing may be running. */
-cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit limit,
-                                   size_t value);
+cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit limit, size_t value);
 /* Limits as they were at start. */
 void cdp_property_reset_limits(struct cdp_runtime *runtime);
 void cdp_property_describe(struct cudaDeviceProp *out);

@@ -160,8 +160,8 @@ static bool join_module(struct join *join, const struct cdp_abi_module *module)
     return complete;
 }
 
-static void count_symbols(const struct cdp_registry *registry, size_t *kernels,
-                          size_t *variables) CDP_NEEDS(&registry->lock)
+static void count_symbols(const struct cdp_registry *registry, size_t *kernels, size_t *variables)
+    CDP_NEEDS(&registry->lock)
 {
     *kernels = *variables = 0;
     for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
@@ -200,8 +200,7 @@ static bool must_move_segments(const struct cdp_registry *registry) CDP_NEEDS(&r
 }
 
 /* Whether place_segments will change anything; then nothing may be running. */
-static bool has_segments_to_place(const struct cdp_registry *registry)
-    CDP_NEEDS(&registry->lock)
+static bool has_segments_to_place(const struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
 {
     for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
         const struct cdp_abi_shared_segment *segment = m->tables.segments;

@@ -22,7 +22,7 @@ struct cdp_registry_module {
 
 struct cdp_registry {
     struct cdp_lock lock;
-    struct cdp_registry_module *modules CDP_GUARDED_BY(&lock); /* owned, latest first */
+    struct cdp_registry_module *modules CDP_GUARDED_BY(&lock);  /* owned, latest first */
     struct cdp_embedded_kernel *embedded CDP_GUARDED_BY(&lock); /* owned; api/embed.c */
     _Atomic bool is_stale; /* modules came since the last join */
     /* Replaced as a whole by a join; old ones are kept, as readers have no lock. */

@@ -48,8 +48,9 @@ static enum cdp_status map_engine(struct cdp_engine *engine)
 {
     struct cdp_engine_ranges ranges;
     cdp_engine_ranges(engine, &ranges);
-    enum cdp_status status = cdp_memmap_add_range(
-        CDP_SPACE_SHARED, (void *)(uintptr_t)ranges.shared_low, (void *)(uintptr_t)ranges.shared_high);
+    enum cdp_status status =
+        cdp_memmap_add_range(CDP_SPACE_SHARED, (void *)(uintptr_t)ranges.shared_low,
+                             (void *)(uintptr_t)ranges.shared_high);
     if (status != CDP_OK) {
         return status;
     }

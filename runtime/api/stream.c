@@ -43,9 +43,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
-    return error != cudaSuccess ? error
-                                : cdp_api_return(cdp_stream_destroy(
-                                      runtime->streams, cdp_handle_of_stream(stream)));
+    return error != cudaSuccess
+               ? error
+               : cdp_api_return(cdp_stream_destroy(runtime->streams, cdp_handle_of_stream(stream)));
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
@@ -55,8 +55,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     if (error != cudaSuccess) {
         return error;
     }
-    enum cdp_status status =
-        cdp_stream_synchronize(runtime->streams, cdp_handle_of_stream(stream));
+    enum cdp_status status = cdp_stream_synchronize(runtime->streams, cdp_handle_of_stream(stream));
     return cdp_api_synchronized(runtime, status);
 }
 
@@ -98,8 +97,8 @@ static cudaError_t look(cudaStream_t stream, const void *out, unsigned *flags, i
     if (out == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    return cdp_api_return(cdp_stream_flags(runtime->streams, cdp_handle_of_stream(stream), flags,
-                                           priority));
+    return cdp_api_return(
+        cdp_stream_flags(runtime->streams, cdp_handle_of_stream(stream), flags, priority));
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)

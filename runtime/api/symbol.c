@@ -81,8 +81,8 @@ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t size,
     return error != cudaSuccess ? error : cudaMemcpy(address, src, size, kind);
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t size,
-                                    size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t size, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     struct part part = {symbol, size, offset, kind, cudaMemcpyHostToDevice};
     char *address;

@@ -20,11 +20,11 @@ static cudaError_t refuse(const char *name, const char *feature, atomic_bool *to
 /* The rows name their parameters for the reader. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#define CDP_UNSUPPORTED(name, parameters, feature) \
-    cudaError_t name parameters                    \
-    {                                              \
-        static atomic_bool told;                   \
-        return refuse(#name, feature, &told);      \
+#define CDP_UNSUPPORTED(name, parameters, feature)                                                 \
+    cudaError_t name parameters                                                                    \
+    {                                                                                              \
+        static atomic_bool told;                                                                   \
+        return refuse(#name, feature, &told);                                                      \
     }
 #include "api/unsupported.def"
 #undef CDP_UNSUPPORTED

@@ -12,8 +12,7 @@ static __thread unsigned held_count;
 
 static void note_acquire(const struct cdp_lock *lock)
 {
-    if (held_count == MOST_HELD ||
-        (held_count > 0 && held_ranks[held_count - 1] >= lock->rank)) {
+    if (held_count == MOST_HELD || (held_count > 0 && held_ranks[held_count - 1] >= lock->rank)) {
         fprintf(stderr, "cdp: lock of rank %d taken while holding rank %d\n", (int)lock->rank,
                 held_count > 0 ? (int)held_ranks[held_count - 1] : 0);
         abort();

@@ -9,8 +9,7 @@
 #include "mem/memmap.h"
 
 /* Bytes from the first to behind the last; false if that overflows. */
-static bool span(const struct cdp_box *box, size_t width, size_t height, size_t depth,
-                 size_t *out)
+static bool span(const struct cdp_box *box, size_t width, size_t height, size_t depth, size_t *out)
 {
     size_t rows, slices;
     return !__builtin_mul_overflow(height - 1, box->pitch, &rows) &&
@@ -23,8 +22,8 @@ static bool pitches_fit(const struct cdp_box *box, size_t width, size_t height, 
 {
     size_t rows;
     return (height == 1 || box->pitch >= width) &&
-           (depth == 1 || (!__builtin_mul_overflow(height, box->pitch, &rows) &&
-                           box->slice >= rows));
+           (depth == 1 ||
+            (!__builtin_mul_overflow(height, box->pitch, &rows) && box->slice >= rows));
 }
 
 static enum cdp_status check_device(const struct cdp_box *box, size_t bytes)

@@ -58,8 +58,7 @@ static struct cdp_heap_block *block_of(struct cdp_tree_node *node)
     return (struct cdp_heap_block *)(void *)node;
 }
 
-static void insert_free(struct cdp_heap *heap, struct cdp_heap_block *block)
-    CDP_NEEDS(&heap->lock)
+static void insert_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
 {
     block->requested = 0;
     block->node.major = block->size;
@@ -67,8 +66,7 @@ static void insert_free(struct cdp_heap *heap, struct cdp_heap_block *block)
     cdp_tree_insert(&heap->free, &block->node);
 }
 
-static void give_spare(struct cdp_heap *heap, struct cdp_heap_block *block)
-    CDP_NEEDS(&heap->lock)
+static void give_spare(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
 {
     block->next = heap->spare;
     heap->spare = block;
@@ -122,8 +120,7 @@ static struct cdp_heap_block *split(struct cdp_heap *heap, struct cdp_heap_block
 }
 
 /* Joins block with the one after it; neither is in a tree. */
-static void join_next(struct cdp_heap *heap, struct cdp_heap_block *block)
-    CDP_NEEDS(&heap->lock)
+static void join_next(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
 {
     struct cdp_heap_block *next = block->next;
     block->size += next->size;
@@ -286,8 +283,7 @@ static void discard(const struct cdp_heap_block *block)
     cdp_os_discard((void *)lo, hi - lo);
 }
 
-static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block)
-    CDP_NEEDS(&heap->lock)
+static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
 {
     cdp_tree_remove(&heap->live, &block->node);
     heap->used -= block->size;
@@ -328,8 +324,7 @@ bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_i
     }
     cdp_lock_acquire(&heap->lock);
     const struct cdp_heap_block *block = find_live(heap, address);
-    bool found =
-        block != NULL && (uintptr_t)address - (uintptr_t)block->lo < block->requested;
+    bool found = block != NULL && (uintptr_t)address - (uintptr_t)block->lo < block->requested;
     if (found) {
         *out = (struct cdp_heap_info){.base = block->lo,
                                       .size = block->requested,

@@ -24,9 +24,9 @@ struct cdp_heap_block; /* heap.c */
  * address order; two neighbours are never both free.  Live blocks are in the tree
  * by address, free ones in the tree by size. */
 struct cdp_heap {
-    char *lo;           /* const after init; owned reservation */
-    size_t reserved;    /* const after init */
-    size_t granule;     /* const after init; a power of two; least alignment */
+    char *lo;        /* const after init; owned reservation */
+    size_t reserved; /* const after init */
+    size_t granule;  /* const after init; a power of two; least alignment */
     struct cdp_lock lock;
     size_t limit CDP_GUARDED_BY(&lock);     /* bytes in use for blocks, <= reserved */
     size_t committed CDP_GUARDED_BY(&lock); /* bytes from lo that are accessible */

@@ -82,10 +82,8 @@ static struct registration *find_registration(const void *address) CDP_NEEDS(&ma
 
 static bool is_known(const void *lo, size_t size) CDP_NEEDS(&map.lock)
 {
-    const struct cdp_tree_node *next =
-        cdp_tree_ceiling(&map.registrations, (uintptr_t)lo, 0);
-    return find_registration(lo) != NULL ||
-           (next != NULL && next->major - (uintptr_t)lo < size);
+    const struct cdp_tree_node *next = cdp_tree_ceiling(&map.registrations, (uintptr_t)lo, 0);
+    return find_registration(lo) != NULL || (next != NULL && next->major - (uintptr_t)lo < size);
 }
 
 static enum cdp_status add(void *lo, size_t size, enum cdp_space space, uint32_t flags)
@@ -112,8 +110,8 @@ static enum cdp_status add(void *lo, size_t size, enum cdp_space space, uint32_t
 
 enum cdp_status cdp_memmap_add_variable(void *address, size_t size, bool is_constant)
 {
-    enum cdp_status status =
-        add(address, size == 0 ? 1 : size, is_constant ? CDP_SPACE_CONSTANT : CDP_SPACE_VARIABLE, 0);
+    enum cdp_status status = add(address, size == 0 ? 1 : size,
+                                 is_constant ? CDP_SPACE_CONSTANT : CDP_SPACE_VARIABLE, 0);
     return status == CDP_ALREADY_REGISTERED ? CDP_OK : status;
 }
 

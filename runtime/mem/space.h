@@ -6,14 +6,14 @@
 #include <stdbool.h>
 
 enum cdp_space {
-    CDP_SPACE_HOST = 0, /* anything the runtime knows nothing of */
-    CDP_SPACE_DEVICE,   /* cudaMalloc and its kin: device, managed and pinned memory */
-    CDP_SPACE_HEAP,     /* the device heap: malloc in kernels */
+    CDP_SPACE_HOST = 0,   /* anything the runtime knows nothing of */
+    CDP_SPACE_DEVICE,     /* cudaMalloc and its kin: device, managed and pinned memory */
+    CDP_SPACE_HEAP,       /* the device heap: malloc in kernels */
     CDP_SPACE_REGISTERED, /* host memory given to cudaHostRegister */
-    CDP_SPACE_VARIABLE, /* a __device__ or __managed__ variable */
-    CDP_SPACE_CONSTANT, /* a __constant__ variable */
-    CDP_SPACE_SHARED,   /* a block's shared memory */
-    CDP_SPACE_LOCAL,    /* a device thread's stack */
+    CDP_SPACE_VARIABLE,   /* a __device__ or __managed__ variable */
+    CDP_SPACE_CONSTANT,   /* a __constant__ variable */
+    CDP_SPACE_SHARED,     /* a block's shared memory */
+    CDP_SPACE_LOCAL,      /* a device thread's stack */
 };
 
 /* What an allocation of CDP_SPACE_DEVICE was made by. */

@@ -9,8 +9,7 @@ struct cdp_symbol_table *cdp_symbol_table_create(size_t capacity)
     while (slots < capacity * 2) {
         slots *= 2;
     }
-    struct cdp_symbol_table *table =
-        cdp_alloc_zero(sizeof *table + slots * sizeof table->slots[0]);
+    struct cdp_symbol_table *table = cdp_alloc_zero(sizeof *table + slots * sizeof table->slots[0]);
     if (table != NULL) {
         table->mask = slots - 1;
     }

@@ -80,8 +80,7 @@ struct cdp_tree_node *cdp_tree_floor(const struct cdp_tree *tree, uint64_t major
     return best;
 }
 
-struct cdp_tree_node *cdp_tree_ceiling(const struct cdp_tree *tree, uint64_t major,
-                                       uint64_t minor)
+struct cdp_tree_node *cdp_tree_ceiling(const struct cdp_tree *tree, uint64_t major, uint64_t minor)
 {
     struct cdp_tree_node *best = NULL;
     for (struct cdp_tree_node *node = tree->root; node != NULL;) {

@@ -25,7 +25,6 @@ void cdp_tree_remove(struct cdp_tree *tree, struct cdp_tree_node *node);
 /* The node with the largest key at or below (major, minor); NULL if none. */
 struct cdp_tree_node *cdp_tree_floor(const struct cdp_tree *tree, uint64_t major, uint64_t minor);
 /* The node with the smallest key at or above (major, minor); NULL if none. */
-struct cdp_tree_node *cdp_tree_ceiling(const struct cdp_tree *tree, uint64_t major,
-                                       uint64_t minor);
+struct cdp_tree_node *cdp_tree_ceiling(const struct cdp_tree *tree, uint64_t major, uint64_t minor);
 
 #endif

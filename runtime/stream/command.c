@@ -170,12 +170,10 @@ enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_st
 static enum cdp_status push_null_barrier(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
 {
     for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = busy->busy_next) {
-        if (busy == &streams->null || !busy->is_blocking ||
-            busy->null_waits_for == busy->newest) {
+        if (busy == &streams->null || !busy->is_blocking || busy->null_waits_for == busy->newest) {
             continue;
         }
-        enum cdp_status status =
-            cdp_command_push_wait(streams, &streams->null, busy, busy->newest);
+        enum cdp_status status = cdp_command_push_wait(streams, &streams->null, busy, busy->newest);
         if (status != CDP_OK) {
             return status;
         }
@@ -229,9 +227,9 @@ static bool ends_host_wait(const struct cdp_streams *streams, const struct cdp_s
 {
     const struct cdp_host_waiter *waiter = streams->host_waiters;
     for (; waiter != NULL; waiter = waiter->next) {
-        if (waiter->stream == NULL ? streams->busy == NULL
-                                   : waiter->stream == stream &&
-                                         cdp_stream_is_done(stream, waiter->ticket)) {
+        if (waiter->stream == NULL
+                ? streams->busy == NULL
+                : waiter->stream == stream && cdp_stream_is_done(stream, waiter->ticket)) {
             return true;
         }
     }

@@ -52,10 +52,10 @@ struct cdp_command {
 
 struct cdp_stream {
     struct cdp_command *head, *tail;
-    _Atomic uint64_t oldest; /* head's ticket or CDP_NO_TICKET; set under the lock */
-    uint64_t newest;         /* last ticket submitted */
-    uint64_t null_waits_for; /* our newest ticket that the NULL stream's queue waits for */
-    uint64_t waits_for_null; /* the NULL stream's newest ticket that our queue waits for */
+    _Atomic uint64_t oldest;     /* head's ticket or CDP_NO_TICKET; set under the lock */
+    uint64_t newest;             /* last ticket submitted */
+    uint64_t null_waits_for;     /* our newest ticket that the NULL stream's queue waits for */
+    uint64_t waits_for_null;     /* the NULL stream's newest ticket that our queue waits for */
     struct cdp_command *waiters; /* started WAITs for tickets of this stream, by link */
     struct cdp_stream *busy_previous, *busy_next; /* in streams->busy while head != NULL */
     struct cdp_stream *advance_next;              /* in a batch */
@@ -152,8 +152,8 @@ void cdp_event_unref(struct cdp_event *event);
 struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
     CDP_NEEDS(&streams->lock);
 /* Releases the lock, waits until the ticket is complete, takes the lock again. */
-void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream,
-                            uint64_t ticket) CDP_NEEDS(&streams->lock);
+void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream, uint64_t ticket)
+    CDP_NEEDS(&streams->lock);
 /* Notes which threads submit work. */
 void cdp_streams_note_submitter(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
 

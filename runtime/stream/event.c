@@ -6,8 +6,7 @@
 enum cdp_status cdp_event_create(struct cdp_streams *streams, unsigned flags, uint64_t *out)
 {
     *out = 0;
-    unsigned known =
-        CDP_EVENT_BLOCKING_SYNC | CDP_EVENT_DISABLE_TIMING | CDP_EVENT_INTERPROCESS;
+    unsigned known = CDP_EVENT_BLOCKING_SYNC | CDP_EVENT_DISABLE_TIMING | CDP_EVENT_INTERPROCESS;
     bool needs_no_timing = (flags & CDP_EVENT_INTERPROCESS) != 0;
     if ((flags & ~known) != 0 || (needs_no_timing && (flags & CDP_EVENT_DISABLE_TIMING) == 0)) {
         return CDP_INVALID_VALUE;
@@ -41,9 +40,8 @@ enum cdp_status cdp_event_destroy(struct cdp_streams *streams, uint64_t handle)
 }
 
 /* Makes the event name the command, which is then queued. */
-static void record(struct cdp_streams *streams, struct cdp_event *event,
-                   struct cdp_stream *stream, struct cdp_command *command)
-    CDP_NEEDS(&streams->lock)
+static void record(struct cdp_streams *streams, struct cdp_event *event, struct cdp_stream *stream,
+                   struct cdp_command *command) CDP_NEEDS(&streams->lock)
 {
     cdp_stream_ref(stream);
     cdp_stream_unref(event->stream);
@@ -128,8 +126,7 @@ enum cdp_status cdp_event_synchronize(struct cdp_streams *streams, uint64_t hand
 
 static bool has_time(const struct cdp_event *event)
 {
-    return event != NULL && event->stream != NULL &&
-           (event->flags & CDP_EVENT_DISABLE_TIMING) == 0;
+    return event != NULL && event->stream != NULL && (event->flags & CDP_EVENT_DISABLE_TIMING) == 0;
 }
 
 enum cdp_status cdp_event_elapsed(struct cdp_streams *streams, uint64_t from, uint64_t to,

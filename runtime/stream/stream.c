@@ -18,7 +18,7 @@ struct thread_stream {
 static void end_thread(void *value)
 {
     struct thread_stream *own = value;
-    (void)cdp_stream_destroy(own->streams, own->handle);
+    (void)!cdp_stream_destroy(own->streams, own->handle); /* gone already after a reset */
     cdp_free(own);
 }
 
@@ -192,8 +192,7 @@ void cdp_streams_note_submitter(struct cdp_streams *streams)
 /* Gives a command back that could not be filled; waits already queued stay: they do
  * no harm. */
 static void abandon(struct cdp_streams *streams, struct cdp_stream *stream,
-                    struct cdp_command *command, struct cdp_batch *batch)
-    CDP_NEEDS(&streams->lock)
+                    struct cdp_command *command, struct cdp_batch *batch) CDP_NEEDS(&streams->lock)
 {
     cdp_command_give(streams, command);
     cdp_command_advance(streams, stream, batch);
@@ -301,9 +300,8 @@ enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
     struct cdp_batch batch;
     cdp_batch_init(&batch);
     cdp_lock_acquire(&streams->lock);
-    enum cdp_status status =
-        prepare(streams, handle, call->brief ? CDP_COMMAND_BRIEF : CDP_COMMAND_CALL, &stream,
-                &command);
+    enum cdp_status status = prepare(
+        streams, handle, call->brief ? CDP_COMMAND_BRIEF : CDP_COMMAND_CALL, &stream, &command);
     if (status != CDP_OK) {
         cdp_lock_release(&streams->lock);
         return status;
@@ -380,8 +378,7 @@ static bool is_alone(const struct cdp_streams *streams, const struct cdp_stream 
     return !streams->many_submitters && streams->busy == stream && stream->busy_next == NULL;
 }
 
-void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream,
-                            uint64_t ticket)
+void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream, uint64_t ticket)
 {
     if (cdp_stream_is_done(stream, ticket)) {
         return;
@@ -428,8 +425,7 @@ static void wait_up_to(struct cdp_streams *streams, uint64_t ticket, bool blocki
 {
     struct cdp_stream *stream;
     while ((stream = find_pending(streams, ticket, blocking_only)) != NULL) {
-        cdp_stream_wait_ticket(streams, stream,
-                               stream->newest < ticket ? stream->newest : ticket);
+        cdp_stream_wait_ticket(streams, stream, stream->newest < ticket ? stream->newest : ticket);
     }
 }
 
@@ -477,8 +473,8 @@ enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
 /* ---- Turns ---- */
 
 static enum cdp_status begin_turn(struct cdp_streams *streams, uint64_t handle,
-                                  struct cdp_batch *batch, struct cdp_command **turn,
-                                  bool *alone) CDP_NEEDS(&streams->lock)
+                                  struct cdp_batch *batch, struct cdp_command **turn, bool *alone)
+    CDP_NEEDS(&streams->lock)
 {
     struct cdp_stream *stream;
     enum cdp_status status = prepare(streams, handle, CDP_COMMAND_TURN, &stream, turn);

@@ -53,12 +53,11 @@ enum cdp_status cdp_stream_create(struct cdp_streams *streams, unsigned flags, i
 /* Pending work still runs.  The default streams cannot be destroyed:
  * CDP_INVALID_HANDLE. */
 enum cdp_status cdp_stream_destroy(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
-enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams,
-                                       uint64_t handle) CDP_MUST_CHECK;
+enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
 /* CDP_OK if nothing is pending, CDP_NOT_READY otherwise. */
 enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
-enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle,
-                                 unsigned *flags, int *priority) CDP_MUST_CHECK;
+enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle, unsigned *flags,
+                                 int *priority) CDP_MUST_CHECK;
 
 /* Queues a launch.  on_complete and arg are overwritten; parameters are copied. */
 enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
@@ -94,8 +93,7 @@ enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t stre
                                       uint64_t event) CDP_MUST_CHECK;
 /* An event never recorded is complete. */
 enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
-enum cdp_status cdp_event_synchronize(struct cdp_streams *streams,
-                                      uint64_t event) CDP_MUST_CHECK;
+enum cdp_status cdp_event_synchronize(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
 /* CDP_INVALID_HANDLE if one was never recorded or has no timing; CDP_NOT_READY. */
 enum cdp_status cdp_event_elapsed(struct cdp_streams *streams, uint64_t from, uint64_t to,
                                   float *milliseconds) CDP_MUST_CHECK;

@@ -9,8 +9,8 @@
 
 CDP_TEST(s41_every_error_has_its_name_and_text)
 {
-#define CUDA_ERROR(name, number, text)                                    \
-    ck_assert_str_eq(cudaGetErrorName((cudaError_t)(number)), #name);     \
+#define CUDA_ERROR(name, number, text)                                                             \
+    ck_assert_str_eq(cudaGetErrorName((cudaError_t)(number)), #name);                              \
     ck_assert_str_eq(cudaGetErrorString((cudaError_t)(number)), text);
 #include "cuda_errors.def"
 #undef CUDA_ERROR

@@ -156,8 +156,7 @@ CDP_TEST(copies_go_both_ways_and_check_their_range)
     ck_cuda(cudaErrorInvalidValue, cudaMemcpy(back, device - 1, 1, cudaMemcpyDeviceToHost));
     ck_cuda(cudaErrorInvalidValue, cudaMemcpy(back, host, 1, cudaMemcpyHostToDevice));
     ck_cuda(cudaErrorInvalidValue, cudaMemcpy(NULL, device, 1, cudaMemcpyDeviceToHost));
-    ck_cuda(cudaErrorInvalidMemcpyDirection,
-            cudaMemcpy(device, host, 1, (enum cudaMemcpyKind)9));
+    ck_cuda(cudaErrorInvalidMemcpyDirection, cudaMemcpy(device, host, 1, (enum cudaMemcpyKind)9));
     ck_ok(cudaMemcpy(device, NULL, 0, cudaMemcpyHostToDevice));
     ck_ok(cudaMemcpy(back, host, 10, cudaMemcpyHostToHost));
     ck_cuda(cudaErrorInvalidValue, cudaMemset(host, 0, 1));
@@ -196,13 +195,12 @@ CDP_TEST(rows_and_slices_are_copied)
     ck_cuda(cudaErrorNotSupported, cudaMemcpy3D(&up));
 
     ck_ok(cudaMemset2D(device.ptr, device.pitch, 0x55, 3, 2));
-    ck_ok(cudaMemcpy2D(back, WIDTH, device.ptr, device.pitch, WIDTH, HEIGHT,
-                       cudaMemcpyDeviceToHost));
+    ck_ok(
+        cudaMemcpy2D(back, WIDTH, device.ptr, device.pitch, WIDTH, HEIGHT, cudaMemcpyDeviceToHost));
     ck_assert(back[0][1][2] == 0x55 && back[0][1][3] == host[0][1][3]);
     ck_assert(back[0][2][0] == host[0][2][0]);
-    ck_cuda(cudaErrorInvalidPitchValue,
-            cudaMemcpy2D(back, WIDTH - 1, device.ptr, device.pitch, WIDTH, HEIGHT,
-                         cudaMemcpyDeviceToHost));
+    ck_cuda(cudaErrorInvalidPitchValue, cudaMemcpy2D(back, WIDTH - 1, device.ptr, device.pitch,
+                                                     WIDTH, HEIGHT, cudaMemcpyDeviceToHost));
     ck_ok(cudaMemset3D(device, 0x33, (struct cudaExtent){WIDTH, HEIGHT, DEPTH}));
     ck_ok(cudaMemcpy3D(&(struct cudaMemcpy3DParms){.srcPtr = device,
                                                    .dstPtr = up.srcPtr,

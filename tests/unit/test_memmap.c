@@ -35,8 +35,7 @@ CDP_TEST(heaps_know_their_allocations)
     struct cdp_heap heap;
     struct cdp_memory memory;
     void *block;
-    struct cdp_heap_request request = {
-        .size = 100, .kind = CDP_MEMORY_PINNED, .flags = 3};
+    struct cdp_heap_request request = {.size = 100, .kind = CDP_MEMORY_PINNED, .flags = 3};
     ck_assert(cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK);
     ck_assert(cdp_heap_alloc(&heap, &request, &block) == CDP_OK);
     cdp_memmap_set_heaps(&heap, NULL);
