@@ -30,21 +30,21 @@ says memcpy_to_constant "2:29: error: device code writes to the __constant__ var
 __constant__ int a[4];
 __device__ void f(int *p) { __builtin_memcpy(a, p, sizeof a); }
 CU
-says reference_parameter "2: error: parameter 2 of kernel '_Z1kiRi' is a reference" <<'CU'
+says reference_parameter "2: error: parameter 2 of kernel 'k' is a reference" <<'CU'
 
 __global__ void k(int a, int &b) { b = a; }
 CU
 says rvalue_reference "1: error: parameter 1 of kernel" <<'CU'
 __global__ void k(int &&b) { b = 1; }
 CU
-says variadic_kernel "1: error: kernel '_Z1kiz' has '...'" <<'CU'
+says variadic_kernel "1: error: kernel 'k' has '...'" <<'CU'
 __global__ void k(int a, ...) {}
 CU
-says too_many_bytes "2: error: the parameters of kernel '_Z1k5Large' take 32768 bytes; at most 32764" <<'CU'
+says too_many_bytes "2: error: the parameters of kernel 'k' take 32768 bytes; at most 32764" <<'CU'
 struct Large { char c[32768]; };
 __global__ void k(Large l) {}
 CU
-says too_many_bytes_cdp1 "2: error: the parameters of kernel '_Z1k5Large' take 4097 bytes; at most 4096" --cdp=1 <<'CU'
+says too_many_bytes_cdp1 "2: error: the parameters of kernel 'k' take 4097 bytes; at most 4096" --cdp=1 <<'CU'
 struct Large { char c[4097]; };
 __global__ void k(Large l) {}
 CU

@@ -11,6 +11,7 @@
 enum operand {
     EXPRESSION_VARIABLE = 0,
     VARIABLE_NAME = 1,
+    SUBPROGRAM_NAME = 2,
     VARIABLE_TYPE = 3,
     TYPE_BASE = 5,
     TYPE_ELEMENTS = 6,
@@ -220,6 +221,19 @@ LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef glob
 {
     LLVMMetadataRef variable = debug_variable(lower, global);
     return variable == NULL ? NULL : md_operand(lower, variable, VARIABLE_TYPE);
+}
+
+const char *lower_function_name(struct lower_context *lower, LLVMValueRef function)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    LLVMMetadataRef name =
+        subprogram == NULL ? NULL : md_operand(lower, subprogram, SUBPROGRAM_NAME);
+    unsigned length = 0;
+    const char *text = NULL;
+    if (name != NULL) {
+        text = LLVMGetMDString(LLVMMetadataAsValue(lower->llvm, name), &length);
+    }
+    return text == NULL ? str_format("%s", lower_name(function)) : str_copy(text, length);
 }
 
 const char *lower_source_name(struct lower_context *lower, LLVMValueRef global)

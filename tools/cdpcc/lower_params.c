@@ -217,7 +217,7 @@ static void lay_out(struct lower_context *lower, struct lower_kernel *kernel,
         if (!lower_type_layout(lower, slots->type[i], &param->size, &align)) {
             lower_error(lower, kernel->function,
                         "parameter %u of kernel '%s' has a type of unknown size", i + 1,
-                        kernel->name);
+                        lower_function_name(lower, kernel->function));
             return;
         }
         param->is_reference = lower_type_is_reference(lower, slots->type[i]);
@@ -237,7 +237,7 @@ static void place_arguments(struct lower_context *lower, struct lower_kernel *ke
         if (!place_argument(lower, slots, kernel->function, i, &kernel->arguments[i])) {
             lower_error(lower, kernel->function,
                         "cannot tell which parameter of kernel '%s' its argument %u belongs to",
-                        kernel->name, i);
+                        lower_function_name(lower, kernel->function), i);
         }
     }
 }
@@ -250,15 +250,15 @@ static void check_kernel(struct lower_context *lower, const struct lower_kernel 
             lower_error(lower, kernel->function,
                         "parameter %u of kernel '%s' is a reference: a kernel takes its "
                         "parameters by value",
-                        i + 1, kernel->name);
+                        i + 1, lower_function_name(lower, kernel->function));
         }
     }
     uint64_t limit = lower->options->mode == CDP_MODE_1 ? LIMIT_CDP1 : LIMIT;
     if (kernel->param_size > limit) {
         lower_error(lower, kernel->function,
                     "the parameters of kernel '%s' take %llu bytes; at most %llu are allowed",
-                    kernel->name, (unsigned long long)kernel->param_size,
-                    (unsigned long long)limit);
+                    lower_function_name(lower, kernel->function),
+                    (unsigned long long)kernel->param_size, (unsigned long long)limit);
     }
 }
 
@@ -272,13 +272,13 @@ void lower_params(struct lower_context *lower)
         if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(kernel->function))) {
             lower_error(lower, kernel->function,
                         "kernel '%s' has '...': a kernel takes a fixed list of parameters",
-                        kernel->name);
+                        lower_function_name(lower, kernel->function));
             continue;
         }
         if (LLVMGetSubprogram(kernel->function) == NULL) {
             lower_error(lower, NULL,
                         "kernel '%s' has no debug information: compile with -g -fstandalone-debug",
-                        kernel->name);
+                        lower_function_name(lower, kernel->function));
             continue;
         }
         struct slots slots = find_slots(lower, kernel->function);

@@ -184,6 +184,8 @@ LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetada
 LLVMMetadataRef lower_variable_type(const struct lower_context *lower, LLVMMetadataRef variable);
 /* A global variable's type in the debug information, or NULL. */
 LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef global);
+/* The function's name in the source; its symbol without debug information. */
+const char *lower_function_name(struct lower_context *lower, LLVMValueRef function);
 /* Name of the source for a variable; its symbol if there is no other. */
 const char *lower_source_name(struct lower_context *lower, LLVMValueRef global);
 
