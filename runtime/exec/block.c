@@ -298,7 +298,7 @@ void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self)
     thread_ended(block, &self->thread);
     struct cdp_fiber *to = cdp_executor_idle_fiber(executor);
     cdp_fiber_reset(self, true);
-    cdp_executor_cache(executor, self);
+    cdp_executor_recycle(executor, self);
     cdp_fiber_abandon(to);
 }
 
@@ -396,7 +396,7 @@ static void drop_all(struct cdp_executor *executor, struct cdp_fiber_queue *queu
     while (fiber != NULL) {
         struct cdp_fiber *next = fiber->next;
         cdp_fiber_reset(fiber, false);
-        cdp_executor_cache(executor, fiber);
+        cdp_executor_recycle(executor, fiber);
         fiber = next;
     }
 }

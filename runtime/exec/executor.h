@@ -120,6 +120,16 @@ static inline void cdp_executor_cache(struct cdp_executor *executor, struct cdp_
     executor->cache = fiber;
 }
 
+/* An abandoned fiber, reset: becomes the reserve if that was used up. */
+static inline void cdp_executor_recycle(struct cdp_executor *executor, struct cdp_fiber *fiber)
+{
+    if (executor->reserve == NULL) {
+        executor->reserve = fiber;
+    } else {
+        cdp_executor_cache(executor, fiber);
+    }
+}
+
 /* The block can go on: puts it among the resumable ones. */
 void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block);
 /* The running fiber's thread polls for something another thread must do: lets the

@@ -133,7 +133,7 @@ void cdp_fault_raise(enum cdp_status status, const char *format, ...)
     cdp_block_kill(block);
     struct cdp_fiber *to = cdp_executor_idle_fiber(executor);
     cdp_fiber_reset(self, true);
-    cdp_executor_cache(executor, self);
+    cdp_executor_recycle(executor, self);
     cdp_fiber_abandon(to);
 }
 
@@ -172,7 +172,7 @@ void cdp_fault_landed(struct cdp_executor *executor)
     report(block, &fiber->thread, status, text, trap.pc);
     cdp_block_kill(block);
     cdp_fiber_reset(fiber, false);
-    cdp_executor_cache(executor, fiber);
+    cdp_executor_recycle(executor, fiber);
 }
 
 /* Who waits for what, a line per kind; the first few by name. */
