@@ -55,7 +55,8 @@ ALIASES := $(foreach name,cudart cudart_static cudadevrt,$(B)/lib/lib$(name).a)
 
 .PHONY: all setup demo check bench lint install clean help
 all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/lib$(VNAME_$(v)).a) $(B)/lib/libcdprt.so \
-     $(B)/include/cdpcc $(B)/lib/cdp_register.o $(ALIASES)
+     $(B)/include/cdpcc $(B)/lib/cdp_register.o $(ALIASES) \
+     $(B)/bin/cdp-gdb $(B)/share/cdpcc/cdp_gdb.py
 
 define variant
 $(O)/$(1)/%.o: runtime/%.c
@@ -84,6 +85,13 @@ $(B)/lib/cdp_register.o: tools/cdpcc/object/cdp_register.c runtime/abi/cdp_abi.h
 
 $(ALIASES): $(B)/lib/libcdprt.a
 	ln -sf libcdprt.a $@
+
+$(B)/bin/cdp-gdb: tools/gdb/cdp-gdb
+	@mkdir -p $(@D)
+	install -m 755 $< $@
+$(B)/share/cdpcc/cdp_gdb.py: tools/gdb/cdp_gdb.py
+	@mkdir -p $(@D)
+	install -m 644 $< $@
 
 $(B)/include/cdpcc:
 	@mkdir -p $(@D)
@@ -149,6 +157,7 @@ install: all
 	for name in cudart cudart_static cudadevrt; do \
 	    ln -sf libcdprt.a $(DESTDIR)$(PREFIX)/lib/lib$$name.a; done
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
+	install -m 755 tools/gdb/cdp-gdb $(DESTDIR)$(PREFIX)/bin
 	install -m 644 tools/gdb/cdp_gdb.py $(DESTDIR)$(PREFIX)/share/cdpcc
 	sed 's|@PREFIX@|$(PREFIX)|' tools/cdpcc.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/cdpcc.pc
 

@@ -83,7 +83,13 @@ else
     run_script "whole programs" bash tests/run_cu.sh
     run_script "examples under seeds" bash tests/stress/run_seeds.sh -n "${CDP_STRESS_RUNS:-12}"
     for script in tests/scripts/*.sh; do
-        [ "$(basename "$script")" = common.sh ] || run_script "$(basename "$script")" bash "$script"
+        case $(basename "$script") in
+        common.sh | examples_with.sh) ;;
+        *) run_script "$(basename "$script")" bash "$script" ;;
+        esac
+    done
+    for tool in address undefined thread valgrind; do
+        run_script "examples with $tool" env CDP_TEST_WORKERS=2 bash tests/scripts/examples_with.sh $tool
     done
 fi
 

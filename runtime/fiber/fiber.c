@@ -20,7 +20,7 @@ struct cdp_fiber *cdp_fiber_create(struct cdp_stack_source *source, void (*main)
     fiber->main = main;
     fiber->low = low;
     fiber->size = (size_t)((char *)fiber - low);
-    cdp_sanitizer_created(&fiber->sanitizer, low, fiber->size);
+    cdp_sanitizer_created(&fiber->sanitizer, low, fiber->size, fiber + 1);
     fiber->sp = cdp_switch_prepare(fiber, main, fiber);
     return fiber;
 }

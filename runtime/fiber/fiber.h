@@ -21,6 +21,7 @@ struct cdp_fiber {
     alignas(CDP_CACHE_LINE) void *sp; /* saved stack pointer while not running */
     struct cdp_fiber *next;           /* link in the one queue or cache that holds it */
     struct cdp_abi_thread thread;     /* cdp_abi_self points here while it runs */
+    char *floor;                      /* device code calls the runtime above this only; const */
     void *owner;                      /* the executor; const */
     bool busy;                        /* holds a started, unfinished CUDA thread */
     bool predicate;                   /* result of the operation it waited for, and */

@@ -24,6 +24,17 @@
 #define CDP_TSAN 0
 #endif
 
+/* Costs a few no-op instructions per stack outside valgrind, and nothing per switch. */
+#if defined(__has_include)
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#define CDP_VALGRIND 1
+#endif
+#endif
+#ifndef CDP_VALGRIND
+#define CDP_VALGRIND 0
+#endif
+
 #if CDP_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -39,8 +50,13 @@ struct cdp_sanitizer {
     void *tsan;       /* TSan's fiber */
 };
 
-static inline void cdp_sanitizer_created(struct cdp_sanitizer *s, void *low, size_t size)
+/* The stack is size bytes from low; what follows, up to end, is used with it. */
+static inline void cdp_sanitizer_created(struct cdp_sanitizer *s, void *low, size_t size,
+                                         const void *end)
 {
+#if CDP_VALGRIND
+    (void)VALGRIND_STACK_REGISTER(low, end);
+#endif
 #if CDP_ASAN
     /* Per stack, not for the arena: LSan would read the guard pages. */
     __lsan_register_root_region(low, size);
@@ -48,7 +64,7 @@ static inline void cdp_sanitizer_created(struct cdp_sanitizer *s, void *low, siz
 #if CDP_TSAN
     s->tsan = __tsan_create_fiber(0);
 #endif
-    (void)s, (void)low, (void)size;
+    (void)s, (void)low, (void)size, (void)end;
 }
 
 /* Both inline: TSan's call stack changes within them. */
