@@ -2,6 +2,7 @@
  * after it and after lowering, or they would describe the code as it was before. */
 #include "emit.h"
 
+#include "lower_yield.h"
 #include "module.h"
 #include "str.h"
 
@@ -83,17 +84,29 @@ static int fail(LLVMErrorRef error)
     return 1;
 }
 
-int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
-                  LLVMTargetMachineRef machine)
+static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
 {
-    const char *sanitize = options->sanitize_address  ? ",asan"
-                           : options->sanitize_thread ? ",tsan-module,function(tsan)"
-                                                      : "";
-    char *passes = str_format("default<O%d>%s", optimization(options), sanitize);
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, passes, machine, settings);
     LLVMDisposePassBuilderOptions(settings);
     return error == NULL ? 0 : fail(error);
+}
+
+int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
+                  LLVMTargetMachineRef machine)
+{
+    int level = optimization(options);
+    if (run_passes(module, machine, str_format("default<O%d>", level))) {
+        return 1;
+    }
+    lower_yield(module, machine, level > 0);
+    if (options->sanitize_address) {
+        return run_passes(module, machine, "asan");
+    }
+    if (options->sanitize_thread) {
+        return run_passes(module, machine, "tsan-module,function(tsan)");
+    }
+    return 0;
 }
 
 int emit_write(const struct lower_options *options, LLVMModuleRef module,

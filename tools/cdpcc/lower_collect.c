@@ -124,6 +124,28 @@ static void join_statics(struct lower_context *lower)
     }
 }
 
+static void note_strong_user(void *data, LLVMValueRef function)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+    bool weak = linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage ||
+                linkage == LLVMWeakODRLinkage || linkage == LLVMWeakAnyLinkage;
+    *(bool *)data |= !weak;
+}
+
+/* An array without a size that only templates and inline functions use: extern
+ * __shared__ declared in a template.  (An array of another unit, extern __device__ T
+ * x[], would look the same; but device arrays are used by other code as well.) */
+static bool is_of_templates(LLVMValueRef global)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    bool strong = false;
+    if (LLVMGetTypeKind(type) != LLVMArrayTypeKind || LLVMGetArrayLength2(type) != 0) {
+        return false;
+    }
+    lower_using_functions(global, note_strong_user, &strong);
+    return !strong;
+}
+
 void lower_collect(struct lower_context *lower)
 {
     LLVMValueRef list = LLVMGetNamedGlobal(lower->module, "llvm.global.annotations");
@@ -132,10 +154,12 @@ void lower_collect(struct lower_context *lower)
     for (int i = 0; i < row_count; i++) {
         collect_row(lower, LLVMGetOperand(rows, (unsigned)i));
     }
-    /* extern __shared__ carries no annotation, but nothing else is protected. */
+    /* extern __shared__ carries no annotation, but nothing else is protected, except
+     * that a template loses the word. */
     for (LLVMValueRef global = LLVMGetFirstGlobal(lower->module); global != NULL;
          global = LLVMGetNextGlobal(global)) {
-        if (LLVMIsDeclaration(global) && LLVMGetVisibility(global) == LLVMProtectedVisibility) {
+        if (LLVMIsDeclaration(global) &&
+            (LLVMGetVisibility(global) == LLVMProtectedVisibility || is_of_templates(global))) {
             add_shared(lower, global);
         }
     }

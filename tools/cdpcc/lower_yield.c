@@ -1,0 +1,383 @@
+/* Lets threads that wait for one another get on.
+ *
+ * On a GPU the lanes of a warp move together and warps take turns; here a thread
+ * runs until it waits.  So code that polls must give way: the runtime's yield is
+ * called after each volatile access, which keeps threads that run the same code in
+ * step, and on the way back to the start of each loop that ends when an atomic
+ * operation or a volatile load says so.  A lock that is free, or a compare-and-swap
+ * that succeeds at once, never gets there.
+ *
+ * This looks at optimized code, where the loop's condition and what it depends on
+ * are one function's values.  Without optimization a loop that polls at all counts. */
+#include "lower_yield.h"
+
+#include "lower_pass.h"
+
+#include "arena.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+struct graph {
+    LLVMBasicBlockRef *blocks;
+    size_t count;
+    struct lower_map numbers;
+    unsigned **next, **previous;
+    size_t *next_count, *previous_count;
+};
+
+struct yielding {
+    struct lower_context lower; /* for the helpers; only llvm, module and types */
+    bool optimized;
+    struct lower_map polling; /* functions that read what others write */
+    LLVMValueRef function;
+};
+
+static bool is_volatile_access(LLVMValueRef at)
+{
+    bool access = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL;
+    return access && LLVMGetVolatile(at);
+}
+
+/* Through offsets; a variable on the thread's own stack is nobody else's. */
+static bool is_own_stack(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return LLVMIsAAllocaInst(address) != NULL;
+}
+
+static LLVMValueRef address_of(LLVMValueRef access)
+{
+    return LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL ? 1 : 0);
+}
+
+/* Whether the instruction's result is what another thread wrote, by its nature. */
+static bool reads_others(const struct yielding *yielding, LLVMValueRef at)
+{
+    unsigned unused;
+    if (LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL) {
+        return true;
+    }
+    if (LLVMIsALoadInst(at) != NULL) {
+        bool special = LLVMGetVolatile(at) || LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
+        return special && !is_own_stack(LLVMGetOperand(at, 0));
+    }
+    LLVMValueRef callee = lower_callee(at);
+    return callee != NULL && lower_map_find(&yielding->polling, callee, &unused);
+}
+
+static bool function_polls(const struct yielding *yielding, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (reads_others(yielding, at)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Callers of such functions are such functions. */
+static void find_polling(struct yielding *yielding)
+{
+    bool changed = true;
+    unsigned unused;
+    while (changed) {
+        changed = false;
+        for (LLVMValueRef function = LLVMGetFirstFunction(yielding->lower.module); function != NULL;
+             function = LLVMGetNextFunction(function)) {
+            if (!lower_map_find(&yielding->polling, function, &unused) &&
+                function_polls(yielding, function)) {
+                lower_map_put(&yielding->polling, function, 1);
+                changed = true;
+            }
+        }
+    }
+}
+
+static void build_graph(LLVMValueRef function, struct graph *graph)
+{
+    *graph = (struct graph){0};
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        lower_map_put(&graph->numbers, block, (unsigned)graph->count);
+        LOWER_PUSH(graph->blocks, graph->count, block);
+    }
+    graph->next = arena_alloc(graph->count * sizeof *graph->next);
+    graph->previous = arena_alloc(graph->count * sizeof *graph->previous);
+    graph->next_count = arena_alloc(graph->count * sizeof *graph->next_count);
+    graph->previous_count = arena_alloc(graph->count * sizeof *graph->previous_count);
+    for (unsigned from = 0; from < graph->count; from++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(graph->blocks[from]);
+        unsigned successors = LLVMGetNumSuccessors(end);
+        for (unsigned i = 0; i < successors; i++) {
+            unsigned to = 0;
+            lower_map_find(&graph->numbers, LLVMGetSuccessor(end, i), &to);
+            LOWER_PUSH(graph->next[from], graph->next_count[from], to);
+            LOWER_PUSH(graph->previous[to], graph->previous_count[to], from);
+        }
+    }
+}
+
+struct edge {
+    unsigned from, to;
+};
+
+/* Edges back to a block that is still being visited, in depth-first order. */
+static struct edge *find_back_edges(const struct graph *graph, size_t *count)
+{
+    enum { NEW, OPEN, CLOSED };
+    struct edge *found = NULL;
+    unsigned char *state = arena_alloc(graph->count);
+    unsigned *stack = arena_alloc((graph->count + 1) * sizeof *stack);
+    size_t *position = arena_alloc((graph->count + 1) * sizeof *position);
+    size_t depth = 1;
+    state[0] = OPEN;
+    *count = 0;
+    while (depth > 0) {
+        unsigned at = stack[depth - 1];
+        if (position[at] == graph->next_count[at]) {
+            state[at] = CLOSED;
+            depth--;
+            continue;
+        }
+        unsigned to = graph->next[at][position[at]++];
+        if (state[to] == OPEN) {
+            struct edge edge = {.from = at, .to = to};
+            LOWER_PUSH(found, *count, edge);
+        } else if (state[to] == NEW) {
+            state[to] = OPEN;
+            stack[depth++] = to;
+        }
+    }
+    return found;
+}
+
+/* The blocks that reach the edge's start without passing its end. */
+static bool *loop_body(const struct graph *graph, struct edge edge)
+{
+    bool *inside = arena_alloc(graph->count);
+    unsigned *stack = arena_alloc((graph->count + 1) * sizeof *stack);
+    size_t depth = 0;
+    inside[edge.to] = true;
+    if (!inside[edge.from]) {
+        inside[edge.from] = true;
+        stack[depth++] = edge.from;
+    }
+    while (depth > 0) {
+        unsigned at = stack[--depth];
+        for (size_t i = 0; i < graph->previous_count[at]; i++) {
+            unsigned from = graph->previous[at][i];
+            if (!inside[from]) {
+                inside[from] = true;
+                stack[depth++] = from;
+            }
+        }
+    }
+    return inside;
+}
+
+/* A search through what a value is computed from, within a loop. */
+struct search {
+    const struct yielding *yielding;
+    const struct graph *graph;
+    const bool *inside;
+    bool has_fence; /* then plain loads poll too */
+    struct lower_map seen;
+    LLVMValueRef *open;
+    size_t open_count;
+};
+
+static void search_add(struct search *search, LLVMValueRef value)
+{
+    unsigned number;
+    if (value == NULL || LLVMIsAInstruction(value) == NULL ||
+        lower_map_find(&search->seen, value, &number) ||
+        !lower_map_find(&search->graph->numbers, LLVMGetInstructionParent(value), &number) ||
+        !search->inside[number]) {
+        return;
+    }
+    lower_map_put(&search->seen, value, 1);
+    LOWER_PUSH(search->open, search->open_count, value);
+}
+
+static LLVMValueRef condition_of(LLVMBasicBlockRef block)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    bool branches = LLVMIsABranchInst(end) != NULL && LLVMIsConditional(end);
+    return branches || LLVMIsASwitchInst(end) != NULL ? LLVMGetOperand(end, 0) : NULL;
+}
+
+/* A phi also says which way the thread came. */
+static void search_phi(struct search *search, LLVMValueRef phi)
+{
+    unsigned count = LLVMCountIncoming(phi);
+    for (unsigned i = 0; i < count; i++) {
+        search_add(search, condition_of(LLVMGetIncomingBlock(phi, i)));
+    }
+}
+
+static bool search_run(struct search *search)
+{
+    while (search->open_count > 0) {
+        LLVMValueRef at = search->open[--search->open_count];
+        if (reads_others(search->yielding, at) ||
+            (search->has_fence && LLVMIsALoadInst(at) != NULL)) {
+            return true;
+        }
+        if (LLVMIsAPHINode(at) != NULL) {
+            search_phi(search, at);
+        }
+        unsigned count = (unsigned)LLVMGetNumOperands(at);
+        for (unsigned i = 0; i < count; i++) {
+            LLVMValueRef operand = LLVMGetOperand(at, i);
+            if (!LLVMValueIsBasicBlock(operand)) {
+                search_add(search, operand);
+            }
+        }
+    }
+    return false;
+}
+
+static bool leaves(const struct graph *graph, unsigned block, const bool *inside)
+{
+    for (size_t i = 0; i < graph->next_count[block]; i++) {
+        if (!inside[graph->next[block][i]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool body_has(const struct yielding *yielding, const struct graph *graph, const bool *inside,
+                     bool (*holds)(const struct yielding *, LLVMValueRef))
+{
+    for (unsigned i = 0; i < graph->count; i++) {
+        if (!inside[i]) {
+            continue;
+        }
+        for (LLVMValueRef at = LLVMGetFirstInstruction(graph->blocks[i]); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (holds(yielding, at)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_fence(const struct yielding *yielding, LLVMValueRef at)
+{
+    (void)yielding;
+    return LLVMIsAFenceInst(at) != NULL;
+}
+
+static bool is_polling_loop(const struct yielding *yielding, const struct graph *graph,
+                            const bool *inside)
+{
+    if (!yielding->optimized) {
+        return body_has(yielding, graph, inside, reads_others) ||
+               body_has(yielding, graph, inside, is_fence);
+    }
+    struct search search = {
+        .yielding = yielding,
+        .graph = graph,
+        .inside = inside,
+        .has_fence = body_has(yielding, graph, inside, is_fence),
+    };
+    for (unsigned i = 0; i < graph->count; i++) {
+        if (inside[i] && leaves(graph, i, inside)) {
+            search_add(&search, condition_of(graph->blocks[i]));
+        }
+    }
+    return search_run(&search);
+}
+
+static void call_yield(struct yielding *yielding, LLVMValueRef before)
+{
+    LLVMTypeRef type = LLVMFunctionType(yielding->lower.void_type, NULL, 0, 0);
+    LLVMValueRef yield = lower_runtime(&yielding->lower, "cdp_abi_yield", type);
+    LLVMBuilderRef builder = lower_builder_before(&yielding->lower, before);
+    if (LLVMInstructionGetDebugLoc(before) == NULL) {
+        LLVMMetadataRef scope = LLVMGetSubprogram(yielding->function);
+        LLVMSetCurrentDebugLocation2(builder, scope == NULL
+                                                  ? NULL
+                                                  : LLVMDIBuilderCreateDebugLocation(
+                                                        yielding->lower.llvm, 0, 0, scope, NULL));
+    }
+    LLVMBuildCall2(builder, type, yield, NULL, 0, "");
+    LLVMDisposeBuilder(builder);
+}
+
+static void yield_in_loops(struct yielding *yielding, LLVMValueRef function)
+{
+    struct graph graph;
+    size_t count;
+    build_graph(function, &graph);
+    struct edge *edges = find_back_edges(&graph, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool *inside = loop_body(&graph, edges[i]);
+        if (is_polling_loop(yielding, &graph, inside)) {
+            call_yield(yielding, LLVMGetBasicBlockTerminator(graph.blocks[edges[i].from]));
+        }
+    }
+}
+
+static void yield_after_volatile(struct yielding *yielding, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef next;
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+            next = LLVMGetNextInstruction(at);
+            if (is_volatile_access(at) && !is_own_stack(address_of(at))) {
+                call_yield(yielding, next);
+            }
+        }
+    }
+}
+
+static bool has_fence(const struct yielding *yielding, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (is_fence(yielding, at)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimized)
+{
+    LLVMContextRef llvm = LLVMGetModuleContext(module);
+    struct yielding yielding = {
+        .lower = {.llvm = llvm, .module = module, .void_type = LLVMVoidTypeInContext(llvm)},
+        .optimized = optimized,
+    };
+    find_polling(&yielding);
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        unsigned unused;
+        bool polls = lower_map_find(&yielding.polling, function, &unused);
+        if (LLVMIsDeclaration(function) || (!polls && !has_fence(&yielding, function))) {
+            continue;
+        }
+        /* Then the way back is a block of its own. */
+        LLVMConsumeError(LLVMRunPassesOnFunction(function, "break-crit-edges", machine, settings));
+        yielding.function = function;
+        yield_in_loops(&yielding, function);
+        yield_after_volatile(&yielding, function);
+    }
+    LLVMDisposePassBuilderOptions(settings);
+}
