@@ -18,6 +18,7 @@ void cdp_block_open_barrier(struct cdp_block *block)
 
 static inline void wait(struct cdp_block *block, struct cdp_fiber *self)
 {
+    cdp_fault_check_stack(self);
     if (++block->arrived == block->alive) {
         cdp_block_open_barrier(block);
         return;
@@ -38,6 +39,7 @@ static struct cdp_block *vote(int predicate)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     struct cdp_block *block = cdp_block_of(&self->thread);
+    cdp_fault_check_stack(self);
     block->votes += predicate != 0;
     wait(block, self);
     return block;

@@ -49,11 +49,15 @@ static bool create_executors(struct cdp_engine *engine)
     return true;
 }
 
+/* With fewer CPUs than threads, spinning keeps others from the CPU they need, and
+ * pinning keeps the system from sharing it out. */
 static void set_pool(struct cdp_engine *engine, const struct cdp_options *options)
 {
-    engine->pool.count = options->workers != 0 ? options->workers : cdp_os_cpu_count();
-    engine->pool.spin_us = options->spin_us;
-    engine->pool.pin = options->pin == 1 && cdp_os_cpu_count() > 1;
+    unsigned cpus = cdp_os_cpu_count();
+    engine->pool.count = options->workers != 0 ? options->workers : cpus;
+    bool room = cpus > 1 && engine->pool.count <= cpus;
+    engine->pool.spin_us = room ? options->spin_us : 0;
+    engine->pool.pin = room && options->pin == 1;
     engine->pool.seed = options->seed;
     engine->pool.main = cdp_executor_main;
 }
@@ -206,6 +210,11 @@ void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges
     out->local_high = engine->stacks.high;
 }
 
+/* Names the bond of an engine with the host thread that lends itself to executor 0.
+ * Not the thread's pthread_t: one that is gone leaves that to the next. */
+static _Atomic uint32_t bonds;
+static __thread uint32_t my_bond CDP_TLS_INITIAL_EXEC;
+
 /* Whether this host thread is the one that lends itself to executor 0.  The first to
  * wait is bound for ever: its fibers' frames may hold addresses of its thread-locals. */
 static bool is_helper(struct cdp_engine *engine)
@@ -214,20 +223,20 @@ static bool is_helper(struct cdp_engine *engine)
         return false;
     }
     if (atomic_load_explicit(&engine->helper_bound, memory_order_acquire)) {
-        return pthread_equal(engine->helper, pthread_self());
+        return my_bond == engine->helper_bond;
     }
     cdp_lock_acquire(&engine->host_lock);
     bool mine = !atomic_load_explicit(&engine->helper_bound, memory_order_relaxed);
     if (mine) {
-        engine->helper = pthread_self();
-        /* Release pairs with the acquire above: helper. */
+        my_bond = engine->helper_bond = atomic_fetch_add(&bonds, 1) + 1;
+        /* Release pairs with the acquire above: helper_bond. */
         atomic_store_explicit(&engine->helper_bound, true, memory_order_release);
     }
     cdp_lock_release(&engine->host_lock);
     if (mine) {
         cdp_fault_thread_init(engine->executors[0]);
     }
-    return mine || pthread_equal(engine->helper, pthread_self());
+    return my_bond == engine->helper_bond;
 }
 
 /* Spins, then sleeps until the epoch moves on from what it was before done was asked. */

@@ -33,6 +33,7 @@ clock_t cdp_abi_clock(void)
 void cdp_abi_yield(void)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    cdp_fault_check_stack(self);
     cdp_executor_yield(cdp_block_of(&self->thread)->executor, self);
 }
 
@@ -66,6 +67,7 @@ void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line, cons
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     struct cdp_block *block = cdp_block_of(&self->thread);
+    cdp_fault_check_stack(self);
     const uint32_t *b = block->view.block_idx, *t = self->thread.thread_idx;
     fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
             file, line, function, b[0], b[1], b[2], t[0], t[1], t[2], text);

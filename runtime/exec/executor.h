@@ -76,8 +76,8 @@ struct cdp_engine {
     _Atomic uint32_t pool_used;    /* CDP_LAUNCH_POOL=fixed: device launches not complete */
     _Atomic uint32_t epoch;        /* grows with each cdp_engine_notify; futex */
     _Atomic uint32_t host_waiters; /* host threads asleep on epoch, or about to be */
-    _Atomic bool helper_bound;     /* executor 0 has its host thread, helper */
-    pthread_t helper;              /* const once bound */
+    _Atomic bool helper_bound;     /* executor 0 has its host thread */
+    uint32_t helper_bond;          /* its number, see engine.c; const once bound */
     _Atomic uint64_t serial;       /* seeded orders */
     struct cdp_lock handle_lock;
     struct cdp_handle_table device_handles CDP_GUARDED_BY(&handle_lock);

@@ -124,6 +124,7 @@ void cdp_fault_raise(enum cdp_status status, const char *format, ...)
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     struct cdp_block *block = cdp_block_of(&self->thread);
     struct cdp_executor *executor = block->executor;
+    cdp_fault_check_stack(self);
     char text[400];
     va_list arguments;
     va_start(arguments, format);
@@ -171,8 +172,10 @@ void cdp_fault_landed(struct cdp_executor *executor)
     enum cdp_status status = classify(&trap, text, sizeof text);
     report(block, &fiber->thread, status, text, trap.pc);
     cdp_block_kill(block);
-    cdp_fiber_reset(fiber, false);
-    cdp_executor_recycle(executor, fiber);
+    if (fiber->busy) { /* else it was in one of the block's queues, and is cached by now */
+        cdp_fiber_reset(fiber, false);
+        cdp_executor_recycle(executor, fiber);
+    }
 }
 
 /* Who waits for what, a line per kind; the first few by name. */
@@ -265,6 +268,35 @@ static void chain(int signal, siginfo_t *info, void *context)
 #define NOT_INSTRUMENTED
 #endif
 
+/* A fiber to go on with, from what is at hand. */
+NOT_INSTRUMENTED static struct cdp_fiber *spare_fiber(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = executor->cache;
+    if (fiber != NULL) {
+        executor->cache = fiber->next;
+    } else {
+        fiber = executor->reserve;
+        executor->reserve = NULL;
+    }
+    return fiber;
+}
+
+void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc)
+{
+    struct cdp_executor *executor = self->owner;
+    executor->trap = (struct cdp_trap){.signal = SIGSEGV,
+                                       .code = SEGV_MAPERR,
+                                       .address = self->low - 1,
+                                       .pc = pc,
+                                       .fiber = self};
+    self->next = NULL;
+    struct cdp_fiber *to = spare_fiber(executor);
+    if (to == NULL) {
+        abort(); /* the loop keeps one */
+    }
+    cdp_fiber_abandon(to);
+}
+
 /* Runs on the signal stack.  Only notes what happened and leaves the faulting stack;
  * the loop does the rest in ordinary context (cdp_fault_landed). */
 NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
@@ -282,13 +314,7 @@ NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
                                        .address = info->si_addr,
                                        .pc = cdp_os_context_pc(opaque),
                                        .fiber = fiber};
-    struct cdp_fiber *to = executor->cache;
-    if (to != NULL) {
-        executor->cache = to->next;
-    } else {
-        to = executor->reserve;
-        executor->reserve = NULL;
-    }
+    struct cdp_fiber *to = spare_fiber(executor);
     if (to == NULL) {
         executor->trap.fiber = NULL;
         chain(signal, info, opaque);

@@ -24,6 +24,18 @@ void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char
 /* From the running CUDA thread: reports where it stands, kills its block, leaves. */
 CDP_NORETURN void cdp_fault_raise(enum cdp_status status, const char *format, ...) CDP_PRINTF(2, 3);
 
+/* The running CUDA thread has too little stack left: as if it had met its guard page. */
+CDP_NORETURN void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc);
+
+/* What every function that device code calls and that changes the runtime's state does
+ * first: an overflow within would leave a lock held or a count wrong. */
+__attribute__((always_inline)) static inline void cdp_fault_check_stack(struct cdp_fiber *self)
+{
+    if (CDP_UNLIKELY((char *)__builtin_frame_address(0) < self->floor)) {
+        cdp_fault_stack_short(self, __builtin_return_address(0));
+    }
+}
+
 /* The loop goes on after a signal handler caught a trap. */
 void cdp_fault_landed(struct cdp_executor *executor);
 /* The block's threads wait for each other and for nothing else. */

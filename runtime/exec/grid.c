@@ -232,9 +232,6 @@ static void child_at_home(struct cdp_worker *worker, struct cdp_task *task, uint
 static struct cdp_grid *complete_child(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     pass_on(executor, grid);
-    if (CDP_UNLIKELY(grid->pending != 0)) {
-        atomic_fetch_sub(&executor->engine->pool_used, 1);
-    }
     if (grid->home == executor) {
         return cdp_block_child_done(executor, grid);
     }
@@ -254,6 +251,9 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
         }
         if (CDP_UNLIKELY(grid->scope != NULL)) {
             cdp_scope_close(executor->engine, grid);
+        }
+        if (CDP_UNLIKELY(grid->pending != 0)) {
+            atomic_fetch_sub(&executor->engine->pool_used, 1);
         }
         if (grid->kind == CDP_GRID_CHILD) {
             grid = complete_child(executor, grid);

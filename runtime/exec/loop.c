@@ -12,6 +12,7 @@
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/warp.h"
 #include "sched/park.h"
 
 __thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
@@ -23,6 +24,19 @@ enum { MOST_SUSPENDED = 64 };
 
 static void fiber_main(void *argument);
 
+/* Stack that the runtime's own functions may use beneath device code. */
+enum { RUNTIME_STACK = 16 << 10 };
+
+static struct cdp_fiber *create_fiber(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = cdp_fiber_create(&executor->stacks, fiber_main, executor);
+    if (fiber != NULL) {
+        fiber->floor =
+            fiber->low + (fiber->size / 4 < RUNTIME_STACK ? fiber->size / 4 : RUNTIME_STACK);
+    }
+    return fiber;
+}
+
 struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
 {
     struct cdp_fiber *fiber = executor->cache;
@@ -30,7 +44,7 @@ struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
         executor->cache = fiber->next;
         return fiber;
     }
-    fiber = cdp_alloc_fails() ? NULL : cdp_fiber_create(&executor->stacks, fiber_main, executor);
+    fiber = cdp_alloc_fails() ? NULL : create_fiber(executor);
     if (CDP_LIKELY(fiber != NULL)) {
         return fiber;
     }
@@ -63,6 +77,9 @@ void cdp_executor_yield(struct cdp_executor *executor, struct cdp_fiber *self)
         return;
     }
     block->yields = 0;
+    if (block->converge.head != NULL) {
+        cdp_warp_release_converged(block); /* those who poll may wait for it */
+    }
     append(&executor->yielded_head, &executor->yielded_tail, block);
     executor->current = NULL;
     cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
@@ -193,7 +210,7 @@ static bool should_leave(struct cdp_executor *executor)
     if (executor->worker.has_thread) {
         return atomic_load_explicit(&executor->worker.pool->stopping, memory_order_relaxed);
     }
-    if (executor->resident != 0 || executor->direct != NULL) {
+    if (executor->resident != 0 || executor->direct != NULL || executor->overflow_count != 0) {
         return false;
     }
     /* Acquire pairs with cdp_engine_notify: what was done before it. */
@@ -211,6 +228,19 @@ static bool should_leave(struct cdp_executor *executor)
 static bool look(struct cdp_worker *worker)
 {
     return find_work(worker) || should_leave((struct cdp_executor *)worker);
+}
+
+/* The reserve is in use: the tree has failed for want of a stack, or a trap came when
+ * none was idle.  The current block's threads give theirs back. */
+static void refill_reserve(struct cdp_executor *executor)
+{
+    if (executor->cache == NULL && executor->current != NULL) {
+        cdp_block_kill(executor->current);
+    }
+    if (executor->reserve == NULL && executor->cache != NULL) {
+        executor->reserve = executor->cache;
+        executor->cache = executor->reserve->next;
+    }
 }
 
 /* One turn with a current block. */
@@ -237,6 +267,9 @@ static void fiber_main(void *argument)
     for (;;) {
         if (CDP_UNLIKELY(executor->trap.fiber != NULL)) {
             cdp_fault_landed(executor);
+        }
+        if (CDP_UNLIKELY(executor->reserve == NULL)) {
+            refill_reserve(executor);
         }
         if (executor->current != NULL) {
             step(executor, self, executor->current);
@@ -280,8 +313,8 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
     executor->engine = engine;
     executor->stacks.range = &engine->stacks;
     executor->slabs.range = &engine->slabs;
-    executor->reserve = cdp_fiber_create(&executor->stacks, fiber_main, executor);
-    struct cdp_fiber *first = cdp_fiber_create(&executor->stacks, fiber_main, executor);
+    executor->reserve = create_fiber(executor);
+    struct cdp_fiber *first = create_fiber(executor);
     if (executor->reserve == NULL || first == NULL) {
         return false;
     }

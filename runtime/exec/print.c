@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "exec/entry.h"
 #include "exec/executor.h"
+#include "exec/fault.h"
 
 /* Without a limit, output beyond this is written early rather than kept. */
 enum { KEPT = 1 << 20, LOCAL = 1024 };
@@ -136,6 +137,7 @@ static int count_arguments(const char *format)
 
 int cdp_abi_vprintf(const char *format, va_list arguments)
 {
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     char local[LOCAL];
     va_list again;
     va_copy(again, arguments);
@@ -172,5 +174,6 @@ int cdp_abi_puts(const char *text)
 int cdp_abi_putchar(int character)
 {
     char text = (char)character;
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     return keep_here(&text, 1) ? character : -1;
 }

@@ -269,12 +269,11 @@ static struct scope_object *find(const struct cdp_block *block, uint64_t handle,
     struct cdp_engine *engine = block->executor->engine;
     cdp_lock_acquire(&engine->handle_lock);
     struct scope_object *object = cdp_handle_find(&engine->device_handles, handle);
+    /* Under the lock: another grid's object may go at any time. */
+    bool ours = object != NULL && object->type == type && object->grid == block->grid &&
+                (object->block == NULL || object->block == block);
     cdp_lock_release(&engine->handle_lock);
-    if (object == NULL || object->type != type || object->grid != block->grid ||
-        (object->block != NULL && object->block != block)) {
-        return NULL;
-    }
-    return object;
+    return ours ? object : NULL;
 }
 
 static struct cdp_device_stream *new_stream(struct cdp_scope *scope)
@@ -499,12 +498,18 @@ enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_devi
         return CDP_NO_MEMORY;
     }
     atomic_init(&mark->references, 2); /* the event's and the operation's */
+    enum cdp_status status = submit_operation(block, mark, true, target, stream);
+    if (status != CDP_OK) {
+        unref(mark);
+        return status;
+    }
+    /* Only now, so that a wait for it cannot come before it in its own stream. */
     spin(&event->lock);
     struct mark *before = event->latest;
     event->latest = mark;
     unspin(&event->lock);
     unref(before);
-    return submit_operation(block, mark, true, target, stream);
+    return CDP_OK;
 }
 
 enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device_event *event,

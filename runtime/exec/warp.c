@@ -292,6 +292,7 @@ static uint64_t meet(const struct request *request, bool *predicate)
     if (CDP_UNLIKELY(block->warps == NULL)) {
         cdp_fault_raise(CDP_FAULT_LAUNCH, "warp operation in a kernel declared to have none");
     }
+    cdp_fault_check_stack(self);
     uint32_t lane = self->thread.linear % LANES;
     struct cdp_warp *warp = &block->warps[self->thread.linear / LANES];
     struct cdp_meeting room;
@@ -407,6 +408,7 @@ uint32_t cdp_abi_activemask(void)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     struct cdp_block *block = cdp_block_of(&self->thread);
+    cdp_fault_check_stack(self);
     self->result = (uint64_t)(uintptr_t)__builtin_return_address(0);
     cdp_fiber_push(&block->converge, self);
     cdp_executor_suspend(block->executor, self);
