@@ -1,17 +1,16 @@
 /* What does not exist in device code: an overload for the device side beside the
  * host's function, so that the message says what to use instead.
  *
- * The message comes at once even in a __host__ __device__ function that is never
- * used on the device; what libraries call in such functions (cudaMallocHost and
- * cudaStreamSynchronize's kin in Thrust's host paths) must stay out, and gets
- * clang's own "call to __host__ function". */
+ * The overload is never chosen (enable_if), only listed with its hint when nothing
+ * else fits.  An unavailable one would be chosen, and be an error, also in functions
+ * of both sides that only the host calls, which every lambda in host code is. */
 #ifndef CDP_ABSENT_H
 #define CDP_ABSENT_H
 
 #include "../cuda_runtime_api.h"
 
 #define CDP_ABSENT(hint)                                                                           \
-    __device__ __attribute__((unavailable("it does not exist in device code" hint)))
+    __device__ __attribute__((enable_if(false, "it does not exist in device code" hint)))
 
 extern "C" {
 CDP_ABSENT("; use cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking)")
