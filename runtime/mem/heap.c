@@ -166,17 +166,33 @@ static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     insert_free(heap, block);
 }
 
+/* Reserves bytes, or where the address space is limited (ulimit -v) a quarter of what
+ * there is: others need some, too. */
+static bool reserve(struct cdp_heap *heap, size_t bytes)
+{
+    bytes = round_up(bytes < LEAST_RESERVATION ? LEAST_RESERVATION : bytes, CDP_OS_PAGE);
+    heap->lo = cdp_os_reserve(bytes);
+    bool limited = heap->lo == NULL;
+    while (heap->lo == NULL && bytes > LEAST_RESERVATION) {
+        bytes = round_up(bytes / 2, CDP_OS_PAGE);
+        heap->lo = cdp_os_reserve(bytes);
+    }
+    if (limited && heap->lo != NULL && bytes / 4 >= LEAST_RESERVATION) {
+        cdp_os_unmap(heap->lo, bytes);
+        bytes = round_up(bytes / 4, CDP_OS_PAGE);
+        heap->lo = cdp_os_reserve(bytes);
+    }
+    heap->reserved = bytes;
+    return heap->lo != NULL;
+}
+
 enum cdp_status cdp_heap_init(struct cdp_heap *heap, size_t bytes, size_t limit, size_t granule)
 {
     *heap = (struct cdp_heap){.granule = granule};
-    bytes = round_up(bytes < LEAST_RESERVATION ? LEAST_RESERVATION : bytes, CDP_OS_PAGE);
-    while ((heap->lo = cdp_os_reserve(bytes)) == NULL) {
-        bytes = round_up(bytes / 2, CDP_OS_PAGE);
-        if (bytes < LEAST_RESERVATION) {
-            return CDP_NO_MEMORY;
-        }
+    if (!reserve(heap, bytes)) {
+        return CDP_NO_MEMORY;
     }
-    heap->reserved = bytes;
+    bytes = heap->reserved;
     cdp_lock_init(&heap->lock, CDP_RANK_HEAP);
     cdp_lock_acquire(&heap->lock);
     heap->limit = limit < bytes ? round_up(limit, CDP_OS_PAGE) : bytes;

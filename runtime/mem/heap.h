@@ -53,8 +53,8 @@ struct cdp_heap_info {
     uint32_t kind, flags;
 };
 
-/* Reserves the range.  If so much address space cannot be had, takes half, and so
- * on down to 64 MiB.  granule is a power of two. */
+/* Reserves the range, at least 64 MiB; less than asked for where address space is
+ * limited.  granule is a power of two. */
 enum cdp_status cdp_heap_init(struct cdp_heap *heap, size_t bytes, size_t limit,
                               size_t granule) CDP_MUST_CHECK;
 void cdp_heap_finish(struct cdp_heap *heap);

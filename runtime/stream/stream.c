@@ -370,12 +370,28 @@ static void remove_waiter(struct cdp_streams *streams, struct cdp_host_waiter *w
     cdp_stream_unref(waiter->stream);
 }
 
-/* Nothing but what the calling thread waits for can be pending or come: the thread may
- * then run any block while it waits. */
+/* Nothing but what the calling thread waits for can be pending or come, since nobody
+ * else submits: the thread may then run any block while it waits. */
 static bool is_alone(const struct cdp_streams *streams, const struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock)
 {
-    return !streams->many_submitters && streams->busy == stream && stream->busy_next == NULL;
+    return !streams->many_submitters && pthread_equal(streams->submitter, pthread_self()) &&
+           streams->busy == stream && stream->busy_next == NULL;
+}
+
+/* How the engine is to wait for something in a stream. */
+typedef void waiting(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
+
+static waiting *way_to_wait(const struct cdp_streams *streams, const struct cdp_stream *stream,
+                            uint64_t ticket) CDP_NEEDS(&streams->lock)
+{
+    if (is_alone(streams, stream) && ticket == stream->newest) {
+        return cdp_engine_wait_idle;
+    }
+    const struct cdp_command *head = stream->head;
+    return head != NULL && head->started && head->kind == CDP_COMMAND_LAUNCH
+               ? cdp_engine_wait_launch
+               : cdp_engine_wait;
 }
 
 void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream, uint64_t ticket)
@@ -385,14 +401,10 @@ void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stre
     }
     struct cdp_host_waiter waiter = {.stream = stream, .ticket = ticket};
     struct ticket_wait wait = {.stream = stream, .ticket = ticket};
-    bool alone = is_alone(streams, stream) && ticket == stream->newest;
+    waiting *await = way_to_wait(streams, stream, ticket);
     add_waiter(streams, &waiter);
     cdp_lock_release(&streams->lock);
-    if (alone) {
-        cdp_engine_wait_idle(streams->engine, ticket_done, &wait);
-    } else {
-        cdp_engine_wait(streams->engine, ticket_done, &wait);
-    }
+    await(streams->engine, ticket_done, &wait);
     cdp_lock_acquire(&streams->lock);
     remove_waiter(streams, &waiter);
 }
@@ -473,7 +485,7 @@ enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
 /* ---- Turns ---- */
 
 static enum cdp_status begin_turn(struct cdp_streams *streams, uint64_t handle,
-                                  struct cdp_batch *batch, struct cdp_command **turn, bool *alone)
+                                  struct cdp_batch *batch, struct cdp_command **turn, waiting **await)
     CDP_NEEDS(&streams->lock)
 {
     struct cdp_stream *stream;
@@ -484,7 +496,7 @@ static enum cdp_status begin_turn(struct cdp_streams *streams, uint64_t handle,
     atomic_store_explicit(&(*turn)->granted, false, memory_order_relaxed);
     cdp_command_push(streams, stream, *turn);
     cdp_command_advance(streams, stream, batch);
-    *alone = is_alone(streams, stream);
+    *await = way_to_wait(streams, stream, stream->newest);
     return CDP_OK;
 }
 
@@ -493,9 +505,9 @@ enum cdp_status cdp_stream_begin_turn(struct cdp_streams *streams, uint64_t hand
 {
     struct cdp_batch batch;
     cdp_batch_init(&batch);
-    bool alone;
+    waiting *await;
     cdp_lock_acquire(&streams->lock);
-    enum cdp_status status = begin_turn(streams, handle, &batch, turn, &alone);
+    enum cdp_status status = begin_turn(streams, handle, &batch, turn, &await);
     cdp_lock_release(&streams->lock);
     if (status != CDP_OK) {
         return status;
@@ -504,11 +516,7 @@ enum cdp_status cdp_stream_begin_turn(struct cdp_streams *streams, uint64_t hand
     if (turn_granted(*turn)) {
         return CDP_OK;
     }
-    if (alone) {
-        cdp_engine_wait_idle(streams->engine, turn_granted, *turn);
-    } else {
-        cdp_engine_wait(streams->engine, turn_granted, *turn);
-    }
+    await(streams->engine, turn_granted, *turn);
     return CDP_OK;
 }
 
