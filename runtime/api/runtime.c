@@ -127,7 +127,8 @@ enum cdp_status cdp_runtime_seen_fault(void)
 
 cudaError_t cdp_api_enter_any(struct cdp_runtime **out)
 {
-    if (CDP_UNLIKELY(cdp_api_in_callback())) {
+    /* Nor from device code, which C kernels could try: waiting there would never end. */
+    if (CDP_UNLIKELY(cdp_api_in_callback() || cdp_abi_self != NULL)) {
         return cdp_api_fail(cudaErrorNotPermitted);
     }
     enum cdp_status status = CDP_OK;
