@@ -275,13 +275,14 @@ void lower_params(struct lower_context *lower)
                         lower_function_name(lower, kernel->function));
             continue;
         }
-        if (LLVMGetSubprogram(kernel->function) == NULL) {
-            lower_error(lower, NULL,
-                        "kernel '%s' has no debug information: compile with -g -fstandalone-debug",
-                        lower_function_name(lower, kernel->function));
+        struct slots slots = find_slots(lower, kernel->function);
+        if (slots.count == 0 && LLVMCountParams(kernel->function) != 0) {
+            lower_error(lower, kernel->function,
+                        "kernel '%s' has no debug information: compile with -g "
+                        "-fstandalone-debug",
+                        kernel->name);
             continue;
         }
-        struct slots slots = find_slots(lower, kernel->function);
         lay_out(lower, kernel, &slots);
         place_arguments(lower, kernel, &slots);
         check_kernel(lower, kernel);
