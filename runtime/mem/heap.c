@@ -147,6 +147,7 @@ static bool commit_to(struct cdp_heap *heap, const char *end) CDP_NEEDS(&heap->l
     if (!cdp_os_commit(from, target - heap->committed)) {
         return false;
     }
+    cdp_os_want_huge_pages(from, target - heap->committed);
     poison(from, target - heap->committed);
     heap->committed = target;
     return true;

@@ -36,6 +36,11 @@ bool cdp_os_commit(void *address, size_t bytes)
     return mprotect(address, bytes, PROT_READ | PROT_WRITE) == 0;
 }
 
+void cdp_os_want_huge_pages(void *address, size_t bytes)
+{
+    (void)madvise(address, bytes, MADV_HUGEPAGE);
+}
+
 void cdp_os_discard(void *address, size_t bytes)
 {
     (void)madvise(address, bytes, MADV_DONTNEED);
