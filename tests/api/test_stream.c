@@ -3,6 +3,7 @@
 #include "support/kernels.h"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 
 /* A log in managed memory, written by kernels and host functions. */
@@ -347,6 +348,109 @@ CDP_TEST(random_work_respects_every_order)
     ck_ok(cudaDeviceSynchronize());
     for (int i = 0; i < STREAMS; i++) {
         ck_assert_int_eq(counters[i], expected[i]);
+    }
+}
+
+static void take_a_while(void *data)
+{
+    (void)data;
+    struct timespec pause = {.tv_nsec = 20000000};
+    nanosleep(&pause, NULL);
+}
+
+/* The kernel waits for what the host does after it waited for another stream: the host
+ * must not run the kernel meanwhile. */
+CDP_TEST(waiting_for_one_stream_runs_no_kernel_of_another)
+{
+    cudaStream_t held, other;
+    ck_ok(cudaStreamCreateWithFlags(&held, cudaStreamNonBlocking));
+    ck_ok(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    take_a_while(NULL); /* the workers sleep by then */
+    atomic_int *gate = close_gate(held);
+    ck_ok(cudaLaunchHostFunc(other, take_a_while, NULL));
+    ck_ok(cudaStreamSynchronize(other));
+    atomic_store(gate, 1);
+    ck_ok(cudaDeviceSynchronize());
+    ck_assert_int_eq(atomic_load(gate + 1), 1);
+}
+
+/* What threads of the next test share. */
+static struct {
+    cudaStream_t streams[4];
+    cudaEvent_t events[4];
+    const void *add, *nop;
+    int *counters; /* one for each thread and stream */
+} commons;
+
+static atomic_int launched[4];
+
+static void *use_commons(void *arg)
+{
+    unsigned seed = (unsigned)(size_t)arg * 7919 + 1;
+    for (int step = 0; step < 1500; step++) {
+        seed = seed * 1664525 + 1013904223;
+        unsigned s = seed >> 12 & 3, e = seed >> 14 & 3;
+        cudaStream_t stream = s == 0 ? NULL : commons.streams[s], own;
+        cudaError_t error = cudaSuccess;
+        int one = 1, *counter = &commons.counters[4 * (size_t)arg + s];
+        void *args[] = {&counter, &one};
+        switch (seed >> 28) {
+        case 0:
+            error = cudaEventRecord(commons.events[e], stream);
+            break;
+        case 1:
+            error = cudaStreamWaitEvent(stream, commons.events[e], 0);
+            break;
+        case 2:
+            error = cudaStreamSynchronize(stream);
+            break;
+        case 3:
+            error = cudaEventSynchronize(commons.events[e]);
+            break;
+        case 4:
+            error = cudaStreamCreate(&own);
+            error = error != cudaSuccess ? error : launch_one(commons.nop, NULL, own);
+            error = error != cudaSuccess ? error : cudaStreamDestroy(own);
+            break;
+        case 5:
+            error = seed % 8 == 0 ? cudaDeviceSynchronize() : cudaSuccess;
+            break;
+        default:
+            atomic_fetch_add(&launched[s], 1);
+            error = launch_one(commons.add, args, stream);
+        }
+        if (error != cudaSuccess) {
+            return (void *)(uintptr_t)cudaGetErrorName(error);
+        }
+    }
+    return NULL;
+}
+
+CDP_TEST(many_threads_share_streams_and_events)
+{
+    commons.add = make_add();
+    commons.nop = make_nop();
+    commons.counters = managed(16 * sizeof(int));
+    for (int i = 0; i < 4; i++) {
+        ck_ok(cudaStreamCreateWithFlags(&commons.streams[i], i == 3 ? cudaStreamNonBlocking : 0));
+        ck_ok(cudaEventCreate(&commons.events[i]));
+    }
+    pthread_t threads[4];
+    for (size_t i = 0; i < 4; i++) {
+        pthread_create(&threads[i], NULL, use_commons, (void *)i);
+    }
+    for (int i = 0; i < 4; i++) {
+        void *result;
+        pthread_join(threads[i], &result);
+        ck_assert_msg(result == NULL, "%s", (const char *)result);
+    }
+    ck_ok(cudaDeviceSynchronize());
+    for (int s = 0; s < 4; s++) {
+        int sum = 0;
+        for (int i = 0; i < 4; i++) {
+            sum += commons.counters[4 * i + s];
+        }
+        ck_assert_int_eq(sum, atomic_load(&launched[s]));
     }
 }
 
