@@ -132,22 +132,36 @@ int main()
     };
 
     puts("| kernel | cdpcc | OpenMP | ratio |\n|---|---|---|---|");
-    compare("vector add, 4 Mi floats", [&] { add<<<n / THREADS, THREADS>>>(a, b, c, n); sync(); },
-            [&] { openmp_vector_add(a, b, expected, n); }, [&] { return near(n); });
-    compare("matrix product by tiles, 512 x 512", [&] {
+    compare(
+        "vector add, 4 Mi floats",
+        [&] {
+            add<<<n / THREADS, THREADS>>>(a, b, c, n);
+            sync();
+        },
+        [&] { openmp_vector_add(a, b, expected, n); }, [&] { return near(n); });
+    compare(
+        "matrix product by tiles, 512 x 512",
+        [&] {
             multiply<<<dim3(side / TILE, side / TILE), dim3(TILE, TILE)>>>(a, b, c, side);
             sync();
-        }, [&] { openmp_matrix_multiply(a, b, expected, side); }, [&] { return near(side * side); });
-    compare("sum, 4 Mi floats", [&] {
+        },
+        [&] { openmp_matrix_multiply(a, b, expected, side); }, [&] { return near(side * side); });
+    compare(
+        "sum, 4 Mi floats",
+        [&] {
             *sum = 0;
             reduce<<<BLOCKS, THREADS>>>(a, n, sum);
             sync();
-        }, [&] { expected[0] = openmp_sum(a, n); },
+        },
+        [&] { expected[0] = openmp_sum(a, n); },
         [&] { return fabsf(*sum - expected[0]) <= 1e-3f * expected[0]; });
-    compare("histogram, 4 Mi bytes", [&] {
+    compare(
+        "histogram, 4 Mi bytes",
+        [&] {
             clearBins(bins);
             count<<<BLOCKS, THREADS>>>(bytes, n, bins);
             sync();
-        }, [&] { openmp_histogram(bytes, n, expectedBins); },
+        },
+        [&] { openmp_histogram(bytes, n, expectedBins); },
         [&] { return std::equal(bins, bins + 256, expectedBins); });
 }

@@ -62,24 +62,53 @@ int main()
 {
     puts("| launches, threads, barriers | median |\n|---|---|");
     row("host launch `<<<1,1>>>` and synchronize",
-        medianOf([] { empty<<<1, 1>>>(); sync(); }, 2000), 1);
+        medianOf(
+            [] {
+                empty<<<1, 1>>>();
+                sync();
+            },
+            2000),
+        1);
     row("host launch, one of 10,000 before one synchronize", medianOf([] {
             for (int i = 0; i < 10000; i++) {
                 empty<<<1, 1>>>();
             }
             sync();
-        }), 10000);
-    row("child grid `<<<1,1>>>`, one of 10,000 in one stream",
-        medianOf([] { launchChildren<<<1, 1>>>(CHILDREN, 1); sync(); }), CHILDREN);
-    row("child grid `<<<1,32>>>`, one of 10,000 in one stream",
-        medianOf([] { launchChildren<<<1, 1>>>(CHILDREN, 32); sync(); }), CHILDREN);
-    row("child grid and cudaDeviceSynchronize in the kernel",
-        medianOf([] { launchAndWait<<<1, 1>>>(CHILDREN); sync(); }), CHILDREN);
-    row("tree of 2^20 one-thread leaves", medianOf([] { tree<<<1, 1>>>(20); sync(); }), 1);
-    row("thread of a barrier-free kernel, `<<<1000,256>>>`",
-        medianOf([] { empty<<<1000, 256>>>(); sync(); }), 1000 * 256);
-    row("`__syncthreads()` per thread, 256 threads",
-        medianOf([] { barriers<<<1, 256>>>(1000); sync(); }), 1000 * 256);
-    row("`__syncthreads()` per thread, 1024 threads",
-        medianOf([] { barriers<<<1, 1024>>>(250); sync(); }), 250 * 1024);
+        }),
+        10000);
+    row("child grid `<<<1,1>>>`, one of 10,000 in one stream", medianOf([] {
+            launchChildren<<<1, 1>>>(CHILDREN, 1);
+            sync();
+        }),
+        CHILDREN);
+    row("child grid `<<<1,32>>>`, one of 10,000 in one stream", medianOf([] {
+            launchChildren<<<1, 1>>>(CHILDREN, 32);
+            sync();
+        }),
+        CHILDREN);
+    row("child grid and cudaDeviceSynchronize in the kernel", medianOf([] {
+            launchAndWait<<<1, 1>>>(CHILDREN);
+            sync();
+        }),
+        CHILDREN);
+    row("tree of 2^20 one-thread leaves", medianOf([] {
+            tree<<<1, 1>>>(20);
+            sync();
+        }),
+        1);
+    row("thread of a barrier-free kernel, `<<<1000,256>>>`", medianOf([] {
+            empty<<<1000, 256>>>();
+            sync();
+        }),
+        1000 * 256);
+    row("`__syncthreads()` per thread, 256 threads", medianOf([] {
+            barriers<<<1, 256>>>(1000);
+            sync();
+        }),
+        1000 * 256);
+    row("`__syncthreads()` per thread, 1024 threads", medianOf([] {
+            barriers<<<1, 1024>>>(250);
+            sync();
+        }),
+        250 * 1024);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs each example many times with random seeds and 1, 2 and 8 workers.  Any hang, wrong
+# Runs each example, and the random launch trees, many times with random seeds and 1, 2 and 8 workers.  Any hang, wrong
 # result or sanitizer report is printed with the command that replays it.
 #
 #   tests/stress/run_seeds.sh [-n RUNS] [PATTERN] [-- FLAGS]
@@ -53,7 +53,7 @@ run_share() {
 }
 
 bad=0
-for source in "$top"/examples/*.cu; do
+for source in "$top"/examples/*.cu "$top"/tests/stress/*.cu; do
     name=$(basename "$source" .cu)
     [[ $name =~ $pattern ]] || continue
     program=$work/$name
