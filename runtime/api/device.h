@@ -12,6 +12,7 @@
 #include "api/error.h"
 #include "api/runtime.h"
 #include "base/attr.h"
+#include "exec/fault.h"
 #include "exec/scope.h"
 
 CDP_EXPORT void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size);
@@ -85,6 +86,7 @@ CDP_EXPORT uint32_t cdp_abi_is_grid_constant(const void *address);
 /* The calling thread's block. */
 static inline struct cdp_block *cdp_device_block(void)
 {
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     return cdp_block_of(cdp_abi_self);
 }
 

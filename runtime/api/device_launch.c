@@ -100,6 +100,9 @@ static cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid, s
     }
     if (CDP_UNLIKELY(request->params == NULL && kernel->param_size != 0)) {
         request->params = missing_buffer(block, kernel);
+        if (request->params == NULL) {
+            return fail_launch(cudaErrorMemoryAllocation);
+        }
     }
     request->target = where.target;
     request->stream = where.stream;

@@ -173,6 +173,7 @@ cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struc
 
 static enum cdp_status take(size_t size, size_t alignment, void **out)
 {
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     struct cdp_heap_request request = {.size = size != 0 ? size : 1, .alignment = alignment};
     return cdp_heap_alloc(&cdp_runtime_running()->device_heap, &request, out);
 }
@@ -208,6 +209,7 @@ void cdp_abi_free(void *memory)
     if (memory == NULL) {
         return;
     }
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     if (cdp_heap_free(&cdp_runtime_running()->device_heap, memory) != CDP_OK) {
         cdp_fault_raise(CDP_FAULT_ADDRESS,
                         "free of %p, which is not (or no longer) a device-heap allocation: memory "

@@ -162,10 +162,10 @@ _Static_assert(sizeof(struct cdp_task) <= sizeof(((struct cdp_engine_task *)0)->
 static void run_engine_task(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
                             uint32_t last)
 {
-    (void)worker, (void)first, (void)last;
+    (void)first, (void)last;
     struct cdp_engine_task *outer =
         (struct cdp_engine_task *)((char *)task - offsetof(struct cdp_engine_task, internal));
-    outer->run(outer);
+    cdp_executor_call((struct cdp_executor *)worker, outer);
 }
 
 void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task)
@@ -271,6 +271,11 @@ static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, 
 }
 
 void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
+{
+    wait(engine, done, arg, false);
+}
+
+void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
 {
     wait(engine, done, arg, atomic_load_explicit(&engine->pending, memory_order_relaxed) <= 1);
 }

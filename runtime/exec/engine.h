@@ -70,10 +70,13 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
 /* Blocks the calling host thread until done(arg) is true: runs blocks itself
  * where that is safe, spins briefly, then sleeps.  done is called often, from
  * this thread only, and must be cheap; whoever makes it true must call
- * cdp_engine_notify afterwards.  The second form is for waits that end only when
- * nothing at all is pending (a device synchronize): the waiting thread may then
- * run any block; the first form lets it do so only if one launch is pending. */
+ * cdp_engine_notify afterwards.  The first form runs no blocks.  The second is for
+ * waits for one launch, which the caller knows to be pending: it runs blocks if no
+ * other launch is.  The third is for waits that end only when nothing at all is
+ * pending (a device synchronize): it runs any block.  A thread that ran a block of
+ * something else might never come back: that may wait for what the thread does next. */
 void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
+void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_notify(struct cdp_engine *engine);
 

@@ -53,6 +53,9 @@ struct cdp_executor {
     struct cdp_trap trap;
     struct cdp_thread_stack thread_stack; /* of the OS thread in the loop */
     void *signal_stack;
+    /* A host function that runs on the OS thread's own stack, and who waits for it. */
+    struct cdp_engine_task *call;
+    struct cdp_fiber *caller;
     /* A helping host thread's wait: leave once done(arg). */
     bool (*done)(void *arg);
     void *arg;
@@ -95,6 +98,10 @@ extern __thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
 void cdp_executor_main(struct cdp_worker *worker);
 /* Lends the calling host thread to executor 0 until done(arg). */
 void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), void *arg);
+
+/* From the loop: runs the task on the OS thread's own stack, which is as large as the
+ * host's code expects. */
+void cdp_executor_call(struct cdp_executor *executor, struct cdp_engine_task *task);
 
 /* An idle fiber; the reserve when no stack can be had (then the engine has failed);
  * never NULL. */

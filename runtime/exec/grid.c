@@ -194,10 +194,11 @@ static void complete_host(struct cdp_executor *executor, struct cdp_grid *grid)
     cdp_lock_acquire(&engine->host_lock);
     cdp_grid_source_give(&engine->host_grids, grid);
     cdp_lock_release(&engine->host_lock);
-    atomic_fetch_sub(&engine->pending, 1);
     if (on_complete != NULL) {
         on_complete(arg);
     }
+    /* Only now: who knows a launch to be pending must find it counted. */
+    atomic_fetch_sub(&engine->pending, 1);
     cdp_engine_notify(engine);
 }
 

@@ -225,6 +225,16 @@ static bool should_leave(struct cdp_executor *executor)
     return false;
 }
 
+/* Who woke the thread that leaves may have meant it to work: another must. */
+static void pass_on_wake(struct cdp_executor *executor)
+{
+    struct cdp_pool *pool = executor->worker.pool;
+    if (!cdp_mailbox_seems_empty(&pool->injected) ||
+        !cdp_deque_seems_empty(&executor->worker.deque)) {
+        cdp_park_wake_any(pool);
+    }
+}
+
 static bool look(struct cdp_worker *worker)
 {
     return find_work(worker) || should_leave((struct cdp_executor *)worker);
@@ -274,6 +284,7 @@ static void fiber_main(void *argument)
         if (executor->current != NULL) {
             step(executor, self, executor->current);
         } else if (should_leave(executor)) {
+            pass_on_wake(executor);
             cdp_executor_cache(executor, self);
             cdp_fiber_leave(self, &executor->thread_stack);
         } else if (!find_work(&executor->worker)) {
@@ -282,12 +293,24 @@ static void fiber_main(void *argument)
     }
 }
 
+void cdp_executor_call(struct cdp_executor *executor, struct cdp_engine_task *task)
+{
+    executor->call = task;
+    executor->caller = cdp_fiber_of(cdp_abi_self);
+    cdp_fiber_leave(executor->caller, &executor->thread_stack);
+}
+
 static void enter(struct cdp_executor *executor)
 {
     struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
     cdp_executor_here = executor;
-    if (fiber != NULL) {
+    while (fiber != NULL) {
         cdp_fiber_enter(&executor->thread_stack, fiber);
+        fiber = executor->caller;
+        executor->caller = NULL;
+        if (fiber != NULL) {
+            executor->call->run(executor->call);
+        }
     }
     cdp_executor_here = NULL;
 }

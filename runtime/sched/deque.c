@@ -121,11 +121,16 @@ bool cdp_deque_pop(struct cdp_deque *deque, bool alone, struct cdp_offer *out)
 }
 
 /* Whether the deque's only offer has been looked at often enough to be taken. */
-static bool lone_offer_has_aged(struct cdp_deque_look *look, const struct cdp_deque *victim,
-                                int64_t top, const struct cdp_task *task)
+static bool lone_offer_has_aged(struct cdp_deque_look *look, struct cdp_deque *victim, int64_t top,
+                                const struct cdp_task *task)
 {
-    if (look->victim != victim || look->top != top || look->task != task) {
+    if (look->victim == NULL) {
         *look = (struct cdp_deque_look){.victim = victim, .top = top, .task = task};
+    } else if (look->victim != victim) {
+        return false; /* two that are looked at in turn would both stay young */
+    } else if (look->top != top || look->task != task) {
+        look->victim = NULL; /* its owner is at work: perhaps another's is not */
+        return false;
     }
     return ++look->count >= LOOKS_AT_LONE_OFFER;
 }

@@ -32,10 +32,10 @@ struct cdp_deque {
     alignas(CDP_CACHE_LINE) _Atomic int64_t top;    /* owner and thieves, by exchange */
 };
 
-/* A thief's memory of a lone offer: tiny work is faster done by its owner, so a
+/* A thief's memory of one lone offer: tiny work is faster done by its owner, so a
  * deque's only offer is taken when it was there on several looks. */
 struct cdp_deque_look {
-    const struct cdp_deque *victim;
+    struct cdp_deque *victim; /* the one watched; NULL: none */
     int64_t top;
     const struct cdp_task *task;
     unsigned count;

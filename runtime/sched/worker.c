@@ -20,17 +20,37 @@ bool cdp_worker_pop(struct cdp_worker *worker, struct cdp_offer *out)
     return cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);
 }
 
+/* The deque whose lone offer ages, first: else it would never get old. */
+static bool steal_watched(struct cdp_worker *worker, struct cdp_offer *out)
+{
+    struct cdp_deque *watched = worker->look.victim;
+    if (watched == NULL) {
+        return false;
+    }
+    if (cdp_deque_steal(watched, &worker->look, out)) {
+        return true;
+    }
+    if (cdp_deque_seems_empty(watched)) {
+        worker->look.victim = NULL;
+    }
+    return false;
+}
+
 bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out)
 {
     struct cdp_pool *pool = worker->pool;
     if (pool->count == 1) {
         return false;
     }
+    if (steal_watched(worker, out)) {
+        return true;
+    }
     unsigned start = (unsigned)(cdp_worker_random(worker) >> 33) % pool->count;
     for (unsigned i = 0; i < pool->count; i++) {
         unsigned at = start + i < pool->count ? start + i : start + i - pool->count;
         struct cdp_worker *victim = pool->workers[at];
-        if (victim != worker && cdp_deque_steal(&victim->deque, &worker->look, out)) {
+        if (victim != worker && &victim->deque != worker->look.victim &&
+            cdp_deque_steal(&victim->deque, &worker->look, out)) {
             return true;
         }
     }

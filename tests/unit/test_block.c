@@ -1,4 +1,7 @@
 /* Blocks: every thread runs once, barriers hold and count, whatever the order. */
+#include <pthread.h>
+#include <time.h>
+
 #include "support/engine.h"
 
 static atomic_long total;
@@ -202,6 +205,158 @@ CDP_TEST(polling_threads_let_others_run)
         atomic_store(&total, 0);
         run(&poll_kernel, 64, 5, 0);
         ck_assert_int_eq(atomic_load(&total), 64 * 5);
+        cdp_engine_stop(engine);
+    }
+}
+
+/* Goes down until its stack ends, through a barrier at each level: the runtime itself must
+ * not be what runs out of stack. */
+static int sink, most_depth = 1 << 30;
+__attribute__((noinline)) static void dive(int depth)
+{
+    volatile char frame[16];
+    frame[0] = (char)depth;
+    cdp_abi_syncthreads();
+    if (depth < most_depth) {
+        dive(depth + 1);
+    }
+    sink += frame[0];
+}
+static void dive_kernel_body(const void *params)
+{
+    (void)params;
+    dive(0);
+}
+static const struct cdp_abi_kernel dive_kernel = KERNEL(dive_kernel_body);
+
+static void meet_once(const void *params)
+{
+    (void)params;
+    cdp_abi_syncthreads();
+    atomic_fetch_add(&total, 1);
+}
+static const struct cdp_abi_kernel meet_kernel = KERNEL(meet_once);
+
+CDP_TEST(stack_overflow_at_a_barrier)
+{
+    for (unsigned workers = 1; workers <= 2; workers++) {
+        engine_start(workers, 0);
+        run(&dive_kernel, 2, 32, 0);
+        ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_STACK);
+        cdp_engine_clear_fault(engine);
+        atomic_store(&total, 0);
+        run(&meet_kernel, 4, 256, 0);
+        ck_assert_int_eq(atomic_load(&total), 4 * 256);
+        cdp_engine_stop(engine);
+    }
+}
+
+CDP_TEST(no_stack_for_waiting_threads_fails_the_tree)
+{
+    setenv("CDP_STACK_KB", "524288", 1); /* room for 64 a worker */
+    engine_start(2, 0);
+    run(&meet_kernel, 2, 1024, 0);
+    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_NO_MEMORY);
+    cdp_engine_clear_fault(engine);
+    atomic_store(&total, 0);
+    run(&meet_kernel, 4, 16, 0);
+    ck_assert_int_eq(atomic_load(&total), 4 * 16);
+    cdp_engine_stop(engine);
+}
+
+/* ---- Host threads that lend themselves ---- */
+
+static void *help_once(void *arg)
+{
+    run(&meet_kernel, 4, 4, 0);
+    return arg;
+}
+
+__attribute__((noinline)) static int overflow(int depth)
+{
+    volatile char frame[200];
+    frame[0] = (char)depth;
+    return depth < most_depth ? overflow(depth + 1) + frame[0] : 0;
+}
+static void overflow_kernel_body(const void *params)
+{
+    (void)params;
+    sink = overflow(0);
+}
+static const struct cdp_abi_kernel overflow_kernel = KERNEL(overflow_kernel_body);
+
+static void *overflow_once(void *arg)
+{
+    struct timespec pause = {.tv_nsec = 50000000}; /* the worker sleeps by then */
+    nanosleep(&pause, NULL);
+    run(&overflow_kernel, 1, 1, 0);
+    return arg;
+}
+
+/* The second thread has, with luck, the first one's pthread_t, but not its signal stack. */
+CDP_TEST(helping_thread_has_no_heir)
+{
+    engine_start(2, 0);
+    pthread_t thread;
+    pthread_create(&thread, NULL, help_once, NULL);
+    pthread_join(thread, NULL);
+    pthread_create(&thread, NULL, overflow_once, NULL);
+    pthread_join(thread, NULL);
+    ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_STACK);
+    cdp_engine_stop(engine);
+}
+
+static atomic_int helper_may_go;
+static bool may_go(void *arg)
+{
+    (void)arg;
+    return atomic_load(&helper_may_go) != 0;
+}
+
+/* Wakes the sleeping helper by a launch and lets it go before it can look for work. */
+static void *launch_and_dismiss(void *arg)
+{
+    struct timespec pause = {.tv_nsec = 20000000};
+    nanosleep(&pause, NULL);
+    atomic_store(&helper_may_go, 1);
+    launch(&meet_kernel, 1, 1, 0);
+    cdp_engine_notify(engine);
+    cdp_engine_wait(engine, engine_is_idle, NULL);
+    return arg;
+}
+
+CDP_TEST(helper_that_leaves_passes_its_wake_on)
+{
+    engine_start(2, 0);
+    for (int i = 0; i < 20; i++) {
+        atomic_store(&helper_may_go, 0);
+        pthread_t thread;
+        pthread_create(&thread, NULL, launch_and_dismiss, NULL);
+        cdp_engine_wait_idle(engine, may_go, NULL);
+        pthread_join(thread, NULL);
+    }
+    cdp_engine_stop(engine);
+}
+
+static void use_a_megabyte(struct cdp_engine_task *task)
+{
+    (void)task;
+    volatile char large[1 << 20];
+    for (size_t i = 0; i < sizeof large; i += 1024) {
+        large[i] = 1;
+    }
+    engine_completed(NULL);
+    cdp_engine_notify(engine);
+}
+
+CDP_TEST(host_tasks_have_a_host_threads_stack)
+{
+    for (unsigned workers = 1; workers <= 2; workers++) {
+        engine_start(workers, 0);
+        struct cdp_engine_task task = {.run = use_a_megabyte};
+        atomic_fetch_add(&engine_pending, 1);
+        cdp_engine_run_task(engine, &task);
+        synchronize();
         cdp_engine_stop(engine);
     }
 }

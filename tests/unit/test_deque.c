@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "sched/deque.h"
+#include "sched/worker.h"
 #include "support/suite.h"
 
 static struct cdp_task tasks[1];
@@ -117,6 +117,34 @@ CDP_TEST(every_offer_has_exactly_one_taker)
         ck_assert_uint_eq(atomic_load(&seen[i]), 1);
     }
     cdp_deque_finish(&contended);
+}
+
+/* A thief that looks at two busy workers in turn gets one's offer in the end. */
+CDP_TEST(lone_offers_of_two_deques_age_too)
+{
+    enum { WORKERS = 3 };
+    static struct cdp_worker workers[WORKERS];
+    struct cdp_worker *all[WORKERS];
+    struct cdp_pool pool = {.workers = all, .count = WORKERS};
+    for (unsigned i = 0; i < WORKERS; i++) {
+        all[i] = &workers[i];
+        workers[i].pool = &pool;
+        workers[i].random = 88172645463325252u;
+        ck_assert(cdp_deque_init(&workers[i].deque));
+    }
+    ck_assert(cdp_deque_push(&workers[1].deque, offer(1)));
+    ck_assert(cdp_deque_push(&workers[2].deque, offer(2)));
+    struct cdp_offer got;
+    for (int taken = 0; taken < 2; taken++) {
+        int looks = 1;
+        while (!cdp_worker_steal(&workers[0], &got)) {
+            ck_assert_int_lt(looks++, 10);
+        }
+    }
+    ck_assert(!cdp_worker_steal(&workers[0], &got));
+    for (unsigned i = 0; i < WORKERS; i++) {
+        cdp_deque_finish(&workers[i].deque);
+    }
 }
 
 CDP_TEST_MAIN("deque", 20)

@@ -1,4 +1,5 @@
 /* Device launches: completion, streams, events, synchronize, faults. */
+#include "base/alloc.h"
 #include "support/engine.h"
 
 static atomic_long total;
@@ -383,6 +384,59 @@ CDP_TEST(sleeping_workers_are_woken)
         run(&leaf_kernel, 4, 4, 1);
         ck_assert_int_eq(atomic_load(&total), 16);
     }
+    cdp_engine_stop(engine);
+}
+
+static void launch_both_ways(const void *params)
+{
+    (void)params;
+    child_in(&leaf_kernel, 1, 1, 1, CDP_TARGET_TAIL, NULL);
+    child_in(&leaf_kernel, 1, 1, 1, CDP_TARGET_FREE, NULL);
+}
+static const struct cdp_abi_kernel both_ways_kernel = KERNEL(launch_both_ways);
+
+CDP_TEST(fixed_pool_gets_all_places_back)
+{
+    setenv("CDP_LAUNCH_POOL", "fixed", 1);
+    engine_start(1, 0);
+    cdp_engine_limits(engine)->pending_launches = 2;
+    atomic_store(&total, 0);
+    for (int i = 0; i < 10; i++) {
+        run(&both_ways_kernel, 1, 1, 0);
+    }
+    ck_assert_int_eq(atomic_load(&total), 20);
+    cdp_engine_stop(engine);
+}
+
+/* A record for which there is no memory leaves the event as it was: nothing waits for it. */
+static void record_without_memory(const void *params)
+{
+    (void)params;
+    struct cdp_block *block = this_block();
+    uint64_t handle;
+    if (cdp_device_event_create(block, &handle) != CDP_OK) {
+        abort();
+    }
+    struct cdp_device_event *event = cdp_device_event_find(block, handle);
+    enum cdp_status status = CDP_OK;
+    while (status == CDP_OK) {
+        cdp_alloc_set_failure(2); /* the mark, then now and then a chunk of records */
+        status = cdp_device_event_record(block, event, CDP_TARGET_BLOCK, NULL);
+    }
+    cdp_alloc_set_failure(0);
+    if (cdp_device_event_wait(block, event, CDP_TARGET_BLOCK, NULL) != CDP_OK) {
+        abort();
+    }
+    child(&leaf_kernel, 1, 1, 1);
+}
+static const struct cdp_abi_kernel record_kernel = KERNEL(record_without_memory);
+
+CDP_TEST(event_record_without_memory_holds_nothing_up)
+{
+    engine_start(1, 0);
+    atomic_store(&total, 0);
+    run(&record_kernel, 1, 1, 0);
+    ck_assert_int_eq(atomic_load(&total), 1);
     cdp_engine_stop(engine);
 }
 

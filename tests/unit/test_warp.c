@@ -115,4 +115,31 @@ CDP_TEST(deadlock_is_a_fault_not_a_hang)
     cdp_engine_stop(engine);
 }
 
+static atomic_int raised;
+static void converge_beside_a_poll(const void *params)
+{
+    (void)params;
+    if (this_thread() == 0) {
+        (void)cdp_abi_activemask();
+        atomic_store(&raised, 1);
+    }
+    while (!atomic_load(&raised)) {
+        cdp_abi_yield();
+    }
+    atomic_fetch_add(&good, 1);
+}
+static const struct cdp_abi_kernel beside_kernel = KERNEL(converge_beside_a_poll);
+
+CDP_TEST(activemask_does_not_wait_for_threads_that_poll)
+{
+    engine_start(1, 0);
+    for (unsigned threads = 2; threads <= 40; threads += 19) {
+        atomic_store(&raised, 0);
+        atomic_store(&good, 0);
+        run(&beside_kernel, 2, threads, 0);
+        ck_assert_int_eq(atomic_load(&good), 2 * (int)threads);
+    }
+    cdp_engine_stop(engine);
+}
+
 CDP_TEST_MAIN("warp", 60)
