@@ -239,16 +239,33 @@ static void mark_managed(struct lower_context *lower)
     }
 }
 
-static void retain(struct lower_context *lower)
+static void make_list(struct lower_context *lower, const char *name, LLVMValueRef *values,
+                      size_t count)
 {
-    if (lower->retained_count == 0) {
+    if (count == 0) {
         return;
     }
-    LLVMValueRef list = LLVMConstArray2(lower->ptr, lower->retained, lower->retained_count);
-    LLVMValueRef used = LLVMAddGlobal(lower->module, LLVMTypeOf(list), "llvm.used");
+    LLVMValueRef list = LLVMConstArray2(lower->ptr, values, count);
+    LLVMValueRef used = LLVMAddGlobal(lower->module, LLVMTypeOf(list), name);
     LLVMSetInitializer(used, list);
     LLVMSetLinkage(used, LLVMAppendingLinkage);
     LLVMSetSection(used, "llvm.metadata");
+}
+
+/* A variable that one function uses would become a local of it, as if only one thread
+ * ever ran there; listed, it stays a variable. */
+static void keep_variables(struct lower_context *lower)
+{
+    LLVMValueRef *kept = NULL;
+    size_t count = 0;
+    for (LLVMValueRef at = LLVMGetFirstGlobal(lower->module); at != NULL;
+         at = LLVMGetNextGlobal(at)) {
+        bool is_local = LLVMGetLinkage(at) == LLVMInternalLinkage && !LLVMIsDeclaration(at);
+        if (is_local && !LLVMIsGlobalConstant(at) && LLVMGetSection(at) == NULL) {
+            LOWER_PUSH(kept, count, at);
+        }
+    }
+    make_list(lower, "llvm.compiler.used", kept, count);
 }
 
 void lower_table(struct lower_context *lower)
@@ -272,5 +289,6 @@ void lower_table(struct lower_context *lower)
         define_variable(lower, variables[i]);
     }
     mark_managed(lower);
-    retain(lower);
+    make_list(lower, "llvm.used", lower->retained, lower->retained_count);
+    keep_variables(lower);
 }
