@@ -12,7 +12,7 @@ void cdp_block_open_barrier(struct cdp_block *block)
 {
     block->released = block->arrived;
     block->released_votes = block->votes;
-    block->arrived = block->votes = 0;
+    block->arrived = block->votes = block->yields = 0;
     cdp_fiber_append(&block->ready, &block->barrier);
 }
 

@@ -41,7 +41,8 @@ struct cdp_executor {
     struct cdp_fiber *reserve; /* one fiber kept for when no stack can be had */
     struct cdp_grid *direct;   /* the grid to run next */
     struct cdp_block *resumable_head, *resumable_tail;
-    struct cdp_block *yielded_head, *yielded_tail; /* run when there is nothing else */
+    struct cdp_block *yielded_head, *yielded_tail; /* that poll */
+    bool polls_turn; /* the next block is one that polls, if there is one */
     struct cdp_block *free_blocks;
     struct cdp_grid_source grids;
     struct cdp_stack_source stacks;

@@ -284,11 +284,8 @@ NOT_INSTRUMENTED static struct cdp_fiber *spare_fiber(struct cdp_executor *execu
 void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc)
 {
     struct cdp_executor *executor = self->owner;
-    executor->trap = (struct cdp_trap){.signal = SIGSEGV,
-                                       .code = SEGV_MAPERR,
-                                       .address = self->low - 1,
-                                       .pc = pc,
-                                       .fiber = self};
+    executor->trap = (struct cdp_trap){
+        .signal = SIGSEGV, .code = SEGV_MAPERR, .address = self->low - 1, .pc = pc, .fiber = self};
     self->next = NULL;
     struct cdp_fiber *to = spare_fiber(executor);
     if (to == NULL) {

@@ -66,16 +66,23 @@ static void append(struct cdp_block **head, struct cdp_block **tail, struct cdp_
     *tail = block;
 }
 
+/* Turns of polling, for each thread alive, after which a block gives way to others: a
+ * block of lanes that only move in step never gets there, and a started block holds a
+ * stack for each thread that waits. */
+enum { TURNS_BEFORE_GIVING_WAY = 256 };
+
 void cdp_executor_yield(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     struct cdp_block *block = cdp_block_of(&self->thread);
     bool others = block->ready.head != NULL || block->next_thread < block->view.thread_count;
-    cdp_fiber_push(&block->ready, self);
-    /* All of the block's threads may poll: after each has had its turn, others do. */
-    if (others && ++block->yields < block->alive) {
-        cdp_executor_suspend(executor, self);
+    if (++block->yields / TURNS_BEFORE_GIVING_WAY < block->alive) {
+        if (others) {
+            cdp_fiber_push(&block->ready, self);
+            cdp_executor_suspend(executor, self);
+        }
         return;
     }
+    cdp_fiber_push(&block->ready, self);
     block->yields = 0;
     if (block->converge.head != NULL) {
         cdp_warp_release_converged(block); /* those who poll may wait for it */
@@ -199,8 +206,17 @@ static bool find_work(struct cdp_worker *worker)
     if (!cdp_mailbox_seems_empty(&worker->mail)) {
         cdp_executor_take_mail(executor);
     }
-    return take_block(executor, &executor->resumable_head) || take_own(executor) ||
-           take_foreign(executor) || take_block(executor, &executor->yielded_head);
+    if (take_block(executor, &executor->resumable_head)) {
+        return true;
+    }
+    /* What a block polls for may come from a block that polls too, or from one that has
+     * not started: they take turns. */
+    executor->polls_turn = !executor->polls_turn;
+    if (executor->polls_turn && take_block(executor, &executor->yielded_head)) {
+        return true;
+    }
+    return take_own(executor) || take_foreign(executor) ||
+           take_block(executor, &executor->yielded_head);
 }
 
 /* Whether the OS thread should leave the loop.  A helping host thread leaves when

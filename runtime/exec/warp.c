@@ -360,13 +360,6 @@ uint32_t cdp_abi_shfl32(uint32_t mask, uint32_t value, uint32_t lane, uint32_t w
     return (uint32_t)cdp_abi_shfl64(mask, value, lane, width, mode, predicate);
 }
 
-uint32_t cdp_abi_ballot(uint32_t mask, int vote)
-{
-    bool predicate;
-    struct request request = {.mask = mask, .kind = MEET_BALLOT, .offer = {.value = vote != 0}};
-    return (uint32_t)meet(&request, &predicate);
-}
-
 uint32_t cdp_abi_match_any64(uint32_t mask, uint64_t value)
 {
     bool predicate;
@@ -403,37 +396,65 @@ uint32_t cdp_abi_reduce32(uint32_t mask, uint32_t value, int operation)
 
 /* "The lanes that execute this together": fibers never do, so the lanes that come to
  * the same call are gathered until nothing else of the block can run, which is the
- * most convergence any schedule allows, and what converged code sees on a device. */
-uint32_t cdp_abi_activemask(void)
+ * most convergence any schedule allows, and what converged code sees on a device.
+ * Returns the group's lanes, and in the upper half those with a nonzero vote. */
+static uint64_t converge(struct cdp_fiber *self, const void *site, bool vote)
 {
-    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     struct cdp_block *block = cdp_block_of(&self->thread);
-    cdp_fault_check_stack(self);
-    self->result = (uint64_t)(uintptr_t)__builtin_return_address(0);
+    self->result = (uint64_t)(uintptr_t)site;
+    self->predicate = vote;
     cdp_fiber_push(&block->converge, self);
     cdp_executor_suspend(block->executor, self);
-    return (uint32_t)self->result;
+    return self->result;
 }
 
-/* Lets one group go: the lanes of one warp that wait at one call. */
+uint32_t cdp_abi_activemask(void)
+{
+    return (uint32_t)converge(cdp_fiber_of(cdp_abi_self), __builtin_return_address(0), false);
+}
+
+/* A mask without the calling lane is undefined in CUDA; converged lanes of a device then
+ * vote among themselves, and programs rely on it. */
+uint32_t cdp_abi_ballot(uint32_t mask, int vote)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    if (CDP_UNLIKELY((mask >> self->thread.linear % LANES & 1) == 0)) {
+        return mask & (uint32_t)(converge(self, __builtin_return_address(0), vote != 0) >> 32);
+    }
+    bool predicate;
+    struct request request = {.mask = mask, .kind = MEET_BALLOT, .offer = {.value = vote != 0}};
+    return (uint32_t)meet(&request, &predicate);
+}
+
+/* Lanes of one warp that wait at one call. */
+struct group {
+    uint64_t site;
+    uint32_t lanes, votes;
+};
+
+/* Lets one group of each warp go; others stay for the next time. */
 void cdp_warp_release_converged(struct cdp_block *block)
 {
-    struct cdp_fiber_queue waiting = block->converge, group = {0};
-    block->converge.head = NULL;
-    uint32_t warp = waiting.head->thread.linear / LANES, mask = 0;
-    uint64_t site = waiting.head->result;
+    struct cdp_fiber_queue waiting = block->converge, released = {0};
+    struct group groups[LANES] = {{0}}; /* by warp: a block has 32 at most */
     struct cdp_fiber *next;
+    block->converge.head = NULL;
     for (struct cdp_fiber *fiber = waiting.head; fiber != NULL; fiber = next) {
+        struct group *group = &groups[fiber->thread.linear / LANES];
+        uint32_t lane = fiber->thread.linear % LANES;
         next = fiber->next;
-        if (fiber->thread.linear / LANES == warp && fiber->result == site) {
-            mask |= 1u << fiber->thread.linear % LANES;
-            cdp_fiber_push(&group, fiber);
-        } else {
+        if (group->lanes != 0 && group->site != fiber->result) {
             cdp_fiber_push(&block->converge, fiber);
+            continue;
         }
+        group->site = fiber->result;
+        group->lanes |= 1u << lane;
+        group->votes |= (uint32_t)fiber->predicate << lane;
+        cdp_fiber_push(&released, fiber);
     }
-    for (struct cdp_fiber *fiber = group.head; fiber != NULL; fiber = fiber->next) {
-        fiber->result = mask;
+    for (struct cdp_fiber *fiber = released.head; fiber != NULL; fiber = fiber->next) {
+        const struct group *group = &groups[fiber->thread.linear / LANES];
+        fiber->result = (uint64_t)group->votes << 32 | group->lanes;
     }
-    cdp_fiber_append(&block->ready, &group);
+    cdp_fiber_append(&block->ready, &released);
 }
