@@ -63,6 +63,12 @@ __global__ void all(int *out, bool which) {
     EQUAL((char *)&file_scope[4] - (char *)&file_scope[0], 16);
     *out = 1;
 }
+template <class T> __global__ void of_template_only(T *out) {
+    extern __shared__ T in_template[];
+    in_template[threadIdx.x] = T(threadIdx.x);
+    __syncthreads();
+    out[threadIdx.x] = in_template[7 - threadIdx.x];
+}
 __global__ void few(int *out) {
     __shared__ int cells[5];
     cells[threadIdx.x] = threadIdx.x;
@@ -71,7 +77,10 @@ __global__ void few(int *out) {
 }
 int main() {
     int *out;
-    cudaMallocManaged(&out, sizeof *out);
+    cudaMallocManaged(&out, 8 * sizeof *out);
+    of_template_only<<<1, 8, 32>>>(out);
+    EQUAL(cudaDeviceSynchronize(), 0);
+    EQUAL(out[2], 5);
     all<<<2, 8, 64>>>(out, true);
     EQUAL(cudaDeviceSynchronize(), 0);
     EQUAL(*out, 1);

@@ -124,12 +124,18 @@ static void join_statics(struct lower_context *lower)
     }
 }
 
-static void note_strong_user(void *data, LLVMValueRef function)
+struct users {
+    bool weak, strong;
+};
+
+static void note_user(void *data, LLVMValueRef function)
 {
+    struct users *users = data;
     LLVMLinkage linkage = LLVMGetLinkage(function);
     bool weak = linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage ||
                 linkage == LLVMWeakODRLinkage || linkage == LLVMWeakAnyLinkage;
-    *(bool *)data |= !weak;
+    users->weak |= weak;
+    users->strong |= !weak;
 }
 
 /* An array without a size that only templates and inline functions use: extern
@@ -138,12 +144,13 @@ static void note_strong_user(void *data, LLVMValueRef function)
 static bool is_of_templates(LLVMValueRef global)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(global);
-    bool strong = false;
-    if (LLVMGetTypeKind(type) != LLVMArrayTypeKind || LLVMGetArrayLength2(type) != 0) {
+    bool is_vtable = strncmp(lower_name(global), "_ZTV", 4) == 0;
+    if (is_vtable || LLVMGetTypeKind(type) != LLVMArrayTypeKind || LLVMGetArrayLength2(type) != 0) {
         return false;
     }
-    lower_using_functions(global, note_strong_user, &strong);
-    return !strong;
+    struct users users = {0};
+    lower_using_functions(global, note_user, &users);
+    return users.weak && !users.strong;
 }
 
 void lower_collect(struct lower_context *lower)
