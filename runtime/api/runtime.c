@@ -88,6 +88,14 @@ static enum cdp_status start_all(void)
     return map_engine(runtime.engine);
 }
 
+/* The workers stay in the parent: calls in the child fail, as with CUDA, rather than
+ * wait for them. */
+static void end_in_child(void)
+{
+    start_status = CDP_NOT_PERMITTED;
+    atomic_store_explicit(&is_running, false, memory_order_release);
+}
+
 static void start(void)
 {
     start_status = start_all();
@@ -95,6 +103,7 @@ static void start(void)
         fprintf(stderr, "cdp: the runtime cannot start: %s\n", cdp_status_text(start_status));
         return;
     }
+    (void)pthread_atfork(NULL, NULL, end_in_child); /* no memory: only that child may hang */
     atomic_store_explicit(&is_running, true, memory_order_release);
 }
 

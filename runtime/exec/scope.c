@@ -16,8 +16,9 @@ struct cdp_scope {
 struct scope_object {
     uint64_t handle;
     const void *type;              /* stream_type or event_type */
-    const struct cdp_grid *grid;   /* whose scope it is in; const */
-    const struct cdp_block *block; /* the only one that may use it; NULL: the whole grid */
+    const struct cdp_grid *grid; /* whose scope it is in; const */
+    bool is_private;             /* only this block may use it: */
+    uint32_t block_idx[3];
 };
 
 static const char stream_type, event_type;
@@ -264,14 +265,20 @@ static void remove_handle(struct cdp_engine *engine, struct scope_object *object
     object->handle = 0;
 }
 
+static bool is_in_scope(const struct scope_object *object, const struct cdp_block *block)
+{
+    return object->grid == block->grid &&
+           (!object->is_private ||
+            memcmp(object->block_idx, block->view.block_idx, sizeof object->block_idx) == 0);
+}
+
 static struct scope_object *find(const struct cdp_block *block, uint64_t handle, const void *type)
 {
     struct cdp_engine *engine = block->executor->engine;
     cdp_lock_acquire(&engine->handle_lock);
     struct scope_object *object = cdp_handle_find(&engine->device_handles, handle);
     /* Under the lock: another grid's object may go at any time. */
-    bool ours = object != NULL && object->type == type && object->grid == block->grid &&
-                (object->block == NULL || object->block == block);
+    bool ours = object != NULL && object->type == type && is_in_scope(object, block);
     cdp_lock_release(&engine->handle_lock);
     return ours ? object : NULL;
 }
@@ -314,7 +321,8 @@ enum cdp_status cdp_device_stream_create(struct cdp_block *block, bool private_t
     stream->destroyed = false;
     stream->object.type = &stream_type;
     stream->object.grid = grid;
-    stream->object.block = private_to_block ? block : NULL;
+    stream->object.is_private = private_to_block;
+    memcpy(stream->object.block_idx, block->view.block_idx, sizeof stream->object.block_idx);
     if (!give_handle(block->executor->engine, &stream->object)) {
         give_stream(stream);
         return CDP_NO_MEMORY;
@@ -467,7 +475,7 @@ enum cdp_status cdp_device_event_create(struct cdp_block *block, uint64_t *handl
     event->latest = NULL;
     event->object.type = &event_type;
     event->object.grid = grid;
-    event->object.block = NULL;
+    event->object.is_private = false;
     if (!give_handle(block->executor->engine, &event->object)) {
         give_event(event);
         return CDP_NO_MEMORY;

@@ -1,0 +1,25 @@
+// CDP1: a stream is its block's alone, also for the block that runs next on the worker.
+// cdpcc: --cdp=1
+// stderr: not a live stream of this grid
+// workers: 1
+#include "show.h"
+__device__ cudaStream_t stream;
+__device__ int runs, refusals;
+__global__ void child() { runs++; }
+__global__ void parent() {
+    if (blockIdx.x == 0) {
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+        child<<<1, 1, 0, stream>>>();
+    } else {
+        child<<<1, 1, 0, stream>>>();
+        refusals += cudaGetLastError() == cudaErrorInvalidValue;
+    }
+}
+int main() {
+    parent<<<4, 1>>>();
+    MUST(cudaDeviceSynchronize());
+    int result[2];
+    MUST(cudaMemcpyFromSymbol(&result[0], runs, sizeof(int)));
+    MUST(cudaMemcpyFromSymbol(&result[1], refusals, sizeof(int)));
+    printf("%d ran, %d refused\n", result[0], result[1]);
+}
