@@ -15,7 +15,7 @@ struct cdp_scope {
 /* What both kinds of objects begin with. */
 struct scope_object {
     uint64_t handle;
-    const void *type;              /* stream_type or event_type */
+    const void *type;            /* stream_type or event_type */
     const struct cdp_grid *grid; /* whose scope it is in; const */
     bool is_private;             /* only this block may use it: */
     uint32_t block_idx[3];
