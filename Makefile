@@ -143,7 +143,7 @@ bench: all
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc bench/run.sh
 
 ## lint: layers, format, warnings of a second compiler, clang-tidy
-lint:
+lint: setup
 	@tools/check_layers.sh
 	@tools/lint.sh
 
