@@ -401,6 +401,7 @@ uint32_t cdp_abi_reduce32(uint32_t mask, uint32_t value, int operation)
 static uint64_t converge(struct cdp_fiber *self, const void *site, bool vote)
 {
     struct cdp_block *block = cdp_block_of(&self->thread);
+    cdp_fault_check_stack(self);
     self->result = (uint64_t)(uintptr_t)site;
     self->predicate = vote;
     cdp_fiber_push(&block->converge, self);
