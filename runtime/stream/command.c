@@ -147,6 +147,7 @@ void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
         stream->tail->next = command;
     }
     stream->tail = command;
+    stream->length++;
 }
 
 enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_stream *stream,
@@ -242,6 +243,7 @@ static void pop(struct cdp_streams *streams, struct cdp_stream *stream, struct c
 {
     struct cdp_command *command = stream->head;
     stream->head = command->next;
+    stream->length--;
     set_oldest(stream);
     if (stream->waiters != NULL) {
         wake_waiters(stream, batch);

@@ -54,6 +54,7 @@ struct cdp_stream {
     struct cdp_command *head, *tail;
     _Atomic uint64_t oldest;     /* head's ticket or CDP_NO_TICKET; set under the lock */
     uint64_t newest;             /* last ticket submitted */
+    uint32_t length;             /* commands pending */
     uint64_t null_waits_for;     /* our newest ticket that the NULL stream's queue waits for */
     uint64_t waits_for_null;     /* the NULL stream's newest ticket that our queue waits for */
     struct cdp_command *waiters; /* started WAITs for tickets of this stream, by link */

@@ -6,8 +6,9 @@
 #include "base/alloc.h"
 #include "stream/command.h"
 
-#define STREAM_TAG 0x53 /* 'S' */
-#define EVENT_TAG 0x45  /* 'E' */
+#define STREAM_TAG 0x53    /* 'S' */
+#define MOST_PENDING 16384 /* commands of one stream */
+#define EVENT_TAG 0x45     /* 'E' */
 
 /* A thread's own default stream, kept under streams->thread_key. */
 struct thread_stream {
@@ -198,6 +199,15 @@ static void abandon(struct cdp_streams *streams, struct cdp_stream *stream,
     cdp_command_advance(streams, stream, batch);
 }
 
+/* A program that only submits would fill the memory: as on hardware, it is held until
+ * about half of what the stream holds is done. */
+static void wait_for_room(struct cdp_streams *streams, struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock)
+{
+    uint64_t oldest = atomic_load_explicit(&stream->oldest, memory_order_relaxed);
+    cdp_stream_wait_ticket(streams, stream, oldest + (stream->newest - oldest) / 2);
+}
+
 /* What every submission does first: finds the stream, puts the waits that are due
  * into its queue and takes a command. */
 static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
@@ -206,6 +216,10 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
 {
     cdp_streams_note_submitter(streams);
     *stream = cdp_stream_find(streams, handle);
+    if (CDP_UNLIKELY(*stream != NULL && (*stream)->length >= MOST_PENDING)) {
+        wait_for_room(streams, *stream);
+        *stream = cdp_stream_find(streams, handle);
+    }
     if (*stream == NULL) {
         return CDP_INVALID_HANDLE;
     }
@@ -485,8 +499,8 @@ enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
 /* ---- Turns ---- */
 
 static enum cdp_status begin_turn(struct cdp_streams *streams, uint64_t handle,
-                                  struct cdp_batch *batch, struct cdp_command **turn, waiting **await)
-    CDP_NEEDS(&streams->lock)
+                                  struct cdp_batch *batch, struct cdp_command **turn,
+                                  waiting **await) CDP_NEEDS(&streams->lock)
 {
     struct cdp_stream *stream;
     enum cdp_status status = prepare(streams, handle, CDP_COMMAND_TURN, &stream, turn);

@@ -374,6 +374,20 @@ CDP_TEST(waiting_for_one_stream_runs_no_kernel_of_another)
     ck_assert_int_eq(atomic_load(gate + 1), 1);
 }
 
+CDP_TEST(a_program_that_only_submits_is_held_up)
+{
+    int *counter = managed(sizeof *counter), one = 1;
+    void *args[] = {&counter, &one};
+    const void *add = make_add();
+    cudaStream_t stream;
+    ck_ok(cudaStreamCreate(&stream));
+    for (int i = 0; i < 100000; i++) {
+        ck_ok(launch_one(add, args, i % 3 == 0 ? NULL : stream));
+    }
+    ck_ok(cudaDeviceSynchronize());
+    ck_assert_int_eq(*counter, 100000);
+}
+
 /* What threads of the next test share. */
 static struct {
     cudaStream_t streams[4];
