@@ -1,13 +1,18 @@
 /* The ordered passes.  Each works on the whole module; the order matters:
  *
- *   check, params   need the code as the front end wrote it
- *   ptx, builtin    make calls and loads of what only a GPU knows
- *   warp            needs the calls by their names in device code
- *   entry           replaces the kernels' addresses, so that what is left of a
- *                   function's uses are calls
- *   shared          needs those calls
- *   symbol          renames; after it nothing is found by its name
- *   table           needs the final addresses */
+ *   collect        finds what the others work on and drops the lists of annotations
+ *   check, params  need the code as the front end wrote it
+ *   ptx, builtin   make calls and loads of what only a GPU knows
+ *   view           shows debuggers what builtin made
+ *   warp           needs the calls by their names in device code
+ *   entry          replaces the kernels' addresses, so that what is left of a
+ *                  function's uses are calls
+ *   shared         needs those calls
+ *   symbol         renames; after it nothing is found by its name
+ *   table, target  need the final addresses and functions
+ *
+ * What the optimizer must not see comes after it: emit.c has lower_yield and the
+ * sanitizers' passes. */
 #include "lower_pass.h"
 
 #include "emit.h"

@@ -95,23 +95,12 @@ static LLVMMetadataRef real_type(const struct lower_context *lower, LLVMMetadata
     return NULL;
 }
 
-static unsigned real_tag(const struct lower_context *lower, LLVMMetadataRef type)
+bool lower_type_is_reference(const struct lower_context *lower, LLVMMetadataRef type)
 {
     uint64_t align = 0;
     type = real_type(lower, type, &align);
-    return type == NULL ? 0 : LLVMGetDINodeTag(type);
-}
-
-bool lower_type_is_reference(const struct lower_context *lower, LLVMMetadataRef type)
-{
-    unsigned tag = real_tag(lower, type);
+    unsigned tag = type == NULL ? 0 : LLVMGetDINodeTag(type);
     return tag == TAG_REFERENCE || tag == TAG_RVALUE_REFERENCE;
-}
-
-bool lower_type_is_class(const struct lower_context *lower, LLVMMetadataRef type)
-{
-    unsigned tag = real_tag(lower, type);
-    return tag == TAG_STRUCTURE || tag == TAG_CLASS || tag == TAG_UNION;
 }
 
 /* Whether the element of a class takes part in its layout as a whole object. */

@@ -186,7 +186,7 @@ static void find_users(LLVMValueRef constant, LLVMValueRef **users, size_t *coun
 {
     for (LLVMUseRef use = LLVMGetFirstUse(constant); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAInstruction(user) != NULL || lower_is_global(user)) {
+        if (LLVMIsAInstruction(user) != NULL || LLVMIsAGlobalValue(user) != NULL) {
             LOWER_PUSH(*users, *count, user);
         } else {
             find_users(user, users, count);

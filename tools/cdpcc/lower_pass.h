@@ -135,8 +135,6 @@ bool lower_map_find(const struct lower_map *map, const void *key, unsigned *valu
 
 /* lower_value.c: shorthand on LLVM-C. */
 const char *lower_name(LLVMValueRef value);
-LLVMValueRef lower_int(const struct lower_context *lower, LLVMTypeRef type, uint64_t value);
-bool lower_is_global(LLVMValueRef value);
 uint64_t lower_align_up(uint64_t value, uint64_t align);
 void lower_add_attribute(struct lower_context *lower, LLVMValueRef function, const char *name);
 bool lower_has_attribute(LLVMValueRef function, const char *name);
@@ -176,7 +174,6 @@ LLVMValueRef lower_callee(LLVMValueRef instruction);
 bool lower_type_layout(const struct lower_context *lower, LLVMMetadataRef type, uint64_t *size,
                        uint64_t *align);
 bool lower_type_is_reference(const struct lower_context *lower, LLVMMetadataRef type);
-bool lower_type_is_class(const struct lower_context *lower, LLVMMetadataRef type);
 /* Operands of a metadata node, in the arena; some may be NULL. */
 LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetadataRef node,
                                    unsigned *count);

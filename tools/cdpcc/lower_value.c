@@ -114,17 +114,6 @@ const char *lower_name(LLVMValueRef value)
     return LLVMGetValueName2(value, &length);
 }
 
-LLVMValueRef lower_int(const struct lower_context *lower, LLVMTypeRef type, uint64_t value)
-{
-    (void)lower;
-    return LLVMConstInt(type, value, 0);
-}
-
-bool lower_is_global(LLVMValueRef value)
-{
-    return LLVMIsAGlobalValue(value) != NULL;
-}
-
 uint64_t lower_align_up(uint64_t value, uint64_t align)
 {
     return (value + align - 1) / align * align;
