@@ -7,6 +7,7 @@
 #include "exec/block.h"
 #include "exec/engine.h"
 #include "exec/executor.h"
+#include "exec/fault.h"
 #include "exec/scope.h"
 #include "os/os.h"
 #include "sched/park.h"
@@ -101,26 +102,36 @@ void cdp_grid_unlock(struct cdp_grid *grid)
     atomic_store_explicit(&grid->lock, 0, memory_order_release);
 }
 
-/* Offers a range; when the deque has no memory to grow, keeps it for this worker.
- * The overflow cannot overflow: it is drained before anything else is split. */
+/* No memory to keep part of a grid whose first block is still to run: its tree fails,
+ * and the blocks count as ended without running, as those of any failed tree. */
+static void drop(struct cdp_executor *executor, struct cdp_offer range)
+{
+    struct cdp_grid *grid = cdp_grid_of_task(range.task);
+    cdp_fault_set(executor->engine, CDP_NO_MEMORY, "no memory to queue the blocks of kernel %s",
+                  grid->kernel->name);
+    /* Relaxed: the block that runs now comes after, and releases. */
+    atomic_fetch_sub_explicit(&grid->blocks_left, range.last - range.first, memory_order_relaxed);
+}
+
+/* Offers part of a grid; when the deque has no memory to grow, keeps it for this worker. */
 static void offer(struct cdp_executor *executor, struct cdp_offer range)
 {
-    if (CDP_UNLIKELY(!cdp_worker_push(&executor->worker, range))) {
-        if (executor->overflow_count < CDP_OVERFLOW) {
-            executor->overflow[executor->overflow_count++] = range;
-        } else {
-            cdp_pool_inject(executor->worker.pool, range.task);
-        }
+    if (CDP_LIKELY(cdp_worker_push(&executor->worker, range))) {
+        return;
+    }
+    if (executor->overflow_count < CDP_OVERFLOW) {
+        executor->overflow[executor->overflow_count++] = range;
+    } else {
+        drop(executor, range);
     }
 }
 
 void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    if (CDP_UNLIKELY(executor->overflow_count > 0)) {
-        cdp_pool_inject(executor->worker.pool, &grid->task);
-        return;
+    struct cdp_offer whole = {.task = &grid->task, .first = 0, .last = grid->block_count};
+    if (CDP_UNLIKELY(!cdp_worker_push(&executor->worker, whole))) {
+        cdp_pool_inject(executor->worker.pool, &grid->task); /* needs no memory */
     }
-    offer(executor, (struct cdp_offer){.task = &grid->task, .first = 0, .last = grid->block_count});
 }
 
 void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid *grid)
