@@ -91,6 +91,53 @@ static __global__ void local(int *p) { p[0] = 12345; } // the same name as the o
 void *keep = (void *)local;
 int host_other() { return twice(3); }
 CU
+# Out-of-line constructors are aliases of one another; a static variable is one for
+# all threads, however few functions use it.
+cat >aliases.cu <<'CU'
+#include <cstdio>
+struct Shape {
+    int x;
+    __device__ Shape(int v);
+    __device__ ~Shape();
+};
+__device__ int dead;
+static __device__ int common;
+__device__ Shape::Shape(int v) {
+    __shared__ int cells[4];
+    cells[1] = v;
+    x = cells[1];
+}
+__device__ Shape::~Shape() { atomicAdd(&dead, x); }
+struct Base {
+    int q;
+    __device__ virtual int f();
+    __device__ virtual ~Base();
+};
+__device__ Base::~Base() { dead++; }
+__device__ int Base::f() { return 4; }
+__global__ void kernel(int *p) {
+    Shape shape(5);
+    Base *base = new Base;
+    p[0] = shape.x + base->f();
+    delete base;
+}
+__global__ void shares(int *p) {
+    common = 5;
+    __syncthreads();
+    if (threadIdx.x == 0) common = 7;
+    __syncthreads();
+    p[threadIdx.x] = common;
+}
+int main() {
+    int *p, value;
+    cudaMallocManaged(&p, 8 * sizeof *p);
+    kernel<<<1, 1>>>(p);
+    shares<<<1, 4>>>(p + 1);
+    cudaDeviceSynchronize();
+    cudaMemcpyFromSymbol(&value, dead, sizeof value);
+    puts(p[0] == 9 && p[4] == 7 && value == 6 ? "done" : "wrong");
+}
+CU
 runs() { # runs NAME PROGRAM
     "$2" >out.txt 2>&1
     [ "$(cat out.txt)" = done ] && ok "$1" || fail "$1" "$(head -n 5 out.txt)"
@@ -98,6 +145,10 @@ runs() { # runs NAME PROGRAM
 for flags in -O3 -O0 -G -fPIC; do
     "$CDPCC" $flags one.cu two.cu -o both 2>err.txt || cat err.txt
     runs "two_units_with_$flags" ./both
+done
+for flags in -O3 -G -fsanitize=address; do
+    "$CDPCC" $flags aliases.cu -o aliases 2>err.txt || cat err.txt
+    runs "aliases_and_statics_with_$flags" ./aliases
 done
 "$CDPCC" two.cu one.cu -o both && runs other_order ./both
 "$CDPCC" -c one.cu && "$CDPCC" -c two.cu && ar rc libtwo.a two.o && "$CDPCC" one.o -L. -ltwo -o both &&

@@ -123,7 +123,8 @@ static const char *new_name(const struct lower_context *lower, LLVMValueRef valu
 
 static void rename_group(struct lower_context *lower, LLVMValueRef value, const char *name)
 {
-    LLVMComdatRef group = LLVMGetComdat(value);
+    /* An alias is where its function is. */
+    LLVMComdatRef group = LLVMIsAGlobalAlias(value) != NULL ? NULL : LLVMGetComdat(value);
     if (group == NULL) {
         return;
     }

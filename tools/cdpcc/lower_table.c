@@ -260,8 +260,10 @@ static void keep_variables(struct lower_context *lower)
     size_t count = 0;
     for (LLVMValueRef at = LLVMGetFirstGlobal(lower->module); at != NULL;
          at = LLVMGetNextGlobal(at)) {
+        const char *section = LLVMGetSection(at);
+        bool is_plain = section == NULL || *section == '\0';
         bool is_local = LLVMGetLinkage(at) == LLVMInternalLinkage && !LLVMIsDeclaration(at);
-        if (is_local && !LLVMIsGlobalConstant(at) && LLVMGetSection(at) == NULL) {
+        if (is_local && is_plain && !LLVMIsGlobalConstant(at)) {
             LOWER_PUSH(kept, count, at);
         }
     }
