@@ -1,4 +1,4 @@
-// Threads that have returned no longer take part; all the others meet in divergent code.
+// Threads that have returned no longer take part.
 #include "show.h"
 __device__ int order[4], next;
 __global__ void kernel() {
@@ -10,11 +10,7 @@ __global__ void kernel() {
             order[next] = turn;
             next = next + 1;
         }
-        if (threadIdx.x < 16) {
-            __syncthreads();
-        } else {
-            __syncthreads();
-        }
+        __syncthreads();
     }
 }
 int main() {

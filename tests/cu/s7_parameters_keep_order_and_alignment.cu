@@ -26,8 +26,11 @@ __global__ void parent() {
 int main() {
     parent<<<1, 1>>>();
     MUST(cudaDeviceSynchronize());
+    char *text;
+    MUST(cudaMallocManaged(&text, 8));
+    snprintf(text, 8, "host");
     child<<<1, 1>>>(1, 2.5, 3, Three{{4, 5, 6}}, 7, Mixed{8, 9.5, 10}, true, Vector{{11, 12, 13, 14}},
-                    "host", make_float4(15, 16, 17, 18), 1ll << 40, Small::A, 19.25f, 200,
+                    text, make_float4(15, 16, 17, 18), 1ll << 40, Small::A, 19.25f, 200,
                     dim3(1, 2, 3));
     MUST(cudaDeviceSynchronize());
 }
