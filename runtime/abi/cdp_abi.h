@@ -79,17 +79,17 @@ struct cdp_abi_kernel {
      * to a context whose thread_idx and linear the entry sets itself before it
      * calls anything that reads them. */
     void (*block_entry)(const void *params, struct cdp_abi_block *block);
-    const struct cdp_abi_param *params;                  /* param_count of them */
+    const struct cdp_abi_param *params;                     /* param_count of them */
     const struct cdp_abi_shared_variable *shared_variables; /* shared_count; may be NULL */
     uint32_t param_count;
-    uint32_t param_size;      /* bytes of the whole buffer */
-    uint32_t shared_size;     /* bytes of static shared memory, without red zones */
-    uint32_t shared_extent;   /* bytes to reserve for it, with red zones */
+    uint32_t param_size;    /* bytes of the whole buffer */
+    uint32_t shared_size;   /* bytes of static shared memory, without red zones */
+    uint32_t shared_extent; /* bytes to reserve for it, with red zones */
     uint32_t shared_count;
-    uint32_t max_threads;     /* of __launch_bounds__; 0 = none given */
-    uint32_t min_blocks;      /* second argument of __launch_bounds__ */
-    uint32_t local_size;      /* bytes of stack frame where known, else 0 */
-    const char *file;         /* where the kernel is defined; NULL without debug info */
+    uint32_t max_threads; /* of __launch_bounds__; 0 = none given */
+    uint32_t min_blocks;  /* second argument of __launch_bounds__ */
+    uint32_t local_size;  /* bytes of stack frame where known, else 0 */
+    const char *file;     /* where the kernel is defined; NULL without debug info */
     uint32_t line;
     /* From here on the runtime's own, zero in the object. */
     uint32_t max_dynamic_shared; /* raised by cudaFuncSetAttribute; atomic access */

@@ -24,10 +24,7 @@ struct CDP_CAPABILITY("mutex") cdp_lock {
     enum cdp_lock_rank rank;
 };
 
-#define CDP_LOCK_INITIAL(lock_rank)                                                                \
-    {                                                                                              \
-        .mutex = PTHREAD_MUTEX_INITIALIZER, .rank = (lock_rank)                                    \
-    }
+#define CDP_LOCK_INITIAL(lock_rank) {.mutex = PTHREAD_MUTEX_INITIALIZER, .rank = (lock_rank)}
 
 void cdp_lock_init(struct cdp_lock *lock, enum cdp_lock_rank rank);
 void cdp_lock_finish(struct cdp_lock *lock);
