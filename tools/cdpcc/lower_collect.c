@@ -52,6 +52,7 @@ static void add_shared(struct lower_context *lower, LLVMValueRef variable)
         .variable = variable,
         .name = lower_source_name(lower, variable),
         .type = lower_source_type(lower, variable),
+        .node = lower_debug_node(variable),
         .size = dynamic && !LLVMTypeIsSized(type) ? 0 : LLVMABISizeOfType(lower->layout, type),
         .align = align != 0 ? align : LLVMABIAlignmentOfType(lower->layout, type),
         .place = dynamic ? LOWER_SHARED_DYNAMIC : LOWER_SHARED_BLOCK,

@@ -191,7 +191,7 @@ bool lower_type_layout(const struct lower_context *lower, LLVMMetadataRef type, 
     return true;
 }
 
-static LLVMMetadataRef debug_variable(struct lower_context *lower, LLVMValueRef global)
+LLVMMetadataRef lower_debug_node(LLVMValueRef global)
 {
     size_t count;
     LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(global, &count);
@@ -199,11 +199,17 @@ static LLVMMetadataRef debug_variable(struct lower_context *lower, LLVMValueRef 
     for (unsigned i = 0; i < count && found == NULL; i++) {
         LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
         if (LLVMGetMetadataKind(node) == LLVMDIGlobalVariableExpressionMetadataKind) {
-            found = md_operand(lower, node, EXPRESSION_VARIABLE);
+            found = node;
         }
     }
     LLVMDisposeValueMetadataEntries(entries);
     return found;
+}
+
+static LLVMMetadataRef debug_variable(struct lower_context *lower, LLVMValueRef global)
+{
+    LLVMMetadataRef node = lower_debug_node(global);
+    return node == NULL ? NULL : md_operand(lower, node, EXPRESSION_VARIABLE);
 }
 
 LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef global)

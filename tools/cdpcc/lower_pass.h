@@ -66,6 +66,7 @@ struct lower_shared {
     LLVMValueRef variable;
     const char *name;     /* of the source */
     LLVMMetadataRef type; /* in the debug information; may be NULL */
+    LLVMMetadataRef node; /* its entry there; may be NULL */
     uint64_t size, align;
     enum lower_shared_place place;
     uint64_t offset;
@@ -179,6 +180,8 @@ LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetada
                                    unsigned *count);
 /* The type of a local variable's debug information. */
 LLVMMetadataRef lower_variable_type(const struct lower_context *lower, LLVMMetadataRef variable);
+/* What the debug information says of a global variable, or NULL. */
+LLVMMetadataRef lower_debug_node(LLVMValueRef global);
 /* A global variable's type in the debug information, or NULL. */
 LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef global);
 /* The function's name in the source; its symbol without debug information. */
@@ -190,6 +193,8 @@ const char *lower_source_name(struct lower_context *lower, LLVMValueRef global);
  * function's start, as one of its local variables. */
 void lower_view_variable(struct lower_context *lower, LLVMValueRef function, LLVMValueRef address,
                          const char *name, LLVMMetadataRef type);
+/* Takes the shared variables off the debugger's list of global ones. */
+void lower_view_forget_shared(struct lower_context *lower);
 
 /* lower_graph.c: who calls whom within the module. */
 struct lower_graph {

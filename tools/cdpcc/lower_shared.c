@@ -395,5 +395,6 @@ void lower_shared(struct lower_context *lower)
     place_exported(lower, &usage);
     find_kernel_variables(lower, &usage);
     lay_out_all(lower);
+    lower_view_forget_shared(lower);
     replace_variables(lower);
 }

@@ -5,6 +5,8 @@
  * its address in the thread's context or the block's slab. */
 #include "lower_pass.h"
 
+#include "arena.h"
+
 #include "abi/cdp_abi.h"
 
 #include <string.h>
@@ -98,6 +100,45 @@ static void show_builtins(struct lower_context *lower, LLVMValueRef function,
         lower_view_variable(lower, function, address, builtins[i].name, types[i]);
     }
     LLVMDisposeBuilder(builder);
+}
+
+static bool is_shared_node(const struct lower_context *lower, LLVMMetadataRef node)
+{
+    for (size_t i = 0; i < lower->shared_count; i++) {
+        if (lower->shared[i].node == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void forget_in_unit(struct lower_context *lower, LLVMMetadataRef unit)
+{
+    enum { UNIT_GLOBALS = 6 };
+    unsigned count, kept = 0;
+    LLVMMetadataRef *operands = lower_md_operands(lower, unit, &count);
+    LLVMMetadataRef globals = count > UNIT_GLOBALS ? operands[UNIT_GLOBALS] : NULL;
+    if (globals == NULL) {
+        return;
+    }
+    LLVMMetadataRef *rows = lower_md_operands(lower, globals, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (rows[i] != NULL && !is_shared_node(lower, rows[i])) {
+            rows[kept++] = rows[i];
+        }
+    }
+    LLVMReplaceMDNodeOperandWith(LLVMMetadataAsValue(lower->llvm, unit), UNIT_GLOBALS,
+                                 LLVMMDNodeInContext2(lower->llvm, rows, kept));
+}
+
+void lower_view_forget_shared(struct lower_context *lower)
+{
+    unsigned count = LLVMGetNamedMetadataNumOperands(lower->module, "llvm.dbg.cu");
+    LLVMValueRef *units = arena_alloc((count + 1) * sizeof *units);
+    LLVMGetNamedMetadataOperands(lower->module, "llvm.dbg.cu", units);
+    for (unsigned i = 0; i < count; i++) {
+        forget_in_unit(lower, LLVMValueAsMetadata(units[i]));
+    }
 }
 
 void lower_view(struct lower_context *lower)
