@@ -33,6 +33,6 @@ shows() {
 shows shared_array_of_the_kernel '$1 = {10, 11, 12, 13}'
 shows shared_array_of_the_file '$2 = {2.5, 2.5, 2.5}'
 shows grid_dimensions '$3 = {x = 2, y = 1, z = 1}'
-shows thread_index_in_a_device_function '$4 = 1'
+shows thread_index_in_a_device_function '$4 = true'
 shows block_dimensions_in_a_device_function '$5 = 4'
 finish
