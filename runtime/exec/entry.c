@@ -51,6 +51,13 @@ void cdp_abi_trap(void)
     cdp_fault_raise(CDP_FAULT_LAUNCH, "trap");
 }
 
+/* PTX's exit: the thread is done, its block goes on. */
+void cdp_abi_exit(void)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    cdp_block_abort_thread(cdp_block_of(&self->thread), self);
+}
+
 void cdp_abi_pure_virtual(void)
 {
     cdp_fault_raise(CDP_FAULT_LAUNCH, "pure virtual function called");

@@ -35,6 +35,7 @@ CDP_EXPORT long long cdp_abi_clock64(void);
 CDP_EXPORT void cdp_abi_yield(void);
 CDP_EXPORT void cdp_abi_nanosleep(uint32_t nanoseconds);
 CDP_EXPORT CDP_NORETURN void cdp_abi_trap(void);
+CDP_EXPORT CDP_NORETURN void cdp_abi_exit(void);
 CDP_EXPORT void cdp_abi_brkpt(void);
 CDP_EXPORT CDP_NORETURN void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line,
                                                  const char *function);
