@@ -5,6 +5,17 @@
 
 #include "../vector_types.h"
 
+/* Relaxed, as CUDA's are.  TSan does not model fences: with relaxed atomics it would
+ * call every use of __threadfence() and a counter a race. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CDP_ORDER __ATOMIC_SEQ_CST
+#endif
+#endif
+#ifndef CDP_ORDER
+#define CDP_ORDER __ATOMIC_RELAXED
+#endif
+
 /* The three scopes of one operation on *p with v. */
 #define CDP_ATOMIC(name, T, expression)                                                            \
     CDP_DEVICE_INLINE T name(T *p, T v)                                                            \
@@ -19,13 +30,12 @@
     {                                                                                              \
         return expression;                                                                         \
     }
-#define CDP_ATOMIC_OP(name, T, op) CDP_ATOMIC(name, T, __atomic_##op(p, v, __ATOMIC_RELAXED))
+#define CDP_ATOMIC_OP(name, T, op) CDP_ATOMIC(name, T, __atomic_##op(p, v, CDP_ORDER))
 
 #define CDP_ATOMIC_CAS_SCOPE(name, T)                                                              \
     CDP_DEVICE_INLINE T name(T *p, T expected, T desired)                                          \
     {                                                                                              \
-        __atomic_compare_exchange_n(p, &expected, desired, false, __ATOMIC_RELAXED,                \
-                                    __ATOMIC_RELAXED);                                             \
+        __atomic_compare_exchange_n(p, &expected, desired, false, CDP_ORDER, CDP_ORDER);           \
         return expected;                                                                           \
     }
 #define CDP_ATOMIC_CAS(T)                                                                          \
@@ -56,24 +66,24 @@ CDP_ATOMIC_OP(atomicAdd, double, fetch_add)
 CDP_DEVICE_INLINE float __cdp_exchange(float *p, float v)
 {
     float old;
-    __atomic_exchange(p, &v, &old, __ATOMIC_RELAXED);
+    __atomic_exchange(p, &v, &old, CDP_ORDER);
     return old;
 }
 CDP_ATOMIC(atomicExch, float, __cdp_exchange(p, v))
 
 CDP_DEVICE_INLINE unsigned int __cdp_increment(unsigned int *p, unsigned int limit)
 {
-    unsigned int old = __atomic_load_n(p, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(p, &old, old >= limit ? 0 : old + 1, true, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED)) {
+    unsigned int old = __atomic_load_n(p, CDP_ORDER);
+    while (!__atomic_compare_exchange_n(p, &old, old >= limit ? 0 : old + 1, true, CDP_ORDER,
+                                        CDP_ORDER)) {
     }
     return old;
 }
 CDP_DEVICE_INLINE unsigned int __cdp_decrement(unsigned int *p, unsigned int limit)
 {
-    unsigned int old = __atomic_load_n(p, __ATOMIC_RELAXED);
+    unsigned int old = __atomic_load_n(p, CDP_ORDER);
     while (!__atomic_compare_exchange_n(p, &old, old == 0 || old > limit ? limit : old - 1, true,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+                                        CDP_ORDER, CDP_ORDER)) {
     }
     return old;
 }

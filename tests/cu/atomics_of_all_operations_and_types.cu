@@ -1,3 +1,4 @@
+// races: the compare-and-swap loop begins with a plain read, as is usual
 #include "show.h"
 struct Cells {
     int add, sub, exch, min, max, land, lor, lxor;

@@ -1,3 +1,4 @@
+// races: volatile accesses order nothing in C++
 // A thread that polls a volatile flag lets the thread run that will set it.
 #include "show.h"
 __device__ volatile int flags[64];

@@ -1,3 +1,4 @@
+// races: volatile accesses order nothing in C++
 // The style of before __syncwarp: lanes of a warp read what others wrote one step before.
 #include "show.h"
 __global__ void reduce(int *out) {
