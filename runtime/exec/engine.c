@@ -239,16 +239,25 @@ static bool is_helper(struct cdp_engine *engine)
     return my_bond == engine->helper_bond;
 }
 
+/* Spins while the epoch stands, unless that keeps a worker from its CPU. */
+static void spin(struct cdp_engine *engine, uint32_t epoch, uint64_t end)
+{
+    if (cdp_pool_shares_cpu(&engine->pool)) {
+        return;
+    }
+    while (atomic_load_explicit(&engine->epoch, memory_order_relaxed) == epoch &&
+           cdp_os_now() < end) {
+        cdp_os_pause();
+    }
+}
+
 /* Spins, then sleeps until the epoch moves on from what it was before done was asked. */
 static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
 {
     uint64_t end = cdp_os_now() + (uint64_t)engine->pool.spin_us * 1000;
     uint32_t epoch = atomic_load(&engine->epoch);
     while (!done(arg)) {
-        while (atomic_load_explicit(&engine->epoch, memory_order_relaxed) == epoch &&
-               cdp_os_now() < end) {
-            cdp_os_pause();
-        }
+        spin(engine, epoch, end);
         if (atomic_load(&engine->epoch) == epoch) {
             atomic_fetch_add(&engine->host_waiters, 1);
             cdp_os_wait(&engine->epoch, epoch);

@@ -32,8 +32,11 @@ bool cdp_os_protect(void *address, size_t bytes, bool writable);
 
 /* CPUs this process may run on, at least 1. */
 unsigned cdp_os_cpu_count(void);
-/* Pins the calling thread to the index-th CPU this process was started with. */
-void cdp_os_pin(unsigned index);
+/* Pins the calling thread to the index-th CPU this process was started with (modulo
+ * their count); returns that CPU's number, -1 if it could not. */
+int cdp_os_pin(unsigned index);
+/* The number of the CPU the calling thread runs on now. */
+int cdp_os_current_cpu(void);
 /* A number that differs between processes that run at once. */
 unsigned cdp_os_process_number(void);
 /* Bytes of physical memory. */

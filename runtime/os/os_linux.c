@@ -93,7 +93,7 @@ unsigned cdp_os_cpu_count(void)
     return count > 0 ? (unsigned)count : 1;
 }
 
-void cdp_os_pin(unsigned index)
+int cdp_os_pin(unsigned index)
 {
     unsigned nth = index % cdp_os_cpu_count();
     for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
@@ -101,10 +101,15 @@ void cdp_os_pin(unsigned index)
             cpu_set_t one;
             CPU_ZERO(&one);
             CPU_SET(cpu, &one);
-            (void)sched_setaffinity(0, sizeof one, &one);
-            return;
+            return sched_setaffinity(0, sizeof one, &one) == 0 ? (int)cpu : -1;
         }
     }
+    return -1;
+}
+
+int cdp_os_current_cpu(void)
+{
+    return sched_getcpu();
 }
 
 unsigned cdp_os_process_number(void)

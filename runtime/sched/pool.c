@@ -11,10 +11,26 @@ static void *thread_main(void *argument)
     struct cdp_worker *worker = argument;
     if (worker->pool->pin) {
         /* Spread by process: several single-worker processes must not share a CPU. */
-        cdp_os_pin(worker->index + cdp_os_process_number());
+        int cpu = cdp_os_pin(worker->index + cdp_os_process_number());
+        /* Relaxed: a hint to those who spin. */
+        atomic_store_explicit(&worker->pinned_cpu, cpu + 1, memory_order_relaxed);
     }
     worker->pool->main(worker);
     return NULL;
+}
+
+bool cdp_pool_shares_cpu(const struct cdp_pool *pool)
+{
+    if (!pool->pin) {
+        return false;
+    }
+    int here = cdp_os_current_cpu() + 1;
+    for (unsigned i = 0; i < pool->count; i++) {
+        if (atomic_load_explicit(&pool->workers[i]->pinned_cpu, memory_order_relaxed) == here) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The host's signals are for the host's threads. */

@@ -31,6 +31,7 @@ struct cdp_worker {
     struct cdp_deque deque;
     alignas(CDP_CACHE_LINE) struct cdp_mailbox mail;
     _Atomic uint32_t sleeping; /* 1 while asleep; the owner sets, whoever wakes clears; futex */
+    _Atomic int pinned_cpu;    /* 1 + the CPU's number; 0: not pinned (yet) */
     pthread_t thread;
 };
 
@@ -60,6 +61,10 @@ void cdp_pool_stop(struct cdp_pool *pool);
 bool cdp_worker_push(struct cdp_worker *worker, struct cdp_offer offer) CDP_MUST_CHECK;
 bool cdp_worker_pop(struct cdp_worker *worker, struct cdp_offer *out);
 bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out);
+
+/* Whether a worker is pinned to the CPU the calling thread runs on: then spinning here
+ * keeps that worker from running. */
+bool cdp_pool_shares_cpu(const struct cdp_pool *pool);
 
 /* From any thread: gives the pool a whole task (parts 0 to count - 1, count in the
  * task's own keeping: run is called with last == 0). */
