@@ -103,6 +103,34 @@ CDP_DEVICE_INLINE float4 __cdp_add_float4(float4 *p, float4 v)
 CDP_ATOMIC(atomicAdd, float2, __cdp_add_float2(p, v))
 CDP_ATOMIC(atomicAdd, float4, __cdp_add_float4(p, v))
 
+/* Any trivially copyable type of 16 bytes, aligned to 16. */
+CDP_DEVICE_ABI void __cdp_cas128(void *p, const void *expected, const void *desired, void *old);
+CDP_DEVICE_ABI void __cdp_exch128(void *p, const void *desired, void *old);
+template <class T, bool = sizeof(T) == 16> struct __cdp_wide {
+};
+template <class T> struct __cdp_wide<T, true> {
+    typedef T type;
+};
+#define CDP_ATOMIC_WIDE(scope)                                                                     \
+    template <class T>                                                                             \
+    CDP_DEVICE_INLINE typename __cdp_wide<T>::type atomicCAS##scope(T *p, T expected, T desired)   \
+    {                                                                                              \
+        T old;                                                                                     \
+        __cdp_cas128(p, &expected, &desired, &old);                                                \
+        return old;                                                                                \
+    }                                                                                              \
+    template <class T>                                                                             \
+    CDP_DEVICE_INLINE typename __cdp_wide<T>::type atomicExch##scope(T *p, T desired)              \
+    {                                                                                              \
+        T old;                                                                                     \
+        __cdp_exch128(p, &desired, &old);                                                          \
+        return old;                                                                                \
+    }
+CDP_ATOMIC_WIDE()
+CDP_ATOMIC_WIDE(_block)
+CDP_ATOMIC_WIDE(_system)
+#undef CDP_ATOMIC_WIDE
+
 #undef CDP_ATOMIC_INTEGER
 #undef CDP_ATOMIC_BITS
 #undef CDP_ATOMIC_CAS

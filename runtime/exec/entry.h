@@ -41,6 +41,9 @@ CDP_EXPORT CDP_NORETURN void cdp_abi_assert_fail(const char *text, const char *f
                                                  const char *function);
 CDP_EXPORT CDP_NORETURN void cdp_abi_pure_virtual(void);
 
+CDP_EXPORT void cdp_abi_cas128(void *address, const void *expected, const void *desired, void *old);
+CDP_EXPORT void cdp_abi_exch128(void *address, const void *desired, void *old);
+
 CDP_EXPORT int cdp_abi_printf(const char *format, ...) CDP_PRINTF(1, 2);
 CDP_EXPORT int cdp_abi_vprintf(const char *format, va_list arguments);
 CDP_EXPORT int cdp_abi_puts(const char *text);
