@@ -41,9 +41,19 @@ TOOL_SRC := $(sort $(wildcard tools/cdpcc/*.c))
 LLVM_CFLAGS = $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I')
 LLVM_LIBS = $(shell $(LLVM_CONFIG) --ldflags --libs --system-libs)
 
-# One runtime per sanitizer of the user's program, beside the plain one.
+# One runtime per sanitizer of the user's program, beside the plain one.  In MODE=asan
+# and MODE=tsan the C tests have one more, instrumented as a whole: users' programs are
+# linked without sanitizers there too.
 VARIANTS := plain asan tsan
+TEST_LIB := $(B)/lib/libcdprt.a
 VFLAGS_plain := $(MODEFLAGS)
+ifneq ($(filter asan tsan,$(MODE)),)
+VARIANTS += check
+TEST_LIB := $(B)/lib/libcdprt_check.a
+VFLAGS_plain := $(MODEFLAGS_release)
+VFLAGS_check := $(MODEFLAGS)
+VNAME_check := cdprt_check
+endif
 VFLAGS_asan := -O1 -g -fsanitize=address -fno-omit-frame-pointer
 VFLAGS_tsan := -O1 -g -fsanitize=thread
 VNAME_plain := cdprt
@@ -76,7 +86,7 @@ $(foreach v,$(VARIANTS),$(eval $(call variant,$(v))))
 
 $(B)/lib/libcdprt.so: $(RT_OBJ_plain)
 	@mkdir -p $(@D)
-	$(CC) -shared $(MODEFLAGS) -Wl,-soname,libcdprt.so -o $@ $^ -lpthread -lffi -lm
+	$(CC) -shared $(VFLAGS_plain) -Wl,-soname,libcdprt.so -o $@ $^ -lpthread -lffi -lm
 
 # Linked into every object cdpcc makes: hands the module's tables to the runtime.
 $(B)/lib/cdp_register.o: tools/cdpcc/object/cdp_register.c runtime/abi/cdp_abi.h
@@ -171,10 +181,10 @@ help:
 TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/api/*.c))
 TEST_BIN := $(TEST_SRC:tests/%.c=$(O)/tests/%)
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lm -lrt)
-$(O)/tests/%: tests/%.c $(B)/lib/libcdprt.a $(wildcard tests/support/*.h)
+$(O)/tests/%: tests/%.c $(TEST_LIB) $(wildcard tests/support/*.h)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -Itests $(CPPFLAGS_RT) -Wall -Wextra -Werror $(MODEFLAGS) -o $@ $< \
-	    $(B)/lib/libcdprt.a $(CHECK_LIBS) -lffi -lpthread -ldl
+	    $(TEST_LIB) $(CHECK_LIBS) -lffi -lpthread -ldl
 .PHONY: test-programs
 test-programs: $(TEST_BIN)
 	@echo $(TEST_BIN)
