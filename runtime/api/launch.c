@@ -16,9 +16,11 @@ enum { MOST_CONFIGURATIONS = 16 };
 struct configuration {
     struct cdp_shape shape;
     cudaStream_t stream;
+    const void *site; /* where <<<>>> stands: the stub's own call is no place of the user's */
 };
 static __thread struct {
     unsigned count;
+    const void *site; /* of the configuration popped last, until its launch takes it */
     struct configuration stack[MOST_CONFIGURATIONS];
 } pushed;
 
@@ -30,8 +32,10 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, c
         memmove(pushed.stack, pushed.stack + 1, sizeof pushed.stack - sizeof pushed.stack[0]);
         pushed.count--;
     }
-    pushed.stack[pushed.count++] = (struct configuration){
-        .shape = {.grid = grid, .block = block, .dynamic_shared = shared}, .stream = stream};
+    pushed.stack[pushed.count++] =
+        (struct configuration){.shape = {.grid = grid, .block = block, .dynamic_shared = shared},
+                               .stream = stream,
+                               .site = __builtin_return_address(0)};
     return 0;
 }
 
@@ -45,6 +49,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
     *block = top->shape.block;
     *shared = top->shape.dynamic_shared;
     *(cudaStream_t *)stream = top->stream;
+    pushed.site = top->site;
     return cudaSuccess;
 }
 
@@ -56,6 +61,14 @@ struct host_launch {
     cudaStream_t stream;
     const void *site;
 };
+
+/* Where the launch stands: at <<<>>> if this is a stub's call, else at the call. */
+static const void *take_site(const void *call)
+{
+    const void *site = pushed.site != NULL ? pushed.site : call;
+    pushed.site = NULL;
+    return site;
+}
 
 static cudaError_t launch(const struct host_launch *ask)
 {
@@ -94,7 +107,7 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **arg
                               .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
                               .args = args,
                               .stream = stream,
-                              .site = __builtin_return_address(0)};
+                              .site = take_site(__builtin_return_address(0))};
     return launch(&ask);
 }
 

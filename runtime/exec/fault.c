@@ -17,23 +17,9 @@ enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8, MOST_STUCK = 16 };
 static const int trapped_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static struct sigaction previous[65];
 
-/* libstdc++'s, in every C++ program; C programs have none. */
-extern char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status)
-    __attribute__((weak));
-
-/* The source name of a kernel, without its parameters. */
 static void kernel_name(const struct cdp_abi_kernel *kernel, char *out, size_t size)
 {
-    int status = -1;
-    char *plain = __cxa_demangle != NULL ? __cxa_demangle(kernel->name, NULL, NULL, &status) : NULL;
-    snprintf(out, size, "%s", status == 0 ? plain : kernel->name);
-    free(plain);
-    char *parameters = strchr(out, '(');
-    if (parameters != NULL) {
-        *parameters = '\0';
-    }
-    char *name = strncmp(out, "void ", 5) == 0 ? out + 5 : out; /* templates name their result */
-    memmove(out, name, strlen(name) + 1);
+    cdp_os_demangle(kernel->name, out, size);
 }
 
 /* One line per level, from the faulting grid up to the host. */

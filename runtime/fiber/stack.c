@@ -9,7 +9,8 @@
 enum { CHUNK = 64, COLOURS = 24, COLOUR_BYTES = 128 };
 
 /* Address space is plentiful, but a limited one (ulimit -v) must still do. */
-static const size_t range_sizes[] = {(size_t)64 << 30, (size_t)8 << 30, (size_t)1 << 30};
+static const size_t range_sizes[] = {(size_t)256 << 30, (size_t)64 << 30, (size_t)8 << 30,
+                                     (size_t)1 << 30};
 
 bool cdp_stack_range_init(struct cdp_stack_range *range, size_t stack_size)
 {

@@ -76,6 +76,9 @@ static inline void cdp_os_pause(void)
 #endif
 }
 
+/* The source's name of a function or kernel, without its parameters. */
+void cdp_os_demangle(const char *name, char *out, size_t size);
+
 /* Source lines for code addresses, by the symbolizers a developer's machine has
  * (llvm-symbolizer, addr2line).  Writes "function (file:line)" or the best that
  * is known into out.  Spawns a process: never call it from a signal handler. */

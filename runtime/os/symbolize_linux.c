@@ -9,6 +9,7 @@
 #include <link.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,7 +46,27 @@ static bool run_and_read(char *const argv[], char *out, size_t size)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 && used > 0;
 }
 
-/* "function\nfile:line[:column]\n" becomes "function (file:line)". */
+/* libstdc++'s, in every C++ program; C programs have none. */
+extern char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status)
+    __attribute__((weak));
+
+void cdp_os_demangle(const char *name, char *out, size_t size)
+{
+    static const char entry[] = "cdp.thread."; /* what cdpcc calls a kernel's entry */
+    if (strncmp(name, entry, sizeof entry - 1) == 0) {
+        name += sizeof entry - 1;
+    }
+    int status = -1;
+    char *plain = __cxa_demangle != NULL ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+    snprintf(out, size, "%s", status == 0 ? plain : name);
+    free(plain);
+    out[strcspn(out, "(")] = '\0';
+    const char *bare =
+        strncmp(out, "void ", 5) == 0 ? out + 5 : out; /* templates name their result */
+    memmove(out, bare, strlen(bare) + 1);
+}
+
+/* "function\nfile:line[:column]\n" becomes "function (file:line)"; line 0 is none. */
 static bool join_lines(char *text, char *out, size_t size)
 {
     char *place = strchr(text, '\n');
@@ -54,15 +75,10 @@ static bool join_lines(char *text, char *out, size_t size)
     }
     *place++ = '\0';
     place[strcspn(place, "\n")] = '\0';
-    char *parameters = strchr(text, '(');
-    if (parameters != NULL) {
-        *parameters = '\0';
-    }
-    if (strncmp(place, "??", 2) == 0) {
-        snprintf(out, size, "%s", text);
-    } else {
-        snprintf(out, size, "%s (%s)", text, place);
-    }
+    char name[512];
+    cdp_os_demangle(text, name, sizeof name);
+    bool known = strncmp(place, "??", 2) != 0 && strstr(place, ":0:") == NULL;
+    snprintf(out, size, known ? "%s (%s)" : "%s", name, place);
     return true;
 }
 
