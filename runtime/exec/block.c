@@ -16,7 +16,11 @@ static struct cdp_block *take_block(struct cdp_executor *executor)
         executor->free_blocks = block->next;
         return block;
     }
-    return cdp_alloc(sizeof *block);
+    block = cdp_alloc(sizeof *block);
+    if (block != NULL) {
+        cdp_epochs_init(&block->epochs);
+    }
+    return block;
 }
 
 /* Red zones: everything but the kernel's variables and the dynamic part.  Exported
@@ -370,19 +374,34 @@ void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block)
     }
 }
 
+/* Lets go the threads that wait for epochs which are over: true if there were any. */
+static bool release_waiting(struct cdp_block *block)
+{
+    bool any = false;
+    for (struct cdp_fiber *fiber = block->sync.head;
+         fiber != NULL && cdp_epochs_over(&block->epochs, fiber->epoch); fiber = block->sync.head) {
+        cdp_fiber_push(&block->ready, cdp_fiber_pop(&block->sync));
+        any = true;
+    }
+    return any;
+}
+
 struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_grid *child)
 {
     struct cdp_block *block = child->parent;
+    uint16_t epoch = child->epoch;
     if (block->null_tail == child) {
         block->null_tail = NULL;
     }
     cdp_grid_give(executor, child);
+    bool released = cdp_epochs_child_done(&block->epochs, epoch) && release_waiting(block);
     if (--block->children != 0) {
+        if (released && block->suspended) {
+            cdp_executor_resume(executor, block);
+        }
         return NULL;
     }
-    if (block->sync.head != NULL) {
-        cdp_fiber_append(&block->ready, &block->sync);
-    }
+    cdp_fiber_append(&block->ready, &block->sync);
     if (block->suspended) {
         cdp_executor_resume(executor, block);
     }

@@ -10,6 +10,7 @@
 
 #include "abi/cdp_abi.h"
 #include "base/status.h"
+#include "exec/epoch.h"
 #include "exec/grid.h"
 #include "fiber/fiber.h"
 
@@ -36,13 +37,14 @@ struct cdp_block {
     bool asserted;                /* a thread failed an assertion */
     struct cdp_fiber_queue ready; /* can run */
     struct cdp_fiber_queue barrier;
-    struct cdp_fiber_queue sync;     /* wait for children == 0 */
+    struct cdp_fiber_queue sync;     /* wait for their epochs, oldest first */
     struct cdp_fiber_queue converge; /* wait in __activemask until nothing else can run */
     struct cdp_grid *null_tail;      /* last of the NULL stream; NULL = idle */
     struct cdp_grid *buffers;        /* parameter buffers not launched; by task.link */
     struct cdp_warp *warps;          /* NULL unless the kernel may use warp operations */
     size_t slab_size;                /* 0: no shared memory */
     struct cdp_block *next;          /* free or resumable list */
+    struct cdp_epochs epochs;        /* of children; made once, reused with the block */
 };
 
 static inline struct cdp_block *cdp_block_of(const struct cdp_abi_thread *thread)

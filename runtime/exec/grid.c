@@ -264,7 +264,7 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
         if (CDP_UNLIKELY(grid->scope != NULL)) {
             cdp_scope_close(executor->engine, grid);
         }
-        if (CDP_UNLIKELY(grid->pending != 0)) {
+        if (CDP_UNLIKELY(grid->pooled)) {
             atomic_fetch_sub(&executor->engine->pool_used, 1);
         }
         if (grid->kind == CDP_GRID_CHILD) {

@@ -66,7 +66,8 @@ struct cdp_grid {
     uint16_t depth;
     uint8_t size_class, kind, order;
     _Atomic uint8_t lock;                /* spin; guards tails, scope while blocks run */
-    uint32_t pending;                    /* CDP_LAUNCH_POOL=fixed: 1 if counted */
+    bool pooled;                         /* CDP_LAUNCH_POOL=fixed: has a place in the pool */
+    uint16_t epoch;                      /* CHILD: of its parent, see exec/epoch.h */
     struct cdp_grid *tails, *tails_last; /* linked by task.link */
     const void *site;                    /* return address of the launch */
     struct cdp_scope *scope;             /* named streams and events; NULL until the first */

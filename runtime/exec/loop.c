@@ -366,6 +366,7 @@ void cdp_executor_finish(struct cdp_executor *executor)
     while (executor->free_blocks != NULL) {
         struct cdp_block *block = executor->free_blocks;
         executor->free_blocks = block->next;
+        cdp_epochs_finish(&block->epochs);
         cdp_free(block);
     }
 }

@@ -163,6 +163,7 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
     }
     grid->kind = CDP_GRID_CHILD;
     grid->parent = block;
+    grid->epoch = block->epochs.open;
     block->children++;
     switch (target) {
     case CDP_TARGET_BLOCK:
@@ -189,7 +190,7 @@ static bool take_place(struct cdp_engine *engine, struct cdp_grid *grid)
         atomic_fetch_sub(&engine->pool_used, 1);
         return false;
     }
-    grid->pending = 1;
+    grid->pooled = true;
     return true;
 }
 
@@ -231,6 +232,7 @@ enum cdp_status cdp_scope_synchronize(struct cdp_block *block)
     }
     if (block->children != 0) {
         struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+        self->epoch = cdp_epochs_close(&block->epochs, block->children);
         cdp_fiber_push(&block->sync, self);
         cdp_executor_suspend(executor, self);
     }

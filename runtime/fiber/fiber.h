@@ -24,6 +24,7 @@ struct cdp_fiber {
     char *floor;                      /* device code calls the runtime above this only; const */
     void *owner;                      /* the executor; const */
     bool busy;                        /* holds a started, unfinished CUDA thread */
+    uint16_t epoch;                   /* of its block's launches, that it waits for */
     bool predicate;                   /* result of the operation it waited for, and */
     uint64_t result;
     char *low;   /* lowest usable byte of the stack; const */
