@@ -1,3 +1,4 @@
+// races: polls volatile variables
 // Thread 0's wait ends although thread 1 has launched, after it began, what can end only
 // once thread 0 goes on.
 #include "show.h"
