@@ -35,8 +35,8 @@ static bool is_grid_possible(dim3 grid)
            (uint64_t)grid.x * grid.y <= UINT32_MAX / grid.z;
 }
 
-cudaError_t cdp_check_launch(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape,
-                             bool on_host)
+cudaError_t cdp_check_any_launch(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape,
+                                 bool on_host)
 {
     if (!is_grid_possible(shape->grid) || !is_block_possible(shape->block)) {
         return cudaErrorInvalidConfiguration;

@@ -10,6 +10,7 @@
 #include "driver_types.h"
 
 #include "abi/cdp_abi.h"
+#include "base/attr.h"
 
 /* The limits of compute capability 9.0, which programs are written for. */
 enum {
@@ -34,16 +35,34 @@ struct cdp_shape {
     size_t dynamic_shared;
 };
 
-/* cudaSuccess if the kernel may be launched so.  Too much shared memory is
- * cudaErrorInvalidValue on the host, cudaErrorInvalidConfiguration on the device. */
-cudaError_t cdp_check_launch(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape,
-                             bool on_host);
-
 /* Threads of a block at most: __launch_bounds__ or the device's limit. */
 static inline uint32_t cdp_most_threads(const struct cdp_abi_kernel *kernel)
 {
     return kernel->max_threads != 0 && kernel->max_threads < CDP_MOST_THREADS ? kernel->max_threads
                                                                               : CDP_MOST_THREADS;
+}
+
+/* One dimension, no dynamic shared memory: most launches of device code. */
+static inline bool cdp_is_plain_launch(const struct cdp_abi_kernel *kernel,
+                                       const struct cdp_shape *shape)
+{
+    uint32_t others = (shape->grid.y ^ 1) | (shape->grid.z ^ 1) | (shape->block.y ^ 1) |
+                      (shape->block.z ^ 1) | (uint32_t)(shape->dynamic_shared != 0);
+    return others == 0 && shape->grid.x - 1 < CDP_MOST_GRID_X &&
+           shape->block.x - 1 < cdp_most_threads(kernel);
+}
+
+cudaError_t cdp_check_any_launch(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape,
+                                 bool on_host);
+
+/* cudaSuccess if the kernel may be launched so.  Too much shared memory is
+ * cudaErrorInvalidValue on the host, cudaErrorInvalidConfiguration on the device. */
+static inline cudaError_t cdp_check_launch(const struct cdp_abi_kernel *kernel,
+                                           const struct cdp_shape *shape, bool on_host)
+{
+    return CDP_LIKELY(cdp_is_plain_launch(kernel, shape))
+               ? cudaSuccess
+               : cdp_check_any_launch(kernel, shape, on_host);
 }
 
 /* Dynamic shared memory at most, as cudaFuncSetAttribute left it. */

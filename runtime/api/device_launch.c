@@ -75,8 +75,8 @@ static void *missing_buffer(struct cdp_block *block, const struct cdp_abi_kernel
     return buffer;
 }
 
-static cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid, struct dim3 threads,
-                          cudaStream_t stream)
+static inline cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid,
+                                 struct dim3 threads, cudaStream_t stream)
 {
     struct cdp_block *block = cdp_device_block();
     const struct cdp_abi_kernel *kernel = request->kernel;

@@ -20,7 +20,10 @@ enum { CHUNK = 1 << 20, SMALLEST_PARAMS = 64 };
 
 static unsigned class_of(size_t param_size)
 {
-    unsigned class = 0;
+    if (CDP_LIKELY(param_size <= SMALLEST_PARAMS)) {
+        return 0;
+    }
+    unsigned class = 1;
     while (class < CDP_GRID_CLASSES && ((size_t)SMALLEST_PARAMS << class) < param_size) {
         class++;
     }

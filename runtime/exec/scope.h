@@ -50,8 +50,8 @@ bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params);
 enum cdp_status cdp_scope_launch(struct cdp_block *block,
                                  const struct cdp_device_launch *launch) CDP_MUST_CHECK;
 
-/* Suspends the calling thread until everything its block launched is complete.
- * CDP_SYNC_DEPTH_EXCEEDED past the engine's limit. */
+/* Suspends the calling thread until everything its block has launched so far is
+ * complete.  CDP_SYNC_DEPTH_EXCEEDED past the engine's limit. */
 enum cdp_status cdp_scope_synchronize(struct cdp_block *block) CDP_MUST_CHECK;
 
 /* Streams.  private_to_block: only this block may use it (CDP1). */
