@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-#define CDP_ABI_VERSION 1
+#define CDP_ABI_VERSION 2
 
 struct cdp_abi_block;
 
@@ -31,6 +31,10 @@ struct cdp_abi_thread {
     struct cdp_abi_block *block; /* const while the thread runs */
     int32_t last_error;          /* the thread's own cudaError_t */
     uint32_t launch_failed;      /* a launch set last_error and it was not read since */
+    /* Both const while the thread runs; for code that checks its accesses, see
+     * cdp_abi_check_access. */
+    uint64_t local_low, local_size;     /* this thread's own local memory */
+    uint64_t private_low, private_size; /* all blocks' shared, all threads' local memory */
 };
 
 /* One resident block, as its threads see it.  All const while it runs. */
@@ -44,12 +48,22 @@ struct cdp_abi_block {
     char *shared;         /* the kernel's static shared variables; 128-byte aligned */
     char *dynamic_shared; /* start of extern __shared__ arrays; 16-byte aligned */
     const struct cdp_abi_kernel *kernel;
+    uint64_t shared_size; /* bytes from shared on that are this block's; 0: none */
 };
 
 /* One kernel parameter within the launch's parameter buffer. */
 struct cdp_abi_param {
     uint32_t offset; /* bytes from the start of the buffer */
     uint32_t size;   /* bytes */
+};
+
+/* One pointer to data in a kernel's parameters, also in structs and arrays: a launch looks
+ * at what it points to.  No pointer to code, and none in a union, which may hold something
+ * else. */
+struct cdp_abi_pointer {
+    uint32_t offset;  /* bytes from the start of the buffer; aligned or not */
+    uint32_t param;   /* index into cdp_abi_kernel.params */
+    const char *name; /* as the source has it, "p", "list.head", "rows[2].at"; may be NULL */
 };
 
 /* One static shared variable, for reports and for sanitizers' red zones. */
@@ -80,6 +94,7 @@ struct cdp_abi_kernel {
      * calls anything that reads them. */
     void (*block_entry)(const void *params, struct cdp_abi_block *block);
     const struct cdp_abi_param *params;                     /* param_count of them */
+    const struct cdp_abi_pointer *pointers;                 /* pointer_count, by offset */
     const struct cdp_abi_shared_variable *shared_variables; /* shared_count; may be NULL */
     uint32_t param_count;
     uint32_t param_size;    /* bytes of the whole buffer */
@@ -91,10 +106,12 @@ struct cdp_abi_kernel {
     uint32_t local_size;  /* bytes of stack frame where known, else 0 */
     const char *file;     /* where the kernel is defined; NULL without debug info */
     uint32_t line;
+    uint32_t pointer_count;
     /* From here on the runtime's own, zero in the object. */
-    uint32_t max_dynamic_shared; /* raised by cudaFuncSetAttribute; atomic access */
     void *runtime;               /* what the runtime attaches */
-    uint64_t reserved[2];
+    uint32_t max_dynamic_shared; /* raised by cudaFuncSetAttribute; atomic access */
+    uint32_t reserved32;
+    uint64_t reserved;
 };
 
 /* A __device__, __constant__ or __managed__ variable.  Section "cdp_vars". */
@@ -142,6 +159,33 @@ struct cdp_abi_module {
     struct cdp_abi_shared_segment *segments, *segments_end;
 };
 void cdp_abi_register(const struct cdp_abi_module *module);
+
+/* Checked accesses (cdpcc --check=space).  Shared memory belongs to one block and local
+ * memory to one thread; all of both, and nothing else, lies in one range of addresses.
+ * Code that is to be checked asks, before an access of size bytes, with t = cdp_abi_self
+ * and a = the address as a number:
+ *
+ *     if (a - t->private_low < t->private_size)
+ *         cdp_abi_check_access(address, size, flags);
+ *
+ * and may spare itself the call where it sees that the memory is the thread's own:
+ *
+ *     a - t->local_low < t->local_size, or
+ *     a - (uint64_t)t->block->shared < t->block->shared_size
+ *
+ * and so is the last byte.  The call needs none of these to have been asked: it returns if
+ * the access is legal, which is outside the range, or within the calling thread's local
+ * or its block's shared memory, and aligned as flags say.  If it is not, it reports who
+ * touches whose memory at the line of its caller, so it wants a debug location, and the
+ * launch tree fails: 717, sticky, for memory of others, 716 for a misaligned address.  The
+ * call does not return then, save with CDP_ILLEGAL_POINTERS=warn.  Device code only. */
+enum cdp_abi_access {
+    CDP_ACCESS_READ = 0,
+    CDP_ACCESS_WRITE = 1 << 0,
+    CDP_ACCESS_ATOMIC = 1 << 1,
+    CDP_ACCESS_ALIGNMENT = 8, /* from this bit on: the alignment it must have, in bytes */
+};
+void cdp_abi_check_access(const void *address, uint64_t size, uint32_t flags);
 
 /* The CUDA thread that runs on this OS thread; NULL in host code. */
 extern __thread struct cdp_abi_thread *cdp_abi_self __attribute__((tls_model("initial-exec")));

@@ -47,6 +47,7 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
     }
     block->view.dynamic_shared_size = grid->dynamic_shared;
     block->slab_size = 0;
+    block->view.shared_size = 0;
     block->view.shared = block->view.dynamic_shared = NULL;
     if (fixed + grid->dynamic_shared == 0) {
         return true;
@@ -56,7 +57,7 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
     if (slab == NULL) {
         return false;
     }
-    block->slab_size = fixed + grid->dynamic_shared;
+    block->slab_size = block->view.shared_size = fixed + grid->dynamic_shared;
     block->view.shared = slab;
     block->view.dynamic_shared = slab + fixed;
     if (CDP_ASAN) {

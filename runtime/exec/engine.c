@@ -65,8 +65,9 @@ static void set_pool(struct cdp_engine *engine, const struct cdp_options *option
 static void destroy(struct cdp_engine *engine)
 {
     destroy_executors(engine);
-    cdp_slab_range_finish(&engine->slabs);
-    cdp_stack_range_finish(&engine->stacks);
+    if (engine->stacks.low != NULL) {
+        cdp_os_unmap(engine->stacks.low, (size_t)(engine->slabs.high - engine->stacks.low));
+    }
     cdp_lock_finish(&engine->host_lock);
     cdp_lock_finish(&engine->fault_lock);
     cdp_lock_acquire(&engine->handle_lock);
@@ -75,6 +76,28 @@ static void destroy(struct cdp_engine *engine)
     cdp_lock_finish(&engine->handle_lock);
     cdp_output_finish(&engine->output);
     cdp_free(engine);
+}
+
+/* Local and shared memory side by side: whether a pointer leads to either is one compare.
+ * Address space is plentiful, but a limited one (ulimit -v) must still do. */
+static bool reserve_private(struct cdp_engine *engine, size_t stack_size)
+{
+    static const struct {
+        size_t local, shared;
+    } sizes[] = {{(size_t)256 << 30, (size_t)16 << 30},
+                 {(size_t)64 << 30, (size_t)16 << 30},
+                 {(size_t)8 << 30, (size_t)2 << 30},
+                 {(size_t)1 << 30, (size_t)256 << 20}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char *low = cdp_os_reserve(sizes[i].local + sizes[i].shared);
+        if (low != NULL) {
+            engine->private_range = (struct cdp_private_range){
+                .low = (uintptr_t)low, .size = sizes[i].local + sizes[i].shared};
+            cdp_slab_range_init(&engine->slabs, low + sizes[i].local, sizes[i].shared);
+            return cdp_stack_range_init(&engine->stacks, stack_size, low, sizes[i].local);
+        }
+    }
+    return false;
 }
 
 enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
@@ -97,8 +120,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     if (options->faults == 0) {
         cdp_fault_install();
     }
-    if (!cdp_stack_range_init(&engine->stacks, (size_t)options->stack_kb << 10) ||
-        !cdp_slab_range_init(&engine->slabs) || !create_executors(engine) ||
+    if (!reserve_private(engine, (size_t)options->stack_kb << 10) || !create_executors(engine) ||
         !cdp_pool_start(&engine->pool)) {
         destroy(engine);
         return CDP_NO_MEMORY;
@@ -139,6 +161,14 @@ enum cdp_status cdp_engine_launch(struct cdp_engine *engine, const struct cdp_la
         return CDP_NO_MEMORY;
     }
     fill_params(grid, launch);
+    if (CDP_UNLIKELY(
+            cdp_space_hands_on(launch->kernel, cdp_grid_params(grid), engine->private_range))) {
+        struct cdp_handover handover = {.engine = engine,
+                                        .kernel = launch->kernel,
+                                        .params = cdp_grid_params(grid),
+                                        .site = launch->site};
+        cdp_space_handed_on(&handover, engine->private_range);
+    }
     grid->kernel = launch->kernel;
     grid->kind = CDP_GRID_HOST;
     grid->on_complete = launch->on_complete;

@@ -13,6 +13,7 @@
 #include "exec/engine.h"
 #include "exec/grid.h"
 #include "exec/print.h"
+#include "exec/space.h"
 #include "fiber/fiber.h"
 #include "mem/shared_slab.h"
 #include "sched/worker.h"
@@ -67,10 +68,11 @@ struct cdp_engine {
     struct cdp_pool pool;
     const struct cdp_options *options; /* const */
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
-    struct cdp_stack_range stacks;
+    struct cdp_stack_range stacks;     /* and behind them, in the same reservation: */
     struct cdp_slab_range slabs;
-    struct cdp_engine_limits limits; /* the host sets while nothing runs */
-    size_t shared_segments_end;      /* likewise */
+    struct cdp_private_range private_range; /* both; const */
+    struct cdp_engine_limits limits;        /* the host sets while nothing runs */
+    size_t shared_segments_end;             /* likewise */
     const char *(*error_name)(enum cdp_status status);
     const char *(*device_error_name)(int error);
     /* Host side. */

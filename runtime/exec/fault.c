@@ -93,35 +93,75 @@ void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char
     }
 }
 
+static void print_report(const char *kind, const char *text, const struct cdp_fault_place *place)
+{
+    fprintf(stderr, "cdp: %s: %s\n", kind, text);
+    if (place->block != NULL) {
+        print_place(place->block, place->thread, place->pc);
+        print_launches(place->block);
+    } else if (place->pc != NULL) {
+        char at[512];
+        cdp_os_symbolize(place->pc, at, sizeof at);
+        fprintf(stderr, "cdp:   in host code at %s\n", at);
+    }
+}
+
+void cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
+                      const struct cdp_fault_place *place, const char *text)
+{
+    if (record(engine, status, text)) { /* one says enough: what follows is its wake */
+        print_report(error_name(engine, status), text, place);
+    }
+}
+
+void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
+                    const struct cdp_fault_place *place, const char *text)
+{
+    char kind[100];
+    snprintf(kind, sizeof kind, "warning, %s elsewhere", error_name(engine, status));
+    print_report(kind, text, place);
+}
+
 static void report(const struct cdp_block *block, const struct cdp_abi_thread *thread,
                    enum cdp_status status, const char *text, const void *pc)
 {
-    struct cdp_engine *engine = block->executor->engine;
-    if (!record(engine, status, text)) {
-        return; /* one report says enough: what follows is its wake */
-    }
-    fprintf(stderr, "cdp: %s: %s\n", error_name(engine, status), text);
-    print_place(block, thread, pc);
-    print_launches(block);
+    struct cdp_fault_place place = {.block = block, .thread = thread, .pc = pc};
+    cdp_fault_report(block->executor->engine, status, &place, text);
 }
 
-void cdp_fault_raise(enum cdp_status status, const char *format, ...)
+/* Reports where the running thread stands, kills its block, and leaves its fiber. */
+CDP_NORETURN static void raise_text(enum cdp_status status, const void *pc, const char *text)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     struct cdp_block *block = cdp_block_of(&self->thread);
     struct cdp_executor *executor = block->executor;
     cdp_fault_check_stack(self);
-    char text[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    report(block, &self->thread, status, text, NULL);
+    report(block, &self->thread, status, text, pc);
     cdp_block_kill(block);
     struct cdp_fiber *to = cdp_executor_idle_fiber(executor);
     cdp_fiber_reset(self, true);
     cdp_executor_recycle(executor, self);
     cdp_fiber_abandon(to);
+}
+
+void cdp_fault_raise(enum cdp_status status, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    raise_text(status, NULL, text);
+}
+
+void cdp_fault_raise_at(enum cdp_status status, const void *pc, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    raise_text(status, pc, text);
 }
 
 static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t size)

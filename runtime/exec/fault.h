@@ -23,6 +23,22 @@ void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char
     CDP_PRINTF(3, 4);
 /* From the running CUDA thread: reports where it stands, kills its block, leaves. */
 CDP_NORETURN void cdp_fault_raise(enum cdp_status status, const char *format, ...) CDP_PRINTF(2, 3);
+/* As above, where the code to blame is known: pc lies within its instruction. */
+CDP_NORETURN void cdp_fault_raise_at(enum cdp_status status, const void *pc, const char *format,
+                                     ...) CDP_PRINTF(3, 4);
+
+/* Where something went wrong. */
+struct cdp_fault_place {
+    const struct cdp_block *block;       /* NULL: in host code */
+    const struct cdp_abi_thread *thread; /* of the block */
+    const void *pc;                      /* within the instruction; may be NULL */
+};
+/* The sticky fault if there is none yet, and then a report of it. */
+void cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
+                      const struct cdp_fault_place *place, const char *text);
+/* The report alone, as a warning. */
+void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
+                    const struct cdp_fault_place *place, const char *text);
 
 /* The running CUDA thread has too little stack left: as if it had met its guard page. */
 CDP_NORETURN void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc);

@@ -33,6 +33,8 @@ static struct cdp_fiber *create_fiber(struct cdp_executor *executor)
     if (fiber != NULL) {
         fiber->floor =
             fiber->low + (fiber->size / 4 < RUNTIME_STACK ? fiber->size / 4 : RUNTIME_STACK);
+        fiber->thread.private_low = executor->engine->private_range.low;
+        fiber->thread.private_size = executor->engine->private_range.size;
     }
     return fiber;
 }

@@ -194,6 +194,22 @@ static bool take_place(struct cdp_engine *engine, struct cdp_grid *grid)
     return true;
 }
 
+/* Shared and local memory stay where they are: what the tree gets for handing them on. */
+static void check_pointers(const struct cdp_block *block, const struct cdp_device_launch *launch)
+{
+    const struct cdp_abi_thread *self = cdp_abi_self;
+    struct cdp_private_range range = {.low = self->private_low, .size = self->private_size};
+    if (CDP_LIKELY(!cdp_space_hands_on(launch->kernel, launch->params, range))) {
+        return;
+    }
+    struct cdp_handover handover = {.engine = block->executor->engine,
+                                    .block = block,
+                                    .kernel = launch->kernel,
+                                    .params = launch->params,
+                                    .site = launch->site};
+    cdp_space_handed_on(&handover, range);
+}
+
 enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_device_launch *launch)
 {
     struct cdp_executor *executor = block->executor;
@@ -206,6 +222,7 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
         cdp_grid_give(executor, grid);
         return CDP_PENDING_EXCEEDED;
     }
+    check_pointers(block, launch);
     grid->kernel = launch->kernel;
     grid->depth = (uint16_t)(block->grid->depth + 1);
     grid->dynamic_shared = launch->dynamic_shared;

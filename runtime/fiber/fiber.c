@@ -20,9 +20,18 @@ struct cdp_fiber *cdp_fiber_create(struct cdp_stack_source *source, void (*main)
     fiber->main = main;
     fiber->low = low;
     fiber->size = (size_t)((char *)fiber - low);
+    fiber->thread.local_low = (uintptr_t)low;
+    fiber->thread.local_size = fiber->size;
+    atomic_store(cdp_stack_word(source->range, low), fiber);
     cdp_sanitizer_created(&fiber->sanitizer, low, fiber->size, fiber + 1);
     fiber->sp = cdp_switch_prepare(fiber, main, fiber);
     return fiber;
+}
+
+struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *address)
+{
+    _Atomic(void *) *word = cdp_stack_word(range, address);
+    return word != NULL ? atomic_load(word) : NULL;
 }
 
 void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)

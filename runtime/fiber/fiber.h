@@ -16,13 +16,14 @@
 #include "fiber/switch.h"
 
 /* Lives at the top of its own stack: one page, one TLB entry for both.
- * Owner: one worker, for ever; every field is that worker's alone. */
+ * Owner: one worker, for ever; every field is that worker's alone.  What barriers touch
+ * is in the first cache line. */
 struct cdp_fiber {
     alignas(CDP_CACHE_LINE) void *sp; /* saved stack pointer while not running */
     struct cdp_fiber *next;           /* link in the one queue or cache that holds it */
-    struct cdp_abi_thread thread;     /* cdp_abi_self points here while it runs */
     char *floor;                      /* device code calls the runtime above this only; const */
     void *owner;                      /* the executor; const */
+    struct cdp_abi_thread thread;     /* cdp_abi_self points here while it runs */
     bool busy;                        /* holds a started, unfinished CUDA thread */
     uint16_t epoch;                   /* of its block's launches, that it waits for */
     bool predicate;                   /* result of the operation it waited for, and */
@@ -41,6 +42,10 @@ struct cdp_fiber_queue {
 /* A fiber that will call main(fiber) at the first switch to it; NULL without stack. */
 struct cdp_fiber *cdp_fiber_create(struct cdp_stack_source *source, void (*main)(void *fiber),
                                    void *owner);
+
+/* The fiber on whose stack address lies; NULL if there is none.  For reports: it is
+ * another worker's, and may do anything meanwhile. */
+struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *address);
 
 /* Forgets what ran on the fiber: the next switch to it calls main afresh.  running:
  * it is the calling fiber itself, which must switch away for good afterwards. */

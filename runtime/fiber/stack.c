@@ -6,36 +6,16 @@
 
 #include "os/os.h"
 
-enum { CHUNK = 64, COLOURS = 24, COLOUR_BYTES = 128 };
+enum { CHUNK = 64, COLOURS = 24, COLOUR_BYTES = 128, WORD_LINE = 64 };
 
-/* Address space is plentiful, but a limited one (ulimit -v) must still do. */
-static const size_t range_sizes[] = {(size_t)256 << 30, (size_t)64 << 30, (size_t)8 << 30,
-                                     (size_t)1 << 30};
-
-bool cdp_stack_range_init(struct cdp_stack_range *range, size_t stack_size)
+bool cdp_stack_range_init(struct cdp_stack_range *range, size_t stack_size, void *low, size_t bytes)
 {
     range->stack_size = (stack_size + CDP_OS_PAGE - 1) & ~(size_t)(CDP_OS_PAGE - 1);
-    for (size_t i = 0; i < sizeof range_sizes / sizeof *range_sizes; i++) {
-        if (range->stack_size * CHUNK > range_sizes[i]) {
-            return false;
-        }
-        range->low = cdp_os_reserve(range_sizes[i]);
-        if (range->low != NULL) {
-            range->high = range->low + range_sizes[i];
-            atomic_init(&range->next, range->low);
-            atomic_init(&range->unguarded, false);
-            return true;
-        }
-    }
-    return false;
-}
-
-void cdp_stack_range_finish(struct cdp_stack_range *range)
-{
-    if (range->low != NULL) {
-        cdp_os_unmap(range->low, (size_t)(range->high - range->low));
-        range->low = range->high = NULL;
-    }
+    range->low = low;
+    range->high = range->low + bytes;
+    atomic_init(&range->next, range->low);
+    atomic_init(&range->unguarded, false);
+    return range->stack_size * CHUNK <= bytes;
 }
 
 static bool take_chunk(struct cdp_stack_source *source)
@@ -72,6 +52,18 @@ bool cdp_stack_take(struct cdp_stack_source *source, char **low, char **top)
                 "may go unnoticed from here on\n");
     }
     *low = stack + CDP_OS_PAGE;
-    *top = stack + range->stack_size - (size_t)(source->colour++ % COLOURS) * COLOUR_BYTES;
+    *top =
+        stack + range->stack_size - WORD_LINE - (size_t)(source->colour++ % COLOURS) * COLOUR_BYTES;
     return true;
+}
+
+_Atomic(void *) *cdp_stack_word(const struct cdp_stack_range *range, const void *address)
+{
+    size_t offset = (size_t)((const char *)address - range->low);
+    size_t taken = (size_t)(atomic_load(&range->next) - range->low);
+    if (offset >= taken) {
+        return NULL;
+    }
+    char *end = range->low + (offset / range->stack_size + 1) * range->stack_size;
+    return (_Atomic(void *) *)(void *)(end - WORD_LINE);
 }

@@ -5,28 +5,11 @@
 
 enum { SMALLEST = 1024, CHUNK = 4 << 20 };
 
-/* Tried in turn: a limited address space (ulimit -v) must still do. */
-static const size_t range_sizes[] = {(size_t)16 << 30, (size_t)2 << 30, (size_t)256 << 20};
-
-bool cdp_slab_range_init(struct cdp_slab_range *range)
+void cdp_slab_range_init(struct cdp_slab_range *range, void *low, size_t bytes)
 {
-    for (size_t i = 0; i < sizeof range_sizes / sizeof *range_sizes; i++) {
-        range->low = cdp_os_reserve(range_sizes[i]);
-        if (range->low != NULL) {
-            range->high = range->low + range_sizes[i];
-            atomic_init(&range->next, range->low);
-            return true;
-        }
-    }
-    return false;
-}
-
-void cdp_slab_range_finish(struct cdp_slab_range *range)
-{
-    if (range->low != NULL) {
-        cdp_os_unmap(range->low, (size_t)(range->high - range->low));
-        range->low = range->high = NULL;
-    }
+    range->low = low;
+    range->high = range->low + bytes;
+    atomic_init(&range->next, range->low);
 }
 
 static unsigned class_of(size_t size)

@@ -1,4 +1,4 @@
-/* Slabs for blocks' shared memory: one reserved address range for all workers, so
+/* Slabs for blocks' shared memory: one address range for all workers, so
  * that "is this shared memory" is one compare; each worker caches what it took, last
  * used first, so that consecutive blocks reuse hot lines. */
 #ifndef CDP_MEM_SHARED_SLAB_H
@@ -12,7 +12,7 @@
 
 enum { CDP_SLAB_CLASSES = 13 }; /* 1 KiB to 4 MiB, powers of two */
 
-/* The range, shared by all workers. */
+/* The range, shared by all workers; the memory is the engine's. */
 struct cdp_slab_range {
     char *low, *high;     /* const after init */
     _Atomic(char *) next; /* workers take chunks */
@@ -25,8 +25,8 @@ struct cdp_slab_cache {
     char *next, *end;             /* uncut part of the last chunk */
 };
 
-bool cdp_slab_range_init(struct cdp_slab_range *range) CDP_MUST_CHECK;
-void cdp_slab_range_finish(struct cdp_slab_range *range);
+/* Slabs from bytes of reserved memory at low. */
+void cdp_slab_range_init(struct cdp_slab_range *range, void *low, size_t bytes);
 
 /* At least size bytes, aligned to 128 at least; contents undefined.  NULL when the
  * range is used up or size is over the largest class. */
