@@ -9,7 +9,8 @@
 #   // with: FILE FLAGS      another unit, relative to tests/cu, compiled apart
 #   // env: NAME=VALUE ...   environment of the run
 #   // exit: N               expected exit status (0)
-#   // stderr: REGEX         what standard error must hold; without it, nothing
+#   // stderr: REGEX         what a line of standard error must hold, each of several such;
+#                            without it, nothing
 #   // error: REGEX          compiling must fail and say this
 #   // warning: REGEX        compiling must succeed and say this
 #   // workers: N ...        instead of CDP_TEST_WORKERS
@@ -88,15 +89,19 @@ run_once() { # run_once NAME SOURCE PROGRAM WORKERS
     elif ! diff -u "$expected" "$program.out" >"$program.diff"; then
         fail "$name" "output differs with CDP_WORKERS=$workers" "$program.diff"
     else
-        local regex
+        local regex line
         regex=$(directive "$source" stderr)
         if [ -z "$regex" ] && [ -s "$program.err" ]; then
             fail "$name" "writes to standard error with CDP_WORKERS=$workers" "$program.err"
-        elif [ -n "$regex" ] && ! grep -Eq -- "$regex" "$program.err"; then
-            fail "$name" "standard error lacks '$regex' with CDP_WORKERS=$workers" "$program.err"
-        else
-            return 0
+            return 1
         fi
+        while [ -n "$regex" ] && read -r line; do
+            if ! grep -Eq -- "$line" "$program.err"; then
+                fail "$name" "standard error lacks '$line' with CDP_WORKERS=$workers" "$program.err"
+                return 1
+            fi
+        done <<<"$regex"
+        return 0
     fi
     return 1
 }

@@ -106,19 +106,21 @@ static void print_report(const char *kind, const char *text, const struct cdp_fa
     }
 }
 
-void cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
+bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
                       const struct cdp_fault_place *place, const char *text)
 {
-    if (record(engine, status, text)) { /* one says enough: what follows is its wake */
+    bool first = record(engine, status, text);
+    if (first) { /* one says enough: what follows is its wake */
         print_report(error_name(engine, status), text, place);
     }
+    return first;
 }
 
 void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
                     const struct cdp_fault_place *place, const char *text)
 {
     char kind[100];
-    snprintf(kind, sizeof kind, "warning, %s elsewhere", error_name(engine, status));
+    snprintf(kind, sizeof kind, "warning (%s)", error_name(engine, status));
     print_report(kind, text, place);
 }
 
@@ -126,7 +128,7 @@ static void report(const struct cdp_block *block, const struct cdp_abi_thread *t
                    enum cdp_status status, const char *text, const void *pc)
 {
     struct cdp_fault_place place = {.block = block, .thread = thread, .pc = pc};
-    cdp_fault_report(block->executor->engine, status, &place, text);
+    (void)cdp_fault_report(block->executor->engine, status, &place, text);
 }
 
 /* Reports where the running thread stands, kills its block, and leaves its fiber. */

@@ -7,6 +7,8 @@
 #ifndef CDP_EXEC_FAULT_H
 #define CDP_EXEC_FAULT_H
 
+#include <stdbool.h>
+
 #include "base/attr.h"
 #include "base/status.h"
 #include "exec/block.h"
@@ -33,8 +35,8 @@ struct cdp_fault_place {
     const struct cdp_abi_thread *thread; /* of the block */
     const void *pc;                      /* within the instruction; may be NULL */
 };
-/* The sticky fault if there is none yet, and then a report of it. */
-void cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
+/* The sticky fault if there is none yet, and then a report of it, and true. */
+bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
                       const struct cdp_fault_place *place, const char *text);
 /* The report alone, as a warning. */
 void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,

@@ -37,17 +37,17 @@ static bool is_shared_of(const struct cdp_block *block, const void *address)
     return (uintptr_t)address - (uintptr_t)block->view.shared < block->view.shared_size;
 }
 
-/* Where a block stands in the launch tree, seen from another. */
+/* A block by its place in the launch tree, seen from another. */
 static void name_block(const struct cdp_block *block, const struct cdp_block *from, char *out,
                        size_t size)
 {
     char kernel[256];
     cdp_os_demangle(block->view.kernel->name, kernel, sizeof kernel);
     const uint32_t *b = block->view.block_idx;
-    const char *role = block == from              ? "this block"
-                       : block == parent_of(from) ? "the parent"
-                                                  : "a parent's parent";
-    snprintf(out, size, "%s, kernel %s, block (%u,%u,%u)", role, kernel, b[0], b[1], b[2]);
+    const char *role = block == from              ? ""
+                       : block == parent_of(from) ? "the parent, "
+                                                  : "a parent's parent, ";
+    snprintf(out, size, "%sblock (%u,%u,%u) of kernel %s", role, b[0], b[1], b[2], kernel);
 }
 
 static void name_shared(const struct cdp_block *owner, const void *address, char *out, size_t size)
@@ -157,13 +157,17 @@ static void handed_on(const struct cdp_handover *launch, const struct cdp_abi_po
     char parameter[600], memory[600], text[MOST_WORDS];
     name_parameter(launch->kernel, pointer, parameter, sizeof parameter);
     describe(launch->engine, launch->block, (const void *)word, memory, sizeof memory);
-    snprintf(text, sizeof text, "%s points to %s: the child must not use it", parameter, memory);
+    snprintf(text, sizeof text, "%s points to %s, which it must not use", parameter, memory);
     struct cdp_fault_place place = {.block = launch->block,
                                     .thread = launch->block != NULL ? cdp_abi_self : NULL,
                                     .pc = launch->site != NULL ? (const char *)launch->site - 1
                                                                : NULL};
     if (launch->engine->options->illegal_pointers == CDP_ILLEGAL_TRAP) {
-        cdp_fault_report(launch->engine, CDP_FAULT_SPACE, &place, text);
+        if (cdp_fault_report(launch->engine, CDP_FAULT_SPACE, &place, text)) {
+            fprintf(stderr,
+                    "cdp:   a GPU faults only where the child uses such a pointer: "
+                    "CDP_ILLEGAL_POINTERS=hardware lets this launch pass, =warn only reports it\n");
+        }
     } else if (may_warn()) {
         cdp_fault_warn(launch->engine, CDP_FAULT_SPACE, &place, text);
     }

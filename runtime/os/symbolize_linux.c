@@ -50,6 +50,19 @@ static bool run_and_read(char *const argv[], char *out, size_t size)
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status)
     __attribute__((weak));
 
+/* Ends the name where its own parameters begin: not those in its template's arguments. */
+static void cut_parameters(char *name)
+{
+    int depth = 0;
+    for (char *at = name; *at != '\0'; at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (*at == '(' && depth == 0) {
+            *at = '\0';
+            return;
+        }
+    }
+}
+
 void cdp_os_demangle(const char *name, char *out, size_t size)
 {
     static const char entry[] = "cdp.thread."; /* what cdpcc calls a kernel's entry */
@@ -57,10 +70,17 @@ void cdp_os_demangle(const char *name, char *out, size_t size)
         name += sizeof entry - 1;
     }
     int status = -1;
-    char *plain = __cxa_demangle != NULL ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
-    snprintf(out, size, "%s", status == 0 ? plain : name);
+    snprintf(out, size, "%s", name);
+    char *unit = strstr(out, "__intern__"); /* what Clang marks a unit's own kernels with */
+    if (unit != NULL) {
+        *unit = '\0';
+    }
+    char *plain = __cxa_demangle != NULL ? __cxa_demangle(out, NULL, NULL, &status) : NULL;
+    if (status == 0) {
+        snprintf(out, size, "%s", plain);
+    }
     free(plain);
-    out[strcspn(out, "(")] = '\0';
+    cut_parameters(out);
     const char *bare =
         strncmp(out, "void ", 5) == 0 ? out + 5 : out; /* templates name their result */
     memmove(out, bare, strlen(bare) + 1);

@@ -67,6 +67,17 @@ LLVMMetadataRef lower_variable_type(const struct lower_context *lower, LLVMMetad
     return md_operand(lower, variable, VARIABLE_TYPE);
 }
 
+const char *lower_variable_name(const struct lower_context *lower, LLVMMetadataRef variable)
+{
+    LLVMMetadataRef name = md_operand(lower, variable, VARIABLE_NAME);
+    unsigned length = 0;
+    const char *text = NULL;
+    if (name != NULL) {
+        text = LLVMGetMDString(LLVMMetadataAsValue(lower->llvm, name), &length);
+    }
+    return text == NULL ? "" : str_copy(text, length);
+}
+
 static bool is_type(LLVMMetadataRef node)
 {
     LLVMMetadataKind kind = LLVMGetMetadataKind(node);
@@ -189,6 +200,90 @@ bool lower_type_layout(const struct lower_context *lower, LLVMMetadataRef type, 
         *align = natural_align(lower, type, *size);
     }
     return true;
+}
+
+/* ---- Pointers in a type ---- */
+
+static const char *type_name(LLVMMetadataRef type)
+{
+    size_t length = 0;
+    const char *name = LLVMDITypeGetName(type, &length);
+    return name == NULL ? "" : str_copy(name, length);
+}
+
+static bool points_to_code(const struct lower_context *lower, LLVMMetadataRef pointer)
+{
+    LLVMMetadataRef type = md_operand(lower, pointer, TYPE_BASE);
+    while (type != NULL && is_type(type) && is_alias(LLVMGetDINodeTag(type))) {
+        type = md_operand(lower, type, TYPE_BASE);
+    }
+    return type != NULL && LLVMGetMetadataKind(type) == LLVMDISubroutineTypeMetadataKind;
+}
+
+static void find_in_class(const struct lower_context *lower, LLVMMetadataRef type, uint64_t at,
+                          const char *name, struct lower_pointers *found)
+{
+    LLVMMetadataRef elements = md_operand(lower, type, TYPE_ELEMENTS);
+    unsigned count = 0;
+    LLVMMetadataRef *element = elements == NULL ? NULL : lower_md_operands(lower, elements, &count);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMMetadataRef base;
+        unsigned flags =
+            is_laid_out(element[i]) ? (unsigned)LLVMDITypeGetFlags(element[i]) : LLVMDIFlagBitField;
+        unsigned skipped = LLVMDIFlagBitField | LLVMDIFlagArtificial;
+        if ((flags & skipped) != 0 || (flags & LLVMDIFlagVirtual) != 0 ||
+            (base = md_operand(lower, element[i], TYPE_BASE)) == NULL) {
+            continue;
+        }
+        const char *member = type_name(element[i]);
+        bool is_named = LLVMGetDINodeTag(element[i]) == TAG_MEMBER && *member != '\0';
+        lower_type_pointers(lower, base, at + LLVMDITypeGetOffsetInBits(element[i]) / BITS,
+                            is_named ? str_format("%s.%s", name, member) : name, found);
+    }
+}
+
+static void find_in_array(const struct lower_context *lower, LLVMMetadataRef type, uint64_t at,
+                          const char *name, struct lower_pointers *found)
+{
+    uint64_t size, align, whole = LLVMDITypeGetSizeInBits(type) / BITS;
+    LLVMMetadataRef base = md_operand(lower, type, TYPE_BASE);
+    if (base == NULL || !lower_type_layout(lower, base, &size, &align) || size == 0) {
+        return;
+    }
+    for (uint64_t i = 0; i < whole / size; i++) {
+        size_t before = found->count;
+        lower_type_pointers(lower, base, at + i * size,
+                            str_format("%s[%llu]", name, (unsigned long long)i), found);
+        if (found->count == before) {
+            return; /* nor have the others any */
+        }
+    }
+}
+
+void lower_type_pointers(const struct lower_context *lower, LLVMMetadataRef type, uint64_t at,
+                         const char *name, struct lower_pointers *found)
+{
+    uint64_t align = 0;
+    type = real_type(lower, type, &align);
+    switch (type == NULL ? 0 : LLVMGetDINodeTag(type)) {
+    case TAG_POINTER:
+    case TAG_REFERENCE:
+    case TAG_RVALUE_REFERENCE:
+        if (!points_to_code(lower, type)) {
+            struct lower_pointer pointer = {.offset = at, .name = name};
+            LOWER_PUSH(found->pointers, found->count, pointer);
+        }
+        break;
+    case TAG_STRUCTURE:
+    case TAG_CLASS:
+        find_in_class(lower, type, at, name, found);
+        break;
+    case TAG_ARRAY:
+        find_in_array(lower, type, at, name, found);
+        break;
+    default:
+        break;
+    }
 }
 
 LLVMMetadataRef lower_debug_node(LLVMValueRef global)

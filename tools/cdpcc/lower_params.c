@@ -16,6 +16,7 @@
 struct slots {
     LLVMValueRef *address; /* an alloca, or the argument itself for byval */
     LLVMMetadataRef *type;
+    const char **name;
     bool *by_reference; /* the slot holds the address of the object */
     unsigned count;
 };
@@ -61,6 +62,7 @@ static void read_records(const struct lower_context *lower, LLVMValueRef at, str
         unsigned i = slots->count++;
         slots->address[i] = LLVMDbgVariableRecordGetValue(record, 0);
         slots->type[i] = lower_variable_type(lower, variable);
+        slots->name[i] = lower_variable_name(lower, variable);
         slots->by_reference[i] = is_dereferenced(record);
     }
 }
@@ -71,6 +73,7 @@ static struct slots find_slots(const struct lower_context *lower, LLVMValueRef f
     struct slots slots = {
         .address = arena_alloc((limit + 1) * sizeof *slots.address),
         .type = arena_alloc((limit + 1) * sizeof *slots.type),
+        .name = arena_alloc((limit + 1) * sizeof *slots.name),
         .by_reference = arena_alloc((limit + 1) * sizeof *slots.by_reference),
     };
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
@@ -205,6 +208,18 @@ static uint64_t param_align(const struct slots *slots, unsigned index, uint64_t 
     return LLVMGetAlignment(slot);
 }
 
+/* What a launch looks at: where the parameter holds pointers. */
+static void find_pointers(const struct lower_context *lower, struct lower_kernel *kernel,
+                          const struct slots *slots, unsigned parameter)
+{
+    size_t i = kernel->pointers.count;
+    lower_type_pointers(lower, slots->type[parameter], kernel->params[parameter].offset,
+                        slots->name[parameter], &kernel->pointers);
+    for (; i < kernel->pointers.count; i++) {
+        kernel->pointers.pointers[i].parameter = parameter;
+    }
+}
+
 static void lay_out(struct lower_context *lower, struct lower_kernel *kernel,
                     const struct slots *slots)
 {
@@ -224,6 +239,7 @@ static void lay_out(struct lower_context *lower, struct lower_kernel *kernel,
         param->align = param_align(slots, i, align);
         param->offset = lower_align_up(end, param->align);
         end = param->offset + param->size;
+        find_pointers(lower, kernel, slots, i);
     }
     kernel->param_size = end;
 }

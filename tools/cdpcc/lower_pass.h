@@ -36,6 +36,17 @@ struct lower_param {
     bool is_reference;
 };
 
+/* A pointer to data within a parameter. */
+struct lower_pointer {
+    uint64_t offset;
+    unsigned parameter; /* index into lower_kernel.params */
+    const char *name;   /* as the source has it */
+};
+struct lower_pointers {
+    struct lower_pointer *pointers; /* count of them */
+    size_t count;
+};
+
 struct lower_kernel {
     LLVMValueRef function;   /* as the source has it; from lower_entry on, the entry */
     LLVMValueRef descriptor; /* K.cdpk; what the kernel's address means */
@@ -49,6 +60,7 @@ struct lower_kernel {
     struct lower_param *params;       /* param_count of them */
     unsigned param_count;
     uint64_t param_size;
+    struct lower_pointers pointers;   /* by offset, which is from the buffer's start */
     struct lower_argument *arguments; /* one for each argument of the function */
     const unsigned *shared;           /* indices of the variables it reaches */
     unsigned shared_count;
@@ -175,11 +187,16 @@ LLVMValueRef lower_callee(LLVMValueRef instruction);
 bool lower_type_layout(const struct lower_context *lower, LLVMMetadataRef type, uint64_t *size,
                        uint64_t *align);
 bool lower_type_is_reference(const struct lower_context *lower, LLVMMetadataRef type);
+/* Adds the pointers to data in an object of the type, which lies at an offset and has a
+ * name: none of those in unions, which may hold something else. */
+void lower_type_pointers(const struct lower_context *lower, LLVMMetadataRef type, uint64_t at,
+                         const char *name, struct lower_pointers *found);
 /* Operands of a metadata node, in the arena; some may be NULL. */
 LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetadataRef node,
                                    unsigned *count);
-/* The type of a local variable's debug information. */
+/* The type of a local variable's debug information, and its name, "" if it has none. */
 LLVMMetadataRef lower_variable_type(const struct lower_context *lower, LLVMMetadataRef variable);
+const char *lower_variable_name(const struct lower_context *lower, LLVMMetadataRef variable);
 /* What the debug information says of a global variable, or NULL. */
 LLVMMetadataRef lower_debug_node(LLVMValueRef global);
 /* A global variable's type in the debug information, or NULL. */

@@ -150,6 +150,8 @@ static void rename_value(struct lower_context *lower, LLVMValueRef value)
     if (LLVMIsDeclaration(value)) {
         if (strncmp(name, "cdp_abi_", 8) == 0) {
             lower_add_attribute(lower, value, "convergent");
+            /* Reports name the line of a call, which a merged one has none of. */
+            lower_add_attribute(lower, value, "nomerge");
         }
         return;
     }

@@ -80,6 +80,24 @@ static LLVMValueRef param_table(struct lower_context *lower, const struct lower_
     return private_table(lower, type, rows, kernel->param_count, "cdp.params");
 }
 
+static LLVMValueRef pointer_table(struct lower_context *lower, const struct lower_kernel *kernel)
+{
+    LLVMTypeRef fields[] = {lower->i32, lower->i32, lower->ptr};
+    LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 3, 0);
+    size_t count = kernel->pointers.count;
+    LLVMValueRef *rows = arena_alloc((count + 1) * sizeof *rows);
+    for (size_t i = 0; i < count; i++) {
+        const struct lower_pointer *pointer = &kernel->pointers.pointers[i];
+        LLVMValueRef values[] = {
+            LLVMConstInt(lower->i32, pointer->offset, 0),
+            LLVMConstInt(lower->i32, pointer->parameter, 0),
+            *pointer->name == '\0' ? LLVMConstNull(lower->ptr) : lower_string(lower, pointer->name),
+        };
+        rows[i] = LLVMConstNamedStruct(type, values, 3);
+    }
+    return private_table(lower, type, rows, (unsigned)count, "cdp.pointers");
+}
+
 static LLVMValueRef shared_table(struct lower_context *lower, const struct lower_kernel *kernel)
 {
     LLVMTypeRef fields[] = {lower->ptr, lower->i32, lower->i32};
@@ -126,6 +144,7 @@ static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower
     put(&image, KERNEL(name), lower_string(lower, kernel->name));
     put(&image, KERNEL(thread_entry), kernel->entry);
     put(&image, KERNEL(params), param_table(lower, kernel));
+    put(&image, KERNEL(pointers), pointer_table(lower, kernel));
     put(&image, KERNEL(shared_variables), shared_table(lower, kernel));
     put_u32(&image, KERNEL(param_count), kernel->param_count);
     put_u32(&image, KERNEL(param_size), kernel->param_size);
@@ -136,6 +155,7 @@ static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower
     put_u32(&image, KERNEL(min_blocks), kernel->min_blocks);
     put(&image, KERNEL(file), source_file(lower, kernel->function));
     put_u32(&image, KERNEL(line), LLVMGetDebugLocLine(kernel->function));
+    put_u32(&image, KERNEL(pointer_count), kernel->pointers.count);
     return finish(&image, sizeof(struct cdp_abi_kernel));
 }
 

@@ -1,0 +1,8 @@
+// Shared by the tests: a pointer the compiler cannot see through, so that it does not warn.
+#pragma once
+
+template <class T> __device__ T *hide(T *pointer)
+{
+    T *volatile hidden = pointer;
+    return hidden;
+}
