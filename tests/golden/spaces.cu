@@ -1,0 +1,37 @@
+// Which kinds of memory __isGlobal and its kin know.
+#include "ask.h"
+__device__ int variable;
+__constant__ int constant;
+__managed__ int managedVariable;
+__device__ int big[1 << 20];
+#define KINDS(name, p)                                                                             \
+    printf("%s: global %d shared %d local %d constant %d\n", name, (int)__isGlobal(p),             \
+           (int)__isShared(p), (int)__isLocal(p), (int)__isConstant(p))
+__global__ void kernel(int *allocated, int *mapped)
+{
+    __shared__ int shared;
+    int local = 3;
+    int *volatile hidden = &local;
+    KINDS("cudaMalloc", allocated);
+    KINDS("variable", &variable);
+    KINDS("big array", big + 5);
+    KINDS("mapped", mapped);
+    KINDS("managed", &managedVariable);
+    KINDS("shared", &shared);
+    KINDS("local", hidden);
+    KINDS("constant", &constant);
+    printf("NULL is global: %d\n", (int)__isGlobal((void *)0));
+    int *heap = (int *)malloc(64);
+    KINDS("device heap", heap);
+    free(heap);
+    shared = local;
+}
+int main()
+{
+    begin();
+    int *allocated, *mapped;
+    cudaMalloc(&allocated, 64);
+    cudaMallocHost(&mapped, 64);
+    kernel<<<1, 1>>>(allocated, mapped);
+    TELL("host synchronizes", cudaDeviceSynchronize());
+}

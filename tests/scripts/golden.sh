@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# The questions of tests/golden are answered as an H200 under CUDA 13 answered them, line
+# for line, but for the differences listed with their reasons; with 1, 2 and 8 workers.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+golden=$top/tests/golden
+
+# The hardware's answers with the listed ones in their place.  A listed difference that is
+# none is an error: the list must stay true.
+expected() {
+    awk -F': ' '
+        function answer() { return substr($0, length($1) + 3) }
+        FNR == NR { if ($0 != "" && $0 !~ /^#/) { here[$1] = answer() }; next }
+        !($1 in here) { print; next }
+        {
+            if (here[$1] == answer()) { print "listed as a difference, but the same: " $1 }
+            if (here[$1] != "-") { print $1 ": " here[$1] }
+            delete here[$1]
+        }
+        END { for (key in here) { print key ": " here[key] } }' "$golden/differences" "$golden/h200.expect" | sort
+}
+answers_as_the_hardware() { # answers_as_the_hardware WORKERS
+    CDP_WORKERS=$1 CDP_GOLDEN_PROGRAMS=$work CDP_GOLDEN_ERR=$work/err \
+        "$golden/ask.sh" "$CDPCC" | sort >"$work/answers"
+    diff -u "$work/expected" "$work/answers" || { cat "$work/err"; return 1; }
+}
+expected >"$work/expected"
+for workers in ${CDP_TEST_WORKERS:-1 2 8}; do
+    check "the hardware's answers with $workers workers" answers_as_the_hardware "$workers"
+done
+finish
