@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "api/error.h"
 #include "api/properties.h"
@@ -96,6 +97,13 @@ static void end_in_child(void)
     atomic_store_explicit(&is_running, false, memory_order_release);
 }
 
+static void tell_stats(void)
+{
+    if (cdp_runtime_running() != NULL) { /* not in a child process */
+        cdp_engine_tell_stats(runtime.engine);
+    }
+}
+
 static void start(void)
 {
     start_status = start_all();
@@ -105,6 +113,9 @@ static void start(void)
     }
     (void)pthread_atfork(NULL, NULL, end_in_child); /* no memory: only that child may hang */
     atomic_store_explicit(&is_running, true, memory_order_release);
+    if (runtime.options.stats != 0 && atexit(tell_stats) != 0) {
+        fprintf(stderr, "cdp: CDP_STATS=1: no memory, nothing will be told\n");
+    }
 }
 
 struct cdp_runtime *cdp_runtime_get(enum cdp_status *status)

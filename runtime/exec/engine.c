@@ -107,6 +107,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
         return CDP_NO_MEMORY;
     }
     engine->options = options;
+    engine->counts_launches = options->launch_pool != 0 || options->stats != 0;
     engine->limits = (struct cdp_engine_limits){
         .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
     cdp_lock_init(&engine->host_lock, CDP_RANK_GRID);
@@ -127,6 +128,11 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     }
     *out = engine;
     return CDP_OK;
+}
+
+void cdp_engine_tell_stats(const struct cdp_engine *engine)
+{
+    cdp_stats_tell(engine);
 }
 
 void cdp_engine_stop(struct cdp_engine *engine)

@@ -103,6 +103,9 @@ void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges
 enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fault *out);
 void cdp_engine_clear_fault(struct cdp_engine *engine);
 
+/* With CDP_STATS=1: one line about the launches so far, on stderr. */
+void cdp_engine_tell_stats(const struct cdp_engine *engine);
+
 /* Writes what device printf left so far to stdout.  Called at every host
  * synchronization point. */
 void cdp_engine_flush_output(struct cdp_engine *engine);

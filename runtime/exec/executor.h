@@ -13,6 +13,7 @@
 #include "exec/engine.h"
 #include "exec/grid.h"
 #include "exec/print.h"
+#include "exec/stats.h"
 #include "exec/space.h"
 #include "fiber/fiber.h"
 #include "mem/shared_slab.h"
@@ -31,6 +32,7 @@ struct cdp_trap {
 struct cdp_grid_source {
     struct cdp_grid *free[CDP_GRID_CLASSES];
     char *next, *end;
+    size_t trailer; /* bytes behind each record's parameters, for its launch time; const */
 };
 
 /* One worker's state.  Owner only, but for worker's shared part. */
@@ -55,6 +57,7 @@ struct cdp_executor {
     struct cdp_trap trap;
     struct cdp_thread_stack thread_stack; /* of the OS thread in the loop */
     void *signal_stack;
+    struct cdp_stats stats; /* with CDP_STATS=1 */
     /* A host function that runs on the OS thread's own stack, and who waits for it. */
     struct cdp_engine_task *call;
     struct cdp_fiber *caller;
@@ -67,6 +70,7 @@ struct cdp_executor {
 struct cdp_engine {
     struct cdp_pool pool;
     const struct cdp_options *options; /* const */
+    bool counts_launches;              /* const; CDP_LAUNCH_POOL=fixed or CDP_STATS=1 */
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
     struct cdp_stack_range stacks;     /* and behind them, in the same reservation: */
     struct cdp_slab_range slabs;
@@ -79,7 +83,7 @@ struct cdp_engine {
     struct cdp_lock host_lock;
     struct cdp_grid_source host_grids CDP_GUARDED_BY(&host_lock);
     _Atomic uint32_t pending;      /* host launches not complete */
-    _Atomic uint32_t pool_used;    /* CDP_LAUNCH_POOL=fixed: device launches not complete */
+    _Atomic uint32_t pool_used;    /* device launches not complete, if they are counted */
     _Atomic uint32_t epoch;        /* grows with each cdp_engine_notify; futex */
     _Atomic uint32_t host_waiters; /* host threads asleep on epoch, or about to be */
     _Atomic bool helper_bound;     /* executor 0 has its host thread */

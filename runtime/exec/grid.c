@@ -9,6 +9,7 @@
 #include "exec/executor.h"
 #include "exec/fault.h"
 #include "exec/scope.h"
+#include "exec/stats.h"
 #include "os/os.h"
 #include "sched/park.h"
 
@@ -16,15 +17,15 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-enum { CHUNK = 1 << 20, SMALLEST_PARAMS = 64 };
+enum { CHUNK = 1 << 20 };
 
 static unsigned class_of(size_t param_size)
 {
-    if (CDP_LIKELY(param_size <= SMALLEST_PARAMS)) {
+    if (CDP_LIKELY(param_size <= CDP_GRID_SMALLEST_PARAMS)) {
         return 0;
     }
     unsigned class = 1;
-    while (class < CDP_GRID_CLASSES && ((size_t)SMALLEST_PARAMS << class) < param_size) {
+    while (class < CDP_GRID_CLASSES && ((size_t)CDP_GRID_SMALLEST_PARAMS << class) < param_size) {
         class++;
     }
     return class;
@@ -32,7 +33,8 @@ static unsigned class_of(size_t param_size)
 
 static struct cdp_grid *cut(struct cdp_grid_source *source, unsigned class)
 {
-    size_t bytes = sizeof(struct cdp_grid) + ((size_t)SMALLEST_PARAMS << class);
+    size_t bytes =
+        sizeof(struct cdp_grid) + ((size_t)CDP_GRID_SMALLEST_PARAMS << class) + source->trailer;
     if ((size_t)(source->end - source->next) < bytes) {
         char *chunk = cdp_alloc_fails() ? NULL : cdp_os_map(CHUNK);
         if (chunk == NULL) {
@@ -153,6 +155,9 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
     if (last == 0) {
         last = grid->block_count;
     }
+    if (CDP_UNLIKELY(grid->counted) && first == 0) {
+        cdp_stats_started(executor, grid);
+    }
     /* Keep the first block; offer the rest in halves, the far one first, so that this
      * worker goes on with the next block and thieves take large parts from the end. */
     while (last - first > 1) {
@@ -267,7 +272,7 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
         if (CDP_UNLIKELY(grid->scope != NULL)) {
             cdp_scope_close(executor->engine, grid);
         }
-        if (CDP_UNLIKELY(grid->pooled)) {
+        if (CDP_UNLIKELY(grid->counted)) {
             atomic_fetch_sub(&executor->engine->pool_used, 1);
         }
         if (grid->kind == CDP_GRID_CHILD) {

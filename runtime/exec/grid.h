@@ -66,7 +66,7 @@ struct cdp_grid {
     uint16_t depth;
     uint8_t size_class, kind, order;
     _Atomic uint8_t lock;                /* spin; guards tails, scope while blocks run */
-    bool pooled;                         /* CDP_LAUNCH_POOL=fixed: has a place in the pool */
+    bool counted;                        /* among the engine's pending device launches */
     uint16_t epoch;                      /* CHILD: of its parent, see exec/epoch.h */
     struct cdp_grid *tails, *tails_last; /* linked by task.link */
     const void *site;                    /* return address of the launch */
@@ -74,6 +74,9 @@ struct cdp_grid {
 };
 
 #define CDP_GRID_DONE ((struct cdp_grid *)1)
+
+/* Room for parameters in a record of size class 0; each class has twice the one before. */
+enum { CDP_GRID_SMALLEST_PARAMS = 64 };
 
 _Static_assert(sizeof(struct cdp_grid) == 2 * CDP_CACHE_LINE, "two lines per launch record");
 
@@ -90,6 +93,13 @@ static inline struct cdp_grid *cdp_grid_of_params(void *params)
 static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
 {
     return (struct cdp_grid *)task; /* the first member */
+}
+
+/* With CDP_STATS=1: when it was launched, behind the room for its parameters. */
+static inline uint64_t *cdp_grid_launch_time(struct cdp_grid *grid)
+{
+    return (uint64_t *)(void *)((char *)(grid + 1) +
+                                ((size_t)CDP_GRID_SMALLEST_PARAMS << grid->size_class));
 }
 
 /* A fresh record with room for param_size bytes, zero but for home and size class;

@@ -352,6 +352,7 @@ void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), v
 bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
 {
     executor->engine = engine;
+    executor->grids.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
     executor->stacks.range = &engine->stacks;
     executor->slabs.range = &engine->slabs;
     executor->reserve = create_fiber(executor);

@@ -179,18 +179,23 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
     }
 }
 
-/* With a fixed launch pool: takes a place in it. */
-static bool take_place(struct cdp_engine *engine, struct cdp_grid *grid)
+/* Where launches are counted: takes a place among the pending ones, if there is one. */
+static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     enum { POOL_FIXED = 1 };
-    if (CDP_LIKELY(engine->options->launch_pool != POOL_FIXED)) {
+    struct cdp_engine *engine = executor->engine;
+    if (CDP_LIKELY(!engine->counts_launches)) {
         return true;
     }
-    if (atomic_fetch_add(&engine->pool_used, 1) >= engine->limits.pending_launches) {
+    uint32_t pending = atomic_fetch_add(&engine->pool_used, 1);
+    if (engine->options->launch_pool == POOL_FIXED && pending >= engine->limits.pending_launches) {
         atomic_fetch_sub(&engine->pool_used, 1);
         return false;
     }
-    grid->pooled = true;
+    grid->counted = true;
+    if (engine->options->stats != 0) {
+        cdp_stats_launched(executor, grid, pending + 1);
+    }
     return true;
 }
 
@@ -218,13 +223,13 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     if (CDP_UNLIKELY(grid == NULL)) {
         return launch->params != NULL ? CDP_INVALID_VALUE : CDP_NO_MEMORY;
     }
-    if (CDP_UNLIKELY(!take_place(executor->engine, grid))) {
+    grid->depth = (uint16_t)(block->grid->depth + 1);
+    if (CDP_UNLIKELY(!take_place(executor, grid))) {
         cdp_grid_give(executor, grid);
         return CDP_PENDING_EXCEEDED;
     }
     check_pointers(block, launch);
     grid->kernel = launch->kernel;
-    grid->depth = (uint16_t)(block->grid->depth + 1);
     grid->dynamic_shared = launch->dynamic_shared;
     grid->site = launch->site;
     for (int i = 0; i < 3; i++) {

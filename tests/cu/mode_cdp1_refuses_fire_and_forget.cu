@@ -1,3 +1,4 @@
+// rules: M2
 // cdpcc: -arch=sm_35
 // error: error: .*cudaStreamFireAndForget
 __global__ void child() {}

@@ -1,3 +1,4 @@
+// rules: M2
 // cdpcc: --cdp=1
 // error: error: .*cudaStreamTailLaunch
 __global__ void child() {}

@@ -1,3 +1,4 @@
+// rules: M2
 // cdpcc: --cdp=2
 #include "show.h"
 __global__ void kernel() { printf("kernel\n"); }

@@ -1,3 +1,4 @@
+// rules: M2
 // cdpcc: --cdp=2
 // error: cudaDeviceSynchronize.*cudaStreamTailLaunch|candidate disabled: .*cudaStreamTailLaunch
 __global__ void parent() { cudaDeviceSynchronize(); }

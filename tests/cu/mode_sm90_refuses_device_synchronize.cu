@@ -1,3 +1,4 @@
+// rules: M2
 // cdpcc: -arch=sm_90
 // error: error: .*cudaDeviceSynchronize
 __global__ void parent() { cudaDeviceSynchronize(); }

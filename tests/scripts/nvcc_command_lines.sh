@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# S50: the documents' command lines of nvcc work with cdpcc in its place.
+# The documents' command lines of nvcc work with cdpcc in its place.
+# rules: S50
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 cp "$top/examples/hello_cdp1.cu" "$work/hello.cu"
