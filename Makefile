@@ -66,7 +66,7 @@ ALIASES := $(foreach name,cudart cudart_static cudadevrt,$(B)/lib/lib$(name).a)
 .PHONY: all setup demo check bench lint install clean help
 all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/lib$(VNAME_$(v)).a) $(B)/lib/libcdprt.so \
      $(B)/include/cdpcc $(B)/lib/cdp_register.o $(ALIASES) \
-     $(B)/bin/cdp-gdb $(B)/share/cdpcc/cdp_gdb.py
+     $(B)/bin/cdp-gdb $(B)/share/cdpcc/cdp_gdb.py $(B)/share/cdpcc/cmake/cdpcc.cmake
 
 define variant
 $(O)/$(1)/%.o: runtime/%.c
@@ -103,6 +103,10 @@ $(B)/share/cdpcc/cdp_gdb.py: tools/gdb/cdp_gdb.py
 	@mkdir -p $(@D)
 	install -m 644 $< $@
 
+$(B)/share/cdpcc/cmake/cdpcc.cmake: tools/cmake/cdpcc.cmake
+	@mkdir -p $(@D)
+	install -m 644 $< $@
+
 $(B)/include/cdpcc:
 	@mkdir -p $(@D)
 	ln -sfn $(CURDIR)/compat $@
@@ -124,7 +128,8 @@ clean:
 
 PACKAGES := clang-$(LLVM_VERSION) llvm-$(LLVM_VERSION)-dev libclang-rt-$(LLVM_VERSION)-dev \
             lld-$(LLVM_VERSION) check libffi-dev pkg-config make gcc g++ gdb valgrind \
-            libomp-$(LLVM_VERSION)-dev clang-format-$(LLVM_VERSION) clang-tidy-$(LLVM_VERSION)
+            libomp-$(LLVM_VERSION)-dev clang-format-$(LLVM_VERSION) clang-tidy-$(LLVM_VERSION) \
+            cmake libthrust-dev libcub-dev
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 ## setup: install what is missing of Debian's packages (asks for sudo only if not root)
@@ -160,7 +165,7 @@ lint: setup
 ## install: headers, libraries, cdpcc and a pkg-config file under PREFIX
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
-	    $(DESTDIR)$(PREFIX)/include/cdpcc $(DESTDIR)$(PREFIX)/share/cdpcc
+	    $(DESTDIR)$(PREFIX)/include/cdpcc $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	install -m 755 $(B)/bin/cdpcc $(DESTDIR)$(PREFIX)/bin/cdpcc
 	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(B)/lib/libcdprt.so $(DESTDIR)$(PREFIX)/lib
@@ -169,6 +174,7 @@ install: all
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
 	install -m 755 tools/gdb/cdp-gdb $(DESTDIR)$(PREFIX)/bin
 	install -m 644 tools/gdb/cdp_gdb.py $(DESTDIR)$(PREFIX)/share/cdpcc
+	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	sed 's|@PREFIX@|$(PREFIX)|' tools/cdpcc.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/cdpcc.pc
 
 ## clean: remove build/

@@ -23,4 +23,15 @@ pkg_config() {
     PKG_CONFIG_PATH=$(dirname "$file") pkg-config --libs cdpcc >"$work/out" && says "$work/out" '-lcdprt'
 }
 check "pkg-config file" pkg_config
+cmake_file() {
+    cat >"$work/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.18)
+project(sorted LANGUAGES CXX CUDA)
+add_executable(sorted ${SOURCE})
+CMAKE
+    cmake -S "$work" -B "$work/cmake" -DSOURCE="$top/examples/quicksort.cu" \
+        -DCMAKE_TOOLCHAIN_FILE="$work/elsewhere/share/cdpcc/cmake/cdpcc.cmake" &&
+        cmake --build "$work/cmake" && "$work/cmake/sorted"
+}
+check "CMake's toolchain file" cmake_file
 finish
