@@ -30,7 +30,8 @@ struct cdp_abi_thread {
     uint32_t linear;             /* x + y * Dx + z * Dx * Dy; lane = linear % 32 */
     struct cdp_abi_block *block; /* const while the thread runs */
     int32_t last_error;          /* the thread's own cudaError_t */
-    uint32_t launch_failed;      /* a launch set last_error and it was not read since */
+    /* A launch set last_error and it was not read since; 2: for want of memory. */
+    uint32_t launch_failed;
     /* Both const while the thread runs; for code that checks its accesses, see
      * cdp_abi_check_access. */
     uint64_t local_low, local_size;     /* this thread's own local memory */

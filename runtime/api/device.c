@@ -40,7 +40,6 @@ cudaError_t cudaDeviceReset(void)
     cdp_streams_reset(runtime->streams);
     cdp_engine_flush_output(runtime->engine);
     cdp_engine_clear_fault(runtime->engine);
-    atomic_store(&runtime->seen_fault, CDP_OK);
     cdp_heap_reset(&runtime->device);
     cdp_heap_reset(&runtime->device_heap);
     cdp_memmap_reset();
@@ -63,7 +62,7 @@ cudaError_t cudaThreadExit(void)
 static cudaError_t check(const void *out, int device)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
@@ -71,6 +70,17 @@ static cudaError_t check(const void *out, int device)
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     return device == 0 ? cudaSuccess : cdp_api_fail(cudaErrorInvalidDevice);
+}
+
+/* The same for calls that ask the device itself: after a fault they return that. */
+static cudaError_t check_well(const void *out)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    return out != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
@@ -126,7 +136,7 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
@@ -213,7 +223,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 {
-    cudaError_t error = check("", 0);
+    cudaError_t error = check_well("");
     if (error == cudaSuccess && least != NULL) {
         *least = 0;
     }
@@ -227,7 +237,7 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
-    cudaError_t error = check(value, 0);
+    cudaError_t error = check_well(value);
     return error != cudaSuccess ? error : cdp_api_fail(cdp_property_limit(value, limit));
 }
 
@@ -254,7 +264,7 @@ cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value)
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
-    cudaError_t error = check(config, 0);
+    cudaError_t error = check_well(config);
     if (error == cudaSuccess) {
         *config = (enum cudaFuncCache)atomic_load(&cdp_runtime_running()->cache_config);
     }
@@ -263,7 +273,7 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 {
-    cudaError_t error = check("", 0);
+    cudaError_t error = check_well("");
     if (error != cudaSuccess) {
         return error;
     }
@@ -286,7 +296,7 @@ cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
-    cudaError_t error = check(config, 0);
+    cudaError_t error = check_well(config);
     if (error == cudaSuccess) {
         *config = (enum cudaSharedMemConfig)atomic_load(&cdp_runtime_running()->shared_config);
     }
@@ -295,7 +305,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 {
-    cudaError_t error = check("", 0);
+    cudaError_t error = check_well("");
     if (error != cudaSuccess) {
         return error;
     }
@@ -308,7 +318,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
 
 cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
-    return check("", 0);
+    return check_well("");
 }
 
 /* ---- Peers: there are none ---- */
@@ -328,7 +338,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
 {
-    cudaError_t error = check("", 0);
+    cudaError_t error = check_well("");
     (void)peer, (void)flags;
     return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidDevice);
 }
@@ -349,10 +359,10 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
 
 cudaError_t cudaProfilerStart(void)
 {
-    return check("", 0);
+    return check_well("");
 }
 
 cudaError_t cudaProfilerStop(void)
 {
-    return check("", 0);
+    return check_well("");
 }

@@ -45,7 +45,7 @@ enum cdp_status cdp_device_check_nesting(const struct cdp_block *block,
 
 static cudaError_t fail_launch(cudaError_t error)
 {
-    cdp_abi_self->launch_failed = 1;
+    cdp_abi_self->launch_failed = error == cudaErrorMemoryAllocation ? 2 : 1;
     return cdp_device_fail(error);
 }
 

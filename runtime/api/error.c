@@ -5,8 +5,6 @@
 
 #include "cuda_runtime_api.h"
 
-#include "api/runtime.h"
-
 static __thread cudaError_t last_error;
 static __thread bool in_callback;
 
@@ -121,7 +119,7 @@ const char *cdp_error_name_of(enum cdp_status status)
 
 cudaError_t cdp_api_fail(cudaError_t error)
 {
-    if (error != cudaSuccess) {
+    if (error != cudaSuccess && error != cudaErrorNotReady) {
         last_error = error;
     }
     return error;
@@ -139,15 +137,14 @@ bool cdp_api_in_callback(void)
 
 cudaError_t cudaGetLastError(void)
 {
-    cudaError_t error = cudaPeekAtLastError();
+    cudaError_t error = last_error;
     last_error = cudaSuccess;
     return error;
 }
 
 cudaError_t cudaPeekAtLastError(void)
 {
-    cudaError_t sticky = cdp_error_of(cdp_runtime_seen_fault());
-    return sticky != cudaSuccess ? sticky : last_error;
+    return last_error;
 }
 
 const char *cudaGetErrorName(cudaError_t error)

@@ -1,8 +1,9 @@
 /* cdp_status -> cudaError_t, and the errors that a host thread last saw.
  *
  * Every host call returns through cdp_api_return or cdp_api_fail, which remember an
- * error for cudaGetLastError.  A fault of device code is sticky: once any call has
- * reported it, all do until cudaDeviceReset. */
+ * error for the calling thread's cudaGetLastError.  A fault of device code is sticky:
+ * every call that needs the device returns it, and so records it anew, until
+ * cudaDeviceReset; docs/errors.md lists those that do not. */
 #ifndef CDP_API_ERROR_H
 #define CDP_API_ERROR_H
 
@@ -21,7 +22,8 @@ const char *cdp_error_text(cudaError_t error);
 /* The CUDA name of a status, for the engine's reports. */
 const char *cdp_error_name_of(enum cdp_status status);
 
-/* Remembers an error other than cudaSuccess as the calling thread's last one. */
+/* Remembers an error as the calling thread's last one; cudaSuccess and cudaErrorNotReady
+ * are none. */
 cudaError_t cdp_api_fail(cudaError_t error);
 static inline cudaError_t cdp_api_return(enum cdp_status status)
 {

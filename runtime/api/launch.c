@@ -70,6 +70,13 @@ static const void *take_site(const void *call)
     return site;
 }
 
+/* No kernel of that address; or its module could not be joined, see api/register.c. */
+static cudaError_t fail_unknown(void)
+{
+    return cdp_api_fail(cdp_registry_is_whole() ? cudaErrorInvalidDeviceFunction
+                                                : cudaErrorMemoryAllocation);
+}
+
 static cudaError_t launch(const struct host_launch *ask)
 {
     struct cdp_runtime *runtime;
@@ -79,7 +86,7 @@ static cudaError_t launch(const struct host_launch *ask)
     }
     const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(ask->func);
     if (kernel == NULL) {
-        return cdp_api_fail(cudaErrorInvalidDeviceFunction);
+        return fail_unknown();
     }
     error = cdp_check_launch(kernel, &ask->shape, true);
     if (error != cudaSuccess) {
@@ -156,7 +163,7 @@ static cudaError_t find(const void *func, struct cdp_abi_kernel **kernel)
         return error;
     }
     *kernel = cdp_registry_find_kernel(func);
-    return *kernel != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidDeviceFunction);
+    return *kernel != NULL ? cudaSuccess : fail_unknown();
 }
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
@@ -229,10 +236,14 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfi
 
 cudaError_t cudaFuncGetName(const char **name, const void *func)
 {
-    struct cdp_abi_kernel *kernel;
-    cudaError_t error = find(func, &kernel);
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
         return error;
+    }
+    const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(func);
+    if (kernel == NULL) {
+        return fail_unknown();
     }
     if (name == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);

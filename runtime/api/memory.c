@@ -315,7 +315,7 @@ static enum cudaMemoryType type_of(const struct cdp_memory *memory)
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attr, const void *ptr)
 {
     struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
+    cudaError_t error = cdp_api_enter_any(&runtime);
     if (error != cudaSuccess) {
         return error;
     }

@@ -13,9 +13,10 @@
 /* No address, so that a program that looks behind it stops at once. */
 #define DEFAULT_POOL ((cudaMemPool_t)(uintptr_t)UINT64_C(0x5000000000000001))
 
+/* Pools are bookkeeping, which a fault of the device leaves alone. */
 static cudaError_t enter(struct cdp_runtime **runtime, cudaMemPool_t pool, const void *out)
 {
-    cudaError_t error = cdp_api_enter(runtime);
+    cudaError_t error = cdp_api_enter_any(runtime);
     if (error == cudaSuccess && (pool != DEFAULT_POOL || out == NULL)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }

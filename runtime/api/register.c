@@ -2,7 +2,6 @@
 #include "api/register.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/embed_internal.h"
@@ -33,15 +32,17 @@ static bool is_known(const struct cdp_registry *registry, const struct cdp_abi_m
 CDP_EXPORT void cdp_abi_register(const struct cdp_abi_module *module)
 {
     struct cdp_registry *registry = cdp_runtime_registry();
+    cdp_runtime_count_allocations();
     cdp_lock_acquire(&registry->lock);
     if (!is_known(registry, module)) {
         struct cdp_registry_module *entry = cdp_alloc(sizeof *entry);
-        if (entry == NULL) {
-            fprintf(stderr, "cdp: no memory to register a module's kernels\n");
-            abort();
+        if (entry != NULL) {
+            *entry = (struct cdp_registry_module){.next = registry->modules, .tables = *module};
+            registry->modules = entry;
+        } else {
+            /* No place to fail before main: the runtime does not start, see start_all. */
+            atomic_store(&registry->has_lost, true);
         }
-        *entry = (struct cdp_registry_module){.next = registry->modules, .tables = *module};
-        registry->modules = entry;
     }
     atomic_store(&registry->is_stale, true);
     cdp_lock_release(&registry->lock);
@@ -306,6 +307,12 @@ struct cdp_abi_variable *cdp_registry_find_variable(const void *handle)
 {
     struct cdp_registry *registry = cdp_runtime_registry();
     return cdp_symbol_find(current(registry, &registry->variables), handle);
+}
+
+bool cdp_registry_is_whole(void)
+{
+    const struct cdp_registry *registry = cdp_runtime_registry();
+    return !atomic_load(&registry->is_stale) && !atomic_load(&registry->has_lost);
 }
 
 uint64_t cdp_shared_segments_end(void)

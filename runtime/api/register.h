@@ -25,6 +25,7 @@ struct cdp_registry {
     struct cdp_registry_module *modules CDP_GUARDED_BY(&lock);  /* owned, latest first */
     struct cdp_embedded_kernel *embedded CDP_GUARDED_BY(&lock); /* owned; api/embed.c */
     _Atomic bool is_stale; /* modules came since the last join */
+    _Atomic bool has_lost; /* there was no memory for a module: its kernels are unknown */
     /* Replaced as a whole by a join; old ones are kept, as readers have no lock. */
     _Atomic(struct cdp_symbol_table *) kernels;   /* stub or descriptor -> descriptor */
     _Atomic(struct cdp_symbol_table *) variables; /* shadow or address -> variable */
@@ -39,6 +40,8 @@ struct cdp_abi_variable *cdp_registry_find_variable(const void *handle);
 /* Where the shared segments of all modules end: every block's shared memory must
  * reach as far.  0 if there are none. */
 uint64_t cdp_shared_segments_end(void);
+/* False if there was no memory to know all modules: then an unknown handle may be good. */
+bool cdp_registry_is_whole(void);
 /* Forgets what cudaFuncSetAttribute set. */
 void cdp_registry_reset_kernels(void);
 /* Makes the next look-up join again. */

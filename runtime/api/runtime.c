@@ -64,12 +64,27 @@ static const char *name_of_number(int error)
     return cdp_error_name((cudaError_t)error);
 }
 
+static pthread_once_t count_once = PTHREAD_ONCE_INIT;
+
+static void count_allocations(void)
+{
+    cdp_alloc_set_failure(cdp_options_fail_alloc(), cdp_options_fail_alloc_times());
+}
+
+void cdp_runtime_count_allocations(void)
+{
+    pthread_once(&count_once, count_allocations);
+}
+
 static enum cdp_status start_all(void)
 {
     runtime.start_clock = (uint64_t)cdp_abi_clock64();
     runtime.start_time = cdp_os_now();
     cdp_options_read(&runtime.options);
-    cdp_alloc_set_failure(runtime.options.fail_alloc);
+    cdp_runtime_count_allocations();
+    if (atomic_load(&runtime.registry.has_lost)) {
+        return CDP_NO_MEMORY;
+    }
     enum cdp_status status = start_memory();
     if (status != CDP_OK) {
         return status;
@@ -140,11 +155,6 @@ struct cdp_registry *cdp_runtime_registry(void)
     return &runtime.registry;
 }
 
-enum cdp_status cdp_runtime_seen_fault(void)
-{
-    return (enum cdp_status)atomic_load_explicit(&runtime.seen_fault, memory_order_relaxed);
-}
-
 cudaError_t cdp_api_enter_any(struct cdp_runtime **out)
 {
     /* Nor from device code, which C kernels could try: waiting there would never end. */
@@ -160,28 +170,22 @@ cudaError_t cdp_api_enter_any(struct cdp_runtime **out)
     return cudaSuccess;
 }
 
-/* The engine's fault, remembered as seen. */
-static enum cdp_status see_fault(struct cdp_runtime *running)
-{
-    enum cdp_status status = cdp_engine_fault(running->engine, NULL);
-    if (CDP_UNLIKELY(status != CDP_OK)) {
-        atomic_store_explicit(&running->seen_fault, (uint32_t)status, memory_order_relaxed);
-    }
-    return status;
-}
-
 cudaError_t cdp_api_enter(struct cdp_runtime **out)
 {
     cudaError_t error = cdp_api_enter_any(out);
-    return error != cudaSuccess ? error : cdp_api_return(see_fault(*out));
+    if (CDP_LIKELY(error == cudaSuccess) &&
+        CDP_UNLIKELY(cdp_engine_fault((*out)->engine, NULL) != CDP_OK)) {
+        return cdp_api_synchronized(*out, CDP_OK); /* with what device code said before */
+    }
+    return error;
 }
 
 cudaError_t cdp_api_synchronized(struct cdp_runtime *running, enum cdp_status status)
 {
     cdp_engine_flush_output(running->engine);
-    enum cdp_status fault = see_fault(running);
+    enum cdp_status fault = cdp_engine_fault(running->engine, NULL);
     if (fault != CDP_OK) {
         return cdp_api_return(fault);
     }
-    return cdp_api_return(status != CDP_OK ? status : cdp_streams_take_status(running->streams));
+    return cdp_api_return(status);
 }

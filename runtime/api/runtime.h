@@ -29,7 +29,6 @@ struct cdp_runtime {
     struct cdp_streams *streams; /* owned */
     struct cdp_heap device;      /* cudaMalloc and its kin */
     struct cdp_heap device_heap; /* malloc in kernels */
-    _Atomic uint32_t seen_fault; /* enum cdp_status: the sticky fault, once a call saw it */
     _Atomic uint32_t cache_config, shared_config, device_flags;
     _Atomic uint64_t l2_fetch_granularity, persisting_l2;
     _Atomic uint64_t pool_release_threshold; /* told back, no more */
@@ -42,18 +41,19 @@ struct cdp_runtime {
 struct cdp_runtime *cdp_runtime_get(enum cdp_status *status);
 /* The runtime once started; NULL before. */
 struct cdp_runtime *cdp_runtime_running(void);
+/* Begins to count allocations for CDP_FAIL_ALLOC: before the first there is.  Later
+ * calls do nothing. */
+void cdp_runtime_count_allocations(void);
 /* The registry, started or not. */
 struct cdp_registry *cdp_runtime_registry(void);
-/* CDP_OK if no call has reported a fault yet. */
-enum cdp_status cdp_runtime_seen_fault(void);
 
 /* What nearly every host call begins with: starts the runtime; refuses calls from
  * stream callbacks; reports a sticky fault.  On success *runtime is set. */
 cudaError_t cdp_api_enter(struct cdp_runtime **runtime) CDP_MUST_CHECK;
-/* As above, but goes on after a fault: for calls that must reach a sick device. */
+/* As above, but goes on after a fault: for calls that must reach a sick device, and for
+ * those that only tell what is known anyway. */
 cudaError_t cdp_api_enter_any(struct cdp_runtime **runtime) CDP_MUST_CHECK;
-/* What a synchronizing call ends with: writes device output, reports faults and
- * failures of queued commands. */
+/* What a synchronizing call ends with: writes device output, reports a fault, else status. */
 cudaError_t cdp_api_synchronized(struct cdp_runtime *runtime, enum cdp_status status);
 
 #endif

@@ -15,7 +15,11 @@ static cudaError_t find(const void *symbol, const struct cdp_abi_variable **vari
         return error;
     }
     *variable = cdp_registry_find_variable(symbol);
-    return *variable != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidSymbol);
+    if (*variable != NULL) {
+        return cudaSuccess;
+    }
+    return cdp_api_fail(cdp_registry_is_whole() ? cudaErrorInvalidSymbol
+                                                : cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaGetSymbolAddress(void **ptr, const void *symbol)

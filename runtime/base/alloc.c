@@ -1,28 +1,36 @@
-/* The counted C heap: malloc and free plus one countdown for tests. */
+/* The counted C heap: malloc and free plus one counter for tests. */
 #include "base/alloc.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocations left until one fails; 0 = never.  Any thread counts it down. */
-static _Atomic uint32_t failure_countdown;
+/* Allocations first to last - 1 fail; first == 0: none. */
+static _Atomic uint64_t first, last, count;
 
-void cdp_alloc_set_failure(uint32_t n)
+void cdp_alloc_set_failure(uint32_t n, uint32_t times)
 {
-    atomic_store(&failure_countdown, n);
+    atomic_store(&count, 0);
+    atomic_store(&last, times != 0 ? (uint64_t)n + times : UINT64_MAX);
+    atomic_store(&first, n);
+}
+
+static bool counted_fails(uint64_t start)
+{
+    uint64_t number = atomic_fetch_add(&count, 1) + 1;
+    if (number == start) {
+        fprintf(stderr, "cdp: CDP_FAIL_ALLOC: allocation %" PRIu64 " fails\n", number);
+    }
+    return number >= start && number < atomic_load(&last);
 }
 
 bool cdp_alloc_fails(void)
 {
     /* Relaxed: only the count matters, it publishes nothing. */
-    uint32_t left = atomic_load_explicit(&failure_countdown, memory_order_relaxed);
-    while (CDP_UNLIKELY(left != 0)) {
-        if (atomic_compare_exchange_weak(&failure_countdown, &left, left - 1)) {
-            return left == 1;
-        }
-    }
-    return false;
+    uint64_t start = atomic_load_explicit(&first, memory_order_relaxed);
+    return CDP_UNLIKELY(start != 0) && counted_fails(start);
 }
 
 void *cdp_alloc(size_t size)

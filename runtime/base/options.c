@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,4 +52,24 @@ void cdp_options_read(struct cdp_options *out)
 #include "base/options.def"
 #undef CDP_OPTION_NUMBER
 #undef CDP_OPTION_CHOICE
+}
+
+/* Silent: cdp_options_read complains. */
+static uint32_t read_early(const char *variable, uint32_t initial)
+{
+    const char *text = getenv(variable);
+    char *end;
+    unsigned long long value = text != NULL ? strtoull(text, &end, 10) : 0;
+    bool good = text != NULL && *text != '\0' && *end == '\0' && value <= UINT32_MAX;
+    return good ? (uint32_t)value : initial;
+}
+
+uint32_t cdp_options_fail_alloc(void)
+{
+    return read_early("CDP_FAIL_ALLOC", 0);
+}
+
+uint32_t cdp_options_fail_alloc_times(void)
+{
+    return read_early("CDP_FAIL_ALLOC_TIMES", 1);
 }

@@ -17,4 +17,8 @@ struct cdp_options {
  * reported on stderr, with the range and the value used instead. */
 void cdp_options_read(struct cdp_options *out);
 
+/* The two that are wanted before main, when a program may still set others. */
+uint32_t cdp_options_fail_alloc(void);
+uint32_t cdp_options_fail_alloc_times(void);
+
 #endif

@@ -299,7 +299,6 @@ void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
 void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self)
 {
     struct cdp_executor *executor = block->executor;
-    self->thread.launch_failed = 0;
     thread_ended(block, &self->thread);
     struct cdp_fiber *to = cdp_executor_idle_fiber(executor);
     cdp_fiber_reset(self, true);

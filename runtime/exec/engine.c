@@ -158,13 +158,13 @@ static void fill_params(struct cdp_grid *grid, const struct cdp_launch *launch)
     }
 }
 
-enum cdp_status cdp_engine_launch(struct cdp_engine *engine, const struct cdp_launch *launch)
+struct cdp_grid *cdp_engine_prepare(struct cdp_engine *engine, const struct cdp_launch *launch)
 {
     cdp_lock_acquire(&engine->host_lock);
     struct cdp_grid *grid = cdp_grid_source_take(&engine->host_grids, launch->kernel->param_size);
     cdp_lock_release(&engine->host_lock);
     if (grid == NULL) {
-        return CDP_NO_MEMORY;
+        return NULL;
     }
     fill_params(grid, launch);
     if (CDP_UNLIKELY(
@@ -186,9 +186,24 @@ enum cdp_status cdp_engine_launch(struct cdp_engine *engine, const struct cdp_la
         grid->block_dim[i] = (uint16_t)launch->block_dim[i];
     }
     grid->block_count = launch->grid_dim[0] * launch->grid_dim[1] * launch->grid_dim[2];
+    /* Relaxed: published with the grid. */
     atomic_store_explicit(&grid->blocks_left, grid->block_count, memory_order_relaxed);
+    return grid;
+}
+
+void cdp_engine_submit(struct cdp_engine *engine, struct cdp_grid *grid)
+{
     atomic_fetch_add(&engine->pending, 1);
     cdp_pool_inject(&engine->pool, &grid->task);
+}
+
+enum cdp_status cdp_engine_launch(struct cdp_engine *engine, const struct cdp_launch *launch)
+{
+    struct cdp_grid *grid = cdp_engine_prepare(engine, launch);
+    if (CDP_UNLIKELY(grid == NULL)) {
+        return CDP_NO_MEMORY;
+    }
+    cdp_engine_submit(engine, grid);
     return CDP_OK;
 }
 

@@ -4,8 +4,8 @@
  *
  * Threads: any host thread may call the functions here at any time between
  * start and stop; none may be called from device code or from a callback, save
- * cdp_engine_launch, cdp_engine_run_task and cdp_engine_notify, which callbacks
- * may call. */
+ * cdp_engine_launch, cdp_engine_submit, cdp_engine_run_task and cdp_engine_notify,
+ * which callbacks may call. */
 #ifndef CDP_EXEC_ENGINE_H
 #define CDP_EXEC_ENGINE_H
 
@@ -58,6 +58,13 @@ void cdp_engine_stop(struct cdp_engine *engine);
 /* Validates nothing: the caller has.  CDP_NO_MEMORY on failure. */
 enum cdp_status cdp_engine_launch(struct cdp_engine *engine,
                                   const struct cdp_launch *launch) CDP_MUST_CHECK;
+
+/* The same in two steps, for a launch that must wait: all that can fail is in the first,
+ * which gives NULL when out of memory.  What was prepared must be submitted. */
+struct cdp_grid;
+struct cdp_grid *cdp_engine_prepare(struct cdp_engine *engine,
+                                    const struct cdp_launch *launch) CDP_MUST_CHECK;
+void cdp_engine_submit(struct cdp_engine *engine, struct cdp_grid *grid);
 
 /* Runs task->run(task) on some worker.  The task is the caller's memory and must
  * live until run is called. */

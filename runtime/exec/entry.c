@@ -79,5 +79,6 @@ void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line, cons
     fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
             file, line, function, b[0], b[1], b[2], t[0], t[1], t[2], text);
     block->asserted = true;
+    self->thread.launch_failed = 0; /* one report says enough */
     cdp_block_abort_thread(block, self);
 }

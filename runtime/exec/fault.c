@@ -250,7 +250,7 @@ static const char *error_text(const struct cdp_engine *engine, int error)
     return engine->device_error_name != NULL ? engine->device_error_name(error) : "an error";
 }
 
-void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
+static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
     static _Atomic int said;
     enum { MOST_SAID = 10 };
@@ -267,6 +267,17 @@ void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread
             name, b[0], b[1], b[2], t[0], t[1], t[2], thread->last_error,
             error_text(block->executor->engine, thread->last_error),
             before + 1 == MOST_SAID ? "; no more of these are shown" : "");
+}
+
+void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    enum { NO_MEMORY = 2 }; /* of launch_failed */
+    print_unread_error(block, thread);
+    if (thread->launch_failed == NO_MEMORY) {
+        cdp_fault_set(block->executor->engine, CDP_NO_MEMORY,
+                      "no memory for a launch by kernel %s, which did not look",
+                      block->grid->kernel->name);
+    }
 }
 
 /* Not device code's: to whoever was there before us.  Returning from a default action

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "exec/block.h"
 #include "exec/engine.h"
 #include "exec/executor.h"
@@ -36,7 +35,7 @@ static struct cdp_grid *cut(struct cdp_grid_source *source, unsigned class)
     size_t bytes =
         sizeof(struct cdp_grid) + ((size_t)CDP_GRID_SMALLEST_PARAMS << class) + source->trailer;
     if ((size_t)(source->end - source->next) < bytes) {
-        char *chunk = cdp_alloc_fails() ? NULL : cdp_os_map(CHUNK);
+        char *chunk = cdp_os_map(CHUNK);
         if (chunk == NULL) {
             return NULL;
         }

@@ -13,6 +13,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+
 /* Linux 6.13; the number is the ABI, the name is in newer headers only. */
 #define MADVISE_GUARD_INSTALL 102
 
@@ -22,6 +24,9 @@
 
 static void *map(size_t bytes, int protection)
 {
+    if (cdp_alloc_fails()) {
+        return NULL;
+    }
     void *p = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
@@ -33,7 +38,7 @@ void *cdp_os_reserve(size_t bytes)
 
 bool cdp_os_commit(void *address, size_t bytes)
 {
-    return mprotect(address, bytes, PROT_READ | PROT_WRITE) == 0;
+    return !cdp_alloc_fails() && mprotect(address, bytes, PROT_READ | PROT_WRITE) == 0;
 }
 
 void cdp_os_want_huge_pages(void *address, size_t bytes)

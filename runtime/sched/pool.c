@@ -1,7 +1,9 @@
 /* Starts and stops the workers' threads. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/alloc.h"
 #include "os/os.h"
 #include "sched/park.h"
 #include "sched/worker.h"
@@ -43,7 +45,8 @@ static int start_thread(struct cdp_worker *worker)
     sigdelset(&all, SIGFPE);
     sigdelset(&all, SIGILL);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    int error = pthread_create(&worker->thread, NULL, thread_main, worker);
+    int error =
+        cdp_alloc_fails() ? EAGAIN : pthread_create(&worker->thread, NULL, thread_main, worker);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return error;
 }

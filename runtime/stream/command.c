@@ -363,27 +363,11 @@ static void run_call(struct cdp_engine_task *task)
 
 /* Completes a command of the batch being run; what that allows joins the batch. */
 static void finish_within(struct cdp_streams *streams, struct cdp_command *command,
-                          struct cdp_batch *batch, enum cdp_status status)
+                          struct cdp_batch *batch)
 {
     cdp_lock_acquire(&streams->lock);
-    if (status != CDP_OK && streams->async_status == CDP_OK) {
-        streams->async_status = status;
-    }
     cdp_command_complete(streams, command, batch);
     cdp_lock_release(&streams->lock);
-}
-
-static void start_launch(struct cdp_streams *streams, struct cdp_command *command,
-                         struct cdp_batch *batch)
-{
-    command->launch.on_complete = cdp_command_launch_done;
-    command->launch.arg = command;
-    /* A copy: the command may be complete and reused before the call returns. */
-    struct cdp_launch launch = command->launch;
-    enum cdp_status status = cdp_engine_launch(streams->engine, &launch);
-    if (status != CDP_OK) {
-        finish_within(streams, command, batch, status);
-    }
 }
 
 void cdp_batch_run(struct cdp_streams *streams, struct cdp_batch *batch)
@@ -396,7 +380,7 @@ void cdp_batch_run(struct cdp_streams *streams, struct cdp_batch *batch)
         }
         switch (command->kind) {
         case CDP_COMMAND_LAUNCH:
-            start_launch(streams, command, batch);
+            cdp_engine_submit(streams->engine, command->grid);
             break;
         case CDP_COMMAND_CALL:
             command->task.run = run_call;
@@ -404,7 +388,7 @@ void cdp_batch_run(struct cdp_streams *streams, struct cdp_batch *batch)
             break;
         case CDP_COMMAND_BRIEF:
             command->run(data_of(command));
-            finish_within(streams, command, batch, CDP_OK);
+            finish_within(streams, command, batch);
             break;
         case CDP_COMMAND_RECORD:
         case CDP_COMMAND_WAIT:

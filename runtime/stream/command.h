@@ -38,7 +38,7 @@ struct cdp_command {
     bool started;
     _Atomic bool granted; /* TURN: set under the lock, polled by its host thread */
     union {
-        struct cdp_launch launch;
+        struct cdp_grid *grid; /* LAUNCH that waited: prepared, the engine's once started */
         void (*run)(void *data);
         struct cdp_event *event; /* counted */
         struct {
@@ -94,7 +94,6 @@ struct cdp_streams {
     void *slabs; /* owned memory of commands */
     struct cdp_handle_table stream_handles, event_handles;
     struct cdp_host_waiter *host_waiters;
-    enum cdp_status async_status;
     /* Whether only one thread ever submitted: then what it waits for is all there is. */
     pthread_t submitter;
     bool has_submitter, many_submitters;
@@ -152,6 +151,8 @@ void cdp_event_unref(struct cdp_event *event);
  * where asked for and needed. */
 struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
     CDP_NEEDS(&streams->lock);
+/* Why that found none: only making the thread's own can fail for want of memory. */
+enum cdp_status cdp_stream_missing(uint64_t handle);
 /* Releases the lock, waits until the ticket is complete, takes the lock again. */
 void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream, uint64_t ticket)
     CDP_NEEDS(&streams->lock);

@@ -61,6 +61,9 @@ enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t handle, u
     cdp_streams_note_submitter(streams);
     struct cdp_event *event = cdp_handle_find(&streams->event_handles, handle);
     struct cdp_stream *stream = cdp_stream_find(streams, to);
+    if (stream == NULL) {
+        status = cdp_stream_missing(to);
+    }
     if (event != NULL && stream != NULL) {
         struct cdp_command *command = cdp_command_take(streams, CDP_COMMAND_RECORD);
         status = command == NULL ? CDP_NO_MEMORY : cdp_command_push_barrier(streams, stream);
@@ -86,6 +89,9 @@ enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t hand
     cdp_streams_note_submitter(streams);
     const struct cdp_event *event = cdp_handle_find(&streams->event_handles, event_handle);
     struct cdp_stream *stream = cdp_stream_find(streams, handle);
+    if (stream == NULL) {
+        status = cdp_stream_missing(handle);
+    }
     if (event != NULL && stream != NULL) {
         status = cdp_command_push_barrier(streams, stream);
         if (status == CDP_OK && event->stream != NULL) {

@@ -39,7 +39,7 @@ enum cdp_status cdp_streams_create(struct cdp_engine *engine, struct cdp_streams
     if (streams == NULL) {
         return CDP_NO_MEMORY;
     }
-    if (pthread_key_create(&streams->thread_key, end_thread) != 0) {
+    if (cdp_alloc_fails() || pthread_key_create(&streams->thread_key, end_thread) != 0) {
         cdp_free(streams);
         *out = NULL;
         return CDP_NO_MEMORY;
@@ -70,7 +70,6 @@ void cdp_streams_reset(struct cdp_streams *streams)
     cdp_lock_acquire(&streams->lock);
     cdp_handle_clear(&streams->event_handles, forget_event, NULL);
     cdp_handle_clear(&streams->stream_handles, forget_stream, NULL);
-    streams->async_status = CDP_OK;
     cdp_lock_release(&streams->lock);
 }
 
@@ -86,15 +85,6 @@ void cdp_streams_destroy(struct cdp_streams *streams)
     cdp_command_free_all(streams);
     cdp_lock_finish(&streams->lock);
     cdp_free(streams);
-}
-
-enum cdp_status cdp_streams_take_status(struct cdp_streams *streams)
-{
-    cdp_lock_acquire(&streams->lock);
-    enum cdp_status status = streams->async_status;
-    streams->async_status = CDP_OK;
-    cdp_lock_release(&streams->lock);
-    return status;
 }
 
 /* A new stream with its handle; NULL if there is no memory. */
@@ -123,7 +113,7 @@ static struct cdp_stream *own_stream(struct cdp_streams *streams) CDP_NEEDS(&str
             return NULL;
         }
         own->streams = streams;
-        if (pthread_setspecific(streams->thread_key, own) != 0) {
+        if (cdp_alloc_fails() || pthread_setspecific(streams->thread_key, own) != 0) {
             cdp_free(own);
             return NULL;
         }
@@ -141,6 +131,11 @@ struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
         return own_stream(streams);
     }
     return cdp_handle_find(&streams->stream_handles, handle);
+}
+
+enum cdp_status cdp_stream_missing(uint64_t handle)
+{
+    return handle == CDP_STREAM_PER_THREAD ? CDP_NO_MEMORY : CDP_INVALID_HANDLE;
 }
 
 enum cdp_status cdp_stream_create(struct cdp_streams *streams, unsigned flags, int priority,
@@ -175,7 +170,7 @@ enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle, u
         *priority = stream->priority;
     }
     cdp_lock_release(&streams->lock);
-    return stream != NULL ? CDP_OK : CDP_INVALID_HANDLE;
+    return stream != NULL ? CDP_OK : cdp_stream_missing(handle);
 }
 
 /* ---- Submitting ---- */
@@ -221,7 +216,7 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
         *stream = cdp_stream_find(streams, handle);
     }
     if (*stream == NULL) {
-        return CDP_INVALID_HANDLE;
+        return cdp_stream_missing(handle);
     }
     *command = cdp_command_take(streams, kind);
     if (*command == NULL) {
@@ -236,37 +231,11 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
     return status;
 }
 
-/* Parameters of a launch that must wait outlive the caller's. */
-static bool keep_params(struct cdp_command *command, const struct cdp_launch *launch)
-{
-    const struct cdp_abi_kernel *kernel = launch->kernel;
-    command->launch.args = NULL;
-    command->launch.params = NULL;
-    if (kernel->param_size == 0) {
-        return true;
-    }
-    char *data = cdp_command_data(command, kernel->param_size);
-    if (data == NULL) {
-        return false;
-    }
-    if (launch->params != NULL) {
-        memcpy(data, launch->params, kernel->param_size);
-    } else {
-        for (uint32_t i = 0; i < kernel->param_count; i++) {
-            memcpy(data + kernel->params[i].offset, launch->args[i], kernel->params[i].size);
-        }
-    }
-    command->launch.params = data;
-    return true;
-}
-
 /* Starts a launch for which the stream was idle, straight from the caller's
  * arguments; the command is already the stream's started head. */
 static enum cdp_status launch_now(struct cdp_streams *streams, struct cdp_command *command,
                                   struct cdp_launch *launch)
 {
-    launch->on_complete = cdp_command_launch_done;
-    launch->arg = command;
     enum cdp_status status = cdp_engine_launch(streams->engine, launch);
     if (CDP_UNLIKELY(status != CDP_OK)) {
         cdp_command_finish(command);
@@ -287,14 +256,17 @@ enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
         cdp_lock_release(&streams->lock);
         return status;
     }
+    launch->on_complete = cdp_command_launch_done;
+    launch->arg = command;
     if (CDP_LIKELY(stream->head == NULL)) {
         command->started = true;
         cdp_command_push(streams, stream, command);
         cdp_lock_release(&streams->lock);
         return launch_now(streams, command, launch);
     }
-    command->launch = *launch;
-    if (keep_params(command, launch)) {
+    /* Now, as nothing may fail when its turn comes. */
+    command->grid = cdp_engine_prepare(streams->engine, launch);
+    if (command->grid != NULL) {
         cdp_command_push(streams, stream, command);
         cdp_command_advance(streams, stream, &batch);
     } else {
@@ -479,12 +451,12 @@ enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams, uint64_t han
         cdp_stream_wait_ticket(streams, stream, stream->newest);
     }
     cdp_lock_release(&streams->lock);
-    return stream != NULL ? CDP_OK : CDP_INVALID_HANDLE;
+    return stream != NULL ? CDP_OK : cdp_stream_missing(handle);
 }
 
 enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
 {
-    enum cdp_status status = CDP_INVALID_HANDLE;
+    enum cdp_status status = cdp_stream_missing(handle);
     cdp_lock_acquire(&streams->lock);
     const struct cdp_stream *stream = cdp_stream_find(streams, handle);
     if (stream == &streams->null) {

@@ -44,10 +44,6 @@ void cdp_streams_destroy(struct cdp_streams *streams);
 void cdp_streams_synchronize(struct cdp_streams *streams);
 /* Waits for everything, then forgets all streams and events. */
 void cdp_streams_reset(struct cdp_streams *streams);
-/* The first failure of a queued command since the last call (a launch for which
- * there was no memory when its turn came); CDP_OK if none. */
-enum cdp_status cdp_streams_take_status(struct cdp_streams *streams);
-
 enum cdp_status cdp_stream_create(struct cdp_streams *streams, unsigned flags, int priority,
                                   uint64_t *out) CDP_MUST_CHECK;
 /* Pending work still runs.  The default streams cannot be destroyed:

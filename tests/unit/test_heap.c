@@ -163,11 +163,11 @@ CDP_TEST(a_failed_allocation_changes_nothing)
 {
     struct cdp_heap heap;
     for (uint32_t n = 1; n < 10; n++) {
-        cdp_alloc_set_failure(n);
+        cdp_alloc_set_failure(n, 1);
         bool ready = cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK;
         char *a = ready ? take(&heap, 100, 0) : NULL;
         char *b = ready ? take(&heap, 100, 0) : NULL;
-        cdp_alloc_set_failure(0);
+        cdp_alloc_set_failure(0, 1);
         if (ready) {
             ck_assert(a == NULL || cdp_heap_free(&heap, a) == CDP_OK);
             ck_assert(b == NULL || cdp_heap_free(&heap, b) == CDP_OK);

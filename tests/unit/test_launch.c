@@ -420,10 +420,10 @@ static void record_without_memory(const void *params)
     struct cdp_device_event *event = cdp_device_event_find(block, handle);
     enum cdp_status status = CDP_OK;
     while (status == CDP_OK) {
-        cdp_alloc_set_failure(2); /* the mark, then now and then a chunk of records */
+        cdp_alloc_set_failure(2, 1); /* the mark, then now and then a chunk of records */
         status = cdp_device_event_record(block, event, CDP_TARGET_BLOCK, NULL);
     }
-    cdp_alloc_set_failure(0);
+    cdp_alloc_set_failure(0, 1);
     if (cdp_device_event_wait(block, event, CDP_TARGET_BLOCK, NULL) != CDP_OK) {
         abort();
     }
