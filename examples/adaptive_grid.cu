@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "check.h"
+
 #define SIDE 4 // cells of a grid in each direction
 
 struct Totals {
@@ -75,14 +77,11 @@ int main(int argc, char **argv)
     long long radius = size * SIDE;
 
     Totals *totals = nullptr;
-    cudaMallocManaged(&totals, sizeof(Totals));
+    check(cudaMallocManaged(&totals, sizeof(Totals)));
     *totals = {};
     refine<<<1, dim3(SIDE, SIDE)>>>(0, 0, size, radius, totals);
-    cudaError_t error = cudaDeviceSynchronize();
-    if (error != cudaSuccess) {
-        printf("adaptive_grid: %s\n", cudaGetErrorString(error));
-        return 1;
-    }
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
 
     Totals expected = {};
     refineOnHost(0, 0, size, radius, &expected);
@@ -96,6 +95,6 @@ int main(int argc, char **argv)
     }
     printf("adaptive_grid: %llu grids instead of %lld: pi is about %.4f\n", totals->grids,
            size * size, pi);
-    cudaFree(totals);
+    check(cudaFree(totals));
     return 0;
 }

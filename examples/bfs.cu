@@ -17,6 +17,8 @@
 
 #include <unistd.h>
 
+#include "check.h"
+
 #define THREADS 128
 #define LARGE 32 // more edges than this: a child grid
 #define MAX_VERTEX (1 << 28)
@@ -142,7 +144,7 @@ static std::vector<int> searchOnHost(const std::vector<int> &first, const std::v
 template <typename T> static T *managed(const std::vector<T> &values)
 {
     T *copy = nullptr;
-    cudaMallocManaged(&copy, values.size() * sizeof(T));
+    check(cudaMallocManaged(&copy, values.size() * sizeof(T)));
     std::copy(values.begin(), values.end(), copy);
     return copy;
 }
@@ -182,16 +184,17 @@ static int search(const char *path, int source)
               -1,
               0};
     nextLevel<<<1, 1>>>(state);
-    cudaError_t error = cudaDeviceSynchronize();
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
     std::copy(state->distance, state->distance + n, distance.begin());
     int levels = state->level, children = state->children;
     void *owned[] = {(void *)state->first, (void *)state->edges, state->distance,
                      state->frontier[0],   state->frontier[1],   state};
     for (void *memory : owned) {
-        cudaFree(memory);
+        check(cudaFree(memory));
     }
-    if (error != cudaSuccess || distance != searchOnHost(first, edges, source)) {
-        printf("bfs: FAILED: %s\n", cudaGetErrorString(error));
+    if (distance != searchOnHost(first, edges, source)) {
+        printf("bfs: FAILED: distances differ from the host's\n");
         return 1;
     }
     printf("bfs: %d vertices, %zu edges, %d levels, %d child grids\n", n, list.size() / 2, levels,
@@ -211,14 +214,18 @@ int main(int argc, char **argv)
     if (argc > 1) {
         return search(argv[1], argc > 2 ? atoi(argv[2]) : 0);
     }
-    char path[] = "/tmp/bfs-XXXXXX";
-    int file = mkstemp(path);
+    static struct Temporary { // gone however the program ends
+        char path[16] = "/tmp/bfs-XXXXXX";
+        ~Temporary()
+        {
+            unlink(path);
+        }
+    } graph;
+    int file = mkstemp(graph.path);
     if (file < 0) {
-        perror(path);
+        perror(graph.path);
         return 1;
     }
     close(file);
-    int status = generate(2000, path) ? search(path, 0) : 1;
-    unlink(path);
-    return status;
+    return generate(2000, graph.path) ? search(graph.path, 0) : 1;
 }

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "check.h"
+
 #define THREADS 256
 #define WARPS (THREADS / 32)
 #define MAX_BLOCKS 32
@@ -54,22 +56,22 @@ int main(int argc, char **argv)
     }
 
     int *in = nullptr, *total = nullptr, result = 0;
-    cudaMalloc(&in, n * sizeof(int));
-    cudaMalloc(&total, sizeof(int));
-    cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-    cudaMemset(total, 0, sizeof(int));
+    check(cudaMalloc(&in, n * sizeof(int)));
+    check(cudaMalloc(&total, sizeof(int)));
+    check(cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    check(cudaMemset(total, 0, sizeof(int)));
     int blocks = (n + THREADS - 1) / THREADS;
     if (blocks > MAX_BLOCKS) {
         blocks = MAX_BLOCKS;
     }
     reduce<<<blocks, THREADS>>>(in, n, total);
-    cudaError_t error = cudaDeviceSynchronize();
-    cudaMemcpy(&result, total, sizeof(int), cudaMemcpyDeviceToHost);
-    cudaFree(in);
-    cudaFree(total);
-    if (error != cudaSuccess || result != expected) {
-        printf("block_reduction: FAILED: %d instead of %d, %s\n", result, expected,
-               cudaGetErrorString(error));
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+    check(cudaMemcpy(&result, total, sizeof(int), cudaMemcpyDeviceToHost));
+    check(cudaFree(in));
+    check(cudaFree(total));
+    if (result != expected) {
+        printf("block_reduction: FAILED: %d instead of %d\n", result, expected);
         return 1;
     }
     printf("block_reduction: sum of %d numbers: %d\n", n, result);

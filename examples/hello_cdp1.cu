@@ -27,14 +27,19 @@ __global__ void parent()
 
 int main()
 {
+    int seen = 0;
     parent<<<1, 1>>>();
-    cudaError_t error = cudaDeviceSynchronize();
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess) {
+        error = cudaDeviceSynchronize();
+    }
+    if (error == cudaSuccess) {
+        error = cudaMemcpyFromSymbol(&seen, steps, sizeof(seen));
+    }
     if (error != cudaSuccess) {
         printf("hello_cdp1: %s\n", cudaGetErrorString(error));
         return 1;
     }
-    int seen = 0;
-    cudaMemcpyFromSymbol(&seen, steps, sizeof(seen));
     if (seen != 2) {
         printf("hello_cdp1: FAILED: the parent did not see its child's work\n");
         return 1;

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "check.h"
+
 #define THREADS 256
 #define BINS 256
 #define MAX_BLOCKS 32
@@ -46,21 +48,22 @@ int main(int argc, char **argv)
 
     unsigned char *bytes = nullptr;
     unsigned *bins = nullptr;
-    cudaMalloc(&bytes, n);
-    cudaMalloc(&bins, BINS * sizeof(unsigned));
-    cudaMemcpy(bytes, host.data(), n, cudaMemcpyHostToDevice);
-    cudaMemset(bins, 0, BINS * sizeof(unsigned));
+    check(cudaMalloc(&bytes, n));
+    check(cudaMalloc(&bins, BINS * sizeof(unsigned)));
+    check(cudaMemcpy(bytes, host.data(), n, cudaMemcpyHostToDevice));
+    check(cudaMemset(bins, 0, BINS * sizeof(unsigned)));
     int blocks = (n + THREADS - 1) / THREADS;
     if (blocks > MAX_BLOCKS) {
         blocks = MAX_BLOCKS;
     }
     count<<<blocks, THREADS>>>(bytes, n, bins);
-    cudaError_t error = cudaDeviceSynchronize();
-    cudaMemcpy(result.data(), bins, BINS * sizeof(unsigned), cudaMemcpyDeviceToHost);
-    cudaFree(bytes);
-    cudaFree(bins);
-    if (error != cudaSuccess || result != expected) {
-        printf("histogram: FAILED: %s\n", cudaGetErrorString(error));
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+    check(cudaMemcpy(result.data(), bins, BINS * sizeof(unsigned), cudaMemcpyDeviceToHost));
+    check(cudaFree(bytes));
+    check(cudaFree(bins));
+    if (result != expected) {
+        printf("histogram: FAILED: counts differ from the host's\n");
         return 1;
     }
     printf("histogram: %d bytes counted\n", n);

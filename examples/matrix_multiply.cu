@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "check.h"
+
 #define TILE 16
 
 __global__ void multiply(const float *a, const float *b, float *product, int n)
@@ -47,23 +49,19 @@ int main(int argc, char **argv)
 
     size_t bytes = n * n * sizeof(float);
     float *deviceA = nullptr, *deviceB = nullptr, *deviceProduct = nullptr;
-    cudaMalloc(&deviceA, bytes);
-    cudaMalloc(&deviceB, bytes);
-    cudaMalloc(&deviceProduct, bytes);
-    cudaMemcpy(deviceA, a.data(), bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(deviceB, b.data(), bytes, cudaMemcpyHostToDevice);
+    check(cudaMalloc(&deviceA, bytes));
+    check(cudaMalloc(&deviceB, bytes));
+    check(cudaMalloc(&deviceProduct, bytes));
+    check(cudaMemcpy(deviceA, a.data(), bytes, cudaMemcpyHostToDevice));
+    check(cudaMemcpy(deviceB, b.data(), bytes, cudaMemcpyHostToDevice));
     int tiles = (n + TILE - 1) / TILE;
     multiply<<<dim3(tiles, tiles), dim3(TILE, TILE)>>>(deviceA, deviceB, deviceProduct, n);
-    cudaError_t error = cudaDeviceSynchronize();
-    cudaMemcpy(product.data(), deviceProduct, bytes, cudaMemcpyDeviceToHost);
-    cudaFree(deviceA);
-    cudaFree(deviceB);
-    cudaFree(deviceProduct);
-
-    if (error != cudaSuccess) {
-        printf("matrix_multiply: %s\n", cudaGetErrorString(error));
-        return 1;
-    }
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+    check(cudaMemcpy(product.data(), deviceProduct, bytes, cudaMemcpyDeviceToHost));
+    check(cudaFree(deviceA));
+    check(cudaFree(deviceB));
+    check(cudaFree(deviceProduct));
     for (int row = 0; row < n; row++) {
         for (int column = 0; column < n; column++) {
             double expected = 0;

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "check.h"
+
 __global__ void permute(int n, int *data)
 {
     extern __shared__ int numbers[]; // n of them
@@ -51,16 +53,13 @@ int main(int argc, char **argv)
     }
 
     int *data = nullptr;
-    cudaMalloc(&data, n * sizeof(int));
-    cudaMemcpy(data, host.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+    check(cudaMalloc(&data, n * sizeof(int)));
+    check(cudaMemcpy(data, host.data(), n * sizeof(int), cudaMemcpyHostToDevice));
     permute<<<1, n, n * sizeof(int)>>>(n, data);
-    cudaError_t error = cudaDeviceSynchronize();
-    cudaMemcpy(host.data(), data, n * sizeof(int), cudaMemcpyDeviceToHost);
-    cudaFree(data);
-    if (error != cudaSuccess) {
-        printf("permute: %s\n", cudaGetErrorString(error));
-        return 1;
-    }
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+    check(cudaMemcpy(host.data(), data, n * sizeof(int), cudaMemcpyDeviceToHost));
+    check(cudaFree(data));
     for (int i = 0; i < n; i++) {
         if (host[i] != reverseBits(i, bits)) {
             printf("permute: FAILED: place %d holds %d instead of %d\n", i, host[i],

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "check.h"
+
 #define THREADS 64
 #define MAX_DEPTH 7
 #define MIN_POINTS 16
@@ -127,24 +129,25 @@ int main(int argc, char **argv)
     float2 *first = nullptr, *second = nullptr;
     Node *nodes = nullptr;
     Node root = {0, 0, 1, 0, n, 0};
-    cudaMalloc(&first, n * sizeof(float2));
-    cudaMalloc(&second, n * sizeof(float2));
-    cudaMalloc(&nodes, nodeCount * sizeof(Node));
-    cudaMemcpy(first, points.data(), n * sizeof(float2), cudaMemcpyHostToDevice);
-    cudaMemcpy(nodes, &root, sizeof(root), cudaMemcpyHostToDevice);
+    check(cudaMalloc(&first, n * sizeof(float2)));
+    check(cudaMalloc(&second, n * sizeof(float2)));
+    check(cudaMalloc(&nodes, nodeCount * sizeof(Node)));
+    check(cudaMemcpy(first, points.data(), n * sizeof(float2), cudaMemcpyHostToDevice));
+    check(cudaMemcpy(nodes, &root, sizeof(root), cudaMemcpyHostToDevice));
     build<<<1, THREADS>>>(nodes, 0, first, second, 0);
-    cudaError_t error = cudaDeviceSynchronize();
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
 
     std::vector<Node> tree(nodeCount);
     std::vector<float2> sorted(n);
-    cudaMemcpy(tree.data(), nodes, nodeCount * sizeof(Node), cudaMemcpyDeviceToHost);
-    cudaMemcpy(sorted.data(), first, n * sizeof(float2), cudaMemcpyDeviceToHost);
-    cudaFree(first);
-    cudaFree(second);
-    cudaFree(nodes);
+    check(cudaMemcpy(tree.data(), nodes, nodeCount * sizeof(Node), cudaMemcpyDeviceToHost));
+    check(cudaMemcpy(sorted.data(), first, n * sizeof(float2), cudaMemcpyDeviceToHost));
+    check(cudaFree(first));
+    check(cudaFree(second));
+    check(cudaFree(nodes));
     int leaves = 0;
-    if (error != cudaSuccess || !isRight(tree, 0, sorted, points, 0, &leaves)) {
-        printf("quadtree: FAILED: %s\n", cudaGetErrorString(error));
+    if (!isRight(tree, 0, sorted, points, 0, &leaves)) {
+        printf("quadtree: FAILED: not the host's tree\n");
         return 1;
     }
     printf("quadtree: %d points in %d leaves\n", n, leaves);

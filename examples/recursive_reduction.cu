@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "check.h"
+
 #define THREADS 64
 #define FANOUT 4
 #define LEAF 1024
@@ -33,7 +35,7 @@ __device__ long long sumOfBlock(const int *in, int n)
     return partial[0];
 }
 
-__global__ void reduce(const int *in, int n, long long *out, int *failures)
+__global__ void reduce(const int *in, int n, long long *out)
 {
     if (n <= LEAF) {
         long long sum = sumOfBlock(in, n);
@@ -47,28 +49,22 @@ __global__ void reduce(const int *in, int n, long long *out, int *failures)
     }
 
     long long *parts = nullptr;
-    if (cudaMalloc(&parts, FANOUT * sizeof(*parts)) != cudaSuccess) {
-        atomicAdd(failures, 1);
-        return;
-    }
+    check(cudaMalloc(&parts, FANOUT * sizeof(*parts)));
     int part = (n + FANOUT - 1) / FANOUT;
     for (int i = 0; i < FANOUT; i++) {
         cudaStream_t stream;
-        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-        reduce<<<1, THREADS, 0, stream>>>(in + i * part, min(part, n - i * part), parts + i,
-                                          failures);
-        cudaStreamDestroy(stream); // the child still runs
+        check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        reduce<<<1, THREADS, 0, stream>>>(in + i * part, min(part, n - i * part), parts + i);
+        check(cudaGetLastError());
+        check(cudaStreamDestroy(stream)); // the child still runs
     }
-    if (cudaDeviceSynchronize() != cudaSuccess || cudaGetLastError() != cudaSuccess) {
-        atomicAdd(failures, 1);
-        return;
-    }
+    check(cudaDeviceSynchronize());
     long long sum = 0;
     for (int i = 0; i < FANOUT; i++) {
         sum += parts[i];
     }
     *out = sum;
-    cudaFree(parts);
+    check(cudaFree(parts));
 }
 
 static int levelsOf(int n)
@@ -95,28 +91,23 @@ int main(int argc, char **argv)
         expected += host[i];
     }
 
-    int *in = nullptr, *failures = nullptr;
+    int *in = nullptr;
     long long *out = nullptr;
-    cudaMalloc(&in, n * sizeof(int));
-    cudaMalloc(&out, sizeof(long long));
-    cudaMalloc(&failures, sizeof(int));
-    cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-    cudaMemset(failures, 0, sizeof(int));
+    check(cudaMalloc(&in, n * sizeof(int)));
+    check(cudaMalloc(&out, sizeof(long long)));
+    check(cudaMemcpy(in, host.data(), n * sizeof(int), cudaMemcpyHostToDevice));
 
-    cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, levelsOf(n));
-    reduce<<<1, THREADS>>>(in, n, out, failures);
-    cudaError_t error = cudaDeviceSynchronize();
+    check(cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, levelsOf(n)));
+    reduce<<<1, THREADS>>>(in, n, out);
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
 
     long long sum = 0;
-    int failed = 0;
-    cudaMemcpy(&sum, out, sizeof(sum), cudaMemcpyDeviceToHost);
-    cudaMemcpy(&failed, failures, sizeof(failed), cudaMemcpyDeviceToHost);
-    cudaFree(in);
-    cudaFree(out);
-    cudaFree(failures);
-    if (error != cudaSuccess || failed != 0 || sum != expected) {
-        printf("recursive_reduction: FAILED: %lld instead of %lld, %d failed grids, %s\n", sum,
-               expected, failed, cudaGetErrorString(error));
+    check(cudaMemcpy(&sum, out, sizeof(sum), cudaMemcpyDeviceToHost));
+    check(cudaFree(in));
+    check(cudaFree(out));
+    if (sum != expected) {
+        printf("recursive_reduction: FAILED: %lld instead of %lld\n", sum, expected);
         return 1;
     }
     printf("recursive_reduction: sum of %d numbers in %d levels: %lld\n", n, levelsOf(n), sum);

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "check.h"
+
 #define THREADS 256
 
 __global__ void add(const float *a, const float *b, float *sum, int n)
@@ -30,22 +32,18 @@ int main(int argc, char **argv)
 
     size_t bytes = n * sizeof(float);
     float *deviceA = nullptr, *deviceB = nullptr, *deviceSum = nullptr;
-    cudaMalloc(&deviceA, bytes);
-    cudaMalloc(&deviceB, bytes);
-    cudaMalloc(&deviceSum, bytes);
-    cudaMemcpy(deviceA, a.data(), bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(deviceB, b.data(), bytes, cudaMemcpyHostToDevice);
+    check(cudaMalloc(&deviceA, bytes));
+    check(cudaMalloc(&deviceB, bytes));
+    check(cudaMalloc(&deviceSum, bytes));
+    check(cudaMemcpy(deviceA, a.data(), bytes, cudaMemcpyHostToDevice));
+    check(cudaMemcpy(deviceB, b.data(), bytes, cudaMemcpyHostToDevice));
     add<<<(n + THREADS - 1) / THREADS, THREADS>>>(deviceA, deviceB, deviceSum, n);
-    cudaError_t error = cudaDeviceSynchronize();
-    cudaMemcpy(sum.data(), deviceSum, bytes, cudaMemcpyDeviceToHost);
-    cudaFree(deviceA);
-    cudaFree(deviceB);
-    cudaFree(deviceSum);
-
-    if (error != cudaSuccess) {
-        printf("vector_add: %s\n", cudaGetErrorString(error));
-        return 1;
-    }
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+    check(cudaMemcpy(sum.data(), deviceSum, bytes, cudaMemcpyDeviceToHost));
+    check(cudaFree(deviceA));
+    check(cudaFree(deviceB));
+    check(cudaFree(deviceSum));
     for (int i = 0; i < n; i++) {
         if (sum[i] != a[i] + b[i]) {
             printf("vector_add: FAILED: element %d is %g instead of %g\n", i, sum[i], a[i] + b[i]);

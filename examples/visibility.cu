@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "check.h"
+
 #define THREADS 256
 #define MAX_BLOCKS 1024
 
@@ -82,21 +84,18 @@ int main(int argc, char **argv)
     const int hostOffset = 7;
     int *data = nullptr;
     long long *sums = nullptr;
-    cudaMalloc(&data, sizeof(int) * blocks * THREADS);
-    cudaMalloc(&sums, sizeof(long long) * blocks);
-    cudaMemcpyToSymbol(offset, &hostOffset, sizeof(hostOffset));
+    check(cudaMalloc(&data, sizeof(int) * blocks * THREADS));
+    check(cudaMalloc(&sums, sizeof(long long) * blocks));
+    check(cudaMemcpyToSymbol(offset, &hostOffset, sizeof(hostOffset)));
 
     parent<<<blocks, THREADS>>>(data, sums);
-    cudaError_t error = cudaDeviceSynchronize();
-    if (error != cudaSuccess) {
-        printf("visibility: %s\n", cudaGetErrorString(error));
-        return 1;
-    }
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
 
     std::vector<long long> result(blocks);
-    cudaMemcpy(result.data(), sums, sizeof(long long) * blocks, cudaMemcpyDeviceToHost);
-    cudaFree(data);
-    cudaFree(sums);
+    check(cudaMemcpy(result.data(), sums, sizeof(long long) * blocks, cudaMemcpyDeviceToHost));
+    check(cudaFree(data));
+    check(cudaFree(sums));
     if (!isRight(result, hostOffset)) {
         return 1;
     }
