@@ -8,6 +8,10 @@
 
 #include "cuda_runtime.h"
 
+/* As in cdp/sync.h: where a thread waits is the program's own line. */
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+
 namespace cooperative_groups
 {
 
@@ -319,7 +323,7 @@ __device__ inline coalesced_group coalesced_threads()
 }
 
 /* Size consecutive threads of a block.  Above 32 there are only sync and ranks, and
- * the tile uses the hardware's numbered barriers. */
+ * the tile has a barrier of its own. */
 template <unsigned int Size, class Parent = void> class thread_block_tile : public thread_group
 {
     static_assert(Size && !(Size & (Size - 1)) && Size <= 1024, "a power of two up to 1024");
@@ -353,7 +357,7 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
         if (Size <= 32) {
             __syncwarp(mask());
         } else {
-            __cdp_barrier(1 + details::thread_rank() / Size, Size);
+            __cdp_tile_sync(Size);
         }
     }
     __device__ static constexpr unsigned int size()
@@ -586,5 +590,8 @@ using cooperative_groups::tiled_partition;
 } // namespace experimental
 
 } // namespace cooperative_groups
+
+#pragma clang attribute pop
+#pragma clang attribute pop
 
 #endif

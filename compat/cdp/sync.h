@@ -14,6 +14,10 @@ CDP_CONVERGENT int __syncthreads_count(int predicate);
 CDP_CONVERGENT int __syncthreads_and(int predicate);
 CDP_CONVERGENT int __syncthreads_or(int predicate);
 CDP_CONVERGENT void __cdp_barrier(unsigned int id, unsigned int threads);
+CDP_CONVERGENT void __cdp_barrier_arrive(unsigned int id, unsigned int threads);
+CDP_CONVERGENT unsigned int __cdp_barrier_reduce(unsigned int id, unsigned int threads,
+                                                 int predicate, int op);
+CDP_CONVERGENT void __cdp_tile_sync(unsigned int size);
 CDP_CONVERGENT void __cdp_syncwarp(unsigned int mask);
 CDP_CONVERGENT unsigned int __cdp_shfl32(unsigned int mask, unsigned int v, unsigned int lane,
                                          unsigned int width, int mode, int *pred);
@@ -38,6 +42,11 @@ CDP_DEVICE_ABI unsigned int __isConstant(const void *ptr);
 CDP_DEVICE_ABI unsigned int __isLocal(const void *ptr);
 CDP_DEVICE_ABI unsigned int __isGridConstant(const void *ptr);
 #undef CDP_CONVERGENT
+
+/* Everything from here on is part of its caller, also for debuggers and for reports of
+ * where a thread waits: the line is the program's own. */
+#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
 /* ---- Barriers and fences ---- */
 
@@ -136,12 +145,13 @@ __device__ __forceinline__ T __cdp_shfl(unsigned int mask, T v, unsigned int lan
     __builtin_memcpy((void *)&v, &word, sizeof(T));
     return v;
 }
+#define CDP_SHFL_INLINE CDP_DEVICE_INLINE __attribute__((always_inline, nodebug))
 #define CDP_SHFL_FORM(T, name, mode, L)                                                            \
-    CDP_DEVICE_INLINE T name##_sync(unsigned int mask, T v, L lane, int width = 32)                \
+    CDP_SHFL_INLINE T name##_sync(unsigned int mask, T v, L lane, int width = 32)                  \
     {                                                                                              \
         return __cdp_shfl(mask, v, (unsigned int)lane, width, mode);                               \
     }                                                                                              \
-    CDP_DEVICE_INLINE T name(T v, L lane, int width = 32)                                          \
+    CDP_SHFL_INLINE T name(T v, L lane, int width = 32)                                            \
     {                                                                                              \
         return __cdp_shfl(__activemask(), v, (unsigned int)lane, width, mode);                     \
     }
@@ -220,5 +230,8 @@ CDP_CVTA(constant)
 CDP_CVTA(local)
 CDP_CVTA(grid_constant)
 #undef CDP_CVTA
+
+#pragma clang attribute pop
+#pragma clang attribute pop
 
 #endif

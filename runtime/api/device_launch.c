@@ -170,5 +170,6 @@ cudaError_t cdp_abi_cudaLaunchDeviceV2(void *buffer, cudaStream_t stream)
 
 cudaError_t cdp_abi_cudaDeviceSynchronize(void)
 {
+    cdp_fiber_of(cdp_abi_self)->site = __builtin_return_address(0); /* for reports */
     return cdp_device_return(cdp_scope_synchronize(cdp_device_block()));
 }

@@ -4,9 +4,11 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "exec/barrier.h"
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/stuck.h"
 #include "exec/warp.h"
 
 static struct cdp_block *take_block(struct cdp_executor *executor)
@@ -162,12 +164,14 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     block->next_thread = 0;
     block->next_idx[0] = block->next_idx[1] = block->next_idx[2] = 0;
     block->alive = threads;
-    block->arrived = block->votes = 0;
+    block->arrived = block->passers = block->votes = 0;
+    block->turn = 1;
     block->children = block->yields = 0;
     block->threads_done = block->resumable = block->suspended = block->asserted = false;
     block->ready.head = block->barrier.head = block->sync.head = block->converge.head = NULL;
     block->null_tail = block->buffers = NULL;
     block->warps = NULL;
+    block->numbered = NULL;
     set_index(block, grid, shuffled_block(executor, grid, index));
     set_order(executor, block, threads);
     executor->resident++;
@@ -221,21 +225,21 @@ static void set_shuffled(struct cdp_block *block, struct cdp_abi_thread *thread)
         (uint32_t)((block->order_offset + turn * block->order_stride) % block->view.thread_count));
 }
 
-static CDP_NOINLINE void thread_ended_slowly(struct cdp_block *block,
-                                             const struct cdp_abi_thread *thread)
+static CDP_NOINLINE void thread_ended_slowly(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
-    if (block->arrived != 0 && block->arrived == block->alive) {
-        cdp_block_open_barrier(block);
-    }
+    cdp_barrier_thread_ended(block, cdp_fiber_of(thread));
     if (block->warps != NULL) {
         cdp_warp_lane_ended(block, thread->linear);
+    }
+    if (CDP_UNLIKELY(block->numbered != NULL)) {
+        cdp_numbered_lane_ended(block);
     }
     if (thread->launch_failed != 0) {
         cdp_fault_unread_error(block, thread);
     }
 }
 
-static inline void thread_ended(struct cdp_block *block, const struct cdp_abi_thread *thread)
+static inline void thread_ended(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
     block->alive--;
     if (CDP_UNLIKELY(block->arrived != 0 || block->warps != NULL || thread->launch_failed != 0)) {
@@ -321,6 +325,9 @@ static void release_threads(struct cdp_block *block)
     if (block->warps != NULL) {
         cdp_warps_destroy(block);
     }
+    if (CDP_UNLIKELY(block->numbered != NULL)) {
+        cdp_numbered_destroy(block);
+    }
     while (block->buffers != NULL) {
         struct cdp_grid *buffer = block->buffers;
         block->buffers = buffer->task.link != NULL ? cdp_grid_of_task(buffer->task.link) : NULL;
@@ -355,7 +362,8 @@ void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block)
             return;
         }
         if (CDP_UNLIKELY(is_stuck(block))) {
-            cdp_fault_stuck(block);
+            cdp_stuck_report(block);
+            cdp_block_kill(block);
             return;
         }
         block->suspended = true;
@@ -426,11 +434,12 @@ void cdp_block_kill(struct cdp_block *block)
     if (block->warps != NULL) {
         cdp_warps_collect(block, &block->ready);
     }
+    cdp_numbered_collect(block, &block->ready);
     drop_all(executor, &block->ready);
     drop_all(executor, &block->barrier);
     drop_all(executor, &block->sync);
     drop_all(executor, &block->converge);
     block->next_thread = block->view.thread_count;
-    block->alive = block->arrived = 0;
+    block->alive = block->arrived = block->passers = 0;
     block->asserted = false;
 }

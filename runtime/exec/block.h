@@ -15,6 +15,7 @@
 #include "fiber/fiber.h"
 
 struct cdp_warp;
+struct cdp_numbered;
 
 /* Life: from cdp_block_start until its threads have ended and children == 0; then on
  * its executor's free list.
@@ -28,6 +29,8 @@ struct cdp_block {
     uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order */
     uint32_t alive;
     uint32_t arrived;                  /* at the barrier */
+    uint32_t passers;                  /* of these, threads that do not wait */
+    uint32_t turn;                     /* of the barrier: 1 until it opens, never 0 */
     uint32_t votes;                    /* nonzero predicates so far at the barrier */
     uint32_t released, released_votes; /* of the last barrier that opened */
     uint32_t yields;                   /* since the block last gave way to others */
@@ -42,6 +45,7 @@ struct cdp_block {
     struct cdp_grid *null_tail;      /* last of the NULL stream; NULL = idle */
     struct cdp_grid *buffers;        /* parameter buffers not launched; by task.link */
     struct cdp_warp *warps;          /* NULL unless the kernel may use warp operations */
+    struct cdp_numbered *numbered;   /* numbered barriers used so far */
     size_t slab_size;                /* 0: no shared memory */
     struct cdp_block *next;          /* free or resumable list */
     struct cdp_epochs epochs;        /* of children; made once, reused with the block */
@@ -70,9 +74,6 @@ struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_
 /* Ends the calling thread's part in the block as if it had returned, and leaves its
  * fiber for good. */
 CDP_NORETURN void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self);
-
-/* All threads still alive have arrived (exec/barrier.c). */
-void cdp_block_open_barrier(struct cdp_block *block);
 
 /* Drops all threads of the block, started or not.  The caller runs on none of them,
  * or on self, which it must leave for good. */

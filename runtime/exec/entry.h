@@ -14,6 +14,10 @@ CDP_EXPORT int cdp_abi_syncthreads_count(int predicate);
 CDP_EXPORT int cdp_abi_syncthreads_and(int predicate);
 CDP_EXPORT int cdp_abi_syncthreads_or(int predicate);
 CDP_EXPORT void cdp_abi_barrier(uint32_t id, uint32_t threads);
+CDP_EXPORT void cdp_abi_barrier_arrive(uint32_t id, uint32_t threads);
+CDP_EXPORT uint32_t cdp_abi_barrier_reduce(uint32_t id, uint32_t threads, int predicate,
+                                           int operation);
+CDP_EXPORT void cdp_abi_tile_sync(uint32_t size);
 
 CDP_EXPORT void cdp_abi_syncwarp(uint32_t mask);
 CDP_EXPORT uint32_t cdp_abi_shfl32(uint32_t mask, uint32_t value, uint32_t lane, uint32_t width,

@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "exec/engine.h"
-#include "exec/warp.h"
 #include "os/os.h"
 
-enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8, MOST_STUCK = 16 };
+enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8 };
 
 static const int trapped_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static struct sigaction previous[65];
@@ -22,8 +21,7 @@ static void kernel_name(const struct cdp_abi_kernel *kernel, char *out, size_t s
     cdp_os_demangle(kernel->name, out, size);
 }
 
-/* One line per level, from the faulting grid up to the host. */
-static void print_launches(const struct cdp_block *block)
+void cdp_fault_print_launches(const struct cdp_block *block)
 {
     const struct cdp_grid *grid = block->grid;
     for (int level = 0; level < MOST_LEVELS && grid != NULL; level++) {
@@ -98,7 +96,7 @@ static void print_report(const char *kind, const char *text, const struct cdp_fa
     fprintf(stderr, "cdp: %s: %s\n", kind, text);
     if (place->block != NULL) {
         print_place(place->block, place->thread, place->pc);
-        print_launches(place->block);
+        cdp_fault_print_launches(place->block);
     } else if (place->pc != NULL) {
         char at[512];
         cdp_os_symbolize(place->pc, at, sizeof at);
@@ -204,39 +202,6 @@ void cdp_fault_landed(struct cdp_executor *executor)
         cdp_fiber_reset(fiber, false);
         cdp_executor_recycle(executor, fiber);
     }
-}
-
-/* Who waits for what, a line per kind; the first few by name. */
-static void print_waiting(const char *what, const struct cdp_fiber_queue *queue)
-{
-    int count = 0;
-    for (const struct cdp_fiber *f = queue->head; f != NULL; f = f->next) {
-        if (count++ < MOST_STUCK) {
-            const uint32_t *t = f->thread.thread_idx;
-            fprintf(stderr, "%s (%u,%u,%u)", count == 1 ? what : "", t[0], t[1], t[2]);
-        }
-    }
-    if (count > 0) {
-        fprintf(stderr, "%s\n", count > MOST_STUCK ? " ..." : "");
-    }
-}
-
-void cdp_fault_stuck(struct cdp_block *block)
-{
-    struct cdp_fiber_queue in_warps = {0};
-    if (block->warps != NULL) {
-        cdp_warps_collect(block, &in_warps);
-    }
-    const struct cdp_fiber *one = block->barrier.head != NULL ? block->barrier.head : in_warps.head;
-    if (one == NULL) {
-        one = block->sync.head;
-    }
-    report(block, &one->thread, CDP_FAULT_LAUNCH,
-           "deadlock: the block's threads wait for each other", NULL);
-    print_waiting("cdp:   at __syncthreads:", &block->barrier);
-    print_waiting("cdp:   in a warp operation whose mask names absent lanes:", &in_warps);
-    cdp_fiber_append(&block->ready, &in_warps);
-    cdp_block_kill(block);
 }
 
 void cdp_fault_asserted(struct cdp_block *block)

@@ -23,6 +23,8 @@ void cdp_fault_thread_finish(struct cdp_executor *executor);
 /* Makes status the sticky fault if there is none yet, and prints the sentence. */
 void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char *format, ...)
     CDP_PRINTF(3, 4);
+/* One line per level, from the block's grid up to the host. */
+void cdp_fault_print_launches(const struct cdp_block *block);
 /* From the running CUDA thread: reports where it stands, kills its block, leaves. */
 CDP_NORETURN void cdp_fault_raise(enum cdp_status status, const char *format, ...) CDP_PRINTF(2, 3);
 /* As above, where the code to blame is known: pc lies within its instruction. */
@@ -56,8 +58,6 @@ __attribute__((always_inline)) static inline void cdp_fault_check_stack(struct c
 
 /* The loop goes on after a signal handler caught a trap. */
 void cdp_fault_landed(struct cdp_executor *executor);
-/* The block's threads wait for each other and for nothing else. */
-void cdp_fault_stuck(struct cdp_block *block);
 /* A block in which an assertion failed has ended. */
 void cdp_fault_asserted(struct cdp_block *block);
 /* A thread ended with an error it never read: children may be missing. */

@@ -13,7 +13,7 @@
 #include "exec/executor.h"
 #include "exec/fault.h"
 
-enum { LANES = 32 };
+enum { LANES = CDP_LANES };
 enum meeting_kind {
     MEET_SYNC,
     MEET_SHUFFLE,
@@ -44,6 +44,7 @@ struct offering {
 struct cdp_meeting {
     struct cdp_meeting *next; /* in the warp's list */
     uint32_t mask, arrived;
+    uint32_t unnamed; /* lanes whose own mask does not name them; mask does */
     enum meeting_kind kind;
     int mode; /* of a shuffle or a reduction; the first lane's */
     struct offering offers[LANES];
@@ -271,7 +272,7 @@ static struct cdp_meeting *join(struct cdp_warp *warp, struct cdp_meeting *room,
         }
     }
     memset(room->fibers, 0, sizeof room->fibers);
-    room->arrived = room->predicates = 0;
+    room->arrived = room->predicates = room->unnamed = 0;
     room->next = warp->meetings;
     warp->meetings = room;
     return room;
@@ -283,6 +284,7 @@ struct request {
     enum meeting_kind kind;
     int mode;
     struct offering offer;
+    const void *site; /* the return address into device code */
 };
 
 static uint64_t meet(const struct request *request, bool *predicate)
@@ -301,12 +303,14 @@ static uint64_t meet(const struct request *request, bool *predicate)
     room.mode = request->mode;
     struct cdp_meeting *meeting = join(warp, &room, lane);
     meeting->arrived |= 1u << lane;
+    meeting->unnamed |= ~request->mask & 1u << lane;
     meeting->offers[lane] = request->offer;
     if (is_complete(warp, meeting)) {
         close_meeting(block, warp, meeting);
         return pack(meeting, lane, predicate);
     }
     meeting->fibers[lane] = self;
+    self->site = request->site;
     cdp_executor_suspend(block->executor, self);
     *predicate = self->predicate;
     return self->result;
@@ -332,65 +336,141 @@ void cdp_warps_collect(struct cdp_block *block, struct cdp_fiber_queue *queue)
     }
 }
 
+static const char *operation_name(const struct cdp_meeting *meeting)
+{
+    static const char *const shuffles[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+                                           "__shfl_xor_sync"};
+    static const char *const reductions[] = {
+        "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync", "__reduce_min_sync",
+        "__reduce_max_sync", "__reduce_and_sync", "__reduce_or_sync",  "__reduce_xor_sync"};
+    switch (meeting->kind) {
+    case MEET_SYNC:
+        return "__syncwarp";
+    case MEET_SHUFFLE:
+        return shuffles[meeting->mode & 3];
+    case MEET_BALLOT:
+        return "a vote";
+    case MEET_MATCH_ANY:
+        return "__match_any_sync";
+    case MEET_MATCH_ALL:
+        return "__match_all_sync";
+    case MEET_REDUCE:
+        return reductions[meeting->mode & 7];
+    }
+    return "";
+}
+
+static void visit_meeting(const struct cdp_warp *warp, const struct cdp_meeting *meeting,
+                          const struct cdp_wait_visitor *visitor)
+{
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        if (meeting->fibers[lane] != NULL) {
+            struct cdp_wait wait = {.kind = CDP_WAIT_WARP,
+                                    .fiber = meeting->fibers[lane],
+                                    .operation = operation_name(meeting),
+                                    .mask = meeting->mask & ~(meeting->unnamed & 1u << lane),
+                                    .unnamed = (meeting->unnamed >> lane & 1) != 0,
+                                    .missing = meeting->mask & warp->live & ~meeting->arrived};
+            visitor->visit(visitor->arg, &wait);
+        }
+    }
+}
+
+void cdp_warps_visit(const struct cdp_block *block, const struct cdp_wait_visitor *visitor)
+{
+    uint32_t count = (block->view.thread_count + LANES - 1) / LANES;
+    for (uint32_t i = 0; i < count && block->warps != NULL; i++) {
+        for (const struct cdp_meeting *m = block->warps[i].meetings; m != NULL; m = m->next) {
+            visit_meeting(&block->warps[i], m, visitor);
+        }
+    }
+}
+
 void cdp_abi_syncwarp(uint32_t mask)
 {
     bool predicate;
-    struct request request = {.mask = mask, .kind = MEET_SYNC};
+    struct request request = {.mask = mask, .kind = MEET_SYNC, .site = __builtin_return_address(0)};
     (void)meet(&request, &predicate);
 }
 
-uint64_t cdp_abi_shfl64(uint32_t mask, uint64_t value, uint32_t lane, uint32_t width, int mode,
-                        int *predicate)
+static uint64_t shuffle(const struct request *request, int *predicate)
 {
     bool inside;
-    struct request request = {.mask = mask,
-                              .kind = MEET_SHUFFLE,
-                              .mode = mode,
-                              .offer = {.value = value, .lane = lane, .width = width}};
-    uint64_t result = meet(&request, &inside);
+    uint64_t result = meet(request, &inside);
     if (predicate != NULL) {
         *predicate = inside;
     }
     return result;
 }
 
+uint64_t cdp_abi_shfl64(uint32_t mask, uint64_t value, uint32_t lane, uint32_t width, int mode,
+                        int *predicate)
+{
+    struct request request = {.mask = mask,
+                              .kind = MEET_SHUFFLE,
+                              .mode = mode,
+                              .offer = {.value = value, .lane = lane, .width = width},
+                              .site = __builtin_return_address(0)};
+    return shuffle(&request, predicate);
+}
+
 uint32_t cdp_abi_shfl32(uint32_t mask, uint32_t value, uint32_t lane, uint32_t width, int mode,
                         int *predicate)
 {
-    return (uint32_t)cdp_abi_shfl64(mask, value, lane, width, mode, predicate);
+    struct request request = {.mask = mask,
+                              .kind = MEET_SHUFFLE,
+                              .mode = mode,
+                              .offer = {.value = value, .lane = lane, .width = width},
+                              .site = __builtin_return_address(0)};
+    return (uint32_t)shuffle(&request, predicate);
+}
+
+static uint32_t match_any(uint32_t mask, uint64_t value, const void *site)
+{
+    bool predicate;
+    struct request request = {
+        .mask = mask, .kind = MEET_MATCH_ANY, .offer = {.value = value}, .site = site};
+    return (uint32_t)meet(&request, &predicate);
 }
 
 uint32_t cdp_abi_match_any64(uint32_t mask, uint64_t value)
 {
-    bool predicate;
-    struct request request = {.mask = mask, .kind = MEET_MATCH_ANY, .offer = {.value = value}};
-    return (uint32_t)meet(&request, &predicate);
+    return match_any(mask, value, __builtin_return_address(0));
 }
 
 uint32_t cdp_abi_match_any32(uint32_t mask, uint32_t value)
 {
-    return cdp_abi_match_any64(mask, value);
+    return match_any(mask, value, __builtin_return_address(0));
 }
 
-uint32_t cdp_abi_match_all64(uint32_t mask, uint64_t value, int *predicate)
+static uint32_t match_all(uint32_t mask, uint64_t value, int *predicate, const void *site)
 {
     bool all;
-    struct request request = {.mask = mask, .kind = MEET_MATCH_ALL, .offer = {.value = value}};
+    struct request request = {
+        .mask = mask, .kind = MEET_MATCH_ALL, .offer = {.value = value}, .site = site};
     uint32_t result = (uint32_t)meet(&request, &all);
     *predicate = all;
     return result;
 }
 
+uint32_t cdp_abi_match_all64(uint32_t mask, uint64_t value, int *predicate)
+{
+    return match_all(mask, value, predicate, __builtin_return_address(0));
+}
+
 uint32_t cdp_abi_match_all32(uint32_t mask, uint32_t value, int *predicate)
 {
-    return cdp_abi_match_all64(mask, value, predicate);
+    return match_all(mask, value, predicate, __builtin_return_address(0));
 }
 
 uint32_t cdp_abi_reduce32(uint32_t mask, uint32_t value, int operation)
 {
     bool predicate;
-    struct request request = {
-        .mask = mask, .kind = MEET_REDUCE, .mode = operation, .offer = {.value = value}};
+    struct request request = {.mask = mask,
+                              .kind = MEET_REDUCE,
+                              .mode = operation,
+                              .offer = {.value = value},
+                              .site = __builtin_return_address(0)};
     return (uint32_t)meet(&request, &predicate);
 }
 
@@ -402,7 +482,7 @@ static uint64_t converge(struct cdp_fiber *self, const void *site, bool vote)
 {
     struct cdp_block *block = cdp_block_of(&self->thread);
     cdp_fault_check_stack(self);
-    self->result = (uint64_t)(uintptr_t)site;
+    self->site = site;
     self->predicate = vote;
     cdp_fiber_push(&block->converge, self);
     cdp_executor_suspend(block->executor, self);
@@ -423,13 +503,16 @@ uint32_t cdp_abi_ballot(uint32_t mask, int vote)
         return mask & (uint32_t)(converge(self, __builtin_return_address(0), vote != 0) >> 32);
     }
     bool predicate;
-    struct request request = {.mask = mask, .kind = MEET_BALLOT, .offer = {.value = vote != 0}};
+    struct request request = {.mask = mask,
+                              .kind = MEET_BALLOT,
+                              .offer = {.value = vote != 0},
+                              .site = __builtin_return_address(0)};
     return (uint32_t)meet(&request, &predicate);
 }
 
 /* Lanes of one warp that wait at one call. */
 struct group {
-    uint64_t site;
+    const void *site;
     uint32_t lanes, votes;
 };
 
@@ -444,11 +527,11 @@ void cdp_warp_release_converged(struct cdp_block *block)
         struct group *group = &groups[fiber->thread.linear / LANES];
         uint32_t lane = fiber->thread.linear % LANES;
         next = fiber->next;
-        if (group->lanes != 0 && group->site != fiber->result) {
+        if (group->lanes != 0 && group->site != fiber->site) {
             cdp_fiber_push(&block->converge, fiber);
             continue;
         }
-        group->site = fiber->result;
+        group->site = fiber->site;
         group->lanes |= 1u << lane;
         group->votes |= (uint32_t)fiber->predicate << lane;
         cdp_fiber_push(&released, fiber);

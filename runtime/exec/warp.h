@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "exec/block.h"
+#include "exec/wait.h"
 
 struct cdp_meeting;
 
@@ -26,5 +27,7 @@ void cdp_warp_release_converged(struct cdp_block *block);
 
 /* Moves all fibers that wait in warp operations to queue; the block is being killed. */
 void cdp_warps_collect(struct cdp_block *block, struct cdp_fiber_queue *queue);
+/* Visits the threads that wait in warp operations. */
+void cdp_warps_visit(const struct cdp_block *block, const struct cdp_wait_visitor *visitor);
 
 #endif

@@ -37,6 +37,7 @@ struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *
 void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
 {
     fiber->busy = false;
+    fiber->passed = 0;
     fiber->next = NULL;
     cdp_sanitizer_abandoned(&fiber->sanitizer, fiber->low, fiber->size, running);
     /* Even under a running fiber: this overwrites only the outermost frame, into

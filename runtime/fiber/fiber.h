@@ -22,14 +22,16 @@ struct cdp_fiber {
     alignas(CDP_CACHE_LINE) void *sp; /* saved stack pointer while not running */
     struct cdp_fiber *next;           /* link in the one queue or cache that holds it */
     char *floor;                      /* device code calls the runtime above this only; const */
+    const void *site;                 /* where in device code it waits: a return address */
     void *owner;                      /* the executor; const */
     struct cdp_abi_thread thread;     /* cdp_abi_self points here while it runs */
     bool busy;                        /* holds a started, unfinished CUDA thread */
     uint16_t epoch;                   /* of its block's launches, that it waits for */
     bool predicate;                   /* result of the operation it waited for, and */
     uint64_t result;
-    char *low;   /* lowest usable byte of the stack; const */
-    size_t size; /* usable bytes, from low up to this struct; const */
+    uint32_t passed; /* the turn of its block's barrier that it arrived for without waiting */
+    char *low;       /* lowest usable byte of the stack; const */
+    size_t size;     /* usable bytes, from low up to this struct; const */
     struct cdp_sanitizer sanitizer;
     void (*main)(void *fiber); /* const */
 };

@@ -150,12 +150,58 @@ static bool do_active(struct ptx_code *code, const struct ptx_statement *stateme
     return true;
 }
 
-/* bar.warp.sync mask; bar.sync id; bar.sync id, count */
+/* An operand of a barrier: a number, or 0 if it is not given. */
+static LLVMValueRef barrier_operand(struct ptx_code *code, const struct ptx_statement *statement,
+                                    unsigned index, unsigned end)
+{
+    return index < end ? ptx_read(code, &statement->operands[index], 32) : word(code, 0);
+}
+
+static bool is_zero(LLVMValueRef value)
+{
+    return LLVMIsAConstantInt(value) != NULL && LLVMIsNull(value);
+}
+
+/* bar.red.popc.u32 d, id{, count}, p; bar.red.and.pred q, id{, count}, p */
+static bool do_barrier_reduce(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    enum { COUNT, AND, OR };
+    unsigned count = statement->operand_count;
+    bool popc = ptx_has(statement, "popc");
+    if (count < 3 || count > 4 ||
+        !(popc || ptx_has(statement, "and") || ptx_has(statement, "or"))) {
+        return false;
+    }
+    LLVMValueRef vote = ptx_read(code, &statement->operands[count - 1], 1);
+    LLVMValueRef arguments[] = {
+        barrier_operand(code, statement, 1, count - 1),
+        barrier_operand(code, statement, 2, count - 1),
+        LLVMBuildZExt(code->builder, vote, code->lower->i32, ""),
+        word(code, popc                        ? COUNT
+                   : ptx_has(statement, "and") ? AND
+                                               : OR),
+    };
+    LLVMValueRef value = ptx_call(code, "__cdp_barrier_reduce", code->lower->i32, arguments, 4);
+    if (!popc) {
+        value = LLVMBuildICmp(code->builder, LLVMIntNE, value, word(code, 0), "");
+    }
+    ptx_write(code, statement->operands[0].name, value);
+    return true;
+}
+
+/* bar.warp.sync mask; bar.sync id{, count}; bar.arrive id, count; bar.red */
 static bool do_barrier(struct ptx_code *code, const struct ptx_statement *statement)
 {
     unsigned count = statement->operand_count;
+    bool sync = ptx_has(statement, "sync");
     LLVMTypeRef nothing = code->lower->void_type;
-    if (!ptx_has(statement, "sync") || count < 1 || count > 2) {
+    if (ptx_has(statement, "cluster")) {
+        return false;
+    }
+    if (ptx_has(statement, "red")) {
+        return do_barrier_reduce(code, statement);
+    }
+    if (!(sync || ptx_has(statement, "arrive")) || count < 1 || count > 2) {
         return false;
     }
     LLVMValueRef first = ptx_read(code, &statement->operands[0], 32);
@@ -163,14 +209,12 @@ static bool do_barrier(struct ptx_code *code, const struct ptx_statement *statem
         ptx_call(code, "__cdp_syncwarp", nothing, &first, 1);
         return true;
     }
-    bool whole_block = count == 1 && LLVMIsAConstantInt(first) != NULL && LLVMIsNull(first);
-    if (whole_block) {
+    if (sync && count == 1 && is_zero(first)) {
         ptx_call(code, "__syncthreads", nothing, NULL, 0);
         return true;
     }
-    LLVMValueRef threads = count == 2 ? ptx_read(code, &statement->operands[1], 32) : word(code, 0);
-    LLVMValueRef arguments[] = {first, threads};
-    ptx_call(code, "__cdp_barrier", nothing, arguments, 2);
+    LLVMValueRef arguments[] = {first, barrier_operand(code, statement, 1, count)};
+    ptx_call(code, sync ? "__cdp_barrier" : "__cdp_barrier_arrive", nothing, arguments, 2);
     return true;
 }
 

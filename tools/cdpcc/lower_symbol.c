@@ -158,6 +158,21 @@ static void rename_value(struct lower_context *lower, LLVMValueRef value)
     rename_group(lower, value, name);
 }
 
+/* Calls of the runtime return: their return address is how it knows the line from which
+ * a thread waits or launches. */
+static void keep_return_addresses(LLVMValueRef function)
+{
+    if (strncmp(lower_name(function), "cdp_abi_", 8) != 0) {
+        return;
+    }
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef call = LLVMGetUser(use);
+        if (LLVMIsACallInst(call) != NULL && LLVMGetCalledValue(call) == function) {
+            LLVMSetTailCallKind(call, LLVMTailCallKindNoTail);
+        }
+    }
+}
+
 void lower_symbol(struct lower_context *lower)
 {
     LLVMValueRef next;
@@ -172,5 +187,9 @@ void lower_symbol(struct lower_context *lower)
     for (LLVMValueRef at = LLVMGetFirstGlobalAlias(lower->module); at != NULL;
          at = LLVMGetNextGlobalAlias(at)) {
         rename_value(lower, at);
+    }
+    for (LLVMValueRef at = LLVMGetFirstFunction(lower->module); at != NULL;
+         at = LLVMGetNextFunction(at)) {
+        keep_return_addresses(at);
     }
 }

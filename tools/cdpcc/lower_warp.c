@@ -7,8 +7,10 @@
 #include <string.h>
 
 static const char *const warp_functions[] = {
-    "__cdp_syncwarp", "__cdp_shfl32",  "__cdp_shfl64",  "__activemask",  "__ballot_sync",
-    "__match_any32",  "__match_any64", "__match_all32", "__match_all64", "__cdp_reduce32",
+    "__cdp_syncwarp",       "__cdp_shfl32",    "__cdp_shfl64",  "__activemask",
+    "__ballot_sync",        "__match_any32",   "__match_any64", "__match_all32",
+    "__match_all64",        "__cdp_reduce32",  "__cdp_barrier", "__cdp_barrier_arrive",
+    "__cdp_barrier_reduce", "__cdp_tile_sync",
 };
 
 /* What the runtime and the C library offer runs no device code. */

@@ -86,6 +86,11 @@ def waits_for(fiber):
                         ("sync", "cudaDeviceSynchronize"), ("converge", "its warp")):
         if in_queue(fiber, block[queue]):
             return text
+    barrier = block["numbered"]
+    while int(barrier):
+        if in_queue(fiber, barrier["waiting"]) or in_queue(fiber, barrier["again"]):
+            return f"barrier {int(barrier['id'])}"
+        barrier = barrier["next"]
     return "its warp"
 
 

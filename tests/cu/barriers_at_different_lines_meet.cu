@@ -1,0 +1,29 @@
+// Threads count, not lines: what the guide leaves undefined passes as on a device. Threads
+// that ended are not waited for.
+#include "show.h"
+__global__ void kernel(int *out) {
+    __shared__ int cell[64];
+    int t = threadIdx.x;
+    if (t < 32) {
+        cell[t] = t;
+        __syncthreads();
+        atomicAdd(out, cell[63 - t]);
+    } else {
+        cell[t] = 100;
+        if (t == 40) {
+            return;
+        }
+        if (t % 2) {
+            __syncthreads();
+        } else {
+            atomicAdd(out, 10000 * (__syncthreads_count(1) == 16 - 1));
+        }
+    }
+}
+int main() {
+    int *out;
+    MUST(cudaMallocManaged(&out, sizeof(int)));
+    kernel<<<1, 64>>>(out);
+    MUST(cudaDeviceSynchronize());
+    printf("%d\n", *out);
+}
