@@ -8,7 +8,7 @@ root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
 cd "$root" || exit 2
 
 # folder:rank.  Folders of one rank do not see each other.
-ranks="base:0 os:1 mem:2 fiber:2 sched:3 exec:4 stream:5 api:6"
+ranks="base:0 os:1 mem:2 fiber:2 sched:3 texture:3 exec:4 stream:5 api:6"
 rank_of() {
     local entry
     for entry in $ranks; do
@@ -50,13 +50,13 @@ done
 # CUDA's errors exist in api/ only; everything below speaks of enum cdp_status.
 while IFS=: read -r file line text; do
     complain "$file:$line" "CUDA error outside api/:$text"
-done < <(grep -nE '\bcudaError[A-Z_]' runtime/{base,os,mem,fiber,sched,exec,stream}/*.[ch] 2>/dev/null |
+done < <(grep -nE '\bcudaError[A-Z_]' runtime/{base,os,mem,fiber,sched,texture,exec,stream}/*.[ch] 2>/dev/null |
     grep -vE '(/\*|^[^:]*:[0-9]*:[[:space:]]*\*|//)')
 
 # The compiler sees of the runtime its contract only.
 while IFS=: read -r file line text; do
     complain "$file:$line" "cdpcc may include only abi/ of the runtime:$text"
-done < <(grep -nE '#[[:space:]]*include[[:space:]]*"(base|os|mem|fiber|sched|exec|stream|api)/' tools/cdpcc/*.[ch] 2>/dev/null)
+done < <(grep -nE '#[[:space:]]*include[[:space:]]*"(base|os|mem|fiber|sched|texture|exec|stream|api)/' tools/cdpcc/*.[ch] 2>/dev/null)
 
 if [ $bad -ne 0 ]; then
     echo "$bad includes against the layers"

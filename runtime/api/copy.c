@@ -9,6 +9,7 @@
 
 #include "cuda_runtime_api.h"
 
+#include "api/array.h"
 #include "api/copy.h"
 #include "api/error.h"
 #include "api/handle.h"
@@ -97,13 +98,7 @@ static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stre
     return cdp_api_return(cdp_stream_call(runtime->streams, handle, &call));
 }
 
-/* How a call wants it. */
-struct order {
-    cudaStream_t stream;
-    bool is_async;
-};
-
-static cudaError_t submit(const struct order *order, const struct transfer *transfer)
+static cudaError_t submit(const struct cdp_copy_order *order, const struct transfer *transfer)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -119,10 +114,10 @@ static cudaError_t submit(const struct order *order, const struct transfer *tran
                            : transfer_now(runtime, order->stream, transfer);
 }
 
-static const struct order synchronous = {.stream = NULL, .is_async = false};
+static const struct cdp_copy_order synchronous = {.stream = NULL, .is_async = false};
 
 static cudaError_t copy_flat(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
-                             const struct order *order)
+                             const struct cdp_copy_order *order)
 {
     struct transfer transfer = {.copy = cdp_copy_flat(dst, src, size, (enum cdp_direction)kind)};
     return submit(order, &transfer);
@@ -136,7 +131,7 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t size, enum cudaMemcpyK
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_flat(dst, src, size, kind, &order);
 }
 
@@ -154,13 +149,13 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int 
     if (dst_device != 0 || src_device != 0) {
         return cdp_api_fail(cudaErrorInvalidDevice);
     }
-    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_flat(dst, src, size, cudaMemcpyDeviceToDevice, &order);
 }
 
 /* ---- 2D and 3D ---- */
 
-static cudaError_t copy_2d(const struct cdp_copy *copy, const struct order *order)
+cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order *order)
 {
     if (copy->to.pitch < copy->width || copy->from.pitch < copy->width) {
         return cdp_api_fail(cudaErrorInvalidPitchValue);
@@ -178,21 +173,21 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t sr
                             .height = height,
                             .depth = 1,
                             .direction = (enum cdp_direction)kind};
-    return copy_2d(&copy, &synchronous);
+    return cdp_copy_2d(&copy, &synchronous);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_copy copy = {.to = {.base = dst, .pitch = dst_pitch},
                             .from = {.base = (char *)(uintptr_t)src, .pitch = src_pitch},
                             .width = width,
                             .height = height,
                             .depth = 1,
                             .direction = (enum cdp_direction)kind};
-    return copy_2d(&copy, &order);
+    return cdp_copy_2d(&copy, &order);
 }
 
 static struct cdp_box box_of(const struct cudaPitchedPtr *ptr, const struct cudaPos *position)
@@ -204,27 +199,64 @@ static struct cdp_box box_of(const struct cudaPitchedPtr *ptr, const struct cuda
     return box;
 }
 
-cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_copy *out)
+/* One side that is an array, from pos on. */
+static cudaError_t array_side(struct cdp_runtime *runtime, cudaArray_const_t handle,
+                              const struct cudaPos *pos, const struct cudaExtent *texels,
+                              struct cdp_box *out)
 {
-    if (params == NULL) {
-        return cudaErrorInvalidValue;
+    const struct cdp_array *array =
+        cdp_table_find_array(&runtime->textures, cdp_handle_of_array(handle));
+    if (array == NULL) {
+        return cudaErrorInvalidResourceHandle;
     }
-    if (params->srcArray != NULL || params->dstArray != NULL) {
-        return cudaErrorNotSupported;
-    }
-    *out = (struct cdp_copy){.to = box_of(&params->dstPtr, &params->dstPos),
-                             .from = box_of(&params->srcPtr, &params->srcPos),
-                             .width = params->extent.width,
-                             .height = params->extent.height,
-                             .depth = params->extent.depth,
-                             .direction = (enum cdp_direction)params->kind};
-    return cudaSuccess;
+    return cdp_array_box(array, pos, texels, out) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static cudaError_t copy_3d(const struct cudaMemcpy3DParms *params, const struct order *order)
+/* The extent counts texels where an array takes part, else bytes: how many of them. */
+static size_t bytes_of_element(struct cdp_runtime *runtime, const struct cudaMemcpy3DParms *params)
 {
+    cudaArray_const_t handle = params->dstArray != NULL ? params->dstArray : params->srcArray;
+    if (handle == NULL) {
+        return 1;
+    }
+    const struct cdp_array *array =
+        cdp_table_find_array(&runtime->textures, cdp_handle_of_array(handle));
+    return array != NULL ? cdp_texel_bytes(&array->shape.format) : 1;
+}
+
+static cudaError_t copy_of_3d(struct cdp_runtime *runtime, const struct cudaMemcpy3DParms *params,
+                              struct cdp_copy *out)
+{
+    const struct cudaExtent *extent = &params->extent;
+    *out = (struct cdp_copy){.to = box_of(&params->dstPtr, &params->dstPos),
+                             .from = box_of(&params->srcPtr, &params->srcPos),
+                             .width = extent->width * bytes_of_element(runtime, params),
+                             .height = extent->height,
+                             .depth = extent->depth,
+                             .direction = (enum cdp_direction)params->kind};
+    cudaError_t error = cudaSuccess;
+    if (params->dstArray != NULL) {
+        error = array_side(runtime, params->dstArray, &params->dstPos, extent, &out->to);
+    }
+    if (error == cudaSuccess && params->srcArray != NULL) {
+        error = array_side(runtime, params->srcArray, &params->srcPos, extent, &out->from);
+    }
+    return error;
+}
+
+static cudaError_t copy_3d(const struct cudaMemcpy3DParms *params,
+                           const struct cdp_copy_order *order)
+{
+    struct cdp_runtime *runtime;
     struct transfer transfer = {.is_set = false};
-    cudaError_t error = cdp_copy_of_3d(params, &transfer.copy);
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (params == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    error = copy_of_3d(runtime, params, &transfer.copy);
     return error != cudaSuccess ? cdp_api_fail(error) : submit(order, &transfer);
 }
 
@@ -235,13 +267,13 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *params)
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params, cudaStream_t stream)
 {
-    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
     return copy_3d(params, &order);
 }
 
 /* ---- Fills ---- */
 
-static cudaError_t fill(const struct cdp_set *set, const struct order *order)
+static cudaError_t fill(const struct cdp_set *set, const struct cdp_copy_order *order)
 {
     struct transfer transfer = {.is_set = true, .set = *set};
     return submit(order, &transfer);
@@ -264,7 +296,7 @@ cudaError_t cudaMemset(void *ptr, int value, size_t size)
 
 cudaError_t cudaMemsetAsync(void *ptr, int value, size_t size, cudaStream_t stream)
 {
-    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_flat(ptr, value, size);
     return fill(&set, &order);
 }
@@ -287,7 +319,7 @@ cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_
 cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
-    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = set_2d(ptr, pitch, value, width, height);
     return fill(&set, &order);
 }
@@ -312,7 +344,7 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent,
                               cudaStream_t stream)
 {
-    struct order order = {.stream = stream, .is_async = true};
+    struct cdp_copy_order order = {.stream = stream, .is_async = true};
     struct cdp_set set = cdp_set_of_3d(&ptr, value, &extent);
     return fill(&set, &order);
 }

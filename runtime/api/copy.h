@@ -6,8 +6,14 @@
 
 #include "mem/copy.h"
 
-/* cudaErrorNotSupported for arrays, cudaErrorInvalidValue for NULL. */
-cudaError_t cdp_copy_of_3d(const struct cudaMemcpy3DParms *params, struct cdp_copy *out);
+/* How a call wants its copy. */
+struct cdp_copy_order {
+    cudaStream_t stream;
+    bool is_async;
+};
+
+/* Checks and does, or queues, a copy of rows.  Sets the last error. */
+cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order *order);
 struct cdp_set cdp_set_of_3d(const struct cudaPitchedPtr *ptr, int value,
                              const struct cudaExtent *extent);
 

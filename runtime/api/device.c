@@ -40,6 +40,7 @@ cudaError_t cudaDeviceReset(void)
     cdp_streams_reset(runtime->streams);
     cdp_engine_flush_output(runtime->engine);
     cdp_engine_clear_fault(runtime->engine);
+    cdp_table_clear(&runtime->textures, cdp_array_forget, NULL);
     cdp_heap_reset(&runtime->device);
     cdp_heap_reset(&runtime->device_heap);
     cdp_memmap_reset();

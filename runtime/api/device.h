@@ -48,6 +48,16 @@ CDP_EXPORT cudaError_t cdp_abi_cudaMemset2DAsync(void *to, size_t pitch, int val
 CDP_EXPORT cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int value,
                                                  struct cudaExtent extent, cudaStream_t stream);
 
+CDP_EXPORT void cdp_abi_tex_fetch(uint64_t object, int index, uint32_t *out);
+CDP_EXPORT void cdp_abi_tex_sample(uint64_t object, uint32_t dimensions, int layer,
+                                   const float *position, uint32_t *out);
+CDP_EXPORT void cdp_abi_tex_gather(uint64_t object, const float *position, int channel,
+                                   uint32_t *out);
+CDP_EXPORT float cdp_abi_tex_level(uint64_t object, const float *along_x, const float *along_y);
+/* Where a surface access goes; NULL: outside, in cudaBoundaryModeZero. */
+CDP_EXPORT void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes,
+                              uint32_t boundary);
+
 CDP_EXPORT void *cdp_abi_malloc(size_t size);
 CDP_EXPORT void *cdp_abi_calloc(size_t count, size_t size);
 CDP_EXPORT void cdp_abi_free(void *memory);

@@ -124,7 +124,7 @@ static bool may_free(struct cdp_runtime *runtime, const void *ptr, bool pinned)
 {
     struct cdp_heap_info info;
     return cdp_heap_find(&runtime->device, ptr, &info) && info.base == ptr &&
-           (info.kind == CDP_MEMORY_PINNED) == pinned;
+           info.kind != CDP_MEMORY_ARRAY && (info.kind == CDP_MEMORY_PINNED) == pinned;
 }
 
 static cudaError_t release(void *ptr, bool pinned)
@@ -292,7 +292,7 @@ static enum cudaMemoryType type_of(const struct cdp_memory *memory)
 {
     switch (memory->space) {
     case CDP_SPACE_DEVICE:
-        if (memory->size == 0) {
+        if (memory->size == 0 || memory->kind == CDP_MEMORY_ARRAY) {
             return cudaMemoryTypeUnregistered;
         }
         return memory->kind == CDP_MEMORY_PINNED    ? cudaMemoryTypeHost

@@ -85,6 +85,7 @@ static enum cdp_status start_all(void)
     if (atomic_load(&runtime.registry.has_lost)) {
         return CDP_NO_MEMORY;
     }
+    cdp_texture_table_init(&runtime.textures);
     enum cdp_status status = start_memory();
     if (status != CDP_OK) {
         return status;

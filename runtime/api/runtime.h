@@ -15,6 +15,7 @@
 #include "exec/engine.h"
 #include "mem/heap.h"
 #include "stream/stream.h"
+#include "texture/table.h"
 
 #define CDP_DEVICE_HEAP_DEFAULT ((size_t)8 << 20)
 #define CDP_PRINTF_FIFO_DEFAULT ((size_t)8650752)
@@ -28,6 +29,7 @@ struct cdp_runtime {
     struct cdp_engine *engine;   /* owned */
     struct cdp_streams *streams; /* owned */
     struct cdp_heap device;      /* cudaMalloc and its kin */
+    struct cdp_texture_table textures;
     struct cdp_heap device_heap; /* malloc in kernels */
     _Atomic uint32_t cache_config, shared_config, device_flags;
     _Atomic uint64_t l2_fetch_granularity, persisting_l2;

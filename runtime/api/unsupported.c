@@ -32,12 +32,6 @@ static cudaError_t refuse(const char *name, const char *feature, atomic_bool *to
 
 /* ---- What can be answered without the feature ---- */
 
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                   enum cudaChannelFormatKind kind)
-{
-    return (struct cudaChannelFormatDesc){.x = x, .y = y, .z = z, .w = w, .f = kind};
-}
-
 /* No stream ever captures. */
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
 {

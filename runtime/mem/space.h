@@ -21,6 +21,7 @@ enum cdp_memory_kind {
     CDP_MEMORY_DEVICE = 1, /* cudaMalloc, cudaMallocPitch, cudaMallocAsync */
     CDP_MEMORY_PINNED,     /* cudaMallocHost, cudaHostAlloc */
     CDP_MEMORY_MANAGED,    /* cudaMallocManaged */
+    CDP_MEMORY_ARRAY,      /* cudaMallocArray: users never see its address */
 };
 
 /* One address space for host and device: all but shared and local is reachable

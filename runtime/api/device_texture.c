@@ -1,0 +1,91 @@
+/* Texture fetches and surface accesses of device code; compat/cdp/texture.h makes
+ * CUDA's functions of these. */
+#include <stdint.h>
+#include <string.h>
+
+#include "api/device.h"
+#include "texture/table.h"
+
+static const struct cdp_texture_slot *find(uint64_t object, enum cdp_object_kind kind)
+{
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
+    /* Running: device code is. */
+    const struct cdp_texture_slot *slot =
+        cdp_table_find(&cdp_runtime_running()->textures, object, kind);
+    if (CDP_UNLIKELY(slot == NULL)) {
+        cdp_fault_raise(CDP_FAULT_ADDRESS, "access through a %s object that does not exist",
+                        kind == CDP_OBJECT_TEXTURE ? "texture" : "surface");
+    }
+    return slot;
+}
+
+void cdp_abi_tex_fetch(uint64_t object, int index, uint32_t *out)
+{
+    union cdp_texel texel;
+    cdp_texture_fetch(&find(object, CDP_OBJECT_TEXTURE)->texture, index, &texel);
+    memcpy(out, texel.u, sizeof texel.u);
+}
+
+void cdp_abi_tex_sample(uint64_t object, uint32_t dimensions, int layer, const float *position,
+                        uint32_t *out)
+{
+    union cdp_texel texel;
+    struct cdp_position at = {.x = position[0],
+                              .y = position[1],
+                              .z = position[2],
+                              .level = position[3],
+                              .layer = (uint32_t)layer,
+                              .dimensions = dimensions};
+    cdp_texture_sample(&find(object, CDP_OBJECT_TEXTURE)->texture, &at, &texel);
+    memcpy(out, texel.u, sizeof texel.u);
+}
+
+void cdp_abi_tex_gather(uint64_t object, const float *position, int channel, uint32_t *out)
+{
+    union cdp_texel texel;
+    struct cdp_position at = {.x = position[0], .y = position[1], .dimensions = 2};
+    cdp_texture_gather(&find(object, CDP_OBJECT_TEXTURE)->texture, &at, channel, &texel);
+    memcpy(out, texel.u, sizeof texel.u);
+}
+
+float cdp_abi_tex_level(uint64_t object, const float *along_x, const float *along_y)
+{
+    return cdp_texture_level(&find(object, CDP_OBJECT_TEXTURE)->texture, along_x, along_y);
+}
+
+/* In the order of cudaSurfaceBoundaryMode. */
+enum boundary { BOUNDARY_ZERO, BOUNDARY_CLAMP, BOUNDARY_TRAP };
+
+static int64_t clamp(int64_t value, int64_t last)
+{
+    return value < 0 ? 0 : value > last ? last : value;
+}
+
+void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes, uint32_t boundary)
+{
+    const struct cdp_surface *surface = &find(object, CDP_OBJECT_SURFACE)->surface;
+    const struct cdp_image *image = &surface->image;
+    int64_t x = position[0], y = position[1], z = position[2];
+    int64_t last_x = (int64_t)image->width * surface->texel_bytes - bytes;
+    int64_t last_y = (int64_t)image->height - 1, last_z = (int64_t)image->depth - 1;
+    if (CDP_UNLIKELY(x % bytes != 0)) {
+        cdp_fault_raise(CDP_FAULT_MISALIGNED,
+                        "surface access of %u bytes at x = %lld: x counts bytes, and must be a "
+                        "multiple of the element's size",
+                        bytes, (long long)x);
+    }
+    if (x < 0 || x > last_x || y < 0 || y > last_y || z < 0 || z > last_z) {
+        if (boundary == BOUNDARY_ZERO) {
+            return NULL;
+        }
+        if (boundary == BOUNDARY_TRAP || last_x < 0) {
+            cdp_fault_raise(CDP_FAULT_ADDRESS,
+                            "surface access at x = %lld (bytes), y = %lld, z or layer = %lld, "
+                            "outside of %u x %u x %u elements",
+                            (long long)x, (long long)y, (long long)z, image->width, image->height,
+                            image->depth);
+        }
+        x = clamp(x, last_x), y = clamp(y, last_y), z = clamp(z, last_z);
+    }
+    return image->data + (size_t)z * image->slice + (size_t)y * image->pitch + (size_t)x;
+}

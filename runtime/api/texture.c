@@ -1,0 +1,303 @@
+/* Texture and surface objects. */
+#include <stdint.h>
+#include <string.h>
+
+#include "cuda_runtime_api.h"
+#include "texture_types.h"
+
+#include "api/array.h"
+#include "api/error.h"
+#include "api/runtime.h"
+
+/* What an H200 asks of memory that it samples, in bytes. */
+enum { LINEAR_ALIGNMENT = 16, PITCH_ALIGNMENT = 32 };
+
+/* ---- Resources ---- */
+
+static uint8_t dimensions_of(const struct cdp_array_shape *shape)
+{
+    if (shape->height == 0) {
+        return 1;
+    }
+    return shape->depth == 0 || shape->layered || shape->cube ? 2 : 3;
+}
+
+static cudaError_t from_array(struct cdp_runtime *runtime, const void *handle,
+                              struct cdp_texture *texture)
+{
+    const struct cdp_array *array = cdp_table_find_array(&runtime->textures, (uintptr_t)handle);
+    if (array == NULL) {
+        return cudaErrorInvalidResourceHandle;
+    }
+    const struct cdp_array_shape *shape = &array->shape;
+    texture->format = shape->format;
+    texture->dimensions = dimensions_of(shape);
+    texture->is_cube = shape->cube;
+    if (shape->layered) {
+        texture->layers = (uint32_t)shape->depth / (shape->cube ? CDP_CUBE_FACES : 1);
+    } else if (shape->cube) {
+        texture->layers = 1;
+    }
+    texture->levels = shape->levels;
+    memcpy(texture->image, array->level, sizeof texture->image);
+    return cudaSuccess;
+}
+
+static cudaError_t from_memory(const struct cudaResourceDesc *resource, struct cdp_texture *texture)
+{
+    bool is_linear = resource->resType == cudaResourceTypeLinear;
+    const struct cudaChannelFormatDesc *desc =
+        is_linear ? &resource->res.linear.desc : &resource->res.pitch2D.desc;
+    if (!cdp_format_of(desc, &texture->format)) {
+        return cudaErrorInvalidChannelDescriptor;
+    }
+    struct cdp_image *image = &texture->image[0];
+    size_t texel = cdp_texel_bytes(&texture->format);
+    if (is_linear) {
+        image->data = resource->res.linear.devPtr;
+        size_t count = resource->res.linear.sizeInBytes / texel;
+        image->width = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+        image->height = 1;
+    } else {
+        image->data = resource->res.pitch2D.devPtr;
+        image->width = (uint32_t)resource->res.pitch2D.width;
+        image->height = (uint32_t)resource->res.pitch2D.height;
+        image->pitch = resource->res.pitch2D.pitchInBytes;
+    }
+    image->depth = 1;
+    texture->is_linear_memory = is_linear;
+    texture->dimensions = is_linear ? 1 : 2;
+    texture->levels = 1;
+    bool fits = is_linear || (image->pitch % PITCH_ALIGNMENT == 0 && image->width != 0 &&
+                              image->height != 0 && image->pitch >= image->width * texel);
+    return image->data != NULL && (uintptr_t)image->data % LINEAR_ALIGNMENT == 0 && fits
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+}
+
+/* The handle of the array behind a resource; NULL for memory. */
+static const void *array_of(const struct cudaResourceDesc *resource)
+{
+    switch (resource->resType) {
+    case cudaResourceTypeArray:
+        return resource->res.array.array;
+    case cudaResourceTypeMipmappedArray:
+        return resource->res.mipmap.mipmap;
+    case cudaResourceTypeLinear:
+    case cudaResourceTypePitch2D:
+        break;
+    }
+    return NULL;
+}
+
+static cudaError_t from_resource(struct cdp_runtime *runtime,
+                                 const struct cudaResourceDesc *resource,
+                                 struct cdp_texture *texture)
+{
+    if ((unsigned)resource->resType > cudaResourceTypePitch2D) {
+        return cudaErrorInvalidValue;
+    }
+    bool is_memory =
+        resource->resType == cudaResourceTypeLinear || resource->resType == cudaResourceTypePitch2D;
+    return is_memory ? from_memory(resource, texture)
+                     : from_array(runtime, array_of(resource), texture);
+}
+
+/* ---- Textures ---- */
+
+static cudaError_t set_sampler(const struct cudaTextureDesc *desc, struct cdp_texture *texture)
+{
+    struct cdp_sampler *sampler = &texture->sampler;
+    const struct cdp_format *format = &texture->format;
+    bool is_float = format->kind == CDP_CHANNEL_FLOAT;
+    *sampler = (struct cdp_sampler){
+        .linear = desc->filterMode == cudaFilterModeLinear,
+        .linear_levels = desc->mipmapFilterMode == cudaFilterModeLinear,
+        .normalized_coordinates = desc->normalizedCoords != 0 || texture->is_cube,
+        .normalized_values = desc->readMode == cudaReadModeNormalizedFloat && !is_float,
+        .srgb = desc->sRGB != 0,
+        .bias = desc->mipmapLevelBias,
+        .least_level = desc->minMipmapLevelClamp,
+        .most_level = desc->maxMipmapLevelClamp,
+    };
+    memcpy(sampler->border, desc->borderColor, sizeof sampler->border);
+    for (int i = 0; i < 3; i++) {
+        if ((unsigned)desc->addressMode[i] > cudaAddressModeBorder) {
+            return cudaErrorInvalidValue;
+        }
+        sampler->address[i] = (uint8_t)desc->addressMode[i];
+    }
+    if (sampler->normalized_values && format->bytes == 4) {
+        return cudaErrorInvalidNormSetting;
+    }
+    if (sampler->linear && !is_float && !sampler->normalized_values && !texture->is_linear_memory) {
+        return cudaErrorInvalidFilterSetting;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
+                                    const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *desc,
+                                    const struct cudaResourceViewDesc *view)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (object == NULL || resource == NULL || desc == NULL) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    if (view != NULL && view->format != cudaResViewFormatNone) {
+        return cdp_api_fail(cudaErrorNotSupported);
+    }
+    struct cdp_texture texture = {.layers = 0};
+    error = from_resource(runtime, resource, &texture);
+    if (error == cudaSuccess) {
+        error = set_sampler(desc, &texture);
+    }
+    if (error != cudaSuccess) {
+        return cdp_api_fail(error);
+    }
+    *object = cdp_table_add_texture(&runtime->textures, &texture, (uintptr_t)array_of(resource));
+    return *object != 0 ? cudaSuccess : cdp_api_fail(cudaErrorMemoryAllocation);
+}
+
+/* Destroying object 0 is fine, as on an H200. */
+static cudaError_t destroy(uint64_t object, enum cdp_object_kind kind)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess || object == 0) {
+        return error;
+    }
+    return cdp_table_remove(&runtime->textures, object, kind) ? cudaSuccess
+                                                              : cdp_api_fail(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
+{
+    return destroy(object, CDP_OBJECT_TEXTURE);
+}
+
+static cudaError_t find(uint64_t object, enum cdp_object_kind kind, const void *out,
+                        const struct cdp_texture_slot **slot)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    *slot = cdp_table_find(&runtime->textures, object, kind);
+    return out != NULL && *slot != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
+}
+
+static void describe_array(const struct cdp_texture_slot *slot, bool is_mipmapped,
+                           struct cudaResourceDesc *out)
+{
+    void *handle = (void *)(uintptr_t)slot->array;
+    if (is_mipmapped) {
+        out->resType = cudaResourceTypeMipmappedArray;
+        out->res.mipmap.mipmap = handle;
+    } else {
+        out->resType = cudaResourceTypeArray;
+        out->res.array.array = handle;
+    }
+}
+
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
+                                             cudaTextureObject_t object)
+{
+    const struct cdp_texture_slot *slot;
+    cudaError_t error = find(object, CDP_OBJECT_TEXTURE, out, &slot);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    const struct cdp_texture *texture = &slot->texture;
+    const struct cdp_image *image = &texture->image[0];
+    memset(out, 0, sizeof *out);
+    if (slot->array != 0) {
+        describe_array(slot, texture->levels > 1, out);
+    } else if (texture->is_linear_memory) {
+        out->resType = cudaResourceTypeLinear;
+        out->res.linear.devPtr = image->data;
+        out->res.linear.desc = cdp_desc_of(&texture->format);
+        out->res.linear.sizeInBytes = (size_t)image->width * cdp_texel_bytes(&texture->format);
+    } else {
+        out->resType = cudaResourceTypePitch2D;
+        out->res.pitch2D.devPtr = image->data;
+        out->res.pitch2D.desc = cdp_desc_of(&texture->format);
+        out->res.pitch2D.width = image->width;
+        out->res.pitch2D.height = image->height;
+        out->res.pitch2D.pitchInBytes = image->pitch;
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cudaTextureObject_t object)
+{
+    const struct cdp_texture_slot *slot;
+    cudaError_t error = find(object, CDP_OBJECT_TEXTURE, out, &slot);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    const struct cdp_sampler *sampler = &slot->texture.sampler;
+    *out = (struct cudaTextureDesc){
+        .filterMode = sampler->linear ? cudaFilterModeLinear : cudaFilterModePoint,
+        .readMode =
+            sampler->normalized_values ? cudaReadModeNormalizedFloat : cudaReadModeElementType,
+        .sRGB = sampler->srgb,
+        .normalizedCoords = sampler->normalized_coordinates,
+        .mipmapFilterMode = sampler->linear_levels ? cudaFilterModeLinear : cudaFilterModePoint,
+        .mipmapLevelBias = sampler->bias,
+        .minMipmapLevelClamp = sampler->least_level,
+        .maxMipmapLevelClamp = sampler->most_level,
+    };
+    memcpy(out->borderColor, sampler->border, sizeof out->borderColor);
+    for (int i = 0; i < 3; i++) {
+        out->addressMode[i] = (enum cudaTextureAddressMode)sampler->address[i];
+    }
+    return cudaSuccess;
+}
+
+/* ---- Surfaces ---- */
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
+                                    const struct cudaResourceDesc *resource)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    if (object == NULL || resource == NULL || resource->resType != cudaResourceTypeArray) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    uint64_t handle = cdp_handle_of_array(resource->res.array.array);
+    const struct cdp_array *array = cdp_table_find_array(&runtime->textures, handle);
+    if (array == NULL) {
+        return cdp_api_fail(cudaErrorInvalidResourceHandle);
+    }
+    struct cdp_surface surface = {.image = array->level[0],
+                                  .texel_bytes = cdp_texel_bytes(&array->shape.format)};
+    *object = cdp_table_add_surface(&runtime->textures, &surface, handle);
+    return *object != 0 ? cudaSuccess : cdp_api_fail(cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
+{
+    return destroy(object, CDP_OBJECT_SURFACE);
+}
+
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out,
+                                             cudaSurfaceObject_t object)
+{
+    const struct cdp_texture_slot *slot;
+    cudaError_t error = find(object, CDP_OBJECT_SURFACE, out, &slot);
+    if (error == cudaSuccess) {
+        memset(out, 0, sizeof *out);
+        describe_array(slot, false, out);
+    }
+    return error;
+}

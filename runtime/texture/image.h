@@ -1,0 +1,94 @@
+/* Texels in memory, and what a texture or surface unit does with them.
+ *
+ * Follows "Texture and Surface Memory" and "Texture Fetching" in the CUDA C++
+ * Programming Guide.  Weights of the linear filter have 8 bits after the point there,
+ * and so they have here: results agree with a GPU's to the last bits of a float. */
+#ifndef CDP_TEXTURE_IMAGE_H
+#define CDP_TEXTURE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CDP_MOST_LEVELS = 16, CDP_CUBE_FACES = 6 };
+
+/* In the order of cudaChannelFormatKind. */
+enum cdp_channel_kind { CDP_CHANNEL_SIGNED, CDP_CHANNEL_UNSIGNED, CDP_CHANNEL_FLOAT };
+
+struct cdp_format {
+    uint8_t kind;     /* enum cdp_channel_kind */
+    uint8_t channels; /* 1, 2 or 4 */
+    uint8_t bytes;    /* of a channel: 1, 2 or 4 */
+};
+
+static inline uint32_t cdp_texel_bytes(const struct cdp_format *format)
+{
+    return (uint32_t)format->channels * format->bytes;
+}
+
+/* One level of detail.  Borrows its memory.  Layers and cube faces are slices. */
+struct cdp_image {
+    char *data;
+    size_t pitch, slice;           /* bytes from row to row, from slice to slice */
+    uint32_t width, height, depth; /* each at least 1 */
+};
+
+/* Four channels as a fetch returns them: 32-bit integers or floats. */
+union cdp_texel {
+    uint32_t u[4];
+    float f[4];
+};
+
+/* In the order of cudaTextureAddressMode. */
+enum cdp_address_mode {
+    CDP_ADDRESS_WRAP,
+    CDP_ADDRESS_CLAMP,
+    CDP_ADDRESS_MIRROR,
+    CDP_ADDRESS_BORDER,
+};
+
+/* How a texture reads its images. */
+struct cdp_sampler {
+    uint8_t address[3]; /* enum cdp_address_mode */
+    bool linear;        /* between texels of a level */
+    bool linear_levels; /* between levels */
+    bool normalized_coordinates;
+    bool normalized_values; /* integers become floats in [0, 1] or [-1, 1] */
+    bool srgb;
+    float border[4];
+    float bias, least_level, most_level;
+};
+
+/* Const while any kernel may use it. */
+struct cdp_texture {
+    struct cdp_format format;
+    struct cdp_sampler sampler;
+    bool is_linear_memory; /* one row, read by tex1Dfetch */
+    uint8_t dimensions;    /* that are sampled: 1, 2 or 3 */
+    uint32_t layers;       /* 0: not layered; cubes count as one each */
+    bool is_cube;
+    uint32_t levels;
+    struct cdp_image image[CDP_MOST_LEVELS];
+};
+
+/* Where a fetch goes: x, y, z as the texture's coordinates say; a direction for cubes. */
+struct cdp_position {
+    float x, y, z;
+    float level;
+    uint32_t layer;
+    uint32_t dimensions; /* that the call gives; cubes: 2 */
+};
+
+/* All fetches; whatever lies outside reads as the texture's address modes say. */
+void cdp_texture_fetch(const struct cdp_texture *texture, int64_t index, union cdp_texel *out);
+void cdp_texture_sample(const struct cdp_texture *texture, const struct cdp_position *at,
+                        union cdp_texel *out);
+/* One channel of the four texels that a linear filter would blend at (x, y). */
+void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_position *at,
+                        int channel, union cdp_texel *out);
+/* The level at which one pixel's step is one texel; the derivatives are the
+ * coordinates' along the two axes of the picture. */
+float cdp_texture_level(const struct cdp_texture *texture, const float along_x[3],
+                        const float along_y[3]);
+
+#endif

@@ -1,0 +1,386 @@
+/* Reading textures. */
+#include <math.h>
+#include <string.h>
+
+#include "texture/image.h"
+
+/* Bits after the point in a filter's weights. */
+#define FRACTION 256
+
+/* ---- Texels ---- */
+
+static float half_to_float(uint16_t half)
+{
+    uint32_t magnitude = half & 0x7fffu, sign = (uint32_t)(half & 0x8000u) << 16;
+    if (magnitude < 0x400u) { /* zero and subnormals: units of 2^-24 */
+        float value = (float)magnitude * 0x1p-24f;
+        return sign != 0 ? -value : value;
+    }
+    /* Rebias the exponent; infinities and NaN keep all ones. */
+    uint32_t bits = sign | ((magnitude << 13) + (magnitude < 0x7c00u ? 112u << 23 : 224u << 23));
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t read_integer(const struct cdp_format *format, const char *from)
+{
+    bool is_signed = format->kind == CDP_CHANNEL_SIGNED;
+    if (format->bytes == 1) {
+        return is_signed ? (uint32_t)(int8_t)*from : (uint8_t)*from;
+    }
+    uint32_t value = 0;
+    memcpy(&value, from, format->bytes);
+    return format->bytes == 2 && is_signed ? (uint32_t)(int16_t)value : value;
+}
+
+static float srgb_to_linear(float value)
+{
+    return value <= 0.04045f ? value / 12.92f : powf((value + 0.055f) / 1.055f, 2.4f);
+}
+
+/* Integers of up to 16 bits as [0, 1] or [-1, 1]. */
+static float normalize(const struct cdp_texture *texture, uint32_t value, int channel)
+{
+    unsigned bits = texture->format.bytes * 8u;
+    if (texture->format.kind == CDP_CHANNEL_SIGNED) {
+        float most = (float)((1u << (bits - 1)) - 1);
+        return fmaxf((float)(int32_t)value / most, -1.0f);
+    }
+    float result = (float)value / (float)((1u << bits) - 1);
+    return texture->sampler.srgb && channel < 3 ? srgb_to_linear(result) : result;
+}
+
+static void read_channel(const struct cdp_texture *texture, const char *from, int channel,
+                         union cdp_texel *out)
+{
+    const struct cdp_format *format = &texture->format;
+    if (format->kind != CDP_CHANNEL_FLOAT) {
+        uint32_t value = read_integer(format, from);
+        if (texture->sampler.normalized_values) {
+            out->f[channel] = normalize(texture, value, channel);
+        } else {
+            out->u[channel] = value;
+        }
+    } else if (format->bytes == 2) {
+        uint16_t half;
+        memcpy(&half, from, sizeof half);
+        out->f[channel] = half_to_float(half);
+    } else {
+        memcpy(&out->f[channel], from, sizeof out->f[channel]);
+    }
+}
+
+static void read_texel(const struct cdp_texture *texture, const char *from, union cdp_texel *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int c = 0; c < texture->format.channels; c++) {
+        read_channel(texture, from + c * texture->format.bytes, c, out);
+    }
+}
+
+static bool reads_floats(const struct cdp_texture *texture)
+{
+    return texture->format.kind == CDP_CHANNEL_FLOAT || texture->sampler.normalized_values;
+}
+
+static void read_border(const struct cdp_texture *texture, union cdp_texel *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int c = 0; c < texture->format.channels; c++) {
+        if (reads_floats(texture)) {
+            out->f[c] = texture->sampler.border[c];
+        } else {
+            out->u[c] = (uint32_t)(int32_t)texture->sampler.border[c];
+        }
+    }
+}
+
+/* ---- Addresses ---- */
+
+/* One axis of an image. */
+struct axis {
+    uint32_t size;
+    enum cdp_address_mode mode;
+    bool normalized;
+};
+
+/* Two neighbours and the weight of the second, in FRACTION-ths. */
+struct span {
+    int64_t at[2];
+    uint32_t weight;
+};
+
+/* The coordinate in texels.  Wrapping and mirroring exist for normalized ones only; others
+ * are clamped instead. */
+static float in_texels(const struct axis *axis, float x)
+{
+    if (isnan(x)) {
+        return 0.0f;
+    }
+    if (axis->normalized) {
+        if (axis->mode == CDP_ADDRESS_WRAP) {
+            x = isinf(x) ? 0.0f : x - floorf(x);
+        } else if (axis->mode == CDP_ADDRESS_MIRROR) {
+            x = isinf(x) ? 0.0f : x - 2.0f * floorf(x / 2.0f);
+        }
+        x *= (float)axis->size;
+    }
+    /* Far outside is as good as just outside, and fits an integer. */
+    return fminf(fmaxf(x, -2.0f), 2.0f * (float)axis->size + 2.0f);
+}
+
+/* The texel to read, -1 for the border. */
+static int64_t resolve(const struct axis *axis, int64_t at)
+{
+    int64_t last = (int64_t)axis->size - 1;
+    if (at >= 0 && at <= last) {
+        return at;
+    }
+    if (axis->mode == CDP_ADDRESS_BORDER) {
+        return -1;
+    }
+    if (axis->mode == CDP_ADDRESS_WRAP && axis->normalized) {
+        return at < 0 ? last : 0;
+    }
+    if (axis->mode == CDP_ADDRESS_MIRROR && axis->normalized && at > last) {
+        int64_t folded = 2 * last + 1 - at;
+        return folded < 0 ? 0 : folded;
+    }
+    return at < 0 ? 0 : last;
+}
+
+static struct span span_of(const struct axis *axis, float x, bool linear)
+{
+    x = in_texels(axis, x);
+    if (!linear) {
+        int64_t at = resolve(axis, (int64_t)floorf(x));
+        return (struct span){.at = {at, at}};
+    }
+    int64_t fixed = (int64_t)floorf((x - 0.5f) * FRACTION + 0.5f);
+    int64_t first = fixed >= 0 ? fixed / FRACTION : -((-fixed + FRACTION - 1) / FRACTION);
+    return (struct span){.at = {resolve(axis, first), resolve(axis, first + 1)},
+                         .weight = (uint32_t)(fixed - first * FRACTION)};
+}
+
+static struct axis axis_of(const struct cdp_texture *texture, uint32_t size, int which)
+{
+    const struct cdp_sampler *sampler = &texture->sampler;
+    return (struct axis){.size = size,
+                         .mode = (enum cdp_address_mode)sampler->address[which],
+                         .normalized = sampler->normalized_coordinates};
+}
+
+/* ---- Filters ---- */
+
+/* Where a fetch reads in one image. */
+struct footprint {
+    const struct cdp_image *image;
+    struct span axis[3];
+};
+
+static struct footprint footprint_of(const struct cdp_texture *texture, unsigned level,
+                                     const struct cdp_position *at, bool linear)
+{
+    const struct cdp_image *image = &texture->image[level];
+    struct footprint result = {.image = image};
+    struct axis x = axis_of(texture, image->width, 0);
+    result.axis[0] = span_of(&x, at->x, linear);
+    if (!texture->is_linear_memory) {
+        /* One dimension is a picture of one row, read on its upper edge: so says an H200's
+         * answer with a border. */
+        struct axis y = axis_of(texture, image->height, 1);
+        result.axis[1] = span_of(&y, at->dimensions > 1 ? at->y : 0.0f, linear);
+    }
+    if (texture->dimensions > 2 && at->dimensions > 2) {
+        struct axis z = axis_of(texture, image->depth, 2);
+        result.axis[2] = span_of(&z, at->z, linear);
+    } else if (at->layer != 0) {
+        int64_t last = (int64_t)image->depth - 1;
+        int64_t slice = at->layer < image->depth ? (int64_t)at->layer : last;
+        result.axis[2].at[0] = result.axis[2].at[1] = slice;
+    }
+    return result;
+}
+
+/* One of the up to eight texels: a bit of corner for each axis. */
+static void read_corner(const struct cdp_texture *texture, const struct footprint *footprint,
+                        unsigned corner, union cdp_texel *out)
+{
+    const struct cdp_image *image = footprint->image;
+    int64_t at[3];
+    for (unsigned d = 0; d < 3; d++) {
+        at[d] = footprint->axis[d].at[corner >> d & 1];
+        if (at[d] < 0) {
+            read_border(texture, out);
+            return;
+        }
+    }
+    const char *row = image->data + (size_t)at[2] * image->slice + (size_t)at[1] * image->pitch;
+    read_texel(texture, row + (size_t)at[0] * cdp_texel_bytes(&texture->format), out);
+}
+
+/* The corners' shares in a blend, in FRACTION-ths.  An H200 rounds the product of the second
+ * neighbours' weights and takes the other shares by difference, so that each axis keeps its
+ * weights exactly; for three axes this is a guess at how it goes on, and right to 1/256. */
+static void share(const struct footprint *footprint, int32_t weights[8])
+{
+    for (unsigned corner = 0; corner < 8; corner++) {
+        int32_t product = FRACTION;
+        for (unsigned d = 0; d < 3; d++) {
+            if (corner >> d & 1) {
+                product = (product * (int32_t)footprint->axis[d].weight + FRACTION / 2) / FRACTION;
+            }
+        }
+        weights[corner] = product;
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        for (unsigned corner = 0; corner < 8; corner++) {
+            if ((corner >> d & 1) == 0) {
+                weights[corner] -= weights[corner | 1u << d];
+            }
+        }
+    }
+}
+
+static void blend(const struct cdp_texture *texture, const struct footprint *footprint,
+                  union cdp_texel *out)
+{
+    double sum[4] = {0};
+    int32_t weights[8];
+    share(footprint, weights);
+    for (unsigned corner = 0; corner < 8; corner++) {
+        if (weights[corner] == 0) {
+            continue;
+        }
+        union cdp_texel texel;
+        read_corner(texture, footprint, corner, &texel);
+        for (int c = 0; c < 4; c++) {
+            sum[c] += (double)weights[corner] * (double)texel.f[c];
+        }
+    }
+    for (int c = 0; c < 4; c++) {
+        out->f[c] = (float)(sum[c] / FRACTION);
+    }
+}
+
+static void sample_level(const struct cdp_texture *texture, unsigned level,
+                         const struct cdp_position *at, union cdp_texel *out)
+{
+    bool linear = texture->sampler.linear && reads_floats(texture);
+    struct footprint footprint = footprint_of(texture, level, at, linear);
+    if (linear) {
+        blend(texture, &footprint, out);
+    } else {
+        read_corner(texture, &footprint, 0, out);
+    }
+}
+
+/* Which face a direction meets, and where: the convention of all graphics interfaces. */
+static struct cdp_position on_face(const struct cdp_position *at)
+{
+    float x = at->x, y = at->y, z = at->z;
+    float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+    uint32_t face;
+    float s, t, major;
+    if (az >= ax && az >= ay) {
+        face = z < 0 ? 5 : 4;
+        s = z < 0 ? -x : x, t = -y, major = az;
+    } else if (ay >= ax) {
+        face = y < 0 ? 3 : 2;
+        s = x, t = y < 0 ? -z : z, major = ay;
+    } else {
+        face = x < 0 ? 1 : 0;
+        s = x < 0 ? z : -z, t = -y, major = ax;
+    }
+    return (struct cdp_position){.x = (s / major + 1.0f) / 2.0f,
+                                 .y = (t / major + 1.0f) / 2.0f,
+                                 .level = at->level,
+                                 .dimensions = 2,
+                                 .layer = at->layer * CDP_CUBE_FACES + face};
+}
+
+/* ---- The calls ---- */
+
+void cdp_texture_fetch(const struct cdp_texture *texture, int64_t index, union cdp_texel *out)
+{
+    const struct cdp_image *image = &texture->image[0];
+    if (index < 0 || index >= (int64_t)image->width) {
+        memset(out, 0, sizeof *out);
+        return;
+    }
+    read_texel(texture, image->data + (size_t)index * cdp_texel_bytes(&texture->format), out);
+}
+
+static float clamp_level(const struct cdp_texture *texture, float level)
+{
+    const struct cdp_sampler *sampler = &texture->sampler;
+    float most = fminf(sampler->most_level, (float)(texture->levels - 1));
+    return fmaxf(fminf(level + sampler->bias, most), fmaxf(sampler->least_level, 0.0f));
+}
+
+static void sample_levels(const struct cdp_texture *texture, const struct cdp_position *at,
+                          union cdp_texel *out)
+{
+    float level = fminf(clamp_level(texture, at->level), (float)(texture->levels - 1));
+    if (!texture->sampler.linear_levels || !reads_floats(texture)) {
+        sample_level(texture, (unsigned)(level + 0.5f), at, out);
+        return;
+    }
+    unsigned first = (unsigned)level;
+    float share = floorf((level - (float)first) * FRACTION) / FRACTION;
+    sample_level(texture, first, at, out);
+    if (share > 0.0f) {
+        union cdp_texel second;
+        sample_level(texture, first + 1, at, &second);
+        for (int c = 0; c < 4; c++) {
+            out->f[c] += share * (second.f[c] - out->f[c]);
+        }
+    }
+}
+
+void cdp_texture_sample(const struct cdp_texture *texture, const struct cdp_position *at,
+                        union cdp_texel *out)
+{
+    struct cdp_position place = texture->is_cube ? on_face(at) : *at;
+    if (texture->layers != 0 && at->layer >= texture->layers) {
+        struct cdp_position last = *at;
+        last.layer = texture->layers - 1;
+        place = texture->is_cube ? on_face(&last) : last;
+    }
+    if (texture->levels > 1) {
+        sample_levels(texture, &place, out);
+    } else {
+        sample_level(texture, 0, &place, out);
+    }
+}
+
+void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_position *at,
+                        int channel, union cdp_texel *out)
+{
+    /* Counter-clockwise from the lower left. */
+    static const unsigned order[4] = {2, 3, 1, 0};
+    struct footprint footprint = footprint_of(texture, 0, at, true);
+    for (unsigned i = 0; i < 4; i++) {
+        union cdp_texel texel;
+        read_corner(texture, &footprint, order[i], &texel);
+        out->u[i] = texel.u[channel & 3];
+    }
+}
+
+static float length_in_texels(const struct cdp_texture *texture, const float along[3])
+{
+    const struct cdp_image *image = &texture->image[0];
+    bool normalized = texture->sampler.normalized_coordinates;
+    float x = along[0] * (normalized ? (float)image->width : 1.0f);
+    float y = along[1] * (normalized ? (float)image->height : 1.0f);
+    float z = along[2] * (normalized ? (float)image->depth : 1.0f);
+    return sqrtf(x * x + y * y + z * z);
+}
+
+float cdp_texture_level(const struct cdp_texture *texture, const float along_x[3],
+                        const float along_y[3])
+{
+    float length = fmaxf(length_in_texels(texture, along_x), length_in_texels(texture, along_y));
+    return length > 0.0f ? log2f(length) : 0.0f;
+}

@@ -1,0 +1,69 @@
+/* The handles of arrays, textures and surfaces.
+ *
+ * Device code looks a texture up at every fetch, so that takes no lock: an object's slot
+ * never moves or goes away, and its handle says whether it is still the same one. */
+#ifndef CDP_TEXTURE_TABLE_H
+#define CDP_TEXTURE_TABLE_H
+
+#include <stdatomic.h>
+
+#include "base/handle.h"
+#include "base/lock.h"
+#include "texture/array.h"
+#include "texture/image.h"
+
+enum { CDP_TEXTURE_CHUNK = 64, CDP_TEXTURE_CHUNKS = 4096 };
+
+enum cdp_object_kind { CDP_OBJECT_TEXTURE = 1, CDP_OBJECT_SURFACE };
+
+/* What a surface is: the image that device code reads and writes. */
+struct cdp_surface {
+    struct cdp_image image;
+    uint32_t texel_bytes;
+};
+
+/* Invariant: handle is 0 while the contents change.  A kernel that uses an object which
+ * the host destroys meanwhile reads nonsense, as in CUDA, but only of this slot. */
+struct cdp_texture_slot {
+    _Atomic uint64_t handle;
+    uint32_t generation;
+    uint32_t next_free; /* index + 1; 0: none */
+    union {
+        struct cdp_texture texture;
+        struct cdp_surface surface;
+    };
+    uint64_t array; /* the array's handle, 0 for linear memory; for queries */
+};
+
+/* Zeroed but for the lock and the tag is valid and empty.  Never taken down. */
+struct cdp_texture_table {
+    struct cdp_lock lock;
+    struct cdp_handle_table arrays CDP_GUARDED_BY(&lock);
+    _Atomic(struct cdp_texture_slot *) chunks[CDP_TEXTURE_CHUNKS]; /* owned; grow only */
+    uint32_t count CDP_GUARDED_BY(&lock);                          /* slots ever used */
+    uint32_t first_free CDP_GUARDED_BY(&lock);                     /* index + 1 */
+};
+
+void cdp_texture_table_init(struct cdp_texture_table *table);
+
+/* Lists an array; 0 when out of memory. */
+uint64_t cdp_table_add_array(struct cdp_texture_table *table, struct cdp_array *array);
+/* NULL: no such array.  Valid until removed. */
+struct cdp_array *cdp_table_find_array(struct cdp_texture_table *table, uint64_t handle);
+struct cdp_array *cdp_table_remove_array(struct cdp_texture_table *table, uint64_t handle);
+/* Forgets all arrays and objects; visit is told each array. */
+void cdp_table_clear(struct cdp_texture_table *table, void (*visit)(void *array, void *arg),
+                     void *arg);
+
+/* A copy of the object's contents gets a handle; 0 when out of memory. */
+uint64_t cdp_table_add_texture(struct cdp_texture_table *table, const struct cdp_texture *texture,
+                               uint64_t array);
+uint64_t cdp_table_add_surface(struct cdp_texture_table *table, const struct cdp_surface *surface,
+                               uint64_t array);
+/* False if there is no such object. */
+bool cdp_table_remove(struct cdp_texture_table *table, uint64_t handle, enum cdp_object_kind kind);
+/* The live object's slot, or NULL.  Takes no lock. */
+const struct cdp_texture_slot *cdp_table_find(struct cdp_texture_table *table, uint64_t handle,
+                                              enum cdp_object_kind kind);
+
+#endif
