@@ -3,6 +3,7 @@
  *   collect        finds what the others work on and drops the lists of annotations
  *   check, params  need the code as the front end wrote it
  *   ptx, builtin   make calls and loads of what only a GPU knows
+ *   divide         guards divisions, those in ptx too
  *   view           shows debuggers what builtin made
  *   warp           needs the calls by their names in device code
  *   entry          replaces the kernels' addresses, so that what is left of a
@@ -23,9 +24,10 @@ static const struct pass {
     void (*run)(struct lower_context *);
 } passes[] = {
     {"collect", lower_collect}, {"check", lower_check},     {"params", lower_params},
-    {"ptx", lower_ptx},         {"builtin", lower_builtin}, {"view", lower_view},
-    {"warp", lower_warp},       {"entry", lower_entry},     {"shared", lower_shared},
-    {"symbol", lower_symbol},   {"table", lower_table},     {"target", lower_target},
+    {"ptx", lower_ptx},         {"builtin", lower_builtin}, {"divide", lower_divide},
+    {"view", lower_view},       {"warp", lower_warp},       {"entry", lower_entry},
+    {"shared", lower_shared},   {"symbol", lower_symbol},   {"table", lower_table},
+    {"target", lower_target},
 };
 
 static void init_context(struct lower_context *lower, const struct lower_options *options,

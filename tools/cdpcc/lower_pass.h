@@ -113,6 +113,7 @@ void lower_check(struct lower_context *lower);
 void lower_params(struct lower_context *lower);
 void lower_ptx(struct lower_context *lower);
 void lower_builtin(struct lower_context *lower);
+void lower_divide(struct lower_context *lower);
 void lower_entry(struct lower_context *lower);
 void lower_view(struct lower_context *lower);
 void lower_warp(struct lower_context *lower);
