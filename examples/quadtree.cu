@@ -7,8 +7,6 @@
 //
 //   quadtree [points]        default 5000
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "check.h"
@@ -59,10 +57,10 @@ __global__ void build(Node *nodes, int firstNode, float2 *from, float2 *to, int 
     __syncthreads();
     if (threadIdx.x == 0) {
         int place = node.begin;
+        float half = node.size / 2;
         for (int k = 0; k < 4; k++) {
-            float half = node.size / 2;
-            Node child = {
-                node.x + (k & 1) * half, node.y + (k >> 1) * half, half, place, place + next[k], 0};
+            float x = node.x + (k & 1) * half, y = node.y + (k >> 1) * half;
+            Node child = {x, y, half, place, place + next[k], 0};
             nodes[4 * index + 1 + k] = child;
             next[k] = place;
             place = child.end;
@@ -127,8 +125,7 @@ int main(int argc, char **argv)
     }
 
     float2 *first = nullptr, *second = nullptr;
-    Node *nodes = nullptr;
-    Node root = {0, 0, 1, 0, n, 0};
+    Node *nodes = nullptr, root = {0, 0, 1, 0, n, 0};
     check(cudaMalloc(&first, n * sizeof(float2)));
     check(cudaMalloc(&second, n * sizeof(float2)));
     check(cudaMalloc(&nodes, nodeCount * sizeof(Node)));

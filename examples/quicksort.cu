@@ -8,8 +8,6 @@
 //
 //   quicksort [n]        default 20000
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "check.h"
@@ -17,6 +15,13 @@
 #define THREADS 128
 #define SHORT 512
 #define MAX_DEPTH 20
+
+__device__ void swap(unsigned *a, unsigned *b)
+{
+    unsigned value = *a;
+    *a = *b;
+    *b = value;
+}
 
 // Sorts up to SHORT numbers in shared memory; missing places are filled with the
 // largest number, which ends up behind the others.
@@ -33,9 +38,7 @@ __device__ void sortShort(unsigned *data, int n)
                 int partner = i ^ stride;
                 bool ascending = (i & size) == 0;
                 if (partner > i && (values[i] > values[partner]) == ascending) {
-                    unsigned swapped = values[i];
-                    values[i] = values[partner];
-                    values[partner] = swapped;
+                    swap(&values[i], &values[partner]);
                 }
             }
             __syncthreads();
@@ -46,38 +49,30 @@ __device__ void sortShort(unsigned *data, int n)
     }
 }
 
-__device__ void siftDown(unsigned *data, int root, int n)
-{
-    unsigned value = data[root];
-    for (int child = 2 * root + 1; child < n; child = 2 * root + 1) {
-        if (child + 1 < n && data[child + 1] > data[child]) {
-            child++;
-        }
-        if (data[child] <= value) {
-            break;
-        }
-        data[root] = data[child];
-        root = child;
-    }
-    data[root] = value;
-}
-
 __device__ void heapsort(unsigned *data, int n)
 {
-    for (int i = n / 2 - 1; i >= 0; i--) {
-        siftDown(data, i, n);
-    }
-    for (int last = n - 1; last > 0; last--) {
-        unsigned top = data[0];
-        data[0] = data[last];
-        data[last] = top;
-        siftDown(data, 0, last);
+    int start = n / 2, end = n;
+    while (end > 1) {
+        if (start > 0) { // not yet a heap
+            start--;
+        } else {
+            swap(&data[0], &data[--end]);
+        }
+        for (int root = start, child; (child = 2 * root + 1) < end; root = child) {
+            if (child + 1 < end && data[child + 1] > data[child]) {
+                child++;
+            }
+            if (data[root] >= data[child]) {
+                break;
+            }
+            swap(&data[root], &data[child]);
+        }
     }
 }
 
-__device__ unsigned medianOf3(unsigned a, unsigned b, unsigned c)
+__device__ int sideOf(unsigned value, unsigned pivot)
 {
-    return max(min(a, b), min(max(a, b), c));
+    return (value >= pivot) + (value > pivot); // 0, 1, 2: less, equal, greater
 }
 
 __global__ void quicksort(unsigned *data, unsigned *scratch, int n, int depth)
@@ -92,48 +87,38 @@ __global__ void quicksort(unsigned *data, unsigned *scratch, int n, int depth)
         }
         return;
     }
-
-    __shared__ int less, equal, nextLess, nextEqual, nextGreater;
-    unsigned pivot = medianOf3(data[0], data[n / 2], data[n - 1]);
-    if (threadIdx.x == 0) {
-        less = equal = 0;
+    __shared__ int next[3]; // counts, then the next free place, of less, equal and greater
+    unsigned a = data[0], b = data[n / 2], c = data[n - 1];
+    unsigned pivot = max(min(a, b), min(max(a, b), c)); // the median
+    if (threadIdx.x < 3) {
+        next[threadIdx.x] = 0;
     }
     __syncthreads();
     for (int i = threadIdx.x; i < n; i += THREADS) {
         scratch[i] = data[i];
-        if (data[i] < pivot) {
-            atomicAdd(&less, 1);
-        } else if (data[i] == pivot) {
-            atomicAdd(&equal, 1);
-        }
+        atomicAdd(&next[sideOf(data[i], pivot)], 1);
     }
     __syncthreads();
     if (threadIdx.x == 0) {
-        nextLess = 0;
-        nextEqual = less;
-        nextGreater = less + equal;
+        next[2] = next[0] + next[1];
+        next[1] = next[0];
+        next[0] = 0;
     }
     __syncthreads();
     for (int i = threadIdx.x; i < n; i += THREADS) {
-        unsigned value = scratch[i];
-        int *next = value < pivot ? &nextLess : value == pivot ? &nextEqual : &nextGreater;
-        data[atomicAdd(next, 1)] = value;
+        data[atomicAdd(&next[sideOf(scratch[i], pivot)], 1)] = scratch[i];
     }
     __syncthreads();
-
-    if (threadIdx.x == 0) {
-        int greater = less + equal;
-        cudaStream_t stream;
-        if (less > 1) {
-            check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-            quicksort<<<1, THREADS, 0, stream>>>(data, scratch, less, depth + 1);
-            check(cudaStreamDestroy(stream));
-        }
-        if (n - greater > 1) {
-            check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-            quicksort<<<1, THREADS, 0, stream>>>(data + greater, scratch + greater, n - greater,
-                                                 depth + 1);
-            check(cudaStreamDestroy(stream));
+    if (threadIdx.x == 0) { // each place is now the start of the next side
+        int starts[] = {0, next[1]}, ends[] = {next[0], n};
+        for (int side = 0; side < 2; side++) {
+            int from = starts[side], count = ends[side] - from;
+            if (count > 1) {
+                cudaStream_t stream;
+                check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+                quicksort<<<1, THREADS, 0, stream>>>(data + from, scratch + from, count, depth + 1);
+                check(cudaStreamDestroy(stream));
+            }
         }
     }
 }
@@ -145,28 +130,21 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: quicksort [n, at least 1]\n");
         return 2;
     }
-    std::vector<unsigned> host(n);
+    unsigned *data = nullptr; // and scratch behind it
+    check(cudaMallocManaged(&data, 2 * sizeof(unsigned) * n));
     for (int i = 0; i < n; i++) {
-        host[i] = (i * 2654435761u) >> 8;
+        data[i] = (i * 2654435761u) >> 8;
     }
-
-    unsigned *data = nullptr, *scratch = nullptr;
-    check(cudaMalloc(&data, n * sizeof(unsigned)));
-    check(cudaMalloc(&scratch, n * sizeof(unsigned)));
-    check(cudaMemcpy(data, host.data(), n * sizeof(unsigned), cudaMemcpyHostToDevice));
-    quicksort<<<1, THREADS>>>(data, scratch, n, 0);
+    std::vector<unsigned> expected(data, data + n);
+    std::sort(expected.begin(), expected.end());
+    quicksort<<<1, THREADS>>>(data, data + n, n, 0);
     check(cudaGetLastError());
     check(cudaDeviceSynchronize());
-
-    std::vector<unsigned> sorted(n);
-    check(cudaMemcpy(sorted.data(), data, n * sizeof(unsigned), cudaMemcpyDeviceToHost));
-    check(cudaFree(data));
-    check(cudaFree(scratch));
-    std::sort(host.begin(), host.end());
-    if (sorted != host) {
+    if (!std::equal(expected.begin(), expected.end(), data)) {
         printf("quicksort: FAILED: not in order\n");
         return 1;
     }
+    check(cudaFree(data));
     printf("quicksort: %d numbers in order\n", n);
     return 0;
 }
