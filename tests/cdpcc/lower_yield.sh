@@ -111,4 +111,43 @@ __global__ void graph(int *level, const int *to, int *queue, int *tail, int n) {
 CU
 "$CDPCC" -S busy.cu -o busy.s
 grep -q cdp_abi_yield busy.s && fail no_yield_in_busy_loops "$(grep -n yield busy.s)" || ok no_yield_in_busy_loops
+
+cat >stepped.cu <<'CU'
+__device__ void step(volatile int *s, int t, int n) {
+    for (int i = 1; i < n; i *= 2) {
+        __syncthreads();
+        int sum = s[t] + s[t ^ i];
+        __syncthreads();
+        s[t] = sum;
+    }
+}
+__global__ void by_barriers(int n) {
+    __shared__ int s[256];
+    step(s, threadIdx.x, n);
+}
+__global__ void by_warp(int *out) {
+    __shared__ volatile int s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    __syncthreads();
+    if (t < 16) {
+        s[t] += s[t + 16]; // before the store
+        s[t] += s[t + 8];  // before the loads, before the store
+    }
+    out[t] = t < 16 ? s[0] : 0; // before the load, before the store
+}
+__global__ void in_loop(volatile int *flags, int n, int *out) {
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += flags[i & 1]; // at each turn, and after the last
+    }
+    *out = sum;
+}
+CU
+"$CDPCC" -O2 -fno-unroll-loops -S -emit-llvm --cuda-device-only stepped.cu -o stepped.ll
+for expected in by_barriers:0 by_warp:5 in_loop:2; do
+    kernel=${expected%:*}
+    count=$(awk "/^define.*thread.*$kernel/,/^}/" stepped.ll | grep -c 'call.*cdp_abi_yield')
+    [ "$count" -eq "${expected#*:}" ] && ok "yields_$kernel" || fail "yields_$kernel" "$count of them, not ${expected#*:}"
+done
 finish

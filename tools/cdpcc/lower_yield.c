@@ -2,10 +2,16 @@
  *
  * On a GPU the lanes of a warp move together and warps take turns; here a thread
  * runs until it waits.  So code that polls must give way: the runtime's yield is
- * called after each volatile access, which keeps threads that run the same code in
- * step, and on the way back to the start of each loop that ends when an atomic
- * operation or a volatile load says so.  A lock that is free, or a compare-and-swap
- * that succeeds at once, never gets there.
+ * called between a volatile access and what follows, which keeps threads that run the
+ * same code in step, and on the way back to the start of each loop that ends when an
+ * atomic operation or a volatile load says so.  A lock that is free, or a
+ * compare-and-swap that succeeds at once, never gets there.
+ *
+ * A yield after a volatile access is a debt, paid as late as that can be: before the
+ * next access that others could tell from one made at once.  That is none where a
+ * barrier or the thread's end comes first, and of loads only the last owes one, as
+ * threads in step load together.  On the way round a loop a debt of any kind counts as
+ * a store's, so each turn of a loop with a volatile access gives way.
  *
  * This looks at optimized code, where the loop's condition and what it depends on
  * are one function's values.  Without optimization a loop that polls at all counts. */
@@ -19,12 +25,18 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
+struct edge {
+    unsigned from, to;
+};
+
 struct graph {
     LLVMBasicBlockRef *blocks;
     size_t count;
     struct lower_map numbers;
     unsigned **next, **previous;
     size_t *next_count, *previous_count;
+    struct edge *back; /* to a block that is still being visited, in depth-first order */
+    size_t back_count;
 };
 
 struct yielding {
@@ -101,6 +113,32 @@ static void find_polling(struct yielding *yielding)
     }
 }
 
+static void find_back_edges(struct graph *graph)
+{
+    enum { NEW, OPEN, CLOSED };
+    unsigned char *state = arena_alloc(graph->count);
+    unsigned *stack = arena_alloc((graph->count + 1) * sizeof *stack);
+    size_t *position = arena_alloc((graph->count + 1) * sizeof *position);
+    size_t depth = 1;
+    state[0] = OPEN;
+    while (depth > 0) {
+        unsigned at = stack[depth - 1];
+        if (position[at] == graph->next_count[at]) {
+            state[at] = CLOSED;
+            depth--;
+            continue;
+        }
+        unsigned to = graph->next[at][position[at]++];
+        if (state[to] == OPEN) {
+            struct edge edge = {.from = at, .to = to};
+            LOWER_PUSH(graph->back, graph->back_count, edge);
+        } else if (state[to] == NEW) {
+            state[to] = OPEN;
+            stack[depth++] = to;
+        }
+    }
+}
+
 static void build_graph(LLVMValueRef function, struct graph *graph)
 {
     *graph = (struct graph){0};
@@ -123,40 +161,7 @@ static void build_graph(LLVMValueRef function, struct graph *graph)
             LOWER_PUSH(graph->previous[to], graph->previous_count[to], from);
         }
     }
-}
-
-struct edge {
-    unsigned from, to;
-};
-
-/* Edges back to a block that is still being visited, in depth-first order. */
-static struct edge *find_back_edges(const struct graph *graph, size_t *count)
-{
-    enum { NEW, OPEN, CLOSED };
-    struct edge *found = NULL;
-    unsigned char *state = arena_alloc(graph->count);
-    unsigned *stack = arena_alloc((graph->count + 1) * sizeof *stack);
-    size_t *position = arena_alloc((graph->count + 1) * sizeof *position);
-    size_t depth = 1;
-    state[0] = OPEN;
-    *count = 0;
-    while (depth > 0) {
-        unsigned at = stack[depth - 1];
-        if (position[at] == graph->next_count[at]) {
-            state[at] = CLOSED;
-            depth--;
-            continue;
-        }
-        unsigned to = graph->next[at][position[at]++];
-        if (state[to] == OPEN) {
-            struct edge edge = {.from = at, .to = to};
-            LOWER_PUSH(found, *count, edge);
-        } else if (state[to] == NEW) {
-            state[to] = OPEN;
-            stack[depth++] = to;
-        }
-    }
-    return found;
+    find_back_edges(graph);
 }
 
 /* The blocks that reach the edge's start without passing its end. */
@@ -315,31 +320,147 @@ static void call_yield(struct yielding *yielding, LLVMValueRef before)
     LLVMDisposeBuilder(builder);
 }
 
-static void yield_in_loops(struct yielding *yielding, LLVMValueRef function)
+static void yield_in_loops(struct yielding *yielding, const struct graph *graph)
 {
-    struct graph graph;
-    size_t count;
-    build_graph(function, &graph);
-    struct edge *edges = find_back_edges(&graph, &count);
-    for (size_t i = 0; i < count; i++) {
-        bool *inside = loop_body(&graph, edges[i]);
-        if (is_polling_loop(yielding, &graph, inside)) {
-            call_yield(yielding, LLVMGetBasicBlockTerminator(graph.blocks[edges[i].from]));
+    for (size_t i = 0; i < graph->back_count; i++) {
+        bool *inside = loop_body(graph, graph->back[i]);
+        if (is_polling_loop(yielding, graph, inside)) {
+            call_yield(yielding, LLVMGetBasicBlockTerminator(graph->blocks[graph->back[i].from]));
         }
     }
 }
 
-static void yield_after_volatile(struct yielding *yielding, LLVMValueRef function)
+/* What a thread did since it last gave way; each owes what the ones before it do. */
+enum debt { OWES_NOTHING, OWES_LOAD, OWES_STORE };
+
+/* What an instruction is to the block's other threads. */
+enum effect { NO_EFFECT, EFFECT_WAITS, EFFECT_LOADS, EFFECT_STORES };
+
+static bool touches_no_memory(LLVMValueRef call, LLVMValueRef callee)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        LLVMValueRef next;
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
-            next = LLVMGetNextInstruction(at);
-            if (is_volatile_access(at) && !is_own_stack(address_of(at))) {
-                call_yield(yielding, next);
-            }
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAttributeRef of_call =
+        LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    LLVMAttributeRef of_callee =
+        LLVMGetEnumAttributeAtIndex(callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    return (of_call != NULL && LLVMGetEnumAttributeValue(of_call) == 0) ||
+           (of_callee != NULL && LLVMGetEnumAttributeValue(of_callee) == 0);
+}
+
+static enum effect effect_of_call(LLVMValueRef call)
+{
+    LLVMValueRef callee = lower_callee(call);
+    if (callee == NULL) {
+        return EFFECT_STORES;
+    }
+    const char *name = lower_name(callee);
+    if (strncmp(name, "cdp_abi_syncthreads", 19) == 0 || strcmp(name, "cdp_abi_yield") == 0) {
+        return EFFECT_WAITS;
+    }
+    bool marks = strncmp(name, "llvm.lifetime", 13) == 0 || strncmp(name, "llvm.assume", 11) == 0;
+    return marks || touches_no_memory(call, callee) ? NO_EFFECT : EFFECT_STORES;
+}
+
+/* A caller goes on where a function returns; after a thread's entry comes nothing. */
+static bool ends_thread(LLVMValueRef function)
+{
+    return strncmp(lower_name(function), "cdp.thread.", 11) == 0;
+}
+
+static enum effect effect_of(const struct yielding *yielding, LLVMValueRef at)
+{
+    if (LLVMIsALoadInst(at) != NULL) {
+        bool constant = LLVMGetMetadata(at, LLVMGetMDKindIDInContext(yielding->lower.llvm,
+                                                                     "invariant.load", 14)) != NULL;
+        return constant || is_own_stack(address_of(at)) ? NO_EFFECT : EFFECT_LOADS;
+    }
+    if (LLVMIsAStoreInst(at) != NULL) {
+        return is_own_stack(address_of(at)) ? NO_EFFECT : EFFECT_STORES;
+    }
+    if (LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL) {
+        return EFFECT_STORES;
+    }
+    if (LLVMIsACallInst(at) != NULL) {
+        return effect_of_call(at);
+    }
+    bool returns = LLVMIsAReturnInst(at) != NULL && !ends_thread(yielding->function);
+    return returns ? EFFECT_STORES : NO_EFFECT;
+}
+
+static bool is_due(enum debt debt, enum effect effect)
+{
+    return (effect == EFFECT_LOADS && debt == OWES_STORE) ||
+           (effect == EFFECT_STORES && debt != OWES_NOTHING);
+}
+
+static enum debt debt_after(enum debt debt, enum effect effect, LLVMValueRef at)
+{
+    switch (effect) {
+    case NO_EFFECT:
+        return debt;
+    case EFFECT_WAITS:
+        return OWES_NOTHING;
+    case EFFECT_LOADS:
+        return debt != OWES_NOTHING || is_volatile_access(at) ? OWES_LOAD : OWES_NOTHING;
+    case EFFECT_STORES:
+        return is_volatile_access(at) ? OWES_STORE : OWES_NOTHING;
+    }
+    return debt;
+}
+
+/* The debt at the block's end; pays where pay says so. */
+static enum debt follow(struct yielding *yielding, LLVMBasicBlockRef block, enum debt debt,
+                        bool pay)
+{
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+        enum effect effect = effect_of(yielding, at);
+        if (pay && is_due(debt, effect)) {
+            call_yield(yielding, at);
         }
+        debt = debt_after(debt, effect, at);
+    }
+    return debt;
+}
+
+static bool is_back_edge(const struct graph *graph, unsigned from, unsigned to)
+{
+    for (size_t i = 0; i < graph->back_count; i++) {
+        if (graph->back[i].from == from && graph->back[i].to == to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Carries the debt at a block's end over to its successors; whether that was news. */
+static bool carry(const struct graph *graph, unsigned from, enum debt debt, enum debt *at_start)
+{
+    bool changed = false;
+    for (size_t i = 0; debt != OWES_NOTHING && i < graph->next_count[from]; i++) {
+        unsigned to = graph->next[from][i];
+        enum debt carried = is_back_edge(graph, from, to) ? OWES_STORE : debt;
+        if (carried > at_start[to]) {
+            at_start[to] = carried;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+static void yield_after_volatile(struct yielding *yielding, const struct graph *graph)
+{
+    enum debt *at_start = arena_alloc(graph->count * sizeof *at_start);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (unsigned i = 0; i < graph->count; i++) {
+            enum debt debt = follow(yielding, graph->blocks[i], at_start[i], false);
+            changed = carry(graph, i, debt, at_start) || changed;
+        }
+    }
+    for (unsigned i = 0; i < graph->count; i++) {
+        (void)follow(yielding, graph->blocks[i], at_start[i], true);
     }
 }
 
@@ -376,8 +497,10 @@ void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimi
         /* Then the way back is a block of its own. */
         LLVMConsumeError(LLVMRunPassesOnFunction(function, "break-crit-edges", machine, settings));
         yielding.function = function;
-        yield_in_loops(&yielding, function);
-        yield_after_volatile(&yielding, function);
+        struct graph graph;
+        build_graph(function, &graph);
+        yield_in_loops(&yielding, &graph);
+        yield_after_volatile(&yielding, &graph);
     }
     LLVMDisposePassBuilderOptions(settings);
 }
