@@ -10,7 +10,9 @@ enum { CHUNK = 64, COLOURS = 24, COLOUR_BYTES = 128, WORD_LINE = 64 };
 
 bool cdp_stack_range_init(struct cdp_stack_range *range, size_t stack_size, void *low, size_t bytes)
 {
-    range->stack_size = (stack_size + CDP_OS_PAGE - 1) & ~(size_t)(CDP_OS_PAGE - 1);
+    /* An odd number of pages: the threads of a block touch the same page of their
+     * stacks, and at a stride of many powers of two those share a few sets of the TLB. */
+    range->stack_size = ((stack_size + CDP_OS_PAGE - 1) & ~(size_t)(CDP_OS_PAGE - 1)) | CDP_OS_PAGE;
     range->low = low;
     range->high = range->low + bytes;
     atomic_init(&range->next, range->low);
