@@ -23,6 +23,8 @@ static cudaError_t fault_of(enum cdp_status status)
         return cudaErrorLaunchFailure;
     case CDP_FAULT_STACK:
         return cudaErrorHardwareStackError;
+    case CDP_FAULT_TIMEOUT:
+        return cudaErrorLaunchTimeout;
     default:
         return cudaErrorIllegalAddress;
     }
@@ -81,6 +83,7 @@ cudaError_t cdp_error_of(enum cdp_status status)
     case CDP_FAULT_SPACE:
     case CDP_FAULT_LAUNCH:
     case CDP_FAULT_STACK:
+    case CDP_FAULT_TIMEOUT:
         return fault_of(status);
     }
     return cudaErrorUnknown;

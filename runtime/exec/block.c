@@ -219,10 +219,7 @@ static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thre
 /* The same with CDP_SEED. */
 static void set_shuffled(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
-    uint64_t turn = block->next_thread++;
-    set_linear(
-        block, thread,
-        (uint32_t)((block->order_offset + turn * block->order_stride) % block->view.thread_count));
+    set_linear(block, thread, cdp_block_thread_at(block, block->next_thread++));
 }
 
 static CDP_NOINLINE void thread_ended_slowly(struct cdp_block *block, struct cdp_abi_thread *thread)
@@ -366,9 +363,7 @@ void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block)
             cdp_block_kill(block);
             return;
         }
-        block->suspended = true;
-        executor->suspended++;
-        executor->current = NULL;
+        cdp_executor_put_aside(executor, block);
         return;
     }
     executor->current = NULL;

@@ -48,12 +48,20 @@ struct cdp_block {
     struct cdp_numbered *numbered;   /* numbered barriers used so far */
     size_t slab_size;                /* 0: no shared memory */
     struct cdp_block *next;          /* free or resumable list */
-    struct cdp_epochs epochs;        /* of children; made once, reused with the block */
+    struct cdp_block *suspended_next, *suspended_before; /* while suspended */
+    struct cdp_epochs epochs; /* of children; made once, reused with the block */
 };
 
 static inline struct cdp_block *cdp_block_of(const struct cdp_abi_thread *thread)
 {
     return (struct cdp_block *)thread->block;
+}
+
+/* The linear number of the thread whose turn to start is turn-th. */
+static inline uint32_t cdp_block_thread_at(const struct cdp_block *block, uint32_t turn)
+{
+    uint64_t at = block->order_offset + (uint64_t)turn * block->order_stride;
+    return (uint32_t)(at % block->view.thread_count);
 }
 
 /* Makes block number index of grid the executor's current block. */

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/watchdog.h"
 #include "os/os.h"
 #include "sched/park.h"
 
@@ -64,6 +65,7 @@ static void set_pool(struct cdp_engine *engine, const struct cdp_options *option
 
 static void destroy(struct cdp_engine *engine)
 {
+    cdp_watchdog_destroy(engine);
     destroy_executors(engine);
     if (engine->stacks.low != NULL) {
         cdp_os_unmap(engine->stacks.low, (size_t)(engine->slabs.high - engine->stacks.low));
@@ -122,7 +124,8 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
         cdp_fault_install();
     }
     if (!reserve_private(engine, (size_t)options->stack_kb << 10) || !create_executors(engine) ||
-        !cdp_pool_start(&engine->pool)) {
+        !cdp_watchdog_start(engine) || !cdp_pool_start(&engine->pool)) {
+        cdp_watchdog_stop(engine);
         destroy(engine);
         return CDP_NO_MEMORY;
     }
@@ -140,6 +143,7 @@ void cdp_engine_stop(struct cdp_engine *engine)
     if (engine == NULL) {
         return;
     }
+    cdp_watchdog_stop(engine);
     cdp_pool_stop(&engine->pool);
     destroy(engine);
 }

@@ -22,6 +22,7 @@
 enum { CDP_GRID_CLASSES = 10, CDP_OVERFLOW = 64 };
 
 /* A trap that a signal handler caught, told to the loop.  Owner only. */
+enum { CDP_TRAP_WATCHDOG }; /* instead of a signal: exec/watchdog.h stopped it */
 struct cdp_trap {
     int signal, code;
     const void *address, *pc;
@@ -45,7 +46,8 @@ struct cdp_executor {
     struct cdp_grid *direct;   /* the grid to run next */
     struct cdp_block *resumable_head, *resumable_tail;
     struct cdp_block *yielded_head, *yielded_tail; /* that poll */
-    bool polls_turn; /* the next block is one that polls, if there is one */
+    bool polls_turn;                  /* the next block is one that polls, if there is one */
+    struct cdp_block *suspended_head; /* by suspended_next */
     struct cdp_block *free_blocks;
     struct cdp_grid_source grids;
     struct cdp_stack_source stacks;
@@ -65,7 +67,14 @@ struct cdp_executor {
     bool (*done)(void *arg);
     void *arg;
     uint32_t seen_epoch; /* of the engine, when done was last asked */
+    /* With a watchdog, which asks by them. */
+    struct cdp_task watch_task;
+    _Atomic bool watch_posted; /* watch_task is in the mailbox */
+    _Atomic uint32_t watch;    /* enum watch_state; futex */
+    _Atomic int watch_thread;  /* number of the OS thread in the loop; 0: none */
 };
+
+struct cdp_watchdog;
 
 struct cdp_engine {
     struct cdp_pool pool;
@@ -96,6 +105,7 @@ struct cdp_engine {
     struct cdp_lock fault_lock;
     struct cdp_fault fault CDP_GUARDED_BY(&fault_lock);
     struct cdp_output output;
+    struct cdp_watchdog *watchdog; /* NULL without CDP_TIMEOUT; const while workers run */
 };
 
 /* The executor whose loop runs on this OS thread; NULL on others. */
@@ -144,6 +154,8 @@ static inline void cdp_executor_recycle(struct cdp_executor *executor, struct cd
     }
 }
 
+/* The current block waits for children. */
+void cdp_executor_put_aside(struct cdp_executor *executor, struct cdp_block *block);
 /* The block can go on: puts it among the resumable ones. */
 void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block);
 /* The running fiber's thread polls for something another thread must do: lets the

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "exec/engine.h"
+#include "exec/watchdog.h"
 #include "os/os.h"
 
 enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8 };
@@ -195,8 +196,12 @@ void cdp_fault_landed(struct cdp_executor *executor)
     struct cdp_block *block = cdp_block_of(&fiber->thread);
     char text[200];
     executor->trap.fiber = NULL;
-    enum cdp_status status = classify(&trap, text, sizeof text);
-    report(block, &fiber->thread, status, text, trap.pc);
+    if (trap.signal == CDP_TRAP_WATCHDOG) {
+        cdp_watchdog_landed(executor, &trap);
+    } else {
+        enum cdp_status status = classify(&trap, text, sizeof text);
+        report(block, &fiber->thread, status, text, trap.pc);
+    }
     cdp_block_kill(block);
     if (fiber->busy) { /* else it was in one of the block's queues, and is cached by now */
         cdp_fiber_reset(fiber, false);
@@ -298,6 +303,23 @@ void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc)
     cdp_fiber_abandon(to);
 }
 
+NOT_INSTRUMENTED bool cdp_fault_divert(struct cdp_executor *executor, const struct cdp_trap *trap,
+                                       void *context)
+{
+    struct cdp_fiber *to = executor->trap.fiber == NULL ? spare_fiber(executor) : NULL;
+    if (to == NULL) {
+        return false;
+    }
+    executor->trap = *trap;
+    trap->fiber->next = NULL;
+    cdp_abi_self = &to->thread;
+    if (!CDP_TSAN) { /* see cdp_sanitizer_arrive */
+        cdp_sanitizer_leave(NULL, &to->sanitizer, to->low, to->size);
+    }
+    cdp_os_context_go(context, cdp_switch_to, to->sp);
+    return true;
+}
+
 /* Runs on the signal stack.  Only notes what happened and leaves the faulting stack;
  * the loop does the rest in ordinary context (cdp_fault_landed). */
 NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
@@ -305,28 +327,18 @@ NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
     struct cdp_executor *executor = cdp_executor_here;
     struct cdp_abi_thread *thread = cdp_abi_self;
     struct cdp_fiber *fiber = thread != NULL ? cdp_fiber_of(thread) : NULL;
-    if (executor == NULL || fiber == NULL || !fiber->busy || info->si_code <= 0 ||
-        executor->trap.fiber != NULL) {
+    if (executor == NULL || fiber == NULL || !fiber->busy || info->si_code <= 0) {
         chain(signal, info, opaque);
         return;
     }
-    executor->trap = (struct cdp_trap){.signal = signal,
-                                       .code = info->si_code,
-                                       .address = info->si_addr,
-                                       .pc = cdp_os_context_pc(opaque),
-                                       .fiber = fiber};
-    struct cdp_fiber *to = spare_fiber(executor);
-    if (to == NULL) {
-        executor->trap.fiber = NULL;
+    struct cdp_trap trap = {.signal = signal,
+                            .code = info->si_code,
+                            .address = info->si_addr,
+                            .pc = cdp_os_context_pc(opaque),
+                            .fiber = fiber};
+    if (!cdp_fault_divert(executor, &trap, opaque)) {
         chain(signal, info, opaque);
-        return;
     }
-    fiber->next = NULL;
-    cdp_abi_self = &to->thread;
-    if (!CDP_TSAN) { /* see cdp_sanitizer_arrive */
-        cdp_sanitizer_leave(NULL, &to->sanitizer, to->low, to->size);
-    }
-    cdp_os_context_go(opaque, cdp_switch_to, to->sp);
 }
 
 static void install(void)

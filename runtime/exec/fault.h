@@ -56,6 +56,9 @@ __attribute__((always_inline)) static inline void cdp_fault_check_stack(struct c
     }
 }
 
+/* In a signal handler on the OS thread that runs executor: notes the trap, and makes the
+ * return from the handler go on with another fiber.  False if there is none. */
+bool cdp_fault_divert(struct cdp_executor *executor, const struct cdp_trap *trap, void *context);
 /* The loop goes on after a signal handler caught a trap. */
 void cdp_fault_landed(struct cdp_executor *executor);
 /* A block in which an assertion failed has ended. */

@@ -13,6 +13,7 @@
 #include "exec/executor.h"
 #include "exec/fault.h"
 #include "exec/warp.h"
+#include "exec/watchdog.h"
 #include "sched/park.h"
 
 __thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
@@ -94,10 +95,37 @@ void cdp_executor_yield(struct cdp_executor *executor, struct cdp_fiber *self)
     cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
 }
 
+void cdp_executor_put_aside(struct cdp_executor *executor, struct cdp_block *block)
+{
+    struct cdp_block *head = executor->suspended_head;
+    block->suspended = true;
+    block->suspended_next = head;
+    block->suspended_before = NULL;
+    if (head != NULL) {
+        head->suspended_before = block;
+    }
+    executor->suspended_head = block;
+    executor->suspended++;
+    executor->current = NULL;
+}
+
+static void unlink_suspended(struct cdp_executor *executor, struct cdp_block *block)
+{
+    if (block->suspended_before != NULL) {
+        block->suspended_before->suspended_next = block->suspended_next;
+    } else {
+        executor->suspended_head = block->suspended_next;
+    }
+    if (block->suspended_next != NULL) {
+        block->suspended_next->suspended_before = block->suspended_before;
+    }
+}
+
 void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
 {
     block->suspended = false;
     executor->suspended--;
+    unlink_suspended(executor, block);
     append(&executor->resumable_head, &executor->resumable_tail, block);
 }
 
@@ -322,6 +350,9 @@ static void enter(struct cdp_executor *executor)
 {
     struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
     cdp_executor_here = executor;
+    if (CDP_UNLIKELY(executor->engine->watchdog != NULL)) {
+        cdp_watchdog_enter(executor);
+    }
     while (fiber != NULL) {
         cdp_fiber_enter(&executor->thread_stack, fiber);
         fiber = executor->caller;
@@ -329,6 +360,9 @@ static void enter(struct cdp_executor *executor)
         if (fiber != NULL) {
             executor->call->run(executor->call);
         }
+    }
+    if (CDP_UNLIKELY(executor->engine->watchdog != NULL)) {
+        cdp_watchdog_leave(executor);
     }
     cdp_executor_here = NULL;
 }

@@ -150,7 +150,8 @@ static int compare(const void *left, const void *right)
     return first_of(&a->threads) < first_of(&b->threads) ? -1 : 1;
 }
 
-static void collect(struct standing *standing, const struct cdp_block *block)
+static void collect(struct standing *standing, const struct cdp_block *block,
+                    const struct cdp_fiber *running)
 {
     memset(standing, 0, sizeof *standing);
     standing->block = block;
@@ -161,6 +162,9 @@ static void collect(struct standing *standing, const struct cdp_block *block)
     visit_queue(standing, &block->converge, CDP_WAIT_CONVERGE);
     visit_queue(standing, &block->sync, CDP_WAIT_CHILDREN);
     visit_queue(standing, &block->ready, CDP_WAIT_TURN);
+    if (running != NULL) {
+        visit(standing, &(struct cdp_wait){.kind = CDP_WAIT_NOTHING, .fiber = running});
+    }
     find_places(standing);
     merge(standing);
     qsort(standing->groups, standing->count, sizeof standing->groups[0], compare);
@@ -229,7 +233,10 @@ static void print_operation(const struct group *group, bool many)
     const char *s = many ? "" : "s";
     switch (wait->kind) {
     case CDP_WAIT_TURN:
-        fprintf(stderr, "can run");
+        fprintf(stderr, "could run on");
+        break;
+    case CDP_WAIT_NOTHING:
+        fprintf(stderr, "run%s", s);
         break;
     case CDP_WAIT_BARRIER:
         fprintf(stderr, "wait%s in __syncthreads()", s);
@@ -245,7 +252,7 @@ static void print_operation(const struct group *group, bool many)
         fprintf(stderr, "wait%s in __activemask()", s);
         break;
     case CDP_WAIT_CHILDREN:
-        fprintf(stderr, "wait%s in cudaDeviceSynchronize()", s);
+        fprintf(stderr, "wait%s in cudaDeviceSynchronize() for child grids", s);
         break;
     }
 }
@@ -257,15 +264,6 @@ static bool is_empty(const struct set *set)
         any |= set->words[i];
     }
     return any == 0;
-}
-
-static bool is_one(const struct set *set)
-{
-    int count = 0;
-    for (int i = 0; i < CDP_WARPS; i++) {
-        count += __builtin_popcount(set->words[i]);
-    }
-    return count == 1;
 }
 
 static void print_group(const struct standing *standing, struct group *group)
@@ -316,19 +314,30 @@ static void set_missing(struct standing *standing)
     }
 }
 
-static void print_ended(const struct standing *standing)
+static void print_others(const struct standing *standing, const struct set *set, const char *one,
+                         const char *many)
 {
-    struct set ended = {{0}};
-    for (uint32_t thread = 0; thread < standing->block->view.thread_count; thread++) {
-        if (!has(&standing->waiting, thread)) {
+    if (!is_empty(set)) {
+        fprintf(stderr, "cdp:   ");
+        fprintf(stderr, ": %s\n", print_threads(standing->block, set) == 1 ? one : many);
+    }
+}
+
+/* Those that have not started, and those that have ended. */
+static void print_absent(const struct standing *standing)
+{
+    const struct cdp_block *block = standing->block;
+    struct set unstarted = {{0}}, ended = {{0}};
+    for (uint32_t turn = block->next_thread; turn < block->view.thread_count; turn++) {
+        add(&unstarted, cdp_block_thread_at(block, turn));
+    }
+    for (uint32_t thread = 0; thread < block->view.thread_count; thread++) {
+        if (!has(&standing->waiting, thread) && !has(&unstarted, thread)) {
             add(&ended, thread);
         }
     }
-    if (!is_empty(&ended)) {
-        fprintf(stderr, "cdp:   ");
-        print_threads(standing->block, &ended);
-        fprintf(stderr, is_one(&ended) ? ": has ended\n" : ": have ended\n");
-    }
+    print_others(standing, &unstarted, "has not started", "have not started");
+    print_others(standing, &ended, "has ended", "have ended");
 }
 
 static const char *advice(const struct standing *standing)
@@ -362,8 +371,15 @@ static void print(struct standing *standing)
     if (standing->left_out) {
         fprintf(stderr, "cdp:   and more threads, at other lines\n");
     }
-    print_ended(standing);
-    fprintf(stderr, "cdp:   %s\n", advice(standing));
+    print_absent(standing);
+}
+
+void cdp_stuck_print(const struct cdp_block *block, const struct cdp_fiber *running)
+{
+    struct standing standing;
+    collect(&standing, block, running);
+    set_missing(&standing);
+    print(&standing);
 }
 
 void cdp_stuck_report(struct cdp_block *block)
@@ -374,8 +390,9 @@ void cdp_stuck_report(struct cdp_block *block)
         return;
     }
     struct standing standing;
-    collect(&standing, block);
+    collect(&standing, block, NULL);
     set_missing(&standing);
     print(&standing);
+    fprintf(stderr, "cdp:   %s\n", advice(&standing));
     cdp_fault_print_launches(block);
 }

@@ -8,4 +8,8 @@
  * first fault, and fails the tree.  The caller kills the block. */
 void cdp_stuck_report(struct cdp_block *block);
 
+/* Where its threads stand, for any reason.  On the block's executor; running is the
+ * thread that is in no queue, with its site set, or NULL. */
+void cdp_stuck_print(const struct cdp_block *block, const struct cdp_fiber *running);
+
 #endif

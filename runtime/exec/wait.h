@@ -11,6 +11,7 @@ enum { CDP_LANES = 32, CDP_WARPS = 32 };
 
 enum cdp_wait_kind {
     CDP_WAIT_TURN,     /* for nothing: it could run */
+    CDP_WAIT_NOTHING,  /* it runs */
     CDP_WAIT_BARRIER,  /* for all other threads of the block */
     CDP_WAIT_NUMBERED, /* at a numbered barrier */
     CDP_WAIT_WARP,     /* for the lanes of a mask */

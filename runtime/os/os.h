@@ -76,6 +76,22 @@ static inline void cdp_os_pause(void)
 #endif
 }
 
+/* Functions of the program and its libraries, by address. */
+struct cdp_os_range {
+    uintptr_t low, high;
+};
+struct cdp_os_functions {
+    struct cdp_os_range *ranges; /* cdp_free; ascending */
+    size_t count;
+};
+/* Those whose names are wanted, as far as symbol tables were not stripped. */
+void cdp_os_find_functions(bool (*wanted)(const char *name), struct cdp_os_functions *out);
+
+/* The calling thread's number, and a signal for the thread of such a number, if it
+ * still runs. */
+int cdp_os_thread_number(void);
+void cdp_os_signal_thread(int number, int signal);
+
 /* The source's name of a function or kernel, without its parameters. */
 void cdp_os_demangle(const char *name, char *out, size_t size);
 

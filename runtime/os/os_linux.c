@@ -146,6 +146,16 @@ void cdp_os_wake(_Atomic uint32_t *word, int threads)
     (void)syscall(SYS_futex, word, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, threads, NULL, NULL, 0);
 }
 
+int cdp_os_thread_number(void)
+{
+    return (int)syscall(SYS_gettid);
+}
+
+void cdp_os_signal_thread(int number, int signal)
+{
+    (void)syscall(SYS_tgkill, getpid(), number, signal);
+}
+
 bool cdp_os_membarrier_register(void)
 {
     return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,7 +115,7 @@ static bool ask(const char *file, uintptr_t offset, char *out, size_t size)
     return run_and_read(gnu, text, sizeof text) && join_lines(text, out, size);
 }
 
-void cdp_os_symbolize(const void *address, char *out, size_t size)
+static void symbolize(const void *address, char *out, size_t size)
 {
     Dl_info info;
     struct link_map *map = NULL;
@@ -133,4 +134,22 @@ void cdp_os_symbolize(const void *address, char *out, size_t size)
     if (!ask(file, offset, out, size)) {
         snprintf(out, size, "%s+0x%lx", file, (unsigned long)offset);
     }
+}
+
+void cdp_os_symbolize(const void *address, char *out, size_t size)
+{
+    /* A report of many threads names few lines, many times. */
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct {
+        const void *address;
+        char text[512];
+    } cache[32];
+    size_t at = ((uintptr_t)address >> 2) % (sizeof cache / sizeof *cache);
+    pthread_mutex_lock(&lock);
+    if (address == NULL || cache[at].address != address) {
+        symbolize(address, cache[at].text, sizeof cache[at].text);
+        cache[at].address = address;
+    }
+    snprintf(out, size, "%s", cache[at].text);
+    pthread_mutex_unlock(&lock);
 }
