@@ -294,10 +294,11 @@ static bool is_helper(struct cdp_engine *engine)
     return my_bond == engine->helper_bond;
 }
 
-/* Spins while the epoch stands, unless that keeps a worker from its CPU. */
+/* Spins while the epoch stands, unless that keeps a worker from its CPU.  Sharing it
+ * would cost two switches of the system's for each launch, so a lone worker moves. */
 static void spin(struct cdp_engine *engine, uint32_t epoch, uint64_t end)
 {
-    if (cdp_pool_shares_cpu(&engine->pool)) {
+    if (cdp_pool_shares_cpu(&engine->pool) && !cdp_pool_move_away(&engine->pool)) {
         return;
     }
     while (atomic_load_explicit(&engine->epoch, memory_order_relaxed) == epoch &&

@@ -4,6 +4,7 @@
 #ifndef CDP_OS_OS_H
 #define CDP_OS_OS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +36,8 @@ unsigned cdp_os_cpu_count(void);
 /* Pins the calling thread to the index-th CPU this process was started with (modulo
  * their count); returns that CPU's number, -1 if it could not. */
 int cdp_os_pin(unsigned index);
+/* Pins that thread to another CPU of those than the one given; its number, -1 if none. */
+int cdp_os_move(pthread_t thread, int from);
 /* The number of the CPU the calling thread runs on now. */
 int cdp_os_current_cpu(void);
 /* A number that differs between processes that run at once. */

@@ -112,6 +112,20 @@ int cdp_os_pin(unsigned index)
     return -1;
 }
 
+int cdp_os_move(pthread_t thread, int from)
+{
+    for (int i = 1; i < CPU_SETSIZE; i++) {
+        int cpu = (from + i) % CPU_SETSIZE;
+        if (CPU_ISSET((size_t)cpu, &start_mask)) {
+            cpu_set_t one;
+            CPU_ZERO(&one);
+            CPU_SET((size_t)cpu, &one);
+            return pthread_setaffinity_np(thread, sizeof one, &one) == 0 ? cpu : -1;
+        }
+    }
+    return -1;
+}
+
 int cdp_os_current_cpu(void)
 {
     return sched_getcpu();

@@ -35,6 +35,24 @@ bool cdp_pool_shares_cpu(const struct cdp_pool *pool)
     return false;
 }
 
+/* Not more often: a host thread that wanders must not chase the worker about. */
+enum { MOVE_NS = 1000000 };
+
+bool cdp_pool_move_away(struct cdp_pool *pool)
+{
+    struct cdp_worker *worker = pool->workers[0];
+    uint64_t now = cdp_os_now(), last = atomic_load(&pool->moved_at);
+    if (pool->count != 1 || now - last < MOVE_NS ||
+        !atomic_compare_exchange_strong(&pool->moved_at, &last, now)) {
+        return false;
+    }
+    int cpu = cdp_os_move(worker->thread, cdp_os_current_cpu());
+    if (cpu >= 0) {
+        atomic_store_explicit(&worker->pinned_cpu, cpu + 1, memory_order_relaxed); /* a hint */
+    }
+    return cpu >= 0;
+}
+
 /* The host's signals are for the host's threads. */
 static int start_thread(struct cdp_worker *worker)
 {

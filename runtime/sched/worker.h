@@ -48,6 +48,7 @@ struct cdp_pool {
     alignas(CDP_CACHE_LINE) struct cdp_mailbox injected; /* from threads that are not workers */
     alignas(CDP_CACHE_LINE) _Atomic uint32_t sleepers;   /* workers that sleep or are about to */
     _Atomic bool stopping;
+    _Atomic uint64_t moved_at; /* when a lone worker last changed its CPU */
 };
 
 /* Starts a thread for each worker that has one, running pool->main(worker).  The
@@ -65,6 +66,9 @@ bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out);
 /* Whether a worker is pinned to the CPU the calling thread runs on: then spinning here
  * keeps that worker from running. */
 bool cdp_pool_shares_cpu(const struct cdp_pool *pool);
+/* A lone worker on the calling thread's CPU moves to another one; false if it cannot, or
+ * did so a moment ago. */
+bool cdp_pool_move_away(struct cdp_pool *pool);
 
 /* From any thread: gives the pool a whole task (parts 0 to count - 1, count in the
  * task's own keeping: run is called with last == 0). */
