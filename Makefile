@@ -66,7 +66,8 @@ ALIASES := $(foreach name,cudart cudart_static cudadevrt,$(B)/lib/lib$(name).a)
 .PHONY: all setup demo check bench lint install clean help
 all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/lib$(VNAME_$(v)).a) $(B)/lib/libcdprt.so \
      $(B)/include/cdpcc $(B)/lib/cdp_register.o $(ALIASES) \
-     $(B)/bin/cdp-gdb $(B)/share/cdpcc/cdp_gdb.py $(B)/share/cdpcc/cmake/cdpcc.cmake
+     $(B)/bin/cdp-gdb $(B)/share/cdpcc/cdp_gdb.py $(B)/share/cdpcc/cmake/cdpcc.cmake \
+     $(B)/bin/cdp-fuzz
 
 define variant
 $(O)/$(1)/%.o: runtime/%.c
@@ -96,6 +97,9 @@ $(B)/lib/cdp_register.o: tools/cdpcc/object/cdp_register.c runtime/abi/cdp_abi.h
 $(ALIASES): $(B)/lib/libcdprt.a
 	ln -sf libcdprt.a $@
 
+$(B)/bin/cdp-fuzz: tools/fuzz/cdp-fuzz
+	@mkdir -p $(@D)
+	install -m 755 $< $@
 $(B)/bin/cdp-gdb: tools/gdb/cdp-gdb
 	@mkdir -p $(@D)
 	install -m 755 $< $@
@@ -172,7 +176,7 @@ install: all
 	for name in cudart cudart_static cudadevrt; do \
 	    ln -sf libcdprt.a $(DESTDIR)$(PREFIX)/lib/lib$$name.a; done
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
-	install -m 755 tools/gdb/cdp-gdb $(DESTDIR)$(PREFIX)/bin
+	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz $(DESTDIR)$(PREFIX)/bin
 	install -m 644 tools/gdb/cdp_gdb.py $(DESTDIR)$(PREFIX)/share/cdpcc
 	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
 	sed 's|@PREFIX@|$(PREFIX)|' tools/cdpcc.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/cdpcc.pc

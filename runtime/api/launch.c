@@ -103,8 +103,10 @@ static cudaError_t launch(const struct host_launch *ask)
         .args = ask->args,
         .site = ask->site,
     };
-    return cdp_api_return(
-        cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream), &order));
+    enum cdp_status status =
+        cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream), &order);
+    cdp_engine_lend(runtime->engine); /* the program may look without another call */
+    return cdp_api_return(status);
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,

@@ -168,6 +168,7 @@ cudaError_t cdp_api_enter_any(struct cdp_runtime **out)
         return cdp_api_fail(status == CDP_NO_MEMORY ? cudaErrorMemoryAllocation
                                                     : cudaErrorInitializationError);
     }
+    cdp_engine_lend((*out)->engine);
     return cudaSuccess;
 }
 

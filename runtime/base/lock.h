@@ -18,6 +18,7 @@ enum cdp_lock_rank {
     CDP_RANK_HEAP,         /* struct cdp_heap: one of the device's memories */
     CDP_RANK_MEMMAP,       /* struct cdp_memmap: registered ranges */
     CDP_RANK_OUTPUT,       /* device printf's buffer, reports */
+    CDP_RANK_TURN,         /* struct cdp_turn: who goes on, with CDP_SEED */
 };
 
 struct CDP_CAPABILITY("mutex") cdp_lock {

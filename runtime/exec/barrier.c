@@ -5,6 +5,7 @@
 #include "exec/barrier.h"
 
 #include "exec/entry.h"
+#include "exec/replay.h"
 
 void cdp_barrier_open(struct cdp_block *block)
 {
@@ -12,7 +13,16 @@ void cdp_barrier_open(struct cdp_block *block)
     block->released_votes = block->votes;
     block->arrived = block->passers = block->votes = block->yields = 0;
     block->turn += 2;
+    if (CDP_UNLIKELY(block->executor->replay != NULL)) {
+        cdp_replay_shuffle(block->executor->replay, &block->barrier);
+    }
     cdp_fiber_append(&block->ready, &block->barrier);
+}
+
+void cdp_barrier_open_and_go_on(struct cdp_block *block)
+{
+    cdp_barrier_open(block);
+    cdp_replay_point(block);
 }
 
 void cdp_barrier_thread_ended(struct cdp_block *block, struct cdp_fiber *fiber)

@@ -33,6 +33,8 @@ struct cdp_numbered {
 
 /* All threads still alive have arrived. */
 void cdp_barrier_open(struct cdp_block *block);
+/* As above by the last to arrive. */
+void cdp_barrier_open_and_go_on(struct cdp_block *block);
 
 /* The thread, ended, does not count as arrived, and is not waited for. */
 void cdp_barrier_thread_ended(struct cdp_block *block, struct cdp_fiber *fiber);
@@ -44,7 +46,7 @@ static inline void cdp_barrier_wait(struct cdp_block *block, struct cdp_fiber *s
 {
     cdp_fault_check_stack(self);
     if (++block->arrived == block->alive) {
-        cdp_barrier_open(block);
+        cdp_barrier_open_and_go_on(block);
         return;
     }
     self->site = site;

@@ -8,6 +8,7 @@
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/replay.h"
 #include "exec/stuck.h"
 #include "exec/warp.h"
 
@@ -116,7 +117,14 @@ static void set_order(struct cdp_executor *executor, struct cdp_block *block, ui
 {
     block->order_stride = 1;
     block->order_offset = 0;
-    if (CDP_LIKELY(executor->engine->options->seed == 0) || count == 1) {
+    block->direct_from = count;
+    if (CDP_LIKELY(executor->engine->options->seed == 0)) {
+        return;
+    }
+    if (executor->replay != NULL) {
+        block->direct_from = CDP_NEVER_DIRECT;
+    }
+    if (count == 1) {
         return;
     }
     struct shuffle shuffle = make_shuffle(cdp_worker_random(&executor->worker), count);
@@ -124,13 +132,13 @@ static void set_order(struct cdp_executor *executor, struct cdp_block *block, ui
     block->order_offset = shuffle.offset;
 }
 
-/* Which block runs index-th.  All workers must agree, so it hangs on the seed and on
- * what the grid is alone. */
+/* Which block runs index-th, with a free schedule.  All workers must agree, so it hangs on
+ * the seed and on what the grid is alone. */
 static uint32_t shuffled_block(const struct cdp_executor *executor, const struct cdp_grid *grid,
                                uint32_t index)
 {
     uint32_t seed = executor->engine->options->seed, count = grid->block_count;
-    if (CDP_LIKELY(seed == 0) || count == 1) {
+    if (CDP_LIKELY(seed == 0) || count == 1 || executor->replay != NULL) {
         return index;
     }
     uint64_t random = (seed + (uint64_t)grid->depth) * 0x9e3779b97f4a7c15u;
@@ -169,6 +177,7 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     block->children = block->yields = 0;
     block->threads_done = block->resumable = block->suspended = block->asserted = false;
     block->ready.head = block->barrier.head = block->sync.head = block->converge.head = NULL;
+    block->polling.head = NULL;
     block->null_tail = block->buffers = NULL;
     block->warps = NULL;
     block->numbered = NULL;
@@ -269,14 +278,18 @@ static bool uses_block_entry(const struct cdp_block *block)
         return false;
     }
     enum { ENTRY_THREAD = 1 };
-    return block->executor->engine->options->entry != ENTRY_THREAD || kernel->thread_entry == NULL;
+    /* A block entry has an order of its own. */
+    bool by_thread =
+        block->executor->engine->options->entry == ENTRY_THREAD || block->executor->replay != NULL;
+    return !by_thread || kernel->thread_entry == NULL;
 }
 
 void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
 {
     void (*entry)(const void *params) = block->grid->kernel->thread_entry;
     const void *params = cdp_grid_params(block->grid);
-    const bool natural = block->order_stride == 1 && block->order_offset == 0;
+    const bool natural = block->order_stride == 1 && block->order_offset == 0 &&
+                         block->direct_from != CDP_NEVER_DIRECT;
     self->thread.block = &block->view;
     if (block->next_thread == 0 && uses_block_entry(block)) {
         run_block_entry(block, self);
@@ -294,6 +307,9 @@ void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
         entry(params);
         self->busy = false;
         thread_ended(block, &self->thread);
+        if (CDP_UNLIKELY(!natural) && block->direct_from == CDP_NEVER_DIRECT) {
+            return; /* the loop chooses again */
+        }
     }
 }
 
@@ -431,6 +447,7 @@ void cdp_block_kill(struct cdp_block *block)
     }
     cdp_numbered_collect(block, &block->ready);
     drop_all(executor, &block->ready);
+    drop_all(executor, &block->polling);
     drop_all(executor, &block->barrier);
     drop_all(executor, &block->sync);
     drop_all(executor, &block->converge);

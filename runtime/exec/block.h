@@ -17,6 +17,9 @@
 struct cdp_warp;
 struct cdp_numbered;
 
+/* direct_from with CDP_SEED, when the loop chooses who is next (exec/replay.h). */
+#define CDP_NEVER_DIRECT UINT32_MAX
+
 /* Life: from cdp_block_start until its threads have ended and children == 0; then on
  * its executor's free list.
  * Invariant: alive counts threads that have not ended, started or not; every started,
@@ -26,6 +29,8 @@ struct cdp_block {
     struct cdp_grid *grid;
     struct cdp_executor *executor;
     uint32_t next_thread; /* threads from here on have not started */
+    uint32_t direct_from; /* next_thread from which on a thread that waits switches straight to
+                             the next: then all have started */
     uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order */
     uint32_t alive;
     uint32_t arrived;                  /* at the barrier */
@@ -37,8 +42,9 @@ struct cdp_block {
     uint32_t children;                 /* grids launched by this block and not yet told complete */
     uint32_t order_stride, order_offset; /* seeded thread order; stride 1 = natural */
     bool threads_done, resumable, suspended;
-    bool asserted;                /* a thread failed an assertion */
-    struct cdp_fiber_queue ready; /* can run */
+    bool asserted;                  /* a thread failed an assertion */
+    struct cdp_fiber_queue ready;   /* can run */
+    struct cdp_fiber_queue polling; /* with CDP_SEED: can run, once the others had a turn */
     struct cdp_fiber_queue barrier;
     struct cdp_fiber_queue sync;     /* wait for their epochs, oldest first */
     struct cdp_fiber_queue converge; /* wait in __activemask until nothing else can run */

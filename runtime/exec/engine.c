@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/replay.h"
 #include "exec/watchdog.h"
 #include "os/os.h"
 #include "sched/park.h"
@@ -55,7 +56,8 @@ static bool create_executors(struct cdp_engine *engine)
 static void set_pool(struct cdp_engine *engine, const struct cdp_options *options)
 {
     unsigned cpus = cdp_os_cpu_count();
-    engine->pool.count = options->workers != 0 ? options->workers : cpus;
+    engine->worker_count = options->workers != 0 ? options->workers : cpus;
+    engine->pool.count = engine->replay != NULL ? 1 : engine->worker_count;
     bool room = cpus > 1 && engine->pool.count <= cpus;
     engine->pool.spin_us = room ? options->spin_us : 0;
     engine->pool.pin = room && options->pin == 1;
@@ -77,6 +79,7 @@ static void destroy(struct cdp_engine *engine)
     cdp_lock_release(&engine->handle_lock);
     cdp_lock_finish(&engine->handle_lock);
     cdp_output_finish(&engine->output);
+    cdp_replay_destroy(engine->replay);
     cdp_free(engine);
 }
 
@@ -102,6 +105,16 @@ static bool reserve_private(struct cdp_engine *engine, size_t stack_size)
     return false;
 }
 
+static bool create_replay(struct cdp_engine *engine, const struct cdp_options *options)
+{
+    enum { SCHEDULE_REPEAT = 0 };
+    if (options->seed == 0 || options->schedule != SCHEDULE_REPEAT) {
+        return true;
+    }
+    engine->replay = cdp_replay_create(options->seed);
+    return engine->replay != NULL;
+}
+
 enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
 {
     struct cdp_engine *engine = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *engine);
@@ -110,6 +123,10 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     }
     engine->options = options;
     engine->counts_launches = options->launch_pool != 0 || options->stats != 0;
+    if (!create_replay(engine, options)) {
+        cdp_free(engine);
+        return CDP_NO_MEMORY;
+    }
     engine->limits = (struct cdp_engine_limits){
         .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
     cdp_lock_init(&engine->host_lock, CDP_RANK_GRID);
@@ -144,8 +161,19 @@ void cdp_engine_stop(struct cdp_engine *engine)
         return;
     }
     cdp_watchdog_stop(engine);
+    if (engine->replay != NULL) {
+        cdp_turn_stop(&engine->replay->turn);
+    }
     cdp_pool_stop(&engine->pool);
     destroy(engine);
+}
+
+static void inject(struct cdp_engine *engine, struct cdp_task *task)
+{
+    cdp_pool_inject(&engine->pool, task);
+    if (CDP_UNLIKELY(engine->replay != NULL)) {
+        cdp_turn_give(&engine->replay->turn);
+    }
 }
 
 static void fill_params(struct cdp_grid *grid, const struct cdp_launch *launch)
@@ -198,7 +226,7 @@ struct cdp_grid *cdp_engine_prepare(struct cdp_engine *engine, const struct cdp_
 void cdp_engine_submit(struct cdp_engine *engine, struct cdp_grid *grid)
 {
     atomic_fetch_add(&engine->pending, 1);
-    cdp_pool_inject(&engine->pool, &grid->task);
+    inject(engine, &grid->task);
 }
 
 enum cdp_status cdp_engine_launch(struct cdp_engine *engine, const struct cdp_launch *launch)
@@ -227,12 +255,26 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
 {
     struct cdp_task *inner = (struct cdp_task *)(void *)task->internal;
     inner->run = run_engine_task;
-    cdp_pool_inject(&engine->pool, inner);
+    inject(engine, inner);
+}
+
+/* A host thread's wait may be over: the worker tells at its next step. */
+static void notify_turn(struct cdp_turn *turn)
+{
+    if (cdp_executor_here != NULL) {
+        atomic_store_explicit(&turn->news, true, memory_order_relaxed);
+    } else {
+        cdp_turn_tell(turn);
+    }
 }
 
 void cdp_engine_notify(struct cdp_engine *engine)
 {
     atomic_fetch_add(&engine->epoch, 1);
+    if (CDP_UNLIKELY(engine->replay != NULL)) {
+        notify_turn(&engine->replay->turn);
+        return;
+    }
     if (atomic_load(&engine->host_waiters) != 0) {
         cdp_os_wake(&engine->epoch, INT32_MAX);
     }
@@ -328,7 +370,9 @@ static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, 
     if (done(arg)) {
         return;
     }
-    if (may_help && is_helper(engine)) {
+    if (CDP_UNLIKELY(engine->replay != NULL)) {
+        cdp_turn_await(&engine->replay->turn, done, arg);
+    } else if (may_help && is_helper(engine)) {
         cdp_executor_help(engine->executors[0], done, arg);
     } else {
         wait_asleep(engine, done, arg);
@@ -352,7 +396,14 @@ void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), vo
 
 unsigned cdp_engine_worker_count(const struct cdp_engine *engine)
 {
-    return engine->pool.count;
+    return engine->worker_count;
+}
+
+void cdp_engine_lend(struct cdp_engine *engine)
+{
+    if (CDP_UNLIKELY(engine->replay != NULL)) {
+        cdp_turn_lend(&engine->replay->turn);
+    }
 }
 
 struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine)

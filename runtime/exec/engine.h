@@ -81,11 +81,15 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
  * waits for one launch, which the caller knows to be pending: it runs blocks if no
  * other launch is.  The third is for waits that end only when nothing at all is
  * pending (a device synchronize): it runs any block.  A thread that ran a block of
- * something else might never come back: that may wait for what the thread does next. */
+ * something else might never come back: that may wait for what the thread does next.
+ * With CDP_SEED none runs blocks, and done is called by the worker. */
 void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_notify(struct cdp_engine *engine);
+
+/* A call of the host: with CDP_SEED the device may go on here, and not in between. */
+void cdp_engine_lend(struct cdp_engine *engine);
 
 /* Number of worker slots. */
 unsigned cdp_engine_worker_count(const struct cdp_engine *engine);

@@ -8,6 +8,7 @@
 #include "exec/block.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/replay.h"
 #include "os/os.h"
 
 uint32_t cdp_abi_smid(void)
@@ -17,12 +18,16 @@ uint32_t cdp_abi_smid(void)
 
 uint64_t cdp_abi_globaltimer(void)
 {
-    return cdp_os_wall_clock();
+    struct cdp_replay *replay = cdp_block_of(cdp_abi_self)->executor->replay;
+    return replay != NULL ? cdp_replay_clock(replay) : cdp_os_wall_clock();
 }
 
 long long cdp_abi_clock64(void)
 {
-    return (long long)cdp_os_ticks();
+    /* The host asks too, to measure the clock. */
+    struct cdp_replay *replay =
+        cdp_abi_self != NULL ? cdp_block_of(cdp_abi_self)->executor->replay : NULL;
+    return (long long)(replay != NULL ? cdp_replay_clock(replay) : cdp_os_ticks());
 }
 
 clock_t cdp_abi_clock(void)
@@ -41,6 +46,13 @@ void cdp_abi_yield(void)
 /* A program that sleeps polls: others must run meanwhile. */
 void cdp_abi_nanosleep(uint32_t nanoseconds)
 {
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_executor *executor = cdp_block_of(&self->thread)->executor;
+    if (executor->replay != NULL) {
+        cdp_fault_check_stack(self);
+        cdp_replay_nanosleep(executor, self, nanoseconds);
+        return;
+    }
     uint64_t end = cdp_os_now() + nanoseconds;
     do {
         cdp_abi_yield();

@@ -19,6 +19,8 @@
 #include "mem/shared_slab.h"
 #include "sched/worker.h"
 
+struct cdp_replay;
+
 enum { CDP_GRID_CLASSES = 10, CDP_OVERFLOW = 64 };
 
 /* A trap that a signal handler caught, told to the loop.  Owner only. */
@@ -44,6 +46,7 @@ struct cdp_executor {
     struct cdp_fiber *cache;   /* idle fibers, by next */
     struct cdp_fiber *reserve; /* one fiber kept for when no stack can be had */
     struct cdp_grid *direct;   /* the grid to run next */
+    struct cdp_replay *replay; /* the engine's; const */
     struct cdp_block *resumable_head, *resumable_tail;
     struct cdp_block *yielded_head, *yielded_tail; /* that poll */
     bool polls_turn;                  /* the next block is one that polls, if there is one */
@@ -81,6 +84,9 @@ struct cdp_engine {
     const struct cdp_options *options; /* const */
     bool counts_launches;              /* const; CDP_LAUNCH_POOL=fixed or CDP_STATS=1 */
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
+    struct cdp_replay *replay;         /* const; the schedule of CDP_SEED, which one worker
+                                          follows; NULL: none */
+    unsigned worker_count;             /* const; as asked for, and as programs see it */
     struct cdp_stack_range stacks;     /* and behind them, in the same reservation: */
     struct cdp_slab_range slabs;
     struct cdp_private_range private_range; /* both; const */
@@ -97,7 +103,6 @@ struct cdp_engine {
     _Atomic uint32_t host_waiters; /* host threads asleep on epoch, or about to be */
     _Atomic bool helper_bound;     /* executor 0 has its host thread */
     uint32_t helper_bond;          /* its number, see engine.c; const once bound */
-    _Atomic uint64_t serial;       /* seeded orders */
     struct cdp_lock handle_lock;
     struct cdp_handle_table device_handles CDP_GUARDED_BY(&handle_lock);
     /* Faults. */
@@ -130,7 +135,7 @@ static inline void cdp_executor_suspend(struct cdp_executor *executor, struct cd
 {
     struct cdp_block *block = cdp_block_of(&self->thread);
     struct cdp_fiber *to = block->ready.head;
-    if (CDP_LIKELY(to != NULL && block->next_thread >= block->view.thread_count)) {
+    if (CDP_LIKELY(to != NULL && block->next_thread >= block->direct_from)) {
         block->ready.head = to->next;
     } else {
         to = cdp_executor_idle_fiber(executor);

@@ -117,8 +117,8 @@ static void drop(struct cdp_executor *executor, struct cdp_offer range)
     atomic_fetch_sub_explicit(&grid->blocks_left, range.last - range.first, memory_order_relaxed);
 }
 
-/* Offers part of a grid; when the deque has no memory to grow, keeps it for this worker. */
-static void offer(struct cdp_executor *executor, struct cdp_offer range)
+/* When the deque has no memory to grow, keeps it for this worker. */
+void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range)
 {
     if (CDP_LIKELY(cdp_worker_push(&executor->worker, range))) {
         return;
@@ -161,7 +161,8 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
      * worker goes on with the next block and thieves take large parts from the end. */
     while (last - first > 1) {
         uint32_t middle = first + (last - first) / 2;
-        offer(executor, (struct cdp_offer){.task = task, .first = middle, .last = last});
+        cdp_grid_offer_range(executor,
+                             (struct cdp_offer){.task = task, .first = middle, .last = last});
         last = middle;
     }
     cdp_block_start(executor, grid, first);

@@ -116,6 +116,8 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
 void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid *grid);
 /* Offers a grid to all. */
 void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid);
+/* Offers some blocks of a grid of which one is still to run on this worker. */
+void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range);
 
 /* A block of grid ended: true if it was the last. */
 bool cdp_grid_block_ended(struct cdp_grid *grid);

@@ -12,6 +12,7 @@
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/replay.h"
 #include "exec/warp.h"
 #include "exec/watchdog.h"
 #include "sched/park.h"
@@ -24,13 +25,15 @@ __thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
 enum { MOST_SUSPENDED = 64 };
 
 static void fiber_main(void *argument);
+static void replay_main(void *argument);
 
 /* Stack that the runtime's own functions may use beneath device code. */
 enum { RUNTIME_STACK = 16 << 10 };
 
 static struct cdp_fiber *create_fiber(struct cdp_executor *executor)
 {
-    struct cdp_fiber *fiber = cdp_fiber_create(&executor->stacks, fiber_main, executor);
+    struct cdp_fiber *fiber = cdp_fiber_create(
+        &executor->stacks, executor->replay != NULL ? replay_main : fiber_main, executor);
     if (fiber != NULL) {
         fiber->floor =
             fiber->low + (fiber->size / 4 < RUNTIME_STACK ? fiber->size / 4 : RUNTIME_STACK);
@@ -69,28 +72,46 @@ static void append(struct cdp_block **head, struct cdp_block **tail, struct cdp_
     *tail = block;
 }
 
+/* A block that can go on, though not now. */
+static void line_up(struct cdp_executor *executor, struct cdp_block **head, struct cdp_block **tail,
+                    struct cdp_block *block)
+{
+    if (CDP_UNLIKELY(executor->replay != NULL)) {
+        cdp_replay_line_up(executor->replay, block);
+    } else {
+        append(head, tail, block);
+    }
+}
+
 /* Turns of polling, for each thread alive, after which a block gives way to others: a
  * block of lanes that only move in step never gets there, and a started block holds a
  * stack for each thread that waits. */
 enum { TURNS_BEFORE_GIVING_WAY = 256 };
 
+static void poll_turn(struct cdp_executor *executor, struct cdp_block *block,
+                      struct cdp_fiber *self)
+{
+    if (CDP_UNLIKELY(executor->replay != NULL)) {
+        cdp_replay_poll(executor, self);
+    } else if (block->ready.head != NULL || block->next_thread < block->view.thread_count) {
+        cdp_fiber_push(&block->ready, self);
+        cdp_executor_suspend(executor, self);
+    }
+}
+
 void cdp_executor_yield(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     struct cdp_block *block = cdp_block_of(&self->thread);
-    bool others = block->ready.head != NULL || block->next_thread < block->view.thread_count;
     if (++block->yields / TURNS_BEFORE_GIVING_WAY < block->alive) {
-        if (others) {
-            cdp_fiber_push(&block->ready, self);
-            cdp_executor_suspend(executor, self);
-        }
+        poll_turn(executor, block, self);
         return;
     }
-    cdp_fiber_push(&block->ready, self);
+    cdp_fiber_push(executor->replay != NULL ? &block->polling : &block->ready, self);
     block->yields = 0;
     if (block->converge.head != NULL) {
         cdp_warp_release_converged(block); /* those who poll may wait for it */
     }
-    append(&executor->yielded_head, &executor->yielded_tail, block);
+    line_up(executor, &executor->yielded_head, &executor->yielded_tail, block);
     executor->current = NULL;
     cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
 }
@@ -126,7 +147,7 @@ void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
     block->suspended = false;
     executor->suspended--;
     unlink_suspended(executor, block);
-    append(&executor->resumable_head, &executor->resumable_tail, block);
+    line_up(executor, &executor->resumable_head, &executor->resumable_tail, block);
 }
 
 void cdp_executor_take_mail(struct cdp_executor *executor)
@@ -315,24 +336,50 @@ static void step(struct cdp_executor *executor, struct cdp_fiber *self, struct c
     cdp_block_settle(executor, block);
 }
 
+static inline void recover(struct cdp_executor *executor)
+{
+    if (CDP_UNLIKELY(executor->trap.fiber != NULL)) {
+        cdp_fault_landed(executor);
+    }
+    if (CDP_UNLIKELY(executor->reserve == NULL)) {
+        refill_reserve(executor);
+    }
+}
+
+static void leave(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    pass_on_wake(executor);
+    cdp_executor_cache(executor, self);
+    cdp_fiber_leave(self, &executor->thread_stack);
+}
+
+/* The loop with CDP_SEED. */
+static void replay_main(void *argument)
+{
+    struct cdp_fiber *self = argument;
+    struct cdp_executor *executor = self->owner;
+    cdp_fiber_arrived(self, &executor->thread_stack);
+    for (;;) {
+        recover(executor);
+        if (executor->current == NULL && should_leave(executor)) {
+            leave(executor, self);
+        } else {
+            cdp_replay_turn(executor, self);
+        }
+    }
+}
+
 static void fiber_main(void *argument)
 {
     struct cdp_fiber *self = argument;
     struct cdp_executor *executor = self->owner;
     cdp_fiber_arrived(self, &executor->thread_stack);
     for (;;) {
-        if (CDP_UNLIKELY(executor->trap.fiber != NULL)) {
-            cdp_fault_landed(executor);
-        }
-        if (CDP_UNLIKELY(executor->reserve == NULL)) {
-            refill_reserve(executor);
-        }
+        recover(executor);
         if (executor->current != NULL) {
             step(executor, self, executor->current);
         } else if (should_leave(executor)) {
-            pass_on_wake(executor);
-            cdp_executor_cache(executor, self);
-            cdp_fiber_leave(self, &executor->thread_stack);
+            leave(executor, self);
         } else if (!find_work(&executor->worker)) {
             cdp_park_idle(&executor->worker, look);
         }
@@ -344,6 +391,18 @@ void cdp_executor_call(struct cdp_executor *executor, struct cdp_engine_task *ta
     executor->call = task;
     executor->caller = cdp_fiber_of(cdp_abi_self);
     cdp_fiber_leave(executor->caller, &executor->thread_stack);
+}
+
+static void run_call(struct cdp_executor *executor)
+{
+    struct cdp_replay *replay = executor->replay;
+    if (replay != NULL) {
+        cdp_turn_call_begins(&replay->turn);
+    }
+    executor->call->run(executor->call);
+    if (replay != NULL) {
+        cdp_turn_call_ended(&replay->turn);
+    }
 }
 
 static void enter(struct cdp_executor *executor)
@@ -358,7 +417,7 @@ static void enter(struct cdp_executor *executor)
         fiber = executor->caller;
         executor->caller = NULL;
         if (fiber != NULL) {
-            executor->call->run(executor->call);
+            run_call(executor);
         }
     }
     if (CDP_UNLIKELY(executor->engine->watchdog != NULL)) {
@@ -387,6 +446,7 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
 {
     executor->engine = engine;
     executor->grids.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
+    executor->replay = engine->replay;
     executor->stacks.range = &engine->stacks;
     executor->slabs.range = &engine->slabs;
     executor->reserve = create_fiber(executor);

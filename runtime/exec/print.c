@@ -9,6 +9,7 @@
 #include "exec/entry.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/replay.h"
 
 /* Without a limit, output beyond this is written early rather than kept. */
 enum { KEPT = 1 << 20, LOCAL = 1024 };
@@ -154,6 +155,7 @@ int cdp_abi_vprintf(const char *format, va_list arguments)
         }
     }
     va_end(again);
+    cdp_replay_point(cdp_block_of(cdp_abi_self));
     return kept ? count_arguments(format) : -1;
 }
 

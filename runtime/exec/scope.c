@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/replay.h"
 #include "os/os.h"
 
 /* The streams and events that a grid's blocks made. */
@@ -240,6 +241,7 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     /* Relaxed: published with the grid. */
     atomic_store_explicit(&grid->blocks_left, grid->block_count, memory_order_relaxed);
     submit(block, grid, launch->target, launch->stream);
+    cdp_replay_point(block);
     return CDP_OK;
 }
 
@@ -257,6 +259,8 @@ enum cdp_status cdp_scope_synchronize(struct cdp_block *block)
         self->epoch = cdp_epochs_close(&block->epochs, block->children);
         cdp_fiber_push(&block->sync, self);
         cdp_executor_suspend(executor, self);
+    } else {
+        cdp_replay_point(block);
     }
     return CDP_OK;
 }
@@ -459,6 +463,7 @@ static enum cdp_status submit_operation(struct cdp_block *block, struct mark *ma
     grid->task.run = record ? run_record : run_wait;
     grid->block_count = 1;
     submit(block, grid, target, stream);
+    cdp_replay_point(block);
     return CDP_OK;
 }
 

@@ -162,6 +162,7 @@ static void collect(struct standing *standing, const struct cdp_block *block,
     visit_queue(standing, &block->converge, CDP_WAIT_CONVERGE);
     visit_queue(standing, &block->sync, CDP_WAIT_CHILDREN);
     visit_queue(standing, &block->ready, CDP_WAIT_TURN);
+    visit_queue(standing, &block->polling, CDP_WAIT_TURN);
     if (running != NULL) {
         visit(standing, &(struct cdp_wait){.kind = CDP_WAIT_NOTHING, .fiber = running});
     }

@@ -12,6 +12,7 @@
 #include "exec/entry.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/replay.h"
 
 enum { LANES = CDP_LANES };
 enum meeting_kind {
@@ -307,7 +308,9 @@ static uint64_t meet(const struct request *request, bool *predicate)
     meeting->offers[lane] = request->offer;
     if (is_complete(warp, meeting)) {
         close_meeting(block, warp, meeting);
-        return pack(meeting, lane, predicate);
+        uint64_t result = pack(meeting, lane, predicate);
+        cdp_replay_point(block);
+        return result;
     }
     meeting->fibers[lane] = self;
     self->site = request->site;

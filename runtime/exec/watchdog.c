@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/replay.h"
 #include "exec/stuck.h"
 #include "os/os.h"
 
@@ -71,6 +72,9 @@ static void answer(struct cdp_executor *executor, const struct cdp_fiber *runnin
     }
     print_list(watchdog, executor->resumable_head);
     print_list(watchdog, executor->yielded_head);
+    if (executor->replay != NULL) {
+        print_list(watchdog, executor->replay->aside);
+    }
     for (const struct cdp_block *b = executor->suspended_head; b != NULL; b = b->suspended_next) {
         print_block(watchdog, b, NULL);
     }
@@ -187,6 +191,9 @@ static void ask(struct cdp_executor *executor)
     if (!atomic_exchange(&executor->watch_posted, true)) {
         executor->watch_task.run = answer_mail;
         cdp_worker_post(&executor->worker, &executor->watch_task);
+        if (executor->replay != NULL) {
+            cdp_turn_give(&executor->replay->turn); /* it sleeps there, not here */
+        }
     }
     for (int waited = 0; waited < PATIENCE_MS && atomic_load(&executor->watch) == WATCH_ASKED;
          waited += SIGNAL_MS) {

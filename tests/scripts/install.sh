@@ -16,6 +16,8 @@ through_a_link() {
     mkdir -p "$work/bin" && ln -s "$work/elsewhere/bin/cdpcc" "$work/bin/cdpcc" && compiles_and_runs "$work/bin/cdpcc"
 }
 check "and through a symbolic link" through_a_link
+fuzzes() { "$work/elsewhere/bin/cdp-fuzz" -n 3 "$work/sorted" >"$work/out" && says "$work/out" '3 schedules'; }
+check "the installed cdp-fuzz runs a program" fuzzes
 pkg_config() {
     local file
     file=$(find "$work/elsewhere" -name 'cdpcc.pc' | head -n 1)

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs each example, and the random launch trees, many times with random seeds and 1, 2 and 8 workers.  Any hang, wrong
-# result or sanitizer report is printed with the command that replays it.
+# Runs each example, and the random launch trees, many times with random seeds: with the
+# seed's own schedule, and with 2 and 8 workers that run at once in an order the seed
+# shuffles.  Any hang, wrong result or sanitizer report is printed with its command.
 #
 #   tests/stress/run_seeds.sh [-n RUNS] [PATTERN] [-- FLAGS]
 #
-#   -n RUNS   runs of each example, spread over the worker counts (1000)
+#   -n RUNS   runs of each example, spread over the three ways (1000)
 #   PATTERN   only examples whose name matches
 #   FLAGS     for cdpcc, e.g. -fsanitize=address -O1
 #
@@ -16,7 +17,7 @@ CDPCC=${CDPCC:-$top/build/bin/cdpcc}
 JOBS=${JOBS:-2}
 TIMEOUT=${CDP_STRESS_TIMEOUT:-60}
 FIRST_SEED=${CDP_STRESS_SEED:-$((RANDOM * 32768 + RANDOM + 1))}
-worker_counts=(1 2 8)
+ways=("CDP_SCHEDULE=repeat CDP_WORKERS=1" "CDP_SCHEDULE=free CDP_WORKERS=2" "CDP_SCHEDULE=free CDP_WORKERS=8")
 
 runs=1000 pattern=. flags=()
 while [ $# -gt 0 ]; do
@@ -37,16 +38,16 @@ trap 'exit 130' INT TERM
 
 # Runs numbers $2, $2 + JOBS, ... of program $1.
 run_share() {
-    local program=$1 i seed workers status output
+    local program=$1 i seed way status output
     output=$program.$2.out
     for ((i = $2; i < runs; i += JOBS)); do
         seed=$(((FIRST_SEED + i * 2654435761) % 4294967295 + 1))
-        workers=${worker_counts[i % 3]}
-        CDP_SEED=$seed CDP_WORKERS=$workers timeout -k 5 "$TIMEOUT" "$program" >"$output" 2>&1
+        read -ra way <<<"CDP_SEED=$seed ${ways[i % 3]}"
+        env "${way[@]}" timeout -k 5 "$TIMEOUT" "$program" >"$output" 2>&1
         status=$?
         if [ $status -ne 0 ] || grep -qE 'Sanitizer|runtime error|FAILED' "$output"; then
             [ $status -eq 124 ] && echo "HANG (over $TIMEOUT s)" || echo "WRONG (exit status $status)"
-            echo "  replay: CDP_SEED=$seed CDP_WORKERS=$workers $program"
+            echo "  replay: ${way[*]} $program"
             head -n 20 "$output" | sed 's/^/    /'
         fi
     done >"$program.$2.report"

@@ -24,11 +24,13 @@ static atomic_int engine_pending;
      .param_size = PARAMS * sizeof(long),                                                          \
      .flags = CDP_KERNEL_WARP_OPS}
 
+/* One worker follows the seed's schedule; more only shuffle, and run at once. */
 static void engine_start(unsigned workers, unsigned seed)
 {
     cdp_options_read(&engine_options);
     engine_options.workers = workers;
     engine_options.seed = seed;
+    engine_options.schedule = workers > 1;
     ck_assert_int_eq(cdp_engine_start(&engine_options, &engine), CDP_OK);
     cdp_engine_limits(engine)->sync_depth = 64;
 }

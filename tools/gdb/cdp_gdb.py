@@ -82,7 +82,7 @@ def waits_for(fiber):
     block = block_of(fiber)
     if any(int(fiber.address) == running for running in running_fibers()):
         return None
-    for queue, text in (("ready", "its turn"), ("barrier", "__syncthreads"),
+    for queue, text in (("ready", "its turn"), ("polling", "its turn"), ("barrier", "__syncthreads"),
                         ("sync", "cudaDeviceSynchronize"), ("converge", "its warp")):
         if in_queue(fiber, block[queue]):
             return text
