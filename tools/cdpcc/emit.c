@@ -10,7 +10,10 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static bool is_native(const struct lower_options *options)
 {
@@ -84,6 +87,24 @@ static int fail(LLVMErrorRef error)
     return 1;
 }
 
+/* As LLVM without a handler, but for loops that were not unrolled or vectorized as their
+ * pragmas ask: nvcc says nothing of them, nor do the front end's passes. */
+static void diagnose(LLVMDiagnosticInfoRef info, void *unused)
+{
+    (void)unused;
+    LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+    char *text = LLVMGetDiagInfoDescription(info);
+    bool is_error = severity == LLVMDSError;
+    if (is_error || (severity == LLVMDSWarning &&
+                     strstr(text, "unable to perform the requested transformation") == NULL)) {
+        fprintf(stderr, "%s: %s\n", is_error ? "error" : "warning", text);
+    }
+    LLVMDisposeMessage(text);
+    if (is_error) {
+        exit(1);
+    }
+}
+
 static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
@@ -96,6 +117,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
                   LLVMTargetMachineRef machine)
 {
     int level = optimization(options);
+    LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);
     if (run_passes(module, machine, str_format("default<O%d>", level))) {
         return 1;
     }
