@@ -16,6 +16,24 @@ __device__ cudaError_t cudaLaunchDevice(void *func, void *buffer, dim3 grid, dim
 __device__ void *cudaGetParameterBufferV2(void *func, dim3 grid, dim3 block, unsigned int shared);
 __device__ cudaError_t cudaLaunchDeviceV2(void *buffer, cudaStream_t stream);
 }
+/* The first guide's form: a buffer for as many parameters as its generation allows.
+ * In a namespace, as clang takes any function of this global name for the one above. */
+inline namespace cdp_first_guide
+{
+static __device__ inline cudaError_t cudaGetParameterBuffer(void **params)
+{
+    *params = ::cudaGetParameterBuffer(64, 4096);
+    return *params != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+} // namespace cdp_first_guide
+/* A grid starts when the one before it in its stream is complete: there is nothing left to
+ * wait for, and nobody to let start earlier. */
+static __device__ inline void cudaGridDependencySynchronize(void)
+{
+}
+static __device__ inline void cudaTriggerProgrammaticLaunchCompletion(void)
+{
+}
 #endif
 
 #endif
