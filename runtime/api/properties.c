@@ -191,13 +191,14 @@ cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit)
     }
 }
 
-static cudaError_t set_printf_fifo(struct cdp_engine_limits *limits, size_t value)
+/* A program that sets the size means it: only then is output lost. */
+static cudaError_t set_printf_fifo(struct cdp_engine *engine, size_t value)
 {
     if (value == 0 || value > PRINTF_FIFO_MOST) {
         return cudaErrorInvalidValue;
     }
-    limits->printf_fifo = value;
-    limits->printf_fifo_set = true;
+    cdp_engine_limits(engine)->printf_fifo = value;
+    cdp_engine_limit_output(engine, value);
     return cudaSuccess;
 }
 
@@ -234,7 +235,7 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
         limits->stack_size = value;
         return cudaSuccess;
     case cudaLimitPrintfFifoSize:
-        return set_printf_fifo(limits, value);
+        return set_printf_fifo(runtime->engine, value);
     case cudaLimitMallocHeapSize:
         return set_heap(runtime, value);
     case cudaLimitDevRuntimeSyncDepth:
@@ -268,6 +269,7 @@ void cdp_property_reset_limits(struct cdp_runtime *runtime)
         .printf_fifo = CDP_PRINTF_FIFO_DEFAULT,
         .stack_size = STACK_DEFAULT,
     };
+    cdp_engine_limit_output(runtime->engine, 0);
     atomic_store(&runtime->l2_fetch_granularity, L2_FETCH_DEFAULT);
     atomic_store(&runtime->persisting_l2, PERSISTING_L2_DEFAULT);
     (void)!cdp_heap_set_limit(&runtime->device_heap, CDP_DEVICE_HEAP_DEFAULT);

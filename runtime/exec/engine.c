@@ -150,6 +150,11 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     return CDP_OK;
 }
 
+void cdp_engine_limit_output(struct cdp_engine *engine, size_t bytes)
+{
+    engine->output.limit = bytes;
+}
+
 void cdp_engine_tell_stats(const struct cdp_engine *engine)
 {
     cdp_stats_tell(engine);

@@ -39,7 +39,6 @@ struct cdp_engine_limits {
     uint32_t sync_depth;       /* deepest level + 1 that may synchronize; default 2 */
     uint32_t pending_launches; /* 2048; enforced only with CDP_LAUNCH_POOL=fixed */
     size_t printf_fifo;        /* bytes */
-    bool printf_fifo_set;      /* by the user: only then is output lost */
     size_t stack_size;         /* as the program sees it; 1024 */
 };
 
@@ -94,6 +93,10 @@ void cdp_engine_lend(struct cdp_engine *engine);
 /* Number of worker slots. */
 unsigned cdp_engine_worker_count(const struct cdp_engine *engine);
 struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine);
+
+/* Device output kept between synchronizations, in bytes: what is older is lost.  0: all of
+ * it.  Set while nothing runs. */
+void cdp_engine_limit_output(struct cdp_engine *engine, size_t bytes);
 
 /* Set once after start, before the first launch: how reports name a status, and the
  * end of the exported shared segments (abi/cdp_abi.h), which every block's shared

@@ -139,6 +139,9 @@ static int count_arguments(const char *format)
 int cdp_abi_vprintf(const char *format, va_list arguments)
 {
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
+    if (format == NULL) {
+        return -1;
+    }
     char local[LOCAL];
     va_list again;
     va_copy(again, arguments);

@@ -1,0 +1,32 @@
+// A grid in a named stream or in another block's NULL stream, or fired and forgotten, waits
+// for what a later launch into the NULL stream does: all must run beside each other.
+#include "show.h"
+__device__ volatile int flags[2];
+__device__ int ended;
+__global__ void waitFor(int which) {
+    while (flags[which] == 0) {
+    }
+    atomicAdd(&ended, 1);
+}
+__global__ void raise(int which) { flags[which] = 1; }
+__global__ void parent() {
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    if (blockIdx.x == 0) {
+        waitFor<<<1, 1, 0, stream>>>(0);
+        waitFor<<<1, 1, 0, cudaStreamFireAndForget>>>(0);
+        raise<<<1, 1>>>(0);
+        waitFor<<<1, 1>>>(1);
+    } else {
+        waitFor<<<1, 1, 0, stream>>>(0);
+        raise<<<1, 1>>>(1);
+    }
+    cudaStreamDestroy(stream);
+}
+int main() {
+    parent<<<2, 1>>>();
+    MUST(cudaDeviceSynchronize());
+    int result;
+    MUST(cudaMemcpyFromSymbol(&result, ended, sizeof(result)));
+    printf("%d\n", result);
+}

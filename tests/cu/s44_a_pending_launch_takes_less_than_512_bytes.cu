@@ -1,0 +1,38 @@
+// With one worker all of a thread's launches pend together: what the process grows by.
+// workers: 1
+#include "show.h"
+#include <sys/resource.h>
+#define LAUNCHES 200000
+struct Params {
+    int values[14];
+    int *sum;
+};
+__global__ void child(Params params) { *params.sum += params.values[13]; }
+__global__ void parent(int count, int *sum) {
+    Params params = {};
+    params.values[13] = 1;
+    params.sum = sum;
+    for (int i = 0; i < count; i++) {
+        child<<<1, 1>>>(params);
+    }
+}
+static long peak() {
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+int main() {
+    int *sum;
+    MUST(cudaMallocManaged(&sum, sizeof(int)));
+    *sum = 0;
+    parent<<<1, 1>>>(100, sum);
+    MUST(cudaDeviceSynchronize());
+    long before = peak();
+    parent<<<1, 1>>>(LAUNCHES, sum);
+    MUST(cudaDeviceSynchronize());
+    double bytes = (peak() - before) * 1024.0 / LAUNCHES;
+    if (bytes > 512 + sizeof(Params) || bytes < sizeof(Params)) {
+        printf("%g bytes\n", bytes);
+    }
+    printf("%d\n", *sum);
+}
