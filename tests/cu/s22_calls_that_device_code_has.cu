@@ -37,7 +37,7 @@ __global__ void parent(int *memory) {
     SHOW(cudaMemsetAsync(memory, 1, 64, stream));
     SHOW(cudaMemset2DAsync(memory + 16, 16, 2, 8, 2, stream));
     cudaPitchedPtr box = {memory + 24, 8, 8, 2};
-    SHOW(cudaMemset3DAsync(box, cudaExtent{8, 2, 1}, 3, stream));
+    SHOW(cudaMemset3DAsync(box, 3, cudaExtent{8, 2, 1}, stream));
     SHOW(cudaMemcpyAsync(memory + 32, memory, 16, cudaMemcpyDeviceToDevice, stream));
     SHOW(cudaMemcpy2DAsync(memory + 36, 8, memory + 16, 16, 8, 2, cudaMemcpyDeviceToDevice, stream));
     cudaMemcpy3DParms parameters;
