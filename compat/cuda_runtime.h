@@ -26,6 +26,7 @@
 
 #ifdef __cplusplus
 #include "cdp/api_cxx.h"
+#include "cdp/channel.h"
 #endif
 
 #ifdef __CUDA__
