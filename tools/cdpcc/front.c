@@ -96,6 +96,10 @@ static void add_device_side(struct vec *words, const struct front_job *job)
     VEC_PUSH(words, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple", "-Xclang",
              job->tools->triple);
     VEC_PUSH(words, "-U__CUDA_ARCH__", str_format("-D__CUDA_ARCH__=%u", job->args->arch));
+    /* Device code hands values around that only some lanes have set: the leader's offset,
+     * shuffled to the others.  If parameters were taken to be defined, the optimizer would
+     * conclude that every lane is the leader. */
+    VEC_PUSH(words, "-Xclang", "-no-enable-noundef-analysis");
 }
 
 static void add_depend(struct vec *words, const struct front_job *job)
