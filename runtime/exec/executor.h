@@ -74,6 +74,7 @@ struct cdp_executor {
     struct cdp_task watch_task;
     _Atomic bool watch_posted; /* watch_task is in the mailbox */
     _Atomic uint32_t watch;    /* enum watch_state; futex */
+    uint32_t watch_steps;      /* that its signal handlers still follow the thread */
     _Atomic int watch_thread;  /* number of the OS thread in the loop; 0: none */
 };
 

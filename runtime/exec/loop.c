@@ -405,24 +405,28 @@ static void run_call(struct cdp_executor *executor)
     }
 }
 
+static void watch(struct cdp_executor *executor, void (*tell)(struct cdp_executor *executor))
+{
+    if (CDP_UNLIKELY(executor->engine->watchdog != NULL)) {
+        tell(executor);
+    }
+}
+
 static void enter(struct cdp_executor *executor)
 {
     struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
     cdp_executor_here = executor;
-    if (CDP_UNLIKELY(executor->engine->watchdog != NULL)) {
-        cdp_watchdog_enter(executor);
-    }
     while (fiber != NULL) {
+        watch(executor, cdp_watchdog_enter);
         cdp_fiber_enter(&executor->thread_stack, fiber);
         fiber = executor->caller;
         executor->caller = NULL;
         if (fiber != NULL) {
+            watch(executor, cdp_watchdog_host_function);
             run_call(executor);
         }
     }
-    if (CDP_UNLIKELY(executor->engine->watchdog != NULL)) {
-        cdp_watchdog_leave(executor);
-    }
+    watch(executor, cdp_watchdog_leave);
     cdp_executor_here = NULL;
 }
 

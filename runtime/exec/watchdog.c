@@ -13,13 +13,18 @@
 #include "exec/stuck.h"
 #include "os/os.h"
 
-enum { MILLISECOND = 1000000 };
+enum { MILLISECOND = 1000000, SECOND = 1000 * MILLISECOND };
 /* How long a worker may take before it answers, and how often it is signalled meanwhile. */
-enum { PATIENCE_MS = 1000, SIGNAL_MS = 5 };
+enum { PATIENCE_MS = 5000, SIGNAL_MS = 5 };
 enum { MOST_BLOCKS = 16 };
+/* Instructions a thread is followed for, at a microsecond each. */
+enum { MOST_STEPS = 3000 };
 
 /* The default is to ignore it, so one that comes too late does no harm. */
 enum { WATCH_SIGNAL = SIGURG };
+
+/* Instead of the number of an executor's OS thread. */
+enum { IN_HOST_FUNCTION = -1 };
 
 /* Of an executor. */
 enum watch_state { WATCH_NONE, WATCH_ASKED, WATCH_ANSWERING, WATCH_ANSWERED };
@@ -35,7 +40,7 @@ struct cdp_watchdog {
     _Atomic unsigned blocks;           /* reported */
 };
 
-static struct sigaction previous;
+static struct sigaction previous_watch, previous_trap;
 
 /* ---- On workers ---- */
 
@@ -128,44 +133,84 @@ NOT_INSTRUMENTED static bool is_device_code(const struct cdp_os_functions *funct
     return low != 0 && at < functions->ranges[low - 1].high;
 }
 
-/* Runs on the signal stack.  In device code no state of the runtime is in the making. */
+/* Leaves the thread's code for good if it is device code: there, no state of the runtime
+ * is in the making.  True if device code called what runs, and will go on after it. */
+NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *context)
+{
+    const struct cdp_abi_thread *thread = cdp_abi_self;
+    bool wanted =
+        atomic_load(&executor->watch) == WATCH_ASKED || cdp_engine_has_failed(executor->engine);
+    if (!wanted || thread == NULL || atomic_load(&executor->watch_thread) <= 0) {
+        return false;
+    }
+    struct cdp_fiber *fiber = cdp_fiber_of(cdp_abi_self);
+    struct cdp_trap trap = {.pc = cdp_os_context_pc(context), .fiber = fiber};
+    if (!fiber->busy || !is_device_code(&executor->engine->watchdog->functions, trap.pc)) {
+        return fiber->busy;
+    }
+    cdp_os_context_step(context, false);
+    (void)cdp_fault_divert(executor, &trap, context);
+    return false;
+}
+
+NOT_INSTRUMENTED static void chain(int signal, siginfo_t *info, void *context)
+{
+    const struct sigaction *old = signal == WATCH_SIGNAL ? &previous_watch : &previous_trap;
+    if ((old->sa_flags & SA_SIGINFO) != 0) {
+        old->sa_sigaction(signal, info, context);
+    } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
+        old->sa_handler(signal);
+    } else if (signal == SIGTRAP && old->sa_handler == SIG_DFL) {
+        struct sigaction standard = {.sa_handler = SIG_DFL};
+        sigaction(signal, &standard, NULL);
+        raise(signal);
+    }
+}
+
+/* Runs on the signal stack, as the next does.  Code that mostly calls the runtime is
+ * followed by single steps to where it returns. */
 NOT_INSTRUMENTED static void on_signal(int signal, siginfo_t *info, void *context)
 {
     struct cdp_executor *executor = cdp_executor_here;
-    bool ours = info->si_code == SI_TKILL && executor != NULL;
-    if (!ours) {
-        if ((previous.sa_flags & SA_SIGINFO) != 0) {
-            previous.sa_sigaction(signal, info, context);
-        } else if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
-            previous.sa_handler(signal);
-        }
+    if (info->si_code != SI_TKILL || executor == NULL) {
+        chain(signal, info, context);
+    } else if (look_at(executor, context)) {
+        executor->watch_steps = MOST_STEPS;
+        cdp_os_context_step(context, true);
+    }
+}
+
+NOT_INSTRUMENTED static void on_step(int signal, siginfo_t *info, void *context)
+{
+    struct cdp_executor *executor = cdp_executor_here;
+    if (executor == NULL || executor->watch_steps == 0 || info->si_code <= 0) {
+        chain(signal, info, context);
         return;
     }
-    struct cdp_abi_thread *thread = cdp_abi_self;
-    bool wanted =
-        atomic_load(&executor->watch) == WATCH_ASKED || cdp_engine_has_failed(executor->engine);
-    const void *pc = cdp_os_context_pc(context);
-    if (wanted && thread != NULL && cdp_fiber_of(thread)->busy &&
-        is_device_code(&executor->engine->watchdog->functions, pc)) {
-        struct cdp_trap trap = {.pc = pc, .fiber = cdp_fiber_of(thread)};
-        (void)cdp_fault_divert(executor, &trap, context);
+    executor->watch_steps--;
+    if (!look_at(executor, context)) {
+        executor->watch_steps = 0;
     }
+    cdp_os_context_step(context, executor->watch_steps != 0);
 }
 
 static void install(void)
 {
-    struct sigaction action = {.sa_sigaction = on_signal,
-                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     sigfillset(&action.sa_mask);
-    sigaction(WATCH_SIGNAL, &action, &previous);
+    action.sa_sigaction = on_signal;
+    sigaction(WATCH_SIGNAL, &action, &previous_watch);
+    action.sa_sigaction = on_step;
+    sigaction(SIGTRAP, &action, &previous_trap);
 }
 
 void cdp_watchdog_enter(struct cdp_executor *executor)
 {
-    sigset_t one;
-    sigemptyset(&one);
-    sigaddset(&one, WATCH_SIGNAL);
-    pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    sigset_t both;
+    sigemptyset(&both);
+    sigaddset(&both, WATCH_SIGNAL);
+    sigaddset(&both, SIGTRAP);
+    pthread_sigmask(SIG_UNBLOCK, &both, NULL);
     atomic_store(&executor->watch_thread, cdp_os_thread_number());
 }
 
@@ -174,19 +219,29 @@ void cdp_watchdog_leave(struct cdp_executor *executor)
     atomic_store(&executor->watch_thread, 0);
 }
 
+/* Signals would end a function's sleep. */
+void cdp_watchdog_host_function(struct cdp_executor *executor)
+{
+    atomic_store(&executor->watch_thread, IN_HOST_FUNCTION);
+}
+
 /* ---- On the watchdog's own thread ---- */
 
 /* TSan puts signals off until a call it intercepts: there is no interrupting. */
 static void interrupt(struct cdp_executor *executor)
 {
     int thread = atomic_load(&executor->watch_thread);
-    if (thread != 0 && !CDP_TSAN) {
+    if (thread > 0 && !CDP_TSAN) {
         cdp_os_signal_thread(thread, WATCH_SIGNAL);
     }
 }
 
 static void ask(struct cdp_executor *executor)
 {
+    if (atomic_load(&executor->watch_thread) == IN_HOST_FUNCTION) {
+        fprintf(stderr, "cdp:   worker %u runs a host function\n", executor->worker.index);
+        return;
+    }
     atomic_store(&executor->watch, WATCH_ASKED);
     if (!atomic_exchange(&executor->watch_posted, true)) {
         executor->watch_task.run = answer_mail;
@@ -203,13 +258,11 @@ static void ask(struct cdp_executor *executor)
     uint32_t asked = WATCH_ASKED;
     if (!atomic_compare_exchange_strong(&executor->watch, &asked, WATCH_NONE)) {
         while (atomic_load(&executor->watch) == WATCH_ANSWERING) {
-            cdp_os_wait_for(&executor->watch, WATCH_ANSWERING, PATIENCE_MS * MILLISECOND);
+            cdp_os_wait_for(&executor->watch, WATCH_ANSWERING, SECOND);
         }
         return;
     }
-    fprintf(stderr,
-            "cdp:   worker %u does not answer: it runs a host function, or code that cannot be "
-            "interrupted\n",
+    fprintf(stderr, "cdp:   worker %u does not answer: it runs code that cannot be interrupted\n",
             executor->worker.index);
 }
 

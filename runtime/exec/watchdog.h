@@ -6,7 +6,8 @@
  * pays nothing.  A worker tells of its own blocks, since nobody else may look at them:
  * as a task in its mailbox, or, if it does not get to that because device code loops,
  * after a signal.  The signal interrupts device code only, recognized by the program's
- * symbols: the runtime and the C library are left to finish. */
+ * symbols: the runtime and the C library are left to finish, and followed by single
+ * steps to where they return (on x86-64). */
 #ifndef CDP_EXEC_WATCHDOG_H
 #define CDP_EXEC_WATCHDOG_H
 
@@ -29,6 +30,8 @@ void cdp_watchdog_destroy(struct cdp_engine *engine);
 /* The calling OS thread begins, or ceases, to run the executor. */
 void cdp_watchdog_enter(struct cdp_executor *executor);
 void cdp_watchdog_leave(struct cdp_executor *executor);
+/* It runs a host function until it enters again. */
+void cdp_watchdog_host_function(struct cdp_executor *executor);
 
 /* The loop goes on after the signal interrupted device code: reports, if that is
  * wanted, and returns once the tree has failed. */

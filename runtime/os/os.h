@@ -67,6 +67,7 @@ uint64_t cdp_os_ticks(void);
 /* A signal handler's ucontext_t: where the thread was, and making the return from the
  * handler go to function(argument) instead, on the stack the thread had. */
 void *cdp_os_context_pc(const void *context);
+void cdp_os_context_step(void *context, bool step); /* a SIGTRAP after each instruction, or not */
 void cdp_os_context_go(void *context, void (*function)(void *argument), void *argument);
 
 /* One polite turn of a spin loop. */

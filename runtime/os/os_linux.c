@@ -206,6 +206,17 @@ void *cdp_os_context_pc(const void *context)
 #endif
 }
 
+void cdp_os_context_step(void *context, bool step)
+{
+#if defined(__x86_64__)
+    const greg_t trap_flag = 0x100;
+    greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
+    *flags = step ? *flags | trap_flag : *flags & ~trap_flag;
+#else
+    (void)context, (void)step; /* only the system may, elsewhere */
+#endif
+}
+
 void cdp_os_context_go(void *context, void (*function)(void *argument), void *argument)
 {
     ucontext_t *c = context;
