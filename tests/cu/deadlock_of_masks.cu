@@ -1,4 +1,4 @@
-// cdpcc: -g -G
+// cdpcc: -g
 // stderr: ^cdp: cudaErrorLaunchFailure: deadlock
 // stderr: in kernel votes, block \(0,0,0\), of 64 threads
 // stderr: threads \(0,0,0\)-\(7,0,0\): wait in a vote \(mask 0x0000ffff\) at votes \(.*:13:.*\), for threads \(0,1,0\)-\(7,1,0\)$

@@ -1,4 +1,4 @@
-// cdpcc: -g -G
+// cdpcc: -g
 // env: CDP_TIMEOUT=1
 // races: blocks write one variable, and signals are not for its endless loops
 // stderr: ^cdp: no launch has completed for 1 s \(CDP_TIMEOUT\); the threads stand:$
@@ -14,7 +14,7 @@ __global__ void child(int n) {
     if (threadIdx.x == 3) {
         while (n != 0) { // line 15
             n = n * 3 | 1;
-            sink = n;
+            sink = clock() != 0 ? n : 1;
         }
     }
     __syncthreads(); // line 20
