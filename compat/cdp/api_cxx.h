@@ -5,55 +5,62 @@
 
 #include "../cuda_runtime_api.h"
 
+/* A call through it is a call of what it wraps: reports name the program's line. */
+#ifdef __clang__
+#define CDP_WRAPPER static inline __attribute__((always_inline, nodebug))
+#else
+#define CDP_WRAPPER static inline
+#endif
+
 /* ---- Memory ---- */
 
-template <class T> CDP_BOTH static inline cudaError_t cudaMalloc(T **ptr, size_t size)
+template <class T> CDP_BOTH CDP_WRAPPER cudaError_t cudaMalloc(T **ptr, size_t size)
 {
     return cudaMalloc((void **)(void *)ptr, size);
 }
 template <class T>
-static inline cudaError_t cudaMallocManaged(T **ptr, size_t size,
-                                            unsigned int flags = cudaMemAttachGlobal)
+CDP_WRAPPER cudaError_t cudaMallocManaged(T **ptr, size_t size,
+                                          unsigned int flags = cudaMemAttachGlobal)
 {
     return cudaMallocManaged((void **)(void *)ptr, size, flags);
 }
 template <class T>
-static inline cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
+CDP_WRAPPER cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
 {
     return cudaHostAlloc((void **)(void *)ptr, size, flags);
 }
-static inline cudaError_t cudaMallocHost(void **ptr, size_t size, unsigned int flags)
+CDP_WRAPPER cudaError_t cudaMallocHost(void **ptr, size_t size, unsigned int flags)
 {
     return cudaHostAlloc(ptr, size, flags);
 }
-template <class T> static inline cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags)
+template <class T> CDP_WRAPPER cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags)
 {
     return cudaHostAlloc((void **)(void *)ptr, size, flags);
 }
 template <class T>
-static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags)
+CDP_WRAPPER cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags)
 {
     return cudaHostGetDevicePointer((void **)(void *)device, host, flags);
 }
 template <class T>
-static inline cudaError_t cudaMallocPitch(T **ptr, size_t *pitch, size_t width, size_t height)
+CDP_WRAPPER cudaError_t cudaMallocPitch(T **ptr, size_t *pitch, size_t width, size_t height)
 {
     return cudaMallocPitch((void **)(void *)ptr, pitch, width, height);
 }
 template <class T>
-static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
+CDP_WRAPPER cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
 {
     return cudaMallocAsync((void **)(void *)ptr, size, stream);
 }
 template <class T>
-static inline cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t pool,
-                                          cudaStream_t stream)
+CDP_WRAPPER cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t pool,
+                                        cudaStream_t stream)
 {
     return cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
 }
 template <class T>
-static inline cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t pool,
-                                                  cudaStream_t stream)
+CDP_WRAPPER cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t pool,
+                                                cudaStream_t stream)
 {
     return cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
 }

@@ -127,6 +127,12 @@ struct cdp_abi_variable {
     uint64_t flags;
 };
 
+/* The section of __constant__ variables: whole pages that hold nothing else, since each unit
+ * that has any ends its part with a page, aligned to a page, of its own.  The runtime makes
+ * them read-only. */
+#define CDP_CONSTANT_SECTION "cdp_const"
+#define CDP_CONSTANT_PAGE 4096
+
 /* Shared variables of device functions that other translation units may call.
  * Each module with any has one of these in section "cdp_shared" (16 bytes); the
  * runtime fills in base at registration, and code adds it to the block's shared
@@ -158,6 +164,7 @@ struct cdp_abi_module {
     struct cdp_abi_kernel *kernels, *kernels_end;
     struct cdp_abi_variable *variables, *variables_end;
     struct cdp_abi_shared_segment *segments, *segments_end;
+    char *constants, *constants_end;
 };
 void cdp_abi_register(const struct cdp_abi_module *module);
 

@@ -8,6 +8,7 @@
 #include "api/device.h"
 #include "exec/fault.h"
 #include "mem/copy.h"
+#include "mem/describe.h"
 #include "mem/memmap.h"
 
 static void run_copy(const void *params)
@@ -171,24 +172,32 @@ cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struc
     return set(&request, stream, __builtin_return_address(0));
 }
 
-static enum cdp_status take(size_t size, size_t alignment, void **out)
+/* Where the kernel calls. */
+#define CALLER __builtin_return_address(0)
+
+static enum cdp_status take(const struct cdp_heap_request *request, void **out)
 {
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
-    struct cdp_heap_request request = {.size = size != 0 ? size : 1, .alignment = alignment};
-    return cdp_heap_alloc(&cdp_runtime_running()->device_heap, &request, out);
+    return cdp_heap_alloc(&cdp_runtime_running()->device_heap, request, out);
+}
+
+static void *take_or_null(size_t size, size_t alignment, const void *site)
+{
+    struct cdp_heap_request request = {
+        .size = size != 0 ? size : 1, .alignment = alignment, .site = site};
+    void *memory;
+    return take(&request, &memory) == CDP_OK ? memory : NULL;
 }
 
 void *cdp_abi_malloc(size_t size)
 {
-    void *memory;
-    return take(size, 0, &memory) == CDP_OK ? memory : NULL;
+    return take_or_null(size, 0, CALLER);
 }
 
 void *cdp_abi_aligned_malloc(size_t size, size_t alignment)
 {
-    void *memory;
     bool power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
-    return power_of_two && take(size, alignment, &memory) == CDP_OK ? memory : NULL;
+    return power_of_two ? take_or_null(size, alignment, CALLER) : NULL;
 }
 
 void *cdp_abi_calloc(size_t count, size_t size)
@@ -197,25 +206,36 @@ void *cdp_abi_calloc(size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes)) {
         return NULL;
     }
-    void *memory = cdp_abi_malloc(bytes);
+    void *memory = take_or_null(bytes, 0, CALLER);
     if (memory != NULL) {
         memset(memory, 0, bytes);
     }
     return memory;
 }
 
-void cdp_abi_free(void *memory)
+CDP_COLD CDP_NORETURN static void refuse_free(const char *call, const void *memory,
+                                              const void *site)
+{
+    char reason[300];
+    cdp_describe_wrong_free(memory, CDP_FREES_HEAP, reason, sizeof reason);
+    cdp_fault_raise_at(CDP_FAULT_ADDRESS, (const char *)site - 1, "%s(%p): %s", call, memory,
+                       reason);
+}
+
+static void give(const char *call, void *memory, const void *site)
 {
     if (memory == NULL) {
         return;
     }
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
-    if (cdp_heap_free(&cdp_runtime_running()->device_heap, memory) != CDP_OK) {
-        cdp_fault_raise(CDP_FAULT_ADDRESS,
-                        "free of %p, which is not (or no longer) a device-heap allocation: memory "
-                        "from the host's cudaMalloc is freed by the host",
-                        memory);
+    if (cdp_heap_free(&cdp_runtime_running()->device_heap, memory, site) != CDP_OK) {
+        refuse_free(call, memory, site);
     }
+}
+
+void cdp_abi_free(void *memory)
+{
+    give("free", memory, CALLER);
 }
 
 cudaError_t cdp_abi_cudaMalloc(void **memory, size_t size)
@@ -223,7 +243,8 @@ cudaError_t cdp_abi_cudaMalloc(void **memory, size_t size)
     if (memory == NULL || size == 0) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
-    enum cdp_status status = take(size, 256, memory);
+    struct cdp_heap_request request = {.size = size, .alignment = 256, .site = CALLER};
+    enum cdp_status status = take(&request, memory);
     if (status != CDP_OK) {
         *memory = NULL;
     }
@@ -232,6 +253,6 @@ cudaError_t cdp_abi_cudaMalloc(void **memory, size_t size)
 
 cudaError_t cdp_abi_cudaFree(void *memory)
 {
-    cdp_abi_free(memory);
+    give("cudaFree", memory, CALLER);
     return cudaSuccess;
 }

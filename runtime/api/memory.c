@@ -2,6 +2,7 @@
  * memory of this process, at the same address for host and device; what differs is
  * who may free it how. */
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cuda_runtime_api.h"
@@ -9,9 +10,14 @@
 #include "api/error.h"
 #include "api/handle.h"
 #include "api/runtime.h"
+#include "mem/describe.h"
 #include "mem/memmap.h"
+#include "os/os.h"
 
 #define PITCH_ALIGNMENT 512
+
+/* Where the program calls. */
+#define CALLER __builtin_return_address(0)
 
 static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,
                             const struct cdp_heap_request *request)
@@ -30,7 +36,7 @@ cudaError_t cudaMalloc(void **ptr, size_t size)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
-    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE};
+    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE, .site = CALLER};
     return error != cudaSuccess ? error : allocate(runtime, ptr, &request);
 }
 
@@ -44,11 +50,12 @@ cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
     if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || size == 0) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_MANAGED, .flags = flags};
+    struct cdp_heap_request request = {
+        .size = size, .kind = CDP_MEMORY_MANAGED, .flags = flags, .site = CALLER};
     return allocate(runtime, ptr, &request);
 }
 
-cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
+static cudaError_t allocate_pinned(void **ptr, size_t size, unsigned flags, const void *site)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -59,13 +66,19 @@ cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
     if ((flags & ~known) != 0) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
-    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_PINNED, .flags = flags};
+    struct cdp_heap_request request = {
+        .size = size, .kind = CDP_MEMORY_PINNED, .flags = flags, .site = site};
     return allocate(runtime, ptr, &request);
+}
+
+cudaError_t cudaHostAlloc(void **ptr, size_t size, unsigned int flags)
+{
+    return allocate_pinned(ptr, size, flags, CALLER);
 }
 
 cudaError_t cudaMallocHost(void **ptr, size_t size)
 {
-    return cudaHostAlloc(ptr, size, cudaHostAllocDefault);
+    return allocate_pinned(ptr, size, cudaHostAllocDefault, CALLER);
 }
 
 static size_t pitch_of(size_t width)
@@ -87,7 +100,7 @@ cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width, size_t heig
     if (error != cudaSuccess) {
         return error;
     }
-    struct cdp_heap_request request = {.kind = CDP_MEMORY_DEVICE};
+    struct cdp_heap_request request = {.kind = CDP_MEMORY_DEVICE, .site = CALLER};
     if (pitch == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -105,7 +118,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
     if (error != cudaSuccess) {
         return error;
     }
-    struct cdp_heap_request request = {.kind = CDP_MEMORY_DEVICE};
+    struct cdp_heap_request request = {.kind = CDP_MEMORY_DEVICE, .site = CALLER};
     if (ptr == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -127,30 +140,50 @@ static bool may_free(struct cdp_runtime *runtime, const void *ptr, bool pinned)
            info.kind != CDP_MEMORY_ARRAY && (info.kind == CDP_MEMORY_PINNED) == pinned;
 }
 
-static cudaError_t release(void *ptr, bool pinned)
+static void say_refused(const char *call, void *ptr, bool pinned, const void *site)
+{
+    char reason[1200], place[512];
+    cdp_describe_wrong_free(ptr, pinned ? CDP_FREES_PINNED : CDP_FREES_DEVICE, reason,
+                            sizeof reason);
+    cdp_os_symbolize((const char *)site - 1, place, sizeof place);
+    fprintf(stderr, "cdp: %s(%p) at %s: %s\n", call, ptr, place, reason);
+}
+
+static cudaError_t refuse(const char *call, void *ptr, bool pinned, const void *site)
+{
+    say_refused(call, ptr, pinned, site);
+    return cdp_api_fail(cudaErrorInvalidValue);
+}
+
+static cudaError_t release(void *ptr, bool pinned, const void *site)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess || ptr == NULL) {
         return error;
     }
+    const char *call = pinned ? "cudaFreeHost" : "cudaFree";
     if (!may_free(runtime, ptr, pinned)) {
-        return cdp_api_fail(cudaErrorInvalidValue);
+        return refuse(call, ptr, pinned, site);
     }
     /* Running work may still use it, and programs rely on this wait. */
     cdp_streams_synchronize(runtime->streams);
     error = cdp_api_synchronized(runtime, CDP_OK);
-    return error != cudaSuccess ? error : cdp_api_return(cdp_heap_free(&runtime->device, ptr));
+    if (error != cudaSuccess) {
+        return error;
+    }
+    bool freed = cdp_heap_free(&runtime->device, ptr, site) == CDP_OK;
+    return freed ? cudaSuccess : refuse(call, ptr, pinned, site); /* another thread was first */
 }
 
 cudaError_t cudaFree(void *ptr)
 {
-    return release(ptr, false);
+    return release(ptr, false, CALLER);
 }
 
 cudaError_t cudaFreeHost(void *ptr)
 {
-    return release(ptr, true);
+    return release(ptr, true, CALLER);
 }
 
 /* ---- In stream order ---- */
@@ -168,20 +201,23 @@ cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
     int priority;
     enum cdp_status status =
         cdp_stream_flags(runtime->streams, cdp_handle_of_stream(stream), &flags, &priority);
-    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE};
+    struct cdp_heap_request request = {.size = size, .kind = CDP_MEMORY_DEVICE, .site = CALLER};
     return status != CDP_OK ? cdp_api_return(status) : allocate(runtime, ptr, &request);
 }
 
 struct pending_free {
     struct cdp_runtime *runtime;
     void *ptr;
+    const void *site;
 };
 
-/* A pointer freed twice meanwhile is found out here, where nobody can be told. */
+/* A pointer freed twice meanwhile is found out here, where no call can return it. */
 static void run_free(void *data)
 {
     const struct pending_free *order = data;
-    (void)!cdp_heap_free(&order->runtime->device, order->ptr);
+    if (cdp_heap_free(&order->runtime->device, order->ptr, order->site) != CDP_OK) {
+        say_refused("cudaFreeAsync", order->ptr, false, order->site);
+    }
 }
 
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
@@ -192,9 +228,9 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
         return error;
     }
     if (!may_free(runtime, ptr, false)) {
-        return cdp_api_fail(cudaErrorInvalidValue);
+        return refuse("cudaFreeAsync", ptr, false, CALLER);
     }
-    struct pending_free order = {.runtime = runtime, .ptr = ptr};
+    struct pending_free order = {.runtime = runtime, .ptr = ptr, .site = CALLER};
     struct cdp_stream_call call = {
         .run = run_free, .data = &order, .size = sizeof order, .brief = true};
     return cdp_api_return(cdp_stream_call(runtime->streams, cdp_handle_of_stream(stream), &call));
@@ -301,7 +337,9 @@ static enum cudaMemoryType type_of(const struct cdp_memory *memory)
     case CDP_SPACE_REGISTERED:
         return cudaMemoryTypeHost;
     case CDP_SPACE_HEAP:
+        return memory->size == 0 ? cudaMemoryTypeUnregistered : cudaMemoryTypeDevice;
     case CDP_SPACE_VARIABLE:
+        return memory->kind == CDP_MEMORY_MANAGED ? cudaMemoryTypeManaged : cudaMemoryTypeDevice;
     case CDP_SPACE_CONSTANT:
         return cudaMemoryTypeDevice;
     case CDP_SPACE_HOST:

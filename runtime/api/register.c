@@ -7,6 +7,7 @@
 #include "api/embed_internal.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
+#include "mem/constants.h"
 #include "mem/memmap.h"
 
 #define SEGMENT_ALIGNMENT 128
@@ -135,15 +136,21 @@ static bool join_module(struct join *join, const struct cdp_abi_module *module)
     if (!collect_names(module, &names)) {
         return false;
     }
-    bool complete = true;
+    bool complete = cdp_constants_add(module->constants, module->constants_end) == CDP_OK;
     for (struct cdp_abi_kernel *k = module->kernels; k < module->kernels_end; k++) {
         if (has_right_version(k)) {
             cdp_symbol_table_add(join->kernels, k, k);
         }
     }
     for (struct cdp_abi_variable *v = module->variables; v < module->variables_end; v++) {
-        bool is_constant = (v->flags & CDP_VARIABLE_CONSTANT) != 0;
-        complete &= cdp_memmap_add_variable(v->address, v->size, is_constant) == CDP_OK;
+        struct cdp_memmap_variable variable = {
+            .address = v->address,
+            .size = v->size,
+            .name = v->name,
+            .is_constant = (v->flags & CDP_VARIABLE_CONSTANT) != 0,
+            .is_managed = (v->flags & CDP_VARIABLE_MANAGED) != 0,
+        };
+        complete &= cdp_memmap_add_variable(&variable) == CDP_OK;
         cdp_symbol_table_add(join->variables, v->address, v);
     }
     for (struct cdp_abi_offload_entry *e = module->entries; e < module->entries_end; e++) {

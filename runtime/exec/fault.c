@@ -10,6 +10,7 @@
 
 #include "exec/engine.h"
 #include "exec/watchdog.h"
+#include "mem/describe.h"
 #include "os/os.h"
 
 enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8 };
@@ -82,7 +83,7 @@ static bool record(struct cdp_engine *engine, enum cdp_status status, const char
 
 void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char *format, ...)
 {
-    char text[400];
+    char text[1300];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -147,7 +148,7 @@ CDP_NORETURN static void raise_text(enum cdp_status status, const void *pc, cons
 
 void cdp_fault_raise(enum cdp_status status, const char *format, ...)
 {
-    char text[400];
+    char text[1300];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -157,7 +158,7 @@ void cdp_fault_raise(enum cdp_status status, const char *format, ...)
 
 void cdp_fault_raise_at(enum cdp_status status, const void *pc, const char *format, ...)
 {
-    char text[400];
+    char text[1300];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -180,9 +181,12 @@ static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t 
                  trap->fiber->size >> 10);
         return CDP_FAULT_STACK;
     }
+    char what[1200];
     if (trap->signal == SIGSEGV && trap->code == SI_KERNEL) {
         snprintf(text, size,
                  "access to an address no memory can have, or misaligned vector access");
+    } else if (cdp_describe_address(trap->address, what, sizeof what)) {
+        snprintf(text, size, "illegal access to address %p, which is %s", trap->address, what);
     } else {
         snprintf(text, size, "illegal access to address %p", trap->address);
     }
@@ -194,7 +198,7 @@ void cdp_fault_landed(struct cdp_executor *executor)
     struct cdp_trap trap = executor->trap;
     struct cdp_fiber *fiber = trap.fiber;
     struct cdp_block *block = cdp_block_of(&fiber->thread);
-    char text[200];
+    char text[1300];
     executor->trap.fiber = NULL;
     if (trap.signal == CDP_TRAP_WATCHDOG) {
         cdp_watchdog_landed(executor, &trap);

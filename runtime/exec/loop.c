@@ -28,7 +28,7 @@ static void fiber_main(void *argument);
 static void replay_main(void *argument);
 
 /* Stack that the runtime's own functions may use beneath device code. */
-enum { RUNTIME_STACK = 16 << 10 };
+enum { RUNTIME_STACK = 24 << 10 };
 
 static struct cdp_fiber *create_fiber(struct cdp_executor *executor)
 {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "mem/constants.h"
 #include "mem/memmap.h"
 
 /* Bytes from the first to behind the last; false if that overflows. */
@@ -101,12 +102,9 @@ enum cdp_status cdp_set_check(const struct cdp_set *set)
     return check_device(&set->to, bytes);
 }
 
-void cdp_copy_run(const struct cdp_copy *copy)
+static void copy_rows(const struct cdp_copy *copy)
 {
     size_t width = copy->width, height = copy->height;
-    if (width == 0 || height == 0 || copy->depth == 0) {
-        return;
-    }
     if (copy->to.pitch == width && copy->from.pitch == width) {
         width *= height;
         height = 1;
@@ -122,7 +120,17 @@ void cdp_copy_run(const struct cdp_copy *copy)
     }
 }
 
-void cdp_set_run(const struct cdp_set *set)
+void cdp_copy_run(const struct cdp_copy *copy)
+{
+    if (copy->width == 0 || copy->height == 0 || copy->depth == 0) {
+        return;
+    }
+    struct cdp_constants_range *constants = cdp_constants_open(copy->to.base);
+    copy_rows(copy);
+    cdp_constants_close(constants);
+}
+
+static void set_rows(const struct cdp_set *set)
 {
     for (size_t z = 0; z < set->depth; z++) {
         char *to = set->to.base + z * set->to.slice;
@@ -131,6 +139,13 @@ void cdp_set_run(const struct cdp_set *set)
             to += set->to.pitch;
         }
     }
+}
+
+void cdp_set_run(const struct cdp_set *set)
+{
+    struct cdp_constants_range *constants = cdp_constants_open(set->to.base);
+    set_rows(set);
+    cdp_constants_close(constants);
 }
 
 static bool is_pageable(const struct cdp_box *box)

@@ -1,6 +1,6 @@
 /* Best fit over a tree of free blocks, with immediate joining of neighbours.
- * Memory is made accessible in steps as blocks reach new ground, and pages of large
- * freed blocks go back to the system. */
+ * Memory is made accessible in steps as blocks reach new ground; pages of large freed
+ * blocks go back to the system and fault until they are wanted again. */
 #include "mem/heap.h"
 
 #include "base/alloc.h"
@@ -25,12 +25,13 @@
 #define RED_ZONE 0
 #endif
 
-#define COMMIT_STEP ((size_t)16 << 20)
+#define OPEN_STEP ((size_t)16 << 20)
 #define LEAST_RESERVATION ((size_t)64 << 20)
 /* Freed blocks of this size give their pages back at once: smaller ones are likely
  * to be wanted again, and a page fault costs more than keeping the page. */
 #define DISCARD_SIZE ((size_t)4 << 20)
 #define BLOCKS_PER_SLAB 64
+#define FREED_KEPT 1024
 
 /* A piece of the range.  Exactly one of: live (in heap.live, key address), free
  * (in heap.free, key size and address), spare (in heap.spare through next). */
@@ -41,6 +42,9 @@ struct cdp_heap_block {
     size_t size;      /* with padding; a multiple of the granule */
     size_t requested; /* 0 = free */
     uint32_t kind, flags;
+    const void *site;
+    uint64_t serial;
+    char *open_to; /* from lo to here the memory is accessible, behind it may be not */
 };
 
 struct slab {
@@ -107,6 +111,8 @@ static struct cdp_heap_block *split(struct cdp_heap *heap, struct cdp_heap_block
     struct cdp_heap_block *rest = take_spare(heap);
     rest->lo = block->lo + bytes;
     rest->size = block->size - bytes;
+    rest->open_to = block->open_to > rest->lo ? block->open_to : rest->lo;
+    block->open_to = block->open_to < rest->lo ? block->open_to : rest->lo;
     block->size = bytes;
     rest->previous = block;
     rest->next = block->next;
@@ -123,6 +129,9 @@ static struct cdp_heap_block *split(struct cdp_heap *heap, struct cdp_heap_block
 static void join_next(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
 {
     struct cdp_heap_block *next = block->next;
+    if (block->open_to == next->lo) {
+        block->open_to = next->open_to;
+    }
     block->size += next->size;
     block->next = next->next;
     if (block->next != NULL) {
@@ -133,23 +142,27 @@ static void join_next(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_N
     give_spare(heap, next);
 }
 
-static bool commit_to(struct cdp_heap *heap, const char *end) CDP_NEEDS(&heap->lock)
+/* Makes the block accessible from its start to end, and some more. */
+static bool open_to(struct cdp_heap *heap, struct cdp_heap_block *block, char *end)
+    CDP_NEEDS(&heap->lock)
 {
-    size_t wanted = (size_t)(end - heap->lo);
-    if (wanted <= heap->committed) {
+    if (end <= block->open_to) {
         return true;
     }
-    size_t target = round_up(wanted, COMMIT_STEP);
-    if (target > heap->reserved) {
-        target = heap->reserved;
-    }
-    char *from = heap->lo + heap->committed;
-    if (!cdp_os_commit(from, target - heap->committed)) {
+    char *last = block->lo + block->size;
+    char *target = heap->lo + round_up((size_t)(end - heap->lo), OPEN_STEP);
+    target = target < last ? target : last;
+    uintptr_t from = (uintptr_t)block->open_to & ~((uintptr_t)CDP_OS_PAGE - 1);
+    size_t bytes = round_up((uintptr_t)target, CDP_OS_PAGE) - from;
+    if (!cdp_os_commit((void *)from, bytes)) {
         return false;
     }
-    cdp_os_want_huge_pages(from, target - heap->committed);
-    poison(from, target - heap->committed);
-    heap->committed = target;
+    cdp_os_want_huge_pages((void *)from, bytes);
+    poison(block->open_to, (size_t)(target - block->open_to));
+    block->open_to = target;
+    if ((size_t)(target - heap->lo) > heap->opened) {
+        heap->opened = (size_t)(target - heap->lo);
+    }
     return true;
 }
 
@@ -161,7 +174,7 @@ static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     heap->used = 0;
     heap->live_count = 0;
     struct cdp_heap_block *block = take_spare(heap);
-    block->lo = heap->lo;
+    block->lo = block->open_to = heap->lo;
     block->size = heap->limit;
     heap->last = block;
     insert_free(heap, block);
@@ -225,7 +238,8 @@ void cdp_heap_finish(struct cdp_heap *heap)
     }
     cdp_lock_acquire(&heap->lock);
     free_slabs(heap);
-    unpoison(heap->lo, heap->committed);
+    cdp_free(heap->freed);
+    unpoison(heap->lo, heap->opened);
     cdp_lock_release(&heap->lock);
     cdp_os_unmap(heap->lo, heap->reserved);
     cdp_lock_finish(&heap->lock);
@@ -244,7 +258,7 @@ static struct cdp_heap_block *cut(struct cdp_heap *heap, size_t size, size_t ali
     }
     struct cdp_heap_block *block = block_of(node);
     size_t front = (size_t)(-(uintptr_t)block->lo & (alignment - 1));
-    if (!commit_to(heap, block->lo + front + size)) {
+    if (!open_to(heap, block, block->lo + front + size)) {
         return NULL;
     }
     cdp_tree_remove(&heap->free, node);
@@ -274,6 +288,8 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
         block->requested = request->size;
         block->kind = request->kind;
         block->flags = request->flags;
+        block->site = request->site;
+        block->serial = ++heap->serial;
         block->node.major = (uintptr_t)block->lo;
         block->node.minor = 0;
         cdp_tree_insert(&heap->live, &block->node);
@@ -293,11 +309,33 @@ static struct cdp_heap_block *find_live(struct cdp_heap *heap, const void *addre
     return node == NULL ? NULL : block_of(node);
 }
 
-static void discard(const struct cdp_heap_block *block)
+/* Gives the block's whole pages back; from then on they fault, so that what is used after
+ * it was freed is found out. */
+static void close_pages(struct cdp_heap_block *block)
 {
     uintptr_t lo = round_up((uintptr_t)block->lo, CDP_OS_PAGE);
     uintptr_t hi = ((uintptr_t)block->lo + block->size) & ~((uintptr_t)CDP_OS_PAGE - 1);
-    cdp_os_discard((void *)lo, hi - lo);
+    cdp_os_close((void *)lo, hi - lo);
+    block->open_to = (char *)lo;
+}
+
+/* For reports; without memory for it they know less. */
+static void remember(struct cdp_heap *heap, const struct cdp_heap_block *block, const void *site)
+    CDP_NEEDS(&heap->lock)
+{
+    if (heap->freed == NULL) {
+        heap->freed = cdp_alloc(FREED_KEPT * sizeof *heap->freed);
+        if (heap->freed == NULL) {
+            return;
+        }
+    }
+    heap->freed[heap->freed_count++ % FREED_KEPT] =
+        (struct cdp_heap_freed){.base = block->lo,
+                                .size = block->requested,
+                                .kind = block->kind,
+                                .site = block->site,
+                                .freed_site = site,
+                                .serial = ++heap->serial};
 }
 
 static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
@@ -307,7 +345,7 @@ static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_N
     heap->live_count--;
     poison(block->lo, block->size);
     if (block->size >= DISCARD_SIZE) {
-        discard(block);
+        close_pages(block);
     }
     struct cdp_heap_block *previous = block->previous;
     if (block->next != NULL && block->next->requested == 0) {
@@ -322,16 +360,27 @@ static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_N
     insert_free(heap, block);
 }
 
-enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory)
+enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory, const void *site)
 {
     cdp_lock_acquire(&heap->lock);
     struct cdp_heap_block *block = find_live(heap, memory);
     bool found = block != NULL && block->lo == memory;
     if (found) {
+        remember(heap, block, site);
         make_free(heap, block);
     }
     cdp_lock_release(&heap->lock);
     return found ? CDP_OK : CDP_INVALID_VALUE;
+}
+
+static struct cdp_heap_info info_of(const struct cdp_heap_block *block)
+{
+    return (struct cdp_heap_info){.base = block->lo,
+                                  .size = block->requested,
+                                  .kind = block->kind,
+                                  .flags = block->flags,
+                                  .site = block->site,
+                                  .serial = block->serial};
 }
 
 bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out)
@@ -343,10 +392,41 @@ bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_i
     const struct cdp_heap_block *block = find_live(heap, address);
     bool found = block != NULL && (uintptr_t)address - (uintptr_t)block->lo < block->requested;
     if (found) {
-        *out = (struct cdp_heap_info){.base = block->lo,
-                                      .size = block->requested,
-                                      .kind = block->kind,
-                                      .flags = block->flags};
+        *out = info_of(block);
+    }
+    cdp_lock_release(&heap->lock);
+    return found;
+}
+
+bool cdp_heap_find_nearest(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out)
+{
+    uintptr_t a = (uintptr_t)address;
+    cdp_lock_acquire(&heap->lock);
+    struct cdp_tree_node *node = cdp_tree_ceiling(&heap->live, a, 0);
+    const struct cdp_heap_block *block = find_live(heap, address);
+    if (node != NULL &&
+        (block == NULL || node->major - a < a - (uintptr_t)block->lo - block->requested)) {
+        block = block_of(node);
+    }
+    if (block != NULL) {
+        *out = info_of(block);
+    }
+    cdp_lock_release(&heap->lock);
+    return block != NULL;
+}
+
+bool cdp_heap_find_freed(struct cdp_heap *heap, const void *address, struct cdp_heap_freed *out)
+{
+    bool found = false;
+    cdp_lock_acquire(&heap->lock);
+    uint64_t count = heap->freed_count;
+    uint64_t oldest = count > FREED_KEPT ? count - FREED_KEPT : 0;
+    while (count > oldest && !found) {
+        const struct cdp_heap_freed *freed = &heap->freed[--count % FREED_KEPT];
+        found = (uintptr_t)address - (uintptr_t)freed->base < freed->size;
+        if (found) {
+            *out = *freed;
+        }
     }
     cdp_lock_release(&heap->lock);
     return found;
@@ -359,13 +439,16 @@ static void move_end(struct cdp_heap *heap, size_t limit) CDP_NEEDS(&heap->lock)
     if (last->requested != 0) {
         last->next = take_spare(heap);
         last->next->previous = last;
-        last->next->lo = last->lo + last->size;
+        last->next->lo = last->next->open_to = last->lo + last->size;
         last = last->next;
         heap->last = last;
     } else {
         cdp_tree_remove(&heap->free, &last->node);
     }
     last->size = (size_t)(heap->lo + limit - last->lo);
+    if (last->open_to > last->lo + last->size) {
+        last->open_to = last->lo + last->size;
+    }
     heap->limit = limit;
     insert_free(heap, last);
 }
@@ -410,11 +493,14 @@ void cdp_heap_reset(struct cdp_heap *heap)
     cdp_lock_acquire(&heap->lock);
     for (struct cdp_heap_block *block = heap->last; block != NULL;) {
         struct cdp_heap_block *previous = block->previous;
+        if (block->requested != 0) {
+            remember(heap, block, NULL);
+        }
         give_spare(heap, block);
         block = previous;
     }
-    poison(heap->lo, heap->committed);
-    cdp_os_discard(heap->lo, heap->committed);
+    poison(heap->lo, heap->opened);
+    cdp_os_close(heap->lo, round_up(heap->opened, CDP_OS_PAGE));
     start_empty(heap);
     cdp_lock_release(&heap->lock);
 }

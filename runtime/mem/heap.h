@@ -28,15 +28,20 @@ struct cdp_heap {
     size_t reserved; /* const after init */
     size_t granule;  /* const after init; a power of two; least alignment */
     struct cdp_lock lock;
-    size_t limit CDP_GUARDED_BY(&lock);     /* bytes in use for blocks, <= reserved */
-    size_t committed CDP_GUARDED_BY(&lock); /* bytes from lo that are accessible */
-    size_t used CDP_GUARDED_BY(&lock);      /* bytes of live blocks */
+    size_t limit CDP_GUARDED_BY(&lock);  /* bytes in use for blocks, <= reserved */
+    size_t opened CDP_GUARDED_BY(&lock); /* bytes from lo that ever were accessible */
+    size_t used CDP_GUARDED_BY(&lock);   /* bytes of live blocks */
     size_t live_count CDP_GUARDED_BY(&lock);
     struct cdp_tree live CDP_GUARDED_BY(&lock);
     struct cdp_tree free CDP_GUARDED_BY(&lock);
     struct cdp_heap_block *last CDP_GUARDED_BY(&lock);  /* highest address */
     struct cdp_heap_block *spare CDP_GUARDED_BY(&lock); /* unused descriptors */
     void *slabs CDP_GUARDED_BY(&lock);                  /* owned memory of descriptors */
+    /* The latest allocations that were freed, as a ring; NULL until the first, and when
+     * there is no memory for it. */
+    struct cdp_heap_freed *freed CDP_GUARDED_BY(&lock); /* owned */
+    uint64_t freed_count CDP_GUARDED_BY(&lock);
+    uint64_t serial CDP_GUARDED_BY(&lock); /* of the latest allocation or free */
 };
 
 struct cdp_heap_request {
@@ -44,6 +49,7 @@ struct cdp_heap_request {
     size_t alignment; /* a power of two; 0 = the granule */
     uint32_t kind;    /* the caller's, kept */
     uint32_t flags;   /* the caller's, kept */
+    const void *site; /* return address of the user's call, kept; may be NULL */
 };
 
 /* What is known of one live allocation. */
@@ -51,6 +57,18 @@ struct cdp_heap_info {
     char *base;
     size_t size; /* as asked for */
     uint32_t kind, flags;
+    const void *site;
+    uint64_t serial; /* grows with each allocation and free */
+};
+
+/* And of one that was freed. */
+struct cdp_heap_freed {
+    char *base;
+    size_t size;
+    uint32_t kind;
+    const void *site;       /* where it was allocated, */
+    const void *freed_site; /* and freed; NULL: with all others, by a reset */
+    uint64_t serial;        /* of the free */
 };
 
 /* Reserves the range, at least 64 MiB; less than asked for where address space is
@@ -62,10 +80,14 @@ void cdp_heap_finish(struct cdp_heap *heap);
 enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_request *request,
                                void **out) CDP_MUST_CHECK;
 /* memory must be the start of a live allocation: else CDP_INVALID_VALUE and nothing
- * happens. */
-enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory) CDP_MUST_CHECK;
+ * happens.  site as for the allocation. */
+enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory, const void *site) CDP_MUST_CHECK;
 /* Finds the live allocation that address lies in (its end is outside). */
 bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
+/* Finds the live allocation nearest to address, which lies in none. */
+bool cdp_heap_find_nearest(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
+/* Finds the allocation freed last that address lay in, among the latest thousand. */
+bool cdp_heap_find_freed(struct cdp_heap *heap, const void *address, struct cdp_heap_freed *out);
 /* Inside the reserved range, allocated or not.  Takes no lock. */
 static inline bool cdp_heap_contains(const struct cdp_heap *heap, const void *address)
 {
@@ -78,7 +100,7 @@ enum cdp_status cdp_heap_set_limit(struct cdp_heap *heap, size_t limit) CDP_MUST
 size_t cdp_heap_limit(struct cdp_heap *heap);
 /* Bytes not in use. */
 size_t cdp_heap_available(struct cdp_heap *heap);
-/* Frees everything and gives the memory back. */
+/* Frees everything and gives the memory back: it faults on access. */
 void cdp_heap_reset(struct cdp_heap *heap);
 
 #endif

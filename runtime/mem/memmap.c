@@ -20,7 +20,8 @@ struct registration {
     struct cdp_tree_node node; /* must be first; key: address */
     size_t size;
     enum cdp_space space;
-    uint32_t flags;
+    uint32_t kind, flags;
+    const char *name;
 };
 
 static struct {
@@ -86,16 +87,15 @@ static bool is_known(const void *lo, size_t size) CDP_NEEDS(&map.lock)
     return find_registration(lo) != NULL || (next != NULL && next->major - (uintptr_t)lo < size);
 }
 
-static enum cdp_status add(void *lo, size_t size, enum cdp_space space, uint32_t flags)
+static enum cdp_status add(const struct registration *what)
 {
     struct registration *entry = cdp_alloc(sizeof *entry);
     if (entry == NULL) {
         return CDP_NO_MEMORY;
     }
-    *entry = (struct registration){
-        .node = {.major = (uintptr_t)lo}, .size = size, .space = space, .flags = flags};
+    *entry = *what;
     cdp_lock_acquire(&map.lock);
-    bool known = is_known(lo, size);
+    bool known = is_known((const void *)(uintptr_t)what->node.major, what->size);
     if (!known) {
         cdp_tree_insert(&map.registrations, &entry->node);
         atomic_fetch_add(&map.registration_count, 1);
@@ -108,16 +108,26 @@ static enum cdp_status add(void *lo, size_t size, enum cdp_space space, uint32_t
     return CDP_OK;
 }
 
-enum cdp_status cdp_memmap_add_variable(void *address, size_t size, bool is_constant)
+enum cdp_status cdp_memmap_add_variable(const struct cdp_memmap_variable *variable)
 {
-    enum cdp_status status = add(address, size == 0 ? 1 : size,
-                                 is_constant ? CDP_SPACE_CONSTANT : CDP_SPACE_VARIABLE, 0);
+    struct registration entry = {
+        .node = {.major = (uintptr_t)variable->address},
+        .size = variable->size == 0 ? 1 : variable->size,
+        .space = variable->is_constant ? CDP_SPACE_CONSTANT : CDP_SPACE_VARIABLE,
+        .kind = variable->is_managed ? CDP_MEMORY_MANAGED : CDP_MEMORY_DEVICE,
+        .name = variable->name};
+    enum cdp_status status = add(&entry);
     return status == CDP_ALREADY_REGISTERED ? CDP_OK : status;
 }
 
 enum cdp_status cdp_memmap_register_host(void *lo, size_t size, uint32_t flags)
 {
-    return add(lo, size, CDP_SPACE_REGISTERED, flags);
+    struct registration entry = {.node = {.major = (uintptr_t)lo},
+                                 .size = size,
+                                 .space = CDP_SPACE_REGISTERED,
+                                 .kind = CDP_MEMORY_PINNED,
+                                 .flags = flags};
+    return add(&entry);
 }
 
 static void drop(struct registration *entry) CDP_NEEDS(&map.lock)
@@ -155,8 +165,7 @@ void cdp_memmap_reset(void)
     cdp_lock_release(&map.lock);
 }
 
-/* The heap whose range address lies in; space tells which. */
-static struct cdp_heap *find_heap(const void *address, enum cdp_space *space)
+struct cdp_heap *cdp_memmap_heap(const void *address, enum cdp_space *space)
 {
     struct cdp_heap *heap = atomic_load(&map.device);
     *space = CDP_SPACE_DEVICE;
@@ -171,7 +180,7 @@ static struct cdp_heap *find_heap(const void *address, enum cdp_space *space)
 enum cdp_space cdp_memmap_space(const void *address)
 {
     enum cdp_space space;
-    if (find_heap(address, &space) != NULL) {
+    if (cdp_memmap_heap(address, &space) != NULL) {
         return space;
     }
     const struct range *range = find_range(address);
@@ -191,7 +200,7 @@ enum cdp_space cdp_memmap_space(const void *address)
 static bool find_in_heap(const void *address, struct cdp_memory *out)
 {
     enum cdp_space space;
-    struct cdp_heap *heap = find_heap(address, &space);
+    struct cdp_heap *heap = cdp_memmap_heap(address, &space);
     if (heap == NULL) {
         return false;
     }
@@ -203,6 +212,16 @@ static bool find_in_heap(const void *address, struct cdp_memory *out)
                                .kind = info.kind,
                                .flags = info.flags};
     return true;
+}
+
+static struct cdp_memory memory_of(const struct registration *entry)
+{
+    return (struct cdp_memory){.space = entry->space,
+                               .base = (char *)(uintptr_t)entry->node.major,
+                               .size = entry->size,
+                               .kind = entry->kind,
+                               .flags = entry->flags,
+                               .name = entry->name};
 }
 
 void cdp_memmap_find(const void *address, struct cdp_memory *out)
@@ -220,10 +239,18 @@ void cdp_memmap_find(const void *address, struct cdp_memory *out)
     cdp_lock_acquire(&map.lock);
     const struct registration *entry = find_registration(address);
     if (entry != NULL) {
-        *out = (struct cdp_memory){.space = entry->space,
-                                   .base = (char *)(uintptr_t)entry->node.major,
-                                   .size = entry->size,
-                                   .flags = entry->flags};
+        *out = memory_of(entry);
     }
     cdp_lock_release(&map.lock);
+}
+
+bool cdp_memmap_find_below(const void *address, struct cdp_memory *out)
+{
+    cdp_lock_acquire(&map.lock);
+    struct cdp_tree_node *node = cdp_tree_floor(&map.registrations, (uintptr_t)address, 0);
+    if (node != NULL) {
+        *out = memory_of(registration_of(node));
+    }
+    cdp_lock_release(&map.lock);
+    return node != NULL;
 }

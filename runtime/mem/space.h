@@ -16,11 +16,11 @@ enum cdp_space {
     CDP_SPACE_LOCAL,      /* a device thread's stack */
 };
 
-/* What an allocation of CDP_SPACE_DEVICE was made by. */
+/* What an allocation of CDP_SPACE_DEVICE was made by, and what else there is of its kind. */
 enum cdp_memory_kind {
     CDP_MEMORY_DEVICE = 1, /* cudaMalloc, cudaMallocPitch, cudaMallocAsync */
-    CDP_MEMORY_PINNED,     /* cudaMallocHost, cudaHostAlloc */
-    CDP_MEMORY_MANAGED,    /* cudaMallocManaged */
+    CDP_MEMORY_PINNED,     /* cudaMallocHost, cudaHostAlloc; registered host memory */
+    CDP_MEMORY_MANAGED,    /* cudaMallocManaged; __managed__ variables */
     CDP_MEMORY_ARRAY,      /* cudaMallocArray: users never see its address */
 };
 

@@ -20,8 +20,8 @@ bool cdp_os_commit(void *address, size_t bytes) CDP_MUST_CHECK;
 /* Asks for large pages where whole ones fit: fewer faults and look-ups for memory that
  * is used in bulk. */
 void cdp_os_want_huge_pages(void *address, size_t bytes);
-/* Gives the memory back; the range reads as zero again, and still may be used. */
-void cdp_os_discard(void *address, size_t bytes);
+/* Gives the memory back, and what is left faults on access until committed again. */
+void cdp_os_close(void *address, size_t bytes);
 /* Zeroed readable, writable memory of its own; NULL on failure. */
 void *cdp_os_map(size_t bytes) CDP_MUST_CHECK;
 void cdp_os_unmap(void *address, size_t bytes);
@@ -30,6 +30,9 @@ void cdp_os_unmap(void *address, size_t bytes);
 bool cdp_os_guard(void *address, size_t bytes);
 /* Read-only, or writable again. */
 bool cdp_os_protect(void *address, size_t bytes, bool writable);
+
+/* Where the program or library that address lies in begins; NULL if it is in none. */
+const void *cdp_os_module_of(const void *address);
 
 /* CPUs this process may run on, at least 1. */
 unsigned cdp_os_cpu_count(void);

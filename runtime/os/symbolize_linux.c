@@ -115,6 +115,12 @@ static bool ask(const char *file, uintptr_t offset, char *out, size_t size)
     return run_and_read(gnu, text, sizeof text) && join_lines(text, out, size);
 }
 
+const void *cdp_os_module_of(const void *address)
+{
+    Dl_info info;
+    return dladdr(address, &info) != 0 ? info.dli_fbase : NULL;
+}
+
 static void symbolize(const void *address, char *out, size_t size)
 {
     Dl_info info;

@@ -2,16 +2,19 @@
 __constant__ int constant = 1000;
 __device__ int variable = 20000;
 __managed__ int managedVariable = 300000;
-__global__ void child(int *global, int *mapped, int *managed, int *device) {
+__global__ void child(int *global, int *mapped, int *managed, int *device)
+{
     *global += constant + *mapped + *managed + *device + managedVariable;
     *mapped += 1;
     *managed += 1;
     managedVariable += 1;
 }
-__global__ void parent(int *global, int *mapped, int *managed) {
+__global__ void parent(int *global, int *mapped, int *managed)
+{
     child<<<1, 1>>>(global, mapped, managed, &variable);
 }
-int main() {
+int main()
+{
     int *global, *mapped, *mappedOnDevice, *managed, result;
     MUST(cudaMalloc(&global, sizeof(int)));
     MUST(cudaMemset(global, 0, sizeof(int)));

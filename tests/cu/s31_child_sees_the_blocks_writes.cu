@@ -1,11 +1,13 @@
 #include "show.h"
 __device__ int wrong;
-__global__ void child(const int *values, int turn) {
+__global__ void child(const int *values, int turn)
+{
     if (values[threadIdx.x] != turn * 1000 + (int)threadIdx.x) {
         atomicAdd(&wrong, 1);
     }
 }
-__global__ void parent(int *values) {
+__global__ void parent(int *values)
+{
     for (int turn = 0; turn < 5; turn++) {
         values[threadIdx.x] = turn * 1000 + threadIdx.x;
         __syncthreads();
@@ -16,7 +18,8 @@ __global__ void parent(int *values) {
         __syncthreads();
     }
 }
-int main() {
+int main()
+{
     int *values;
     MUST(cudaMalloc(&values, 256 * sizeof(int)));
     parent<<<1, 256>>>(values);

@@ -1,7 +1,8 @@
 #include "show.h"
 __shared__ int fileScope[8];
 extern __shared__ double dynamic[];
-__device__ int fromFunction(int value) {
+__device__ int fromFunction(int value)
+{
     __shared__ int inFunction[4];
     if (threadIdx.x < 4) {
         inFunction[threadIdx.x] = value * threadIdx.x;
@@ -9,7 +10,8 @@ __device__ int fromFunction(int value) {
     __syncthreads();
     return inFunction[3];
 }
-template <typename T> __device__ T fromTemplate(T value) {
+template <typename T> __device__ T fromTemplate(T value)
+{
     __shared__ T cell;
     if (threadIdx.x == 0) {
         cell = value;
@@ -17,7 +19,8 @@ template <typename T> __device__ T fromTemplate(T value) {
     __syncthreads();
     return cell;
 }
-__global__ void child(int depth, int doubles) {
+__global__ void child(int depth, int doubles)
+{
     __shared__ char name[3];
     __shared__ int matrix[2][4];
     unsigned i = threadIdx.x;
@@ -42,7 +45,8 @@ __global__ void child(int depth, int doubles) {
         }
     }
 }
-int main() {
+int main()
+{
     child<<<1, 32, 30 * sizeof(double)>>>(0, 30);
     MUST(cudaDeviceSynchronize());
 }

@@ -1,6 +1,7 @@
 #include "show.h"
 __device__ int wrong;
-__global__ void child(int mark) {
+__global__ void child(int mark)
+{
     __shared__ int cells[64];
     cells[threadIdx.x] = mark + threadIdx.x;
     __syncthreads();
@@ -8,7 +9,8 @@ __global__ void child(int mark) {
         atomicAdd(&wrong, 1);
     }
 }
-__global__ void parent() {
+__global__ void parent()
+{
     __shared__ int cells[64];
     int mark = blockIdx.x * 1000;
     cells[threadIdx.x] = mark + threadIdx.x;
@@ -19,7 +21,8 @@ __global__ void parent() {
         atomicAdd(&wrong, 1);
     }
 }
-int main() {
+int main()
+{
     parent<<<10, 64>>>();
     MUST(cudaDeviceSynchronize());
     int result;

@@ -1,6 +1,7 @@
 // Dynamic shared memory starts behind the static, aligned, under every type's name.
 #include "show.h"
-__global__ void kernel() {
+__global__ void kernel()
+{
     __shared__ char odd[5];
     extern __shared__ int ints[];
     extern __shared__ __align__(16) float4 vectors[];
@@ -12,7 +13,8 @@ __global__ void kernel() {
                (char *)ints >= odd + 5 || (char *)(ints + 64) <= odd);
     }
 }
-int main() {
+int main()
+{
     kernel<<<1, 64, 64 * sizeof(int)>>>();
     MUST(cudaDeviceSynchronize());
 }

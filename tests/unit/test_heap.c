@@ -5,7 +5,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "base/alloc.h"
+#include "mem/constants.h"
 #include "mem/heap.h"
 
 static unsigned next_random(unsigned *seed)
@@ -67,7 +71,7 @@ CDP_TEST(random_allocations_never_overlap)
             for (size_t j = 0; j < sizes[i]; j += 97) {
                 ck_assert_uint_eq(blocks[i][j], i & 0xff);
             }
-            ck_assert(cdp_heap_free(&heap, blocks[i]) == CDP_OK);
+            ck_assert(cdp_heap_free(&heap, blocks[i], NULL) == CDP_OK);
             blocks[i] = NULL;
             continue;
         }
@@ -82,7 +86,7 @@ CDP_TEST(random_allocations_never_overlap)
     }
     for (int i = 0; i < SLOTS; i++) {
         if (blocks[i] != NULL) {
-            ck_assert(cdp_heap_free(&heap, blocks[i]) == CDP_OK);
+            ck_assert(cdp_heap_free(&heap, blocks[i], NULL) == CDP_OK);
         }
     }
     ck_assert_uint_eq(cdp_heap_available(&heap), 64 << 20);
@@ -102,10 +106,10 @@ CDP_TEST(interior_pointers_are_found)
     ck_assert(cdp_heap_find(&heap, b, &info) && info.base == b && info.kind == 7);
     ck_assert(!cdp_heap_find(&heap, b + 1, &info));
     ck_assert(!cdp_heap_find(&heap, &heap, &info));
-    ck_assert(cdp_heap_free(&heap, a + 256) == CDP_INVALID_VALUE);
-    ck_assert(cdp_heap_free(&heap, a) == CDP_OK);
+    ck_assert(cdp_heap_free(&heap, a + 256, NULL) == CDP_INVALID_VALUE);
+    ck_assert(cdp_heap_free(&heap, a, NULL) == CDP_OK);
     ck_assert(!cdp_heap_find(&heap, a, &info));
-    ck_assert(cdp_heap_free(&heap, a) == CDP_INVALID_VALUE);
+    ck_assert(cdp_heap_free(&heap, a, NULL) == CDP_INVALID_VALUE);
     cdp_heap_finish(&heap);
 }
 
@@ -115,7 +119,7 @@ CDP_TEST(freed_large_memory_reads_as_zero_again)
     ck_assert(cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK);
     char *a = take(&heap, 16 << 20, 4096);
     memset(a, 1, 16 << 20);
-    ck_assert(cdp_heap_free(&heap, a) == CDP_OK);
+    ck_assert(cdp_heap_free(&heap, a, NULL) == CDP_OK);
     char *b = take(&heap, 16 << 20, 4096);
     ck_assert_ptr_eq(a, b);
     ck_assert_int_eq(b[8 << 20], 0);
@@ -134,8 +138,8 @@ CDP_TEST(limits_grow_always_and_shrink_when_empty)
     ck_assert_ptr_nonnull(b);
     ck_assert(cdp_heap_set_limit(&heap, 2 << 20) == CDP_NOT_PERMITTED);
     ck_assert(cdp_heap_set_limit(&heap, (size_t)1 << 40) == CDP_INVALID_VALUE);
-    ck_assert(cdp_heap_free(&heap, a) == CDP_OK);
-    ck_assert(cdp_heap_free(&heap, b) == CDP_OK);
+    ck_assert(cdp_heap_free(&heap, a, NULL) == CDP_OK);
+    ck_assert(cdp_heap_free(&heap, b, NULL) == CDP_OK);
     ck_assert(cdp_heap_set_limit(&heap, 2 << 20) == CDP_OK);
     ck_assert_ptr_null(take(&heap, 3 << 20, 0));
     ck_assert_uint_eq(cdp_heap_limit(&heap), 2 << 20);
@@ -151,7 +155,7 @@ CDP_TEST(reset_forgets_everything)
     ck_assert_ptr_nonnull(take(&heap, 1000, 0));
     cdp_heap_reset(&heap);
     ck_assert_uint_eq(cdp_heap_available(&heap), 64 << 20);
-    ck_assert(cdp_heap_free(&heap, a) == CDP_INVALID_VALUE);
+    ck_assert(cdp_heap_free(&heap, a, NULL) == CDP_INVALID_VALUE);
     char *b = take(&heap, 1000, 0);
     ck_assert_ptr_eq(a, b);
     ck_assert_int_eq(b[0], 0);
@@ -169,12 +173,144 @@ CDP_TEST(a_failed_allocation_changes_nothing)
         char *b = ready ? take(&heap, 100, 0) : NULL;
         cdp_alloc_set_failure(0, 1);
         if (ready) {
-            ck_assert(a == NULL || cdp_heap_free(&heap, a) == CDP_OK);
-            ck_assert(b == NULL || cdp_heap_free(&heap, b) == CDP_OK);
+            ck_assert(a == NULL || cdp_heap_free(&heap, a, NULL) == CDP_OK);
+            ck_assert(b == NULL || cdp_heap_free(&heap, b, NULL) == CDP_OK);
             ck_assert_uint_eq(cdp_heap_available(&heap), 64 << 20);
             cdp_heap_finish(&heap);
         }
     }
+}
+
+CDP_TEST(freed_allocations_are_remembered)
+{
+    struct cdp_heap heap;
+    struct cdp_heap_freed freed;
+    struct cdp_heap_info info;
+    char here = 0, there = 0;
+    ck_assert(cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK);
+    void *memory;
+    struct cdp_heap_request request = {.size = 1000, .kind = 7, .site = &here};
+    ck_assert(cdp_heap_alloc(&heap, &request, &memory) == CDP_OK);
+    char *a = memory, *b = take(&heap, 500, 0);
+    ck_assert(cdp_heap_find(&heap, a, &info) && info.site == &here);
+    ck_assert(!cdp_heap_find_freed(&heap, a, &freed));
+    ck_assert(cdp_heap_free(&heap, a, &there) == CDP_OK);
+    ck_assert(cdp_heap_find_freed(&heap, a + 999, &freed));
+    ck_assert(freed.base == a && freed.size == 1000 && freed.kind == 7 && freed.site == &here &&
+              freed.freed_site == &there);
+    ck_assert(!cdp_heap_find_freed(&heap, a + 1000, &freed));
+    uint64_t first = freed.serial;
+    ck_assert_ptr_eq(take(&heap, 200, 0), a);
+    ck_assert(cdp_heap_free(&heap, a, NULL) == CDP_OK);
+    ck_assert(cdp_heap_find_freed(&heap, a, &freed) && freed.size == 200 && freed.serial > first);
+    ck_assert(cdp_heap_find_freed(&heap, a + 200, &freed) && freed.size == 1000);
+    for (int i = 0; i < 2000; i++) { /* more than are remembered */
+        ck_assert(cdp_heap_free(&heap, take(&heap, 1 << 20, 1 << 20), NULL) == CDP_OK);
+    }
+    ck_assert(!cdp_heap_find_freed(&heap, a, &freed));
+    cdp_heap_reset(&heap);
+    ck_assert(cdp_heap_find_freed(&heap, b, &freed) && freed.freed_site == NULL);
+    cdp_heap_finish(&heap);
+}
+
+CDP_TEST(the_nearest_allocation_is_found_on_both_sides)
+{
+    struct cdp_heap heap;
+    struct cdp_heap_info info;
+    ck_assert(cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK);
+    ck_assert(!cdp_heap_find_nearest(&heap, heap.lo, &info));
+    char *a = take(&heap, 256, 0), *gap = take(&heap, 10000, 0), *b = take(&heap, 256, 0);
+    ck_assert(cdp_heap_free(&heap, gap, NULL) == CDP_OK);
+    ck_assert(cdp_heap_find_nearest(&heap, a + 300, &info) && info.base == a);
+    ck_assert(cdp_heap_find_nearest(&heap, b - 300, &info) && info.base == b);
+    ck_assert(cdp_heap_find_nearest(&heap, b + 5000, &info) && info.base == b);
+    cdp_heap_finish(&heap);
+}
+
+/* Whether a write of one byte there ends a process. */
+static bool write_faults(volatile char *address)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        *address = *address;
+        _exit(0);
+    }
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+CDP_TEST(large_pieces_fault_once_freed)
+{
+    struct cdp_heap heap;
+    enum { LARGE = 8 << 20 };
+    ck_assert(cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK);
+    char *a = take(&heap, 1000, 0), *b = take(&heap, LARGE, 0), *c = take(&heap, 1000, 0);
+    b[0] = b[LARGE - 1] = c[0] = 1;
+    ck_assert(!write_faults(b + LARGE / 2));
+    ck_assert(cdp_heap_free(&heap, b, NULL) == CDP_OK);
+    ck_assert(write_faults(b + LARGE / 2));
+    ck_assert(!write_faults(a) && !write_faults(c));
+    char *small = take(&heap, 5000, 0); /* from the part that was freed */
+    ck_assert(small > a && small < c);
+    ck_assert(!write_faults(small) && !write_faults(small + 4999));
+    char *d = take(&heap, LARGE / 2, 0);
+    memset(d, 3, LARGE / 2);
+    cdp_heap_reset(&heap);
+    ck_assert(write_faults(a));
+    memset(take(&heap, LARGE, 0), 4, LARGE);
+    cdp_heap_finish(&heap);
+}
+
+CDP_TEST(random_large_allocations_are_accessible)
+{
+    enum { SLOTS = 12, MOST = 12 << 20 };
+    struct cdp_heap heap;
+    char *blocks[SLOTS] = {NULL};
+    size_t sizes[SLOTS];
+    unsigned seed = 7;
+    ck_assert(cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK);
+    for (int step = 0; step < 400; step++) {
+        unsigned i = next_random(&seed) % SLOTS;
+        if (blocks[i] != NULL) {
+            ck_assert_int_eq(blocks[i][0] + blocks[i][sizes[i] - 1], 2 * (int)i);
+            ck_assert(cdp_heap_free(&heap, blocks[i], NULL) == CDP_OK);
+            blocks[i] = NULL;
+            continue;
+        }
+        sizes[i] = next_random(&seed) % MOST + 1;
+        size_t alignment = (size_t)256 << next_random(&seed) % 8;
+        blocks[i] = take(&heap, sizes[i], alignment);
+        for (size_t at = 0; blocks[i] != NULL && at < sizes[i]; at += 4096) {
+            blocks[i][at] = (char)i;
+        }
+        if (blocks[i] != NULL) {
+            blocks[i][0] = blocks[i][sizes[i] - 1] = (char)i;
+        }
+    }
+    cdp_heap_finish(&heap);
+}
+
+static char constants[4 * 4096] __attribute__((aligned(4096)));
+
+CDP_TEST(constants_are_written_between_open_and_close_alone)
+{
+    char *low = constants + 100, *high = constants + 3 * 4096 + 100;
+    ck_assert(cdp_constants_add(NULL, NULL) == CDP_OK);
+    ck_assert(cdp_constants_add(low, high) == CDP_OK);
+    ck_assert(cdp_constants_add(low, high) == CDP_OK);
+    ck_assert(!write_faults(constants) && !write_faults(constants + 3 * 4096));
+    ck_assert(write_faults(constants + 4096) && write_faults(constants + 3 * 4096 - 1));
+    ck_assert_ptr_null(cdp_constants_open(constants));
+    struct cdp_constants_range *one = cdp_constants_open(constants + 4096);
+    struct cdp_constants_range *two = cdp_constants_open(constants + 2 * 4096);
+    ck_assert(one != NULL && one == two);
+    constants[5000] = 1;
+    cdp_constants_close(two);
+    constants[5001] = 1;
+    cdp_constants_close(one);
+    ck_assert(write_faults(constants + 5000));
+    ck_assert_int_eq(constants[5000] + constants[5001], 2);
 }
 
 CDP_TEST_MAIN("heap", 60)

@@ -12,14 +12,21 @@
 
 static char arena[1000], variable[100], constant[100], host[1000];
 
+static enum cdp_status add_variable(void *address, bool is_constant)
+{
+    struct cdp_memmap_variable variable = {
+        .address = address, .size = 100, .name = "v", .is_constant = is_constant};
+    return cdp_memmap_add_variable(&variable);
+}
+
 CDP_TEST(each_address_has_one_space)
 {
     struct cdp_memory memory;
     ck_assert(cdp_memmap_space(arena) == CDP_SPACE_HOST);
     ck_assert(cdp_memmap_add_range(CDP_SPACE_SHARED, arena, arena + 1000) == CDP_OK);
-    ck_assert(cdp_memmap_add_variable(variable, 100, false) == CDP_OK);
-    ck_assert(cdp_memmap_add_variable(variable, 100, false) == CDP_OK);
-    ck_assert(cdp_memmap_add_variable(constant, 100, true) == CDP_OK);
+    ck_assert(add_variable(variable, false) == CDP_OK);
+    ck_assert(add_variable(variable, false) == CDP_OK);
+    ck_assert(add_variable(constant, true) == CDP_OK);
     ck_assert(cdp_memmap_space(arena + 999) == CDP_SPACE_SHARED);
     ck_assert(cdp_memmap_space(variable + 99) == CDP_SPACE_VARIABLE);
     ck_assert(cdp_memmap_space(constant) == CDP_SPACE_CONSTANT);
@@ -72,7 +79,7 @@ CDP_TEST(host_registrations_do_not_overlap)
     ck_assert(cdp_memmap_unregister_host(host + 100) == CDP_OK);
     ck_assert(cdp_memmap_space(host + 100) == CDP_SPACE_HOST);
     ck_assert(cdp_memmap_space(host + 50) == CDP_SPACE_REGISTERED);
-    ck_assert(cdp_memmap_add_variable(variable, 100, false) == CDP_OK);
+    ck_assert(add_variable(variable, false) == CDP_OK);
     ck_assert(cdp_memmap_unregister_host(variable) == CDP_NOT_REGISTERED);
     cdp_memmap_reset();
     ck_assert(cdp_memmap_space(host + 50) == CDP_SPACE_HOST);

@@ -133,6 +133,19 @@ static void rename_group(struct lower_context *lower, LLVMValueRef value, const 
     LLVMSetComdat(value, renamed);
 }
 
+/* A call of the runtime returns to where it stands, whatever follows: reports name the line
+ * it returns to, which for a tail call is its caller's, and for a merged one nobody's. */
+static void keep_calls_apart(struct lower_context *lower, LLVMValueRef function)
+{
+    lower_add_attribute(lower, function, "nomerge");
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsACallInst(user) != NULL) {
+            LLVMSetTailCallKind(user, LLVMTailCallKindNoTail);
+        }
+    }
+}
+
 /* A runtime function may be declared already, under its final name. */
 static void rename_value(struct lower_context *lower, LLVMValueRef value)
 {
@@ -150,8 +163,6 @@ static void rename_value(struct lower_context *lower, LLVMValueRef value)
     if (LLVMIsDeclaration(value)) {
         if (strncmp(name, "cdp_abi_", 8) == 0) {
             lower_add_attribute(lower, value, "convergent");
-            /* Reports name the line of a call, which a merged one has none of. */
-            lower_add_attribute(lower, value, "nomerge");
         }
         return;
     }
@@ -179,6 +190,12 @@ void lower_symbol(struct lower_context *lower)
     for (LLVMValueRef at = LLVMGetFirstFunction(lower->module); at != NULL; at = next) {
         next = LLVMGetNextFunction(at);
         rename_value(lower, at);
+    }
+    for (LLVMValueRef at = LLVMGetFirstFunction(lower->module); at != NULL;
+         at = LLVMGetNextFunction(at)) {
+        if (LLVMIsDeclaration(at) && strncmp(lower_name(at), "cdp_abi_", 8) == 0) {
+            keep_calls_apart(lower, at);
+        }
     }
     for (LLVMValueRef at = LLVMGetFirstGlobal(lower->module); at != NULL;
          at = LLVMGetNextGlobal(at)) {

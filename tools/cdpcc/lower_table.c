@@ -179,6 +179,7 @@ static void define_kernel(struct lower_context *lower, struct lower_kernel *kern
     LOWER_PUSH(lower->retained, lower->retained_count, global);
 }
 
+#define CONSTANTS_END "cdp.constants.end"
 #define VARIABLE(field) offsetof(struct cdp_abi_variable, field)
 
 static void list_variable(struct lower_context *lower, LLVMValueRef variable, const char *name,
@@ -223,7 +224,27 @@ static void add_managed_alias(struct lower_context *lower, LLVMValueRef variable
                   str_format("%s.cdp", name));
 }
 
-/* The host writes constants, so they may not lie in read-only memory. */
+/* Constants lie in pages of their own, which the runtime makes read-only: the host writes
+ * them by its copies alone.  A group's would be a section for itself, so one that several
+ * units define is weak instead. */
+static void define_constant(LLVMValueRef variable)
+{
+    LLVMSetGlobalConstant(variable, 0);
+    LLVMSetSection(variable, CDP_CONSTANT_SECTION);
+    LLVMSetComdat(variable, NULL);
+}
+
+/* Fills the unit's last page of constants: comes behind all of them. */
+static void end_constants(struct lower_context *lower)
+{
+    LLVMTypeRef type = LLVMArrayType2(lower->i8, CDP_CONSTANT_PAGE);
+    LLVMValueRef end = LLVMAddGlobal(lower->module, type, CONSTANTS_END);
+    LLVMSetInitializer(end, LLVMConstNull(type));
+    LLVMSetLinkage(end, LLVMPrivateLinkage);
+    LLVMSetSection(end, CDP_CONSTANT_SECTION);
+    LLVMSetAlignment(end, CDP_CONSTANT_PAGE);
+}
+
 static void define_variable(struct lower_context *lower, LLVMValueRef variable)
 {
     uint64_t flags = 0;
@@ -235,8 +256,7 @@ static void define_variable(struct lower_context *lower, LLVMValueRef variable)
     name = str_copy(name, length);
     if (LLVMIsGlobalConstant(variable)) {
         flags |= CDP_VARIABLE_CONSTANT;
-        LLVMSetGlobalConstant(variable, 0);
-        LLVMSetSection(variable, "cdp_const");
+        define_constant(variable);
     }
     if (is_managed(lower, variable)) {
         flags |= CDP_VARIABLE_MANAGED;
@@ -283,7 +303,8 @@ static void keep_variables(struct lower_context *lower)
         const char *section = LLVMGetSection(at);
         bool is_plain = section == NULL || *section == '\0';
         bool is_local = LLVMGetLinkage(at) == LLVMInternalLinkage && !LLVMIsDeclaration(at);
-        if (is_local && is_plain && !LLVMIsGlobalConstant(at)) {
+        bool is_end = strcmp(lower_name(at), CONSTANTS_END) == 0;
+        if (is_end || (is_local && is_plain && !LLVMIsGlobalConstant(at))) {
             LOWER_PUSH(kept, count, at);
         }
     }
@@ -307,8 +328,13 @@ void lower_table(struct lower_context *lower)
             LOWER_PUSH(variables, count, at);
         }
     }
+    bool has_constants = false;
     for (size_t i = 0; i < count; i++) {
+        has_constants |= LLVMIsGlobalConstant(variables[i]) != 0;
         define_variable(lower, variables[i]);
+    }
+    if (has_constants) {
+        end_constants(lower);
     }
     mark_managed(lower);
     make_list(lower, "llvm.used", lower->retained, lower->retained_count);

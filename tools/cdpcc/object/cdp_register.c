@@ -15,6 +15,7 @@ CDP_BOUNDS(struct cdp_abi_offload_entry, llvm_offload_entries)
 CDP_BOUNDS(struct cdp_abi_kernel, cdp_kernels)
 CDP_BOUNDS(struct cdp_abi_variable, cdp_vars)
 CDP_BOUNDS(struct cdp_abi_shared_segment, cdp_shared)
+CDP_BOUNDS(char, cdp_const)
 
 /* Priority 101, the first a program may use: before any constructor of the user's
  * that launches a kernel. */
@@ -29,6 +30,8 @@ __attribute__((constructor(101))) static void register_module(void)
         .variables_end = __stop_cdp_vars,
         .segments = __start_cdp_shared,
         .segments_end = __stop_cdp_shared,
+        .constants = __start_cdp_const,
+        .constants_end = __stop_cdp_const,
     };
     cdp_abi_register(&module);
 }
