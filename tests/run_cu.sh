@@ -15,6 +15,7 @@
 #   // warning: REGEX        compiling must succeed and say this
 #   // workers: N ...        instead of CDP_TEST_WORKERS
 #   // races: WHY            skipped with -fsanitize=thread, which would be right to complain
+#   // overruns: WHY         skipped with -fsanitize=address, likewise
 # Expected standard output is in NAME.expect, byte for byte; without it, none.
 #
 # Environment: CDPCC, CDP_TEST_WORKERS ("1 2 8"), JOBS (2), CDP_TEST_TIMEOUT (60).
@@ -112,6 +113,10 @@ test_one() {
     program=$work/$name
     if [[ " ${flags[*]-} " == *-fsanitize=thread* ]] && [ -n "$(directive "$source" races)" ]; then
         echo "skip $name: races by design"
+        return
+    fi
+    if [[ " ${flags[*]-} " == *-fsanitize=address* ]] && [ -n "$(directive "$source" overruns)" ]; then
+        echo "skip $name: overruns by design"
         return
     fi
     error=$(directive "$source" error)

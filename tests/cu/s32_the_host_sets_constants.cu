@@ -1,3 +1,4 @@
+// races: a kernel polls what the host writes
 // Every way that a copy reaches a constant, also while kernels run that read it.
 #include "show.h"
 struct Pair {

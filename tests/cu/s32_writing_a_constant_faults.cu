@@ -1,6 +1,6 @@
 // cdpcc: -g
-// stderr: cudaErrorIllegalAddress: illegal access to address 0x[0-9a-f]+, which is 8 bytes into
-// stderr: the 20 bytes of constant variable 'table', which only the host may write, by cudaMemcpy
+// stderr: illegal access to address 0x.*, which is 8 bytes into the 20 bytes of constant variab
+// stderr: of constant variable 'table', which only the host may write, by cudaMemcpyToSymbol
 // stderr: in kernel store, block \(0,0,0\), thread \(0,0,0\), at store \(s32_writing_.*cu:13:
 // stderr: constant variable 'common<int>'
 #include "hide.h"

@@ -1,10 +1,10 @@
 // cdpcc: -g
-// stderr: cudaFree\(0x[0-9a-f]+\) at main .s37.*: it is in the device heap, allocated at take .s37
-// stderr: cudaErrorIllegalAddress: free\(0x.*\): it is device memory, allocated at main .s37.*,
-// which stderr: cudaErrorIllegalAddress: free\(0x.*\): it was freed already, at give
-// .s37_.*.allocated at ta stderr: cudaErrorIllegalAddress: cudaFree\(0x[0-9a-f]+\): it is 8 bytes
-// into 100 bytes of the devic stderr: cudaErrorIllegalAddress: free\(0x[0-9a-f]+\): it is local
-// memory of a kernel stderr: in kernel give, block \(0,0,0\), thread \(0,0,0\), at give \(s37_.*cu:
+// stderr: cudaFree\(0x.*\) at main .s37.*: it is in the device heap, allocated at take .s37
+// stderr: cudaErrorIllegalAddress: free\(0x.*\): it is device memory, allocated at main .s37.*
+// stderr: cudaErrorIllegalAddress: free\(0x.*\): it was freed already, at give .s37_.*at take
+// stderr: cudaErrorIllegalAddress: cudaFree\(0x.*\): it is 8 bytes into 100 bytes of the devic
+// stderr: cudaErrorIllegalAddress: free\(0x.*\): it is local memory of a kernel
+// stderr: in kernel give, block \(0,0,0\), thread \(0,0,0\), at give \(s37_.*cu:
 #include "hide.h"
 #include "show.h"
 __device__ char *memory;

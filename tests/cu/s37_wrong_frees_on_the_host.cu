@@ -1,11 +1,11 @@
 // cdpcc: -g
-// stderr: cudaFree\(0x[0-9a-f]+\) at main .s37.*: it was freed already, at main .s37.* .allocated
-// at m stderr: cudaFree\(0x[0-9a-f]+\) at main .s37.*: it is 4 bytes into 1000 bytes of device
-// memory, all stderr: cudaFreeHost\(0x[0-9a-f]+\) at main .s37.*: it is device memory, allocated at
-// main .s37.*cu stderr: cudaFree\(0x[0-9a-f]+\) at main .s37.*: it is pinned host memory, allocated
-// at main .*Host stderr: cudaFree\(0x[0-9a-f]+\) at main .s37.*: no cudaMalloc returned it stderr:
-// cudaFree\(0x[0-9a-f]+\) at main .s37.*: it is 0 bytes into the 4 bytes of device variable 'v
-// stderr: cudaFreeAsync\(0x[0-9a-f]+\) at main .s37.*: it was freed already
+// stderr: cudaFree\(0x.*\) at main .s37.*: it was freed already, at main .s37.* .allocated at ma
+// stderr: cudaFree\(0x.*\) at main .s37.*: it is 4 bytes into 1000 bytes of device memory, all
+// stderr: cudaFreeHost\(0x.*\) at main .s37.*: it is device memory, allocated at main .s37.*cu
+// stderr: cudaFree\(0x.*\) at main .s37.*: it is pinned host memory, allocated at main .*cudaF
+// stderr: cudaFree\(0x.*\) at main .s37.*: no cudaMalloc returned it
+// stderr: cudaFree\(0x.*\) at main .s37.*: it is 0 bytes into the 4 bytes of device variable 'v
+// stderr: cudaFreeAsync\(0x.*\) at main .s37.*: it was freed already
 #include "show.h"
 __device__ int variable;
 int main()

@@ -12,6 +12,12 @@ static void count_thread(const void *params)
     atomic_fetch_add(&total, 1);
 }
 
+/* Something on the calling thread's own stack; AddressSanitizer keeps variables elsewhere. */
+static void *own_stack(void)
+{
+    return (void *)(((uintptr_t)__builtin_frame_address(0)) & ~(uintptr_t)15);
+}
+
 static const struct cdp_abi_param pair_params[] = {{.offset = 0, .size = 8},
                                                    {.offset = 8, .size = 56}};
 static const struct cdp_abi_pointer pair_pointers[] = {
@@ -59,7 +65,6 @@ static void hand_on(uintptr_t first, uintptr_t second)
 static void launch_parent(const void *params)
 {
     long what = *(const long *)params;
-    volatile int local = 0;
     static int global;
     char *shared = cdp_abi_self->block->shared;
     switch (what) {
@@ -67,7 +72,7 @@ static void launch_parent(const void *params)
         hand_on((uintptr_t)&global, 0);
         break;
     case 1:
-        hand_on((uintptr_t)&local, 0);
+        hand_on((uintptr_t)own_stack(), 0);
         break;
     case 2:
         hand_on(0, (uintptr_t)(shared + 70));
@@ -139,10 +144,9 @@ enum { ALIGNED_4 = 4 << CDP_ACCESS_ALIGNMENT };
 static void access_own(const void *params)
 {
     (void)params;
-    volatile long local[4];
     static long global[4];
     char *shared = cdp_abi_self->block->shared;
-    cdp_abi_check_access((void *)(uintptr_t)local, sizeof local, CDP_ACCESS_WRITE);
+    cdp_abi_check_access(__builtin_frame_address(0), 64, CDP_ACCESS_WRITE);
     cdp_abi_check_access(global, sizeof global, CDP_ACCESS_WRITE | ALIGNED_4);
     cdp_abi_check_access(shared, 128, CDP_ACCESS_READ | ALIGNED_4);
     cdp_abi_check_access(shared + 1, 0, CDP_ACCESS_READ | ALIGNED_4);
@@ -172,9 +176,8 @@ static const struct cdp_abi_kernel leaked_kernel = SHARED_KERNEL(access_leaked);
 static void leak(const void *params)
 {
     long what = *(const long *)params;
-    volatile int local = 0;
     char *shared = cdp_abi_self->block->shared;
-    leaked = what == 0   ? (void *)(uintptr_t)&local
+    leaked = what == 0   ? own_stack()
              : what == 1 ? (void *)(shared + 64)
              : what == 2 ? (void *)(shared + 62)
                          : (void *)(shared + 4096);
@@ -210,9 +213,8 @@ CDP_TEST(memory_of_others_may_not_be_used)
 static void access_neighbour(const void *params)
 {
     (void)params;
-    volatile int local = 0;
     if (this_thread() == 0) {
-        leaked = (void *)(uintptr_t)&local;
+        leaked = own_stack();
     }
     cdp_abi_syncthreads();
     if (this_thread() == 1) {

@@ -8,6 +8,7 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdbool.h>
@@ -113,6 +114,18 @@ static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const 
     return error == NULL ? 0 : fail(error);
 }
 
+/* Locals stay on the stack of their thread, where the runtime knows them by their address:
+ * AddressSanitizer would put them into memory of its own, to find uses after a return. */
+static void keep_locals_on_the_stack(void)
+{
+    static const char *const words[] = {"cdpcc", "-asan-use-after-return=never"};
+    static bool done;
+    if (!done) {
+        done = true;
+        LLVMParseCommandLineOptions(2, words, NULL);
+    }
+}
+
 int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
                   LLVMTargetMachineRef machine)
 {
@@ -123,6 +136,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     }
     lower_yield(module, machine, level > 0);
     if (options->sanitize_address) {
+        keep_locals_on_the_stack();
         return run_passes(module, machine, "asan");
     }
     if (options->sanitize_thread) {
