@@ -17,8 +17,9 @@
 static void place_of(const char *verb, const void *site, char *out, size_t size)
 {
     char place[PLACE - 40];
-    if (site == NULL) {
-        *out = '\0';
+    if (site == NULL || site == CDP_HEAP_RESET) {
+        snprintf(out, size, "%s%s", site == NULL ? "" : verb,
+                 site == NULL ? "" : " by cudaDeviceReset");
         return;
     }
     cdp_os_symbolize((const char *)site - 1, place, sizeof place);
@@ -30,6 +31,7 @@ static const char *noun(enum cdp_space space, uint32_t kind)
     return space == CDP_SPACE_HEAP      ? "the device heap"
            : kind == CDP_MEMORY_PINNED  ? "pinned host memory"
            : kind == CDP_MEMORY_MANAGED ? "managed memory"
+           : kind == CDP_MEMORY_ARRAY   ? "a CUDA array's memory"
                                         : "device memory";
 }
 
@@ -39,10 +41,9 @@ static void describe_freed(const struct cdp_heap_freed *freed, enum cdp_space sp
     char made[PLACE], gone[PLACE];
     place_of(", allocated", freed->site, made, sizeof made);
     place_of(" freed", freed->freed_site, gone, sizeof gone);
-    snprintf(out, size, "%" PRIuPTR " bytes into %zu bytes of %s%s,%s%s",
+    snprintf(out, size, "%" PRIuPTR " bytes into %zu bytes of %s%s,%s",
              (uintptr_t)address - (uintptr_t)freed->base, freed->size, noun(space, freed->kind),
-             made, *gone != '\0' ? gone : " freed",
-             freed->freed_site == NULL ? " by cudaDeviceReset" : "");
+             made, *gone != '\0' ? gone : " freed");
 }
 
 static void describe_live(const struct cdp_heap_info *info, enum cdp_space space,
@@ -141,6 +142,7 @@ static const char *call_for(enum cdp_space space, uint32_t kind)
 {
     return space == CDP_SPACE_HEAP     ? "free() or cudaFree() in a kernel"
            : kind == CDP_MEMORY_PINNED ? "the host's cudaFreeHost()"
+           : kind == CDP_MEMORY_ARRAY  ? "cudaFreeArray()"
                                        : "the host's cudaFree()";
 }
 
@@ -170,8 +172,8 @@ static void wrong_free_in_heap(struct cdp_heap *heap, enum cdp_space space, cons
         char made[PLACE], gone[PLACE];
         place_of(" (allocated", freed.site, made, sizeof made);
         place_of("", freed.freed_site, gone, sizeof gone);
-        snprintf(out, size, "it was freed already,%s%s%s",
-                 *gone != '\0' ? gone : " by cudaDeviceReset", made, *made != '\0' ? ")" : "");
+        snprintf(out, size, "it was freed already%s%s%s%s", *gone != '\0' ? "," : "", gone, made,
+                 *made != '\0' ? ")" : "");
     } else {
         snprintf(out, size, "it is in %s, but nothing is allocated there",
                  noun(space, CDP_MEMORY_DEVICE));

@@ -494,7 +494,7 @@ void cdp_heap_reset(struct cdp_heap *heap)
     for (struct cdp_heap_block *block = heap->last; block != NULL;) {
         struct cdp_heap_block *previous = block->previous;
         if (block->requested != 0) {
-            remember(heap, block, NULL);
+            remember(heap, block, CDP_HEAP_RESET);
         }
         give_spare(heap, block);
         block = previous;

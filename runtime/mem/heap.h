@@ -61,13 +61,15 @@ struct cdp_heap_info {
     uint64_t serial; /* grows with each allocation and free */
 };
 
+#define CDP_HEAP_RESET ((const void *)1)
+
 /* And of one that was freed. */
 struct cdp_heap_freed {
     char *base;
     size_t size;
     uint32_t kind;
     const void *site;       /* where it was allocated, */
-    const void *freed_site; /* and freed; NULL: with all others, by a reset */
+    const void *freed_site; /* and freed; CDP_HEAP_RESET: with all others */
     uint64_t serial;        /* of the free */
 };
 

@@ -90,7 +90,7 @@ enum cdp_status cdp_array_create_level(const struct cdp_array *whole, uint32_t l
 void cdp_array_destroy(struct cdp_heap *heap, struct cdp_array *array)
 {
     if (array->memory != NULL) {
-        (void)!cdp_heap_free(heap, array->memory); /* it is ours, so this cannot fail */
+        (void)!cdp_heap_free(heap, array->memory, NULL); /* it is ours, so this cannot fail */
     }
     cdp_free(array);
 }

@@ -209,7 +209,7 @@ CDP_TEST(freed_allocations_are_remembered)
     }
     ck_assert(!cdp_heap_find_freed(&heap, a, &freed));
     cdp_heap_reset(&heap);
-    ck_assert(cdp_heap_find_freed(&heap, b, &freed) && freed.freed_site == NULL);
+    ck_assert(cdp_heap_find_freed(&heap, b, &freed) && freed.freed_site == CDP_HEAP_RESET);
     cdp_heap_finish(&heap);
 }
 
