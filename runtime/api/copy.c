@@ -5,6 +5,7 @@
  * and the copy is small, or if host memory is involved that the runtime knows nothing
  * of (CUDA, too, has read or written that by the time the call returns); else it is
  * queued. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cuda_runtime_api.h"
@@ -14,6 +15,8 @@
 #include "api/error.h"
 #include "api/handle.h"
 #include "api/runtime.h"
+#include "exec/fault.h"
+#include "exec/guard.h"
 #include "mem/copy.h"
 
 /* Below this, moving bytes takes no longer than waking a worker to do it. */
@@ -38,16 +41,43 @@ static void run_transfer(void *data)
     }
 }
 
+/* Queued: what it works on was known when it was submitted, but may be gone. */
+static void run_queued(void *data)
+{
+    const void *address;
+    if (!cdp_guard_run(run_transfer, data, &address)) {
+        cdp_fault_set(cdp_runtime_running()->engine, CDP_FAULT_ADDRESS,
+                      "a copy or fill in a stream met no memory at %p: it was there when the call "
+                      "was made",
+                      address);
+    }
+}
+
+/* On the calling thread.  The host's side of a copy may be any address: hardware's
+ * runtime ends the process if it is a wrong one. */
+static enum cdp_status run_here(const struct transfer *transfer)
+{
+    const void *address;
+    if (cdp_guard_run(run_transfer, (void *)(uintptr_t)transfer, &address)) {
+        return CDP_OK;
+    }
+    fprintf(stderr,
+            "cdp: cudaErrorInvalidValue: a copy was given host memory that is not there, or may "
+            "not be written: address %p\n",
+            address);
+    return CDP_INVALID_VALUE;
+}
+
 /* Does it within a turn that has been granted. */
 static cudaError_t run_in_turn(struct cdp_runtime *runtime, struct cdp_command *turn,
                                const struct transfer *transfer)
 {
-    enum cdp_status fault = cdp_engine_fault(runtime->engine, NULL);
-    if (fault == CDP_OK) {
-        run_transfer((void *)(uintptr_t)transfer);
+    enum cdp_status status = cdp_engine_fault(runtime->engine, NULL);
+    if (status == CDP_OK) {
+        status = run_here(transfer);
     }
     cdp_stream_end_turn(runtime->streams, turn);
-    return cdp_api_return(fault);
+    return cdp_api_return(status);
 }
 
 static cudaError_t transfer_now(struct cdp_runtime *runtime, cudaStream_t stream,
@@ -94,7 +124,7 @@ static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stre
     if (status != CDP_NOT_READY) {
         return cdp_api_return(status);
     }
-    struct cdp_stream_call call = {.run = run_transfer, .data = transfer, .size = sizeof *transfer};
+    struct cdp_stream_call call = {.run = run_queued, .data = transfer, .size = sizeof *transfer};
     return cdp_api_return(cdp_stream_call(runtime->streams, handle, &call));
 }
 

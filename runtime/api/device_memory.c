@@ -57,12 +57,6 @@ static cudaError_t launch(const struct cdp_abi_kernel *kernel, const void *param
     return cdp_device_return(cdp_scope_launch(block, &request));
 }
 
-/* Shared and local memory belong to a block or a thread: no copy may reach them. */
-static bool is_private(const void *address)
-{
-    return cdp_space_is_private(cdp_memmap_space(address));
-}
-
 static cudaError_t copy(const struct cdp_copy *request, enum cudaMemcpyKind kind,
                         cudaStream_t stream, const void *site)
 {
@@ -78,7 +72,9 @@ static cudaError_t copy(const struct cdp_copy *request, enum cudaMemcpyKind kind
     if (!pitches) {
         return cdp_device_fail(cudaErrorInvalidPitchValue);
     }
-    if (to->base == NULL || from->base == NULL || is_private(to->base) || is_private(from->base)) {
+    /* Shared and local memory belong to a block or a thread, the host's to the host. */
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
+    if (cdp_copy_check(request) != CDP_OK) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
     return launch(&copy_kernel, request, stream, site);
@@ -133,7 +129,8 @@ static cudaError_t set(const struct cdp_set *request, cudaStream_t stream, const
     if (request->width == 0 || request->height == 0 || request->depth == 0) {
         return cudaSuccess;
     }
-    if (request->to.base == NULL || is_private(request->to.base)) {
+    cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
+    if (cdp_set_check(request) != CDP_OK) {
         return cdp_device_fail(cudaErrorInvalidValue);
     }
     return launch(&set_kernel, request, stream, site);

@@ -263,7 +263,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags)
     unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory |
                      cudaHostRegisterReadOnly;
     if (ptr == NULL || size == 0 || (flags & ~known) != 0 ||
-        (uintptr_t)ptr + size < (uintptr_t)ptr) {
+        (uintptr_t)ptr + size < (uintptr_t)ptr || !cdp_os_is_mapped(ptr, size)) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     if (cdp_memmap_space(ptr) != CDP_SPACE_HOST) {

@@ -15,7 +15,7 @@
 #define CDP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 /* Initial-exec: one instruction per access, also in a shared library.  Costs
- * static TLS space, of which dlopen has little: two pointers in all. */
+ * static TLS space, of which dlopen has little: three pointers in all. */
 #define CDP_TLS_INITIAL_EXEC __attribute__((tls_model("initial-exec")))
 
 #if defined(__clang__) && __clang_major__ >= 16

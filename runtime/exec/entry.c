@@ -1,8 +1,8 @@
 /* Time, traps and assertions of device code. */
 #include "exec/entry.h"
 
-#include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "abi/cdp_abi.h"
 #include "exec/block.h"
@@ -78,7 +78,24 @@ void cdp_abi_pure_virtual(void)
 
 void cdp_abi_brkpt(void)
 {
-    raise(SIGTRAP);
+    if (cdp_os_is_traced()) {
+        __builtin_debugtrap();
+        return;
+    }
+    cdp_fault_raise(CDP_FAULT_LAUNCH, "breakpoint (brkpt), and no debugger");
+}
+
+/* CUDA names template arguments "[with T = int]", clang "[T = int]": what is behind the
+ * bracket, "" if there are none; head: the characters before it. */
+static const char *template_arguments(const char *function, int *head)
+{
+    size_t length = strlen(function);
+    const char *found = function + length;
+    for (const char *p = function; length > 0 && function[length - 1] == ']' && *p != '\0'; p++) {
+        found = p[0] == ' ' && p[1] == '[' ? p + 1 : found;
+    }
+    *head = (int)(found - function);
+    return *found != '\0' ? found + 1 : found;
 }
 
 /* CUDA's message, one per failing thread; the threads beside it still run, the
@@ -89,8 +106,12 @@ void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line, cons
     struct cdp_block *block = cdp_block_of(&self->thread);
     cdp_fault_check_stack(self);
     const uint32_t *b = block->view.block_idx, *t = self->thread.thread_idx;
-    fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
-            file, line, function, b[0], b[1], b[2], t[0], t[1], t[2], text);
+    int head;
+    const char *tail = template_arguments(function, &head);
+    fprintf(stderr,
+            "%s:%u: %.*s%s%s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
+            line, head, function, *tail != '\0' ? "[with " : "", tail, b[0], b[1], b[2], t[0], t[1],
+            t[2], text);
     block->asserted = true;
     self->thread.launch_failed = 0; /* one report says enough */
     cdp_block_abort_thread(block, self);

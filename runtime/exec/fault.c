@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "exec/engine.h"
+#include "exec/guard.h"
 #include "exec/watchdog.h"
 #include "mem/describe.h"
 #include "os/os.h"
@@ -332,7 +333,9 @@ NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
     struct cdp_abi_thread *thread = cdp_abi_self;
     struct cdp_fiber *fiber = thread != NULL ? cdp_fiber_of(thread) : NULL;
     if (executor == NULL || fiber == NULL || !fiber->busy || info->si_code <= 0) {
-        chain(signal, info, opaque);
+        if (info->si_code <= 0 || !cdp_guard_caught(signal, info->si_addr, opaque)) {
+            chain(signal, info, opaque);
+        }
         return;
     }
     struct cdp_trap trap = {.signal = signal,

@@ -68,10 +68,15 @@ uint64_t cdp_os_wall_clock(void);
 uint64_t cdp_os_ticks(void);
 
 /* A signal handler's ucontext_t: where the thread was, and making the return from the
- * handler go to function(argument) instead, on the stack the thread had. */
+ * handler go to function(argument) instead, on the stack the thread had, as if called. */
 void *cdp_os_context_pc(const void *context);
 void cdp_os_context_step(void *context, bool step); /* a SIGTRAP after each instruction, or not */
 void cdp_os_context_go(void *context, void (*function)(void *argument), void *argument);
+
+/* Whether a debugger is attached; false where that cannot be told. */
+bool cdp_os_is_traced(void);
+/* Whether every page of the range is mapped. */
+bool cdp_os_is_mapped(const void *address, size_t bytes);
 
 /* One polite turn of a spin loop. */
 static inline void cdp_os_pause(void)

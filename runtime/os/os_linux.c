@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -224,6 +225,9 @@ void cdp_os_context_go(void *context, void (*function)(void *argument), void *ar
     ucontext_t *c = context;
 #if defined(__x86_64__)
     const greg_t direction_flag = 0x400; /* the ABI wants it clear at a call */
+    const greg_t red_zone = 128;
+    greg_t sp = c->uc_mcontext.gregs[REG_RSP];
+    c->uc_mcontext.gregs[REG_RSP] = ((sp - red_zone) & ~(greg_t)15) - 8; /* the return address */
     c->uc_mcontext.gregs[REG_RIP] = (greg_t)function;
     c->uc_mcontext.gregs[REG_RDI] = (greg_t)argument;
     c->uc_mcontext.gregs[REG_EFL] &= ~direction_flag;
@@ -231,6 +235,26 @@ void cdp_os_context_go(void *context, void (*function)(void *argument), void *ar
     c->uc_mcontext.pc = (uintptr_t)function;
     c->uc_mcontext.regs[0] = (uintptr_t)argument;
 #endif
+}
+
+bool cdp_os_is_traced(void)
+{
+    FILE *file = fopen("/proc/self/status", "re");
+    char line[256];
+    int tracer = 0;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL &&
+           sscanf(line, "TracerPid: %d", &tracer) != 1) {
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return tracer != 0;
+}
+
+bool cdp_os_is_mapped(const void *address, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)address & ~(uintptr_t)(CDP_OS_PAGE - 1);
+    return msync((void *)page, bytes + ((uintptr_t)address - page), MS_ASYNC) == 0;
 }
 
 uint64_t cdp_os_now(void)
