@@ -1,4 +1,5 @@
 // races: a kernel polls a flag that a copy sets
+// stderr: cudaFree\(0x1234\).*no cudaMalloc returned it
 // The last error is each host thread's own, is read once, outlives calls that succeed, and
 // is none for cudaErrorNotReady: as an H200 answers.  Its answers to mistakes are those
 // here too, but for launches: there CUDA 13 says cudaErrorInvalidValue where 12 says
