@@ -280,5 +280,7 @@ void args_print_help(void)
             print_row(&args_table[i]);
         }
     }
+    check_print_help();
+    warning_print_help();
     puts("\nEnvironment: CDPCC_CLANG names the clang to use (version 22 or later).");
 }

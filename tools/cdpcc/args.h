@@ -68,6 +68,8 @@ struct args {
     const char *device_contract; /* -fmad: "fast" or "off" */
     const char *cpu;             /* -march; NULL = the machine's own for device code */
     enum side side;              /* for -E, -S and -emit-llvm */
+    struct checks checks;        /* --check */
+    struct warnings warnings;    /* cdpcc's own */
 
     /* What to do. */
     bool show_plan, verbose, keep, run, help, version;

@@ -408,6 +408,12 @@ TAKE(sanitize)
     return 0;
 }
 
+TAKE(check)
+{
+    const char *wrong = check_take(&reader->args->checks, value);
+    return wrong == NULL ? 0 : refuse("--check", wrong, check_names(NULL));
+}
+
 TAKE(pic)
 {
     reader->args->pic = true;
@@ -551,6 +557,31 @@ TAKE(cudart)
     return 0;
 }
 
+TAKE(no_warnings)
+{
+    reader->args->warnings.none = true;
+    vec_push(&reader->args->front, row->word);
+    return 0;
+}
+
+/* "-W...": cdpcc's own warnings, or clang's. */
+static int take_warning_word(struct args_reader *reader, const char *word)
+{
+    bool unknown;
+    if (!warning_take(&reader->args->warnings, word, &unknown)) {
+        vec_push(&reader->args->front, word);
+    } else if (unknown) {
+        diag_error("'%s' names no warning of cdpcc's; cdpcc --help lists them", word);
+        return 1;
+    }
+    return 0;
+}
+
+TAKE(warning)
+{
+    return take_warning_word(reader, value);
+}
+
 /* Both "-Werror" and nvcc's "-Werror KIND" are written. */
 TAKE(werror)
 {
@@ -566,14 +597,10 @@ TAKE(werror)
     for (size_t i = 0; kind != NULL && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         if (str_starts(kind, kinds[i])) {
             reader->next += text == NULL;
-            if (i == 0) {
-                vec_push(&reader->args->front, "-Werror");
-            }
-            return 0;
+            return i == 0 ? take_warning_word(reader, "-Werror") : 0;
         }
     }
-    vec_push(&reader->args->front, value[1] == '-' ? value + 1 : value);
-    return 0;
+    return take_warning_word(reader, value[1] == '-' ? value + 1 : value);
 }
 
 /* The driver itself. */

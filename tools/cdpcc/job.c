@@ -378,6 +378,15 @@ static struct vec lower_words(const struct lower_options *lower)
             vec_push(&words, flags[i].word);
         }
     }
+    if (check_any(&lower->checks)) {
+        vec_push(&words, str_format("--check=%s", check_names(&lower->checks)));
+    }
+    for (int i = 0; i < WARNING_COUNT; i++) {
+        const char *word = warning_word(&lower->warnings, (enum warning)i);
+        if (word != NULL) {
+            vec_push(&words, word);
+        }
+    }
     if (lower->cpu != NULL) {
         vec_push(&words, str_format("-march=%s", lower->cpu));
     }

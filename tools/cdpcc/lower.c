@@ -1,7 +1,8 @@
 /* The ordered passes.  Each works on the whole module; the order matters:
  *
  *   collect        finds what the others work on and drops the lists of annotations
- *   check, params  need the code as the front end wrote it
+ *   check, pointers, params
+ *                  need the code as the front end wrote it
  *   ptx, builtin   make calls and loads of what only a GPU knows
  *   divide         guards divisions, those in ptx too
  *   view           shows debuggers what builtin made
@@ -23,11 +24,11 @@ static const struct pass {
     const char *name;
     void (*run)(struct lower_context *);
 } passes[] = {
-    {"collect", lower_collect}, {"check", lower_check},     {"params", lower_params},
-    {"ptx", lower_ptx},         {"builtin", lower_builtin}, {"divide", lower_divide},
-    {"view", lower_view},       {"warp", lower_warp},       {"entry", lower_entry},
-    {"shared", lower_shared},   {"symbol", lower_symbol},   {"table", lower_table},
-    {"target", lower_target},
+    {"collect", lower_collect}, {"check", lower_check},   {"pointers", lower_pointers},
+    {"params", lower_params},   {"ptx", lower_ptx},       {"builtin", lower_builtin},
+    {"divide", lower_divide},   {"view", lower_view},     {"warp", lower_warp},
+    {"entry", lower_entry},     {"shared", lower_shared}, {"symbol", lower_symbol},
+    {"table", lower_table},     {"target", lower_target},
 };
 
 static void init_context(struct lower_context *lower, const struct lower_options *options,

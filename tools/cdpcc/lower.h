@@ -12,6 +12,9 @@
 #ifndef CDPCC_LOWER_H
 #define CDPCC_LOWER_H
 
+#include "check.h"
+#include "warning.h"
+
 #include <stdbool.h>
 
 enum lower_output { LOWER_OBJECT, LOWER_ASSEMBLY, LOWER_BITCODE, LOWER_IR };
@@ -31,6 +34,9 @@ struct lower_options {
     const char *cpu;                        /* -march; NULL = the machine's own */
     const char *features;                   /* may be NULL */
     bool strip_debug;                       /* the user asked for no debug information */
+    struct checks checks;                   /* --check */
+    struct warnings warnings;
+    bool colours;     /* messages go to a terminal */
     const char *dump; /* write the lowered IR here too, for tests; may be NULL */
 };
 

@@ -23,15 +23,13 @@ static LLVMValueRef root_of(LLVMValueRef address)
     }
 }
 
-static bool is_constant_variable(LLVMValueRef address)
+bool lower_is_constant_variable(LLVMValueRef value)
 {
-    LLVMValueRef root = root_of(address);
-    return LLVMIsAGlobalVariable(root) != NULL && LLVMIsGlobalConstant(root) &&
-           LLVMGetLinkage(root) != LLVMPrivateLinkage;
+    return LLVMIsAGlobalVariable(value) != NULL && LLVMIsGlobalConstant(value) &&
+           LLVMGetLinkage(value) != LLVMPrivateLinkage;
 }
 
-/* The address an instruction writes to, or NULL. */
-static LLVMValueRef written_address(LLVMValueRef at)
+LLVMValueRef lower_written_address(LLVMValueRef at)
 {
     if (LLVMIsAStoreInst(at) != NULL) {
         return LLVMGetOperand(at, 1);
@@ -47,15 +45,15 @@ static LLVMValueRef written_address(LLVMValueRef at)
 
 static void check_write(struct lower_context *lower, LLVMValueRef at)
 {
-    LLVMValueRef address = written_address(at);
-    if (address != NULL && is_constant_variable(address)) {
+    LLVMValueRef address = lower_written_address(at);
+    if (address != NULL && lower_is_constant_variable(root_of(address))) {
         lower_error(lower, at, "device code writes to the __constant__ variable '%s'",
                     lower_source_name(lower, root_of(address)));
     }
 }
 
 /* A launch is a call for the buffer and one for the launch; one report is enough. */
-static bool is_launch(const char *name)
+bool lower_is_launch(const char *name)
 {
     return strcmp(name, "cudaLaunchDevice") == 0 || strcmp(name, "cudaLaunchDeviceV2") == 0;
 }
@@ -78,8 +76,10 @@ static void check_launch(struct lower_context *lower, LLVMValueRef at)
                     "(-rdc=true); -rdc=false was given");
     }
     if (lower->options->mode == CDP_MODE_1 && is_of_both_sides(lower, lower_function_of(at))) {
-        lower_warning(at, "a kernel launch in a __host__ __device__ function: CUDA's toolkits "
-                          "of the --cdp=1 generation refuse it");
+        struct lower_place place = lower_place_of(at);
+        lower_warning(lower, WARNING_HOST_DEVICE_LAUNCH, &place,
+                      "a kernel launch in a __host__ __device__ function: CUDA's toolkits "
+                      "of the --cdp=1 generation refuse it");
     }
 }
 
@@ -90,7 +90,7 @@ static void check_call(struct lower_context *lower, LLVMValueRef at)
         return;
     }
     const char *name = lower_name(callee);
-    if (is_launch(name)) {
+    if (lower_is_launch(name)) {
         check_launch(lower, at);
     }
     bool is_barrier = strncmp(name, "llvm.nvvm.barrier.cta.sync.aligned.all", 38) == 0;

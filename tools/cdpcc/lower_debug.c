@@ -8,8 +8,12 @@
 #include "arena.h"
 #include "str.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum operand {
     EXPRESSION_VARIABLE = 0,
+    SCOPE_PARENT = 1,
     VARIABLE_NAME = 1,
     SUBPROGRAM_NAME = 2,
     VARIABLE_TYPE = 3,
@@ -313,31 +317,71 @@ LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef glob
     return variable == NULL ? NULL : md_operand(lower, variable, VARIABLE_TYPE);
 }
 
-const char *lower_function_name(struct lower_context *lower, LLVMValueRef function)
+static const char *string_operand(const struct lower_context *lower, LLVMMetadataRef node,
+                                  unsigned index)
 {
-    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
-    LLVMMetadataRef name =
-        subprogram == NULL ? NULL : md_operand(lower, subprogram, SUBPROGRAM_NAME);
+    LLVMMetadataRef name = node == NULL ? NULL : md_operand(lower, node, index);
     unsigned length = 0;
     const char *text = NULL;
     if (name != NULL) {
         text = LLVMGetMDString(LLVMMetadataAsValue(lower->llvm, name), &length);
     }
-    return text == NULL ? str_format("%s", lower_name(function)) : str_copy(text, length);
+    return text == NULL ? NULL : str_copy(text, length);
+}
+
+const char *lower_node_name(const struct lower_context *lower, LLVMMetadataRef node)
+{
+    bool is_function = LLVMGetMetadataKind(node) == LLVMDISubprogramMetadataKind;
+    const char *name = string_operand(lower, node, is_function ? SUBPROGRAM_NAME : VARIABLE_NAME);
+    return name == NULL ? "" : name;
+}
+
+LLVMMetadataRef lower_scope_parent(const struct lower_context *lower, LLVMMetadataRef scope)
+{
+    return md_operand(lower, scope, SCOPE_PARENT);
+}
+
+/* The last name in a mangled one: of a kernel that is only declared. */
+static const char *unmangled(const char *symbol)
+{
+    const char *at = strncmp(symbol, "_ZN", 3) == 0 ? symbol + 3 : symbol + 2;
+    const char *name = NULL;
+    size_t length = 0;
+    while (strncmp(symbol, "_Z", 2) == 0 && *at >= '1' && *at <= '9') {
+        char *end;
+        unsigned long digits = strtoul(at, &end, 10);
+        if (digits > strlen(end)) {
+            break;
+        }
+        name = end;
+        length = digits;
+        at = end + digits;
+    }
+    return name == NULL ? str_format("%s", symbol) : str_copy(name, length);
+}
+
+const char *lower_function_name(struct lower_context *lower, LLVMValueRef function)
+{
+    const char *name = string_operand(lower, LLVMGetSubprogram(function), SUBPROGRAM_NAME);
+    return name == NULL ? unmangled(lower_name(function)) : name;
+}
+
+struct lower_place lower_global_place(struct lower_context *lower, LLVMValueRef global)
+{
+    struct lower_place place = {.file = NULL};
+    LLVMMetadataRef variable = debug_variable(lower, global);
+    LLVMMetadataRef file = variable == NULL ? NULL : LLVMDIVariableGetFile(variable);
+    unsigned length = 0;
+    const char *name = file == NULL ? NULL : LLVMDIFileGetFilename(file, &length);
+    if (name != NULL && length != 0) {
+        place.file = str_copy(name, length);
+        place.line = LLVMDIVariableGetLine(variable);
+    }
+    return place;
 }
 
 const char *lower_source_name(struct lower_context *lower, LLVMValueRef global)
 {
-    LLVMMetadataRef variable = debug_variable(lower, global);
-    LLVMMetadataRef name = variable == NULL ? NULL : md_operand(lower, variable, VARIABLE_NAME);
-    unsigned length = 0;
-    const char *text = NULL;
-    if (name != NULL) {
-        text = LLVMGetMDString(LLVMMetadataAsValue(lower->llvm, name), &length);
-    }
-    if (text == NULL) {
-        text = lower_name(global);
-        return str_format("%s", text);
-    }
-    return str_copy(text, length);
+    const char *name = string_operand(lower, debug_variable(lower, global), VARIABLE_NAME);
+    return name == NULL ? str_format("%s", lower_name(global)) : name;
 }

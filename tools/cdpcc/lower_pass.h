@@ -110,6 +110,7 @@ struct lower_context {
 /* The passes, in the order of the table in lower.c. */
 void lower_collect(struct lower_context *lower);
 void lower_check(struct lower_context *lower);
+void lower_pointers(struct lower_context *lower);
 void lower_params(struct lower_context *lower);
 void lower_ptx(struct lower_context *lower);
 void lower_builtin(struct lower_context *lower);
@@ -122,13 +123,30 @@ void lower_symbol(struct lower_context *lower);
 void lower_table(struct lower_context *lower);
 void lower_target(struct lower_context *lower);
 
-/* Prints "file:line:column: error: ..." with the place of an instruction or a
- * function; where may be NULL. */
+/* lower_report.c: messages in clang's form.  A place in the source; file is NULL where
+ * none is known, column 0 likewise. */
+struct lower_place {
+    const char *file;
+    unsigned line, column;
+};
+/* Of an instruction or a function; where may be NULL. */
+struct lower_place lower_place_of(LLVMValueRef where);
+/* Of a DILocation; may be NULL. */
+struct lower_place lower_place_at(LLVMMetadataRef location);
+
+/* Sets the column to where the line has the name. */
+void lower_place_find(struct lower_place *place, const char *name);
+
+/* Prints "file:line:column: error: ..." with the line of the source, and counts it. */
 void lower_error(struct lower_context *lower, LLVMValueRef where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-void lower_warning(LLVMValueRef where, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* False if it was not wanted.  Counts as an error if the user says so. */
+bool lower_warning(struct lower_context *lower, enum warning warning,
+                   const struct lower_place *place, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* More about the message before. */
+void lower_note(const struct lower_context *lower, const struct lower_place *place,
+                const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Appends to an array in the arena whose capacity is the next power of two. */
 void *lower_grow(void *array, size_t count, size_t element_size);
@@ -183,6 +201,14 @@ void lower_each_instruction(struct lower_context *lower,
 /* The function a call instruction calls directly, or NULL. */
 LLVMValueRef lower_callee(LLVMValueRef instruction);
 
+/* lower_check.c */
+/* A __constant__ variable, or a constant of C++. */
+bool lower_is_constant_variable(LLVMValueRef value);
+/* The address an instruction writes to, or NULL. */
+LLVMValueRef lower_written_address(LLVMValueRef at);
+/* The name of a function that launches a kernel whose parameters are in its buffer. */
+bool lower_is_launch(const char *name);
+
 /* lower_debug.c: what only the debug information knows. */
 /* Size and alignment of a type of the source; false where it is incomplete. */
 bool lower_type_layout(const struct lower_context *lower, LLVMMetadataRef type, uint64_t *size,
@@ -204,6 +230,12 @@ LLVMMetadataRef lower_debug_node(LLVMValueRef global);
 LLVMMetadataRef lower_source_type(struct lower_context *lower, LLVMValueRef global);
 /* The function's name in the source; its symbol without debug information. */
 const char *lower_function_name(struct lower_context *lower, LLVMValueRef function);
+/* Name of a local variable or function by its node, "" if it has none. */
+const char *lower_node_name(const struct lower_context *lower, LLVMMetadataRef node);
+/* The scope around a block of a function. */
+LLVMMetadataRef lower_scope_parent(const struct lower_context *lower, LLVMMetadataRef scope);
+/* Where a global variable is declared; no column. */
+struct lower_place lower_global_place(struct lower_context *lower, LLVMValueRef global);
 /* Name of the source for a variable; its symbol if there is no other. */
 const char *lower_source_name(struct lower_context *lower, LLVMValueRef global);
 

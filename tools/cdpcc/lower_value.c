@@ -5,48 +5,7 @@
 
 #include "abi/cdp_abi.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-
-static void print_place(LLVMValueRef where)
-{
-    unsigned length = 0;
-    const char *file = where == NULL ? NULL : LLVMGetDebugLocFilename(where, &length);
-    if (file == NULL || length == 0) {
-        fputs("cdpcc: ", stderr);
-        return;
-    }
-    unsigned line = LLVMGetDebugLocLine(where);
-    fprintf(stderr, "%.*s:%u:", (int)length, file, line);
-    if (LLVMIsAInstruction(where) != NULL && LLVMGetDebugLocColumn(where) != 0) {
-        fprintf(stderr, "%u:", LLVMGetDebugLocColumn(where));
-    }
-    fputc(' ', stderr);
-}
-
-void lower_error(struct lower_context *lower, LLVMValueRef where, const char *format, ...)
-{
-    lower->errors++;
-    print_place(where);
-    fputs("error: ", stderr);
-    va_list args;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-}
-
-void lower_warning(LLVMValueRef where, const char *format, ...)
-{
-    print_place(where);
-    fputs("warning: ", stderr);
-    va_list args;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-}
 
 void *lower_grow(void *array, size_t count, size_t element_size)
 {

@@ -126,7 +126,11 @@ static struct job lower_job(const struct planner *planner, const struct input *i
                 .sanitize_address = args->sanitize_address,
                 .sanitize_thread = args->sanitize_thread,
                 .cpu = args->cpu,
-                .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info,
+                .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info &&
+                               !check_any(&args->checks), /* reports name lines */
+                .checks = args->checks,
+                .warnings = args->warnings,
+                .colours = planner->tools->colours,
             },
     };
 }
