@@ -47,6 +47,7 @@ golden sanitize_thread -fsanitize=thread a.cu -o program
 golden no_pie -no-pie a.cu -o program
 golden user_words -DX=1 -UY -I inc -isystem sys -include pre.h -Xcompiler -Wall,-fopenmp,-DZ \
     -Xlinker -z,now -rdc=false a.cu -o program
+golden check --check=space -Wno-cdp-shared-pointer -Werror=cdp-local-pointer a.cu -o program
 golden gc_sections -Xlinker --gc-sections a.cu -o program
 golden shared_runtime -cudart shared a.cu -o program
 

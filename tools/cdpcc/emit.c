@@ -2,6 +2,7 @@
  * after it and after lowering, or they would describe the code as it was before. */
 #include "emit.h"
 
+#include "instrument.h"
 #include "lower_yield.h"
 #include "module.h"
 #include "str.h"
@@ -106,12 +107,40 @@ static void diagnose(LLVMDiagnosticInfoRef info, void *unused)
     }
 }
 
-static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
+static int run_with(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes,
+                    LLVMPassBuilderOptionsRef settings)
 {
-    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(module, passes, machine, settings);
     LLVMDisposePassBuilderOptions(settings);
     return error == NULL ? 0 : fail(error);
+}
+
+static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
+{
+    return run_with(module, machine, passes, LLVMCreatePassBuilderOptions());
+}
+
+/* The optimizer without what makes several accesses of one, or one of several. */
+static int simplify(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
+{
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(settings, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(settings, 0);
+    LLVMPassBuilderOptionsSetLoopInterleaving(settings, 0);
+    LLVMPassBuilderOptionsSetLoopUnrolling(settings, 0);
+    return run_with(module, machine, passes, settings);
+}
+
+/* See instrument.h. */
+static int add_checks(const struct lower_options *options, LLVMModuleRef module,
+                      LLVMTargetMachineRef machine, const char *passes)
+{
+    instrument_lowered(options, module, machine);
+    if (optimization(options) > 0 && simplify(module, machine, passes)) {
+        return 1;
+    }
+    instrument_optimized(options, module, machine);
+    return module_verify(module, "after --check");
 }
 
 /* Locals stay on the stack of their thread, where the runtime knows them by their address:
@@ -131,7 +160,11 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
 {
     int level = optimization(options);
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);
-    if (run_passes(module, machine, str_format("default<O%d>", level))) {
+    const char *passes = str_format("default<O%d>", level);
+    if (check_any(&options->checks) && add_checks(options, module, machine, passes)) {
+        return 1;
+    }
+    if (run_passes(module, machine, passes)) {
         return 1;
     }
     lower_yield(module, machine, level > 0);

@@ -1,0 +1,28 @@
+// cdpcc: --check=space
+// stderr: in kernel child, block \(0,0,0\), thread \(2,0,0\), at child \(.*s33_check_names_threads_and_lines.cu:12:[0-9]+\)
+#include <cstdio>
+
+__device__ int *place;
+
+__global__ void child()
+{
+    if (threadIdx.x == 2) {
+        int *p = place;
+        // Local memory of a thread of the parent, which waits.
+        *p = 1;
+    }
+}
+
+__global__ void parent()
+{
+    int x = 0;
+    place = &x;
+    child<<<1, 4>>>();
+    cudaDeviceSynchronize();
+}
+
+int main()
+{
+    parent<<<1, 1>>>();
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
