@@ -1,5 +1,6 @@
 // cdpcc: --check=space -Wno-cdp-constant-write
-// stderr: cudaErrorIllegalAddress: write of 4 bytes at 0x[0-9a-f]+, which is a __constant__ variable
+// stderr: cudaErrorIllegalAddress: write of 4 bytes at 0x[0-9a-f]+, which is a __constant__
+// variable
 #include <cstdio>
 
 __constant__ int c[4];

@@ -33,9 +33,10 @@ __device__ __noinline__ int depth(int *up, int n)
     return n == 0 ? mine : depth(&mine, n - 1);
 }
 
-__device__ __noinline__ int from_one(int *p) /* p[1] to p[4] */
+__device__ __noinline__ int from_one(int *p)
 {
     int s = 0;
+    p -= 1; /* from here on the first is p[1] */
     for (int i = 1; i <= 4; i++) {
         s += p[i];
     }
@@ -79,7 +80,7 @@ __global__ void kernel(int *out, int n)
     memcpy(bytes, &s[t], 4);
     memset(bytes + 4, 1, 5);
     out[2 * t] += local[1] + up + picked + sum(r.p, r.n) + bytes[0] + bytes[8];
-    out[2 * t + 1] += from_one(s - 1) + from_one(local - 1) + last(s + 32) + last(local + 8);
+    out[2 * t + 1] += from_one(s) + from_one(local) + last(s + 32) + last(local + 8);
 }
 
 int main()

@@ -1,5 +1,6 @@
 // cdpcc: --check=space -Wno-cdp-constant-write
-// stderr: cudaErrorInvalidAddressSpace: atomic access of 16 bytes of shared variable 's' of the parent, kernel parent, block \(0,0,0\)
+// stderr: cudaErrorInvalidAddressSpace: atomic access of 16 bytes of shared variable 's' of the
+// parent, block \(0,0,0\) of kernel parent
 #include <cstdio>
 
 // A child gets the address of its parent's shared array by memory, where no launch sees it.
@@ -22,43 +23,78 @@ __device__ __noinline__ int add(const int *p, int n)
 }
 
 enum Kind {
-    NOTHING, READ, WRITE, VOLATILE, ADD, SWAP, WIDE, CLASS_OUT, CLASS_IN, FILL, BYTES, LOOP, CALL, LIST, KINDS
+    NOTHING,
+    READ,
+    WRITE,
+    VOLATILE,
+    ADD,
+    SWAP,
+    WIDE,
+    CLASS_OUT,
+    CLASS_IN,
+    FILL,
+    BYTES,
+    LOOP,
+    CALL,
+    LIST,
+    KINDS
 };
 
 __global__ void child(Kind kind, int zero)
 {
     int *p = nodes[0].data;
     switch (kind) {
-    case READ: sink = p[zero]; break;
-    case WRITE: p[zero + 1] = 1; break;
-    case VOLATILE: *(volatile int *)p = 1; break;
-    case ADD: atomicAdd(p, 1); break;
-    case SWAP: atomicCAS((unsigned short *)p, (unsigned short)0, (unsigned short)1); break;
+    case READ:
+        sink = p[zero];
+        break;
+    case WRITE:
+        p[zero + 1] = 1;
+        break;
+    case VOLATILE:
+        *(volatile int *)p = 1;
+        break;
+    case ADD:
+        atomicAdd(p, 1);
+        break;
+    case SWAP:
+        atomicCAS((unsigned short *)p, (unsigned short)0, (unsigned short)1);
+        break;
     case WIDE: {
-        struct alignas(16) Wide { long long x, y; };
+        struct alignas(16) Wide {
+            long long x, y;
+        };
         atomicExch((Wide *)p, Wide{1, 2});
         break;
     }
-    case CLASS_OUT: *(Quad *)p = Quad{1, 2, 3, zero}; break;
+    case CLASS_OUT:
+        *(Quad *)p = Quad{1, 2, 3, zero};
+        break;
     case CLASS_IN: {
         Quad q = *(Quad *)p;
         sink = q.a + q.b + q.c + q.d;
         break;
     }
-    case FILL: memset(p, zero, 16); break;
-    case BYTES: memcpy(&sink, p, 4); break;
+    case FILL:
+        memset(p, zero, 16);
+        break;
+    case BYTES:
+        memcpy(&sink, p, 4);
+        break;
     case LOOP:
         for (int i = zero; i < 4; i++) {
             p[i] = 2 * i;
         }
         break;
-    case CALL: sink = add(p, 4); break;
+    case CALL:
+        sink = add(p, 4);
+        break;
     case LIST:
         for (Node *n = &nodes[1]; n != nullptr; n = n->next) {
             sink = *n->data;
         }
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -74,8 +110,8 @@ __global__ void parent(Kind kind)
 
 int main()
 {
-    static const Kind order[] = {WIDE, NOTHING, READ, WRITE, VOLATILE, ADD, SWAP, CLASS_OUT,
-                                 CLASS_IN, FILL, BYTES, LOOP, CALL, LIST};
+    static const Kind order[] = {WIDE,      NOTHING,  READ, WRITE, VOLATILE, ADD,  SWAP,
+                                 CLASS_OUT, CLASS_IN, FILL, BYTES, LOOP,     CALL, LIST};
     for (Kind kind : order) {
         parent<<<1, 1>>>(kind);
         cudaError_t first = cudaDeviceSynchronize(), again = cudaGetLastError();

@@ -1,5 +1,6 @@
 // cdpcc: --check=space
-// stderr: cudaErrorMisalignedAddress: write of 16 bytes at 0x[0-9a-f]+, which must be aligned to 16 bytes
+// stderr: cudaErrorMisalignedAddress: write of 16 bytes at 0x[0-9a-f]+, which must be aligned to 16
+// bytes
 #include <cstdio>
 
 enum Kind { FLOAT4, WORD, DOUBLE, ATOMIC, LOOP, ODD_BYTES };
@@ -7,10 +8,18 @@ enum Kind { FLOAT4, WORD, DOUBLE, ATOMIC, LOOP, ODD_BYTES };
 __global__ void kernel(char *p, Kind kind, int n)
 {
     switch (kind) {
-    case FLOAT4: *(float4 *)(p + 4) = make_float4(1, 2, 3, 4); break;
-    case WORD: *(int *)(p + 2) = 1; break;
-    case DOUBLE: *(double *)(p + 4) = 1; break;
-    case ATOMIC: atomicAdd((int *)(p + n), 1); break;
+    case FLOAT4:
+        *(float4 *)(p + 4) = make_float4(1, 2, 3, 4);
+        break;
+    case WORD:
+        *(int *)(p + 2) = 1;
+        break;
+    case DOUBLE:
+        *(double *)(p + 4) = 1;
+        break;
+    case ATOMIC:
+        atomicAdd((int *)(p + n), 1);
+        break;
     case LOOP:
         for (int i = 0; i < n; i++) {
             ((short *)(p + 1))[i] = 1;

@@ -224,11 +224,19 @@ static uint64_t argument_align(LLVMValueRef call, unsigned index)
     return align == NULL ? 1 : LLVMGetEnumAttributeValue(align);
 }
 
-/* memcpy and its kin: only the assignment of a class demands an alignment. */
+/* The assignment of a class.  Without optimization the front end does not say: then what
+ * no other pointer is aligned to counts as one. */
+static bool is_assignment(const struct instrument *instrument, LLVMValueRef copy, uint64_t align)
+{
+    bool unsaid = instrument->lower.options->debug_device;
+    return has_metadata(copy, "tbaa.struct") || (unsaid && align >= MOST_ALIGN);
+}
+
+/* memcpy and its kin: only an assignment demands an alignment. */
 static void visit_block(struct instrument *instrument, LLVMValueRef at, unsigned operand,
                         uint32_t flags, instrument_visitor *visit)
 {
-    bool is_assignment = has_metadata(at, "tbaa.struct");
+    uint64_t align = argument_align(at, operand);
     LLVMBuilderRef builder = lower_builder_before(&instrument->lower, at);
     LLVMValueRef size =
         LLVMBuildIntCast2(builder, LLVMGetOperand(at, 2), instrument->lower.i64, false, "");
@@ -237,7 +245,7 @@ static void visit_block(struct instrument *instrument, LLVMValueRef at, unsigned
         .at = at,
         .address = LLVMGetOperand(at, operand),
         .size = size,
-        .align = is_assignment ? least(argument_align(at, operand), MOST_ALIGN) : 1,
+        .align = is_assignment(instrument, at, align) ? least(align, MOST_ALIGN) : 1,
         .flags = flags,
     };
     visit(instrument, &access);
