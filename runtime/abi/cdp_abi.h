@@ -181,16 +181,12 @@ void cdp_abi_register(const struct cdp_abi_module *module);
  *     a - t->local_low < t->local_size, or
  *     a - (uint64_t)t->block->shared < t->block->shared_size
  *
- * and so is the last byte.  It also asks before it writes to what lies in the section
- * "cdp_const" of its program or library, the __constant__ variables.
- *
- * The call needs none of these to have been asked: it returns if the access is legal, which
- * is outside the range and no write to a constant, or within the calling thread's local or
- * its block's shared memory, and aligned as flags say.  If it is not, it reports who touches
- * whose memory at the line of its caller, so it wants a debug location, and the launch tree
- * fails: 717, sticky, for memory of others, 716 for a misaligned address, 700 for a constant.
- * The call does not return then, save for 717 with CDP_ILLEGAL_POINTERS=warn.  Device code
- * only. */
+ * and so is the last byte.  The call needs none of these to have been asked: it returns if
+ * the access is legal, which is outside the range, or within the calling thread's local
+ * or its block's shared memory, and aligned as flags say.  If it is not, it reports who
+ * touches whose memory at the line of its caller, so it wants a debug location, and the
+ * launch tree fails: 717, sticky, for memory of others, 716 for a misaligned address.  The
+ * call does not return then, save with CDP_ILLEGAL_POINTERS=warn.  Device code only. */
 enum cdp_abi_access {
     CDP_ACCESS_READ = 0,
     CDP_ACCESS_WRITE = 1 << 0,

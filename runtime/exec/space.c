@@ -6,7 +6,6 @@
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
-#include "mem/memmap.h"
 #include "os/os.h"
 
 enum { MOST_WORDS = 400, MOST_WARNINGS = 20 };
@@ -221,14 +220,6 @@ CDP_COLD static void foreign(const void *address, uint64_t size, uint32_t flags,
     }
 }
 
-CDP_COLD static void constant(uint64_t size, uint32_t flags, const void *address, const void *pc)
-{
-    cdp_fault_raise_at(CDP_FAULT_ADDRESS, pc,
-                       "%s of %llu bytes at %p, which is a __constant__ variable: only the host "
-                       "writes these (cudaMemcpyToSymbol)",
-                       verb(flags), (unsigned long long)size, address);
-}
-
 /* Whether [a, a + size) lies in [low, low + length). */
 static bool is_within(uintptr_t a, uint64_t size, uint64_t low, uint64_t length)
 {
@@ -248,12 +239,10 @@ void cdp_abi_check_access(const void *address, uint64_t size, uint32_t flags)
     if (alignment > 1 && (a & (alignment - 1)) != 0) {
         misaligned(address, size, flags, pc);
     }
-    if (a - self->private_low >= self->private_size) {
-        if ((flags & CDP_ACCESS_WRITE) != 0 && cdp_memmap_space(address) == CDP_SPACE_CONSTANT) {
-            constant(size, flags, address, pc);
-        }
-    } else if (!is_within(a, size, self->local_low, self->local_size) &&
-               !is_within(a, size, (uintptr_t)block->shared, block->shared_size)) {
-        foreign(address, size, flags, pc);
+    if (a - self->private_low >= self->private_size ||
+        is_within(a, size, self->local_low, self->local_size) ||
+        is_within(a, size, (uintptr_t)block->shared, block->shared_size)) {
+        return;
     }
+    foreign(address, size, flags, pc);
 }

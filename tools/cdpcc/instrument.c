@@ -54,12 +54,6 @@ static bool is_own_argument(LLVMValueRef value)
     return false;
 }
 
-static bool is_constant_variable(LLVMValueRef value)
-{
-    const char *section = LLVMIsAGlobalVariable(value) != NULL ? LLVMGetSection(value) : NULL;
-    return section != NULL && str_equals(section, "cdp_const");
-}
-
 static bool is_own(LLVMValueRef root)
 {
     return LLVMIsAAllocaInst(root) != NULL || LLVMIsAGlobalValue(root) != NULL ||
@@ -177,7 +171,6 @@ struct instrument_origin instrument_origin_of(struct instrument *instrument, LLV
         .base = is_one ? roots.items[0] : nearest,
         .step = is_one ? roots.step : nearest_step,
         .is_own = true,
-        .is_constant = is_one && is_constant_variable(roots.items[0]),
     };
     for (size_t i = 0; i < roots.count; i++) {
         origin.is_own &= is_own(roots.items[i]);

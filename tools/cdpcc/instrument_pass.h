@@ -19,7 +19,6 @@ struct instrument_origin {
     LLVMValueRef base; /* of one object with the address; dominates the access */
     uint64_t step;     /* a power of two that divides the distance of the two */
     bool is_own;       /* surely this thread's stack, its block's shared memory, a variable */
-    bool is_constant;  /* surely a __constant__ variable */
 };
 
 struct space;

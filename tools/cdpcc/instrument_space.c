@@ -1,5 +1,5 @@
-/* --check=space: accesses to what belongs to another block or thread, to misaligned
- * addresses, and writes to constants.
+/* --check=space: accesses to what belongs to another block or thread, and to misaligned
+ * addresses.
  *
  * Each access becomes "if (suspicious) judge(address, size, flags)", and the runtime
  * judges exactly (cdp_abi_check_access).  What is private to a block or thread lies in
@@ -24,8 +24,7 @@
 struct base {
     LLVMValueRef value;
     LLVMBasicBlockRef block; /* where it is made */
-    bool is_written;
-    uint64_t align; /* that some access demands of it */
+    uint64_t align;          /* that some access demands of it */
 };
 
 /* All bases that one block makes. */
@@ -196,27 +195,6 @@ static LLVMValueRef foreign_test(struct instrument *instrument)
     return function;
 }
 
-/* A bound of the program's or library's constants, which the linker defines. */
-static LLVMValueRef section_bound(struct lower_context *lower, LLVMBuilderRef builder,
-                                  const char *name)
-{
-    LLVMValueRef bound = LLVMGetNamedGlobal(lower->module, name);
-    if (bound == NULL) {
-        bound = LLVMAddGlobal(lower->module, lower->i8, name);
-        LLVMSetLinkage(bound, LLVMExternalWeakLinkage);
-        LLVMSetVisibility(bound, LLVMHiddenVisibility);
-    }
-    return LLVMBuildPtrToInt(builder, bound, lower->i64, "");
-}
-
-static LLVMValueRef is_constant(struct lower_context *lower, LLVMBuilderRef builder,
-                                LLVMValueRef number)
-{
-    LLVMValueRef low = section_bound(lower, builder, "__start_cdp_const");
-    LLVMValueRef high = section_bound(lower, builder, "__stop_cdp_const");
-    return is_within(builder, number, low, LLVMBuildSub(builder, high, low, ""));
-}
-
 /* Suspicion. */
 
 static LLVMValueRef is_misaligned(struct lower_context *lower, LLVMBuilderRef builder,
@@ -235,10 +213,6 @@ static LLVMValueRef is_suspicious(struct instrument *instrument, LLVMBuilderRef 
     LLVMValueRef test = foreign_test(instrument), pointer = base->value;
     LLVMValueRef result =
         LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, &pointer, 1, "");
-    if (base->is_written) {
-        LLVMValueRef number = LLVMBuildPtrToInt(builder, base->value, lower->i64, "");
-        result = LLVMBuildOr(builder, result, is_constant(lower, builder, number), "");
-    }
     if (base->align > 1) {
         LLVMValueRef misaligned = is_misaligned(lower, builder, base->value, base->align);
         result = LLVMBuildOr(builder, result, misaligned, "");
@@ -264,7 +238,6 @@ static struct base needed(const struct instrument_access *access,
     return (struct base){
         .value = origin->base,
         .block = block_of(origin->base),
-        .is_written = (access->flags & CDP_ACCESS_WRITE) != 0,
         .align = *aligned_by_base ? access->align : 1,
     };
 }
@@ -291,7 +264,6 @@ static void note_base(struct instrument *instrument, const struct instrument_acc
         LOWER_PUSH(space->bases, space->base_count, base);
     }
     struct base *known = &space->bases[number];
-    known->is_written |= base.is_written;
     known->align = base.align > known->align ? base.align : known->align;
 }
 
@@ -332,10 +304,10 @@ static void test_access(struct instrument *instrument, const struct instrument_a
     struct space *space = instrument->space;
     struct lower_context *lower = &instrument->lower;
     struct instrument_origin origin = instrument_origin_of(instrument, access->address);
-    bool aligned_by_base, always = origin.is_constant && (access->flags & CDP_ACCESS_WRITE) != 0;
+    bool aligned_by_base;
     struct base base = needed(access, &origin, &aligned_by_base);
     LLVMBuilderRef builder = instrument_builder(instrument, access->at);
-    LLVMValueRef suspicious = LLVMConstInt(lower->i1, always, 0);
+    LLVMValueRef suspicious = LLVMConstInt(lower->i1, 0, 0);
     unsigned number;
     if (!origin.is_own && uses_flag(&base, access)) {
         lower_map_find(&space->group_numbers, base.block, &number);
