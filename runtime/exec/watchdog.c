@@ -14,7 +14,8 @@
 #include "os/os.h"
 
 enum { MILLISECOND = 1000000, SECOND = 1000 * MILLISECOND };
-/* How long a worker may take before it answers, and how often it is signalled meanwhile. */
+/* How long a worker may take before it answers, and when it is signalled first; then
+ * less and less often, since being followed slows it down. */
 enum { PATIENCE_MS = 5000, SIGNAL_MS = 5 };
 enum { MOST_BLOCKS = 16 };
 /* Instructions a thread is followed for, at a microsecond each. */
@@ -250,10 +251,12 @@ static void ask(struct cdp_executor *executor)
             cdp_turn_give(&executor->replay->turn); /* it sleeps there, not here */
         }
     }
-    for (int waited = 0; waited < PATIENCE_MS && atomic_load(&executor->watch) == WATCH_ASKED;
-         waited += SIGNAL_MS) {
-        cdp_os_wait_for(&executor->watch, WATCH_ASKED, SIGNAL_MS * MILLISECOND);
+    unsigned waited = 0, ms = SIGNAL_MS;
+    while (waited < PATIENCE_MS && atomic_load(&executor->watch) == WATCH_ASKED) {
+        cdp_os_wait_for(&executor->watch, WATCH_ASKED, (uint64_t)ms * MILLISECOND);
         interrupt(executor);
+        waited += ms;
+        ms *= 2;
     }
     uint32_t asked = WATCH_ASKED;
     if (!atomic_compare_exchange_strong(&executor->watch, &asked, WATCH_NONE)) {
@@ -304,12 +307,14 @@ static void sleep_for(struct cdp_watchdog *watchdog, unsigned milliseconds)
 static void drive_out(struct cdp_watchdog *watchdog)
 {
     struct cdp_engine *engine = watchdog->engine;
+    unsigned ms = SIGNAL_MS;
     while (atomic_load(&engine->pending) != 0 && cdp_engine_has_failed(engine) &&
            !is_stopping(watchdog)) {
         for (unsigned i = 0; i < engine->pool.count; i++) {
             interrupt(engine->executors[i]);
         }
-        sleep_for(watchdog, SIGNAL_MS);
+        sleep_for(watchdog, ms);
+        ms = ms < PATIENCE_MS / 2 ? 2 * ms : ms;
     }
 }
 
