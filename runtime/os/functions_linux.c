@@ -24,14 +24,10 @@ static void add(struct search *search, uintptr_t low, uintptr_t high)
     struct cdp_os_functions *found = search->found;
     if (found->count == search->room) {
         size_t room = search->room != 0 ? 2 * search->room : 64;
-        struct cdp_os_range *more = cdp_alloc(room * sizeof *more);
+        struct cdp_os_range *more = cdp_realloc(found->ranges, room * sizeof *more);
         if (more == NULL) {
-            return;
+            return; /* those will not be known */
         }
-        if (found->count != 0) {
-            memcpy(more, found->ranges, found->count * sizeof *more);
-        }
-        cdp_free(found->ranges);
         found->ranges = more;
         search->room = room;
     }

@@ -122,7 +122,7 @@ CDP_TEST(without_memory_a_wait_takes_in_what_comes_later)
         begin_wait(&model);
     }
     launch(&model);
-    cdp_alloc_set_failure(1);
+    cdp_alloc_set_failure(1, 1);
     ck_assert_uint_eq(cdp_epochs_close(&model.epochs, model.incomplete), model.epochs.open);
     while (model.incomplete > 0) {
         complete(&model, 0);
