@@ -100,7 +100,7 @@ MD
 # Rules without tests, tests without rules, tests that failed or never ran.
 complaints() {
     grep -E '\| none \|$|no such rule' "$1" | sed 's/^| \([^ ]*\) |.*\(none\|no such rule\).*/rule \1: tests: \2/'
-    grep -oE '`[A-Za-z0-9_.]+` \((never ran|FAILS)\)' "$1"
+    grep -oE '`[A-Za-z0-9_.]+` \((never ran|FAILS)\)' "$1" | sort -u
 }
 
 if [ "$check" = --check ]; then
