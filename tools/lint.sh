@@ -33,4 +33,5 @@ matches=$(git grep -nE '^ *#(if|ifdef|elif).*(__linux__|__x86_64__|__aarch64__|_
 matches=$(git grep -nE '\<(TODO|FIXME|XXX)\>' -- runtime tools compat examples | grep -v 'TODO(#[0-9]*)' |
     grep -v 'tools/lint.sh')
 [ -z "$matches" ] || complain "TODO without an issue:"$'\n'"$matches"
+tools/gen_semantics.sh --check || status=1
 exit $status

@@ -1,5 +1,6 @@
 #!/bin/bash
 # What clang accepts and CUDA does not: an error with the file and the line.
+# rules: S4 S32
 . "$(dirname "$0")/support.bash"
 
 # says NAME TEXT FLAGS...: compiling the source on standard input fails with TEXT.

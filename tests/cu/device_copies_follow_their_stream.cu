@@ -1,3 +1,4 @@
+// rules: S35
 #include "show.h"
 __global__ void fill(int *out, int value) { out[threadIdx.x] = value + threadIdx.x; }
 __global__ void parent(int *a, int *b, int *c) {

@@ -1,3 +1,4 @@
+// rules: S36
 // What one kernel allocates another reads and frees.
 #include "show.h"
 struct List {

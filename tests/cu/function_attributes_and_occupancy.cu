@@ -1,3 +1,4 @@
+// rules: S46
 #include "show.h"
 __global__ void __launch_bounds__(128) bounded(int *out) {
     __shared__ int cells[100];

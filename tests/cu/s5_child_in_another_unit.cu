@@ -1,3 +1,4 @@
+// rules: S32
 // with: units/s5_other.cu
 #include "show.h"
 template <typename T> __global__ void shared(T *out) { *out += 1; }

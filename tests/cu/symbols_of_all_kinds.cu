@@ -1,3 +1,4 @@
+// rules: S32
 #include "show.h"
 __device__ int plain = 5;
 static __device__ double statics[3] = {1, 2, 3};

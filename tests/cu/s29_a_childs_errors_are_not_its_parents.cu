@@ -1,0 +1,23 @@
+// What goes wrong in a child's threads is neither the last error of its parent's nor what
+// their waits return; a fault that follows reaches the host.
+// stderr: trap
+#include "show.h"
+__global__ void leaf() {}
+__global__ void child(int fault) {
+    leaf<<<1, 2000>>>();
+    SHOW(cudaGetLastError());
+    if (fault) {
+        __trap();
+    }
+}
+__global__ void parent() {
+    child<<<1, 1>>>(0);
+    SHOW(cudaDeviceSynchronize());
+    SHOW(cudaGetLastError());
+    child<<<1, 1>>>(1);
+    SHOW(cudaGetLastError());
+}
+int main() {
+    parent<<<1, 1>>>();
+    SHOW(cudaDeviceSynchronize());
+}
