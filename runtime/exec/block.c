@@ -115,17 +115,13 @@ static struct shuffle make_shuffle(uint64_t random, uint32_t count)
 
 static void set_order(struct cdp_executor *executor, struct cdp_block *block, uint32_t count)
 {
-    block->order_stride = 1;
-    block->order_offset = 0;
+    block->order_stride = 0;
     block->direct_from = count;
     if (CDP_LIKELY(executor->engine->options->seed == 0)) {
         return;
     }
     if (executor->replay != NULL) {
         block->direct_from = CDP_NEVER_DIRECT;
-    }
-    if (count == 1) {
-        return;
     }
     struct shuffle shuffle = make_shuffle(cdp_worker_random(&executor->worker), count);
     block->order_stride = shuffle.stride;
@@ -225,12 +221,6 @@ static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thre
     }
 }
 
-/* The same with CDP_SEED. */
-static void set_shuffled(struct cdp_block *block, struct cdp_abi_thread *thread)
-{
-    set_linear(block, thread, cdp_block_thread_at(block, block->next_thread++));
-}
-
 static CDP_NOINLINE void thread_ended_slowly(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
     cdp_barrier_thread_ended(block, cdp_fiber_of(thread));
@@ -284,32 +274,43 @@ static bool uses_block_entry(const struct cdp_block *block)
     return !by_thread || kernel->thread_entry == NULL;
 }
 
+static inline void run_thread(struct cdp_block *block, struct cdp_fiber *self,
+                              void (*entry)(const void *params), const void *params)
+{
+    self->thread.last_error = 0;
+    self->thread.launch_failed = 0;
+    self->busy = true;
+    entry(params);
+    self->busy = false;
+    thread_ended(block, &self->thread);
+}
+
+/* With CDP_SEED; one thread at a time where the loop then chooses again. */
+static CDP_NOINLINE void run_shuffled_threads(struct cdp_block *block, struct cdp_fiber *self)
+{
+    do {
+        set_linear(block, &self->thread, cdp_block_thread_at(block, block->next_thread++));
+        run_thread(block, self, block->grid->kernel->thread_entry, cdp_grid_params(block->grid));
+    } while (block->direct_from != CDP_NEVER_DIRECT &&
+             block->next_thread < block->view.thread_count);
+}
+
 void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
 {
     void (*entry)(const void *params) = block->grid->kernel->thread_entry;
     const void *params = cdp_grid_params(block->grid);
-    const bool natural = block->order_stride == 1 && block->order_offset == 0 &&
-                         block->direct_from != CDP_NEVER_DIRECT;
     self->thread.block = &block->view;
     if (block->next_thread == 0 && uses_block_entry(block)) {
         run_block_entry(block, self);
         return;
     }
+    if (CDP_UNLIKELY(block->order_stride != 0)) {
+        run_shuffled_threads(block, self);
+        return;
+    }
     while (block->next_thread < block->view.thread_count) {
-        if (CDP_LIKELY(natural)) {
-            set_next(block, &self->thread);
-        } else {
-            set_shuffled(block, &self->thread);
-        }
-        self->thread.last_error = 0;
-        self->thread.launch_failed = 0;
-        self->busy = true;
-        entry(params);
-        self->busy = false;
-        thread_ended(block, &self->thread);
-        if (CDP_UNLIKELY(!natural) && block->direct_from == CDP_NEVER_DIRECT) {
-            return; /* the loop chooses again */
-        }
+        set_next(block, &self->thread);
+        run_thread(block, self, entry, params);
     }
 }
 

@@ -40,7 +40,7 @@ struct cdp_block {
     uint32_t released, released_votes; /* of the last barrier that opened */
     uint32_t yields;                   /* since the block last gave way to others */
     uint32_t children;                 /* grids launched by this block and not yet told complete */
-    uint32_t order_stride, order_offset; /* seeded thread order; stride 1 = natural */
+    uint32_t order_stride, order_offset; /* seeded thread order; stride 0: natural */
     bool threads_done, resumable, suspended;
     bool asserted;                  /* a thread failed an assertion */
     struct cdp_fiber_queue ready;   /* can run */
@@ -66,6 +66,9 @@ static inline struct cdp_block *cdp_block_of(const struct cdp_abi_thread *thread
 /* The linear number of the thread whose turn to start is turn-th. */
 static inline uint32_t cdp_block_thread_at(const struct cdp_block *block, uint32_t turn)
 {
+    if (block->order_stride == 0) {
+        return turn;
+    }
     uint64_t at = block->order_offset + (uint64_t)turn * block->order_stride;
     return (uint32_t)(at % block->view.thread_count);
 }
