@@ -195,6 +195,14 @@ $(O)/tests/%: tests/%.c $(TEST_LIB) $(wildcard tests/support/*.h)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -Itests $(CPPFLAGS_RT) -Wall -Wextra -Werror $(MODEFLAGS) -o $@ $< \
 	    $(TEST_LIB) $(CHECK_LIBS) -lffi -lpthread -ldl
-.PHONY: test-programs
+# What tests/fuzz/run.sh makes random programs with.
+$(O)/tests/fuzz/program.o: tests/fuzz/program.c tests/fuzz/program.h
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O2 -g -fPIC $(WARN) -Wno-sign-conversion -c $< -o $@
+$(O)/tests/fuzz/emit: tests/fuzz/emit.c $(O)/tests/fuzz/program.o tests/fuzz/program.h
+	$(CC) -std=c11 -O2 -g $(WARN) -Wno-sign-conversion -o $@ $< $(O)/tests/fuzz/program.o
+.PHONY: test-programs fuzz-tools
+fuzz-tools: $(O)/tests/fuzz/program.o $(O)/tests/fuzz/emit
+	@echo $(CURDIR)/$(O)/tests/fuzz
 test-programs: $(TEST_BIN)
 	@echo $(TEST_BIN)
