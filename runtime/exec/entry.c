@@ -78,8 +78,7 @@ void cdp_abi_pure_virtual(void)
 
 void cdp_abi_brkpt(void)
 {
-    if (cdp_os_is_traced()) {
-        __builtin_debugtrap();
+    if (cdp_os_break()) {
         return;
     }
     cdp_fault_raise(CDP_FAULT_LAUNCH, "breakpoint (brkpt), and no debugger");

@@ -73,8 +73,8 @@ void *cdp_os_context_pc(const void *context);
 void cdp_os_context_step(void *context, bool step); /* a SIGTRAP after each instruction, or not */
 void cdp_os_context_go(void *context, void (*function)(void *argument), void *argument);
 
-/* Whether a debugger is attached; false where that cannot be told. */
-bool cdp_os_is_traced(void);
+/* Stops in the debugger; false if none is attached. */
+bool cdp_os_break(void);
 /* Whether every page of the range is mapped. */
 bool cdp_os_is_mapped(const void *address, size_t bytes);
 

@@ -6,6 +6,7 @@
 #include <linux/membarrier.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -237,7 +238,7 @@ void cdp_os_context_go(void *context, void (*function)(void *argument), void *ar
 #endif
 }
 
-bool cdp_os_is_traced(void)
+static bool is_traced(void)
 {
     FILE *file = fopen("/proc/self/status", "re");
     char line[256];
@@ -249,6 +250,21 @@ bool cdp_os_is_traced(void)
         fclose(file);
     }
     return tracer != 0;
+}
+
+/* Workers block all signals of this kind. */
+bool cdp_os_break(void)
+{
+    if (!is_traced()) {
+        return false;
+    }
+    sigset_t trap, old;
+    sigemptyset(&trap);
+    sigaddset(&trap, SIGTRAP);
+    pthread_sigmask(SIG_UNBLOCK, &trap, &old);
+    raise(SIGTRAP);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return true;
 }
 
 bool cdp_os_is_mapped(const void *address, size_t bytes)
