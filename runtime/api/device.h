@@ -125,7 +125,7 @@ bool cdp_device_resolve(struct cdp_block *block, cudaStream_t handle,
                         struct cdp_device_where *where);
 
 /* A sentence on stderr for a handle that cdp_device_resolve or a look-up refused. */
-void cdp_device_foreign_handle(const char *call, const char *what);
+void cdp_device_foreign_handle(const char *call, const char *what, const void *handle);
 
 /* The nesting rules for one more level below the calling block: mode and depth. */
 enum cdp_status cdp_device_check_nesting(const struct cdp_block *block,

@@ -91,7 +91,7 @@ static inline cudaError_t launch(struct cdp_device_launch *request, struct dim3 
         return fail_launch(error);
     }
     if (CDP_UNLIKELY(!cdp_device_resolve(block, stream, &where))) {
-        cdp_device_foreign_handle("a launch", "stream");
+        cdp_device_foreign_handle("a launch", "stream", stream);
         return fail_launch(cudaErrorInvalidValue);
     }
     enum cdp_status status = cdp_device_check_nesting(block, kernel);

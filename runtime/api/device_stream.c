@@ -2,22 +2,34 @@
 #include <stdio.h>
 
 #include "api/device.h"
+#include "os/os.h"
 
-/* Said once a process: programs that do it do it often. */
-void cdp_device_foreign_handle(const char *call, const char *what)
+/* Said a few times only: programs that do it do it often. */
+void cdp_device_foreign_handle(const char *call, const char *what, const void *handle)
 {
-    static _Atomic bool said;
-    if (!atomic_exchange_explicit(&said, true, memory_order_relaxed)) {
-        fprintf(stderr,
-                "cdp: %s in kernel %s: not a live %s of this grid (one made on the host, by a "
-                "parent or in another grid cannot be used here)\n",
-                call, cdp_device_block()->view.kernel->name, what);
+    static _Atomic int said;
+    enum { MOST_SAID = 5 };
+    if (atomic_fetch_add_explicit(&said, 1, memory_order_relaxed) >= MOST_SAID) {
+        return;
     }
+    const struct cdp_block *block = cdp_device_block();
+    const uint32_t *b = block->view.block_idx, *t = cdp_abi_self->thread_idx;
+    static const char *const reasons[] = {
+        [CDP_HANDLE_FOREIGN] = "was not made by device code",
+        [CDP_HANDLE_ENDED] = "was destroyed, or the grid that made it has ended",
+        [CDP_HANDLE_LIVE] = "belongs to another grid or block, or is something else"};
+    char kernel[256];
+    cdp_os_demangle(block->view.kernel->name, kernel, sizeof kernel);
+    fprintf(stderr,
+            "cdp: cudaErrorInvalidValue: %s in kernel %s, block (%u,%u,%u), thread (%u,%u,%u): "
+            "%s %p %s\n",
+            call, kernel, b[0], b[1], b[2], t[0], t[1], t[2], what, handle,
+            reasons[cdp_device_handle_state(block->executor->engine, (uint64_t)(uintptr_t)handle)]);
 }
 
-static cudaError_t refuse(const char *call, const char *what)
+static cudaError_t refuse(const char *call, const char *what, const void *handle)
 {
-    cdp_device_foreign_handle(call, what);
+    cdp_device_foreign_handle(call, what, handle);
     return cdp_device_fail(cudaErrorInvalidValue);
 }
 
@@ -41,9 +53,12 @@ cudaError_t cdp_abi_cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned fla
 cudaError_t cdp_abi_cudaStreamDestroy(cudaStream_t stream)
 {
     struct cdp_block *block = cdp_device_block();
+    if (stream == NULL) {
+        return cdp_device_fail(cudaErrorInvalidValue); /* the block's own: it needs no words */
+    }
     struct cdp_device_stream *found = cdp_device_stream_find(block, (uint64_t)(uintptr_t)stream);
     if (found == NULL) {
-        return cdp_device_fail(cudaErrorInvalidValue);
+        return refuse("cudaStreamDestroy", "stream", stream);
     }
     cdp_device_stream_destroy(block, found);
     return cudaSuccess;
@@ -68,7 +83,7 @@ cudaError_t cdp_abi_cudaEventDestroy(cudaEvent_t event)
     struct cdp_block *block = cdp_device_block();
     struct cdp_device_event *found = cdp_device_event_find(block, (uint64_t)(uintptr_t)event);
     if (found == NULL) {
-        return cdp_device_fail(cudaErrorInvalidValue);
+        return refuse("cudaEventDestroy", "event", event);
     }
     cdp_device_event_destroy(block, found);
     return cudaSuccess;
@@ -90,10 +105,10 @@ static cudaError_t operate(const char *call, operation *perform, cudaEvent_t eve
     struct cdp_device_where where;
     struct cdp_device_event *found = cdp_device_event_find(block, (uint64_t)(uintptr_t)event);
     if (found == NULL) {
-        return refuse(call, "event");
+        return refuse(call, "event", event);
     }
     if (!cdp_device_resolve(block, stream, &where)) {
-        return refuse(call, "stream");
+        return refuse(call, "stream", stream);
     }
     if (!is_ordered(&where)) {
         return cdp_device_fail(cudaErrorInvalidValue);

@@ -1,9 +1,13 @@
 /* Errors as the program sees them. */
 #include "api/error.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "cuda_runtime_api.h"
+
+#include "api/runtime.h"
 
 static __thread cudaError_t last_error;
 static __thread bool in_callback;
@@ -126,6 +130,27 @@ cudaError_t cdp_api_fail(cudaError_t error)
         last_error = error;
     }
     return error;
+}
+
+static void say_why_no_handle(void)
+{
+    static _Atomic int said;
+    enum { MOST_SAID = 10 };
+    char why[200];
+    struct cdp_runtime *running = cdp_runtime_running();
+    if (running == NULL || atomic_fetch_add_explicit(&said, 1, memory_order_relaxed) >= MOST_SAID) {
+        return;
+    }
+    cdp_streams_explain(running->streams, why, sizeof why);
+    fprintf(stderr, "cdp: cudaErrorInvalidResourceHandle: %s\n", why);
+}
+
+cudaError_t cdp_api_fail_status(enum cdp_status status)
+{
+    if (status == CDP_INVALID_HANDLE) {
+        say_why_no_handle();
+    }
+    return cdp_api_fail(cdp_error_of(status));
 }
 
 void cdp_api_set_in_callback(bool value)

@@ -25,9 +25,11 @@ const char *cdp_error_name_of(enum cdp_status status);
 /* Remembers an error as the calling thread's last one; cudaSuccess and cudaErrorNotReady
  * are none. */
 cudaError_t cdp_api_fail(cudaError_t error);
+/* Likewise for a status, with a sentence on stderr for a handle that is none. */
+cudaError_t cdp_api_fail_status(enum cdp_status status);
 static inline cudaError_t cdp_api_return(enum cdp_status status)
 {
-    return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : cdp_api_fail(cdp_error_of(status));
+    return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : cdp_api_fail_status(status);
 }
 
 /* While the calling thread runs a user's stream callback, no call but error queries is

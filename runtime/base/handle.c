@@ -26,6 +26,17 @@ static struct cdp_handle_slot *slot_of(const struct cdp_handle_table *table, uin
     return live ? slot : NULL;
 }
 
+enum cdp_handle_state cdp_handle_state(const struct cdp_handle_table *table, uint64_t handle)
+{
+    uint64_t number = handle & SLOT_MASK;
+    if (slot_of(table, handle) != NULL) {
+        return CDP_HANDLE_LIVE;
+    }
+    bool ours = handle >> TAG_SHIFT == table->tag && number != 0 && number <= table->count;
+    bool older = ours && (uint32_t)(handle >> SLOT_BITS) < table->slots[number - 1].generation;
+    return older ? CDP_HANDLE_ENDED : CDP_HANDLE_FOREIGN;
+}
+
 static bool grow(struct cdp_handle_table *table)
 {
     uint32_t capacity = table->capacity == 0 ? 64 : table->capacity * 2;

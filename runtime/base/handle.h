@@ -17,6 +17,13 @@
 #include "base/attr.h"
 #include "base/status.h"
 
+/* What a number is to a table. */
+enum cdp_handle_state {
+    CDP_HANDLE_FOREIGN, /* never a handle of it */
+    CDP_HANDLE_ENDED,   /* was one, and was removed */
+    CDP_HANDLE_LIVE,
+};
+
 struct cdp_handle_slot {
     void *object;        /* NULL: free */
     uint32_t generation; /* of the live or the next handle */
@@ -41,5 +48,8 @@ void *cdp_handle_remove(struct cdp_handle_table *table, uint64_t handle);
 void cdp_handle_clear(struct cdp_handle_table *table, void (*visit)(void *object, void *arg),
                       void *arg);
 void cdp_handle_finish(struct cdp_handle_table *table);
+
+/* For reports. */
+enum cdp_handle_state cdp_handle_state(const struct cdp_handle_table *table, uint64_t handle);
 
 #endif

@@ -311,6 +311,14 @@ static struct scope_object *find(const struct cdp_block *block, uint64_t handle,
     return ours ? object : NULL;
 }
 
+enum cdp_handle_state cdp_device_handle_state(struct cdp_engine *engine, uint64_t handle)
+{
+    cdp_lock_acquire(&engine->handle_lock);
+    enum cdp_handle_state state = cdp_handle_state(&engine->device_handles, handle);
+    cdp_lock_release(&engine->handle_lock);
+    return state;
+}
+
 static struct cdp_device_stream *new_stream(struct cdp_scope *scope)
 {
     struct cdp_device_stream *stream = scope->free_streams;

@@ -54,6 +54,9 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block,
  * complete.  CDP_SYNC_DEPTH_EXCEEDED past the engine's limit. */
 enum cdp_status cdp_scope_synchronize(struct cdp_block *block) CDP_MUST_CHECK;
 
+/* What a handle of a stream or event of device code is, anywhere: for reports. */
+enum cdp_handle_state cdp_device_handle_state(struct cdp_engine *engine, uint64_t handle);
+
 /* Streams.  private_to_block: only this block may use it (CDP1). */
 enum cdp_status cdp_device_stream_create(struct cdp_block *block, bool private_to_block,
                                          uint64_t *handle) CDP_MUST_CHECK;

@@ -153,6 +153,14 @@ struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
     CDP_NEEDS(&streams->lock);
 /* Why that found none: only making the thread's own can fail for want of memory. */
 enum cdp_status cdp_stream_missing(uint64_t handle);
+/* What a handle was to be used as. */
+enum cdp_handle_use {
+    CDP_USE_STREAM,
+    CDP_USE_EVENT,
+    CDP_USE_TIME, /* an event's time */
+};
+/* Remembers for cdp_streams_explain that the handle is no such thing: CDP_INVALID_HANDLE. */
+enum cdp_status cdp_stream_refuse(enum cdp_handle_use use, uint64_t handle);
 /* Releases the lock, waits until the ticket is complete, takes the lock again. */
 void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream, uint64_t ticket)
     CDP_NEEDS(&streams->lock);

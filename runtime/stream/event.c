@@ -36,7 +36,7 @@ enum cdp_status cdp_event_destroy(struct cdp_streams *streams, uint64_t handle)
     struct cdp_event *event = cdp_handle_remove(&streams->event_handles, handle);
     cdp_event_unref(event);
     cdp_lock_release(&streams->lock);
-    return event != NULL ? CDP_OK : CDP_INVALID_HANDLE;
+    return event != NULL ? CDP_OK : cdp_stream_refuse(CDP_USE_EVENT, handle);
 }
 
 /* Makes the event name the command, which is then queued. */
@@ -56,7 +56,7 @@ enum cdp_status cdp_event_record(struct cdp_streams *streams, uint64_t handle, u
 {
     struct cdp_batch batch;
     cdp_batch_init(&batch);
-    enum cdp_status status = CDP_INVALID_HANDLE;
+    enum cdp_status status = cdp_stream_refuse(CDP_USE_EVENT, handle);
     cdp_lock_acquire(&streams->lock);
     cdp_streams_note_submitter(streams);
     struct cdp_event *event = cdp_handle_find(&streams->event_handles, handle);
@@ -84,7 +84,7 @@ enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t hand
 {
     struct cdp_batch batch;
     cdp_batch_init(&batch);
-    enum cdp_status status = CDP_INVALID_HANDLE;
+    enum cdp_status status = cdp_stream_refuse(CDP_USE_EVENT, event_handle);
     cdp_lock_acquire(&streams->lock);
     cdp_streams_note_submitter(streams);
     const struct cdp_event *event = cdp_handle_find(&streams->event_handles, event_handle);
@@ -114,7 +114,8 @@ enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t handle)
 {
     cdp_lock_acquire(&streams->lock);
     const struct cdp_event *event = cdp_handle_find(&streams->event_handles, handle);
-    enum cdp_status status = event == NULL ? CDP_INVALID_HANDLE : state_of(event);
+    enum cdp_status status =
+        event == NULL ? cdp_stream_refuse(CDP_USE_EVENT, handle) : state_of(event);
     cdp_lock_release(&streams->lock);
     return status;
 }
@@ -127,7 +128,7 @@ enum cdp_status cdp_event_synchronize(struct cdp_streams *streams, uint64_t hand
         cdp_stream_wait_ticket(streams, event->stream, event->ticket);
     }
     cdp_lock_release(&streams->lock);
-    return event != NULL ? CDP_OK : CDP_INVALID_HANDLE;
+    return event != NULL ? CDP_OK : cdp_stream_refuse(CDP_USE_EVENT, handle);
 }
 
 static bool has_time(const struct cdp_event *event)
@@ -138,11 +139,15 @@ static bool has_time(const struct cdp_event *event)
 enum cdp_status cdp_event_elapsed(struct cdp_streams *streams, uint64_t from, uint64_t to,
                                   float *milliseconds)
 {
-    enum cdp_status status = CDP_INVALID_HANDLE;
+    enum cdp_status status = CDP_OK;
     cdp_lock_acquire(&streams->lock);
     const struct cdp_event *first = cdp_handle_find(&streams->event_handles, from);
     const struct cdp_event *last = cdp_handle_find(&streams->event_handles, to);
-    if (has_time(first) && has_time(last)) {
+    if (!has_time(first) || !has_time(last)) {
+        const struct cdp_event *culprit = has_time(first) ? last : first;
+        status = cdp_stream_refuse(culprit != NULL ? CDP_USE_TIME : CDP_USE_EVENT,
+                                   has_time(first) ? to : from);
+    } else {
         status = state_of(first) != CDP_OK ? CDP_NOT_READY : state_of(last);
     }
     if (status == CDP_OK) {

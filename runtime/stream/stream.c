@@ -1,6 +1,7 @@
 /* Streams: making, finding, submitting to and waiting for them. */
 #include "stream/stream.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -133,9 +134,43 @@ struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
     return cdp_handle_find(&streams->stream_handles, handle);
 }
 
+/* What made the calling thread's latest call return CDP_INVALID_HANDLE. */
+static __thread struct {
+    enum cdp_handle_use use;
+    uint64_t handle;
+} bad;
+
+enum cdp_status cdp_stream_refuse(enum cdp_handle_use use, uint64_t handle)
+{
+    bad.use = use;
+    bad.handle = handle;
+    return CDP_INVALID_HANDLE;
+}
+
 enum cdp_status cdp_stream_missing(uint64_t handle)
 {
-    return handle == CDP_STREAM_PER_THREAD ? CDP_NO_MEMORY : CDP_INVALID_HANDLE;
+    return handle == CDP_STREAM_PER_THREAD ? CDP_NO_MEMORY
+                                           : cdp_stream_refuse(CDP_USE_STREAM, handle);
+}
+
+void cdp_streams_explain(struct cdp_streams *streams, char *out, size_t size)
+{
+    bool is_stream = bad.use == CDP_USE_STREAM;
+    cdp_lock_acquire(&streams->lock);
+    enum cdp_handle_state as_stream = cdp_handle_state(&streams->stream_handles, bad.handle);
+    enum cdp_handle_state as_event = cdp_handle_state(&streams->event_handles, bad.handle);
+    cdp_lock_release(&streams->lock);
+    enum cdp_handle_state right = is_stream ? as_stream : as_event;
+    enum cdp_handle_state wrong = is_stream ? as_event : as_stream;
+    bool is_device = is_stream && (bad.handle == CDP_STREAM_TAIL || bad.handle == CDP_STREAM_FREE);
+    const char *reason = bad.use == CDP_USE_TIME       ? "was never recorded, or without timing"
+                         : right == CDP_HANDLE_ENDED   ? "was destroyed"
+                         : wrong != CDP_HANDLE_FOREIGN ? (is_stream ? "is an event" : "is a stream")
+                         : bad.handle == 0             ? "is NULL"
+                         : is_device                   ? "is for launches by device code"
+                                                       : "was not made by the host";
+    snprintf(out, size, "%s %#llx %s", is_stream ? "stream" : "event",
+             (unsigned long long)bad.handle, reason);
 }
 
 enum cdp_status cdp_stream_create(struct cdp_streams *streams, unsigned flags, int priority,
@@ -157,7 +192,7 @@ enum cdp_status cdp_stream_destroy(struct cdp_streams *streams, uint64_t handle)
     struct cdp_stream *stream = cdp_handle_remove(&streams->stream_handles, handle);
     cdp_stream_unref(stream);
     cdp_lock_release(&streams->lock);
-    return stream != NULL ? CDP_OK : CDP_INVALID_HANDLE;
+    return stream != NULL ? CDP_OK : cdp_stream_refuse(CDP_USE_STREAM, handle);
 }
 
 enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle, unsigned *flags,

@@ -29,6 +29,8 @@ enum {
     CDP_STREAM_NULL = 0,
     CDP_STREAM_LEGACY = 1,
     CDP_STREAM_PER_THREAD = 2,
+    CDP_STREAM_TAIL = 3, /* device code alone has these two */
+    CDP_STREAM_FREE = 4,
 };
 
 /* As CUDA's flags of the same meaning. */
@@ -93,5 +95,9 @@ enum cdp_status cdp_event_synchronize(struct cdp_streams *streams, uint64_t even
 /* CDP_INVALID_HANDLE if one was never recorded or has no timing; CDP_NOT_READY. */
 enum cdp_status cdp_event_elapsed(struct cdp_streams *streams, uint64_t from, uint64_t to,
                                   float *milliseconds) CDP_MUST_CHECK;
+
+/* Why the calling thread's latest call returned CDP_INVALID_HANDLE: which handle, and what
+ * became of it. */
+void cdp_streams_explain(struct cdp_streams *streams, char *out, size_t size);
 
 #endif

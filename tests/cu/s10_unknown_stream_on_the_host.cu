@@ -1,3 +1,4 @@
+// stderr: stream 0x1234567890 was not made by the host
 #include "show.h"
 __global__ void kernel() { printf("never\n"); }
 int main() {

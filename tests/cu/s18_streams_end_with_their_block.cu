@@ -1,6 +1,6 @@
 // CDP1: a stream is its block's alone, also for the block that runs next on the worker.
 // cdpcc: --cdp=1
-// stderr: not a live stream of this grid
+// stderr: stream 0x[0-9a-f]+ belongs to another grid or block
 // workers: 1
 #include "show.h"
 __device__ cudaStream_t stream;

@@ -1,3 +1,5 @@
+// stderr: stream 0x3 is for launches by device code
+// stderr: stream 0x4 is for launches by device code
 #include "show.h"
 __global__ void kernel() { printf("never\n"); }
 int main() {
