@@ -26,7 +26,7 @@ gdb.execute("macro define warpSize 32")
 
 SAVED = ["r15", "r14", "r13", "r12", "rbx", "rbp"]  # order of the pops in switch_x86_64.S
 PAGE = 4096
-COLOURS, COLOUR_STEP = 24, 128  # how far a stack's top may be lowered, as in fiber/stack.c
+COLOURS, COLOUR_STEP, WORD_LINE = 24, 128, 64  # where a stack's top may be, as in fiber/stack.c
 
 
 def value(expression):
@@ -54,7 +54,7 @@ def fibers():
     end = int(stacks["next"])
     for slot in range(low, end, size):
         for colour in range(COLOURS):
-            top = slot + size - colour * COLOUR_STEP
+            top = slot + size - WORD_LINE - colour * COLOUR_STEP
             at = (top - fiber_type.sizeof) & ~63
             try:
                 fiber = gdb.Value(at).cast(pointer).dereference()
