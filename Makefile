@@ -36,7 +36,7 @@ CFLAGS_TOOL := -std=c11 $(WARN) -Iruntime -Itools/cdpcc -D_GNU_SOURCE
 RT_SRC := $(sort $(wildcard runtime/*/*.c))
 ARCH := $(shell uname -m)
 RT_ASM := runtime/fiber/switch_$(ARCH).S
-TOOL_SRC := $(sort $(wildcard tools/cdpcc/*.c))
+TOOL_SRC := $(sort $(wildcard tools/cdpcc/*.c tools/cdpcc/block/*.c))
 
 LLVM_CFLAGS = $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I')
 LLVM_LIBS = $(shell $(LLVM_CONFIG) --ldflags --libs --system-libs)

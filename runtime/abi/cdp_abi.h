@@ -90,10 +90,11 @@ struct cdp_abi_kernel {
     const char *name;     /* mangled, as in the host's offload entry */
     /* Runs one CUDA thread to its end; cdp_abi_self is set. */
     void (*thread_entry)(const void *params);
-    /* Runs all threads of the block; NULL if there is none.  cdp_abi_self is set
-     * to a context whose thread_idx and linear the entry sets itself before it
-     * calls anything that reads them. */
-    void (*block_entry)(const void *params, struct cdp_abi_block *block);
+    /* Runs all threads of the block and returns 1; 0 before anything was done says
+     * that the block's shape is none for it.  NULL if there is none.  cdp_abi_self
+     * is set to a context whose thread_idx and linear the entry sets itself before
+     * it calls anything that reads them. */
+    uint32_t (*block_entry)(const void *params, struct cdp_abi_block *block);
     const struct cdp_abi_param *params;                     /* param_count of them */
     const struct cdp_abi_pointer *pointers;                 /* pointer_count, by offset */
     const struct cdp_abi_shared_variable *shared_variables; /* shared_count; may be NULL */

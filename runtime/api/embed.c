@@ -23,10 +23,11 @@ static void run_thread(const void *params)
     ffi_call(&embedded->cif, embedded->function, NULL, values);
 }
 
-static void run_block(const void *params, struct cdp_abi_block *block)
+static uint32_t run_block(const void *params, struct cdp_abi_block *block)
 {
     struct cdp_embedded_kernel *embedded = block->kernel->runtime;
     embedded->block_function(params, block->thread_count);
+    return 1;
 }
 
 /* Lays the parameters out as compiled launches do: each at the next multiple of its

@@ -171,7 +171,8 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     block->arrived = block->passers = block->votes = 0;
     block->turn = 1;
     block->children = block->yields = 0;
-    block->threads_done = block->resumable = block->suspended = block->asserted = false;
+    block->threads_done = block->resumable = block->suspended = block->asserted = block->is_whole =
+        false;
     block->ready.head = block->barrier.head = block->sync.head = block->converge.head = NULL;
     block->polling.head = NULL;
     block->null_tail = block->buffers = NULL;
@@ -243,22 +244,31 @@ static inline void thread_ended(struct cdp_block *block, struct cdp_abi_thread *
     }
 }
 
-/* All threads at once, by the kernel's block entry: for the scheduler one thread. */
-static void run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
+/* All threads at once, by the kernel's block entry: for the scheduler one thread.  False
+ * if the entry is not for this block. */
+static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
 {
     block->next_thread = block->view.thread_count;
     block->alive = 1;
+    block->is_whole = true;
     self->thread.linear = 0;
     self->thread.thread_idx[0] = self->thread.thread_idx[1] = self->thread.thread_idx[2] = 0;
     self->thread.last_error = 0;
     self->thread.launch_failed = 0;
     self->busy = true;
-    block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view);
+    uint32_t ran = block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view);
     self->busy = false;
+    block->is_whole = false;
+    if (ran == 0) {
+        block->next_thread = 0;
+        block->alive = block->view.thread_count;
+        return false;
+    }
     block->alive = 0;
     if (CDP_UNLIKELY(self->thread.launch_failed != 0)) {
         cdp_fault_unread_error(block, &self->thread);
     }
+    return true;
 }
 
 static bool uses_block_entry(const struct cdp_block *block)
@@ -300,8 +310,7 @@ void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
     void (*entry)(const void *params) = block->grid->kernel->thread_entry;
     const void *params = cdp_grid_params(block->grid);
     self->thread.block = &block->view;
-    if (block->next_thread == 0 && uses_block_entry(block)) {
-        run_block_entry(block, self);
+    if (block->next_thread == 0 && uses_block_entry(block) && run_block_entry(block, self)) {
         return;
     }
     if (CDP_UNLIKELY(block->order_stride != 0)) {

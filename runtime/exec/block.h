@@ -43,6 +43,7 @@ struct cdp_block {
     uint32_t order_stride, order_offset; /* seeded thread order; stride 0: natural */
     bool threads_done, resumable, suspended;
     bool asserted;                  /* a thread failed an assertion */
+    bool is_whole;                  /* runs by a block entry: whose thread is at work is unknown */
     struct cdp_fiber_queue ready;   /* can run */
     struct cdp_fiber_queue polling; /* with CDP_SEED: can run, once the others had a turn */
     struct cdp_fiber_queue barrier;

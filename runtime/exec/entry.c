@@ -98,8 +98,8 @@ static const char *template_arguments(const char *function, int *head)
 }
 
 /* CUDA's message, one per failing thread; the threads beside it still run, the
- * launch fails with the block. */
-void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line, const char *function)
+ * launch fails with the block.  A block entry takes the thread out itself. */
+void cdp_abi_assert_lane(const char *text, const char *file, uint32_t line, const char *function)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     struct cdp_block *block = cdp_block_of(&self->thread);
@@ -113,5 +113,11 @@ void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line, cons
             t[2], text);
     block->asserted = true;
     self->thread.launch_failed = 0; /* one report says enough */
-    cdp_block_abort_thread(block, self);
+}
+
+void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line, const char *function)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    cdp_abi_assert_lane(text, file, line, function);
+    cdp_block_abort_thread(cdp_block_of(&self->thread), self);
 }

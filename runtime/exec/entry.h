@@ -43,6 +43,8 @@ CDP_EXPORT CDP_NORETURN void cdp_abi_exit(void);
 CDP_EXPORT void cdp_abi_brkpt(void);
 CDP_EXPORT CDP_NORETURN void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line,
                                                  const char *function);
+CDP_EXPORT void cdp_abi_assert_lane(const char *text, const char *file, uint32_t line,
+                                    const char *function);
 CDP_EXPORT CDP_NORETURN void cdp_abi_pure_virtual(void);
 
 CDP_EXPORT void cdp_abi_cas128(void *address, const void *expected, const void *desired, void *old);

@@ -59,8 +59,13 @@ static void print_place(const struct cdp_block *block, const struct cdp_abi_thre
     if (pc != NULL) {
         cdp_os_symbolize(pc, place, sizeof place);
     }
-    fprintf(stderr, "cdp:   in kernel %s, block (%u,%u,%u), thread (%u,%u,%u)%s%s\n", name, b[0],
-            b[1], b[2], t[0], t[1], t[2], pc != NULL ? ", at " : "", place);
+    fprintf(stderr, "cdp:   in kernel %s, block (%u,%u,%u)", name, b[0], b[1], b[2]);
+    if (block->is_whole) {
+        fprintf(stderr, ", one of its threads");
+    } else {
+        fprintf(stderr, ", thread (%u,%u,%u)", t[0], t[1], t[2]);
+    }
+    fprintf(stderr, "%s%s\n", pc != NULL ? ", at " : "", place);
 }
 
 static const char *error_name(const struct cdp_engine *engine, enum cdp_status status)

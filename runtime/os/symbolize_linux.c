@@ -66,9 +66,14 @@ static void cut_parameters(char *name)
 
 void cdp_os_demangle(const char *name, char *out, size_t size)
 {
-    static const char entry[] = "cdp.thread."; /* what cdpcc calls a kernel's entry */
-    if (strncmp(name, entry, sizeof entry - 1) == 0) {
-        name += sizeof entry - 1;
+    /* What cdpcc calls a kernel's entries. */
+    static const char *const entries[] = {"cdp.thread.", "cdp.block.", "cdp.line.", "cdp.rows."};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        size_t length = strlen(entries[i]);
+        if (strncmp(name, entries[i], length) == 0) {
+            name += length;
+            break;
+        }
     }
     int status = -1;
     snprintf(out, size, "%s", name);

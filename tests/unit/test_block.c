@@ -119,7 +119,7 @@ CDP_TEST(barrier_counts_only_threads_that_live)
 }
 
 /* A kernel with a block entry: all threads in one call, beside the thread entry. */
-static void whole_block(const void *params, struct cdp_abi_block *block)
+static uint32_t whole_block(const void *params, struct cdp_abi_block *block)
 {
     (void)params;
     for (uint32_t i = 0; i < block->thread_count; i++) {
@@ -132,6 +132,7 @@ static void whole_block(const void *params, struct cdp_abi_block *block)
         device_synchronize();
         cdp_abi_printf("from the block entry\n");
     }
+    return 1;
 }
 static const struct cdp_abi_kernel both_kernel = {.abi_version = CDP_ABI_VERSION,
                                                   .name = "both",
@@ -159,10 +160,11 @@ CDP_TEST(option_chooses_the_thread_entry)
     cdp_engine_stop(engine);
 }
 
-static void fault_in_block(const void *params, struct cdp_abi_block *block)
+static uint32_t fault_in_block(const void *params, struct cdp_abi_block *block)
 {
     (void)params, (void)block;
     *(volatile int *)8 = 1;
+    return 1;
 }
 static const struct cdp_abi_kernel block_fault_kernel = {.abi_version = CDP_ABI_VERSION,
                                                          .name = "block_fault",

@@ -64,7 +64,9 @@ struct args {
     bool debug_device, line_info, fast_math, no_device_launch;
     bool position_independent; /* false: -no-pie, -fno-pie */
     bool pic;                  /* -fPIC: for a shared library */
-    bool sanitize_address, sanitize_thread;
+    bool sanitize_address, sanitize_thread, sanitize; /* the last: any of them */
+    bool block_entries;                               /* --entry=block */
+    bool explain;
     const char *device_contract; /* -fmad: "fast" or "off" */
     const char *cpu;             /* -march; NULL = the machine's own for device code */
     enum side side;              /* for -E, -S and -emit-llvm */

@@ -335,6 +335,21 @@ TAKE(line_info)
     return 0;
 }
 
+TAKE(entry)
+{
+    if (!str_equals(value, "thread") && !str_equals(value, "block")) {
+        return refuse("--entry", value, "thread or block");
+    }
+    reader->args->block_entries = str_equals(value, "block");
+    return 0;
+}
+
+TAKE(explain)
+{
+    reader->args->explain = true;
+    return 0;
+}
+
 TAKE(fast_math)
 {
     reader->args->fast_math = true;
@@ -399,6 +414,7 @@ TAKE(sanitize)
                 return refuse("-fsanitize", names.items[i], "address, undefined or thread");
             }
         }
+        reader->args->sanitize = true;
         reader->args->sanitize_address |= str_equals(names.items[i], "address");
         reader->args->sanitize_thread |= str_equals(names.items[i], "thread");
     }

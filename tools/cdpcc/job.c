@@ -369,6 +369,8 @@ static struct vec lower_words(const struct lower_options *lower)
         {lower->position_independent, "--pic"},
         {lower->fast_math, "-use_fast_math"},
         {lower->no_device_launch, "-rdc=false"},
+        {lower->block_entries, "--entry=block"},
+        {lower->explain, "--explain"},
         {lower->strip_debug, "-g0"},
         {lower->sanitize_address, "-fsanitize=address"},
         {lower->sanitize_thread, "-fsanitize=thread"},

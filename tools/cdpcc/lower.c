@@ -11,6 +11,7 @@
  *                  function's uses are calls
  *   shared         needs those calls
  *   symbol         renames; after it nothing is found by its name
+ *   blocks         needs entries that call by the runtime's names
  *   table, target  need the final addresses and functions
  *
  * What the optimizer must not see comes after it: emit.c has lower_yield and the
@@ -28,7 +29,7 @@ static const struct pass {
     {"params", lower_params},   {"ptx", lower_ptx},       {"builtin", lower_builtin},
     {"divide", lower_divide},   {"view", lower_view},     {"warp", lower_warp},
     {"entry", lower_entry},     {"shared", lower_shared}, {"symbol", lower_symbol},
-    {"table", lower_table},     {"target", lower_target},
+    {"blocks", lower_blocks},   {"table", lower_table},   {"target", lower_target},
 };
 
 static void init_context(struct lower_context *lower, const struct lower_options *options,

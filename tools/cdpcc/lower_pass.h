@@ -66,6 +66,7 @@ struct lower_kernel {
     unsigned shared_count;
     uint64_t shared_size, shared_extent;
     bool warp_ops;
+    LLVMValueRef block_entry; /* cdp.block.K; NULL if there is none */
 };
 
 enum lower_shared_place {
@@ -105,6 +106,7 @@ struct lower_context {
     LLVMValueRef *retained; /* for llvm.used */
     size_t retained_count;
     unsigned errors;
+    LLVMDIBuilderRef block_debug; /* while block entries are made */
 };
 
 /* The passes, in the order of the table in lower.c. */
@@ -120,6 +122,7 @@ void lower_view(struct lower_context *lower);
 void lower_warp(struct lower_context *lower);
 void lower_shared(struct lower_context *lower);
 void lower_symbol(struct lower_context *lower);
+void lower_blocks(struct lower_context *lower);
 void lower_table(struct lower_context *lower);
 void lower_target(struct lower_context *lower);
 

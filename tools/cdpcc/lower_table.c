@@ -143,6 +143,9 @@ static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower
     put_u32(&image, KERNEL(flags), kernel_flags(lower, kernel));
     put(&image, KERNEL(name), lower_string(lower, kernel->name));
     put(&image, KERNEL(thread_entry), kernel->entry);
+    if (kernel->block_entry != NULL) {
+        put(&image, KERNEL(block_entry), kernel->block_entry);
+    }
     put(&image, KERNEL(params), param_table(lower, kernel));
     put(&image, KERNEL(pointers), pointer_table(lower, kernel));
     put(&image, KERNEL(shared_variables), shared_table(lower, kernel));

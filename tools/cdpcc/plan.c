@@ -122,6 +122,9 @@ static struct job lower_job(const struct planner *planner, const struct input *i
                 .debug_device = args->debug_device,
                 .position_independent = args->pic || args->position_independent,
                 .fast_math = args->fast_math,
+                .block_entries =
+                    args->block_entries && !args->sanitize && !check_any(&args->checks),
+                .explain = args->explain,
                 .no_device_launch = args->no_device_launch,
                 .sanitize_address = args->sanitize_address,
                 .sanitize_thread = args->sanitize_thread,

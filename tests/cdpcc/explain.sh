@@ -1,0 +1,72 @@
+#!/bin/bash
+# --explain says how each kernel's blocks run; kernels that are not known to be safe as
+# vectors stay on thread entries, with one reason and its line.
+. "$(dirname "$0")/support.bash"
+
+cat >kernels.cu <<'CU'
+#include <cstdio>
+__device__ volatile int flag;
+__device__ int lock;
+__global__ void flat(float *x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= 2;
+}
+__global__ void tree(int *x) {
+    __shared__ int s[256];
+    s[threadIdx.x] = x[threadIdx.x];
+    for (int h = blockDim.x / 2; h > 0; h /= 2) {
+        __syncthreads();
+        if (threadIdx.x < h) s[threadIdx.x] += s[threadIdx.x + h];
+    }
+    x[threadIdx.x] = s[0];
+}
+__global__ void volatiles() {
+    flag = 1;
+}
+__global__ void spins() {
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    lock = 0;
+}
+__global__ void parts(int *x) {
+    if (threadIdx.x & 1) {
+        __syncthreads();
+        x[0] = 1;
+    } else {
+        __syncthreads();
+        x[1] = 1;
+    }
+}
+__global__ void warps(int *x) {
+    x[threadIdx.x] = __shfl_sync(~0u, x[threadIdx.x], 0);
+}
+__global__ void pointers(int (*f)(int), int *x) {
+    x[threadIdx.x] = f(1);
+}
+CU
+"$CDPCC" --entry=block --explain -march=x86-64-v3 -c kernels.cu -o kernels.o 2>explained.txt ||
+    fail compile "$(head -c 300 explained.txt)"
+
+says() { # says KERNEL TEXT
+    if grep -E "kernel _Z[0-9]+$1" explained.txt | grep -qF -- "$2"; then
+        ok "explain_$1"
+    else
+        fail "explain_$1" "no '$2' in '$(grep "$1" explained.txt)'"
+    fi
+}
+says flat "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes"
+says tree "block entry: "
+says volatiles "thread entries: it has a volatile access (kernels.cu:18)"
+says spins "thread entries: a loop in it waits for what other threads do"
+says parts "thread entries: threads may part here and meet different barriers (kernels.cu:26)"
+says warps "thread entries: it calls shfl32"
+says pointers "thread entries: it calls through a pointer (kernels.cu:38)"
+
+"$CDPCC" --explain -c kernels.cu -o kernels.o 2>explained.txt
+if [ -s explained.txt ]; then
+    fail explain_without_block_entries "$(head -c 300 explained.txt)"
+else
+    ok explain_without_block_entries
+fi
+refuses entry_of_unknown_kind "--entry" "$CDPCC" --entry=warp -c kernels.cu -o kernels.o
+finish

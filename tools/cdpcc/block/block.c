@@ -1,0 +1,323 @@
+/* The pass: which kernels get block entries, and the choice at launch. */
+#include "block/block.h"
+
+#include "arena.h"
+#include "emit.h"
+#include "str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Slots and local variables of a block must leave room on its fiber's stack. */
+enum { MOST_STACK = 160 << 10, MOST_THREADS = 1024, FEWEST_THREADS = 3 };
+
+/* Inlines, gives loops one shape, and lets no value leave one but through a phi.  No
+ * unrolling and no vectors: both come after, from the optimizer and from here. */
+static const char preparation[] =
+    "always-inline,cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+    "simplifycfg,loop-simplify,loop-mssa(loop-rotate,licm),correlated-propagation,gvn,"
+    "simplifycfg<no-switch-to-lookup>,instcombine<no-verify-fixpoint>,adce,"
+    "scalarizer<load-store>,instcombine<no-verify-fixpoint>,loop-simplify,lcssa)";
+
+static bool is_wanted(const struct lower_context *lower)
+{
+    const struct lower_options *options = lower->options;
+    return options->block_entries && !options->debug_device && options->optimize > 0 &&
+           !options->sanitize_address && !options->sanitize_thread && lower->kernel_count != 0;
+}
+
+static bool prepare_module(struct lower_context *lower)
+{
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(lower->module, preparation, lower->machine, settings);
+    LLVMDisposePassBuilderOptions(settings);
+    if (error == NULL) {
+        return true;
+    }
+    LLVMConsumeError(error);
+    return false;
+}
+
+/* ---- how wide ---- */
+
+static bool has_prefix(const char *name, const char *const *prefixes)
+{
+    for (; *prefixes != NULL; prefixes++) {
+        if (str_starts(name, *prefixes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The last word on a feature counts. */
+static bool has_feature(const char *features, const char *feature, bool otherwise)
+{
+    struct vec words = {.items = NULL};
+    str_split_commas(&words, features);
+    for (size_t i = 0; i < words.count; i++) {
+        if (words.items[i][0] != '\0' && str_equals(words.items[i] + 1, feature)) {
+            otherwise = words.items[i][0] == '+';
+        }
+    }
+    return otherwise;
+}
+
+static unsigned lanes_of(const struct lower_options *options)
+{
+    static const char *const wide[] = {"skylake-avx512",
+                                       "cascadelake",
+                                       "cooperlake",
+                                       "icelake",
+                                       "tigerlake",
+                                       "rocketlake",
+                                       "sapphirerapids",
+                                       "emeraldrapids",
+                                       "graniterapids",
+                                       "znver4",
+                                       "znver5",
+                                       "x86-64-v4",
+                                       NULL};
+    static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "alderlake",
+                                         "raptorlake", "meteorlake", "arrowlake", "znver",
+                                         "x86-64-v3",  "core-avx2",  NULL};
+    const char *cpu = emit_cpu(options), *features = emit_features(options);
+    bool is_wide = has_prefix(cpu, wide);
+    if (has_feature(features, "avx512f", is_wide)) {
+        return 16;
+    }
+    return has_feature(features, "avx2", is_wide || has_prefix(cpu, middle)) ? 8 : 4;
+}
+
+static bool has_calls(const struct block_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        LLVMValueRef at = kernel->values[i];
+        if (LLVMIsACallInst(at) != NULL && !block_is_pure_call(at) && !block_is_barrier(at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct block_options options_of(const struct lower_context *lower,
+                                       const struct block_kernel *kernel)
+{
+    struct block_options options = {.lanes = lanes_of(lower->options)};
+    options.vectors = options.lanes == 16 ? 4 : 2;
+    if (has_calls(kernel)) {
+        options.vectors = 1;
+    }
+    const char *lanes = getenv("CDPCC_LANES"), *vectors = getenv("CDPCC_VECTORS");
+    if (lanes != NULL) {
+        options.lanes = (unsigned)strtoul(lanes, NULL, 10);
+    }
+    if (vectors != NULL) {
+        options.vectors = (unsigned)strtoul(vectors, NULL, 10);
+    }
+    return options;
+}
+
+/* ---- the choice at launch ---- */
+
+struct choice {
+    struct lower_context *lower;
+    struct lower_kernel *kernel;
+    LLVMBuilderRef builder;
+    LLVMValueRef function, block;
+    LLVMBasicBlockRef refuse;
+};
+
+static LLVMValueRef word(struct choice *choice, size_t offset)
+{
+    LLVMValueRef at = lower_field(choice->lower, choice->builder, choice->block, offset, "");
+    return lower_load_const(choice->lower, choice->builder, choice->lower->i32, at, "");
+}
+
+/* Goes on if the condition holds; else the block runs by thread entries. */
+static void demand(struct choice *choice, LLVMValueRef condition, LLVMBasicBlockRef otherwise)
+{
+    LLVMBasicBlockRef go = LLVMAppendBasicBlockInContext(choice->lower->llvm, choice->function, "");
+    LLVMBuildCondBr(choice->builder, condition, go, otherwise);
+    LLVMPositionBuilderAtEnd(choice->builder, go);
+}
+
+static void demand_size(struct choice *choice, uint64_t thread_bytes)
+{
+    struct lower_context *lower = choice->lower;
+    LLVMBuilderRef b = choice->builder;
+    uint64_t most = thread_bytes == 0 ? MOST_THREADS : MOST_STACK / thread_bytes;
+    LLVMValueRef threads = word(choice, offsetof(struct cdp_abi_block, thread_count));
+    LLVMValueRef fewest = LLVMConstInt(lower->i32, FEWEST_THREADS, 0);
+    demand(choice, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), choice->refuse);
+    if (most < MOST_THREADS) {
+        LLVMValueRef limit = LLVMConstInt(lower->i32, most, 0);
+        demand(choice, LLVMBuildICmp(b, LLVMIntULE, threads, limit, ""), choice->refuse);
+    }
+    LLVMValueRef grid = word(choice, offsetof(struct cdp_abi_block, grid_dim));
+    LLVMValueRef size = word(choice, offsetof(struct cdp_abi_block, block_dim));
+    LLVMValueRef all = LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, lower->i64, ""),
+                                       LLVMBuildZExt(b, size, lower->i64, ""), "");
+    LLVMValueRef bound = LLVMConstInt(lower->i64, 0x7fff0000, 0);
+    demand(choice, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), choice->refuse);
+}
+
+static LLVMValueRef is_line(struct choice *choice)
+{
+    LLVMValueRef y = word(choice, offsetof(struct cdp_abi_block, block_dim) + 4);
+    LLVMValueRef z = word(choice, offsetof(struct cdp_abi_block, block_dim) + 8);
+    LLVMValueRef rows = LLVMBuildNUWMul(choice->builder, y, z, "");
+    return LLVMBuildICmp(choice->builder, LLVMIntEQ, rows, LLVMConstInt(choice->lower->i32, 1, 0),
+                         "");
+}
+
+static LLVMValueRef is_rows(struct choice *choice, unsigned lanes)
+{
+    LLVMBuilderRef b = choice->builder;
+    LLVMTypeRef i32 = choice->lower->i32;
+    LLVMValueRef x = word(choice, offsetof(struct cdp_abi_block, block_dim));
+    LLVMValueRef rest = LLVMBuildURem(b, x, LLVMConstInt(i32, lanes, 0), "");
+    LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstInt(i32, 0, 0), "");
+    return LLVMBuildOr(b, fits, is_line(choice), "");
+}
+
+static void call_entry(struct choice *choice, const struct block_entry *entry)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(entry->function);
+    LLVMValueRef arguments[] = {LLVMGetParam(choice->function, 0), choice->block};
+    LLVMBuildCall2(choice->builder, type, entry->function, arguments, 2, "");
+    LLVMBuildRet(choice->builder, LLVMConstInt(choice->lower->i32, 1, 0));
+}
+
+static LLVMValueRef create_choice(struct lower_context *lower, struct lower_kernel *kernel)
+{
+    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr};
+    LLVMTypeRef type = LLVMFunctionType(lower->i32, parameters, 2, 0);
+    LLVMValueRef function =
+        LLVMAddFunction(lower->module, str_format("cdp.block.%s", kernel->name), type);
+    LLVMSetLinkage(function, LLVMGetLinkage(kernel->entry));
+    LLVMSetVisibility(function, LLVMGetVisibility(kernel->entry));
+    if (kernel->comdat != NULL) {
+        LLVMSetComdat(function, kernel->comdat);
+    }
+    lower_add_attribute(lower, function, "nounwind");
+    return function;
+}
+
+static LLVMValueRef make_choice(struct lower_context *lower, struct lower_kernel *kernel,
+                                const struct block_entry *entries, unsigned lanes)
+{
+    struct choice choice = {.lower = lower, .kernel = kernel};
+    uint64_t bytes = 0;
+    choice.function = create_choice(lower, kernel);
+    choice.block = LLVMGetParam(choice.function, 1);
+    choice.builder = LLVMCreateBuilderInContext(lower->llvm);
+    LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "");
+    choice.refuse = LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "refuse");
+    LLVMPositionBuilderAtEnd(choice.builder, first);
+    for (unsigned i = 0; i < LAYOUT_COUNT; i++) {
+        bytes = entries[i].thread_bytes > bytes ? entries[i].thread_bytes : bytes;
+    }
+    demand_size(&choice, bytes);
+    for (unsigned i = 0; i < LAYOUT_COUNT; i++) {
+        if (entries[i].function != NULL) {
+            LLVMBasicBlockRef other =
+                LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "other");
+            demand(&choice, i == LAYOUT_LINE ? is_line(&choice) : is_rows(&choice, lanes), other);
+            call_entry(&choice, &entries[i]);
+            LLVMPositionBuilderAtEnd(choice.builder, other);
+        }
+    }
+    LLVMBuildBr(choice.builder, choice.refuse);
+    LLVMPositionBuilderAtEnd(choice.builder, choice.refuse);
+    LLVMBuildRet(choice.builder, LLVMConstInt(lower->i32, 0, 0));
+    LLVMDisposeBuilder(choice.builder);
+    return choice.function;
+}
+
+/* ---- kernels ---- */
+
+static void explain(const struct block_kernel *kernel, const char *text)
+{
+    const struct lower_context *lower = kernel->lower;
+    if (!lower->options->explain) {
+        return;
+    }
+    unsigned length = 0, line = 0;
+    const char *file = LLVMGetDebugLocFilename(kernel->function, &length);
+    line = LLVMGetDebugLocLine(kernel->function);
+    fprintf(stderr, "%.*s:%u: kernel %s: %s", (int)length, file == NULL ? "" : file, line,
+            kernel->source->name, text);
+    if (kernel->blamed != NULL && LLVMIsAInstruction(kernel->blamed) != NULL &&
+        LLVMGetDebugLocLine(kernel->blamed) != 0) {
+        file = LLVMGetDebugLocFilename(kernel->blamed, &length);
+        fprintf(stderr, " (%.*s:%u)", (int)length, file == NULL ? "" : file,
+                LLVMGetDebugLocLine(kernel->blamed));
+    }
+    fputc('\n', stderr);
+}
+
+/* A function that LLVM's verifier does not take was a mistake here: better none. */
+static bool is_sound(const struct block_entry *entry)
+{
+    LLVMVerifierFailureAction action =
+        getenv("CDPCC_VERIFY") != NULL ? LLVMPrintMessageAction : LLVMReturnStatusAction;
+    return !LLVMVerifyFunction(entry->function, action);
+}
+
+static struct block_entry try_layout(struct block_kernel *kernel, enum block_layout layout,
+                                     const struct block_options *options)
+{
+    kernel->layout = layout;
+    struct block_entry made = block_entry_emit(kernel, options);
+    if (made.function != NULL && !is_sound(&made)) {
+        LLVMDeleteFunction(made.function);
+        made.function = NULL;
+        made.refusal = "cdpcc made bad code for it";
+    }
+    return made;
+}
+
+static void lower_kernel(struct lower_context *lower, struct lower_kernel *source)
+{
+    struct block_kernel kernel = {.lower = lower, .source = source, .function = source->entry};
+    struct block_entry entries[LAYOUT_COUNT] = {{0}};
+    const char *why = block_kernel_build(&kernel) ? block_refusal(&kernel) : "it is too large";
+    if (why != NULL) {
+        explain(&kernel, str_format("thread entries: %s", why));
+        return;
+    }
+    struct block_options options = options_of(lower, &kernel);
+    enum block_layout layout = kernel.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
+    entries[layout] = try_layout(&kernel, layout, &options);
+    const struct block_entry *made = &entries[layout];
+    if (made->function == NULL) {
+        explain(&kernel, str_format("thread entries: %s", made->refusal));
+        return;
+    }
+    source->block_entry = make_choice(lower, source, entries, options.lanes);
+    kernel.blamed = NULL;
+    explain(&kernel, str_format("block entry: %u regions, %u values across barriers, vectors of "
+                                "%u lanes, %u at a time",
+                                made->regions, made->slots, options.lanes, options.vectors));
+}
+
+void lower_blocks(struct lower_context *lower)
+{
+    if (!is_wanted(lower) || !prepare_module(lower)) {
+        return;
+    }
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        if (lower->kernels[i].is_defined) {
+            lower_kernel(lower, &lower->kernels[i]);
+        }
+    }
+    block_debug_finish(lower);
+}

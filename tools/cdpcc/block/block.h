@@ -1,0 +1,330 @@
+/* Block entries: one function that runs all threads of a block, a vector of them at
+ * a time.
+ *
+ * The pass works on thread entries that are inlined and simplified.  Each is cut at
+ * its barriers into regions; a region becomes a loop over chunks of W x U threads (W
+ * lanes in a vector, U vectors side by side) with the kernel's own control flow inside
+ * it, under lane masks.  What is uniform stays scalar, and branches on it stay
+ * branches.
+ *
+ *   kernel.c       nodes (blocks cut at barriers) and numbered values
+ *   graph.c        dominators and loops of the nodes that one region reaches
+ *   shape.c        which values are uniform, linear in the lane, or vary
+ *   legal.c        why a kernel stays on thread entries; else nothing
+ *   value.c        values of a chunk and what all emission needs
+ *   instruction.c memory.c call.c   one instruction for all lanes
+ *   control.c      branches, loops and phis under masks
+ *   slot.c         values that live across barriers
+ *   debug.c        lines for reports
+ *   entry.c        the function around it: regions, chunks, tails
+ *   block.c        the pass
+ *
+ * Nothing here is freed: all of it lies in the arena. */
+#ifndef CDPCC_BLOCK_BLOCK_H
+#define CDPCC_BLOCK_BLOCK_H
+
+#include "lower_pass.h"
+
+enum { BLOCK_MOST_VECTORS = 8, BLOCK_MOST_LANES = 16, BLOCK_MOST_NODES = 600, BLOCK_NEXT = 2 };
+
+/* How a value differs between the threads of a chunk. */
+enum block_shape_kind {
+    SHAPE_UNKNOWN, /* not computed yet */
+    SHAPE_UNIFORM, /* one value per block: the same for all lanes that are at work */
+    SHAPE_VECTOR,  /* one value per vector */
+    SHAPE_LINEAR,  /* lane 0's value plus lane times stride, modulo the type's width */
+    SHAPE_VARYING,
+};
+
+/* When "linear" holds: always; where every lane runs the access, as the instructions'
+ * own flags promise then; or only if a test says so. */
+enum block_check { CHECK_NONE, CHECK_FLAGS, CHECK_ALWAYS };
+
+struct block_shape {
+    enum block_shape_kind kind;
+    int64_t stride;
+    bool is_signed_exact, is_unsigned_exact; /* linear also in the integers, flags granted */
+    enum block_check check;
+};
+
+/* What tells an instruction's "linear" from true: the test its result needs. */
+enum block_test { TEST_NONE, TEST_SIGNED, TEST_UNSIGNED, TEST_MASK };
+
+/* The block's index space: what threadIdx looks like over the lanes of a vector. */
+enum block_layout {
+    LAYOUT_LINE, /* blockDim.y == blockDim.z == 1 */
+    LAYOUT_ROWS, /* a vector lies within one row */
+    LAYOUT_COUNT,
+};
+
+enum block_end { END_BRANCH, END_CONDITION, END_RETURN, END_BARRIER, END_UNREACHABLE };
+
+/* A basic block or a part of it: blocks are cut at barriers and a switch is a chain
+ * of conditions. */
+struct block_node {
+    LLVMBasicBlockRef block;
+    LLVMValueRef first; /* instruction; NULL for the later links of a switch */
+    LLVMValueRef last;  /* the terminator, or the barrier's call; not part of the body */
+    enum block_end end;
+    unsigned next_count, next[BLOCK_NEXT];
+    LLVMValueRef condition;
+    LLVMValueRef match; /* if set, the condition is that both are equal */
+};
+
+struct block_kernel {
+    struct lower_context *lower;
+    const struct lower_kernel *source;
+    LLVMValueRef function;
+    struct block_node *nodes;
+    size_t node_count;
+    LLVMValueRef *values; /* arguments and instructions; numbered by their place here */
+    size_t value_count;
+    int *node_of; /* of each value; -1 = argument */
+    struct lower_map numbers;
+    struct block_shape *shapes; /* of each value, for the layout at hand */
+    bool *is_forced;            /* by value: varying, whatever it is computed from */
+    enum block_layout layout;
+    unsigned lanes;
+    unsigned barrier_count;
+    bool exits_early;    /* threads may end before a barrier that others reach */
+    bool uses_rows;      /* threadIdx.y or .z matter */
+    LLVMValueRef blamed; /* the instruction that keeps the kernel on thread entries */
+};
+
+struct block_loop {
+    unsigned header;
+    int parent; /* -1 = none */
+    unsigned depth;
+    bool *inside; /* by node */
+};
+
+/* The nodes that can be reached from one without passing a barrier's end. */
+struct block_graph {
+    const struct block_kernel *kernel;
+    unsigned entry;
+    bool passes_barriers;   /* the whole kernel */
+    const signed char *cut; /* by node: the way out that is not taken, or -1; may be NULL */
+    unsigned *order;        /* reverse postorder */
+    size_t count;
+    int *position; /* by node; -1 = not in it */
+    size_t words;
+    uint64_t *dominators, *postdominators; /* bit sets by node */
+    int *idom, *ipdom;                     /* by node; -1 = none */
+    struct block_loop *loops;
+    size_t loop_count;
+    int *loop_of; /* innermost loop by node; -1 = none */
+    bool is_irreducible, is_endless;
+};
+
+/* kernel.c */
+/* False if it is too large or has what is no node. */
+bool block_kernel_build(struct block_kernel *kernel);
+/* -1 for constants and what is defined outside. */
+int block_number(const struct block_kernel *kernel, LLVMValueRef value);
+bool block_is_barrier(LLVMValueRef instruction);
+const char *block_callee_name(LLVMValueRef instruction);
+/* The address is base plus a constant; base is NULL if unknown. */
+LLVMValueRef block_address_base(LLVMValueRef address, int64_t *offset);
+/* Which field of the thread's own context a load reads; -1 = it does not. */
+int block_self_field(LLVMValueRef load);
+bool block_is_self(LLVMValueRef value);
+/* The value the phi has when control comes from the node. */
+LLVMValueRef block_phi_value(const struct block_kernel *kernel, LLVMValueRef phi, unsigned from);
+
+/* graph.c */
+struct block_graph *block_graph_build(const struct block_kernel *kernel, unsigned entry,
+                                      bool passes_barriers, const signed char *cut);
+unsigned block_graph_next(const struct block_graph *graph, unsigned node, unsigned next[BLOCK_NEXT],
+                          unsigned which[BLOCK_NEXT]);
+bool block_dominates(const struct block_graph *graph, unsigned by, unsigned node);
+bool block_postdominates(const struct block_graph *graph, unsigned by, unsigned node);
+bool block_in_loop(const struct block_graph *graph, int loop, unsigned node);
+/* Nodes between from's ways out and stop (not itself; -1 = the end), as a set. */
+bool *block_graph_reach(const struct block_graph *graph, unsigned from, int stop);
+
+/* Within one turn of a loop (-1 = of the whole): from the node up to stop (-1 = none). */
+struct block_reach {
+    bool *nodes;
+    bool turns; /* it comes to the loop's next turn */
+    bool ends;  /* to an end, or to the next turn of a loop around it */
+};
+struct block_reach block_graph_reach_in_turn(const struct block_graph *graph, unsigned from,
+                                             int stop, int loop);
+/* The first node that all ways from here lead to within the turn, or one of these. */
+enum { BLOCK_NO_MEETING = -1, BLOCK_NEXT_TURN = -2 };
+int block_graph_meeting(const struct block_graph *graph, unsigned node, int loop);
+/* All that are at the node come to the other one within the same turn. */
+bool block_graph_comes_to(const struct block_graph *graph, unsigned node, unsigned to, int loop);
+/* Lanes that part at the node, which is in the loop, may leave the loop at different times. */
+bool block_graph_parts(const struct block_graph *graph, unsigned node, int loop);
+
+/* shape.c */
+struct block_shape block_shape_of(const struct block_kernel *kernel, LLVMValueRef value);
+void block_shapes(struct block_kernel *kernel);
+struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRef instruction,
+                                  enum block_test *test);
+bool block_is_pure_call(LLVMValueRef instruction);
+/* Bytes between the copies of two threads of a variable of the function. */
+uint64_t block_local_stride(const struct block_kernel *kernel, LLVMValueRef alloca);
+
+/* legal.c */
+/* NULL, or why not; kernel->blamed may then hold where. */
+const char *block_refusal(struct block_kernel *kernel);
+const char *block_refusal_of_shapes(struct block_kernel *kernel);
+
+/* ---- emission ---- */
+
+/* A value for the lanes of a chunk; which fields count hangs on its shape. */
+struct block_value {
+    struct block_shape shape;
+    LLVMValueRef scalar[BLOCK_MOST_VECTORS]; /* lane 0 of each vector; uniform: [0] only */
+    LLVMValueRef vector[BLOCK_MOST_VECTORS]; /* varying, or linear with a check */
+    LLVMValueRef holds[BLOCK_MOST_VECTORS];  /* i1: the check */
+    LLVMValueRef second[BLOCK_MOST_VECTORS]; /* a compare-and-swap's success */
+    bool is_set;
+};
+
+/* One way from a node to a next one: the lanes that take it. */
+struct block_edge {
+    bool is_set;
+    LLVMValueRef mask[BLOCK_MOST_VECTORS];
+    struct block_value *phis; /* of the target; unset ones and NULL: the operands' values */
+};
+
+struct block_emit {
+    struct lower_context *lower;
+    struct block_kernel *kernel;
+    LLVMValueRef function;
+    LLVMBuilderRef builder;
+    LLVMBuilderRef allocas; /* at the function's entry */
+    LLVMMetadataRef subprogram;
+    unsigned lanes, vectors;
+    LLVMTypeRef mask_type, bits_type;
+    LLVMValueRef full, none; /* masks */
+    LLVMValueRef params, block, self;
+    LLVMValueRef dimension[3], thread_count, padded_count; /* i32 */
+    LLVMValueRef scratch; /* where loads of lanes that are off go; zeroed */
+    LLVMValueRef next_region;
+    LLVMValueRef alive;   /* bits of each vector's lanes that wait at the barrier */
+    uint64_t slot_bytes;  /* per thread */
+    LLVMValueRef *arrays; /* array_count of them: operands of a loop over lanes */
+    size_t array_count;
+
+    /* per chunk */
+    LLVMValueRef first64[BLOCK_MOST_VECTORS], first32[BLOCK_MOST_VECTORS]; /* thread of lane 0 */
+    struct block_value ids[4]; /* threadIdx.x .y .z, linear */
+
+    /* per region */
+    const struct block_graph *graph;
+    struct block_value *values;                /* by value number */
+    struct block_edge *edges;                  /* by node * 2 + way out */
+    LLVMValueRef (*masks)[BLOCK_MOST_VECTORS]; /* by node */
+    bool *has_mask, *is_done;
+    int stop;           /* the node whose end the loop around it makes */
+    LLVMValueRef *mask; /* of the instruction at hand; NULL = all lanes */
+    LLVMBasicBlockRef bail;
+    bool *is_mixed;
+    LLVMValueRef (*variables)[BLOCK_MOST_VECTORS]; /* of mixed values */
+
+    /* slots, by value number */
+    bool *has_slot;
+    LLVMValueRef *slots;
+    LLVMValueRef *locals; /* arrays of the threads' own variables */
+    int *region_of;       /* by node: the region that starts there, or -1 */
+
+    const char *failure;
+};
+
+/* value.c */
+LLVMValueRef block_int(LLVMTypeRef type, int64_t value);
+LLVMBasicBlockRef block_new(struct block_emit *emit, const char *name);
+void block_at(struct block_emit *emit, LLVMBasicBlockRef at);
+LLVMBasicBlockRef block_here(struct block_emit *emit);
+void block_fail(struct block_emit *emit, LLVMValueRef where, const char *why);
+LLVMTypeRef block_vector_type(const struct block_emit *emit, LLVMTypeRef element);
+LLVMValueRef block_splat_constant(const struct block_emit *emit, LLVMValueRef constant);
+LLVMValueRef block_splat(struct block_emit *emit, LLVMValueRef scalar);
+LLVMValueRef block_steps(const struct block_emit *emit, LLVMTypeRef type, int64_t stride);
+LLVMValueRef block_intrinsic(struct block_emit *emit, const char *name, LLVMTypeRef *types,
+                             unsigned type_count, LLVMValueRef *arguments, unsigned count);
+bool block_is_full(const struct block_emit *emit, const LLVMValueRef *mask);
+LLVMValueRef block_bits(struct block_emit *emit, LLVMValueRef mask);
+LLVMValueRef block_any_in(struct block_emit *emit, LLVMValueRef mask);
+LLVMValueRef block_any(struct block_emit *emit, const LLVMValueRef *mask);
+LLVMValueRef block_all(struct block_emit *emit, const LLVMValueRef *mask);
+LLVMValueRef block_and(struct block_emit *emit, LLVMValueRef mask, LLVMValueRef condition);
+/* How many of a value's vectors differ: one for uniform values. */
+unsigned block_parts(const struct block_emit *emit, struct block_shape shape);
+struct block_value block_uniform(LLVMValueRef scalar);
+LLVMValueRef block_scalar(const struct block_value *value, unsigned vector);
+LLVMValueRef block_vector(struct block_emit *emit, const struct block_value *value,
+                          unsigned vector);
+/* The same value with the weaker shape. */
+struct block_value block_to_shape(struct block_emit *emit, const struct block_value *value,
+                                  struct block_shape shape);
+/* Where mask: then; else: otherwise; all three of the shape. */
+struct block_value block_select(struct block_emit *emit, const LLVMValueRef *mask,
+                                const struct block_value *then, const struct block_value *otherwise,
+                                struct block_shape shape);
+struct block_value block_poison(struct block_emit *emit, LLVMTypeRef type,
+                                struct block_shape shape);
+/* Phis of the shape, without incoming values; and one way in for them. */
+struct block_value block_phi(struct block_emit *emit, LLVMTypeRef type, struct block_shape shape);
+void block_add_incoming(struct block_emit *emit, struct block_value *phi,
+                        const struct block_value *value, LLVMBasicBlockRef from);
+struct block_value block_get(struct block_emit *emit, LLVMValueRef value);
+void block_set(struct block_emit *emit, LLVMValueRef value, struct block_value made);
+LLVMValueRef block_alloca(struct block_emit *emit, LLVMTypeRef type, unsigned align,
+                          const char *name);
+
+/* debug.c */
+/* The function is one of the source from now on, if there is debug information. */
+void block_debug_start(struct block_emit *emit);
+/* What is built next stands for the source's instruction. */
+void block_place(struct block_emit *emit, LLVMValueRef source);
+void block_debug_finish(struct lower_context *lower);
+
+/* instruction.c */
+void block_instruction(struct block_emit *emit, LLVMValueRef instruction);
+/* A clone for lane 0 of the vector. */
+LLVMValueRef block_clone(struct block_emit *emit, LLVMValueRef instruction,
+                         const struct block_value *operands, unsigned vector);
+
+/* memory.c */
+void block_load(struct block_emit *emit, LLVMValueRef load);
+void block_store(struct block_emit *emit, LLVMValueRef store);
+
+/* call.c */
+/* Runs the instruction once for each lane that is on. */
+void block_each_lane(struct block_emit *emit, LLVMValueRef instruction);
+void block_call(struct block_emit *emit, LLVMValueRef call);
+
+/* control.c */
+void block_nodes(struct block_emit *emit, const bool *set, int level);
+
+/* slot.c */
+void block_find_slots(struct block_emit *emit, const struct block_graph *graph, bool *live,
+                      bool *mixed);
+bool block_can_recompute(const struct block_emit *emit, LLVMValueRef value);
+void block_recompute(struct block_emit *emit, LLVMValueRef value);
+void block_make_slot(struct block_emit *emit, int number);
+void block_save_slot(struct block_emit *emit, int number);
+void block_load_slot(struct block_emit *emit, int number);
+void block_save_mixed(struct block_emit *emit, int number, bool is_first);
+struct block_value block_load_mixed(struct block_emit *emit, int number);
+
+/* entry.c */
+struct block_options {
+    unsigned lanes, vectors;
+};
+/* What became of a kernel for its layout. */
+struct block_entry {
+    LLVMValueRef function; /* void (params, block); NULL if it was refused */
+    const char *refusal;
+    unsigned regions, slots;
+    uint64_t thread_bytes; /* of stack for each thread of the block */
+};
+struct block_entry block_entry_emit(struct block_kernel *kernel,
+                                    const struct block_options *options);
+
+#endif

@@ -1,0 +1,604 @@
+/* The function around the regions.
+ *
+ *   region:  scalars that lived across the barrier
+ *   chunk:   threads of W x U lanes, their indices, what lives in slots
+ *            all lanes at work?  the version without masks : the one with
+ *   next:    the region behind the barrier that was reached, or the end
+ *
+ * The version without masks leaves out what hardly any lane does: a branch near its
+ * start, before anything can be seen of it, is taken to go the longer way for all.  If
+ * it does not, the chunk starts again in the version with masks. */
+#include "block/block.h"
+
+#include "arena.h"
+#include "str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+struct region {
+    unsigned entry;
+    const struct block_graph *graph, *fast;
+    bool *live, *mixed;
+    LLVMBasicBlockRef block;
+};
+
+struct entry {
+    struct block_emit emit;
+    struct region *regions;
+    size_t region_count;
+    bool needs_alive;
+    LLVMBasicBlockRef done;
+};
+
+/* ---- which edges the fast version leaves out ---- */
+
+static bool is_visible(LLVMValueRef at)
+{
+    if (LLVMIsACallInst(at) != NULL) {
+        return !block_is_pure_call(at) && strncmp(block_callee_name(at), "llvm.lifetime", 13) != 0;
+    }
+    return LLVMIsAStoreInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
+           LLVMIsAAtomicCmpXchgInst(at) != NULL || LLVMIsAFenceInst(at) != NULL;
+}
+
+static bool has_effect(const struct block_kernel *kernel, unsigned node)
+{
+    const struct block_node *at = &kernel->nodes[node];
+    for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
+        if (is_visible(i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned weight(const struct block_graph *graph, unsigned from, int stop)
+{
+    unsigned total = 0;
+    const bool *reached = block_graph_reach(graph, from, stop);
+    for (unsigned i = 0; i < graph->kernel->node_count; i++) {
+        const struct block_node *at = &graph->kernel->nodes[i];
+        LLVMValueRef j = reached[i] ? at->first : NULL;
+        for (; j != NULL && j != at->last; j = LLVMGetNextInstruction(j)) {
+            total++;
+        }
+        total += reached[i] && at->end == END_BARRIER ? 20 : 0;
+    }
+    return total;
+}
+
+/* The way that is left out, or -1. */
+static signed char cut_at(const struct block_graph *graph, unsigned node)
+{
+    const struct block_node *at = &graph->kernel->nodes[node];
+    if (at->end != END_CONDITION || graph->loop_of[node] >= 0 ||
+        block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+        return -1;
+    }
+    unsigned first = weight(graph, at->next[0], graph->ipdom[node]);
+    unsigned second = weight(graph, at->next[1], graph->ipdom[node]);
+    if (first >= 2 * second + 2) {
+        return 1;
+    }
+    return second >= 2 * first + 2 ? 0 : -1;
+}
+
+/* Nodes where something may have been seen already: an effect, and all after one.  The
+ * order of nodes does not tell, as a loop's body may come after what follows it. */
+static bool *find_seen(const struct block_graph *graph)
+{
+    size_t nodes = graph->kernel->node_count;
+    bool *seen = arena_alloc(nodes + 1);
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned at = graph->order[i];
+        if (seen[at] || !has_effect(graph->kernel, at)) {
+            continue;
+        }
+        const bool *after = block_graph_reach(graph, at, -1);
+        for (size_t j = 0; j < nodes; j++) {
+            seen[j] |= after[j];
+        }
+    }
+    return seen;
+}
+
+static const struct block_graph *make_fast(const struct block_kernel *kernel,
+                                           const struct block_graph *graph)
+{
+    signed char *cut = arena_alloc(kernel->node_count + 1);
+    const bool *seen = find_seen(graph);
+    bool found = false;
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        bool counts = graph->position[i] >= 0 && !seen[i];
+        cut[i] = counts ? cut_at(graph, i) : -1;
+        found |= cut[i] >= 0;
+    }
+    return found ? block_graph_build(kernel, graph->entry, false, cut) : graph;
+}
+
+/* ---- preparation ---- */
+
+static void find_regions(struct entry *entry)
+{
+    struct block_kernel *kernel = entry->emit.kernel;
+    entry->emit.region_of = arena_alloc((kernel->node_count + 1) * sizeof(int));
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        entry->emit.region_of[i] = -1;
+        bool starts = i == 0 || (kernel->nodes[i - 1].end == END_BARRIER &&
+                                 kernel->nodes[i - 1].next[0] == i);
+        if (starts) {
+            struct region region = {.entry = i};
+            entry->emit.region_of[i] = (int)entry->region_count;
+            LOWER_PUSH(entry->regions, entry->region_count, region);
+        }
+    }
+}
+
+/* True if some value must change its shape to live in a slot. */
+static bool find_slots(struct entry *entry)
+{
+    struct block_emit *emit = &entry->emit;
+    struct block_kernel *kernel = emit->kernel;
+    bool again = false;
+    emit->has_slot = arena_alloc(kernel->value_count + 1);
+    for (size_t r = 0; r < entry->region_count; r++) {
+        struct region *region = &entry->regions[r];
+        region->graph = block_graph_build(kernel, region->entry, false, NULL);
+        region->live = arena_alloc(kernel->value_count + 1);
+        region->mixed = arena_alloc(kernel->value_count + 1);
+        block_find_slots(emit, region->graph, region->live, region->mixed);
+        for (size_t v = 0; v < kernel->value_count; v++) {
+            bool recomputed = !region->mixed[v] && block_can_recompute(emit, kernel->values[v]);
+            emit->has_slot[v] |= region->live[v] && !recomputed;
+            if ((emit->has_slot[v] || region->mixed[v]) && kernel->shapes[v].check != CHECK_NONE) {
+                kernel->is_forced[v] = again = true;
+            }
+        }
+    }
+    return again;
+}
+
+static const char *prepare(struct entry *entry)
+{
+    struct block_kernel *kernel = entry->emit.kernel;
+    const char *why;
+    find_regions(entry);
+    do {
+        kernel->exits_early = false;
+        block_shapes(kernel);
+        why = block_refusal_of_shapes(kernel);
+    } while (why == NULL && find_slots(entry));
+    for (size_t r = 0; r < entry->region_count; r++) {
+        entry->regions[r].fast = why != NULL ? NULL : make_fast(kernel, entry->regions[r].graph);
+    }
+    entry->needs_alive = kernel->exits_early;
+    return why;
+}
+
+/* ---- the function ---- */
+
+static void copy_attributes(struct block_emit *emit)
+{
+    static const char *const unwanted[] = {"min-legal-vector-width", "no-trapping-math"};
+    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned count = LLVMGetAttributeCountAtIndex(emit->kernel->function, index);
+    LLVMAttributeRef *attributes = arena_alloc((count + 1) * sizeof *attributes);
+    LLVMGetAttributesAtIndex(emit->kernel->function, index, attributes);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMIsStringAttribute(attributes[i])) {
+            LLVMAddAttributeAtIndex(emit->function, index, attributes[i]);
+        }
+    }
+    for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted; i++) {
+        LLVMRemoveStringAttributeAtIndex(emit->function, index, unwanted[i],
+                                         (unsigned)strlen(unwanted[i]));
+    }
+    LLVMAttributeRef width =
+        LLVMCreateStringAttribute(emit->lower->llvm, "prefer-vector-width", 19, "512", 3);
+    LLVMAddAttributeAtIndex(emit->function, index, width);
+    lower_add_attribute(emit->lower, emit->function, "nounwind");
+    lower_add_attribute(emit->lower, emit->function, "noinline"); /* the choice has no lines */
+    unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddAttributeAtIndex(emit->function, 1,
+                            LLVMCreateEnumAttribute(emit->lower->llvm, align, 64));
+    for (unsigned i = 0; i < 2; i++) {
+        static const char *const names[] = {"readonly", "noalias"};
+        unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+        LLVMAddAttributeAtIndex(emit->function, 1,
+                                LLVMCreateEnumAttribute(emit->lower->llvm, kind, 0));
+    }
+}
+
+static LLVMValueRef block_word(struct block_emit *emit, size_t offset, const char *name)
+{
+    LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->block, offset, "");
+    return lower_load_const(emit->lower, emit->builder, emit->lower->i32, at, name);
+}
+
+static LLVMValueRef round_up(struct block_emit *emit, LLVMValueRef value, unsigned to)
+{
+    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMValueRef more = LLVMBuildNUWAdd(emit->builder, value, block_int(i32, to - 1), "");
+    LLVMValueRef parts = LLVMBuildUDiv(emit->builder, more, block_int(i32, to), "");
+    return LLVMBuildNUWMul(emit->builder, parts, block_int(i32, to), "");
+}
+
+static void create_function(struct entry *entry)
+{
+    struct block_emit *emit = &entry->emit;
+    struct lower_context *lower = emit->lower;
+    static const char *const layouts[] = {"line", "rows"};
+    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr};
+    LLVMTypeRef type = LLVMFunctionType(lower->void_type, parameters, 2, 0);
+    emit->function = LLVMAddFunction(
+        lower->module,
+        str_format("cdp.%s.%s", layouts[emit->kernel->layout], emit->kernel->source->name), type);
+    LLVMSetLinkage(emit->function, LLVMInternalLinkage);
+    copy_attributes(emit);
+    emit->params = LLVMGetParam(emit->function, 0);
+    emit->block = LLVMGetParam(emit->function, 1);
+    emit->builder = LLVMCreateBuilderInContext(lower->llvm);
+    emit->allocas = LLVMCreateBuilderInContext(lower->llvm);
+    block_debug_start(emit);
+    LLVMBasicBlockRef first = block_new(emit, "entry"), start = block_new(emit, "start");
+    block_at(emit, first);
+    emit->self = lower_self(lower, emit->builder);
+    emit->thread_count = block_word(emit, offsetof(struct cdp_abi_block, thread_count), "threads");
+    for (unsigned i = 0; i < 3; i++) {
+        emit->dimension[i] =
+            block_word(emit, offsetof(struct cdp_abi_block, block_dim) + 4 * i, "");
+    }
+    emit->padded_count = round_up(emit, emit->thread_count, emit->lanes * emit->vectors);
+    LLVMPositionBuilderBefore(emit->allocas, LLVMBuildBr(emit->builder, start));
+    block_at(emit, start);
+}
+
+static void make_memory(struct entry *entry)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMTypeRef bytes = LLVMArrayType2(emit->lower->i64, 16);
+    emit->scratch = block_alloca(emit, bytes, 64, "scratch");
+    LLVMBuildStore(emit->builder, LLVMConstNull(bytes), emit->scratch);
+    emit->next_region = block_alloca(emit, emit->lower->i32, 4, "next");
+    if (entry->needs_alive) {
+        LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
+        emit->alive = LLVMBuildArrayAlloca(emit->allocas, i16, emit->padded_count, "alive");
+    }
+    size_t values = emit->kernel->value_count;
+    emit->slots = arena_alloc((values + 1) * sizeof *emit->slots);
+    emit->locals = arena_alloc((values + 1) * sizeof *emit->locals);
+    emit->variables = arena_alloc((values + 1) * sizeof *emit->variables);
+    for (size_t v = 0; v < values; v++) {
+        if (emit->has_slot[v]) {
+            block_make_slot(emit, (int)v);
+        }
+    }
+}
+
+/* A thread's own variables: beside those of the other threads of the block, or only of
+ * the chunk where no barrier lets others run meanwhile. */
+static void make_local(struct block_emit *emit, int number)
+{
+    uint64_t stride = block_local_stride(emit->kernel, emit->kernel->values[number]);
+    bool lasts = emit->kernel->barrier_count != 0;
+    if (emit->locals[number] == NULL) {
+        LLVMTypeRef type = LLVMArrayType2(emit->lower->i8, stride);
+        LLVMValueRef count =
+            lasts ? emit->padded_count : block_int(emit->lower->i32, emit->lanes * emit->vectors);
+        emit->locals[number] = LLVMBuildArrayAlloca(emit->allocas, type, count, "local");
+        LLVMSetAlignment(emit->locals[number], 64);
+        emit->slot_bytes += lasts ? stride : 0;
+    }
+    struct block_value made = {.shape = emit->kernel->shapes[number], .is_set = true};
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMTypeRef i64 = emit->lower->i64;
+        LLVMValueRef thread = lasts ? emit->first64[u] : block_int(i64, u * emit->lanes);
+        LLVMValueRef offset =
+            LLVMBuildMul(emit->builder, thread, block_int(i64, (int64_t)stride), "");
+        made.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8, emit->locals[number],
+                                               &offset, 1, "");
+    }
+    emit->values[number] = made;
+}
+
+/* ---- chunks ---- */
+
+static void make_ids(struct block_emit *emit)
+{
+    LLVMBuilderRef b = emit->builder;
+    struct block_shape line = {
+        .kind = SHAPE_LINEAR, .stride = 1, .is_signed_exact = true, .is_unsigned_exact = true};
+    struct block_shape same = line;
+    same.stride = 0;
+    same.kind = emit->kernel->layout == LAYOUT_ROWS ? SHAPE_VECTOR : SHAPE_UNIFORM;
+    for (unsigned i = 0; i < 4; i++) {
+        emit->ids[i] =
+            (struct block_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
+    }
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef thread = emit->first32[u], zero = block_int(emit->lower->i32, 0);
+        emit->ids[3].scalar[u] = thread;
+        emit->ids[0].scalar[u] = thread;
+        emit->ids[1].scalar[u] = emit->ids[2].scalar[u] = zero;
+        if (emit->kernel->layout == LAYOUT_ROWS) {
+            LLVMValueRef row = LLVMBuildUDiv(b, thread, emit->dimension[0], "");
+            emit->ids[0].scalar[u] = LLVMBuildURem(b, thread, emit->dimension[0], "");
+            emit->ids[1].scalar[u] = LLVMBuildURem(b, row, emit->dimension[1], "");
+            emit->ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->dimension[1], "");
+        }
+    }
+}
+
+static void number_threads(struct block_emit *emit, LLVMValueRef chunk)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i64 = emit->lower->i64;
+    int64_t size = (int64_t)emit->lanes * emit->vectors;
+    LLVMValueRef first = LLVMBuildNUWMul(b, chunk, block_int(i64, size), "");
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef offset = block_int(i64, (int64_t)u * emit->lanes);
+        emit->first64[u] = LLVMBuildNUWAdd(b, first, offset, "first");
+        emit->first32[u] = LLVMBuildTrunc(b, emit->first64[u], emit->lower->i32, "");
+    }
+}
+
+static LLVMValueRef alive_at(struct block_emit *emit, unsigned vector)
+{
+    LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
+    LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->first64[vector],
+                                       block_int(emit->lower->i64, emit->lanes), "");
+    return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->alive, &index, 1, "");
+}
+
+/* The lanes that are threads of the block, and have not ended. */
+static void make_mask(struct entry *entry, const struct region *region, LLVMValueRef *mask)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        if (!entry->needs_alive || region->entry == 0) {
+            LLVMValueRef threads = LLVMBuildAdd(emit->builder, block_splat(emit, emit->first32[u]),
+                                                block_steps(emit, emit->lower->i32, 1), "");
+            mask[u] = LLVMBuildICmp(emit->builder, LLVMIntULT, threads,
+                                    block_splat(emit, emit->thread_count), "");
+        } else {
+            LLVMValueRef bits = LLVMBuildLoad2(emit->builder, i16, alive_at(emit, u), "");
+            if (emit->lanes < 16) {
+                bits = LLVMBuildTrunc(emit->builder, bits, emit->bits_type, "");
+            }
+            mask[u] = LLVMBuildBitCast(emit->builder, bits, emit->mask_type, "");
+        }
+    }
+    for (unsigned u = 0; entry->needs_alive && u < emit->vectors; u++) {
+        LLVMBuildStore(emit->builder, block_int(i16, 0), alive_at(emit, u));
+    }
+}
+
+static void load_values(struct entry *entry, const struct region *region, bool per_block)
+{
+    struct block_emit *emit = &entry->emit;
+    const struct block_kernel *kernel = emit->kernel;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        bool is_uniform = kernel->shapes[v].kind <= SHAPE_UNIFORM;
+        if (region->live[v] && emit->has_slot[v] && is_uniform == per_block) {
+            block_load_slot(emit, (int)v);
+        }
+    }
+}
+
+static void start_chunk(struct entry *entry, const struct region *region)
+{
+    struct block_emit *emit = &entry->emit;
+    const struct block_kernel *kernel = emit->kernel;
+    make_ids(emit);
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        if (LLVMIsAAllocaInst(kernel->values[v]) != NULL) {
+            make_local(emit, (int)v);
+        }
+    }
+    load_values(entry, region, false);
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        if (region->live[v] && !emit->has_slot[v]) {
+            block_recompute(emit, kernel->values[v]);
+        }
+    }
+}
+
+static void emit_version(struct entry *entry, const struct region *region,
+                         const struct block_graph *graph, const LLVMValueRef *mask)
+{
+    struct block_emit *emit = &entry->emit;
+    size_t nodes = emit->kernel->node_count, values = emit->kernel->value_count;
+    struct block_value *kept = emit->values;
+    emit->values = arena_alloc((values + 1) * sizeof *emit->values);
+    memcpy(emit->values, kept, values * sizeof *kept);
+    emit->graph = graph;
+    emit->edges = arena_alloc(nodes * BLOCK_NEXT * sizeof *emit->edges);
+    emit->masks = arena_alloc(nodes * sizeof *emit->masks);
+    emit->has_mask = arena_alloc(nodes);
+    emit->is_done = arena_alloc(nodes);
+    emit->stop = -1;
+    emit->is_mixed = region->mixed;
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        emit->masks[region->entry][u] = mask[u];
+    }
+    emit->has_mask[region->entry] = true;
+    for (size_t v = 0; v < values; v++) {
+        if (region->mixed[v] && emit->values[v].is_set) {
+            block_save_mixed(emit, (int)v, true);
+        }
+    }
+    bool *set = arena_alloc(nodes);
+    for (size_t i = 0; i < graph->count; i++) {
+        set[graph->order[i]] = true;
+    }
+    block_nodes(emit, set, -1);
+    emit->values = kept;
+    emit->is_mixed = NULL;
+    emit->mask = NULL;
+}
+
+/* Where control goes from the start of a chunk. */
+static void choose_version(struct entry *entry, const struct region *region, LLVMValueRef chunk,
+                           LLVMBasicBlockRef latch)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMValueRef mask[BLOCK_MOST_VECTORS], full[BLOCK_MOST_VECTORS];
+    LLVMBasicBlockRef fast = block_new(emit, "fast"), slow = block_new(emit, "slow");
+    make_mask(entry, region, mask);
+    emit->mask = mask;
+    start_chunk(entry, region);
+    emit->mask = NULL;
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        full[u] = emit->full;
+    }
+    if (entry->needs_alive) {
+        LLVMBasicBlockRef some = block_new(emit, "some");
+        LLVMBuildCondBr(emit->builder, block_all(emit, mask), fast, some);
+        block_at(emit, some);
+        LLVMBuildCondBr(emit->builder, block_any(emit, mask), slow, latch);
+    } else {
+        int64_t size = (int64_t)emit->lanes * emit->vectors;
+        LLVMValueRef whole =
+            LLVMBuildUDiv(emit->builder, emit->thread_count, block_int(emit->lower->i32, size), "");
+        whole = LLVMBuildZExt(emit->builder, whole, emit->lower->i64, "");
+        LLVMValueRef is_whole = LLVMBuildICmp(emit->builder, LLVMIntULT, chunk, whole, "");
+        LLVMBuildCondBr(emit->builder, is_whole, fast, slow);
+    }
+    emit->bail = slow;
+    block_at(emit, fast);
+    emit_version(entry, region, region->fast, full);
+    LLVMBuildBr(emit->builder, latch);
+    block_at(emit, slow);
+    if (emit->failure == NULL) {
+        emit_version(entry, region, region->graph, mask);
+    }
+    LLVMBuildBr(emit->builder, latch);
+}
+
+/* To the region that lanes wait for; all wait for the same. */
+static void go_on(struct entry *entry, const struct region *region)
+{
+    struct block_emit *emit = &entry->emit;
+    const struct block_graph *graph = region->graph;
+    bool *reached = arena_alloc(entry->region_count + 1);
+    size_t count = 0, last = 0;
+    bool ends = false;
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct block_node *node = &emit->kernel->nodes[graph->order[i]];
+        if (node->end != END_BARRIER) {
+            ends |= node->end == END_RETURN || node->end == END_UNREACHABLE;
+            continue;
+        }
+        last = (size_t)emit->region_of[node->next[0]];
+        count += reached[last] ? 0 : 1;
+        reached[last] = true;
+    }
+    if (count <= 1 && (count == 0 || !ends)) {
+        LLVMBuildBr(emit->builder, count == 0 ? entry->done : entry->regions[last].block);
+        return;
+    }
+    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMValueRef next = LLVMBuildLoad2(emit->builder, i32, emit->next_region, "");
+    LLVMValueRef choice = LLVMBuildSwitch(emit->builder, next, entry->done, (unsigned)count);
+    for (size_t r = 0; r < entry->region_count; r++) {
+        if (reached[r]) {
+            LLVMAddCase(choice, block_int(i32, (int64_t)r), entry->regions[r].block);
+        }
+    }
+}
+
+static void emit_region(struct entry *entry, struct region *region)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMTypeRef i64 = emit->lower->i64;
+    size_t values = emit->kernel->value_count;
+    emit->values = arena_alloc((values + 1) * sizeof *emit->values);
+    block_at(emit, region->block);
+    emit->values[0] = block_uniform(emit->params);
+    load_values(entry, region, true);
+    LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
+    LLVMBasicBlockRef before = block_here(emit), head = block_new(emit, "chunk");
+    LLVMBasicBlockRef latch = block_new(emit, "chunk.next"), after = block_new(emit, "chunks");
+    LLVMBuildBr(emit->builder, head);
+    block_at(emit, head);
+    LLVMValueRef chunk = LLVMBuildPhi(emit->builder, i64, "chunk"), zero = block_int(i64, 0);
+    LLVMAddIncoming(chunk, &zero, &before, 1);
+    number_threads(emit, chunk);
+    choose_version(entry, region, chunk, latch);
+    block_at(emit, latch);
+    LLVMValueRef next = LLVMBuildNUWAdd(emit->builder, chunk, block_int(i64, 1), "");
+    LLVMAddIncoming(chunk, &next, &latch, 1);
+    int64_t size = (int64_t)emit->lanes * emit->vectors;
+    LLVMValueRef chunks =
+        LLVMBuildUDiv(emit->builder, emit->padded_count, block_int(emit->lower->i32, size), "");
+    chunks = LLVMBuildZExt(emit->builder, chunks, i64, "");
+    LLVMBuildCondBr(emit->builder, LLVMBuildICmp(emit->builder, LLVMIntULT, next, chunks, ""), head,
+                    after);
+    block_at(emit, after);
+    go_on(entry, region);
+}
+
+static void emit_function(struct entry *entry)
+{
+    struct block_emit *emit = &entry->emit;
+    make_memory(entry);
+    for (size_t r = 0; r < entry->region_count; r++) {
+        entry->regions[r].block = block_new(emit, "region");
+    }
+    entry->done = block_new(emit, "done");
+    LLVMBuildBr(emit->builder, entry->regions[0].block);
+    for (size_t r = 0; r < entry->region_count && emit->failure == NULL; r++) {
+        emit_region(entry, &entry->regions[r]);
+    }
+    block_at(emit, entry->done);
+    LLVMBuildRetVoid(emit->builder);
+}
+
+static void init_emit(struct block_emit *emit, struct block_kernel *kernel,
+                      const struct block_options *options)
+{
+    struct lower_context *lower = kernel->lower;
+    *emit = (struct block_emit){
+        .lower = lower,
+        .kernel = kernel,
+        .lanes = options->lanes,
+        .vectors = options->vectors,
+        .mask_type = LLVMVectorType(lower->i1, options->lanes),
+        .bits_type = LLVMIntTypeInContext(lower->llvm, options->lanes),
+        .stop = -1,
+    };
+    emit->full = LLVMConstAllOnes(emit->mask_type);
+    emit->none = LLVMConstNull(emit->mask_type);
+}
+
+struct block_entry block_entry_emit(struct block_kernel *kernel,
+                                    const struct block_options *options)
+{
+    struct entry entry = {0};
+    struct block_emit *emit = &entry.emit;
+    kernel->lanes = options->lanes;
+    init_emit(emit, kernel, options);
+    struct block_entry made = {.refusal = prepare(&entry)};
+    if (made.refusal != NULL) {
+        return made;
+    }
+    create_function(&entry);
+    emit_function(&entry);
+    LLVMDisposeBuilder(emit->builder);
+    LLVMDisposeBuilder(emit->allocas);
+    made.refusal = emit->failure;
+    made.function = emit->function;
+    made.regions = (unsigned)entry.region_count;
+    made.thread_bytes = emit->slot_bytes;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        made.slots += emit->has_slot[v];
+    }
+    if (made.refusal != NULL) {
+        LLVMDeleteFunction(emit->function);
+        made.function = NULL;
+    }
+    return made;
+}

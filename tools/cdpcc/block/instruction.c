@@ -1,0 +1,373 @@
+/* One instruction for all lanes of a chunk. */
+#include "block/block.h"
+
+#include "arena.h"
+
+#include <string.h>
+
+static bool has_wrap_flags(LLVMOpcode opcode)
+{
+    return opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul || opcode == LLVMShl;
+}
+
+/* Lane 0 may be off: what the instruction promises does not hold for it, and poison
+ * there must not reach the other lanes. */
+static void drop_promises(LLVMValueRef clone)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(clone);
+    if (has_wrap_flags(opcode)) {
+        LLVMSetNSW(clone, 0);
+        LLVMSetNUW(clone, 0);
+    } else if (opcode == LLVMGetElementPtr) {
+        LLVMGEPSetNoWrapFlags(clone, 0);
+    } else if (opcode == LLVMZExt) {
+        LLVMSetNNeg(clone, 0);
+    } else if (opcode == LLVMOr) {
+        LLVMSetIsDisjoint(clone, 0);
+    }
+}
+
+static void drop_metadata(struct block_emit *emit, LLVMValueRef clone)
+{
+    static const char *const names[] = {"range",   "noundef",     "nonnull",        "align",
+                                        "noalias", "alias.scope", "dereferenceable"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        unsigned kind =
+            LLVMGetMDKindIDInContext(emit->lower->llvm, names[i], (unsigned)strlen(names[i]));
+        LLVMSetMetadata(clone, kind, NULL);
+    }
+}
+
+static void place_clone(struct block_emit *emit, LLVMValueRef clone)
+{
+    LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
+    LLVMInsertIntoBuilder(emit->builder, clone);
+    LLVMInstructionSetDebugLoc(clone, emit->subprogram == NULL ? NULL : place);
+}
+
+LLVMValueRef block_clone(struct block_emit *emit, LLVMValueRef instruction,
+                         const struct block_value *operands, unsigned vector)
+{
+    LLVMValueRef clone = LLVMInstructionClone(instruction);
+    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+    for (unsigned i = 0; i < count; i++) {
+        if (block_number(emit->kernel, LLVMGetOperand(instruction, i)) >= 0) {
+            LLVMSetOperand(clone, i, block_scalar(&operands[i], vector));
+        }
+    }
+    drop_metadata(emit, clone);
+    place_clone(emit, clone);
+    return clone;
+}
+
+static LLVMValueRef vector_address(struct block_emit *emit, LLVMValueRef instruction,
+                                   const struct block_value *operands, unsigned vector)
+{
+    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+    LLVMValueRef *indices = arena_alloc(count * sizeof *indices);
+    for (unsigned i = 0; i < count; i++) {
+        const struct block_value *operand = &operands[i];
+        indices[i] = operand->shape.kind <= SHAPE_VECTOR ? block_scalar(operand, vector)
+                                                         : block_vector(emit, operand, vector);
+    }
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(instruction);
+    LLVMValueRef made = LLVMBuildGEP2(emit->builder, type, indices[0], indices + 1, count - 1, "");
+    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(made)) == LLVMVectorTypeKind;
+    return is_vector ? made : block_splat(emit, made);
+}
+
+static LLVMValueRef vector_select(struct block_emit *emit, const struct block_value *operands,
+                                  unsigned vector)
+{
+    const struct block_value *by = &operands[0];
+    LLVMValueRef condition =
+        by->shape.kind <= SHAPE_VECTOR ? block_scalar(by, vector) : block_vector(emit, by, vector);
+    return LLVMBuildSelect(emit->builder, condition, block_vector(emit, &operands[1], vector),
+                           block_vector(emit, &operands[2], vector), "");
+}
+
+static bool is_binary(LLVMOpcode opcode)
+{
+    switch ((int)opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_cast(LLVMOpcode opcode)
+{
+    switch ((int)opcode) {
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* NULL if there is no vector form. */
+static LLVMValueRef vector_form(struct block_emit *emit, LLVMValueRef instruction,
+                                const struct block_value *operands, unsigned vector)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    LLVMBuilderRef builder = emit->builder;
+    if (opcode == LLVMGetElementPtr) {
+        return vector_address(emit, instruction, operands, vector);
+    }
+    if (opcode == LLVMSelect) {
+        return vector_select(emit, operands, vector);
+    }
+    bool known = is_binary(opcode) || is_cast(opcode) || opcode == LLVMFNeg || opcode == LLVMICmp ||
+                 opcode == LLVMFCmp || opcode == LLVMFreeze;
+    if (!known) {
+        return NULL;
+    }
+    LLVMValueRef a = block_vector(emit, &operands[0], vector);
+    if (is_cast(opcode)) {
+        LLVMTypeRef type = block_vector_type(emit, LLVMTypeOf(instruction));
+        return LLVMBuildCast(builder, opcode, a, type, "");
+    }
+    if (opcode == LLVMFNeg || opcode == LLVMFreeze) {
+        return opcode == LLVMFNeg ? LLVMBuildFNeg(builder, a, "") : LLVMBuildFreeze(builder, a, "");
+    }
+    LLVMValueRef b = block_vector(emit, &operands[1], vector);
+    if (opcode == LLVMICmp) {
+        return LLVMBuildICmp(builder, LLVMGetICmpPredicate(instruction), a, b, "");
+    }
+    if (opcode == LLVMFCmp) {
+        return LLVMBuildFCmp(builder, LLVMGetFCmpPredicate(instruction), a, b, "");
+    }
+    return LLVMBuildBinOp(builder, opcode, a, b, "");
+}
+
+static LLVMValueRef vector_of(struct block_emit *emit, LLVMValueRef instruction,
+                              const struct block_value *operands, unsigned vector)
+{
+    LLVMValueRef made = vector_form(emit, instruction, operands, vector);
+    if (made != NULL && LLVMIsAInstruction(made) != NULL &&
+        LLVMCanValueUseFastMathFlags(instruction) && LLVMCanValueUseFastMathFlags(made)) {
+        LLVMSetFastMathFlags(made, LLVMGetFastMathFlags(instruction));
+    }
+    return made;
+}
+
+/* i1: the lanes' values follow lane 0's without a wrap between them. */
+static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
+                            const struct block_value *operand, unsigned vector)
+{
+    LLVMBuilderRef builder = emit->builder;
+    LLVMValueRef lane0 = operand->scalar[vector];
+    LLVMTypeRef type = LLVMTypeOf(lane0);
+    unsigned width = LLVMGetIntTypeWidth(type);
+    int64_t span = operand->shape.stride * (int64_t)(emit->lanes - 1);
+    uint64_t most = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+    if (test == TEST_MASK) {
+        LLVMValueRef mask = LLVMGetOperand(instruction, 1);
+        uint64_t limit = LLVMConstIntGetZExtValue(mask) - (uint64_t)span;
+        return LLVMBuildICmp(builder, LLVMIntULE, LLVMBuildAnd(builder, lane0, mask, ""),
+                             LLVMConstInt(type, limit, 0), "");
+    }
+    if ((uint64_t)(span < 0 ? -span : span) >= most / 2) {
+        return block_int(emit->lower->i1, 0);
+    }
+    if (test == TEST_UNSIGNED) {
+        return span >= 0 ? LLVMBuildICmp(builder, LLVMIntULE, lane0,
+                                         LLVMConstInt(type, most - (uint64_t)span, 0), "")
+                         : LLVMBuildICmp(builder, LLVMIntUGE, lane0, block_int(type, -span), "");
+    }
+    int64_t greatest = (int64_t)(most >> 1);
+    return span >= 0
+               ? LLVMBuildICmp(builder, LLVMIntSLE, lane0, block_int(type, greatest - span), "")
+               : LLVMBuildICmp(builder, LLVMIntSGE, lane0, block_int(type, -greatest - 1 - span),
+                               "");
+}
+
+static LLVMValueRef both(struct block_emit *emit, LLVMValueRef a, LLVMValueRef b)
+{
+    if (a == NULL || b == NULL) {
+        return a == NULL ? b : a;
+    }
+    return LLVMBuildAnd(emit->builder, a, b, "");
+}
+
+static void add_check(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
+                      const struct block_value *operands, struct block_value *made)
+{
+    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        made->vector[u] = vector_of(emit, instruction, operands, u);
+        for (unsigned i = 0; i < count; i++) {
+            if (operands[i].shape.check != CHECK_NONE) {
+                made->holds[u] = both(emit, made->holds[u], operands[i].holds[u]);
+            }
+        }
+        if (test != TEST_NONE) {
+            LLVMValueRef holds = test_of(emit, instruction, test, &operands[0], u);
+            made->holds[u] = both(emit, made->holds[u], holds);
+        }
+    }
+}
+
+static bool is_division(LLVMOpcode opcode)
+{
+    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
+/* Lanes that are off must not trap: they divide by one. */
+static void guard_divisor(struct block_emit *emit, LLVMValueRef instruction,
+                          struct block_value *divisor)
+{
+    LLVMValueRef source = LLVMGetOperand(instruction, 1);
+    bool harmless = LLVMIsAConstantInt(source) != NULL && !LLVMIsNull(source) &&
+                    LLVMConstIntGetSExtValue(source) != -1;
+    if (harmless || emit->mask == NULL) {
+        return;
+    }
+    struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, instruction)];
+    struct block_value one = block_uniform(block_int(LLVMTypeOf(source), 1));
+    *divisor = block_select(emit, emit->mask, divisor, &one, shape);
+}
+
+static void make_scalars(struct block_emit *emit, LLVMValueRef instruction,
+                         const struct block_value *operands, struct block_value *made)
+{
+    for (unsigned u = 0; u < block_parts(emit, made->shape); u++) {
+        LLVMValueRef clone = block_clone(emit, instruction, operands, u);
+        if (made->shape.kind == SHAPE_LINEAR && emit->mask != NULL) {
+            drop_promises(clone);
+        }
+        made->scalar[u] = clone;
+    }
+}
+
+static bool make_vectors(struct block_emit *emit, LLVMValueRef instruction,
+                         const struct block_value *operands, struct block_value *made)
+{
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        made->vector[u] = vector_of(emit, instruction, operands, u);
+        if (made->vector[u] == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What a compare-and-swap gave is taken apart right away. */
+static bool take_apart(struct block_emit *emit, LLVMValueRef instruction)
+{
+    if (LLVMGetInstructionOpcode(instruction) != LLVMExtractValue ||
+        LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(instruction, 0)) == NULL) {
+        return false;
+    }
+    struct block_value pair = block_get(emit, LLVMGetOperand(instruction, 0));
+    struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
+    bool second = *LLVMGetIndices(instruction) == 1;
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        made.vector[u] = second ? pair.second[u] : pair.vector[u];
+    }
+    block_set(emit, instruction, made);
+    return true;
+}
+
+static void compute(struct block_emit *emit, LLVMValueRef instruction)
+{
+    enum block_test test = TEST_NONE;
+    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+    struct block_value *operands = arena_alloc((count + 1) * sizeof *operands);
+    for (unsigned i = 0; i < count; i++) {
+        operands[i] = block_get(emit, LLVMGetOperand(instruction, i));
+    }
+    struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, instruction)];
+    struct block_value made = {.shape = shape};
+    block_transfer(emit->kernel, instruction, &test);
+    if (is_division(LLVMGetInstructionOpcode(instruction))) {
+        guard_divisor(emit, instruction, &operands[1]);
+    }
+    if (shape.kind == SHAPE_VARYING) {
+        if (!make_vectors(emit, instruction, operands, &made)) {
+            block_each_lane(emit, instruction);
+            return;
+        }
+    } else {
+        make_scalars(emit, instruction, operands, &made);
+        if (shape.check != CHECK_NONE) {
+            add_check(emit, instruction, test, operands, &made);
+        }
+    }
+    block_set(emit, instruction, made);
+}
+
+static bool is_dropped(LLVMValueRef instruction)
+{
+    static const char *const names[] = {"llvm.lifetime.", "llvm.assume",
+                                        "llvm.dbg.",      "llvm.experimental.noalias.scope.decl",
+                                        "llvm.prefetch",  "llvm.donothing",
+                                        "llvm.sideeffect"};
+    const char *name = block_callee_name(instruction);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(name, names[i], strlen(names[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void block_instruction(struct block_emit *emit, LLVMValueRef instruction)
+{
+    block_place(emit, instruction);
+    switch ((int)LLVMGetInstructionOpcode(instruction)) {
+    case LLVMLoad:
+        block_load(emit, instruction);
+        return;
+    case LLVMStore:
+        block_store(emit, instruction);
+        return;
+    case LLVMAlloca:
+        return; /* made with the chunk */
+    case LLVMFence:
+        place_clone(emit, LLVMInstructionClone(instruction));
+        return;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        block_each_lane(emit, instruction);
+        return;
+    case LLVMCall:
+        if (!is_dropped(instruction)) {
+            block_call(emit, instruction);
+        }
+        return;
+    default:
+        if (!take_apart(emit, instruction)) {
+            compute(emit, instruction);
+        }
+    }
+}

@@ -1,0 +1,404 @@
+/* Why a kernel stays on thread entries: whatever a block entry could get wrong, and
+ * what is not known to be right.
+ *
+ * The threads of a chunk move together.  So one must not wait for another but at a
+ * barrier, and all that do not end must meet at the same one. */
+#include "block/block.h"
+
+#include "arena.h"
+#include "str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+/* Calls of the runtime that one lane after the other may make. */
+static const char *const allowed[] = {
+    "cdp_abi_printf",
+    "cdp_abi_vprintf",
+    "cdp_abi_puts",
+    "cdp_abi_putchar",
+    "cdp_abi_malloc",
+    "cdp_abi_calloc",
+    "cdp_abi_free",
+    "cdp_abi_aligned_malloc",
+    "cdp_abi_assert_fail",
+    "cdp_abi_trap",
+    "cdp_abi_exit",
+    "cdp_abi_smid",
+    "cdp_abi_globaltimer",
+    "cdp_abi_clock",
+    "cdp_abi_clock64",
+    "cdp_abi_is_global",
+    "cdp_abi_is_shared",
+    "cdp_abi_is_local",
+    "cdp_abi_is_constant",
+    "cdp_abi_is_grid_constant",
+    "cdp_abi_pure_virtual",
+    "cdp_abi_cudaGetErrorString",
+    "cdp_abi_cudaGetErrorName",
+};
+
+static const char *runtime_refusal(const char *name)
+{
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
+        if (strcmp(name, allowed[i]) == 0) {
+            return NULL;
+        }
+    }
+    if (strcmp(name, "cdp_abi_syncthreads") == 0) {
+        return NULL;
+    }
+    return str_format("it calls %s", name + strlen("cdp_abi_"));
+}
+
+static const char *access_refusal(LLVMValueRef at)
+{
+    bool is_memory = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL ||
+                     LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
+    if (is_memory && LLVMGetVolatile(at)) {
+        return "it has a volatile access";
+    }
+    return NULL;
+}
+
+/* Functions on the way down to a callee: a repeat is a recursion. */
+struct calls {
+    const struct calls *above;
+    LLVMValueRef function;
+};
+
+static const char *function_refusal(LLVMValueRef function, const struct calls *above);
+
+static const char *call_refusal(LLVMValueRef call, const struct calls *above)
+{
+    LLVMValueRef callee = lower_callee(call);
+    if (callee == NULL) {
+        return LLVMIsAInlineAsm(LLVMGetCalledValue(call)) != NULL ? "it has inline assembly"
+                                                                  : "it calls through a pointer";
+    }
+    const char *name = lower_name(callee);
+    if (!LLVMIsDeclaration(callee)) {
+        return function_refusal(callee, above);
+    }
+    if (strncmp(name, "cdp_abi_", 8) == 0) {
+        return runtime_refusal(name);
+    }
+    if (str_ends(name, ".cdp")) {
+        return "it calls a function of another unit";
+    }
+    return NULL;
+}
+
+static bool is_order(LLVMValueRef at)
+{
+    return LLVMIsAFenceInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
+           LLVMIsAAtomicCmpXchgInst(at) != NULL ||
+           ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
+            LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic);
+}
+
+static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
+{
+    const char *why = access_refusal(at);
+    if (why != NULL) {
+        return why;
+    }
+    if (is_order(at)) {
+        return "it calls a function that has atomics";
+    }
+    if (block_is_barrier(at)) {
+        return "it calls a function that has a barrier";
+    }
+    return LLVMIsACallInst(at) != NULL ? call_refusal(at, calls) : NULL;
+}
+
+static const char *function_refusal(LLVMValueRef function, const struct calls *above)
+{
+    struct calls calls = {.above = above, .function = function};
+    for (const struct calls *at = above; at != NULL; at = at->above) {
+        if (at->function == function) {
+            return "it calls a recursive function";
+        }
+    }
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            const char *why = body_refusal(at, &calls);
+            if (why != NULL) {
+                return why;
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool has_vectors(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ||
+           kind == LLVMX86_FP80TypeKind || kind == LLVMFP128TypeKind ||
+           (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 64);
+}
+
+/* The context's address may only lead to fields that have a meaning here. */
+static bool misuses_self(LLVMValueRef self)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(self); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user) != NULL) {
+            int field = block_self_field(user);
+            bool known = field >= 0 && field % 4 == 0 &&
+                         field <= (int)offsetof(struct cdp_abi_thread, block);
+            bool is_block = field == offsetof(struct cdp_abi_thread, block);
+            bool wide = LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind;
+            if (!known || is_block != wide) {
+                return true;
+            }
+            bool narrow = !is_block && (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMIntegerTypeKind ||
+                                        LLVMGetIntTypeWidth(LLVMTypeOf(user)) != 32);
+            if (narrow) {
+                return true;
+            }
+        } else if (LLVMIsAGetElementPtrInst(user) == NULL || misuses_self(user)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_odd_alloca(const struct block_kernel *kernel, LLVMValueRef at)
+{
+    return LLVMIsAAllocaInst(at) != NULL &&
+           (LLVMGetInstructionParent(at) != LLVMGetEntryBasicBlock(kernel->function) ||
+            LLVMIsAConstantInt(LLVMGetOperand(at, 0)) == NULL ||
+            LLVMConstIntGetZExtValue(LLVMGetOperand(at, 0)) != 1);
+}
+
+static const char *instruction_refusal(const struct block_kernel *kernel, LLVMValueRef at)
+{
+    struct calls calls = {.function = kernel->function};
+    const char *why = access_refusal(at);
+    if (why != NULL) {
+        return why;
+    }
+    if (LLVMIsACallInst(at) != NULL) {
+        return call_refusal(at, &calls);
+    }
+    if (has_vectors(LLVMTypeOf(at)) ||
+        (LLVMIsAStoreInst(at) != NULL && has_vectors(LLVMTypeOf(LLVMGetOperand(at, 0))))) {
+        return "it has values of a type that vectors do not hold";
+    }
+    if (is_odd_alloca(kernel, at)) {
+        return "it has local memory of variable size";
+    }
+    if (block_is_self(at) && misuses_self(at)) {
+        return "it uses its context in an unknown way";
+    }
+    return NULL;
+}
+
+/* ---- loops that wait ---- */
+
+struct search {
+    const struct block_kernel *kernel;
+    const bool *inside;
+    bool has_fence;
+    struct lower_map seen;
+    LLVMValueRef *open;
+    size_t open_count;
+};
+
+static void add(struct search *search, LLVMValueRef value)
+{
+    unsigned unused;
+    int number = value == NULL ? -1 : block_number(search->kernel, value);
+    if (number < 0 || search->kernel->node_of[number] < 0 ||
+        !search->inside[search->kernel->node_of[number]] ||
+        lower_map_find(&search->seen, value, &unused)) {
+        return;
+    }
+    lower_map_put(&search->seen, value, 1);
+    LOWER_PUSH(search->open, search->open_count, value);
+}
+
+static bool waits(struct search *search)
+{
+    while (search->open_count > 0) {
+        LLVMValueRef at = search->open[--search->open_count];
+        bool loads = LLVMIsALoadInst(at) != NULL;
+        if ((is_order(at) && !LLVMIsAStoreInst(at)) || (loads && search->has_fence)) {
+            return true;
+        }
+        if (strncmp(block_callee_name(at), "cdp_abi_cas128", 14) == 0) {
+            return true;
+        }
+        unsigned count = (unsigned)LLVMGetNumOperands(at);
+        for (unsigned i = 0; i < count; i++) {
+            LLVMValueRef operand = LLVMGetOperand(at, i);
+            if (!LLVMValueIsBasicBlock(operand)) {
+                add(search, operand);
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_fence(const struct block_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        if (LLVMIsAFenceInst(kernel->values[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Every condition in the loop counts: it may say whether the loop goes on. */
+static bool is_waiting_loop(const struct block_kernel *kernel, const bool *inside)
+{
+    struct search search = {.kernel = kernel, .inside = inside, .has_fence = has_fence(kernel)};
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        bool leaves = false;
+        for (unsigned j = 0; inside[i] && j < kernel->nodes[i].next_count; j++) {
+            leaves |= !inside[kernel->nodes[i].next[j]];
+        }
+        if (inside[i] && (leaves || search.has_fence)) {
+            add(&search, kernel->nodes[i].condition);
+        }
+    }
+    size_t before;
+    do { /* a phi's value also says which way control came */
+        before = search.seen.count;
+        if (waits(&search)) {
+            return true;
+        }
+        for (unsigned i = 0; i < kernel->node_count; i++) {
+            LLVMValueRef first = kernel->nodes[i].first;
+            bool counts = false;
+            for (LLVMValueRef at = first; at != NULL && LLVMIsAPHINode(at) != NULL;
+                 at = LLVMGetNextInstruction(at)) {
+                unsigned unused;
+                counts |= lower_map_find(&search.seen, at, &unused);
+            }
+            for (unsigned j = 0; counts && j < kernel->node_count; j++) {
+                const struct block_node *from = &kernel->nodes[j];
+                if (inside[j] && from->end == END_CONDITION) {
+                    add(&search, from->condition);
+                }
+            }
+        }
+    } while (search.seen.count != before);
+    return false;
+}
+
+const char *block_refusal(struct block_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        LLVMValueRef at = kernel->values[i];
+        const char *why = kernel->node_of[i] < 0 ? NULL : instruction_refusal(kernel, at);
+        if (why != NULL) {
+            kernel->blamed = at;
+            return why;
+        }
+        int field = kernel->node_of[i] < 0 ? -1 : block_self_field(at);
+        kernel->uses_rows |= field == 4 || field == 8;
+    }
+    const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
+    if (graph->is_irreducible || graph->is_endless) {
+        return graph->is_endless ? "it has a loop without an end"
+                                 : "it has a loop with two beginnings";
+    }
+    for (size_t i = 0; i < graph->loop_count; i++) {
+        if (is_waiting_loop(kernel, graph->loops[i].inside)) {
+            kernel->blamed = kernel->nodes[graph->loops[i].header].first;
+            return "a loop in it waits for what other threads do";
+        }
+    }
+    return NULL;
+}
+
+/* ---- divergence at barriers ---- */
+
+static bool diverges(const struct block_kernel *kernel, unsigned node)
+{
+    return kernel->nodes[node].end == END_CONDITION &&
+           block_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_UNIFORM;
+}
+
+/* Whether lanes that part at the node may meet different barriers. */
+static bool parts_at_barriers(struct block_kernel *kernel, const struct block_graph *graph,
+                              unsigned node)
+{
+    bool *reached = block_graph_reach(graph, node, -1);
+    unsigned barriers = 0, ends = 0;
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        barriers += reached[i] && kernel->nodes[i].end == END_BARRIER;
+        ends += reached[i] &&
+                (kernel->nodes[i].end == END_RETURN || kernel->nodes[i].end == END_UNREACHABLE);
+    }
+    kernel->exits_early |= barriers != 0 && ends != 0;
+    return barriers > 1;
+}
+
+static bool is_whole_loop(const struct block_graph *whole, const bool *inside)
+{
+    size_t nodes = whole->kernel->node_count;
+    for (size_t l = 0; l < whole->loop_count; l++) {
+        if (memcmp(whole->loops[l].inside, inside, nodes * sizeof *inside) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A loop that a barrier interrupts must be left by all lanes at once. */
+static bool parts_in_cut_loop(const struct block_graph *whole, const struct block_graph *graph,
+                              unsigned node)
+{
+    for (size_t l = 0; l < graph->loop_count; l++) {
+        const bool *inside = graph->loops[l].inside;
+        if (inside[node] && !is_whole_loop(whole, inside) &&
+            block_graph_parts(graph, node, (int)l)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *region_refusal(struct block_kernel *kernel, const struct block_graph *whole,
+                                  unsigned entry)
+{
+    const struct block_graph *graph = block_graph_build(kernel, entry, false, NULL);
+    if (graph->is_irreducible || graph->is_endless) {
+        return "a barrier stands within a loop in an unusual way";
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned node = graph->order[i];
+        if (!diverges(kernel, node)) {
+            continue;
+        }
+        if (parts_at_barriers(kernel, graph, node) || parts_in_cut_loop(whole, graph, node)) {
+            kernel->blamed = kernel->nodes[node].last;
+            return "threads may part here and meet different barriers";
+        }
+    }
+    return NULL;
+}
+
+const char *block_refusal_of_shapes(struct block_kernel *kernel)
+{
+    const struct block_graph *whole = block_graph_build(kernel, 0, true, NULL);
+    if (kernel->barrier_count == 0) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        bool starts = i == 0 || kernel->nodes[i - 1].end == END_BARRIER;
+        const char *why = starts ? region_refusal(kernel, whole, i) : NULL;
+        if (why != NULL) {
+            return why;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,311 @@
+/* Loads and stores.
+ *
+ * One address: one access.  Addresses that follow each other: one vector access, masked
+ * where lanes are off.  Others: gathers and scatters, whose lanes store in order. */
+#include "block/block.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+struct access {
+    LLVMValueRef instruction;
+    LLVMTypeRef type;
+    unsigned align;
+};
+
+static void keep_alias_type(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(emit->lower->llvm, "tbaa", 4);
+    LLVMValueRef tag = LLVMGetMetadata(from, kind);
+    if (tag != NULL && LLVMIsAInstruction(to) != NULL) {
+        LLVMSetMetadata(to, kind, tag);
+    }
+}
+
+static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned argument,
+                           unsigned align)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(call, argument + 1,
+                             LLVMCreateEnumAttribute(emit->lower->llvm, kind, align));
+}
+
+static LLVMValueRef mask_of(const struct block_emit *emit, unsigned vector)
+{
+    return emit->mask == NULL ? emit->full : emit->mask[vector];
+}
+
+/* Whether the lanes' addresses surely follow each other, maybe, or not. */
+enum order { ORDER_NONE, ORDER_TESTED, ORDER_SURE };
+
+static enum order order_of(const struct block_emit *emit, const struct block_value *at,
+                           LLVMTypeRef type)
+{
+    LLVMTargetDataRef layout = emit->lower->layout;
+    int64_t size = (int64_t)LLVMABISizeOfType(layout, type);
+    bool is_dense = LLVMStoreSizeOfType(layout, type) == (uint64_t)size &&
+                    LLVMSizeOfTypeInBits(layout, type) == (uint64_t)size * 8;
+    if (at->shape.kind != SHAPE_LINEAR || at->shape.stride != size || !is_dense) {
+        return ORDER_NONE;
+    }
+    bool tested =
+        at->shape.check == CHECK_ALWAYS || (at->shape.check == CHECK_FLAGS && emit->mask != NULL);
+    return tested ? ORDER_TESTED : ORDER_SURE;
+}
+
+/* ---- loads ---- */
+
+static LLVMValueRef load_row(struct block_emit *emit, const struct access *access, LLVMValueRef at,
+                             unsigned vector)
+{
+    LLVMTypeRef types[] = {block_vector_type(emit, access->type), emit->lower->ptr};
+    LLVMValueRef made;
+    if (emit->mask == NULL) {
+        made = LLVMBuildLoad2(emit->builder, types[0], at, "");
+        LLVMSetAlignment(made, access->align);
+    } else {
+        LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
+        made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
+        align_argument(emit, made, 0, access->align);
+    }
+    keep_alias_type(emit, access->instruction, made);
+    return made;
+}
+
+static LLVMValueRef gather(struct block_emit *emit, const struct access *access,
+                           const struct block_value *at, unsigned vector)
+{
+    LLVMValueRef addresses = block_vector(emit, at, vector);
+    LLVMTypeRef types[] = {block_vector_type(emit, access->type), LLVMTypeOf(addresses)};
+    LLVMValueRef arguments[] = {addresses, mask_of(emit, vector), LLVMGetPoison(types[0])};
+    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
+    align_argument(emit, made, 0, access->align);
+    keep_alias_type(emit, access->instruction, made);
+    return made;
+}
+
+static LLVMValueRef load_tested(struct block_emit *emit, const struct access *access,
+                                const struct block_value *at, unsigned vector)
+{
+    LLVMBasicBlockRef row = block_new(emit, "row"), apart = block_new(emit, "gather");
+    LLVMBasicBlockRef join = block_new(emit, "loaded");
+    LLVMBuildCondBr(emit->builder, at->holds[vector], row, apart);
+    block_at(emit, row);
+    LLVMValueRef values[2];
+    values[0] = load_row(emit, access, at->scalar[vector], vector);
+    LLVMBuildBr(emit->builder, join);
+    block_at(emit, apart);
+    values[1] = gather(emit, access, at, vector);
+    LLVMBuildBr(emit->builder, join);
+    block_at(emit, join);
+    LLVMValueRef phi = LLVMBuildPhi(emit->builder, LLVMTypeOf(values[0]), "");
+    LLVMBasicBlockRef from[] = {row, apart};
+    LLVMAddIncoming(phi, values, from, 2);
+    return phi;
+}
+
+/* The parameters and the runtime's own records can always be read. */
+static bool is_safe(const struct block_emit *emit, LLVMValueRef load)
+{
+    int64_t offset;
+    LLVMValueRef base = block_address_base(LLVMGetOperand(load, 0), &offset);
+    bool is_block =
+        base != NULL && block_self_field(base) == offsetof(struct cdp_abi_thread, block);
+    return is_block || (base != NULL && base == LLVMGetParam(emit->kernel->function, 0));
+}
+
+static void keep_constant(struct block_emit *emit, LLVMValueRef load, LLVMValueRef made)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(emit->lower->llvm, "invariant.load", 14);
+    LLVMValueRef mark = LLVMGetMetadata(load, kind);
+    if (mark != NULL) {
+        LLVMSetMetadata(made, kind, mark);
+    }
+}
+
+/* With no lane on, the scratch memory is read. */
+static LLVMValueRef load_one(struct block_emit *emit, const struct access *access, LLVMValueRef at,
+                             LLVMValueRef any)
+{
+    if (any != NULL) {
+        at = LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
+    }
+    LLVMValueRef made = LLVMBuildLoad2(emit->builder, access->type, at, "");
+    LLVMSetAlignment(made, access->align);
+    if (any == NULL) {
+        keep_constant(emit, access->instruction, made);
+        keep_alias_type(emit, access->instruction, made);
+    }
+    return made;
+}
+
+static struct block_value load_uniform(struct block_emit *emit, const struct access *access,
+                                       const struct block_value *at)
+{
+    struct block_value made = {.shape = at->shape};
+    bool always = emit->mask == NULL || is_safe(emit, access->instruction);
+    for (unsigned u = 0; u < block_parts(emit, at->shape); u++) {
+        LLVMValueRef any = NULL;
+        if (!always) {
+            any = at->shape.kind == SHAPE_UNIFORM ? block_any(emit, emit->mask)
+                                                  : block_any_in(emit, emit->mask[u]);
+        }
+        made.scalar[u] = load_one(emit, access, at->scalar[u], any);
+    }
+    return made;
+}
+
+static struct block_value load_varying(struct block_emit *emit, const struct access *access,
+                                       const struct block_value *at)
+{
+    struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
+    enum order order = order_of(emit, at, access->type);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        made.vector[u] = order == ORDER_SURE     ? load_row(emit, access, at->scalar[u], u)
+                         : order == ORDER_TESTED ? load_tested(emit, access, at, u)
+                                                 : gather(emit, access, at, u);
+    }
+    return made;
+}
+
+static struct block_value id_of(const struct block_emit *emit, int field)
+{
+    return field == offsetof(struct cdp_abi_thread, block) ? block_uniform(emit->block)
+                                                           : emit->ids[field / 4];
+}
+
+void block_load(struct block_emit *emit, LLVMValueRef load)
+{
+    int field = block_self_field(load);
+    if (field >= 0) {
+        block_set(emit, load, id_of(emit, field));
+        return;
+    }
+    if (block_is_self(load)) {
+        block_set(emit, load, block_uniform(emit->self));
+        return;
+    }
+    if (LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic) {
+        block_each_lane(emit, load);
+        return;
+    }
+    struct access access = {
+        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
+    struct block_value at = block_get(emit, LLVMGetOperand(load, 0));
+    bool one = at.shape.kind <= SHAPE_VECTOR;
+    if (!one && LLVMGetTypeKind(access.type) == LLVMIntegerTypeKind &&
+        LLVMGetIntTypeWidth(access.type) % 8 != 0) {
+        block_each_lane(emit, load);
+        return;
+    }
+    struct block_value made =
+        one ? load_uniform(emit, &access, &at) : load_varying(emit, &access, &at);
+    made.shape = emit->kernel->shapes[block_number(emit->kernel, load)];
+    block_set(emit, load, made);
+}
+
+/* ---- stores ---- */
+
+static void store_row(struct block_emit *emit, const struct access *access, LLVMValueRef value,
+                      LLVMValueRef at, unsigned vector)
+{
+    LLVMValueRef made;
+    if (emit->mask == NULL) {
+        made = LLVMBuildStore(emit->builder, value, at);
+        LLVMSetAlignment(made, access->align);
+    } else {
+        LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
+        LLVMValueRef arguments[] = {value, at, emit->mask[vector]};
+        made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
+        align_argument(emit, made, 1, access->align);
+    }
+    keep_alias_type(emit, access->instruction, made);
+}
+
+static void scatter(struct block_emit *emit, const struct access *access, LLVMValueRef value,
+                    const struct block_value *at, unsigned vector)
+{
+    LLVMValueRef addresses = block_vector(emit, at, vector);
+    LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(addresses)};
+    LLVMValueRef arguments[] = {value, addresses, mask_of(emit, vector)};
+    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
+    align_argument(emit, made, 1, access->align);
+    keep_alias_type(emit, access->instruction, made);
+}
+
+static void store_tested(struct block_emit *emit, const struct access *access, LLVMValueRef value,
+                         const struct block_value *at, unsigned vector)
+{
+    LLVMBasicBlockRef row = block_new(emit, "row"), apart = block_new(emit, "scatter");
+    LLVMBasicBlockRef join = block_new(emit, "stored");
+    LLVMBuildCondBr(emit->builder, at->holds[vector], row, apart);
+    block_at(emit, row);
+    store_row(emit, access, value, at->scalar[vector], vector);
+    LLVMBuildBr(emit->builder, join);
+    block_at(emit, apart);
+    scatter(emit, access, value, at, vector);
+    LLVMBuildBr(emit->builder, join);
+    block_at(emit, join);
+}
+
+static void store_one(struct block_emit *emit, const struct access *access, LLVMValueRef value,
+                      LLVMValueRef at, LLVMValueRef any)
+{
+    LLVMBasicBlockRef join = NULL;
+    if (any != NULL) {
+        LLVMBasicBlockRef on = block_new(emit, "store");
+        join = block_new(emit, "stored");
+        LLVMBuildCondBr(emit->builder, any, on, join);
+        block_at(emit, on);
+    }
+    LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
+    LLVMSetAlignment(made, access->align);
+    keep_alias_type(emit, access->instruction, made);
+    if (join != NULL) {
+        LLVMBuildBr(emit->builder, join);
+        block_at(emit, join);
+    }
+}
+
+static void store_uniform(struct block_emit *emit, const struct access *access,
+                          const struct block_value *value, const struct block_value *at)
+{
+    bool both = value->shape.kind == SHAPE_UNIFORM && at->shape.kind == SHAPE_UNIFORM;
+    for (unsigned u = 0; u < (both ? 1 : emit->vectors); u++) {
+        LLVMValueRef any = NULL;
+        if (emit->mask != NULL) {
+            any = both ? block_any(emit, emit->mask) : block_any_in(emit, emit->mask[u]);
+        }
+        store_one(emit, access, block_scalar(value, u), block_scalar(at, u), any);
+    }
+}
+
+void block_store(struct block_emit *emit, LLVMValueRef store)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+    struct access access = {.instruction = store, .type = type, .align = LLVMGetAlignment(store)};
+    struct block_value value = block_get(emit, LLVMGetOperand(store, 0));
+    struct block_value at = block_get(emit, LLVMGetOperand(store, 1));
+    bool odd = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0;
+    bool is_atomic = LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
+    if (value.shape.kind <= SHAPE_VECTOR && at.shape.kind <= SHAPE_VECTOR && !is_atomic) {
+        store_uniform(emit, &access, &value, &at);
+        return;
+    }
+    if (odd || is_atomic) {
+        block_each_lane(emit, store);
+        return;
+    }
+    enum order order = order_of(emit, &at, type);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef vector = block_vector(emit, &value, u);
+        if (order == ORDER_SURE) {
+            store_row(emit, &access, vector, at.scalar[u], u);
+        } else if (order == ORDER_TESTED) {
+            store_tested(emit, &access, vector, &at, u);
+        } else {
+            scatter(emit, &access, vector, &at, u);
+        }
+    }
+}

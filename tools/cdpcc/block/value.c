@@ -1,0 +1,281 @@
+/* Values of a chunk: scalars, vectors, masks, and their phis and blends. */
+#include "block/block.h"
+
+#include "arena.h"
+
+#include <string.h>
+
+LLVMValueRef block_int(LLVMTypeRef type, int64_t value)
+{
+    return LLVMConstInt(type, (uint64_t)value, 1);
+}
+
+LLVMBasicBlockRef block_new(struct block_emit *emit, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(emit->lower->llvm, emit->function, name);
+}
+
+void block_at(struct block_emit *emit, LLVMBasicBlockRef at)
+{
+    LLVMPositionBuilderAtEnd(emit->builder, at);
+}
+
+LLVMBasicBlockRef block_here(struct block_emit *emit)
+{
+    return LLVMGetInsertBlock(emit->builder);
+}
+
+void block_fail(struct block_emit *emit, LLVMValueRef where, const char *why)
+{
+    if (emit->failure == NULL) {
+        emit->failure = why;
+        emit->kernel->blamed = where;
+    }
+}
+
+LLVMTypeRef block_vector_type(const struct block_emit *emit, LLVMTypeRef element)
+{
+    return LLVMVectorType(element, emit->lanes);
+}
+
+LLVMValueRef block_splat_constant(const struct block_emit *emit, LLVMValueRef constant)
+{
+    LLVMValueRef elements[BLOCK_MOST_LANES];
+    for (unsigned i = 0; i < emit->lanes; i++) {
+        elements[i] = constant;
+    }
+    return LLVMConstVector(elements, emit->lanes);
+}
+
+LLVMValueRef block_splat(struct block_emit *emit, LLVMValueRef scalar)
+{
+    if (LLVMIsConstant(scalar)) {
+        return block_splat_constant(emit, scalar);
+    }
+    LLVMValueRef poison = LLVMGetPoison(block_vector_type(emit, LLVMTypeOf(scalar)));
+    LLVMValueRef zeros = LLVMConstNull(block_vector_type(emit, emit->lower->i32));
+    LLVMValueRef one =
+        LLVMBuildInsertElement(emit->builder, poison, scalar, block_int(emit->lower->i64, 0), "");
+    return LLVMBuildShuffleVector(emit->builder, one, poison, zeros, "");
+}
+
+LLVMValueRef block_steps(const struct block_emit *emit, LLVMTypeRef type, int64_t stride)
+{
+    LLVMValueRef elements[BLOCK_MOST_LANES];
+    for (unsigned i = 0; i < emit->lanes; i++) {
+        elements[i] = block_int(type, stride * (int64_t)i);
+    }
+    return LLVMConstVector(elements, emit->lanes);
+}
+
+LLVMValueRef block_intrinsic(struct block_emit *emit, const char *name, LLVMTypeRef *types,
+                             unsigned type_count, LLVMValueRef *arguments, unsigned count)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(emit->lower->module, id, types, type_count);
+    return LLVMBuildCall2(emit->builder, LLVMGlobalGetValueType(function), function, arguments,
+                          count, "");
+}
+
+/* ---- masks ---- */
+
+/* Constants are unique, so this compares pointers. */
+bool block_is_full(const struct block_emit *emit, const LLVMValueRef *mask)
+{
+    for (unsigned u = 0; mask != NULL && u < emit->vectors; u++) {
+        if (mask[u] != emit->full) {
+            return false;
+        }
+    }
+    return true;
+}
+
+LLVMValueRef block_bits(struct block_emit *emit, LLVMValueRef mask)
+{
+    return LLVMBuildBitCast(emit->builder, mask, emit->bits_type, "");
+}
+
+LLVMValueRef block_any_in(struct block_emit *emit, LLVMValueRef mask)
+{
+    LLVMValueRef none = LLVMConstNull(emit->bits_type);
+    return LLVMBuildICmp(emit->builder, LLVMIntNE, block_bits(emit, mask), none, "any");
+}
+
+LLVMValueRef block_any(struct block_emit *emit, const LLVMValueRef *mask)
+{
+    LLVMValueRef all = mask[0];
+    for (unsigned u = 1; u < emit->vectors; u++) {
+        all = LLVMBuildOr(emit->builder, all, mask[u], "");
+    }
+    return block_any_in(emit, all);
+}
+
+LLVMValueRef block_all(struct block_emit *emit, const LLVMValueRef *mask)
+{
+    LLVMValueRef all = mask[0];
+    for (unsigned u = 1; u < emit->vectors; u++) {
+        all = LLVMBuildAnd(emit->builder, all, mask[u], "");
+    }
+    LLVMValueRef ones = LLVMConstAllOnes(emit->bits_type);
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, block_bits(emit, all), ones, "all");
+}
+
+/* A select: what a lane that is off would compute may be poison. */
+LLVMValueRef block_and(struct block_emit *emit, LLVMValueRef mask, LLVMValueRef condition)
+{
+    if (mask == emit->full) {
+        return condition;
+    }
+    return LLVMBuildSelect(emit->builder, mask, condition, emit->none, "");
+}
+
+/* ---- values ---- */
+
+unsigned block_parts(const struct block_emit *emit, struct block_shape shape)
+{
+    return shape.kind <= SHAPE_UNIFORM ? 1 : emit->vectors;
+}
+
+struct block_value block_uniform(LLVMValueRef scalar)
+{
+    return (struct block_value){
+        .shape = {.kind = SHAPE_UNIFORM, .is_signed_exact = true, .is_unsigned_exact = true},
+        .scalar = {scalar},
+        .is_set = true,
+    };
+}
+
+LLVMValueRef block_scalar(const struct block_value *value, unsigned vector)
+{
+    return value->scalar[value->shape.kind <= SHAPE_UNIFORM ? 0 : vector];
+}
+
+LLVMValueRef block_vector(struct block_emit *emit, const struct block_value *value, unsigned vector)
+{
+    if (value->vector[vector] != NULL) {
+        return value->vector[vector];
+    }
+    LLVMValueRef scalar = block_scalar(value, vector);
+    if (value->shape.kind <= SHAPE_VECTOR) {
+        return block_splat(emit, scalar);
+    }
+    if (LLVMGetTypeKind(LLVMTypeOf(scalar)) == LLVMPointerTypeKind) {
+        LLVMValueRef steps = block_steps(emit, emit->lower->i64, value->shape.stride);
+        return LLVMBuildGEP2(emit->builder, emit->lower->i8, scalar, &steps, 1, "");
+    }
+    LLVMValueRef steps = block_steps(emit, LLVMTypeOf(scalar), value->shape.stride);
+    return LLVMBuildAdd(emit->builder, block_splat(emit, scalar), steps, "");
+}
+
+struct block_value block_to_shape(struct block_emit *emit, const struct block_value *value,
+                                  struct block_shape shape)
+{
+    struct block_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+        if (shape.kind == SHAPE_VARYING) {
+            made.vector[u] = block_vector(emit, value, u);
+        } else {
+            made.scalar[u] = block_scalar(value, u);
+        }
+    }
+    return made;
+}
+
+/* Below, values have one and the same shape, without checks. */
+static LLVMValueRef *part_of(struct block_value *value, unsigned vector)
+{
+    return value->shape.kind == SHAPE_VARYING ? &value->vector[vector] : &value->scalar[vector];
+}
+
+static LLVMValueRef condition_for(struct block_emit *emit, const LLVMValueRef *mask,
+                                  struct block_shape shape, unsigned vector)
+{
+    if (shape.kind == SHAPE_VARYING) {
+        return mask[vector];
+    }
+    return shape.kind <= SHAPE_UNIFORM ? block_any(emit, mask) : block_any_in(emit, mask[vector]);
+}
+
+struct block_value block_select(struct block_emit *emit, const LLVMValueRef *mask,
+                                const struct block_value *then, const struct block_value *otherwise,
+                                struct block_shape shape)
+{
+    struct block_value a = block_to_shape(emit, then, shape);
+    struct block_value b = block_to_shape(emit, otherwise, shape);
+    struct block_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+        LLVMValueRef condition = condition_for(emit, mask, shape, u);
+        *part_of(&made, u) =
+            LLVMBuildSelect(emit->builder, condition, *part_of(&a, u), *part_of(&b, u), "");
+    }
+    return made;
+}
+
+static LLVMTypeRef part_type(struct block_emit *emit, LLVMTypeRef type, struct block_shape shape)
+{
+    return shape.kind == SHAPE_VARYING ? block_vector_type(emit, type) : type;
+}
+
+struct block_value block_poison(struct block_emit *emit, LLVMTypeRef type, struct block_shape shape)
+{
+    struct block_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+        *part_of(&made, u) = LLVMGetPoison(part_type(emit, type, shape));
+    }
+    return made;
+}
+
+struct block_value block_phi(struct block_emit *emit, LLVMTypeRef type, struct block_shape shape)
+{
+    struct block_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+        *part_of(&made, u) = LLVMBuildPhi(emit->builder, part_type(emit, type, shape), "");
+    }
+    return made;
+}
+
+void block_add_incoming(struct block_emit *emit, struct block_value *phi,
+                        const struct block_value *value, LLVMBasicBlockRef from)
+{
+    struct block_value copy = *value;
+    for (unsigned u = 0; u < block_parts(emit, phi->shape); u++) {
+        LLVMAddIncoming(*part_of(phi, u), part_of(&copy, u), &from, 1);
+    }
+}
+
+struct block_value block_get(struct block_emit *emit, LLVMValueRef value)
+{
+    int number = block_number(emit->kernel, value);
+    if (number < 0) {
+        return block_uniform(value);
+    }
+    if (emit->is_mixed != NULL && emit->is_mixed[number]) {
+        return block_load_mixed(emit, number);
+    }
+    if (!emit->values[number].is_set) {
+        block_fail(emit, value, "a value in it is lost between barriers");
+        return block_poison(emit, LLVMTypeOf(value), emit->kernel->shapes[number]);
+    }
+    return emit->values[number];
+}
+
+void block_set(struct block_emit *emit, LLVMValueRef value, struct block_value made)
+{
+    int number = block_number(emit->kernel, value);
+    made.is_set = true;
+    emit->values[number] = made;
+    if (emit->is_mixed != NULL && emit->is_mixed[number]) {
+        block_save_mixed(emit, number, false);
+    }
+    if (emit->has_slot[number]) {
+        block_save_slot(emit, number);
+    }
+}
+
+LLVMValueRef block_alloca(struct block_emit *emit, LLVMTypeRef type, unsigned align,
+                          const char *name)
+{
+    LLVMValueRef made = LLVMBuildAlloca(emit->allocas, type, name);
+    LLVMSetAlignment(made, align);
+    return made;
+}
