@@ -39,7 +39,7 @@ for ((s = seed; s < seed + programs; s++)); do
     for shape in ${CDP_FUZZ_SHAPES:-${all[s % ${#all[@]}]}}; do
         : >"$work/difference"
         if ! CDPCC_LANES=${shape%:*} CDPCC_VECTORS=${shape#*:} CDPCC_VERIFY=1 "$CDPCC" -O2 -w -fmad=false \
-            --explain "$@" "$work/program.cu" -o "$work/program" >"$work/log" 2>&1; then
+            --entry=block --explain "$@" "$work/program.cu" -o "$work/program" >"$work/log" 2>&1; then
             complain "$s" "$shape" "does not compile: $(tail -n 1 "$work/log")"
             continue
         fi
