@@ -51,6 +51,8 @@ for ((s = seed; s < seed + programs; s++)); do
             complain "$s" "$shape" "block entries fail: $(tail -n 1 "$work/blocks")"
         elif ! diff "$work/threads" "$work/blocks" >"$work/difference"; then
             complain "$s" "$shape" "results differ"
+        else
+            echo "ok seed $s, lanes:vectors $shape"
         fi
     done
 done
