@@ -79,6 +79,7 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_CDP2 = 1 << 1,     /* compiled with --cdp=2; neither: auto */
     CDP_KERNEL_WARP_OPS = 1 << 2, /* may use warp operations: always set unless disproved */
     CDP_KERNEL_FFI = 1 << 3,      /* registered from C; private to the runtime */
+    CDP_KERNEL_ARCH_SHIFT = 16,   /* bits 16 to 31: compiled for, 90 = sm_90; 0: nothing said */
 };
 
 /* A kernel.  On the device a kernel's address is its descriptor's address.

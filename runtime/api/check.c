@@ -84,13 +84,14 @@ int cdp_best_block_size(const struct cdp_abi_kernel *kernel, size_t dynamic_shar
 
 void cdp_describe_kernel(const struct cdp_abi_kernel *kernel, struct cudaFuncAttributes *out)
 {
+    int arch = (int)(kernel->flags >> CDP_KERNEL_ARCH_SHIFT);
     *out = (struct cudaFuncAttributes){
         .sharedSizeBytes = kernel->shared_size,
         .localSizeBytes = kernel->local_size,
         .maxThreadsPerBlock = (int)cdp_most_threads(kernel),
         .numRegs = 32,
-        .ptxVersion = 90,
-        .binaryVersion = 90,
+        .ptxVersion = arch != 0 ? arch : 90,
+        .binaryVersion = arch != 0 ? arch : 90,
         .maxDynamicSharedSizeBytes = (int)cdp_most_dynamic_shared(kernel),
         .preferredShmemCarveout = cudaSharedmemCarveoutDefault,
     };

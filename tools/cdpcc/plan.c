@@ -118,6 +118,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
                 .output = output,
                 .kind = kind,
                 .mode = args->mode,
+                .arch = args->arch,
                 .optimize = optimization(args),
                 .debug_device = args->debug_device,
                 .position_independent = args->pic || args->position_independent,
