@@ -25,7 +25,7 @@ struct lower_options {
     const char *output; /* file to write */
     enum lower_output kind;
     enum cdp_mode mode;
-    unsigned arch; /* as in __CUDA_ARCH__ */
+    unsigned arch;     /* as in __CUDA_ARCH__ */
     int optimize;      /* 0..3 */
     bool debug_device; /* -G: thread entries only, device code as if -O0 */
     bool position_independent;
