@@ -109,10 +109,10 @@ int main(int argc, char **) {
 }
 CU
 
-# finds SANITIZER NAME LINE WHAT: silent without an argument, a report with one.
+# finds SANITIZER NAME LINE WHAT [FLAGS]: silent without an argument, a report with one.
 finds() {
     local program=$2.$1
-    "$CDPCC" -O1 -g "-fsanitize=$1" "$2.cu" -o "$program" || return 1
+    "$CDPCC" ${5:--O1} -g "-fsanitize=$1" "$2.cu" -o "$program" || return 1
     if [ "$2" != freed ]; then
         ./"$program" >out 2>&1 && ! grep -qE 'Sanitizer|runtime error' out || { cat out; return 1; }
     fi
@@ -125,5 +125,7 @@ check "address: overrun of a shared array" finds address shared 5 'AddressSaniti
 check "address: overrun of dynamic shared memory" finds address dynamic 4 'AddressSanitizer'
 check "address: overrun of a local array" finds address local 5 'AddressSanitizer: (stack|dynamic)'
 check "address: overrun of a device variable" finds address variable 4 'AddressSanitizer: global-buffer-overflow'
+check "address: with -G too" finds address global 3 'AddressSanitizer' -G
+check "address: shared arrays with -G" finds address shared 5 'AddressSanitizer' -G
 check "undefined: signed overflow" finds undefined undefined 3 'runtime error: signed integer overflow'
 finish

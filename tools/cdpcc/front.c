@@ -75,11 +75,7 @@ static void add_host_code(struct vec *words, const struct args *args)
  * the source said, and its passes come before the optimizer's. */
 static void add_device_code(struct vec *words, const struct args *args)
 {
-    if (args->debug_device) {
-        vec_push(words, "-O0");
-    } else {
-        VEC_PUSH(words, "-O1", "-Xclang", "-disable-llvm-passes");
-    }
+    VEC_PUSH(words, args->debug_device ? "-O0" : "-O1", "-Xclang", "-disable-llvm-passes");
     /* The lowering reads the layout of parameters from it, and drops it if unwanted. */
     VEC_PUSH(words, "-gdwarf-4", "-fstandalone-debug");
     if (args->pic) {
