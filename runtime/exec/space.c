@@ -8,7 +8,7 @@
 #include "exec/fault.h"
 #include "os/os.h"
 
-enum { MOST_WORDS = 400, MOST_WARNINGS = 20 };
+enum { MOST_WORDS = 1300, MOST_WARNINGS = 20 };
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)

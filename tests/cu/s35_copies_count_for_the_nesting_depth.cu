@@ -2,7 +2,8 @@
 // cdpcc: --cdp=1
 #include "show.h"
 __device__ int memory[4];
-__global__ void level(int depth) {
+__global__ void level(int depth)
+{
     if (depth < 24) {
         level<<<1, 1>>>(depth + 1);
     }
@@ -13,7 +14,8 @@ __global__ void level(int depth) {
         cudaGetLastError();
     }
 }
-int main() {
+int main()
+{
     level<<<1, 1>>>(1);
     MUST(cudaDeviceSynchronize());
 }
