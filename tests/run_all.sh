@@ -87,7 +87,9 @@ else
     run_script "whole programs" bash tests/run_cu.sh
     run_script "random kernels" bash tests/fuzz_kernels/run.sh -n 4 -k 5
     run_script "examples under seeds" bash tests/stress/run_seeds.sh -n "${CDP_STRESS_RUNS:-12}"
-    run_script "random programs" bash tests/fuzz/run.sh -n "${CDP_FUZZ_PROGRAMS:-500}"
+    first=$((RANDOM * 32768 + RANDOM + 1))
+    run_script "random programs from number $first" \
+        bash tests/fuzz/run.sh --first $first -n "${CDP_FUZZ_PROGRAMS:-500}"
     for script in tests/scripts/*.sh; do
         case $(basename "$script") in
         common.sh | examples_with.sh) ;;

@@ -173,6 +173,7 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     block->children = block->yields = 0;
     block->threads_done = block->resumable = block->suspended = block->asserted = block->is_whole =
         false;
+    block->polls = false;
     block->ready.head = block->barrier.head = block->sync.head = block->converge.head = NULL;
     block->polling.head = NULL;
     block->null_tail = block->buffers = NULL;

@@ -42,6 +42,7 @@ struct cdp_block {
     uint32_t children;                 /* grids launched by this block and not yet told complete */
     uint32_t order_stride, order_offset; /* seeded thread order; stride 0: natural */
     bool threads_done, resumable, suspended;
+    bool polls;                     /* has given way because it only polled */
     bool asserted;                  /* a thread failed an assertion */
     bool is_whole;                  /* runs by a block entry: whose thread is at work is unknown */
     struct cdp_fiber_queue ready;   /* can run */

@@ -86,7 +86,7 @@ static void line_up(struct cdp_executor *executor, struct cdp_block **head, stru
 /* Turns of polling, for each thread alive, after which a block gives way to others: a
  * block of lanes that only move in step never gets there, and a started block holds a
  * stack for each thread that waits. */
-enum { TURNS_BEFORE_GIVING_WAY = 256 };
+enum { TURNS_BEFORE_GIVING_WAY = 256, TURNS_WITH_SEED = 8 };
 
 static void poll_turn(struct cdp_executor *executor, struct cdp_block *block,
                       struct cdp_fiber *self)
@@ -102,12 +102,14 @@ static void poll_turn(struct cdp_executor *executor, struct cdp_block *block,
 void cdp_executor_yield(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     struct cdp_block *block = cdp_block_of(&self->thread);
-    if (++block->yields / TURNS_BEFORE_GIVING_WAY < block->alive) {
+    uint32_t turns = executor->replay != NULL ? TURNS_WITH_SEED : TURNS_BEFORE_GIVING_WAY;
+    if (++block->yields < turns * block->alive) {
         poll_turn(executor, block, self);
         return;
     }
     cdp_fiber_push(executor->replay != NULL ? &block->polling : &block->ready, self);
     block->yields = 0;
+    block->polls = true;
     if (block->converge.head != NULL) {
         cdp_warp_release_converged(block); /* those who poll may wait for it */
     }

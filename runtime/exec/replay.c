@@ -11,8 +11,9 @@ enum { FIRST_ROOM = 256 };
 
 /* Launch trees explored in any order can fill the memory, with records or with the stacks
  * of blocks that wait.  Past so many, the newest goes first, which is what a tree is
- * cheapest with; and past so many blocks that can go on, a new one rarely starts. */
-enum { MANY_OFFERS = 4096, MANY_SUSPENDED = 256, MANY_ASIDE = 32, RARELY = 8 };
+ * cheapest with; and past so many blocks that can go on, no new one starts.  Those that
+ * poll do not count: what they poll for may come from one that has not started. */
+enum { MANY_OFFERS = 4096, MANY_SUSPENDED = 256, MANY_BUSY = 16 };
 
 /* Threads that are looked at when the next is chosen. */
 enum { WINDOW = 8 };
@@ -211,6 +212,7 @@ void cdp_replay_line_up(struct cdp_replay *replay, struct cdp_block *block)
     block->next = replay->aside;
     replay->aside = block;
     replay->aside_count++;
+    replay->busy_count += !block->polls;
 }
 
 static void take_aside(struct cdp_executor *executor)
@@ -223,6 +225,7 @@ static void take_aside(struct cdp_executor *executor)
     struct cdp_block *block = *link;
     *link = block->next;
     replay->aside_count--;
+    replay->busy_count -= !block->polls;
     executor->current = block;
     if (cdp_engine_has_failed(executor->engine)) {
         cdp_block_kill(block);
@@ -254,7 +257,7 @@ static bool find_work(struct cdp_executor *executor)
     if (replay->aside_count == 0 && !has_new(executor)) {
         return false;
     }
-    uint32_t start = replay->aside_count < MANY_ASIDE ? replay->habits.start : RARELY;
+    uint32_t start = replay->busy_count < MANY_BUSY ? replay->habits.start : 0;
     if (replay->aside_count == 0 || (has_new(executor) && chance(replay, start))) {
         run_new(executor);
     } else {

@@ -40,6 +40,7 @@ struct cdp_replay {
     size_t offer_count, offer_room;
     struct cdp_block *aside; /* started blocks that can go on, by next */
     uint32_t aside_count;
+    uint32_t busy_count; /* of these, but for those that poll */
 };
 
 struct cdp_replay *cdp_replay_create(uint32_t seed);

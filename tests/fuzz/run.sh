@@ -116,6 +116,6 @@ for report in "$work"/*.report; do
     bad=$((bad + 1))
     keep=1
 done
-[ -z "$keep" ] || echo "the programs are kept in $work"
+[ -z "$keep" ] || echo "FAIL $bad portions; the programs are kept in $work; all again: tests/fuzz/run.sh --first $first -n $count -s $compiled"
 [ $bad -eq 0 ] && echo "ok   $count random programs, $compiled of them as source"
 [ $bad -eq 0 ]
