@@ -208,7 +208,7 @@ CDP_TEST(what_is_not_supported_says_so)
     cudaGraph_t graph;
     ck_cuda(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
     ck_cuda(cudaErrorNotSupported, cudaGetLastError());
-    ck_cuda(cudaErrorNotSupported, cudaFreeArray(NULL));
+    ck_cuda(cudaErrorNotSupported, cudaGraphDestroy(NULL));
     ck_cuda(cudaErrorNotSupported,
             cudaLaunchCooperativeKernel(make_nop(), shape(1, 1, 1), shape(1, 1, 1), NULL, 0, NULL));
     struct cudaChannelFormatDesc desc =

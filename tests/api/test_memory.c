@@ -192,7 +192,7 @@ CDP_TEST(rows_and_slices_are_copied)
     ck_cuda(cudaErrorInvalidValue, cudaMemcpy3D(&down));
     ck_cuda(cudaErrorInvalidValue, cudaMemcpy3D(NULL));
     up.dstArray = (cudaArray_t)(void *)host;
-    ck_cuda(cudaErrorNotSupported, cudaMemcpy3D(&up));
+    ck_cuda(cudaErrorInvalidResourceHandle, cudaMemcpy3D(&up));
 
     ck_ok(cudaMemset2D(device.ptr, device.pitch, 0x55, 3, 2));
     ck_ok(
