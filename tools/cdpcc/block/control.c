@@ -423,6 +423,10 @@ static void branch_cut(struct block_emit *emit, unsigned node, unsigned kept)
     const struct block_node *at = &emit->kernel->nodes[node];
     struct block_value condition = block_get(emit, at->condition);
     LLVMValueRef takes[BLOCK_MOST_VECTORS];
+    if (!block_is_full(emit, emit->masks[node])) {
+        block_fail(emit, at->last, "cdpcc took a branch in it for one that all threads reach");
+        return;
+    }
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef taken = block_vector(emit, &condition, u);
         if (at->match != NULL) {

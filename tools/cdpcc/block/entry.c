@@ -104,16 +104,40 @@ static bool *find_seen(const struct block_graph *graph)
     return seen;
 }
 
+/* Below a branch that stays, lanes of one side would start the chunk again after those
+ * of the other have done what can be seen. */
+static void spread_parting(const struct block_graph *graph, unsigned node, bool *parted)
+{
+    const struct block_node *at = &graph->kernel->nodes[node];
+    if (at->end != END_CONDITION ||
+        block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+        return;
+    }
+    for (unsigned i = 0; i < at->next_count; i++) {
+        const bool *below = block_graph_reach(graph, at->next[i], graph->ipdom[node]);
+        for (size_t j = 0; j < graph->kernel->node_count; j++) {
+            parted[j] |= below[j];
+        }
+    }
+}
+
 static const struct block_graph *make_fast(const struct block_kernel *kernel,
                                            const struct block_graph *graph)
 {
     signed char *cut = arena_alloc(kernel->node_count + 1);
+    bool *parted = arena_alloc(kernel->node_count + 1);
     const bool *seen = find_seen(graph);
     bool found = false;
-    for (unsigned i = 0; i < kernel->node_count; i++) {
-        bool counts = graph->position[i] >= 0 && !seen[i];
-        cut[i] = counts ? cut_at(graph, i) : -1;
-        found |= cut[i] >= 0;
+    memset(cut, -1, kernel->node_count);
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned at = graph->order[i];
+        if (!seen[at] && !parted[at]) {
+            cut[at] = cut_at(graph, at);
+        }
+        found |= cut[at] >= 0;
+        if (cut[at] < 0) {
+            spread_parting(graph, at, parted);
+        }
     }
     return found ? block_graph_build(kernel, graph->entry, false, cut) : graph;
 }
