@@ -62,8 +62,8 @@ struct args {
     enum cdp_mode mode;
     unsigned arch; /* as in __CUDA_ARCH__: 900 = sm_90 */
     bool debug_device, line_info, fast_math, no_device_launch;
-    bool position_independent; /* false: -no-pie, -fno-pie */
-    bool pic;                  /* -fPIC: for a shared library */
+    bool position_independent;                        /* false: -no-pie, -fno-pie */
+    bool pic;                                         /* -fPIC: for a shared library */
     bool sanitize_address, sanitize_thread, sanitize; /* the last: any of them */
     bool block_entries;                               /* --entry=block */
     bool explain;

@@ -30,8 +30,8 @@ struct lower_options {
     bool debug_device; /* -G: thread entries only, device code as if -O0 */
     bool position_independent;
     bool fast_math;
-    bool block_entries; /* where they are possible */
-    bool explain;       /* which kernels got one, and why others did not */
+    bool block_entries;                     /* where they are possible */
+    bool explain;                           /* which kernels got one, and why others did not */
     bool no_device_launch;                  /* -rdc=false was given: a device launch is an error */
     bool sanitize_address, sanitize_thread; /* run the instrumentation after lowering */
     const char *cpu;                        /* -march; NULL = the machine's own */
