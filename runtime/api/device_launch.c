@@ -5,6 +5,7 @@
 
 #include "api/check.h"
 #include "api/device.h"
+#include "exec/plain.h"
 
 /* Nesting levels of CDP1, the host's launch included. */
 enum { CDP1_LEVELS = 24, CDP1_PARAMETERS = 4096, CDP2_PARAMETERS = 32764 };
@@ -75,8 +76,8 @@ static void *missing_buffer(struct cdp_block *block, const struct cdp_abi_kernel
     return buffer;
 }
 
-static inline cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid,
-                                 struct dim3 threads, cudaStream_t stream)
+static CDP_NOINLINE cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid,
+                                       struct dim3 threads, cudaStream_t stream)
 {
     struct cdp_block *block = cdp_device_block();
     const struct cdp_abi_kernel *kernel = request->kernel;
@@ -114,14 +115,38 @@ static inline cudaError_t launch(struct cdp_device_launch *request, struct dim3 
     return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : fail_launch(cdp_error_of(status));
 }
 
-cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct dim3 grid,
-                                     struct dim3 block, unsigned shared, cudaStream_t stream)
+static CDP_NOINLINE cudaError_t launch_any(const struct cdp_abi_kernel *kernel, void *buffer,
+                                           const struct cdp_shape *shape, cudaStream_t stream,
+                                           const void *site)
 {
     struct cdp_device_launch request = {.kernel = kernel,
                                         .params = buffer,
-                                        .dynamic_shared = shared,
-                                        .site = __builtin_return_address(0)};
-    return launch(&request, grid, block, stream);
+                                        .dynamic_shared = (uint32_t)shape->dynamic_shared,
+                                        .site = site};
+    return launch(&request, shape->grid, shape->block, stream);
+}
+
+/* Whether launch would find nothing amiss, and the grid plain in shape. */
+static inline bool is_plain(const struct cdp_abi_kernel *kernel, const void *buffer,
+                            const struct cdp_shape *shape, cudaStream_t stream)
+{
+    const uintptr_t per_thread = 2;
+    return kernel != NULL && buffer != NULL && kernel->abi_version == CDP_ABI_VERSION &&
+           shape->grid.x == 1 && cdp_is_plain_launch(kernel, shape) &&
+           (uintptr_t)stream <= per_thread;
+}
+
+cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct dim3 grid,
+                                     struct dim3 block, unsigned shared, cudaStream_t stream)
+{
+    struct cdp_block *self = cdp_device_block();
+    struct cdp_shape shape = {.grid = grid, .block = block, .dynamic_shared = shared};
+    if (CDP_LIKELY(is_plain(kernel, buffer, &shape, stream) &&
+                   cdp_device_check_nesting(self, kernel) == CDP_OK &&
+                   cdp_plain_launch(self, kernel, buffer, block.x, __builtin_return_address(0)))) {
+        return cudaSuccess;
+    }
+    return launch_any(kernel, buffer, &shape, stream, __builtin_return_address(0));
 }
 
 /* The V2 pair keeps the configuration in the buffer's own record. */

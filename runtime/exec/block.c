@@ -5,26 +5,13 @@
 
 #include "base/alloc.h"
 #include "exec/barrier.h"
+#include "exec/begin.h"
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
 #include "exec/replay.h"
 #include "exec/stuck.h"
 #include "exec/warp.h"
-
-static struct cdp_block *take_block(struct cdp_executor *executor)
-{
-    struct cdp_block *block = executor->free_blocks;
-    if (CDP_LIKELY(block != NULL)) {
-        executor->free_blocks = block->next;
-        return block;
-    }
-    block = cdp_alloc(sizeof *block);
-    if (block != NULL) {
-        cdp_epochs_init(&block->epochs);
-    }
-    return block;
-}
 
 /* Red zones: everything but the kernel's variables and the dynamic part.  Exported
  * segments lie between the two and stay open. */
@@ -48,10 +35,8 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
     if (executor->engine->shared_segments_end > fixed) {
         fixed = executor->engine->shared_segments_end;
     }
+    cdp_block_begin_bare(block);
     block->view.dynamic_shared_size = grid->dynamic_shared;
-    block->slab_size = 0;
-    block->view.shared_size = 0;
-    block->view.shared = block->view.dynamic_shared = NULL;
     if (fixed + grid->dynamic_shared == 0) {
         return true;
     }
@@ -72,10 +57,6 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
 static void set_index(struct cdp_block *block, const struct cdp_grid *grid, uint32_t index)
 {
     struct cdp_abi_block *view = &block->view;
-    for (int i = 0; i < 3; i++) {
-        view->grid_dim[i] = grid->grid_dim[i];
-        view->block_dim[i] = grid->block_dim[i];
-    }
     if (grid->grid_dim[1] == 1 && grid->grid_dim[2] == 1) {
         view->block_idx[0] = index;
         view->block_idx[1] = view->block_idx[2] = 0;
@@ -154,31 +135,13 @@ static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid, uin
 
 void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index)
 {
-    struct cdp_block *block = take_block(executor);
+    struct cdp_block *block = cdp_block_take(executor);
     if (CDP_UNLIKELY(block == NULL)) {
         fail_start(executor, grid, index);
         return;
     }
     uint32_t threads = (uint32_t)grid->block_dim[0] * grid->block_dim[1] * grid->block_dim[2];
-    block->view.kernel = grid->kernel;
-    block->view.thread_count = threads;
-    block->view.depth = grid->depth;
-    block->grid = grid;
-    block->executor = executor;
-    block->next_thread = 0;
-    block->next_idx[0] = block->next_idx[1] = block->next_idx[2] = 0;
-    block->alive = threads;
-    block->arrived = block->passers = block->votes = 0;
-    block->turn = 1;
-    block->children = block->yields = 0;
-    block->threads_done = block->resumable = block->suspended = block->asserted = block->is_whole =
-        false;
-    block->polls = false;
-    block->ready.head = block->barrier.head = block->sync.head = block->converge.head = NULL;
-    block->polling.head = NULL;
-    block->null_tail = block->buffers = NULL;
-    block->warps = NULL;
-    block->numbered = NULL;
+    cdp_block_begin(block, grid, threads);
     set_index(block, grid, shuffled_block(executor, grid, index));
     set_order(executor, block, threads);
     executor->resident++;
@@ -223,7 +186,8 @@ static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thre
     }
 }
 
-static CDP_NOINLINE void thread_ended_slowly(struct cdp_block *block, struct cdp_abi_thread *thread)
+CDP_NOINLINE void cdp_block_thread_ended_slowly(struct cdp_block *block,
+                                                struct cdp_abi_thread *thread)
 {
     cdp_barrier_thread_ended(block, cdp_fiber_of(thread));
     if (block->warps != NULL) {
@@ -234,14 +198,6 @@ static CDP_NOINLINE void thread_ended_slowly(struct cdp_block *block, struct cdp
     }
     if (thread->launch_failed != 0) {
         cdp_fault_unread_error(block, thread);
-    }
-}
-
-static inline void thread_ended(struct cdp_block *block, struct cdp_abi_thread *thread)
-{
-    block->alive--;
-    if (CDP_UNLIKELY(block->arrived != 0 || block->warps != NULL || thread->launch_failed != 0)) {
-        thread_ended_slowly(block, thread);
     }
 }
 
@@ -285,25 +241,34 @@ static bool uses_block_entry(const struct cdp_block *block)
     return !by_thread || kernel->thread_entry == NULL;
 }
 
-static inline void run_thread(struct cdp_block *block, struct cdp_fiber *self,
-                              void (*entry)(const void *params), const void *params)
-{
-    self->thread.last_error = 0;
-    self->thread.launch_failed = 0;
-    self->busy = true;
-    entry(params);
-    self->busy = false;
-    thread_ended(block, &self->thread);
-}
-
 /* With CDP_SEED; one thread at a time where the loop then chooses again. */
 static CDP_NOINLINE void run_shuffled_threads(struct cdp_block *block, struct cdp_fiber *self)
 {
     do {
         set_linear(block, &self->thread, cdp_block_thread_at(block, block->next_thread++));
-        run_thread(block, self, block->grid->kernel->thread_entry, cdp_grid_params(block->grid));
+        self->busy = true;
+        cdp_block_call(block, self, block->grid->kernel->thread_entry,
+                       cdp_grid_params(block->grid));
+        self->busy = false;
     } while (block->direct_from != CDP_NEVER_DIRECT &&
              block->next_thread < block->view.thread_count);
+}
+
+/* Threads of a block of one dimension, in natural order: the number is the index. */
+static void run_row(struct cdp_block *block, struct cdp_fiber *self)
+{
+    void (*entry)(const void *params) = block->grid->kernel->thread_entry;
+    const void *params = cdp_grid_params(block->grid);
+    struct cdp_abi_thread *thread = &self->thread;
+    /* Nobody else writes these, also while a thread is suspended on this fiber. */
+    thread->thread_idx[1] = thread->thread_idx[2] = 0;
+    self->busy = true;
+    while (block->next_thread < block->view.thread_count) {
+        uint32_t at = block->next_thread++;
+        thread->linear = thread->thread_idx[0] = at;
+        cdp_block_call(block, self, entry, params);
+    }
+    self->busy = false;
 }
 
 void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
@@ -318,16 +283,22 @@ void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
         run_shuffled_threads(block, self);
         return;
     }
+    if (CDP_LIKELY(block->view.block_dim[1] == 1 && block->view.block_dim[2] == 1)) {
+        run_row(block, self);
+        return;
+    }
+    self->busy = true;
     while (block->next_thread < block->view.thread_count) {
         set_next(block, &self->thread);
-        run_thread(block, self, entry, params);
+        cdp_block_call(block, self, entry, params);
     }
+    self->busy = false;
 }
 
 void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self)
 {
     struct cdp_executor *executor = block->executor;
-    thread_ended(block, &self->thread);
+    cdp_block_thread_ended(block, &self->thread);
     struct cdp_fiber *to = cdp_executor_idle_fiber(executor);
     cdp_fiber_reset(self, true);
     cdp_executor_recycle(executor, self);
@@ -366,8 +337,7 @@ static struct cdp_grid *finish(struct cdp_executor *executor, struct cdp_block *
     if (CDP_UNLIKELY(block->asserted)) {
         cdp_fault_asserted(block);
     }
-    block->next = executor->free_blocks;
-    executor->free_blocks = block;
+    cdp_block_give(executor, block);
     executor->resident--;
     return cdp_grid_block_ended(grid) ? grid : NULL;
 }

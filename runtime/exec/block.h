@@ -75,6 +75,29 @@ static inline uint32_t cdp_block_thread_at(const struct cdp_block *block, uint32
     return (uint32_t)(at % block->view.thread_count);
 }
 
+/* What the end of a thread sets off when others may wait for it. */
+void cdp_block_thread_ended_slowly(struct cdp_block *block, struct cdp_abi_thread *thread);
+
+static inline void cdp_block_thread_ended(struct cdp_block *block, struct cdp_abi_thread *thread)
+{
+    block->alive--;
+    if (CDP_UNLIKELY(block->arrived != 0 || block->warps != NULL || thread->launch_failed != 0)) {
+        cdp_block_thread_ended_slowly(block, thread);
+    }
+}
+
+/* Runs on self, which the caller marks as busy before and idle afterwards, the thread whose
+ * indices the caller has set.  It may suspend: then other
+ * fibers go on meanwhile, and what the caller keeps of the block's state is old. */
+static inline void cdp_block_call(struct cdp_block *block, struct cdp_fiber *self,
+                                  void (*entry)(const void *params), const void *params)
+{
+    self->thread.last_error = 0;
+    self->thread.launch_failed = 0;
+    entry(params);
+    cdp_block_thread_ended(block, &self->thread);
+}
+
 /* Makes block number index of grid the executor's current block. */
 void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index);
 

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/handle.h"
 #include "base/lock.h"
@@ -47,6 +48,9 @@ struct cdp_executor {
     struct cdp_fiber *reserve; /* one fiber kept for when no stack can be had */
     struct cdp_grid *direct;   /* the grid to run next */
     struct cdp_replay *replay; /* the engine's; const */
+    bool plain;                /* plain launches may take the short way; const; exec/plain.h */
+    bool alone;                /* no other worker runs device code, and no seed says in which
+                                  order this one does; const */
     struct cdp_block *resumable_head, *resumable_tail;
     struct cdp_block *yielded_head, *yielded_tail; /* that poll */
     bool polls_turn;                  /* the next block is one that polls, if there is one */
@@ -173,14 +177,117 @@ void cdp_executor_take_mail(struct cdp_executor *executor);
 bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine) CDP_MUST_CHECK;
 void cdp_executor_finish(struct cdp_executor *executor);
 
-/* Raw records: cdp_grid_take and cdp_grid_give for any source. */
-struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *source, size_t param_size);
-void cdp_grid_source_give(struct cdp_grid_source *source, struct cdp_grid *grid);
-
 static inline bool cdp_engine_has_failed(const struct cdp_engine *engine)
 {
     /* Relaxed: only stops new work; the fault itself is read under its lock. */
     return CDP_UNLIKELY(atomic_load_explicit(&engine->failed, memory_order_relaxed) != CDP_OK);
+}
+
+/* ---- Launch records ---- */
+
+/* An unused record for so many bytes of parameters; only its size class is right.  NULL
+ * when out of memory or param_size is over 32,768. */
+struct cdp_grid *cdp_grid_source_find(struct cdp_grid_source *source, size_t param_size);
+
+/* The same, fresh: zero but for its size class and task.run. */
+static inline struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *source,
+                                                    size_t param_size)
+{
+    struct cdp_grid *grid = source->free[0];
+    if (CDP_LIKELY(grid != NULL && param_size <= CDP_GRID_SMALLEST_PARAMS)) {
+        source->free[0] = cdp_grid_of_task(grid->task.link);
+    } else {
+        grid = cdp_grid_source_find(source, param_size);
+        if (grid == NULL) {
+            return NULL;
+        }
+    }
+    uint8_t size_class = grid->size_class;
+    memset(grid, 0, sizeof *grid);
+    grid->size_class = size_class;
+    grid->task.run = cdp_grid_run;
+    return grid;
+}
+
+static inline void cdp_grid_source_give(struct cdp_grid_source *source, struct cdp_grid *grid)
+{
+    struct cdp_grid **list = &source->free[grid->size_class];
+    grid->task.link = *list != NULL ? &(*list)->task : NULL;
+    *list = grid;
+}
+
+/* A fresh record of this executor's. */
+static inline struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t param_size)
+{
+    struct cdp_grid *grid = cdp_grid_source_take(&home->grids, param_size);
+    if (CDP_LIKELY(grid != NULL)) {
+        grid->home = home;
+    }
+    return grid;
+}
+
+/* At home only. */
+static inline void cdp_grid_give(struct cdp_executor *home, struct cdp_grid *grid)
+{
+    cdp_grid_source_give(&home->grids, grid);
+}
+
+/* ---- A block's NULL stream ----
+ *
+ * The owner of the block appends to the last grid, whoever runs that one passes on.  Both
+ * exchange its next, so that whoever comes second sees the other's, and what came before
+ * it, and starts the successor.  On a lone worker nobody can come in between. */
+
+/* False: last is complete already, so grid can start. */
+static inline bool cdp_grid_follow(const struct cdp_executor *executor, struct cdp_grid *last,
+                                   struct cdp_grid *grid)
+{
+    if (executor->alone) {
+        bool done = atomic_load_explicit(&last->next, memory_order_relaxed) == CDP_GRID_DONE;
+        if (!done) {
+            atomic_store_explicit(&last->next, grid, memory_order_relaxed);
+        }
+        return !done;
+    }
+    return atomic_exchange_explicit(&last->next, grid, memory_order_acq_rel) != CDP_GRID_DONE;
+}
+
+/* The grid is complete: its successor, which now can start, or NULL if it has none yet. */
+static inline struct cdp_grid *cdp_grid_next(const struct cdp_executor *executor,
+                                             struct cdp_grid *grid)
+{
+    /* A successor that is seen stays: the owner came first.  Acquire pairs with its
+     * exchange. */
+    struct cdp_grid *next = atomic_load_explicit(&grid->next, memory_order_acquire);
+    if (next != NULL) {
+        return next;
+    }
+    if (executor->alone) {
+        atomic_store_explicit(&grid->next, CDP_GRID_DONE, memory_order_relaxed);
+        return NULL;
+    }
+    return atomic_exchange_explicit(&grid->next, CDP_GRID_DONE, memory_order_acq_rel);
+}
+
+/* Starts a grid that is ready to run: next on this worker if nothing else is, else
+ * offered to all. */
+static inline void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    if (executor->direct == NULL) {
+        executor->direct = grid;
+    } else {
+        cdp_grid_push(executor, grid);
+    }
+}
+
+/* Offers a grid to all. */
+static inline void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    if (executor->alone) {
+        cdp_grid_start(executor, grid); /* there is nobody else */
+    } else {
+        cdp_grid_push(executor, grid);
+    }
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/plain.h"
 #include "exec/scope.h"
 #include "exec/stats.h"
 #include "os/os.h"
@@ -50,46 +51,22 @@ static struct cdp_grid *cut(struct cdp_grid_source *source, unsigned class)
     return grid;
 }
 
-struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *source, size_t param_size)
+struct cdp_grid *cdp_grid_source_find(struct cdp_grid_source *source, size_t param_size)
 {
     unsigned class = class_of(param_size);
     if (CDP_UNLIKELY(class == CDP_GRID_CLASSES)) {
         return NULL;
     }
     struct cdp_grid *grid = source->free[class];
-    if (CDP_LIKELY(grid != NULL)) {
-        source->free[class] = cdp_grid_of_task(grid->task.link);
-    } else {
-        grid = cut(source, class);
-        if (grid == NULL) {
-            return NULL;
-        }
-    }
-    memset(grid, 0, sizeof *grid);
-    grid->size_class = (uint8_t)class;
-    grid->task.run = cdp_grid_run;
-    return grid;
-}
-
-void cdp_grid_source_give(struct cdp_grid_source *source, struct cdp_grid *grid)
-{
-    grid->task.link =
-        source->free[grid->size_class] != NULL ? &source->free[grid->size_class]->task : NULL;
-    source->free[grid->size_class] = grid;
-}
-
-struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t param_size)
-{
-    struct cdp_grid *grid = cdp_grid_source_take(&home->grids, param_size);
     if (grid != NULL) {
-        grid->home = home;
+        source->free[class] = cdp_grid_of_task(grid->task.link);
+        return grid;
+    }
+    grid = cut(source, class);
+    if (grid != NULL) {
+        grid->size_class = (uint8_t)class;
     }
     return grid;
-}
-
-void cdp_grid_give(struct cdp_executor *home, struct cdp_grid *grid)
-{
-    cdp_grid_source_give(&home->grids, grid);
 }
 
 void cdp_grid_lock(struct cdp_grid *grid)
@@ -130,7 +107,7 @@ void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range)
     }
 }
 
-void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
+void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     struct cdp_offer whole = {.task = &grid->task, .first = 0, .last = grid->block_count};
     if (CDP_UNLIKELY(!cdp_worker_push(&executor->worker, whole))) {
@@ -138,19 +115,14 @@ void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
     }
 }
 
-void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid *grid)
-{
-    if (executor->direct == NULL) {
-        executor->direct = grid;
-    } else {
-        cdp_grid_offer(executor, grid);
-    }
-}
-
 void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last)
 {
     struct cdp_executor *executor = (struct cdp_executor *)worker;
     struct cdp_grid *grid = cdp_grid_of_task(task);
+    if (grid->plain && executor->direct == NULL && cdp_plain_may_run(executor)) {
+        executor->direct = grid; /* the loop knows a short way */
+        return;
+    }
     if (last == 0) {
         last = grid->block_count;
     }
@@ -225,10 +197,7 @@ static void complete_host(struct cdp_executor *executor, struct cdp_grid *grid)
 static void pass_on(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     if (grid->order == CDP_ORDER_BLOCK) {
-        /* Pairs with the launch's exchange in cdp_scope_append: whoever comes second
-         * sees the other's, and what came before it. */
-        struct cdp_grid *next =
-            atomic_exchange_explicit(&grid->next, CDP_GRID_DONE, memory_order_acq_rel);
+        struct cdp_grid *next = cdp_grid_next(executor, grid);
         if (next != NULL) {
             cdp_grid_start(executor, next);
         }

@@ -67,6 +67,7 @@ struct cdp_grid {
     uint8_t size_class, kind, order;
     _Atomic uint8_t lock;                /* spin; guards tails, scope while blocks run */
     bool counted;                        /* among the engine's pending device launches */
+    bool plain;                          /* see exec/plain.h */
     uint16_t epoch;                      /* CHILD: of its parent, see exec/epoch.h */
     struct cdp_grid *tails, *tails_last; /* linked by task.link */
     const void *site;                    /* return address of the launch */
@@ -102,20 +103,11 @@ static inline uint64_t *cdp_grid_launch_time(struct cdp_grid *grid)
                                 ((size_t)CDP_GRID_SMALLEST_PARAMS << grid->size_class));
 }
 
-/* A fresh record with room for param_size bytes, zero but for home and size class;
- * NULL when out of memory or param_size is over 32,768. */
-struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t param_size);
-/* At home only. */
-void cdp_grid_give(struct cdp_executor *home, struct cdp_grid *grid);
-
 /* Task functions: run blocks first to last - 1 (last == 0: all). */
 void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last);
 
-/* Starts a grid that is ready to run: next on this worker if nothing else is, else
- * offered to all. */
-void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid *grid);
-/* Offers a grid to all. */
-void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid);
+/* Puts a grid where all workers look for work.  (See executor.h for more.) */
+void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid);
 /* Offers some blocks of a grid of which one is still to run on this worker. */
 void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range);
 

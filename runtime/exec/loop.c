@@ -12,6 +12,7 @@
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/plain.h"
 #include "exec/replay.h"
 #include "exec/warp.h"
 #include "exec/watchdog.h"
@@ -380,6 +381,9 @@ static void fiber_main(void *argument)
         recover(executor);
         if (executor->current != NULL) {
             step(executor, self, executor->current);
+        } else if (executor->direct != NULL && executor->direct->plain &&
+                   cdp_plain_may_run(executor)) {
+            cdp_plain_run(executor, self);
         } else if (should_leave(executor)) {
             leave(executor, self);
         } else if (!find_work(&executor->worker)) {
@@ -453,6 +457,8 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
     executor->engine = engine;
     executor->grids.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
     executor->replay = engine->replay;
+    executor->plain = engine->options->seed == 0 && !engine->counts_launches;
+    executor->alone = engine->options->seed == 0 && engine->pool.count == 1;
     executor->stacks.range = &engine->stacks;
     executor->slabs.range = &engine->slabs;
     executor->reserve = create_fiber(executor);

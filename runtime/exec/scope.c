@@ -63,17 +63,6 @@ static void unspin(_Atomic uint8_t *lock)
     atomic_store_explicit(lock, 0, memory_order_release);
 }
 
-void *cdp_scope_buffer(struct cdp_block *block, size_t size)
-{
-    struct cdp_grid *grid = cdp_grid_take(block->executor, size);
-    if (grid == NULL) {
-        return NULL;
-    }
-    grid->task.link = block->buffers != NULL ? &block->buffers->task : NULL;
-    block->buffers = grid;
-    return cdp_grid_params(grid);
-}
-
 /* The link that points at the buffer, NULL if it is none of this block's.  Buffers
  * are launched at once after they are filled: the newest is almost always the one. */
 static struct cdp_grid *unlink_buffer(struct cdp_block *block, void *params)
@@ -102,21 +91,6 @@ bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params)
         task = task->link;
     }
     return task != NULL;
-}
-
-static void append_to_block(struct cdp_block *block, struct cdp_grid *grid)
-{
-    struct cdp_grid *last = block->null_tail;
-    block->null_tail = grid;
-    grid->order = CDP_ORDER_BLOCK;
-    if (last != NULL) {
-        /* Pairs with the completion's exchange in pass_on: whoever comes second sees
-         * the other's, and starts the grid. */
-        if (atomic_exchange_explicit(&last->next, grid, memory_order_acq_rel) != CDP_GRID_DONE) {
-            return;
-        }
-    }
-    cdp_grid_offer(block->executor, grid);
 }
 
 static void append_to_stream(struct cdp_executor *executor, struct cdp_device_stream *stream,
@@ -168,7 +142,7 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
     block->children++;
     switch (target) {
     case CDP_TARGET_BLOCK:
-        append_to_block(block, grid);
+        cdp_scope_append(block, grid);
         break;
     case CDP_TARGET_NAMED:
         append_to_stream(block->executor, stream, grid);

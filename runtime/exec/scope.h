@@ -42,9 +42,29 @@ struct cdp_device_launch {
 
 /* A parameter buffer, aligned to 64; freed with the block if never launched.  NULL
  * when out of memory or size is over 32,768. */
-void *cdp_scope_buffer(struct cdp_block *block, size_t size);
+static inline void *cdp_scope_buffer(struct cdp_block *block, size_t size)
+{
+    struct cdp_grid *grid = cdp_grid_take(block->executor, size);
+    if (CDP_UNLIKELY(grid == NULL)) {
+        return NULL;
+    }
+    grid->task.link = block->buffers != NULL ? &block->buffers->task : NULL;
+    block->buffers = grid;
+    return cdp_grid_params(grid);
+}
 /* Whether params is such a buffer of this block, not launched yet. */
 bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params);
+
+/* Appends a grid to the block's NULL stream. */
+static inline void cdp_scope_append(struct cdp_block *block, struct cdp_grid *grid)
+{
+    struct cdp_grid *last = block->null_tail;
+    block->null_tail = grid;
+    grid->order = CDP_ORDER_BLOCK;
+    if (last == NULL || !cdp_grid_follow(block->executor, last, grid)) {
+        cdp_grid_offer(block->executor, grid);
+    }
+}
 
 /* CDP_OK, CDP_NO_MEMORY or, with a fixed pool, CDP_PENDING_EXCEEDED. */
 enum cdp_status cdp_scope_launch(struct cdp_block *block,

@@ -114,6 +114,11 @@ bool cdp_deque_pop(struct cdp_deque *deque, bool alone, struct cdp_offer *out)
     if (top < bottom) {
         return true;
     }
+    if (alone) {
+        atomic_store_explicit(&deque->top, top + 1, memory_order_relaxed);
+        atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_relaxed);
+        return true;
+    }
     bool won = atomic_compare_exchange_strong_explicit(&deque->top, &top, top + 1,
                                                        memory_order_seq_cst, memory_order_relaxed);
     atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_relaxed);

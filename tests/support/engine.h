@@ -8,6 +8,7 @@
 
 #include "exec/engine.h"
 #include "exec/entry.h"
+#include "exec/plain.h"
 #include "exec/scope.h"
 #include "support/suite.h"
 
@@ -90,6 +91,10 @@ static inline void child_in(const struct cdp_abi_kernel *kernel, unsigned blocks
     long *params = cdp_scope_buffer(this_block(), PARAMS * sizeof(long));
     memset(params, 0, PARAMS * sizeof(long));
     params[0] = param;
+    if (blocks == 1 && target == CDP_TARGET_BLOCK &&
+        cdp_plain_launch(this_block(), kernel, params, threads, NULL)) {
+        return; /* as the api does */
+    }
     struct cdp_device_launch order = {.kernel = kernel,
                                       .params = params,
                                       .grid_dim = {blocks, 1, 1},

@@ -1,0 +1,69 @@
+/* What every block begins with, whichever way it starts (block.c, plain.c). */
+#ifndef CDP_EXEC_BEGIN_H
+#define CDP_EXEC_BEGIN_H
+
+#include "base/alloc.h"
+#include "exec/block.h"
+#include "exec/executor.h"
+#include "exec/grid.h"
+
+/* A block of this executor's that is used no more, or a new one; NULL without memory. */
+static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
+{
+    struct cdp_block *block = executor->free_blocks;
+    if (CDP_LIKELY(block != NULL)) {
+        executor->free_blocks = block->next;
+        return block;
+    }
+    block = cdp_alloc(sizeof *block);
+    if (block != NULL) {
+        cdp_epochs_init(&block->epochs);
+        block->executor = executor; /* for ever */
+    }
+    return block;
+}
+
+static inline void cdp_block_give(struct cdp_executor *executor, struct cdp_block *block)
+{
+    block->next = executor->free_blocks;
+    executor->free_blocks = block;
+}
+
+/* Sets all but what depends on the block's place in its grid, the order of its threads
+ * and shared memory. */
+static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *grid, uint32_t threads)
+{
+    block->view.kernel = grid->kernel;
+    block->view.thread_count = threads;
+    block->view.depth = grid->depth;
+    for (int i = 0; i < 3; i++) {
+        block->view.grid_dim[i] = grid->grid_dim[i];
+        block->view.block_dim[i] = grid->block_dim[i];
+    }
+    block->grid = grid;
+    block->next_thread = 0;
+    block->next_idx[0] = block->next_idx[1] = block->next_idx[2] = 0;
+    block->alive = threads;
+    block->arrived = block->passers = block->votes = 0;
+    block->turn = 1;
+    block->children = block->yields = 0;
+    block->threads_done = block->resumable = block->suspended = block->asserted = false;
+    block->is_whole = block->polls = false;
+    /* Whole queues, though an empty one has just no head: five wide stores for all. */
+    block->ready = block->polling = block->barrier = (struct cdp_fiber_queue){NULL, NULL};
+    block->sync = block->converge = (struct cdp_fiber_queue){NULL, NULL};
+    block->null_tail = block->buffers = NULL;
+    block->warps = NULL;
+    block->numbered = NULL;
+}
+
+/* No shared memory. */
+static inline void cdp_block_begin_bare(struct cdp_block *block)
+{
+    block->view.dynamic_shared_size = 0;
+    block->slab_size = 0;
+    block->view.shared_size = 0;
+    block->view.shared = block->view.dynamic_shared = NULL;
+}
+
+#endif

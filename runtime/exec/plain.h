@@ -1,0 +1,68 @@
+/* The short way of plain grids, which most launches by device code are.
+ *
+ * A plain grid is a child in its block's NULL stream: one block, of one dimension, of a
+ * kernel without shared memory and warp operations, launched while nothing is counted
+ * and no seed asks for a schedule (executor->plain).  That is known at its launch, so
+ * what only other grids need is neither set up nor asked for later.  Everything here
+ * does what the ways of all grids do (scope.c, grid.c, block.c, loop.c) to the same state,
+ * and leaves to them whatever is out of the ordinary: a grid can change over at each step. */
+#ifndef CDP_EXEC_PLAIN_H
+#define CDP_EXEC_PLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "exec/executor.h"
+#include "exec/grid.h"
+#include "exec/scope.h"
+#include "exec/space.h"
+
+/* A launch that the caller has validated, with a parameter buffer, of one block in one
+ * dimension, with no dynamic shared memory, into the block's NULL stream.  False: this is
+ * no plain grid; nothing has happened, and cdp_scope_launch takes it. */
+static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_abi_kernel *kernel,
+                                    void *params, uint32_t threads, const void *site)
+{
+    struct cdp_executor *executor = block->executor;
+    struct cdp_grid *grid = cdp_grid_of_params(params);
+    const struct cdp_abi_thread *self = cdp_abi_self;
+    struct cdp_private_range range = {.low = self->private_low, .size = self->private_size};
+    if (CDP_UNLIKELY(!executor->plain || block->buffers != grid ||
+                     (kernel->flags & CDP_KERNEL_WARP_OPS) != 0 ||
+                     (kernel->shared_extent | executor->engine->shared_segments_end) != 0 ||
+                     cdp_space_hands_on(kernel, params, range))) {
+        return false;
+    }
+    block->buffers = grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
+    /* The rest of a fresh record is zero, and zero is right. */
+    grid->kernel = kernel;
+    grid->parent = block;
+    grid->grid_dim[0] = grid->grid_dim[1] = grid->grid_dim[2] = 1;
+    grid->block_count = 1; /* blocks_left is untouched then */
+    grid->block_dim[0] = (uint16_t)threads;
+    grid->block_dim[1] = grid->block_dim[2] = 1;
+    grid->depth = (uint16_t)(block->view.depth + 1);
+    grid->kind = CDP_GRID_CHILD;
+    grid->plain = true;
+    grid->epoch = block->epochs.open;
+    grid->site = site;
+    block->children++;
+    cdp_scope_append(block, grid);
+    return true;
+}
+
+/* Whether the loop has nothing to do that comes before executor->direct. */
+static inline bool cdp_plain_may_run(const struct cdp_executor *executor)
+{
+    const struct cdp_pool *pool = executor->worker.pool;
+    return cdp_mailbox_seems_empty(&executor->worker.mail) && executor->resumable_head == NULL &&
+           executor->yielded_head == NULL && !cdp_engine_has_failed(executor->engine) &&
+           !atomic_load_explicit(&pool->stopping, memory_order_relaxed);
+}
+
+/* From the loop, if it may run and is plain: runs executor->direct on self, and then what
+ * takes its place, as long as that is so. */
+void cdp_plain_run(struct cdp_executor *executor, struct cdp_fiber *self);
+
+#endif
