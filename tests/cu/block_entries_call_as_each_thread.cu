@@ -1,6 +1,6 @@
 // cdpcc: --entry=block
 // exit: 0
-// stderr: thread: \[35,0,0\] Assertion `x != 35' failed
+// stderr: thread: \[35,0,0\] Assertion `x != 35` failed
 // Calls are made by one thread after the other, each as itself; a thread whose assertion
 // fails ends alone.
 #include <cassert>
