@@ -5,7 +5,7 @@
 // stderr: threads 64-71: wait to arrive once more at barrier 2 for 96 threads, where 40 arrived, at child \(.*:18:
 // stderr: threads 72-127: have ended
 // stderr: or correct the count
-// stderr: child was launched by block \(0,0,0\) at parent \(.*:22:
+// stderr: child was launched by block \([01],0,0\) at parent \(.*:22:
 // stderr: parent was launched by the host at main
 #include "show.h"
 __global__ void child() {
