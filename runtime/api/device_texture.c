@@ -6,17 +6,17 @@
 #include "api/device.h"
 #include "texture/table.h"
 
-static const struct cdp_texture_slot *find(uint64_t object, enum cdp_object_kind kind)
+static const struct cdp_texture_object *find(uint64_t object, enum cdp_object_kind kind)
 {
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     /* Running: device code is. */
-    const struct cdp_texture_slot *slot =
+    const struct cdp_texture_object *found =
         cdp_table_find(&cdp_runtime_running()->textures, object, kind);
-    if (CDP_UNLIKELY(slot == NULL)) {
+    if (CDP_UNLIKELY(found == NULL)) {
         cdp_fault_raise(CDP_FAULT_ADDRESS, "access through a %s object that does not exist",
                         kind == CDP_OBJECT_TEXTURE ? "texture" : "surface");
     }
-    return slot;
+    return found;
 }
 
 void cdp_abi_tex_fetch(uint64_t object, int index, uint32_t *out)

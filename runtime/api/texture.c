@@ -152,15 +152,16 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
     if (view != NULL && view->format != cudaResViewFormatNone) {
         return cdp_api_fail(cudaErrorNotSupported);
     }
-    struct cdp_texture texture = {.layers = 0};
-    error = from_resource(runtime, resource, &texture);
+    struct cdp_texture_object made = {.kind = CDP_OBJECT_TEXTURE,
+                                      .array = (uintptr_t)array_of(resource)};
+    error = from_resource(runtime, resource, &made.texture);
     if (error == cudaSuccess) {
-        error = set_sampler(desc, &texture);
+        error = set_sampler(desc, &made.texture);
     }
     if (error != cudaSuccess) {
         return cdp_api_fail(error);
     }
-    *object = cdp_table_add_texture(&runtime->textures, &texture, (uintptr_t)array_of(resource));
+    *object = cdp_table_add(&runtime->textures, &made);
     return *object != 0 ? cudaSuccess : cdp_api_fail(cudaErrorMemoryAllocation);
 }
 
@@ -182,21 +183,21 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 }
 
 static cudaError_t find(uint64_t object, enum cdp_object_kind kind, const void *out,
-                        const struct cdp_texture_slot **slot)
+                        const struct cdp_texture_object **found)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
         return error;
     }
-    *slot = cdp_table_find(&runtime->textures, object, kind);
-    return out != NULL && *slot != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
+    *found = cdp_table_find(&runtime->textures, object, kind);
+    return out != NULL && *found != NULL ? cudaSuccess : cdp_api_fail(cudaErrorInvalidValue);
 }
 
-static void describe_array(const struct cdp_texture_slot *slot, bool is_mipmapped,
+static void describe_array(const struct cdp_texture_object *found, bool is_mipmapped,
                            struct cudaResourceDesc *out)
 {
-    void *handle = (void *)(uintptr_t)slot->array;
+    void *handle = (void *)(uintptr_t)found->array;
     if (is_mipmapped) {
         out->resType = cudaResourceTypeMipmappedArray;
         out->res.mipmap.mipmap = handle;
@@ -209,16 +210,16 @@ static void describe_array(const struct cdp_texture_slot *slot, bool is_mipmappe
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
                                              cudaTextureObject_t object)
 {
-    const struct cdp_texture_slot *slot;
-    cudaError_t error = find(object, CDP_OBJECT_TEXTURE, out, &slot);
+    const struct cdp_texture_object *found;
+    cudaError_t error = find(object, CDP_OBJECT_TEXTURE, out, &found);
     if (error != cudaSuccess) {
         return error;
     }
-    const struct cdp_texture *texture = &slot->texture;
+    const struct cdp_texture *texture = &found->texture;
     const struct cdp_image *image = &texture->image[0];
     memset(out, 0, sizeof *out);
-    if (slot->array != 0) {
-        describe_array(slot, texture->levels > 1, out);
+    if (found->array != 0) {
+        describe_array(found, texture->levels > 1, out);
     } else if (texture->is_linear_memory) {
         out->resType = cudaResourceTypeLinear;
         out->res.linear.devPtr = image->data;
@@ -237,12 +238,12 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cudaTextureObject_t object)
 {
-    const struct cdp_texture_slot *slot;
-    cudaError_t error = find(object, CDP_OBJECT_TEXTURE, out, &slot);
+    const struct cdp_texture_object *found;
+    cudaError_t error = find(object, CDP_OBJECT_TEXTURE, out, &found);
     if (error != cudaSuccess) {
         return error;
     }
-    const struct cdp_sampler *sampler = &slot->texture.sampler;
+    const struct cdp_sampler *sampler = &found->texture.sampler;
     *out = (struct cudaTextureDesc){
         .filterMode = sampler->linear ? cudaFilterModeLinear : cudaFilterModePoint,
         .readMode =
@@ -279,9 +280,12 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
     if (array == NULL) {
         return cdp_api_fail(cudaErrorInvalidResourceHandle);
     }
-    struct cdp_surface surface = {.image = array->level[0],
-                                  .texel_bytes = cdp_texel_bytes(&array->shape.format)};
-    *object = cdp_table_add_surface(&runtime->textures, &surface, handle);
+    struct cdp_texture_object made = {
+        .kind = CDP_OBJECT_SURFACE,
+        .array = handle,
+        .surface = {.image = array->level[0],
+                    .texel_bytes = cdp_texel_bytes(&array->shape.format)}};
+    *object = cdp_table_add(&runtime->textures, &made);
     return *object != 0 ? cudaSuccess : cdp_api_fail(cudaErrorMemoryAllocation);
 }
 
@@ -293,11 +297,11 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object)
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out,
                                              cudaSurfaceObject_t object)
 {
-    const struct cdp_texture_slot *slot;
-    cudaError_t error = find(object, CDP_OBJECT_SURFACE, out, &slot);
+    const struct cdp_texture_object *found;
+    cudaError_t error = find(object, CDP_OBJECT_SURFACE, out, &found);
     if (error == cudaSuccess) {
         memset(out, 0, sizeof *out);
-        describe_array(slot, false, out);
+        describe_array(found, false, out);
     }
     return error;
 }

@@ -14,6 +14,17 @@
 #define CDP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CDP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+/* For what runs where a sanitizer's own state does not hold: in signal handlers, on the
+ * way from one stack to another. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define CDP_NOT_INSTRUMENTED __attribute__((no_sanitize("address", "thread")))
+#endif
+#endif
+#ifndef CDP_NOT_INSTRUMENTED
+#define CDP_NOT_INSTRUMENTED
+#endif
+
 /* Initial-exec: one instruction per access, also in a shared library.  Costs
  * static TLS space, of which dlopen has little: three pointers in all. */
 #define CDP_TLS_INITIAL_EXEC __attribute__((tls_model("initial-exec")))

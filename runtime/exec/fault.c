@@ -278,17 +278,8 @@ static void chain(int signal, siginfo_t *info, void *context)
     }
 }
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define NOT_INSTRUMENTED __attribute__((no_sanitize("address", "thread")))
-#endif
-#endif
-#ifndef NOT_INSTRUMENTED
-#define NOT_INSTRUMENTED
-#endif
-
 /* A fiber to go on with, from what is at hand. */
-NOT_INSTRUMENTED static struct cdp_fiber *spare_fiber(struct cdp_executor *executor)
+CDP_NOT_INSTRUMENTED static struct cdp_fiber *spare_fiber(struct cdp_executor *executor)
 {
     struct cdp_fiber *fiber = executor->cache;
     if (fiber != NULL) {
@@ -313,8 +304,8 @@ void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc)
     cdp_fiber_abandon(to);
 }
 
-NOT_INSTRUMENTED bool cdp_fault_divert(struct cdp_executor *executor, const struct cdp_trap *trap,
-                                       void *context)
+CDP_NOT_INSTRUMENTED bool cdp_fault_divert(struct cdp_executor *executor,
+                                           const struct cdp_trap *trap, void *context)
 {
     struct cdp_fiber *to = executor->trap.fiber == NULL ? spare_fiber(executor) : NULL;
     if (to == NULL) {
@@ -332,7 +323,7 @@ NOT_INSTRUMENTED bool cdp_fault_divert(struct cdp_executor *executor, const stru
 
 /* Runs on the signal stack.  Only notes what happened and leaves the faulting stack;
  * the loop does the rest in ordinary context (cdp_fault_landed). */
-NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
+CDP_NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
 {
     struct cdp_executor *executor = cdp_executor_here;
     struct cdp_abi_thread *thread = cdp_abi_self;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/attr.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
 #include "exec/replay.h"
@@ -109,17 +110,8 @@ void cdp_watchdog_landed(struct cdp_executor *executor, const struct cdp_trap *t
     }
 }
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define NOT_INSTRUMENTED __attribute__((no_sanitize("address", "thread")))
-#endif
-#endif
-#ifndef NOT_INSTRUMENTED
-#define NOT_INSTRUMENTED
-#endif
-
-NOT_INSTRUMENTED static bool is_device_code(const struct cdp_os_functions *functions,
-                                            const void *pc)
+CDP_NOT_INSTRUMENTED static bool is_device_code(const struct cdp_os_functions *functions,
+                                                const void *pc)
 {
     uintptr_t at = (uintptr_t)pc;
     size_t low = 0, high = functions->count;
@@ -136,7 +128,7 @@ NOT_INSTRUMENTED static bool is_device_code(const struct cdp_os_functions *funct
 
 /* Leaves the thread's code for good if it is device code: there, no state of the runtime
  * is in the making.  True if device code called what runs, and will go on after it. */
-NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *context)
+CDP_NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *context)
 {
     const struct cdp_abi_thread *thread = cdp_abi_self;
     bool wanted =
@@ -154,7 +146,7 @@ NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *contex
     return false;
 }
 
-NOT_INSTRUMENTED static void chain(int signal, siginfo_t *info, void *context)
+CDP_NOT_INSTRUMENTED static void chain(int signal, siginfo_t *info, void *context)
 {
     const struct sigaction *old = signal == WATCH_SIGNAL ? &previous_watch : &previous_trap;
     if ((old->sa_flags & SA_SIGINFO) != 0) {
@@ -170,7 +162,7 @@ NOT_INSTRUMENTED static void chain(int signal, siginfo_t *info, void *context)
 
 /* Runs on the signal stack, as the next does.  Code that mostly calls the runtime is
  * followed by single steps to where it returns. */
-NOT_INSTRUMENTED static void on_signal(int signal, siginfo_t *info, void *context)
+CDP_NOT_INSTRUMENTED static void on_signal(int signal, siginfo_t *info, void *context)
 {
     struct cdp_executor *executor = cdp_executor_here;
     if (info->si_code != SI_TKILL || executor == NULL) {
@@ -181,7 +173,7 @@ NOT_INSTRUMENTED static void on_signal(int signal, siginfo_t *info, void *contex
     }
 }
 
-NOT_INSTRUMENTED static void on_step(int signal, siginfo_t *info, void *context)
+CDP_NOT_INSTRUMENTED static void on_step(int signal, siginfo_t *info, void *context)
 {
     struct cdp_executor *executor = cdp_executor_here;
     if (executor == NULL || executor->watch_steps == 0 || info->si_code <= 0) {

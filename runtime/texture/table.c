@@ -71,42 +71,24 @@ static struct cdp_texture_slot *new_slot(struct cdp_texture_table *table, uint32
     return slot_at(table, *index);
 }
 
-static uint64_t publish(struct cdp_texture_slot *slot, uint32_t index, enum cdp_object_kind kind)
+static uint64_t publish(struct cdp_texture_slot *slot, uint32_t index)
 {
-    uint64_t handle =
-        (uint64_t)kind << KIND_SHIFT | (uint64_t)slot->generation << GENERATION_SHIFT | (index + 1);
+    uint64_t handle = (uint64_t)slot->object.kind << KIND_SHIFT |
+                      (uint64_t)slot->generation << GENERATION_SHIFT | (index + 1);
     /* Release pairs with the acquire in cdp_table_find: the contents. */
     atomic_store_explicit(&slot->handle, handle, memory_order_release);
     return handle;
 }
 
-uint64_t cdp_table_add_texture(struct cdp_texture_table *table, const struct cdp_texture *texture,
-                               uint64_t array)
+uint64_t cdp_table_add(struct cdp_texture_table *table, const struct cdp_texture_object *object)
 {
     uint64_t handle = 0;
     uint32_t index;
     cdp_lock_acquire(&table->lock);
     struct cdp_texture_slot *slot = new_slot(table, &index);
     if (slot != NULL) {
-        slot->texture = *texture;
-        slot->array = array;
-        handle = publish(slot, index, CDP_OBJECT_TEXTURE);
-    }
-    cdp_lock_release(&table->lock);
-    return handle;
-}
-
-uint64_t cdp_table_add_surface(struct cdp_texture_table *table, const struct cdp_surface *surface,
-                               uint64_t array)
-{
-    uint64_t handle = 0;
-    uint32_t index;
-    cdp_lock_acquire(&table->lock);
-    struct cdp_texture_slot *slot = new_slot(table, &index);
-    if (slot != NULL) {
-        slot->surface = *surface;
-        slot->array = array;
-        handle = publish(slot, index, CDP_OBJECT_SURFACE);
+        slot->object = *object;
+        handle = publish(slot, index);
     }
     cdp_lock_release(&table->lock);
     return handle;
@@ -125,10 +107,11 @@ static struct cdp_texture_slot *find(struct cdp_texture_table *table, uint64_t h
                : NULL;
 }
 
-const struct cdp_texture_slot *cdp_table_find(struct cdp_texture_table *table, uint64_t handle,
-                                              enum cdp_object_kind kind)
+const struct cdp_texture_object *cdp_table_find(struct cdp_texture_table *table, uint64_t handle,
+                                                enum cdp_object_kind kind)
 {
-    return find(table, handle, kind);
+    const struct cdp_texture_slot *slot = find(table, handle, kind);
+    return slot != NULL ? &slot->object : NULL;
 }
 
 static void free_slot(struct cdp_texture_table *table, struct cdp_texture_slot *slot,

@@ -22,17 +22,22 @@ struct cdp_surface {
     uint32_t texel_bytes;
 };
 
-/* Invariant: handle is 0 while the contents change.  A kernel that uses an object which
+struct cdp_texture_object {
+    enum cdp_object_kind kind;
+    uint64_t array; /* the array's handle, 0 for memory; for queries */
+    union {
+        struct cdp_texture texture;
+        struct cdp_surface surface;
+    };
+};
+
+/* Invariant: handle is 0 while the object changes.  A kernel that uses an object which
  * the host destroys meanwhile reads nonsense, as in CUDA, but only of this slot. */
 struct cdp_texture_slot {
     _Atomic uint64_t handle;
     uint32_t generation;
     uint32_t next_free; /* index + 1; 0: none */
-    union {
-        struct cdp_texture texture;
-        struct cdp_surface surface;
-    };
-    uint64_t array; /* the array's handle, 0 for linear memory; for queries */
+    struct cdp_texture_object object;
 };
 
 /* Zeroed but for the lock and the tag is valid and empty.  Never taken down. */
@@ -55,15 +60,12 @@ struct cdp_array *cdp_table_remove_array(struct cdp_texture_table *table, uint64
 void cdp_table_clear(struct cdp_texture_table *table, void (*visit)(void *array, void *arg),
                      void *arg);
 
-/* A copy of the object's contents gets a handle; 0 when out of memory. */
-uint64_t cdp_table_add_texture(struct cdp_texture_table *table, const struct cdp_texture *texture,
-                               uint64_t array);
-uint64_t cdp_table_add_surface(struct cdp_texture_table *table, const struct cdp_surface *surface,
-                               uint64_t array);
+/* A copy of the object gets a handle; 0 when out of memory. */
+uint64_t cdp_table_add(struct cdp_texture_table *table, const struct cdp_texture_object *object);
 /* False if there is no such object. */
 bool cdp_table_remove(struct cdp_texture_table *table, uint64_t handle, enum cdp_object_kind kind);
-/* The live object's slot, or NULL.  Takes no lock. */
-const struct cdp_texture_slot *cdp_table_find(struct cdp_texture_table *table, uint64_t handle,
-                                              enum cdp_object_kind kind);
+/* The live object, or NULL.  Takes no lock. */
+const struct cdp_texture_object *cdp_table_find(struct cdp_texture_table *table, uint64_t handle,
+                                                enum cdp_object_kind kind);
 
 #endif

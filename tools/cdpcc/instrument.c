@@ -355,23 +355,9 @@ LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef be
 static struct instrument begin(const struct lower_options *options, LLVMModuleRef module,
                                LLVMTargetMachineRef machine)
 {
-    LLVMContextRef llvm = LLVMGetModuleContext(module);
-    return (struct instrument){
-        .lower =
-            {
-                .options = options,
-                .llvm = llvm,
-                .module = module,
-                .machine = machine,
-                .layout = LLVMCreateTargetDataLayout(machine),
-                .ptr = LLVMPointerTypeInContext(llvm, 0),
-                .i1 = LLVMInt1TypeInContext(llvm),
-                .i8 = LLVMInt8TypeInContext(llvm),
-                .i32 = LLVMInt32TypeInContext(llvm),
-                .i64 = LLVMInt64TypeInContext(llvm),
-                .void_type = LLVMVoidTypeInContext(llvm),
-            },
-    };
+    struct instrument instrument = {.lower = {.options = NULL}};
+    lower_context_init(&instrument.lower, options, module, machine);
+    return instrument;
 }
 
 static void end(struct instrument *instrument)

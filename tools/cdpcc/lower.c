@@ -32,8 +32,8 @@ static const struct pass {
     {"blocks", lower_blocks},   {"table", lower_table},   {"target", lower_target},
 };
 
-static void init_context(struct lower_context *lower, const struct lower_options *options,
-                         LLVMModuleRef module, LLVMTargetMachineRef machine)
+void lower_context_init(struct lower_context *lower, const struct lower_options *options,
+                        LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     LLVMContextRef llvm = LLVMGetModuleContext(module);
     *lower = (struct lower_context){
@@ -69,7 +69,7 @@ static int lower_module(const struct lower_options *options, LLVMModuleRef modul
                         LLVMTargetMachineRef machine)
 {
     struct lower_context lower;
-    init_context(&lower, options, module, machine);
+    lower_context_init(&lower, options, module, machine);
     int failed = run_passes(&lower);
     LLVMDisposeTargetData(lower.layout);
     if (failed || module_verify(module, "after lowering")) {

@@ -109,6 +109,10 @@ struct lower_context {
     LLVMDIBuilderRef block_debug; /* while block entries are made */
 };
 
+/* A context with no tables yet; the caller disposes of layout. */
+void lower_context_init(struct lower_context *lower, const struct lower_options *options,
+                        LLVMModuleRef module, LLVMTargetMachineRef machine);
+
 /* The passes, in the order of the table in lower.c. */
 void lower_collect(struct lower_context *lower);
 void lower_check(struct lower_context *lower);
