@@ -215,7 +215,7 @@ static cudaError_t set_heap(struct cdp_runtime *runtime, size_t value)
 }
 
 /* Stores value if it lies between the bounds. */
-static cudaError_t set_number(size_t value, size_t least, size_t most, uint32_t *out)
+static cudaError_t set_number(size_t value, size_t least, size_t most, _Atomic uint32_t *out)
 {
     if (value < least || value > most) {
         return cudaErrorInvalidValue;
@@ -263,12 +263,11 @@ cudaError_t cdp_property_set_limit(struct cdp_runtime *runtime, enum cudaLimit l
 
 void cdp_property_reset_limits(struct cdp_runtime *runtime)
 {
-    *cdp_engine_limits(runtime->engine) = (struct cdp_engine_limits){
-        .sync_depth = SYNC_DEPTH_DEFAULT,
-        .pending_launches = PENDING_DEFAULT,
-        .printf_fifo = CDP_PRINTF_FIFO_DEFAULT,
-        .stack_size = STACK_DEFAULT,
-    };
+    struct cdp_engine_limits *limits = cdp_engine_limits(runtime->engine);
+    limits->sync_depth = SYNC_DEPTH_DEFAULT;
+    limits->pending_launches = PENDING_DEFAULT;
+    limits->printf_fifo = CDP_PRINTF_FIFO_DEFAULT;
+    limits->stack_size = STACK_DEFAULT;
     cdp_engine_limit_output(runtime->engine, 0);
     atomic_store(&runtime->l2_fetch_granularity, L2_FETCH_DEFAULT);
     atomic_store(&runtime->persisting_l2, PERSISTING_L2_DEFAULT);

@@ -34,12 +34,13 @@ struct cdp_launch {
     void *arg;
 };
 
-/* Device limits the engine enforces; the api sets them while nothing runs. */
+/* Device limits the engine enforces.  Any host thread may set them, also while other threads'
+ * kernels run, which then see the old or the new value. */
 struct cdp_engine_limits {
-    uint32_t sync_depth;       /* deepest level + 1 that may synchronize; default 2 */
-    uint32_t pending_launches; /* 2048; enforced only with CDP_LAUNCH_POOL=fixed */
-    size_t printf_fifo;        /* bytes */
-    size_t stack_size;         /* as the program sees it; 1024 */
+    _Atomic uint32_t sync_depth;       /* deepest level + 1 that may synchronize; default 2 */
+    _Atomic uint32_t pending_launches; /* 2048; enforced only with CDP_LAUNCH_POOL=fixed */
+    _Atomic size_t printf_fifo;        /* bytes */
+    _Atomic size_t stack_size;         /* as the program sees it; 1024 */
 };
 
 /* A sticky fault of device code. */

@@ -95,7 +95,7 @@ struct cdp_engine {
     struct cdp_stack_range stacks;     /* and behind them, in the same reservation: */
     struct cdp_slab_range slabs;
     struct cdp_private_range private_range; /* both; const */
-    struct cdp_engine_limits limits;        /* the host sets while nothing runs */
+    struct cdp_engine_limits limits;        /* the host sets */
     size_t shared_segments_end;             /* likewise */
     const char *(*error_name)(enum cdp_status status);
     const char *(*device_error_name)(int error);

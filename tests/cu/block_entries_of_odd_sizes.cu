@@ -2,6 +2,7 @@
 // Blocks that are no multiple of a vector, rows of all widths, threads that return before
 // barriers that others reach, uniform values across barriers.
 #include <stdio.h>
+#define SIZE (3 * 128)
 __global__ void k(int n, const int *q, int *o)
 {
     __shared__ int s[128];
@@ -27,9 +28,9 @@ __global__ void k(int n, const int *q, int *o)
 static void check(dim3 b)
 {
     int q[2] = {3, 4}, bad = 0;
-    static int o[300], r[300];
+    static int o[SIZE], r[SIZE];
     const int n = 77, u = 7;
-    for (int i = 0; i < 300; ++i)
+    for (int i = 0; i < SIZE; ++i)
         o[i] = r[i] = -1;
     int nt = b.x * b.y;
     k<<<3, b>>>(n, q, o);
@@ -53,7 +54,7 @@ static void check(dim3 b)
             if (!dead[t])
                 r[bl * nt + t] = s[t] + u;
     }
-    for (int i = 0; i < 300; ++i)
+    for (int i = 0; i < SIZE; ++i)
         if (o[i] != r[i]) {
             if (!bad++)
                 printf("[%d] got %d want %d\n", i, o[i], r[i]);

@@ -1,14 +1,14 @@
 // A grid in a named stream or in another block's NULL stream, or fired and forgotten, waits
 // for what a later launch into the NULL stream does: all must run beside each other.
 #include "show.h"
-__device__ volatile int flags[2];
+__device__ int flags[2];
 __device__ int ended;
 __global__ void waitFor(int which) {
-    while (flags[which] == 0) {
+    while (atomicAdd(&flags[which], 0) == 0) {
     }
     atomicAdd(&ended, 1);
 }
-__global__ void raise(int which) { flags[which] = 1; }
+__global__ void raise(int which) { atomicExch(&flags[which], 1); }
 __global__ void parent() {
     cudaStream_t stream;
     cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);

@@ -1,3 +1,4 @@
+// races: none, but what ThreadSanitizer remembers of each launch counts too
 // With one worker all of a thread's launches pend together: what the process grows by.
 // workers: 1
 #include "show.h"
