@@ -1,60 +1,139 @@
 #!/usr/bin/env bash
 # Random kernels: block entries and thread entries must give the same results, bit for bit.
 #
-#   tests/fuzz_kernels/run.sh [-s SEED] [-n PROGRAMS] [-k KERNELS] [FLAGS of cdpcc]
+#   tests/fuzz_kernels/run.sh [-s FIRST] [-n KERNELS] [-k PER_PROGRAM] [-j JOBS] [-t SECONDS]
+#                             [-c CDPCC] [-w LANES:VECTORS] [-r] [FLAGS of cdpcc]
 #
-# Each program is compiled once for every LANES:VECTORS of CDP_FUZZ_SHAPES (default: a
-# random one) and run with both entries.  A difference leaves the program behind and says
-# how to see it again.  Environment: CDPCC, CDP_FUZZ_SHAPES, CDP_FUZZ_KEEP (directory).
+# Kernels have numbers: the same number is the same kernel.  -k of them make a program,
+# which is compiled once, with a width and flags that its first number chooses (unless
+# given), and run with thread entries, with thread entries in another order (which must
+# change nothing, or the kernel is no test) and with block entries.  A kernel whose results
+# differ is tried alone and left behind as fuzz_NUMBER.cu, with the command that shows it
+# again; with -r it is made smaller first.  -t ends after that many seconds.
+#
+# Environment: CDPCC, CC, TMPDIR, CDP_FUZZ_KEEP (directory for what is left behind).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../../build/bin/cdpcc}
 keep=${CDP_FUZZ_KEEP:-.}
-seed=1 programs=20 kernels=10
-while getopts s:n:k: option; do
+first=0 kernels=200 per=40 jobs=1 seconds=0 width='' reduce=false
+while getopts s:n:k:j:t:c:w:r option; do
     case $option in
-    s) seed=$OPTARG ;;
-    n) programs=$OPTARG ;;
-    k) kernels=$OPTARG ;;
+    s) first=$OPTARG ;;
+    n) kernels=$OPTARG ;;
+    k) per=$OPTARG ;;
+    j) jobs=$OPTARG ;;
+    t) seconds=$OPTARG ;;
+    c) CDPCC=$OPTARG ;;
+    w) width=$OPTARG ;;
+    r) reduce=true ;;
     *) sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0"; exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
+given=("$@")
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-clang-22 -std=c11 -O1 "$here/generate.c" -o "$work/generate" || exit 2
+mkdir -p "$keep" "$work/results"
+"${CC:-$(command -v clang-22 || command -v cc)}" -std=gnu11 -O1 "$here"/*.c -o "$work/generate" || exit 2
 
-all=(16:4 16:1 16:2 8:2 8:1 4:2 4:1)
-blocks=0 bad=0
-complain() { # complain SEED SHAPE TEXT
-    bad=$((bad + 1))
-    cp "$work/program.cu" "$keep/fuzz_$1.cu"
-    echo "FAIL seed $1, lanes:vectors $2: $3; see $keep/fuzz_$1.cu"
-    [ -s "$work/difference" ] && head -n 5 "$work/difference"
+widths=(16:1 8:1 4:1 16:2 8:2 4:2 16:4)
+levels=(-O1 -O2 -O3 -O2 '-O1 -march=haswell' '-O2 -march=haswell' '-O1 -march=x86-64' -O1)
+choose() { # choose NUMBER: the width and flags of a program
+    lanes_vectors=${width:-${widths[$1 / per % ${#widths[@]}]}}
+    flags=("${given[@]}")
+    if [ ${#given[@]} -eq 0 ]; then
+        read -ra flags <<<"${levels[$1 / per / 3 % ${#levels[@]}]}"
+    fi
 }
 
-for ((s = seed; s < seed + programs; s++)); do
-    "$work/generate" "$s" "$kernels" >"$work/program.cu"
-    for shape in ${CDP_FUZZ_SHAPES:-${all[s % ${#all[@]}]}}; do
-        : >"$work/difference"
-        if ! CDPCC_LANES=${shape%:*} CDPCC_VECTORS=${shape#*:} CDPCC_VERIFY=1 "$CDPCC" -O2 -w -fmad=false \
-            --entry=block --explain "$@" "$work/program.cu" -o "$work/program" >"$work/log" 2>&1; then
-            complain "$s" "$shape" "does not compile: $(tail -n 1 "$work/log")"
-            continue
-        fi
-        blocks=$((blocks + $(grep -c 'block entry' "$work/log")))
-        grep 'bad code' "$work/log" && complain "$s" "$shape" "bad code"
-        CDP_ENTRY=thread timeout 60 "$work/program" >"$work/threads" 2>&1 ||
-            complain "$s" "$shape" "thread entries fail"
-        if ! timeout 60 "$work/program" >"$work/blocks" 2>&1; then
-            complain "$s" "$shape" "block entries fail: $(tail -n 1 "$work/blocks")"
-        elif ! diff "$work/threads" "$work/blocks" >"$work/difference"; then
-            complain "$s" "$shape" "results differ"
-        else
-            echo "ok seed $s, lanes:vectors $shape"
+compile() { # compile DIRECTORY: program.cu there
+    CDPCC_LANES=${lanes_vectors%:*} CDPCC_VECTORS=${lanes_vectors#*:} CDPCC_VERIFY=1 timeout 600 \
+        "$CDPCC" -O2 -w -fmad=false --entry=block --explain "${flags[@]}" "$1/program.cu" \
+        -o "$1/program" >"$1/log" 2>&1
+}
+
+execute() { # execute DIRECTORY: says how it went; kernels with other results are in "wrong"
+    local at=$1
+    CDP_ENTRY=thread timeout 60 "$at/program" >"$at/threads" 2>&1 || { echo "thread entries fail"; return; }
+    CDP_ENTRY=thread CDP_SEED=7 timeout 60 "$at/program" >"$at/order" 2>&1
+    cmp -s "$at/threads" "$at/order" || { echo "threads in another order differ"; diff "$at/threads" "$at/order" >"$at/wrong"; return; }
+    timeout 60 "$at/program" >"$at/blocks" 2>&1 || { echo "block entries fail: $(tail -n 1 "$at/blocks")"; diff "$at/threads" "$at/blocks" >"$at/wrong"; return; }
+    diff "$at/threads" "$at/blocks" >"$at/wrong" || { echo "results differ"; return; }
+    echo fine
+}
+
+# attempt DIRECTORY FIRST COUNT [WITHOUT]: what happens, in one line.
+attempt() {
+    mkdir -p "$1"
+    : >"$1/wrong"
+    "$work/generate" "$2" "$3" ${4:+"$4"} >"$1/program.cu" || { echo "cannot be generated"; return; }
+    if ! compile "$1"; then
+        echo "does not compile: $(grep -m 1 -i error "$1/log")"
+    elif grep -q 'bad code' "$1/log"; then
+        echo "bad code"
+    else
+        execute "$1"
+    fi
+}
+
+# shrink DIRECTORY NUMBER WHAT: leaves statements out as long as the same happens.
+shrink() {
+    local at=$1 away='' id
+    for id in $(sed -n 's,^ *{ // \([0-9]*\)$,\1,p' "$at/program.cu"); do
+        case $(attempt "$at.try" "$2" 1 "$away$id") in
+        "${3%%:*}"*) away+=$id, ;;
+        esac
+    done
+    attempt "$at" "$2" 1 "$away" >/dev/null
+}
+
+# report DIRECTORY NUMBER WHAT WHERE
+report() {
+    local again="$0 -s $2 -n 1 -k $per -w $lanes_vectors ${flags[*]}"
+    ! $reduce || [ "$4" != alone ] || shrink "$1" "$2" "$3"
+    cp "$1/program.cu" "$keep/fuzz_$2.cu"
+    echo "FAIL kernel $2, lanes:vectors $lanes_vectors, ${flags[*]}: $3 ($4); see $keep/fuzz_$2.cu, again: $again"
+    head -n 3 "$1/wrong"
+}
+
+# Kernels that are wrong in a program are tried alone, at most three.
+look_closer() { # look_closer DIRECTORY FIRST COUNT WHAT
+    local number what alone=false
+    for number in $(sed -n 's/^[<>] k\([0-9]*\) shape.*/\1/p' "$1/wrong" | sort -un | head -n 3); do
+        what=$(attempt "$1.alone" "$number" 1)
+        if [ "$what" != fine ]; then
+            report "$1.alone" "$number" "$what" alone
+            alone=true
         fi
     done
+    $alone || report "$1" "$2" "$4" "kernels $2 to $(($2 + $3 - 1)) together"
+}
+
+one_program() { # one_program FIRST COUNT
+    local at=$work/$1 what
+    choose "$1"
+    what=$(attempt "$at" "$1" "$2")
+    if [ "$what" != fine ]; then
+        look_closer "$at" "$1" "$2" "$what"
+    fi >"$work/results/$1"
+    cat "$work/results/$1"
+    echo "done $2 $(grep -c 'kernel _Z[0-9]*k[0-9].*block entry' "$at/log")" >>"$work/results/$1"
+    [ "$what" != fine ] || echo "ok kernels $1 to $(($1 + $2 - 1)), lanes:vectors $lanes_vectors, ${flags[*]}"
+    rm -rf "$at" "$at".*
+}
+
+for ((at = first; at < first + kernels; at += per)); do
+    [ "$seconds" -eq 0 ] || [ $SECONDS -lt "$seconds" ] || break
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
+        wait -n
+    done
+    one_program $at $((first + kernels - at < per ? first + kernels - at : per)) &
 done
-echo "$((programs * kernels)) kernels, $blocks block entries, $bad failures"
-[ $bad -eq 0 ]
+wait
+cat "$work"/results/* >"$work/all" 2>/dev/null
+bad=$(grep -c ^FAIL "$work/all")
+awk -v bad="$bad" '$1 == "done" { kernels += $2; blocks += $3 }
+    END { print kernels + 0 " kernels, " blocks + 0 " block entries, " bad " failures" }' "$work/all"
+[ "$bad" -eq 0 ]

@@ -107,6 +107,18 @@ static bool has_calls(const struct block_kernel *kernel)
     return false;
 }
 
+/* Of one thread's variables, where each lane of a chunk has its own. */
+static uint64_t local_bytes(const struct block_kernel *kernel)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        if (LLVMIsAAllocaInst(kernel->values[i]) != NULL) {
+            bytes += block_local_stride(kernel, kernel->values[i]);
+        }
+    }
+    return bytes;
+}
+
 static struct block_options options_of(const struct lower_context *lower,
                                        const struct block_kernel *kernel)
 {
@@ -121,6 +133,10 @@ static struct block_options options_of(const struct lower_context *lower,
     }
     if (vectors != NULL) {
         options.vectors = (unsigned)strtoul(vectors, NULL, 10);
+    }
+    while (options.vectors > 1 &&
+           local_bytes(kernel) * options.lanes * options.vectors > MOST_STACK / 2) {
+        options.vectors /= 2;
     }
     return options;
 }
@@ -295,6 +311,10 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         return;
     }
     struct block_options options = options_of(lower, &kernel);
+    if (local_bytes(&kernel) * options.lanes > MOST_STACK / 2) {
+        explain(&kernel, "thread entries: its threads have too much local memory");
+        return;
+    }
     enum block_layout layout = kernel.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
     entries[layout] = try_layout(&kernel, layout, &options);
     const struct block_entry *made = &entries[layout];

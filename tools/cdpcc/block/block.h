@@ -25,6 +25,7 @@
 
 #include "lower_pass.h"
 
+enum { BLOCK_SCRATCH_ALIGN = 64 };
 enum { BLOCK_MOST_VECTORS = 8, BLOCK_MOST_LANES = 16, BLOCK_MOST_NODES = 600, BLOCK_NEXT = 2 };
 
 /* How a value differs between the threads of a chunk. */

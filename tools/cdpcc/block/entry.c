@@ -283,7 +283,7 @@ static void make_memory(struct entry *entry)
 {
     struct block_emit *emit = &entry->emit;
     LLVMTypeRef bytes = LLVMArrayType2(emit->lower->i64, 16);
-    emit->scratch = block_alloca(emit, bytes, 64, "scratch");
+    emit->scratch = block_alloca(emit, bytes, BLOCK_SCRATCH_ALIGN, "scratch");
     LLVMBuildStore(emit->builder, LLVMConstNull(bytes), emit->scratch);
     emit->next_region = block_alloca(emit, emit->lower->i32, 4, "next");
     if (entry->needs_alive) {

@@ -10,12 +10,12 @@ static bool has_wrap_flags(LLVMOpcode opcode)
     return opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul || opcode == LLVMShl;
 }
 
-/* Lane 0 may be off: what the instruction promises does not hold for it, and poison
- * there must not reach the other lanes. */
+/* Lane 0 may be off, or not need the value: what the instruction promises need not hold
+ * for it, and poison there must not reach the other lanes. */
 static void drop_promises(LLVMValueRef clone)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(clone);
-    if (has_wrap_flags(opcode)) {
+    if (has_wrap_flags(opcode) || opcode == LLVMTrunc) {
         LLVMSetNSW(clone, 0);
         LLVMSetNUW(clone, 0);
     } else if (opcode == LLVMGetElementPtr) {
@@ -260,9 +260,13 @@ static void guard_divisor(struct block_emit *emit, LLVMValueRef instruction,
 static void make_scalars(struct block_emit *emit, LLVMValueRef instruction,
                          const struct block_value *operands, struct block_value *made)
 {
+    bool is_of_lane0 = made->shape.kind == SHAPE_LINEAR;
+    for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
+        is_of_lane0 |= operands[i].shape.kind == SHAPE_LINEAR;
+    }
     for (unsigned u = 0; u < block_parts(emit, made->shape); u++) {
         LLVMValueRef clone = block_clone(emit, instruction, operands, u);
-        if (made->shape.kind == SHAPE_LINEAR && emit->mask != NULL) {
+        if (is_of_lane0) {
             drop_promises(clone);
         }
         made->scalar[u] = clone;

@@ -31,6 +31,14 @@ static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned 
                              LLVMCreateEnumAttribute(emit->lower->llvm, kind, align));
 }
 
+/* Lane 0, where a row starts, may be off: its address is only as good as the distance to
+ * a lane that is on. */
+static unsigned row_align(const struct block_emit *emit, const struct access *access)
+{
+    unsigned size = (unsigned)LLVMABISizeOfType(emit->lower->layout, access->type);
+    return access->align < size ? access->align : size;
+}
+
 static LLVMValueRef mask_of(const struct block_emit *emit, unsigned vector)
 {
     return emit->mask == NULL ? emit->full : emit->mask[vector];
@@ -63,11 +71,11 @@ static LLVMValueRef load_row(struct block_emit *emit, const struct access *acces
     LLVMValueRef made;
     if (emit->mask == NULL) {
         made = LLVMBuildLoad2(emit->builder, types[0], at, "");
-        LLVMSetAlignment(made, access->align);
+        LLVMSetAlignment(made, row_align(emit, access));
     } else {
         LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
         made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
-        align_argument(emit, made, 0, access->align);
+        align_argument(emit, made, 0, row_align(emit, access));
     }
     keep_alias_type(emit, access->instruction, made);
     return made;
@@ -85,12 +93,19 @@ static LLVMValueRef gather(struct block_emit *emit, const struct access *access,
     return made;
 }
 
+/* Where no lane is on, the test may be of values that nobody computes. */
+static LLVMValueRef test_of(struct block_emit *emit, const struct block_value *at, unsigned vector)
+{
+    LLVMValueRef holds = at->holds[vector];
+    return emit->mask == NULL ? holds : LLVMBuildFreeze(emit->builder, holds, "");
+}
+
 static LLVMValueRef load_tested(struct block_emit *emit, const struct access *access,
                                 const struct block_value *at, unsigned vector)
 {
     LLVMBasicBlockRef row = block_new(emit, "row"), apart = block_new(emit, "gather");
     LLVMBasicBlockRef join = block_new(emit, "loaded");
-    LLVMBuildCondBr(emit->builder, at->holds[vector], row, apart);
+    LLVMBuildCondBr(emit->builder, test_of(emit, at, vector), row, apart);
     block_at(emit, row);
     LLVMValueRef values[2];
     values[0] = load_row(emit, access, at->scalar[vector], vector);
@@ -132,7 +147,8 @@ static LLVMValueRef load_one(struct block_emit *emit, const struct access *acces
         at = LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
     }
     LLVMValueRef made = LLVMBuildLoad2(emit->builder, access->type, at, "");
-    LLVMSetAlignment(made, access->align);
+    bool is_scratch = any != NULL && access->align > BLOCK_SCRATCH_ALIGN;
+    LLVMSetAlignment(made, is_scratch ? BLOCK_SCRATCH_ALIGN : access->align);
     if (any == NULL) {
         keep_constant(emit, access->instruction, made);
         keep_alias_type(emit, access->instruction, made);
@@ -213,12 +229,12 @@ static void store_row(struct block_emit *emit, const struct access *access, LLVM
     LLVMValueRef made;
     if (emit->mask == NULL) {
         made = LLVMBuildStore(emit->builder, value, at);
-        LLVMSetAlignment(made, access->align);
+        LLVMSetAlignment(made, row_align(emit, access));
     } else {
         LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
         LLVMValueRef arguments[] = {value, at, emit->mask[vector]};
         made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
-        align_argument(emit, made, 1, access->align);
+        align_argument(emit, made, 1, row_align(emit, access));
     }
     keep_alias_type(emit, access->instruction, made);
 }
@@ -239,7 +255,7 @@ static void store_tested(struct block_emit *emit, const struct access *access, L
 {
     LLVMBasicBlockRef row = block_new(emit, "row"), apart = block_new(emit, "scatter");
     LLVMBasicBlockRef join = block_new(emit, "stored");
-    LLVMBuildCondBr(emit->builder, at->holds[vector], row, apart);
+    LLVMBuildCondBr(emit->builder, test_of(emit, at, vector), row, apart);
     block_at(emit, row);
     store_row(emit, access, value, at->scalar[vector], vector);
     LLVMBuildBr(emit->builder, join);

@@ -187,6 +187,7 @@ static struct block_shape extended(const struct block_kernel *kernel, LLVMValueR
     bool exact = is_zext ? a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction))
                          : a.is_signed_exact;
     made.check = exact ? CHECK_FLAGS : CHECK_ALWAYS;
+    made.is_unsigned_exact = is_zext; /* from -1 to 0 it wraps around */
     return made;
 }
 
@@ -277,7 +278,8 @@ static struct block_shape with_linear(const struct block_kernel *kernel, LLVMVal
         made = linear(a.stride);
         made.is_signed_exact = made.is_unsigned_exact = false;
         return made;
-    case LLVMFreeze:
+    case LLVMFreeze: /* behind it an overflow is none of the program's mistakes */
+        a.is_signed_exact = a.is_unsigned_exact = false;
         return a;
     case LLVMAnd:
         return masked(kernel, instruction, test);

@@ -1,0 +1,58 @@
+/* Random kernels: what the parts of the generator share.
+ *
+ * All text goes to standard output; all choices come from one state, which each kernel
+ * sets from its number, so that a kernel is the same in whatever program it stands. */
+#ifndef CDP_FUZZ_KERNELS_H
+#define CDP_FUZZ_KERNELS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TABLE = 256, BIG = 4096 };
+
+/* random.c */
+void start_choices(uint64_t number);
+unsigned below(unsigned limit);
+bool chance(unsigned percent);
+/* One of several texts. */
+#define ONE_OF(...)                                                                                \
+    one_of((const char *const[]){__VA_ARGS__},                                                     \
+           sizeof(const char *[]){__VA_ARGS__} / sizeof(const char *))
+const char *one_of(const char *const *texts, unsigned count);
+
+/* Lines, indented; nothing is written while muted. */
+void line(const char *format, ...) __attribute__((format(printf, 1, 2)));
+extern int indent, muted;
+
+/* Text in a ring of buffers: good for a statement. */
+char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* expression.c */
+enum type { INT, UNSIGNED, LONG, ULONG, SHORT, BYTE, SBYTE, FLOAT, DOUBLE, TYPES };
+extern const char *const type_names[TYPES];
+extern const char type_letters[];
+/* Which types have variables in this kernel, two each. */
+extern bool has_type[TYPES];
+/* Only threadIdx.x counts. */
+extern bool is_line;
+bool is_real(enum type type);
+enum type any_type(void);
+/* Of the same value for all threads. */
+char *uniform(int depth);
+char *expression(enum type type, int depth);
+char *condition(int depth);
+/* Unsigned, below TABLE. */
+char *index_of(int depth);
+
+/* statement.c */
+/* What the kernel at hand may have. */
+struct profile {
+    bool is_flat; /* no barriers */
+    bool prints, launches, counts, warps;
+    unsigned most_depth;
+};
+/* Writes the kernel's body; the statements whose numbers are set stay away. */
+void body(const struct profile *profile, unsigned count, const bool *without);
+enum { MOST_STATEMENTS = 4096 };
+
+#endif

@@ -1,0 +1,572 @@
+/* Statements.  Threads share memory only with a barrier between, by operations of one kind
+ * that commute, or each what is its own: no order of threads can be told from another. */
+#include "fuzz.h"
+
+#include <stddef.h>
+
+/* Where a statement stands. */
+struct place {
+    unsigned depth;
+    bool is_uniform;       /* all threads that live are here: barriers may be */
+    bool in_loop;          /* break and continue may be */
+    bool has_barrier_loop; /* around it is a loop with barriers: no break but uniform ones */
+};
+
+static const struct profile *profile;
+static const bool *without;
+static unsigned serial, number;
+
+static void statements(struct place place, unsigned count);
+
+static char *varying(unsigned depth)
+{
+    return expression(UNSIGNED, (int)depth);
+}
+
+static void assign(void)
+{
+    enum type type = any_type();
+    unsigned which = below(2);
+    if (chance(15)) {
+        line("b%u = %s;", which, condition(2));
+    } else {
+        line("%c%u = %s;", type_letters[type], which, expression(type, 3));
+    }
+}
+
+static void inner(struct place place, unsigned count)
+{
+    if (!place.is_uniform && place.has_barrier_loop) {
+        place.in_loop = false; /* only some threads would leave it */
+    }
+    indent++;
+    place.depth++;
+    statements(place, count);
+    indent--;
+}
+
+/* ---- control ---- */
+
+static void branch(struct place place)
+{
+    bool is_uniform = chance(35);
+    line("if (%s) {",
+         is_uniform ? text("(%s & %u) == %u", uniform(2), 1 + below(3), below(2)) : condition(2));
+    place.is_uniform &= is_uniform;
+    inner(place, 1 + below(3));
+    if (chance(50)) {
+        line("} else {");
+        inner(place, 1 + below(3));
+    }
+    line("}");
+}
+
+static void choice(struct place place)
+{
+    bool is_uniform = chance(35);
+    unsigned cases = 2 + below(4);
+    place.is_uniform &= is_uniform;
+    place.in_loop = false;
+    line("switch (%s & 7) {", is_uniform ? uniform(2) : varying(2));
+    for (unsigned i = 0; i < cases; i++) {
+        line("case %u:", i == 3 ? 6 : i);
+        inner(place, 1 + below(2));
+        if (chance(80)) {
+            line("    break;");
+        }
+    }
+    if (chance(50)) {
+        line("default:");
+        inner(place, 1);
+    }
+    line("}");
+}
+
+/* The loop's head; its end is a brace or a condition. */
+static const char *loop_head(unsigned k, const char *limit)
+{
+    switch (below(8)) {
+    case 0:
+        line("for (unsigned k%u = %s; k%u-- > 0;) {", k, limit, k);
+        return "}";
+    case 1:
+        line("for (unsigned k%u = %s;; k%u >>= 1) {", k, limit, k);
+        line("    if (k%u == 0) break;", k);
+        return "}";
+    case 2:
+        line("unsigned k%u = 0, e%u = %s;", k, k, limit);
+        line("do {");
+        return text("} while (++k%u < e%u);", k, k);
+    case 3:
+        line("unsigned k%u = 0, e%u = %s;", k, k, limit);
+        line("while (true) {");
+        line("    if (k%u++ >= e%u) break;", k, k);
+        return "}";
+    case 4:
+        line("for (int k%u = 0, e%u = (int)(%s); k%u < e%u; k%u += %u) {", k, k, limit, k, k, k,
+             1 + below(3));
+        return "}";
+    default:
+        line("for (unsigned k%u = 0, e%u = %s; k%u < e%u; ++k%u) {", k, k, limit, k, k, k);
+        return "}";
+    }
+}
+
+static void loop(struct place place)
+{
+    unsigned k = serial++;
+    bool is_uniform = chance(50);
+    place.in_loop = true;
+    place.is_uniform &= is_uniform;
+    place.has_barrier_loop = place.is_uniform;
+    const char *end =
+        loop_head(k, is_uniform ? text("(%s & 3) + 1", uniform(1)) : text("(%s & 7)", varying(2)));
+    line("    u%u += k%u * %u;", below(2), k, 1 + below(9));
+    inner(place, 1 + below(4));
+    line("%s", end);
+}
+
+/* Through memory, as most kernels have them. */
+static void walk(void)
+{
+    unsigned k = serial++;
+    switch (below(5)) {
+    case 0:
+        line("for (unsigned k%u = t; k%u < %uu; k%u += nt) u%u += table[k%u];", k, k,
+             32 + below(200), k, below(2), k);
+        break;
+    case 1:
+        line("for (const unsigned *k%u = big + t, *e%u = big + %u; k%u < e%u; k%u += %u) u%u ^= "
+             "*k%u;",
+             k, k, 100 + below(400), k, k, k, 16 + below(100), below(2), k);
+        break;
+    case 2:
+        line("for (int k%u = 0; k%u < (int)(%s & 15); ++k%u) u%u += big[(int)t * 16 %% 2048 + "
+             "k%u];",
+             k, k, chance(50) ? uniform(1) : varying(1), k, below(2), k);
+        break;
+    case 3:
+        line("for (int k%u = %u; k%u >= 0; --k%u) { if (table[(t + k%u) & 255] %% 7 == %u) break; "
+             "u%u = u%u * 3 + k%u; }",
+             k, below(12), k, k, k, below(7), below(2), below(2), k);
+        break;
+    default:
+        line("for (unsigned k%u = 0, e%u = big[t] & 7; k%u < e%u; ++k%u) a[(k%u + %s) & 7] += "
+             "(int)(big[t + k%u] & 1023);",
+             k, k, k, k, k, k, uniform(1), k);
+    }
+}
+
+static void jump(struct place place)
+{
+    bool is_uniform = place.has_barrier_loop || chance(20);
+    line("if (%s) %s;", is_uniform ? text("(%s & 7) == 3", uniform(2)) : condition(2),
+         chance(70) ? "break" : "continue");
+}
+
+static void early_return(void)
+{
+    line("if (%s) {", condition(2));
+    line("    out[gid * 4 + 1] = u0 + %u; return;", below(1000));
+    line("}");
+}
+
+/* ---- between threads ---- */
+
+static void exchange_by_atomics(void)
+{
+    const char *ways[][2] = {
+        {"atomicAdd", "h"}, {"atomicMax", "hmax"}, {"atomicXor", "hxor"}, {"atomicMin", "hmin"}};
+    unsigned way = below(4);
+    const char *operation = ways[way][0], *array = ways[way][1];
+    line("%s(&%s[%s & 15], %s);", operation, array, varying(2), varying(2));
+    line("__syncthreads();");
+    if (chance(30)) {
+        line("q%u = %s[%s & 15];", below(3), array, uniform(1));
+    } else {
+        line("u%u ^= %s[%s & 15];", below(2), array, varying(1));
+    }
+    line("__syncthreads();");
+}
+
+static void read_of_others(const char *array)
+{
+    unsigned to = below(2), apart = below(40);
+    switch (below(8)) {
+    case 0:
+        line("u%u = %s[(t + %u) %% nt];", to, array, below(70));
+        break;
+    case 1:
+        line("u%u = %s[nt - 1 - t];", to, array);
+        break;
+    case 2:
+        line("if (t >= %uu) u%u += %s[t - %uu];", apart, to, array, apart);
+        break;
+    case 3:
+        line("if (t + %u < nt) u%u ^= %s[t + %u];", apart, to, array, apart);
+        break;
+    case 4:
+        line("q%u = %s[%s %% nt];", below(3), array, uniform(1));
+        break;
+    case 5:
+        line("u%u += %s[t / 4] + %s[t & ~3u];", to, array, array);
+        break;
+    case 6:
+        line("for (unsigned k = nt / 2; k > t; k /= 2) u%u += %s[k];", to, array);
+        break;
+    default:
+        line("u%u ^= %s[%s %% nt];", to, array, varying(2));
+    }
+}
+
+static void exchange(void)
+{
+    if (chance(30)) {
+        exchange_by_atomics();
+        return;
+    }
+    const char *array = chance(30) ? "dyn" : "s";
+    line("%s[t] = %s;", array, varying(2));
+    if (chance(30)) {
+        assign();
+    }
+    line("__syncthreads();");
+    read_of_others(array);
+    if (chance(30)) {
+        assign();
+    }
+    line("__syncthreads();");
+}
+
+/* A tree: half of the threads, then a quarter, add what the others have. */
+static void reduce(void)
+{
+    unsigned k = serial++;
+    line("s[t] = %s;", varying(2));
+    line("__syncthreads();");
+    if (chance(50)) {
+        line("for (unsigned k%u = 1; k%u < nt; k%u *= 2) {", k, k, k);
+        line("    if (t %% (2 * k%u) == 0 && t + k%u < nt) s[t] += s[t + k%u];", k, k, k);
+    } else {
+        line("for (unsigned k%u = 512; k%u > 0; k%u >>= 1) {", k, k, k);
+        line("    if (t < k%u && t + k%u < nt) s[t] += s[t + k%u];", k, k, k);
+    }
+    line("    __syncthreads();");
+    line("}");
+    line("%s = s[0];", chance(50) ? "q1" : "u1");
+    line("__syncthreads();");
+}
+
+static void scan(void)
+{
+    unsigned k = serial++;
+    line("s[t] = %s;", varying(1));
+    line("__syncthreads();");
+    line("for (unsigned k%u = 1; k%u < nt; k%u <<= 1) {", k, k, k);
+    line("    unsigned v%u = t >= k%u ? s[t - k%u] : 0;", k, k, k);
+    line("    __syncthreads();");
+    line("    s[t] += v%u;", k);
+    line("    __syncthreads();");
+    line("}");
+    line("u%u += s[t];", below(2));
+}
+
+static void own_atomic(void)
+{
+    unsigned to = below(2);
+    const char *slot = text("&own[gid * 4 + %u]", below(3));
+    switch (below(6)) {
+    case 0:
+        line("u%u += atomicAdd(%s, %s);", to, slot, varying(1));
+        break;
+    case 1:
+        line("u%u ^= atomicExch(%s, %s);", to, slot, varying(1));
+        break;
+    case 2:
+        line("u%u = atomicCAS(%s, u%u, %s);", to, slot, below(2), varying(1));
+        break;
+    case 3:
+        line("u%u += atomicInc(%s, %uu);", to, slot, below(9));
+        break;
+    case 4:
+        line("u%u -= atomicMin(%s, %s);", to, slot, varying(1));
+        break;
+    default:
+        line("if (%s) u%u += atomicOr(%s, 1u << (t & 31));", condition(1), to, slot);
+    }
+}
+
+static void common_atomic(void)
+{
+    switch (below(5)) {
+    case 0:
+        line("atomicMax(&tally[16 + (%s & 15)], %s);", varying(1), varying(1));
+        break;
+    case 1:
+        line("atomicXor(&tally[32 + (%s & 15)], %s);", varying(1), varying(1));
+        break;
+    case 2:
+        line("atomicAdd((float *)&tally[48 + (%s & 15)], (float)(%s & 15));", varying(1),
+             varying(1));
+        break;
+    case 3:
+        line("if (%s) atomicAdd(&tally[%s & 15], 1u);", condition(2), uniform(1));
+        break;
+    default:
+        line("atomicAdd(&tally[%s & 15], %s);", varying(1), varying(1));
+    }
+}
+
+/* Warp operations, where all of the warp are; the lanes that are not there have no say. */
+static void warp(void)
+{
+    unsigned to = below(2);
+    switch (below(7)) {
+    case 0:
+        line("u%u = __shfl_sync(0xffffffffu, u%u, %s & 31);", to, below(2), varying(1));
+        break;
+    case 1:
+        line("u%u += __shfl_down_sync(0xffffffffu, u%u, %u);", to, below(2), 1u << below(5));
+        break;
+    case 2:
+        line("u%u ^= __shfl_xor_sync(0xffffffffu, u%u, %u);", to, below(2), 1u << below(5));
+        break;
+    case 3:
+        line("u%u ^= __ballot_sync(0xffffffffu, %s);", to, condition(2));
+        break;
+    case 4:
+        line("b%u = __any_sync(0xffffffffu, %s);", to, condition(2));
+        break;
+    case 5:
+        line("u%u += __shfl_up_sync(0xffffffffu, u%u, %u, %u);", to, below(2), below(8),
+             8u << below(3));
+        break;
+    default:
+        line("__syncwarp();");
+    }
+}
+
+static void count(void)
+{
+    switch (below(3)) {
+    case 0:
+        line("q%u = __syncthreads_count(%s);", below(3), condition(2));
+        break;
+    case 1:
+        line("u%u += __syncthreads_or(%s);", below(2), condition(2));
+        break;
+    default:
+        line("q%u += __syncthreads_and(%s);", below(3), condition(2));
+    }
+}
+
+/* ---- memory of one's own ---- */
+
+static void local(void)
+{
+    switch (below(7)) {
+    case 0:
+        line("a[%s & 7] = %s;", varying(1), expression(INT, 2));
+        break;
+    case 1:
+        line("a[t & 7] += a[(%s) & 7];", uniform(1));
+        break;
+    case 2:
+        line("{ Node copy = nodes[%s & 63]; copy.key += (int)t; mine[gid] = copy; u%u += "
+             "(unsigned)copy.link; }",
+             chance(50) ? varying(1) : "t", below(2));
+        break;
+    case 3:
+        line("memcpy(&mine[gid], &nodes[%s], sizeof(Node));", chance(50) ? "t & 63" : "q0 & 63");
+        break;
+    case 4:
+        line("local[%s & 1].half = (short)(%s);", varying(1), expression(INT, 1));
+        line("u%u += local[%s & 1].half + local[0].key;", below(2), uniform(1));
+        break;
+    case 5:
+        line("u%u += sum_of(a, %s & 7);", below(2), chance(50) ? uniform(1) : varying(1));
+        break;
+    default:
+        line("shift(a, u%u & 3);", below(2));
+    }
+}
+
+static void fields(void)
+{
+    switch (below(7)) {
+    case 0:
+        line("mine[gid].half = (short)(%s);", expression(INT, 2));
+        break;
+    case 1:
+        line("mine[gid].weight += (double)(t + %u);", below(9));
+        break;
+    case 2:
+        line("if (%s) mine[gid].tag = (uchar)(%s);", condition(2), varying(1));
+        break;
+    case 3:
+        line("u%u += nodes[t & 63].tag + (unsigned)nodes[%s & 63].half;", below(2), varying(1));
+        break;
+    case 4:
+        line("i0 += pair.a + (int)pair.b[%s & 3];", varying(1));
+        break;
+    case 5:
+        line("out[gid * 4 + %u] = %s;", 2 + below(2), varying(2));
+        break;
+    default:
+        line("row[blockIdx.x * nt + t] = (%s)(%s);", "uchar", varying(1));
+    }
+}
+
+static void pointers(void)
+{
+    unsigned k = serial++;
+    switch (below(4)) {
+    case 0:
+        line("const unsigned *r%u = %s ? table : big + %u;", k, condition(1), below(99));
+        line("u%u += r%u[%s];", below(2), k, index_of(1));
+        break;
+    case 1:
+        line("const unsigned *r%u = (%s & 1) ? table : big;", k, uniform(1));
+        line("u%u ^= r%u[(int)t %% 200];", below(2), k);
+        break;
+    case 2:
+        line("const unsigned *r%u = %s ? nullptr : table + (t & 127);", k, condition(1));
+        line("if (r%u) u%u += *r%u + r%u[%u];", k, below(2), k, k, below(64));
+        break;
+    default:
+        line("for (const Node *r%u = &nodes[%s & 63]; r%u; r%u = r%u->next) { u%u += r%u->key; if "
+             "(%s) break; }",
+             k, chance(60) ? varying(1) : uniform(1), k, k, k, below(2), k, condition(1));
+    }
+}
+
+static void calls(void)
+{
+    switch (below(5)) {
+    case 0:
+        line("u%u += call(u%u, i%u);", below(2), below(2), below(2));
+        break;
+    case 1:
+        line("u%u += call(%s, %u);", below(2), uniform(1), below(9));
+        break;
+    case 2:
+        line("i%u ^= inlined((int)t, (int)(%s & 255));", below(2), varying(1));
+        break;
+    case 3:
+        line("l0 += wide((unsigned long long)%s, t);", chance(50) ? uniform(1) : varying(1));
+        break;
+    default:
+        line("assert(t < 2048 && %s);", text("(%s | 1) != 0", varying(1)));
+    }
+}
+
+static void rare(struct place place)
+{
+    if (profile->prints && chance(60)) {
+        line("if (gid == 1) printf(\"k %%u %%d\\n\", u%u, i%u);", below(2), below(2));
+    } else if (profile->launches) {
+        line("if (%s) child<<<1, 2>>>(tally + 64, %s);", condition(1), varying(1));
+    } else if (profile->warps && place.is_uniform) {
+        warp();
+    } else if (profile->counts && place.is_uniform) {
+        count();
+    } else {
+        calls();
+    }
+}
+
+/* ---- all ---- */
+
+static void shared_statement(struct place place)
+{
+    unsigned what = below(10);
+    if (!place.is_uniform) {
+        assign();
+    } else if (what < 7) {
+        exchange();
+    } else if (what < 8) {
+        scan();
+    } else {
+        reduce();
+    }
+}
+
+static void simple_statement(struct place place)
+{
+    unsigned what = below(30);
+    if (what < 5) {
+        local();
+    } else if (what < 9) {
+        fields();
+    } else if (what < 12) {
+        pointers();
+    } else if (what < 15) {
+        calls();
+    } else if (what < 17) {
+        common_atomic();
+    } else if (what < 19) {
+        own_atomic();
+    } else if (what < 22) {
+        walk();
+    } else if (what < 24 && place.is_uniform) {
+        line("q%u = %s;", below(3), uniform(3));
+    } else if (what < 25) {
+        rare(place);
+    } else {
+        assign();
+    }
+}
+
+static void any_statement(struct place place)
+{
+    unsigned what = below(100);
+    if (place.depth >= profile->most_depth || what < 25) {
+        assign();
+    } else if (what < 42) {
+        branch(place);
+    } else if (what < 47) {
+        choice(place);
+    } else if (what < 60) {
+        loop(place);
+    } else if (what < 68 && place.in_loop) {
+        jump(place);
+    } else if (what < 71) {
+        early_return();
+    } else if (what < 90) {
+        simple_statement(place);
+    } else {
+        shared_statement(place);
+    }
+}
+
+static void statement(struct place place)
+{
+    unsigned own = number++ % MOST_STATEMENTS;
+    bool is_away = without[own];
+    bool has_label = muted == 0 && !is_away;
+    muted += is_away;
+    if (has_label) {
+        line("{ // %u", own);
+    }
+    any_statement(place);
+    if (has_label) {
+        line("}");
+    }
+    muted -= is_away;
+}
+
+static void statements(struct place place, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        statement(place);
+    }
+}
+
+void body(const struct profile *given, unsigned count, const bool *away)
+{
+    struct place place = {.is_uniform = !given->is_flat};
+    profile = given;
+    without = away;
+    serial = number = 0;
+    statements(place, count);
+}
