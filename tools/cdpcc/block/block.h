@@ -13,7 +13,8 @@
  *   legal.c        why a kernel stays on thread entries; else nothing
  *   value.c        values of a chunk and what all emission needs
  *   instruction.c memory.c call.c   one instruction for all lanes
- *   control.c      branches, loops and phis under masks
+ *   control.c      branches and the ends of regions, under masks
+ *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
  *   slot.c         values that live across barriers
  *   debug.c        lines for reports
  *   entry.c        the function around it: regions, chunks, tails

@@ -1,0 +1,299 @@
+/* Loops of a region.
+ *
+ * A loop that all lanes leave at once is a plain loop; in any other the active lanes are
+ * a phi, and what leaves by each exit is collected until none is left. */
+#include "block/control.h"
+
+#include "arena.h"
+
+#include <string.h>
+
+struct loop {
+    int number;
+    const struct block_loop *graph;
+    struct block_edges entering, back, exits;
+    LLVMBasicBlockRef before, head, after;
+    struct block_value *phis; /* of the header */
+    int exiting;              /* the node all lanes leave at once from, or -1 */
+    /* a loop that lanes leave at different times */
+    struct block_value active;
+    struct tracked {
+        struct block_value left;    /* lanes that took the exit so far */
+        struct block_value *values; /* what they brought; unset: no need */
+    } *tracked;                     /* by exit */
+};
+
+static struct block_shape varying_shape(void)
+{
+    return (struct block_shape){.kind = SHAPE_VARYING};
+}
+
+/* The one exit that all lanes take together, after each has been there in every turn. */
+static int find_exiting(struct block_emit *emit, const struct loop *loop)
+{
+    const struct block_graph *graph = emit->graph;
+    if (loop->exits.count != 1) {
+        return -1;
+    }
+    unsigned node = loop->exits.items[0].node;
+    const struct block_node *at = &emit->kernel->nodes[node];
+    if (graph->loop_of[node] != loop->number || (graph->cut != NULL && graph->cut[node] >= 0) ||
+        block_shape_of(emit->kernel, at->condition).kind > SHAPE_UNIFORM) {
+        return -1;
+    }
+    for (size_t i = 0; i < loop->back.count; i++) {
+        if (!block_dominates(graph, node, loop->back.items[i].node)) {
+            return -1;
+        }
+    }
+    return (int)node;
+}
+
+static struct block_value mask_value(struct block_emit *emit, const LLVMValueRef *mask)
+{
+    struct block_value made = {.shape = varying_shape(), .is_set = true};
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        made.vector[u] = mask[u];
+    }
+    return made;
+}
+
+static struct block_value mask_phi(struct block_emit *emit, const LLVMValueRef *first,
+                                   LLVMBasicBlockRef from)
+{
+    struct block_value made = block_phi(emit, emit->lower->i1, varying_shape());
+    struct block_value value = mask_value(emit, first);
+    block_add_incoming(emit, &made, &value, from);
+    return made;
+}
+
+static void start_phis(struct block_emit *emit, struct loop *loop, struct block_value *first)
+{
+    unsigned header = loop->graph->header;
+    size_t count = block_count_phis(emit, header), index = 0;
+    loop->phis = arena_alloc((count + 1) * sizeof *loop->phis);
+    for (LLVMValueRef phi = block_first_phi(emit, header); phi != NULL; phi = block_next_phi(phi)) {
+        loop->phis[index] = block_phi(emit, LLVMTypeOf(phi), block_shape_at(emit, phi));
+        block_add_incoming(emit, &loop->phis[index], &first[index], loop->before);
+        index++;
+    }
+}
+
+static void finish_phis(struct block_emit *emit, struct loop *loop, struct block_value *next,
+                        LLVMBasicBlockRef from)
+{
+    size_t count = block_count_phis(emit, loop->graph->header);
+    for (size_t i = 0; i < count; i++) {
+        block_add_incoming(emit, &loop->phis[i], &next[i], from);
+    }
+}
+
+int block_loop_below(const struct block_graph *graph, unsigned node, int level)
+{
+    int loop = graph->loop_of[node];
+    while (loop >= 0 && graph->loops[loop].parent != level) {
+        loop = graph->loops[loop].parent;
+    }
+    return loop;
+}
+
+/* The loop's nodes up to the one all leave from, or those after it; inner loops whole. */
+static bool *nodes_up_to(const struct block_emit *emit, const struct loop *loop, bool after)
+{
+    const struct block_graph *graph = emit->graph;
+    bool *set = arena_alloc(emit->kernel->node_count * sizeof *set);
+    int limit = graph->position[loop->exiting];
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned at = graph->order[i];
+        int inner = loop->graph->inside[at] ? block_loop_below(graph, at, loop->number) : -1;
+        unsigned first = inner >= 0 ? graph->loops[inner].header : at;
+        bool before = graph->position[first] <= limit;
+        set[at] = loop->graph->inside[at] && before != after;
+    }
+    return set;
+}
+
+static void emit_uniform_loop(struct block_emit *emit, struct loop *loop)
+{
+    unsigned exiting = (unsigned)loop->exiting, out = loop->exits.items[0].which;
+    const struct block_node *at = &emit->kernel->nodes[exiting];
+    LLVMValueRef *mask = emit->masks[loop->graph->header];
+    int stop = emit->stop;
+    emit->stop = loop->exiting;
+    memcpy(emit->masks[exiting], mask, sizeof emit->masks[exiting]);
+    emit->has_mask[exiting] = true;
+    block_nodes(emit, nodes_up_to(emit, loop, false), loop->number);
+    emit->stop = stop;
+    if (emit->failure != NULL) {
+        return;
+    }
+    struct block_value condition = block_get(emit, at->condition);
+    LLVMValueRef taken = condition.scalar[0];
+    if (at->match != NULL) {
+        taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, at->match, "");
+    }
+    LLVMBasicBlockRef go = block_new(emit, "turn");
+    LLVMBuildCondBr(emit->builder, taken, out == 0 ? loop->after : go, out == 0 ? go : loop->after);
+    block_at(emit, go);
+    block_set_edge(emit, exiting, out ^ 1, mask);
+    block_nodes(emit, nodes_up_to(emit, loop, true), loop->number);
+    struct block_value *next = block_blend_all(emit, loop->graph->header, &loop->back);
+    finish_phis(emit, loop, next, block_here(emit));
+    LLVMBuildBr(emit->builder, loop->head);
+    block_at(emit, loop->after);
+    block_set_edge(emit, exiting, out, mask);
+}
+
+/* A value from outside the loop is the same whenever a lane leaves. */
+static bool is_from_inside(const struct block_emit *emit, const struct loop *loop,
+                           LLVMValueRef value)
+{
+    int number = block_number(emit->kernel, value);
+    int node = number < 0 ? -1 : emit->kernel->node_of[number];
+    return node >= 0 && loop->graph->inside[node];
+}
+
+static void start_exits(struct block_emit *emit, struct loop *loop)
+{
+    LLVMValueRef none[BLOCK_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        none[u] = emit->none;
+    }
+    loop->tracked = arena_alloc((loop->exits.count + 1) * sizeof *loop->tracked);
+    for (size_t i = 0; i < loop->exits.count; i++) {
+        const struct block_edge_name *exit = &loop->exits.items[i];
+        struct tracked *tracked = &loop->tracked[i];
+        size_t index = 0;
+        tracked->left = mask_phi(emit, none, loop->before);
+        tracked->values =
+            arena_alloc((block_count_phis(emit, exit->to) + 1) * sizeof *tracked->values);
+        for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
+             phi = block_next_phi(phi)) {
+            LLVMValueRef value = block_phi_value(emit->kernel, phi, exit->node);
+            if (is_from_inside(emit, loop, value)) {
+                struct block_shape shape = block_shape_at(emit, phi);
+                struct block_value poison = block_poison(emit, LLVMTypeOf(phi), shape);
+                tracked->values[index] = block_phi(emit, LLVMTypeOf(phi), shape);
+                block_add_incoming(emit, &tracked->values[index], &poison, loop->before);
+            }
+            index++;
+        }
+    }
+}
+
+/* One exit at the end of a turn: who left by it, with what. */
+struct turn {
+    struct block_value left;
+    struct block_value *values;
+};
+
+static struct turn track_exit(struct block_emit *emit, const struct block_edge_name *exit,
+                              const struct tracked *tracked)
+{
+    struct block_edge *edge = block_edge_at(emit, exit->node, exit->which);
+    struct turn turn = {.left = tracked->left};
+    size_t index = 0;
+    turn.values = arena_alloc((block_count_phis(emit, exit->to) + 1) * sizeof *turn.values);
+    for (unsigned u = 0; edge->is_set && u < emit->vectors; u++) {
+        turn.left.vector[u] =
+            LLVMBuildOr(emit->builder, tracked->left.vector[u], edge->mask[u], "");
+    }
+    for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
+         phi = block_next_phi(phi)) {
+        const struct block_value *old = &tracked->values[index];
+        turn.values[index] = *old;
+        if (old->is_set && edge->is_set) {
+            struct block_value now = block_brought(emit, exit, phi, index);
+            turn.values[index] =
+                block_select(emit, edge->mask, &now, old, block_shape_at(emit, phi));
+        }
+        index++;
+    }
+    return turn;
+}
+
+static void close_exit(struct block_emit *emit, const struct block_edge_name *exit,
+                       struct tracked *tracked, const struct turn *turn, LLVMBasicBlockRef from)
+{
+    size_t count = block_count_phis(emit, exit->to);
+    block_add_incoming(emit, &tracked->left, &turn->left, from);
+    for (size_t i = 0; i < count; i++) {
+        if (tracked->values[i].is_set) {
+            block_add_incoming(emit, &tracked->values[i], &turn->values[i], from);
+        }
+    }
+    block_set_edge(emit, exit->node, exit->which, turn->left.vector);
+    block_edge_at(emit, exit->node, exit->which)->phis = turn->values;
+}
+
+static void emit_divergent_loop(struct block_emit *emit, struct loop *loop)
+{
+    unsigned header = loop->graph->header;
+    block_nodes(emit, loop->graph->inside, loop->number);
+    if (emit->failure != NULL) {
+        return;
+    }
+    LLVMValueRef stay[BLOCK_MOST_VECTORS];
+    block_or_masks(emit, &loop->back, stay);
+    struct block_value *next = block_blend_all(emit, header, &loop->back);
+    struct turn *turns = arena_alloc((loop->exits.count + 1) * sizeof *turns);
+    for (size_t i = 0; i < loop->exits.count; i++) {
+        turns[i] = track_exit(emit, &loop->exits.items[i], &loop->tracked[i]);
+    }
+    LLVMValueRef again = block_any(emit, stay);
+    LLVMBasicBlockRef end = block_here(emit);
+    struct block_value active = mask_value(emit, stay);
+    finish_phis(emit, loop, next, end);
+    block_add_incoming(emit, &loop->active, &active, end);
+    LLVMBuildCondBr(emit->builder, again, loop->head, loop->after);
+    block_at(emit, loop->after);
+    for (size_t i = 0; i < loop->exits.count; i++) {
+        close_exit(emit, &loop->exits.items[i], &loop->tracked[i], &turns[i], end);
+    }
+}
+
+static void emit_turns(struct block_emit *emit, struct loop *loop, LLVMValueRef *mask)
+{
+    unsigned header = loop->graph->header;
+    struct block_value *first = block_blend_all(emit, header, &loop->entering);
+    loop->exiting = find_exiting(emit, loop);
+    loop->before = block_here(emit);
+    loop->head = block_new(emit, "loop");
+    loop->after = block_new(emit, "loop.end");
+    LLVMBuildBr(emit->builder, loop->head);
+    block_at(emit, loop->head);
+    start_phis(emit, loop, first);
+    if (loop->exiting < 0) {
+        loop->active = mask_phi(emit, mask, loop->before);
+        start_exits(emit, loop);
+        memcpy(emit->masks[header], loop->active.vector, sizeof emit->masks[header]);
+    }
+    block_set_phis(emit, header, loop->phis);
+    if (loop->exiting >= 0) {
+        emit_uniform_loop(emit, loop);
+    } else {
+        emit_divergent_loop(emit, loop);
+    }
+}
+
+void block_loop(struct block_emit *emit, int number)
+{
+    struct loop loop = {.number = number, .graph = &emit->graph->loops[number]};
+    unsigned header = loop.graph->header;
+    const bool *inside = loop.graph->inside;
+    loop.entering = block_edges_into(emit, header, inside, false);
+    loop.back = block_edges_into(emit, header, inside, true);
+    loop.exits = block_edges_leaving(emit, inside);
+    block_find_mask(emit, header, loop.graph->parent, &loop.entering);
+    LLVMValueRef mask[BLOCK_MOST_VECTORS];
+    memcpy(mask, emit->masks[header], sizeof mask);
+    if (block_is_full(emit, mask)) {
+        emit_turns(emit, &loop, mask);
+        return;
+    }
+    struct block_part part = block_begin_part(emit, mask);
+    emit_turns(emit, &loop, mask);
+    if (emit->failure == NULL) {
+        block_end_part(emit, &part, &loop.exits);
+    }
+}
