@@ -42,7 +42,7 @@ cudaError_t cdp_abi_cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned fla
         return cdp_device_fail(cudaErrorInvalidValue);
     }
     uint64_t handle;
-    enum cdp_status status = cdp_device_stream_create(block, cdp1, &handle);
+    enum cdp_status status = cdp_device_stream_create(block, &handle);
     if (status != CDP_OK) {
         return cdp_device_return(status);
     }

@@ -267,6 +267,16 @@ static void remove_handle(struct cdp_engine *engine, struct scope_object *object
     object->handle = 0;
 }
 
+/* The first generation's objects are their block's, later ones' are the grid's. */
+static void begin_object(struct scope_object *object, const struct cdp_block *block,
+                         const void *type)
+{
+    object->type = type;
+    object->grid = block->grid;
+    object->is_private = (block->view.kernel->flags & CDP_KERNEL_CDP1) != 0;
+    memcpy(object->block_idx, block->view.block_idx, sizeof object->block_idx);
+}
+
 static bool is_in_scope(const struct scope_object *object, const struct cdp_block *block)
 {
     return object->grid == block->grid &&
@@ -317,8 +327,7 @@ static void give_stream(struct cdp_device_stream *stream)
     cdp_grid_unlock(grid);
 }
 
-enum cdp_status cdp_device_stream_create(struct cdp_block *block, bool private_to_block,
-                                         uint64_t *handle)
+enum cdp_status cdp_device_stream_create(struct cdp_block *block, uint64_t *handle)
 {
     struct cdp_grid *grid = block->grid;
     cdp_grid_lock(grid);
@@ -329,10 +338,7 @@ enum cdp_status cdp_device_stream_create(struct cdp_block *block, bool private_t
         return CDP_NO_MEMORY;
     }
     stream->destroyed = false;
-    stream->object.type = &stream_type;
-    stream->object.grid = grid;
-    stream->object.is_private = private_to_block;
-    memcpy(stream->object.block_idx, block->view.block_idx, sizeof stream->object.block_idx);
+    begin_object(&stream->object, block, &stream_type);
     if (!give_handle(block->executor->engine, &stream->object)) {
         give_stream(stream);
         return CDP_NO_MEMORY;
@@ -484,9 +490,7 @@ enum cdp_status cdp_device_event_create(struct cdp_block *block, uint64_t *handl
         return CDP_NO_MEMORY;
     }
     event->latest = NULL;
-    event->object.type = &event_type;
-    event->object.grid = grid;
-    event->object.is_private = false;
+    begin_object(&event->object, block, &event_type);
     if (!give_handle(block->executor->engine, &event->object)) {
         give_event(event);
         return CDP_NO_MEMORY;

@@ -2,8 +2,9 @@
  *
  * A block's NULL stream is a chain of launch records that only the block's executor
  * appends to.  Named streams and events belong to the grid whose block made them and
- * may be used by all its blocks, so each has a lock; they live until the grid is
- * complete, so a handle never dangles while work refers to it.
+ * may be used by all its blocks (those of the first generation by their block alone), so
+ * each has a lock; they live until the grid is complete, so a handle never dangles while
+ * work refers to it.
  *
  * Follows the CUDA Dynamic Parallelism guides; SEMANTICS of each call are the
  * caller's (api/device_*.c): nothing here validates. */
@@ -77,9 +78,8 @@ enum cdp_status cdp_scope_synchronize(struct cdp_block *block) CDP_MUST_CHECK;
 /* What a handle of a stream or event of device code is, anywhere: for reports. */
 enum cdp_handle_state cdp_device_handle_state(struct cdp_engine *engine, uint64_t handle);
 
-/* Streams.  private_to_block: only this block may use it (CDP1). */
-enum cdp_status cdp_device_stream_create(struct cdp_block *block, bool private_to_block,
-                                         uint64_t *handle) CDP_MUST_CHECK;
+/* Streams. */
+enum cdp_status cdp_device_stream_create(struct cdp_block *block, uint64_t *handle) CDP_MUST_CHECK;
 /* NULL: not a live stream of this block's scope. */
 struct cdp_device_stream *cdp_device_stream_find(struct cdp_block *block, uint64_t handle);
 /* Work already in the stream still runs. */

@@ -1,6 +1,7 @@
 #!/bin/bash
 # From options to commands: -### against the texts in plan/.  After a wanted change,
 # UPDATE=1 tests/cdpcc/plan.sh writes them anew.
+# rules: M1 M2
 . "$(dirname "$0")/support.bash"
 
 touch a.cu b.cu c.c d.cpp e.s x.o libx.a

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Pointers that a child cannot use, and writes to constants through a pointer: a warning
 # at the line, and nothing where the pointer is not sure to be one.
+# rules: S32 S33
 . "$(dirname "$0")/support.bash"
 
 # Before each source: what most of them use.  Two lines.

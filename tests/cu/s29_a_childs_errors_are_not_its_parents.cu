@@ -1,6 +1,6 @@
 // What goes wrong in a child's threads is neither the last error of its parent's nor what
 // their waits return; a fault that follows reaches the host.
-// stderr: trap
+// stderr: cudaErrorLaunchFailure: trap
 #include "show.h"
 __global__ void leaf() {}
 __global__ void child(int fault) {

@@ -1,4 +1,5 @@
-// stderr: child
+// stderr: cudaErrorLaunchFailure: trap
+// stderr: in kernel child
 #include "show.h"
 __global__ void child() { __trap(); }
 __global__ void parent() {

@@ -1,6 +1,5 @@
 // cdpcc: --check=space -Wno-cdp-constant-write
-// stderr: cudaErrorInvalidAddressSpace: atomic access of 16 bytes of shared variable 's' of the
-// parent, block \(0,0,0\) of kernel parent
+// stderr: cudaErrorInvalidAddressSpace: atomic access of 16 bytes of shared variable 's' of the parent, block \(0,0,0\) of kernel parent
 #include <cstdio>
 
 // A child gets the address of its parent's shared array by memory, where no launch sees it.

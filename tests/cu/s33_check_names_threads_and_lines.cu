@@ -1,6 +1,6 @@
 // cdpcc: --check=space
-// stderr: in kernel child, block \(0,0,0\), thread \(2,0,0\), at child
-// \(.*s33_check_names_threads_and_lines.cu:12:[0-9]+\)
+// stderr: in kernel child, block \(0,0,0\), thread \(2,0,0\), at child \(.*s33_check_names_threads_and_lines.cu:13:[0-9]+\)
+// stderr: child was launched by block \(0,0,0\) at parent \(.*s33_check_names_threads_and_lines.cu:21:
 #include <cstdio>
 
 __device__ int *place;

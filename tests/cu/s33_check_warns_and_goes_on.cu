@@ -1,7 +1,6 @@
 // cdpcc: --check=space
 // env: CDP_ILLEGAL_POINTERS=warn
-// stderr: warning \(cudaErrorInvalidAddressSpace\): write of 4 bytes of shared variable 's' of the
-// parent
+// stderr: warning \(cudaErrorInvalidAddressSpace\): write of 4 bytes of shared variable 's' of the parent
 #include <cstdio>
 
 __device__ int *place;

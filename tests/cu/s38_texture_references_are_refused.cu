@@ -1,4 +1,4 @@
-// error: texture
+// error: error: no template named 'texture'
 texture<float, 2, cudaReadModeElementType> image;
 __global__ void read(float *out)
 {

@@ -1,5 +1,5 @@
-// stderr: kernel.*store|store.*kernel|address
-// exit: 0
+// stderr: cudaErrorIllegalAddress: illegal access to address 0x40
+// stderr: in kernel store, block \(0,0,0\), thread \(0,0,0\)
 #include "show.h"
 __global__ void store(int *p) { *p = 1; }
 __global__ void parent(int *p) { store<<<1, 1>>>(p); }

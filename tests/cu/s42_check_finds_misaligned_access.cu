@@ -1,6 +1,5 @@
 // cdpcc: --check=space
-// stderr: cudaErrorMisalignedAddress: write of 16 bytes at 0x[0-9a-f]+, which must be aligned to 16
-// bytes
+// stderr: cudaErrorMisalignedAddress: write of 16 bytes at 0x[0-9a-f]+, which must be aligned to 16 bytes
 #include <cstdio>
 
 enum Kind { FLOAT4, WORD, DOUBLE, ATOMIC, LOOP, ODD_BYTES };

@@ -1,4 +1,4 @@
-// stderr: stack
+// stderr: cudaErrorHardwareStackError: .*stack
 #include "show.h"
 __device__ int recurse(int depth) {
     volatile int frame[64];

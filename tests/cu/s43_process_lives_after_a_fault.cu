@@ -1,5 +1,5 @@
 // The rest of the tree is abandoned; waiting parents and other streams do not hang.
-// stderr: trap|unspecified launch failure|child
+// stderr: cudaErrorLaunchFailure: trap
 #include "show.h"
 __global__ void child(int depth) {
     if (depth > 0) {

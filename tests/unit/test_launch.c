@@ -137,7 +137,7 @@ static void launch_into_named(const void *params)
     long block = cdp_abi_self->block->block_idx[0];
     for (unsigned s = 0; s < streams; s++) {
         uint64_t handle;
-        if (cdp_device_stream_create(this_block(), false, &handle) != CDP_OK) {
+        if (cdp_device_stream_create(this_block(), &handle) != CDP_OK) {
             abort();
         }
         struct cdp_device_stream *stream = cdp_device_stream_find(this_block(), handle);
@@ -180,7 +180,7 @@ static void play(const void *params)
     struct cdp_device_event *events[2];
     for (int i = 0; i < 2; i++) {
         uint64_t handle;
-        if (cdp_device_stream_create(this_block(), false, &handle) != CDP_OK) {
+        if (cdp_device_stream_create(this_block(), &handle) != CDP_OK) {
             abort();
         }
         streams[i] = cdp_device_stream_find(this_block(), handle);

@@ -99,6 +99,8 @@ static void add_device_side(struct vec *words, const struct front_job *job)
      * shuffled to the others.  If parameters were taken to be defined, the optimizer would
      * conclude that every lane is the leader. */
     VEC_PUSH(words, "-Xclang", "-no-enable-noundef-analysis");
+    /* new gives NULL when the heap is full, and programs look. */
+    VEC_PUSH(words, "-fcheck-new");
 }
 
 static void add_depend(struct vec *words, const struct front_job *job)

@@ -1,0 +1,46 @@
+// malloc, new and cudaMalloc take from one heap: what one of them took is not there for the
+// others, and any of cudaFree, free and delete gives it back.
+#include "show.h"
+struct Box {
+    char cells[1 << 20];
+    __device__ Box()
+    {
+        cells[0] = 1; // not where there is none
+    }
+};
+__device__ Box *kept; // what is not looked at might not be allocated at all
+__device__ bool take()
+{
+    return (kept = new Box) != nullptr;
+}
+__global__ void kernel()
+{
+    void *pieces[64];
+    int count = 0;
+    while (count < 64 && (pieces[count] = malloc(1 << 20)) != nullptr) {
+        count++;
+    }
+    void *p = (void *)1;
+    printf("by malloc all of it: %d\n", count >= 6 && count <= 8);
+    SHOW(cudaMalloc(&p, 1 << 20));
+    SHOW(cudaGetLastError());
+    printf("%d %d\n", p == nullptr, take());
+    SHOW(cudaFree(pieces[--count]));
+    SHOW(cudaMalloc(&p, 1000000)); // aligned to 256, which a whole piece might not be
+    printf("%d\n", take());
+    free(p);
+    printf("%d %d\n", take(), malloc(1 << 20) == nullptr);
+    delete kept;
+    SHOW(cudaMalloc(&p, 1000000));
+    free(p);
+    while (count > 0) {
+        free(pieces[--count]);
+    }
+    kept = (Box *)new long long[1ll << 40];
+    printf("%d\n", kept == nullptr);
+}
+int main()
+{
+    kernel<<<1, 1>>>();
+    SHOW(cudaDeviceSynchronize());
+}
