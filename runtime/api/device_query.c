@@ -184,9 +184,10 @@ uint32_t cdp_abi_is_local(const void *address)
     return cdp_memmap_space(address) == CDP_SPACE_LOCAL;
 }
 
-/* Parameters are copied to the thread's own variables here. */
+/* Other parameters are copied to the thread's own variables. */
 uint32_t cdp_abi_is_grid_constant(const void *address)
 {
-    (void)address;
-    return 0;
+    struct cdp_grid *grid = cdp_device_block()->grid;
+    uintptr_t params = (uintptr_t)cdp_grid_params(grid);
+    return (uintptr_t)address - params < grid->kernel->param_size;
 }

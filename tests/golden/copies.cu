@@ -1,5 +1,34 @@
 // Copies and fills by device code.
 #include "ask.h"
+static __device__ cudaMemcpy3DParms box(int *g, cudaMemcpyKind kind, size_t width)
+{
+    cudaMemcpy3DParms parms = {};
+    parms.srcPtr = cudaPitchedPtr{g, 16, 16, 4};
+    parms.dstPtr = cudaPitchedPtr{g + 64, 16, 16, 4};
+    parms.extent = cudaExtent{width, 2, 2};
+    parms.kind = kind;
+    return parms;
+}
+__global__ void boxes(int *g, int *h)
+{
+    const char *names[] = {"host to host", "host to device", "device to host", "device to device",
+                           "default"};
+    for (int kind = 0; kind < 5; kind++) {
+        cudaMemcpy3DParms parms = box(g, (cudaMemcpyKind)kind, 8);
+        int rows = cudaMemcpy2DAsync(g, 16, g + 64, 16, 8, 4, (cudaMemcpyKind)kind, 0);
+        printf("rows and box %s: %d %d\n", names[kind], rows, cudaMemcpy3DAsync(&parms, 0));
+    }
+    cudaMemcpy3DParms nothing = box(g, cudaMemcpyDeviceToDevice, 0);
+    cudaPitchedPtr to = {g, 16, 16, 4};
+    cudaMemcpyKind toDevice = cudaMemcpyDeviceToDevice;
+    TELL("rows of nothing", cudaMemcpy2DAsync(g, 16, g + 64, 16, 0, 4, toDevice, 0));
+    TELL("no rows", cudaMemcpy2DAsync(g, 16, g + 64, 16, 8, 0, toDevice, 0));
+    TELL("empty box", cudaMemcpy3DAsync(&nothing, 0));
+    TELL("fill nothing", cudaMemsetAsync(g, 1, 0, 0));
+    TELL("fill rows of nothing", cudaMemset2DAsync(g, 16, 1, 0, 4, 0));
+    TELL("fill empty box", cudaMemset3DAsync(to, 1, cudaExtent{8, 0, 2}, 0));
+    TELL("last error of rows and boxes", cudaGetLastError());
+}
 __global__ void kernel(int *g, int *h)
 {
     __shared__ int s[4];
@@ -33,5 +62,6 @@ int main()
     cudaMemset(g, 0, 4096);
     cudaMallocHost(&h, 4096);
     kernel<<<1, 1>>>(g, h);
+    boxes<<<1, 1>>>(g, h);
     TELL("host synchronizes", cudaDeviceSynchronize());
 }

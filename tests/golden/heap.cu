@@ -12,6 +12,9 @@ __global__ void calls()
     TELL("cudaFree(0)", cudaFree(0));
     TELL("cudaMalloc of 0", cudaMalloc(&z, 0));
     NUMBER("gives NULL then", z == 0);
+    NUMBER("malloc of 0 gives NULL", malloc(0) == 0);
+    kept = new char[(size_t)1 << 34];
+    NUMBER("new of 16 GB gives NULL", kept == 0);
     free(0);
     kept = p;
 }
@@ -51,6 +54,7 @@ int main(int argc, char **argv)
         calls<<<1, 1>>>();
         TELL("host synchronizes first", cudaDeviceSynchronize());
         later<<<1, 1>>>();
+        TELL("heap limit after that", cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 26));
     } else if (ASKED("across_sides")) {
         void **out, *p = 0;
         cudaMalloc(&out, sizeof(*out));

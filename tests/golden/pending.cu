@@ -20,10 +20,14 @@ int main(int argc, char **argv)
 {
     begin();
     if (ASKED("raised")) {
+        size_t z = 0;
         TELL("set 8192", cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 8192));
+        TELL("get it", cudaDeviceGetLimit(&z, cudaLimitDevRuntimePendingLaunchCount));
+        NUMBER("limit", z);
         launch<<<1, 1>>>(5000);
         TELL("host synchronizes first", cudaDeviceSynchronize());
         TELL("set 16384", cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 16384));
+        TELL("set heap", cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 26));
     } else {
         launch<<<1, 1>>>(atoi(argv[1]));
     }

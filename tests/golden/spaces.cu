@@ -7,6 +7,18 @@ __device__ int big[1 << 20];
 #define KINDS(name, p)                                                                             \
     printf("%s: global %d shared %d local %d constant %d\n", name, (int)__isGlobal(p),             \
            (int)__isShared(p), (int)__isLocal(p), (int)__isConstant(p))
+struct Numbers {
+    int at[16];
+};
+__global__ void parameters(const __grid_constant__ Numbers one, Numbers own)
+{
+    const int *p = &one.at[threadIdx.x];
+    int *volatile q = &own.at[threadIdx.x];
+    KINDS("grid constant", p);
+    NUMBER("grid constant is one", __isGridConstant(p));
+    KINDS("parameter", q);
+    NUMBER("parameter is a grid constant", __isGridConstant(q));
+}
 __global__ void kernel(int *allocated, int *mapped)
 {
     __shared__ int shared;
@@ -33,5 +45,6 @@ int main()
     cudaMalloc(&allocated, 64);
     cudaMallocHost(&mapped, 64);
     kernel<<<1, 1>>>(allocated, mapped);
+    parameters<<<1, 1>>>(Numbers(), Numbers());
     TELL("host synchronizes", cudaDeviceSynchronize());
 }

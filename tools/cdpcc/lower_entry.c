@@ -80,7 +80,7 @@ static LLVMValueRef make_argument(struct lower_context *lower, LLVMBuilderRef bu
     LLVMValueRef address = lower_field(lower, builder, buffer, offset, "");
     switch (argument->kind) {
     case LOWER_ARGUMENT_COPY:
-        return copy_argument(lower, builder, param, address);
+        return param->is_grid_constant ? address : copy_argument(lower, builder, param, address);
     case LOWER_ARGUMENT_BOOL:
         return LLVMBuildTrunc(builder, load_argument(builder, lower->i8, address, offset), type,
                               "");
@@ -163,6 +163,7 @@ static void make_arguments(struct lower_context *lower, struct lower_kernel *ker
         LLVMValueRef value = make_argument(lower, builder, kernel, i);
         LLVMReplaceAllUsesWith(LLVMGetParam(kernel->function, i), value);
     }
+    lower_grid_constants(lower, builder, kernel);
     LLVMDisposeBuilder(builder);
 }
 

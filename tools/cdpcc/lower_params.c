@@ -236,6 +236,10 @@ static void lay_out(struct lower_context *lower, struct lower_kernel *kernel,
             return;
         }
         param->is_reference = lower_type_is_reference(lower, slots->type[i]);
+        param->name = slots->name[i];
+        param->type = slots->type[i];
+        param->slot = slots->by_reference[i] ? NULL : slots->address[i];
+        param->is_grid_constant = lower_take_grid_constant(slots->address[i]);
         param->align = param_align(slots, i, align);
         param->offset = lower_align_up(end, param->align);
         end = param->offset + param->size;
@@ -254,6 +258,8 @@ static void place_arguments(struct lower_context *lower, struct lower_kernel *ke
             lower_error(lower, kernel->function,
                         "cannot tell which parameter of kernel '%s' its argument %u belongs to",
                         lower_function_name(lower, kernel->function), i);
+        } else if (lower_take_grid_constant(LLVMGetParam(kernel->function, i))) {
+            kernel->params[kernel->arguments[i].parameter].is_grid_constant = true;
         }
     }
 }

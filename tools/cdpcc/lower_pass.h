@@ -21,7 +21,8 @@ enum lower_argument_kind {
     LOWER_ARGUMENT_UNUSED, /* not stored anywhere: any value will do */
     LOWER_ARGUMENT_VALUE,  /* loaded */
     LOWER_ARGUMENT_BOOL,   /* loaded as a byte, truncated to i1 */
-    LOWER_ARGUMENT_COPY,   /* the address of the thread's own copy: classes in memory */
+    LOWER_ARGUMENT_COPY,   /* the address of the thread's own copy, or of its place in the
+                            * buffer if it is a grid constant: classes in memory */
 };
 
 struct lower_argument {
@@ -33,7 +34,12 @@ struct lower_argument {
 /* One parameter of the source. */
 struct lower_param {
     uint64_t offset, size, align;
+    LLVMValueRef slot; /* the function's alloca, or the argument that is its address;
+                        * NULL if the alloca only holds that address */
+    const char *name;
+    LLVMMetadataRef type; /* in the debug information */
     bool is_reference;
+    bool is_grid_constant; /* in the buffer, for all threads */
 };
 
 /* A pointer to data within a parameter. */
@@ -245,6 +251,14 @@ LLVMMetadataRef lower_scope_parent(const struct lower_context *lower, LLVMMetada
 struct lower_place lower_global_place(struct lower_context *lower, LLVMValueRef global);
 /* Name of the source for a variable; its symbol if there is no other. */
 const char *lower_source_name(struct lower_context *lower, LLVMValueRef global);
+
+/* lower_constant.c */
+/* Whether the stack slot or argument is that of a __grid_constant__ parameter; takes the note away.
+ */
+bool lower_take_grid_constant(LLVMValueRef slot);
+/* Puts such parameters of a kernel that has its entry where they lie in the buffer. */
+void lower_grid_constants(struct lower_context *lower, LLVMBuilderRef builder,
+                          const struct lower_kernel *kernel);
 
 /* lower_view.c: shows the debugger what lies at the address, an instruction near the
  * function's start, as one of its local variables. */
