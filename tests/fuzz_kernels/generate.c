@@ -76,7 +76,7 @@ static void threads(void)
 
 static struct profile choose_profile(void)
 {
-    struct profile profile = {.is_flat = chance(30), .most_depth = 2 + below(3)};
+    struct profile profile = {.is_flat = chance(30), .most_depth = 2 + below(10) / 4};
     is_line = chance(50);
     profile.prints = chance(4);
     profile.launches = chance(3);
@@ -110,7 +110,7 @@ static void kernel(unsigned number, const bool *without)
              "~0u;");
         line("__syncthreads();");
     }
-    unsigned count = chance(70) ? 2 + below(4) : 4 + below(8);
+    unsigned count = chance(70) ? 2 + below(3) : 4 + below(5);
     body(&profile, count, without);
     results();
     printf("}\n");

@@ -38,14 +38,15 @@ trap 'exit 130' INT TERM
 mkdir -p "$keep" "$work/results"
 "${CC:-$(command -v clang-22 || command -v cc)}" -std=gnu11 -O1 "$here"/*.c -o "$work/generate" || exit 2
 
-widths=(16:1 8:1 4:1 16:2 8:2 4:2 16:4)
-levels=(-O1 -O2 -O3 -O2 '-O1 -march=haswell' '-O2 -march=haswell' '-O1 -march=x86-64' -O1)
+# Wide vectors without registers for them take long to compile and show nothing more.
+ways=('16:1 -O1' '8:1 -O1 -march=haswell' '4:1 -O1 -march=x86-64' '16:2 -O1' '4:1 -O2' '8:1 -O2'
+    '4:2 -O1' '16:1 -O2' '8:2 -O1 -march=haswell' '4:1 -O3 -march=x86-64' '8:1 -O1' '16:4 -O1')
 choose() { # choose NUMBER: the width and flags of a program
-    lanes_vectors=${width:-${widths[$1 / per % ${#widths[@]}]}}
+    local way
+    read -ra way <<<"${ways[$1 / per % ${#ways[@]}]}"
+    lanes_vectors=${width:-${way[0]}}
     flags=("${given[@]}")
-    if [ ${#given[@]} -eq 0 ]; then
-        read -ra flags <<<"${levels[$1 / per / 3 % ${#levels[@]}]}"
-    fi
+    [ ${#given[@]} -ne 0 ] || flags=("${way[@]:1}")
 }
 
 compile() { # compile DIRECTORY: program.cu there

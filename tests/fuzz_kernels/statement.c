@@ -53,10 +53,10 @@ static void branch(struct place place)
     line("if (%s) {",
          is_uniform ? text("(%s & %u) == %u", uniform(2), 1 + below(3), below(2)) : condition(2));
     place.is_uniform &= is_uniform;
-    inner(place, 1 + below(3));
+    inner(place, 1 + below(2));
     if (chance(50)) {
         line("} else {");
-        inner(place, 1 + below(3));
+        inner(place, 1 + below(2));
     }
     line("}");
 }
@@ -122,7 +122,7 @@ static void loop(struct place place)
     const char *end =
         loop_head(k, is_uniform ? text("(%s & 3) + 1", uniform(1)) : text("(%s & 7)", varying(2)));
     line("    u%u += k%u * %u;", below(2), k, 1 + below(9));
-    inner(place, 1 + below(4));
+    inner(place, 1 + below(3));
     line("%s", end);
 }
 

@@ -85,6 +85,7 @@ struct block_kernel {
     struct lower_map numbers;
     struct block_shape *shapes; /* of each value, for the layout at hand */
     bool *is_forced;            /* by value: varying, whatever it is computed from */
+    bool *stays;                /* by node: its branch is never taken for all lanes */
     enum block_layout layout;
     unsigned lanes;
     unsigned barrier_count;

@@ -215,6 +215,7 @@ static void branch_cut(struct block_emit *emit, unsigned node, unsigned kept)
     struct block_value condition = block_get(emit, at->condition);
     LLVMValueRef takes[BLOCK_MOST_VECTORS];
     if (!block_is_full(emit, emit->masks[node])) {
+        emit->kernel->stays[node] = true;
         block_fail(emit, at->last, "cdpcc took a branch in it for one that all threads reach");
         return;
     }

@@ -131,7 +131,7 @@ static const struct block_graph *make_fast(const struct block_kernel *kernel,
     memset(cut, -1, kernel->node_count);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
-        if (!seen[at] && !parted[at]) {
+        if (!seen[at] && !parted[at] && !kernel->stays[at]) {
             cut[at] = cut_at(graph, at);
         }
         found |= cut[at] >= 0;
@@ -598,7 +598,16 @@ static void init_emit(struct block_emit *emit, struct block_kernel *kernel,
     emit->none = LLVMConstNull(emit->mask_type);
 }
 
-struct block_entry block_entry_emit(struct block_kernel *kernel,
+static size_t count_staying(const struct block_kernel *kernel)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < kernel->node_count; i++) {
+        count += kernel->stays[i];
+    }
+    return count;
+}
+
+static struct block_entry try_entry(struct block_kernel *kernel,
                                     const struct block_options *options)
 {
     struct entry entry = {0};
@@ -624,5 +633,19 @@ struct block_entry block_entry_emit(struct block_kernel *kernel,
         LLVMDeleteFunction(emit->function);
         made.function = NULL;
     }
+    return made;
+}
+
+/* Which branches all lanes come to is known for sure only when masks are made: each time
+ * that one was taken for such, the function is made once more without it. */
+struct block_entry block_entry_emit(struct block_kernel *kernel,
+                                    const struct block_options *options)
+{
+    struct block_entry made;
+    size_t before;
+    do {
+        before = count_staying(kernel);
+        made = try_entry(kernel, options);
+    } while (made.function == NULL && count_staying(kernel) != before);
     return made;
 }
