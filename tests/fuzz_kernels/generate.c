@@ -101,11 +101,14 @@ static void kernel(unsigned number, const bool *without)
     indent = 1;
     struct profile profile = choose_profile();
     line("__shared__ unsigned s[1024], h[16], hmax[16], hxor[16], hmin[16];");
+    line("__shared__ unsigned tile[33][33];");
     line("extern __shared__ unsigned dyn[];");
     threads();
     variables();
     if (!profile.is_flat) {
-        line("s[t] = t; dyn[t] = t * 3;");
+        line("s[t] = t;");
+        line("for (unsigned k = t; k < 2 * nt + 2; k += nt) dyn[k] = k * 3;");
+        line("for (unsigned k = t; k < 33 * 33; k += nt) tile[k / 33][k %% 33] = k;");
         line("for (unsigned k = t; k < 16; k += nt) h[k] = k, hmax[k] = hxor[k] = 0, hmin[k] = "
              "~0u;");
         line("__syncthreads();");
@@ -185,7 +188,7 @@ static const char epilogue[] =
     "            if (kernels[k].is_line && shapes[i].y * shapes[i].z > 1) continue;\n"
     "            unsigned wrap = -(kernels[k].number * 5 % 90), high = 0x80000000u - "
     "kernels[k].number * 3 % 90;\n"
-    "            kernels[k].run<<<3, shapes[i], 4096>>>(kernels[k].number % 8, kernels[k].number / "
+    "            kernels[k].run<<<3, shapes[i], 8192>>>(kernels[k].number % 8, kernels[k].number / "
     "8 % 50, i, pair, table, big, big + 2048, wrap, high, nodes, mine, row, out, own, tally);\n"
     "            show(kernels[k].number, i);\n"
     "        }\n    }\n}\n";

@@ -219,10 +219,49 @@ static void read_of_others(const char *array)
     }
 }
 
+/* The same memory serves for values of many types. */
+static void exchange_of_type(void)
+{
+    static const enum type types[] = {FLOAT, DOUBLE, BYTE, SHORT, LONG, INT};
+    enum type type = types[below(6)], to = any_type();
+    const char *name = type_names[type];
+    line("((%s *)dyn)[t] = %s;", name, expression(type, 2));
+    line("__syncthreads();");
+    line("{");
+    line("    %s v = ((%s *)dyn)[%s];", name, name,
+         ONE_OF("nt - 1 - t", "(t + 1) % nt", "t / 2", "0"));
+    line("    %c%u %s (%s)%s;", type_letters[to], below(2),
+         is_real(to) ? "=" : "+=", type_names[to],
+         is_real(type) && !is_real(to) ? "clip(v)"
+         : type == FLOAT               ? "foldf(v)"
+         : type == DOUBLE              ? "fold(v)"
+                                       : "v");
+    line("}");
+    line("__syncthreads();");
+}
+
+static void exchange_in_tile(void)
+{
+    line("tile[t / 32][t %% 32] = %s;", varying(2));
+    line("__syncthreads();");
+    switch (below(3)) {
+    case 0:
+        line("u%u ^= tile[t %% 16][t / 32];", below(2));
+        break;
+    case 1:
+        line("for (unsigned k = 0; k <= t / 32; ++k) u%u += tile[k][t %% 32];", below(2));
+        break;
+    default:
+        line("u%u = tile[%s %% (nt / 32 + 1)][0];", below(2), uniform(1));
+    }
+    line("__syncthreads();");
+}
+
 static void exchange(void)
 {
-    if (chance(30)) {
-        exchange_by_atomics();
+    unsigned what = below(10);
+    if (what < 5) {
+        what < 2 ? exchange_by_atomics() : what < 4 ? exchange_of_type() : exchange_in_tile();
         return;
     }
     const char *array = chance(30) ? "dyn" : "s";
@@ -274,8 +313,12 @@ static void scan(void)
 static void own_atomic(void)
 {
     unsigned to = below(2);
-    const char *slot = text("&own[gid * 4 + %u]", below(3));
-    switch (below(6)) {
+    const char *slot = text("&own[gid * 4 + %u]", below(2));
+    switch (below(7)) {
+    case 6:
+        line("l%u += (long long)atomicAdd((unsigned long long *)&own[gid * 4 + 2], %s);", to,
+             expression(ULONG, 1));
+        break;
     case 0:
         line("u%u += atomicAdd(%s, %s);", to, slot, varying(1));
         break;

@@ -289,6 +289,8 @@ void block_debug_finish(struct lower_context *lower);
 
 /* instruction.c */
 void block_instruction(struct block_emit *emit, LLVMValueRef instruction);
+/* What holds for one thread need not for all, such as that pointers do not alias. */
+void block_drop_metadata(struct block_emit *emit, LLVMValueRef clone);
 /* A clone for lane 0 of the vector. */
 LLVMValueRef block_clone(struct block_emit *emit, LLVMValueRef instruction,
                          const struct block_value *operands, unsigned vector);

@@ -542,6 +542,9 @@ static void emit_region(struct entry *entry, struct region *region)
     emit->values = arena_alloc((values + 1) * sizeof *emit->values);
     block_at(emit, region->block);
     emit->values[0] = block_uniform(emit->params);
+    /* Nothing moves past a barrier: types that tell a thread's accesses apart do not tell
+     * those of all, where memory serves for one thing after the other. */
+    LLVMBuildFence(emit->builder, LLVMAtomicOrderingSequentiallyConsistent, 1, "");
     load_values(entry, region, true);
     LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
     LLVMBasicBlockRef before = block_here(emit), head = block_new(emit, "chunk");

@@ -27,7 +27,7 @@ static void drop_promises(LLVMValueRef clone)
     }
 }
 
-static void drop_metadata(struct block_emit *emit, LLVMValueRef clone)
+void block_drop_metadata(struct block_emit *emit, LLVMValueRef clone)
 {
     static const char *const names[] = {"range",   "noundef",     "nonnull",        "align",
                                         "noalias", "alias.scope", "dereferenceable"};
@@ -55,7 +55,7 @@ LLVMValueRef block_clone(struct block_emit *emit, LLVMValueRef instruction,
             LLVMSetOperand(clone, i, block_scalar(&operands[i], vector));
         }
     }
-    drop_metadata(emit, clone);
+    block_drop_metadata(emit, clone);
     place_clone(emit, clone);
     return clone;
 }
