@@ -216,6 +216,9 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     uint32_t ran = block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view);
     self->busy = false;
     block->is_whole = false;
+    if (CDP_UNLIKELY(block->executor->engine->options->stats != 0)) {
+        cdp_stats_asked(block->executor, ran != 0);
+    }
     if (ran == 0) {
         block->next_thread = 0;
         block->alive = block->view.thread_count;

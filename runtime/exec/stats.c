@@ -54,6 +54,27 @@ void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *gri
     }
 }
 
+void cdp_stats_asked(struct cdp_executor *executor, bool ran)
+{
+    add(ran ? &executor->stats.whole : &executor->stats.refused, 1);
+}
+
+/* Only programs that have block entries hear of them. */
+static void tell_of_entries(const struct cdp_engine *engine)
+{
+    uint64_t whole = 0, refused = 0;
+    for (unsigned i = 0; i < engine->pool.count; i++) {
+        whole += value_of(&engine->executors[i]->stats.whole);
+        refused += value_of(&engine->executors[i]->stats.refused);
+    }
+    if (whole + refused != 0) {
+        fprintf(stderr,
+                "cdp: %" PRIu64 " blocks ran by block entries, %" PRIu64
+                " were of no shape for them\n",
+                whole, refused);
+    }
+}
+
 void cdp_stats_tell(const struct cdp_engine *engine)
 {
     uint64_t launches = 0, started = 0, waited = 0, longest = 0;
@@ -75,4 +96,5 @@ void cdp_stats_tell(const struct cdp_engine *engine)
             " at most %u pending; depth %u\n",
             launches, started != 0 ? (double)waited / (double)started / 1e3 : 0.0,
             (double)longest / 1e3, pending, deepest);
+    tell_of_entries(engine);
 }

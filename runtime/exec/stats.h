@@ -1,11 +1,12 @@
 /* CDP_STATS=1: what device code launched, how long its launches waited, how many pended
- * at most and how deep they went; told at exit.
+ * at most and how deep they went, and how many blocks ran by block entries; told at exit.
  *
  * Nothing is counted without it: a launch asks one flag of the engine. */
 #ifndef CDP_EXEC_STATS_H
 #define CDP_EXEC_STATS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cdp_engine;
@@ -21,6 +22,8 @@ struct cdp_stats {
     _Atomic uint64_t longest;  /* the most of these */
     _Atomic uint32_t deepest;  /* nesting level of a launched grid; the host's is 0 */
     _Atomic uint32_t pending;  /* the most launches that were not complete at once */
+    _Atomic uint64_t whole;    /* blocks that a block entry ran */
+    _Atomic uint64_t refused;  /* blocks of a shape that was none for the kernel's */
 };
 
 /* The grid was launched, as one of so many that are not complete; its record has room
@@ -28,7 +31,9 @@ struct cdp_stats {
 void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t pending);
 /* Its first block starts here. */
 void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *grid);
-/* One line on stderr. */
+/* A kernel's block entry was asked to run a block. */
+void cdp_stats_asked(struct cdp_executor *executor, bool ran);
+/* One or two lines on stderr. */
 void cdp_stats_tell(const struct cdp_engine *engine);
 
 #endif

@@ -40,6 +40,10 @@ __global__ void parts(int *x) {
 __global__ void warps(int *x) {
     x[threadIdx.x] = __shfl_sync(~0u, x[threadIdx.x], 0);
 }
+__global__ void warps_part(int *x) {
+    if (x[threadIdx.x] & 1) x[threadIdx.x] = __shfl_sync(~0u, x[threadIdx.x], 0);
+    x[threadIdx.x] += __ballot_sync(~0u, x[threadIdx.x]);
+}
 __global__ void pointers(int (*f)(int), int *x) {
     x[threadIdx.x] = f(1);
 }
@@ -59,8 +63,9 @@ says tree "block entry: "
 says volatiles "thread entries: it has a volatile access (kernels.cu:18)"
 says spins "thread entries: a loop in it waits for what other threads do"
 says parts "thread entries: threads may part here and meet different barriers (kernels.cu:26)"
-says warps "thread entries: it calls shfl32"
-says pointers "thread entries: it calls through a pointer (kernels.cu:38)"
+says warps "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes, 4 at a time"
+says warps_part "thread entries: threads of a warp may part before a shuffle (kernels.cu:38)"
+says pointers "thread entries: it calls through a pointer (kernels.cu:42)"
 
 "$CDPCC" --explain -c kernels.cu -o kernels.o 2>explained.txt
 if [ -s explained.txt ]; then

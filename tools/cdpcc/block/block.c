@@ -35,6 +35,7 @@ static bool is_wanted(const struct lower_context *lower)
 
 static bool prepare_module(struct lower_context *lower)
 {
+    block_inline(lower);
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(lower->module, preparation, lower->machine, settings);
     LLVMDisposePassBuilderOptions(settings);
@@ -100,7 +101,8 @@ static bool has_calls(const struct block_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
-        if (LLVMIsACallInst(at) != NULL && !block_is_pure_call(at) && !block_is_barrier(at)) {
+        if (LLVMIsACallInst(at) != NULL && !block_is_pure_call(at) && !block_is_barrier(at) &&
+            block_warp_operation(at) == WARP_NONE) {
             return true;
         }
     }
@@ -134,9 +136,11 @@ static struct block_options options_of(const struct lower_context *lower,
     if (vectors != NULL) {
         options.vectors = (unsigned)strtoul(vectors, NULL, 10);
     }
-    while (options.vectors > 1 &&
+    unsigned least = kernel->has_warps ? BLOCK_WARP / options.lanes : 1;
+    options.vectors = options.vectors % least != 0 ? least : options.vectors;
+    while (options.vectors > least &&
            local_bytes(kernel) * options.lanes * options.vectors > MOST_STACK / 2) {
-        options.vectors /= 2;
+        options.vectors = options.vectors / 2 < least ? least : options.vectors / 2 / least * least;
     }
     return options;
 }
@@ -305,13 +309,14 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
 {
     struct block_kernel kernel = {.lower = lower, .source = source, .function = source->entry};
     struct block_entry entries[LAYOUT_COUNT] = {{0}};
+    block_warp_prepare(lower, source->entry);
     const char *why = block_kernel_build(&kernel) ? block_refusal(&kernel) : "it is too large";
     if (why != NULL) {
         explain(&kernel, str_format("thread entries: %s", why));
         return;
     }
     struct block_options options = options_of(lower, &kernel);
-    if (local_bytes(&kernel) * options.lanes > MOST_STACK / 2) {
+    if (local_bytes(&kernel) * options.lanes * options.vectors > MOST_STACK / 2) {
         explain(&kernel, "thread entries: its threads have too much local memory");
         return;
     }

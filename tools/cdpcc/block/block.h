@@ -7,12 +7,14 @@
  * it, under lane masks.  What is uniform stays scalar, and branches on it stay
  * branches.
  *
+ *   inline.c       functions that must be part of the kernel
  *   kernel.c       nodes (blocks cut at barriers) and numbered values
  *   graph.c        dominators and loops of the nodes that one region reaches
  *   shape.c        which values are uniform, linear in the lane, or vary
+ *   warp.c         which lanes of a warp come to its operations
  *   legal.c        why a kernel stays on thread entries; else nothing
  *   value.c        values of a chunk and what all emission needs
- *   instruction.c memory.c call.c   one instruction for all lanes
+ *   instruction.c memory.c call.c exchange.c   one instruction for all lanes
  *   control.c      branches and the ends of regions, under masks
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
  *   slot.c         values that live across barriers
@@ -27,12 +29,20 @@
 #include "lower_pass.h"
 
 enum { BLOCK_SCRATCH_ALIGN = 64 };
-enum { BLOCK_MOST_VECTORS = 8, BLOCK_MOST_LANES = 16, BLOCK_MOST_NODES = 600, BLOCK_NEXT = 2 };
+enum {
+    BLOCK_WARP = 32,
+    BLOCK_MOST_VECTORS = 8,
+    BLOCK_MOST_LANES = 16,
+    BLOCK_MOST_NODES = 600,
+    BLOCK_NEXT = 2
+};
 
 /* How a value differs between the threads of a chunk. */
 enum block_shape_kind {
     SHAPE_UNKNOWN, /* not computed yet */
     SHAPE_UNIFORM, /* one value per block: the same for all lanes that are at work */
+    SHAPE_WARP,    /* one value per warp, which all its vectors hold; in kernels that
+                    * have warp operations, as chunks are whole warps there */
     SHAPE_VECTOR,  /* one value per vector */
     SHAPE_LINEAR,  /* lane 0's value plus lane times stride, modulo the type's width */
     SHAPE_VARYING,
@@ -91,6 +101,7 @@ struct block_kernel {
     unsigned barrier_count;
     bool exits_early;    /* threads may end before a barrier that others reach */
     bool uses_rows;      /* threadIdx.y or .z matter */
+    bool has_warps;      /* it has warp operations: a chunk is one or more warps */
     LLVMValueRef blamed; /* the instruction that keeps the kernel on thread entries */
 };
 
@@ -109,7 +120,8 @@ struct block_graph {
     const signed char *cut; /* by node: the way out that is not taken, or -1; may be NULL */
     unsigned *order;        /* reverse postorder */
     size_t count;
-    int *position; /* by node; -1 = not in it */
+    int *position;        /* by node; -1 = not in it */
+    const bool *finished; /* by node: as good as an end; may be NULL */
     size_t words;
     uint64_t *dominators, *postdominators; /* bit sets by node */
     int *idom, *ipdom;                     /* by node; -1 = none */
@@ -150,6 +162,7 @@ struct block_reach {
     bool *nodes;
     bool turns; /* it comes to the loop's next turn */
     bool ends;  /* to an end, or to the next turn of a loop around it */
+    bool lasts; /* to such a turn or a barrier: threads that have not ended */
 };
 struct block_reach block_graph_reach_in_turn(const struct block_graph *graph, unsigned from,
                                              int stop, int loop);
@@ -170,7 +183,39 @@ bool block_is_pure_call(LLVMValueRef instruction);
 /* Bytes between the copies of two threads of a variable of the function. */
 uint64_t block_local_stride(const struct block_kernel *kernel, LLVMValueRef alloca);
 
+/* warp.c */
+enum block_warp {
+    WARP_NONE,
+    WARP_SYNC,
+    WARP_SHUFFLE,
+    WARP_BALLOT,
+    WARP_ACTIVE,
+    WARP_MATCH_ANY,
+    WARP_MATCH_ALL,
+    WARP_REDUCE,
+};
+enum block_warp block_warp_operation(LLVMValueRef instruction);
+/* Whom an operation's mask names. */
+enum block_named {
+    NAMED_ALL,     /* the warp */
+    NAMED_TILE,    /* the lane's own part of it, as large as all others */
+    NAMED_PRESENT, /* the lanes that are there; to be proven */
+};
+enum block_named block_named_by(const struct block_kernel *kernel, LLVMValueRef call);
+/* False if it is nothing that hangs on warps or on the number of the thread. */
+bool block_warp_shape(const struct block_kernel *kernel, LLVMValueRef instruction,
+                      struct block_shape *shape);
+/* Why threads of a warp may not be together at an operation of the region; NULL if they are. */
+const char *block_warp_refusal(struct block_kernel *kernel, const struct block_graph *region);
+/* Lets the optimizer see what lane a shuffle in a short loop reads. */
+void block_warp_prepare(struct lower_context *lower, LLVMValueRef function);
+
+/* inline.c */
+void block_inline(struct lower_context *lower);
+
 /* legal.c */
+/* A fence or an atomic access. */
+bool block_is_order(LLVMValueRef at);
 /* NULL, or why not; kernel->blamed may then hold where. */
 const char *block_refusal(struct block_kernel *kernel);
 const char *block_refusal_of_shapes(struct block_kernel *kernel);
@@ -212,6 +257,7 @@ struct block_emit {
     uint64_t slot_bytes;  /* per thread */
     LLVMValueRef *arrays; /* array_count of them: operands of a loop over lanes */
     size_t array_count;
+    LLVMValueRef warp_array; /* one warp's values, where lanes read each other's */
 
     /* per chunk */
     LLVMValueRef first64[BLOCK_MOST_VECTORS], first32[BLOCK_MOST_VECTORS]; /* thread of lane 0 */
@@ -255,6 +301,9 @@ LLVMValueRef block_bits(struct block_emit *emit, LLVMValueRef mask);
 LLVMValueRef block_any_in(struct block_emit *emit, LLVMValueRef mask);
 LLVMValueRef block_any(struct block_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef block_all(struct block_emit *emit, const LLVMValueRef *mask);
+/* Any of the lanes that the vector's part of a value of the shape serves. */
+LLVMValueRef block_any_for(struct block_emit *emit, const LLVMValueRef *mask,
+                           struct block_shape shape, unsigned vector);
 LLVMValueRef block_and(struct block_emit *emit, LLVMValueRef mask, LLVMValueRef condition);
 /* How many of a value's vectors differ: one for uniform values. */
 unsigned block_parts(const struct block_emit *emit, struct block_shape shape);
@@ -298,11 +347,18 @@ LLVMValueRef block_clone(struct block_emit *emit, LLVMValueRef instruction,
 /* memory.c */
 void block_load(struct block_emit *emit, LLVMValueRef load);
 void block_store(struct block_emit *emit, LLVMValueRef store);
+/* The source only says what the accesses alias; one of the two differs between lanes. */
+void block_store_value(struct block_emit *emit, LLVMValueRef source, unsigned align,
+                       LLVMTypeRef type, const struct block_value *value,
+                       const struct block_value *at);
 
 /* call.c */
 /* Runs the instruction once for each lane that is on. */
 void block_each_lane(struct block_emit *emit, LLVMValueRef instruction);
 void block_call(struct block_emit *emit, LLVMValueRef call);
+
+/* exchange.c */
+void block_exchange(struct block_emit *emit, LLVMValueRef call);
 
 /* control.c */
 void block_nodes(struct block_emit *emit, const bool *set, int level);

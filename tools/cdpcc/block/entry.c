@@ -37,7 +37,8 @@ struct entry {
 static bool is_visible(LLVMValueRef at)
 {
     if (LLVMIsACallInst(at) != NULL) {
-        return !block_is_pure_call(at) && strncmp(block_callee_name(at), "llvm.lifetime", 13) != 0;
+        return !block_is_pure_call(at) && block_warp_operation(at) == WARP_NONE &&
+               strncmp(block_callee_name(at), "llvm.lifetime", 13) != 0;
     }
     return LLVMIsAStoreInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
            LLVMIsAAtomicCmpXchgInst(at) != NULL || LLVMIsAFenceInst(at) != NULL;

@@ -380,11 +380,17 @@ struct block_reach block_graph_reach_in_turn(const struct block_graph *graph, un
             bool is_own = graph->loops[loop].header == at;
             reach.turns |= is_own;
             reach.ends |= !is_own;
+            reach.lasts |= !is_own;
+            continue;
+        }
+        if (graph->finished != NULL && graph->finished[at]) {
+            reach.ends = true;
             continue;
         }
         reach.nodes[at] = true;
         unsigned count = block_graph_next(graph, at, next, which);
         reach.ends |= count == 0;
+        reach.lasts |= count == 0 && graph->kernel->nodes[at].end == END_BARRIER;
         for (unsigned i = 0; i < count; i++) {
             if (!reach.nodes[next[i]]) {
                 stack[depth++] = next[i];

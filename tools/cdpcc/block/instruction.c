@@ -24,6 +24,8 @@ static void drop_promises(LLVMValueRef clone)
         LLVMSetNNeg(clone, 0);
     } else if (opcode == LLVMOr) {
         LLVMSetIsDisjoint(clone, 0);
+    } else if (opcode == LLVMLShr || opcode == LLVMUDiv) {
+        LLVMSetExact(clone, 0);
     }
 }
 
@@ -365,7 +367,9 @@ void block_instruction(struct block_emit *emit, LLVMValueRef instruction)
         block_each_lane(emit, instruction);
         return;
     case LLVMCall:
-        if (!is_dropped(instruction)) {
+        if (block_warp_operation(instruction) != WARP_NONE) {
+            block_exchange(emit, instruction);
+        } else if (!is_dropped(instruction)) {
             block_call(emit, instruction);
         }
         return;

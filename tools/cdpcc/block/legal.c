@@ -46,9 +46,6 @@ static const char *runtime_refusal(const char *name)
             return NULL;
         }
     }
-    if (strcmp(name, "cdp_abi_syncthreads") == 0) {
-        return NULL;
-    }
     return str_format("it calls %s", name + strlen("cdp_abi_"));
 }
 
@@ -81,6 +78,9 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
     if (!LLVMIsDeclaration(callee)) {
         return function_refusal(callee, above);
     }
+    if (block_is_barrier(call) || block_warp_operation(call) != WARP_NONE) {
+        return NULL;
+    }
     if (strncmp(name, "cdp_abi_", 8) == 0) {
         return runtime_refusal(name);
     }
@@ -90,7 +90,7 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
     return NULL;
 }
 
-static bool is_order(LLVMValueRef at)
+bool block_is_order(LLVMValueRef at)
 {
     return LLVMIsAFenceInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
            LLVMIsAAtomicCmpXchgInst(at) != NULL ||
@@ -104,11 +104,14 @@ static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
     if (why != NULL) {
         return why;
     }
-    if (is_order(at)) {
+    if (block_is_order(at)) {
         return "it calls a function that has atomics";
     }
     if (block_is_barrier(at)) {
         return "it calls a function that has a barrier";
+    }
+    if (block_warp_operation(at) != WARP_NONE) {
+        return "it calls a function that has a warp operation";
     }
     return LLVMIsACallInst(at) != NULL ? call_refusal(at, calls) : NULL;
 }
@@ -228,7 +231,7 @@ static bool waits(struct search *search)
     while (search->open_count > 0) {
         LLVMValueRef at = search->open[--search->open_count];
         bool loads = LLVMIsALoadInst(at) != NULL;
-        if ((is_order(at) && !LLVMIsAStoreInst(at)) || (loads && search->has_fence)) {
+        if ((block_is_order(at) && !LLVMIsAStoreInst(at)) || (loads && search->has_fence)) {
             return true;
         }
         if (strncmp(block_callee_name(at), "cdp_abi_cas128", 14) == 0) {
@@ -302,6 +305,7 @@ const char *block_refusal(struct block_kernel *kernel)
             kernel->blamed = at;
             return why;
         }
+        kernel->has_warps |= kernel->node_of[i] >= 0 && block_warp_operation(at) != WARP_NONE;
         int field = kernel->node_of[i] < 0 ? -1 : block_self_field(at);
         kernel->uses_rows |= field == 4 || field == 8;
     }
@@ -384,13 +388,13 @@ static const char *region_refusal(struct block_kernel *kernel, const struct bloc
             return "threads may part here and meet different barriers";
         }
     }
-    return NULL;
+    return block_warp_refusal(kernel, graph);
 }
 
 const char *block_refusal_of_shapes(struct block_kernel *kernel)
 {
     const struct block_graph *whole = block_graph_build(kernel, 0, true, NULL);
-    if (kernel->barrier_count == 0) {
+    if (kernel->barrier_count == 0 && !kernel->has_warps) {
         return NULL;
     }
     for (unsigned i = 0; i < kernel->node_count; i++) {

@@ -161,12 +161,13 @@ static struct block_value load_uniform(struct block_emit *emit, const struct acc
 {
     struct block_value made = {.shape = at->shape};
     bool always = emit->mask == NULL || is_safe(emit, access->instruction);
+    unsigned warp = at->shape.kind == SHAPE_WARP ? BLOCK_WARP / emit->lanes : 1;
     for (unsigned u = 0; u < block_parts(emit, at->shape); u++) {
-        LLVMValueRef any = NULL;
-        if (!always) {
-            any = at->shape.kind == SHAPE_UNIFORM ? block_any(emit, emit->mask)
-                                                  : block_any_in(emit, emit->mask[u]);
+        if (u % warp != 0) { /* another block's thread may store meanwhile */
+            made.scalar[u] = made.scalar[u - 1];
+            continue;
         }
+        LLVMValueRef any = always ? NULL : block_any_for(emit, emit->mask, at->shape, u);
         made.scalar[u] = load_one(emit, access, at->scalar[u], any);
     }
     return made;
@@ -297,6 +298,24 @@ static void store_uniform(struct block_emit *emit, const struct access *access,
     }
 }
 
+void block_store_value(struct block_emit *emit, LLVMValueRef source, unsigned align,
+                       LLVMTypeRef type, const struct block_value *value,
+                       const struct block_value *at)
+{
+    struct access access = {.instruction = source, .type = type, .align = align};
+    enum order order = order_of(emit, at, type);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef vector = block_vector(emit, value, u);
+        if (order == ORDER_SURE) {
+            store_row(emit, &access, vector, at->scalar[u], u);
+        } else if (order == ORDER_TESTED) {
+            store_tested(emit, &access, vector, at, u);
+        } else {
+            scatter(emit, &access, vector, at, u);
+        }
+    }
+}
+
 void block_store(struct block_emit *emit, LLVMValueRef store)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
@@ -313,15 +332,5 @@ void block_store(struct block_emit *emit, LLVMValueRef store)
         block_each_lane(emit, store);
         return;
     }
-    enum order order = order_of(emit, &at, type);
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef vector = block_vector(emit, &value, u);
-        if (order == ORDER_SURE) {
-            store_row(emit, &access, vector, at.scalar[u], u);
-        } else if (order == ORDER_TESTED) {
-            store_tested(emit, &access, vector, &at, u);
-        } else {
-            scatter(emit, &access, vector, &at, u);
-        }
-    }
+    block_store_value(emit, store, access.align, type, &value, &at);
 }

@@ -341,6 +341,10 @@ struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRe
     if (opcode == LLVMAlloca) {
         return linear((int64_t)block_local_stride(kernel, instruction));
     }
+    struct block_shape of_warps;
+    if (block_warp_shape(kernel, instruction, &of_warps)) {
+        return of_warps;
+    }
     bool is_call = opcode == LLVMCall || opcode == LLVMInvoke;
     bool is_atomic = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
     if (is_atomic || (is_call && (most > SHAPE_VECTOR || !block_is_pure_call(instruction)))) {
@@ -373,7 +377,7 @@ struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRe
 
 /* ---- the fixed point ---- */
 
-enum join { JOIN_NONE, JOIN_VECTORS, JOIN_LANES };
+enum join { JOIN_NONE, JOIN_WARPS, JOIN_VECTORS, JOIN_LANES };
 
 struct shaping {
     struct block_kernel *kernel;
@@ -414,9 +418,10 @@ static struct block_shape weaken(struct block_shape shape, enum join by)
     if (by == JOIN_LANES) {
         return varying;
     }
-    if (by == JOIN_VECTORS && shape.kind == SHAPE_UNIFORM) {
-        shape.kind = SHAPE_VECTOR;
-    }
+    enum block_shape_kind least = by == JOIN_NONE    ? SHAPE_UNKNOWN
+                                  : by == JOIN_WARPS ? SHAPE_WARP
+                                                     : SHAPE_VECTOR;
+    shape.kind = shape.kind < least ? least : shape.kind;
     return shape;
 }
 
@@ -448,7 +453,10 @@ static enum join divergence(const struct shaping *shaping, unsigned node)
     if (shape.kind <= SHAPE_UNIFORM) {
         return JOIN_NONE;
     }
-    return shape.kind == SHAPE_VECTOR && shape.check == CHECK_NONE ? JOIN_VECTORS : JOIN_LANES;
+    if (shape.check != CHECK_NONE || shape.kind > SHAPE_VECTOR) {
+        return JOIN_LANES;
+    }
+    return shape.kind == SHAPE_VECTOR ? JOIN_VECTORS : JOIN_WARPS;
 }
 
 /* The ways of the node's branch meet in nodes that both lead to, as far as one turn of

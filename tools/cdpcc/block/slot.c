@@ -218,9 +218,8 @@ static LLVMValueRef load_part(struct block_emit *emit, int number, unsigned vect
 static LLVMValueRef merged(struct block_emit *emit, struct block_shape shape, unsigned vector,
                            LLVMValueRef now, LLVMValueRef before)
 {
-    LLVMValueRef on = shape.kind == SHAPE_VARYING   ? emit->mask[vector]
-                      : shape.kind <= SHAPE_UNIFORM ? block_any(emit, emit->mask)
-                                                    : block_any_in(emit, emit->mask[vector]);
+    LLVMValueRef on = shape.kind == SHAPE_VARYING ? emit->mask[vector]
+                                                  : block_any_for(emit, emit->mask, shape, vector);
     return LLVMBuildSelect(emit->builder, on, now, before, "");
 }
 

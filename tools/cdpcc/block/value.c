@@ -110,6 +110,21 @@ LLVMValueRef block_any(struct block_emit *emit, const LLVMValueRef *mask)
     return block_any_in(emit, all);
 }
 
+LLVMValueRef block_any_for(struct block_emit *emit, const LLVMValueRef *mask,
+                           struct block_shape shape, unsigned vector)
+{
+    if (shape.kind <= SHAPE_UNIFORM) {
+        return block_any(emit, mask);
+    }
+    LLVMValueRef all = mask[vector];
+    unsigned count = shape.kind == SHAPE_WARP ? BLOCK_WARP / emit->lanes : 1;
+    for (unsigned i = 0; count > 1 && i < count; i++) {
+        LLVMValueRef other = mask[vector / count * count + i];
+        all = i == 0 ? other : LLVMBuildOr(emit->builder, all, other, "");
+    }
+    return block_any_in(emit, all);
+}
+
 LLVMValueRef block_all(struct block_emit *emit, const LLVMValueRef *mask)
 {
     LLVMValueRef all = mask[0];
@@ -193,7 +208,7 @@ static LLVMValueRef condition_for(struct block_emit *emit, const LLVMValueRef *m
     if (shape.kind == SHAPE_VARYING) {
         return mask[vector];
     }
-    return shape.kind <= SHAPE_UNIFORM ? block_any(emit, mask) : block_any_in(emit, mask[vector]);
+    return block_any_for(emit, mask, shape, vector);
 }
 
 struct block_value block_select(struct block_emit *emit, const LLVMValueRef *mask,
