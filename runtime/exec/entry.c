@@ -115,6 +115,14 @@ void cdp_abi_assert_lane(const char *text, const char *file, uint32_t line, cons
     self->thread.launch_failed = 0; /* one report says enough */
 }
 
+/* Block entries tell of their threads' errors themselves, one thread after the other. */
+void cdp_abi_unread_error(void)
+{
+    struct cdp_abi_thread *thread = cdp_abi_self;
+    cdp_fault_unread_error(cdp_block_of(thread), thread);
+    thread->launch_failed = 0;
+}
+
 void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line, const char *function)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);

@@ -45,6 +45,7 @@ CDP_EXPORT CDP_NORETURN void cdp_abi_assert_fail(const char *text, const char *f
                                                  const char *function);
 CDP_EXPORT void cdp_abi_assert_lane(const char *text, const char *file, uint32_t line,
                                     const char *function);
+CDP_EXPORT void cdp_abi_unread_error(void);
 CDP_EXPORT CDP_NORETURN void cdp_abi_pure_virtual(void);
 
 CDP_EXPORT void cdp_abi_cas128(void *address, const void *expected, const void *desired, void *old);

@@ -15,6 +15,7 @@
  *   legal.c        why a kernel stays on thread entries; else nothing
  *   value.c        values of a chunk and what all emission needs
  *   instruction.c memory.c call.c exchange.c   one instruction for all lanes
+ *   thread.c       the thread that a lane is, in calls
  *   control.c      branches and the ends of regions, under masks
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
  *   slot.c         values that live across barriers
@@ -257,6 +258,7 @@ struct block_emit {
     uint64_t slot_bytes;  /* per thread */
     LLVMValueRef *arrays; /* array_count of them: operands of a loop over lanes */
     size_t array_count;
+    LLVMValueRef errors;     /* of all threads, if the kernel may launch; else NULL */
     LLVMValueRef warp_array; /* one warp's values, where lanes read each other's */
 
     /* per chunk */
@@ -351,6 +353,16 @@ void block_store(struct block_emit *emit, LLVMValueRef store);
 void block_store_value(struct block_emit *emit, LLVMValueRef source, unsigned align,
                        LLVMTypeRef type, const struct block_value *value,
                        const struct block_value *at);
+
+/* thread.c */
+/* Whether the call may set or read the thread's last error. */
+bool block_may_fail(LLVMValueRef call);
+/* Around a call by the thread of that number. */
+void block_enter_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call);
+void block_leave_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call);
+/* At the function's start and end. */
+void block_make_errors(struct block_emit *emit);
+void block_tell_errors(struct block_emit *emit);
 
 /* call.c */
 /* Runs the instruction once for each lane that is on. */

@@ -4,8 +4,6 @@
 
 #include "arena.h"
 
-#include "abi/cdp_abi.h"
-
 #include <string.h>
 
 /* Intrinsics whose vector form is as exact as the scalar one, with the number of
@@ -158,33 +156,6 @@ static LLVMValueRef lanes_on(struct block_emit *emit)
     return all;
 }
 
-static void set_field(struct block_emit *emit, size_t offset, LLVMValueRef value)
-{
-    LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->self, offset, "");
-    LLVMBuildStore(emit->builder, value, at);
-}
-
-/* Who calls is for the runtime, and for functions that ask for threadIdx. */
-static void become_thread(struct block_emit *emit, LLVMValueRef lane)
-{
-    LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32;
-    size_t index = offsetof(struct cdp_abi_thread, thread_idx);
-    LLVMValueRef thread =
-        LLVMBuildAdd(b, emit->first32[0], LLVMBuildTrunc(b, lane, i32, ""), "thread");
-    set_field(emit, offsetof(struct cdp_abi_thread, linear), thread);
-    if (emit->kernel->layout == LAYOUT_LINE) {
-        set_field(emit, index, thread);
-        set_field(emit, index + 4, block_int(i32, 0));
-        set_field(emit, index + 8, block_int(i32, 0));
-        return;
-    }
-    LLVMValueRef row = LLVMBuildUDiv(b, thread, emit->dimension[0], "");
-    set_field(emit, index, LLVMBuildURem(b, thread, emit->dimension[0], ""));
-    set_field(emit, index + 4, LLVMBuildURem(b, row, emit->dimension[1], ""));
-    set_field(emit, index + 8, LLVMBuildUDiv(b, row, emit->dimension[1], ""));
-}
-
 static bool touches_nothing(LLVMValueRef callee)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
@@ -238,8 +209,12 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
             LLVMSetOperand(clone, i, lanes->operands[i].scalar[0]);
         }
     }
-    if (needs_identity(lanes->instruction)) {
-        become_thread(emit, lane);
+    bool is_call = needs_identity(lanes->instruction);
+    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMValueRef thread = LLVMBuildAdd(emit->builder, emit->first32[0],
+                                       LLVMBuildTrunc(emit->builder, lane, i32, ""), "thread");
+    if (is_call) {
+        block_enter_thread(emit, thread, lanes->instruction);
     }
     LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
@@ -247,12 +222,38 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
     block_drop_metadata(emit, clone);
     keep_apart(emit, clone);
     replace_assertion(emit, clone);
+    if (is_call) {
+        block_leave_thread(emit, thread, lanes->instruction);
+    }
     if (lanes->second != NULL) {
         keep(emit, lanes->result, LLVMBuildExtractValue(emit->builder, clone, 0, ""), lane);
         keep(emit, lanes->second, LLVMBuildExtractValue(emit->builder, clone, 1, ""), lane);
     } else if (lanes->result != NULL) {
         keep(emit, lanes->result, clone, lane);
     }
+}
+
+/* The block hands out a launch's buffer most quickly if it was the last to be made: what
+ * lanes launch one after the other is made the other way round. */
+static bool is_reversed(LLVMValueRef instruction)
+{
+    return strncmp(block_callee_name(instruction), "cdp_abi_cudaGetParameterBuffer", 30) == 0;
+}
+
+/* The next of the lanes that are left, and those left after it. */
+static LLVMValueRef take_lane(struct lanes *lanes, LLVMValueRef left, LLVMValueRef *rest)
+{
+    LLVMBuilderRef b = lanes->emit->builder;
+    LLVMTypeRef i64 = lanes->emit->lower->i64;
+    LLVMValueRef arguments[] = {left, block_int(lanes->emit->lower->i1, 1)};
+    if (!is_reversed(lanes->instruction)) {
+        *rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, block_int(i64, 1), ""), "");
+        return block_intrinsic(lanes->emit, "llvm.cttz", &i64, 1, arguments, 2);
+    }
+    LLVMValueRef zeros = block_intrinsic(lanes->emit, "llvm.ctlz", &i64, 1, arguments, 2);
+    LLVMValueRef lane = LLVMBuildSub(b, block_int(i64, 63), zeros, "");
+    *rest = LLVMBuildXor(b, left, LLVMBuildShl(b, block_int(i64, 1), lane, ""), "");
+    return lane;
 }
 
 static void loop_lanes(struct lanes *lanes)
@@ -266,9 +267,8 @@ static void loop_lanes(struct lanes *lanes)
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, all, zero, ""), head, after);
     block_at(emit, head);
     LLVMValueRef left = LLVMBuildPhi(b, i64, "left");
-    LLVMValueRef arguments[] = {left, block_int(emit->lower->i1, 1)};
-    run_lane(lanes, block_intrinsic(emit, "llvm.cttz", &i64, 1, arguments, 2));
-    LLVMValueRef rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, block_int(i64, 1), ""), "");
+    LLVMValueRef rest;
+    run_lane(lanes, take_lane(lanes, left, &rest));
     LLVMBasicBlockRef from[] = {before, block_here(emit)};
     LLVMValueRef values[] = {all, rest};
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, rest, zero, ""), head, after);

@@ -291,6 +291,7 @@ static void make_memory(struct entry *entry)
         LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
         emit->alive = LLVMBuildArrayAlloca(emit->allocas, i16, emit->padded_count, "alive");
     }
+    block_make_errors(emit);
     size_t values = emit->kernel->value_count;
     emit->slots = arena_alloc((values + 1) * sizeof *emit->slots);
     emit->locals = arena_alloc((values + 1) * sizeof *emit->locals);
@@ -582,6 +583,7 @@ static void emit_function(struct entry *entry)
         emit_region(entry, &entry->regions[r]);
     }
     block_at(emit, entry->done);
+    block_tell_errors(emit);
     LLVMBuildRetVoid(emit->builder);
 }
 

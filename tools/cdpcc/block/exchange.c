@@ -483,7 +483,8 @@ static void one_for_all(struct block_emit *emit, LLVMValueRef call)
 void block_exchange(struct block_emit *emit, LLVMValueRef call)
 {
     switch ((int)block_warp_operation(call)) {
-    case WARP_SYNC: /* they are together */
+    case WARP_SYNC: /* they are together; nothing moves past it, as past a barrier */
+        LLVMBuildFence(emit->builder, LLVMAtomicOrderingSequentiallyConsistent, 1, "");
         return;
     case WARP_SHUFFLE:
         shuffle(emit, call);
