@@ -236,6 +236,11 @@ warns host_launches "" <<'CU'
 void f() { int x; child<<<1, 1>>>(&x); }
 CU
 
+# Nothing is wrong with the examples.
+for example in "$TOP"/examples/*.cu; do
+    check "example_$(basename "$example" .cu)" "$CDPCC" -c -Werror "$example" -o example.o
+done
+
 # Constants; written by name it is an error, see lower_checks.sh.
 warns constant_through_a_helper "3:36: warning: device code writes to the __constant__ variable 'c' through a pointer [-Wcdp-constant-write]
 5:5: note: in a call of 'write' here" <<'CU'

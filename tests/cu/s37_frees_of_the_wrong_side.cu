@@ -3,6 +3,8 @@
 // stderr: cudaErrorIllegalAddress: free\(0x.*\): it is device memory, allocated at main .s37.*
 // stderr: cudaErrorIllegalAddress: free\(0x.*\): it was freed already, at give .s37_.*at take
 // stderr: cudaErrorIllegalAddress: cudaFree\(0x.*\): it is 8 bytes into 100 bytes of the devic
+// stderr: cudaErrorIllegalAddress: cudaFree\(0x.*\): it is device memory, allocated at main .s37.*
+// stderr: cudaErrorIllegalAddress: cudaFree\(0x.*\): it was freed already, at give_by_cuda .s37
 // stderr: cudaErrorIllegalAddress: free\(0x.*\): it is local memory of a kernel
 // stderr: in kernel give, block \(0,0,0\), thread \(0,0,0\), at give \(s37_.*cu:
 #include "hide.h"
@@ -48,6 +50,16 @@ int main()
     SHOW(cudaDeviceSynchronize());
     MUST(cudaDeviceReset());
     give_by_cuda<<<1, 1>>>(taken() + 8);
+    SHOW(cudaDeviceSynchronize());
+    MUST(cudaDeviceReset());
+    MUST(cudaMalloc(&device, 64));
+    give_by_cuda<<<1, 1>>>(device);
+    SHOW(cudaDeviceSynchronize());
+    SHOW(cudaFree(device)); // sticky
+    MUST(cudaDeviceReset());
+    heap = taken();
+    give_by_cuda<<<1, 1>>>(heap);
+    give_by_cuda<<<1, 1>>>(heap);
     SHOW(cudaDeviceSynchronize());
     MUST(cudaDeviceReset());
     give_local<<<1, 1>>>();

@@ -21,6 +21,17 @@ __global__ void parent() {
     SHOW(cudaGetLastError());
     child<<<1, dim3(32, 33)>>>();
     SHOW(cudaGetLastError());
+    const dim3 grids[] = {{1, 0, 1}, {1, 1, 0}};
+    const dim3 blocks[] = {{1, 0, 1}, {1, 1, 0}, {1, 1025, 1}, {16, 16, 5}};
+    for (dim3 grid : grids) {
+        child<<<grid, 1>>>();
+        printf("%d ", cudaGetLastError());
+    }
+    for (dim3 block : blocks) {
+        child<<<1, block>>>();
+        printf("%d ", cudaGetLastError());
+    }
+    printf("\n");
     big<<<1, 1, 49153>>>();
     SHOW(cudaGetLastError());
     big<<<1, 1, 49152>>>();
