@@ -138,6 +138,9 @@ bool block_kernel_build(struct block_kernel *kernel);
 /* -1 for constants and what is defined outside. */
 int block_number(const struct block_kernel *kernel, LLVMValueRef value);
 bool block_is_barrier(LLVMValueRef instruction);
+/* What a barrier tells of all threads' predicates. */
+enum block_vote { VOTE_NONE, VOTE_COUNT, VOTE_AND, VOTE_OR };
+enum block_vote block_vote_of(LLVMValueRef instruction);
 const char *block_callee_name(LLVMValueRef instruction);
 /* The address is base plus a constant; base is NULL if unknown. */
 LLVMValueRef block_address_base(LLVMValueRef address, int64_t *offset);
@@ -254,9 +257,10 @@ struct block_emit {
     LLVMValueRef dimension[3], thread_count, padded_count; /* i32 */
     LLVMValueRef scratch; /* where loads of lanes that are off go; zeroed */
     LLVMValueRef next_region;
-    LLVMValueRef alive;   /* bits of each vector's lanes that wait at the barrier */
-    uint64_t slot_bytes;  /* per thread */
-    LLVMValueRef *arrays; /* array_count of them: operands of a loop over lanes */
+    LLVMValueRef alive;      /* bits of each vector's lanes that wait at the barrier */
+    LLVMValueRef yes, votes; /* i32 in memory: of the threads at a barrier that counts */
+    uint64_t slot_bytes;     /* per thread */
+    LLVMValueRef *arrays;    /* array_count of them: operands of a loop over lanes */
     size_t array_count;
     LLVMValueRef errors;     /* of all threads, if the kernel may launch; else NULL */
     LLVMValueRef warp_array; /* one warp's values, where lanes read each other's */

@@ -246,10 +246,34 @@ static void note_next(struct block_emit *emit, const LLVMValueRef *mask, int reg
     LLVMBuildStore(emit->builder, value, emit->next_region);
 }
 
+static void add_lanes(struct block_emit *emit, LLVMValueRef count, LLVMValueRef mask)
+{
+    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMValueRef bits = LLVMBuildZExt(emit->builder, block_bits(emit, mask), i32, "");
+    LLVMValueRef lanes = block_intrinsic(emit, "llvm.ctpop", &i32, 1, &bits, 1);
+    LLVMValueRef old = LLVMBuildLoad2(emit->builder, i32, count, "");
+    LLVMBuildStore(emit->builder, LLVMBuildAdd(emit->builder, old, lanes, ""), count);
+}
+
+static void vote(struct block_emit *emit, LLVMValueRef barrier, const LLVMValueRef *mask)
+{
+    struct block_value predicate = block_get(emit, LLVMGetOperand(barrier, 0));
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef value = block_vector(emit, &predicate, u);
+        LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
+        LLVMValueRef yes = LLVMBuildICmp(emit->builder, LLVMIntNE, value, zero, "");
+        add_lanes(emit, emit->yes, block_and(emit, mask[u], yes));
+        add_lanes(emit, emit->votes, mask[u]);
+    }
+}
+
 /* These lanes wait. */
 static void end_at_barrier(struct block_emit *emit, unsigned node)
 {
     const LLVMValueRef *mask = emit->masks[node];
+    if (block_vote_of(emit->kernel->nodes[node].last) != VOTE_NONE) {
+        vote(emit, emit->kernel->nodes[node].last, mask);
+    }
     note_next(emit, mask, emit->region_of[emit->kernel->nodes[node].next[0]]);
     for (unsigned u = 0; emit->alive != NULL && u < emit->vectors; u++) {
         LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->first64[u],

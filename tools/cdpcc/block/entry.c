@@ -287,6 +287,8 @@ static void make_memory(struct entry *entry)
     emit->scratch = block_alloca(emit, bytes, BLOCK_SCRATCH_ALIGN, "scratch");
     LLVMBuildStore(emit->builder, LLVMConstNull(bytes), emit->scratch);
     emit->next_region = block_alloca(emit, emit->lower->i32, 4, "next");
+    emit->yes = block_alloca(emit, emit->lower->i32, 4, "yes");
+    emit->votes = block_alloca(emit, emit->lower->i32, 4, "votes");
     if (entry->needs_alive) {
         LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
         emit->alive = LLVMBuildArrayAlloca(emit->allocas, i16, emit->padded_count, "alive");
@@ -536,6 +538,29 @@ static void go_on(struct entry *entry, const struct region *region)
     }
 }
 
+/* What the barrier before the region says, for those behind it. */
+static void end_vote(struct entry *entry, const struct region *region)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMValueRef barrier = region->entry == 0 ? NULL : emit->kernel->nodes[region->entry - 1].last;
+    enum block_vote what = barrier == NULL ? VOTE_NONE : block_vote_of(barrier);
+    int number = barrier == NULL ? -1 : block_number(emit->kernel, barrier);
+    if (what != VOTE_NONE && emit->has_slot[number]) {
+        LLVMValueRef said = LLVMBuildLoad2(b, i32, emit->yes, "");
+        if (what != VOTE_COUNT) {
+            LLVMValueRef other =
+                what == VOTE_OR ? block_int(i32, 0) : LLVMBuildLoad2(b, i32, emit->votes, "");
+            LLVMIntPredicate how = what == VOTE_OR ? LLVMIntNE : LLVMIntEQ;
+            said = LLVMBuildZExt(b, LLVMBuildICmp(b, how, said, other, ""), i32, "");
+        }
+        LLVMBuildStore(b, said, emit->slots[number]);
+    }
+    LLVMBuildStore(b, block_int(i32, 0), emit->yes);
+    LLVMBuildStore(b, block_int(i32, 0), emit->votes);
+}
+
 static void emit_region(struct entry *entry, struct region *region)
 {
     struct block_emit *emit = &entry->emit;
@@ -547,6 +572,7 @@ static void emit_region(struct entry *entry, struct region *region)
     /* Nothing moves past a barrier: types that tell a thread's accesses apart do not tell
      * those of all, where memory serves for one thing after the other. */
     LLVMBuildFence(emit->builder, LLVMAtomicOrderingSequentiallyConsistent, 1, "");
+    end_vote(entry, region);
     load_values(entry, region, true);
     LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
     LLVMBasicBlockRef before = block_here(emit), head = block_new(emit, "chunk");

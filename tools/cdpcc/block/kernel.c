@@ -15,7 +15,19 @@ const char *block_callee_name(LLVMValueRef instruction)
 
 bool block_is_barrier(LLVMValueRef instruction)
 {
-    return strcmp(block_callee_name(instruction), "cdp_abi_syncthreads") == 0;
+    return strcmp(block_callee_name(instruction), "cdp_abi_syncthreads") == 0 ||
+           block_vote_of(instruction) != VOTE_NONE;
+}
+
+enum block_vote block_vote_of(LLVMValueRef instruction)
+{
+    static const char prefix[] = "cdp_abi_syncthreads_";
+    const char *name = block_callee_name(instruction);
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0) {
+        return VOTE_NONE;
+    }
+    const char *what = name + sizeof prefix - 1;
+    return strcmp(what, "count") == 0 ? VOTE_COUNT : strcmp(what, "and") == 0 ? VOTE_AND : VOTE_OR;
 }
 
 int block_number(const struct block_kernel *kernel, LLVMValueRef value)

@@ -535,7 +535,8 @@ void block_shapes(struct block_kernel *kernel)
     shaping.loop_partings = arena_alloc((shaping.graph->loop_count + 1) * sizeof(enum join));
     for (size_t i = 0; i < kernel->value_count; i++) {
         bool is_argument = kernel->node_of[i] < 0;
-        kernel->shapes[i] = is_argument ? uniform : (struct block_shape){.kind = SHAPE_UNKNOWN};
+        bool is_same = is_argument || block_vote_of(kernel->values[i]) != VOTE_NONE;
+        kernel->shapes[i] = is_same ? uniform : (struct block_shape){.kind = SHAPE_UNKNOWN};
     }
     bool changed = true;
     while (changed) {

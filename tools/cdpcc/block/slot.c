@@ -72,6 +72,9 @@ static void use_in_node(struct uses *uses, unsigned node)
         }
     }
     use(uses, at->condition, node);
+    if (at->end == END_BARRIER && block_vote_of(at->last) != VOTE_NONE) {
+        use(uses, LLVMGetOperand(at->last, 0), node);
+    }
     use_in_phis(uses, node);
 }
 
