@@ -183,6 +183,8 @@ struct block_shape block_shape_of(const struct block_kernel *kernel, LLVMValueRe
 void block_shapes(struct block_kernel *kernel);
 struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRef instruction,
                                   enum block_test *test);
+/* The linear result is the sign extension of lane 0's operand. */
+bool block_extends_signed(LLVMValueRef instruction, struct block_shape operand);
 bool block_is_pure_call(LLVMValueRef instruction);
 /* Bytes between the copies of two threads of a variable of the function. */
 uint64_t block_local_stride(const struct block_kernel *kernel, LLVMValueRef alloca);

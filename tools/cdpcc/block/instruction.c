@@ -267,6 +267,12 @@ static void make_scalars(struct block_emit *emit, LLVMValueRef instruction,
         is_of_lane0 |= operands[i].shape.kind == SHAPE_LINEAR;
     }
     for (unsigned u = 0; u < block_parts(emit, made->shape); u++) {
+        if (made->shape.kind == SHAPE_LINEAR &&
+            block_extends_signed(instruction, operands[0].shape)) {
+            made->scalar[u] = LLVMBuildSExt(emit->builder, block_scalar(&operands[0], u),
+                                            LLVMTypeOf(instruction), "");
+            continue;
+        }
         LLVMValueRef clone = block_clone(emit, instruction, operands, u);
         if (is_of_lane0) {
             drop_promises(clone);

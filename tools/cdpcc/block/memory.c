@@ -62,6 +62,18 @@ static enum order order_of(const struct block_emit *emit, const struct block_val
     return tested ? ORDER_TESTED : ORDER_SURE;
 }
 
+/* Where lane 0 of a vector access is.  A masked access touches nothing that its lanes are
+ * off for, but processors are slow to find out where there is no memory at all, as with an
+ * index below zero: with no lane on, it goes where there is some. */
+static LLVMValueRef row_start(struct block_emit *emit, LLVMValueRef at, unsigned vector)
+{
+    if (emit->mask == NULL) {
+        return at;
+    }
+    LLVMValueRef any = block_any_in(emit, emit->mask[vector]);
+    return LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
+}
+
 /* ---- loads ---- */
 
 static LLVMValueRef load_row(struct block_emit *emit, const struct access *access, LLVMValueRef at,
@@ -73,7 +85,8 @@ static LLVMValueRef load_row(struct block_emit *emit, const struct access *acces
         made = LLVMBuildLoad2(emit->builder, types[0], at, "");
         LLVMSetAlignment(made, row_align(emit, access));
     } else {
-        LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
+        LLVMValueRef arguments[] = {row_start(emit, at, vector), emit->mask[vector],
+                                    LLVMGetPoison(types[0])};
         made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
         align_argument(emit, made, 0, row_align(emit, access));
     }
@@ -233,7 +246,7 @@ static void store_row(struct block_emit *emit, const struct access *access, LLVM
         LLVMSetAlignment(made, row_align(emit, access));
     } else {
         LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
-        LLVMValueRef arguments[] = {value, at, emit->mask[vector]};
+        LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};
         made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
         align_argument(emit, made, 1, row_align(emit, access));
     }

@@ -178,11 +178,29 @@ static struct block_shape scaled(const struct block_kernel *kernel, LLVMValueRef
     return made;
 }
 
+/* A value that is not negative in any lane that uses it, and grows with the lane: then lane
+ * 0's is the same number less some strides, though maybe below zero, and its sign extension
+ * is the start of all lanes' extensions, whether or not lane 0 itself is among them. */
+bool block_extends_signed(LLVMValueRef instruction, struct block_shape operand)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
+    if (LLVMGetInstructionOpcode(instruction) != LLVMZExt || !LLVMGetNNeg(instruction) ||
+        LLVMGetIntTypeWidth(type) > 64 || operand.kind != SHAPE_LINEAR) {
+        return false;
+    }
+    int64_t most = INT64_MAX >> (64 - LLVMGetIntTypeWidth(type));
+    return operand.stride > 0 && operand.stride <= most / BLOCK_MOST_LANES;
+}
+
 static struct block_shape extended(const struct block_kernel *kernel, LLVMValueRef instruction,
                                    enum block_test *test)
 {
     struct block_shape a = operand(kernel, instruction, 0), made = linear(a.stride);
     bool is_zext = LLVMGetInstructionOpcode(instruction) == LLVMZExt;
+    if (block_extends_signed(instruction, a)) {
+        made.is_unsigned_exact = false; /* lane 0 may be below zero */
+        return made;
+    }
     *test = is_zext ? TEST_UNSIGNED : TEST_SIGNED;
     bool exact = is_zext ? a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction))
                          : a.is_signed_exact;
