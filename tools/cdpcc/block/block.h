@@ -14,7 +14,7 @@
  *   warp.c         which lanes of a warp come to its operations
  *   legal.c        why a kernel stays on thread entries; else nothing
  *   value.c        values of a chunk and what all emission needs
- *   instruction.c memory.c call.c exchange.c   one instruction for all lanes
+ *   instruction.c memory.c call.c exchange.c atomic.c   one instruction for all lanes
  *   thread.c       the thread that a lane is, in calls
  *   control.c      branches and the ends of regions, under masks
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
@@ -377,6 +377,16 @@ void block_call(struct block_emit *emit, LLVMValueRef call);
 
 /* exchange.c */
 void block_exchange(struct block_emit *emit, LLVMValueRef call);
+/* atomic.c */
+/* A compare-and-swap has both, all else the first. */
+struct block_swap {
+    LLVMValueRef old, is_equal;
+};
+/* Shared memory, and an operation that scalars can do. */
+bool block_is_plain_atomic(LLVMValueRef instruction);
+struct block_swap block_plain_atomic(struct block_emit *emit, LLVMValueRef instruction,
+                                     const LLVMValueRef *operands);
+void block_atomic(struct block_emit *emit, LLVMValueRef instruction);
 
 /* control.c */
 void block_nodes(struct block_emit *emit, const bool *set, int level);

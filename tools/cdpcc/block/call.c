@@ -197,16 +197,41 @@ static void replace_assertion(struct block_emit *emit, LLVMValueRef clone)
     }
 }
 
+static LLVMValueRef lane_operand(struct lanes *lanes, unsigned index, LLVMValueRef lane)
+{
+    LLVMValueRef operand = LLVMGetOperand(lanes->instruction, index);
+    if (lanes->arrays[index] != NULL) {
+        return element(lanes->emit, lanes->arrays[index], LLVMTypeOf(operand), lane);
+    }
+    bool is_value = block_number(lanes->emit->kernel, operand) >= 0;
+    return is_value ? lanes->operands[index].scalar[0] : operand;
+}
+
+static void run_plain_atomic(struct lanes *lanes, LLVMValueRef lane)
+{
+    LLVMValueRef operands[3];
+    for (unsigned i = 0; i < lanes->count && i < 3; i++) {
+        operands[i] = lane_operand(lanes, i, lane);
+    }
+    struct block_swap swap = block_plain_atomic(lanes->emit, lanes->instruction, operands);
+    keep(lanes->emit, lanes->result, swap.old, lane);
+    if (lanes->second != NULL) {
+        keep(lanes->emit, lanes->second, swap.is_equal, lane);
+    }
+}
+
 static void run_lane(struct lanes *lanes, LLVMValueRef lane)
 {
     struct block_emit *emit = lanes->emit;
+    if (block_is_plain_atomic(lanes->instruction)) {
+        run_plain_atomic(lanes, lane);
+        return;
+    }
     LLVMValueRef clone = LLVMInstructionClone(lanes->instruction);
     for (unsigned i = 0; i < lanes->count; i++) {
-        LLVMValueRef operand = LLVMGetOperand(lanes->instruction, i);
-        if (lanes->arrays[i] != NULL) {
-            LLVMSetOperand(clone, i, element(emit, lanes->arrays[i], LLVMTypeOf(operand), lane));
-        } else if (block_number(emit->kernel, operand) >= 0) {
-            LLVMSetOperand(clone, i, lanes->operands[i].scalar[0]);
+        if (lanes->arrays[i] != NULL ||
+            block_number(emit->kernel, LLVMGetOperand(lanes->instruction, i)) >= 0) {
+            LLVMSetOperand(clone, i, lane_operand(lanes, i, lane));
         }
     }
     bool is_call = needs_identity(lanes->instruction);

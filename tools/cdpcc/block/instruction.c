@@ -370,7 +370,7 @@ void block_instruction(struct block_emit *emit, LLVMValueRef instruction)
         return;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        block_each_lane(emit, instruction);
+        block_atomic(emit, instruction);
         return;
     case LLVMCall:
         if (block_warp_operation(instruction) != WARP_NONE) {

@@ -1,0 +1,195 @@
+/* Atomic operations on the block's shared memory are plain ones: a block has one worker
+ * from its first instruction to its last, no other block or grid can reach its shared
+ * memory, and here one lane comes after the other. */
+#include "block/block.h"
+
+#include "arena.h"
+
+#include "abi/cdp_abi.h"
+
+/* Steps from an address back to where lanes differ. */
+enum { MOST_DEPTH = 6 };
+
+/* The address is surely in the block's shared memory. */
+static bool is_shared(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    int64_t offset;
+    LLVMValueRef base = LLVMIsALoadInst(address) != NULL
+                            ? block_address_base(LLVMGetOperand(address, 0), &offset)
+                            : NULL;
+    bool is_block =
+        base != NULL && block_self_field(base) == offsetof(struct cdp_abi_thread, block);
+    return is_block && (offset == offsetof(struct cdp_abi_block, shared) ||
+                        offset == offsetof(struct cdp_abi_block, dynamic_shared));
+}
+
+static bool has_plain_form(LLVMValueRef instruction)
+{
+    if (LLVMIsAAtomicCmpXchgInst(instruction) != NULL) {
+        return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(instruction, 1))) == LLVMIntegerTypeKind;
+    }
+    if (LLVMIsAAtomicRMWInst(instruction) == NULL) {
+        return false;
+    }
+    switch ((int)LLVMGetAtomicRMWBinOp(instruction)) {
+    case LLVMAtomicRMWBinOpXchg:
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpXor:
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin:
+    case LLVMAtomicRMWBinOpFAdd:
+    case LLVMAtomicRMWBinOpFSub:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool block_is_plain_atomic(LLVMValueRef instruction)
+{
+    return has_plain_form(instruction) && is_shared(LLVMGetOperand(instruction, 0));
+}
+
+static LLVMValueRef pick(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef old,
+                         LLVMValueRef value)
+{
+    return LLVMBuildSelect(b, LLVMBuildICmp(b, predicate, old, value, ""), old, value, "");
+}
+
+static LLVMValueRef combined(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
+                             LLVMValueRef value)
+{
+    switch ((int)operation) {
+    case LLVMAtomicRMWBinOpAdd:
+        return LLVMBuildAdd(b, old, value, "");
+    case LLVMAtomicRMWBinOpSub:
+        return LLVMBuildSub(b, old, value, "");
+    case LLVMAtomicRMWBinOpAnd:
+        return LLVMBuildAnd(b, old, value, "");
+    case LLVMAtomicRMWBinOpOr:
+        return LLVMBuildOr(b, old, value, "");
+    case LLVMAtomicRMWBinOpXor:
+        return LLVMBuildXor(b, old, value, "");
+    case LLVMAtomicRMWBinOpMax:
+        return pick(b, LLVMIntSGT, old, value);
+    case LLVMAtomicRMWBinOpMin:
+        return pick(b, LLVMIntSLE, old, value);
+    case LLVMAtomicRMWBinOpUMax:
+        return pick(b, LLVMIntUGT, old, value);
+    case LLVMAtomicRMWBinOpUMin:
+        return pick(b, LLVMIntULE, old, value);
+    case LLVMAtomicRMWBinOpFAdd:
+        return LLVMBuildFAdd(b, old, value, "");
+    case LLVMAtomicRMWBinOpFSub:
+        return LLVMBuildFSub(b, old, value, "");
+    default:
+        return value;
+    }
+}
+
+struct block_swap block_plain_atomic(struct block_emit *emit, LLVMValueRef instruction,
+                                     const LLVMValueRef *operands)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef type = LLVMTypeOf(operands[1]);
+    unsigned align = LLVMGetAlignment(instruction);
+    struct block_swap swap = {.old = LLVMBuildLoad2(b, type, operands[0], "old")};
+    LLVMSetAlignment(swap.old, align);
+    LLVMValueRef now;
+    if (LLVMIsAAtomicCmpXchgInst(instruction) != NULL) {
+        swap.is_equal = LLVMBuildICmp(b, LLVMIntEQ, swap.old, operands[1], "");
+        now = LLVMBuildSelect(b, swap.is_equal, operands[2], swap.old, "");
+    } else {
+        now = combined(b, LLVMGetAtomicRMWBinOp(instruction), swap.old, operands[1]);
+    }
+    LLVMSetAlignment(LLVMBuildStore(b, now, operands[0]), align);
+    return swap;
+}
+
+/* ---- all lanes, one by one in straight code ---- */
+
+static LLVMValueRef lane_of(struct block_emit *emit, LLVMValueRef value, unsigned vector,
+                            unsigned lane, unsigned depth);
+
+/* The value of one lane, made again from scalars: an element of a vector of addresses costs
+ * more than the address of an element.  NULL if it cannot be. */
+static LLVMValueRef remade(struct block_emit *emit, LLVMValueRef value, unsigned vector,
+                           unsigned lane, unsigned depth)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    bool is_address = opcode == LLVMGetElementPtr;
+    bool is_extension = opcode == LLVMZExt || opcode == LLVMSExt;
+    if (depth == 0 || (!is_address && !is_extension)) {
+        return NULL;
+    }
+    unsigned count = (unsigned)LLVMGetNumOperands(value);
+    LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
+    for (unsigned i = 0; i < count; i++) {
+        operands[i] = lane_of(emit, LLVMGetOperand(value, i), vector, lane, depth - 1);
+    }
+    if (is_extension) {
+        return LLVMBuildCast(emit->builder, opcode, operands[0], LLVMTypeOf(value), "");
+    }
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
+    return LLVMBuildGEP2(emit->builder, type, operands[0], operands + 1, count - 1, "");
+}
+
+static LLVMValueRef lane_of(struct block_emit *emit, LLVMValueRef value, unsigned vector,
+                            unsigned lane, unsigned depth)
+{
+    struct block_value made = block_get(emit, value);
+    if (made.shape.kind <= SHAPE_VECTOR) {
+        return block_scalar(&made, vector);
+    }
+    bool is_mixed = emit->is_mixed != NULL && emit->is_mixed[block_number(emit->kernel, value)];
+    LLVMValueRef scalar = NULL;
+    if (made.shape.kind == SHAPE_VARYING && !is_mixed && LLVMIsAInstruction(value) != NULL) {
+        scalar = remade(emit, value, vector, lane, depth);
+    }
+    if (scalar != NULL) {
+        return scalar;
+    }
+    LLVMValueRef index = block_int(emit->lower->i64, lane);
+    return LLVMBuildExtractElement(emit->builder, block_vector(emit, &made, vector), index, "");
+}
+
+void block_atomic(struct block_emit *emit, LLVMValueRef instruction)
+{
+    if (emit->mask != NULL || !block_is_plain_atomic(instruction)) {
+        block_each_lane(emit, instruction);
+        return;
+    }
+    bool is_swap = LLVMIsAAtomicCmpXchgInst(instruction) != NULL;
+    bool is_used = LLVMGetFirstUse(instruction) != NULL;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 1));
+    struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        made.vector[u] = LLVMGetPoison(block_vector_type(emit, type));
+        made.second[u] = emit->none;
+        for (unsigned lane = 0; lane < emit->lanes; lane++) {
+            LLVMValueRef operands[3], index = block_int(emit->lower->i64, lane);
+            for (unsigned i = 0; i < (is_swap ? 3 : 2); i++) {
+                LLVMValueRef operand = LLVMGetOperand(instruction, i);
+                operands[i] = lane_of(emit, operand, u, lane, MOST_DEPTH);
+            }
+            struct block_swap swap = block_plain_atomic(emit, instruction, operands);
+            if (is_used) {
+                made.vector[u] =
+                    LLVMBuildInsertElement(emit->builder, made.vector[u], swap.old, index, "");
+            }
+            if (is_used && is_swap) {
+                made.second[u] =
+                    LLVMBuildInsertElement(emit->builder, made.second[u], swap.is_equal, index, "");
+            }
+        }
+    }
+    block_set(emit, instruction, made);
+}
