@@ -42,10 +42,10 @@ __global__ void count(struct sums *out, int limit)
         atomicOr(&s.ones, 1 << (tid % 9));
         atomicAdd(&s.wide, 0.25);
         if (atomicCAS(&s.wins, 0, 1) == 0) {
-            s.add[0] += 1000;
+            atomicAdd(&s.add[0], 1000);
         }
         if (atomicExch(&s.last, 1) == 0) {
-            s.add[1] += 1000;
+            atomicAdd(&s.add[1], 1000);
         }
     }
     __syncthreads();
