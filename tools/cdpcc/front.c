@@ -204,7 +204,8 @@ struct vec front_host(const struct front_job *job)
 }
 
 /* Words for clang that go with preprocessing only would be warned of here. */
-struct vec front_host_finish(const struct front_job *job, const char *bitcode)
+static struct vec host_of_bitcode(const struct front_job *job, const char *bitcode,
+                                  bool is_optimized)
 {
     struct vec words = {.items = NULL};
     add_start(&words, job);
@@ -212,10 +213,23 @@ struct vec front_host_finish(const struct front_job *job, const char *bitcode)
     vec_append(&words, &job->args->front);
     vec_append(&words, &job->args->front_host);
     add_host_code(&words, job->args);
+    if (is_optimized) {
+        VEC_PUSH(&words, "-Xclang", "-disable-llvm-passes");
+    }
     struct front_job rest = *job;
     rest.depend_target = NULL;
     add_end(&words, &rest, bitcode);
     return words;
+}
+
+struct vec front_host_finish(const struct front_job *job, const char *bitcode)
+{
+    return host_of_bitcode(job, bitcode, false);
+}
+
+struct vec front_host_generate(const struct front_job *job, const char *bitcode)
+{
+    return host_of_bitcode(job, bitcode, true);
 }
 
 struct vec front_plain(const struct front_job *job)

@@ -34,5 +34,7 @@ struct vec front_plain(const struct front_job *job);
 struct vec front_device_again(const struct front_job *job, const char *preprocessed);
 /* Host bitcode to what front_host makes of the source. */
 struct vec front_host_finish(const struct front_job *job, const char *bitcode);
+/* The same for bitcode that is optimized already. */
+struct vec front_host_generate(const struct front_job *job, const char *bitcode);
 
 #endif

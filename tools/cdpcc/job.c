@@ -380,6 +380,9 @@ static struct vec lower_words(const struct lower_options *lower)
             vec_push(&words, flags[i].word);
         }
     }
+    if (lower->host != NULL) {
+        VEC_PUSH(&words, "--host", lower->host);
+    }
     if (check_any(&lower->checks)) {
         vec_push(&words, str_format("--check=%s", check_names(&lower->checks)));
     }

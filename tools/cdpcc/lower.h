@@ -22,6 +22,7 @@ enum cdp_mode { CDP_MODE_AUTO, CDP_MODE_1, CDP_MODE_2 };
 
 struct lower_options {
     const char *input;  /* device bitcode */
+    const char *host;   /* optimized bitcode of the host side, for hints; may be NULL */
     const char *output; /* file to write */
     enum lower_output kind;
     enum cdp_mode mode;

@@ -207,6 +207,47 @@ static size_t plan_managed(struct planner *planner, size_t unit, const char *dev
     return add(planner, job);
 }
 
+/* Block entries are made for the sizes of blocks that the host launches: the lowering
+ * reads them in the host's optimized code.  Its path, or NULL if it is not to be had. */
+static const char *plan_host_hints(struct planner *planner, size_t unit)
+{
+    const struct args *args = planner->args;
+    bool is_optimized =
+        args->optimize == NULL ? args->debug == NULL : !str_equals(args->optimize, "0");
+    bool are_wanted = args->block_entries && !args->sanitize && !check_any(&args->checks);
+    return are_wanted && is_optimized && optimization(args) > 0
+               ? temporary(planner, unit, ".hints.bc")
+               : NULL;
+}
+
+struct host_jobs {
+    size_t hints, object; /* the same job without hints */
+};
+
+static struct host_jobs plan_host(struct planner *planner, size_t unit, const char *hints,
+                                  const char *object)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    struct front_job front = {planner->args, planner->tools, input,
+                              FRONT_OBJECT,  object,         depend_target(planner, input)};
+    struct host_jobs jobs;
+    if (hints == NULL) {
+        jobs.object = jobs.hints =
+            add(planner, front_job(front_host(&front), "compiling the host side of", input));
+        return jobs;
+    }
+    front.kind = FRONT_OPTIMIZED_BITCODE;
+    front.output = hints;
+    jobs.hints = add(planner, front_job(front_host(&front), "compiling the host side of", input));
+    front.kind = FRONT_OBJECT;
+    front.output = object;
+    struct job job =
+        front_job(front_host_generate(&front, hints), "compiling the host side of", input);
+    job.needs = NEEDS(jobs.hints);
+    jobs.object = add(planner, job);
+    return jobs;
+}
+
 /* A .cu to an object with both halves. */
 static size_t plan_cuda_object(struct planner *planner, size_t unit, const char *output)
 {
@@ -216,13 +257,16 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     const char *host = temporary(planner, unit, ".host.o");
 
     struct device_jobs bit = plan_device(planner, unit, bitcode);
-    struct front_job front = {planner->args, planner->tools, input,
-                              FRONT_OBJECT,  host,           depend_target(planner, input)};
-    size_t host_job =
-        add(planner, front_job(front_host(&front), "compiling the host side of", input));
+    const char *hints = plan_host_hints(planner, unit);
+    struct host_jobs host_jobs = plan_host(planner, unit, hints, host);
+    size_t host_job = host_jobs.object;
 
     struct job job = lower_job(planner, input, bitcode, device, LOWER_OBJECT);
     job.needs = NEEDS(bit.direct, bit.detour);
+    if (hints != NULL) {
+        job.lower.host = hints;
+        job.needs = NEEDS(bit.direct, bit.detour, host_jobs.hints);
+    }
     size_t lowered = add(planner, job);
     size_t managed = plan_managed(planner, unit, device, host, NEEDS(lowered, host_job));
 

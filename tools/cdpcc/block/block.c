@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* Slots and local variables of a block must leave room on its fiber's stack. */
-enum { MOST_STACK = 160 << 10, MOST_THREADS = 1024, FEWEST_THREADS = 3 };
+enum { MOST_STACK = 160 << 10, MOST_THREADS = 1024, FEWEST_THREADS = 3, FEWEST_LANES = 4 };
 
 /* Inlines, gives loops one shape, and lets no value leave one but through a phi.  No
  * unrolling and no vectors: both come after, from the optimizer and from here. */
@@ -147,6 +147,19 @@ static struct block_options options_of(const struct lower_context *lower,
 
 /* ---- the choice at launch ---- */
 
+/* An entry, and the blocks it is for. */
+struct version {
+    struct block_size size; /* all zero: any of the layout */
+    enum block_layout layout;
+    struct block_options options;
+    struct block_entry entry;
+};
+
+struct versions {
+    struct version items[BLOCK_MOST_SIZES + 1]; /* the general one last */
+    unsigned count;
+};
+
 struct choice {
     struct lower_context *lower;
     struct lower_kernel *kernel;
@@ -208,6 +221,19 @@ static LLVMValueRef is_rows(struct choice *choice, unsigned lanes)
     return LLVMBuildOr(b, fits, is_line(choice), "");
 }
 
+static LLVMValueRef is_size(struct choice *choice, const struct block_size *size)
+{
+    const unsigned sizes[] = {size->x, size->y, size->z};
+    LLVMValueRef all = LLVMConstInt(choice->lower->i1, 1, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        LLVMValueRef is = word(choice, offsetof(struct cdp_abi_block, block_dim) + 4 * i);
+        LLVMValueRef wanted = LLVMConstInt(choice->lower->i32, sizes[i], 0);
+        LLVMValueRef same = LLVMBuildICmp(choice->builder, LLVMIntEQ, is, wanted, "");
+        all = LLVMBuildAnd(choice->builder, all, same, "");
+    }
+    return all;
+}
+
 static void call_entry(struct choice *choice, const struct block_entry *entry)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(entry->function);
@@ -231,8 +257,18 @@ static LLVMValueRef create_choice(struct lower_context *lower, struct lower_kern
     return function;
 }
 
+/* The entry's own demand on the block. */
+static LLVMValueRef suits(struct choice *choice, const struct version *version)
+{
+    if (version->size.x != 0) {
+        return is_size(choice, &version->size);
+    }
+    return version->layout == LAYOUT_LINE ? is_line(choice)
+                                          : is_rows(choice, version->options.lanes);
+}
+
 static LLVMValueRef make_choice(struct lower_context *lower, struct lower_kernel *kernel,
-                                const struct block_entry *entries, unsigned lanes)
+                                const struct versions *versions)
 {
     struct choice choice = {.lower = lower, .kernel = kernel};
     uint64_t bytes = 0;
@@ -242,18 +278,17 @@ static LLVMValueRef make_choice(struct lower_context *lower, struct lower_kernel
     LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "");
     choice.refuse = LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "refuse");
     LLVMPositionBuilderAtEnd(choice.builder, first);
-    for (unsigned i = 0; i < LAYOUT_COUNT; i++) {
-        bytes = entries[i].thread_bytes > bytes ? entries[i].thread_bytes : bytes;
+    for (unsigned i = 0; i < versions->count; i++) {
+        uint64_t own = versions->items[i].entry.thread_bytes;
+        bytes = own > bytes ? own : bytes;
     }
     demand_size(&choice, bytes);
-    for (unsigned i = 0; i < LAYOUT_COUNT; i++) {
-        if (entries[i].function != NULL) {
-            LLVMBasicBlockRef other =
-                LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "other");
-            demand(&choice, i == LAYOUT_LINE ? is_line(&choice) : is_rows(&choice, lanes), other);
-            call_entry(&choice, &entries[i]);
-            LLVMPositionBuilderAtEnd(choice.builder, other);
-        }
+    for (unsigned i = 0; i < versions->count; i++) {
+        LLVMBasicBlockRef other =
+            LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "other");
+        demand(&choice, suits(&choice, &versions->items[i]), other);
+        call_entry(&choice, &versions->items[i].entry);
+        LLVMPositionBuilderAtEnd(choice.builder, other);
     }
     LLVMBuildBr(choice.builder, choice.refuse);
     LLVMPositionBuilderAtEnd(choice.builder, choice.refuse);
@@ -292,46 +327,169 @@ static bool is_sound(const struct block_entry *entry)
     return !LLVMVerifyFunction(entry->function, action);
 }
 
-static struct block_entry try_layout(struct block_kernel *kernel, enum block_layout layout,
-                                     const struct block_options *options)
+/* ---- blocks of a known size ---- */
+
+/* While an entry for one size is made, its kernel has numbers where it asked for them. */
+struct replaced {
+    LLVMValueRef user, was;
+    unsigned operand;
+};
+
+struct replacement {
+    struct replaced *items;
+    size_t count;
+};
+
+static void replace_uses(struct replacement *done, LLVMValueRef value, uint64_t number)
 {
-    kernel->layout = layout;
-    struct block_entry made = block_entry_emit(kernel, options);
-    if (made.function != NULL && !is_sound(&made)) {
-        LLVMDeleteFunction(made.function);
-        made.function = NULL;
-        made.refusal = "cdpcc made bad code for it";
+    size_t first = done->count;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        unsigned count = (unsigned)LLVMGetNumOperands(user);
+        for (unsigned i = 0; i < count; i++) {
+            if (LLVMGetOperand(user, i) == value) {
+                struct replaced item = {.user = user, .was = value, .operand = i};
+                LOWER_PUSH(done->items, done->count, item);
+            }
+        }
     }
-    return made;
+    LLVMValueRef constant = LLVMConstInt(LLVMTypeOf(value), number, 0);
+    for (size_t i = first; i < done->count; i++) {
+        LLVMSetOperand(done->items[i].user, done->items[i].operand, constant);
+    }
 }
 
-static void lower_kernel(struct lower_context *lower, struct lower_kernel *source)
+static struct replacement use_size(const struct block_kernel *kernel, const struct block_size *size)
+{
+    struct replacement done = {0};
+    const unsigned sizes[] = {size->x, size->y, size->z};
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        LLVMValueRef at = kernel->values[i];
+        int field = kernel->node_of[i] < 0 ? -1 : block_field(at);
+        int dimension = field - (int)offsetof(struct cdp_abi_block, block_dim);
+        if (field < 0 || LLVMTypeOf(at) != kernel->lower->i32) {
+            continue;
+        }
+        if (dimension >= 0 && dimension < 12 && dimension % 4 == 0) {
+            replace_uses(&done, at, sizes[dimension / 4]);
+        } else if (field == offsetof(struct cdp_abi_block, thread_count)) {
+            replace_uses(&done, at, (uint64_t)size->x * size->y * size->z);
+        }
+    }
+    return done;
+}
+
+static void undo(const struct replacement *done)
+{
+    for (size_t i = 0; i < done->count; i++) {
+        LLVMSetOperand(done->items[i].user, done->items[i].operand, done->items[i].was);
+    }
+}
+
+/* ---- kernels' entries ---- */
+
+static void try_version(struct block_kernel *kernel, struct version *version)
+{
+    bool is_fixed = version->size.x != 0;
+    struct replacement done = {0};
+    kernel->layout = version->layout;
+    kernel->size = is_fixed ? &version->size : NULL;
+    if (is_fixed) {
+        done = use_size(kernel, &version->size);
+    }
+    struct block_entry *made = &version->entry;
+    *made = block_entry_emit(kernel, &version->options);
+    undo(&done);
+    kernel->size = NULL;
+    if (made->function != NULL && !is_sound(made)) {
+        LLVMDeleteFunction(made->function);
+        made->function = NULL;
+        made->refusal = "cdpcc made bad code for it";
+    }
+}
+
+/* A vector lies within a row: narrow ones take narrow vectors.  False: none fits. */
+static bool fit_size(const struct block_kernel *kernel, struct version *version)
+{
+    const struct block_size *size = &version->size;
+    unsigned threads = size->x * size->y * size->z;
+    unsigned least = kernel->has_warps ? BLOCK_WARP / version->options.lanes : 1;
+    version->layout = size->y * size->z == 1 ? LAYOUT_LINE : LAYOUT_ROWS;
+    while (version->layout == LAYOUT_ROWS && version->options.lanes > FEWEST_LANES &&
+           !kernel->has_warps && size->x % version->options.lanes != 0) {
+        version->options.lanes /= 2;
+    }
+    while (version->options.vectors / 2 >= least && version->options.vectors / 2 % least == 0 &&
+           version->options.lanes * version->options.vectors / 2 >= threads) {
+        version->options.vectors /= 2;
+    }
+    return threads >= FEWEST_THREADS &&
+           (version->layout == LAYOUT_LINE || size->x % version->options.lanes == 0);
+}
+
+static void make_fixed(struct block_kernel *kernel, struct versions *versions,
+                       const struct block_launches *launches, const struct block_options *options)
+{
+    static const char *const prefixes[BLOCK_MOST_SIZES] = {"fixed1", "fixed2"};
+    struct block_size sizes[BLOCK_MOST_SIZES];
+    unsigned count = block_launches_of(launches, kernel->source->name, sizes);
+    for (unsigned i = 0; i < count; i++) {
+        struct version *version = &versions->items[versions->count];
+        *version = (struct version){.size = sizes[i], .options = *options};
+        version->options.prefix = prefixes[i];
+        if (fit_size(kernel, version)) {
+            try_version(kernel, version);
+            versions->count += version->entry.function != NULL;
+        }
+    }
+}
+
+static const char *describe_sizes(const struct versions *versions)
+{
+    const char *text = "";
+    for (unsigned i = 0; i < versions->count; i++) {
+        const struct version *at = &versions->items[i];
+        if (at->size.x != 0) {
+            text = str_format("%s%s %ux%ux%u (%u lanes, %u at a time)", text,
+                              *text == '\0' ? "; for blocks of" : ",", at->size.x, at->size.y,
+                              at->size.z, at->options.lanes, at->options.vectors);
+        }
+    }
+    return text;
+}
+
+static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,
+                         const struct block_launches *launches)
 {
     struct block_kernel kernel = {.lower = lower, .source = source, .function = source->entry};
-    struct block_entry entries[LAYOUT_COUNT] = {{0}};
+    struct versions versions = {.count = 0};
     block_warp_prepare(lower, source->entry);
     const char *why = block_kernel_build(&kernel) ? block_refusal(&kernel) : "it is too large";
     if (why != NULL) {
         explain(&kernel, str_format("thread entries: %s", why));
         return;
     }
-    struct block_options options = options_of(lower, &kernel);
-    if (local_bytes(&kernel) * options.lanes * options.vectors > MOST_STACK / 2) {
+    struct version general = {.layout = kernel.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
+    general.options = options_of(lower, &kernel);
+    if (local_bytes(&kernel) * general.options.lanes * general.options.vectors > MOST_STACK / 2) {
         explain(&kernel, "thread entries: its threads have too much local memory");
         return;
     }
-    enum block_layout layout = kernel.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
-    entries[layout] = try_layout(&kernel, layout, &options);
-    const struct block_entry *made = &entries[layout];
+    general.options.prefix = kernel.uses_rows ? "rows" : "line";
+    try_version(&kernel, &general);
+    const struct block_entry *made = &general.entry;
     if (made->function == NULL) {
         explain(&kernel, str_format("thread entries: %s", made->refusal));
         return;
     }
-    source->block_entry = make_choice(lower, source, entries, options.lanes);
+    make_fixed(&kernel, &versions, launches, &general.options);
+    versions.items[versions.count++] = general;
+    source->block_entry = make_choice(lower, source, &versions);
     kernel.blamed = NULL;
     explain(&kernel, str_format("block entry: %u regions, %u values across barriers, vectors of "
-                                "%u lanes, %u at a time",
-                                made->regions, made->slots, options.lanes, options.vectors));
+                                "%u lanes, %u at a time%s",
+                                made->regions, made->slots, general.options.lanes,
+                                general.options.vectors, describe_sizes(&versions)));
 }
 
 void lower_blocks(struct lower_context *lower)
@@ -339,9 +497,10 @@ void lower_blocks(struct lower_context *lower)
     if (!is_wanted(lower) || !prepare_module(lower)) {
         return;
     }
+    struct block_launches launches = block_launches_find(lower);
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {
-            lower_kernel(lower, &lower->kernels[i]);
+            lower_kernel(lower, &lower->kernels[i], &launches);
         }
     }
     block_debug_finish(lower);

@@ -21,6 +21,7 @@
  *   slot.c         values that live across barriers
  *   debug.c        lines for reports
  *   entry.c        the function around it: regions, chunks, tails
+ *   launch.c       block sizes seen at launches
  *   block.c        the pass
  *
  * Nothing here is freed: all of it lies in the arena. */
@@ -29,13 +30,14 @@
 
 #include "lower_pass.h"
 
-enum { BLOCK_SCRATCH_ALIGN = 64 };
 enum {
     BLOCK_WARP = 32,
     BLOCK_MOST_VECTORS = 8,
     BLOCK_MOST_LANES = 16,
     BLOCK_MOST_NODES = 600,
-    BLOCK_NEXT = 2
+    BLOCK_NEXT = 2,
+    BLOCK_MOST_SIZES = 2,
+    BLOCK_SCRATCH_ALIGN = 64,
 };
 
 /* How a value differs between the threads of a chunk. */
@@ -72,6 +74,11 @@ enum block_layout {
 
 enum block_end { END_BRANCH, END_CONDITION, END_RETURN, END_BARRIER, END_UNREACHABLE };
 
+/* Threads of a block in each dimension. */
+struct block_size {
+    unsigned x, y, z;
+};
+
 /* A basic block or a part of it: blocks are cut at barriers and a switch is a chain
  * of conditions. */
 struct block_node {
@@ -98,6 +105,7 @@ struct block_kernel {
     bool *is_forced;            /* by value: varying, whatever it is computed from */
     bool *stays;                /* by node: its branch is never taken for all lanes */
     enum block_layout layout;
+    const struct block_size *size; /* the one that the entry at hand is for; NULL = any */
     unsigned lanes;
     unsigned barrier_count;
     bool exits_early;    /* threads may end before a barrier that others reach */
@@ -146,6 +154,8 @@ const char *block_callee_name(LLVMValueRef instruction);
 LLVMValueRef block_address_base(LLVMValueRef address, int64_t *offset);
 /* Which field of the thread's own context a load reads; -1 = it does not. */
 int block_self_field(LLVMValueRef load);
+/* Which field of the block a load reads; -1 = it does not. */
+int block_field(LLVMValueRef load);
 bool block_is_self(LLVMValueRef value);
 /* The value the phi has when control comes from the node. */
 LLVMValueRef block_phi_value(const struct block_kernel *kernel, LLVMValueRef phi, unsigned from);
@@ -334,6 +344,9 @@ void block_add_incoming(struct block_emit *emit, struct block_value *phi,
                         const struct block_value *value, LLVMBasicBlockRef from);
 struct block_value block_get(struct block_emit *emit, LLVMValueRef value);
 void block_set(struct block_emit *emit, LLVMValueRef value, struct block_value made);
+/* count elements, aligned for vectors. */
+LLVMValueRef block_array(struct block_emit *emit, LLVMTypeRef element, LLVMValueRef count,
+                         const char *name);
 LLVMValueRef block_alloca(struct block_emit *emit, LLVMTypeRef type, unsigned align,
                           const char *name);
 
@@ -405,6 +418,7 @@ struct block_value block_load_mixed(struct block_emit *emit, int number);
 /* entry.c */
 struct block_options {
     unsigned lanes, vectors;
+    const char *prefix; /* of the function's name */
 };
 /* What became of a kernel for its layout. */
 struct block_entry {
@@ -415,5 +429,18 @@ struct block_entry {
 };
 struct block_entry block_entry_emit(struct block_kernel *kernel,
                                     const struct block_options *options);
+
+/* launch.c */
+struct block_launches {
+    struct block_launch {
+        const char *kernel;
+        struct block_size size;
+    } *items;
+    size_t count;
+};
+struct block_launches block_launches_find(const struct lower_context *lower);
+/* Different sizes, how many. */
+unsigned block_launches_of(const struct block_launches *launches, const char *kernel,
+                           struct block_size sizes[BLOCK_MOST_SIZES]);
 
 #endif

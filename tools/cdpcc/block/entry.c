@@ -24,6 +24,11 @@ struct region {
     LLVMBasicBlockRef block;
 };
 
+/* Where a chunk may go from its start. */
+struct chunk_ways {
+    LLVMBasicBlockRef fast, slow, latch; /* no slow one where there is no need */
+};
+
 struct entry {
     struct block_emit emit;
     struct region *regions;
@@ -250,16 +255,33 @@ static LLVMValueRef round_up(struct block_emit *emit, LLVMValueRef value, unsign
     return LLVMBuildNUWMul(emit->builder, parts, block_int(i32, to), "");
 }
 
-static void create_function(struct entry *entry)
+static void make_size(struct block_emit *emit)
+{
+    const struct block_size *size = emit->kernel->size;
+    LLVMTypeRef i32 = emit->lower->i32;
+    if (size != NULL) {
+        const unsigned sizes[] = {size->x, size->y, size->z};
+        emit->thread_count = block_int(i32, (int64_t)size->x * size->y * size->z);
+        for (unsigned i = 0; i < 3; i++) {
+            emit->dimension[i] = block_int(i32, sizes[i]);
+        }
+        return;
+    }
+    emit->thread_count = block_word(emit, offsetof(struct cdp_abi_block, thread_count), "threads");
+    for (unsigned i = 0; i < 3; i++) {
+        emit->dimension[i] =
+            block_word(emit, offsetof(struct cdp_abi_block, block_dim) + 4 * i, "");
+    }
+}
+
+static void create_function(struct entry *entry, const char *prefix)
 {
     struct block_emit *emit = &entry->emit;
     struct lower_context *lower = emit->lower;
-    static const char *const layouts[] = {"line", "rows"};
     LLVMTypeRef parameters[] = {lower->ptr, lower->ptr};
     LLVMTypeRef type = LLVMFunctionType(lower->void_type, parameters, 2, 0);
     emit->function = LLVMAddFunction(
-        lower->module,
-        str_format("cdp.%s.%s", layouts[emit->kernel->layout], emit->kernel->source->name), type);
+        lower->module, str_format("cdp.%s.%s", prefix, emit->kernel->source->name), type);
     LLVMSetLinkage(emit->function, LLVMInternalLinkage);
     copy_attributes(emit);
     emit->params = LLVMGetParam(emit->function, 0);
@@ -270,11 +292,7 @@ static void create_function(struct entry *entry)
     LLVMBasicBlockRef first = block_new(emit, "entry"), start = block_new(emit, "start");
     block_at(emit, first);
     emit->self = lower_self(lower, emit->builder);
-    emit->thread_count = block_word(emit, offsetof(struct cdp_abi_block, thread_count), "threads");
-    for (unsigned i = 0; i < 3; i++) {
-        emit->dimension[i] =
-            block_word(emit, offsetof(struct cdp_abi_block, block_dim) + 4 * i, "");
-    }
+    make_size(emit);
     emit->padded_count = round_up(emit, emit->thread_count, emit->lanes * emit->vectors);
     LLVMPositionBuilderBefore(emit->allocas, LLVMBuildBr(emit->builder, start));
     block_at(emit, start);
@@ -291,7 +309,7 @@ static void make_memory(struct entry *entry)
     emit->votes = block_alloca(emit, emit->lower->i32, 4, "votes");
     if (entry->needs_alive) {
         LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-        emit->alive = LLVMBuildArrayAlloca(emit->allocas, i16, emit->padded_count, "alive");
+        emit->alive = block_array(emit, i16, emit->padded_count, "alive");
     }
     block_make_errors(emit);
     size_t values = emit->kernel->value_count;
@@ -315,8 +333,7 @@ static void make_local(struct block_emit *emit, int number)
         LLVMTypeRef type = LLVMArrayType2(emit->lower->i8, stride);
         LLVMValueRef count =
             lasts ? emit->padded_count : block_int(emit->lower->i32, emit->lanes * emit->vectors);
-        emit->locals[number] = LLVMBuildArrayAlloca(emit->allocas, type, count, "local");
-        LLVMSetAlignment(emit->locals[number], 64);
+        emit->locals[number] = block_array(emit, type, count, "local");
         emit->slot_bytes += lasts ? stride : 0;
     }
     struct block_value made = {.shape = emit->kernel->shapes[number], .is_set = true};
@@ -380,13 +397,24 @@ static LLVMValueRef alive_at(struct block_emit *emit, unsigned vector)
     return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->alive, &index, 1, "");
 }
 
+/* No chunk has lanes that are no threads, or have ended. */
+static bool is_always_whole(const struct entry *entry)
+{
+    const struct block_emit *emit = &entry->emit;
+    const struct block_size *size = emit->kernel->size;
+    return size != NULL && !entry->needs_alive &&
+           size->x * size->y * size->z % (emit->lanes * emit->vectors) == 0;
+}
+
 /* The lanes that are threads of the block, and have not ended. */
 static void make_mask(struct entry *entry, const struct region *region, LLVMValueRef *mask)
 {
     struct block_emit *emit = &entry->emit;
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        if (!entry->needs_alive || region->entry == 0) {
+        if (is_always_whole(entry)) {
+            mask[u] = emit->full;
+        } else if (!entry->needs_alive || region->entry == 0) {
             LLVMValueRef threads = LLVMBuildAdd(emit->builder, block_splat(emit, emit->first32[u]),
                                                 block_steps(emit, emit->lower->i32, 1), "");
             mask[u] = LLVMBuildICmp(emit->builder, LLVMIntULT, threads,
@@ -468,38 +496,55 @@ static void emit_version(struct entry *entry, const struct region *region,
     emit->mask = NULL;
 }
 
+/* From the start of a chunk to the version for its lanes. */
+static void branch_by_lanes(struct entry *entry, const LLVMValueRef *mask, LLVMValueRef chunk,
+                            const struct chunk_ways *ways)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMBuilderRef b = emit->builder;
+    if (is_always_whole(entry)) {
+        LLVMBuildBr(b, ways->fast);
+        return;
+    }
+    if (entry->needs_alive) {
+        LLVMBasicBlockRef some = block_new(emit, "some");
+        LLVMBuildCondBr(b, block_all(emit, mask), ways->fast, some);
+        block_at(emit, some);
+        LLVMBuildCondBr(b, block_any(emit, mask), ways->slow, ways->latch);
+        return;
+    }
+    int64_t size = (int64_t)emit->lanes * emit->vectors;
+    LLVMValueRef whole =
+        LLVMBuildUDiv(b, emit->thread_count, block_int(emit->lower->i32, size), "");
+    whole = LLVMBuildZExt(b, whole, emit->lower->i64, "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, chunk, whole, ""), ways->fast, ways->slow);
+}
+
 /* Where control goes from the start of a chunk. */
 static void choose_version(struct entry *entry, const struct region *region, LLVMValueRef chunk,
                            LLVMBasicBlockRef latch)
 {
     struct block_emit *emit = &entry->emit;
     LLVMValueRef mask[BLOCK_MOST_VECTORS], full[BLOCK_MOST_VECTORS];
-    LLVMBasicBlockRef fast = block_new(emit, "fast"), slow = block_new(emit, "slow");
+    bool needs_slow = !is_always_whole(entry) || region->fast != region->graph;
+    struct chunk_ways ways = {.fast = block_new(emit, "fast"), .latch = latch};
+    ways.slow = needs_slow ? block_new(emit, "slow") : NULL;
     make_mask(entry, region, mask);
-    emit->mask = mask;
+    emit->mask = block_is_full(emit, mask) ? NULL : mask;
     start_chunk(entry, region);
     emit->mask = NULL;
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
-    if (entry->needs_alive) {
-        LLVMBasicBlockRef some = block_new(emit, "some");
-        LLVMBuildCondBr(emit->builder, block_all(emit, mask), fast, some);
-        block_at(emit, some);
-        LLVMBuildCondBr(emit->builder, block_any(emit, mask), slow, latch);
-    } else {
-        int64_t size = (int64_t)emit->lanes * emit->vectors;
-        LLVMValueRef whole =
-            LLVMBuildUDiv(emit->builder, emit->thread_count, block_int(emit->lower->i32, size), "");
-        whole = LLVMBuildZExt(emit->builder, whole, emit->lower->i64, "");
-        LLVMValueRef is_whole = LLVMBuildICmp(emit->builder, LLVMIntULT, chunk, whole, "");
-        LLVMBuildCondBr(emit->builder, is_whole, fast, slow);
-    }
-    emit->bail = slow;
-    block_at(emit, fast);
+    branch_by_lanes(entry, mask, chunk, &ways);
+    emit->bail = ways.slow;
+    block_at(emit, ways.fast);
     emit_version(entry, region, region->fast, full);
     LLVMBuildBr(emit->builder, latch);
-    block_at(emit, slow);
+    if (!needs_slow) {
+        return;
+    }
+    block_at(emit, ways.slow);
     if (emit->failure == NULL) {
         emit_version(entry, region, region->graph, mask);
     }
@@ -650,7 +695,7 @@ static struct block_entry try_entry(struct block_kernel *kernel,
     if (made.refusal != NULL) {
         return made;
     }
-    create_function(&entry);
+    create_function(&entry, options->prefix);
     emit_function(&entry);
     LLVMDisposeBuilder(emit->builder);
     LLVMDisposeBuilder(emit->allocas);

@@ -72,6 +72,18 @@ int block_self_field(LLVMValueRef load)
     return base != NULL && block_is_self(base) ? (int)offset : -1;
 }
 
+int block_field(LLVMValueRef load)
+{
+    int64_t offset;
+    if (LLVMIsALoadInst(load) == NULL) {
+        return -1;
+    }
+    LLVMValueRef base = block_address_base(LLVMGetOperand(load, 0), &offset);
+    bool is_block =
+        base != NULL && block_self_field(base) == offsetof(struct cdp_abi_thread, block);
+    return is_block ? (int)offset : -1;
+}
+
 LLVMValueRef block_phi_value(const struct block_kernel *kernel, LLVMValueRef phi, unsigned from)
 {
     unsigned count = LLVMCountIncoming(phi);

@@ -47,47 +47,41 @@ static struct block_shape id_shape(const struct block_kernel *kernel, int field)
     }
 }
 
-/* The field of the block that a load reads; -1 = it does not. */
-static int block_field(LLVMValueRef load)
-{
-    int64_t offset;
-    if (LLVMIsALoadInst(load) == NULL) {
-        return -1;
-    }
-    LLVMValueRef base = block_address_base(LLVMGetOperand(load, 0), &offset);
-    bool is_block =
-        base != NULL && block_self_field(base) == offsetof(struct cdp_abi_thread, block);
-    return is_block ? (int)offset : -1;
-}
-
 static bool is_in(int field, size_t start)
 {
     return field >= (int)start && field < (int)start + 12;
 }
 
-static bool is_block_start(LLVMValueRef value)
+static bool is_block_start(const struct block_kernel *kernel, LLVMValueRef value)
 {
     if (LLVMIsAInstruction(value) == NULL || LLVMGetInstructionOpcode(value) != LLVMMul) {
         return false;
     }
-    int a = block_field(LLVMGetOperand(value, 0)), b = block_field(LLVMGetOperand(value, 1));
-    size_t index = offsetof(struct cdp_abi_block, block_idx);
-    size_t size = offsetof(struct cdp_abi_block, block_dim);
-    if (!is_in(a, index)) {
-        int other = a;
-        a = b;
-        b = other;
+    LLVMValueRef index = LLVMGetOperand(value, 0), size = LLVMGetOperand(value, 1);
+    if (!is_in(block_field(index), offsetof(struct cdp_abi_block, block_idx))) {
+        index = LLVMGetOperand(value, 1);
+        size = LLVMGetOperand(value, 0);
     }
-    return is_in(a, index) && is_in(b, size) && a - (int)index == b - (int)size;
+    int from = block_field(index) - (int)offsetof(struct cdp_abi_block, block_idx);
+    if (!is_in(block_field(index), offsetof(struct cdp_abi_block, block_idx))) {
+        return false;
+    }
+    if (kernel->size != NULL && LLVMIsAConstantInt(size) != NULL) {
+        const unsigned sizes[] = {kernel->size->x, kernel->size->y, kernel->size->z};
+        return LLVMConstIntGetZExtValue(size) == sizes[from / 4];
+    }
+    int field = block_field(size);
+    return is_in(field, offsetof(struct cdp_abi_block, block_dim)) &&
+           field - (int)offsetof(struct cdp_abi_block, block_dim) == from;
 }
 
 /* blockIdx * blockDim + threadIdx: the entry's own test at launch says that it does not
  * reach 2^31. */
-static bool is_global_index(LLVMValueRef sum)
+static bool is_global_index(const struct block_kernel *kernel, LLVMValueRef sum)
 {
     LLVMValueRef a = LLVMGetOperand(sum, 0), b = LLVMGetOperand(sum, 1);
-    return (is_block_start(a) && is_in(block_self_field(b), 0)) ||
-           (is_block_start(b) && is_in(block_self_field(a), 0));
+    return (is_block_start(kernel, a) && is_in(block_self_field(b), 0)) ||
+           (is_block_start(kernel, b) && is_in(block_self_field(a), 0));
 }
 
 bool block_is_pure_call(LLVMValueRef instruction)
@@ -158,11 +152,16 @@ static struct block_shape sum(LLVMValueRef instruction, struct block_shape a, st
 
 static struct block_shape scaled(const struct block_kernel *kernel, LLVMValueRef instruction)
 {
-    LLVMValueRef by = LLVMGetOperand(instruction, 1);
+    unsigned place = 1;
+    if (LLVMGetInstructionOpcode(instruction) == LLVMMul &&
+        LLVMIsAConstantInt(LLVMGetOperand(instruction, 0)) != NULL) {
+        place = 0; /* a size that became known */
+    }
+    LLVMValueRef by = LLVMGetOperand(instruction, place);
     if (LLVMIsAConstantInt(by) == NULL || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) {
         return varying;
     }
-    struct block_shape a = operand(kernel, instruction, 0);
+    struct block_shape a = operand(kernel, instruction, 1 - place);
     int64_t factor = LLVMConstIntGetSExtValue(by);
     if (LLVMGetInstructionOpcode(instruction) == LLVMShl) {
         factor = factor >= 0 && factor < 62 ? INT64_C(1) << factor : 0;
@@ -275,7 +274,7 @@ static struct block_shape with_linear(const struct block_kernel *kernel, LLVMVal
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMAdd:
         made = sum(instruction, a, operand(kernel, instruction, 1), 1);
-        if (is_global_index(instruction)) {
+        if (is_global_index(kernel, instruction)) {
             made.is_signed_exact = made.is_unsigned_exact = true;
             made.check = CHECK_NONE;
         }
@@ -313,10 +312,9 @@ static struct block_shape with_linear(const struct block_kernel *kernel, LLVMVal
 /* threadIdx and what follows from it at launch is exact for every lane. */
 static bool is_exact_for_all(const struct block_kernel *kernel, LLVMValueRef value)
 {
-    (void)kernel;
     return is_in(block_self_field(value), 0) || block_self_field(value) == 12 ||
            (LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMAdd &&
-            is_global_index(value));
+            is_global_index(kernel, value));
 }
 
 static struct block_shape memory_shape(const struct block_kernel *kernel, LLVMValueRef load)
@@ -384,7 +382,7 @@ struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRe
         made.check = CHECK_NONE;
         *test = TEST_NONE;
     }
-    if (check > made.check && !(opcode == LLVMAdd && is_global_index(instruction))) {
+    if (check > made.check && !(opcode == LLVMAdd && is_global_index(kernel, instruction))) {
         made.check = check;
     }
     if (made.stride == 0 && made.check == CHECK_NONE) {

@@ -188,8 +188,7 @@ void block_make_slot(struct block_emit *emit, int number)
         size = (size + emit->lanes - 1) / emit->lanes;
     }
     emit->slot_bytes += size;
-    emit->slots[number] = LLVMBuildArrayAlloca(emit->allocas, type, count, "slot");
-    LLVMSetAlignment(emit->slots[number], 64);
+    emit->slots[number] = block_array(emit, type, count, "slot");
 }
 
 /* Elements of vectors and of threads lie at the same place: the waste is small. */

@@ -287,6 +287,18 @@ void block_set(struct block_emit *emit, LLVMValueRef value, struct block_value m
     }
 }
 
+LLVMValueRef block_array(struct block_emit *emit, LLVMTypeRef element, LLVMValueRef count,
+                         const char *name)
+{
+    if (LLVMIsAConstantInt(count) != NULL) { /* as one type: the optimizer takes it apart */
+        LLVMTypeRef type = LLVMArrayType2(element, LLVMConstIntGetZExtValue(count));
+        return block_alloca(emit, type, 64, name);
+    }
+    LLVMValueRef made = LLVMBuildArrayAlloca(emit->allocas, element, count, name);
+    LLVMSetAlignment(made, 64);
+    return made;
+}
+
 LLVMValueRef block_alloca(struct block_emit *emit, LLVMTypeRef type, unsigned align,
                           const char *name)
 {

@@ -1,0 +1,170 @@
+/* The block sizes that kernels are launched with, where the source says them: in the
+ * optimized host code, in launches by kernels, and in __launch_bounds__.  They are a hint:
+ * each gets an entry of its own, and any other size the general one. */
+#include "block/block.h"
+
+#include "module.h"
+#include "str.h"
+
+#include <string.h>
+
+/* Operands of the calls that a launch consists of. */
+enum {
+    PUSH_XY = 2,
+    PUSH_Z = 3,
+    DEVICE_KERNEL = 0,
+    DEVICE_XY = 4,
+    DEVICE_Z = 5,
+    ENTRY_ADDRESS = 4,
+    MOST_THREADS = 1024,
+};
+
+static void add_size(struct block_launches *launches, const char *kernel, struct block_size size)
+{
+    uint64_t threads = (uint64_t)size.x * size.y * size.z;
+    if (threads == 0 || threads > MOST_THREADS) {
+        return;
+    }
+    struct block_launch launch = {.kernel = kernel, .size = size};
+    LOWER_PUSH(launches->items, launches->count, launch);
+}
+
+/* A dim3 comes in two registers.  False if it is not constant. */
+static bool constant_size(LLVMValueRef xy, LLVMValueRef z, struct block_size *size)
+{
+    if (LLVMIsAConstantInt(xy) == NULL || LLVMIsAConstantInt(z) == NULL) {
+        return false;
+    }
+    uint64_t both = LLVMConstIntGetZExtValue(xy);
+    size->x = (unsigned)both;
+    size->y = (unsigned)(both >> 32);
+    size->z = (unsigned)LLVMConstIntGetZExtValue(z);
+    return true;
+}
+
+/* ---- host code ---- */
+
+/* The kernel's name, by its stub's entry in the table of what is offloaded. */
+static const char *kernel_of(LLVMModuleRef module, LLVMValueRef stub)
+{
+    static const char prefix[] = ".offloading.entry.";
+    for (LLVMValueRef at = LLVMGetFirstGlobal(module); at != NULL; at = LLVMGetNextGlobal(at)) {
+        const char *name = lower_name(at);
+        LLVMValueRef row = str_starts(name, prefix) ? LLVMGetInitializer(at) : NULL;
+        if (row != NULL && LLVMGetNumOperands(row) > ENTRY_ADDRESS &&
+            LLVMGetOperand(row, ENTRY_ADDRESS) == stub) {
+            return str_format("%s", name + sizeof prefix - 1);
+        }
+    }
+    return NULL;
+}
+
+/* The configuration is pushed, then the stub called, if it was not inlined; code in
+ * between may lie elsewhere, which costs the hint. */
+static void read_host_function(struct block_launches *launches, LLVMModuleRef module,
+                               LLVMValueRef function)
+{
+    struct block_size size = {0, 0, 0};
+    bool is_known = false;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            LLVMValueRef callee = lower_callee(at);
+            if (callee == NULL) {
+                continue;
+            }
+            const char *name = lower_name(callee);
+            if (str_equals(name, "__cudaPushCallConfiguration")) {
+                is_known =
+                    constant_size(LLVMGetOperand(at, PUSH_XY), LLVMGetOperand(at, PUSH_Z), &size);
+                continue;
+            }
+            bool is_launch = str_starts(name, "cudaLaunchKernel");
+            LLVMValueRef stub = is_launch ? LLVMGetOperand(at, 0) : callee;
+            const char *kernel = is_known ? kernel_of(module, stub) : NULL;
+            if (kernel != NULL) {
+                add_size(launches, kernel, size);
+                is_known = false;
+            }
+        }
+    }
+}
+
+static void read_host(struct block_launches *launches, const char *path)
+{
+    LLVMModuleRef module = module_load(path);
+    if (module == NULL) {
+        return;
+    }
+    for (LLVMValueRef at = LLVMGetFirstFunction(module); at != NULL; at = LLVMGetNextFunction(at)) {
+        read_host_function(launches, module, at);
+    }
+    module_dispose(module);
+}
+
+/* ---- device code ---- */
+
+static void read_device_launch(struct block_launches *launches, const struct lower_context *lower,
+                               LLVMValueRef at)
+{
+    struct block_size size;
+    bool is_launch = str_starts(block_callee_name(at), "cdp_abi_cudaLaunchDevice");
+    if (!is_launch || LLVMGetNumArgOperands(at) <= DEVICE_Z ||
+        !constant_size(LLVMGetOperand(at, DEVICE_XY), LLVMGetOperand(at, DEVICE_Z), &size)) {
+        return;
+    }
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        if (lower->kernels[i].descriptor == LLVMGetOperand(at, DEVICE_KERNEL)) {
+            add_size(launches, lower->kernels[i].name, size);
+        }
+    }
+}
+
+static void read_device(struct block_launches *launches, const struct lower_context *lower)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+             block = LLVMGetNextBasicBlock(block)) {
+            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+                 at = LLVMGetNextInstruction(at)) {
+                if (LLVMIsACallInst(at) != NULL) {
+                    read_device_launch(launches, lower, at);
+                }
+            }
+        }
+    }
+}
+
+struct block_launches block_launches_find(const struct lower_context *lower)
+{
+    struct block_launches launches = {0};
+    if (lower->options->host != NULL) {
+        read_host(&launches, lower->options->host);
+    }
+    read_device(&launches, lower);
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        const struct lower_kernel *kernel = &lower->kernels[i];
+        struct block_size bound = {kernel->max_threads, 1, 1};
+        add_size(&launches, kernel->name, bound);
+    }
+    return launches;
+}
+
+unsigned block_launches_of(const struct block_launches *launches, const char *kernel,
+                           struct block_size sizes[BLOCK_MOST_SIZES])
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < launches->count && count < BLOCK_MOST_SIZES; i++) {
+        const struct block_launch *launch = &launches->items[i];
+        bool is_new = str_equals(launch->kernel, kernel);
+        for (unsigned j = 0; j < count; j++) {
+            is_new &= memcmp(&sizes[j], &launch->size, sizeof launch->size) != 0;
+        }
+        if (is_new) {
+            sizes[count++] = launch->size;
+        }
+    }
+    return count;
+}
