@@ -6,6 +6,7 @@
 #include "module.h"
 #include "str.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Operands of the calls that a launch consists of. */
@@ -137,9 +138,29 @@ static void read_device(struct block_launches *launches, const struct lower_cont
     }
 }
 
+/* For tests: the same sizes for all kernels, "XxYxZ,...". */
+static void read_environment(struct block_launches *launches, const struct lower_context *lower)
+{
+    const char *text = getenv("CDPCC_SIZES");
+    while (text != NULL && *text != '\0') {
+        unsigned long numbers[3] = {1, 1, 1};
+        char *end = (char *)text;
+        for (unsigned i = 0; i < 3 && *text != '\0' && *text != ','; i++) {
+            numbers[i] = strtoul(text, &end, 10);
+            text = *end == 'x' ? end + 1 : end;
+        }
+        struct block_size size = {(unsigned)numbers[0], (unsigned)numbers[1], (unsigned)numbers[2]};
+        for (size_t i = 0; i < lower->kernel_count; i++) {
+            add_size(launches, lower->kernels[i].name, size);
+        }
+        text = *end == ',' ? end + 1 : NULL;
+    }
+}
+
 struct block_launches block_launches_find(const struct lower_context *lower)
 {
     struct block_launches launches = {0};
+    read_environment(&launches, lower);
     if (lower->options->host != NULL) {
         read_host(&launches, lower->options->host);
     }
