@@ -95,7 +95,7 @@ static void kernel(unsigned number, const bool *without)
     printf("__global__ %svoid k%u(unsigned p0, unsigned p1, unsigned p2, Pair pair, const unsigned "
            "%stable,\n    const unsigned %sbig, const unsigned *tail, unsigned wrap, unsigned "
            "high, const Node *nodes,\n    Node *mine, uchar *row, unsigned %sout, unsigned *own, "
-           "unsigned *tally)\n{\n",
+           "unsigned *tally, unsigned *lattice, unsigned limit)\n{\n",
            chance(20) ? "__launch_bounds__(1024) " : "", number, ONE_OF("*", "*", "*__restrict__ "),
            ONE_OF("*", "*", "*__restrict__ "), ONE_OF("*", "*", "*__restrict__ "));
     indent = 1;
@@ -104,6 +104,10 @@ static void kernel(unsigned number, const bool *without)
     line("__shared__ unsigned tile[33][33];");
     line("extern __shared__ unsigned dyn[];");
     threads();
+    bool is_guarded = chance(30);
+    if (is_guarded && profile.is_flat) {
+        line("if (gid >= limit) return;");
+    }
     variables();
     if (!profile.is_flat) {
         line("s[t] = t;");
@@ -112,6 +116,7 @@ static void kernel(unsigned number, const bool *without)
         line("for (unsigned k = t; k < 16; k += nt) h[k] = k, hmax[k] = hxor[k] = 0, hmin[k] = "
              "~0u;");
         line("__syncthreads();");
+        line("%s", is_guarded ? "if (gid >= limit) return;" : "");
     }
     unsigned count = chance(70) ? 2 + below(3) : 4 + below(5);
     body(&profile, count, without);
@@ -151,7 +156,8 @@ static const char prologue[] =
     "(unsigned)(b ^ (b >> 32)); }\n";
 
 static const char epilogue[] =
-    "static unsigned table[256], big[4096], out[3 * 1024 * 4], own[3 * 1024 * 4], tally[128];\n"
+    "static unsigned table[256], big[4096], out[3 * 1024 * 4], own[3 * 1024 * 4], tally[128], "
+    "lattice[9000];\n"
     "static Node nodes[64], mine[3 * 1024];\n"
     "static uchar row[3 * 1024];\n"
     "static unsigned hash_of(const void *data, size_t size)\n{\n"
@@ -159,16 +165,18 @@ static const char epilogue[] =
     "    for (size_t i = 0; i < size; ++i) hash = (hash ^ ((const uchar *)data)[i]) * 16777619u;\n"
     "    return hash;\n}\n"
     "static void clear()\n{\n"
-    "    memset(out, 0, sizeof out); memset(tally, 0, sizeof tally); memset(mine, 0, sizeof "
+    "    memset(out, 0, sizeof out); memset(lattice, 0, sizeof lattice); memset(tally, 0, sizeof "
+    "tally); memset(mine, 0, sizeof "
     "mine);\n"
     "    memset(row, 0, sizeof row);\n"
     "    for (unsigned i = 0; i < sizeof own / sizeof *own; ++i) own[i] = i * 77 & 7;\n}\n"
     "static void show(unsigned kernel, unsigned shape)\n{\n"
     "    cudaError_t error = cudaDeviceSynchronize();\n"
     "    for (Node &node : mine) node.next = (Node *)(size_t)(node.next != nullptr);\n"
-    "    printf(\"k%u shape %u: %08x %08x %08x %08x %08x, error %d\\n\", kernel, shape,\n"
+    "    printf(\"k%u shape %u: %08x %08x %08x %08x %08x %08x, error %d\\n\", kernel, shape,\n"
     "           hash_of(out, sizeof out), hash_of(own, sizeof own), hash_of(tally, sizeof tally),\n"
-    "           hash_of(mine, sizeof mine), hash_of(row, sizeof row), (int)error);\n"
+    "           hash_of(mine, sizeof mine), hash_of(row, sizeof row), hash_of(lattice, sizeof "
+    "lattice), (int)error);\n"
     "    clear();\n}\n"
     "int main()\n{\n"
     "    const dim3 shapes[] = {1, 3, 7, 32, 33, 64, 100, 128, 256, 513, dim3(16, 4), dim3(8, 8), "
@@ -189,7 +197,8 @@ static const char epilogue[] =
     "            unsigned wrap = -(kernels[k].number * 5 % 90), high = 0x80000000u - "
     "kernels[k].number * 3 % 90;\n"
     "            kernels[k].run<<<3, shapes[i], 8192>>>(kernels[k].number % 8, kernels[k].number / "
-    "8 % 50, i, pair, table, big, big + 2048, wrap, high, nodes, mine, row, out, own, tally);\n"
+    "8 % 50, i, pair, table, big, big + 2048, wrap, high, nodes, mine, row, out, own, tally, "
+    "lattice, shapes[i].x * shapes[i].y * shapes[i].z * 3 - kernels[k].number % 40);\n"
     "            show(kernels[k].number, i);\n"
     "        }\n    }\n}\n";
 

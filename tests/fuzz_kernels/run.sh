@@ -2,7 +2,7 @@
 # Random kernels: block entries and thread entries must give the same results, bit for bit.
 #
 #   tests/fuzz_kernels/run.sh [-s FIRST] [-n KERNELS] [-k PER_PROGRAM] [-j JOBS] [-t SECONDS]
-#                             [-c CDPCC] [-w LANES:VECTORS] [-r] [FLAGS of cdpcc]
+#                             [-c CDPCC] [-w LANES:VECTORS] [-r] [-- FLAGS of cdpcc]
 #
 # Kernels have numbers: the same number is the same kernel.  -k of them make a program,
 # which is compiled once, with a width and flags that its first number chooses (unless
@@ -95,7 +95,7 @@ shrink() {
 
 # report DIRECTORY NUMBER WHAT WHERE
 report() {
-    local again="$0 -s $2 -n 1 -k $per -w $lanes_vectors ${flags[*]}"
+    local again="$0 -s $2 -n 1 -k $per -w $lanes_vectors -- ${flags[*]}"
     ! $reduce || [ "$4" != alone ] || shrink "$1" "$2" "$3"
     cp "$1/program.cu" "$keep/fuzz_$2.cu"
     echo "FAIL kernel $2, lanes:vectors $lanes_vectors, ${flags[*]}: $3 ($4); see $keep/fuzz_$2.cu, again: $again"

@@ -10,6 +10,7 @@ struct place {
     bool is_uniform;       /* all threads that live are here: barriers may be */
     bool in_loop;          /* break and continue may be */
     bool has_barrier_loop; /* around it is a loop with barriers: no break but uniform ones */
+    unsigned label;        /* behind the outermost loop that some threads may leave; 0 = none */
 };
 
 static const struct profile *profile;
@@ -119,18 +120,36 @@ static void loop(struct place place)
     place.in_loop = true;
     place.is_uniform &= is_uniform;
     place.has_barrier_loop = place.is_uniform;
+    unsigned label = place.is_uniform ? 0 : k + 1;
+    place.label = place.label == 0 || place.is_uniform ? label : place.label;
     const char *end =
         loop_head(k, is_uniform ? text("(%s & 3) + 1", uniform(1)) : text("(%s & 7)", varying(2)));
     line("    u%u += k%u * %u;", below(2), k, 1 + below(9));
     inner(place, 1 + below(3));
     line("%s", end);
+    if (label != 0 && label == place.label) {
+        line("leave%u:;", label);
+    }
 }
 
 /* Through memory, as most kernels have them. */
 static void walk(void)
 {
     unsigned k = serial++;
-    switch (below(5)) {
+    switch (below(7)) {
+    case 5: /* each number is one thread's own */
+        line(
+            "for (%s k%u = gid; k%u < %u; k%u += %snt * gridDim.x) lattice[k%u] += u%u + big[k%u & "
+            "%d];",
+            ONE_OF("int", "unsigned", "size_t", "long long"), k, k, 1000 + below(7000), k,
+            ONE_OF("", "(int)"), k, below(2), k, BIG - 1);
+        break;
+    case 6:
+        line(
+            "for (long long k%u = %d - (long long)gid; k%u > 0; k%u -= nt * 3) lattice[%d - k%u] = "
+            "(unsigned)k%u ^ u%u;",
+            k, 8000, k, k, 8000, k, k, below(2));
+        break;
     case 0:
         line("for (unsigned k%u = t; k%u < %uu; k%u += nt) u%u += table[k%u];", k, k,
              32 + below(200), k, below(2), k);
@@ -159,6 +178,10 @@ static void walk(void)
 
 static void jump(struct place place)
 {
+    if (place.label != 0 && chance(25)) {
+        line("if (%s) goto leave%u;", condition(2), place.label);
+        return;
+    }
     bool is_uniform = place.has_barrier_loop || chance(20);
     line("if (%s) %s;", is_uniform ? text("(%s & 7) == 3", uniform(2)) : condition(2),
          chance(70) ? "break" : "continue");
@@ -166,7 +189,7 @@ static void jump(struct place place)
 
 static void early_return(void)
 {
-    line("if (%s) {", condition(2));
+    line("if (%s) {", chance(20) ? text("(%s & 7) == 2", uniform(2)) : condition(2));
     line("    out[gid * 4 + 1] = u0 + %u; return;", below(1000));
     line("}");
 }
@@ -293,6 +316,23 @@ static void reduce(void)
     line("    __syncthreads();");
     line("}");
     line("%s = s[0];", chance(50) ? "q1" : "u1");
+    line("__syncthreads();");
+}
+
+/* Two buffers that change places. */
+static void alternate(void)
+{
+    unsigned k = serial++;
+    line("unsigned *from%u = s, *to%u = dyn;", k, k);
+    line("from%u[t] = %s;", k, varying(1));
+    line("__syncthreads();");
+    line("for (unsigned k%u = 0; k%u <= (%s & 3); ++k%u) {", k, k, uniform(1), k);
+    line("    to%u[t] = from%u[(t + %u) %% nt] * 3 + from%u[t];", k, k, 1 + below(40), k);
+    line("    __syncthreads();");
+    line("    unsigned *other%u = from%u;", k, k);
+    line("    from%u = to%u, to%u = other%u;", k, k, k, k);
+    line("}");
+    line("u%u ^= from%u[nt - 1 - t];", below(2), k);
     line("__syncthreads();");
 }
 
@@ -528,7 +568,7 @@ static void shared_statement(struct place place)
     } else if (what < 7) {
         exchange();
     } else if (what < 8) {
-        scan();
+        chance(50) ? scan() : alternate();
     } else {
         reduce();
     }
