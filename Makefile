@@ -157,9 +157,10 @@ check: setup
 	@$(MAKE) --no-print-directory all
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh
 
-## bench: launch latencies and flat kernels beside OpenMP, as ratios measured in one run
-bench: all
-	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc bench/run.sh
+## bench: flat kernels and trees beside C with OpenMP, launches, the compiler: build/bench/table.md
+bench: setup
+	@$(MAKE) --no-print-directory all
+	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc BENCH_BUILD=$(CURDIR)/$(B)/bench bench/run.sh
 
 ## lint: layers, format, warnings of a second compiler, clang-tidy
 lint: setup

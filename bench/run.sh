@@ -1,29 +1,96 @@
 #!/usr/bin/env bash
-# Prints two markdown tables: what launches, threads and barriers cost, and how kernels
-# compare with OpenMP.  Medians of 7 rounds; the two sides of a comparison alternate.
+# Measures everything that docs/performance.md speaks of, and writes build/bench/table.md:
+# flat kernels beside OpenMP, what launches cost, trees beside C, what block entries cost the
+# compiler. Every result is checked. About four minutes on two cores that do nothing else.
 #
-# Environment: CDPCC, CDP_WORKERS (and OpenMP's threads: the same number).
+#   run.sh [flat|launches|trees|compiler]...      default: all; "": build only
+#
+# Environment: CDPCC, CLANG; CDP_WORKERS (and OpenMP's threads: the same number; default: the
+# processors); BENCH_ROUNDS (7); BENCH_MARCH (native), the processor to compile for;
+# BENCH_BUILD (build/bench).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
 CLANG=${CLANG:-clang-22}
+BENCH_BUILD=${BENCH_BUILD:-$here/../build/bench}
+rounds=${BENCH_ROUNDS:-7}
+workers=${CDP_WORKERS:-$(nproc)}
+machine=${BENCH_MARCH:-native}
 command -v "$CDPCC" >/dev/null || { echo "run.sh: no cdpcc at $CDPCC (set CDPCC)" >&2; exit 2; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+[ "$rounds" -ge 7 ] || echo "run.sh: fewer than 7 rounds are a first look only" >&2
+mkdir -p "$BENCH_BUILD"
+cd "$BENCH_BUILD"
+export CDPCC BENCH_BUILD CDP_WORKERS=$workers
+# OpenMP's threads spin while they work and 5 ms longer, then leave the processors alone.
+export OMP_NUM_THREADS=$workers OMP_PROC_BIND=true KMP_BLOCKTIME=5
 
-threads=${CDP_WORKERS:-$(nproc)}
-export CDP_WORKERS=$threads OMP_NUM_THREADS=$threads OMP_PROC_BIND=true KMP_BLOCKTIME=0
+omp_libraries=$(llvm-config-22 --libdir)
+compile() {
+    "$CLANG" -std=gnu11 -O2 -Wall -Wextra "$@"
+}
+reference() {
+    compile -O3 -march="$machine" -fopenmp -fno-math-errno "$@" -L"$omp_libraries" \
+        -Wl,-rpath,"$omp_libraries" -lm
+}
+kernels() {
+    "$CDPCC" -O3 -march="$machine" --entry=block "$@" -lm
+}
+build() {
+    compile "$here/common/alternate.c" -o alternate
+    compile -c "$here/common/serve.c" -o serve.o
+    compile -c "$here/flat/workloads.c" -o flat.o
+    compile -c "$here/trees/workloads.c" -o trees.o
+    reference "$here/flat/openmp.c" flat.o serve.o -o flat_openmp
+    reference "$here/trees/reference.c" trees.o serve.o -o trees_c
+    kernels "$here/flat/cuda.cu" flat.o serve.o -o flat_cuda
+    kernels "$here"/trees/{quicksort,bfs,quadtree,leaves}.cu trees.o serve.o -o trees_cuda
+    kernels "$here/launches.cu" -o launches
+}
 
-echo "$(uname -m), $threads workers, $("$CDPCC" --version | head -n 1)"
-echo
-"$CDPCC" -O3 "$here/launches.cu" -o "$work/launches"
-echo "One worker:"
-echo
-CDP_WORKERS=1 "$work/launches"
-echo
-"$CLANG" -O3 -march=native -fopenmp -fno-math-errno -c "$here/openmp.c" -o "$work/openmp.o"
-"$CDPCC" -O3 "$here/flat.cu" "$work/openmp.o" -o "$work/flat" \
-    -L"$(llvm-config-22 --libdir)" -lomp -Xlinker -rpath="$(llvm-config-22 --libdir)"
-echo "$threads workers, $threads OpenMP threads:"
-echo
-"$work/flat"
+flat() {
+    echo "## Flat kernels, $workers workers"
+    echo
+    echo "OpenMP's time, and times over it: with block entries, and by thread entries only."
+    echo
+    ./alternate -n "$rounds" "OpenMP=./flat_openmp" "cdpcc=./flat_cuda" \
+        "thread entries=BENCH_REPEATS=1 CDP_ENTRY=thread ./flat_cuda"
+    echo
+}
+launches() {
+    echo "## Launches: the host's with $workers workers, the others with one"
+    echo
+    ./launches host
+    echo
+    CDP_WORKERS=1 ./launches device
+    echo
+    CDP_WORKERS=1 CDP_ENTRY=thread ./launches threads
+    echo
+}
+trees() {
+    for count in 1 2; do
+        echo "## Trees, $count of workers and threads"
+        echo
+        OMP_NUM_THREADS=$count CDP_WORKERS=$count ./alternate -n "$rounds" "C=./trees_c" \
+            "cdpcc=./trees_cuda" "thread entries=CDP_ENTRY=thread ./trees_cuda"
+        echo
+    done
+}
+compiler() {
+    echo "## What block entries cost the compiler"
+    echo
+    "$here/size.sh" "$here/flat/cuda.cu" "$here"/../examples/*.cu
+    echo
+}
+
+[ $# -gt 0 ] || set -- flat launches trees compiler
+build
+{
+    echo "# cdpcc's measurements"
+    echo
+    echo "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(nproc) processors;" \
+        "$("$CDPCC" --version | head -n 1); medians of $rounds rounds."
+    echo
+    for part; do
+        $part
+    done
+} | tee table.md

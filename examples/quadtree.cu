@@ -1,9 +1,10 @@
 // A quadtree over points in the unit square, built by recursion on the device.
 //
 // Each block owns one node.  It sorts the node's points by quadrant into a second
-// buffer: every thread counts its points with shared-memory atomics, and places
-// them through the same counters.  Then one thread launches one grid of four
-// blocks, one for each child; at every level the two buffers change roles.
+// buffer: every thread counts its points, adds the counts to the block's with
+// shared-memory atomics, and gets as many places from the same counters.  Then one
+// thread launches one grid of four blocks, one for each child; at every level the
+// two buffers change roles.
 //
 //   quadtree [points]        default 5000
 #include <algorithm>
@@ -51,9 +52,18 @@ __global__ void build(Node *nodes, int firstNode, float2 *from, float2 *to, int 
         next[threadIdx.x] = 0;
     }
     __syncthreads();
+    int a = 0, b = 0, c = 0, d = 0; // my points in each quadrant, then my next places
     for (int i = node.begin + threadIdx.x; i < node.end; i += THREADS) {
-        atomicAdd(&next[quadrantOf(node, from[i])], 1);
+        int quadrant = quadrantOf(node, from[i]);
+        a += quadrant == 0;
+        b += quadrant == 1;
+        c += quadrant == 2;
+        d += quadrant == 3;
     }
+    atomicAdd(&next[0], a);
+    atomicAdd(&next[1], b);
+    atomicAdd(&next[2], c);
+    atomicAdd(&next[3], d);
     __syncthreads();
     if (threadIdx.x == 0) {
         int place = node.begin;
@@ -67,8 +77,14 @@ __global__ void build(Node *nodes, int firstNode, float2 *from, float2 *to, int 
         }
     }
     __syncthreads();
+    a = atomicAdd(&next[0], a);
+    b = atomicAdd(&next[1], b);
+    c = atomicAdd(&next[2], c);
+    d = atomicAdd(&next[3], d);
     for (int i = node.begin + threadIdx.x; i < node.end; i += THREADS) {
-        to[atomicAdd(&next[quadrantOf(node, from[i])], 1)] = from[i];
+        float2 point = from[i];
+        int quadrant = quadrantOf(node, point);
+        to[quadrant < 2 ? (quadrant == 0 ? a++ : b++) : (quadrant == 2 ? c++ : d++)] = point;
     }
     __syncthreads();
     if (threadIdx.x == 0) {

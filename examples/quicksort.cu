@@ -1,10 +1,11 @@
 // Quicksort: each grid partitions its range around a pivot and launches one
 // child for each side, in two streams so that they may run side by side.
 //
-// The block partitions together: every thread counts its numbers, then writes
-// them to the places that shared-memory counters hand out.  Short ranges are
-// sorted in shared memory by a bitonic network; ranges that are still long at
-// the depth limit, by heapsort, so that no input is quadratic.
+// The block partitions together, from one buffer into the other: every thread
+// counts the numbers that fall to it, shared-memory counters hand out as many
+// places, and the thread fills them.  Short ranges are sorted in shared memory,
+// where each thread counts how many numbers belong before its own; ranges that are
+// still long at the depth limit, by heapsort, so that no input is quadratic.
 //
 //   quicksort [n]        default 20000
 #include <algorithm>
@@ -13,8 +14,8 @@
 #include "check.h"
 
 #define THREADS 128
-#define SHORT 512
-#define MAX_DEPTH 20
+#define SHORT 256
+#define MAX_DEPTH 32
 
 __device__ void swap(unsigned *a, unsigned *b)
 {
@@ -23,34 +24,11 @@ __device__ void swap(unsigned *a, unsigned *b)
     *b = value;
 }
 
-// Sorts up to SHORT numbers in shared memory; missing places are filled with the
-// largest number, which ends up behind the others.
-__device__ void sortShort(unsigned *data, int n)
+__global__ void heapsort(const unsigned *from, unsigned *data, int n)
 {
-    __shared__ unsigned values[SHORT];
-    for (int i = threadIdx.x; i < SHORT; i += THREADS) {
-        values[i] = i < n ? data[i] : ~0u;
+    for (int i = 0; i < n; i++) {
+        data[i] = from[i];
     }
-    __syncthreads();
-    for (int size = 2; size <= SHORT; size *= 2) {
-        for (int stride = size / 2; stride > 0; stride /= 2) {
-            for (int i = threadIdx.x; i < SHORT; i += THREADS) {
-                int partner = i ^ stride;
-                bool ascending = (i & size) == 0;
-                if (partner > i && (values[i] > values[partner]) == ascending) {
-                    swap(&values[i], &values[partner]);
-                }
-            }
-            __syncthreads();
-        }
-    }
-    for (int i = threadIdx.x; i < n; i += THREADS) {
-        data[i] = values[i];
-    }
-}
-
-__device__ void heapsort(unsigned *data, int n)
-{
     int start = n / 2, end = n;
     while (end > 1) {
         if (start > 0) { // not yet a heap
@@ -70,56 +48,72 @@ __device__ void heapsort(unsigned *data, int n)
     }
 }
 
-__device__ int sideOf(unsigned value, unsigned pivot)
+__global__ void sortShort(const unsigned *from, unsigned *data, int n)
 {
-    return (value >= pivot) + (value > pivot); // 0, 1, 2: less, equal, greater
+    __shared__ unsigned values[SHORT];
+    for (int i = threadIdx.x; i < n; i += THREADS) {
+        values[i] = from[i];
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < n; i += THREADS) {
+        unsigned value = values[i];
+        int before = 0;
+        for (int j = 0; j < n; j++) {
+            before += values[j] < value || (values[j] == value && j < i);
+        }
+        data[before] = value;
+    }
 }
 
-__global__ void quicksort(unsigned *data, unsigned *scratch, int n, int depth)
+__global__ void quicksort(unsigned *from, unsigned *to, unsigned *data, int n, int depth);
+
+// Numbers in `from` are to be in order in `data`, which is `from` or `to`.
+__device__ void sortRange(unsigned *from, unsigned *to, unsigned *data, int n, int depth)
 {
+    cudaStream_t stream;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     if (n <= SHORT) {
-        sortShort(data, n);
-        return;
+        sortShort<<<1, THREADS, 0, stream>>>(from, data, n);
+    } else if (depth >= MAX_DEPTH) {
+        heapsort<<<1, 1, 0, stream>>>(from, data, n);
+    } else {
+        quicksort<<<1, THREADS, 0, stream>>>(from, to, data, n, depth);
     }
-    if (depth >= MAX_DEPTH) {
-        if (threadIdx.x == 0) {
-            heapsort(data, n);
-        }
-        return;
-    }
-    __shared__ int next[3]; // counts, then the next free place, of less, equal and greater
-    unsigned a = data[0], b = data[n / 2], c = data[n - 1];
+    check(cudaStreamDestroy(stream));
+}
+
+__global__ void quicksort(unsigned *from, unsigned *to, unsigned *data, int n, int depth)
+{
+    __shared__ int lessCount, equalCount, greaterCount;
+    unsigned a = from[0], b = from[n / 2], c = from[n - 1];
     unsigned pivot = max(min(a, b), min(max(a, b), c)); // the median
-    if (threadIdx.x < 3) {
-        next[threadIdx.x] = 0;
-    }
-    __syncthreads();
-    for (int i = threadIdx.x; i < n; i += THREADS) {
-        scratch[i] = data[i];
-        atomicAdd(&next[sideOf(data[i], pivot)], 1);
-    }
-    __syncthreads();
     if (threadIdx.x == 0) {
-        next[2] = next[0] + next[1];
-        next[1] = next[0];
-        next[0] = 0;
+        lessCount = equalCount = greaterCount = 0;
     }
     __syncthreads();
+    int less = 0, equal = 0, greater = 0; // mine; then my next place for each
     for (int i = threadIdx.x; i < n; i += THREADS) {
-        data[atomicAdd(&next[sideOf(scratch[i], pivot)], 1)] = scratch[i];
+        less += from[i] < pivot;
+        equal += from[i] == pivot;
+        greater += from[i] > pivot;
+    }
+    less = atomicAdd(&lessCount, less);
+    greater = n - atomicAdd(&greaterCount, greater) - greater;
+    __syncthreads();
+    equal = lessCount + atomicAdd(&equalCount, equal);
+    for (int i = threadIdx.x; i < n; i += THREADS) {
+        unsigned value = from[i];
+        int place = value < pivot ? less++ : value > pivot ? greater++ : equal++;
+        to[place] = value;
     }
     __syncthreads();
-    if (threadIdx.x == 0) { // each place is now the start of the next side
-        int starts[] = {0, next[1]}, ends[] = {next[0], n};
-        for (int side = 0; side < 2; side++) {
-            int from = starts[side], count = ends[side] - from;
-            if (count > 1) {
-                cudaStream_t stream;
-                check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-                quicksort<<<1, THREADS, 0, stream>>>(data + from, scratch + from, count, depth + 1);
-                check(cudaStreamDestroy(stream));
-            }
-        }
+    int left = lessCount, right = n - greaterCount;
+    for (int i = left + threadIdx.x; i < right && data != to; i += THREADS) {
+        data[i] = pivot;
+    }
+    if (threadIdx.x == 0) {
+        sortRange(to, from, data, left, depth + 1);
+        sortRange(to + right, from + right, data + right, n - right, depth + 1);
     }
 }
 
@@ -137,7 +131,7 @@ int main(int argc, char **argv)
     }
     std::vector<unsigned> expected(data, data + n);
     std::sort(expected.begin(), expected.end());
-    quicksort<<<1, THREADS>>>(data, data + n, n, 0);
+    quicksort<<<1, THREADS>>>(data, data + n, data, n, 0);
     check(cudaGetLastError());
     check(cudaDeviceSynchronize());
     if (!std::equal(expected.begin(), expected.end(), data)) {

@@ -1,0 +1,46 @@
+/* What a form of the trees has to give: memory, and the work itself. workloads.c has the
+ * inputs, the checks and the table that serve.h wants. */
+#ifndef BENCH_TREES_FORM_H
+#define BENCH_TREES_FORM_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    SORT_SIZE = 1000000,
+    VERTICES = 1000000,
+    POINTS = 1000000,
+    TREE_DEPTH = 7, /* as examples/quadtree.cu has it */
+    TREE_LEAF = 16,
+    LEAVES_DEPTH = 20,
+};
+
+struct point {
+    float x, y;
+};
+
+/* Child k of node i is node 4 * i + 1 + k. */
+struct tree_node {
+    float x, y, size;
+    int begin, end, is_leaf;
+};
+
+/* Memory that the program and the form both use; never NULL. */
+void *form_alloc(size_t bytes);
+void form_free(void *memory);
+
+void form_sort(int n, unsigned *keys, unsigned *scratch);
+/* From vertex 0. Vertex v has the edges from first[v] to first[v + 1] - 1. */
+void form_search(int n, const int *first, const int *edges, int *distances, int *queue);
+/* Afterwards the points are in order of the leaves. */
+void form_quadtree(int n, struct point *points, struct point *scratch, struct tree_node *nodes);
+void form_leaves(int depth);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

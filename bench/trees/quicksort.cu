@@ -1,0 +1,12 @@
+// examples/quicksort.cu as a form of the trees.
+#define main quicksort_main
+#include "../../examples/quicksort.cu"
+#undef main
+#include "form.h"
+
+void form_sort(int n, unsigned *keys, unsigned *scratch)
+{
+    quicksort<<<1, THREADS>>>(keys, scratch, keys, n, 0);
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+}
