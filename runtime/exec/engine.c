@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/chain.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
 #include "exec/replay.h"
@@ -72,6 +73,7 @@ static void destroy(struct cdp_engine *engine)
     if (engine->stacks.low != NULL) {
         cdp_os_unmap(engine->stacks.low, (size_t)(engine->slabs.high - engine->stacks.low));
     }
+    cdp_lanes_finish(engine);
     cdp_lock_finish(&engine->host_lock);
     cdp_lock_finish(&engine->fault_lock);
     cdp_lock_acquire(&engine->handle_lock);
@@ -123,7 +125,13 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     }
     engine->options = options;
     engine->counts_launches = options->launch_pool != 0 || options->stats != 0;
+    engine->plain = options->seed == 0 && !engine->counts_launches;
     if (!create_replay(engine, options)) {
+        cdp_free(engine);
+        return CDP_NO_MEMORY;
+    }
+    if (!cdp_lanes_init(engine)) {
+        cdp_replay_destroy(engine->replay);
         cdp_free(engine);
         return CDP_NO_MEMORY;
     }
@@ -173,75 +181,12 @@ void cdp_engine_stop(struct cdp_engine *engine)
     destroy(engine);
 }
 
-static void inject(struct cdp_engine *engine, struct cdp_task *task)
+void cdp_engine_inject(struct cdp_engine *engine, struct cdp_task *task)
 {
     cdp_pool_inject(&engine->pool, task);
     if (CDP_UNLIKELY(engine->replay != NULL)) {
         cdp_turn_give(&engine->replay->turn);
     }
-}
-
-static void fill_params(struct cdp_grid *grid, const struct cdp_launch *launch)
-{
-    const struct cdp_abi_kernel *kernel = launch->kernel;
-    char *params = cdp_grid_params(grid);
-    if (launch->params != NULL) {
-        memcpy(params, launch->params, kernel->param_size);
-        return;
-    }
-    for (uint32_t i = 0; i < kernel->param_count; i++) {
-        const struct cdp_abi_param *param = &kernel->params[i];
-        memcpy(params + param->offset, launch->args[i], param->size);
-    }
-}
-
-struct cdp_grid *cdp_engine_prepare(struct cdp_engine *engine, const struct cdp_launch *launch)
-{
-    cdp_lock_acquire(&engine->host_lock);
-    struct cdp_grid *grid = cdp_grid_source_take(&engine->host_grids, launch->kernel->param_size);
-    cdp_lock_release(&engine->host_lock);
-    if (grid == NULL) {
-        return NULL;
-    }
-    fill_params(grid, launch);
-    if (CDP_UNLIKELY(
-            cdp_space_hands_on(launch->kernel, cdp_grid_params(grid), engine->private_range))) {
-        struct cdp_handover handover = {.engine = engine,
-                                        .kernel = launch->kernel,
-                                        .params = cdp_grid_params(grid),
-                                        .site = launch->site};
-        cdp_space_handed_on(&handover, engine->private_range);
-    }
-    grid->kernel = launch->kernel;
-    grid->kind = CDP_GRID_HOST;
-    grid->on_complete = launch->on_complete;
-    grid->arg = launch->arg;
-    grid->dynamic_shared = launch->dynamic_shared;
-    grid->site = launch->site;
-    for (int i = 0; i < 3; i++) {
-        grid->grid_dim[i] = launch->grid_dim[i];
-        grid->block_dim[i] = (uint16_t)launch->block_dim[i];
-    }
-    grid->block_count = launch->grid_dim[0] * launch->grid_dim[1] * launch->grid_dim[2];
-    /* Relaxed: published with the grid. */
-    atomic_store_explicit(&grid->blocks_left, grid->block_count, memory_order_relaxed);
-    return grid;
-}
-
-void cdp_engine_submit(struct cdp_engine *engine, struct cdp_grid *grid)
-{
-    atomic_fetch_add(&engine->pending, 1);
-    inject(engine, &grid->task);
-}
-
-enum cdp_status cdp_engine_launch(struct cdp_engine *engine, const struct cdp_launch *launch)
-{
-    struct cdp_grid *grid = cdp_engine_prepare(engine, launch);
-    if (CDP_UNLIKELY(grid == NULL)) {
-        return CDP_NO_MEMORY;
-    }
-    cdp_engine_submit(engine, grid);
-    return CDP_OK;
 }
 
 _Static_assert(sizeof(struct cdp_task) <= sizeof(((struct cdp_engine_task *)0)->internal),
@@ -260,7 +205,7 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
 {
     struct cdp_task *inner = (struct cdp_task *)(void *)task->internal;
     inner->run = run_engine_task;
-    inject(engine, inner);
+    cdp_engine_inject(engine, inner);
 }
 
 /* A host thread's wait may be over: the worker tells at its next step. */
@@ -402,6 +347,11 @@ void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), vo
 unsigned cdp_engine_worker_count(const struct cdp_engine *engine)
 {
     return engine->worker_count;
+}
+
+bool cdp_engine_repeats(const struct cdp_engine *engine)
+{
+    return engine->replay != NULL;
 }
 
 void cdp_engine_lend(struct cdp_engine *engine)

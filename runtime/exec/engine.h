@@ -4,11 +4,12 @@
  *
  * Threads: any host thread may call the functions here at any time between
  * start and stop; none may be called from device code or from a callback, save
- * cdp_engine_launch, cdp_engine_submit, cdp_engine_run_task and cdp_engine_notify,
- * which callbacks may call. */
+ * cdp_engine_submit, cdp_engine_run_task and cdp_engine_notify, which callbacks may
+ * call. */
 #ifndef CDP_EXEC_ENGINE_H
 #define CDP_EXEC_ENGINE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,10 +29,22 @@ struct cdp_launch {
     const void *params;      /* kernel->param_size bytes, copied; or NULL and */
     void *const *args;       /* kernel->param_count pointers, copied from */
     const void *site;        /* return address of the launch, for reports; may be NULL */
-    /* Called once the whole launch tree is complete, on a worker; must be brief
-     * and must not block.  May be NULL. */
-    void (*on_complete)(void *arg);
-    void *arg;
+};
+
+/* Launches of the host that run one after the other, each after the one before is
+ * complete.
+ *
+ * Life: the caller's memory, from cdp_chain_begin until on_complete is called or
+ * cdp_chain_close has returned true.  Before it is closed, on_complete is not called:
+ * a chain whose launches are all complete rests, and its thread may append to it again.
+ * Memory that ever was a chain must stay readable as long as its thread may append: the
+ * append then fails. */
+struct cdp_chain {
+    _Atomic uintptr_t last; /* see exec/chain.c */
+    struct cdp_grid *first; /* const */
+    /* All launches of a closed chain are complete, with all they launched.  Called once, by
+     * a worker; must be brief and must not block. */
+    void (*on_complete)(struct cdp_chain *chain);
 };
 
 /* Device limits the engine enforces.  Any host thread may set them, also while other threads'
@@ -55,16 +68,38 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options,
 /* Ends the workers; running blocks finish first, waiting ones are abandoned. */
 void cdp_engine_stop(struct cdp_engine *engine);
 
-/* Validates nothing: the caller has.  CDP_NO_MEMORY on failure. */
-enum cdp_status cdp_engine_launch(struct cdp_engine *engine,
-                                  const struct cdp_launch *launch) CDP_MUST_CHECK;
+/* A host thread's way into the engine: memory for its launches, which only it takes.
+ * Life: from the thread's first call of cdp_engine_lane to its end; then another's. */
+struct cdp_lane;
+/* The calling thread's; NULL when out of memory. */
+struct cdp_lane *cdp_engine_lane(struct cdp_engine *engine);
 
-/* The same in two steps, for a launch that must wait: all that can fail is in the first,
- * which gives NULL when out of memory.  What was prepared must be submitted. */
+/* A launch, ready but for its place in a chain; NULL when out of memory.  Validates
+ * nothing: the caller has. */
 struct cdp_grid;
-struct cdp_grid *cdp_engine_prepare(struct cdp_engine *engine,
-                                    const struct cdp_launch *launch) CDP_MUST_CHECK;
-void cdp_engine_submit(struct cdp_engine *engine, struct cdp_grid *grid);
+struct cdp_grid *cdp_lane_prepare(struct cdp_lane *lane,
+                                  const struct cdp_launch *launch) CDP_MUST_CHECK;
+/* It will not be launched after all. */
+void cdp_lane_drop(struct cdp_lane *lane, struct cdp_grid *grid);
+
+/* Makes a chain of one launch, by the thread of the lane that prepared it; chain's
+ * on_complete is the caller's to set.  Open: that thread may append others, until the
+ * chain is closed or it opens another. */
+void cdp_chain_begin(struct cdp_chain *chain, struct cdp_grid *grid);
+void cdp_chain_open(struct cdp_chain *chain, struct cdp_grid *grid, uint64_t key);
+/* Starts the first launch. */
+void cdp_engine_submit(struct cdp_engine *engine, struct cdp_chain *chain);
+/* Appends a launch to the chain that the lane's thread opened last, without a lock.  False
+ * if it is closed, not the one of that key, or long enough. */
+bool cdp_lane_append(struct cdp_lane *lane, uint64_t key, struct cdp_grid *grid) CDP_MUST_CHECK;
+/* Launches in one chain at most, so that who waits for room in a stream gets some. */
+enum { CDP_LONGEST_CHAIN = 1024 };
+bool cdp_lane_is_full(const struct cdp_lane *lane, const struct cdp_chain *chain);
+/* Nothing can be appended any more.  True: the chain rested, and on_complete will not be
+ * called. */
+bool cdp_chain_close(struct cdp_chain *chain);
+/* Whether all its launches are complete though nobody closed it. */
+bool cdp_chain_rests(const struct cdp_chain *chain);
 
 /* Runs task->run(task) on some worker.  The task is the caller's memory and must
  * live until run is called. */
@@ -78,8 +113,8 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
  * where that is safe, spins briefly, then sleeps.  done is called often, from
  * this thread only, and must be cheap; whoever makes it true must call
  * cdp_engine_notify afterwards.  The first form runs no blocks.  The second is for
- * waits for one launch, which the caller knows to be pending: it runs blocks if no
- * other launch is.  The third is for waits that end only when nothing at all is
+ * waits for one chain, which the caller knows to be pending: it runs blocks if no
+ * other chain is.  The third is for waits that end only when nothing at all is
  * pending (a device synchronize): it runs any block.  A thread that ran a block of
  * something else might never come back: that may wait for what the thread does next.
  * With CDP_SEED none runs blocks, and done is called by the worker. */
@@ -88,6 +123,8 @@ void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), 
 void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_notify(struct cdp_engine *engine);
 
+/* Whether the schedule is CDP_SEED's. */
+bool cdp_engine_repeats(const struct cdp_engine *engine);
 /* A call of the host: with CDP_SEED the device may go on here, and not in between. */
 void cdp_engine_lend(struct cdp_engine *engine);
 

@@ -20,6 +20,7 @@
 #include "mem/shared_slab.h"
 #include "sched/worker.h"
 
+struct cdp_lane;
 struct cdp_replay;
 
 enum { CDP_GRID_CLASSES = 10, CDP_OVERFLOW = 64 };
@@ -37,6 +38,13 @@ struct cdp_grid_source {
     struct cdp_grid *free[CDP_GRID_CLASSES];
     char *next, *end;
     size_t trailer; /* bytes behind each record's parameters, for its launch time; const */
+};
+
+/* Records of host threads that are to go home to their lane together. */
+struct cdp_grid_return {
+    struct cdp_lane *lane;
+    struct cdp_grid *first, *last; /* oldest first, by task.link; of one size class */
+    uint32_t count;                /* 0: none */
 };
 
 /* One worker's state.  Owner only, but for worker's shared part. */
@@ -59,6 +67,8 @@ struct cdp_executor {
     struct cdp_grid_source grids;
     struct cdp_stack_source stacks;
     struct cdp_slab_cache slabs;
+    struct cdp_lane *lane; /* of the host thread that lends itself; NULL: none */
+    struct cdp_grid_return returned;
     uint32_t resident;                       /* blocks started and not ended */
     uint32_t suspended;                      /* of these, waiting off the worker */
     struct cdp_offer overflow[CDP_OVERFLOW]; /* offers the deque had no memory for */
@@ -88,6 +98,7 @@ struct cdp_engine {
     struct cdp_pool pool;
     const struct cdp_options *options; /* const */
     bool counts_launches;              /* const; CDP_LAUNCH_POOL=fixed or CDP_STATS=1 */
+    bool plain;                        /* const; see exec/plain.h */
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
     struct cdp_replay *replay;         /* const; the schedule of CDP_SEED, which one worker
                                           follows; NULL: none */
@@ -101,8 +112,10 @@ struct cdp_engine {
     const char *(*device_error_name)(int error);
     /* Host side. */
     struct cdp_lock host_lock;
-    struct cdp_grid_source host_grids CDP_GUARDED_BY(&host_lock);
-    _Atomic uint32_t pending;      /* host launches not complete */
+    struct cdp_lane *lanes CDP_GUARDED_BY(&host_lock); /* all there ever were; owned */
+    pthread_key_t lane_key;                            /* const */
+    uint32_t number;                                   /* of this engine: const, never 0 */
+    _Atomic uint32_t pending;      /* chains of the host's launches that do not rest */
     _Atomic uint32_t pool_used;    /* device launches not complete, if they are counted */
     _Atomic uint32_t epoch;        /* grows with each cdp_engine_notify; futex */
     _Atomic uint32_t host_waiters; /* host threads asleep on epoch, or about to be */
@@ -184,6 +197,9 @@ static inline bool cdp_engine_has_failed(const struct cdp_engine *engine)
 }
 
 /* ---- Launch records ---- */
+
+/* CDP_GRID_CLASSES: too many bytes. */
+unsigned cdp_grid_class_of(size_t param_size);
 
 /* An unused record for so many bytes of parameters; only its size class is right.  NULL
  * when out of memory or param_size is over 32,768. */

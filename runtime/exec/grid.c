@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exec/block.h"
+#include "exec/chain.h"
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
@@ -19,7 +20,7 @@
 
 enum { CHUNK = 1 << 20 };
 
-static unsigned class_of(size_t param_size)
+unsigned cdp_grid_class_of(size_t param_size)
 {
     if (CDP_LIKELY(param_size <= CDP_GRID_SMALLEST_PARAMS)) {
         return 0;
@@ -53,7 +54,7 @@ static struct cdp_grid *cut(struct cdp_grid_source *source, unsigned class)
 
 struct cdp_grid *cdp_grid_source_find(struct cdp_grid_source *source, size_t param_size)
 {
-    unsigned class = class_of(param_size);
+    unsigned class = cdp_grid_class_of(param_size);
     if (CDP_UNLIKELY(class == CDP_GRID_CLASSES)) {
         return NULL;
     }
@@ -177,22 +178,6 @@ static void return_home(struct cdp_executor *executor, struct cdp_grid *grid)
     cdp_worker_post(&grid->home->worker, &grid->task);
 }
 
-static void complete_host(struct cdp_executor *executor, struct cdp_grid *grid)
-{
-    struct cdp_engine *engine = executor->engine;
-    void (*on_complete)(void *arg) = grid->on_complete;
-    void *arg = grid->arg;
-    cdp_lock_acquire(&engine->host_lock);
-    cdp_grid_source_give(&engine->host_grids, grid);
-    cdp_lock_release(&engine->host_lock);
-    if (on_complete != NULL) {
-        on_complete(arg);
-    }
-    /* Only now: who knows a launch to be pending must find it counted. */
-    atomic_fetch_sub(&engine->pending, 1);
-    cdp_engine_notify(engine);
-}
-
 /* Starts the successor in the grid's stream, if there is one by now. */
 static void pass_on(struct cdp_executor *executor, struct cdp_grid *grid)
 {
@@ -251,7 +236,7 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
             return_home(executor, grid);
             grid = owner;
         } else {
-            complete_host(executor, grid);
+            cdp_chain_step(executor, grid);
             return;
         }
     }

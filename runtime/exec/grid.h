@@ -18,13 +18,15 @@
 #include "sched/task.h"
 
 struct cdp_block;
+struct cdp_chain;
 struct cdp_device_stream;
 struct cdp_executor;
+struct cdp_lane;
 struct cdp_scope;
 
 /* What the grid must tell when it is complete. */
 enum cdp_grid_kind {
-    CDP_GRID_HOST,  /* the engine's caller: on_complete(arg) */
+    CDP_GRID_HOST,  /* the chain of the host's launches that it is in */
     CDP_GRID_CHILD, /* the launching block, and the successor in its stream */
     CDP_GRID_TAIL,  /* the grid that launched it, which then goes on completing */
 };
@@ -45,19 +47,19 @@ struct cdp_grid {
     alignas(CDP_CACHE_LINE) struct cdp_task task;
     const struct cdp_abi_kernel *kernel; /* NULL: an operation, see exec/scope.h */
     struct cdp_block *parent;  /* CHILD, TAIL: the launching block; a TAIL's may be gone */
-    struct cdp_executor *home; /* owns the record; NULL: the engine's host list */
+    union {
+        struct cdp_executor *home; /* owns the record */
+        struct cdp_lane *lane;     /* HOST: likewise */
+    };
     union {
         struct cdp_device_stream *stream; /* ORDER_NAMED */
         struct cdp_grid *owner;           /* TAIL: the grid it is a tail of */
-        void (*on_complete)(void *arg);   /* HOST */
+        struct cdp_chain *chain;          /* HOST */
     };
-    union {
-        /* Successor in a block's NULL stream, or CDP_GRID_DONE.  The owner appends and
-         * the completer passes on, with one exchange each; whoever comes second starts
-         * the successor. */
-        _Atomic(struct cdp_grid *) next;
-        void *arg; /* HOST */
-    };
+    /* Successor in a block's NULL stream or in a chain of the host's, or CDP_GRID_DONE.
+     * The owner appends and the completer passes on, with one exchange each; whoever
+     * comes second starts the successor. */
+    _Atomic(struct cdp_grid *) next;
     uint32_t grid_dim[3];
     uint32_t dynamic_shared;
     uint32_t block_count;

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "exec/block.h"
+#include "exec/chain.h"
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
@@ -448,6 +449,7 @@ void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), v
 {
     executor->done = done;
     executor->arg = arg;
+    executor->lane = cdp_lane_here(executor->engine);
     executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
     enter(executor);
 }
@@ -457,7 +459,7 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
     executor->engine = engine;
     executor->grids.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
     executor->replay = engine->replay;
-    executor->plain = engine->options->seed == 0 && !engine->counts_launches;
+    executor->plain = engine->plain;
     executor->alone = engine->options->seed == 0 && engine->pool.count == 1;
     executor->stacks.range = &engine->stacks;
     executor->slabs.range = &engine->slabs;

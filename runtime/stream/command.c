@@ -5,6 +5,7 @@
  * at any time. */
 #include "stream/command.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -51,6 +52,7 @@ struct cdp_command *cdp_command_take(struct cdp_streams *streams, enum cdp_comma
     struct cdp_command *command = streams->spare;
     streams->spare = command->next;
     command->kind = kind;
+    command->weight = 1;
     command->started = false;
     command->large = NULL;
     return command;
@@ -132,9 +134,60 @@ static void leave_busy(struct cdp_streams *streams, struct cdp_stream *stream)
     cdp_stream_unref(stream);
 }
 
+/* Takes the complete head off its stream, which may thereby be freed. */
+static void take_off(struct cdp_streams *streams, struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock)
+{
+    struct cdp_command *command = stream->head;
+    stream->head = command->next;
+    stream->length -= command->weight;
+    set_oldest(stream);
+    if (stream->head == NULL) {
+        stream->tail = NULL;
+        leave_busy(streams, stream);
+    }
+    cdp_command_give(streams, command);
+}
+
+/* Nobody waits for a chain that rests: who wants to, closes it first. */
+void cdp_command_close(struct cdp_streams *streams, struct cdp_stream *stream)
+{
+    struct cdp_command *tail = stream->tail;
+    if (tail != NULL && tail->kind == CDP_COMMAND_LAUNCH && cdp_chain_close(&tail->chain)) {
+        take_off(streams, stream); /* it was started, so it is the head too */
+    }
+}
+
+void cdp_command_retire(struct cdp_streams *streams, struct cdp_stream *stream)
+{
+    const struct cdp_command *tail = stream->tail;
+    if (tail != NULL && tail->kind == CDP_COMMAND_LAUNCH && cdp_chain_rests(&tail->chain)) {
+        cdp_command_close(streams, stream);
+    }
+}
+
+void cdp_command_close_all(struct cdp_streams *streams)
+{
+    struct cdp_stream *next;
+    for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = next) {
+        next = busy->busy_next;
+        cdp_command_close(streams, busy);
+    }
+}
+
+void cdp_command_retire_all(struct cdp_streams *streams)
+{
+    struct cdp_stream *next;
+    for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = next) {
+        next = busy->busy_next;
+        cdp_command_retire(streams, busy);
+    }
+}
+
 void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
                       struct cdp_command *command)
 {
+    cdp_command_close(streams, stream);
     command->stream = stream;
     command->ticket = ++streams->ticket;
     command->next = NULL;
@@ -153,7 +206,13 @@ void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
 enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_stream *stream,
                                       struct cdp_stream *on, uint64_t ticket)
 {
-    if (cdp_stream_is_done(on, ticket) || on == stream) {
+    if (on == stream) {
+        return CDP_OK;
+    }
+    if (on->newest <= ticket) {
+        cdp_command_close(streams, on);
+    }
+    if (cdp_stream_is_done(on, ticket)) {
         return CDP_OK;
     }
     struct cdp_command *command = cdp_command_take(streams, CDP_COMMAND_WAIT);
@@ -170,7 +229,9 @@ enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_st
 /* Before a command of the NULL stream: all work of blocking streams. */
 static enum cdp_status push_null_barrier(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
 {
-    for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = busy->busy_next) {
+    struct cdp_stream *next;
+    for (struct cdp_stream *busy = streams->busy; busy != NULL; busy = next) {
+        next = busy->busy_next;
         if (busy == &streams->null || !busy->is_blocking || busy->null_waits_for == busy->newest) {
             continue;
         }
@@ -237,25 +298,17 @@ static bool ends_host_wait(const struct cdp_streams *streams, const struct cdp_s
     return false;
 }
 
-/* Takes the complete head off its stream, which may thereby be freed. */
+/* As take_off, and tells those who wait. */
 static void pop(struct cdp_streams *streams, struct cdp_stream *stream, struct cdp_batch *batch)
     CDP_NEEDS(&streams->lock)
 {
-    struct cdp_command *command = stream->head;
-    stream->head = command->next;
-    stream->length--;
-    set_oldest(stream);
+    cdp_stream_ref(stream);
+    take_off(streams, stream);
     if (stream->waiters != NULL) {
         wake_waiters(stream, batch);
     }
-    cdp_stream_ref(stream);
-    if (stream->head == NULL) {
-        stream->tail = NULL;
-        leave_busy(streams, stream);
-    }
     batch->notify |= ends_host_wait(streams, stream);
     cdp_stream_unref(stream);
-    cdp_command_give(streams, command);
 }
 
 static void stamp(struct cdp_command *command)
@@ -344,9 +397,10 @@ void cdp_command_finish(struct cdp_command *command)
     cdp_batch_run(streams, &batch);
 }
 
-void cdp_command_launch_done(void *arg)
+void cdp_command_launches_done(struct cdp_chain *chain)
 {
-    cdp_command_finish(arg);
+    cdp_command_finish(
+        (struct cdp_command *)(void *)((char *)chain - offsetof(struct cdp_command, chain)));
 }
 
 static void *data_of(struct cdp_command *command)
@@ -380,7 +434,7 @@ void cdp_batch_run(struct cdp_streams *streams, struct cdp_batch *batch)
         }
         switch (command->kind) {
         case CDP_COMMAND_LAUNCH:
-            cdp_engine_submit(streams->engine, command->grid);
+            cdp_engine_submit(streams->engine, &command->chain);
             break;
         case CDP_COMMAND_CALL:
             command->task.run = run_call;

@@ -16,7 +16,7 @@
 #define CDP_NO_TICKET UINT64_MAX
 
 enum cdp_command_kind {
-    CDP_COMMAND_LAUNCH,
+    CDP_COMMAND_LAUNCH, /* a chain of launches */
     CDP_COMMAND_CALL,   /* runs on a worker */
     CDP_COMMAND_BRIEF,  /* runs on the thread that gets there */
     CDP_COMMAND_RECORD, /* stamps an event */
@@ -26,7 +26,8 @@ enum cdp_command_kind {
 
 /* One queued operation.
  * Life: taken from streams->spare, pushed to a stream, returned when it is complete.
- * Invariant: started implies it is the head of its stream. */
+ * Invariant: started implies it is the head of its stream; a chain that is open implies it
+ * is the tail. */
 struct cdp_command {
     struct cdp_engine_task task; /* first: the engine hands it back to us */
     struct cdp_streams *streams;
@@ -35,10 +36,11 @@ struct cdp_command {
     struct cdp_command *link;  /* in a batch, or in another stream's waiters */
     uint64_t ticket;
     enum cdp_command_kind kind;
+    uint32_t weight; /* in its stream's length */
     bool started;
     _Atomic bool granted; /* TURN: set under the lock, polled by its host thread */
+    struct cdp_chain chain; /* LAUNCH; not in the union, as engine.h asks */
     union {
-        struct cdp_grid *grid; /* LAUNCH that waited: prepared, the engine's once started */
         void (*run)(void *data);
         struct cdp_event *event; /* counted */
         struct {
@@ -54,7 +56,7 @@ struct cdp_stream {
     struct cdp_command *head, *tail;
     _Atomic uint64_t oldest;     /* head's ticket or CDP_NO_TICKET; set under the lock */
     uint64_t newest;             /* last ticket submitted */
-    uint32_t length;             /* commands pending */
+    uint32_t length;             /* commands pending, by weight */
     uint64_t null_waits_for;     /* our newest ticket that the NULL stream's queue waits for */
     uint64_t waits_for_null;     /* the NULL stream's newest ticket that our queue waits for */
     struct cdp_command *waiters; /* started WAITs for tickets of this stream, by link */
@@ -126,6 +128,15 @@ enum cdp_status cdp_command_push_barrier(struct cdp_streams *streams, struct cdp
 enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_stream *stream,
                                       struct cdp_stream *on, uint64_t ticket)
     CDP_NEEDS(&streams->lock);
+/* Closes the chain at the stream's tail, if there is one: what is pending from here on ends
+ * with word of it.  A stream without a handle may thereby be freed. */
+void cdp_command_close(struct cdp_streams *streams, struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock);
+void cdp_command_close_all(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
+/* The same where nothing is pending but a chain that rests. */
+void cdp_command_retire(struct cdp_streams *streams, struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock);
+void cdp_command_retire_all(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
 /* Appends; the caller then advances. */
 void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
                       struct cdp_command *command) CDP_NEEDS(&streams->lock);
@@ -138,8 +149,8 @@ void cdp_command_complete(struct cdp_streams *streams, struct cdp_command *comma
                           struct cdp_batch *batch) CDP_NEEDS(&streams->lock);
 /* As above from outside the lock; then starts what that allows. */
 void cdp_command_finish(struct cdp_command *command);
-/* The engine's on_complete of a launch whose arg is its command. */
-void cdp_command_launch_done(void *arg);
+/* The engine's on_complete of a command's chain. */
+void cdp_command_launches_done(struct cdp_chain *chain);
 /* Starts the batch's commands.  The lock is not held. */
 void cdp_batch_run(struct cdp_streams *streams, struct cdp_batch *batch);
 

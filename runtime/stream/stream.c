@@ -190,6 +190,9 @@ enum cdp_status cdp_stream_destroy(struct cdp_streams *streams, uint64_t handle)
 {
     cdp_lock_acquire(&streams->lock);
     struct cdp_stream *stream = cdp_handle_remove(&streams->stream_handles, handle);
+    if (stream != NULL) {
+        cdp_command_close(streams, stream);
+    }
     cdp_stream_unref(stream);
     cdp_lock_release(&streams->lock);
     return stream != NULL ? CDP_OK : cdp_stream_refuse(CDP_USE_STREAM, handle);
@@ -266,20 +269,32 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
     return status;
 }
 
-/* Starts a launch for which the stream was idle, straight from the caller's
- * arguments; the command is already the stream's started head. */
-static enum cdp_status launch_now(struct cdp_streams *streams, struct cdp_command *command,
-                                  struct cdp_launch *launch)
+/* The stream's last command is a chain that took no more for its length: it counts by that. */
+static void count_chain(struct cdp_streams *streams, struct cdp_lane *lane,
+                        struct cdp_stream *stream) CDP_NEEDS(&streams->lock)
 {
-    enum cdp_status status = cdp_engine_launch(streams->engine, launch);
-    if (CDP_UNLIKELY(status != CDP_OK)) {
-        cdp_command_finish(command);
+    struct cdp_command *tail = stream->tail;
+    if (tail != NULL && tail->kind == CDP_COMMAND_LAUNCH && tail->weight == 1 &&
+        cdp_lane_is_full(lane, &tail->chain)) {
+        tail->weight = CDP_LONGEST_CHAIN;
+        stream->length += CDP_LONGEST_CHAIN - 1;
     }
-    return status;
 }
 
-enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
-                                  struct cdp_launch *launch)
+static void begin_chain(struct cdp_streams *streams, uint64_t handle, struct cdp_command *command,
+                        struct cdp_grid *grid)
+{
+    command->chain.on_complete = cdp_command_launches_done;
+    if (cdp_engine_repeats(streams->engine)) {
+        cdp_chain_begin(&command->chain, grid);
+    } else {
+        cdp_chain_open(&command->chain, grid, handle);
+    }
+}
+
+/* Begins a chain in the stream. */
+static enum cdp_status launch_first(struct cdp_streams *streams, uint64_t handle,
+                                    struct cdp_lane *lane, struct cdp_grid *grid)
 {
     struct cdp_stream *stream;
     struct cdp_command *command;
@@ -287,30 +302,31 @@ enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
     cdp_batch_init(&batch);
     cdp_lock_acquire(&streams->lock);
     enum cdp_status status = prepare(streams, handle, CDP_COMMAND_LAUNCH, &stream, &command);
-    if (status != CDP_OK) {
-        cdp_lock_release(&streams->lock);
-        return status;
-    }
-    launch->on_complete = cdp_command_launch_done;
-    launch->arg = command;
-    if (CDP_LIKELY(stream->head == NULL)) {
-        command->started = true;
-        cdp_command_push(streams, stream, command);
-        cdp_lock_release(&streams->lock);
-        return launch_now(streams, command, launch);
-    }
-    /* Now, as nothing may fail when its turn comes. */
-    command->grid = cdp_engine_prepare(streams->engine, launch);
-    if (command->grid != NULL) {
+    if (status == CDP_OK) {
+        count_chain(streams, lane, stream);
+        begin_chain(streams, handle, command, grid);
         cdp_command_push(streams, stream, command);
         cdp_command_advance(streams, stream, &batch);
     } else {
-        abandon(streams, stream, command, &batch);
-        status = CDP_NO_MEMORY;
+        cdp_lane_drop(lane, grid);
     }
     cdp_lock_release(&streams->lock);
     cdp_batch_run(streams, &batch);
     return status;
+}
+
+enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
+                                  const struct cdp_launch *launch)
+{
+    struct cdp_lane *lane = cdp_engine_lane(streams->engine);
+    struct cdp_grid *grid = lane != NULL ? cdp_lane_prepare(lane, launch) : NULL;
+    if (CDP_UNLIKELY(grid == NULL)) {
+        return CDP_NO_MEMORY;
+    }
+    if (CDP_LIKELY(cdp_lane_append(lane, handle, grid))) {
+        return CDP_OK;
+    }
+    return launch_first(streams, handle, lane, grid);
 }
 
 enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
@@ -417,6 +433,9 @@ static waiting *way_to_wait(const struct cdp_streams *streams, const struct cdp_
 
 void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream, uint64_t ticket)
 {
+    if (stream->newest <= ticket) {
+        cdp_command_close(streams, stream);
+    }
     if (cdp_stream_is_done(stream, ticket)) {
         return;
     }
@@ -457,6 +476,7 @@ static void wait_up_to(struct cdp_streams *streams, uint64_t ticket, bool blocki
     CDP_NEEDS(&streams->lock)
 {
     struct cdp_stream *stream;
+    cdp_command_close_all(streams);
     while ((stream = find_pending(streams, ticket, blocking_only)) != NULL) {
         cdp_stream_wait_ticket(streams, stream, stream->newest < ticket ? stream->newest : ticket);
     }
@@ -470,8 +490,11 @@ void cdp_streams_synchronize(struct cdp_streams *streams)
     cdp_lock_acquire(&streams->lock);
     if (streams->many_submitters || !pthread_equal(streams->submitter, pthread_self())) {
         wait_up_to(streams, streams->ticket, false);
-    } else if (streams->busy != NULL) {
-        wait_all_idle(streams);
+    } else {
+        cdp_command_close_all(streams);
+        if (streams->busy != NULL) {
+            wait_all_idle(streams);
+        }
     }
     cdp_lock_release(&streams->lock);
 }
@@ -493,10 +516,12 @@ enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
 {
     enum cdp_status status = cdp_stream_missing(handle);
     cdp_lock_acquire(&streams->lock);
-    const struct cdp_stream *stream = cdp_stream_find(streams, handle);
+    struct cdp_stream *stream = cdp_stream_find(streams, handle);
     if (stream == &streams->null) {
+        cdp_command_retire_all(streams);
         status = find_pending(streams, streams->ticket, true) != NULL ? CDP_NOT_READY : CDP_OK;
     } else if (stream != NULL) {
+        cdp_command_retire(streams, stream);
         status = stream->head != NULL ? CDP_NOT_READY : CDP_OK;
     }
     cdp_lock_release(&streams->lock);

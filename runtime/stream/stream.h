@@ -57,9 +57,9 @@ enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle) C
 enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle, unsigned *flags,
                                  int *priority) CDP_MUST_CHECK;
 
-/* Queues a launch.  on_complete and arg are overwritten; parameters are copied. */
+/* Queues a launch; parameters are copied. */
 enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
-                                  struct cdp_launch *launch) CDP_MUST_CHECK;
+                                  const struct cdp_launch *launch) CDP_MUST_CHECK;
 
 /* A queued function call. */
 struct cdp_stream_call {

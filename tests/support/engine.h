@@ -4,6 +4,7 @@
 #define CDP_TESTS_ENGINE_H
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exec/engine.h"
@@ -42,10 +43,22 @@ static inline bool engine_is_idle(void *arg)
     return atomic_load(&engine_pending) == 0;
 }
 
-static inline void engine_completed(void *arg)
+static inline void engine_completed(struct cdp_chain *chain)
 {
-    (void)arg;
+    free(chain);
     atomic_fetch_sub(&engine_pending, 1);
+}
+
+/* A chain of one launch. */
+static inline void launch_order(const struct cdp_launch *order)
+{
+    struct cdp_chain *chain = malloc(sizeof *chain);
+    struct cdp_grid *grid = cdp_lane_prepare(cdp_engine_lane(engine), order);
+    ck_assert(chain != NULL && grid != NULL);
+    chain->on_complete = engine_completed;
+    cdp_chain_begin(chain, grid);
+    atomic_fetch_add(&engine_pending, 1);
+    cdp_engine_submit(engine, chain);
 }
 
 static inline void launch(const struct cdp_abi_kernel *kernel, unsigned blocks, unsigned threads,
@@ -55,10 +68,8 @@ static inline void launch(const struct cdp_abi_kernel *kernel, unsigned blocks, 
     struct cdp_launch order = {.kernel = kernel,
                                .grid_dim = {blocks, 1, 1},
                                .block_dim = {threads, 1, 1},
-                               .params = params,
-                               .on_complete = engine_completed};
-    atomic_fetch_add(&engine_pending, 1);
-    ck_assert_int_eq(cdp_engine_launch(engine, &order), CDP_OK);
+                               .params = params};
+    launch_order(&order);
 }
 
 static inline void synchronize(void)

@@ -49,11 +49,9 @@ CDP_TEST(indices_are_three_dimensional_in_any_order)
         struct cdp_launch order3 = {.kernel = &index_kernel,
                                     .grid_dim = {3, 4, 5},
                                     .block_dim = {7, 3, 2},
-                                    .params = params,
-                                    .on_complete = engine_completed};
+                                    .params = params};
         atomic_store(&total, 0);
-        atomic_fetch_add(&engine_pending, 1);
-        ck_assert_int_eq(cdp_engine_launch(engine, &order3), CDP_OK);
+        launch_order(&order3);
         synchronize();
         ck_assert_int_eq(atomic_load(&total), 42 * (60 + 59 * 60 / 2));
         cdp_engine_stop(engine);

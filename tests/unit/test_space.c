@@ -126,11 +126,9 @@ CDP_TEST(the_host_hands_nothing_private_on_either)
     struct cdp_launch order = {.kernel = &count_kernel,
                                .grid_dim = {1, 1, 1},
                                .block_dim = {4, 1, 1},
-                               .params = params,
-                               .on_complete = engine_completed};
+                               .params = params};
     atomic_store(&total, 0);
-    atomic_fetch_add(&engine_pending, 1);
-    ck_assert_int_eq(cdp_engine_launch(engine, &order), CDP_OK);
+    launch_order(&order);
     synchronize();
     ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_FAULT_SPACE);
     ck_assert_int_eq(atomic_load(&total), 0);

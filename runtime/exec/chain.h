@@ -1,0 +1,25 @@
+/* The host's launches: records from the lane of the launching thread, in chains.
+ *
+ * Consecutive launches of one thread into one stream make a chain.  To append takes two
+ * atomic operations of the host and none of the worker, which goes from one launch to
+ * the next as it does within a block's NULL stream (exec/executor.h). */
+#ifndef CDP_EXEC_CHAIN_H
+#define CDP_EXEC_CHAIN_H
+
+#include "exec/engine.h"
+#include "exec/executor.h"
+#include "exec/grid.h"
+
+/* The host's grid is complete: goes on with the next of its chain. */
+void cdp_chain_step(struct cdp_executor *executor, struct cdp_grid *grid);
+
+/* The lane that the calling thread has already; NULL: none. */
+struct cdp_lane *cdp_lane_here(const struct cdp_engine *engine);
+
+bool cdp_lanes_init(struct cdp_engine *engine) CDP_MUST_CHECK;
+void cdp_lanes_finish(struct cdp_engine *engine);
+
+/* Gives the pool a task of the host's. */
+void cdp_engine_inject(struct cdp_engine *engine, struct cdp_task *task);
+
+#endif
