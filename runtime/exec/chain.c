@@ -348,8 +348,8 @@ bool cdp_chain_close(struct cdp_chain *chain)
     while ((word & CLOSED) == 0) {
         uintptr_t closed = (word & RESTS) != 0 ? CLOSED : word | CLOSED;
         /* Acquire, where the chain rested: what its launches did. */
-        if (atomic_compare_exchange_weak_explicit(&chain->last, &word, closed,
-                                                  memory_order_acq_rel, memory_order_relaxed)) {
+        if (atomic_compare_exchange_weak_explicit(&chain->last, &word, closed, memory_order_acq_rel,
+                                                  memory_order_relaxed)) {
             return (word & RESTS) != 0;
         }
     }
@@ -369,8 +369,7 @@ static void go_on(struct cdp_executor *executor, struct cdp_grid *grid)
         __builtin_prefetch((const char *)after + CDP_CACHE_LINE);
     }
     bool own = executor->worker.has_thread || executor->lane == grid->lane;
-    if (executor->direct == NULL && own &&
-        cdp_mailbox_seems_empty(&pool->injected) &&
+    if (executor->direct == NULL && own && cdp_mailbox_seems_empty(&pool->injected) &&
         cdp_deque_seems_empty(&executor->worker.deque)) {
         executor->direct = grid;
     } else {

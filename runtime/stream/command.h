@@ -38,7 +38,7 @@ struct cdp_command {
     enum cdp_command_kind kind;
     uint32_t weight; /* in its stream's length */
     bool started;
-    _Atomic bool granted; /* TURN: set under the lock, polled by its host thread */
+    _Atomic bool granted;   /* TURN: set under the lock, polled by its host thread */
     struct cdp_chain chain; /* LAUNCH; not in the union, as engine.h asks */
     union {
         void (*run)(void *data);

@@ -3,6 +3,7 @@
 #include "support/kernels.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -465,6 +466,113 @@ CDP_TEST(many_threads_share_streams_and_events)
             sum += commons.counters[4 * i + s];
         }
         ck_assert_int_eq(sum, atomic_load(&launched[s]));
+    }
+}
+
+/* What other threads ask and submit meanwhile changes nothing for one that only launches. */
+struct onlooker {
+    cudaStream_t stream;
+    atomic_bool stop;
+    atomic_int failures;
+};
+
+static void look_once(struct onlooker *onlooker, unsigned turn)
+{
+    cudaError_t error = cudaSuccess;
+    cudaEvent_t event;
+    switch (turn % 6) {
+    case 0:
+        error = cudaStreamQuery(onlooker->stream);
+        break;
+    case 1:
+        error = cudaStreamSynchronize(onlooker->stream);
+        break;
+    case 2:
+        error = cudaDeviceSynchronize();
+        break;
+    case 3:
+        error = cudaMemsetAsync(onlooker, 0, 0, onlooker->stream);
+        break;
+    case 4:
+        error = cudaStreamQuery(NULL);
+        break;
+    default:
+        atomic_fetch_add(&onlooker->failures, cudaEventCreate(&event) != cudaSuccess);
+        atomic_fetch_add(&onlooker->failures,
+                         cudaEventRecord(event, onlooker->stream) != cudaSuccess);
+        error = cudaEventSynchronize(event);
+        atomic_fetch_add(&onlooker->failures, cudaEventDestroy(event) != cudaSuccess);
+    }
+    atomic_fetch_add(&onlooker->failures, error != cudaSuccess && error != cudaErrorNotReady);
+}
+
+static void *look_on(void *arg)
+{
+    struct onlooker *onlooker = arg;
+    for (unsigned turn = 0; !atomic_load(&onlooker->stop); turn++) {
+        look_once(onlooker, turn);
+    }
+    return NULL;
+}
+
+CDP_TEST(launches_keep_their_order_whoever_looks_on)
+{
+    cudaStream_t streams[3] = {NULL};
+    ck_ok(cudaStreamCreate(&streams[1]));
+    ck_ok(cudaStreamCreateWithFlags(&streams[2], cudaStreamNonBlocking));
+    for (int s = 0; s < 3; s++) {
+        struct onlooker onlooker = {.stream = streams[s]};
+        pthread_t thread;
+        ck_assert_int_eq(pthread_create(&thread, NULL, look_on, &onlooker), 0);
+        for (int round = 0; round < 20; round++) {
+            atomic_int *log = new_log();
+            for (int i = 0; i < 500; i++) {
+                ck_ok(launch_log(log, i + 1, streams[s]));
+            }
+            ck_ok(cudaStreamSynchronize(streams[s]));
+            for (int i = 0; i < 500; i++) {
+                ck_assert_int_eq(atomic_load(&log[1 + i]), i + 1);
+            }
+            ck_ok(cudaFree(log));
+        }
+        atomic_store(&onlooker.stop, true);
+        pthread_join(thread, NULL);
+        ck_assert_int_eq(atomic_load(&onlooker.failures), 0);
+    }
+}
+
+CDP_TEST(launches_into_a_destroyed_stream_are_refused)
+{
+    atomic_int *log = new_log();
+    cudaStream_t stream;
+    ck_ok(cudaStreamCreate(&stream));
+    ck_ok(launch_log(log, 'a', stream));
+    ck_ok(launch_log(log, 'b', stream));
+    ck_ok(cudaStreamDestroy(stream));
+    ck_cuda(cudaErrorInvalidResourceHandle, launch_log(log, 'c', stream));
+    ck_ok(cudaDeviceSynchronize());
+    ck_log(log, "ab");
+}
+
+/* Each launch joins those before it unless something came in between. */
+CDP_TEST(launches_of_one_thread_alternate_between_streams)
+{
+    atomic_int *log = new_log();
+    cudaStream_t a, b;
+    ck_ok(cudaStreamCreate(&a));
+    ck_ok(cudaStreamCreate(&b));
+    for (int i = 0; i < 100; i++) {
+        ck_ok(launch_log(log, 'a', a));
+        ck_ok(launch_log(log, 'A', a));
+        ck_ok(launch_log(log, '0', NULL));
+        ck_ok(launch_log(log, '1', cudaStreamLegacy));
+        ck_ok(launch_log(log, 'b', b));
+        ck_ok(launch_log(log, '2', NULL));
+        ck_ok(launch_log(log, '3', NULL));
+    }
+    ck_ok(cudaDeviceSynchronize());
+    for (int i = 0; i < 700; i++) {
+        ck_assert_int_eq(atomic_load(&log[1 + i]), "aA01b23"[i % 7]);
     }
 }
 
