@@ -128,7 +128,7 @@ static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid, uin
 {
     cdp_fault_set(executor->engine, CDP_NO_MEMORY, "no memory to run block %u of kernel %s", index,
                   grid->kernel->name);
-    if (cdp_grid_block_ended(grid)) {
+    if (cdp_grid_block_ended(executor, grid)) {
         cdp_grid_complete(executor, grid);
     }
 }
@@ -343,7 +343,7 @@ static struct cdp_grid *finish(struct cdp_executor *executor, struct cdp_block *
     }
     cdp_block_give(executor, block);
     executor->resident--;
-    return cdp_grid_block_ended(grid) ? grid : NULL;
+    return cdp_grid_block_ended(executor, grid) ? grid : NULL;
 }
 
 /* Everything waits, and for nothing that can come. */

@@ -47,6 +47,18 @@ struct cdp_grid_return {
     uint32_t count;                /* 0: none */
 };
 
+/* Blocks of one grid that this worker runs one after the other, without offering each:
+ * as many as take about a microsecond.  What others could help with lies in the deque. */
+struct cdp_batch_of_blocks {
+    struct cdp_offer left;       /* not started; task NULL: none */
+    const struct cdp_task *task; /* of the batch begun last */
+    uint64_t started;            /* then, in ticks */
+    uint32_t size, most;         /* its blocks; how many may be in the next of this grid */
+    struct cdp_grid *ended_grid; /* of which */
+    uint32_t ended;              /* blocks ended that blocks_left still counts; some block of
+                                    that grid that started here, or is left, has not ended */
+};
+
 /* One worker's state.  Owner only, but for worker's shared part. */
 struct cdp_executor {
     struct cdp_worker worker; /* first: the pointers convert */
@@ -69,6 +81,7 @@ struct cdp_executor {
     struct cdp_slab_cache slabs;
     struct cdp_lane *lane; /* of the host thread that lends itself; NULL: none */
     struct cdp_grid_return returned;
+    struct cdp_batch_of_blocks batch;
     uint32_t resident;                       /* blocks started and not ended */
     uint32_t suspended;                      /* of these, waiting off the worker */
     struct cdp_offer overflow[CDP_OVERFLOW]; /* offers the deque had no memory for */

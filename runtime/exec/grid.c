@@ -108,12 +108,94 @@ void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range)
     }
 }
 
+/* Takes blocks off the grid's count; true if they were its last. */
+static bool count_off(struct cdp_grid *grid, uint32_t blocks)
+{
+    /* Release: these blocks' work; acquire, for the last: everybody's. */
+    return atomic_fetch_sub_explicit(&grid->blocks_left, blocks, memory_order_acq_rel) == blocks;
+}
+
+/* What the batch has counted itself: never the last of their grid. */
+static void settle_batch(struct cdp_batch_of_blocks *batch)
+{
+    if (batch->ended != 0) {
+        (void)count_off(batch->ended_grid, batch->ended);
+        batch->ended = 0;
+    }
+}
+
+/* Something newer than what is left of the batch comes first. */
+static void leave_batch(struct cdp_executor *executor)
+{
+    struct cdp_batch_of_blocks *batch = &executor->batch;
+    settle_batch(batch);
+    if (batch->left.task != NULL) {
+        struct cdp_offer left = batch->left;
+        batch->left.task = NULL;
+        cdp_grid_offer_range(executor, left);
+    }
+}
+
 void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     struct cdp_offer whole = {.task = &grid->task, .first = 0, .last = grid->block_count};
+    if (CDP_UNLIKELY(executor->batch.left.task != NULL)) {
+        leave_batch(executor);
+    }
     if (CDP_UNLIKELY(!cdp_worker_push(&executor->worker, whole))) {
         cdp_pool_inject(executor->worker.pool, &grid->task); /* needs no memory */
     }
+}
+
+/* Keeps the first blocks, at most so many; offers the rest in halves, the far one first, so
+ * that this worker goes on with the next blocks and thieves take large parts from the end. */
+static uint32_t offer_far_ones(struct cdp_executor *executor, struct cdp_offer range, uint32_t most)
+{
+    while (range.last - range.first > most) {
+        uint32_t half = (range.last - range.first) / 2;
+        struct cdp_offer far = range;
+        far.first = range.last = range.first + (half > most ? half : most);
+        cdp_grid_offer_range(executor, far);
+    }
+    return range.last;
+}
+
+/* In ticks, of which there are some thousand in a microsecond.  Short batches grow. */
+enum { SHORT_BATCH = 2500, LONG_BATCH = 4 * SHORT_BATCH };
+
+static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
+{
+    struct cdp_batch_of_blocks *batch = &executor->batch;
+    uint64_t now = cdp_os_ticks(), took = now - batch->started;
+    leave_batch(executor);
+    if (batch->task != range.task || range.first == 0 || took > LONG_BATCH) {
+        batch->most = 1;
+    } else if (took < SHORT_BATCH && batch->size <= UINT32_MAX / 4) {
+        batch->most = 2 * batch->size;
+    }
+    range.last = offer_far_ones(executor, range, batch->most);
+    batch->left = range;
+    batch->task = range.task;
+    batch->size = range.last - range.first;
+    batch->started = now;
+}
+
+bool cdp_grid_run_batch(struct cdp_executor *executor)
+{
+    struct cdp_offer *left = &executor->batch.left;
+    if (left->task == NULL) {
+        return false;
+    }
+    struct cdp_grid *grid = cdp_grid_of_task(left->task);
+    uint32_t at = left->first++;
+    if (left->first == left->last) {
+        left->task = NULL;
+    } else if (!executor->alone && cdp_deque_seems_empty(&executor->worker.deque)) {
+        /* Somebody took all there was: this block may be a long one. */
+        left->last = offer_far_ones(executor, *left, (left->last - left->first + 1) / 2);
+    }
+    cdp_block_start(executor, grid, at);
+    return true;
 }
 
 void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last)
@@ -130,24 +212,31 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
     if (CDP_UNLIKELY(grid->counted) && first == 0) {
         cdp_stats_started(executor, grid);
     }
-    /* Keep the first block; offer the rest in halves, the far one first, so that this
-     * worker goes on with the next block and thieves take large parts from the end. */
-    while (last - first > 1) {
-        uint32_t middle = first + (last - first) / 2;
-        cdp_grid_offer_range(executor,
-                             (struct cdp_offer){.task = task, .first = middle, .last = last});
-        last = middle;
+    if (last - first == 1) {
+        cdp_block_start(executor, grid, first);
+        return;
     }
-    cdp_block_start(executor, grid, first);
+    begin_batch(executor, (struct cdp_offer){.task = task, .first = first, .last = last});
+    (void)cdp_grid_run_batch(executor);
 }
 
-bool cdp_grid_block_ended(struct cdp_grid *grid)
+bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     if (grid->block_count == 1) {
         return true;
     }
-    /* Release: this block's work; acquire, for the last: everybody's. */
-    return atomic_fetch_sub_explicit(&grid->blocks_left, 1, memory_order_acq_rel) == 1;
+    struct cdp_batch_of_blocks *batch = &executor->batch;
+    if (batch->left.task == &grid->task) {
+        batch->ended_grid = grid;
+        batch->ended++;
+        return false;
+    }
+    uint32_t blocks = 1;
+    if (batch->ended != 0 && batch->ended_grid == grid) {
+        blocks += batch->ended;
+        batch->ended = 0;
+    }
+    return count_off(grid, blocks);
 }
 
 /* The oldest tail launch, with its block ready to be started; NULL if there is none.

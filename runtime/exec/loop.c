@@ -198,6 +198,9 @@ static bool take_own(struct cdp_executor *executor)
         grid->task.run(&executor->worker, &grid->task, 0, 0);
         return true;
     }
+    if (cdp_grid_run_batch(executor)) {
+        return true;
+    }
     if (CDP_UNLIKELY(executor->overflow_count != 0)) {
         offer = executor->overflow[--executor->overflow_count];
     } else if (!pop(executor, &offer)) {
@@ -281,7 +284,8 @@ static bool should_leave(struct cdp_executor *executor)
     if (executor->worker.has_thread) {
         return atomic_load_explicit(&executor->worker.pool->stopping, memory_order_relaxed);
     }
-    if (executor->resident != 0 || executor->direct != NULL || executor->overflow_count != 0) {
+    if (executor->resident != 0 || executor->direct != NULL || executor->overflow_count != 0 ||
+        executor->batch.left.task != NULL) {
         return false;
     }
     /* Acquire pairs with cdp_engine_notify: what was done before it. */

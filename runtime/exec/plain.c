@@ -77,7 +77,7 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
         executor->resident--;
         if (CDP_UNLIKELY(!grid->plain || grid->tails != NULL || grid->scope != NULL ||
                          grid->home != executor || !nobody_waits(grid->parent, grid->epoch))) {
-            if (cdp_grid_block_ended(grid)) {
+            if (cdp_grid_block_ended(executor, grid)) {
                 cdp_grid_complete(executor, grid);
             }
             return;

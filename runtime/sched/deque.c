@@ -153,7 +153,8 @@ bool cdp_deque_steal(struct cdp_deque *deque, struct cdp_deque_look *look, struc
     }
     struct cdp_deque_ring *ring = atomic_load_explicit(&deque->ring, memory_order_acquire);
     *out = slot_read(ring, top);
-    if (bottom - top == 1 && !lone_offer_has_aged(look, deque, top, out->task)) {
+    bool is_tiny = out->last - out->first <= 1;
+    if (bottom - top == 1 && is_tiny && !lone_offer_has_aged(look, deque, top, out->task)) {
         return false;
     }
     return atomic_compare_exchange_strong_explicit(&deque->top, &top, top + 1, memory_order_seq_cst,

@@ -33,7 +33,7 @@ struct cdp_deque {
 };
 
 /* A thief's memory of one lone offer: tiny work is faster done by its owner, so a
- * deque's only offer is taken when it was there on several looks. */
+ * deque's only offer, if it is of one part, is taken when it was there on several looks. */
 struct cdp_deque_look {
     struct cdp_deque *victim; /* the one watched; NULL: none */
     int64_t top;
