@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-#define CDP_ABI_VERSION 2
+#define CDP_ABI_VERSION 3
 
 struct cdp_abi_block;
 
@@ -136,13 +136,14 @@ struct cdp_abi_variable {
 #define CDP_CONSTANT_PAGE 4096
 
 /* Shared variables of device functions that other translation units may call.
- * Each module with any has one of these in section "cdp_shared" (16 bytes); the
+ * Each module with any has one of these in section "cdp_shared"; the
  * runtime fills in base at registration, and code adds it to the block's shared
  * pointer: base is beyond every kernel's own extent. */
 struct cdp_abi_shared_segment {
     uint64_t base; /* written by the runtime before any kernel runs */
     uint32_t size; /* bytes, multiple of 16 */
-    uint32_t reserved;
+    uint32_t variable_count;
+    const struct cdp_abi_shared_variable *variables; /* offsets from base; may be NULL */
 };
 
 /* What clang puts into section "llvm_offload_entries" for each kernel's host stub
@@ -157,6 +158,16 @@ struct cdp_abi_offload_entry {
     void *aux;
 };
 
+/* Local variables whose address goes somewhere, for reports.  Section "cdp_locals" has a row
+ * for each, one behind the other: this, then two strings with a final zero.  The first is
+ * the variable's place in its function's frame as the assembler writes it, "16(%rsp)"; the
+ * second is what reports call it, "local variable 'x'".  What the optimizer put into one place
+ * has a row each. */
+struct cdp_abi_local {
+    int32_t code;  /* from this field to code of the function */
+    uint32_t size; /* bytes */
+};
+
 /* The tables of one linked module (executable or shared library).  Each object
  * file cdpcc makes calls cdp_abi_register from a constructor of priority 101 with
  * the module's section bounds (from __start_/__stop_ symbols, hidden and weak);
@@ -167,6 +178,7 @@ struct cdp_abi_module {
     struct cdp_abi_variable *variables, *variables_end;
     struct cdp_abi_shared_segment *segments, *segments_end;
     char *constants, *constants_end;
+    const char *locals, *locals_end;
 };
 void cdp_abi_register(const struct cdp_abi_module *module);
 

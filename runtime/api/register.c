@@ -7,6 +7,7 @@
 #include "api/embed_internal.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
+#include "exec/names.h"
 #include "mem/constants.h"
 #include "mem/memmap.h"
 
@@ -137,11 +138,15 @@ static bool join_module(struct join *join, const struct cdp_abi_module *module)
         return false;
     }
     bool complete = cdp_constants_add(module->constants, module->constants_end) == CDP_OK;
+    bool is_current = true;
     for (struct cdp_abi_kernel *k = module->kernels; k < module->kernels_end; k++) {
         if (has_right_version(k)) {
             cdp_symbol_table_add(join->kernels, k, k);
+        } else {
+            is_current = false;
         }
     }
+    complete &= !is_current || cdp_names_add(module) == CDP_OK;
     for (struct cdp_abi_variable *v = module->variables; v < module->variables_end; v++) {
         struct cdp_memmap_variable variable = {
             .address = v->address,

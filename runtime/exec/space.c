@@ -6,9 +6,10 @@
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/names.h"
 #include "os/os.h"
 
-enum { MOST_WORDS = 1300, MOST_WARNINGS = 20 };
+enum { MOST_WORDS = 1300, MOST_WARNINGS = 20, PATIENCE_MS = 20, MILLISECOND = 1000000 };
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -50,31 +51,15 @@ static void name_block(const struct cdp_block *block, const struct cdp_block *fr
     snprintf(out, size, "%sblock (%u,%u,%u) of kernel %s", role, b[0], b[1], b[2], kernel);
 }
 
-static void name_shared(const struct cdp_block *owner, const void *address, char *out, size_t size)
-{
-    uint64_t offset = (uintptr_t)address - (uintptr_t)owner->view.shared;
-    const struct cdp_abi_kernel *kernel = owner->view.kernel;
-    for (uint32_t i = 0; i < kernel->shared_count; i++) {
-        const struct cdp_abi_shared_variable *v = &kernel->shared_variables[i];
-        if (offset - v->offset < v->size) {
-            snprintf(out, size, "shared variable '%s' of ", v->name);
-            return;
-        }
-    }
-    bool dynamic = owner->view.dynamic_shared_size != 0 &&
-                   (uintptr_t)address >= (uintptr_t)owner->view.dynamic_shared;
-    snprintf(out, size, "%sshared memory of ", dynamic ? "dynamic " : "");
-}
-
 static void describe_shared(const struct cdp_block *block, const void *address, char *out,
                             size_t size)
 {
     for (const struct cdp_block *b = block; b != NULL; b = parent_of(b)) {
         if (is_shared_of(b, address)) {
             char variable[256], owner[320];
-            name_shared(b, address, variable, sizeof variable);
+            cdp_names_shared(b, address, variable, sizeof variable);
             name_block(b, block, owner, sizeof owner);
-            snprintf(out, size, "%s%s", variable, owner);
+            snprintf(out, size, "%s of %s", variable, owner);
             return;
         }
     }
@@ -83,6 +68,7 @@ static void describe_shared(const struct cdp_block *block, const void *address, 
 
 /* The thread on whose stack address lies. */
 struct owner {
+    const struct cdp_fiber *fiber;
     const struct cdp_block *block; /* NULL: none runs there */
     uint32_t thread_idx[3];
 };
@@ -94,7 +80,23 @@ RACES static struct owner find_owner(const struct cdp_engine *engine, const void
         return (struct owner){.block = NULL};
     }
     const uint32_t *t = fiber->thread.thread_idx;
-    return (struct owner){.block = cdp_block_of(&fiber->thread), .thread_idx = {t[0], t[1], t[2]}};
+    return (struct owner){
+        .fiber = fiber, .block = cdp_block_of(&fiber->thread), .thread_idx = {t[0], t[1], t[2]}};
+}
+
+/* The variable, where known.  Another worker's thread may be about to wait. */
+static void name_local(const struct owner *owner, const void *address, char *out, size_t size)
+{
+    const struct cdp_block *self = cdp_block_of(cdp_abi_self);
+    unsigned patience = owner->block->executor != self->executor ? PATIENCE_MS : 0;
+    while (!cdp_names_local(owner->fiber, address, out, size)) {
+        if (patience-- == 0) {
+            snprintf(out, size, "local memory");
+            return;
+        }
+        _Atomic uint32_t nothing = 0;
+        cdp_os_wait_for(&nothing, 0, MILLISECOND);
+    }
 }
 
 static void describe_local(const struct cdp_engine *engine, const struct cdp_block *block,
@@ -103,10 +105,11 @@ static void describe_local(const struct cdp_engine *engine, const struct cdp_blo
     struct owner owner = find_owner(engine, address);
     for (const struct cdp_block *b = block; b != NULL; b = parent_of(b)) {
         if (b == owner.block) {
-            char name[320];
+            char variable[256], name[320];
             const uint32_t *t = owner.thread_idx;
+            name_local(&owner, address, variable, sizeof variable);
             name_block(b, block, name, sizeof name);
-            snprintf(out, size, "local memory of thread (%u,%u,%u) of %s", t[0], t[1], t[2], name);
+            snprintf(out, size, "%s of thread (%u,%u,%u) of %s", variable, t[0], t[1], t[2], name);
             return;
         }
     }

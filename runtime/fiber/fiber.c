@@ -34,6 +34,30 @@ struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *
     return word != NULL ? atomic_load(word) : NULL;
 }
 
+/* Not instrumented: another worker's may go on meanwhile, and was not left by a function
+ * that sanitizers know. */
+CDP_NOT_INSTRUMENTED bool cdp_fiber_frame(const struct cdp_fiber *fiber, struct cdp_os_frame *frame)
+{
+#if defined(__x86_64__)
+    /* DWARF's numbers of what cdp_switch saves, upwards. */
+    static const unsigned char saved[] = {15, 14, 13, 12, 3, 6, 16};
+    enum { STACK_POINTER = 7 };
+    const volatile uint64_t *sp = *(void *const volatile *)&fiber->sp;
+    *frame = (struct cdp_os_frame){.low = (uintptr_t)fiber->low, .high = (uintptr_t)fiber};
+    if ((uintptr_t)sp < frame->low || (uintptr_t)sp > frame->high - sizeof saved * sizeof *sp) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof saved; i++) {
+        frame->registers[saved[i]] = sp[i];
+    }
+    frame->registers[STACK_POINTER] = (uintptr_t)(sp + sizeof saved);
+    return true;
+#else
+    (void)fiber, (void)frame;
+    return false;
+#endif
+}
+
 void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
 {
     fiber->busy = false;

@@ -14,6 +14,7 @@
 #include "fiber/sanitizer.h"
 #include "fiber/stack.h"
 #include "fiber/switch.h"
+#include "os/os.h"
 
 /* Lives at the top of its own stack: one page, one TLB entry for both.
  * Owner: one worker, for ever; every field is that worker's alone.  What barriers touch
@@ -52,6 +53,9 @@ struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *
 /* Forgets what ran on the fiber: the next switch to it calls main afresh.  running:
  * it is the calling fiber itself, which must switch away for good afterwards. */
 void cdp_fiber_reset(struct cdp_fiber *fiber, bool running);
+
+/* The innermost frame on the stack of a suspended fiber; false if it is not understood. */
+bool cdp_fiber_frame(const struct cdp_fiber *fiber, struct cdp_os_frame *frame);
 
 /* The address range that is this fiber's guard: an access there is an overflow. */
 static inline bool cdp_fiber_guards(const struct cdp_fiber *fiber, const void *address)

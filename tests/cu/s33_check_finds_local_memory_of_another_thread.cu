@@ -1,5 +1,5 @@
 // cdpcc: --check=space
-// stderr: read of 4 bytes of local memory of thread \(0,0,0\) of block \(0,0,0\) of kernel neighbours
+// stderr: read of 4 bytes of local variable 'x' of thread \(0,0,0\) of block \(0,0,0\) of kernel neighbours
 #include <cstdio>
 
 __global__ void neighbours(int *out)

@@ -1,6 +1,7 @@
 // cdpcc: --check=space
-// stderr: in kernel child, block \(0,0,0\), thread \(2,0,0\), at child \(.*s33_check_names_threads_and_lines.cu:13:[0-9]+\)
-// stderr: child was launched by block \(0,0,0\) at parent \(.*s33_check_names_threads_and_lines.cu:21:
+// stderr: write of 4 bytes of local variable 'x' of thread \(0,0,0\) of the parent, block \(0,0,0\) of kernel parent
+// stderr: in kernel child, block \(0,0,0\), thread \(2,0,0\), at child \(.*s33_check_names_threads_and_lines.cu:14:[0-9]+\)
+// stderr: child was launched by block \(0,0,0\) at parent \(.*s33_check_names_threads_and_lines.cu:22:
 #include <cstdio>
 
 __device__ int *place;

@@ -1,6 +1,6 @@
 // cdpcc: -g
 // stderr: cudaErrorInvalidAddressSpace: parameter 1 \('out'\) of kernel child points to local
-// stderr: points to local memory of thread \(2,0,0\) of block \(1,0,0\) of kernel parent, which
+// stderr: points to local variable 'local' of thread \(2,0,0\) of block \(1,0,0\) of kernel parent
 // stderr: in kernel parent, block \(1,0,0\), thread \(2,0,0\), at parent \(s33_local.*cu:18:
 // stderr: parent was launched by the host at main \(s33_local_pointer_.*cu:26:
 // stderr: CDP_ILLEGAL_POINTERS=hardware

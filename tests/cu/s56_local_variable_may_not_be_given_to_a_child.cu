@@ -1,6 +1,6 @@
 // The guides' y(): the address of a local variable is not a child's to use; the guides
 // call the result undefined, hardware and cdpcc end the launch.
-// stderr: cudaErrorInvalidAddressSpace: .*'p'.* kernel child .*local memory of thread \(0,0,0\)
+// stderr: cudaErrorInvalidAddressSpace: .*'p'.* kernel child .*local variable 'value' of thread \(0,0,0\)
 #include "show.h"
 __global__ void child(int *p) { printf("%d\n", *p); }
 __device__ void y() {

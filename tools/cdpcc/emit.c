@@ -3,6 +3,7 @@
 #include "emit.h"
 
 #include "instrument.h"
+#include "lower_locals.h"
 #include "lower_yield.h"
 #include "module.h"
 #include "str.h"
@@ -161,6 +162,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     int level = optimization(options);
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);
     const char *passes = str_format("default<O%d>", level);
+    lower_locals_first(module);
     if (check_any(&options->checks) && add_checks(options, module, machine, passes)) {
         return 1;
     }
@@ -172,9 +174,11 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
         keep_locals_on_the_stack();
         return run_passes(module, machine, "asan");
     }
-    if (options->sanitize_thread) {
-        return run_passes(module, machine, "tsan-module,function(tsan)");
+    if (options->sanitize_thread &&
+        run_passes(module, machine, "tsan-module,function(tsan)") != 0) {
+        return 1;
     }
+    lower_locals_list(module);
     return 0;
 }
 

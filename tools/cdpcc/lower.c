@@ -9,6 +9,7 @@
  *   warp           needs the calls by their names in device code
  *   entry          replaces the kernels' addresses, so that what is left of a
  *                  function's uses are calls
+ *   locals         names stack slots, those of parameters too
  *   shared         needs those calls
  *   symbol         renames; after it nothing is found by its name
  *   blocks         needs entries that call by the runtime's names
@@ -28,8 +29,9 @@ static const struct pass {
     {"collect", lower_collect}, {"check", lower_check},   {"pointers", lower_pointers},
     {"params", lower_params},   {"ptx", lower_ptx},       {"builtin", lower_builtin},
     {"divide", lower_divide},   {"view", lower_view},     {"warp", lower_warp},
-    {"entry", lower_entry},     {"shared", lower_shared}, {"symbol", lower_symbol},
-    {"blocks", lower_blocks},   {"table", lower_table},   {"target", lower_target},
+    {"entry", lower_entry},     {"locals", lower_locals}, {"shared", lower_shared},
+    {"symbol", lower_symbol},   {"blocks", lower_blocks}, {"table", lower_table},
+    {"target", lower_target},
 };
 
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,

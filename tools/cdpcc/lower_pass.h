@@ -128,6 +128,7 @@ void lower_ptx(struct lower_context *lower);
 void lower_builtin(struct lower_context *lower);
 void lower_divide(struct lower_context *lower);
 void lower_entry(struct lower_context *lower);
+void lower_locals(struct lower_context *lower);
 void lower_view(struct lower_context *lower);
 void lower_warp(struct lower_context *lower);
 void lower_shared(struct lower_context *lower);
@@ -259,6 +260,11 @@ bool lower_take_grid_constant(LLVMValueRef slot);
 /* Puts such parameters of a kernel that has its entry where they lie in the buffer. */
 void lower_grid_constants(struct lower_context *lower, LLVMBuilderRef builder,
                           const struct lower_kernel *kernel);
+
+/* lower_table.c: a table of struct cdp_abi_shared_variable, for the shared variables with
+ * these numbers. */
+LLVMValueRef lower_shared_table(struct lower_context *lower, const unsigned *variables,
+                                unsigned count);
 
 /* lower_view.c: shows the debugger what lies at the address, an instruction near the
  * function's start, as one of its local variables. */

@@ -225,18 +225,25 @@ static LLVMValueRef segment(struct lower_context *lower)
     if (global != NULL) {
         return global;
     }
-    LLVMTypeRef fields[] = {lower->i64, lower->i32, lower->i32};
-    LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 3, 0);
+    unsigned *exported = arena_alloc((lower->shared_count + 1) * sizeof *exported), count = 0;
+    for (unsigned v = 0; v < lower->shared_count; v++) {
+        if (lower->shared[v].place == LOWER_SHARED_EXPORTED) {
+            exported[count++] = v;
+        }
+    }
+    LLVMTypeRef fields[] = {lower->i64, lower->i32, lower->i32, lower->ptr};
+    LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 4, 0);
     global = LLVMAddGlobal(lower->module, type, "cdp.segment");
     LLVMValueRef values[] = {
         LLVMConstInt(lower->i64, 0, 0),
         LLVMConstInt(lower->i32, lower->segment_size, 0),
-        LLVMConstInt(lower->i32, 0, 0),
+        LLVMConstInt(lower->i32, count, 0),
+        lower_shared_table(lower, exported, count),
     };
-    LLVMSetInitializer(global, LLVMConstNamedStruct(type, values, 3));
+    LLVMSetInitializer(global, LLVMConstNamedStruct(type, values, 4));
     LLVMSetLinkage(global, LLVMInternalLinkage);
     LLVMSetSection(global, "cdp_shared");
-    LLVMSetAlignment(global, 16);
+    LLVMSetAlignment(global, 8);
     /* The runtime writes the base: its initial zero means nothing. */
     LLVMSetExternallyInitialized(global, 1);
     LOWER_PUSH(lower->retained, lower->retained_count, global);

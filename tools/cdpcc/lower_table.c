@@ -98,13 +98,14 @@ static LLVMValueRef pointer_table(struct lower_context *lower, const struct lowe
     return private_table(lower, type, rows, (unsigned)count, "cdp.pointers");
 }
 
-static LLVMValueRef shared_table(struct lower_context *lower, const struct lower_kernel *kernel)
+LLVMValueRef lower_shared_table(struct lower_context *lower, const unsigned *variables,
+                                unsigned count)
 {
     LLVMTypeRef fields[] = {lower->ptr, lower->i32, lower->i32};
     LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 3, 0);
-    LLVMValueRef *rows = arena_alloc((kernel->shared_count + 1) * sizeof *rows);
-    for (unsigned i = 0; i < kernel->shared_count; i++) {
-        const struct lower_shared *shared = &lower->shared[kernel->shared[i]];
+    LLVMValueRef *rows = arena_alloc((count + 1) * sizeof *rows);
+    for (unsigned i = 0; i < count; i++) {
+        const struct lower_shared *shared = &lower->shared[variables[i]];
         LLVMValueRef values[] = {
             lower_string(lower, shared->name),
             LLVMConstInt(lower->i32, shared->offset, 0),
@@ -112,7 +113,7 @@ static LLVMValueRef shared_table(struct lower_context *lower, const struct lower
         };
         rows[i] = LLVMConstNamedStruct(type, values, 3);
     }
-    return private_table(lower, type, rows, kernel->shared_count, "cdp.shared");
+    return private_table(lower, type, rows, count, "cdp.shared");
 }
 
 static uint32_t kernel_flags(const struct lower_context *lower, const struct lower_kernel *kernel)
@@ -148,7 +149,8 @@ static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower
     }
     put(&image, KERNEL(params), param_table(lower, kernel));
     put(&image, KERNEL(pointers), pointer_table(lower, kernel));
-    put(&image, KERNEL(shared_variables), shared_table(lower, kernel));
+    put(&image, KERNEL(shared_variables),
+        lower_shared_table(lower, kernel->shared, kernel->shared_count));
     put_u32(&image, KERNEL(param_count), kernel->param_count);
     put_u32(&image, KERNEL(param_size), kernel->param_size);
     put_u32(&image, KERNEL(shared_size), kernel->shared_size);

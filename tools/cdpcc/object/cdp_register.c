@@ -16,6 +16,7 @@ CDP_BOUNDS(struct cdp_abi_kernel, cdp_kernels)
 CDP_BOUNDS(struct cdp_abi_variable, cdp_vars)
 CDP_BOUNDS(struct cdp_abi_shared_segment, cdp_shared)
 CDP_BOUNDS(char, cdp_const)
+CDP_BOUNDS(const char, cdp_locals)
 
 /* Priority 101, the first a program may use: before any constructor of the user's
  * that launches a kernel. */
@@ -32,6 +33,8 @@ __attribute__((constructor(101))) static void register_module(void)
         .segments_end = __stop_cdp_shared,
         .constants = __start_cdp_const,
         .constants_end = __stop_cdp_const,
+        .locals = __start_cdp_locals,
+        .locals_end = __stop_cdp_locals,
     };
     cdp_abi_register(&module);
 }
