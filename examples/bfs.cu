@@ -23,7 +23,10 @@ __managed__ int reached = 1, children = 0;
 
 __device__ void visit(int vertex, int distance)
 {
-    if (atomicCAS(&distances[vertex], -1, distance) == -1) {
+    // Most vertices are known, and to look is cheaper than to exchange.
+    int *known = &distances[vertex];
+    if (__nv_atomic_load_n(known, __NV_ATOMIC_RELAXED) == -1 &&
+        atomicCAS(known, -1, distance) == -1) {
         queue[atomicAdd(&reached, 1)] = vertex;
     }
 }

@@ -60,13 +60,19 @@ says() { # says KERNEL TEXT
 }
 says flat "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes"
 says tree "block entry: "
-says volatiles "thread entries: it has a volatile access (kernels.cu:18)"
+says volatiles "thread entries: it has a volatile access (kernels.cu:18); let threads exchange"
 says spins "thread entries: a loop in it waits for what other threads do"
 says parts "thread entries: threads may part here and meet different barriers (kernels.cu:26)"
 says warps "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes, 4 at a time"
 says warps_part "thread entries: threads of a warp may part before a shuffle (kernels.cu:38)"
 says pointers "thread entries: it calls through a pointer (kernels.cu:42)"
 
+"$CDPCC" --entry=block --explain -G -c kernels.cu -o kernels.o 2>explained.txt
+if [ "$(grep -c 'all kernels: thread entries: ' explained.txt)" = 1 ]; then
+    ok explain_with_debug_code
+else
+    fail explain_with_debug_code "$(head -c 300 explained.txt)"
+fi
 "$CDPCC" --explain -c kernels.cu -o kernels.o 2>explained.txt
 if [ -s explained.txt ]; then
     fail explain_without_block_entries "$(head -c 300 explained.txt)"

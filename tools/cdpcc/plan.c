@@ -125,7 +125,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
                 .fast_math = args->fast_math,
                 .block_entries =
                     args->block_entries && !args->sanitize && !check_any(&args->checks),
-                .explain = args->explain,
+                .explain = args->explain && args->block_entries,
                 .no_device_launch = args->no_device_launch,
                 .sanitize_address = args->sanitize_address,
                 .sanitize_thread = args->sanitize_thread,

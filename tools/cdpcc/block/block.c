@@ -299,7 +299,7 @@ static LLVMValueRef make_choice(struct lower_context *lower, struct lower_kernel
 
 /* ---- kernels ---- */
 
-static void explain(const struct block_kernel *kernel, const char *text)
+static void explain(const struct block_kernel *kernel, const char *text, const char *advice)
 {
     const struct lower_context *lower = kernel->lower;
     if (!lower->options->explain) {
@@ -316,7 +316,15 @@ static void explain(const struct block_kernel *kernel, const char *text)
         fprintf(stderr, " (%.*s:%u)", (int)length, file == NULL ? "" : file,
                 LLVMGetDebugLocLine(kernel->blamed));
     }
+    if (advice != NULL) {
+        fprintf(stderr, "; %s", advice);
+    }
     fputc('\n', stderr);
+}
+
+static void explain_refusal(const struct block_kernel *kernel, const char *why)
+{
+    explain(kernel, str_format("thread entries: %s", why), block_advice(why));
 }
 
 /* A function that LLVM's verifier does not take was a mistake here: better none. */
@@ -466,35 +474,44 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     block_warp_prepare(lower, source->entry);
     const char *why = block_kernel_build(&kernel) ? block_refusal(&kernel) : "it is too large";
     if (why != NULL) {
-        explain(&kernel, str_format("thread entries: %s", why));
+        explain_refusal(&kernel, why);
         return;
     }
     struct version general = {.layout = kernel.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
     general.options = options_of(lower, &kernel);
     if (local_bytes(&kernel) * general.options.lanes * general.options.vectors > MOST_STACK / 2) {
-        explain(&kernel, "thread entries: its threads have too much local memory");
+        explain_refusal(&kernel, "its threads have too much local memory");
         return;
     }
     general.options.prefix = kernel.uses_rows ? "rows" : "line";
     try_version(&kernel, &general);
     const struct block_entry *made = &general.entry;
     if (made->function == NULL) {
-        explain(&kernel, str_format("thread entries: %s", made->refusal));
+        explain_refusal(&kernel, made->refusal);
         return;
     }
     make_fixed(&kernel, &versions, launches, &general.options);
     versions.items[versions.count++] = general;
     source->block_entry = make_choice(lower, source, &versions);
     kernel.blamed = NULL;
-    explain(&kernel, str_format("block entry: %u regions, %u values across barriers, vectors of "
-                                "%u lanes, %u at a time%s",
-                                made->regions, made->slots, general.options.lanes,
-                                general.options.vectors, describe_sizes(&versions)));
+    explain(&kernel,
+            str_format("block entry: %u regions, %u values across barriers, vectors of "
+                       "%u lanes, %u at a time%s",
+                       made->regions, made->slots, general.options.lanes, general.options.vectors,
+                       describe_sizes(&versions)),
+            NULL);
 }
 
 void lower_blocks(struct lower_context *lower)
 {
-    if (!is_wanted(lower) || !prepare_module(lower)) {
+    if (!is_wanted(lower)) {
+        if (lower->options->explain && lower->kernel_count != 0) {
+            fprintf(stderr, "all kernels: thread entries: -O0, -G, --check and sanitizers leave no "
+                            "others; compile without them\n");
+        }
+        return;
+    }
+    if (!prepare_module(lower)) {
         return;
     }
     struct block_launches launches = block_launches_find(lower);
