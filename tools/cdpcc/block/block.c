@@ -156,7 +156,7 @@ struct version {
 };
 
 struct versions {
-    struct version items[BLOCK_MOST_SIZES + 1]; /* the general one last */
+    struct version items[BLOCK_MOST_SIZES + 2]; /* the general ones last */
     unsigned count;
 };
 
@@ -263,8 +263,9 @@ static LLVMValueRef suits(struct choice *choice, const struct version *version)
     if (version->size.x != 0) {
         return is_size(choice, &version->size);
     }
-    return version->layout == LAYOUT_LINE ? is_line(choice)
-                                          : is_rows(choice, version->options.lanes);
+    return version->layout == LAYOUT_LINE   ? is_line(choice)
+           : version->layout == LAYOUT_ROWS ? is_rows(choice, version->options.lanes)
+                                            : LLVMConstInt(choice->lower->i1, 1, 0);
 }
 
 static LLVMValueRef make_choice(struct lower_context *lower, struct lower_kernel *kernel,
@@ -452,6 +453,17 @@ static void make_fixed(struct block_kernel *kernel, struct versions *versions,
     }
 }
 
+/* What rows of whole vectors are not, at the end of all others. */
+static void make_any(struct block_kernel *kernel, struct versions *versions,
+                     const struct block_options *options)
+{
+    struct version *version = &versions->items[versions->count];
+    *version = (struct version){.layout = LAYOUT_ANY, .options = *options};
+    version->options.prefix = "any";
+    try_version(kernel, version);
+    versions->count += version->entry.function != NULL;
+}
+
 static const char *describe_sizes(const struct versions *versions)
 {
     const char *text = "";
@@ -492,6 +504,9 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     }
     make_fixed(&kernel, &versions, launches, &general.options);
     versions.items[versions.count++] = general;
+    if (kernel.uses_rows) {
+        make_any(&kernel, &versions, &general.options);
+    }
     source->block_entry = make_choice(lower, source, &versions);
     kernel.blamed = NULL;
     explain(&kernel,

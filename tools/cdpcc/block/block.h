@@ -69,6 +69,7 @@ enum block_test { TEST_NONE, TEST_SIGNED, TEST_UNSIGNED, TEST_MASK };
 enum block_layout {
     LAYOUT_LINE, /* blockDim.y == blockDim.z == 1 */
     LAYOUT_ROWS, /* a vector lies within one row */
+    LAYOUT_ANY,  /* each lane has its own index */
     LAYOUT_COUNT,
 };
 
@@ -269,7 +270,8 @@ struct block_emit {
     LLVMValueRef full, none; /* masks */
     LLVMValueRef params, block, self;
     LLVMValueRef dimension[3], thread_count, padded_count; /* i32 */
-    LLVMValueRef scratch; /* where loads of lanes that are off go; zeroed */
+    LLVMValueRef reciprocal[2]; /* i32: of the first two dimensions, in LAYOUT_ANY */
+    LLVMValueRef scratch;       /* where loads of lanes that are off go; zeroed */
     LLVMValueRef next_region;
     LLVMValueRef alive;      /* bits of each vector's lanes that wait at the barrier */
     LLVMValueRef yes, votes; /* i32 in memory: of the threads at a barrier that counts */
@@ -281,7 +283,7 @@ struct block_emit {
 
     /* per chunk */
     LLVMValueRef first64[BLOCK_MOST_VECTORS], first32[BLOCK_MOST_VECTORS]; /* thread of lane 0 */
-    struct block_value ids[4]; /* threadIdx.x .y .z, linear */
+    struct block_value ids[4]; /* threadIdx.x .y .z, the thread's number */
 
     /* per region */
     const struct block_graph *graph;
@@ -381,6 +383,9 @@ bool block_may_fail(LLVMValueRef call);
 /* Around a call by the thread of that number. */
 void block_enter_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call);
 void block_leave_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call);
+/* What dividing by dimensions needs, and threadIdx of all lanes: in LAYOUT_ANY. */
+void block_make_reciprocals(struct block_emit *emit);
+void block_number_lanes(struct block_emit *emit);
 /* At the function's start and end. */
 void block_make_errors(struct block_emit *emit);
 void block_tell_errors(struct block_emit *emit);

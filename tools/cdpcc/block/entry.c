@@ -293,6 +293,7 @@ static void create_function(struct entry *entry, const char *prefix)
     block_at(emit, first);
     emit->self = lower_self(lower, emit->builder);
     make_size(emit);
+    block_make_reciprocals(emit);
     emit->padded_count = round_up(emit, emit->thread_count, emit->lanes * emit->vectors);
     LLVMPositionBuilderBefore(emit->allocas, LLVMBuildBr(emit->builder, start));
     block_at(emit, start);
@@ -373,6 +374,9 @@ static void make_ids(struct block_emit *emit)
             emit->ids[1].scalar[u] = LLVMBuildURem(b, row, emit->dimension[1], "");
             emit->ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->dimension[1], "");
         }
+    }
+    if (emit->kernel->layout == LAYOUT_ANY) {
+        block_number_lanes(emit);
     }
 }
 

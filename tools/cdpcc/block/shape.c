@@ -34,14 +34,15 @@ static struct block_shape linear(int64_t stride)
 
 static struct block_shape id_shape(const struct block_kernel *kernel, int field)
 {
-    bool rows = kernel->layout == LAYOUT_ROWS;
+    bool rows = kernel->layout == LAYOUT_ROWS, any = kernel->layout == LAYOUT_ANY;
     switch (field) {
-    case offsetof(struct cdp_abi_thread, thread_idx):
     case offsetof(struct cdp_abi_thread, linear):
         return linear(1);
+    case offsetof(struct cdp_abi_thread, thread_idx):
+        return any ? varying : linear(1);
     case offsetof(struct cdp_abi_thread, thread_idx) + 4:
     case offsetof(struct cdp_abi_thread, thread_idx) + 8:
-        return of_kind(rows ? SHAPE_VECTOR : SHAPE_UNIFORM);
+        return any ? varying : of_kind(rows ? SHAPE_VECTOR : SHAPE_UNIFORM);
     default:
         return uniform;
     }

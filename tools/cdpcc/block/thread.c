@@ -39,6 +39,50 @@ static void set_index(struct block_emit *emit, LLVMValueRef thread)
     set_field(emit, index + 8, LLVMBuildUDiv(b, row, emit->dimension[1], ""));
 }
 
+/* ---- indices of lanes ---- */
+
+/* n / d is n * ceil(2^20 / d) / 2^20 for all n and d up to 1024, which blocks do not
+ * exceed. */
+enum { RECIPROCAL_BITS = 20 };
+
+void block_make_reciprocals(struct block_emit *emit)
+{
+    LLVMTypeRef i32 = emit->lower->i32;
+    for (unsigned i = 0; emit->kernel->layout == LAYOUT_ANY && i < 2; i++) {
+        LLVMValueRef size = emit->dimension[i], most = block_int(i32, (1 << RECIPROCAL_BITS) - 1);
+        emit->reciprocal[i] =
+            LLVMBuildUDiv(emit->builder, LLVMBuildAdd(emit->builder, most, size, ""), size, "");
+    }
+}
+
+static LLVMValueRef divided(struct block_emit *emit, LLVMValueRef value, unsigned dimension)
+{
+    LLVMValueRef by = block_splat(emit, emit->reciprocal[dimension]);
+    LLVMValueRef bits = block_splat(emit, block_int(emit->lower->i32, RECIPROCAL_BITS));
+    return LLVMBuildLShr(emit->builder, LLVMBuildMul(emit->builder, value, by, ""), bits, "");
+}
+
+static LLVMValueRef rest_of(struct block_emit *emit, LLVMValueRef value, LLVMValueRef quotient,
+                            unsigned dimension)
+{
+    LLVMValueRef size = block_splat(emit, emit->dimension[dimension]);
+    return LLVMBuildSub(emit->builder, value, LLVMBuildMul(emit->builder, quotient, size, ""), "");
+}
+
+void block_number_lanes(struct block_emit *emit)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        emit->ids[i].shape = (struct block_shape){.kind = SHAPE_VARYING};
+    }
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef thread = block_vector(emit, &emit->ids[3], u);
+        LLVMValueRef row = divided(emit, thread, 0), layer = divided(emit, row, 1);
+        emit->ids[0].vector[u] = rest_of(emit, thread, row, 0);
+        emit->ids[1].vector[u] = rest_of(emit, row, layer, 1);
+        emit->ids[2].vector[u] = layer;
+    }
+}
+
 /* ---- errors ---- */
 
 _Static_assert(offsetof(struct cdp_abi_thread, launch_failed) ==
@@ -71,8 +115,7 @@ void block_make_errors(struct block_emit *emit)
     if (!has_errors(emit->kernel)) {
         return;
     }
-    emit->errors = LLVMBuildArrayAlloca(emit->allocas, i64, emit->padded_count, "errors");
-    LLVMSetAlignment(emit->errors, 64);
+    emit->errors = block_array(emit, i64, emit->padded_count, "errors");
     emit->slot_bytes += sizeof(uint64_t);
     LLVMValueRef bytes =
         LLVMBuildMul(emit->builder, LLVMBuildZExt(emit->builder, emit->padded_count, i64, ""),
