@@ -79,9 +79,9 @@ static struct profile choose_profile(void)
     struct profile profile = {.is_flat = chance(30), .most_depth = 2 + below(10) / 4};
     is_line = chance(50);
     profile.prints = chance(4);
-    profile.launches = chance(3);
-    profile.warps = chance(5);
-    profile.counts = chance(5);
+    profile.launches = chance(5);
+    profile.warps = chance(20);
+    profile.counts = chance(12);
     has_type[INT] = has_type[UNSIGNED] = has_type[LONG] = true;
     for (enum type type = ULONG; type < TYPES; type++) {
         has_type[type] = chance(30);

@@ -403,8 +403,24 @@ static void common_atomic(void)
 /* Warp operations, where all of the warp are; the lanes that are not there have no say. */
 static void warp(void)
 {
-    unsigned to = below(2);
-    switch (below(7)) {
+    unsigned to = below(2), k = serial;
+    switch (below(11)) {
+    case 7:
+        line("unsigned m%u = __ballot_sync(0xffffffffu, b%u);", k, to);
+        line("if (b%u) u%u = __shfl_sync(m%u, u%u, __ffs(m%u) - 1);", to, below(2), k, below(2), k);
+        serial++;
+        break;
+    case 8:
+        line("u%u += __reduce_%s_sync(0xffffffffu, u%u);", to,
+             ONE_OF("add", "min", "max", "xor", "and"), below(2));
+        break;
+    case 9:
+        line("u%u ^= __match_any_sync(0xffffffffu, u%u & %u);", to, below(2), 1 + below(7));
+        break;
+    case 10: /* a warp's sum */
+        line("for (int o = 16; o > 0; o >>= 1) u%u += __shfl_%s_sync(0xffffffffu, u%u, o);", to,
+             ONE_OF("down", "xor"), to);
+        break;
     case 0:
         line("u%u = __shfl_sync(0xffffffffu, u%u, %s & 31);", to, below(2), varying(1));
         break;
@@ -549,7 +565,7 @@ static void rare(struct place place)
         line("if (gid == 1) printf(\"k %%u %%d\\n\", u%u, i%u);", below(2), below(2));
     } else if (profile->launches) {
         line("if (%s) child<<<1, 2>>>(tally + 64, %s);", condition(1), varying(1));
-    } else if (profile->warps && place.is_uniform) {
+    } else if (profile->warps && place.is_uniform && (!profile->counts || chance(50))) {
         warp();
     } else if (profile->counts && place.is_uniform) {
         count();
@@ -593,7 +609,7 @@ static void simple_statement(struct place place)
         walk();
     } else if (what < 24 && place.is_uniform) {
         line("q%u = %s;", below(3), uniform(3));
-    } else if (what < 25) {
+    } else if (what < (profile->warps || profile->counts ? 30 : 25)) {
         rare(place);
     } else {
         assign();
