@@ -1,4 +1,5 @@
 // cdpcc: --entry=block
+// env: CDP_SEED=0
 // exit: 0
 // stderr: thread: \[35,0,0\] Assertion `x != 35` failed
 // Calls are made by one thread after the other, each as itself; a thread whose assertion

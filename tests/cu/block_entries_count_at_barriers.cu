@@ -1,5 +1,5 @@
 // cdpcc: --entry=block
-// env: CDP_STATS=1
+// env: CDP_STATS=1 CDP_SEED=0
 // stderr: cdp: 72 blocks ran by block entries, 0 were of no shape for them
 // Barriers that count say the same to all threads that come to them, also where some have
 // ended, in loops, and where another barrier stands beside them.
