@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What block entries cost the compiler: a Markdown table of compile times and of the sizes of
-# kernels' code, with --entry=block over without. Medians of 5 compilations in turn.
+# What block entries cost the compiler: a Markdown table of compile times, with --entry=block
+# over without, medians of 5 compilations in turn; and of the bytes of kernels' code.
 #
 #   size.sh FILE.cu...
 #
@@ -20,17 +20,21 @@ seconds() {
 middle() {
     tr ' ' '\n' | grep . | sort -g | sed -n "$((rounds / 2 + 1))p"
 }
-# Bytes of all entries of an object's kernels.
+# kernel_bytes OBJECT KIND... : of the kernels' entries of these kinds.
 kernel_bytes() {
-    nm -S "$1" | awk '$4 ~ /^cdp\.(thread|block|line|rows)\./ { sum += strtonum("0x" $2) }
-        END { print sum }'
+    local object=$1
+    shift
+    nm -S -t d "$object" | awk -v kinds="$*" '
+        $4 ~ "^cdp\\.(" kinds ")[0-9]*\\." { sum += $2 }
+        END { print sum + 0 }'
 }
 over() {
-    awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'
+    awk -v a="$1" -v b="$2" 'BEGIN { if (b > 0) printf "%.2f", a / b }'
 }
 
-echo "| compile time and code size | without | with block entries | ratio | bar | kernels' code without | with | ratio | bar |"
-echo "|---|---|---|---|---|---|---|---|---|"
+echo "| compiled | without | with block entries | ratio | bar | bytes: thread entries |" \
+    "and block entries for any size | and for known sizes | last over middle | bar |"
+echo "|---|---|---|---|---|---|---|---|---|---|"
 for file; do
     plain='' block=''
     for ((i = 0; i < rounds; i++)); do
@@ -38,7 +42,9 @@ for file; do
         block+=" $(seconds "$CDPCC" -O3 --entry=block -c "$file" -o "$work/block.o")"
     done
     a=$(middle <<<"$plain") b=$(middle <<<"$block")
-    c=$(kernel_bytes "$work/plain.o") d=$(kernel_bytes "$work/block.o")
-    printf '| %s | %.2f s | %.2f s | %s | 2 | %s | %s | %s | 3 |\n' \
-        "$(basename "$file")" "$a" "$b" "$(over "$b" "$a")" "$c" "$d" "$(over "$d" "$c")"
+    thread=$(kernel_bytes "$work/block.o" thread)
+    general=$(kernel_bytes "$work/block.o" 'thread|block|line|rows')
+    all=$(kernel_bytes "$work/block.o" 'thread|block|line|rows|fixed')
+    printf '| %s | %.2f s | %.2f s | %s | 2 | %s | %s | %s | %s | 3 |\n' "$(basename "$file")" \
+        "$a" "$b" "$(over "$b" "$a")" "$thread" "$general" "$all" "$(over "$all" "$general")"
 done

@@ -300,6 +300,18 @@ static LLVMValueRef make_choice(struct lower_context *lower, struct lower_kernel
 
 /* ---- kernels ---- */
 
+/* The first one from here on that has a line: a loop's first values have none. */
+static LLVMValueRef with_line(LLVMValueRef at)
+{
+    if (at == NULL || LLVMIsAInstruction(at) == NULL) {
+        return NULL;
+    }
+    while (at != NULL && LLVMGetDebugLocLine(at) == 0) {
+        at = LLVMGetNextInstruction(at);
+    }
+    return at;
+}
+
 static void explain(const struct block_kernel *kernel, const char *text, const char *advice)
 {
     const struct lower_context *lower = kernel->lower;
@@ -311,11 +323,11 @@ static void explain(const struct block_kernel *kernel, const char *text, const c
     line = LLVMGetDebugLocLine(kernel->function);
     fprintf(stderr, "%.*s:%u: kernel %s: %s", (int)length, file == NULL ? "" : file, line,
             kernel->source->name, text);
-    if (kernel->blamed != NULL && LLVMIsAInstruction(kernel->blamed) != NULL &&
-        LLVMGetDebugLocLine(kernel->blamed) != 0) {
-        file = LLVMGetDebugLocFilename(kernel->blamed, &length);
+    LLVMValueRef blamed = with_line(kernel->blamed);
+    if (blamed != NULL) {
+        file = LLVMGetDebugLocFilename(blamed, &length);
         fprintf(stderr, " (%.*s:%u)", (int)length, file == NULL ? "" : file,
-                LLVMGetDebugLocLine(kernel->blamed));
+                LLVMGetDebugLocLine(blamed));
     }
     if (advice != NULL) {
         fprintf(stderr, "; %s", advice);
