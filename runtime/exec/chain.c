@@ -4,7 +4,7 @@
  *   a grid           that is the last, while it is not complete: the chain is open;
  *   the same, CLOSED nobody appends any more, and somebody wants to know of the end;
  *   the lane, RESTS  all is complete, the chain is still open;
- *   CLOSED           as above, then closed.
+ *   CLOSED           all is complete.
  * The thread of the lane appends by exchanging the word from the last grid to the new one,
  * or from RESTS.  Only that thread takes records from the lane, so no other chain's word
  * can be one of its grids: where the exchange succeeds the memory still is this chain.
@@ -35,6 +35,8 @@ struct cdp_lane {
     struct cdp_grid *last;   /* appended to it */
     uint64_t key;
     uint32_t length; /* of the chain, so far */
+    /* The thread wants to be told when its chain rests. */
+    alignas(CDP_CACHE_LINE) _Atomic bool waits;
     /* Records that came home, by task.link and size class: workers push, the thread takes
      * all. */
     alignas(CDP_CACHE_LINE) _Atomic(struct cdp_grid *) returned[CDP_GRID_CLASSES];
@@ -120,14 +122,14 @@ static CDP_NOINLINE struct cdp_lane *bind_lane(struct cdp_engine *engine)
     return lane;
 }
 
-struct cdp_lane *cdp_lane_here(const struct cdp_engine *engine)
+struct cdp_lane *cdp_engine_own_lane(const struct cdp_engine *engine)
 {
     return here.engine == engine->number ? here.lane : NULL;
 }
 
 struct cdp_lane *cdp_engine_lane(struct cdp_engine *engine)
 {
-    struct cdp_lane *lane = cdp_lane_here(engine);
+    struct cdp_lane *lane = cdp_engine_own_lane(engine);
     return CDP_LIKELY(lane != NULL) ? lane : bind_lane(engine);
 }
 
@@ -262,8 +264,9 @@ static void begin(struct cdp_chain *chain, struct cdp_grid *grid, uintptr_t mark
 {
     grid->chain = chain;
     chain->first = grid;
-    /* Relaxed: published when it is submitted, or under the caller's lock. */
-    atomic_store_explicit(&chain->last, (uintptr_t)grid | mark, memory_order_relaxed);
+    /* Release pairs with the acquire in is_over: who finds another chain here sees what the
+     * one before did. */
+    atomic_store_explicit(&chain->last, (uintptr_t)grid | mark, memory_order_release);
 }
 
 void cdp_chain_begin(struct cdp_chain *chain, struct cdp_grid *grid)
@@ -337,6 +340,37 @@ bool cdp_lane_is_full(const struct cdp_lane *lane, const struct cdp_chain *chain
     return lane->chain == chain && lane->length >= CDP_LONGEST_CHAIN;
 }
 
+bool cdp_lane_is_open(const struct cdp_lane *lane, uint64_t key)
+{
+    if (lane->chain == NULL || (lane->key != key && key != CDP_ANY_KEY)) {
+        return false;
+    }
+    uintptr_t word = atomic_load_explicit(&lane->chain->last, memory_order_acquire);
+    return word == (uintptr_t)lane->last || word == ((uintptr_t)lane | RESTS);
+}
+
+/* The chain may have been closed meanwhile, and its memory be another's. */
+static bool is_over(void *arg)
+{
+    const struct cdp_lane *lane = arg;
+    return (atomic_load(&lane->chain->last) & ~(uintptr_t)CLOSED) != (uintptr_t)lane->last;
+}
+
+void cdp_lane_wait(struct cdp_lane *lane, bool idle)
+{
+    if (is_over(lane)) {
+        return;
+    }
+    /* Before the look at the chain, as the worker looks here after its exchange. */
+    atomic_store(&lane->waits, true);
+    if (idle) {
+        cdp_engine_wait_idle(lane->engine, is_over, lane);
+    } else {
+        cdp_engine_wait_launch(lane->engine, is_over, lane);
+    }
+    atomic_store_explicit(&lane->waits, false, memory_order_relaxed);
+}
+
 bool cdp_chain_rests(const struct cdp_chain *chain)
 {
     return (atomic_load_explicit(&chain->last, memory_order_relaxed) & RESTS) != 0;
@@ -381,6 +415,7 @@ static void go_on(struct cdp_executor *executor, struct cdp_grid *grid)
 static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp_chain *closed)
 {
     struct cdp_engine *engine = executor->engine;
+    const struct cdp_lane *lane = grid->lane;
     give_back(executor, grid);
     send_home(executor);
     if (closed != NULL) {
@@ -388,7 +423,10 @@ static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp
     }
     /* Only now: who knows a chain to be pending must find it counted. */
     atomic_fetch_sub(&engine->pending, 1);
-    if (closed != NULL) {
+    if (executor->lane == lane) {
+        executor->seen_epoch = atomic_load(&engine->epoch) - 1; /* we wait for it ourselves */
+    }
+    if (closed != NULL || (executor->lane != lane && atomic_load(&lane->waits))) {
         cdp_engine_notify(engine);
     }
 }
@@ -403,14 +441,14 @@ void cdp_chain_step(struct cdp_executor *executor, struct cdp_grid *grid)
     if (next == NULL) {
         struct cdp_chain *chain = grid->chain;
         uintptr_t word = (uintptr_t)grid;
-        /* Release pairs with the acquire of whoever finds it at rest. */
-        if (atomic_compare_exchange_strong_explicit(&chain->last, &word,
-                                                    (uintptr_t)grid->lane | RESTS,
-                                                    memory_order_acq_rel, memory_order_relaxed)) {
+        /* Sequentially consistent, as the thread's waits: end looks at that next.  Its release
+         * pairs with the acquire of whoever finds the chain at rest. */
+        if (atomic_compare_exchange_strong(&chain->last, &word, (uintptr_t)grid->lane | RESTS)) {
             end(executor, grid, NULL);
             return;
         }
         if (word == ((uintptr_t)grid | CLOSED)) {
+            atomic_store(&chain->last, CLOSED); /* its thread may wait for it by this */
             end(executor, grid, chain);
             return;
         }

@@ -13,9 +13,6 @@
 /* The host's grid is complete: goes on with the next of its chain. */
 void cdp_chain_step(struct cdp_executor *executor, struct cdp_grid *grid);
 
-/* The lane that the calling thread has already; NULL: none. */
-struct cdp_lane *cdp_lane_here(const struct cdp_engine *engine);
-
 bool cdp_lanes_init(struct cdp_engine *engine) CDP_MUST_CHECK;
 void cdp_lanes_finish(struct cdp_engine *engine);
 

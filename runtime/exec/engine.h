@@ -74,6 +74,9 @@ struct cdp_lane;
 /* The calling thread's; NULL when out of memory. */
 struct cdp_lane *cdp_engine_lane(struct cdp_engine *engine);
 
+/* The same, if it has one. */
+struct cdp_lane *cdp_engine_own_lane(const struct cdp_engine *engine);
+
 /* A launch, ready but for its place in a chain; NULL when out of memory.  Validates
  * nothing: the caller has. */
 struct cdp_grid;
@@ -98,6 +101,12 @@ bool cdp_lane_is_full(const struct cdp_lane *lane, const struct cdp_chain *chain
 /* Nothing can be appended any more.  True: the chain rested, and on_complete will not be
  * called. */
 bool cdp_chain_close(struct cdp_chain *chain);
+/* Whether the chain that the lane's thread opened last, for that key, is open still. */
+#define CDP_ANY_KEY UINT64_MAX
+bool cdp_lane_is_open(const struct cdp_lane *lane, uint64_t key);
+/* Waits until its launches are complete, as cdp_engine_wait_idle, or _launch, does, and
+ * leaves it open.  For the lane's thread, when it is open. */
+void cdp_lane_wait(struct cdp_lane *lane, bool idle);
 /* Whether all its launches are complete though nobody closed it. */
 bool cdp_chain_rests(const struct cdp_chain *chain);
 

@@ -453,7 +453,7 @@ void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), v
 {
     executor->done = done;
     executor->arg = arg;
-    executor->lane = cdp_lane_here(executor->engine);
+    executor->lane = cdp_engine_own_lane(executor->engine);
     executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
     enter(executor);
 }

@@ -29,11 +29,15 @@ static void write_all(struct cdp_output *output) CDP_NEEDS(&output->lock)
         output->start += length;
     }
     output->start = output->end = 0;
+    atomic_store_explicit(&output->has_text, false, memory_order_relaxed);
     fflush(stdout);
 }
 
 void cdp_output_flush(struct cdp_output *output)
 {
+    if (!atomic_load_explicit(&output->has_text, memory_order_relaxed)) {
+        return;
+    }
     cdp_lock_acquire(&output->lock);
     if (output->start < output->end) {
         write_all(output);
@@ -98,6 +102,7 @@ static bool keep(struct cdp_output *output, const char *text, size_t length)
         memcpy(output->buffer + output->end, &length, sizeof length);
         memcpy(output->buffer + output->end + sizeof length, text, length);
         output->end += sizeof length + length;
+        atomic_store_explicit(&output->has_text, true, memory_order_relaxed);
     } else if (output->limit == 0) {
         /* No memory to keep it: print it now rather than lose it. */
         write_all(output);

@@ -7,6 +7,7 @@
 #ifndef CDP_EXEC_PRINT_H
 #define CDP_EXEC_PRINT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,7 +19,8 @@ struct cdp_output {
     char *buffer CDP_GUARDED_BY(&lock); /* owned */
     size_t start CDP_GUARDED_BY(&lock), end CDP_GUARDED_BY(&lock);
     size_t capacity CDP_GUARDED_BY(&lock);
-    size_t limit; /* bytes kept; 0: no limit.  Set while nothing runs */
+    size_t limit;          /* bytes kept; 0: no limit.  Set while nothing runs */
+    _Atomic bool has_text; /* set under the lock; what a complete launch printed is seen */
 };
 
 void cdp_output_init(struct cdp_output *output);

@@ -7,6 +7,7 @@ void cdp_park_wake(struct cdp_worker *worker)
 {
     if (atomic_load(&worker->sleeping) != 0 && atomic_exchange(&worker->sleeping, 0) != 0) {
         atomic_fetch_sub(&worker->pool->sleepers, 1);
+        atomic_store_explicit(&worker->waker_cpu, cdp_os_current_cpu() + 1, memory_order_relaxed);
         cdp_os_wake(&worker->sleeping, 1);
     }
 }
@@ -54,10 +55,18 @@ static bool last_look(struct cdp_worker *worker, bool (*look)(struct cdp_worker 
     return false;
 }
 
+/* Not on the CPU of the thread that woke this one: the system likes to put the two there
+ * together, and the other then waits for the CPU. */
+static bool may_spin(const struct cdp_worker *worker)
+{
+    return atomic_load_explicit(&worker->waker_cpu, memory_order_relaxed) !=
+           cdp_os_current_cpu() + 1;
+}
+
 void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
 {
     struct cdp_pool *pool = worker->pool;
-    uint64_t end = cdp_os_now() + (uint64_t)pool->spin_us * 1000;
+    uint64_t end = cdp_os_now() + (may_spin(worker) ? (uint64_t)pool->spin_us * 1000 : 0);
     do {
         if (look(worker)) {
             return;

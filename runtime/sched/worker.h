@@ -32,6 +32,7 @@ struct cdp_worker {
     alignas(CDP_CACHE_LINE) struct cdp_mailbox mail;
     _Atomic uint32_t sleeping; /* 1 while asleep; the owner sets, whoever wakes clears; futex */
     _Atomic int pinned_cpu;    /* 1 + the CPU's number; 0: not pinned (yet) */
+    _Atomic int waker_cpu;     /* 1 + the CPU from which it was woken last; a hint */
     pthread_t thread;
 };
 

@@ -98,7 +98,8 @@ struct cdp_streams {
     struct cdp_host_waiter *host_waiters;
     /* Whether only one thread ever submitted: then what it waits for is all there is. */
     pthread_t submitter;
-    bool has_submitter, many_submitters;
+    bool has_submitter;
+    _Atomic bool many_submitters; /* set under the lock */
 };
 
 /* Commands to start once the lock is released, and streams to look at before. */

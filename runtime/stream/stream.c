@@ -69,6 +69,7 @@ void cdp_streams_reset(struct cdp_streams *streams)
 {
     cdp_streams_synchronize(streams);
     cdp_lock_acquire(&streams->lock);
+    cdp_command_close_all(streams);
     cdp_handle_clear(&streams->event_handles, forget_event, NULL);
     cdp_handle_clear(&streams->stream_handles, forget_stream, NULL);
     cdp_lock_release(&streams->lock);
@@ -216,7 +217,9 @@ enum cdp_status cdp_stream_flags(struct cdp_streams *streams, uint64_t handle, u
 void cdp_streams_note_submitter(struct cdp_streams *streams)
 {
     if (CDP_LIKELY(streams->has_submitter)) {
-        streams->many_submitters |= !pthread_equal(streams->submitter, pthread_self());
+        if (!pthread_equal(streams->submitter, pthread_self())) {
+            atomic_store_explicit(&streams->many_submitters, true, memory_order_relaxed);
+        }
         return;
     }
     streams->submitter = pthread_self();
@@ -482,9 +485,28 @@ static void wait_up_to(struct cdp_streams *streams, uint64_t ticket, bool blocki
     }
 }
 
+/* What is pending of the stream, or of all if it is the only one, is the calling thread's
+ * own open chain: waits for that, without the lock and without closing it. */
+static bool wait_for_own_chain(struct cdp_streams *streams, uint64_t handle)
+{
+    struct cdp_lane *lane = cdp_engine_own_lane(streams->engine);
+    if (lane == NULL || !cdp_lane_is_open(lane, handle)) {
+        return false;
+    }
+    /* Relaxed: others who submit just now are not waited for; what they submitted before
+     * closed the chain or made another stream busy. */
+    bool alone = atomic_load_explicit(&streams->busy_count, memory_order_relaxed) == 1 &&
+                 !atomic_load_explicit(&streams->many_submitters, memory_order_relaxed);
+    if ((handle <= CDP_STREAM_LEGACY || handle == CDP_ANY_KEY) && !alone) {
+        return false;
+    }
+    cdp_lane_wait(lane, alone);
+    return true;
+}
+
 void cdp_streams_synchronize(struct cdp_streams *streams)
 {
-    if (all_idle(streams)) {
+    if (all_idle(streams) || wait_for_own_chain(streams, CDP_ANY_KEY)) {
         return;
     }
     cdp_lock_acquire(&streams->lock);
@@ -501,6 +523,9 @@ void cdp_streams_synchronize(struct cdp_streams *streams)
 
 enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams, uint64_t handle)
 {
+    if (wait_for_own_chain(streams, handle)) {
+        return CDP_OK;
+    }
     cdp_lock_acquire(&streams->lock);
     struct cdp_stream *stream = cdp_stream_find(streams, handle);
     if (stream == &streams->null) {
