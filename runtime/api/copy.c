@@ -1,9 +1,9 @@
 /* Copies and fills.
  *
  * A synchronous call takes its turn in the NULL stream and moves the bytes on the
- * calling thread.  An asynchronous one does the same at once if its stream is idle
- * and the copy is small, or if host memory is involved that the runtime knows nothing
- * of (CUDA, too, has read or written that by the time the call returns); else it is
+ * calling thread, with the workers' help if they are many.  An asynchronous one does the same at
+ * once if its stream is idle and the copy is small, or if host memory is involved that the runtime
+ * knows nothing of (CUDA, too, has read or written that by the time the call returns); else it is
  * queued. */
 #include <stdio.h>
 #include <string.h>
@@ -14,39 +14,21 @@
 #include "api/copy.h"
 #include "api/error.h"
 #include "api/handle.h"
+#include "api/move.h"
 #include "api/runtime.h"
 #include "exec/fault.h"
-#include "exec/guard.h"
 #include "mem/copy.h"
 
 /* Below this, moving bytes takes no longer than waking a worker to do it. */
 #define SMALL_BYTES ((size_t)256 << 10)
 
-/* A copy or a fill, and how to do it. */
-struct transfer {
-    bool is_set;
-    union {
-        struct cdp_copy copy;
-        struct cdp_set set;
-    };
-};
-
-static void run_transfer(void *data)
-{
-    const struct transfer *transfer = data;
-    if (transfer->is_set) {
-        cdp_set_run(&transfer->set);
-    } else {
-        cdp_copy_run(&transfer->copy);
-    }
-}
-
 /* Queued: what it works on was known when it was submitted, but may be gone. */
 static void run_queued(void *data)
 {
+    struct cdp_engine *engine = cdp_runtime_running()->engine;
     const void *address;
-    if (!cdp_guard_run(run_transfer, data, &address)) {
-        cdp_fault_set(cdp_runtime_running()->engine, CDP_FAULT_ADDRESS,
+    if (!cdp_move(engine, data, &address)) {
+        cdp_fault_set(engine, CDP_FAULT_ADDRESS,
                       "a copy or fill in a stream met no memory at %p: it was there when the call "
                       "was made",
                       address);
@@ -55,10 +37,10 @@ static void run_queued(void *data)
 
 /* On the calling thread.  The host's side of a copy may be any address: hardware's
  * runtime ends the process if it is a wrong one. */
-static enum cdp_status run_here(const struct transfer *transfer)
+static enum cdp_status run_here(struct cdp_runtime *runtime, const struct cdp_transfer *transfer)
 {
     const void *address;
-    if (cdp_guard_run(run_transfer, (void *)(uintptr_t)transfer, &address)) {
+    if (cdp_move(runtime->engine, transfer, &address)) {
         return CDP_OK;
     }
     fprintf(stderr,
@@ -70,18 +52,18 @@ static enum cdp_status run_here(const struct transfer *transfer)
 
 /* Does it within a turn that has been granted. */
 static cudaError_t run_in_turn(struct cdp_runtime *runtime, struct cdp_command *turn,
-                               const struct transfer *transfer)
+                               const struct cdp_transfer *transfer)
 {
     enum cdp_status status = cdp_engine_fault(runtime->engine, NULL);
     if (status == CDP_OK) {
-        status = run_here(transfer);
+        status = run_here(runtime, transfer);
     }
     cdp_stream_end_turn(runtime->streams, turn);
     return cdp_api_return(status);
 }
 
 static cudaError_t transfer_now(struct cdp_runtime *runtime, cudaStream_t stream,
-                                const struct transfer *transfer)
+                                const struct cdp_transfer *transfer)
 {
     struct cdp_command *turn;
     enum cdp_status status =
@@ -93,7 +75,7 @@ static cudaError_t transfer_now(struct cdp_runtime *runtime, cudaStream_t stream
     return error != cudaSuccess ? error : cdp_api_synchronized(runtime, CDP_OK);
 }
 
-static bool is_small(const struct transfer *transfer)
+static bool is_small(const struct cdp_transfer *transfer)
 {
     size_t bytes = transfer->is_set
                        ? transfer->set.width * transfer->set.height * transfer->set.depth
@@ -101,14 +83,14 @@ static bool is_small(const struct transfer *transfer)
     return bytes <= SMALL_BYTES;
 }
 
-static bool touches_pageable(const struct transfer *transfer)
+static bool touches_pageable(const struct cdp_transfer *transfer)
 {
     return !transfer->is_set &&
            (cdp_copy_reads_pageable(&transfer->copy) || cdp_copy_writes_pageable(&transfer->copy));
 }
 
 static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stream,
-                                  const struct transfer *transfer)
+                                  const struct cdp_transfer *transfer)
 {
     uint64_t handle = cdp_handle_of_stream(stream);
     struct cdp_command *turn;
@@ -128,7 +110,7 @@ static cudaError_t transfer_async(struct cdp_runtime *runtime, cudaStream_t stre
     return cdp_api_return(cdp_stream_call(runtime->streams, handle, &call));
 }
 
-static cudaError_t submit(const struct cdp_copy_order *order, const struct transfer *transfer)
+static cudaError_t submit(const struct cdp_copy_order *order, const struct cdp_transfer *transfer)
 {
     struct cdp_runtime *runtime;
     cudaError_t error = cdp_api_enter(&runtime);
@@ -149,7 +131,8 @@ static const struct cdp_copy_order synchronous = {.stream = NULL, .is_async = fa
 static cudaError_t copy_flat(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind,
                              const struct cdp_copy_order *order)
 {
-    struct transfer transfer = {.copy = cdp_copy_flat(dst, src, size, (enum cdp_direction)kind)};
+    struct cdp_transfer transfer = {.copy =
+                                        cdp_copy_flat(dst, src, size, (enum cdp_direction)kind)};
     return submit(order, &transfer);
 }
 
@@ -190,7 +173,7 @@ cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order
     if (copy->to.pitch < copy->width || copy->from.pitch < copy->width) {
         return cdp_api_fail(cudaErrorInvalidPitchValue);
     }
-    struct transfer transfer = {.copy = *copy};
+    struct cdp_transfer transfer = {.copy = *copy};
     return submit(order, &transfer);
 }
 
@@ -278,7 +261,7 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *params,
                            const struct cdp_copy_order *order)
 {
     struct cdp_runtime *runtime;
-    struct transfer transfer = {.is_set = false};
+    struct cdp_transfer transfer = {.is_set = false};
     cudaError_t error = cdp_api_enter(&runtime);
     if (error != cudaSuccess) {
         return error;
@@ -305,7 +288,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params, cudaStream
 
 static cudaError_t fill(const struct cdp_set *set, const struct cdp_copy_order *order)
 {
-    struct transfer transfer = {.is_set = true, .set = *set};
+    struct cdp_transfer transfer = {.is_set = true, .set = *set};
     return submit(order, &transfer);
 }
 

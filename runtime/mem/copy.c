@@ -8,6 +8,10 @@
 
 #include "mem/constants.h"
 #include "mem/memmap.h"
+#include "os/os.h"
+
+/* About what the caches of a machine hold. */
+#define PAST_CACHES ((size_t)32 << 20)
 
 /* Bytes from the first to behind the last; false if that overflows. */
 static bool span(const struct cdp_box *box, size_t width, size_t height, size_t depth, size_t *out)
@@ -146,6 +150,20 @@ void cdp_set_run(const struct cdp_set *set)
     struct cdp_constants_range *constants = cdp_constants_open(set->to.base);
     set_rows(set);
     cdp_constants_close(constants);
+}
+
+void cdp_copy_bytes(char *to, const char *from, size_t bytes, size_t whole)
+{
+    if (whole >= PAST_CACHES) {
+        cdp_os_copy_past_caches(to, from, bytes);
+    } else {
+        memcpy(to, from, bytes);
+    }
+}
+
+void cdp_set_bytes(char *to, unsigned char value, size_t bytes)
+{
+    memset(to, value, bytes);
 }
 
 static bool is_pageable(const struct cdp_box *box)

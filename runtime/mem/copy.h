@@ -48,6 +48,10 @@ enum cdp_status cdp_set_check(const struct cdp_set *set) CDP_MUST_CHECK;
 void cdp_copy_run(const struct cdp_copy *copy);
 void cdp_set_run(const struct cdp_set *set);
 
+/* Parts of a transfer of one piece, of whole bytes in all, without overlap. */
+void cdp_copy_bytes(char *to, const char *from, size_t bytes, size_t whole);
+void cdp_set_bytes(char *to, unsigned char value, size_t bytes);
+
 /* A copy of one piece. */
 static inline struct cdp_copy cdp_copy_flat(void *to, const void *from, size_t bytes,
                                             enum cdp_direction direction)

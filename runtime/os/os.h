@@ -31,6 +31,9 @@ bool cdp_os_guard(void *address, size_t bytes);
 /* Read-only, or writable again. */
 bool cdp_os_protect(void *address, size_t bytes, bool writable);
 
+/* As memcpy, for what is too large for the caches anyway. */
+void cdp_os_copy_past_caches(void *to, const void *from, size_t bytes);
+
 /* Where the program or library that address lies in begins; NULL if it is in none. */
 const void *cdp_os_module_of(const void *address);
 

@@ -1,0 +1,105 @@
+/* Large transfers are cut at multiples of the size of a huge page, so that no two threads
+ * fault one in, and each part's first touch is by the thread that moves it. */
+#include "api/move.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "exec/crew.h"
+#include "exec/guard.h"
+#include "mem/constants.h"
+
+#define PART ((size_t)2 << 20)
+#define LARGE (2 * PART)
+
+/* A transfer of one piece, shared out. */
+struct share {
+    const struct cdp_transfer *transfer;
+    char *to;
+    const char *from; /* NULL: a fill */
+    size_t bytes;
+    _Atomic(const void *) address; /* of a fault; NULL: none */
+};
+
+/* One part of a share. */
+struct piece {
+    const struct share *share;
+    size_t start, end;
+};
+
+static void run_piece(void *data)
+{
+    const struct piece *piece = data;
+    const struct share *share = piece->share;
+    char *to = share->to + piece->start;
+    size_t bytes = piece->end - piece->start;
+    if (share->from == NULL) {
+        cdp_set_bytes(to, share->transfer->set.value, bytes);
+    } else {
+        cdp_copy_bytes(to, share->from + piece->start, bytes, share->bytes);
+    }
+}
+
+static void run_part(void *data, size_t part)
+{
+    struct share *share = data;
+    size_t first = PART - (uintptr_t)share->to % PART; /* bytes of part 0 */
+    struct piece piece = {.share = share};
+    piece.start = part == 0 ? 0 : first + (part - 1) * PART;
+    piece.end = first + part * PART;
+    piece.end = piece.end < share->bytes ? piece.end : share->bytes;
+    const void *address;
+    if (!cdp_guard_run(run_piece, &piece, &address)) {
+        atomic_store_explicit(&share->address, address, memory_order_relaxed);
+    }
+}
+
+static bool move_together(struct cdp_engine *engine, struct share *share, const void **address)
+{
+    size_t first = PART - (uintptr_t)share->to % PART;
+    size_t parts = 1 + (share->bytes - first + PART - 1) / PART;
+    struct cdp_constants_range *constants = cdp_constants_open(share->to);
+    cdp_crew_run(engine, parts, run_part, share);
+    cdp_constants_close(constants);
+    *address = atomic_load_explicit(&share->address, memory_order_relaxed);
+    return *address == NULL;
+}
+
+/* Whether it is one piece without overlap, and large. */
+static bool can_share(const struct cdp_transfer *transfer, struct share *out)
+{
+    const struct cdp_box *to = transfer->is_set ? &transfer->set.to : &transfer->copy.to;
+    size_t width = transfer->is_set ? transfer->set.width : transfer->copy.width;
+    size_t height = transfer->is_set ? transfer->set.height : transfer->copy.height;
+    size_t depth = transfer->is_set ? transfer->set.depth : transfer->copy.depth;
+    if (depth != 1 || (height != 1 && to->pitch != width)) {
+        return false;
+    }
+    *out = (struct share){.transfer = transfer, .to = to->base, .bytes = width * height};
+    if (transfer->is_set || out->bytes < LARGE) {
+        return out->bytes >= LARGE;
+    }
+    const struct cdp_box *from = &transfer->copy.from;
+    out->from = from->base;
+    uintptr_t a = (uintptr_t)out->to, b = (uintptr_t)out->from;
+    return (height == 1 || from->pitch == width) && (a > b ? a - b : b - a) >= out->bytes;
+}
+
+static void run_alone(void *data)
+{
+    const struct cdp_transfer *transfer = data;
+    if (transfer->is_set) {
+        cdp_set_run(&transfer->set);
+    } else {
+        cdp_copy_run(&transfer->copy);
+    }
+}
+
+bool cdp_move(struct cdp_engine *engine, const struct cdp_transfer *transfer, const void **address)
+{
+    struct share share;
+    if (can_share(transfer, &share)) {
+        return move_together(engine, &share, address);
+    }
+    return cdp_guard_run(run_alone, (void *)(uintptr_t)transfer, address);
+}
