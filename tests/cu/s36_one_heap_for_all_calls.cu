@@ -20,6 +20,10 @@ __global__ void kernel()
     while (count < 64 && (pieces[count] = malloc(1 << 20)) != nullptr) {
         count++;
     }
+    for (size_t rest = 1 << 19; rest >= 1 << 12; rest /= 2) {
+        while (malloc(rest) != nullptr) {
+        }
+    }
     void *p = (void *)1;
     printf("by malloc all of it: %d\n", count >= 6 && count <= 8);
     SHOW(cudaMalloc(&p, 1 << 20));
