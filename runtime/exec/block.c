@@ -133,6 +133,40 @@ static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid, uin
     }
 }
 
+static bool uses_block_entry(const struct cdp_block *block)
+{
+    const struct cdp_abi_kernel *kernel = block->grid->kernel;
+    if (CDP_LIKELY(kernel->block_entry == NULL)) {
+        return false;
+    }
+    enum { ENTRY_THREAD = 1, LEAST_STACK_KB = 384 };
+    const struct cdp_options *options = block->executor->engine->options;
+    /* A block entry has an order of its own, and keeps what many threads have on one stack. */
+    bool by_thread = options->entry == ENTRY_THREAD || block->executor->replay != NULL ||
+                     options->stack_kb < LEAST_STACK_KB;
+    return !by_thread || kernel->thread_entry == NULL;
+}
+
+/* Only threads meet by the warps' records; a block entry does without. */
+static bool has_its_warps(struct cdp_block *block)
+{
+    return (block->grid->kernel->flags & CDP_KERNEL_WARP_OPS) == 0 || block->warps != NULL ||
+           cdp_warps_create(block);
+}
+
+static void fail_block(struct cdp_block *block)
+{
+    cdp_fault_set(block->executor->engine, CDP_NO_MEMORY, "no memory for a block of kernel %s",
+                  block->grid->kernel->name);
+}
+
+/* An abandoned tree completes without running. */
+static void skip_threads(struct cdp_block *block)
+{
+    block->next_thread = block->view.thread_count;
+    block->alive = 0;
+}
+
 void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index)
 {
     struct cdp_block *block = cdp_block_take(executor);
@@ -146,15 +180,13 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     set_order(executor, block, threads);
     executor->resident++;
     executor->current = block;
-    bool ok = set_shared(executor, block, grid) &&
-              ((grid->kernel->flags & CDP_KERNEL_WARP_OPS) == 0 || cdp_warps_create(block));
+    bool ok =
+        set_shared(executor, block, grid) && (uses_block_entry(block) || has_its_warps(block));
     if (CDP_UNLIKELY(!ok)) {
-        cdp_fault_set(executor->engine, CDP_NO_MEMORY, "no memory for a block of kernel %s",
-                      grid->kernel->name);
+        fail_block(block);
     }
     if (cdp_engine_has_failed(executor->engine)) {
-        block->next_thread = threads; /* an abandoned tree completes without running */
-        block->alive = 0;
+        skip_threads(block);
     }
 }
 
@@ -219,30 +251,19 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     if (CDP_UNLIKELY(block->executor->engine->options->stats != 0)) {
         cdp_stats_asked(block->executor, ran != 0);
     }
-    if (ran == 0) {
+    if (ran == 0 && CDP_LIKELY(has_its_warps(block))) {
         block->next_thread = 0;
         block->alive = block->view.thread_count;
         return false;
+    }
+    if (CDP_UNLIKELY(ran == 0)) {
+        fail_block(block);
     }
     block->alive = 0;
     if (CDP_UNLIKELY(self->thread.launch_failed != 0)) {
         cdp_fault_unread_error(block, &self->thread);
     }
     return true;
-}
-
-static bool uses_block_entry(const struct cdp_block *block)
-{
-    const struct cdp_abi_kernel *kernel = block->grid->kernel;
-    if (CDP_LIKELY(kernel->block_entry == NULL)) {
-        return false;
-    }
-    enum { ENTRY_THREAD = 1, LEAST_STACK_KB = 384 };
-    const struct cdp_options *options = block->executor->engine->options;
-    /* A block entry has an order of its own, and keeps what many threads have on one stack. */
-    bool by_thread = options->entry == ENTRY_THREAD || block->executor->replay != NULL ||
-                     options->stack_kb < LEAST_STACK_KB;
-    return !by_thread || kernel->thread_entry == NULL;
 }
 
 /* With CDP_SEED; one thread at a time where the loop then chooses again. */
