@@ -5,26 +5,8 @@
 
 #include "arena.h"
 
-#include "abi/cdp_abi.h"
-
 /* Steps from an address back to where lanes differ. */
 enum { MOST_DEPTH = 6 };
-
-/* The address is surely in the block's shared memory. */
-static bool is_shared(LLVMValueRef address)
-{
-    while (LLVMIsAGetElementPtrInst(address) != NULL) {
-        address = LLVMGetOperand(address, 0);
-    }
-    int64_t offset;
-    LLVMValueRef base = LLVMIsALoadInst(address) != NULL
-                            ? block_address_base(LLVMGetOperand(address, 0), &offset)
-                            : NULL;
-    bool is_block =
-        base != NULL && block_self_field(base) == offsetof(struct cdp_abi_thread, block);
-    return is_block && (offset == offsetof(struct cdp_abi_block, shared) ||
-                        offset == offsetof(struct cdp_abi_block, dynamic_shared));
-}
 
 static bool has_plain_form(LLVMValueRef instruction)
 {
@@ -55,7 +37,7 @@ static bool has_plain_form(LLVMValueRef instruction)
 
 bool block_is_plain_atomic(LLVMValueRef instruction)
 {
-    return has_plain_form(instruction) && is_shared(LLVMGetOperand(instruction, 0));
+    return has_plain_form(instruction) && block_is_shared(LLVMGetOperand(instruction, 0));
 }
 
 static LLVMValueRef pick(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef old,
@@ -110,7 +92,10 @@ struct block_swap block_plain_atomic(struct block_emit *emit, LLVMValueRef instr
     } else {
         now = combined(b, LLVMGetAtomicRMWBinOp(instruction), swap.old, operands[1]);
     }
-    LLVMSetAlignment(LLVMBuildStore(b, now, operands[0]), align);
+    LLVMValueRef store = LLVMBuildStore(b, now, operands[0]);
+    LLVMSetAlignment(store, align);
+    block_alias_mark(emit, instruction, swap.old);
+    block_alias_mark(emit, instruction, store);
     return swap;
 }
 

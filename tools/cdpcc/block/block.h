@@ -18,6 +18,7 @@
  *   thread.c       the thread that a lane is, in calls
  *   control.c      branches and the ends of regions, under masks
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
+ *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
  *   debug.c        lines for reports
  *   entry.c        the function around it: regions, chunks, tails
@@ -265,6 +266,7 @@ struct block_emit {
     LLVMBuilderRef builder;
     LLVMBuilderRef allocas; /* at the function's entry */
     LLVMMetadataRef subprogram;
+    LLVMValueRef shared_scope; /* of accesses to shared memory; NULL: not known to be apart */
     unsigned lanes, vectors;
     LLVMTypeRef mask_type, bits_type;
     LLVMValueRef full, none; /* masks */
@@ -364,7 +366,7 @@ void block_debug_finish(struct lower_context *lower);
 /* instruction.c */
 void block_instruction(struct block_emit *emit, LLVMValueRef instruction);
 /* What holds for one thread need not for all, such as that pointers do not alias. */
-void block_drop_metadata(struct block_emit *emit, LLVMValueRef clone);
+void block_drop_metadata(struct block_emit *emit, LLVMValueRef source, LLVMValueRef clone);
 /* A clone for lane 0 of the vector. */
 LLVMValueRef block_clone(struct block_emit *emit, LLVMValueRef instruction,
                          const struct block_value *operands, unsigned vector);
@@ -397,6 +399,15 @@ void block_call(struct block_emit *emit, LLVMValueRef call);
 
 /* exchange.c */
 void block_exchange(struct block_emit *emit, LLVMValueRef call);
+/* alias.c */
+/* The address is surely in the block's shared memory. */
+bool block_is_shared(LLVMValueRef address);
+void block_alias_start(struct block_emit *emit);
+/* An access of the entry that stands for the kernel's. */
+void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to);
+/* A load of where shared memory begins. */
+void block_alias_shared_base(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to);
+
 /* atomic.c */
 /* A compare-and-swap has both, all else the first. */
 struct block_swap {

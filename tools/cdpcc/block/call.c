@@ -244,7 +244,7 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
     LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
     LLVMInstructionSetDebugLoc(clone, emit->subprogram == NULL ? NULL : place);
-    block_drop_metadata(emit, clone);
+    block_drop_metadata(emit, lanes->instruction, clone);
     keep_apart(emit, clone);
     replace_assertion(emit, clone);
     if (is_call) {

@@ -289,6 +289,7 @@ static void create_function(struct entry *entry, const char *prefix)
     emit->builder = LLVMCreateBuilderInContext(lower->llvm);
     emit->allocas = LLVMCreateBuilderInContext(lower->llvm);
     block_debug_start(emit);
+    block_alias_start(emit);
     LLVMBasicBlockRef first = block_new(emit, "entry"), start = block_new(emit, "start");
     block_at(emit, first);
     emit->self = lower_self(lower, emit->builder);
@@ -618,9 +619,6 @@ static void emit_region(struct entry *entry, struct region *region)
     emit->values = arena_alloc((values + 1) * sizeof *emit->values);
     block_at(emit, region->block);
     emit->values[0] = block_uniform(emit->params);
-    /* Nothing moves past a barrier: types that tell a thread's accesses apart do not tell
-     * those of all, where memory serves for one thing after the other. */
-    LLVMBuildFence(emit->builder, LLVMAtomicOrderingSequentiallyConsistent, 1, "");
     end_vote(entry, region);
     load_values(entry, region, true);
     LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);

@@ -29,7 +29,7 @@ static void drop_promises(LLVMValueRef clone)
     }
 }
 
-void block_drop_metadata(struct block_emit *emit, LLVMValueRef clone)
+void block_drop_metadata(struct block_emit *emit, LLVMValueRef source, LLVMValueRef clone)
 {
     static const char *const names[] = {"range",   "noundef",     "nonnull",        "align",
                                         "noalias", "alias.scope", "dereferenceable"};
@@ -38,6 +38,7 @@ void block_drop_metadata(struct block_emit *emit, LLVMValueRef clone)
             LLVMGetMDKindIDInContext(emit->lower->llvm, names[i], (unsigned)strlen(names[i]));
         LLVMSetMetadata(clone, kind, NULL);
     }
+    block_alias_mark(emit, source, clone);
 }
 
 static void place_clone(struct block_emit *emit, LLVMValueRef clone)
@@ -57,7 +58,7 @@ LLVMValueRef block_clone(struct block_emit *emit, LLVMValueRef instruction,
             LLVMSetOperand(clone, i, block_scalar(&operands[i], vector));
         }
     }
-    block_drop_metadata(emit, clone);
+    block_drop_metadata(emit, instruction, clone);
     place_clone(emit, clone);
     return clone;
 }

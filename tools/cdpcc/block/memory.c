@@ -14,15 +14,6 @@ struct access {
     unsigned align;
 };
 
-static void keep_alias_type(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to)
-{
-    unsigned kind = LLVMGetMDKindIDInContext(emit->lower->llvm, "tbaa", 4);
-    LLVMValueRef tag = LLVMGetMetadata(from, kind);
-    if (tag != NULL && LLVMIsAInstruction(to) != NULL) {
-        LLVMSetMetadata(to, kind, tag);
-    }
-}
-
 static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned argument,
                            unsigned align)
 {
@@ -90,7 +81,7 @@ static LLVMValueRef load_row(struct block_emit *emit, const struct access *acces
         made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
         align_argument(emit, made, 0, row_align(emit, access));
     }
-    keep_alias_type(emit, access->instruction, made);
+    block_alias_mark(emit, access->instruction, made);
     return made;
 }
 
@@ -102,7 +93,7 @@ static LLVMValueRef gather(struct block_emit *emit, const struct access *access,
     LLVMValueRef arguments[] = {addresses, mask_of(emit, vector), LLVMGetPoison(types[0])};
     LLVMValueRef made = block_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
     align_argument(emit, made, 0, access->align);
-    keep_alias_type(emit, access->instruction, made);
+    block_alias_mark(emit, access->instruction, made);
     return made;
 }
 
@@ -164,7 +155,8 @@ static LLVMValueRef load_one(struct block_emit *emit, const struct access *acces
     LLVMSetAlignment(made, is_scratch ? BLOCK_SCRATCH_ALIGN : access->align);
     if (any == NULL) {
         keep_constant(emit, access->instruction, made);
-        keep_alias_type(emit, access->instruction, made);
+        block_alias_shared_base(emit, access->instruction, made);
+        block_alias_mark(emit, access->instruction, made);
     }
     return made;
 }
@@ -250,7 +242,7 @@ static void store_row(struct block_emit *emit, const struct access *access, LLVM
         made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
         align_argument(emit, made, 1, row_align(emit, access));
     }
-    keep_alias_type(emit, access->instruction, made);
+    block_alias_mark(emit, access->instruction, made);
 }
 
 static void scatter(struct block_emit *emit, const struct access *access, LLVMValueRef value,
@@ -261,7 +253,7 @@ static void scatter(struct block_emit *emit, const struct access *access, LLVMVa
     LLVMValueRef arguments[] = {value, addresses, mask_of(emit, vector)};
     LLVMValueRef made = block_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
     align_argument(emit, made, 1, access->align);
-    keep_alias_type(emit, access->instruction, made);
+    block_alias_mark(emit, access->instruction, made);
 }
 
 static void store_tested(struct block_emit *emit, const struct access *access, LLVMValueRef value,
@@ -291,7 +283,7 @@ static void store_one(struct block_emit *emit, const struct access *access, LLVM
     }
     LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
     LLVMSetAlignment(made, access->align);
-    keep_alias_type(emit, access->instruction, made);
+    block_alias_mark(emit, access->instruction, made);
     if (join != NULL) {
         LLVMBuildBr(emit->builder, join);
         block_at(emit, join);

@@ -1,0 +1,130 @@
+/* What the optimizer may know of a block entry's memory.
+ *
+ * Types tell the accesses of one thread apart, but not those of all threads: memory may
+ * serve for values of one type, and behind a barrier for those of another.  A block's
+ * shared memory is apart from all other memory as long as the kernel hands no address of
+ * it around. */
+#include "block/block.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+static bool is_shared_base(LLVMValueRef value)
+{
+    int field = LLVMIsALoadInst(value) != NULL ? block_field(value) : -1;
+    return field == offsetof(struct cdp_abi_block, shared) ||
+           field == offsetof(struct cdp_abi_block, dynamic_shared);
+}
+
+bool block_is_shared(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return is_shared_base(address);
+}
+
+/* The address is used for more than accesses. */
+static bool is_handed_around(LLVMValueRef address)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_step = LLVMIsAGetElementPtrInst(user) != NULL && LLVMGetOperand(user, 0) == address;
+        bool is_access =
+            LLVMIsALoadInst(user) != NULL ||
+            (LLVMIsAStoreInst(user) != NULL && LLVMGetOperand(user, 0) != address) ||
+            (LLVMIsAAtomicRMWInst(user) != NULL && LLVMGetOperand(user, 1) != address) ||
+            (LLVMIsAAtomicCmpXchgInst(user) != NULL && LLVMGetOperand(user, 1) != address &&
+             LLVMGetOperand(user, 2) != address);
+        if (!is_access && (!is_step || is_handed_around(user))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A function of the program, which could give an address of shared memory. */
+static bool is_unknown_call(LLVMValueRef instruction)
+{
+    LLVMValueRef callee = lower_callee(instruction);
+    return LLVMIsACallInst(instruction) != NULL &&
+           (callee == NULL || (strncmp(lower_name(callee), "llvm.", 5) != 0 &&
+                               strncmp(lower_name(callee), "cdp_abi_", 8) != 0));
+}
+
+static LLVMMetadataRef make_distinct(LLVMContextRef llvm, LLVMMetadataRef second)
+{
+    LLVMMetadataRef own = LLVMTemporaryMDNode(llvm, NULL, 0);
+    LLVMMetadataRef operands[] = {own, second};
+    LLVMMetadataRef made = LLVMMDNodeInContext2(llvm, operands, second == NULL ? 1 : 2);
+    LLVMMetadataReplaceAllUsesWith(own, made);
+    return made;
+}
+
+void block_alias_start(struct block_emit *emit)
+{
+    const struct block_kernel *kernel = emit->kernel;
+    bool is_used = false;
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        if (kernel->node_of[i] < 0) {
+            continue;
+        }
+        bool is_base = is_shared_base(kernel->values[i]);
+        if (is_unknown_call(kernel->values[i]) ||
+            (is_base && is_handed_around(kernel->values[i]))) {
+            return;
+        }
+        is_used |= is_base;
+    }
+    if (is_used) {
+        LLVMContextRef llvm = emit->lower->llvm;
+        LLVMMetadataRef scope = make_distinct(llvm, make_distinct(llvm, NULL));
+        emit->shared_scope = LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, &scope, 1));
+    }
+}
+
+static unsigned kind_of(struct block_emit *emit, const char *name)
+{
+    return LLVMGetMDKindIDInContext(emit->lower->llvm, name, (unsigned)strlen(name));
+}
+
+/* The buffer of parameters and the runtime's records need no word: nobody writes them. */
+void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to)
+{
+    if (LLVMIsAInstruction(to) == NULL) {
+        return;
+    }
+    const struct block_kernel *kernel = emit->kernel;
+    bool have_types = kernel->barrier_count == 0 && !kernel->has_warps;
+    unsigned types = kind_of(emit, "tbaa");
+    LLVMSetMetadata(to, types, have_types ? LLVMGetMetadata(from, types) : NULL);
+    bool is_access = LLVMIsALoadInst(from) != NULL || LLVMIsAStoreInst(from) != NULL ||
+                     LLVMIsAAtomicRMWInst(from) != NULL || LLVMIsAAtomicCmpXchgInst(from) != NULL;
+    if (emit->shared_scope != NULL && is_access) {
+        unsigned place = LLVMIsAStoreInst(from) != NULL ? 1 : 0;
+        const char *name = block_is_shared(LLVMGetOperand(from, place)) ? "alias.scope" : "noalias";
+        LLVMSetMetadata(to, kind_of(emit, name), emit->shared_scope);
+    }
+}
+
+/* The static part is there as a whole, so that lanes that are off may read it too. */
+void block_alias_shared_base(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to)
+{
+    uint64_t size = emit->kernel->source->shared_size;
+    if (LLVMIsALoadInst(to) == NULL || size == 0 ||
+        block_field(from) != offsetof(struct cdp_abi_block, shared)) {
+        return;
+    }
+    const struct {
+        const char *name;
+        uint64_t number;
+    } facts[] = {{"dereferenceable", size}, {"align", 128}};
+    LLVMContextRef llvm = emit->lower->llvm;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        LLVMValueRef number = LLVMConstInt(emit->lower->i64, facts[i].number, 0);
+        LLVMMetadataRef operand = LLVMValueAsMetadata(number);
+        LLVMMetadataRef node = LLVMMDNodeInContext2(llvm, &operand, 1);
+        LLVMSetMetadata(to, kind_of(emit, facts[i].name), LLVMMetadataAsValue(llvm, node));
+    }
+}
