@@ -53,8 +53,9 @@ static bool is_unknown_call(LLVMValueRef instruction)
                                strncmp(lower_name(callee), "cdp_abi_", 8) != 0));
 }
 
-static LLVMMetadataRef make_distinct(LLVMContextRef llvm, LLVMMetadataRef second)
+LLVMMetadataRef block_distinct(struct block_emit *emit, LLVMMetadataRef second)
 {
+    LLVMContextRef llvm = emit->lower->llvm;
     LLVMMetadataRef own = LLVMTemporaryMDNode(llvm, NULL, 0);
     LLVMMetadataRef operands[] = {own, second};
     LLVMMetadataRef made = LLVMMDNodeInContext2(llvm, operands, second == NULL ? 1 : 2);
@@ -79,7 +80,7 @@ void block_alias_start(struct block_emit *emit)
     }
     if (is_used) {
         LLVMContextRef llvm = emit->lower->llvm;
-        LLVMMetadataRef scope = make_distinct(llvm, make_distinct(llvm, NULL));
+        LLVMMetadataRef scope = block_distinct(emit, block_distinct(emit, NULL));
         emit->shared_scope = LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, &scope, 1));
     }
 }

@@ -402,6 +402,8 @@ void block_exchange(struct block_emit *emit, LLVMValueRef call);
 /* alias.c */
 /* The address is surely in the block's shared memory. */
 bool block_is_shared(LLVMValueRef address);
+/* A node whose first operand is itself. */
+LLVMMetadataRef block_distinct(struct block_emit *emit, LLVMMetadataRef second);
 void block_alias_start(struct block_emit *emit);
 /* An access of the entry that stands for the kernel's. */
 void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to);

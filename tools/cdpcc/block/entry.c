@@ -17,6 +17,9 @@
 
 #include <string.h>
 
+/* Instructions of a region for all chunks of a block whose size is known. */
+enum { MOST_UNROLLED = 2000 };
+
 struct region {
     unsigned entry;
     const struct block_graph *graph, *fast;
@@ -556,6 +559,65 @@ static void choose_version(struct entry *entry, const struct region *region, LLV
     LLVMBuildBr(emit->builder, latch);
 }
 
+/* ---- loops that are to be straight code ---- */
+
+static unsigned count_instructions(LLVMBasicBlockRef from)
+{
+    unsigned count = 0;
+    for (LLVMBasicBlockRef block = from; block != NULL; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            count++;
+        }
+    }
+    return count;
+}
+
+/* The loop that the branch closes shall be unrolled. */
+static void ask_to_unroll(struct block_emit *emit, LLVMValueRef branch)
+{
+    static const char word[] = "llvm.loop.unroll.full";
+    LLVMContextRef llvm = emit->lower->llvm;
+    LLVMMetadataRef name = LLVMMDStringInContext2(llvm, word, sizeof word - 1);
+    LLVMMetadataRef hint = LLVMMDNodeInContext2(llvm, &name, 1);
+    LLVMMetadataRef loop = block_distinct(emit, hint);
+    unsigned kind = LLVMGetMDKindIDInContext(llvm, "llvm.loop", 9);
+    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, loop));
+}
+
+/* A uniform value that doubles or halves from turn to turn. */
+static bool is_scaled_phi(const struct block_kernel *kernel, LLVMValueRef phi)
+{
+    if (LLVMIsAPHINode(phi) == NULL || block_shape_of(kernel, phi).kind > SHAPE_UNIFORM) {
+        return false;
+    }
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+        LLVMOpcode opcode =
+            LLVMIsAInstruction(next) == NULL ? LLVMPHI : LLVMGetInstructionOpcode(next);
+        bool scales = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr ||
+                      opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMMul;
+        if (scales && LLVMGetOperand(next, 0) == phi &&
+            LLVMIsAConstantInt(LLVMGetOperand(next, 1)) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Trees and scans: a few turns, in each of which other lanes are at work.  For a known size
+ * their masks become constants, and vectors without a lane vanish. */
+static bool is_short_loop(const struct entry *entry)
+{
+    const struct block_kernel *kernel = entry->emit.kernel;
+    bool found = false;
+    for (size_t i = 0; kernel->size != NULL && i < kernel->value_count && !found; i++) {
+        found = kernel->node_of[i] >= 0 && is_scaled_phi(kernel, kernel->values[i]);
+    }
+    return found &&
+           count_instructions(LLVMGetFirstBasicBlock(entry->emit.function)) <= MOST_UNROLLED;
+}
+
 /* To the region that lanes wait for; all wait for the same. */
 static void go_on(struct entry *entry, const struct region *region)
 {
@@ -580,6 +642,16 @@ static void go_on(struct entry *entry, const struct region *region)
     }
     LLVMTypeRef i32 = emit->lower->i32;
     LLVMValueRef next = LLVMBuildLoad2(emit->builder, i32, emit->next_region, "");
+    if (count == 1) {
+        LLVMValueRef is =
+            LLVMBuildICmp(emit->builder, LLVMIntEQ, next, block_int(i32, (int64_t)last), "");
+        LLVMValueRef branch =
+            LLVMBuildCondBr(emit->builder, is, entry->regions[last].block, entry->done);
+        if (&entry->regions[last] <= region && is_short_loop(entry)) {
+            ask_to_unroll(emit, branch);
+        }
+        return;
+    }
     LLVMValueRef choice = LLVMBuildSwitch(emit->builder, next, entry->done, (unsigned)count);
     for (size_t r = 0; r < entry->region_count; r++) {
         if (reached[r]) {
@@ -637,8 +709,12 @@ static void emit_region(struct entry *entry, struct region *region)
     LLVMValueRef chunks =
         LLVMBuildUDiv(emit->builder, emit->padded_count, block_int(emit->lower->i32, size), "");
     chunks = LLVMBuildZExt(emit->builder, chunks, i64, "");
-    LLVMBuildCondBr(emit->builder, LLVMBuildICmp(emit->builder, LLVMIntULT, next, chunks, ""), head,
-                    after);
+    LLVMValueRef more = LLVMBuildICmp(emit->builder, LLVMIntULT, next, chunks, "");
+    LLVMValueRef branch = LLVMBuildCondBr(emit->builder, more, head, after);
+    if (LLVMIsAConstantInt(chunks) != NULL && LLVMConstIntGetZExtValue(chunks) > 1 &&
+        LLVMConstIntGetZExtValue(chunks) * count_instructions(head) <= MOST_UNROLLED) {
+        ask_to_unroll(emit, branch);
+    }
     block_at(emit, after);
     go_on(entry, region);
 }
