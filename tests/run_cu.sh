@@ -16,6 +16,7 @@
 #   // workers: N ...        instead of CDP_TEST_WORKERS
 #   // races: WHY            skipped with -fsanitize=thread, which would be right to complain
 #   // overruns: WHY         skipped with -fsanitize=address, likewise
+#   // plain: WHY            skipped with all sanitizers: it asks for what they leave out
 # Expected standard output is in NAME.expect, byte for byte; without it, none.
 #
 # Environment: CDPCC, CDP_TEST_WORKERS ("1 2 8"), JOBS (2), CDP_TEST_TIMEOUT (60).
@@ -117,6 +118,10 @@ test_one() {
     fi
     if [[ " ${flags[*]-} " == *-fsanitize=address* ]] && [ -n "$(directive "$source" overruns)" ]; then
         echo "skip $name: overruns by design"
+        return
+    fi
+    if [[ " ${flags[*]-} " == *-fsanitize=* ]] && [ -n "$(directive "$source" plain)" ]; then
+        echo "skip $name: not for sanitizers"
         return
     fi
     error=$(directive "$source" error)

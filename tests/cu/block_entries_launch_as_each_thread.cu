@@ -3,6 +3,7 @@
 // stderr: cdp: 88 blocks ran by block entries
 // stderr: kernel parents.*, block \(1,0,0\), thread \(9,0,0\): a launch failed with error 9
 // stderr: kernel parents.*, block \(2,0,0\), thread \(37,0,0\): a launch failed with error 9
+// plain: code for sanitizers has no block entries
 // Launches and other calls of CUDA's runtime are made by each thread for itself: its
 // parameters, its stream, its last error, which others do not see.
 #include <cstdio>

@@ -1,6 +1,7 @@
 // cdpcc: --entry=block
 // env: CDP_STATS=1
 // stderr: cdp: 45 blocks ran by block entries, 0 were of no shape for them
+// plain: code for sanitizers has no block entries
 // Rows that are no multiple of a vector: each lane has its own threadIdx, in blocks of all
 // shapes, also in calls and warp operations.
 #include <cstdio>

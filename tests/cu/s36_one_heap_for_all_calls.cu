@@ -1,8 +1,10 @@
 // malloc, new and cudaMalloc take from one heap: what one of them took is not there for the
 // others, and any of cudaFree, free and delete gives it back.
 #include "show.h"
+// Eight pieces fill the heap with or without what AddressSanitizer puts between them.
+enum { PIECE = (1 << 20) - 4096 };
 struct Box {
-    char cells[1 << 20];
+    char cells[PIECE - 4096];
     __device__ Box()
     {
         cells[0] = 1; // not where there is none
@@ -17,7 +19,7 @@ __global__ void kernel()
 {
     void *pieces[64];
     int count = 0;
-    while (count < 64 && (pieces[count] = malloc(1 << 20)) != nullptr) {
+    while (count < 64 && (pieces[count] = malloc(PIECE)) != nullptr) {
         count++;
     }
     for (size_t rest = 1 << 19; rest >= 1 << 12; rest /= 2) {
