@@ -162,6 +162,8 @@ static uint32_t offer_far_ones(struct cdp_executor *executor, struct cdp_offer r
 
 /* In ticks, of which there are some thousand in a microsecond.  Short batches grow. */
 enum { SHORT_BATCH = 2500, LONG_BATCH = 4 * SHORT_BATCH };
+/* Not worth a batch. */
+enum { FEW_BLOCKS = 4 };
 
 static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
 {
@@ -180,12 +182,9 @@ static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
     batch->started = now;
 }
 
-bool cdp_grid_run_batch(struct cdp_executor *executor)
+void cdp_grid_run_batch(struct cdp_executor *executor)
 {
     struct cdp_offer *left = &executor->batch.left;
-    if (left->task == NULL) {
-        return false;
-    }
     struct cdp_grid *grid = cdp_grid_of_task(left->task);
     uint32_t at = left->first++;
     if (left->first == left->last) {
@@ -195,7 +194,6 @@ bool cdp_grid_run_batch(struct cdp_executor *executor)
         left->last = offer_far_ones(executor, *left, (left->last - left->first + 1) / 2);
     }
     cdp_block_start(executor, grid, at);
-    return true;
 }
 
 void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last)
@@ -212,12 +210,20 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
     if (CDP_UNLIKELY(grid->counted) && first == 0) {
         cdp_stats_started(executor, grid);
     }
-    if (last - first == 1) {
+    struct cdp_offer range = {.task = task, .first = first, .last = last};
+    if (last - first <= FEW_BLOCKS) {
+        if (CDP_UNLIKELY(executor->batch.left.task != NULL) && last - first > 1) {
+            leave_batch(executor);
+        }
+        for (; range.last - first > 1; range.last = range.first) {
+            range.first = first + (range.last - first) / 2;
+            cdp_grid_offer_range(executor, range);
+        }
         cdp_block_start(executor, grid, first);
         return;
     }
-    begin_batch(executor, (struct cdp_offer){.task = task, .first = first, .last = last});
-    (void)cdp_grid_run_batch(executor);
+    begin_batch(executor, range);
+    cdp_grid_run_batch(executor);
 }
 
 bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid)

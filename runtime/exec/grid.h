@@ -113,8 +113,8 @@ void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid);
 /* Offers some blocks of a grid of which one is still to run on this worker. */
 void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range);
 
-/* Starts the next block of the batch begun last; false if none is left. */
-bool cdp_grid_run_batch(struct cdp_executor *executor);
+/* Starts the next block of the batch begun last, of which some are left. */
+void cdp_grid_run_batch(struct cdp_executor *executor);
 
 /* A block of grid ended: true if it was the last. */
 bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid);

@@ -198,7 +198,8 @@ static bool take_own(struct cdp_executor *executor)
         grid->task.run(&executor->worker, &grid->task, 0, 0);
         return true;
     }
-    if (cdp_grid_run_batch(executor)) {
+    if (executor->batch.left.task != NULL) {
+        cdp_grid_run_batch(executor);
         return true;
     }
     if (CDP_UNLIKELY(executor->overflow_count != 0)) {
