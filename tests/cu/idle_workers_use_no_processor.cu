@@ -1,0 +1,29 @@
+#include "show.h"
+#include <ctime>
+#include <unistd.h>
+// Workers that have nothing to do look for work for some microseconds, then sleep.
+__global__ void count(int *value)
+{
+    atomicAdd(value, 1);
+}
+static double processorMs()
+{
+    timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return double(t.tv_sec) * 1e3 + double(t.tv_nsec) * 1e-6;
+}
+int main()
+{
+    int *value, result = 0;
+    MUST(cudaMalloc(&value, sizeof(int)));
+    MUST(cudaMemset(value, 0, sizeof(int)));
+    for (int i = 0; i < 100; i++) {
+        count<<<16, 32>>>(value);
+    }
+    MUST(cudaMemcpy(&result, value, sizeof(int), cudaMemcpyDeviceToHost));
+    usleep(50000);
+    double before = processorMs();
+    usleep(200000);
+    double used = processorMs() - before;
+    printf("%d, %s\n", result, used < 20 ? "idle" : "busy");
+}
