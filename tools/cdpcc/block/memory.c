@@ -1,17 +1,22 @@
 /* Loads and stores.
  *
  * One address: one access.  Addresses that follow each other: one vector access, masked
- * where lanes are off.  Others: gathers and scatters, whose lanes store in order. */
+ * where lanes are off.  A field of small neighbouring structures is loaded so, too, and what
+ * lies between is left out.  Others: gathers and scatters, whose lanes store in order. */
 #include "block/block.h"
 
 #include "abi/cdp_abi.h"
 
 #include <string.h>
 
+/* Structures of up to so many elements are read by rows. */
+enum { MOST_STEP = 4 };
+
 struct access {
     LLVMValueRef instruction;
     LLVMTypeRef type;
     unsigned align;
+    unsigned step; /* loads in order: from a lane's element to the next lane's */
 };
 
 static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned argument,
@@ -35,22 +40,33 @@ static LLVMValueRef mask_of(const struct block_emit *emit, unsigned vector)
     return emit->mask == NULL ? emit->full : emit->mask[vector];
 }
 
-/* Whether the lanes' addresses surely follow each other, maybe, or not. */
+/* Whether the lanes' addresses surely follow each other, by steps of so many elements, maybe,
+ * or not. */
 enum order { ORDER_NONE, ORDER_TESTED, ORDER_SURE };
 
 static enum order order_of(const struct block_emit *emit, const struct block_value *at,
-                           LLVMTypeRef type)
+                           LLVMTypeRef type, int64_t step)
 {
     LLVMTargetDataRef layout = emit->lower->layout;
     int64_t size = (int64_t)LLVMABISizeOfType(layout, type);
     bool is_dense = LLVMStoreSizeOfType(layout, type) == (uint64_t)size &&
                     LLVMSizeOfTypeInBits(layout, type) == (uint64_t)size * 8;
-    if (at->shape.kind != SHAPE_LINEAR || at->shape.stride != size || !is_dense) {
+    if (at->shape.kind != SHAPE_LINEAR || at->shape.stride != size * step || !is_dense) {
         return ORDER_NONE;
     }
     bool tested =
         at->shape.check == CHECK_ALWAYS || (at->shape.check == CHECK_FLAGS && emit->mask != NULL);
     return tested ? ORDER_TESTED : ORDER_SURE;
+}
+
+/* Elements from one lane's address to the next one's; 1 where it is of no use. */
+static unsigned step_of(const struct block_emit *emit, const struct block_value *at,
+                        LLVMTypeRef type)
+{
+    int64_t size = (int64_t)LLVMABISizeOfType(emit->lower->layout, type);
+    int64_t stride = at->shape.kind == SHAPE_LINEAR ? at->shape.stride : 0;
+    bool fits = size >= 4 && stride % size == 0 && stride > size && stride <= MOST_STEP * size;
+    return fits ? (unsigned)(stride / size) : 1;
 }
 
 /* Where lane 0 of a vector access is.  A masked access touches nothing that its lanes are
@@ -85,6 +101,44 @@ static LLVMValueRef load_row(struct block_emit *emit, const struct access *acces
     return made;
 }
 
+/* A vector of `step` times the lanes in which only each lane's own element is on: every
+ * step-th.  What lies between may be another's, or no memory. */
+static LLVMValueRef spread_mask(struct block_emit *emit, LLVMValueRef mask, unsigned step)
+{
+    LLVMValueRef indices[BLOCK_MOST_LANES * MOST_STEP];
+    for (unsigned i = 0; i < emit->lanes * step; i++) {
+        indices[i] = LLVMConstInt(emit->lower->i32, i % step == 0 ? i / step : emit->lanes, 0);
+    }
+    return LLVMBuildShuffleVector(emit->builder, mask, emit->none,
+                                  LLVMConstVector(indices, emit->lanes * step), "");
+}
+
+/* One field of neighbouring structures: a few loads and shuffles, which together take less
+ * time than a gather. */
+static LLVMValueRef load_spread(struct block_emit *emit, const struct access *access,
+                                LLVMValueRef at, unsigned vector, unsigned step)
+{
+    LLVMTypeRef types[] = {LLVMVectorType(access->type, emit->lanes * step), emit->lower->ptr};
+    LLVMValueRef mask = spread_mask(emit, mask_of(emit, vector), step);
+    LLVMValueRef arguments[] = {row_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
+    LLVMValueRef wide = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
+    align_argument(emit, wide, 0, row_align(emit, access));
+    keep_alias_type(emit, access->instruction, wide);
+    LLVMValueRef indices[BLOCK_MOST_LANES];
+    for (unsigned i = 0; i < emit->lanes; i++) {
+        indices[i] = LLVMConstInt(emit->lower->i32, i * step, 0);
+    }
+    return LLVMBuildShuffleVector(emit->builder, wide, LLVMGetPoison(types[0]),
+                                  LLVMConstVector(indices, emit->lanes), "");
+}
+
+static LLVMValueRef load_ordered(struct block_emit *emit, const struct access *access,
+                                 LLVMValueRef at, unsigned vector)
+{
+    return access->step == 1 ? load_row(emit, access, at, vector)
+                             : load_spread(emit, access, at, vector, access->step);
+}
+
 static LLVMValueRef gather(struct block_emit *emit, const struct access *access,
                            const struct block_value *at, unsigned vector)
 {
@@ -112,7 +166,7 @@ static LLVMValueRef load_tested(struct block_emit *emit, const struct access *ac
     LLVMBuildCondBr(emit->builder, test_of(emit, at, vector), row, apart);
     block_at(emit, row);
     LLVMValueRef values[2];
-    values[0] = load_row(emit, access, at->scalar[vector], vector);
+    values[0] = load_ordered(emit, access, at->scalar[vector], vector);
     LLVMBuildBr(emit->builder, join);
     block_at(emit, apart);
     values[1] = gather(emit, access, at, vector);
@@ -182,10 +236,12 @@ static struct block_value load_varying(struct block_emit *emit, const struct acc
                                        const struct block_value *at)
 {
     struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
-    enum order order = order_of(emit, at, access->type);
+    struct access own = *access;
+    own.step = step_of(emit, at, access->type);
+    enum order order = order_of(emit, at, access->type, own.step);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made.vector[u] = order == ORDER_SURE     ? load_row(emit, access, at->scalar[u], u)
-                         : order == ORDER_TESTED ? load_tested(emit, access, at, u)
+        made.vector[u] = order == ORDER_SURE     ? load_ordered(emit, &own, at->scalar[u], u)
+                         : order == ORDER_TESTED ? load_tested(emit, &own, at, u)
                                                  : gather(emit, access, at, u);
     }
     return made;
@@ -308,7 +364,7 @@ void block_store_value(struct block_emit *emit, LLVMValueRef source, unsigned al
                        const struct block_value *at)
 {
     struct access access = {.instruction = source, .type = type, .align = align};
-    enum order order = order_of(emit, at, type);
+    enum order order = order_of(emit, at, type, 1);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vector = block_vector(emit, value, u);
         if (order == ORDER_SURE) {
