@@ -27,6 +27,9 @@ __global__ void breaks()
 }
 __global__ void prints()
 {
+    if (threadIdx.x != 0) {
+        return;
+    }
     printf("[%s]\n", (const char *)nullptr);
     printf("before\n");
     printf("[%s]\n", (const char *)0x10);

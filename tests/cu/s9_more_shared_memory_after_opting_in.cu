@@ -1,9 +1,10 @@
 // What the host allowed a kernel holds for launches by kernels too: 227 KB, and no more.
 #include "show.h"
 extern __shared__ char bytes[];
+__device__ int used;
 __global__ void big(int last) {
     bytes[last] = 7;
-    printf("%d bytes\n", last + bytes[last] - 6);
+    used = last + bytes[last] - 6;
 }
 __global__ void parent() {
     big<<<1, 1, 232448>>>(232447);
@@ -17,4 +18,7 @@ int main() {
     MUST(cudaFuncSetAttribute(big, cudaFuncAttributeMaxDynamicSharedMemorySize, 232448));
     parent<<<1, 1>>>();
     MUST(cudaDeviceSynchronize());
+    int result;
+    MUST(cudaMemcpyFromSymbol(&result, used, sizeof(int)));
+    printf("%d bytes\n", result);
 }
