@@ -9,7 +9,8 @@ void cdp_device_foreign_handle(const char *call, const char *what, const void *h
 {
     static _Atomic int said;
     enum { MOST_SAID = 5 };
-    if (atomic_fetch_add_explicit(&said, 1, memory_order_relaxed) >= MOST_SAID) {
+    int before = atomic_fetch_add_explicit(&said, 1, memory_order_relaxed);
+    if (before >= MOST_SAID) {
         return;
     }
     const struct cdp_block *block = cdp_device_block();
@@ -22,9 +23,10 @@ void cdp_device_foreign_handle(const char *call, const char *what, const void *h
     cdp_os_demangle(block->view.kernel->name, kernel, sizeof kernel);
     fprintf(stderr,
             "cdp: cudaErrorInvalidValue: %s in kernel %s, block (%u,%u,%u), thread (%u,%u,%u): "
-            "%s %p %s\n",
+            "%s %p %s%s\n",
             call, kernel, b[0], b[1], b[2], t[0], t[1], t[2], what, handle,
-            reasons[cdp_device_handle_state(block->executor->engine, (uint64_t)(uintptr_t)handle)]);
+            reasons[cdp_device_handle_state(block->executor->engine, (uint64_t)(uintptr_t)handle)],
+            before == MOST_SAID - 1 ? "; further ones are not told" : "");
 }
 
 static cudaError_t refuse(const char *call, const char *what, const void *handle)
