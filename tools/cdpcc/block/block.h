@@ -426,7 +426,7 @@ void block_nodes(struct block_emit *emit, const bool *set, int level);
 
 /* slot.c */
 void block_find_slots(struct block_emit *emit, const struct block_graph *graph, bool *live,
-                      bool *mixed);
+                      bool *mixed, bool *torn);
 bool block_can_recompute(const struct block_emit *emit, LLVMValueRef value);
 void block_recompute(struct block_emit *emit, LLVMValueRef value);
 void block_make_slot(struct block_emit *emit, int number);

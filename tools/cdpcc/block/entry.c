@@ -181,11 +181,14 @@ static bool find_slots(struct entry *entry)
         region->graph = block_graph_build(kernel, region->entry, false, NULL);
         region->live = arena_alloc(kernel->value_count + 1);
         region->mixed = arena_alloc(kernel->value_count + 1);
-        block_find_slots(emit, region->graph, region->live, region->mixed);
+        bool *torn = arena_alloc(kernel->value_count + 1);
+        block_find_slots(emit, region->graph, region->live, region->mixed, torn);
         for (size_t v = 0; v < kernel->value_count; v++) {
             bool recomputed = !region->mixed[v] && block_can_recompute(emit, kernel->values[v]);
             emit->has_slot[v] |= region->live[v] && !recomputed;
-            if ((emit->has_slot[v] || region->mixed[v]) && kernel->shapes[v].check != CHECK_NONE) {
+            bool checked =
+                (emit->has_slot[v] || region->mixed[v]) && kernel->shapes[v].check != CHECK_NONE;
+            if ((checked || torn[v]) && !kernel->is_forced[v]) {
                 kernel->is_forced[v] = again = true;
             }
         }

@@ -6,7 +6,9 @@
  *
  * Where a barrier stands in a loop, a value can come from before the barrier at first
  * and be defined anew in the same region (also only for some lanes), or leave what is a loop of the
- * region without a phi: "mixed".  It lives in a variable of the chunk, of which LLVM makes phis. */
+ * region without a phi: "mixed".  It lives in a variable of the chunk, of which LLVM makes phis.
+ * One scalar does for it only while all lanes have the old value or all the new one; else it is
+ * "torn", and varies. */
 #include "block/block.h"
 
 #include "arena.h"
@@ -18,7 +20,7 @@ enum { MOST_STEPS = 8 };
 struct uses {
     const struct block_emit *emit;
     const struct block_graph *graph;
-    bool *live, *mixed;
+    bool *live, *mixed, *torn;
 };
 
 /* A barrier in a loop makes smaller loops of it, which values leave without a phi. */
@@ -32,7 +34,30 @@ static bool leaves_loop(const struct block_graph *graph, unsigned from, unsigned
     return false;
 }
 
-static void use(struct uses *uses, LLVMValueRef value, unsigned node)
+/* Lanes that define the value anew go apart from others before both come to the use, or these
+ * to theirs after them: there it is the new one for some lanes and the old one for others. */
+static bool is_torn(const struct block_graph *graph, unsigned from, unsigned node)
+{
+    if (graph->position[node] < graph->position[from] &&
+        !block_graph_reach(graph, from, -1)[node]) {
+        return false;
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct block_node *at = &graph->kernel->nodes[graph->order[i]];
+        if (at->end != END_CONDITION ||
+            block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+            continue;
+        }
+        const bool *below = block_graph_reach(graph, graph->order[i], -1);
+        if (below[from] && below[node]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A phi uses what comes over an edge in the node before, and is made in its own. */
+static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned made)
 {
     const struct block_kernel *kernel = uses->emit->kernel;
     int number = value == NULL ? -1 : block_number(kernel, value);
@@ -46,7 +71,10 @@ static void use(struct uses *uses, LLVMValueRef value, unsigned node)
     }
     bool is_old = !block_dominates(uses->graph, (unsigned)from, node);
     uses->live[number] |= is_old;
-    uses->mixed[number] |= is_old || leaves_loop(uses->graph, (unsigned)from, node);
+    if (is_old || leaves_loop(uses->graph, (unsigned)from, node)) {
+        uses->mixed[number] = true;
+        uses->torn[number] |= is_torn(uses->graph, (unsigned)from, made);
+    }
 }
 
 static void use_in_phis(struct uses *uses, unsigned from)
@@ -57,7 +85,7 @@ static void use_in_phis(struct uses *uses, unsigned from)
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef at = kernel->nodes[next[i]].first;
         for (; at != NULL && LLVMIsAPHINode(at) != NULL; at = LLVMGetNextInstruction(at)) {
-            use(uses, block_phi_value(kernel, at, from), from);
+            use(uses, block_phi_value(kernel, at, from), from, next[i]);
         }
     }
 }
@@ -68,20 +96,20 @@ static void use_in_node(struct uses *uses, unsigned node)
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         unsigned count = LLVMIsAPHINode(i) != NULL ? 0 : (unsigned)LLVMGetNumOperands(i);
         for (unsigned j = 0; j < count; j++) {
-            use(uses, LLVMGetOperand(i, j), node);
+            use(uses, LLVMGetOperand(i, j), node, node);
         }
     }
-    use(uses, at->condition, node);
+    use(uses, at->condition, node, node);
     if (at->end == END_BARRIER && block_vote_of(at->last) != VOTE_NONE) {
-        use(uses, LLVMGetOperand(at->last, 0), node);
+        use(uses, LLVMGetOperand(at->last, 0), node, node);
     }
     use_in_phis(uses, node);
 }
 
 void block_find_slots(struct block_emit *emit, const struct block_graph *graph, bool *live,
-                      bool *mixed)
+                      bool *mixed, bool *torn)
 {
-    struct uses uses = {.emit = emit, .graph = graph, .live = live, .mixed = mixed};
+    struct uses uses = {.emit = emit, .graph = graph, .live = live, .mixed = mixed, .torn = torn};
     for (size_t i = 0; i < graph->count; i++) {
         use_in_node(&uses, graph->order[i]);
     }
