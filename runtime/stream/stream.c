@@ -276,6 +276,7 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
 static void count_chain(struct cdp_streams *streams, struct cdp_lane *lane,
                         struct cdp_stream *stream) CDP_NEEDS(&streams->lock)
 {
+    (void)streams; /* named for its lock */
     struct cdp_command *tail = stream->tail;
     if (tail != NULL && tail->kind == CDP_COMMAND_LAUNCH && tail->weight == 1 &&
         cdp_lane_is_full(lane, &tail->chain)) {
