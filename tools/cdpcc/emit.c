@@ -3,8 +3,8 @@
 #include "emit.h"
 
 #include "instrument.h"
+#include "lower_backend.h"
 #include "lower_locals.h"
-#include "lower_lone.h"
 #include "lower_yield.h"
 #include "module.h"
 #include "str.h"
@@ -171,7 +171,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
         return 1;
     }
     lower_yield(module, machine, level > 0);
-    lower_lone_stores(module);
+    lower_backend(module);
     if (options->sanitize_address) {
         keep_locals_on_the_stack();
         return run_passes(module, machine, "asan");
