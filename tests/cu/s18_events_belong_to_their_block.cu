@@ -1,6 +1,7 @@
 // CDP1: a block may neither record nor wait for the events of another, nor a child those of
 // its parent; and events of the host are none of a kernel's.
 // cdpcc: --cdp=1
+// races: its blocks take turns by volatile flags, which order nothing in C++
 // stderr: cudaEventRecord in kernel parent, block \(1,0,0\), .*: event 0x[0-9a-f]+ belongs to another
 // stderr: cudaStreamWaitEvent in kernel parent, .*: event 0x[0-9a-f]+ belongs to another
 // stderr: cudaEventDestroy in kernel child, .*: event 0x[0-9a-f]+ belongs to another

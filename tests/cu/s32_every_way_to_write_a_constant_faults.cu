@@ -1,4 +1,5 @@
 // Atomics, fills, copies and classes that are written to a constant fault as stores do.
+// races: none, but ThreadSanitizer keeps a lock of its own where its atomics fault
 // stderr: cudaErrorIllegalAddress: illegal access to address 0x.* constant variable 'table'
 #include "hide.h"
 #include "show.h"

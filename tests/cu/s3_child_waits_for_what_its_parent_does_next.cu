@@ -1,14 +1,14 @@
 // Were the launch to run the child before it returns, the child would wait for ever.
 #include "show.h"
-__device__ volatile int go, came;
+__device__ int go, came;
 __global__ void child() {
-    while (go == 0) {
+    while (atomicAdd(&go, 0) == 0) {
     }
     came = 1;
 }
 __global__ void parent() {
     child<<<1, 1>>>();
-    go = 1;
+    atomicExch(&go, 1);
     cudaDeviceSynchronize();
     printf("%d\n", came);
 }
