@@ -114,6 +114,7 @@ CDP_DEVICE_INLINE unsigned int __ballot(int predicate)
 
 /* ---- Shuffles ---- */
 
+/* As enum cdp_abi_shuffle. */
 enum { __cdp_shfl_idx, __cdp_shfl_up, __cdp_shfl_down, __cdp_shfl_xor };
 template <int size> struct __cdp_shfl_word { /* up to 4 bytes */
     typedef unsigned int type;
@@ -187,6 +188,7 @@ CDP_SHFL_MATCH(double, unsigned long long, 64)
 
 /* ---- Reductions ---- */
 
+/* As enum cdp_abi_reduce. */
 enum {
     __cdp_reduce_add,
     __cdp_reduce_umin,

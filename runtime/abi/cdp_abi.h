@@ -117,6 +117,19 @@ struct cdp_abi_kernel {
     uint64_t reserved;
 };
 
+/* What shuffles and reductions are told to do; compat/cdp/sync.h has the same numbers. */
+enum cdp_abi_shuffle { CDP_SHUFFLE_IDX, CDP_SHUFFLE_UP, CDP_SHUFFLE_DOWN, CDP_SHUFFLE_XOR };
+enum cdp_abi_reduce {
+    CDP_REDUCE_ADD,
+    CDP_REDUCE_UMIN,
+    CDP_REDUCE_UMAX,
+    CDP_REDUCE_SMIN,
+    CDP_REDUCE_SMAX,
+    CDP_REDUCE_AND,
+    CDP_REDUCE_OR,
+    CDP_REDUCE_XOR,
+};
+
 /* A __device__, __constant__ or __managed__ variable.  Section "cdp_vars". */
 enum cdp_abi_variable_flags {
     CDP_VARIABLE_CONSTANT = 1 << 0,

@@ -247,13 +247,7 @@ struct cdp_grid *cdp_lane_prepare(struct cdp_lane *lane, const struct cdp_launch
     grid->lane = lane;
     grid->dynamic_shared = launch->dynamic_shared;
     grid->site = launch->site;
-    for (int i = 0; i < 3; i++) {
-        grid->grid_dim[i] = launch->grid_dim[i];
-        grid->block_dim[i] = (uint16_t)launch->block_dim[i];
-    }
-    grid->block_count = launch->grid_dim[0] * launch->grid_dim[1] * launch->grid_dim[2];
-    /* Relaxed: published with the grid. */
-    atomic_store_explicit(&grid->blocks_left, grid->block_count, memory_order_relaxed);
+    cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
     check_params(lane->engine, grid);
     return grid;
 }

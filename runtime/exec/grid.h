@@ -98,6 +98,18 @@ static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
     return (struct cdp_grid *)task; /* the first member */
 }
 
+/* Before the record is published. */
+static inline void cdp_grid_set_shape(struct cdp_grid *grid, const uint32_t grid_dim[3],
+                                      const uint32_t block_dim[3])
+{
+    for (int i = 0; i < 3; i++) {
+        grid->grid_dim[i] = grid_dim[i];
+        grid->block_dim[i] = (uint16_t)block_dim[i];
+    }
+    grid->block_count = grid_dim[0] * grid_dim[1] * grid_dim[2];
+    atomic_store_explicit(&grid->blocks_left, grid->block_count, memory_order_relaxed);
+}
+
 /* With CDP_STATS=1: when it was launched, behind the room for its parameters. */
 static inline uint64_t *cdp_grid_launch_time(struct cdp_grid *grid)
 {

@@ -207,13 +207,7 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     grid->kernel = launch->kernel;
     grid->dynamic_shared = launch->dynamic_shared;
     grid->site = launch->site;
-    for (int i = 0; i < 3; i++) {
-        grid->grid_dim[i] = launch->grid_dim[i];
-        grid->block_dim[i] = (uint16_t)launch->block_dim[i];
-    }
-    grid->block_count = launch->grid_dim[0] * launch->grid_dim[1] * launch->grid_dim[2];
-    /* Relaxed: published with the grid. */
-    atomic_store_explicit(&grid->blocks_left, grid->block_count, memory_order_relaxed);
+    cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
     submit(block, grid, launch->target, launch->stream);
     cdp_replay_point(block);
     return CDP_OK;

@@ -23,17 +23,6 @@ enum meeting_kind {
     MEET_MATCH_ALL,
     MEET_REDUCE
 };
-enum shuffle_mode { SHUFFLE_IDX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR };
-enum reduce_operation {
-    REDUCE_ADD,
-    REDUCE_UMIN,
-    REDUCE_UMAX,
-    REDUCE_SMIN,
-    REDUCE_SMAX,
-    REDUCE_AND,
-    REDUCE_OR,
-    REDUCE_XOR
-};
 
 /* What one lane brings. */
 struct offering {
@@ -84,19 +73,19 @@ static bool shuffle_source(const struct cdp_meeting *meeting, uint32_t lane, uin
     uint32_t start = lane & ~(width - 1), end = start + width;
     uint32_t from = lane;
     bool inside = true;
-    switch ((enum shuffle_mode)meeting->mode) {
-    case SHUFFLE_IDX:
+    switch ((enum cdp_abi_shuffle)meeting->mode) {
+    case CDP_SHUFFLE_IDX:
         from = start + (mine->lane & (width - 1));
         break;
-    case SHUFFLE_UP:
+    case CDP_SHUFFLE_UP:
         inside = mine->lane <= lane - start;
         from = lane - mine->lane;
         break;
-    case SHUFFLE_DOWN:
+    case CDP_SHUFFLE_DOWN:
         inside = mine->lane < end - lane;
         from = lane + mine->lane;
         break;
-    case SHUFFLE_XOR:
+    case CDP_SHUFFLE_XOR:
         from = lane ^ mine->lane;
         inside = from < end && from < LANES;
         break;
@@ -157,24 +146,24 @@ static void finish_match(struct cdp_meeting *meeting)
     }
 }
 
-static uint32_t reduce(enum reduce_operation operation, uint32_t a, uint32_t b)
+static uint32_t reduce(enum cdp_abi_reduce operation, uint32_t a, uint32_t b)
 {
     switch (operation) {
-    case REDUCE_ADD:
+    case CDP_REDUCE_ADD:
         return a + b;
-    case REDUCE_UMIN:
+    case CDP_REDUCE_UMIN:
         return a < b ? a : b;
-    case REDUCE_UMAX:
+    case CDP_REDUCE_UMAX:
         return a > b ? a : b;
-    case REDUCE_SMIN:
+    case CDP_REDUCE_SMIN:
         return (int32_t)a < (int32_t)b ? a : b;
-    case REDUCE_SMAX:
+    case CDP_REDUCE_SMAX:
         return (int32_t)a > (int32_t)b ? a : b;
-    case REDUCE_AND:
+    case CDP_REDUCE_AND:
         return a & b;
-    case REDUCE_OR:
+    case CDP_REDUCE_OR:
         return a | b;
-    case REDUCE_XOR:
+    case CDP_REDUCE_XOR:
         return a ^ b;
     }
     return a;
@@ -187,7 +176,7 @@ static void finish_reduce(struct cdp_meeting *meeting)
     for (uint32_t lane = 0; lane < LANES; lane++) {
         if (meeting->arrived >> lane & 1) {
             uint32_t value = (uint32_t)meeting->offers[lane].value;
-            result = any ? reduce((enum reduce_operation)meeting->mode, result, value) : value;
+            result = any ? reduce((enum cdp_abi_reduce)meeting->mode, result, value) : value;
             any = true;
         }
     }

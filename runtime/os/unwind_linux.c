@@ -55,33 +55,35 @@ static int32_t get_i32(const unsigned char *at)
     return (int32_t)get_u32(at);
 }
 
-static uint64_t take_uleb(const unsigned char **at)
+/* A number of 7 bits per byte; where its last byte ends in *bits, and whether that is negative
+ * if signed. */
+static uint64_t take_leb(const unsigned char **at, unsigned *bits, bool *negative)
 {
     uint64_t value = 0;
-    unsigned shift = 0;
     unsigned char byte;
+    *bits = 0;
     do {
         byte = *(*at)++;
-        value |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
-        shift += 7;
+        value |= *bits < 64 ? (uint64_t)(byte & 0x7f) << *bits : 0;
+        *bits += 7;
     } while ((byte & 0x80) != 0);
+    *negative = (byte & 0x40) != 0;
     return value;
+}
+
+static uint64_t take_uleb(const unsigned char **at)
+{
+    unsigned bits;
+    bool negative;
+    return take_leb(at, &bits, &negative);
 }
 
 static int64_t take_sleb(const unsigned char **at)
 {
-    uint64_t value = 0;
-    unsigned shift = 0;
-    unsigned char byte;
-    do {
-        byte = *(*at)++;
-        value |= shift < 64 ? (uint64_t)(byte & 0x7f) << shift : 0;
-        shift += 7;
-    } while ((byte & 0x80) != 0);
-    if (shift < 64 && (byte & 0x40) != 0) {
-        value |= ~UINT64_C(0) << shift;
-    }
-    return (int64_t)value;
+    unsigned bits;
+    bool negative;
+    uint64_t value = take_leb(at, &bits, &negative);
+    return (int64_t)(negative && bits < 64 ? value | ~UINT64_C(0) << bits : value);
 }
 
 /* The part that entries share; false if it is of a kind that is not understood. */

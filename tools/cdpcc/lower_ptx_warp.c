@@ -1,6 +1,8 @@
 /* Inline PTX that talks to other threads: shuffles, votes, barriers. */
 #include "lower_ptx.h"
 
+#include "abi/cdp_abi.h"
+
 #include <string.h>
 
 static LLVMValueRef word(struct ptx_code *code, uint64_t value)
@@ -47,7 +49,6 @@ static LLVMValueRef scratch(struct ptx_code *code)
 
 static bool do_shuffle(struct ptx_code *code, const struct ptx_statement *statement)
 {
-    enum { MODE_INDEX = 0 };
     if (!ptx_has(statement, "sync") || statement->operand_count != 5) {
         return false;
     }
@@ -58,7 +59,7 @@ static bool do_shuffle(struct ptx_code *code, const struct ptx_statement *statem
         ptx_read(code, &statement->operands[1], 32),
         from,
         word(code, 32),
-        word(code, MODE_INDEX),
+        word(code, CDP_SHUFFLE_IDX),
         scratch(code),
     };
     LLVMValueRef value = ptx_call(code, "__cdp_shfl32", code->lower->i32, arguments, 6);

@@ -21,6 +21,7 @@
  *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
  *   debug.c        lines for reports
+ *   fast.c         what the version without masks leaves out
  *   entry.c        the function around it: regions, chunks, tails
  *   launch.c       block sizes seen at launches
  *   block.c        the pass
@@ -434,6 +435,11 @@ void block_save_slot(struct block_emit *emit, int number);
 void block_load_slot(struct block_emit *emit, int number);
 void block_save_mixed(struct block_emit *emit, int number, bool is_first);
 struct block_value block_load_mixed(struct block_emit *emit, int number);
+
+/* fast.c */
+/* The region's graph without the ways that hardly any lane goes; the same if there are none. */
+const struct block_graph *block_make_fast(const struct block_kernel *kernel,
+                                          const struct block_graph *graph);
 
 /* entry.c */
 struct block_options {

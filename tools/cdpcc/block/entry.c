@@ -5,9 +5,8 @@
  *            all lanes at work?  the version without masks : the one with
  *   next:    the region behind the barrier that was reached, or the end
  *
- * The version without masks leaves out what hardly any lane does: a branch near its
- * start, before anything can be seen of it, is taken to go the longer way for all.  If
- * it does not, the chunk starts again in the version with masks. */
+ * A chunk that does not go the way of the version without masks (fast.c) starts again in
+ * the one with. */
 #include "block/block.h"
 
 #include "arena.h"
@@ -39,117 +38,6 @@ struct entry {
     bool needs_alive;
     LLVMBasicBlockRef done;
 };
-
-/* ---- which edges the fast version leaves out ---- */
-
-static bool is_visible(LLVMValueRef at)
-{
-    if (LLVMIsACallInst(at) != NULL) {
-        return !block_is_pure_call(at) && block_warp_operation(at) == WARP_NONE &&
-               strncmp(block_callee_name(at), "llvm.lifetime", 13) != 0;
-    }
-    return LLVMIsAStoreInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
-           LLVMIsAAtomicCmpXchgInst(at) != NULL || LLVMIsAFenceInst(at) != NULL;
-}
-
-static bool has_effect(const struct block_kernel *kernel, unsigned node)
-{
-    const struct block_node *at = &kernel->nodes[node];
-    for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
-        if (is_visible(i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static unsigned weight(const struct block_graph *graph, unsigned from, int stop)
-{
-    unsigned total = 0;
-    const bool *reached = block_graph_reach(graph, from, stop);
-    for (unsigned i = 0; i < graph->kernel->node_count; i++) {
-        const struct block_node *at = &graph->kernel->nodes[i];
-        LLVMValueRef j = reached[i] ? at->first : NULL;
-        for (; j != NULL && j != at->last; j = LLVMGetNextInstruction(j)) {
-            total++;
-        }
-        total += reached[i] && at->end == END_BARRIER ? 20 : 0;
-    }
-    return total;
-}
-
-/* The way that is left out, or -1. */
-static signed char cut_at(const struct block_graph *graph, unsigned node)
-{
-    const struct block_node *at = &graph->kernel->nodes[node];
-    if (at->end != END_CONDITION || graph->loop_of[node] >= 0 ||
-        block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
-        return -1;
-    }
-    unsigned first = weight(graph, at->next[0], graph->ipdom[node]);
-    unsigned second = weight(graph, at->next[1], graph->ipdom[node]);
-    if (first >= 2 * second + 2) {
-        return 1;
-    }
-    return second >= 2 * first + 2 ? 0 : -1;
-}
-
-/* Nodes where something may have been seen already: an effect, and all after one.  The
- * order of nodes does not tell, as a loop's body may come after what follows it. */
-static bool *find_seen(const struct block_graph *graph)
-{
-    size_t nodes = graph->kernel->node_count;
-    bool *seen = arena_alloc(nodes + 1);
-    for (size_t i = 0; i < graph->count; i++) {
-        unsigned at = graph->order[i];
-        if (seen[at] || !has_effect(graph->kernel, at)) {
-            continue;
-        }
-        const bool *after = block_graph_reach(graph, at, -1);
-        for (size_t j = 0; j < nodes; j++) {
-            seen[j] |= after[j];
-        }
-    }
-    return seen;
-}
-
-/* Below a branch that stays, lanes of one side would start the chunk again after those
- * of the other have done what can be seen. */
-static void spread_parting(const struct block_graph *graph, unsigned node, bool *parted)
-{
-    const struct block_node *at = &graph->kernel->nodes[node];
-    if (at->end != END_CONDITION ||
-        block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
-        return;
-    }
-    for (unsigned i = 0; i < at->next_count; i++) {
-        const bool *below = block_graph_reach(graph, at->next[i], graph->ipdom[node]);
-        for (size_t j = 0; j < graph->kernel->node_count; j++) {
-            parted[j] |= below[j];
-        }
-    }
-}
-
-static const struct block_graph *make_fast(const struct block_kernel *kernel,
-                                           const struct block_graph *graph)
-{
-    signed char *cut = arena_alloc(kernel->node_count + 1);
-    bool *parted = arena_alloc(kernel->node_count + 1);
-    const bool *seen = find_seen(graph);
-    bool found = false;
-    memset(cut, -1, kernel->node_count);
-    for (size_t i = 0; i < graph->count; i++) {
-        unsigned at = graph->order[i];
-        if (!seen[at] && !parted[at] && !kernel->stays[at]) {
-            cut[at] = cut_at(graph, at);
-        }
-        found |= cut[at] >= 0;
-        if (cut[at] < 0) {
-            spread_parting(graph, at, parted);
-        }
-    }
-    return found ? block_graph_build(kernel, graph->entry, false, cut) : graph;
-}
 
 /* ---- preparation ---- */
 
@@ -207,7 +95,8 @@ static const char *prepare(struct entry *entry)
         why = block_refusal_of_shapes(kernel);
     } while (why == NULL && find_slots(entry));
     for (size_t r = 0; r < entry->region_count; r++) {
-        entry->regions[r].fast = why != NULL ? NULL : make_fast(kernel, entry->regions[r].graph);
+        entry->regions[r].fast =
+            why != NULL ? NULL : block_make_fast(kernel, entry->regions[r].graph);
     }
     entry->needs_alive = kernel->exits_early;
     return why;

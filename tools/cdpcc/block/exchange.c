@@ -6,20 +6,11 @@
  * (runtime/exec/warp.c): a shuffle from a lane that is not there gives the own value. */
 #include "block/block.h"
 
+#include "abi/cdp_abi.h"
+
 #include <string.h>
 
 enum { MOST_OF_WARP = BLOCK_MOST_VECTORS };
-enum mode { MODE_IDX, MODE_UP, MODE_DOWN, MODE_XOR };
-enum reduction {
-    REDUCE_ADD,
-    REDUCE_UMIN,
-    REDUCE_UMAX,
-    REDUCE_SMIN,
-    REDUCE_SMAX,
-    REDUCE_AND,
-    REDUCE_OR,
-    REDUCE_XOR,
-};
 
 /* One warp at an operation. */
 struct warp {
@@ -180,15 +171,15 @@ static LLVMValueRef source_of(struct warp *warp, unsigned vector, LLVMValueRef *
     LLVMValueRef end = LLVMBuildAdd(b, first, width, "");
     *inside = warp->emit->full;
     switch ((int)LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 4))) {
-    case MODE_UP:
+    case CDP_SHUFFLE_UP:
         *inside = LLVMBuildICmp(b, LLVMIntULE, by, LLVMBuildSub(b, lane, first, ""), "");
         from = LLVMBuildSub(b, lane, by, "");
         break;
-    case MODE_DOWN:
+    case CDP_SHUFFLE_DOWN:
         *inside = LLVMBuildICmp(b, LLVMIntULT, by, LLVMBuildSub(b, end, lane, ""), "");
         from = LLVMBuildAdd(b, lane, by, "");
         break;
-    case MODE_XOR:
+    case CDP_SHUFFLE_XOR:
         from = LLVMBuildXor(b, lane, by, "");
         *inside = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntULT, from, end, ""),
                                LLVMBuildICmp(b, LLVMIntULT, from, all, ""), "");
@@ -218,7 +209,7 @@ static LLVMValueRef keep_own(struct warp *warp, LLVMValueRef moved, LLVMValueRef
 static bool is_broadcast(const struct warp *warp)
 {
     LLVMValueRef width = LLVMGetOperand(warp->call, 3);
-    return LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 4)) == MODE_IDX &&
+    return LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 4)) == CDP_SHUFFLE_IDX &&
            LLVMIsAConstantInt(width) != NULL &&
            (uint32_t)LLVMConstIntGetZExtValue(width) - 1 >= BLOCK_WARP - 1 &&
            block_shape_of(warp->emit->kernel, LLVMGetOperand(warp->call, 2)).kind <= SHAPE_WARP;
@@ -393,14 +384,14 @@ static const struct reduction_form {
     LLVMOpcode opcode;
     uint32_t neutral;
 } reductions[] = {
-    [REDUCE_ADD] = {NULL, "llvm.vector.reduce.add", LLVMAdd, 0},
-    [REDUCE_UMIN] = {"llvm.umin", "llvm.vector.reduce.umin", 0, UINT32_MAX},
-    [REDUCE_UMAX] = {"llvm.umax", "llvm.vector.reduce.umax", 0, 0},
-    [REDUCE_SMIN] = {"llvm.smin", "llvm.vector.reduce.smin", 0, INT32_MAX},
-    [REDUCE_SMAX] = {"llvm.smax", "llvm.vector.reduce.smax", 0, (uint32_t)INT32_MIN},
-    [REDUCE_AND] = {NULL, "llvm.vector.reduce.and", LLVMAnd, UINT32_MAX},
-    [REDUCE_OR] = {NULL, "llvm.vector.reduce.or", LLVMOr, 0},
-    [REDUCE_XOR] = {NULL, "llvm.vector.reduce.xor", LLVMXor, 0},
+    [CDP_REDUCE_ADD] = {NULL, "llvm.vector.reduce.add", LLVMAdd, 0},
+    [CDP_REDUCE_UMIN] = {"llvm.umin", "llvm.vector.reduce.umin", 0, UINT32_MAX},
+    [CDP_REDUCE_UMAX] = {"llvm.umax", "llvm.vector.reduce.umax", 0, 0},
+    [CDP_REDUCE_SMIN] = {"llvm.smin", "llvm.vector.reduce.smin", 0, INT32_MAX},
+    [CDP_REDUCE_SMAX] = {"llvm.smax", "llvm.vector.reduce.smax", 0, (uint32_t)INT32_MIN},
+    [CDP_REDUCE_AND] = {NULL, "llvm.vector.reduce.and", LLVMAnd, UINT32_MAX},
+    [CDP_REDUCE_OR] = {NULL, "llvm.vector.reduce.or", LLVMOr, 0},
+    [CDP_REDUCE_XOR] = {NULL, "llvm.vector.reduce.xor", LLVMXor, 0},
 };
 
 static LLVMValueRef combine(struct warp *warp, const struct reduction_form *form, LLVMValueRef a,
