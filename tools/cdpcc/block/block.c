@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slots and local variables of a block must leave room on its fiber's stack. */
-enum { MOST_STACK = 160 << 10, MOST_THREADS = 1024, FEWEST_THREADS = 3, FEWEST_LANES = 4 };
+enum { MOST_THREADS = 1024, FEWEST_THREADS = 3, FEWEST_LANES = 4 };
 
 /* Inlines, gives loops one shape, and lets no value leave one but through a phi.  No
  * unrolling and no vectors: both come after, from the optimizer and from here. */
@@ -44,105 +43,6 @@ static bool prepare_module(struct lower_context *lower)
     }
     LLVMConsumeError(error);
     return false;
-}
-
-/* ---- how wide ---- */
-
-static bool has_prefix(const char *name, const char *const *prefixes)
-{
-    for (; *prefixes != NULL; prefixes++) {
-        if (str_starts(name, *prefixes)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The last word on a feature counts. */
-static bool has_feature(const char *features, const char *feature, bool otherwise)
-{
-    struct vec words = {.items = NULL};
-    str_split_commas(&words, features);
-    for (size_t i = 0; i < words.count; i++) {
-        if (words.items[i][0] != '\0' && str_equals(words.items[i] + 1, feature)) {
-            otherwise = words.items[i][0] == '+';
-        }
-    }
-    return otherwise;
-}
-
-static unsigned lanes_of(const struct lower_options *options)
-{
-    static const char *const wide[] = {"skylake-avx512",
-                                       "cascadelake",
-                                       "cooperlake",
-                                       "icelake",
-                                       "tigerlake",
-                                       "rocketlake",
-                                       "sapphirerapids",
-                                       "emeraldrapids",
-                                       "graniterapids",
-                                       "znver4",
-                                       "znver5",
-                                       "x86-64-v4",
-                                       NULL};
-    static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "alderlake",
-                                         "raptorlake", "meteorlake", "arrowlake", "znver",
-                                         "x86-64-v3",  "core-avx2",  NULL};
-    const char *cpu = emit_cpu(options), *features = emit_features(options);
-    bool is_wide = has_prefix(cpu, wide);
-    if (has_feature(features, "avx512f", is_wide)) {
-        return 16;
-    }
-    return has_feature(features, "avx2", is_wide || has_prefix(cpu, middle)) ? 8 : 4;
-}
-
-static bool has_calls(const struct block_kernel *kernel)
-{
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        LLVMValueRef at = kernel->values[i];
-        if (LLVMIsACallInst(at) != NULL && !block_is_pure_call(at) && !block_is_barrier(at) &&
-            block_warp_operation(at) == WARP_NONE) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Of one thread's variables, where each lane of a chunk has its own. */
-static uint64_t local_bytes(const struct block_kernel *kernel)
-{
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        if (LLVMIsAAllocaInst(kernel->values[i]) != NULL) {
-            bytes += block_local_stride(kernel, kernel->values[i]);
-        }
-    }
-    return bytes;
-}
-
-static struct block_options options_of(const struct lower_context *lower,
-                                       const struct block_kernel *kernel)
-{
-    struct block_options options = {.lanes = lanes_of(lower->options)};
-    options.vectors = options.lanes == 16 ? 4 : 2;
-    if (has_calls(kernel)) {
-        options.vectors = 1;
-    }
-    const char *lanes = getenv("CDPCC_LANES"), *vectors = getenv("CDPCC_VECTORS");
-    if (lanes != NULL) {
-        options.lanes = (unsigned)strtoul(lanes, NULL, 10);
-    }
-    if (vectors != NULL) {
-        options.vectors = (unsigned)strtoul(vectors, NULL, 10);
-    }
-    unsigned least = kernel->has_warps ? BLOCK_WARP / options.lanes : 1;
-    options.vectors = options.vectors % least != 0 ? least : options.vectors;
-    while (options.vectors > least &&
-           local_bytes(kernel) * options.lanes * options.vectors > MOST_STACK / 2) {
-        options.vectors = options.vectors / 2 < least ? least : options.vectors / 2 / least * least;
-    }
-    return options;
 }
 
 /* ---- the choice at launch ---- */
@@ -186,7 +86,7 @@ static void demand_size(struct choice *choice, uint64_t thread_bytes)
 {
     struct lower_context *lower = choice->lower;
     LLVMBuilderRef b = choice->builder;
-    uint64_t most = thread_bytes == 0 ? MOST_THREADS : MOST_STACK / thread_bytes;
+    uint64_t most = thread_bytes == 0 ? MOST_THREADS : BLOCK_MOST_STACK / thread_bytes;
     LLVMValueRef threads = word(choice, offsetof(struct cdp_abi_block, thread_count));
     LLVMValueRef fewest = LLVMConstInt(lower->i32, FEWEST_THREADS, 0);
     demand(choice, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), choice->refuse);
@@ -429,20 +329,35 @@ static void try_version(struct block_kernel *kernel, struct version *version)
     }
 }
 
-/* A vector lies within a row: narrow ones take narrow vectors.  False: none fits. */
+/* Half the vectors side by side, or as many if that cannot be. */
+static unsigned fewer_vectors(const struct block_kernel *kernel, const struct version *version)
+{
+    unsigned least = kernel->has_warps ? BLOCK_WARP / version->options.lanes : 1;
+    unsigned half = version->options.vectors / 2;
+    return half >= least && half % least == 0 ? half : version->options.vectors;
+}
+
+/* A vector lies within a row: narrow ones take narrow vectors.  A chunk is no larger than the
+ * block; more vectors than others have are for blocks that fill them.  False: none fits. */
 static bool fit_size(const struct block_kernel *kernel, struct version *version)
 {
     const struct block_size *size = &version->size;
     unsigned threads = size->x * size->y * size->z;
-    unsigned least = kernel->has_warps ? BLOCK_WARP / version->options.lanes : 1;
+    unsigned usual = version->options.vectors;
+    version->options.vectors = version->options.vectors_of_size;
     version->layout = size->y * size->z == 1 ? LAYOUT_LINE : LAYOUT_ROWS;
     while (version->layout == LAYOUT_ROWS && version->options.lanes > FEWEST_LANES &&
            !kernel->has_warps && size->x % version->options.lanes != 0) {
         version->options.lanes /= 2;
     }
-    while (version->options.vectors / 2 >= least && version->options.vectors / 2 % least == 0 &&
-           version->options.lanes * version->options.vectors / 2 >= threads) {
-        version->options.vectors /= 2;
+    for (;;) {
+        unsigned chunk = version->options.lanes * version->options.vectors;
+        bool is_too_wide = version->options.vectors > usual && threads % chunk != 0;
+        unsigned fewer = fewer_vectors(kernel, version);
+        if (fewer == version->options.vectors || (chunk / 2 < threads && !is_too_wide)) {
+            break;
+        }
+        version->options.vectors = fewer;
     }
     return threads >= FEWEST_THREADS &&
            (version->layout == LAYOUT_LINE || size->x % version->options.lanes == 0);
@@ -502,8 +417,9 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         return;
     }
     struct version general = {.layout = kernel.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
-    general.options = options_of(lower, &kernel);
-    if (local_bytes(&kernel) * general.options.lanes * general.options.vectors > MOST_STACK / 2) {
+    general.options = block_options_of(&kernel);
+    if (block_local_bytes(&kernel) * general.options.lanes * general.options.vectors >
+        BLOCK_MOST_STACK / 2) {
         explain_refusal(&kernel, "its threads have too much local memory");
         return;
     }

@@ -24,6 +24,7 @@
  *   fast.c         what the version without masks leaves out
  *   entry.c        the function around it: regions, chunks, tails
  *   launch.c       block sizes seen at launches
+ *   width.c        how many lanes and vectors
  *   block.c        the pass
  *
  * Nothing here is freed: all of it lies in the arena. */
@@ -40,6 +41,7 @@ enum {
     BLOCK_NEXT = 2,
     BLOCK_MOST_SIZES = 2,
     BLOCK_SCRATCH_ALIGN = 64,
+    BLOCK_MOST_STACK = 160 << 10, /* of slots and variables: a block runs on a fiber's stack */
 };
 
 /* How a value differs between the threads of a chunk. */
@@ -444,7 +446,8 @@ const struct block_graph *block_make_fast(const struct block_kernel *kernel,
 /* entry.c */
 struct block_options {
     unsigned lanes, vectors;
-    const char *prefix; /* of the function's name */
+    unsigned vectors_of_size; /* at most, where the block's size is known and fills them */
+    const char *prefix;       /* of the function's name */
 };
 /* What became of a kernel for its layout. */
 struct block_entry {
@@ -455,6 +458,12 @@ struct block_entry {
 };
 struct block_entry block_entry_emit(struct block_kernel *kernel,
                                     const struct block_options *options);
+
+/* width.c */
+/* The kernel is built; its shapes are those of the general entry afterwards. */
+struct block_options block_options_of(struct block_kernel *kernel);
+/* Of one thread's variables, where each lane of a chunk has its own. */
+uint64_t block_local_bytes(const struct block_kernel *kernel);
 
 /* launch.c */
 struct block_launches {

@@ -142,15 +142,21 @@ static LLVMValueRef reload(struct block_emit *emit, LLVMValueRef array, LLVMType
                           : LLVMBuildTrunc(emit->builder, value, block_vector_type(emit, type), "");
 }
 
+static LLVMTypeRef type_of_lanes(const struct block_emit *emit)
+{
+    bool is_small = emit->lanes * emit->vectors <= 64;
+    return is_small ? emit->lower->i64 : LLVMInt128TypeInContext(emit->lower->llvm);
+}
+
 /* One bit for each lane of the chunk. */
 static LLVMValueRef lanes_on(struct block_emit *emit)
 {
-    LLVMTypeRef i64 = emit->lower->i64;
-    LLVMValueRef all = block_int(i64, 0);
+    LLVMTypeRef type = type_of_lanes(emit);
+    LLVMValueRef all = block_int(type, 0);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef mask = emit->mask == NULL ? emit->full : emit->mask[u];
-        LLVMValueRef bits = LLVMBuildZExt(emit->builder, block_bits(emit, mask), i64, "");
-        LLVMValueRef shift = block_int(i64, (int64_t)u * emit->lanes);
+        LLVMValueRef bits = LLVMBuildZExt(emit->builder, block_bits(emit, mask), type, "");
+        LLVMValueRef shift = block_int(type, (int64_t)u * emit->lanes);
         all = LLVMBuildOr(emit->builder, all, LLVMBuildShl(emit->builder, bits, shift, ""), "");
     }
     return all;
@@ -269,29 +275,31 @@ static bool is_reversed(LLVMValueRef instruction)
 static LLVMValueRef take_lane(struct lanes *lanes, LLVMValueRef left, LLVMValueRef *rest)
 {
     LLVMBuilderRef b = lanes->emit->builder;
-    LLVMTypeRef i64 = lanes->emit->lower->i64;
+    LLVMTypeRef type = type_of_lanes(lanes->emit), i64 = lanes->emit->lower->i64;
     LLVMValueRef arguments[] = {left, block_int(lanes->emit->lower->i1, 1)};
     if (!is_reversed(lanes->instruction)) {
-        *rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, block_int(i64, 1), ""), "");
-        return block_intrinsic(lanes->emit, "llvm.cttz", &i64, 1, arguments, 2);
+        *rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, block_int(type, 1), ""), "");
+        LLVMValueRef first = block_intrinsic(lanes->emit, "llvm.cttz", &type, 1, arguments, 2);
+        return LLVMBuildTrunc(b, first, i64, "");
     }
-    LLVMValueRef zeros = block_intrinsic(lanes->emit, "llvm.ctlz", &i64, 1, arguments, 2);
-    LLVMValueRef lane = LLVMBuildSub(b, block_int(i64, 63), zeros, "");
-    *rest = LLVMBuildXor(b, left, LLVMBuildShl(b, block_int(i64, 1), lane, ""), "");
-    return lane;
+    LLVMValueRef zeros = block_intrinsic(lanes->emit, "llvm.ctlz", &type, 1, arguments, 2);
+    int64_t last = LLVMGetIntTypeWidth(type) - 1;
+    LLVMValueRef lane = LLVMBuildSub(b, block_int(type, last), zeros, "");
+    *rest = LLVMBuildXor(b, left, LLVMBuildShl(b, block_int(type, 1), lane, ""), "");
+    return LLVMBuildTrunc(b, lane, i64, "");
 }
 
 static void loop_lanes(struct lanes *lanes)
 {
     struct block_emit *emit = lanes->emit;
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i64 = emit->lower->i64;
+    LLVMTypeRef type = type_of_lanes(emit);
     LLVMBasicBlockRef head = block_new(emit, "lane"), after = block_new(emit, "lanes.end");
-    LLVMValueRef zero = block_int(i64, 0), all = lanes_on(emit);
+    LLVMValueRef zero = block_int(type, 0), all = lanes_on(emit);
     LLVMBasicBlockRef before = block_here(emit);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, all, zero, ""), head, after);
     block_at(emit, head);
-    LLVMValueRef left = LLVMBuildPhi(b, i64, "left");
+    LLVMValueRef left = LLVMBuildPhi(b, type, "left");
     LLVMValueRef rest;
     run_lane(lanes, take_lane(lanes, left, &rest));
     LLVMBasicBlockRef from[] = {before, block_here(emit)};

@@ -18,7 +18,7 @@ struct loop {
     /* a loop that lanes leave at different times */
     struct block_value active;
     struct tracked {
-        struct block_value left;    /* lanes that took the exit so far */
+        struct block_value left;    /* lanes that took the exit so far; or all that ever will */
         struct block_value *values; /* what they brought; unset: no need */
     } *tracked;                     /* by exit */
 };
@@ -153,7 +153,13 @@ static bool is_from_inside(const struct block_emit *emit, const struct loop *loo
     return node >= 0 && loop->graph->inside[node];
 }
 
-static void start_exits(struct block_emit *emit, struct loop *loop)
+/* All lanes leave by the only exit, sooner or later: nobody need ask which. */
+static bool is_only_exit(const struct loop *loop)
+{
+    return loop->exits.count == 1;
+}
+
+static void start_exits(struct block_emit *emit, struct loop *loop, const LLVMValueRef *mask)
 {
     LLVMValueRef none[BLOCK_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
@@ -164,7 +170,8 @@ static void start_exits(struct block_emit *emit, struct loop *loop)
         const struct block_edge_name *exit = &loop->exits.items[i];
         struct tracked *tracked = &loop->tracked[i];
         size_t index = 0;
-        tracked->left = mask_phi(emit, none, loop->before);
+        tracked->left =
+            is_only_exit(loop) ? mask_value(emit, mask) : mask_phi(emit, none, loop->before);
         tracked->values =
             arena_alloc((block_count_phis(emit, exit->to) + 1) * sizeof *tracked->values);
         for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
@@ -187,14 +194,29 @@ struct turn {
     struct block_value *values;
 };
 
-static struct turn track_exit(struct block_emit *emit, const struct block_edge_name *exit,
-                              const struct tracked *tracked)
+/* The lanes whose values are collected at the end of a turn.  A lane that comes to the exit and
+ * goes on either leaves by it in a later turn, which counts, or elsewhere, when nobody asks what
+ * it brought here: so all that are there may bring theirs, and that mask is at hand.  (What was
+ * jumped over is settled; its masks are not known here.) */
+static const LLVMValueRef *bringing(struct block_emit *emit, const struct loop *loop,
+                                    const struct block_edge_name *exit, struct block_shape shape)
 {
+    const struct block_edge *edge = block_edge_at(emit, exit->node, exit->which);
+    bool is_plain = edge->phis == NULL && emit->graph->loop_of[exit->node] == loop->number &&
+                    shape.kind == SHAPE_VARYING;
+    return is_plain ? emit->masks[exit->node] : edge->mask;
+}
+
+static struct turn track_exit(struct block_emit *emit, const struct loop *loop, size_t number)
+{
+    const struct block_edge_name *exit = &loop->exits.items[number];
+    const struct tracked *tracked = &loop->tracked[number];
     struct block_edge *edge = block_edge_at(emit, exit->node, exit->which);
     struct turn turn = {.left = tracked->left};
+    bool grows = edge->is_set && !is_only_exit(loop);
     size_t index = 0;
     turn.values = arena_alloc((block_count_phis(emit, exit->to) + 1) * sizeof *turn.values);
-    for (unsigned u = 0; edge->is_set && u < emit->vectors; u++) {
+    for (unsigned u = 0; grows && u < emit->vectors; u++) {
         turn.left.vector[u] =
             LLVMBuildOr(emit->builder, tracked->left.vector[u], edge->mask[u], "");
     }
@@ -204,19 +226,24 @@ static struct turn track_exit(struct block_emit *emit, const struct block_edge_n
         turn.values[index] = *old;
         if (old->is_set && edge->is_set) {
             struct block_value now = block_brought(emit, exit, phi, index);
+            struct block_shape shape = block_shape_at(emit, phi);
             turn.values[index] =
-                block_select(emit, edge->mask, &now, old, block_shape_at(emit, phi));
+                block_select(emit, bringing(emit, loop, exit, shape), &now, old, shape);
         }
         index++;
     }
     return turn;
 }
 
-static void close_exit(struct block_emit *emit, const struct block_edge_name *exit,
-                       struct tracked *tracked, const struct turn *turn, LLVMBasicBlockRef from)
+static void close_exit(struct block_emit *emit, struct loop *loop, size_t number,
+                       const struct turn *turn, LLVMBasicBlockRef from)
 {
+    const struct block_edge_name *exit = &loop->exits.items[number];
+    struct tracked *tracked = &loop->tracked[number];
     size_t count = block_count_phis(emit, exit->to);
-    block_add_incoming(emit, &tracked->left, &turn->left, from);
+    if (!is_only_exit(loop)) {
+        block_add_incoming(emit, &tracked->left, &turn->left, from);
+    }
     for (size_t i = 0; i < count; i++) {
         if (tracked->values[i].is_set) {
             block_add_incoming(emit, &tracked->values[i], &turn->values[i], from);
@@ -238,7 +265,7 @@ static void emit_divergent_loop(struct block_emit *emit, struct loop *loop)
     struct block_value *next = block_blend_all(emit, header, &loop->back);
     struct turn *turns = arena_alloc((loop->exits.count + 1) * sizeof *turns);
     for (size_t i = 0; i < loop->exits.count; i++) {
-        turns[i] = track_exit(emit, &loop->exits.items[i], &loop->tracked[i]);
+        turns[i] = track_exit(emit, loop, i);
     }
     LLVMValueRef again = block_any(emit, stay);
     LLVMBasicBlockRef end = block_here(emit);
@@ -248,7 +275,7 @@ static void emit_divergent_loop(struct block_emit *emit, struct loop *loop)
     LLVMBuildCondBr(emit->builder, again, loop->head, loop->after);
     block_at(emit, loop->after);
     for (size_t i = 0; i < loop->exits.count; i++) {
-        close_exit(emit, &loop->exits.items[i], &loop->tracked[i], &turns[i], end);
+        close_exit(emit, loop, i, &turns[i], end);
     }
 }
 
@@ -265,7 +292,7 @@ static void emit_turns(struct block_emit *emit, struct loop *loop, LLVMValueRef 
     start_phis(emit, loop, first);
     if (loop->exiting < 0) {
         loop->active = mask_phi(emit, mask, loop->before);
-        start_exits(emit, loop);
+        start_exits(emit, loop, mask);
         memcpy(emit->masks[header], loop->active.vector, sizeof emit->masks[header]);
     }
     block_set_phis(emit, header, loop->phis);

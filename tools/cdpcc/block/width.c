@@ -1,0 +1,353 @@
+/* How wide a chunk is: its lanes by the processor, the vectors side by side by what the
+ * kernel does.
+ *
+ * Vectors side by side hide what one has to wait for, and share what is the same for them, as
+ * a row of a matrix product does: the more the better, as long as their values fit into
+ * the registers.  But where each lane goes round as often as its own data say, all wait for
+ * the last one, and each vector has masks of its own. */
+#include "block/block.h"
+
+#include "arena.h"
+#include "emit.h"
+#include "str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Vectors side by side where lanes leave a loop at different times. */
+enum { PARTING_VECTORS = 2 };
+
+/* ---- lanes ---- */
+
+static bool has_prefix(const char *name, const char *const *prefixes)
+{
+    for (; *prefixes != NULL; prefixes++) {
+        if (str_starts(name, *prefixes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The last word on a feature counts. */
+static bool has_feature(const char *features, const char *feature, bool otherwise)
+{
+    struct vec words = {.items = NULL};
+    str_split_commas(&words, features);
+    for (size_t i = 0; i < words.count; i++) {
+        if (words.items[i][0] != '\0' && str_equals(words.items[i] + 1, feature)) {
+            otherwise = words.items[i][0] == '+';
+        }
+    }
+    return otherwise;
+}
+
+static unsigned lanes_of(const struct lower_options *options)
+{
+    static const char *const wide[] = {"skylake-avx512",
+                                       "cascadelake",
+                                       "cooperlake",
+                                       "icelake",
+                                       "tigerlake",
+                                       "rocketlake",
+                                       "sapphirerapids",
+                                       "emeraldrapids",
+                                       "graniterapids",
+                                       "znver4",
+                                       "znver5",
+                                       "x86-64-v4",
+                                       NULL};
+    static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "alderlake",
+                                         "raptorlake", "meteorlake", "arrowlake", "znver",
+                                         "x86-64-v3",  "core-avx2",  NULL};
+    const char *cpu = emit_cpu(options), *features = emit_features(options);
+    bool is_wide = has_prefix(cpu, wide);
+    if (has_feature(features, "avx512f", is_wide)) {
+        return 16;
+    }
+    return has_feature(features, "avx2", is_wide || has_prefix(cpu, middle)) ? 8 : 4;
+}
+
+/* ---- registers of a loop ---- */
+
+/* Of the values that vary: what lives where each node of a loop starts, its phis aside. */
+struct liveness {
+    const struct block_kernel *kernel;
+    const struct block_graph *graph;
+    bool **live; /* by node, then by value */
+    unsigned most;
+};
+
+/* Vector registers that hold it. */
+static unsigned registers_for(LLVMTypeRef type)
+{
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) == 1 ? 0 : (LLVMGetIntTypeWidth(type) + 31) / 32;
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+static void add_use(const struct liveness *liveness, bool *live, LLVMValueRef value)
+{
+    int number = block_number(liveness->kernel, value);
+    if (number >= 0 && liveness->kernel->shapes[number].kind == SHAPE_VARYING) {
+        live[number] = true;
+    }
+}
+
+static unsigned count_registers(const struct liveness *liveness, const bool *live)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < liveness->kernel->value_count; i++) {
+        count += live[i] ? registers_for(LLVMTypeOf(liveness->kernel->values[i])) : 0;
+    }
+    return count;
+}
+
+/* Where the node ends. */
+static void collect_end(const struct liveness *liveness, unsigned node, bool *live)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    const struct block_kernel *kernel = liveness->kernel;
+    unsigned count = block_graph_next(liveness->graph, node, next, which);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef at = kernel->nodes[next[i]].first;
+        for (; at != NULL && LLVMIsAPHINode(at) != NULL; at = LLVMGetNextInstruction(at)) {
+            add_use(liveness, live, block_phi_value(kernel, at, node));
+        }
+        for (size_t v = 0; liveness->live[next[i]] != NULL && v < kernel->value_count; v++) {
+            live[v] |= liveness->live[next[i]][v];
+        }
+    }
+}
+
+/* From the node's end to its start; true if more lives there than was known. */
+static bool walk_node(struct liveness *liveness, unsigned node)
+{
+    const struct block_kernel *kernel = liveness->kernel;
+    const struct block_node *at = &kernel->nodes[node];
+    bool *live = arena_alloc(kernel->value_count + 1);
+    collect_end(liveness, node, live);
+    LLVMValueRef i = at->first == NULL ? NULL : at->last;
+    while (i != NULL && i != at->first) {
+        i = LLVMGetPreviousInstruction(i);
+        unsigned here = count_registers(liveness, live);
+        liveness->most = here > liveness->most ? here : liveness->most;
+        live[block_number(kernel, i)] = false;
+        unsigned count = LLVMIsAPHINode(i) != NULL ? 0 : (unsigned)LLVMGetNumOperands(i);
+        for (unsigned j = 0; j < count; j++) {
+            add_use(liveness, live, LLVMGetOperand(i, j));
+        }
+    }
+    bool changed = liveness->live[node] == NULL ||
+                   memcmp(live, liveness->live[node], kernel->value_count) != 0;
+    liveness->live[node] = live;
+    return changed;
+}
+
+/* Registers that each vector needs from turn to turn, and most of all within one. */
+struct demand {
+    unsigned carried, most;
+};
+
+static struct demand demand_of(const struct block_graph *graph, const struct block_loop *loop)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    struct liveness liveness = {.kernel = kernel, .graph = graph};
+    liveness.live = arena_alloc(kernel->node_count * sizeof *liveness.live);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = graph->count; i-- > 0;) {
+            unsigned node = graph->order[i];
+            changed |= loop->inside[node] && walk_node(&liveness, node);
+        }
+    }
+    bool *live = liveness.live[loop->header];
+    LLVMValueRef phi = kernel->nodes[loop->header].first;
+    for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
+        add_use(&liveness, live, phi);
+    }
+    struct demand demand = {.carried = count_registers(&liveness, live), .most = liveness.most};
+    demand.most = demand.most > demand.carried ? demand.most : demand.carried;
+    return demand;
+}
+
+/* ---- what loops want ---- */
+
+/* Lanes leave at the same time but for a few, as in for (i = thread; i < n; i += step). */
+static bool is_bound(const struct block_kernel *kernel, LLVMValueRef condition)
+{
+    if (LLVMIsAICmpInst(condition) == NULL) {
+        return false;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (block_shape_of(kernel, LLVMGetOperand(condition, i)).kind > SHAPE_LINEAR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum leaving { LEAVE_TOGETHER, LEAVE_NEARLY, LEAVE_APART };
+
+static enum leaving leaving_of(const struct block_graph *graph, int loop)
+{
+    enum leaving most = LEAVE_TOGETHER;
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned node = graph->order[i];
+        const struct block_node *at = &graph->kernel->nodes[node];
+        if (!graph->loops[loop].inside[node] || at->end != END_CONDITION ||
+            block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM ||
+            !block_graph_parts(graph, node, loop)) {
+            continue;
+        }
+        bool is_near = at->match == NULL && is_bound(graph->kernel, at->condition);
+        enum leaving here = is_near ? LEAVE_NEARLY : LEAVE_APART;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+static bool has_barrier(const struct block_graph *graph, const struct block_loop *loop)
+{
+    bool found = false;
+    for (unsigned i = 0; i < graph->kernel->node_count; i++) {
+        found |= loop->inside[i] && graph->kernel->nodes[i].end == END_BARRIER;
+    }
+    return found;
+}
+
+static bool is_innermost(const struct block_graph *graph, int loop)
+{
+    for (size_t i = 0; i < graph->loop_count; i++) {
+        if (graph->loops[i].parent == loop) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Each turn waits for the one before, as a sum does. */
+static bool has_chain(const struct block_graph *graph, const struct block_loop *loop)
+{
+    LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
+    for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
+        if (block_shape_of(graph->kernel, phi).kind == SHAPE_VARYING) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the kernel's loops want. */
+struct wish {
+    bool parts;    /* lanes leave one at different times */
+    bool has_sums; /* one that all leave together is a chain */
+    unsigned most; /* vectors whose values fit into the registers */
+};
+
+static unsigned fitting(struct demand demand, unsigned lanes)
+{
+    unsigned registers = lanes == 16 ? 32 : 16, vectors = BLOCK_MOST_VECTORS;
+    unsigned passing = demand.most - demand.carried;
+    while (vectors > 1 && vectors * demand.carried + passing > registers) {
+        vectors /= 2;
+    }
+    return vectors;
+}
+
+static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
+{
+    kernel->layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
+    kernel->lanes = lanes;
+    block_shapes(kernel);
+    const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
+    struct wish wish = {.most = BLOCK_MOST_VECTORS};
+    for (int i = 0; i < (int)graph->loop_count; i++) {
+        const struct block_loop *loop = &graph->loops[i];
+        enum leaving leaving = leaving_of(graph, i);
+        wish.parts |= leaving == LEAVE_APART;
+        if (!is_innermost(graph, i) || has_barrier(graph, loop)) {
+            continue;
+        }
+        wish.has_sums |= leaving == LEAVE_TOGETHER && has_chain(graph, loop);
+        unsigned most = fitting(demand_of(graph, loop), lanes);
+        wish.most = most < wish.most ? most : wish.most;
+    }
+    return wish;
+}
+
+/* ---- vectors ---- */
+
+static bool has_calls(const struct block_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        LLVMValueRef at = kernel->values[i];
+        if (LLVMIsACallInst(at) != NULL && !block_is_pure_call(at) && !block_is_barrier(at) &&
+            block_warp_operation(at) == WARP_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t block_local_bytes(const struct block_kernel *kernel)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        if (LLVMIsAAllocaInst(kernel->values[i]) != NULL) {
+            bytes += block_local_stride(kernel, kernel->values[i]);
+        }
+    }
+    return bytes;
+}
+
+/* A whole number of warps, where there are any, and little memory. */
+static unsigned limited(const struct block_kernel *kernel, unsigned lanes, unsigned vectors)
+{
+    unsigned least = kernel->has_warps ? BLOCK_WARP / lanes : 1;
+    vectors = vectors % least != 0 ? least : vectors;
+    while (vectors > least && block_local_bytes(kernel) * lanes * vectors > BLOCK_MOST_STACK / 2) {
+        vectors = vectors / 2 < least ? least : vectors / 2 / least * least;
+    }
+    return vectors;
+}
+
+/* By size: an entry for one may be wider, as its blocks are seen to fill the chunks. */
+static void choose_vectors(struct block_kernel *kernel, struct block_options *options)
+{
+    options->vectors = options->vectors_of_size = 1;
+    if (has_calls(kernel)) {
+        return;
+    }
+    struct wish wish = wish_of(kernel, options->lanes);
+    unsigned vectors = options->lanes == 16 ? 4 : 2;
+    vectors = wish.parts && vectors > PARTING_VECTORS ? PARTING_VECTORS : vectors;
+    vectors = vectors > wish.most ? wish.most : vectors;
+    bool is_wide = wish.has_sums && !wish.parts && kernel->barrier_count == 0;
+    options->vectors = vectors;
+    options->vectors_of_size = is_wide ? wish.most : vectors;
+}
+
+struct block_options block_options_of(struct block_kernel *kernel)
+{
+    struct block_options options = {.lanes = lanes_of(kernel->lower->options)};
+    const char *lanes = getenv("CDPCC_LANES"), *vectors = getenv("CDPCC_VECTORS");
+    if (lanes != NULL) {
+        options.lanes = (unsigned)strtoul(lanes, NULL, 10);
+    }
+    if (vectors != NULL) {
+        options.vectors = options.vectors_of_size = (unsigned)strtoul(vectors, NULL, 10);
+    } else {
+        choose_vectors(kernel, &options);
+    }
+    options.vectors = limited(kernel, options.lanes, options.vectors);
+    options.vectors_of_size = limited(kernel, options.lanes, options.vectors_of_size);
+    return options;
+}
