@@ -17,6 +17,7 @@
  *   instruction.c memory.c call.c exchange.c atomic.c   one instruction for all lanes
  *   thread.c       the thread that a lane is, in calls
  *   control.c      branches and the ends of regions, under masks
+ *   agree.c        whether all lanes go one way
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
  *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
@@ -423,6 +424,10 @@ bool block_is_plain_atomic(LLVMValueRef instruction);
 struct block_swap block_plain_atomic(struct block_emit *emit, LLVMValueRef instruction,
                                      const LLVMValueRef *operands);
 void block_atomic(struct block_emit *emit, LLVMValueRef instruction);
+
+/* agree.c */
+/* i1: all lanes of the chunk, which are at work, have the condition as wanted. */
+LLVMValueRef block_agree(struct block_emit *emit, LLVMValueRef condition, bool wanted);
 
 /* control.c */
 void block_nodes(struct block_emit *emit, const bool *set, int level);

@@ -207,28 +207,34 @@ static void branch_divergent(struct block_emit *emit, unsigned node, const bool 
     }
 }
 
+/* A case of a switch. */
+static LLVMValueRef agree_on_match(struct block_emit *emit, const struct block_node *at,
+                                   bool wanted)
+{
+    struct block_value condition = block_get(emit, at->condition);
+    LLVMValueRef match = block_splat_constant(emit, at->match);
+    LLVMValueRef takes[BLOCK_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        takes[u] = LLVMBuildICmp(emit->builder, wanted ? LLVMIntEQ : LLVMIntNE,
+                                 block_vector(emit, &condition, u), match, "");
+    }
+    return block_all(emit, takes);
+}
+
 /* An edge that this version of the region does not have: with any lane on it, the chunk
  * starts again in the version that has all. */
 static void branch_cut(struct block_emit *emit, unsigned node, unsigned kept)
 {
     const struct block_node *at = &emit->kernel->nodes[node];
-    struct block_value condition = block_get(emit, at->condition);
-    LLVMValueRef takes[BLOCK_MOST_VECTORS];
     if (!block_is_full(emit, emit->masks[node])) {
         emit->kernel->stays[node] = true;
         block_fail(emit, at->last, "cdpcc took a branch in it for one that all threads reach");
         return;
     }
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef taken = block_vector(emit, &condition, u);
-        if (at->match != NULL) {
-            LLVMValueRef match = block_splat_constant(emit, at->match);
-            taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, match, "");
-        }
-        takes[u] = kept == 0 ? taken : LLVMBuildNot(emit->builder, taken, "");
-    }
+    LLVMValueRef all = at->match == NULL ? block_agree(emit, at->condition, kept == 0)
+                                         : agree_on_match(emit, at, kept == 0);
     LLVMBasicBlockRef go = block_new(emit, "all");
-    LLVMBuildCondBr(emit->builder, block_all(emit, takes), go, emit->bail);
+    LLVMBuildCondBr(emit->builder, all, go, emit->bail);
     block_at(emit, go);
     block_set_edge(emit, node, kept, emit->masks[node]);
 }

@@ -2,11 +2,12 @@
  *
  *   region:  scalars that lived across the barrier
  *   chunk:   threads of W x U lanes, their indices, what lives in slots
- *            all lanes at work?  the version without masks : the one with
  *   next:    the region behind the barrier that was reached, or the end
  *
- * A chunk that does not go the way of the version without masks (fast.c) starts again in
- * the one with. */
+ * Chunks whose lanes are all at work run in a loop without masks.  The first one that does not go
+ * its way (fast.c) starts again in a second loop, with masks, that runs all which are left: so
+ * nothing that only the second needs is prepared for the first.  Where threads end early, which
+ * lanes are at work is another question for each chunk, and both versions are in one loop. */
 #include "block/block.h"
 
 #include "arena.h"
@@ -24,11 +25,6 @@ struct region {
     const struct block_graph *graph, *fast;
     bool *live, *mixed;
     LLVMBasicBlockRef block;
-};
-
-/* Where a chunk may go from its start. */
-struct chunk_ways {
-    LLVMBasicBlockRef fast, slow, latch; /* no slow one where there is no need */
 };
 
 struct entry {
@@ -396,55 +392,31 @@ static void emit_version(struct entry *entry, const struct region *region,
     emit->mask = NULL;
 }
 
-/* From the start of a chunk to the version for its lanes. */
-static void branch_by_lanes(struct entry *entry, const LLVMValueRef *mask, LLVMValueRef chunk,
-                            const struct chunk_ways *ways)
-{
-    struct block_emit *emit = &entry->emit;
-    LLVMBuilderRef b = emit->builder;
-    if (is_always_whole(entry)) {
-        LLVMBuildBr(b, ways->fast);
-        return;
-    }
-    if (entry->needs_alive) {
-        LLVMBasicBlockRef some = block_new(emit, "some");
-        LLVMBuildCondBr(b, block_all(emit, mask), ways->fast, some);
-        block_at(emit, some);
-        LLVMBuildCondBr(b, block_any(emit, mask), ways->slow, ways->latch);
-        return;
-    }
-    int64_t size = (int64_t)emit->lanes * emit->vectors;
-    LLVMValueRef whole =
-        LLVMBuildUDiv(b, emit->thread_count, block_int(emit->lower->i32, size), "");
-    whole = LLVMBuildZExt(b, whole, emit->lower->i64, "");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, chunk, whole, ""), ways->fast, ways->slow);
-}
+/* ---- one loop for chunks of all kinds ---- */
 
-/* Where control goes from the start of a chunk. */
-static void choose_version(struct entry *entry, const struct region *region, LLVMValueRef chunk,
-                           LLVMBasicBlockRef latch)
+/* Where threads ended early. */
+static void emit_chunk_by_mask(struct entry *entry, const struct region *region,
+                               LLVMBasicBlockRef latch)
 {
     struct block_emit *emit = &entry->emit;
     LLVMValueRef mask[BLOCK_MOST_VECTORS], full[BLOCK_MOST_VECTORS];
-    bool needs_slow = !is_always_whole(entry) || region->fast != region->graph;
-    struct chunk_ways ways = {.fast = block_new(emit, "fast"), .latch = latch};
-    ways.slow = needs_slow ? block_new(emit, "slow") : NULL;
+    LLVMBasicBlockRef fast = block_new(emit, "fast"), slow = block_new(emit, "slow");
+    LLVMBasicBlockRef some = block_new(emit, "some");
     make_mask(entry, region, mask);
-    emit->mask = block_is_full(emit, mask) ? NULL : mask;
+    emit->mask = mask;
     start_chunk(entry, region);
     emit->mask = NULL;
+    LLVMBuildCondBr(emit->builder, block_all(emit, mask), fast, some);
+    block_at(emit, some);
+    LLVMBuildCondBr(emit->builder, block_any(emit, mask), slow, latch);
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
-    branch_by_lanes(entry, mask, chunk, &ways);
-    emit->bail = ways.slow;
-    block_at(emit, ways.fast);
+    emit->bail = slow;
+    block_at(emit, fast);
     emit_version(entry, region, region->fast, full);
     LLVMBuildBr(emit->builder, latch);
-    if (!needs_slow) {
-        return;
-    }
-    block_at(emit, ways.slow);
+    block_at(emit, slow);
     if (emit->failure == NULL) {
         emit_version(entry, region, region->graph, mask);
     }
@@ -575,10 +547,181 @@ static void end_vote(struct entry *entry, const struct region *region)
     LLVMBuildStore(b, block_int(i32, 0), emit->votes);
 }
 
+/* ---- loops over chunks ---- */
+
+struct chunks {
+    LLVMValueRef chunk; /* i64 */
+    LLVMBasicBlockRef head, latch;
+};
+
+/* Ends the block at hand; the loop's body starts. */
+static struct chunks open_chunks(struct block_emit *emit, LLVMValueRef first)
+{
+    LLVMBasicBlockRef before = block_here(emit);
+    struct chunks made = {.head = block_new(emit, "chunk"), .latch = block_new(emit, "chunk.next")};
+    LLVMBuildBr(emit->builder, made.head);
+    block_at(emit, made.head);
+    made.chunk = LLVMBuildPhi(emit->builder, emit->lower->i64, "chunk");
+    LLVMAddIncoming(made.chunk, &first, &before, 1);
+    number_threads(emit, made.chunk);
+    return made;
+}
+
+/* The body has led to the latch. */
+static LLVMValueRef close_chunks(struct block_emit *emit, const struct chunks *chunks,
+                                 LLVMValueRef limit, LLVMBasicBlockRef after)
+{
+    block_at(emit, chunks->latch);
+    LLVMValueRef one = block_int(emit->lower->i64, 1);
+    LLVMValueRef next = LLVMBuildNUWAdd(emit->builder, chunks->chunk, one, "");
+    LLVMBasicBlockRef latch = chunks->latch;
+    LLVMAddIncoming(chunks->chunk, &next, &latch, 1);
+    LLVMValueRef more = LLVMBuildICmp(emit->builder, LLVMIntULT, next, limit, "");
+    LLVMValueRef branch = LLVMBuildCondBr(emit->builder, more, chunks->head, after);
+    block_at(emit, after);
+    return branch;
+}
+
+static LLVMValueRef count_chunks(struct block_emit *emit, LLVMValueRef threads)
+{
+    int64_t size = (int64_t)emit->lanes * emit->vectors;
+    LLVMValueRef count =
+        LLVMBuildUDiv(emit->builder, threads, block_int(emit->lower->i32, size), "");
+    return LLVMBuildZExt(emit->builder, count, emit->lower->i64, "");
+}
+
+static void unroll_if_small(struct block_emit *emit, LLVMValueRef branch, LLVMValueRef count,
+                            LLVMBasicBlockRef from)
+{
+    if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 &&
+        LLVMConstIntGetZExtValue(count) * count_instructions(from) <= MOST_UNROLLED) {
+        ask_to_unroll(emit, branch);
+    }
+}
+
+static void emit_mixed_chunks(struct entry *entry, const struct region *region)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMValueRef all = count_chunks(emit, emit->padded_count);
+    struct chunks chunks = open_chunks(emit, block_int(emit->lower->i64, 0));
+    emit_chunk_by_mask(entry, region, chunks.latch);
+    LLVMValueRef branch = close_chunks(emit, &chunks, all, block_new(emit, "chunks"));
+    unroll_if_small(emit, branch, all, chunks.head);
+}
+
+/* The second loop's beginning: where it starts hangs on where control comes from. */
+struct rest {
+    LLVMBasicBlockRef block; /* NULL: there is none */
+    LLVMValueRef start;      /* a phi of chunks */
+};
+
+static struct rest make_rest(struct block_emit *emit)
+{
+    LLVMBasicBlockRef here = block_here(emit);
+    struct rest rest = {.block = block_new(emit, "rest")};
+    block_at(emit, rest.block);
+    rest.start = LLVMBuildPhi(emit->builder, emit->lower->i64, "start");
+    block_at(emit, here);
+    return rest;
+}
+
+/* Control may go there from here, to start with the chunk. */
+static void enter_rest(struct block_emit *emit, const struct rest *rest, LLVMValueRef chunk)
+{
+    LLVMBasicBlockRef from = block_here(emit);
+    if (rest->block != NULL) {
+        LLVMAddIncoming(rest->start, &chunk, &from, 1);
+    }
+}
+
+static void emit_fast_chunks(struct entry *entry, const struct region *region, LLVMValueRef whole,
+                             const struct rest *rest)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMValueRef full[BLOCK_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        full[u] = emit->full;
+    }
+    struct chunks chunks = open_chunks(emit, block_int(emit->lower->i64, 0));
+    start_chunk(entry, region);
+    emit->bail = rest->block == NULL ? NULL : block_new(emit, "bail");
+    emit_version(entry, region, region->fast, full);
+    LLVMBuildBr(emit->builder, chunks.latch);
+    if (emit->bail != NULL) {
+        block_at(emit, emit->bail);
+        enter_rest(emit, rest, chunks.chunk);
+        LLVMBuildBr(emit->builder, rest->block);
+    }
+    LLVMValueRef branch = close_chunks(emit, &chunks, whole, block_new(emit, "whole"));
+    unroll_if_small(emit, branch, whole, chunks.head);
+}
+
+static void emit_slow_chunks(struct entry *entry, const struct region *region, LLVMValueRef start)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMValueRef mask[BLOCK_MOST_VECTORS];
+    LLVMValueRef all = count_chunks(emit, emit->padded_count);
+    struct chunks chunks = open_chunks(emit, start);
+    make_mask(entry, region, mask);
+    emit->mask = block_is_full(emit, mask) ? NULL : mask;
+    start_chunk(entry, region);
+    emit->mask = NULL;
+    emit_version(entry, region, region->graph, mask);
+    LLVMBuildBr(emit->builder, chunks.latch);
+    close_chunks(emit, &chunks, all, block_new(emit, "rested"));
+}
+
+/* The first loop, if any chunk may be whole; from its end to the rest or behind it. */
+static void start_fast_chunks(struct entry *entry, const struct region *region,
+                              const struct rest *rest, LLVMBasicBlockRef after)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef whole = count_chunks(emit, emit->thread_count);
+    LLVMValueRef all = count_chunks(emit, emit->padded_count), zero = block_int(LLVMTypeOf(all), 0);
+    if (LLVMIsNull(whole)) {
+        enter_rest(emit, rest, zero);
+        LLVMBuildBr(b, rest->block);
+        return;
+    }
+    if (rest->block == NULL) {
+        emit_fast_chunks(entry, region, whole, rest);
+        LLVMBuildBr(b, after);
+        return;
+    }
+    LLVMBasicBlockRef fast = block_new(emit, "all");
+    enter_rest(emit, rest, zero);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, whole, zero, ""), fast, rest->block);
+    block_at(emit, fast);
+    emit_fast_chunks(entry, region, whole, rest);
+    enter_rest(emit, rest, whole);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, whole, all, ""), after, rest->block);
+}
+
+static void emit_chunks(struct entry *entry, const struct region *region)
+{
+    struct block_emit *emit = &entry->emit;
+    struct rest rest = {.block = NULL};
+    size_t size = emit->kernel->value_count * sizeof *emit->values;
+    struct block_value *uniform = arena_alloc(size + 1);
+    memcpy(uniform, emit->values, size);
+    if (!is_always_whole(entry) || region->fast != region->graph) {
+        rest = make_rest(emit);
+    }
+    LLVMBasicBlockRef after = block_new(emit, "chunks");
+    start_fast_chunks(entry, region, &rest, after);
+    if (rest.block != NULL && emit->failure == NULL) {
+        memcpy(emit->values, uniform, size);
+        block_at(emit, rest.block);
+        emit_slow_chunks(entry, region, rest.start);
+        LLVMBuildBr(emit->builder, after);
+    }
+    block_at(emit, after);
+}
+
 static void emit_region(struct entry *entry, struct region *region)
 {
     struct block_emit *emit = &entry->emit;
-    LLVMTypeRef i64 = emit->lower->i64;
     size_t values = emit->kernel->value_count;
     emit->values = arena_alloc((values + 1) * sizeof *emit->values);
     block_at(emit, region->block);
@@ -586,28 +729,11 @@ static void emit_region(struct entry *entry, struct region *region)
     end_vote(entry, region);
     load_values(entry, region, true);
     LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
-    LLVMBasicBlockRef before = block_here(emit), head = block_new(emit, "chunk");
-    LLVMBasicBlockRef latch = block_new(emit, "chunk.next"), after = block_new(emit, "chunks");
-    LLVMBuildBr(emit->builder, head);
-    block_at(emit, head);
-    LLVMValueRef chunk = LLVMBuildPhi(emit->builder, i64, "chunk"), zero = block_int(i64, 0);
-    LLVMAddIncoming(chunk, &zero, &before, 1);
-    number_threads(emit, chunk);
-    choose_version(entry, region, chunk, latch);
-    block_at(emit, latch);
-    LLVMValueRef next = LLVMBuildNUWAdd(emit->builder, chunk, block_int(i64, 1), "");
-    LLVMAddIncoming(chunk, &next, &latch, 1);
-    int64_t size = (int64_t)emit->lanes * emit->vectors;
-    LLVMValueRef chunks =
-        LLVMBuildUDiv(emit->builder, emit->padded_count, block_int(emit->lower->i32, size), "");
-    chunks = LLVMBuildZExt(emit->builder, chunks, i64, "");
-    LLVMValueRef more = LLVMBuildICmp(emit->builder, LLVMIntULT, next, chunks, "");
-    LLVMValueRef branch = LLVMBuildCondBr(emit->builder, more, head, after);
-    if (LLVMIsAConstantInt(chunks) != NULL && LLVMConstIntGetZExtValue(chunks) > 1 &&
-        LLVMConstIntGetZExtValue(chunks) * count_instructions(head) <= MOST_UNROLLED) {
-        ask_to_unroll(emit, branch);
+    if (entry->needs_alive) {
+        emit_mixed_chunks(entry, region);
+    } else {
+        emit_chunks(entry, region);
     }
-    block_at(emit, after);
     go_on(entry, region);
 }
 

@@ -1,0 +1,161 @@
+/* Whether all lanes of a chunk go one way, told by scalars where that can be.
+ *
+ * Guards such as if (x < width && y < height) compare indices that are linear in the lane: the
+ * first and the last lane speak for those between.  This is for chunks whose lanes are all at
+ * work, as an instruction's promises (no wrap) are then kept in every lane. */
+#include "block/block.h"
+
+/* What a comparison is turned round, with its sides exchanged, and what it compares by. */
+static const struct order {
+    LLVMIntPredicate inverse, swapped;
+    bool is_signed, is_less;
+} orders[] = {
+    [LLVMIntEQ - LLVMIntEQ] = {LLVMIntNE, LLVMIntEQ, false, false},
+    [LLVMIntNE - LLVMIntEQ] = {LLVMIntEQ, LLVMIntNE, false, false},
+    [LLVMIntUGT - LLVMIntEQ] = {LLVMIntULE, LLVMIntULT, false, false},
+    [LLVMIntUGE - LLVMIntEQ] = {LLVMIntULT, LLVMIntULE, false, false},
+    [LLVMIntULT - LLVMIntEQ] = {LLVMIntUGE, LLVMIntUGT, false, true},
+    [LLVMIntULE - LLVMIntEQ] = {LLVMIntUGT, LLVMIntUGE, false, true},
+    [LLVMIntSGT - LLVMIntEQ] = {LLVMIntSLE, LLVMIntSLT, true, false},
+    [LLVMIntSGE - LLVMIntEQ] = {LLVMIntSLT, LLVMIntSLE, true, false},
+    [LLVMIntSLT - LLVMIntEQ] = {LLVMIntSGE, LLVMIntSGT, true, true},
+    [LLVMIntSLE - LLVMIntEQ] = {LLVMIntSGT, LLVMIntSGE, true, true},
+};
+
+static const struct order *order_of(LLVMIntPredicate predicate)
+{
+    return &orders[predicate - LLVMIntEQ];
+}
+
+/* Lane 0 and the stride say enough: as integers or, for "differs", modulo their width. */
+static bool is_comparable(const struct block_shape *shape, LLVMIntPredicate predicate)
+{
+    if (shape->kind != SHAPE_LINEAR || shape->check == CHECK_ALWAYS) {
+        return false;
+    }
+    if (predicate == LLVMIntEQ || predicate == LLVMIntNE) {
+        return predicate == LLVMIntNE && (shape->stride == 1 || shape->stride == -1);
+    }
+    return order_of(predicate)->is_signed ? shape->is_signed_exact : shape->is_unsigned_exact;
+}
+
+static LLVMValueRef compare_lanes(struct block_emit *emit, LLVMIntPredicate predicate,
+                                  LLVMValueRef first, int64_t stride, LLVMValueRef other)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef type = LLVMTypeOf(first);
+    if (predicate == LLVMIntNE) { /* the other is as many steps away as there are lanes, or more */
+        LLVMValueRef steps =
+            stride > 0 ? LLVMBuildSub(b, other, first, "") : LLVMBuildSub(b, first, other, "");
+        return LLVMBuildICmp(b, LLVMIntUGE, steps, block_int(type, emit->lanes), "");
+    }
+    LLVMValueRef nearest = first;
+    if (order_of(predicate)->is_less == (stride > 0)) {
+        int64_t span = stride * (int64_t)(emit->lanes - 1);
+        nearest = LLVMBuildAdd(b, first, block_int(type, span), "");
+    }
+    return LLVMBuildICmp(b, predicate, nearest, other, "");
+}
+
+/* A comparison of what is linear with what is not even that: NULL if it is another. */
+static LLVMValueRef agree_compared(struct block_emit *emit, LLVMValueRef compare, bool wanted)
+{
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
+    struct block_value value = block_get(emit, LLVMGetOperand(compare, 0));
+    struct block_value other = block_get(emit, LLVMGetOperand(compare, 1));
+    predicate = wanted ? predicate : order_of(predicate)->inverse;
+    if (value.shape.kind <= SHAPE_VECTOR) {
+        struct block_value first = value;
+        value = other;
+        other = first;
+        predicate = order_of(predicate)->swapped;
+    }
+    if (other.shape.kind > SHAPE_VECTOR || !is_comparable(&value.shape, predicate) ||
+        LLVMGetTypeKind(LLVMTypeOf(value.scalar[0])) != LLVMIntegerTypeKind) {
+        return NULL;
+    }
+    LLVMValueRef all = NULL;
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef here = compare_lanes(emit, predicate, block_scalar(&value, u),
+                                          value.shape.stride, block_scalar(&other, u));
+        all = all == NULL ? here : LLVMBuildAnd(emit->builder, all, here, "");
+    }
+    return all;
+}
+
+static LLVMValueRef agree_scalar(struct block_emit *emit, LLVMValueRef condition, bool wanted)
+{
+    struct block_value value = block_get(emit, condition);
+    LLVMValueRef all = NULL;
+    for (unsigned u = 0; u < block_parts(emit, value.shape); u++) {
+        LLVMValueRef here = block_scalar(&value, u);
+        here = wanted ? here : LLVMBuildNot(emit->builder, here, "");
+        all = all == NULL ? here : LLVMBuildAnd(emit->builder, all, here, "");
+    }
+    return all;
+}
+
+static LLVMValueRef agree_vector(struct block_emit *emit, LLVMValueRef condition, bool wanted)
+{
+    struct block_value value = block_get(emit, condition);
+    LLVMValueRef have[BLOCK_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef here = block_vector(emit, &value, u);
+        have[u] = wanted ? here : LLVMBuildNot(emit->builder, here, "");
+    }
+    return block_all(emit, have);
+}
+
+/* Both parts are wanted of "both", none of "one of two". */
+static bool find_parts(LLVMValueRef condition, bool wanted, LLVMValueRef parts[2])
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(condition);
+    parts[0] = LLVMGetOperand(condition, 0);
+    if (opcode == (wanted ? LLVMAnd : LLVMOr)) {
+        parts[1] = LLVMGetOperand(condition, 1);
+        return true;
+    }
+    if (opcode != LLVMSelect) {
+        return false;
+    }
+    LLVMValueRef fixed = LLVMGetOperand(condition, wanted ? 2 : 1);
+    parts[1] = LLVMGetOperand(condition, wanted ? 1 : 2);
+    return LLVMIsAConstantInt(fixed) != NULL && LLVMConstIntGetZExtValue(fixed) == (wanted ? 0 : 1);
+}
+
+/* Its operands are what they were where it was computed. */
+static bool is_open(const struct block_emit *emit, LLVMValueRef condition)
+{
+    int number = block_number(emit->kernel, condition);
+    if (number < 0 || LLVMIsAInstruction(condition) == NULL || LLVMIsAPHINode(condition) != NULL) {
+        return false;
+    }
+    unsigned count = (unsigned)LLVMGetNumOperands(condition);
+    for (unsigned i = 0; i < count; i++) {
+        int operand = block_number(emit->kernel, LLVMGetOperand(condition, i));
+        if (operand >= 0 && (!emit->values[operand].is_set || emit->is_mixed[operand])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+LLVMValueRef block_agree(struct block_emit *emit, LLVMValueRef condition, bool wanted)
+{
+    LLVMValueRef parts[2], told = NULL;
+    if (block_get(emit, condition).shape.kind <= SHAPE_VECTOR) {
+        return agree_scalar(emit, condition, wanted);
+    }
+    if (is_open(emit, condition)) {
+        if (LLVMIsAICmpInst(condition) != NULL) {
+            told = agree_compared(emit, condition, wanted);
+        } else if (find_parts(condition, wanted, parts)) {
+            LLVMValueRef first = block_agree(emit, parts[0], wanted);
+            LLVMValueRef second = block_agree(emit, parts[1], wanted);
+            LLVMValueRef no = LLVMConstNull(emit->lower->i1);
+            /* where the first does not hold, nobody need have computed the second */
+            told = LLVMBuildSelect(emit->builder, first, second, no, "");
+        }
+    }
+    return told != NULL ? told : agree_vector(emit, condition, wanted);
+}
