@@ -2,6 +2,7 @@
  * after it and after lowering, or they would describe the code as it was before. */
 #include "emit.h"
 
+#include "block/optimize.h"
 #include "instrument.h"
 #include "lower_backend.h"
 #include "lower_locals.h"
@@ -145,16 +146,25 @@ static int add_checks(const struct lower_options *options, LLVMModuleRef module,
     return module_verify(module, "after --check");
 }
 
+/* LLVM's options are the process's: each lowering has a process of its own. */
+static void set_option(const char *word)
+{
+    const char *const words[] = {"cdpcc", word};
+    LLVMParseCommandLineOptions(2, words, NULL);
+}
+
 /* Locals stay on the stack of their thread, where the runtime knows them by their address:
  * AddressSanitizer would put them into memory of its own, to find uses after a return. */
 static void keep_locals_on_the_stack(void)
 {
-    static const char *const words[] = {"cdpcc", "-asan-use-after-return=never"};
-    static bool done;
-    if (!done) {
-        done = true;
-        LLVMParseCommandLineOptions(2, words, NULL);
-    }
+    set_option("-asan-use-after-return=never");
+}
+
+/* What the scheduler after register allocation takes grows with the square of a block's
+ * length, and the blocks of block entries are long; the processor reorders better than it. */
+static void schedule_once(void)
+{
+    set_option("-disable-post-ra");
 }
 
 int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
@@ -167,7 +177,12 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     if (check_any(&options->checks) && add_checks(options, module, machine, passes)) {
         return 1;
     }
+    block_optimize_hide(module);
     if (run_passes(module, machine, passes)) {
+        return 1;
+    }
+    if (!block_optimize(module, machine)) {
+        fprintf(stderr, "cdpcc: error: LLVM lacks a pass for block entries\n");
         return 1;
     }
     lower_yield(module, machine, level > 0);
@@ -192,6 +207,9 @@ int emit_write(const struct lower_options *options, LLVMModuleRef module,
     }
     if (options->kind == LOWER_IR) {
         return module_write_text(module, options->output);
+    }
+    if (options->block_entries) {
+        schedule_once();
     }
     LLVMCodeGenFileType type = options->kind == LOWER_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
     char *message = NULL;

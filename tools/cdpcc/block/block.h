@@ -26,6 +26,7 @@
  *   entry.c        the function around it: regions, chunks, tails
  *   launch.c       block sizes seen at launches
  *   width.c        how many lanes and vectors
+ *   optimize.c     LLVM's passes for what is made here
  *   block.c        the pass
  *
  * Nothing here is freed: all of it lies in the arena. */

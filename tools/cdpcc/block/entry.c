@@ -9,6 +9,7 @@
  * nothing that only the second needs is prepared for the first.  Where threads end early, which
  * lanes are at work is another question for each chunk, and both versions are in one loop. */
 #include "block/block.h"
+#include "block/optimize.h"
 
 #include "arena.h"
 #include "str.h"
@@ -17,8 +18,9 @@
 
 #include <string.h>
 
-/* Instructions of a region for all chunks of a block whose size is known. */
-enum { MOST_UNROLLED = 2000 };
+/* Instructions of a region for all chunks of a block whose size is known; more where masks
+ * become constants. */
+enum { MOST_UNROLLED = 1000, MOST_OF_SHORT_LOOPS = 2000 };
 
 struct region {
     unsigned entry;
@@ -121,6 +123,7 @@ static void copy_attributes(struct block_emit *emit)
     LLVMAddAttributeAtIndex(emit->function, index, width);
     lower_add_attribute(emit->lower, emit->function, "nounwind");
     lower_add_attribute(emit->lower, emit->function, "noinline"); /* the choice has no lines */
+    block_optimize_mark(emit->function);
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAddAttributeAtIndex(emit->function, 1,
                             LLVMCreateEnumAttribute(emit->lower->llvm, align, 64));
@@ -471,15 +474,19 @@ static bool is_scaled_phi(const struct block_kernel *kernel, LLVMValueRef phi)
 
 /* Trees and scans: a few turns, in each of which other lanes are at work.  For a known size
  * their masks become constants, and vectors without a lane vanish. */
-static bool is_short_loop(const struct entry *entry)
+static bool has_short_loop(const struct block_kernel *kernel)
 {
-    const struct block_kernel *kernel = entry->emit.kernel;
     bool found = false;
     for (size_t i = 0; kernel->size != NULL && i < kernel->value_count && !found; i++) {
         found = kernel->node_of[i] >= 0 && is_scaled_phi(kernel, kernel->values[i]);
     }
-    return found &&
-           count_instructions(LLVMGetFirstBasicBlock(entry->emit.function)) <= MOST_UNROLLED;
+    return found;
+}
+
+static bool is_short_loop(const struct entry *entry)
+{
+    LLVMBasicBlockRef first = LLVMGetFirstBasicBlock(entry->emit.function);
+    return has_short_loop(entry->emit.kernel) && count_instructions(first) <= MOST_OF_SHORT_LOOPS;
 }
 
 /* To the region that lanes wait for; all wait for the same. */
@@ -590,11 +597,13 @@ static LLVMValueRef count_chunks(struct block_emit *emit, LLVMValueRef threads)
     return LLVMBuildZExt(emit->builder, count, emit->lower->i64, "");
 }
 
+/* Straight code for all chunks pays where it is short, or becomes short. */
 static void unroll_if_small(struct block_emit *emit, LLVMValueRef branch, LLVMValueRef count,
                             LLVMBasicBlockRef from)
 {
+    unsigned most = has_short_loop(emit->kernel) ? MOST_OF_SHORT_LOOPS : MOST_UNROLLED;
     if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 &&
-        LLVMConstIntGetZExtValue(count) * count_instructions(from) <= MOST_UNROLLED) {
+        LLVMConstIntGetZExtValue(count) * count_instructions(from) <= most) {
         ask_to_unroll(emit, branch);
     }
 }

@@ -1,0 +1,15 @@
+/* The optimizer for block entries, which the module's passes leave alone. */
+#ifndef CDPCC_BLOCK_OPTIMIZE_H
+#define CDPCC_BLOCK_OPTIMIZE_H
+
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+
+/* The function is a block entry. */
+void block_optimize_mark(LLVMValueRef function);
+/* Around the module's passes: none of them works on block entries meanwhile. */
+void block_optimize_hide(LLVMModuleRef module);
+/* False if LLVM does not know the passes. */
+bool block_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine);
+
+#endif
