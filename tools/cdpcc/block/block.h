@@ -12,6 +12,7 @@
  *   graph.c        dominators and loops of the nodes that one region reaches
  *   shape.c        which values are uniform, linear in the lane, or vary
  *   warp.c         which lanes of a warp come to its operations
+ *   wait.c         loops that may wait for other threads
  *   legal.c        why a kernel stays on thread entries; else nothing
  *   value.c        values of a chunk and what all emission needs
  *   instruction.c memory.c call.c exchange.c atomic.c   one instruction for all lanes
@@ -192,6 +193,8 @@ enum { BLOCK_NO_MEETING = -1, BLOCK_NEXT_TURN = -2 };
 int block_graph_meeting(const struct block_graph *graph, unsigned node, int loop);
 /* All that are at the node come to the other one within the same turn. */
 bool block_graph_comes_to(const struct block_graph *graph, unsigned node, unsigned to, int loop);
+/* By node: within a turn of the loop, some way from it does not come to the other one. */
+const bool *block_graph_escapes(const struct block_graph *graph, unsigned to, int loop);
 /* Lanes that part at the node, which is in the loop, may leave the loop at different times. */
 bool block_graph_parts(const struct block_graph *graph, unsigned node, int loop);
 
@@ -235,6 +238,10 @@ void block_warp_prepare(struct lower_context *lower, LLVMValueRef function);
 
 /* inline.c */
 void block_inline(struct lower_context *lower);
+
+/* wait.c */
+/* Whether the loop, of the whole kernel, may go on by what other threads do. */
+bool block_waits(const struct block_graph *graph, int loop);
 
 /* legal.c */
 /* A fence or an atomic access. */

@@ -440,3 +440,24 @@ bool block_graph_parts(const struct block_graph *graph, unsigned node, int loop)
     int meeting = block_graph_meeting(graph, node, loop);
     return meeting == BLOCK_NO_MEETING || (meeting >= 0 && !graph->loops[loop].inside[meeting]);
 }
+
+const bool *block_graph_escapes(const struct block_graph *graph, unsigned to, int loop)
+{
+    bool *escapes = arena_alloc((graph->kernel->node_count + 1) * sizeof *escapes);
+    bool again;
+    do {
+        again = false;
+        for (size_t i = graph->count; i-- > 0;) {
+            unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = graph->order[i];
+            unsigned count = block_graph_next(graph, at, next, which);
+            bool found = count == 0;
+            for (unsigned j = 0; j < count; j++) {
+                found |= next[j] != to && (ends_turn(graph, loop, next[j]) || escapes[next[j]]);
+            }
+            if (at != to && found && !escapes[at]) {
+                escapes[at] = again = true;
+            }
+        }
+    } while (again);
+    return escapes;
+}

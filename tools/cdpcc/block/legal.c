@@ -191,100 +191,6 @@ static const char *instruction_refusal(const struct block_kernel *kernel, LLVMVa
     return NULL;
 }
 
-/* ---- loops that wait ---- */
-
-struct search {
-    const struct block_kernel *kernel;
-    const bool *inside;
-    bool has_fence;
-    struct lower_map seen;
-    LLVMValueRef *open;
-    size_t open_count;
-};
-
-static void add(struct search *search, LLVMValueRef value)
-{
-    unsigned unused;
-    int number = value == NULL ? -1 : block_number(search->kernel, value);
-    if (number < 0 || search->kernel->node_of[number] < 0 ||
-        !search->inside[search->kernel->node_of[number]] ||
-        lower_map_find(&search->seen, value, &unused)) {
-        return;
-    }
-    lower_map_put(&search->seen, value, 1);
-    LOWER_PUSH(search->open, search->open_count, value);
-}
-
-static bool waits(struct search *search)
-{
-    while (search->open_count > 0) {
-        LLVMValueRef at = search->open[--search->open_count];
-        bool loads = LLVMIsALoadInst(at) != NULL;
-        if ((block_is_order(at) && !LLVMIsAStoreInst(at)) || (loads && search->has_fence)) {
-            return true;
-        }
-        if (strncmp(block_callee_name(at), "cdp_abi_cas128", 14) == 0) {
-            return true;
-        }
-        unsigned count = (unsigned)LLVMGetNumOperands(at);
-        for (unsigned i = 0; i < count; i++) {
-            LLVMValueRef operand = LLVMGetOperand(at, i);
-            if (!LLVMValueIsBasicBlock(operand)) {
-                add(search, operand);
-            }
-        }
-    }
-    return false;
-}
-
-static bool has_fence(const struct block_kernel *kernel)
-{
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        if (LLVMIsAFenceInst(kernel->values[i]) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Every condition in the loop counts: it may say whether the loop goes on. */
-static bool is_waiting_loop(const struct block_kernel *kernel, const bool *inside)
-{
-    struct search search = {.kernel = kernel, .inside = inside, .has_fence = has_fence(kernel)};
-    for (unsigned i = 0; i < kernel->node_count; i++) {
-        bool leaves = false;
-        for (unsigned j = 0; inside[i] && j < kernel->nodes[i].next_count; j++) {
-            leaves |= !inside[kernel->nodes[i].next[j]];
-        }
-        if (inside[i] && (leaves || search.has_fence)) {
-            add(&search, kernel->nodes[i].condition);
-        }
-    }
-    size_t before;
-    do { /* a phi's value also says which way control came */
-        before = search.seen.count;
-        if (waits(&search)) {
-            return true;
-        }
-        for (unsigned i = 0; i < kernel->node_count; i++) {
-            LLVMValueRef first = kernel->nodes[i].first;
-            bool counts = false;
-            for (LLVMValueRef at = first; at != NULL && LLVMIsAPHINode(at) != NULL;
-                 at = LLVMGetNextInstruction(at)) {
-                unsigned unused;
-                counts |= lower_map_find(&search.seen, at, &unused);
-            }
-            for (unsigned j = 0; counts && j < kernel->node_count; j++) {
-                const struct block_node *from = &kernel->nodes[j];
-                if (inside[j] && from->end == END_CONDITION) {
-                    add(&search, from->condition);
-                }
-            }
-        }
-    } while (search.seen.count != before);
-    return false;
-}
-
 const char *block_refusal(struct block_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
@@ -304,7 +210,7 @@ const char *block_refusal(struct block_kernel *kernel)
                                  : "it has a loop with two beginnings";
     }
     for (size_t i = 0; i < graph->loop_count; i++) {
-        if (is_waiting_loop(kernel, graph->loops[i].inside)) {
+        if (block_waits(graph, (int)i)) {
             kernel->blamed = kernel->nodes[graph->loops[i].header].first;
             return "a loop in it waits for what other threads do";
         }

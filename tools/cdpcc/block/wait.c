@@ -1,0 +1,187 @@
+/* Loops that may wait for what other threads do.
+ *
+ * Lanes of a vector go around a loop until the last of them leaves it.  A lane that waits for
+ * another one, which has left and would go on behind the loop, waits forever; so a loop may
+ * not go on or end by anything that another thread can change while it runs: the result of
+ * an atomic operation or, where there are fences, any load.  What decides is
+ *
+ *   - the conditions on which the loop is left,
+ *   - those that decide whether control comes to a condition that decides,
+ *   - what their operands are computed from within the loop; for a phi with several values,
+ *     that is which way control came, so any condition. */
+#include "block/block.h"
+
+#include "arena.h"
+
+#include <string.h>
+
+struct search {
+    const struct block_graph *graph;
+    const struct block_kernel *kernel;
+    int loop;
+    const bool *inside;
+    bool has_fence;
+    bool *decides; /* by node: its condition does */
+    struct lower_map seen;
+    LLVMValueRef *open;
+    size_t open_count;
+};
+
+static void add(struct search *search, LLVMValueRef value)
+{
+    unsigned unused;
+    int number = value == NULL ? -1 : block_number(search->kernel, value);
+    if (number < 0 || search->kernel->node_of[number] < 0 ||
+        !search->inside[search->kernel->node_of[number]] ||
+        lower_map_find(&search->seen, value, &unused)) {
+        return;
+    }
+    lower_map_put(&search->seen, value, 1);
+    LOWER_PUSH(search->open, search->open_count, value);
+}
+
+static bool add_condition(struct search *search, unsigned node)
+{
+    if (search->decides[node] || search->kernel->nodes[node].end != END_CONDITION) {
+        return false;
+    }
+    search->decides[node] = true;
+    add(search, search->kernel->nodes[node].condition);
+    return true;
+}
+
+static void add_all_conditions(struct search *search)
+{
+    for (unsigned i = 0; i < search->kernel->node_count; i++) {
+        if (search->inside[i]) {
+            add_condition(search, i);
+        }
+    }
+}
+
+static bool leaves(const struct search *search, unsigned node)
+{
+    const struct block_node *at = &search->kernel->nodes[node];
+    bool found = false;
+    for (unsigned i = 0; i < at->next_count; i++) {
+        found |= !search->inside[at->next[i]];
+    }
+    return found;
+}
+
+/* Conditions with a way on which control surely comes to the node, and one on which not. */
+static bool add_deciding(struct search *search, unsigned about)
+{
+    const bool *escapes = block_graph_escapes(search->graph, about, search->loop);
+    unsigned header = search->graph->loops[search->loop].header;
+    bool found = false;
+    for (unsigned i = 0; i < search->kernel->node_count; i++) {
+        const struct block_node *at = &search->kernel->nodes[i];
+        bool comes = false;
+        for (unsigned j = 0; search->inside[i] && escapes[i] && j < at->next_count; j++) {
+            comes |= at->next[j] != header && !escapes[at->next[j]];
+        }
+        found = (comes && add_condition(search, i)) || found;
+    }
+    return found;
+}
+
+/* Conditions that decide whether control comes to others that decide; false: no new ones. */
+static bool close_conditions(struct search *search)
+{
+    bool *done = arena_alloc((search->kernel->node_count + 1) * sizeof *done);
+    bool again, found = false;
+    do {
+        again = false;
+        for (unsigned i = 0; i < search->kernel->node_count; i++) {
+            if (search->decides[i] && !done[i]) {
+                done[i] = true;
+                again |= add_deciding(search, i);
+            }
+        }
+        found |= again;
+    } while (again);
+    return found;
+}
+
+/* The phi's value says which way control came within the loop. */
+static bool tells_the_way(const struct search *search, LLVMValueRef phi)
+{
+    LLVMValueRef value = NULL;
+    unsigned count = LLVMCountIncoming(phi);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i));
+        int number = block_number(search->kernel, end);
+        if (number < 0 || !search->inside[search->kernel->node_of[number]]) {
+            continue;
+        }
+        if (value != NULL && value != LLVMGetIncomingValue(phi, i)) {
+            return true;
+        }
+        value = LLVMGetIncomingValue(phi, i);
+    }
+    return false;
+}
+
+/* Another thread may change it while the loop runs. */
+static bool may_change(const struct search *search, LLVMValueRef at)
+{
+    return (block_is_order(at) && LLVMIsAStoreInst(at) == NULL) ||
+           (LLVMIsALoadInst(at) != NULL && search->has_fence) ||
+           strncmp(block_callee_name(at), "cdp_abi_cas128", 14) == 0;
+}
+
+/* False: nothing of what is open may. */
+static bool find_change(struct search *search)
+{
+    while (search->open_count > 0) {
+        LLVMValueRef at = search->open[--search->open_count];
+        if (may_change(search, at)) {
+            return true;
+        }
+        if (LLVMIsAPHINode(at) != NULL && tells_the_way(search, at)) {
+            add_all_conditions(search);
+        }
+        unsigned count = (unsigned)LLVMGetNumOperands(at);
+        for (unsigned i = 0; i < count; i++) {
+            LLVMValueRef operand = LLVMGetOperand(at, i);
+            if (!LLVMValueIsBasicBlock(operand)) {
+                add(search, operand);
+            }
+        }
+    }
+    return false;
+}
+
+static bool has_fence(const struct block_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        if (LLVMIsAFenceInst(kernel->values[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool block_waits(const struct block_graph *graph, int loop)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    struct search search = {.graph = graph,
+                            .kernel = kernel,
+                            .loop = loop,
+                            .inside = graph->loops[loop].inside,
+                            .has_fence = has_fence(kernel),
+                            .decides = arena_alloc((kernel->node_count + 1) * sizeof(bool))};
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        if (search.inside[i] && (leaves(&search, i) || search.has_fence)) {
+            add_condition(&search, i);
+        }
+    }
+    close_conditions(&search);
+    do {
+        if (find_change(&search)) {
+            return true;
+        }
+    } while (close_conditions(&search));
+    return false;
+}
