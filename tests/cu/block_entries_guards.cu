@@ -73,7 +73,69 @@ __global__ void smooth(int width, int height, const int *in, int *out)
     }
 }
 
+// What the guard hangs behind lives across barriers, and was changed when the guard is not as
+// most threads have it.
+__global__ void __launch_bounds__(256) waits(int n, int *out)
+{
+    __shared__ int seen[256];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    int sum = i, total = i;
+    for (int turn = 0; turn < 3; turn++) {
+        total += turn * 5 + sum % 3;
+        if (t >= n) {
+            int more = sum % 7 * 3 + turn;
+            more ^= more << 5;
+            sum += more * 11 - (more >> 2);
+        }
+        seen[t] = sum;
+        __syncthreads();
+        sum ^= seen[(t * 7 + turn) % blockDim.x];
+        __syncthreads();
+    }
+    out[i] = sum ^ total;
+}
+
+static void wait_here(int size, int n, int block, int *out)
+{
+    static int seen[256], total[256];
+    for (int t = 0; t < size; t++) {
+        total[t] = out[t] = block * size + t;
+    }
+    for (int turn = 0; turn < 3; turn++) {
+        for (int t = 0; t < size; t++) {
+            total[t] += turn * 5 + out[t] % 3;
+            if (t >= n) {
+                int more = out[t] % 7 * 3 + turn;
+                more ^= more << 5;
+                out[t] += more * 11 - (more >> 2);
+            }
+            seen[t] = out[t];
+        }
+        for (int t = 0; t < size; t++) {
+            out[t] ^= seen[(t * 7 + turn) % size];
+        }
+    }
+    for (int t = 0; t < size; t++) {
+        out[t] ^= total[t];
+    }
+}
+
 static int *device;
+
+static int try_waiting(int size, int n)
+{
+    static int out[MOST], must[MOST];
+    int blocks = MOST / size, count = 0;
+    waits<<<blocks, size>>>(n, device);
+    MUST(cudaMemcpy(out, device, sizeof out, cudaMemcpyDeviceToHost));
+    for (int block = 0; block < blocks; block++) {
+        wait_here(size, n, block, must + block * size);
+    }
+    for (int i = 0; i < blocks * size; i++) {
+        count += out[i] != must[i];
+    }
+    return count;
+}
 
 typedef int (*wrong_in)(int size, int n, unsigned m, long long w, const int *out, int i);
 
@@ -183,6 +245,13 @@ int main()
     TRY(in_block);
     TRY(first_of_block);
     int count = 0;
+    for (int size : {256, 100, 64, 33}) {
+        for (int n = 0; n < size; n += 1 + n / 4) {
+            count += try_waiting(size, n);
+        }
+    }
+    printf("waits: %d wrong\n", count);
+    count = 0;
     for (int width = 60; width <= SIDE; width += width < 70 ? 1 : 13) {
         for (int height = 5; height < 40; height += 3) {
             count += try_smooth(smooth_rows, width, height);

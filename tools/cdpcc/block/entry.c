@@ -7,7 +7,8 @@
  * Chunks whose lanes are all at work run in a loop without masks.  The first one that does not go
  * its way (fast.c) starts again in a second loop, with masks, that runs all which are left: so
  * nothing that only the second needs is prepared for the first.  Where threads end early, which
- * lanes are at work is another question for each chunk, and both versions are in one loop. */
+ * lanes are at work is another question for each chunk, and both versions are in one loop; so, too,
+ * where starting again would find values that live across barriers changed. */
 #include "block/block.h"
 #include "block/optimize.h"
 
@@ -397,7 +398,7 @@ static void emit_version(struct entry *entry, const struct region *region,
 
 /* ---- one loop for chunks of all kinds ---- */
 
-/* Where threads ended early. */
+/* Where threads ended early, or a chunk that starts again must find its values as they were. */
 static void emit_chunk_by_mask(struct entry *entry, const struct region *region,
                                LLVMBasicBlockRef latch)
 {
@@ -406,7 +407,7 @@ static void emit_chunk_by_mask(struct entry *entry, const struct region *region,
     LLVMBasicBlockRef fast = block_new(emit, "fast"), slow = block_new(emit, "slow");
     LLVMBasicBlockRef some = block_new(emit, "some");
     make_mask(entry, region, mask);
-    emit->mask = mask;
+    emit->mask = block_is_full(emit, mask) ? NULL : mask;
     start_chunk(entry, region);
     emit->mask = NULL;
     LLVMBuildCondBr(emit->builder, block_all(emit, mask), fast, some);
@@ -728,6 +729,20 @@ static void emit_chunks(struct entry *entry, const struct region *region)
     block_at(emit, after);
 }
 
+/* A chunk that starts again in the second loop loads what lives across barriers once more.  That
+ * must not be what the version without masks has made of it meanwhile. */
+static bool changes_slots(const struct entry *entry, const struct region *region)
+{
+    const struct block_kernel *kernel = entry->emit.kernel;
+    bool found = false;
+    for (size_t v = 0; region->fast != region->graph && v < kernel->value_count; v++) {
+        bool is_inside =
+            kernel->node_of[v] >= 0 && region->graph->position[kernel->node_of[v]] >= 0;
+        found |= region->live[v] && entry->emit.has_slot[v] && is_inside;
+    }
+    return found;
+}
+
 static void emit_region(struct entry *entry, struct region *region)
 {
     struct block_emit *emit = &entry->emit;
@@ -738,7 +753,7 @@ static void emit_region(struct entry *entry, struct region *region)
     end_vote(entry, region);
     load_values(entry, region, true);
     LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
-    if (entry->needs_alive) {
+    if (entry->needs_alive || changes_slots(entry, region)) {
         emit_mixed_chunks(entry, region);
     } else {
         emit_chunks(entry, region);
