@@ -279,7 +279,8 @@ struct block_emit {
     LLVMBuilderRef allocas; /* at the function's entry */
     LLVMMetadataRef subprogram;
     LLVMValueRef shared_scope; /* of accesses to shared memory; NULL: not known to be apart */
-    unsigned lanes, vectors;
+    unsigned lanes, vectors;   /* of a chunk in the loop at hand */
+    unsigned most_vectors;     /* of any loop */
     LLVMTypeRef mask_type, bits_type;
     LLVMValueRef full, none; /* masks */
     LLVMValueRef params, block, self;

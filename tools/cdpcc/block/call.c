@@ -82,7 +82,7 @@ static LLVMValueRef make_array(struct lanes *lanes)
 {
     struct block_emit *emit = lanes->emit;
     if (lanes->used == emit->array_count) {
-        LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, emit->lanes * emit->vectors);
+        LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, emit->lanes * emit->most_vectors);
         LOWER_PUSH(emit->arrays, emit->array_count, block_alloca(emit, type, 64, "lanes"));
     }
     return emit->arrays[lanes->used++];

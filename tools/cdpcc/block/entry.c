@@ -228,8 +228,8 @@ static void make_local(struct block_emit *emit, int number)
     bool lasts = emit->kernel->barrier_count != 0;
     if (emit->locals[number] == NULL) {
         LLVMTypeRef type = LLVMArrayType2(emit->lower->i8, stride);
-        LLVMValueRef count =
-            lasts ? emit->padded_count : block_int(emit->lower->i32, emit->lanes * emit->vectors);
+        LLVMValueRef count = lasts ? emit->padded_count
+                                   : block_int(emit->lower->i32, emit->lanes * emit->most_vectors);
         emit->locals[number] = block_array(emit, type, count, "local");
         emit->slot_bytes += lasts ? stride : 0;
     }
@@ -666,11 +666,24 @@ static void emit_fast_chunks(struct entry *entry, const struct region *region, L
     unroll_if_small(emit, branch, whole, chunks.head);
 }
 
+/* Vectors side by side under masks: as few as warps allow, since such chunks are few, and their
+ * code is the longest.  Where masks become constants, it becomes short. */
+static unsigned slow_vectors(const struct block_emit *emit)
+{
+    unsigned least = emit->kernel->has_warps ? BLOCK_WARP / emit->lanes : 1;
+    return has_short_loop(emit->kernel) ? emit->vectors : least;
+}
+
 static void emit_slow_chunks(struct entry *entry, const struct region *region, LLVMValueRef start)
 {
     struct block_emit *emit = &entry->emit;
     LLVMValueRef mask[BLOCK_MOST_VECTORS];
-    LLVMValueRef all = count_chunks(emit, emit->padded_count);
+    unsigned usual = emit->vectors;
+    emit->vectors = slow_vectors(emit);
+    LLVMValueRef parts = block_int(LLVMTypeOf(start), usual / emit->vectors);
+    start = LLVMBuildNUWMul(emit->builder, start, parts, "");
+    LLVMValueRef padded = round_up(emit, emit->thread_count, emit->lanes * emit->vectors);
+    LLVMValueRef all = count_chunks(emit, padded);
     struct chunks chunks = open_chunks(emit, start);
     make_mask(entry, region, mask);
     emit->mask = block_is_full(emit, mask) ? NULL : mask;
@@ -679,6 +692,7 @@ static void emit_slow_chunks(struct entry *entry, const struct region *region, L
     emit_version(entry, region, region->graph, mask);
     LLVMBuildBr(emit->builder, chunks.latch);
     close_chunks(emit, &chunks, all, block_new(emit, "rested"));
+    emit->vectors = usual;
 }
 
 /* The first loop, if any chunk may be whole; from its end to the rest or behind it. */
@@ -787,6 +801,7 @@ static void init_emit(struct block_emit *emit, struct block_kernel *kernel,
         .kernel = kernel,
         .lanes = options->lanes,
         .vectors = options->vectors,
+        .most_vectors = options->vectors,
         .mask_type = LLVMVectorType(lower->i1, options->lanes),
         .bits_type = LLVMIntTypeInContext(lower->llvm, options->lanes),
         .stop = -1,
