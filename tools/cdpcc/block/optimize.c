@@ -2,7 +2,8 @@
  *
  * They are many times as long as the thread entries, so their passes are what compile time
  * is made of. They come from simplified code, call next to nothing, and are vectors already:
- * each pass runs once or twice, where LLVM's default pipeline has eight rounds of some.
+ * each pass runs once or twice, where LLVM's default pipeline has eight rounds of some, and loops
+ * without a known end stay as they are: a turn is long enough.
  * The order that counts: loops over chunks unroll; slots become registers, and branches on the
  * next region vanish; only then loops around barriers have known ends and unroll as well. */
 #include "block/optimize.h"
@@ -23,7 +24,7 @@ static const char passes[] =
     "sroa<modify-cfg>,gvn,sccp,bdce," COMBINE "jump-threading,correlated-propagation,adce,dse,"
     "loop-mssa(licm)," SIMPLIFY "no-keep-loops;forward-switch-cond;switch-to-lookup;"
     "hoist-common-insts;sink-common-insts>,loop(loop-rotate,loop-deletion),loop-vectorize,"
-    "vector-combine,loop-unroll<O3>,sroa<preserve-cfg>,infer-alignment," COMBINE
+    "vector-combine,loop-unroll<O3;no-runtime>,sroa<preserve-cfg>,infer-alignment," COMBINE
     "loop-mssa(licm),loop-sink,instsimplify,div-rem-pairs," SIMPLIFY
     "keep-loops;hoist-loads-stores-with-cond-faulting;speculate-unpredictables>";
 
