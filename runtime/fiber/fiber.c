@@ -63,7 +63,10 @@ void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
     fiber->busy = false;
     fiber->passed = 0;
     fiber->next = NULL;
-    cdp_sanitizer_abandoned(&fiber->sanitizer, fiber->low, fiber->size, running);
+    /* A stack may be huge, what was used of it is not: one that waits has frames from sp up. */
+    char *low = running ? fiber->low : fiber->sp;
+    size_t size = (size_t)(fiber->low + fiber->size - low);
+    cdp_sanitizer_abandoned(&fiber->sanitizer, low, size, running);
     /* Even under a running fiber: this overwrites only the outermost frame, into
      * which nobody returns. */
     fiber->sp = cdp_switch_prepare(fiber, fiber->main, fiber);

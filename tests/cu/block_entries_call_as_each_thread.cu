@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // env: CDP_SEED=0
 // exit: 0
 // stderr: thread: \[35,0,0\] Assertion `x != 35` failed

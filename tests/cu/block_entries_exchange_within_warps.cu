@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // stderr: cdp: 140 blocks ran by block entries, 0 were of no shape for them
 // plain: code for sanitizers has no block entries

@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // One field of neighbouring structures: what lies between the fields of lanes that are on is
 // not touched where it is no memory, before the first and behind the last.
 #include <cstdio>

@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // What is easy to get wrong when threads run as vectors: nested divergent loops with breaks
 // and continues, division under a mask, barriers in loops and branches, early returns before
 // a barrier, arrays of one thread across barriers, indices that wrap around within a vector,

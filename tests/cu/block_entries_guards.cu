@@ -1,4 +1,4 @@
-// cdpcc: --entry=block -march=native
+// cdpcc: --entry=block -march=native -O2
 // plain: sanitizer builds have no block entries
 // Guards of all kinds, with limits that fall before, behind and at every place within a vector and
 // a chunk, and at the ends of what integers hold.

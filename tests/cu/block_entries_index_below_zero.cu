@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // An index that is below zero for lanes that are off, in rising and falling order, to load and to
 // store; and one that is computed for all and used by some.
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
 // stderr: cdp: 88 blocks ran by block entries
 // stderr: kernel parents.*, block \(1,0,0\), thread \(9,0,0\): a launch failed with error 9

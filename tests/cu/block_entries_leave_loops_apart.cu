@@ -1,4 +1,4 @@
-// cdpcc: --entry=block -march=native
+// cdpcc: --entry=block -march=native -O2
 // plain: sanitizer builds have no block entries
 // What lanes bring out of loops that they leave at different times: by the only way, by one of
 // several, past an exit that they came to before; and sums of 128 threads at a time that end in

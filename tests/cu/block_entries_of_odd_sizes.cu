@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // Blocks that are no multiple of a vector, rows of all widths, threads that return before
 // barriers that others reach, uniform values across barriers.
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // Atomic operations on shared memory, of full and of partial vectors, by the same and by other
 // addresses, with and without their results.
 #include <stdio.h>

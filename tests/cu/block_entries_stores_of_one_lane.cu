@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // plain: sanitizer builds have no block entries
 // One thread of each vector stores the low part of a number: no more than that is written.
 #include "show.h"

@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // plain: sanitizer builds have no block entries
 // Threads that leave a loop after its barrier have the value of the turn before, for which the
 // rest of their vector has the next turn's.

@@ -1,4 +1,4 @@
-// cdpcc: --entry=block
+// cdpcc: --entry=block -O2
 // Each lane has its own arrays: many lanes with large ones must not overflow one stack.
 #include <stdio.h>
 __global__ void fill(int n, int *out)
