@@ -213,7 +213,7 @@ void cdp_fault_landed(struct cdp_executor *executor)
         report(block, &fiber->thread, status, text, trap.pc);
     }
     cdp_block_kill(block);
-    if (fiber->busy) { /* else it was in one of the block's queues, and is cached by now */
+    if (fiber->busy) {          /* else it was in one of the block's queues, and is cached by now */
         fiber->sp = fiber->low; /* the trap did not save it */
         cdp_fiber_reset(fiber, false);
         cdp_executor_recycle(executor, fiber);
