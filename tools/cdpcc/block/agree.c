@@ -27,22 +27,37 @@ static const struct order *order_of(LLVMIntPredicate predicate)
     return &orders[predicate - LLVMIntEQ];
 }
 
-/* Lane 0 and the stride say enough: as integers or, for "differs", modulo their width. */
+/* Lane 0 and the stride say enough. */
 static bool is_comparable(const struct block_shape *shape, LLVMIntPredicate predicate)
 {
     if (shape->kind != SHAPE_LINEAR || shape->check == CHECK_ALWAYS) {
         return false;
     }
-    if (predicate == LLVMIntEQ || predicate == LLVMIntNE) {
-        return predicate == LLVMIntNE && (shape->stride == 1 || shape->stride == -1);
+    return predicate == LLVMIntNE ? shape->stride == 1 || shape->stride == -1
+                                  : predicate != LLVMIntEQ;
+}
+
+/* The last lane's value may be less than the first one's though the stride is not: that is no
+ * agreement. */
+static LLVMValueRef with_order(struct block_emit *emit, LLVMIntPredicate predicate,
+                               const struct block_value *value, unsigned vector, LLVMValueRef all)
+{
+    bool is_signed = order_of(predicate)->is_signed;
+    if (is_signed ? value->shape.is_signed_exact : value->shape.is_unsigned_exact) {
+        return all;
     }
-    return order_of(predicate)->is_signed ? shape->is_signed_exact : shape->is_unsigned_exact;
+    LLVMValueRef holds =
+        block_test(emit, NULL, is_signed ? TEST_SIGNED : TEST_UNSIGNED, value, vector);
+    return LLVMBuildAnd(emit->builder, all, holds, "");
 }
 
 static LLVMValueRef compare_lanes(struct block_emit *emit, LLVMIntPredicate predicate,
-                                  LLVMValueRef first, int64_t stride, LLVMValueRef other)
+                                  const struct block_value *value, unsigned vector,
+                                  LLVMValueRef other)
 {
     LLVMBuilderRef b = emit->builder;
+    LLVMValueRef first = block_scalar(value, vector);
+    int64_t stride = value->shape.stride;
     LLVMTypeRef type = LLVMTypeOf(first);
     if (predicate == LLVMIntNE) { /* the other is as many steps away as there are lanes, or more */
         LLVMValueRef steps =
@@ -54,7 +69,8 @@ static LLVMValueRef compare_lanes(struct block_emit *emit, LLVMIntPredicate pred
         int64_t span = stride * (int64_t)(emit->lanes - 1);
         nearest = LLVMBuildAdd(b, first, block_int(type, span), "");
     }
-    return LLVMBuildICmp(b, predicate, nearest, other, "");
+    LLVMValueRef all = LLVMBuildICmp(b, predicate, nearest, other, "");
+    return with_order(emit, predicate, value, vector, all);
 }
 
 /* A comparison of what is linear with what is not even that: NULL if it is another. */
@@ -76,8 +92,7 @@ static LLVMValueRef agree_compared(struct block_emit *emit, LLVMValueRef compare
     }
     LLVMValueRef all = NULL;
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef here = compare_lanes(emit, predicate, block_scalar(&value, u),
-                                          value.shape.stride, block_scalar(&other, u));
+        LLVMValueRef here = compare_lanes(emit, predicate, &value, u, block_scalar(&other, u));
         all = all == NULL ? here : LLVMBuildAnd(emit->builder, all, here, "");
     }
     return all;

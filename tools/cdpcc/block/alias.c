@@ -63,6 +63,15 @@ LLVMMetadataRef block_distinct(struct block_emit *emit, LLVMMetadataRef second)
     return made;
 }
 
+void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *word)
+{
+    LLVMContextRef llvm = emit->lower->llvm;
+    LLVMMetadataRef name = LLVMMDStringInContext2(llvm, word, strlen(word));
+    LLVMMetadataRef loop = block_distinct(emit, LLVMMDNodeInContext2(llvm, &name, 1));
+    unsigned kind = LLVMGetMDKindIDInContext(llvm, "llvm.loop", 9);
+    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, loop));
+}
+
 void block_alias_start(struct block_emit *emit)
 {
     const struct block_kernel *kernel = emit->kernel;

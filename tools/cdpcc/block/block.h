@@ -377,6 +377,9 @@ void block_place(struct block_emit *emit, LLVMValueRef source);
 void block_debug_finish(struct lower_context *lower);
 
 /* instruction.c */
+/* i1: the lanes' values follow lane 0's without a wrap between them. */
+LLVMValueRef block_test(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
+                        const struct block_value *operand, unsigned vector);
 void block_instruction(struct block_emit *emit, LLVMValueRef instruction);
 /* What holds for one thread need not for all, such as that pointers do not alias. */
 void block_drop_metadata(struct block_emit *emit, LLVMValueRef source, LLVMValueRef clone);
@@ -409,6 +412,12 @@ void block_tell_errors(struct block_emit *emit);
 /* Runs the instruction once for each lane that is on. */
 void block_each_lane(struct block_emit *emit, LLVMValueRef instruction);
 void block_call(struct block_emit *emit, LLVMValueRef call);
+/* An array with the value of each lane, for a loop over them; used counts the arrays that the
+ * loop has. */
+LLVMValueRef block_keep_lanes(struct block_emit *emit, const struct block_value *value,
+                              LLVMTypeRef type, size_t *used);
+LLVMValueRef block_kept_lane(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
+                             LLVMValueRef lane /* i64, in the chunk */);
 
 /* exchange.c */
 void block_exchange(struct block_emit *emit, LLVMValueRef call);
@@ -417,6 +426,8 @@ void block_exchange(struct block_emit *emit, LLVMValueRef call);
 bool block_is_shared(LLVMValueRef address);
 /* A node whose first operand is itself. */
 LLVMMetadataRef block_distinct(struct block_emit *emit, LLVMMetadataRef second);
+/* A hint of that name for the loop that the branch closes. */
+void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *word);
 void block_alias_start(struct block_emit *emit);
 /* An access of the entry that stands for the kernel's. */
 void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to);
@@ -476,6 +487,9 @@ struct block_entry block_entry_emit(struct block_kernel *kernel,
 /* width.c */
 /* The kernel is built; its shapes are those of the general entry afterwards. */
 struct block_options block_options_of(struct block_kernel *kernel);
+/* Lanes that leave a loop by it do so at the same time but for a few, as in
+ * for (i = thread; i < n; i += threads). */
+bool block_is_bound(const struct block_kernel *kernel, LLVMValueRef condition);
 /* Of one thread's variables, where each lane of a chunk has its own. */
 uint64_t block_local_bytes(const struct block_kernel *kernel);
 

@@ -78,14 +78,13 @@ static LLVMTypeRef stored_type(struct block_emit *emit, LLVMTypeRef type)
 }
 
 /* Arrays serve one loop after the other. */
-static LLVMValueRef make_array(struct lanes *lanes)
+static LLVMValueRef make_array(struct block_emit *emit, size_t *used)
 {
-    struct block_emit *emit = lanes->emit;
-    if (lanes->used == emit->array_count) {
+    if (*used == emit->array_count) {
         LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, emit->lanes * emit->most_vectors);
         LOWER_PUSH(emit->arrays, emit->array_count, block_alloca(emit, type, 64, "lanes"));
     }
-    return emit->arrays[lanes->used++];
+    return emit->arrays[(*used)++];
 }
 
 static LLVMValueRef vector_at(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
@@ -95,25 +94,24 @@ static LLVMValueRef vector_at(struct block_emit *emit, LLVMValueRef array, LLVMT
     return LLVMBuildInBoundsGEP2(emit->builder, stored_type(emit, type), array, &index, 1, "");
 }
 
-static void spill(struct lanes *lanes, unsigned operand)
+LLVMValueRef block_keep_lanes(struct block_emit *emit, const struct block_value *value,
+                              LLVMTypeRef type, size_t *used)
 {
-    struct block_emit *emit = lanes->emit;
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(lanes->instruction, operand));
     LLVMTypeRef stored = stored_type(emit, type);
-    LLVMValueRef array = make_array(lanes);
+    LLVMValueRef array = make_array(emit, used);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef value = block_vector(emit, &lanes->operands[operand], u);
+        LLVMValueRef lanes = block_vector(emit, value, u);
         if (stored != type) {
-            value = LLVMBuildZExt(emit->builder, value, block_vector_type(emit, stored), "");
+            lanes = LLVMBuildZExt(emit->builder, lanes, block_vector_type(emit, stored), "");
         }
-        LLVMValueRef store = LLVMBuildStore(emit->builder, value, vector_at(emit, array, type, u));
+        LLVMValueRef store = LLVMBuildStore(emit->builder, lanes, vector_at(emit, array, type, u));
         LLVMSetAlignment(store, 1);
     }
-    lanes->arrays[operand] = array;
+    return array;
 }
 
-static LLVMValueRef element(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
-                            LLVMValueRef lane)
+LLVMValueRef block_kept_lane(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
+                             LLVMValueRef lane)
 {
     LLVMTypeRef stored = stored_type(emit, type);
     LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, stored, array, &lane, 1, "");
@@ -207,7 +205,7 @@ static LLVMValueRef lane_operand(struct lanes *lanes, unsigned index, LLVMValueR
 {
     LLVMValueRef operand = LLVMGetOperand(lanes->instruction, index);
     if (lanes->arrays[index] != NULL) {
-        return element(lanes->emit, lanes->arrays[index], LLVMTypeOf(operand), lane);
+        return block_kept_lane(lanes->emit, lanes->arrays[index], LLVMTypeOf(operand), lane);
     }
     bool is_value = block_number(lanes->emit->kernel, operand) >= 0;
     return is_value ? lanes->operands[index].scalar[0] : operand;
@@ -323,7 +321,7 @@ static bool make_results(struct lanes *lanes)
     if (LLVMIsAAtomicCmpXchgInst(lanes->instruction) != NULL) {
         lanes->result_type = LLVMStructGetTypeAtIndex(type, 0);
         lanes->second_type = lanes->emit->lower->i1;
-        lanes->second = make_array(lanes);
+        lanes->second = make_array(lanes->emit, &lanes->used);
     } else if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
         return true;
     } else {
@@ -332,7 +330,7 @@ static bool make_results(struct lanes *lanes)
     if (!is_plain(lanes->result_type)) {
         return false;
     }
-    lanes->result = make_array(lanes);
+    lanes->result = make_array(lanes->emit, &lanes->used);
     return true;
 }
 
@@ -357,7 +355,8 @@ void block_each_lane(struct block_emit *emit, LLVMValueRef instruction)
                 block_fail(emit, instruction, "it has values of a type that vectors do not hold");
                 return;
             }
-            spill(&lanes, i);
+            lanes.arrays[i] =
+                block_keep_lanes(emit, &lanes.operands[i], LLVMTypeOf(operand), &lanes.used);
         }
     }
     loop_lanes(&lanes);

@@ -444,13 +444,7 @@ static unsigned count_instructions(LLVMBasicBlockRef from)
 /* The loop that the branch closes shall be unrolled. */
 static void ask_to_unroll(struct block_emit *emit, LLVMValueRef branch)
 {
-    static const char word[] = "llvm.loop.unroll.full";
-    LLVMContextRef llvm = emit->lower->llvm;
-    LLVMMetadataRef name = LLVMMDStringInContext2(llvm, word, sizeof word - 1);
-    LLVMMetadataRef hint = LLVMMDNodeInContext2(llvm, &name, 1);
-    LLVMMetadataRef loop = block_distinct(emit, hint);
-    unsigned kind = LLVMGetMDKindIDInContext(llvm, "llvm.loop", 9);
-    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, loop));
+    block_mark_loop(emit, branch, "llvm.loop.unroll.full");
 }
 
 /* A uniform value that doubles or halves from turn to turn. */

@@ -183,9 +183,8 @@ static LLVMValueRef vector_of(struct block_emit *emit, LLVMValueRef instruction,
     return made;
 }
 
-/* i1: the lanes' values follow lane 0's without a wrap between them. */
-static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
-                            const struct block_value *operand, unsigned vector)
+LLVMValueRef block_test(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
+                        const struct block_value *operand, unsigned vector)
 {
     LLVMBuilderRef builder = emit->builder;
     LLVMValueRef lane0 = operand->scalar[vector];
@@ -234,7 +233,7 @@ static void add_check(struct block_emit *emit, LLVMValueRef instruction, enum bl
             }
         }
         if (test != TEST_NONE) {
-            LLVMValueRef holds = test_of(emit, instruction, test, &operands[0], u);
+            LLVMValueRef holds = block_test(emit, instruction, test, &operands[0], u);
             made->holds[u] = both(emit, made->holds[u], holds);
         }
     }

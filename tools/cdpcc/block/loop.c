@@ -1,12 +1,21 @@
 /* Loops of a region.
  *
  * A loop that all lanes leave at once is a plain loop; in any other the active lanes are
- * a phi, and what leaves by each exit is collected until none is left. */
+ * a phi, and what leaves by each exit is collected until none is left.  Where lanes leave at
+ * nearly the same time, as in for (i = thread; i < n; i += threads), a loop without masks comes
+ * first: it runs as long as all lanes stay, and the one with masks does the rest. */
 #include "block/control.h"
 
 #include "arena.h"
 
 #include <string.h>
+
+/* Where the first lane leaves, at the end of a turn. */
+struct common {
+    LLVMBasicBlockRef end;
+    LLVMValueRef stay[BLOCK_MOST_VECTORS];
+    struct block_value *next, *brought; /* to the header's phis, and to the exit's */
+};
 
 struct loop {
     int number;
@@ -15,6 +24,7 @@ struct loop {
     LLVMBasicBlockRef before, head, after;
     struct block_value *phis; /* of the header */
     int exiting;              /* the node all lanes leave at once from, or -1 */
+    struct common *common;    /* the turns that all lanes went, or NULL */
     /* a loop that lanes leave at different times */
     struct block_value active;
     struct tracked {
@@ -179,9 +189,11 @@ static void start_exits(struct block_emit *emit, struct loop *loop, const LLVMVa
             LLVMValueRef value = block_phi_value(emit->kernel, phi, exit->node);
             if (is_from_inside(emit, loop, value)) {
                 struct block_shape shape = block_shape_at(emit, phi);
-                struct block_value poison = block_poison(emit, LLVMTypeOf(phi), shape);
+                struct block_value before = loop->common != NULL
+                                                ? loop->common->brought[index]
+                                                : block_poison(emit, LLVMTypeOf(phi), shape);
                 tracked->values[index] = block_phi(emit, LLVMTypeOf(phi), shape);
-                block_add_incoming(emit, &tracked->values[index], &poison, loop->before);
+                block_add_incoming(emit, &tracked->values[index], &before, loop->before);
             }
             index++;
         }
@@ -279,11 +291,127 @@ static void emit_divergent_loop(struct block_emit *emit, struct loop *loop)
     }
 }
 
-static void emit_turns(struct block_emit *emit, struct loop *loop, LLVMValueRef *mask)
+/* ---- turns of all lanes ---- */
+
+/* All lanes are there, and come to the loop's end in every turn, where some leave sooner or
+ * later, but most at once. */
+static bool has_common_turns(const struct block_emit *emit, const struct loop *loop,
+                             const LLVMValueRef *mask)
+{
+    if (!block_is_full(emit, mask) || loop->exits.count != 1 || loop->back.count != 1 ||
+        loop->back.items[0].node != loop->exits.items[0].node) {
+        return false;
+    }
+    unsigned node = loop->back.items[0].node;
+    const struct block_node *at = &emit->kernel->nodes[node];
+    bool is_cut = emit->graph->cut != NULL && emit->graph->cut[node] >= 0;
+    return emit->graph->loop_of[node] == loop->number && at->match == NULL && !is_cut &&
+           block_is_bound(emit->kernel, at->condition);
+}
+
+/* The nodes will be emitted once more. */
+static void forget_nodes(struct block_emit *emit, const struct loop *loop)
+{
+    for (unsigned i = 0; i < emit->kernel->node_count; i++) {
+        if (!loop->graph->inside[i]) {
+            continue;
+        }
+        emit->is_done[i] = emit->has_mask[i] = false;
+        for (unsigned j = 0; j < BLOCK_NEXT; j++) {
+            *block_edge_at(emit, i, j) = (struct block_edge){.is_set = false};
+        }
+    }
+}
+
+static struct block_value *bring_out(struct block_emit *emit, const struct loop *loop)
+{
+    const struct block_edge_name *exit = &loop->exits.items[0];
+    struct block_value *values =
+        arena_alloc((block_count_phis(emit, exit->to) + 1) * sizeof *values);
+    size_t index = 0;
+    for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
+         phi = block_next_phi(phi)) {
+        values[index] = block_brought(emit, exit, phi, index);
+        index++;
+    }
+    return values;
+}
+
+static void part_at_end(struct block_emit *emit, const struct loop *loop, struct common *common)
+{
+    const struct block_edge_name *back = &loop->back.items[0];
+    struct block_value condition = block_get(emit, emit->kernel->nodes[back->node].condition);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef taken = block_vector(emit, &condition, u);
+        common->stay[u] = back->which == 0 ? taken : LLVMBuildNot(emit->builder, taken, "");
+    }
+    common->brought = bring_out(emit, loop);
+    common->end = block_here(emit);
+}
+
+static struct common *emit_common_turns(struct block_emit *emit, struct loop *loop,
+                                        struct block_value *first, const LLVMValueRef *full)
+{
+    const struct block_edge_name *back = &loop->back.items[0], *out = &loop->exits.items[0];
+    struct common *common = arena_alloc(sizeof *common);
+    int stop = emit->stop;
+    LLVMBasicBlockRef head = block_new(emit, "common"), part = block_new(emit, "part");
+    loop->before = block_here(emit);
+    LLVMBuildBr(emit->builder, head);
+    block_at(emit, head);
+    start_phis(emit, loop, first);
+    memcpy(emit->masks[loop->graph->header], full, sizeof emit->masks[0]);
+    memcpy(emit->masks[back->node], full, sizeof emit->masks[0]);
+    emit->has_mask[back->node] = true;
+    block_set_phis(emit, loop->graph->header, loop->phis);
+    emit->stop = (int)back->node;
+    block_nodes(emit, loop->graph->inside, loop->number);
+    emit->stop = stop;
+    if (emit->failure != NULL) {
+        return NULL;
+    }
+    block_set_edge(emit, back->node, back->which, full);
+    block_set_edge(emit, out->node, out->which, full);
+    common->next = block_blend_all(emit, loop->graph->header, &loop->back);
+    LLVMValueRef all =
+        block_agree(emit, emit->kernel->nodes[back->node].condition, back->which == 0);
+    finish_phis(emit, loop, common->next, block_here(emit));
+    LLVMBuildCondBr(emit->builder, all, head, part);
+    block_at(emit, part);
+    part_at_end(emit, loop, common);
+    forget_nodes(emit, loop);
+    return common;
+}
+
+/* Where the rest of the turns ends, or there was none: all lanes have left. */
+static void join_common(struct block_emit *emit, struct loop *loop, const LLVMValueRef *mask,
+                        LLVMBasicBlockRef join)
+{
+    const struct block_edge_name *exit = &loop->exits.items[0];
+    struct block_value *values = block_edge_at(emit, exit->node, exit->which)->phis;
+    block_set_edge(emit, exit->node, exit->which, mask);
+    block_edge_at(emit, exit->node, exit->which)->phis = values;
+    LLVMBasicBlockRef rest = block_here(emit);
+    LLVMBuildBr(emit->builder, join);
+    block_at(emit, join);
+    size_t index = 0;
+    for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
+         phi = block_next_phi(phi)) {
+        if (values[index].is_set) {
+            struct block_value made = block_phi(emit, LLVMTypeOf(phi), block_shape_at(emit, phi));
+            block_add_incoming(emit, &made, &values[index], rest);
+            block_add_incoming(emit, &made, &loop->common->brought[index], loop->common->end);
+            values[index] = made;
+        }
+        index++;
+    }
+}
+
+/* Turns from here on, with these phis and for these lanes. */
+static void emit_turns(struct block_emit *emit, struct loop *loop, struct block_value *first,
+                       LLVMValueRef *mask)
 {
     unsigned header = loop->graph->header;
-    struct block_value *first = block_blend_all(emit, header, &loop->entering);
-    loop->exiting = find_exiting(emit, loop);
     loop->before = block_here(emit);
     loop->head = block_new(emit, "loop");
     loop->after = block_new(emit, "loop.end");
@@ -303,6 +431,34 @@ static void emit_turns(struct block_emit *emit, struct loop *loop, LLVMValueRef 
     }
 }
 
+/* Turns of all lanes, then those of the lanes that are left, if any. */
+static void emit_nearly_common(struct block_emit *emit, struct loop *loop,
+                               struct block_value *first, LLVMValueRef *mask)
+{
+    loop->common = emit_common_turns(emit, loop, first, mask);
+    if (loop->common == NULL) {
+        return;
+    }
+    LLVMBasicBlockRef rest = block_new(emit, "left"), join = block_new(emit, "joined");
+    LLVMBuildCondBr(emit->builder, block_any(emit, loop->common->stay), rest, join);
+    block_at(emit, rest);
+    emit_turns(emit, loop, loop->common->next, loop->common->stay);
+    if (emit->failure == NULL) {
+        join_common(emit, loop, mask, join);
+    }
+}
+
+static void emit_all_turns(struct block_emit *emit, struct loop *loop, LLVMValueRef *mask)
+{
+    struct block_value *first = block_blend_all(emit, loop->graph->header, &loop->entering);
+    loop->exiting = find_exiting(emit, loop);
+    if (loop->exiting < 0 && has_common_turns(emit, loop, mask)) {
+        emit_nearly_common(emit, loop, first, mask);
+    } else {
+        emit_turns(emit, loop, first, mask);
+    }
+}
+
 void block_loop(struct block_emit *emit, int number)
 {
     struct loop loop = {.number = number, .graph = &emit->graph->loops[number]};
@@ -315,11 +471,11 @@ void block_loop(struct block_emit *emit, int number)
     LLVMValueRef mask[BLOCK_MOST_VECTORS];
     memcpy(mask, emit->masks[header], sizeof mask);
     if (block_is_full(emit, mask)) {
-        emit_turns(emit, &loop, mask);
+        emit_all_turns(emit, &loop, mask);
         return;
     }
     struct block_part part = block_begin_part(emit, mask);
-    emit_turns(emit, &loop, mask);
+    emit_all_turns(emit, &loop, mask);
     if (emit->failure == NULL) {
         block_end_part(emit, &part, &loop.exits);
     }

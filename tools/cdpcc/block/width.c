@@ -180,8 +180,7 @@ static struct demand demand_of(const struct block_graph *graph, const struct blo
 
 /* ---- what loops want ---- */
 
-/* Lanes leave at the same time but for a few, as in for (i = thread; i < n; i += step). */
-static bool is_bound(const struct block_kernel *kernel, LLVMValueRef condition)
+bool block_is_bound(const struct block_kernel *kernel, LLVMValueRef condition)
 {
     if (LLVMIsAICmpInst(condition) == NULL) {
         return false;
@@ -207,7 +206,7 @@ static enum leaving leaving_of(const struct block_graph *graph, int loop)
             !block_graph_parts(graph, node, loop)) {
             continue;
         }
-        bool is_near = at->match == NULL && is_bound(graph->kernel, at->condition);
+        bool is_near = at->match == NULL && block_is_bound(graph->kernel, at->condition);
         enum leaving here = is_near ? LEAVE_NEARLY : LEAVE_APART;
         most = here > most ? here : most;
     }
