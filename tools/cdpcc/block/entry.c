@@ -592,12 +592,14 @@ static LLVMValueRef count_chunks(struct block_emit *emit, LLVMValueRef threads)
     return LLVMBuildZExt(emit->builder, count, emit->lower->i64, "");
 }
 
-/* Straight code for all chunks pays where it is short, or becomes short. */
-static void unroll_if_small(struct block_emit *emit, LLVMValueRef branch, LLVMValueRef count,
-                            LLVMBasicBlockRef from)
+/* Straight code for all chunks pays where it is short, or becomes short; not around a loop, unless
+ * what lives across barriers comes to lie in registers so. */
+static void unroll_if_small(struct block_emit *emit, const struct region *region,
+                            LLVMValueRef branch, LLVMValueRef count, LLVMBasicBlockRef from)
 {
     unsigned most = has_short_loop(emit->kernel) ? MOST_OF_SHORT_LOOPS : MOST_UNROLLED;
-    if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 &&
+    bool has_loop = region->graph->loop_count != 0 && emit->kernel->barrier_count == 0;
+    if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 && !has_loop &&
         LLVMConstIntGetZExtValue(count) * count_instructions(from) <= most) {
         ask_to_unroll(emit, branch);
     }
@@ -610,7 +612,7 @@ static void emit_mixed_chunks(struct entry *entry, const struct region *region)
     struct chunks chunks = open_chunks(emit, block_int(emit->lower->i64, 0));
     emit_chunk_by_mask(entry, region, chunks.latch);
     LLVMValueRef branch = close_chunks(emit, &chunks, all, block_new(emit, "chunks"));
-    unroll_if_small(emit, branch, all, chunks.head);
+    unroll_if_small(emit, region, branch, all, chunks.head);
 }
 
 /* The second loop's beginning: where it starts hangs on where control comes from. */
@@ -657,7 +659,7 @@ static void emit_fast_chunks(struct entry *entry, const struct region *region, L
         LLVMBuildBr(emit->builder, rest->block);
     }
     LLVMValueRef branch = close_chunks(emit, &chunks, whole, block_new(emit, "whole"));
-    unroll_if_small(emit, branch, whole, chunks.head);
+    unroll_if_small(emit, region, branch, whole, chunks.head);
 }
 
 /* Vectors side by side under masks: as few as warps allow, since such chunks are few, and their
