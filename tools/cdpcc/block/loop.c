@@ -316,7 +316,8 @@ static void forget_nodes(struct block_emit *emit, const struct loop *loop)
         if (!loop->graph->inside[i]) {
             continue;
         }
-        emit->is_done[i] = emit->has_mask[i] = false;
+        emit->is_done[i] = false;
+        emit->has_mask[i] = i == loop->graph->header; /* it will be set */
         for (unsigned j = 0; j < BLOCK_NEXT; j++) {
             *block_edge_at(emit, i, j) = (struct block_edge){.is_set = false};
         }

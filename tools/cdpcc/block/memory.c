@@ -279,7 +279,11 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
     }
     struct block_value made =
         one ? load_uniform(emit, &access, &at) : load_varying(emit, &access, &at);
-    made.shape = emit->kernel->shapes[block_number(emit->kernel, load)];
+    struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, load)];
+    if (one) { /* the value may vary all the same, where it lives across barriers */
+        made = block_to_shape(emit, &made, shape);
+    }
+    made.shape = shape;
     block_set(emit, load, made);
 }
 
