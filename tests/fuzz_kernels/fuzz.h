@@ -47,7 +47,8 @@ char *index_of(int depth);
 /* statement.c */
 /* What the kernel at hand may have. */
 struct profile {
-    bool is_flat; /* no barriers */
+    bool is_flat;     /* no barriers */
+    bool is_straight; /* only steps of trees and scans */
     bool prints, launches, counts, warps;
     unsigned most_depth;
 };

@@ -78,6 +78,7 @@ static struct profile choose_profile(void)
 {
     struct profile profile = {.is_flat = chance(30), .most_depth = 2 + below(10) / 4};
     is_line = chance(50);
+    profile.is_straight = !profile.is_flat && chance(20);
     profile.prints = chance(4);
     profile.launches = chance(5);
     profile.warps = chance(20);

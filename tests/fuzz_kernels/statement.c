@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Where a statement stands. */
 struct place {
@@ -350,6 +351,62 @@ static void scan(void)
     line("u%u += s[t];", below(2));
 }
 
+/* Trees and scans written out: for a known block size the threads and places of each step are
+ * constants.  Numbers stay small, so that sums of floats are exact. */
+static void one_step(const char *array, const char *type)
+{
+    unsigned apart = 1 + below(40), half = 1u << below(7);
+    switch (below(7)) {
+    case 0:
+        line("if (t < %uu && t + %u < nt) %s[t] += %s[t + %u];", half, half, array, array, half);
+        break;
+    case 1:
+        line("%s v%u = t >= %uu ? %s[t - %u] : 0;", type, serial, apart, array, apart);
+        line("__syncthreads();");
+        line("%s[t] += v%u;", array, serial++);
+        break;
+    case 2:
+        line("%s v%u = (t ^ %u) < nt ? %s[t ^ %u] : 3;", type, serial, half, array, half);
+        line("__syncthreads();");
+        line("%s[t] = v%u;", array, serial++);
+        break;
+    case 3:
+        line("if (t < %u) %s[t + %u] = (%s)(table[t] & 63);", below(100), array, apart, type);
+        break;
+    case 4:
+        line("if (t %% %u == 0 && t + %u < nt) %s[t] += %s[t + %u];", 2 * half, half, array, array,
+             half);
+        break;
+    case 5:
+        line("%s[t] += (%s)(u%u & 31);", array, type, below(2));
+        break;
+    default:
+        line("u%u += (unsigned)%s[%s];", below(2), array, ONE_OF("t", "t / 2", "0", "nt - 1"));
+    }
+    line("__syncthreads();");
+}
+
+static void steps(void)
+{
+    static const enum type types[] = {FLOAT, DOUBLE, BYTE, SHORT, LONG, INT};
+    enum type type = types[below(6)];
+    const char *name = type_names[type];
+    char array[32];
+    snprintf(array, sizeof array, "((%s *)%s)", name,
+             type == DOUBLE || type == LONG || chance(50) ? "dyn" : "s");
+    line("%s[t] = (%s)(%s & 63);", array, name, ONE_OF("u0", "u1", "(t * 5)", "table[t & 255]"));
+    line("__syncthreads();");
+    for (unsigned i = 2 + below(6); i > 0; i--) {
+        one_step(array, name);
+    }
+    line("u%u += (unsigned)%s[t];", below(2), array);
+    if (chance(30)) {
+        line("u%u += (unsigned)((%s *)%s)[t];", below(2), ONE_OF("uchar", "unsigned short"),
+             type == DOUBLE || type == LONG ? "dyn" : "s");
+    }
+    line("__syncthreads();");
+}
+
 static void own_atomic(void)
 {
     unsigned to = below(2);
@@ -578,9 +635,11 @@ static void rare(struct place place)
 
 static void shared_statement(struct place place)
 {
-    unsigned what = below(10);
+    unsigned what = below(11);
     if (!place.is_uniform) {
         assign();
+    } else if (what == 10) {
+        steps();
     } else if (what < 7) {
         exchange();
     } else if (what < 8) {
@@ -647,7 +706,11 @@ static void statement(struct place place)
     if (has_label) {
         line("{ // %u", own);
     }
-    any_statement(place);
+    if (profile->is_straight) {
+        steps();
+    } else {
+        any_statement(place);
+    }
     if (has_label) {
         line("}");
     }

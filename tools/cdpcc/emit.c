@@ -3,6 +3,7 @@
 #include "emit.h"
 
 #include "block/optimize.h"
+#include "block/shared.h"
 #include "instrument.h"
 #include "lower_backend.h"
 #include "lower_locals.h"
@@ -185,6 +186,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
         fprintf(stderr, "cdpcc: error: LLVM lacks a pass for block entries\n");
         return 1;
     }
+    block_straighten(module, machine);
     lower_yield(module, machine, level > 0);
     lower_backend(module);
     if (options->sanitize_address) {

@@ -99,6 +99,18 @@ static unsigned kind_of(struct block_emit *emit, const char *name)
     return LLVMGetMDKindIDInContext(emit->lower->llvm, name, (unsigned)strlen(name));
 }
 
+void block_alias_tell(struct block_emit *emit)
+{
+    uint64_t size = emit->kernel->source->shared_size;
+    if (emit->shared_scope == NULL || emit->kernel->size == NULL) {
+        return;
+    }
+    LLVMMetadataRef facts[] = {LLVMValueAsMetadata(emit->shared_scope),
+                               LLVMValueAsMetadata(LLVMConstInt(emit->lower->i64, size, 0))};
+    LLVMGlobalSetMetadata(emit->function, kind_of(emit, "cdp.shared"),
+                          LLVMMDNodeInContext2(emit->lower->llvm, facts, 2));
+}
+
 /* The buffer of parameters and the runtime's records need no word: nobody writes them. */
 void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to)
 {

@@ -28,6 +28,7 @@
  *   launch.c       block sizes seen at launches
  *   width.c        how many lanes and vectors
  *   optimize.c     LLVM's passes for what is made here
+ *   shared.h       after the optimizer: shared memory in straight code
  *   block.c        the pass
  *
  * Nothing here is freed: all of it lies in the arena. */
@@ -429,6 +430,8 @@ LLVMMetadataRef block_distinct(struct block_emit *emit, LLVMMetadataRef second);
 /* A hint of that name for the loop that the branch closes. */
 void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *word);
 void block_alias_start(struct block_emit *emit);
+/* Has what is known of shared memory outlive the optimizer: see shared.h. */
+void block_alias_tell(struct block_emit *emit);
 /* An access of the entry that stands for the kernel's. */
 void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to);
 /* A load of where shared memory begins. */

@@ -185,6 +185,7 @@ static void create_function(struct entry *entry, const char *prefix)
     emit->allocas = LLVMCreateBuilderInContext(lower->llvm);
     block_debug_start(emit);
     block_alias_start(emit);
+    block_alias_tell(emit);
     LLVMBasicBlockRef first = block_new(emit, "entry"), start = block_new(emit, "start");
     block_at(emit, first);
     emit->self = lower_self(lower, emit->builder);
