@@ -399,7 +399,8 @@ static void emit_version(struct entry *entry, const struct region *region,
 
 /* ---- one loop for chunks of all kinds ---- */
 
-/* Where threads ended early, or a chunk that starts again must find its values as they were. */
+/* Where threads ended early, where a chunk that starts again must find its values as they were,
+ * or where each chunk's way will be known when the loop unrolls. */
 static void emit_chunk_by_mask(struct entry *entry, const struct region *region,
                                LLVMBasicBlockRef latch)
 {
@@ -764,7 +765,8 @@ static void emit_region(struct entry *entry, struct region *region)
     end_vote(entry, region);
     load_values(entry, region, true);
     LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
-    if (entry->needs_alive || changes_slots(entry, region)) {
+    bool is_tree = region->fast != region->graph && has_short_loop(emit->kernel);
+    if (entry->needs_alive || is_tree || changes_slots(entry, region)) {
         emit_mixed_chunks(entry, region);
     } else {
         emit_chunks(entry, region);
