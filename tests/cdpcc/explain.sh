@@ -47,6 +47,23 @@ __global__ void warps_part(int *x) {
 __global__ void pointers(int (*f)(int), int *x) {
     x[threadIdx.x] = f(1);
 }
+__global__ void meets(int *x, int n) {
+    __shared__ int s[512];
+    int t = threadIdx.x, apart = 1;
+    for (int d = n; d > 0; d >>= 1) {
+        __syncthreads();
+        if (t < d) s[apart * (2 * t + 2) - 1] += s[apart * (2 * t + 1) - 1];
+        apart *= 2;
+    }
+    if (t == 0) s[2 * n - 1] = 0;
+    for (int d = 1; d < 2 * n; d *= 2) {
+        apart >>= 1;
+        __syncthreads();
+        if (t < d) s[apart * (2 * t + 1) - 1] = s[apart * (2 * t + 2) - 1];
+    }
+    __syncthreads();
+    x[t] = s[t];
+}
 CU
 "$CDPCC" --entry=block --explain -march=x86-64-v3 -c kernels.cu -o kernels.o 2>explained.txt ||
     fail compile "$(head -c 300 explained.txt)"
@@ -60,6 +77,7 @@ says() { # says KERNEL TEXT
 }
 says flat "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes"
 says tree "block entry: "
+says meets "block entry: "
 says volatiles "thread entries: it has a volatile access (kernels.cu:18); let threads exchange"
 says spins "thread entries: a loop in it waits for what other threads do"
 says parts "thread entries: threads may part here and meet different barriers (kernels.cu:26)"

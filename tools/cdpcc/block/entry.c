@@ -21,7 +21,7 @@
 
 /* Instructions of a region for all chunks of a block whose size is known; more where masks
  * become constants. */
-enum { MOST_UNROLLED = 1000, MOST_OF_SHORT_LOOPS = 2000 };
+enum { MOST_UNROLLED = 1000, MOST_OF_SHORT_LOOPS = 3000 };
 
 struct region {
     unsigned entry;

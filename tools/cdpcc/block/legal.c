@@ -226,17 +226,31 @@ static bool diverges(const struct block_kernel *kernel, unsigned node)
            block_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_UNIFORM;
 }
 
-/* Whether lanes that part at the node may meet different barriers. */
+/* Barriers and ends of threads that lanes may come to from the node on, up to stop. */
+static void count_ends(const struct block_graph *graph, unsigned node, int stop, unsigned *barriers,
+                       unsigned *ends)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    const bool *reached = block_graph_reach(graph, node, stop);
+    *barriers = *ends = 0;
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        enum block_end end = kernel->nodes[i].end;
+        *barriers += reached[i] && end == END_BARRIER;
+        *ends += reached[i] && (end == END_RETURN || end == END_UNREACHABLE);
+    }
+}
+
+/* Whether lanes that part at the node may meet different barriers.  What all meet again for
+ * tells nothing apart: behind it their ways are one. */
 static bool parts_at_barriers(struct block_kernel *kernel, const struct block_graph *graph,
                               unsigned node)
 {
-    bool *reached = block_graph_reach(graph, node, -1);
-    unsigned barriers = 0, ends = 0;
-    for (unsigned i = 0; i < kernel->node_count; i++) {
-        barriers += reached[i] && kernel->nodes[i].end == END_BARRIER;
-        ends += reached[i] &&
-                (kernel->nodes[i].end == END_RETURN || kernel->nodes[i].end == END_UNREACHABLE);
+    unsigned barriers, ends;
+    count_ends(graph, node, graph->ipdom[node], &barriers, &ends);
+    if (barriers == 0 && ends == 0) {
+        return false;
     }
+    count_ends(graph, node, -1, &barriers, &ends);
     kernel->exits_early |= barriers != 0 && ends != 0;
     return barriers > 1;
 }

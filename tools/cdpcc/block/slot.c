@@ -34,6 +34,20 @@ static bool leaves_loop(const struct block_graph *graph, unsigned from, unsigned
     return false;
 }
 
+/* Both nodes are behind the branch, on one way or another. */
+static bool is_behind(const struct block_graph *graph, unsigned branch, unsigned a, unsigned b)
+{
+    bool has_a = false, has_b = false;
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    unsigned count = block_graph_next(graph, branch, next, which);
+    for (unsigned i = 0; i < count; i++) {
+        const bool *below = block_graph_reach(graph, next[i], -1);
+        has_a |= below[a];
+        has_b |= below[b];
+    }
+    return has_a && has_b;
+}
+
 /* Lanes that define the value anew go apart from others before both come to the use, or these
  * to theirs after them: there it is the new one for some lanes and the old one for others. */
 static bool is_torn(const struct block_graph *graph, unsigned from, unsigned node)
@@ -48,8 +62,7 @@ static bool is_torn(const struct block_graph *graph, unsigned from, unsigned nod
             block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
             continue;
         }
-        const bool *below = block_graph_reach(graph, graph->order[i], -1);
-        if (below[from] && below[node]) {
+        if (is_behind(graph, graph->order[i], from, node)) {
             return true;
         }
     }
