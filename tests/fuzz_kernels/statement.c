@@ -351,10 +351,17 @@ static void scan(void)
     line("u%u += s[t];", below(2));
 }
 
+/* A number of the type as an unsigned one: what threads that have ended left may be anything. */
+static const char *as_unsigned(enum type type)
+{
+    return is_real(type) ? "(unsigned)clip" : "(unsigned)";
+}
+
 /* Trees and scans written out: for a known block size the threads and places of each step are
  * constants.  Numbers stay small, so that sums of floats are exact. */
-static void one_step(const char *array, const char *type)
+static void one_step(const char *array, enum type of)
 {
+    const char *type = type_names[of];
     unsigned apart = 1 + below(40), half = 1u << below(7);
     switch (below(7)) {
     case 0:
@@ -381,7 +388,8 @@ static void one_step(const char *array, const char *type)
         line("%s[t] += (%s)(u%u & 31);", array, type, below(2));
         break;
     default:
-        line("u%u += (unsigned)%s[%s];", below(2), array, ONE_OF("t", "t / 2", "0", "nt - 1"));
+        line("u%u += %s(%s[%s]);", below(2), as_unsigned(of), array,
+             ONE_OF("t", "t / 2", "0", "nt - 1"));
     }
     line("__syncthreads();");
 }
@@ -397,9 +405,9 @@ static void steps(void)
     line("%s[t] = (%s)(%s & 63);", array, name, ONE_OF("u0", "u1", "(t * 5)", "table[t & 255]"));
     line("__syncthreads();");
     for (unsigned i = 2 + below(6); i > 0; i--) {
-        one_step(array, name);
+        one_step(array, type);
     }
-    line("u%u += (unsigned)%s[t];", below(2), array);
+    line("u%u += %s(%s[t]);", below(2), as_unsigned(type), array);
     if (chance(30)) {
         line("u%u += (unsigned)((%s *)%s)[t];", below(2), ONE_OF("uchar", "unsigned short"),
              type == DOUBLE || type == LONG ? "dyn" : "s");
