@@ -349,6 +349,7 @@ static void scan(void)
     line("    __syncthreads();");
     line("}");
     line("u%u += s[t];", below(2));
+    line("__syncthreads();"); /* what follows may use the array by bytes */
 }
 
 /* A number of the type as an unsigned one: what threads that have ended left may be anything. */
