@@ -24,7 +24,8 @@
  *   slot.c         values that live across barriers
  *   debug.c        lines for reports
  *   fast.c         what the version without masks leaves out
- *   entry.c        the function around it: regions, chunks, tails
+ *   entry.c        the function around it; chunk.c: its loops over chunks; unroll.c: those that
+ *                  become straight code; entry.h: for these
  *   launch.c       block sizes seen at launches
  *   width.c        how many lanes and vectors
  *   optimize.c     LLVM's passes for what is made here
@@ -334,6 +335,8 @@ LLVMValueRef block_splat(struct block_emit *emit, LLVMValueRef scalar);
 LLVMValueRef block_steps(const struct block_emit *emit, LLVMTypeRef type, int64_t stride);
 LLVMValueRef block_intrinsic(struct block_emit *emit, const char *name, LLVMTypeRef *types,
                              unsigned type_count, LLVMValueRef *arguments, unsigned count);
+/* To a multiple. */
+LLVMValueRef block_round_up(struct block_emit *emit, LLVMValueRef value, unsigned to);
 bool block_is_full(const struct block_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef block_bits(struct block_emit *emit, LLVMValueRef mask);
 LLVMValueRef block_any_in(struct block_emit *emit, LLVMValueRef mask);

@@ -2,14 +2,8 @@
  *
  *   region:  scalars that lived across the barrier
  *   chunk:   threads of W x U lanes, their indices, what lives in slots
- *   next:    the region behind the barrier that was reached, or the end
- *
- * Chunks whose lanes are all at work run in a loop without masks.  The first one that does not go
- * its way (fast.c) starts again in a second loop, with masks, that runs all which are left: so
- * nothing that only the second needs is prepared for the first.  Where threads end early, which
- * lanes are at work is another question for each chunk, and both versions are in one loop; so, too,
- * where starting again would find values that live across barriers changed. */
-#include "block/block.h"
+ *   next:    the region behind the barrier that was reached, or the end */
+#include "block/entry.h"
 #include "block/optimize.h"
 
 #include "arena.h"
@@ -19,28 +13,9 @@
 
 #include <string.h>
 
-/* Instructions of a region for all chunks of a block whose size is known; more where masks
- * become constants. */
-enum { MOST_UNROLLED = 1000, MOST_OF_SHORT_LOOPS = 3000 };
-
-struct region {
-    unsigned entry;
-    const struct block_graph *graph, *fast;
-    bool *live, *mixed;
-    LLVMBasicBlockRef block;
-};
-
-struct entry {
-    struct block_emit emit;
-    struct region *regions;
-    size_t region_count;
-    bool needs_alive;
-    LLVMBasicBlockRef done;
-};
-
 /* ---- preparation ---- */
 
-static void find_regions(struct entry *entry)
+static void find_regions(struct block_making *entry)
 {
     struct block_kernel *kernel = entry->emit.kernel;
     entry->emit.region_of = arena_alloc((kernel->node_count + 1) * sizeof(int));
@@ -49,7 +24,7 @@ static void find_regions(struct entry *entry)
         bool starts = i == 0 || (kernel->nodes[i - 1].end == END_BARRIER &&
                                  kernel->nodes[i - 1].next[0] == i);
         if (starts) {
-            struct region region = {.entry = i};
+            struct block_region region = {.entry = i};
             entry->emit.region_of[i] = (int)entry->region_count;
             LOWER_PUSH(entry->regions, entry->region_count, region);
         }
@@ -57,14 +32,14 @@ static void find_regions(struct entry *entry)
 }
 
 /* True if some value must change its shape to live in a slot. */
-static bool find_slots(struct entry *entry)
+static bool find_slots(struct block_making *entry)
 {
     struct block_emit *emit = &entry->emit;
     struct block_kernel *kernel = emit->kernel;
     bool again = false;
     emit->has_slot = arena_alloc(kernel->value_count + 1);
     for (size_t r = 0; r < entry->region_count; r++) {
-        struct region *region = &entry->regions[r];
+        struct block_region *region = &entry->regions[r];
         region->graph = block_graph_build(kernel, region->entry, false, NULL);
         region->live = arena_alloc(kernel->value_count + 1);
         region->mixed = arena_alloc(kernel->value_count + 1);
@@ -83,7 +58,7 @@ static bool find_slots(struct entry *entry)
     return again;
 }
 
-static const char *prepare(struct entry *entry)
+static const char *prepare(struct block_making *entry)
 {
     struct block_kernel *kernel = entry->emit.kernel;
     const char *why;
@@ -142,14 +117,6 @@ static LLVMValueRef block_word(struct block_emit *emit, size_t offset, const cha
     return lower_load_const(emit->lower, emit->builder, emit->lower->i32, at, name);
 }
 
-static LLVMValueRef round_up(struct block_emit *emit, LLVMValueRef value, unsigned to)
-{
-    LLVMTypeRef i32 = emit->lower->i32;
-    LLVMValueRef more = LLVMBuildNUWAdd(emit->builder, value, block_int(i32, to - 1), "");
-    LLVMValueRef parts = LLVMBuildUDiv(emit->builder, more, block_int(i32, to), "");
-    return LLVMBuildNUWMul(emit->builder, parts, block_int(i32, to), "");
-}
-
 static void make_size(struct block_emit *emit)
 {
     const struct block_size *size = emit->kernel->size;
@@ -169,7 +136,7 @@ static void make_size(struct block_emit *emit)
     }
 }
 
-static void create_function(struct entry *entry, const char *prefix)
+static void create_function(struct block_making *entry, const char *prefix)
 {
     struct block_emit *emit = &entry->emit;
     struct lower_context *lower = emit->lower;
@@ -191,12 +158,12 @@ static void create_function(struct entry *entry, const char *prefix)
     emit->self = lower_self(lower, emit->builder);
     make_size(emit);
     block_make_reciprocals(emit);
-    emit->padded_count = round_up(emit, emit->thread_count, emit->lanes * emit->vectors);
+    emit->padded_count = block_round_up(emit, emit->thread_count, emit->lanes * emit->vectors);
     LLVMPositionBuilderBefore(emit->allocas, LLVMBuildBr(emit->builder, start));
     block_at(emit, start);
 }
 
-static void make_memory(struct entry *entry)
+static void make_memory(struct block_making *entry)
 {
     struct block_emit *emit = &entry->emit;
     LLVMTypeRef bytes = LLVMArrayType2(emit->lower->i64, 16);
@@ -221,273 +188,15 @@ static void make_memory(struct entry *entry)
     }
 }
 
-/* A thread's own variables: beside those of the other threads of the block, or only of
- * the chunk where no barrier lets others run meanwhile. */
-static void make_local(struct block_emit *emit, int number)
-{
-    uint64_t stride = block_local_stride(emit->kernel, emit->kernel->values[number]);
-    bool lasts = emit->kernel->barrier_count != 0;
-    if (emit->locals[number] == NULL) {
-        LLVMTypeRef type = LLVMArrayType2(emit->lower->i8, stride);
-        LLVMValueRef count = lasts ? emit->padded_count
-                                   : block_int(emit->lower->i32, emit->lanes * emit->most_vectors);
-        emit->locals[number] = block_array(emit, type, count, "local");
-        emit->slot_bytes += lasts ? stride : 0;
-    }
-    struct block_value made = {.shape = emit->kernel->shapes[number], .is_set = true};
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMTypeRef i64 = emit->lower->i64;
-        LLVMValueRef thread = lasts ? emit->first64[u] : block_int(i64, u * emit->lanes);
-        LLVMValueRef offset =
-            LLVMBuildMul(emit->builder, thread, block_int(i64, (int64_t)stride), "");
-        made.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8, emit->locals[number],
-                                               &offset, 1, "");
-    }
-    emit->values[number] = made;
-}
-
-/* ---- chunks ---- */
-
-static void make_ids(struct block_emit *emit)
-{
-    LLVMBuilderRef b = emit->builder;
-    struct block_shape line = {
-        .kind = SHAPE_LINEAR, .stride = 1, .is_signed_exact = true, .is_unsigned_exact = true};
-    struct block_shape same = line;
-    same.stride = 0;
-    same.kind = emit->kernel->layout == LAYOUT_ROWS ? SHAPE_VECTOR : SHAPE_UNIFORM;
-    for (unsigned i = 0; i < 4; i++) {
-        emit->ids[i] =
-            (struct block_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
-    }
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef thread = emit->first32[u], zero = block_int(emit->lower->i32, 0);
-        emit->ids[3].scalar[u] = thread;
-        emit->ids[0].scalar[u] = thread;
-        emit->ids[1].scalar[u] = emit->ids[2].scalar[u] = zero;
-        if (emit->kernel->layout == LAYOUT_ROWS) {
-            LLVMValueRef row = LLVMBuildUDiv(b, thread, emit->dimension[0], "");
-            emit->ids[0].scalar[u] = LLVMBuildURem(b, thread, emit->dimension[0], "");
-            emit->ids[1].scalar[u] = LLVMBuildURem(b, row, emit->dimension[1], "");
-            emit->ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->dimension[1], "");
-        }
-    }
-    if (emit->kernel->layout == LAYOUT_ANY) {
-        block_number_lanes(emit);
-    }
-}
-
-static void number_threads(struct block_emit *emit, LLVMValueRef chunk)
-{
-    LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i64 = emit->lower->i64;
-    int64_t size = (int64_t)emit->lanes * emit->vectors;
-    LLVMValueRef first = LLVMBuildNUWMul(b, chunk, block_int(i64, size), "");
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef offset = block_int(i64, (int64_t)u * emit->lanes);
-        emit->first64[u] = LLVMBuildNUWAdd(b, first, offset, "first");
-        emit->first32[u] = LLVMBuildTrunc(b, emit->first64[u], emit->lower->i32, "");
-    }
-}
-
-static LLVMValueRef alive_at(struct block_emit *emit, unsigned vector)
-{
-    LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-    LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->first64[vector],
-                                       block_int(emit->lower->i64, emit->lanes), "");
-    return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->alive, &index, 1, "");
-}
-
-/* No chunk has lanes that are no threads, or have ended. */
-static bool is_always_whole(const struct entry *entry)
-{
-    const struct block_emit *emit = &entry->emit;
-    const struct block_size *size = emit->kernel->size;
-    return size != NULL && !entry->needs_alive &&
-           size->x * size->y * size->z % (emit->lanes * emit->vectors) == 0;
-}
-
-/* The lanes that are threads of the block, and have not ended. */
-static void make_mask(struct entry *entry, const struct region *region, LLVMValueRef *mask)
-{
-    struct block_emit *emit = &entry->emit;
-    LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        if (is_always_whole(entry)) {
-            mask[u] = emit->full;
-        } else if (!entry->needs_alive || region->entry == 0) {
-            LLVMValueRef threads = LLVMBuildAdd(emit->builder, block_splat(emit, emit->first32[u]),
-                                                block_steps(emit, emit->lower->i32, 1), "");
-            mask[u] = LLVMBuildICmp(emit->builder, LLVMIntULT, threads,
-                                    block_splat(emit, emit->thread_count), "");
-        } else {
-            LLVMValueRef bits = LLVMBuildLoad2(emit->builder, i16, alive_at(emit, u), "");
-            if (emit->lanes < 16) {
-                bits = LLVMBuildTrunc(emit->builder, bits, emit->bits_type, "");
-            }
-            mask[u] = LLVMBuildBitCast(emit->builder, bits, emit->mask_type, "");
-        }
-    }
-    for (unsigned u = 0; entry->needs_alive && u < emit->vectors; u++) {
-        LLVMBuildStore(emit->builder, block_int(i16, 0), alive_at(emit, u));
-    }
-}
-
-static void load_values(struct entry *entry, const struct region *region, bool per_block)
-{
-    struct block_emit *emit = &entry->emit;
-    const struct block_kernel *kernel = emit->kernel;
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        bool is_uniform = kernel->shapes[v].kind <= SHAPE_UNIFORM;
-        if (region->live[v] && emit->has_slot[v] && is_uniform == per_block) {
-            block_load_slot(emit, (int)v);
-        }
-    }
-}
-
-static void start_chunk(struct entry *entry, const struct region *region)
-{
-    struct block_emit *emit = &entry->emit;
-    const struct block_kernel *kernel = emit->kernel;
-    make_ids(emit);
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        if (LLVMIsAAllocaInst(kernel->values[v]) != NULL) {
-            make_local(emit, (int)v);
-        }
-    }
-    load_values(entry, region, false);
-    for (size_t v = 0; v < kernel->value_count; v++) {
-        if (region->live[v] && !emit->has_slot[v]) {
-            block_recompute(emit, kernel->values[v]);
-        }
-    }
-}
-
-static void emit_version(struct entry *entry, const struct region *region,
-                         const struct block_graph *graph, const LLVMValueRef *mask)
-{
-    struct block_emit *emit = &entry->emit;
-    size_t nodes = emit->kernel->node_count, values = emit->kernel->value_count;
-    struct block_value *kept = emit->values;
-    emit->values = arena_alloc((values + 1) * sizeof *emit->values);
-    memcpy(emit->values, kept, values * sizeof *kept);
-    emit->graph = graph;
-    emit->edges = arena_alloc(nodes * BLOCK_NEXT * sizeof *emit->edges);
-    emit->masks = arena_alloc(nodes * sizeof *emit->masks);
-    emit->has_mask = arena_alloc(nodes);
-    emit->is_done = arena_alloc(nodes);
-    emit->stop = -1;
-    emit->is_mixed = region->mixed;
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        emit->masks[region->entry][u] = mask[u];
-    }
-    emit->has_mask[region->entry] = true;
-    for (size_t v = 0; v < values; v++) {
-        if (region->mixed[v] && emit->values[v].is_set) {
-            block_save_mixed(emit, (int)v, true);
-        }
-    }
-    bool *set = arena_alloc(nodes);
-    for (size_t i = 0; i < graph->count; i++) {
-        set[graph->order[i]] = true;
-    }
-    block_nodes(emit, set, -1);
-    emit->values = kept;
-    emit->is_mixed = NULL;
-    emit->mask = NULL;
-}
-
-/* ---- one loop for chunks of all kinds ---- */
-
-/* Where threads ended early, where a chunk that starts again must find its values as they were,
- * or where each chunk's way will be known when the loop unrolls. */
-static void emit_chunk_by_mask(struct entry *entry, const struct region *region,
-                               LLVMBasicBlockRef latch)
-{
-    struct block_emit *emit = &entry->emit;
-    LLVMValueRef mask[BLOCK_MOST_VECTORS], full[BLOCK_MOST_VECTORS];
-    LLVMBasicBlockRef fast = block_new(emit, "fast"), slow = block_new(emit, "slow");
-    LLVMBasicBlockRef some = block_new(emit, "some");
-    make_mask(entry, region, mask);
-    emit->mask = block_is_full(emit, mask) ? NULL : mask;
-    start_chunk(entry, region);
-    emit->mask = NULL;
-    LLVMBuildCondBr(emit->builder, block_all(emit, mask), fast, some);
-    block_at(emit, some);
-    LLVMBuildCondBr(emit->builder, block_any(emit, mask), slow, latch);
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        full[u] = emit->full;
-    }
-    emit->bail = slow;
-    block_at(emit, fast);
-    emit_version(entry, region, region->fast, full);
-    LLVMBuildBr(emit->builder, latch);
-    block_at(emit, slow);
-    if (emit->failure == NULL) {
-        emit_version(entry, region, region->graph, mask);
-    }
-    LLVMBuildBr(emit->builder, latch);
-}
-
-/* ---- loops that are to be straight code ---- */
-
-static unsigned count_instructions(LLVMBasicBlockRef from)
-{
-    unsigned count = 0;
-    for (LLVMBasicBlockRef block = from; block != NULL; block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            count++;
-        }
-    }
-    return count;
-}
-
-/* The loop that the branch closes shall be unrolled. */
-static void ask_to_unroll(struct block_emit *emit, LLVMValueRef branch)
-{
-    block_mark_loop(emit, branch, "llvm.loop.unroll.full");
-}
-
-/* A uniform value that doubles or halves from turn to turn. */
-static bool is_scaled_phi(const struct block_kernel *kernel, LLVMValueRef phi)
-{
-    if (LLVMIsAPHINode(phi) == NULL || block_shape_of(kernel, phi).kind > SHAPE_UNIFORM) {
-        return false;
-    }
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
-        LLVMOpcode opcode =
-            LLVMIsAInstruction(next) == NULL ? LLVMPHI : LLVMGetInstructionOpcode(next);
-        bool scales = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr ||
-                      opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMMul;
-        if (scales && LLVMGetOperand(next, 0) == phi &&
-            LLVMIsAConstantInt(LLVMGetOperand(next, 1)) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Trees and scans: a few turns, in each of which other lanes are at work.  For a known size
- * their masks become constants, and vectors without a lane vanish. */
-static bool has_short_loop(const struct block_kernel *kernel)
-{
-    bool found = false;
-    for (size_t i = 0; kernel->size != NULL && i < kernel->value_count && !found; i++) {
-        found = kernel->node_of[i] >= 0 && is_scaled_phi(kernel, kernel->values[i]);
-    }
-    return found;
-}
-
-static bool is_short_loop(const struct entry *entry)
+static bool is_short_loop(const struct block_making *entry)
 {
     LLVMBasicBlockRef first = LLVMGetFirstBasicBlock(entry->emit.function);
-    return has_short_loop(entry->emit.kernel) && count_instructions(first) <= MOST_OF_SHORT_LOOPS;
+    return block_has_short_loop(entry->emit.kernel) &&
+           block_count_instructions(first) <= BLOCK_STRAIGHT_TREE;
 }
 
 /* To the region that lanes wait for; all wait for the same. */
-static void go_on(struct entry *entry, const struct region *region)
+static void go_on(struct block_making *entry, const struct block_region *region)
 {
     struct block_emit *emit = &entry->emit;
     const struct block_graph *graph = region->graph;
@@ -516,7 +225,7 @@ static void go_on(struct entry *entry, const struct region *region)
         LLVMValueRef branch =
             LLVMBuildCondBr(emit->builder, is, entry->regions[last].block, entry->done);
         if (&entry->regions[last] <= region && is_short_loop(entry)) {
-            ask_to_unroll(emit, branch);
+            block_ask_to_unroll(emit, branch);
         }
         return;
     }
@@ -529,7 +238,7 @@ static void go_on(struct entry *entry, const struct region *region)
 }
 
 /* What the barrier before the region says, for those behind it. */
-static void end_vote(struct entry *entry, const struct region *region)
+static void end_vote(struct block_making *entry, const struct block_region *region)
 {
     struct block_emit *emit = &entry->emit;
     LLVMBuilderRef b = emit->builder;
@@ -551,211 +260,7 @@ static void end_vote(struct entry *entry, const struct region *region)
     LLVMBuildStore(b, block_int(i32, 0), emit->votes);
 }
 
-/* ---- loops over chunks ---- */
-
-struct chunks {
-    LLVMValueRef chunk; /* i64 */
-    LLVMBasicBlockRef head, latch;
-};
-
-/* Ends the block at hand; the loop's body starts. */
-static struct chunks open_chunks(struct block_emit *emit, LLVMValueRef first)
-{
-    LLVMBasicBlockRef before = block_here(emit);
-    struct chunks made = {.head = block_new(emit, "chunk"), .latch = block_new(emit, "chunk.next")};
-    LLVMBuildBr(emit->builder, made.head);
-    block_at(emit, made.head);
-    made.chunk = LLVMBuildPhi(emit->builder, emit->lower->i64, "chunk");
-    LLVMAddIncoming(made.chunk, &first, &before, 1);
-    number_threads(emit, made.chunk);
-    return made;
-}
-
-/* The body has led to the latch. */
-static LLVMValueRef close_chunks(struct block_emit *emit, const struct chunks *chunks,
-                                 LLVMValueRef limit, LLVMBasicBlockRef after)
-{
-    block_at(emit, chunks->latch);
-    LLVMValueRef one = block_int(emit->lower->i64, 1);
-    LLVMValueRef next = LLVMBuildNUWAdd(emit->builder, chunks->chunk, one, "");
-    LLVMBasicBlockRef latch = chunks->latch;
-    LLVMAddIncoming(chunks->chunk, &next, &latch, 1);
-    LLVMValueRef more = LLVMBuildICmp(emit->builder, LLVMIntULT, next, limit, "");
-    LLVMValueRef branch = LLVMBuildCondBr(emit->builder, more, chunks->head, after);
-    block_at(emit, after);
-    return branch;
-}
-
-static LLVMValueRef count_chunks(struct block_emit *emit, LLVMValueRef threads)
-{
-    int64_t size = (int64_t)emit->lanes * emit->vectors;
-    LLVMValueRef count =
-        LLVMBuildUDiv(emit->builder, threads, block_int(emit->lower->i32, size), "");
-    return LLVMBuildZExt(emit->builder, count, emit->lower->i64, "");
-}
-
-/* Straight code for all chunks pays where it is short, or becomes short; not around a loop, unless
- * what lives across barriers comes to lie in registers so. */
-static void unroll_if_small(struct block_emit *emit, const struct region *region,
-                            LLVMValueRef branch, LLVMValueRef count, LLVMBasicBlockRef from)
-{
-    unsigned most = has_short_loop(emit->kernel) ? MOST_OF_SHORT_LOOPS : MOST_UNROLLED;
-    bool has_loop = region->graph->loop_count != 0 && emit->kernel->barrier_count == 0;
-    if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 && !has_loop &&
-        LLVMConstIntGetZExtValue(count) * count_instructions(from) <= most) {
-        ask_to_unroll(emit, branch);
-    }
-}
-
-static void emit_mixed_chunks(struct entry *entry, const struct region *region)
-{
-    struct block_emit *emit = &entry->emit;
-    LLVMValueRef all = count_chunks(emit, emit->padded_count);
-    struct chunks chunks = open_chunks(emit, block_int(emit->lower->i64, 0));
-    emit_chunk_by_mask(entry, region, chunks.latch);
-    LLVMValueRef branch = close_chunks(emit, &chunks, all, block_new(emit, "chunks"));
-    unroll_if_small(emit, region, branch, all, chunks.head);
-}
-
-/* The second loop's beginning: where it starts hangs on where control comes from. */
-struct rest {
-    LLVMBasicBlockRef block; /* NULL: there is none */
-    LLVMValueRef start;      /* a phi of chunks */
-};
-
-static struct rest make_rest(struct block_emit *emit)
-{
-    LLVMBasicBlockRef here = block_here(emit);
-    struct rest rest = {.block = block_new(emit, "rest")};
-    block_at(emit, rest.block);
-    rest.start = LLVMBuildPhi(emit->builder, emit->lower->i64, "start");
-    block_at(emit, here);
-    return rest;
-}
-
-/* Control may go there from here, to start with the chunk. */
-static void enter_rest(struct block_emit *emit, const struct rest *rest, LLVMValueRef chunk)
-{
-    LLVMBasicBlockRef from = block_here(emit);
-    if (rest->block != NULL) {
-        LLVMAddIncoming(rest->start, &chunk, &from, 1);
-    }
-}
-
-static void emit_fast_chunks(struct entry *entry, const struct region *region, LLVMValueRef whole,
-                             const struct rest *rest)
-{
-    struct block_emit *emit = &entry->emit;
-    LLVMValueRef full[BLOCK_MOST_VECTORS];
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        full[u] = emit->full;
-    }
-    struct chunks chunks = open_chunks(emit, block_int(emit->lower->i64, 0));
-    start_chunk(entry, region);
-    emit->bail = rest->block == NULL ? NULL : block_new(emit, "bail");
-    emit_version(entry, region, region->fast, full);
-    LLVMBuildBr(emit->builder, chunks.latch);
-    if (emit->bail != NULL) {
-        block_at(emit, emit->bail);
-        enter_rest(emit, rest, chunks.chunk);
-        LLVMBuildBr(emit->builder, rest->block);
-    }
-    LLVMValueRef branch = close_chunks(emit, &chunks, whole, block_new(emit, "whole"));
-    unroll_if_small(emit, region, branch, whole, chunks.head);
-}
-
-/* Vectors side by side under masks: as few as warps allow, since such chunks are few, and their
- * code is the longest.  Where masks become constants, it becomes short. */
-static unsigned slow_vectors(const struct block_emit *emit)
-{
-    unsigned least = emit->kernel->has_warps ? BLOCK_WARP / emit->lanes : 1;
-    return has_short_loop(emit->kernel) ? emit->vectors : least;
-}
-
-static void emit_slow_chunks(struct entry *entry, const struct region *region, LLVMValueRef start)
-{
-    struct block_emit *emit = &entry->emit;
-    LLVMValueRef mask[BLOCK_MOST_VECTORS];
-    unsigned usual = emit->vectors;
-    emit->vectors = slow_vectors(emit);
-    LLVMValueRef parts = block_int(LLVMTypeOf(start), usual / emit->vectors);
-    start = LLVMBuildNUWMul(emit->builder, start, parts, "");
-    LLVMValueRef padded = round_up(emit, emit->thread_count, emit->lanes * emit->vectors);
-    LLVMValueRef all = count_chunks(emit, padded);
-    struct chunks chunks = open_chunks(emit, start);
-    make_mask(entry, region, mask);
-    emit->mask = block_is_full(emit, mask) ? NULL : mask;
-    start_chunk(entry, region);
-    emit->mask = NULL;
-    emit_version(entry, region, region->graph, mask);
-    LLVMBuildBr(emit->builder, chunks.latch);
-    close_chunks(emit, &chunks, all, block_new(emit, "rested"));
-    emit->vectors = usual;
-}
-
-/* The first loop, if any chunk may be whole; from its end to the rest or behind it. */
-static void start_fast_chunks(struct entry *entry, const struct region *region,
-                              const struct rest *rest, LLVMBasicBlockRef after)
-{
-    struct block_emit *emit = &entry->emit;
-    LLVMBuilderRef b = emit->builder;
-    LLVMValueRef whole = count_chunks(emit, emit->thread_count);
-    LLVMValueRef all = count_chunks(emit, emit->padded_count), zero = block_int(LLVMTypeOf(all), 0);
-    if (LLVMIsNull(whole)) {
-        enter_rest(emit, rest, zero);
-        LLVMBuildBr(b, rest->block);
-        return;
-    }
-    if (rest->block == NULL) {
-        emit_fast_chunks(entry, region, whole, rest);
-        LLVMBuildBr(b, after);
-        return;
-    }
-    LLVMBasicBlockRef fast = block_new(emit, "all");
-    enter_rest(emit, rest, zero);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, whole, zero, ""), fast, rest->block);
-    block_at(emit, fast);
-    emit_fast_chunks(entry, region, whole, rest);
-    enter_rest(emit, rest, whole);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, whole, all, ""), after, rest->block);
-}
-
-static void emit_chunks(struct entry *entry, const struct region *region)
-{
-    struct block_emit *emit = &entry->emit;
-    struct rest rest = {.block = NULL};
-    size_t size = emit->kernel->value_count * sizeof *emit->values;
-    struct block_value *uniform = arena_alloc(size + 1);
-    memcpy(uniform, emit->values, size);
-    if (!is_always_whole(entry) || region->fast != region->graph) {
-        rest = make_rest(emit);
-    }
-    LLVMBasicBlockRef after = block_new(emit, "chunks");
-    start_fast_chunks(entry, region, &rest, after);
-    if (rest.block != NULL && emit->failure == NULL) {
-        memcpy(emit->values, uniform, size);
-        block_at(emit, rest.block);
-        emit_slow_chunks(entry, region, rest.start);
-        LLVMBuildBr(emit->builder, after);
-    }
-    block_at(emit, after);
-}
-
-/* A chunk that starts again in the second loop loads what lives across barriers once more.  That
- * must not be what the version without masks has made of it meanwhile. */
-static bool changes_slots(const struct entry *entry, const struct region *region)
-{
-    const struct block_kernel *kernel = entry->emit.kernel;
-    bool found = false;
-    for (size_t v = 0; region->fast != region->graph && v < kernel->value_count; v++) {
-        bool is_inside =
-            kernel->node_of[v] >= 0 && region->graph->position[kernel->node_of[v]] >= 0;
-        found |= region->live[v] && entry->emit.has_slot[v] && is_inside;
-    }
-    return found;
-}
-
-static void emit_region(struct entry *entry, struct region *region)
+static void emit_region(struct block_making *entry, struct block_region *region)
 {
     struct block_emit *emit = &entry->emit;
     size_t values = emit->kernel->value_count;
@@ -763,18 +268,11 @@ static void emit_region(struct entry *entry, struct region *region)
     block_at(emit, region->block);
     emit->values[0] = block_uniform(emit->params);
     end_vote(entry, region);
-    load_values(entry, region, true);
-    LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
-    bool is_tree = region->fast != region->graph && has_short_loop(emit->kernel);
-    if (entry->needs_alive || is_tree || changes_slots(entry, region)) {
-        emit_mixed_chunks(entry, region);
-    } else {
-        emit_chunks(entry, region);
-    }
+    block_chunks(entry, region);
     go_on(entry, region);
 }
 
-static void emit_function(struct entry *entry)
+static void emit_function(struct block_making *entry)
 {
     struct block_emit *emit = &entry->emit;
     make_memory(entry);
@@ -821,7 +319,7 @@ static size_t count_staying(const struct block_kernel *kernel)
 static struct block_entry try_entry(struct block_kernel *kernel,
                                     const struct block_options *options)
 {
-    struct entry entry = {0};
+    struct block_making entry = {0};
     struct block_emit *emit = &entry.emit;
     kernel->lanes = options->lanes;
     init_emit(emit, kernel, options);

@@ -306,3 +306,11 @@ LLVMValueRef block_alloca(struct block_emit *emit, LLVMTypeRef type, unsigned al
     LLVMSetAlignment(made, align);
     return made;
 }
+
+LLVMValueRef block_round_up(struct block_emit *emit, LLVMValueRef value, unsigned to)
+{
+    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMValueRef more = LLVMBuildNUWAdd(emit->builder, value, block_int(i32, to - 1), "");
+    LLVMValueRef parts = LLVMBuildUDiv(emit->builder, more, block_int(i32, to), "");
+    return LLVMBuildNUWMul(emit->builder, parts, block_int(i32, to), "");
+}
