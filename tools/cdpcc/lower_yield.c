@@ -188,12 +188,16 @@ static bool *loop_body(const struct graph *graph, struct edge edge)
     return inside;
 }
 
-/* A search through what a value is computed from, within a loop. */
+/* A search through what decides whether a loop goes on. */
 struct search {
     const struct yielding *yielding;
     const struct graph *graph;
     const bool *inside;
-    bool has_fence; /* then plain loads poll too */
+    unsigned header;
+    bool has_fence;          /* then plain loads poll too */
+    bool *decides, *escapes; /* by block; the latter is scratch */
+    unsigned *blocks;        /* that decide, and were not looked at yet */
+    size_t block_count;
     struct lower_map seen;
     LLVMValueRef *open;
     size_t open_count;
@@ -219,18 +223,74 @@ static LLVMValueRef condition_of(LLVMBasicBlockRef block)
     return branches || LLVMIsASwitchInst(end) != NULL ? LLVMGetOperand(end, 0) : NULL;
 }
 
+/* It counts whether control comes to the block, and where it goes from there. */
+static void search_block(struct search *search, unsigned block)
+{
+    if (search->inside[block] && !search->decides[block]) {
+        search->decides[block] = true;
+        search_add(search, condition_of(search->graph->blocks[block]));
+        LOWER_PUSH(search->blocks, search->block_count, block);
+    }
+}
+
+/* By block: some way from it ends the turn before it comes to the one. */
+static void find_escapes(const struct search *search, unsigned to)
+{
+    const struct graph *graph = search->graph;
+    bool again;
+    memset(search->escapes, 0, graph->count);
+    do {
+        again = false;
+        for (unsigned i = (unsigned)graph->count; i-- > 0;) {
+            bool found = search->inside[i] && graph->next_count[i] == 0;
+            for (size_t j = 0; search->inside[i] && j < graph->next_count[i]; j++) {
+                unsigned next = graph->next[i][j];
+                found |= next != to &&
+                         (next == search->header || !search->inside[next] || search->escapes[next]);
+            }
+            if (i != to && found && !search->escapes[i]) {
+                search->escapes[i] = again = true;
+            }
+        }
+    } while (again);
+}
+
+/* Blocks with a way on which control surely comes to the one, and another. */
+static void search_ways_to(struct search *search, unsigned to)
+{
+    const struct graph *graph = search->graph;
+    find_escapes(search, to);
+    for (unsigned i = 0; i < graph->count; i++) {
+        bool comes = false;
+        for (size_t j = 0; search->escapes[i] && j < graph->next_count[i]; j++) {
+            unsigned next = graph->next[i][j];
+            comes |= search->inside[next] && next != search->header && !search->escapes[next];
+        }
+        if (comes) {
+            search_block(search, i);
+        }
+    }
+}
+
 /* A phi also says which way the thread came. */
 static void search_phi(struct search *search, LLVMValueRef phi)
 {
     unsigned count = LLVMCountIncoming(phi);
     for (unsigned i = 0; i < count; i++) {
-        search_add(search, condition_of(LLVMGetIncomingBlock(phi, i)));
+        unsigned from;
+        if (lower_map_find(&search->graph->numbers, LLVMGetIncomingBlock(phi, i), &from)) {
+            search_block(search, from);
+        }
     }
 }
 
 static bool search_run(struct search *search)
 {
-    while (search->open_count > 0) {
+    while (search->open_count > 0 || search->block_count > 0) {
+        if (search->open_count == 0) {
+            search_ways_to(search, search->blocks[--search->block_count]);
+            continue;
+        }
         LLVMValueRef at = search->open[--search->open_count];
         if (reads_others(search->yielding, at) ||
             (search->has_fence && LLVMIsALoadInst(at) != NULL)) {
@@ -284,21 +344,25 @@ static bool is_fence(const struct yielding *yielding, LLVMValueRef at)
 }
 
 static bool is_polling_loop(const struct yielding *yielding, const struct graph *graph,
-                            const bool *inside)
+                            unsigned header, const bool *inside)
 {
-    if (!yielding->optimized) {
-        return body_has(yielding, graph, inside, reads_others) ||
-               body_has(yielding, graph, inside, is_fence);
+    bool has_fence = body_has(yielding, graph, inside, is_fence);
+    bool may_poll = has_fence || body_has(yielding, graph, inside, reads_others);
+    if (!yielding->optimized || !may_poll) {
+        return may_poll;
     }
     struct search search = {
         .yielding = yielding,
         .graph = graph,
         .inside = inside,
-        .has_fence = body_has(yielding, graph, inside, is_fence),
+        .header = header,
+        .has_fence = has_fence,
+        .decides = arena_alloc(graph->count),
+        .escapes = arena_alloc(graph->count),
     };
     for (unsigned i = 0; i < graph->count; i++) {
         if (inside[i] && leaves(graph, i, inside)) {
-            search_add(&search, condition_of(graph->blocks[i]));
+            search_block(&search, i);
         }
     }
     return search_run(&search);
@@ -324,7 +388,7 @@ static void yield_in_loops(struct yielding *yielding, const struct graph *graph)
 {
     for (size_t i = 0; i < graph->back_count; i++) {
         bool *inside = loop_body(graph, graph->back[i]);
-        if (is_polling_loop(yielding, graph, inside)) {
+        if (is_polling_loop(yielding, graph, graph->back[i].to, inside)) {
             call_yield(yielding, LLVMGetBasicBlockTerminator(graph->blocks[graph->back[i].from]));
         }
     }
