@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-#define CDP_ABI_VERSION 3
+#define CDP_ABI_VERSION 4
 
 struct cdp_abi_block;
 
@@ -91,11 +91,13 @@ struct cdp_abi_kernel {
     const char *name;     /* mangled, as in the host's offload entry */
     /* Runs one CUDA thread to its end; cdp_abi_self is set. */
     void (*thread_entry)(const void *params);
-    /* Runs all threads of the block and returns 1; 0 before anything was done says
-     * that the block's shape is none for it.  NULL if there is none.  cdp_abi_self
-     * is set to a context whose thread_idx and linear the entry sets itself before
-     * it calls anything that reads them. */
-    uint32_t (*block_entry)(const void *params, struct cdp_abi_block *block);
+    /* Runs all threads of the block, and as it likes also of those behind it in its row of
+     * the grid: count blocks at most, one after the other, in the same shared memory.  It
+     * returns how many; 0 before anything was done says that the block's shape is none for
+     * it.  NULL if there is none.  block_idx[0], which is not const here, is the entry's to
+     * set to the block at work.  cdp_abi_self is set to a context whose thread_idx and
+     * linear the entry sets itself before it calls anything that reads them. */
+    uint32_t (*block_entry)(const void *params, struct cdp_abi_block *block, uint32_t count);
     const struct cdp_abi_param *params;                     /* param_count of them */
     const struct cdp_abi_pointer *pointers;                 /* pointer_count, by offset */
     const struct cdp_abi_shared_variable *shared_variables; /* shared_count; may be NULL */

@@ -23,8 +23,9 @@ static void run_thread(const void *params)
     ffi_call(&embedded->cif, embedded->function, NULL, values);
 }
 
-static uint32_t run_block(const void *params, struct cdp_abi_block *block)
+static uint32_t run_block(const void *params, struct cdp_abi_block *block, uint32_t count)
 {
+    (void)count;
     struct cdp_embedded_kernel *embedded = block->kernel->runtime;
     embedded->block_function(params, block->thread_count);
     return 1;

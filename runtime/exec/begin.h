@@ -48,7 +48,7 @@ static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *gri
     block->turn = 1;
     block->children = block->yields = 0;
     block->threads_done = block->resumable = block->suspended = block->asserted = false;
-    block->is_whole = block->polls = false;
+    block->is_whole = block->polls = block->leads = false;
     /* Whole queues, though an empty one has just no head: five wide stores for all. */
     block->ready = block->polling = block->barrier = (struct cdp_fiber_queue){NULL, NULL};
     block->sync = block->converge = (struct cdp_fiber_queue){NULL, NULL};

@@ -233,8 +233,9 @@ CDP_NOINLINE void cdp_block_thread_ended_slowly(struct cdp_block *block,
     }
 }
 
-/* All threads at once, by the kernel's block entry: for the scheduler one thread.  False
- * if the entry is not for this block. */
+/* All threads at once, by the kernel's block entry: for the scheduler one thread.  It may go on
+ * with the blocks behind this one: then they never start here, and have ended like it.  False if
+ * the entry is not for this block. */
 static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
 {
     block->next_thread = block->view.thread_count;
@@ -245,11 +246,16 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     self->thread.last_error = 0;
     self->thread.launch_failed = 0;
     self->busy = true;
-    uint32_t ran = block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view);
+    uint32_t count = cdp_grid_part(block->executor, block);
+    uint32_t ran =
+        block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view, count);
     self->busy = false;
     block->is_whole = false;
     if (CDP_UNLIKELY(block->executor->engine->options->stats != 0)) {
-        cdp_stats_asked(block->executor, ran != 0);
+        cdp_stats_asked(block->executor, ran);
+    }
+    if (ran > 1) {
+        cdp_grid_part_ran(block->executor, block->grid, ran - 1);
     }
     if (ran == 0 && CDP_LIKELY(has_its_warps(block))) {
         block->next_thread = 0;

@@ -43,6 +43,7 @@ struct cdp_block {
     uint32_t order_stride, order_offset; /* seeded thread order; stride 0: natural */
     bool threads_done, resumable, suspended;
     bool polls;                     /* has given way because it only polled */
+    bool leads;                     /* those behind it are the next of the executor's batch */
     bool asserted;                  /* a thread failed an assertion */
     bool is_whole;                  /* runs by a block entry: whose thread is at work is unknown */
     struct cdp_fiber_queue ready;   /* can run */

@@ -47,13 +47,23 @@ struct cdp_grid_return {
     uint32_t count;                /* 0: none */
 };
 
-/* Blocks of one grid that this worker runs one after the other, without offering each:
- * as many as take about a microsecond.  What others could help with lies in the deque. */
+/* Blocks of one grid that this worker runs one after the other, without offering each; what
+ * others could help with lies in the deque.  It takes some ten microseconds, as counting its
+ * blocks off and taking the next from the deque are slow where workers share them, and is run
+ * in parts of about one, between which the worker looks whether the others have enough.  How
+ * long a block takes is learned from the blocks before. */
 struct cdp_batch_of_blocks {
-    struct cdp_offer left;       /* not started; task NULL: none */
-    const struct cdp_task *task; /* of the batch begun last */
-    uint64_t started;            /* then, in ticks */
-    uint32_t size, most;         /* its blocks; how many may be in the next of this grid */
+    struct cdp_offer left;               /* not started; task NULL: none */
+    const struct cdp_task *task;         /* of the batch begun last */
+    const struct cdp_abi_kernel *kernel; /* likewise */
+    uint64_t started;                    /* then, in ticks */
+    uint32_t size, ran;                  /* its blocks; those of them that have started */
+    /* Parts, which block entries run. */
+    uint64_t looked;             /* when the one at hand began */
+    uint32_t part, most_at_once; /* how many blocks parts should have by now, and may have */
+    uint32_t in_part;            /* that it has: a row of the grid may end before */
+    uint64_t took;               /* ticks that the one before took, without what others delay, */
+    uint32_t took_blocks;        /* for so many blocks; 0: nothing is known of this kernel */
     struct cdp_grid *ended_grid; /* of which */
     uint32_t ended;              /* blocks ended that blocks_left still counts; some block of
                                     that grid that started here, or is left, has not ended */

@@ -160,40 +160,138 @@ static uint32_t offer_far_ones(struct cdp_executor *executor, struct cdp_offer r
     return range.last;
 }
 
-/* In ticks, of which there are some thousand in a microsecond.  Short batches grow. */
-enum { SHORT_BATCH = 2500, LONG_BATCH = 4 * SHORT_BATCH };
+/* In ticks, of which there are some thousand in a microsecond. */
+enum { PART = 2500, BATCH = 32 * PART };
 /* Not worth a batch. */
 enum { FEW_BLOCKS = 4 };
+/* In one call of a block entry, which nobody can take any from: at most so many, and at most
+ * this part of what each worker would get, as the next may take much longer than those before. */
+enum { MOST_AT_ONCE = 64, PART_OF_SHARE = 4 };
+/* A part of fewer blocks says little. */
+enum { LEAST_TO_LEARN = 4 };
+
+/* Blocks that take the time if they take as long as some others did. */
+static uint32_t blocks_in(uint64_t ticks, uint64_t took, uint32_t blocks)
+{
+    uint64_t count = took == 0 ? UINT32_MAX / 4 : ticks * blocks / took;
+    return count == 0 ? 1 : count < UINT32_MAX / 4 ? (uint32_t)count : UINT32_MAX / 4;
+}
+
+static uint32_t most_at_once(const struct cdp_executor *executor, const struct cdp_grid *grid)
+{
+    uint32_t most = grid->block_count / (PART_OF_SHARE * executor->worker.pool->count);
+    bool is_one = executor->engine->options->seed != 0; /* each block has its own place */
+    return most == 0 || is_one ? 1 : most < MOST_AT_ONCE ? most : MOST_AT_ONCE;
+}
+
+/* How many blocks this worker may keep to itself for a while: of a grid that it has begun, what
+ * takes a batch's time; of the next one of the same kernel, a part's. */
+static uint32_t size_of_batch(const struct cdp_batch_of_blocks *batch,
+                              const struct cdp_offer *range, uint64_t took)
+{
+    if (batch->ran == 0 || batch->kernel != cdp_grid_of_task(range->task)->kernel) {
+        return 1;
+    }
+    if (batch->task != range->task || range->first == 0) {
+        return batch->took_blocks != 0 ? blocks_in(PART, batch->took, batch->took_blocks)
+                                       : blocks_in(PART, took, batch->ran);
+    }
+    uint32_t most = blocks_in(BATCH, took, batch->ran);
+    return most < 2 * batch->size ? most : 2 * batch->size;
+}
 
 static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
 {
     struct cdp_batch_of_blocks *batch = &executor->batch;
-    uint64_t now = cdp_os_ticks(), took = now - batch->started;
+    const struct cdp_grid *grid = cdp_grid_of_task(range.task);
+    uint64_t now = cdp_os_ticks();
     leave_batch(executor);
-    if (batch->task != range.task || range.first == 0 || took > LONG_BATCH) {
-        batch->most = 1;
-    } else if (took < SHORT_BATCH && batch->size <= UINT32_MAX / 4) {
-        batch->most = 2 * batch->size;
+    uint32_t most = size_of_batch(batch, &range, now - batch->started);
+    if (batch->kernel != grid->kernel) {
+        batch->took_blocks = 0;
     }
-    range.last = offer_far_ones(executor, range, batch->most);
+    if (batch->task != range.task || range.first == 0) {
+        batch->part = 0;
+        batch->most_at_once = most_at_once(executor, grid);
+    }
+    range.last = offer_far_ones(executor, range, most);
     batch->left = range;
     batch->task = range.task;
+    batch->kernel = grid->kernel;
     batch->size = range.last - range.first;
-    batch->started = now;
+    batch->ran = 0;
+    batch->started = batch->looked = now;
+}
+
+/* Others have nothing to take, and the rest of the batch may take long. */
+static bool should_share(const struct cdp_executor *executor)
+{
+    return !executor->alone && cdp_deque_seems_empty(&executor->worker.deque) &&
+           cdp_os_ticks() - executor->batch.started > PART;
 }
 
 void cdp_grid_run_batch(struct cdp_executor *executor)
 {
-    struct cdp_offer *left = &executor->batch.left;
+    struct cdp_batch_of_blocks *batch = &executor->batch;
+    struct cdp_offer *left = &batch->left;
     struct cdp_grid *grid = cdp_grid_of_task(left->task);
     uint32_t at = left->first++;
+    batch->ran++;
     if (left->first == left->last) {
         left->task = NULL;
-    } else if (!executor->alone && cdp_deque_seems_empty(&executor->worker.deque)) {
-        /* Somebody took all there was: this block may be a long one. */
+    } else if (should_share(executor)) {
         left->last = offer_far_ones(executor, *left, (left->last - left->first + 1) / 2);
     }
     cdp_block_start(executor, grid, at);
+    if (left->task != NULL && executor->current != NULL) {
+        executor->current->leads = true;
+    }
+}
+
+/* The next part is twice the last one, if that took little time. */
+static void size_part(struct cdp_batch_of_blocks *batch)
+{
+    uint64_t now = cdp_os_ticks(), took = now - batch->looked;
+    batch->looked = now;
+    if (batch->part == 0) {
+        batch->part = 1;
+        return;
+    }
+    if (batch->in_part >= LEAST_TO_LEARN) {
+        batch->took = took;
+        batch->took_blocks = batch->in_part;
+    }
+    if (took > PART) {
+        batch->part = (batch->part + 1) / 2;
+    } else if (2 * batch->part <= batch->most_at_once) {
+        batch->part *= 2;
+    }
+}
+
+uint32_t cdp_grid_part(struct cdp_executor *executor, const struct cdp_block *block)
+{
+    struct cdp_batch_of_blocks *batch = &executor->batch;
+    if (!block->leads || batch->most_at_once == 1) {
+        return 1;
+    }
+    size_part(batch);
+    uint32_t row = block->view.grid_dim[0] - block->view.block_idx[0];
+    uint32_t all = 1 + batch->left.last - batch->left.first;
+    uint32_t most = row < all ? row : all;
+    batch->in_part = batch->part < most ? batch->part : most;
+    return batch->in_part;
+}
+
+void cdp_grid_part_ran(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t blocks)
+{
+    struct cdp_batch_of_blocks *batch = &executor->batch;
+    batch->ran += blocks;
+    batch->ended_grid = grid;
+    batch->ended += blocks;
+    batch->left.first += blocks;
+    if (batch->left.first == batch->left.last) {
+        batch->left.task = NULL;
+    }
 }
 
 void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last)

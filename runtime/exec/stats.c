@@ -54,9 +54,9 @@ void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *gri
     }
 }
 
-void cdp_stats_asked(struct cdp_executor *executor, bool ran)
+void cdp_stats_asked(struct cdp_executor *executor, uint32_t ran)
 {
-    add(ran ? &executor->stats.whole : &executor->stats.refused, 1);
+    add(ran != 0 ? &executor->stats.whole : &executor->stats.refused, ran != 0 ? ran : 1);
 }
 
 /* Only programs that have block entries hear of them. */

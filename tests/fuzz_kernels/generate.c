@@ -197,9 +197,12 @@ static const char epilogue[] =
     "            if (kernels[k].is_line && shapes[i].y * shapes[i].z > 1) continue;\n"
     "            unsigned wrap = -(kernels[k].number * 5 % 90), high = 0x80000000u - "
     "kernels[k].number * 3 % 90;\n"
-    "            kernels[k].run<<<3, shapes[i], 8192>>>(kernels[k].number % 8, kernels[k].number / "
+    "            unsigned threads = shapes[i].x * shapes[i].y * shapes[i].z;\n"
+    "            unsigned grid = threads <= 128 ? 24 : 3; // many: one call runs several blocks\n"
+    "            kernels[k].run<<<grid, shapes[i], 8192>>>(kernels[k].number % 8, "
+    "kernels[k].number / "
     "8 % 50, i, pair, table, big, big + 2048, wrap, high, nodes, mine, row, out, own, tally, "
-    "lattice, shapes[i].x * shapes[i].y * shapes[i].z * 3 - kernels[k].number % 40);\n"
+    "lattice, threads * grid - kernels[k].number % 40);\n"
     "            show(kernels[k].number, i);\n"
     "        }\n    }\n}\n";
 

@@ -146,10 +146,10 @@ static void walk(void)
             ONE_OF("", "(int)"), k, below(2), k, BIG - 1);
         break;
     case 6:
-        line(
-            "for (long long k%u = %d - (long long)gid; k%u > 0; k%u -= nt * 3) lattice[%d - k%u] = "
-            "(unsigned)k%u ^ u%u;",
-            k, 8000, k, k, 8000, k, k, below(2));
+        line("for (long long k%u = %d - (long long)gid; k%u > 0; k%u -= nt * gridDim.x) lattice[%d "
+             "- k%u] = "
+             "(unsigned)k%u ^ u%u;",
+             k, 8000, k, k, 8000, k, k, below(2));
         break;
     case 0:
         line("for (unsigned k%u = t; k%u < %uu; k%u += nt) u%u += table[k%u];", k, k,

@@ -117,9 +117,9 @@ CDP_TEST(barrier_counts_only_threads_that_live)
 }
 
 /* A kernel with a block entry: all threads in one call, beside the thread entry. */
-static uint32_t whole_block(const void *params, struct cdp_abi_block *block)
+static uint32_t whole_block(const void *params, struct cdp_abi_block *block, uint32_t count)
 {
-    (void)params;
+    (void)params, (void)count;
     for (uint32_t i = 0; i < block->thread_count; i++) {
         atomic_fetch_add(&total, 1000);
     }
@@ -158,9 +158,68 @@ CDP_TEST(option_chooses_the_thread_entry)
     cdp_engine_stop(engine);
 }
 
-static uint32_t fault_in_block(const void *params, struct cdp_abi_block *block)
+/* Takes some of the blocks behind its own, as it likes; not all shapes are for it. */
+static atomic_int visits[64 * 64];
+static uint32_t some_blocks(const void *params, struct cdp_abi_block *block, uint32_t count)
 {
-    (void)params, (void)block;
+    (void)params;
+    const uint32_t *index = block->block_idx, *grid = block->grid_dim;
+    uint32_t first = index[0] + grid[0] * (index[1] + grid[1] * index[2]);
+    if (index[0] + count > grid[0] || count == 0) {
+        atomic_fetch_add(&visits[first], 100);
+    }
+    if (first % 13 == 5) {
+        return 0;
+    }
+    uint32_t taken = 1 + first * 2654435761u % count;
+    for (uint32_t i = 0; i < taken; i++) {
+        atomic_fetch_add(&visits[first + i], 1);
+    }
+    block->block_idx[0] = index[0] + taken - 1;
+    return taken;
+}
+static void one_block(const void *params)
+{
+    (void)params;
+    const struct cdp_abi_block *block = cdp_abi_self->block;
+    const uint32_t *index = block->block_idx, *grid = block->grid_dim;
+    if (this_thread() == 0) {
+        atomic_fetch_add(&visits[index[0] + grid[0] * (index[1] + grid[1] * index[2])], 1);
+    }
+}
+static const struct cdp_abi_kernel some_kernel = {.abi_version = CDP_ABI_VERSION,
+                                                  .name = "some",
+                                                  .thread_entry = one_block,
+                                                  .block_entry = some_blocks,
+                                                  .param_size = PARAMS * sizeof(long)};
+
+CDP_TEST(block_entry_may_take_what_follows_in_its_row)
+{
+    static const uint32_t grids[][3] = {{4096, 1, 1}, {64, 64, 1}, {5, 7, 11},
+                                        {1, 1000, 1}, {3, 1, 1},   {300, 2, 3}};
+    for (unsigned turn = 0; turn < 12; turn++) {
+        engine_start(1 + turn % 4, turn < 8 ? 0 : turn);
+        for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+            const uint32_t *grid = grids[i];
+            long params[PARAMS] = {0};
+            struct cdp_launch rows = {.kernel = &some_kernel,
+                                      .grid_dim = {grid[0], grid[1], grid[2]},
+                                      .block_dim = {4, 1, 1},
+                                      .params = params};
+            memset(visits, 0, sizeof visits);
+            launch_order(&rows);
+            synchronize();
+            for (uint32_t block = 0; block < grid[0] * grid[1] * grid[2]; block++) {
+                ck_assert_int_eq(atomic_load(&visits[block]), 1);
+            }
+        }
+        cdp_engine_stop(engine);
+    }
+}
+
+static uint32_t fault_in_block(const void *params, struct cdp_abi_block *block, uint32_t count)
+{
+    (void)params, (void)block, (void)count;
     *(volatile int *)8 = 1;
     return 1;
 }

@@ -62,10 +62,10 @@ struct versions {
 
 struct choice {
     struct lower_context *lower;
-    struct lower_kernel *kernel;
     LLVMBuilderRef builder;
     LLVMValueRef function, block;
     LLVMBasicBlockRef refuse;
+    bool has_ranges; /* one call may run several blocks */
 };
 
 static LLVMValueRef word(struct choice *choice, size_t offset)
@@ -98,7 +98,7 @@ static void demand_size(struct choice *choice, uint64_t thread_bytes)
     LLVMValueRef size = word(choice, offsetof(struct cdp_abi_block, block_dim));
     LLVMValueRef all = LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, lower->i64, ""),
                                        LLVMBuildZExt(b, size, lower->i64, ""), "");
-    LLVMValueRef bound = LLVMConstInt(lower->i64, 0x7fff0000, 0);
+    LLVMValueRef bound = LLVMConstInt(lower->i64, BLOCK_MOST_INDEX, 0);
     demand(choice, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), choice->refuse);
 }
 
@@ -134,18 +134,40 @@ static LLVMValueRef is_size(struct choice *choice, const struct block_size *size
     return all;
 }
 
+/* What lies between two blocks is this loop alone.  Faults and debuggers ask which block it is. */
 static void call_entry(struct choice *choice, const struct block_entry *entry)
 {
-    LLVMTypeRef type = LLVMGlobalGetValueType(entry->function);
-    LLVMValueRef arguments[] = {LLVMGetParam(choice->function, 0), choice->block};
-    LLVMBuildCall2(choice->builder, type, entry->function, arguments, 2, "");
-    LLVMBuildRet(choice->builder, LLVMConstInt(choice->lower->i32, 1, 0));
+    LLVMBuilderRef b = choice->builder;
+    LLVMTypeRef i32 = choice->lower->i32, type = LLVMGlobalGetValueType(entry->function);
+    LLVMValueRef one = LLVMConstInt(i32, 1, 0);
+    LLVMValueRef count = choice->has_ranges ? LLVMGetParam(choice->function, 2) : one;
+    LLVMValueRef index =
+        lower_field(choice->lower, b, choice->block, offsetof(struct cdp_abi_block, block_idx), "");
+    LLVMValueRef first = LLVMBuildLoad2(b, i32, index, "first");
+    LLVMValueRef last = LLVMBuildAdd(b, first, count, "");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
+    LLVMBasicBlockRef loop =
+        LLVMAppendBasicBlockInContext(choice->lower->llvm, choice->function, "block");
+    LLVMBasicBlockRef done =
+        LLVMAppendBasicBlockInContext(choice->lower->llvm, choice->function, "done");
+    LLVMBuildBr(b, loop);
+    LLVMPositionBuilderAtEnd(b, loop);
+    LLVMValueRef x = LLVMBuildPhi(b, i32, "x");
+    LLVMBuildStore(b, x, index);
+    LLVMValueRef arguments[] = {LLVMGetParam(choice->function, 0), choice->block, x};
+    LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
+    LLVMValueRef next = LLVMBuildAdd(b, x, one, "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, next, last, ""), loop, done);
+    LLVMAddIncoming(x, &first, &before, 1);
+    LLVMAddIncoming(x, &next, &loop, 1);
+    LLVMPositionBuilderAtEnd(b, done);
+    LLVMBuildRet(b, count);
 }
 
-static LLVMValueRef create_choice(struct lower_context *lower, struct lower_kernel *kernel)
+static LLVMValueRef create_choice(struct lower_context *lower, const struct lower_kernel *kernel)
 {
-    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr};
-    LLVMTypeRef type = LLVMFunctionType(lower->i32, parameters, 2, 0);
+    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr, lower->i32};
+    LLVMTypeRef type = LLVMFunctionType(lower->i32, parameters, 3, 0);
     LLVMValueRef function =
         LLVMAddFunction(lower->module, str_format("cdp.block.%s", kernel->name), type);
     LLVMSetLinkage(function, LLVMGetLinkage(kernel->entry));
@@ -168,12 +190,27 @@ static LLVMValueRef suits(struct choice *choice, const struct version *version)
                                             : LLVMConstInt(choice->lower->i1, 1, 0);
 }
 
-static LLVMValueRef make_choice(struct lower_context *lower, struct lower_kernel *kernel,
-                                const struct versions *versions)
+/* The runtime keeps for each block what it has launched, allocated and failed to do.  So several
+ * may only be taken for one where nothing but memory and numbers is in the kernel. */
+static bool has_ranges(const struct block_kernel *kernel)
 {
-    struct choice choice = {.lower = lower, .kernel = kernel};
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        LLVMValueRef at = kernel->values[i];
+        bool is_call = kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL;
+        if (is_call && !block_is_barrier(at) && block_warp_operation(at) == WARP_NONE &&
+            strncmp(block_callee_name(at), "llvm.", 5) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static LLVMValueRef make_choice(const struct block_kernel *kernel, const struct versions *versions)
+{
+    struct lower_context *lower = kernel->lower;
+    struct choice choice = {.lower = lower, .has_ranges = has_ranges(kernel)};
     uint64_t bytes = 0;
-    choice.function = create_choice(lower, kernel);
+    choice.function = create_choice(lower, kernel->source);
     choice.block = LLVMGetParam(choice.function, 1);
     choice.builder = LLVMCreateBuilderInContext(lower->llvm);
     LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "");
@@ -435,7 +472,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     if (kernel.uses_rows) {
         make_any(&kernel, &versions, &general.options);
     }
-    source->block_entry = make_choice(lower, source, &versions);
+    source->block_entry = make_choice(&kernel, &versions);
     kernel.blamed = NULL;
     explain(&kernel,
             str_format("block entry: %u regions, %u values across barriers, vectors of "

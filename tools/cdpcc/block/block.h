@@ -44,6 +44,7 @@ enum {
     BLOCK_MOST_LANES = 16,
     BLOCK_MOST_NODES = 600,
     BLOCK_NEXT = 2,
+    BLOCK_MOST_INDEX = 0x7fff0000, /* threads in the grid's x dimension */
     BLOCK_MOST_SIZES = 2,
     BLOCK_SCRATCH_ALIGN = 64,
     BLOCK_MOST_STACK = 160 << 10, /* of slots and variables: a block runs on a fiber's stack */
@@ -286,6 +287,7 @@ struct block_emit {
     LLVMTypeRef mask_type, bits_type;
     LLVMValueRef full, none; /* masks */
     LLVMValueRef params, block, self;
+    LLVMValueRef block_x; /* i32: blockIdx.x, which is const in one call of the function alone */
     LLVMValueRef dimension[3], thread_count, padded_count; /* i32 */
     LLVMValueRef reciprocal[2]; /* i32: of the first two dimensions, in LAYOUT_ANY */
     LLVMValueRef scratch;       /* where loads of lanes that are off go; zeroed */
@@ -482,7 +484,7 @@ struct block_options {
 };
 /* What became of a kernel for its layout. */
 struct block_entry {
-    LLVMValueRef function; /* void (params, block); NULL if it was refused */
+    LLVMValueRef function; /* void (params, block, i32 blockIdx.x); NULL if it was refused */
     const char *refusal;
     unsigned regions, slots;
     uint64_t thread_bytes; /* of stack for each thread of the block */

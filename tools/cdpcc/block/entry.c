@@ -111,6 +111,17 @@ static void copy_attributes(struct block_emit *emit)
     }
 }
 
+/* What the choice has tested (block.c): indices of threads do not pass 2^31. */
+static void mark_index(struct block_emit *emit)
+{
+    const struct block_size *size = emit->kernel->size;
+    uint64_t low = 0, high = (BLOCK_MOST_INDEX + 1) / (size == NULL ? 1 : size->x);
+    unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
+    LLVMAddAttributeAtIndex(
+        emit->function, 3,
+        LLVMCreateConstantRangeAttribute(emit->lower->llvm, kind, 32, &low, &high));
+}
+
 static LLVMValueRef block_word(struct block_emit *emit, size_t offset, const char *name)
 {
     LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->block, offset, "");
@@ -140,14 +151,16 @@ static void create_function(struct block_making *entry, const char *prefix)
 {
     struct block_emit *emit = &entry->emit;
     struct lower_context *lower = emit->lower;
-    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr};
-    LLVMTypeRef type = LLVMFunctionType(lower->void_type, parameters, 2, 0);
+    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr, lower->i32};
+    LLVMTypeRef type = LLVMFunctionType(lower->void_type, parameters, 3, 0);
     emit->function = LLVMAddFunction(
         lower->module, str_format("cdp.%s.%s", prefix, emit->kernel->source->name), type);
     LLVMSetLinkage(emit->function, LLVMInternalLinkage);
     copy_attributes(emit);
     emit->params = LLVMGetParam(emit->function, 0);
     emit->block = LLVMGetParam(emit->function, 1);
+    emit->block_x = LLVMGetParam(emit->function, 2);
+    mark_index(emit);
     emit->builder = LLVMCreateBuilderInContext(lower->llvm);
     emit->allocas = LLVMCreateBuilderInContext(lower->llvm);
     block_debug_start(emit);

@@ -188,11 +188,20 @@ static bool is_safe(const struct block_emit *emit, LLVMValueRef load)
     return is_block || (base != NULL && base == LLVMGetParam(emit->kernel->function, 0));
 }
 
+/* Of blockIdx.x, which one call of a block entry's function has as a number; who reads more than
+ * that at once asks memory, where the next block's is written later. */
+static bool reads_index(LLVMValueRef load)
+{
+    enum { X = offsetof(struct cdp_abi_block, block_idx) };
+    int field = block_field(load);
+    return field >= X && field < X + 4;
+}
+
 static void keep_constant(struct block_emit *emit, LLVMValueRef load, LLVMValueRef made)
 {
     unsigned kind = LLVMGetMDKindIDInContext(emit->lower->llvm, "invariant.load", 14);
     LLVMValueRef mark = LLVMGetMetadata(load, kind);
-    if (mark != NULL) {
+    if (mark != NULL && !reads_index(load)) {
         LLVMSetMetadata(made, kind, mark);
     }
 }
@@ -264,6 +273,12 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
         block_set(emit, load, block_uniform(emit->self));
         return;
     }
+    struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, load)];
+    if (reads_index(load) && LLVMTypeOf(load) == emit->lower->i32) {
+        struct block_value x = block_uniform(emit->block_x);
+        block_set(emit, load, block_to_shape(emit, &x, shape));
+        return;
+    }
     if (LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic) {
         block_each_lane(emit, load);
         return;
@@ -279,7 +294,6 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
     }
     struct block_value made =
         one ? load_uniform(emit, &access, &at) : load_varying(emit, &access, &at);
-    struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, load)];
     if (one) { /* the value may vary all the same, where it lives across barriers */
         made = block_to_shape(emit, &made, shape);
     }
