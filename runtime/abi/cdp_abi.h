@@ -36,7 +36,12 @@ struct cdp_abi_thread {
      * cdp_abi_check_access. */
     uint64_t local_low, local_size;     /* this thread's own local memory */
     uint64_t private_low, private_size; /* all blocks' shared, all threads' local memory */
+    /* While a block entry runs, for reports of faults: the first of the threads which may be at
+     * work, and in the upper half how many; 0: any.  Compiled code writes it. */
+    uint32_t at_work;
 };
+
+enum { CDP_AT_WORK_COUNT_SHIFT = 16 };
 
 /* One resident block, as its threads see it.  All const while it runs. */
 struct cdp_abi_block {

@@ -245,6 +245,7 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     self->thread.thread_idx[0] = self->thread.thread_idx[1] = self->thread.thread_idx[2] = 0;
     self->thread.last_error = 0;
     self->thread.launch_failed = 0;
+    self->thread.at_work = 0;
     self->busy = true;
     uint32_t count = cdp_grid_part(block->executor, block);
     uint32_t ran =

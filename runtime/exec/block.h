@@ -45,7 +45,7 @@ struct cdp_block {
     bool polls;                     /* has given way because it only polled */
     bool leads;                     /* those behind it are the next of the executor's batch */
     bool asserted;                  /* a thread failed an assertion */
-    bool is_whole;                  /* runs by a block entry: whose thread is at work is unknown */
+    bool is_whole;                  /* runs by a block entry: see cdp_abi_thread.at_work */
     struct cdp_fiber_queue ready;   /* can run */
     struct cdp_fiber_queue polling; /* with CDP_SEED: can run, once the others had a turn */
     struct cdp_fiber_queue barrier;

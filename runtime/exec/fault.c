@@ -50,6 +50,58 @@ void cdp_fault_print_launches(const struct cdp_block *block)
     }
 }
 
+/* Threads of a block, by number: of one dimension, or of several. */
+struct threads {
+    uint32_t first, last;
+    bool are_all;
+};
+
+/* Which threads a block entry says it works for. */
+static struct threads threads_at_work(const struct cdp_block *block,
+                                      const struct cdp_abi_thread *thread)
+{
+    uint32_t all = block->view.thread_count;
+    uint32_t first = thread->at_work & ((1u << CDP_AT_WORK_COUNT_SHIFT) - 1);
+    uint32_t count = thread->at_work >> CDP_AT_WORK_COUNT_SHIFT;
+    if (count == 0 || first >= all) {
+        return (struct threads){.first = 0, .last = all - 1, .are_all = all > 1};
+    }
+    uint32_t last = first + count < all ? first + count - 1 : all - 1;
+    return (struct threads){
+        .first = first, .last = last, .are_all = first == 0 && last == all - 1 && all > 1};
+}
+
+static void print_index(const struct cdp_block *block, uint32_t thread)
+{
+    const uint32_t *dim = block->view.block_dim;
+    fprintf(stderr, "(%u,%u,%u)", thread % dim[0], thread / dim[0] % dim[1],
+            thread / dim[0] / dim[1]);
+}
+
+/* ", one of threads 64 to 127": a block entry runs many at a time.  True if that is not one. */
+static bool print_threads(const struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    struct threads threads = threads_at_work(block, thread);
+    if (threads.are_all) {
+        fprintf(stderr, ", one of its %u threads", block->view.thread_count);
+        return true;
+    }
+    if (threads.first == threads.last) {
+        fprintf(stderr, ", thread ");
+        print_index(block, threads.first);
+        return false;
+    }
+    if (block->view.block_dim[1] == 1 && block->view.block_dim[2] == 1) {
+        fprintf(stderr, ", one of threads %u to %u", threads.first, threads.last);
+        return true;
+    }
+    fprintf(stderr, ", one of threads ");
+    print_index(block, threads.first);
+    fprintf(stderr, " to ");
+    print_index(block, threads.last);
+    return true;
+}
+
 static void print_place(const struct cdp_block *block, const struct cdp_abi_thread *thread,
                         const void *pc)
 {
@@ -60,12 +112,14 @@ static void print_place(const struct cdp_block *block, const struct cdp_abi_thre
         cdp_os_symbolize(pc, place, sizeof place);
     }
     fprintf(stderr, "cdp:   in kernel %s, block (%u,%u,%u)", name, b[0], b[1], b[2]);
-    if (block->is_whole) {
-        fprintf(stderr, ", one of its threads");
-    } else {
+    bool is_open = block->is_whole && print_threads(block, thread);
+    if (!block->is_whole) {
         fprintf(stderr, ", thread (%u,%u,%u)", t[0], t[1], t[2]);
     }
     fprintf(stderr, "%s%s\n", pc != NULL ? ", at " : "", place);
+    if (is_open && block->grid->kernel->thread_entry != NULL) {
+        fprintf(stderr, "cdp:   run with CDP_ENTRY=thread to learn which thread it is\n");
+    }
 }
 
 static const char *error_name(const struct cdp_engine *engine, enum cdp_status status)

@@ -67,8 +67,8 @@ static void cut_parameters(char *name)
 void cdp_os_demangle(const char *name, char *out, size_t size)
 {
     /* What cdpcc calls a kernel's entries. */
-    static const char *const entries[] = {"cdp.thread.", "cdp.block.",  "cdp.line.",
-                                          "cdp.rows.",   "cdp.fixed1.", "cdp.fixed2."};
+    static const char *const entries[] = {"cdp.thread.", "cdp.block.",  "cdp.line.",  "cdp.rows.",
+                                          "cdp.any.",    "cdp.fixed1.", "cdp.fixed2."};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         size_t length = strlen(entries[i]);
         if (strncmp(name, entries[i], length) == 0) {

@@ -72,7 +72,15 @@ void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *w
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, loop));
 }
 
-void block_alias_start(struct block_emit *emit)
+/* Scopes in one list. */
+static LLVMValueRef list_scopes(struct block_emit *emit, LLVMMetadataRef *scopes, size_t count)
+{
+    LLVMContextRef llvm = emit->lower->llvm;
+    return LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, scopes, count));
+}
+
+/* The program's shared memory is apart from its other memory. */
+static bool is_shared_apart(const struct block_emit *emit)
 {
     const struct block_kernel *kernel = emit->kernel;
     bool is_used = false;
@@ -83,15 +91,23 @@ void block_alias_start(struct block_emit *emit)
         bool is_base = is_shared_base(kernel->values[i]);
         if (is_unknown_call(kernel->values[i]) ||
             (is_base && is_handed_around(kernel->values[i]))) {
-            return;
+            return false;
         }
         is_used |= is_base;
     }
-    if (is_used) {
-        LLVMContextRef llvm = emit->lower->llvm;
-        LLVMMetadataRef scope = block_distinct(emit, block_distinct(emit, NULL));
-        emit->shared_scope = LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, &scope, 1));
+    return is_used;
+}
+
+void block_alias_start(struct block_emit *emit)
+{
+    LLVMMetadataRef scopes[2];
+    for (size_t i = 0; i < 2; i++) {
+        scopes[i] = block_distinct(emit, block_distinct(emit, NULL));
     }
+    bool is_apart = is_shared_apart(emit);
+    emit->context_scope = list_scopes(emit, scopes, 1);
+    emit->shared_scope = is_apart ? list_scopes(emit, scopes + 1, 1) : NULL;
+    emit->apart_scopes = list_scopes(emit, scopes, is_apart ? 2 : 1);
 }
 
 static unsigned kind_of(struct block_emit *emit, const char *name)
@@ -105,7 +121,7 @@ void block_alias_tell(struct block_emit *emit)
     if (emit->shared_scope == NULL || emit->kernel->size == NULL) {
         return;
     }
-    LLVMMetadataRef facts[] = {LLVMValueAsMetadata(emit->shared_scope),
+    LLVMMetadataRef facts[] = {LLVMValueAsMetadata(emit->apart_scopes),
                                LLVMValueAsMetadata(LLVMConstInt(emit->lower->i64, size, 0))};
     LLVMGlobalSetMetadata(emit->function, kind_of(emit, "cdp.shared"),
                           LLVMMDNodeInContext2(emit->lower->llvm, facts, 2));
@@ -123,11 +139,20 @@ void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef t
     LLVMSetMetadata(to, types, have_types ? LLVMGetMetadata(from, types) : NULL);
     bool is_access = LLVMIsALoadInst(from) != NULL || LLVMIsAStoreInst(from) != NULL ||
                      LLVMIsAAtomicRMWInst(from) != NULL || LLVMIsAAtomicCmpXchgInst(from) != NULL;
-    if (emit->shared_scope != NULL && is_access) {
-        unsigned place = LLVMIsAStoreInst(from) != NULL ? 1 : 0;
-        const char *name = block_is_shared(LLVMGetOperand(from, place)) ? "alias.scope" : "noalias";
-        LLVMSetMetadata(to, kind_of(emit, name), emit->shared_scope);
+    if (!is_access) {
+        return;
     }
+    unsigned place = LLVMIsAStoreInst(from) != NULL ? 1 : 0;
+    bool is_shared = emit->shared_scope != NULL && block_is_shared(LLVMGetOperand(from, place));
+    LLVMSetMetadata(to, kind_of(emit, "alias.scope"), is_shared ? emit->shared_scope : NULL);
+    LLVMSetMetadata(to, kind_of(emit, "noalias"),
+                    is_shared ? emit->context_scope : emit->apart_scopes);
+}
+
+void block_alias_mark_context(struct block_emit *emit, LLVMValueRef store)
+{
+    LLVMSetMetadata(store, kind_of(emit, "alias.scope"), emit->context_scope);
+    LLVMSetMetadata(store, kind_of(emit, "noalias"), emit->apart_scopes);
 }
 
 /* The static part is there as a whole, so that lanes that are off may read it too. */

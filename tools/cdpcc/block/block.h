@@ -17,6 +17,7 @@
  *   value.c        values of a chunk and what all emission needs
  *   instruction.c memory.c call.c exchange.c atomic.c   one instruction for all lanes
  *   thread.c       the thread that a lane is, in calls
+ *   work.c         who is at work, for reports of faults
  *   control.c      branches and the ends of regions, under masks
  *   agree.c        whether all lanes go one way
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
@@ -281,9 +282,11 @@ struct block_emit {
     LLVMBuilderRef builder;
     LLVMBuilderRef allocas; /* at the function's entry */
     LLVMMetadataRef subprogram;
-    LLVMValueRef shared_scope; /* of accesses to shared memory; NULL: not known to be apart */
-    unsigned lanes, vectors;   /* of a chunk in the loop at hand */
-    unsigned most_vectors;     /* of any loop */
+    LLVMValueRef shared_scope;  /* of accesses to shared memory; NULL: not known to be apart */
+    LLVMValueRef context_scope; /* of stores to the thread's context */
+    LLVMValueRef apart_scopes;  /* of what accesses to other memory do not reach */
+    unsigned lanes, vectors;    /* of a chunk in the loop at hand */
+    unsigned most_vectors;      /* of any loop */
     LLVMTypeRef mask_type, bits_type;
     LLVMValueRef full, none; /* masks */
     LLVMValueRef params, block, self;
@@ -314,6 +317,7 @@ struct block_emit {
     LLVMValueRef *mask; /* of the instruction at hand; NULL = all lanes */
     LLVMBasicBlockRef bail;
     bool *is_mixed;
+    const struct block_telling *telling;
     LLVMValueRef (*variables)[BLOCK_MOST_VECTORS]; /* of mixed values */
 
     /* slots, by value number */
@@ -414,6 +418,21 @@ void block_number_lanes(struct block_emit *emit);
 void block_make_errors(struct block_emit *emit);
 void block_tell_errors(struct block_emit *emit);
 
+/* work.c */
+/* Where the chunks of a region tell, for reports of faults, that they are at work. */
+struct block_telling {
+    bool any;
+    bool first;  /* before all else */
+    bool *nodes; /* at the beginning of these nodes; not if `first` */
+    bool lasts;  /* other regions may follow */
+};
+struct block_telling block_find_telling(const struct block_emit *emit,
+                                        const struct block_graph *graph);
+/* The chunk, one of its threads, or nobody in particular is at work. */
+void block_tell_chunk(struct block_emit *emit);
+void block_tell_thread(struct block_emit *emit, LLVMValueRef thread);
+void block_tell_nobody(struct block_emit *emit);
+
 /* call.c */
 /* Runs the instruction once for each lane that is on. */
 void block_each_lane(struct block_emit *emit, LLVMValueRef instruction);
@@ -437,6 +456,8 @@ void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *w
 void block_alias_start(struct block_emit *emit);
 /* Has what is known of shared memory outlive the optimizer: see shared.h. */
 void block_alias_tell(struct block_emit *emit);
+/* A store to the thread's context, which no access of the kernel reaches. */
+void block_alias_mark_context(struct block_emit *emit, LLVMValueRef store);
 /* An access of the entry that stands for the kernel's. */
 void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to);
 /* A load of where shared memory begins. */

@@ -243,6 +243,7 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
     LLVMValueRef thread = LLVMBuildAdd(emit->builder, emit->first32[0],
                                        LLVMBuildTrunc(emit->builder, lane, i32, ""), "thread");
     if (is_call) {
+        block_tell_thread(emit, thread);
         block_enter_thread(emit, thread, lanes->instruction);
     }
     LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
@@ -305,6 +306,9 @@ static void loop_lanes(struct lanes *lanes)
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, rest, zero, ""), head, after);
     LLVMAddIncoming(left, values, from, 2);
     block_at(emit, after);
+    if (needs_identity(lanes->instruction)) {
+        block_tell_chunk(emit);
+    }
 }
 
 static bool is_plain(LLVMTypeRef type)

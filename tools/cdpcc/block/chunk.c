@@ -139,6 +139,9 @@ static void start_chunk(struct block_making *entry, const struct block_region *r
 {
     struct block_emit *emit = &entry->emit;
     const struct block_kernel *kernel = emit->kernel;
+    if (emit->telling->first) {
+        block_tell_chunk(emit);
+    }
     make_ids(emit);
     for (size_t v = 0; v < kernel->value_count; v++) {
         if (LLVMIsAAllocaInst(kernel->values[v]) != NULL) {
@@ -404,6 +407,9 @@ static void emit_chunks(struct block_making *entry, const struct block_region *r
     if (rest.block != NULL && emit->failure == NULL) {
         memcpy(emit->values, uniform, size);
         block_at(emit, rest.block);
+        if (emit->telling->any) {
+            block_tell_nobody(emit);
+        }
         emit_slow_chunks(entry, region, rest.start);
         LLVMBuildBr(emit->builder, after);
     }

@@ -327,6 +327,9 @@ static void end_node(struct block_emit *emit, unsigned node, const bool *set, in
 static void emit_body(struct block_emit *emit, unsigned node)
 {
     const struct block_node *at = &emit->kernel->nodes[node];
+    if (emit->telling->nodes[node] && !emit->telling->first) {
+        block_tell_chunk(emit);
+    }
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         if (emit->failure != NULL) {
             return;

@@ -281,16 +281,27 @@ static void emit_region(struct block_making *entry, struct block_region *region)
     block_at(emit, region->block);
     emit->values[0] = block_uniform(emit->params);
     end_vote(entry, region);
+    emit->telling = &region->telling;
     block_chunks(entry, region);
+    if (region->telling.lasts) {
+        block_tell_nobody(emit);
+    }
     go_on(entry, region);
 }
 
 static void emit_function(struct block_making *entry)
 {
     struct block_emit *emit = &entry->emit;
+    bool tells = false;
     make_memory(entry);
     for (size_t r = 0; r < entry->region_count; r++) {
-        entry->regions[r].block = block_new(emit, "region");
+        struct block_region *region = &entry->regions[r];
+        region->block = block_new(emit, "region");
+        region->telling = block_find_telling(emit, region->graph);
+        tells |= region->telling.any;
+    }
+    if (tells) { /* the block before this one has left its own */
+        block_tell_nobody(emit);
     }
     entry->done = block_new(emit, "done");
     LLVMBuildBr(emit->builder, entry->regions[0].block);

@@ -14,6 +14,7 @@ struct block_region {
     const struct block_graph *graph, *fast; /* the same where nothing is left out */
     bool *live, *mixed;                     /* by value number */
     LLVMBasicBlockRef block;
+    struct block_telling telling;
 };
 
 /* A function in the making. */
