@@ -8,8 +8,8 @@
 /* Steps from an address back to where lanes differ. */
 enum { MOST_DEPTH = 6 };
 
-/* Lanes in straight code, and in one turn of a loop. */
-enum { MOST_IN_A_ROW = 16, LANES_A_TURN = 4 };
+/* Lanes in straight code, and turns of a loop over them. */
+enum { MOST_IN_A_ROW = 16, MOST_TURNS = 4 };
 
 static bool has_plain_form(LLVMValueRef instruction)
 {
@@ -102,52 +102,101 @@ struct block_swap block_plain_atomic(struct block_emit *emit, LLVMValueRef instr
     return swap;
 }
 
-/* ---- all lanes, one by one in straight code ---- */
+/* ---- one lane's operands ---- */
 
-static LLVMValueRef lane_of(struct block_emit *emit, LLVMValueRef value, unsigned vector,
-                            unsigned lane, unsigned depth);
+/* What lanes' operands are made from: vectors that a loop takes one after the other. */
+struct leaves {
+    struct leaf {
+        LLVMValueRef value;
+        LLVMValueRef vector[BLOCK_MOST_VECTORS]; /* of the chunk */
+        LLVMValueRef phi[BLOCK_MOST_VECTORS];    /* those that are left; the next one first */
+    } *items;
+    size_t count;
+};
 
-/* The value of one lane, made again from scalars: an element of a vector of addresses costs
- * more than the address of an element.  NULL if it cannot be. */
-static LLVMValueRef remade(struct block_emit *emit, LLVMValueRef value, unsigned vector,
-                           unsigned lane, unsigned depth)
+/* A lane of a vector, as it is, or as the loop over the vectors has it. */
+struct place {
+    struct block_emit *emit;
+    const struct leaves *leaves; /* NULL: no loop */
+    unsigned vector, lane;
+};
+
+static LLVMValueRef lane_of(const struct place *place, LLVMValueRef value, unsigned depth);
+
+/* The value differs from lane to lane, and its operands are known. */
+static bool is_open(const struct block_emit *emit, LLVMValueRef value)
 {
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    bool is_address = opcode == LLVMGetElementPtr;
-    bool is_extension = opcode == LLVMZExt || opcode == LLVMSExt;
-    if (depth == 0 || (!is_address && !is_extension)) {
-        return NULL;
+    int number = block_number(emit->kernel, value);
+    return number >= 0 && LLVMIsAInstruction(value) != NULL &&
+           block_shape_of(emit->kernel, value).kind == SHAPE_VARYING &&
+           (emit->is_mixed == NULL || !emit->is_mixed[number]);
+}
+
+/* Cheaper made again from scalars than taken from a vector: an element of a vector of addresses
+ * costs more than the address of an element. */
+static bool is_remade(const struct block_emit *emit, LLVMValueRef value, unsigned depth)
+{
+    if (depth == 0 || !is_open(emit, value)) {
+        return false;
     }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    bool is_extension = opcode == LLVMZExt || opcode == LLVMSExt;
+    return opcode == LLVMGetElementPtr ||
+           (is_extension && LLVMTypeOf(LLVMGetOperand(value, 0)) != emit->lower->i1);
+}
+
+static LLVMValueRef remake(const struct place *place, LLVMValueRef value, unsigned depth)
+{
+    LLVMBuilderRef b = place->emit->builder;
     unsigned count = (unsigned)LLVMGetNumOperands(value);
     LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
-        operands[i] = lane_of(emit, LLVMGetOperand(value, i), vector, lane, depth - 1);
+        operands[i] = lane_of(place, LLVMGetOperand(value, i), depth - 1);
     }
-    if (is_extension) {
-        return LLVMBuildCast(emit->builder, opcode, operands[0], LLVMTypeOf(value), "");
+    if (LLVMGetInstructionOpcode(value) != LLVMGetElementPtr) {
+        LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+        return LLVMBuildCast(b, opcode, operands[0], LLVMTypeOf(value), "");
     }
     LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
-    return LLVMBuildGEP2(emit->builder, type, operands[0], operands + 1, count - 1, "");
+    return LLVMBuildGEP2(b, type, operands[0], operands + 1, count - 1, "");
 }
 
-static LLVMValueRef lane_of(struct block_emit *emit, LLVMValueRef value, unsigned vector,
-                            unsigned lane, unsigned depth)
+static LLVMValueRef vector_of(const struct place *place, LLVMValueRef value,
+                              const struct block_value *made)
 {
-    struct block_value made = block_get(emit, value);
-    if (made.shape.kind <= SHAPE_VECTOR) {
-        return block_scalar(&made, vector);
+    for (size_t i = 0; place->leaves != NULL && i < place->leaves->count; i++) {
+        if (place->leaves->items[i].value == value) {
+            return place->leaves->items[i].phi[place->vector];
+        }
     }
-    bool is_mixed = emit->is_mixed != NULL && emit->is_mixed[block_number(emit->kernel, value)];
-    LLVMValueRef scalar = NULL;
-    if (made.shape.kind == SHAPE_VARYING && !is_mixed && LLVMIsAInstruction(value) != NULL) {
-        scalar = remade(emit, value, vector, lane, depth);
-    }
-    if (scalar != NULL) {
-        return scalar;
-    }
-    LLVMValueRef index = block_int(emit->lower->i64, lane);
-    return LLVMBuildExtractElement(emit->builder, block_vector(emit, &made, vector), index, "");
+    return block_vector(place->emit, made, place->vector);
 }
+
+static LLVMValueRef lane_of(const struct place *place, LLVMValueRef value, unsigned depth)
+{
+    struct block_emit *emit = place->emit;
+    struct block_value made = block_get(emit, value);
+    enum block_shape_kind most = place->leaves == NULL ? SHAPE_VECTOR : SHAPE_UNIFORM;
+    if (made.shape.kind <= most) {
+        return block_scalar(&made, place->vector);
+    }
+    if (is_remade(emit, value, depth)) {
+        return remake(place, value, depth);
+    }
+    LLVMValueRef index = block_int(emit->lower->i64, place->lane);
+    return LLVMBuildExtractElement(emit->builder, vector_of(place, value, &made), index, "");
+}
+
+static struct block_swap swap_lane(const struct place *place, LLVMValueRef instruction)
+{
+    LLVMValueRef operands[3];
+    for (unsigned i = 0; i < (LLVMIsAAtomicCmpXchgInst(instruction) != NULL ? 3 : 2); i++) {
+        operands[i] = lane_of(place, LLVMGetOperand(instruction, i), MOST_DEPTH);
+    }
+    return block_plain_atomic(place->emit, instruction, operands);
+}
+
+/* ---- all lanes in straight code ---- */
 
 static void make_row(struct block_emit *emit, LLVMValueRef instruction)
 {
@@ -159,12 +208,9 @@ static void make_row(struct block_emit *emit, LLVMValueRef instruction)
         made.vector[u] = LLVMGetPoison(block_vector_type(emit, type));
         made.second[u] = emit->none;
         for (unsigned lane = 0; lane < emit->lanes; lane++) {
-            LLVMValueRef operands[3], index = block_int(emit->lower->i64, lane);
-            for (unsigned i = 0; i < (is_swap ? 3 : 2); i++) {
-                LLVMValueRef operand = LLVMGetOperand(instruction, i);
-                operands[i] = lane_of(emit, operand, u, lane, MOST_DEPTH);
-            }
-            struct block_swap swap = block_plain_atomic(emit, instruction, operands);
+            struct place place = {.emit = emit, .vector = u, .lane = lane};
+            struct block_swap swap = swap_lane(&place, instruction);
+            LLVMValueRef index = block_int(emit->lower->i64, lane);
             if (is_used) {
                 made.vector[u] =
                     LLVMBuildInsertElement(emit->builder, made.vector[u], swap.old, index, "");
@@ -178,107 +224,102 @@ static void make_row(struct block_emit *emit, LLVMValueRef instruction)
     block_set(emit, instruction, made);
 }
 
-/* ---- all lanes, some at a time in a loop ---- */
+/* ---- all lanes, some vectors at a time in a loop ---- */
 
-/* What lanes' operands are made from, in memory. */
-struct leaves {
-    struct block_emit *emit;
-    struct leaf {
-        LLVMValueRef value, array;
-    } *items;
-    size_t count, used; /* used: of the arrays for lanes */
-};
-
-/* Cheaper made again from scalars than kept for each lane. */
-static bool is_remade(const struct block_emit *emit, LLVMValueRef value, unsigned depth)
+static void find_leaves(struct block_emit *emit, struct leaves *leaves, LLVMValueRef value,
+                        unsigned depth)
 {
-    int number = block_number(emit->kernel, value);
-    if (depth == 0 || number < 0 || LLVMIsAInstruction(value) == NULL ||
-        emit->kernel->shapes[number].kind != SHAPE_VARYING ||
-        (emit->is_mixed != NULL && emit->is_mixed[number])) {
-        return false;
-    }
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    return opcode == LLVMGetElementPtr || opcode == LLVMZExt || opcode == LLVMSExt;
-}
-
-static void keep_leaves(struct leaves *leaves, LLVMValueRef value, unsigned depth)
-{
-    struct block_value made = block_get(leaves->emit, value);
+    struct block_value made = block_get(emit, value);
     if (made.shape.kind <= SHAPE_UNIFORM) {
         return;
     }
-    unsigned count =
-        is_remade(leaves->emit, value, depth) ? (unsigned)LLVMGetNumOperands(value) : 0;
-    for (unsigned i = 0; i < count; i++) {
-        keep_leaves(leaves, LLVMGetOperand(value, i), depth - 1);
+    if (is_remade(emit, value, depth)) {
+        for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+            find_leaves(emit, leaves, LLVMGetOperand(value, i), depth - 1);
+        }
+        return;
     }
-    if (count == 0) {
-        struct leaf leaf = {.value = value};
-        leaf.array = block_keep_lanes(leaves->emit, &made, LLVMTypeOf(value), &leaves->used);
-        LOWER_PUSH(leaves->items, leaves->count, leaf);
+    struct leaf leaf = {.value = value};
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        leaf.vector[u] = block_vector(emit, &made, u);
     }
+    LOWER_PUSH(leaves->items, leaves->count, leaf);
 }
 
-static LLVMValueRef element_of(const struct leaves *leaves, LLVMValueRef value, LLVMValueRef lane,
-                               unsigned depth)
+/* The vectors that one loop runs for. */
+struct stretch {
+    unsigned first, count, a_turn;
+};
+
+/* What is left lies in registers, the next one first: a processor that takes bytes from memory
+ * which it has just stored may wait before each for the stores between to know their places. */
+static void start_leaves(struct block_emit *emit, const struct leaves *leaves,
+                         const struct stretch *stretch, LLVMBasicBlockRef before)
 {
-    struct block_emit *emit = leaves->emit;
-    struct block_value made = block_get(emit, value);
-    if (made.shape.kind <= SHAPE_UNIFORM) {
-        return made.scalar[0];
-    }
     for (size_t i = 0; i < leaves->count; i++) {
-        if (leaves->items[i].value == value) {
-            return block_kept_lane(emit, leaves->items[i].array, LLVMTypeOf(value), lane);
+        struct leaf *leaf = &leaves->items[i];
+        for (unsigned u = 0; u < stretch->count; u++) {
+            LLVMValueRef *vector = &leaf->vector[stretch->first + u];
+            leaf->phi[u] = LLVMBuildPhi(emit->builder, LLVMTypeOf(*vector), "");
+            LLVMAddIncoming(leaf->phi[u], vector, &before, 1);
         }
     }
-    unsigned count = (unsigned)LLVMGetNumOperands(value);
-    LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
-    for (unsigned i = 0; i < count; i++) {
-        operands[i] = element_of(leaves, LLVMGetOperand(value, i), lane, depth - 1);
-    }
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    if (opcode != LLVMGetElementPtr) {
-        return LLVMBuildCast(emit->builder, opcode, operands[0], LLVMTypeOf(value), "");
-    }
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
-    return LLVMBuildGEP2(emit->builder, type, operands[0], operands + 1, count - 1, "");
 }
 
-static void loop_over_lanes(const struct leaves *leaves, LLVMValueRef instruction, unsigned count)
+static void shift_leaves(const struct leaves *leaves, const struct stretch *stretch,
+                         LLVMBasicBlockRef from)
 {
-    struct block_emit *emit = leaves->emit;
+    for (size_t i = 0; i < leaves->count; i++) {
+        struct leaf *leaf = &leaves->items[i];
+        for (unsigned u = 0; u < stretch->count; u++) {
+            unsigned next = u + stretch->a_turn;
+            LLVMValueRef value =
+                next < stretch->count ? leaf->phi[next] : LLVMGetPoison(LLVMTypeOf(leaf->phi[u]));
+            LLVMAddIncoming(leaf->phi[u], &value, &from, 1);
+        }
+    }
+}
+
+static void loop_over_vectors(struct block_emit *emit, const struct leaves *leaves,
+                              LLVMValueRef instruction, const struct stretch *stretch)
+{
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i64 = emit->lower->i64;
+    LLVMTypeRef i32 = emit->lower->i32;
     LLVMBasicBlockRef before = block_here(emit), head = block_new(emit, "lanes");
     LLVMBasicBlockRef after = block_new(emit, "lanes.end");
-    LLVMValueRef zero = block_int(i64, 0);
+    LLVMValueRef first = block_int(i32, stretch->count / stretch->a_turn);
     LLVMBuildBr(b, head);
     block_at(emit, head);
-    LLVMValueRef first = LLVMBuildPhi(b, i64, "lane");
-    for (unsigned i = 0; i < LANES_A_TURN; i++) {
-        LLVMValueRef operands[3], lane = LLVMBuildNUWAdd(b, first, block_int(i64, i), "");
-        for (unsigned j = 0; j < (LLVMIsAAtomicCmpXchgInst(instruction) != NULL ? 3 : 2); j++) {
-            operands[j] = element_of(leaves, LLVMGetOperand(instruction, j), lane, MOST_DEPTH);
-        }
-        block_plain_atomic(emit, instruction, operands);
+    LLVMValueRef left = LLVMBuildPhi(b, i32, "left");
+    start_leaves(emit, leaves, stretch, before);
+    for (unsigned i = 0; i < stretch->a_turn * emit->lanes; i++) {
+        struct place place = {
+            .emit = emit, .leaves = leaves, .vector = i / emit->lanes, .lane = i % emit->lanes};
+        swap_lane(&place, instruction);
     }
-    LLVMValueRef next = LLVMBuildNUWAdd(b, first, block_int(i64, LANES_A_TURN), "");
-    LLVMAddIncoming(first, &zero, &before, 1);
-    LLVMAddIncoming(first, &next, &head, 1);
-    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntULT, next, block_int(i64, count), "");
+    shift_leaves(leaves, stretch, head);
+    LLVMValueRef rest = LLVMBuildSub(b, left, block_int(i32, 1), "");
+    LLVMAddIncoming(left, &first, &before, 1);
+    LLVMAddIncoming(left, &rest, &head, 1);
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntNE, rest, block_int(i32, 0), "");
     block_mark_loop(emit, LLVMBuildCondBr(b, more, head, after), "llvm.loop.unroll.disable");
     block_at(emit, after);
 }
 
-static void make_loop(struct block_emit *emit, LLVMValueRef instruction)
+static void make_loops(struct block_emit *emit, LLVMValueRef instruction)
 {
-    struct leaves leaves = {.emit = emit};
+    struct leaves leaves = {.count = 0};
     for (unsigned j = 0; j < (LLVMIsAAtomicCmpXchgInst(instruction) != NULL ? 3 : 2); j++) {
-        keep_leaves(&leaves, LLVMGetOperand(instruction, j), MOST_DEPTH);
+        find_leaves(emit, &leaves, LLVMGetOperand(instruction, j), MOST_DEPTH);
     }
-    loop_over_lanes(&leaves, instruction, emit->lanes * emit->vectors);
+    unsigned a_turn = emit->lanes < MOST_IN_A_ROW ? MOST_IN_A_ROW / emit->lanes : 1;
+    a_turn = emit->vectors % a_turn == 0 ? a_turn : 1;
+    for (unsigned first = 0; first < emit->vectors; first += MOST_TURNS * a_turn) {
+        unsigned rest = emit->vectors - first;
+        struct stretch stretch = {.first = first, .a_turn = a_turn};
+        stretch.count = rest < MOST_TURNS * a_turn ? rest : MOST_TURNS * a_turn;
+        loop_over_vectors(emit, &leaves, instruction, &stretch);
+    }
 }
 
 /* ---- which ---- */
@@ -300,7 +341,7 @@ void block_atomic(struct block_emit *emit, LLVMValueRef instruction)
     if (emit->mask != NULL || !block_is_plain_atomic(instruction) || (is_scattered && !is_unused)) {
         block_each_lane(emit, instruction);
     } else if (is_scattered) {
-        make_loop(emit, instruction);
+        make_loops(emit, instruction);
     } else {
         make_row(emit, instruction);
     }

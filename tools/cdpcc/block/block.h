@@ -20,6 +20,7 @@
  *   work.c         who is at work, for reports of faults
  *   control.c      branches and the ends of regions, under masks
  *   agree.c        whether all lanes go one way
+ *   ahead.c        memory that later turns of a loop will read
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
  *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
@@ -473,6 +474,19 @@ bool block_is_plain_atomic(LLVMValueRef instruction);
 struct block_swap block_plain_atomic(struct block_emit *emit, LLVMValueRef instruction,
                                      const LLVMValueRef *operands);
 void block_atomic(struct block_emit *emit, LLVMValueRef instruction);
+
+/* ahead.c */
+/* An index, and what is added to it in each turn: the threads of the grid. */
+struct block_stride {
+    LLVMValueRef index, step; /* step is NULL: the loop has none */
+};
+struct block_stride block_find_stride(const struct block_graph *graph, int loop);
+/* Bytes of each lane, if the instruction is a load of neighbouring elements by the index; else 0.
+ */
+int64_t block_strides_by(const struct block_graph *graph, const struct block_stride *stride,
+                         LLVMValueRef at);
+/* At the end of a turn that all lanes went, whose last node decides by a comparison. */
+void block_look_ahead(struct block_emit *emit, int loop, unsigned last, bool wanted);
 
 /* agree.c */
 /* i1: all lanes of the chunk, which are at work, have the condition as wanted. */

@@ -374,6 +374,7 @@ static struct common *emit_common_turns(struct block_emit *emit, struct loop *lo
     block_set_edge(emit, back->node, back->which, full);
     block_set_edge(emit, out->node, out->which, full);
     common->next = block_blend_all(emit, loop->graph->header, &loop->back);
+    block_look_ahead(emit, loop->number, back->node, back->which == 0);
     LLVMValueRef all =
         block_agree(emit, emit->kernel->nodes[back->node].condition, back->which == 0);
     finish_phis(emit, loop, common->next, block_here(emit));

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Vectors side by side where lanes leave a loop at different times. */
-enum { PARTING_VECTORS = 2 };
+enum { PARTING_VECTORS = 2, PAIR_OF_LINES = 128 };
 
 /* ---- lanes ---- */
 
@@ -244,9 +244,15 @@ static bool has_chain(const struct block_graph *graph, const struct block_loop *
     return false;
 }
 
+static unsigned usual_vectors(unsigned lanes)
+{
+    return lanes == 16 ? 4 : 2;
+}
+
 /* What the kernel's loops want. */
 struct wish {
     bool parts;    /* lanes leave one at different times */
+    bool is_thin;  /* one strides over memory by less than two lines of the cache */
     bool has_sums; /* one that all leave together is a chain */
     unsigned most; /* vectors whose values fit into the registers */
 };
@@ -259,6 +265,21 @@ static unsigned fitting(struct demand demand, unsigned lanes)
         vectors /= 2;
     }
     return vectors;
+}
+
+/* What a turn reads of each place that it strides to is little: processors fetch lines by pairs,
+ * and by the time that another chunk came to the second one, it would be gone. */
+static bool is_thin(const struct block_graph *graph, int loop, unsigned lanes, unsigned vectors)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    struct block_stride stride = block_find_stride(graph, loop);
+    int64_t most = 0;
+    for (size_t v = 0; stride.step != NULL && v < kernel->value_count; v++) {
+        bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
+        int64_t size = is_here ? block_strides_by(graph, &stride, kernel->values[v]) : 0;
+        most = size > most ? size : most;
+    }
+    return most != 0 && most * lanes * vectors < PAIR_OF_LINES;
 }
 
 static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
@@ -275,6 +296,7 @@ static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
         if (!is_innermost(graph, i) || has_barrier(graph, loop)) {
             continue;
         }
+        wish.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
         wish.has_sums |= leaving == LEAVE_TOGETHER && has_chain(graph, loop);
         unsigned most = fitting(demand_of(graph, loop), lanes);
         wish.most = most < wish.most ? most : wish.most;
@@ -326,10 +348,10 @@ static void choose_vectors(struct block_kernel *kernel, struct block_options *op
         return;
     }
     struct wish wish = wish_of(kernel, options->lanes);
-    unsigned vectors = options->lanes == 16 ? 4 : 2;
+    unsigned vectors = usual_vectors(options->lanes);
     vectors = wish.parts && vectors > PARTING_VECTORS ? PARTING_VECTORS : vectors;
     vectors = vectors > wish.most ? wish.most : vectors;
-    bool is_wide = wish.has_sums && !wish.parts && kernel->barrier_count == 0;
+    bool is_wide = !wish.parts && (wish.is_thin || (wish.has_sums && kernel->barrier_count == 0));
     options->vectors = vectors;
     options->vectors_of_size = is_wide ? wish.most : vectors;
 }
