@@ -51,6 +51,8 @@ golden user_words -DX=1 -UY -I inc -isystem sys -include pre.h -Xcompiler -Wall,
 golden check --check=space -Wno-cdp-shared-pointer -Werror=cdp-local-pointer a.cu -o program
 golden gc_sections -Xlinker --gc-sections a.cu -o program
 golden shared_runtime -cudart shared a.cu -o program
+golden block_entries --entry=block -c a.cu
+golden block_entries_alone --entry=block --threads 1 -c a.cu
 
 # mode NAME CDP ARCH OPTIONS: what the device side is told.
 mode() {

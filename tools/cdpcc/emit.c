@@ -168,6 +168,28 @@ static void schedule_once(void)
     set_option("-disable-post-ra");
 }
 
+/* The optimizer's last steps, for block entries and what came from them. */
+static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+    if (!block_optimize(module, machine)) {
+        fprintf(stderr, "cdpcc: error: LLVM lacks a pass for block entries\n");
+        return 1;
+    }
+    block_straighten(module, machine);
+    return 0;
+}
+
+int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+    LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);
+    if (finish_blocks(module, machine)) {
+        return 1;
+    }
+    lower_yield(module, machine, true);
+    lower_backend(module);
+    return 0;
+}
+
 int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
                   LLVMTargetMachineRef machine)
 {
@@ -179,14 +201,9 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
         return 1;
     }
     block_optimize_hide(module);
-    if (run_passes(module, machine, passes)) {
+    if (run_passes(module, machine, passes) || finish_blocks(module, machine)) {
         return 1;
     }
-    if (!block_optimize(module, machine)) {
-        fprintf(stderr, "cdpcc: error: LLVM lacks a pass for block entries\n");
-        return 1;
-    }
-    block_straighten(module, machine);
     lower_yield(module, machine, level > 0);
     lower_backend(module);
     if (options->sanitize_address) {

@@ -91,8 +91,21 @@ static bool file_holds(const char *path, const char *word)
 
 /* Starting. */
 
+static struct vec command(const struct job *job)
+{
+    struct vec words = {.items = NULL};
+    bool has_all = job->optional == NULL || access(job->optional, F_OK) == 0;
+    for (size_t i = 0; i < job->argv.count; i++) {
+        if (has_all || !str_equals(job->argv.items[i], job->optional)) {
+            vec_push(&words, job->argv.items[i]);
+        }
+    }
+    return words;
+}
+
 static pid_t spawn(const struct job *job, const char *messages)
 {
+    struct vec argv = command(job);
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&files);
@@ -103,12 +116,12 @@ static pid_t spawn(const struct job *job, const char *messages)
     posix_spawnattr_setpgroup(&attributes, temp_group());
     posix_spawnattr_setsigmask(&attributes, &inherited);
     pid_t child;
-    int failed = posix_spawn(&child, job->argv.items[0], &files, &attributes,
-                             (char *const *)(const void *)job->argv.items, environ);
+    int failed = posix_spawn(&child, argv.items[0], &files, &attributes,
+                             (char *const *)(const void *)argv.items, environ);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     if (failed != 0) {
-        diag_error("cannot run '%s': %s", job->argv.items[0], strerror(failed));
+        diag_error("cannot run '%s': %s", argv.items[0], strerror(failed));
         return -1;
     }
     return child;
@@ -382,6 +395,9 @@ static struct vec lower_words(const struct lower_options *lower)
     }
     if (lower->host != NULL) {
         VEC_PUSH(&words, "--host", lower->host);
+    }
+    if (lower->apart != NULL) {
+        VEC_PUSH(&words, "--apart", lower->apart);
     }
     if (check_any(&lower->checks)) {
         vec_push(&words, str_format("--check=%s", check_names(&lower->checks)));

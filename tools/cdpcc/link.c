@@ -9,11 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct vec link_halves(const struct tools *tools, const char *host, const char *device,
+struct vec link_halves(const struct tools *tools, const char *host, const char *const device[2],
                        const char *output)
 {
     struct vec words = {.items = NULL};
-    VEC_PUSH(&words, tools->linker, "-r", host, device, tools->registrar, "-o", output);
+    VEC_PUSH(&words, tools->linker, "-r", host, device[0]);
+    if (device[1] != NULL) {
+        vec_push(&words, device[1]);
+    }
+    VEC_PUSH(&words, tools->registrar, "-o", output);
     return words;
 }
 

@@ -5,8 +5,9 @@
 #include "args.h"
 #include "tools.h"
 
-/* One object of a .cu: its host half, its device half and the registration. */
-struct vec link_halves(const struct tools *tools, const char *host, const char *device,
+/* One object of a .cu: its host half, its device half in one or two objects, and the
+ * registration. */
+struct vec link_halves(const struct tools *tools, const char *host, const char *const device[2],
                        const char *output);
 
 /* The program, library, archive or device-link object.  objects[i] is the object of

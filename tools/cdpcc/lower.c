@@ -19,8 +19,16 @@
  * sanitizers' passes. */
 #include "lower_pass.h"
 
+#include "block/apart.h"
 #include "emit.h"
 #include "module.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static const struct pass {
     const char *name;
@@ -67,6 +75,59 @@ static int run_passes(struct lower_context *lower)
     return lower->errors == 0 ? 0 : 1;
 }
 
+/* ---- two processes ---- */
+
+static int emit(const struct lower_options *options, LLVMModuleRef module,
+                LLVMTargetMachineRef machine)
+{
+    return emit_optimize(options, module, machine) || emit_write(options, module, machine);
+}
+
+static int emit_apart(const struct lower_options *options, LLVMModuleRef module,
+                      LLVMTargetMachineRef machine)
+{
+    struct lower_options apart = *options;
+    apart.output = options->apart;
+    return !block_apart_keep(module, machine) || emit_optimize_blocks(module, machine) ||
+           emit_write(&apart, module, machine);
+}
+
+/* The result of the other process, after a sentence if it was killed. */
+static int wait_for(pid_t child)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) {
+            return 1;
+        }
+    }
+    if (WIFSIGNALED(status)) {
+        fprintf(stderr, "cdpcc: error: compiling block entries ended by signal %d (%s)\n",
+                WTERMSIG(status), strsignal(WTERMSIG(status)));
+    }
+    return status != 0;
+}
+
+/* Code generation shares nothing, and one context of LLVM's serves one thread: so a copy of
+ * this process takes a part of the module. */
+static int emit_twofold(const struct lower_options *options, LLVMModuleRef module,
+                        LLVMTargetMachineRef machine)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0) {
+        return emit(options, module, machine);
+    }
+    if (child == 0) {
+        int failed = emit_apart(options, module, machine);
+        fflush(NULL);
+        _exit(failed);
+    }
+    block_apart_leave(module);
+    int failed = emit(options, module, machine);
+    return wait_for(child) || failed;
+}
+
 static int lower_module(const struct lower_options *options, LLVMModuleRef module,
                         LLVMTargetMachineRef machine)
 {
@@ -83,7 +144,11 @@ static int lower_module(const struct lower_options *options, LLVMModuleRef modul
     if (options->dump != NULL && module_write_text(module, options->dump)) {
         return 1;
     }
-    return emit_optimize(options, module, machine) || emit_write(options, module, machine);
+    /* With lines there would be two descriptions of the unit. */
+    bool may_part = options->apart != NULL && options->strip_debug && options->block_entries;
+    return may_part && block_apart_choose(module, options->unit)
+               ? emit_twofold(options, module, machine)
+               : emit(options, module, machine);
 }
 
 int lower_device(const struct lower_options *options)

@@ -24,6 +24,8 @@ struct lower_options {
     const char *input;  /* device bitcode */
     const char *host;   /* optimized bitcode of the host side, for hints; may be NULL */
     const char *output; /* file to write */
+    const char *apart;  /* an object for block entries, written if there are many; may be NULL */
+    const char *unit;   /* tells the symbols of those from other units' */
     enum lower_output kind;
     enum cdp_mode mode;
     unsigned arch;     /* as in __CUDA_ARCH__ */

@@ -35,7 +35,7 @@ static LLVMAttributeIndex of_function(void)
     return (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
 }
 
-static bool is_marked(LLVMValueRef function)
+bool block_optimize_is_marked(LLVMValueRef function)
 {
     return LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1) !=
            NULL;
@@ -58,7 +58,7 @@ void block_optimize_hide(LLVMModuleRef module)
 {
     LLVMAttributeRef attribute = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), hidden(), 0);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-        if (is_marked(f)) {
+        if (block_optimize_is_marked(f)) {
             LLVMAddAttributeAtIndex(f, of_function(), attribute);
         }
     }
@@ -79,7 +79,7 @@ bool block_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     bool ok = true;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-        if (is_marked(f)) {
+        if (block_optimize_is_marked(f)) {
             LLVMRemoveEnumAttributeAtIndex(f, of_function(), hidden());
             ok = ok && optimize(f, machine);
         }

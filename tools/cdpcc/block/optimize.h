@@ -7,6 +7,7 @@
 
 /* The function is a block entry. */
 void block_optimize_mark(LLVMValueRef function);
+bool block_optimize_is_marked(LLVMValueRef function);
 /* Around the module's passes: none of them works on block entries meanwhile. */
 void block_optimize_hide(LLVMModuleRef module);
 /* False if LLVM does not know the passes. */

@@ -1,0 +1,216 @@
+/* Chosen are entries that use nothing which only one object can have: runtime calls, variables
+ * that are symbols, and constants without an identity, as texts, which both objects then hold. */
+#include "block/apart.h"
+
+#include "block/optimize.h"
+#include "lower_pass.h"
+#include "str.h"
+
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In instructions before the optimizer, of which some thirty take a millisecond: what is worth
+ * a process, and what a module without block entries takes. */
+enum { LEAST_WORK = 1000, FIXED_WORK = 1200 };
+
+static const char marker[] = "cdp-apart";
+
+struct candidate {
+    LLVMValueRef function;
+    unsigned work, number; /* in the module, for a sure order */
+    bool may_go;
+};
+
+static LLVMAttributeIndex of_function(void)
+{
+    return (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+}
+
+static bool is_apart(LLVMValueRef function)
+{
+    return LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1) !=
+           NULL;
+}
+
+/* ---- what an entry uses ---- */
+
+static bool is_text(LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return LLVMIsAGlobalVariable(global) != NULL && LLVMIsGlobalConstant(global) &&
+           LLVMGetUnnamedAddress(global) == LLVMGlobalUnnamedAddr &&
+           (linkage == LLVMPrivateLinkage || linkage == LLVMInternalLinkage);
+}
+
+static bool is_symbol(LLVMValueRef global)
+{
+    return LLVMIsDeclaration(global) ||
+           (LLVMIsAGlobalVariable(global) != NULL && LLVMGetLinkage(global) == LLVMExternalLinkage);
+}
+
+static bool is_anywhere(struct lower_map *seen, LLVMValueRef value)
+{
+    unsigned unused;
+    if (!LLVMIsConstant(value) || lower_map_find(seen, value, &unused)) {
+        return true;
+    }
+    lower_map_put(seen, value, 0);
+    if (LLVMIsAGlobalValue(value) != NULL) {
+        return is_text(value) ? is_anywhere(seen, LLVMGetInitializer(value)) : is_symbol(value);
+    }
+    if (LLVMIsABlockAddress(value) != NULL) {
+        return false;
+    }
+    int count = LLVMGetNumOperands(value);
+    for (int i = 0; i < count; i++) {
+        if (!is_anywhere(seen, LLVMGetOperand(value, (unsigned)i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool uses_symbols_only(struct lower_map *seen, LLVMValueRef instruction)
+{
+    int count = LLVMGetNumOperands(instruction);
+    for (int i = 0; i < count; i++) {
+        if (!is_anywhere(seen, LLVMGetOperand(instruction, (unsigned)i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct candidate look_at(LLVMValueRef function)
+{
+    struct candidate found = {.function = function, .may_go = block_optimize_is_marked(function)};
+    struct lower_map seen = {0};
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            found.may_go = found.may_go && uses_symbols_only(&seen, at);
+            found.work++;
+        }
+    }
+    return found;
+}
+
+/* ---- the choice ---- */
+
+static int compare(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    if (a->work != b->work) {
+        return a->work > b->work ? -1 : 1;
+    }
+    return a->number < b->number ? -1 : 1;
+}
+
+static void move(LLVMValueRef function, const char *unit)
+{
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
+    const char *name = str_format("%s.%s", lower_name(function), unit);
+    LLVMAttributeRef mark = LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, "", 0);
+    LLVMAddAttributeAtIndex(function, of_function(), mark);
+    LLVMSetValueName2(function, name, strlen(name));
+    LLVMSetLinkage(function, LLVMExternalLinkage);
+    LLVMSetVisibility(function, LLVMHiddenVisibility);
+}
+
+bool block_apart_choose(LLVMModuleRef module, const char *unit)
+{
+    struct candidate *items = NULL;
+    size_t count = 0;
+    uint64_t all = 0, here = FIXED_WORK, there = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+        struct candidate item = look_at(f);
+        item.number = (unsigned)count;
+        if (item.may_go) {
+            all += item.work;
+            LOWER_PUSH(items, count, item);
+        } else {
+            here += item.work;
+        }
+    }
+    if (all < LEAST_WORK) {
+        return false;
+    }
+    qsort(items, count, sizeof *items, compare);
+    for (size_t i = 0; i < count; i++) {
+        if (there < here) {
+            move(items[i].function, unit);
+            there += items[i].work;
+        } else {
+            here += items[i].work;
+        }
+    }
+    return true;
+}
+
+/* ---- the two modules ---- */
+
+void block_apart_leave(LLVMModuleRef module)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!is_apart(f)) {
+            continue;
+        }
+        const char *name = lower_name(f);
+        LLVMSetValueName2(f, "", 0);
+        LLVMValueRef declared = LLVMAddFunction(module, name, LLVMGlobalGetValueType(f));
+        LLVMSetVisibility(declared, LLVMHiddenVisibility);
+        LLVMReplaceAllUsesWith(f, declared);
+        LLVMDeleteFunction(f);
+    }
+}
+
+static void forget(LLVMValueRef global)
+{
+    if (LLVMIsDeclaration(global)) {
+        return;
+    }
+    LLVMSetComdat(global, NULL);
+    LLVMSetLinkage(global, LLVMAvailableExternallyLinkage);
+}
+
+static void forget_variables(LLVMModuleRef module)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef v = LLVMGetFirstGlobal(module); v != NULL; v = next) {
+        next = LLVMGetNextGlobal(v);
+        if (LLVMGetLinkage(v) == LLVMAppendingLinkage) { /* a list, as of what is kept */
+            LLVMDeleteGlobal(v);
+        } else if (!is_text(v)) {
+            forget(v);
+        }
+    }
+}
+
+bool block_apart_keep(LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+    forget_variables(module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+        if (!is_apart(f)) {
+            forget(f);
+        }
+    }
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(module); a != NULL;
+         a = LLVMGetNextGlobalAlias(a)) {
+        LLVMSetLinkage(a, LLVMInternalLinkage); /* no chosen entry uses one */
+    }
+    LLVMSetModuleInlineAsm2(module, "", 0);
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, "elim-avail-extern,globaldce", machine, settings);
+    LLVMDisposePassBuilderOptions(settings);
+    if (error != NULL) {
+        LLVMConsumeError(error);
+    }
+    return error == NULL;
+}
