@@ -150,4 +150,19 @@ for expected in by_barriers:0 by_warp:5 in_loop:2; do
     count=$(awk "/^define.*thread.*$kernel/,/^}/" stepped.ll | grep -c 'call.*cdp_abi_yield')
     [ "$count" -eq "${expected#*:}" ] && ok "yields_$kernel" || fail "yields_$kernel" "$count of them, not ${expected#*:}"
 done
+
+# A block entry goes from block to block, and a block that had only begun would be lost.
+cat >blocks.cu <<'CU'
+__global__ void adds(int *total, const int *in, int n) {
+    int sum = 0;
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
+        sum += in[i];
+    }
+    atomicAdd(total, sum);
+}
+CU
+"$CDPCC" -O3 --entry=block -S -emit-llvm --cuda-device-only blocks.cu -o blocks.ll
+sed -n '/^define.*@cdp\.line\./,/^}/p' blocks.ll >entry.ll
+count=$(grep -c 'call.*cdp_abi_yield' entry.ll)
+[ -s entry.ll ] && [ "$count" = 0 ] && ok block_entry_keeps_on || fail block_entry_keeps_on "$count yields"
 finish

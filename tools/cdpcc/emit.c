@@ -185,7 +185,6 @@ int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
     if (finish_blocks(module, machine)) {
         return 1;
     }
-    lower_yield(module, machine, true);
     lower_backend(module);
     return 0;
 }

@@ -13,6 +13,9 @@
  * threads in step load together.  On the way round a loop a debt of any kind counts as
  * a store's, so each turn of a loop with a volatile access gives way.
  *
+ * Block entries never give way: no thread in one waits for another, and a worker owns one block
+ * at a time.
+ *
  * This looks at optimized code, where the loop's condition and what it depends on
  * are one function's values.  Without optimization a loop that polls at all counts. */
 #include "lower_yield.h"
@@ -20,6 +23,7 @@
 #include "lower_pass.h"
 
 #include "arena.h"
+#include "block/optimize.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -555,7 +559,8 @@ void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimi
          function = LLVMGetNextFunction(function)) {
         unsigned unused;
         bool polls = lower_map_find(&yielding.polling, function, &unused);
-        if (LLVMIsDeclaration(function) || (!polls && !has_fence(&yielding, function))) {
+        if (LLVMIsDeclaration(function) || block_optimize_is_marked(function) ||
+            (!polls && !has_fence(&yielding, function))) {
             continue;
         }
         /* Then the way back is a block of its own. */
