@@ -98,4 +98,26 @@ else
     ok explain_without_block_entries
 fi
 refuses entry_of_unknown_kind "--entry" "$CDPCC" --entry=warp -c kernels.cu -o kernels.o
+
+# General entries of kernels that are always launched with known sizes are narrow, in units
+# with many kernels.
+cat >launches.cu <<'CU'
+__global__ void always(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
+__global__ void sometimes(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
+__global__ void of_ten(float *x) { x[threadIdx.y * 10 + threadIdx.x] *= 4; }
+__global__ void never(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 5; }
+void launch(float *x, int threads) {
+    always<<<9, 256>>>(x);
+    always<<<9, 128>>>(x);
+    sometimes<<<9, 256>>>(x);
+    sometimes<<<9, threads>>>(x);
+    of_ten<<<1, dim3(10, 10)>>>(x);
+}
+CU
+"$CDPCC" -O3 --entry=block --explain -march=x86-64-v3 -c launches.cu -o launches.o 2>explained.txt ||
+    fail compile_launches "$(cat explained.txt)"
+says always "8 lanes, 1 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time), 128x1x1"
+says sometimes "8 lanes, 2 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time)"
+says of_ten "8 lanes, 2 at a time"
+says never "8 lanes, 2 at a time"
 finish

@@ -16,6 +16,8 @@
 #include <string.h>
 
 enum { MOST_THREADS = 1024, FEWEST_THREADS = 3, FEWEST_LANES = 4 };
+/* From here on compile time counts for more than the speed of entries that hardly ever run. */
+enum { MANY_KERNELS = 4 };
 
 /* Inlines, gives loops one shape, and lets no value leave one but through a phi.  No
  * unrolling and no vectors: both come after, from the optimizer and from here. */
@@ -374,6 +376,16 @@ static unsigned fewer_vectors(const struct block_kernel *kernel, const struct ve
     return half >= least && half % least == 0 ? half : version->options.vectors;
 }
 
+static unsigned fewest_vectors(const struct block_kernel *kernel, const struct version *version)
+{
+    struct version narrow = *version;
+    unsigned fewer;
+    while ((fewer = fewer_vectors(kernel, &narrow)) != narrow.options.vectors) {
+        narrow.options.vectors = fewer;
+    }
+    return narrow.options.vectors;
+}
+
 /* A vector lies within a row: narrow ones take narrow vectors.  A chunk is no larger than the
  * block; more vectors than others have are for blocks that fill them.  False: none fits. */
 static bool fit_size(const struct block_kernel *kernel, struct version *version)
@@ -417,12 +429,28 @@ static void make_fixed(struct block_kernel *kernel, struct versions *versions,
     }
 }
 
+/* The general entries run only if other units launch the kernel too. */
+static bool is_general_seldom(const struct block_kernel *kernel,
+                              const struct block_launches *launches,
+                              const struct block_options *options)
+{
+    struct block_size sizes[BLOCK_MOST_SIZES];
+    unsigned count = block_launches_of(launches, kernel->source->name, sizes);
+    for (unsigned i = 0; i < count; i++) {
+        struct version version = {.size = sizes[i], .options = *options};
+        if (!fit_size(kernel, &version)) {
+            return false;
+        }
+    }
+    return block_launches_are_known(launches, kernel->source->name);
+}
+
 /* What rows of whole vectors are not, at the end of all others. */
 static void make_any(struct block_kernel *kernel, struct versions *versions,
-                     const struct block_options *options)
+                     const struct version *general)
 {
     struct version *version = &versions->items[versions->count];
-    *version = (struct version){.layout = LAYOUT_ANY, .options = *options};
+    *version = (struct version){.layout = LAYOUT_ANY, .options = general->options};
     version->options.prefix = "any";
     try_version(kernel, version);
     versions->count += version->entry.function != NULL;
@@ -460,6 +488,10 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         explain_refusal(&kernel, "its threads have too much local memory");
         return;
     }
+    const struct block_options options = general.options;
+    if (lower->kernel_count >= MANY_KERNELS && is_general_seldom(&kernel, launches, &options)) {
+        general.options.vectors = fewest_vectors(&kernel, &general);
+    }
     general.options.prefix = kernel.uses_rows ? "rows" : "line";
     try_version(&kernel, &general);
     const struct block_entry *made = &general.entry;
@@ -467,10 +499,10 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         explain_refusal(&kernel, made->refusal);
         return;
     }
-    make_fixed(&kernel, &versions, launches, &general.options);
+    make_fixed(&kernel, &versions, launches, &options);
     versions.items[versions.count++] = general;
     if (kernel.uses_rows) {
-        make_any(&kernel, &versions, &general.options);
+        make_any(&kernel, &versions, &general);
     }
     source->block_entry = make_choice(&kernel, &versions);
     kernel.blamed = NULL;

@@ -540,7 +540,8 @@ uint64_t block_local_bytes(const struct block_kernel *kernel);
 struct block_launches {
     struct block_launch {
         const char *kernel;
-        struct block_size size;
+        struct block_size size; /* all zero: not known here */
+        bool is_bound;          /* no launch, but what __launch_bounds__ says */
     } *items;
     size_t count;
 };
@@ -548,5 +549,7 @@ struct block_launches block_launches_find(const struct lower_context *lower);
 /* Different sizes, how many. */
 unsigned block_launches_of(const struct block_launches *launches, const char *kernel,
                            struct block_size sizes[BLOCK_MOST_SIZES]);
+/* Whether the unit launches the kernel, always with one of these. */
+bool block_launches_are_known(const struct block_launches *launches, const char *kernel);
 
 #endif

@@ -20,27 +20,34 @@ enum {
     MOST_THREADS = 1024,
 };
 
-static void add_size(struct block_launches *launches, const char *kernel, struct block_size size)
+static bool is_possible(const struct block_size *size)
 {
-    uint64_t threads = (uint64_t)size.x * size.y * size.z;
-    if (threads == 0 || threads > MOST_THREADS) {
-        return;
+    uint64_t threads = (uint64_t)size->x * size->y * size->z;
+    return threads != 0 && threads <= MOST_THREADS;
+}
+
+static void add(struct block_launches *launches, struct block_launch launch)
+{
+    if (!is_possible(&launch.size)) {
+        launch.size = (struct block_size){0, 0, 0};
     }
-    struct block_launch launch = {.kernel = kernel, .size = size};
     LOWER_PUSH(launches->items, launches->count, launch);
 }
 
-/* A dim3 comes in two registers.  False if it is not constant. */
-static bool constant_size(LLVMValueRef xy, LLVMValueRef z, struct block_size *size)
+static void add_launch(struct block_launches *launches, const char *kernel, struct block_size size)
+{
+    add(launches, (struct block_launch){.kernel = kernel, .size = size});
+}
+
+/* A dim3 comes in two registers.  All zero if it is not constant. */
+static struct block_size size_of(LLVMValueRef xy, LLVMValueRef z)
 {
     if (LLVMIsAConstantInt(xy) == NULL || LLVMIsAConstantInt(z) == NULL) {
-        return false;
+        return (struct block_size){0, 0, 0};
     }
     uint64_t both = LLVMConstIntGetZExtValue(xy);
-    size->x = (unsigned)both;
-    size->y = (unsigned)(both >> 32);
-    size->z = (unsigned)LLVMConstIntGetZExtValue(z);
-    return true;
+    return (struct block_size){(unsigned)both, (unsigned)(both >> 32),
+                               (unsigned)LLVMConstIntGetZExtValue(z)};
 }
 
 /* ---- host code ---- */
@@ -60,13 +67,22 @@ static const char *kernel_of(LLVMModuleRef module, LLVMValueRef stub)
     return NULL;
 }
 
-/* The configuration is pushed, then the stub called, if it was not inlined; code in
- * between may lie elsewhere, which costs the hint. */
+/* The stub that a call is of, or which it launches if it was inlined; else NULL. */
+static LLVMValueRef stub_of(LLVMValueRef callee, LLVMValueRef call)
+{
+    const char *name = lower_name(callee);
+    if (str_starts(name, "cudaLaunchKernel")) {
+        return LLVMGetOperand(call, 0);
+    }
+    return strstr(name, "__device_stub__") != NULL ? callee : NULL;
+}
+
+/* The configuration is pushed, then the stub called; code in between may lie elsewhere, which
+ * costs the hint. */
 static void read_host_function(struct block_launches *launches, LLVMModuleRef module,
                                LLVMValueRef function)
 {
     struct block_size size = {0, 0, 0};
-    bool is_known = false;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
@@ -75,18 +91,15 @@ static void read_host_function(struct block_launches *launches, LLVMModuleRef mo
             if (callee == NULL) {
                 continue;
             }
-            const char *name = lower_name(callee);
-            if (str_equals(name, "__cudaPushCallConfiguration")) {
-                is_known =
-                    constant_size(LLVMGetOperand(at, PUSH_XY), LLVMGetOperand(at, PUSH_Z), &size);
+            if (str_equals(lower_name(callee), "__cudaPushCallConfiguration")) {
+                size = size_of(LLVMGetOperand(at, PUSH_XY), LLVMGetOperand(at, PUSH_Z));
                 continue;
             }
-            bool is_launch = str_starts(name, "cudaLaunchKernel");
-            LLVMValueRef stub = is_launch ? LLVMGetOperand(at, 0) : callee;
-            const char *kernel = is_known ? kernel_of(module, stub) : NULL;
+            LLVMValueRef stub = stub_of(callee, at);
+            const char *kernel = stub == NULL || stub == function ? NULL : kernel_of(module, stub);
             if (kernel != NULL) {
-                add_size(launches, kernel, size);
-                is_known = false;
+                add_launch(launches, kernel, size);
+                size = (struct block_size){0, 0, 0};
             }
         }
     }
@@ -109,15 +122,14 @@ static void read_host(struct block_launches *launches, const char *path)
 static void read_device_launch(struct block_launches *launches, const struct lower_context *lower,
                                LLVMValueRef at)
 {
-    struct block_size size;
     bool is_launch = str_starts(block_callee_name(at), "cdp_abi_cudaLaunchDevice");
-    if (!is_launch || LLVMGetNumArgOperands(at) <= DEVICE_Z ||
-        !constant_size(LLVMGetOperand(at, DEVICE_XY), LLVMGetOperand(at, DEVICE_Z), &size)) {
+    if (!is_launch || LLVMGetNumArgOperands(at) <= DEVICE_Z) {
         return;
     }
+    struct block_size size = size_of(LLVMGetOperand(at, DEVICE_XY), LLVMGetOperand(at, DEVICE_Z));
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].descriptor == LLVMGetOperand(at, DEVICE_KERNEL)) {
-            add_size(launches, lower->kernels[i].name, size);
+            add_launch(launches, lower->kernels[i].name, size);
         }
     }
 }
@@ -151,7 +163,7 @@ static void read_environment(struct block_launches *launches, const struct lower
         }
         struct block_size size = {(unsigned)numbers[0], (unsigned)numbers[1], (unsigned)numbers[2]};
         for (size_t i = 0; i < lower->kernel_count; i++) {
-            add_size(launches, lower->kernels[i].name, size);
+            add_launch(launches, lower->kernels[i].name, size);
         }
         text = *end == ',' ? end + 1 : NULL;
     }
@@ -168,7 +180,8 @@ struct block_launches block_launches_find(const struct lower_context *lower)
     for (size_t i = 0; i < lower->kernel_count; i++) {
         const struct lower_kernel *kernel = &lower->kernels[i];
         struct block_size bound = {kernel->max_threads, 1, 1};
-        add_size(&launches, kernel->name, bound);
+        add(&launches,
+            (struct block_launch){.kernel = kernel->name, .size = bound, .is_bound = true});
     }
     return launches;
 }
@@ -179,7 +192,7 @@ unsigned block_launches_of(const struct block_launches *launches, const char *ke
     unsigned count = 0;
     for (size_t i = 0; i < launches->count && count < BLOCK_MOST_SIZES; i++) {
         const struct block_launch *launch = &launches->items[i];
-        bool is_new = str_equals(launch->kernel, kernel);
+        bool is_new = launch->size.x != 0 && str_equals(launch->kernel, kernel);
         for (unsigned j = 0; j < count; j++) {
             is_new &= memcmp(&sizes[j], &launch->size, sizeof launch->size) != 0;
         }
@@ -188,4 +201,25 @@ unsigned block_launches_of(const struct block_launches *launches, const char *ke
         }
     }
     return count;
+}
+
+bool block_launches_are_known(const struct block_launches *launches, const char *kernel)
+{
+    struct block_size sizes[BLOCK_MOST_SIZES];
+    unsigned count = block_launches_of(launches, kernel, sizes), seen = 0;
+    for (size_t i = 0; i < launches->count; i++) {
+        const struct block_launch *launch = &launches->items[i];
+        if (launch->is_bound || !str_equals(launch->kernel, kernel)) {
+            continue;
+        }
+        bool is_known = false;
+        for (unsigned j = 0; j < count; j++) {
+            is_known |= memcmp(&sizes[j], &launch->size, sizeof launch->size) == 0;
+        }
+        if (!is_known) {
+            return false;
+        }
+        seen++;
+    }
+    return seen != 0;
 }

@@ -18,10 +18,10 @@
 
 static const char passes[] =
     "sroa<modify-cfg>,early-cse<memssa>," COMBINE SIMPLIFY "keep-loops>,"
-    "loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,"
-    "licm,simple-loop-unswitch<nontrivial;trivial>)," SIMPLIFY "keep-loops>,"
-    "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),"
-    "sroa<modify-cfg>,gvn,sccp,bdce," COMBINE "jump-threading,correlated-propagation,adce,dse,"
+    "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm,"
+    "simple-loop-unswitch<nontrivial;trivial>)," SIMPLIFY "keep-loops>,"
+    "loop(loop-idiom,indvars,loop-unroll-full),"
+    "sroa<modify-cfg>,gvn,sccp," COMBINE "jump-threading,correlated-propagation,adce,dse,"
     "loop-mssa(licm)," SIMPLIFY "no-keep-loops;forward-switch-cond;switch-to-lookup;"
     "hoist-common-insts;sink-common-insts>,loop(loop-rotate,loop-deletion),loop-vectorize,"
     "vector-combine,loop-unroll<O3;no-runtime>,sroa<preserve-cfg>,infer-alignment," COMBINE
