@@ -26,7 +26,8 @@ static const char passes[] =
     "hoist-common-insts;sink-common-insts>,loop(loop-rotate,loop-deletion),loop-vectorize,"
     "vector-combine,loop-unroll<O3;no-runtime>,sroa<preserve-cfg>,infer-alignment," COMBINE
     "loop-mssa(licm),loop-sink,instsimplify,div-rem-pairs," SIMPLIFY
-    "keep-loops;hoist-loads-stores-with-cond-faulting;speculate-unpredictables>";
+    "keep-loops;hoist-loads-stores-with-cond-faulting;speculate-unpredictables>,"
+    "separate-const-offset-from-gep,early-cse";
 
 static const char marker[] = "cdp-block-entry";
 
