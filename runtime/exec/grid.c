@@ -161,7 +161,7 @@ static uint32_t offer_far_ones(struct cdp_executor *executor, struct cdp_offer r
 }
 
 /* In ticks, of which there are some thousand in a microsecond. */
-enum { PART = 2500, BATCH = 32 * PART };
+enum { SHORT = 2500, PART = 4 * SHORT, BATCH = 32 * SHORT };
 /* Not worth a batch. */
 enum { FEW_BLOCKS = 4 };
 /* In one call of a block entry, which nobody can take any from: at most so many, and at most
@@ -193,8 +193,8 @@ static uint32_t size_of_batch(const struct cdp_batch_of_blocks *batch,
         return 1;
     }
     if (batch->task != range->task || range->first == 0) {
-        return batch->took_blocks != 0 ? blocks_in(PART, batch->took, batch->took_blocks)
-                                       : blocks_in(PART, took, batch->ran);
+        return batch->took_blocks != 0 ? blocks_in(SHORT, batch->took, batch->took_blocks)
+                                       : blocks_in(SHORT, took, batch->ran);
     }
     uint32_t most = blocks_in(BATCH, took, batch->ran);
     return most < 2 * batch->size ? most : 2 * batch->size;
@@ -227,7 +227,7 @@ static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
 static bool should_share(const struct cdp_executor *executor)
 {
     return !executor->alone && cdp_deque_seems_empty(&executor->worker.deque) &&
-           cdp_os_ticks() - executor->batch.started > PART;
+           cdp_os_ticks() - executor->batch.started > SHORT;
 }
 
 void cdp_grid_run_batch(struct cdp_executor *executor)

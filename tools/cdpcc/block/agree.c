@@ -73,17 +73,68 @@ static LLVMValueRef compare_lanes(struct block_emit *emit, LLVMIntPredicate pred
     return with_order(emit, predicate, value, vector, all);
 }
 
+enum { MOST_STEPS = 8 };
+
+/* The thread's number, times and plus what is the same for all: linear not only within a vector,
+ * as tid % 32 may be, but over the whole chunk. */
+static bool is_line(const struct block_emit *emit, LLVMValueRef value, unsigned steps)
+{
+    if (block_shape_of(emit->kernel, value).kind == SHAPE_UNIFORM) {
+        return true;
+    }
+    if (LLVMIsAInstruction(value) == NULL || steps == MOST_STEPS) {
+        return false;
+    }
+    switch ((int)LLVMGetInstructionOpcode(value)) {
+    case LLVMLoad:
+        return block_self_field(value) >= 0;
+    case LLVMSExt:
+    case LLVMZExt:
+        return is_line(emit, LLVMGetOperand(value, 0), steps + 1);
+    case LLVMOr:
+        if (!LLVMGetIsDisjoint(value)) {
+            return false;
+        }
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        break;
+    default:
+        return false;
+    }
+    return is_line(emit, LLVMGetOperand(value, 0), steps + 1) &&
+           is_line(emit, LLVMGetOperand(value, 1), steps + 1);
+}
+
+/* The one vector that speaks for all of the chunk; -1 where each speaks for itself. */
+static int spokesman(const struct block_emit *emit, LLVMIntPredicate predicate, LLVMValueRef source,
+                     const struct block_value *value, const struct block_value *other)
+{
+    const struct order *order = order_of(predicate);
+    bool is_exact =
+        order->is_signed ? value->shape.is_signed_exact : value->shape.is_unsigned_exact;
+    if (predicate == LLVMIntNE || !is_exact || other->shape.kind > SHAPE_UNIFORM ||
+        emit->kernel->layout != LAYOUT_LINE || !is_line(emit, source, 0)) {
+        return -1;
+    }
+    return order->is_less == (value->shape.stride > 0) ? (int)emit->vectors - 1 : 0;
+}
+
 /* A comparison of what is linear with what is not even that: NULL if it is another. */
 static LLVMValueRef agree_compared(struct block_emit *emit, LLVMValueRef compare, bool wanted)
 {
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
-    struct block_value value = block_get(emit, LLVMGetOperand(compare, 0));
+    LLVMValueRef source = LLVMGetOperand(compare, 0);
+    struct block_value value = block_get(emit, source);
     struct block_value other = block_get(emit, LLVMGetOperand(compare, 1));
     predicate = wanted ? predicate : order_of(predicate)->inverse;
     if (value.shape.kind <= SHAPE_VECTOR) {
         struct block_value first = value;
         value = other;
         other = first;
+        source = LLVMGetOperand(compare, 1);
         predicate = order_of(predicate)->swapped;
     }
     if (other.shape.kind > SHAPE_VECTOR || !is_comparable(&value.shape, predicate) ||
@@ -91,6 +142,10 @@ static LLVMValueRef agree_compared(struct block_emit *emit, LLVMValueRef compare
         return NULL;
     }
     LLVMValueRef all = NULL;
+    int only = spokesman(emit, predicate, source, &value, &other);
+    if (only >= 0) {
+        return compare_lanes(emit, predicate, &value, (unsigned)only, block_scalar(&other, 0));
+    }
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef here = compare_lanes(emit, predicate, &value, u, block_scalar(&other, u));
         all = all == NULL ? here : LLVMBuildAnd(emit->builder, all, here, "");

@@ -64,10 +64,10 @@ struct versions {
 
 struct choice {
     struct lower_context *lower;
+    const struct block_kernel *kernel;
     LLVMBuilderRef builder;
     LLVMValueRef function, block;
     LLVMBasicBlockRef refuse;
-    bool has_ranges; /* one call may run several blocks */
 };
 
 static LLVMValueRef word(struct choice *choice, size_t offset)
@@ -136,33 +136,54 @@ static LLVMValueRef is_size(struct choice *choice, const struct block_size *size
     return all;
 }
 
-/* What lies between two blocks is this loop alone.  Faults and debuggers ask which block it is. */
+void block_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef block,
+                       LLVMValueRef x)
+{
+    size_t offset = offsetof(struct cdp_abi_block, block_idx);
+    LLVMBuildStore(builder, x, lower_field(lower, builder, block, offset, ""));
+}
+
+/* What lies between two blocks is this loop alone. */
+static void call_for_each(struct choice *choice, const struct block_entry *entry,
+                          LLVMValueRef first, LLVMValueRef end)
+{
+    struct lower_context *lower = choice->lower;
+    LLVMBuilderRef b = choice->builder;
+    LLVMTypeRef type = LLVMGlobalGetValueType(entry->function);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
+    LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(lower->llvm, choice->function, "block");
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(lower->llvm, choice->function, "done");
+    LLVMBuildBr(b, loop);
+    LLVMPositionBuilderAtEnd(b, loop);
+    LLVMValueRef x = LLVMBuildPhi(b, lower->i32, "x");
+    block_store_index(lower, b, choice->block, x);
+    LLVMValueRef arguments[] = {LLVMGetParam(choice->function, 0), choice->block, x};
+    LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
+    LLVMValueRef next = LLVMBuildAdd(b, x, LLVMConstInt(lower->i32, 1, 0), "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, next, end, ""), loop, done);
+    LLVMAddIncoming(x, &first, &before, 1);
+    LLVMAddIncoming(x, &next, &loop, 1);
+    LLVMPositionBuilderAtEnd(b, done);
+}
+
 static void call_entry(struct choice *choice, const struct block_entry *entry)
 {
     LLVMBuilderRef b = choice->builder;
     LLVMTypeRef i32 = choice->lower->i32, type = LLVMGlobalGetValueType(entry->function);
-    LLVMValueRef one = LLVMConstInt(i32, 1, 0);
-    LLVMValueRef count = choice->has_ranges ? LLVMGetParam(choice->function, 2) : one;
     LLVMValueRef index =
         lower_field(choice->lower, b, choice->block, offsetof(struct cdp_abi_block, block_idx), "");
     LLVMValueRef first = LLVMBuildLoad2(b, i32, index, "first");
-    LLVMValueRef last = LLVMBuildAdd(b, first, count, "");
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
-    LLVMBasicBlockRef loop =
-        LLVMAppendBasicBlockInContext(choice->lower->llvm, choice->function, "block");
-    LLVMBasicBlockRef done =
-        LLVMAppendBasicBlockInContext(choice->lower->llvm, choice->function, "done");
-    LLVMBuildBr(b, loop);
-    LLVMPositionBuilderAtEnd(b, loop);
-    LLVMValueRef x = LLVMBuildPhi(b, i32, "x");
-    LLVMBuildStore(b, x, index);
-    LLVMValueRef arguments[] = {LLVMGetParam(choice->function, 0), choice->block, x};
-    LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
-    LLVMValueRef next = LLVMBuildAdd(b, x, one, "");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, next, last, ""), loop, done);
-    LLVMAddIncoming(x, &first, &before, 1);
-    LLVMAddIncoming(x, &next, &loop, 1);
-    LLVMPositionBuilderAtEnd(b, done);
+    LLVMValueRef arguments[] = {LLVMGetParam(choice->function, 0), choice->block, first, NULL};
+    LLVMValueRef count =
+        choice->kernel->has_ranges ? LLVMGetParam(choice->function, 2) : LLVMConstInt(i32, 1, 0);
+    arguments[3] = LLVMBuildAdd(b, first, count, "");
+    if (entry->takes_range) {
+        LLVMBuildCall2(b, type, entry->function, arguments, 4, "");
+    } else if (choice->kernel->has_ranges) {
+        call_for_each(choice, entry, first, arguments[3]);
+    } else {
+        LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
+    }
     LLVMBuildRet(b, count);
 }
 
@@ -210,7 +231,7 @@ static bool has_ranges(const struct block_kernel *kernel)
 static LLVMValueRef make_choice(const struct block_kernel *kernel, const struct versions *versions)
 {
     struct lower_context *lower = kernel->lower;
-    struct choice choice = {.lower = lower, .has_ranges = has_ranges(kernel)};
+    struct choice choice = {.lower = lower, .kernel = kernel};
     uint64_t bytes = 0;
     choice.function = create_choice(lower, kernel->source);
     choice.block = LLVMGetParam(choice.function, 1);
@@ -481,6 +502,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         explain_refusal(&kernel, why);
         return;
     }
+    kernel.has_ranges = has_ranges(&kernel);
     struct version general = {.layout = kernel.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
     general.options = block_options_of(&kernel);
     if (block_local_bytes(&kernel) * general.options.lanes * general.options.vectors >

@@ -124,6 +124,7 @@ struct block_kernel {
     bool exits_early;    /* threads may end before a barrier that others reach */
     bool uses_rows;      /* threadIdx.y or .z matter */
     bool has_warps;      /* it has warp operations: a chunk is one or more warps */
+    bool has_ranges;     /* one call of its entry may run several blocks */
     LLVMValueRef blamed; /* the instruction that keeps the kernel on thread entries */
 };
 
@@ -291,7 +292,7 @@ struct block_emit {
     LLVMTypeRef mask_type, bits_type;
     LLVMValueRef full, none; /* masks */
     LLVMValueRef params, block, self;
-    LLVMValueRef block_x; /* i32: blockIdx.x, which is const in one call of the function alone */
+    LLVMValueRef block_x;                                  /* i32: blockIdx.x */
     LLVMValueRef dimension[3], thread_count, padded_count; /* i32 */
     LLVMValueRef reciprocal[2]; /* i32: of the first two dimensions, in LAYOUT_ANY */
     LLVMValueRef scratch;       /* where loads of lanes that are off go; zeroed */
@@ -519,13 +520,19 @@ struct block_options {
 };
 /* What became of a kernel for its layout. */
 struct block_entry {
-    LLVMValueRef function; /* void (params, block, i32 blockIdx.x); NULL if it was refused */
+    /* void (params, block, i32 blockIdx.x), or with the one behind the last block's as well if
+     * it takes a range; NULL if it was refused. */
+    LLVMValueRef function;
+    bool takes_range;
     const char *refusal;
     unsigned regions, slots;
     uint64_t thread_bytes; /* of stack for each thread of the block */
 };
 struct block_entry block_entry_emit(struct block_kernel *kernel,
                                     const struct block_options *options);
+/* Faults and debuggers ask which block it is. */
+void block_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef block,
+                       LLVMValueRef x);
 
 /* width.c */
 /* The kernel is built; its shapes are those of the general entry afterwards. */

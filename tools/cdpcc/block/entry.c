@@ -112,10 +112,15 @@ static void copy_attributes(struct block_emit *emit)
 }
 
 /* What the choice has tested (block.c): indices of threads do not pass 2^31. */
-static void mark_index(struct block_emit *emit)
+static uint64_t most_blocks(const struct block_emit *emit)
 {
     const struct block_size *size = emit->kernel->size;
-    uint64_t low = 0, high = (BLOCK_MOST_INDEX + 1) / (size == NULL ? 1 : size->x);
+    return (BLOCK_MOST_INDEX + 1) / (size == NULL ? 1 : size->x);
+}
+
+static void mark_index(struct block_emit *emit)
+{
+    uint64_t low = 0, high = most_blocks(emit);
     unsigned kind = LLVMGetEnumAttributeKindForName("range", 5);
     LLVMAddAttributeAtIndex(
         emit->function, 3,
@@ -147,12 +152,24 @@ static void make_size(struct block_emit *emit)
     }
 }
 
+/* Parameters may be read before the loop over blocks, whatever lies before their use in it. */
+static void mark_readable(struct block_emit *emit)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("dereferenceable", 15);
+    uint64_t size = emit->kernel->source->param_size;
+    if (size != 0) {
+        LLVMAddAttributeAtIndex(emit->function, 1,
+                                LLVMCreateEnumAttribute(emit->lower->llvm, kind, size));
+    }
+}
+
 static void create_function(struct block_making *entry, const char *prefix)
 {
     struct block_emit *emit = &entry->emit;
     struct lower_context *lower = emit->lower;
-    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr, lower->i32};
-    LLVMTypeRef type = LLVMFunctionType(lower->void_type, parameters, 3, 0);
+    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr, lower->i32, lower->i32};
+    LLVMTypeRef type =
+        LLVMFunctionType(lower->void_type, parameters, entry->takes_range ? 4 : 3, 0);
     emit->function = LLVMAddFunction(
         lower->module, str_format("cdp.%s.%s", prefix, emit->kernel->source->name), type);
     LLVMSetLinkage(emit->function, LLVMInternalLinkage);
@@ -161,6 +178,9 @@ static void create_function(struct block_making *entry, const char *prefix)
     emit->block = LLVMGetParam(emit->function, 1);
     emit->block_x = LLVMGetParam(emit->function, 2);
     mark_index(emit);
+    if (entry->takes_range) {
+        mark_readable(emit);
+    }
     emit->builder = LLVMCreateBuilderInContext(lower->llvm);
     emit->allocas = LLVMCreateBuilderInContext(lower->llvm);
     block_debug_start(emit);
@@ -289,11 +309,43 @@ static void emit_region(struct block_making *entry, struct block_region *region)
     go_on(entry, region);
 }
 
+/* Ends the block at hand; what follows runs for each of the blocks. */
+static LLVMBasicBlockRef open_blocks(struct block_making *entry)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMBasicBlockRef before = block_here(emit), loop = block_new(emit, "block");
+    LLVMBuildBr(emit->builder, loop);
+    block_at(emit, loop);
+    LLVMValueRef x = LLVMBuildPhi(emit->builder, i32, "x");
+    LLVMAddIncoming(x, &emit->block_x, &before, 1);
+    LLVMValueRef most = block_int(i32, (int64_t)most_blocks(emit));
+    LLVMValueRef known = LLVMBuildICmp(emit->builder, LLVMIntULT, x, most, "");
+    block_intrinsic(emit, "llvm.assume", NULL, 0, &known, 1);
+    block_store_index(emit->lower, emit->builder, emit->block, x);
+    emit->block_x = x;
+    return loop;
+}
+
+static void close_blocks(struct block_making *entry, LLVMBasicBlockRef loop)
+{
+    struct block_emit *emit = &entry->emit;
+    LLVMBasicBlockRef here = block_here(emit), end = block_new(emit, "end");
+    LLVMValueRef one = block_int(emit->lower->i32, 1);
+    LLVMValueRef next = LLVMBuildNSWAdd(emit->builder, emit->block_x, one, "");
+    LLVMAddIncoming(emit->block_x, &next, &here, 1);
+    LLVMValueRef more =
+        LLVMBuildICmp(emit->builder, LLVMIntNE, next, LLVMGetParam(emit->function, 3), "");
+    LLVMBuildCondBr(emit->builder, more, loop, end);
+    block_at(emit, end);
+}
+
 static void emit_function(struct block_making *entry)
 {
     struct block_emit *emit = &entry->emit;
     bool tells = false;
     make_memory(entry);
+    LLVMBasicBlockRef loop = entry->takes_range ? open_blocks(entry) : NULL;
     for (size_t r = 0; r < entry->region_count; r++) {
         struct block_region *region = &entry->regions[r];
         region->block = block_new(emit, "region");
@@ -309,6 +361,9 @@ static void emit_function(struct block_making *entry)
         emit_region(entry, &entry->regions[r]);
     }
     block_at(emit, entry->done);
+    if (loop != NULL) {
+        close_blocks(entry, loop);
+    }
     block_tell_errors(emit);
     LLVMBuildRetVoid(emit->builder);
 }
@@ -351,12 +406,15 @@ static struct block_entry try_entry(struct block_kernel *kernel,
     if (made.refusal != NULL) {
         return made;
     }
+    /* Shared memory that outlives a block would be more than the passes behind here know of. */
+    entry.takes_range = kernel->has_ranges && kernel->barrier_count == 0;
     create_function(&entry, options->prefix);
     emit_function(&entry);
     LLVMDisposeBuilder(emit->builder);
     LLVMDisposeBuilder(emit->allocas);
     made.refusal = emit->failure;
     made.function = emit->function;
+    made.takes_range = entry.takes_range;
     made.regions = (unsigned)entry.region_count;
     made.thread_bytes = emit->slot_bytes;
     for (size_t v = 0; v < kernel->value_count; v++) {

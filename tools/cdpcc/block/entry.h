@@ -24,6 +24,7 @@ struct block_making {
     size_t region_count;
     bool needs_alive; /* threads may have ended before a region that others reach */
     LLVMBasicBlockRef done;
+    bool takes_range; /* a loop over blocks is around it */
 };
 
 /* unroll.c */

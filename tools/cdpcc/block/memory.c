@@ -188,8 +188,8 @@ static bool is_safe(const struct block_emit *emit, LLVMValueRef load)
     return is_block || (base != NULL && base == LLVMGetParam(emit->kernel->function, 0));
 }
 
-/* Of blockIdx.x, which one call of a block entry's function has as a number; who reads more than
- * that at once asks memory, where the next block's is written later. */
+/* Of blockIdx.x, which a block entry's function has as a number; who reads more than that at once
+ * asks memory, where the next block's is written later. */
 static bool reads_index(LLVMValueRef load)
 {
     enum { X = offsetof(struct cdp_abi_block, block_idx) };
