@@ -142,8 +142,11 @@ static LLVMValueRef reload(struct block_emit *emit, LLVMValueRef array, LLVMType
 
 static LLVMTypeRef type_of_lanes(const struct block_emit *emit)
 {
-    bool is_small = emit->lanes * emit->vectors <= 64;
-    return is_small ? emit->lower->i64 : LLVMInt128TypeInContext(emit->lower->llvm);
+    unsigned bits = 64;
+    while (bits < emit->lanes * emit->vectors) {
+        bits *= 2;
+    }
+    return LLVMIntTypeInContext(emit->lower->llvm, bits);
 }
 
 /* One bit for each lane of the chunk. */
