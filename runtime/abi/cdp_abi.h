@@ -84,6 +84,8 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_CDP2 = 1 << 1,     /* compiled with --cdp=2; neither: auto */
     CDP_KERNEL_WARP_OPS = 1 << 2, /* may use warp operations: always set unless disproved */
     CDP_KERNEL_FFI = 1 << 3,      /* registered from C; private to the runtime */
+    CDP_KERNEL_ROWS = 1 << 4,     /* one call of the block entry may run several blocks: it calls
+                                     nothing that the runtime keeps for each block */
     CDP_KERNEL_ARCH_SHIFT = 16,   /* bits 16 to 31: compiled for, 90 = sm_90; 0: nothing said */
 };
 
@@ -96,12 +98,12 @@ struct cdp_abi_kernel {
     const char *name;     /* mangled, as in the host's offload entry */
     /* Runs one CUDA thread to its end; cdp_abi_self is set. */
     void (*thread_entry)(const void *params);
-    /* Runs all threads of the block, and as it likes also of those behind it in its row of
-     * the grid: count blocks at most, one after the other, in the same shared memory.  It
-     * returns how many; 0 before anything was done says that the block's shape is none for
-     * it.  NULL if there is none.  block_idx[0], which is not const here, is the entry's to
-     * set to the block at work.  cdp_abi_self is set to a context whose thread_idx and
-     * linear the entry sets itself before it calls anything that reads them. */
+    /* Runs all threads of the block and of those behind it in its row of the grid: count
+     * blocks, one after the other, in the same shared memory; 1 without CDP_KERNEL_ROWS.  It
+     * returns count; 0 before anything was done says that the block's shape is none for it.
+     * NULL if there is none.  block_idx[0], which is not const here, is the entry's to set to
+     * the block at work.  cdp_abi_self is set to a context whose thread_idx and linear the
+     * entry sets itself before it calls anything that reads them. */
     uint32_t (*block_entry)(const void *params, struct cdp_abi_block *block, uint32_t count);
     const struct cdp_abi_param *params;                     /* param_count of them */
     const struct cdp_abi_pointer *pointers;                 /* pointer_count, by offset */

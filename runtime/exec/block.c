@@ -247,7 +247,7 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     self->thread.launch_failed = 0;
     self->thread.at_work = 0;
     self->busy = true;
-    uint32_t count = cdp_grid_part(block->executor, block);
+    uint32_t count = cdp_grid_take_part(block->executor, block);
     uint32_t ran =
         block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view, count);
     self->busy = false;
@@ -255,8 +255,8 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     if (CDP_UNLIKELY(block->executor->engine->options->stats != 0)) {
         cdp_stats_asked(block->executor, ran);
     }
-    if (ran > 1) {
-        cdp_grid_part_ran(block->executor, block->grid, ran - 1);
+    if (ran == 0 && count > 1) {
+        cdp_grid_return_part(block->executor, block);
     }
     if (ran == 0 && CDP_LIKELY(has_its_warps(block))) {
         block->next_thread = 0;

@@ -268,10 +268,11 @@ static void size_part(struct cdp_batch_of_blocks *batch)
     }
 }
 
-uint32_t cdp_grid_part(struct cdp_executor *executor, const struct cdp_block *block)
+uint32_t cdp_grid_take_part(struct cdp_executor *executor, const struct cdp_block *block)
 {
     struct cdp_batch_of_blocks *batch = &executor->batch;
-    if (!block->leads || batch->most_at_once == 1) {
+    if (!block->leads || batch->most_at_once == 1 ||
+        (block->grid->kernel->flags & CDP_KERNEL_ROWS) == 0) {
         return 1;
     }
     size_part(batch);
@@ -279,19 +280,25 @@ uint32_t cdp_grid_part(struct cdp_executor *executor, const struct cdp_block *bl
     uint32_t all = 1 + batch->left.last - batch->left.first;
     uint32_t most = row < all ? row : all;
     batch->in_part = batch->part < most ? batch->part : most;
-    return batch->in_part;
-}
-
-void cdp_grid_part_ran(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t blocks)
-{
-    struct cdp_batch_of_blocks *batch = &executor->batch;
-    batch->ran += blocks;
-    batch->ended_grid = grid;
-    batch->ended += blocks;
-    batch->left.first += blocks;
+    uint32_t others = batch->in_part - 1;
+    batch->ran += others;
+    batch->ended += others;
+    batch->ended_grid = block->grid;
+    batch->left.first += others;
     if (batch->left.first == batch->left.last) {
         batch->left.task = NULL;
     }
+    return batch->in_part;
+}
+
+void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block *block)
+{
+    struct cdp_batch_of_blocks *batch = &executor->batch;
+    uint32_t others = batch->in_part - 1;
+    batch->ran -= others;
+    batch->ended -= others;
+    batch->left.task = &block->grid->task;
+    batch->left.first -= others;
 }
 
 void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last)

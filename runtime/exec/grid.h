@@ -127,10 +127,11 @@ void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range)
 
 /* Starts the next block of the batch begun last, of which some are left. */
 void cdp_grid_run_batch(struct cdp_executor *executor);
-/* How many blocks a block entry may run that is called for this one, itself among them. */
-uint32_t cdp_grid_part(struct cdp_executor *executor, const struct cdp_block *block);
-/* It has run so many besides that block, which is still to end. */
-void cdp_grid_part_ran(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t blocks);
+/* How many blocks the block entry shall run that is called for this one, which is among them:
+ * the others count as started and ended. */
+uint32_t cdp_grid_take_part(struct cdp_executor *executor, const struct cdp_block *block);
+/* The entry has done nothing: the others of a part of more than one are to be started. */
+void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block *block);
 
 /* A block of grid ended: true if it was the last. */
 bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid);

@@ -31,7 +31,7 @@ struct cdp_stats {
 void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t pending);
 /* Its first block starts here. */
 void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *grid);
-/* A kernel's block entry was asked to run a block. */
+/* A kernel's block entry was asked to run a block, and ran so many. */
 void cdp_stats_asked(struct cdp_executor *executor, uint32_t ran);
 /* One or two lines on stderr. */
 void cdp_stats_tell(const struct cdp_engine *engine);

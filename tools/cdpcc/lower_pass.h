@@ -72,7 +72,8 @@ struct lower_kernel {
     unsigned shared_count;
     uint64_t shared_size, shared_extent;
     bool warp_ops;
-    LLVMValueRef block_entry; /* cdp.block.K; NULL if there is none */
+    LLVMValueRef block_entry;   /* cdp.block.K; NULL if there is none */
+    bool block_entry_runs_rows; /* one call of it may run several blocks */
 };
 
 enum lower_shared_place {

@@ -526,6 +526,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     if (kernel.uses_rows) {
         make_any(&kernel, &versions, &general);
     }
+    source->block_entry_runs_rows = kernel.has_ranges;
     source->block_entry = make_choice(&kernel, &versions);
     kernel.blamed = NULL;
     explain(&kernel,
