@@ -1,6 +1,10 @@
 /* Best fit over a tree of free blocks, with immediate joining of neighbours.
  * Memory is made accessible in steps as blocks reach new ground; pages of large freed
- * blocks go back to the system and fault until they are wanted again. */
+ * blocks go back to the system and fault until they are wanted again.
+ *
+ * Large blocks start at differing places of a page: what a kernel reads from one and
+ * writes to another at equal indices would else share a few sets of the caches, and a
+ * load waits for a store to the same place of another page. */
 #include "mem/heap.h"
 
 #include "base/alloc.h"
@@ -32,6 +36,12 @@
 #define DISCARD_SIZE ((size_t)4 << 20)
 #define BLOCKS_PER_SLAB 64
 #define FREED_KEPT 1024
+/* From this size on blocks are large.  Their places are this far apart: far enough that a
+ * kernel's reads, ahead of its writes, do not run into them, and all multiples of 256 come. */
+#define LARGE_SIZE ((size_t)64 << 10)
+#define PLACE_BYTES ((size_t)1280)
+/* What places may cost of LARGE_SIZE: memory of which nothing is used. */
+#define ROOM_DIVISOR 16
 
 /* A piece of the range.  Exactly one of: live (in heap.live, key address), free
  * (in heap.free, key size and address), spare (in heap.spare through next). */
@@ -55,6 +65,12 @@ struct slab {
 static size_t round_up(size_t value, size_t multiple)
 {
     return (value + multiple - 1) & ~(multiple - 1);
+}
+
+/* The addresses for bytes of blocks, with room for the places of the large ones. */
+static size_t with_room(size_t bytes)
+{
+    return bytes + round_up(bytes / ROOM_DIVISOR, CDP_OS_PAGE);
 }
 
 static struct cdp_heap_block *block_of(struct cdp_tree_node *node)
@@ -172,10 +188,10 @@ static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     heap->live = (struct cdp_tree){0};
     heap->free = (struct cdp_tree){0};
     heap->used = 0;
-    heap->live_count = 0;
+    heap->live_count = heap->large_count = 0;
     struct cdp_heap_block *block = take_spare(heap);
     block->lo = block->open_to = heap->lo;
-    block->size = heap->limit;
+    block->size = with_room(heap->limit);
     heap->last = block;
     insert_free(heap, block);
 }
@@ -185,18 +201,19 @@ static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
 static bool reserve(struct cdp_heap *heap, size_t bytes)
 {
     bytes = round_up(bytes < LEAST_RESERVATION ? LEAST_RESERVATION : bytes, CDP_OS_PAGE);
-    heap->lo = cdp_os_reserve(bytes);
+    heap->lo = cdp_os_reserve(with_room(bytes));
     bool limited = heap->lo == NULL;
     while (heap->lo == NULL && bytes > LEAST_RESERVATION) {
         bytes = round_up(bytes / 2, CDP_OS_PAGE);
-        heap->lo = cdp_os_reserve(bytes);
+        heap->lo = cdp_os_reserve(with_room(bytes));
     }
     if (limited && heap->lo != NULL && bytes / 4 >= LEAST_RESERVATION) {
-        cdp_os_unmap(heap->lo, bytes);
+        cdp_os_unmap(heap->lo, with_room(bytes));
         bytes = round_up(bytes / 4, CDP_OS_PAGE);
-        heap->lo = cdp_os_reserve(bytes);
+        heap->lo = cdp_os_reserve(with_room(bytes));
     }
-    heap->reserved = bytes;
+    heap->most = bytes;
+    heap->reserved = with_room(bytes);
     return heap->lo != NULL;
 }
 
@@ -206,7 +223,7 @@ enum cdp_status cdp_heap_init(struct cdp_heap *heap, size_t bytes, size_t limit,
     if (!reserve(heap, bytes)) {
         return CDP_NO_MEMORY;
     }
-    bytes = heap->reserved;
+    bytes = heap->most;
     cdp_lock_init(&heap->lock, CDP_RANK_HEAP);
     cdp_lock_acquire(&heap->lock);
     heap->limit = limit < bytes ? round_up(limit, CDP_OS_PAGE) : bytes;
@@ -246,6 +263,19 @@ void cdp_heap_finish(struct cdp_heap *heap)
     *heap = (struct cdp_heap){0};
 }
 
+/* How far into block, which holds size bytes, they start: for a large one at the next place
+ * of a page, if that fits.  By the number of the live ones, so that who allocates and frees
+ * in turn gets the same memory again. */
+static size_t place_in(const struct cdp_heap *heap, const struct cdp_heap_block *block, size_t size)
+    CDP_NEEDS(&heap->lock)
+{
+    if (size < LARGE_SIZE) {
+        return 0;
+    }
+    size_t front = (heap->large_count * PLACE_BYTES - (uintptr_t)block->lo) & (CDP_OS_PAGE - 1);
+    return block->size - size >= front ? front : 0;
+}
+
 /* The smallest free block that holds size bytes at the alignment, cut to measure and
  * in no tree; NULL if there is none. */
 static struct cdp_heap_block *cut(struct cdp_heap *heap, size_t size, size_t alignment)
@@ -257,7 +287,8 @@ static struct cdp_heap_block *cut(struct cdp_heap *heap, size_t size, size_t ali
         return NULL;
     }
     struct cdp_heap_block *block = block_of(node);
-    size_t front = (size_t)(-(uintptr_t)block->lo & (alignment - 1));
+    size_t front = alignment > heap->granule ? -(uintptr_t)block->lo & (alignment - 1)
+                                             : place_in(heap, block, size);
     if (!open_to(heap, block, block->lo + front + size)) {
         return NULL;
     }
@@ -277,13 +308,16 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
                                void **out)
 {
     *out = NULL;
-    if (request->size > heap->reserved || cdp_alloc_fails()) {
+    if (request->size > heap->most || cdp_alloc_fails()) {
         return CDP_NO_MEMORY;
     }
     size_t size = round_up(request->size + RED_ZONE, heap->granule);
     size_t alignment = request->alignment > heap->granule ? request->alignment : heap->granule;
     cdp_lock_acquire(&heap->lock);
-    struct cdp_heap_block *block = have_spares(heap) ? cut(heap, size, alignment) : NULL;
+    struct cdp_heap_block *block = NULL;
+    if (size <= heap->limit - heap->used && have_spares(heap)) {
+        block = cut(heap, size, alignment);
+    }
     if (block != NULL) {
         block->requested = request->size;
         block->kind = request->kind;
@@ -295,6 +329,7 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
         cdp_tree_insert(&heap->live, &block->node);
         heap->used += block->size;
         heap->live_count++;
+        heap->large_count += block->size >= LARGE_SIZE;
         unpoison(block->lo, block->requested);
         *out = block->lo;
     }
@@ -343,6 +378,7 @@ static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_N
     cdp_tree_remove(&heap->live, &block->node);
     heap->used -= block->size;
     heap->live_count--;
+    heap->large_count -= block->size >= LARGE_SIZE;
     poison(block->lo, block->size);
     if (block->size >= DISCARD_SIZE) {
         close_pages(block);
@@ -445,7 +481,7 @@ static void move_end(struct cdp_heap *heap, size_t limit) CDP_NEEDS(&heap->lock)
     } else {
         cdp_tree_remove(&heap->free, &last->node);
     }
-    last->size = (size_t)(heap->lo + limit - last->lo);
+    last->size = (size_t)(heap->lo + with_room(limit) - last->lo);
     if (last->open_to > last->lo + last->size) {
         last->open_to = last->lo + last->size;
     }
@@ -455,7 +491,7 @@ static void move_end(struct cdp_heap *heap, size_t limit) CDP_NEEDS(&heap->lock)
 
 enum cdp_status cdp_heap_set_limit(struct cdp_heap *heap, size_t limit)
 {
-    if (limit > heap->reserved) {
+    if (limit > heap->most) {
         return CDP_INVALID_VALUE;
     }
     limit = round_up(limit == 0 ? 1 : limit, CDP_OS_PAGE);

@@ -26,12 +26,14 @@ struct cdp_heap_block; /* heap.c */
 struct cdp_heap {
     char *lo;        /* const after init; owned reservation */
     size_t reserved; /* const after init */
+    size_t most;     /* const after init; what the limit can be */
     size_t granule;  /* const after init; a power of two; least alignment */
     struct cdp_lock lock;
-    size_t limit CDP_GUARDED_BY(&lock);  /* bytes in use for blocks, <= reserved */
+    size_t limit CDP_GUARDED_BY(&lock);  /* most bytes of live blocks, <= most */
     size_t opened CDP_GUARDED_BY(&lock); /* bytes from lo that ever were accessible */
     size_t used CDP_GUARDED_BY(&lock);   /* bytes of live blocks */
     size_t live_count CDP_GUARDED_BY(&lock);
+    size_t large_count CDP_GUARDED_BY(&lock); /* of these, large ones */
     struct cdp_tree live CDP_GUARDED_BY(&lock);
     struct cdp_tree free CDP_GUARDED_BY(&lock);
     struct cdp_heap_block *last CDP_GUARDED_BY(&lock);  /* highest address */
@@ -96,8 +98,8 @@ static inline bool cdp_heap_contains(const struct cdp_heap *heap, const void *ad
     return (uintptr_t)address - (uintptr_t)heap->lo < heap->reserved;
 }
 
-/* Grows always, up to what is reserved; shrinks only while nothing is allocated:
- * else CDP_NOT_PERMITTED.  CDP_INVALID_VALUE if more than is reserved. */
+/* Grows always, up to heap->most; shrinks only while nothing is allocated:
+ * else CDP_NOT_PERMITTED.  CDP_INVALID_VALUE if it is more than that. */
 enum cdp_status cdp_heap_set_limit(struct cdp_heap *heap, size_t limit) CDP_MUST_CHECK;
 size_t cdp_heap_limit(struct cdp_heap *heap);
 /* Bytes not in use. */

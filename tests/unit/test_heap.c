@@ -95,6 +95,34 @@ CDP_TEST(random_allocations_never_overlap)
     cdp_heap_finish(&heap);
 }
 
+CDP_TEST(large_allocations_start_at_differing_places_of_a_page)
+{
+    enum { COUNT = 8, LARGE = 1 << 20 };
+    struct cdp_heap heap;
+    char *blocks[COUNT];
+    ck_assert(cdp_heap_init(&heap, 64 << 20, COUNT * LARGE + 4096, 256) == CDP_OK);
+    for (int i = 0; i < COUNT; i++) {
+        blocks[i] = take(&heap, LARGE - 64, 0);
+        ck_assert_ptr_nonnull(blocks[i]); /* what lies between does not count */
+        ck_assert_uint_eq((uintptr_t)blocks[i] % 256, 0);
+        memset(blocks[i], i, LARGE - 64);
+        for (int j = 0; j < i; j++) {
+            ck_assert_uint_ne((uintptr_t)blocks[i] % 4096, (uintptr_t)blocks[j] % 4096);
+        }
+    }
+    ck_assert_ptr_null(take(&heap, LARGE, 0));
+    ck_assert_ptr_nonnull(take(&heap, 4096 - 64, 0)); /* all there is */
+    ck_assert_ptr_null(take(&heap, 1, 0));
+    ck_assert_uint_eq(cdp_heap_available(&heap), 0);
+    for (int i = COUNT - 1; i >= 0; i--) {
+        ck_assert_int_eq(blocks[i][LARGE - 65], i);
+        ck_assert(cdp_heap_free(&heap, blocks[i], NULL) == CDP_OK);
+        char *again = take(&heap, LARGE - 64, 0);
+        ck_assert(again != NULL && (again == blocks[i] || i < COUNT - 1));
+    }
+    cdp_heap_finish(&heap);
+}
+
 CDP_TEST(interior_pointers_are_found)
 {
     struct cdp_heap heap;
@@ -245,7 +273,7 @@ CDP_TEST(large_pieces_fault_once_freed)
     struct cdp_heap heap;
     enum { LARGE = 8 << 20 };
     ck_assert(cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK);
-    char *a = take(&heap, 1000, 0), *b = take(&heap, LARGE, 0), *c = take(&heap, 1000, 0);
+    char *a = take(&heap, 1000, 0), *b = take(&heap, LARGE, 0), *c = take(&heap, 5000, 0);
     b[0] = b[LARGE - 1] = c[0] = 1;
     ck_assert(!write_faults(b + LARGE / 2));
     ck_assert(cdp_heap_free(&heap, b, NULL) == CDP_OK);
