@@ -162,7 +162,7 @@ void block_apart_leave(LLVMModuleRef module)
         if (!is_apart(f)) {
             continue;
         }
-        const char *name = lower_name(f);
+        const char *name = str_format("%s", lower_name(f)); /* its own goes with the next line */
         LLVMSetValueName2(f, "", 0);
         LLVMValueRef declared = LLVMAddFunction(module, name, LLVMGlobalGetValueType(f));
         LLVMSetVisibility(declared, LLVMHiddenVisibility);
