@@ -139,11 +139,8 @@ static bool uses_block_entry(const struct cdp_block *block)
     if (CDP_LIKELY(kernel->block_entry == NULL)) {
         return false;
     }
-    enum { ENTRY_THREAD = 1, LEAST_STACK_KB = 384 };
-    const struct cdp_options *options = block->executor->engine->options;
-    /* A block entry has an order of its own, and keeps what many threads have on one stack. */
-    bool by_thread = options->entry == ENTRY_THREAD || block->executor->replay != NULL ||
-                     options->stack_kb < LEAST_STACK_KB;
+    /* A block entry has an order of its own. */
+    bool by_thread = block->executor->engine->by_thread || block->executor->replay != NULL;
     return !by_thread || kernel->thread_entry == NULL;
 }
 

@@ -9,6 +9,7 @@
 #include "exec/fault.h"
 #include "exec/replay.h"
 #include "exec/watchdog.h"
+#include "fiber/sanitizer.h"
 #include "os/os.h"
 #include "sched/park.h"
 
@@ -117,6 +118,15 @@ static bool create_replay(struct cdp_engine *engine, const struct cdp_options *o
     return engine->replay != NULL;
 }
 
+/* Block entries keep what many threads have on one stack, and may be of instructions that
+ * valgrind does not know: who wants them there says so. */
+static bool prefers_threads(const struct cdp_options *options)
+{
+    enum { ENTRY_AUTO = 0, ENTRY_THREAD = 1, LEAST_STACK_KB = 384 };
+    return options->entry == ENTRY_THREAD || options->stack_kb < LEAST_STACK_KB ||
+           (options->entry == ENTRY_AUTO && cdp_sanitizer_is_valgrind());
+}
+
 enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
 {
     struct cdp_engine *engine = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *engine);
@@ -124,6 +134,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
         return CDP_NO_MEMORY;
     }
     engine->options = options;
+    engine->by_thread = prefers_threads(options);
     engine->counts_launches = options->launch_pool != 0 || options->stats != 0;
     engine->plain = options->seed == 0 && !engine->counts_launches;
     if (!create_replay(engine, options)) {

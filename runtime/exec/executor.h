@@ -120,6 +120,7 @@ struct cdp_watchdog;
 struct cdp_engine {
     struct cdp_pool pool;
     const struct cdp_options *options; /* const */
+    bool by_thread;                    /* no block entries, const; but for kernels without others */
     bool counts_launches;              /* const; CDP_LAUNCH_POOL=fixed or CDP_STATS=1 */
     bool plain;                        /* const; see exec/plain.h */
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */

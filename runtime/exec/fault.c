@@ -50,25 +50,17 @@ void cdp_fault_print_launches(const struct cdp_block *block)
     }
 }
 
-/* Threads of a block, by number: of one dimension, or of several. */
-struct threads {
-    uint32_t first, last;
-    bool are_all;
-};
-
-/* Which threads a block entry says it works for. */
-static struct threads threads_at_work(const struct cdp_block *block,
-                                      const struct cdp_abi_thread *thread)
+struct cdp_fault_threads cdp_fault_threads_at_work(const struct cdp_block *block,
+                                                   const struct cdp_abi_thread *thread)
 {
     uint32_t all = block->view.thread_count;
     uint32_t first = thread->at_work & ((1u << CDP_AT_WORK_COUNT_SHIFT) - 1);
     uint32_t count = thread->at_work >> CDP_AT_WORK_COUNT_SHIFT;
     if (count == 0 || first >= all) {
-        return (struct threads){.first = 0, .last = all - 1, .are_all = all > 1};
+        return (struct cdp_fault_threads){.first = 0, .last = all - 1};
     }
     uint32_t last = first + count < all ? first + count - 1 : all - 1;
-    return (struct threads){
-        .first = first, .last = last, .are_all = first == 0 && last == all - 1 && all > 1};
+    return (struct cdp_fault_threads){.first = first, .last = last};
 }
 
 static void print_index(const struct cdp_block *block, uint32_t thread)
@@ -81,15 +73,15 @@ static void print_index(const struct cdp_block *block, uint32_t thread)
 /* ", one of threads 64 to 127": a block entry runs many at a time.  True if that is not one. */
 static bool print_threads(const struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
-    struct threads threads = threads_at_work(block, thread);
-    if (threads.are_all) {
-        fprintf(stderr, ", one of its %u threads", block->view.thread_count);
-        return true;
-    }
+    struct cdp_fault_threads threads = cdp_fault_threads_at_work(block, thread);
     if (threads.first == threads.last) {
         fprintf(stderr, ", thread ");
         print_index(block, threads.first);
         return false;
+    }
+    if (threads.first == 0 && threads.last + 1 == block->view.thread_count) {
+        fprintf(stderr, ", one of its %u threads", block->view.thread_count);
+        return true;
     }
     if (block->view.block_dim[1] == 1 && block->view.block_dim[2] == 1) {
         fprintf(stderr, ", one of threads %u to %u", threads.first, threads.last);

@@ -31,6 +31,14 @@ CDP_NORETURN void cdp_fault_raise(enum cdp_status status, const char *format, ..
 CDP_NORETURN void cdp_fault_raise_at(enum cdp_status status, const void *pc, const char *format,
                                      ...) CDP_PRINTF(3, 4);
 
+/* Threads of a block, by number. */
+struct cdp_fault_threads {
+    uint32_t first, last;
+};
+/* Which threads a block entry may work for; the thread is the context of all. */
+struct cdp_fault_threads cdp_fault_threads_at_work(const struct cdp_block *block,
+                                                   const struct cdp_abi_thread *thread);
+
 /* Where something went wrong. */
 struct cdp_fault_place {
     const struct cdp_block *block;       /* NULL: in host code */

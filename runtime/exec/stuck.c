@@ -150,6 +150,18 @@ static int compare(const void *left, const void *right)
     return first_of(&a->threads) < first_of(&b->threads) ? -1 : 1;
 }
 
+/* A block entry runs many threads at a time, by one fiber. */
+static void add_at_work(struct standing *standing, const struct cdp_fiber *running)
+{
+    struct cdp_fault_threads threads = cdp_fault_threads_at_work(standing->block, &running->thread);
+    struct set *set = &standing->groups[0].threads;
+    memset(set, 0, sizeof *set);
+    for (uint32_t thread = threads.first; thread <= threads.last; thread++) {
+        add(set, thread);
+    }
+    standing->waiting = *set;
+}
+
 static void collect(struct standing *standing, const struct cdp_block *block,
                     const struct cdp_fiber *running)
 {
@@ -165,6 +177,9 @@ static void collect(struct standing *standing, const struct cdp_block *block,
     visit_queue(standing, &block->polling, CDP_WAIT_TURN);
     if (running != NULL) {
         visit(standing, &(struct cdp_wait){.kind = CDP_WAIT_NOTHING, .fiber = running});
+        if (block->is_whole) {
+            add_at_work(standing, running);
+        }
     }
     find_places(standing);
     merge(standing);
@@ -336,6 +351,12 @@ static void print_absent(const struct standing *standing)
         if (!has(&standing->waiting, thread) && !has(&unstarted, thread)) {
             add(&ended, thread);
         }
+    }
+    if (block->is_whole) {
+        static const char around[] =
+            "run before or after them; CDP_ENTRY=thread tells where each stands";
+        print_others(standing, &ended, around, around);
+        return;
     }
     print_others(standing, &unstarted, "has not started", "have not started");
     print_others(standing, &ended, "has ended", "have ended");

@@ -3,6 +3,7 @@
 #ifndef CDP_FIBER_SANITIZER_H
 #define CDP_FIBER_SANITIZER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #if defined(__has_feature)
@@ -34,6 +35,16 @@
 #ifndef CDP_VALGRIND
 #define CDP_VALGRIND 0
 #endif
+
+/* valgrind knows no AVX-512, which whole blocks are compiled for. */
+static inline bool cdp_sanitizer_is_valgrind(void)
+{
+#if CDP_VALGRIND
+    return RUNNING_ON_VALGRIND != 0;
+#else
+    return false;
+#endif
+}
 
 #if CDP_ASAN
 #include <sanitizer/asan_interface.h>

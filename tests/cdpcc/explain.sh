@@ -65,7 +65,7 @@ __global__ void meets(int *x, int n) {
     x[t] = s[t];
 }
 CU
-"$CDPCC" --entry=block --explain -march=x86-64-v3 -c kernels.cu -o kernels.o 2>explained.txt ||
+"$CDPCC" --explain -march=x86-64-v3 -c kernels.cu -o kernels.o 2>explained.txt ||
     fail compile "$(head -c 300 explained.txt)"
 
 says() { # says KERNEL TEXT
@@ -85,18 +85,35 @@ says warps "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes
 says warps_part "thread entries: threads of a warp may part before a shuffle (kernels.cu:38)"
 says pointers "thread entries: it calls through a pointer (kernels.cu:42)"
 
-"$CDPCC" --entry=block --explain -G -c kernels.cu -o kernels.o 2>explained.txt
+"$CDPCC" --explain -G -c kernels.cu -o kernels.o 2>explained.txt
 if [ "$(grep -c 'all kernels: thread entries: ' explained.txt)" = 1 ]; then
     ok explain_with_debug_code
 else
     fail explain_with_debug_code "$(head -c 300 explained.txt)"
 fi
-"$CDPCC" --explain -c kernels.cu -o kernels.o 2>explained.txt
-if [ -s explained.txt ]; then
-    fail explain_without_block_entries "$(head -c 300 explained.txt)"
-else
-    ok explain_without_block_entries
-fi
+
+# explains NAME COUNT PATTERN FLAGS: of what cdpcc says with FLAGS, so many lines match.
+explains() {
+    local name=$1 count=$2 pattern=$3
+    shift 3
+    "$CDPCC" --explain "$@" -c kernels.cu -o kernels.o 2>explained.txt
+    if [ "$(grep -c -- "$pattern" explained.txt)" = "$count" ]; then
+        ok "$name"
+    else
+        fail "$name" "$(head -c 300 explained.txt)"
+    fi
+}
+explains vectors_by_default 4 ': block entry: '
+explains vectors_with_lines 4 ': block entry: ' -lineinfo -O1
+explains vectors_without_debug_information 4 ': block entry: ' -g0
+explains debuggers_see_threads 1 'all kernels: thread entries: ' -g -O2
+explains debuggers_see_threads_of_any_format 1 'all kernels: thread entries: ' -gdwarf-4 -O2
+explains vectors_for_debuggers_if_asked_for 4 ': block entry: ' -g -O2 --entry=block
+explains threads_if_asked_for 1 'all kernels: thread entries: ' --entry=thread
+explains last_entry_counts 4 ': block entry: ' --entry=thread --entry=block
+explains no_vectors_without_optimization 1 'all kernels: thread entries: ' -O0
+explains no_vectors_for_sanitizers 1 'all kernels: thread entries: ' -fsanitize=thread
+explains no_vectors_with_checks 1 'all kernels: thread entries: ' --check=space
 refuses entry_of_unknown_kind "--entry" "$CDPCC" --entry=warp -c kernels.cu -o kernels.o
 
 # General entries of kernels that are always launched with known sizes are narrow, in units

@@ -31,6 +31,9 @@ golden program a.cu -o program
 golden all_cases -v a.cu -o program
 golden object -c a.cu -o object.o
 golden debug -g -G -c a.cu
+golden line_info -lineinfo -c a.cu
+golden thread_entries --entry=thread -c a.cu
+golden block_entries_for_debuggers -g -O2 --entry=block -c a.cu
 golden optimized -O3 -std=c++14 -use_fast_math -march=x86-64-v3 -c a.cu
 golden shared -shared -Xcompiler -fPIC a.cu -o liba.so
 golden mixed a.cu c.c d.cpp e.s x.o libx.a -std=c++17 -lfoo -L lib -o mixed

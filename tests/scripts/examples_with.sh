@@ -18,7 +18,8 @@ plain) flags=(-O2) ;;
 debug) flags=(-g -G -O0) ;;
 valgrind)
     # clang's DWARF 5 breaks valgrind's reader of debug information.
-    flags=(-O1 -gdwarf-4)
+    # Block entries are there, and the runtime leaves them unused.
+    flags=(-O1 -gdwarf-4 --entry=block)
     runner=(valgrind -q --error-exitcode=99 --trace-children=no)
     workers=${CDP_TEST_WORKERS:-2}
     ;;

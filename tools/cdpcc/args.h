@@ -38,6 +38,9 @@ struct link_item {
     size_t input;     /* index of that source file */
 };
 
+/* --entry; not given: as it is best for what is made. */
+enum args_entry { ENTRY_AUTO, ENTRY_THREAD, ENTRY_BLOCK };
+
 struct args {
     enum output_kind output;
     const char *output_path;      /* -o; NULL = by the input's name */
@@ -65,7 +68,7 @@ struct args {
     bool position_independent;                        /* false: -no-pie, -fno-pie */
     bool pic;                                         /* -fPIC: for a shared library */
     bool sanitize_address, sanitize_thread, sanitize; /* the last: any of them */
-    bool block_entries;                               /* --entry=block */
+    enum args_entry entry;
     bool explain;
     const char *device_contract; /* -fmad: "fast" or "off" */
     const char *cpu;             /* -march; NULL = the machine's own for device code */

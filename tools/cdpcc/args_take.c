@@ -340,7 +340,7 @@ TAKE(entry)
     if (!str_equals(value, "thread") && !str_equals(value, "block")) {
         return refuse("--entry", value, "thread or block");
     }
-    reader->args->block_entries = str_equals(value, "block");
+    reader->args->entry = str_equals(value, "block") ? ENTRY_BLOCK : ENTRY_THREAD;
     return 0;
 }
 

@@ -104,6 +104,14 @@ static int optimization(const struct args *args)
     return level[0] == 'g' ? 1 : 2;
 }
 
+/* Who debugs sees each thread by itself, unless vectors are asked for. */
+static bool has_block_entries(const struct args *args)
+{
+    bool is_debugged = args->debug_device || args->debug != NULL;
+    bool are_wanted = args->entry == ENTRY_BLOCK || (args->entry == ENTRY_AUTO && !is_debugged);
+    return are_wanted && !args->sanitize && !check_any(&args->checks) && optimization(args) > 0;
+}
+
 static struct job lower_job(const struct planner *planner, const struct input *input,
                             const char *bitcode, const char *output, enum lower_output kind)
 {
@@ -123,9 +131,8 @@ static struct job lower_job(const struct planner *planner, const struct input *i
                 .debug_device = args->debug_device,
                 .position_independent = args->pic || args->position_independent,
                 .fast_math = args->fast_math,
-                .block_entries =
-                    args->block_entries && !args->sanitize && !check_any(&args->checks),
-                .explain = args->explain && args->block_entries,
+                .block_entries = has_block_entries(args),
+                .explain = args->explain,
                 .no_device_launch = args->no_device_launch,
                 .sanitize_address = args->sanitize_address,
                 .sanitize_thread = args->sanitize_thread,
@@ -214,10 +221,7 @@ static const char *plan_host_hints(struct planner *planner, size_t unit)
     const struct args *args = planner->args;
     bool is_optimized =
         args->optimize == NULL ? args->debug == NULL : !str_equals(args->optimize, "0");
-    bool are_wanted = args->block_entries && !args->sanitize && !check_any(&args->checks);
-    return are_wanted && is_optimized && optimization(args) > 0
-               ? temporary(planner, unit, ".hints.bc")
-               : NULL;
+    return is_optimized && has_block_entries(args) ? temporary(planner, unit, ".hints.bc") : NULL;
 }
 
 struct host_jobs {
