@@ -491,13 +491,36 @@ static const char *describe_sizes(const struct versions *versions)
     return text;
 }
 
+static const char *build(struct lower_context *lower, struct lower_kernel *source,
+                         struct block_kernel *kernel)
+{
+    *kernel = (struct block_kernel){.lower = lower, .source = source, .function = source->entry};
+    return block_kernel_build(kernel) ? block_refusal(kernel) : "it is too large";
+}
+
+/* A loop that is entered in two places gets one place, and a value that says where to go on. */
+static void unite_beginnings(struct lower_context *lower, LLVMValueRef function)
+{
+    static const char passes[] = "lower-switch,fix-irreducible,loop-simplify,lcssa";
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPassesOnFunction(function, passes, lower->machine, settings);
+    LLVMDisposePassBuilderOptions(settings);
+    if (error != NULL) {
+        LLVMConsumeError(error);
+    }
+}
+
 static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,
                          const struct block_launches *launches)
 {
-    struct block_kernel kernel = {.lower = lower, .source = source, .function = source->entry};
+    struct block_kernel kernel;
     struct versions versions = {.count = 0};
     block_warp_prepare(lower, source->entry);
-    const char *why = block_kernel_build(&kernel) ? block_refusal(&kernel) : "it is too large";
+    const char *why = build(lower, source, &kernel);
+    if (kernel.has_two_beginnings) {
+        unite_beginnings(lower, source->entry);
+        why = build(lower, source, &kernel);
+    }
     if (why != NULL) {
         explain_refusal(&kernel, why);
         return;

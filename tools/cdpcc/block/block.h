@@ -121,11 +121,12 @@ struct block_kernel {
     const struct block_size *size; /* the one that the entry at hand is for; NULL = any */
     unsigned lanes;
     unsigned barrier_count;
-    bool exits_early;    /* threads may end before a barrier that others reach */
-    bool uses_rows;      /* threadIdx.y or .z matter */
-    bool has_warps;      /* it has warp operations: a chunk is one or more warps */
-    bool has_ranges;     /* one call of its entry may run several blocks */
-    LLVMValueRef blamed; /* the instruction that keeps the kernel on thread entries */
+    bool exits_early;        /* threads may end before a barrier that others reach */
+    bool uses_rows;          /* threadIdx.y or .z matter */
+    bool has_warps;          /* it has warp operations: a chunk is one or more warps */
+    bool has_two_beginnings; /* some loop */
+    bool has_ranges;         /* one call of its entry may run several blocks */
+    LLVMValueRef blamed;     /* the instruction that keeps the kernel on thread entries */
 };
 
 struct block_loop {

@@ -205,6 +205,7 @@ const char *block_refusal(struct block_kernel *kernel)
         kernel->uses_rows |= field == 4 || field == 8;
     }
     const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
+    kernel->has_two_beginnings = graph->is_irreducible;
     if (graph->is_irreducible || graph->is_endless) {
         return graph->is_endless ? "it has a loop without an end"
                                  : "it has a loop with two beginnings";
