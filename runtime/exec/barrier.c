@@ -44,41 +44,6 @@ void cdp_abi_syncthreads(void)
     cdp_barrier_wait(cdp_block_of(&self->thread), self, __builtin_return_address(0));
 }
 
-#ifdef CDP_SWITCH_BARE
-/* For callers that keep nothing in registers: what a waiting thread leaves is two words beside
- * its caller's frame, mostly one cache line instead of two or three, and that decides how many
- * waiting threads the first-level cache holds. */
-CDP_SWITCH_BARE(cdp_abi_syncthreads_bare, cdp_barrier_arrive)
-
-static CDP_NOINLINE struct cdp_switch_pair arrive_slowly(struct cdp_block *block,
-                                                         struct cdp_fiber *self, const void *site)
-{
-    cdp_barrier_wait(block, self, site);
-    return (struct cdp_switch_pair){NULL, NULL};
-}
-
-/* Calls nothing on the way of most, so that it needs no stack. */
-struct cdp_switch_pair cdp_barrier_arrive(const void *site, const char *sp)
-{
-    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
-    struct cdp_block *block = cdp_block_of(&self->thread);
-    struct cdp_fiber *to = block->ready.head;
-    if (CDP_UNLIKELY(sp < self->floor)) {
-        cdp_fault_stack_short(self, site);
-    }
-    if (CDP_ASAN || CDP_TSAN || to == NULL || block->next_thread < block->direct_from ||
-        block->arrived + 1 == block->alive) {
-        return arrive_slowly(block, self, site);
-    }
-    block->arrived++;
-    self->site = site;
-    cdp_fiber_push(&block->barrier, self);
-    block->ready.head = to->next;
-    cdp_fiber_announce(to);
-    return (struct cdp_switch_pair){&self->sp, to->sp};
-}
-#endif
-
 /* The results of a barrier stand until the next one opens, which needs every thread
  * of this one to arrive again. */
 struct cdp_votes cdp_barrier_vote(struct cdp_block *block, struct cdp_fiber *self, int predicate,

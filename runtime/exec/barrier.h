@@ -54,11 +54,6 @@ static inline void cdp_barrier_wait(struct cdp_block *block, struct cdp_fiber *s
     cdp_executor_suspend(block->executor, self);
 }
 
-#ifdef CDP_SWITCH_BARE
-/* cdp_barrier_wait but for the switch; from cdp_abi_syncthreads_bare only. */
-struct cdp_switch_pair cdp_barrier_arrive(const void *site, const char *sp);
-#endif
-
 /* As above, with a predicate: the number of nonzero ones, and of threads that gave any. */
 struct cdp_votes {
     uint32_t yes, all;

@@ -10,8 +10,6 @@
 #include "base/attr.h"
 
 CDP_EXPORT void cdp_abi_syncthreads(void);
-/* Where fiber/switch.h has CDP_SWITCH_BARE; for compiled code, by LLVM's preserve_none. */
-CDP_EXPORT void cdp_abi_syncthreads_bare(void);
 CDP_EXPORT int cdp_abi_syncthreads_count(int predicate);
 CDP_EXPORT int cdp_abi_syncthreads_and(int predicate);
 CDP_EXPORT int cdp_abi_syncthreads_or(int predicate);

@@ -24,9 +24,9 @@ for name, place in BUILT_IN.items():
     gdb.execute(f"macro define {name} (*(dim3 *){place})")
 gdb.execute("macro define warpSize 32")
 
-SAVED = ["r15", "r14", "r13", "r12", "rbx"]  # order of the pops in switch_x86_64.S
+SAVED = ["r15", "r14", "r13", "r12", "rbx", "rbp"]  # order of the pops in switch_x86_64.S
 PAGE = 4096
-COLOURS, COLOUR_STEP, WORD_LINE = 56, 64, 64  # where a stack's top may be, as in fiber/stack.c
+COLOURS, COLOUR_STEP, WORD_LINE = 24, 128, 64  # where a stack's top may be, as in fiber/stack.c
 
 
 def value(expression):
@@ -172,13 +172,10 @@ class FiberUnwinder(Unwinder):
         rsp, rip = pending.read_register("rsp"), pending.read_register("rip")
         # Below the fiber's frames, or gdb takes them for inner ones.
         frame = pending.create_unwind_info(FrameId(gdb.Value(sp - 16).cast(rsp.type), rip))
-        frame.add_saved_register("rbp", word(sp))
-        if int(word(sp + 8)) == int(value("(unsigned long)&cdp_switch_restored")):
-            for i, register in enumerate(SAVED):
-                frame.add_saved_register(register, word(sp + 16 + 8 * i))
-            sp += 8 + 8 * len(SAVED)
-        frame.add_saved_register("rip", word(sp + 8).cast(rip.type))
-        frame.add_saved_register("rsp", gdb.Value(sp + 16).cast(rsp.type))
+        for i, register in enumerate(SAVED):
+            frame.add_saved_register(register, word(sp + 8 * i))
+        frame.add_saved_register("rip", word(sp + 8 * len(SAVED)).cast(rip.type))
+        frame.add_saved_register("rsp", gdb.Value(sp + 8 * len(SAVED) + 8).cast(rsp.type))
         return frame
 
 
