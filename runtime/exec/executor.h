@@ -50,7 +50,7 @@ struct cdp_grid_return {
 /* Blocks of one grid that this worker runs one after the other, without offering each; what
  * others could help with lies in the deque.  It takes some ten microseconds, as counting its
  * blocks off and taking the next from the deque are slow where workers share them, and is run
- * in parts of about one, between which the worker looks whether the others have enough.  How
+ * in parts of a few, between which the worker looks whether the others have enough.  How
  * long a block takes is learned from the blocks before. */
 struct cdp_batch_of_blocks {
     struct cdp_offer left;               /* not started; task NULL: none */
