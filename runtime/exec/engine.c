@@ -62,7 +62,7 @@ static void set_pool(struct cdp_engine *engine, const struct cdp_options *option
     engine->pool.count = engine->replay != NULL ? 1 : engine->worker_count;
     bool room = cpus > 1 && engine->pool.count <= cpus;
     engine->pool.spin_us = room ? options->spin_us : 0;
-    engine->pool.pin = room && options->pin == 1;
+    engine->pool.pin = room ? (enum cdp_pin)options->pin : CDP_PIN_NONE;
     engine->pool.seed = options->seed;
     engine->pool.main = cdp_executor_main;
 }

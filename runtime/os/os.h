@@ -42,8 +42,29 @@ unsigned cdp_os_cpu_count(void);
 /* Pins the calling thread to the index-th CPU this process was started with (modulo
  * their count); returns that CPU's number, -1 if it could not. */
 int cdp_os_pin(unsigned index);
+/* The same, to the CPU of that number. */
+bool cdp_os_pin_to(int cpu);
 /* Pins that thread to another CPU of those than the one given; its number, -1 if none. */
 int cdp_os_move(pthread_t thread, int from);
+/* A CPU that this process was started with. */
+struct cdp_os_place {
+    int cpu;
+    int node;     /* of memory; 0 where the system tells of none */
+    int distance; /* of the node from the host's */
+    int turn;     /* in which its node gives it, if nodes take turns */
+};
+enum { CDP_OS_MOST_PLACES = 1024 };
+/* How workers come to CPUs: node by node, or each node in turn. */
+struct cdp_os_order {
+    bool is_spread;
+    int host_cpu; /* comes last; its node first, then the nearest */
+};
+/* The CPUs in that order; their count. */
+unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *out);
+/* Puts places, of which the CPUs are known, into that order.  The directory is one as
+ * /sys/devices/system/node, or absent. */
+void cdp_os_order_places(struct cdp_os_place *places, unsigned count, const char *directory,
+                         const struct cdp_os_order *order);
 /* The number of the CPU the calling thread runs on now. */
 int cdp_os_current_cpu(void);
 /* A number that differs between processes that run at once. */

@@ -102,18 +102,41 @@ unsigned cdp_os_cpu_count(void)
     return count > 0 ? (unsigned)count : 1;
 }
 
+static bool pin(pthread_t thread, int cpu)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET((size_t)cpu, &one);
+    return pthread_setaffinity_np(thread, sizeof one, &one) == 0;
+}
+
+bool cdp_os_pin_to(int cpu)
+{
+    return pin(pthread_self(), cpu);
+}
+
 int cdp_os_pin(unsigned index)
 {
     unsigned nth = index % cdp_os_cpu_count();
-    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-        if (CPU_ISSET(cpu, &start_mask) && nth-- == 0) {
-            cpu_set_t one;
-            CPU_ZERO(&one);
-            CPU_SET(cpu, &one);
-            return sched_setaffinity(0, sizeof one, &one) == 0 ? (int)cpu : -1;
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (CPU_ISSET((size_t)cpu, &start_mask) && nth-- == 0) {
+            return cdp_os_pin_to(cpu) ? cpu : -1;
         }
     }
     return -1;
+}
+
+unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *out)
+{
+    unsigned count = 0;
+    pthread_once(&start_mask_once, read_start_mask);
+    for (int cpu = 0; cpu < CPU_SETSIZE && count < CDP_OS_MOST_PLACES; cpu++) {
+        if (CPU_ISSET((size_t)cpu, &start_mask)) {
+            out[count++] = (struct cdp_os_place){.cpu = cpu};
+        }
+    }
+    cdp_os_order_places(out, count, "/sys/devices/system/node", order);
+    return count;
 }
 
 int cdp_os_move(pthread_t thread, int from)
@@ -121,10 +144,7 @@ int cdp_os_move(pthread_t thread, int from)
     for (int i = 1; i < CPU_SETSIZE; i++) {
         int cpu = (from + i) % CPU_SETSIZE;
         if (CPU_ISSET((size_t)cpu, &start_mask)) {
-            cpu_set_t one;
-            CPU_ZERO(&one);
-            CPU_SET((size_t)cpu, &one);
-            return pthread_setaffinity_np(thread, sizeof one, &one) == 0 ? cpu : -1;
+            return pin(thread, cpu) ? cpu : -1;
         }
     }
     return -1;

@@ -8,22 +8,51 @@
 #include "sched/park.h"
 #include "sched/worker.h"
 
+/* Those with a thread in order; a host thread that lends itself is taken to be on the CPU
+ * that comes last. */
+static void place_workers(struct cdp_pool *pool)
+{
+    struct cdp_os_place places[CDP_OS_MOST_PLACES];
+    struct cdp_os_order order = {.is_spread = pool->pin == CDP_PIN_SPREAD,
+                                 .host_cpu = cdp_os_current_cpu()};
+    unsigned count = cdp_os_places(&order, places), next = 0;
+    for (unsigned i = 0; i < pool->count; i++) {
+        struct cdp_worker *worker = pool->workers[i];
+        const struct cdp_os_place *place = &places[worker->has_thread ? next++ % count : count - 1];
+        worker->cpu = place->cpu;
+        worker->node = place->node;
+        pool->has_nodes |= worker->node != pool->workers[0]->node;
+    }
+}
+
+/* The CPU, or -1. */
+static int pin(const struct cdp_worker *worker)
+{
+    switch (worker->pool->pin) {
+    case CDP_PIN_NONE:
+        return -1;
+    case CDP_PIN_ANY:
+        /* Spread by process: several single-worker processes must not share a CPU. */
+        return cdp_os_pin(worker->index + cdp_os_process_number());
+    case CDP_PIN_COMPACT:
+    case CDP_PIN_SPREAD:
+        return cdp_os_pin_to(worker->cpu) ? worker->cpu : -1;
+    }
+    return -1;
+}
+
 static void *thread_main(void *argument)
 {
     struct cdp_worker *worker = argument;
-    if (worker->pool->pin) {
-        /* Spread by process: several single-worker processes must not share a CPU. */
-        int cpu = cdp_os_pin(worker->index + cdp_os_process_number());
-        /* Relaxed: a hint to those who spin. */
-        atomic_store_explicit(&worker->pinned_cpu, cpu + 1, memory_order_relaxed);
-    }
+    /* Relaxed: a hint to those who spin. */
+    atomic_store_explicit(&worker->pinned_cpu, pin(worker) + 1, memory_order_relaxed);
     worker->pool->main(worker);
     return NULL;
 }
 
 bool cdp_pool_shares_cpu(const struct cdp_pool *pool)
 {
-    if (!pool->pin) {
+    if (pool->pin == CDP_PIN_NONE) {
         return false;
     }
     int here = cdp_os_current_cpu() + 1;
@@ -108,6 +137,9 @@ bool cdp_pool_start(struct cdp_pool *pool)
     atomic_init(&pool->stopping, false);
     if (!init_workers(pool)) {
         return false;
+    }
+    if (pool->pin == CDP_PIN_COMPACT || pool->pin == CDP_PIN_SPREAD) {
+        place_workers(pool);
     }
     for (unsigned i = 0; i < pool->count; i++) {
         if (pool->workers[i]->has_thread && start_thread(pool->workers[i]) != 0) {

@@ -36,6 +36,22 @@ static bool steal_watched(struct cdp_worker *worker, struct cdp_offer *out)
     return false;
 }
 
+/* From those of the own node, or of the others. */
+static bool steal_from(struct cdp_worker *worker, bool own, unsigned start, struct cdp_offer *out)
+{
+    struct cdp_pool *pool = worker->pool;
+    for (unsigned i = 0; i < pool->count; i++) {
+        unsigned at = start + i < pool->count ? start + i : start + i - pool->count;
+        struct cdp_worker *victim = pool->workers[at];
+        if (victim != worker && (victim->node == worker->node) == own &&
+            &victim->deque != worker->look.victim &&
+            cdp_deque_steal(&victim->deque, &worker->look, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out)
 {
     struct cdp_pool *pool = worker->pool;
@@ -46,15 +62,8 @@ bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out)
         return true;
     }
     unsigned start = (unsigned)(cdp_worker_random(worker) >> 33) % pool->count;
-    for (unsigned i = 0; i < pool->count; i++) {
-        unsigned at = start + i < pool->count ? start + i : start + i - pool->count;
-        struct cdp_worker *victim = pool->workers[at];
-        if (victim != worker && &victim->deque != worker->look.victim &&
-            cdp_deque_steal(&victim->deque, &worker->look, out)) {
-            return true;
-        }
-    }
-    return false;
+    return steal_from(worker, true, start, out) ||
+           (pool->has_nodes && steal_from(worker, false, start, out));
 }
 
 void cdp_pool_inject(struct cdp_pool *pool, struct cdp_task *task)

@@ -24,6 +24,8 @@ struct cdp_worker {
     struct cdp_pool *pool; /* const */
     unsigned index;        /* const */
     bool has_thread;       /* const; else a host thread lends itself */
+    int node;              /* const; of memory, 0 unless the pool goes by nodes */
+    int cpu;               /* const; the one to be pinned to if it does */
     /* Owner only. */
     uint64_t random;
     struct cdp_deque_look look;
@@ -36,13 +38,17 @@ struct cdp_worker {
     pthread_t thread;
 };
 
+/* The words of CDP_PIN. */
+enum cdp_pin { CDP_PIN_NONE, CDP_PIN_ANY, CDP_PIN_COMPACT, CDP_PIN_SPREAD };
+
 struct cdp_pool {
     /* Const after start. */
     struct cdp_worker **workers;
     unsigned count;
     uint32_t spin_us;
     uint32_t seed; /* of the workers' random numbers */
-    bool pin;
+    enum cdp_pin pin;
+    bool has_nodes;         /* workers are of more than one */
     bool asymmetric_fences; /* the sleeper pays, by membarrier */
     void (*main)(struct cdp_worker *worker);
     /* Shared by all. */

@@ -1,0 +1,148 @@
+/* The CPUs in the order in which workers take them, by the NUMA nodes that sysfs tells of.
+ * What it does not tell is one node, or one distance. */
+#include "os/os.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_NODES = 1024 };
+
+/* What a call knows of the machine. */
+struct machine {
+    const char *directory;
+    struct cdp_os_place *places;
+    unsigned count;
+    int nodes[MOST_NODES]; /* their numbers, ascending */
+    unsigned node_count;
+};
+
+/* Of a file of one line; "" if there is none. */
+static void read_line(const struct machine *machine, const char *name, char *out, size_t size)
+{
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/%s", machine->directory, name);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = file >= 0 ? read(file, out, size - 1) : -1;
+    if (file >= 0) {
+        close(file);
+    }
+    out[got > 0 ? got : 0] = '\0';
+}
+
+/* Takes a range from the front of a list such as "0-3,8"; false at its end. */
+static bool next_range(const char **list, long *first, long *last)
+{
+    char *end;
+    *first = *last = strtol(*list, &end, 10);
+    if (end == *list) {
+        return false;
+    }
+    if (*end == '-') {
+        *last = strtol(end + 1, &end, 10);
+    }
+    *list = *end == ',' ? end + 1 : end;
+    return true;
+}
+
+static void find_nodes(struct machine *machine)
+{
+    char line[4096];
+    const char *list = line;
+    long first, last;
+    read_line(machine, "online", line, sizeof line);
+    while (next_range(&list, &first, &last)) {
+        for (long node = first; node <= last && node < MOST_NODES; node++) {
+            if (machine->node_count < MOST_NODES) {
+                machine->nodes[machine->node_count++] = (int)node;
+            }
+        }
+    }
+}
+
+static void place_cpus(const struct machine *machine, int node)
+{
+    char name[64], line[4096];
+    const char *list = line;
+    long first, last;
+    (void)snprintf(name, sizeof name, "node%d/cpulist", node);
+    read_line(machine, name, line, sizeof line);
+    while (next_range(&list, &first, &last)) {
+        for (unsigned i = 0; i < machine->count; i++) {
+            if (machine->places[i].cpu >= first && machine->places[i].cpu <= last) {
+                machine->places[i].node = node;
+            }
+        }
+    }
+}
+
+/* One number for each node that is online. */
+static void measure(const struct machine *machine, int from)
+{
+    char name[64], line[8192], *at = line;
+    (void)snprintf(name, sizeof name, "node%d/distance", from);
+    read_line(machine, name, line, sizeof line);
+    for (unsigned n = 0; n < machine->node_count; n++) {
+        int distance = (int)strtol(at, &at, 10);
+        for (unsigned i = 0; i < machine->count; i++) {
+            if (machine->places[i].node == machine->nodes[n]) {
+                machine->places[i].distance = distance;
+            }
+        }
+    }
+}
+
+static bool is_before(const struct cdp_os_place *a, const struct cdp_os_place *b, int host)
+{
+    if (a->turn != b->turn) {
+        return a->turn < b->turn;
+    }
+    if (a->node != b->node) {
+        return a->distance != b->distance ? a->distance < b->distance : a->node < b->node;
+    }
+    return a->cpu == host || (b->cpu != host && a->cpu < b->cpu);
+}
+
+static void sort(const struct machine *machine, int host)
+{
+    struct cdp_os_place *places = machine->places;
+    for (unsigned i = 1; i < machine->count; i++) {
+        struct cdp_os_place place = places[i];
+        unsigned at = i;
+        for (; at > 0 && is_before(&place, &places[at - 1], host); at--) {
+            places[at] = places[at - 1];
+        }
+        places[at] = place;
+    }
+}
+
+void cdp_os_order_places(struct cdp_os_place *places, unsigned count, const char *directory,
+                         const struct cdp_os_order *order)
+{
+    struct machine machine = {.directory = directory, .places = places, .count = count};
+    int node = 0;
+    find_nodes(&machine);
+    for (unsigned i = 0; i < machine.node_count; i++) {
+        place_cpus(&machine, machine.nodes[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        node = places[i].cpu == order->host_cpu ? places[i].node : node;
+    }
+    measure(&machine, node);
+    sort(&machine, order->host_cpu);
+    if (order->is_spread) {
+        for (unsigned i = 1; i < count; i++) {
+            places[i].turn = places[i].node == places[i - 1].node ? places[i - 1].turn + 1 : 0;
+        }
+        sort(&machine, order->host_cpu);
+    }
+    /* The host's is the first now. */
+    if (count > 0 && places[0].cpu == order->host_cpu) {
+        struct cdp_os_place first = places[0];
+        for (unsigned i = 1; i < count; i++) {
+            places[i - 1] = places[i];
+        }
+        places[count - 1] = first;
+    }
+}

@@ -1,0 +1,188 @@
+/* Workers' CPUs by NUMA node, and who steals from whom. */
+#include "support/suite.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "os/os.h"
+#include "sched/worker.h"
+
+static char tree[] = P_tmpdir "/cdp_places_XXXXXX";
+
+static void write_file(const char *name, const char *line)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", tree, name);
+    FILE *file = fopen(path, "w");
+    ck_assert(file != NULL && fputs(line, file) >= 0 && fclose(file) == 0);
+}
+
+/* Three nodes: 0 and 2, which are near each other, and 5. */
+static void make_tree(void)
+{
+    static const char *const names[] = {"node0/cpulist",  "node2/cpulist",  "node5/cpulist",
+                                        "node0/distance", "node2/distance", "node5/distance"};
+    static const char *const lines[] = {"0-1,12\n",   "2,4-5\n",    "3,8-11\n",
+                                        "10 12 40\n", "12 10 30\n", "40 30 10\n"};
+    char path[256];
+    ck_assert(mkdtemp(tree) != NULL);
+    write_file("online", "0,2,5\n");
+    for (int i = 0; i < 6; i++) {
+        snprintf(path, sizeof path, "%s/%.5s", tree, names[i]);
+        mkdir(path, 0700);
+        write_file(names[i], lines[i]);
+    }
+}
+
+static void remove_tree(void)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -r %s", tree);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* "CPU/node" of all, in order. */
+static const char *ordered(const char *directory, const int *cpus, unsigned count,
+                           struct cdp_os_order order)
+{
+    static char text[256];
+    struct cdp_os_place places[16] = {{0}};
+    for (unsigned i = 0; i < count; i++) {
+        places[i].cpu = cpus[i];
+    }
+    cdp_os_order_places(places, count, directory, &order);
+    text[0] = '\0';
+    for (unsigned i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, " %d/%d", places[i].cpu, places[i].node);
+    }
+    return text;
+}
+
+static const int allowed[] = {0, 1, 2, 4, 5, 9, 10, 12};
+
+CDP_TEST(compact_goes_node_by_node_from_the_host_on)
+{
+    struct cdp_os_order order = {.host_cpu = 4};
+    make_tree();
+    ck_assert_str_eq(ordered(tree, allowed, 8, order), " 2/2 5/2 0/0 1/0 12/0 9/5 10/5 4/2");
+    order.host_cpu = 9;
+    ck_assert_str_eq(ordered(tree, allowed, 8, order), " 10/5 2/2 4/2 5/2 0/0 1/0 12/0 9/5");
+    remove_tree();
+}
+
+CDP_TEST(spread_takes_nodes_in_turn)
+{
+    struct cdp_os_order order = {.is_spread = true, .host_cpu = 4};
+    make_tree();
+    ck_assert_str_eq(ordered(tree, allowed, 8, order), " 0/0 9/5 2/2 1/0 10/5 5/2 12/0 4/2");
+    remove_tree();
+}
+
+CDP_TEST(a_host_elsewhere_gives_no_cpu_away)
+{
+    struct cdp_os_order order = {.host_cpu = 3};
+    make_tree();
+    ck_assert_str_eq(ordered(tree, allowed, 3, order), " 0/0 1/0 2/2");
+    remove_tree();
+}
+
+CDP_TEST(without_nodes_all_are_one)
+{
+    struct cdp_os_order order = {.is_spread = true, .host_cpu = 1};
+    ck_assert_str_eq(ordered("/nonexistent", allowed, 4, order), " 0/0 2/0 4/0 1/0");
+}
+
+CDP_TEST(garbage_is_no_node)
+{
+    struct cdp_os_order order = {.host_cpu = 0};
+    ck_assert(mkdtemp(tree) != NULL);
+    write_file("online", "zero-\n");
+    ck_assert_str_eq(ordered(tree, allowed, 3, order), " 1/0 2/0 0/0");
+    write_file("online", "0-9,99999999999999999999,-7,4-\n");
+    ck_assert_str_eq(ordered(tree, allowed, 3, order), " 1/0 2/0 0/0");
+    remove_tree();
+}
+
+CDP_TEST(every_cpu_of_the_process_is_a_place)
+{
+    static struct cdp_os_place places[CDP_OS_MOST_PLACES];
+    unsigned seen[CDP_OS_MOST_PLACES] = {0};
+    for (int spread = 0; spread < 2; spread++) {
+        struct cdp_os_order order = {.is_spread = spread != 0, .host_cpu = cdp_os_current_cpu()};
+        unsigned count = cdp_os_places(&order, places);
+        ck_assert_uint_eq(count, cdp_os_cpu_count());
+        ck_assert_int_eq(places[count - 1].cpu, order.host_cpu);
+        for (unsigned i = 0; i < count; i++) {
+            ck_assert(cdp_os_pin_to(places[i].cpu));
+            ck_assert_int_eq(cdp_os_current_cpu(), places[i].cpu);
+            ck_assert_uint_eq(seen[places[i].cpu]++, (unsigned)spread);
+        }
+    }
+}
+
+static _Atomic int runs_on[CDP_OS_MOST_PLACES];
+
+static void note_cpu(struct cdp_worker *worker)
+{
+    atomic_store(&runs_on[worker->index], cdp_os_current_cpu());
+}
+
+/* The first worker is the host's, on the CPU that comes last. */
+CDP_TEST(workers_run_where_they_are_placed)
+{
+    static struct cdp_worker workers[CDP_OS_MOST_PLACES];
+    static struct cdp_worker *all[CDP_OS_MOST_PLACES];
+    bool taken[CDP_OS_MOST_PLACES] = {false};
+    struct cdp_pool pool = {.workers = all, .count = cdp_os_cpu_count(), .main = note_cpu};
+    for (pool.pin = CDP_PIN_COMPACT; pool.pin <= CDP_PIN_SPREAD; pool.pin++) {
+        memset(workers, 0, sizeof workers);
+        memset(taken, 0, sizeof taken);
+        for (unsigned i = 0; i < pool.count; i++) {
+            all[i] = &workers[i];
+            workers[i].has_thread = i > 0 || pool.count == 1;
+        }
+        ck_assert(cdp_pool_start(&pool));
+        cdp_pool_stop(&pool);
+        for (unsigned i = 0; i < pool.count; i++) {
+            ck_assert(!taken[workers[i].cpu]);
+            taken[workers[i].cpu] = true;
+            ck_assert(!workers[i].has_thread || atomic_load(&runs_on[i]) == workers[i].cpu);
+        }
+    }
+}
+
+CDP_TEST(thieves_prefer_their_node)
+{
+    enum { WORKERS = 4, OFFERS = 8, NEIGHBOUR = 2 };
+    static struct cdp_worker workers[WORKERS];
+    struct cdp_worker *all[WORKERS];
+    struct cdp_pool pool = {.workers = all, .count = WORKERS, .has_nodes = true};
+    struct cdp_offer got;
+    for (unsigned i = 0; i < WORKERS; i++) {
+        all[i] = &workers[i];
+        workers[i].pool = &pool;
+        workers[i].random = 88172645463325252u;
+        workers[i].node = (int)i % 2;
+        ck_assert(cdp_deque_init(&workers[i].deque));
+        for (uint32_t n = 0; n < OFFERS && i != 0; n++) {
+            struct cdp_offer offer = {.first = i, .last = i + 1};
+            ck_assert(cdp_deque_push(&workers[i].deque, offer));
+        }
+    }
+    for (int i = 1; i < OFFERS; i++) { /* the last one is left for its owner for a while */
+        ck_assert(cdp_worker_steal(&workers[0], &got));
+        ck_assert_uint_eq(got.first, NEIGHBOUR);
+    }
+    ck_assert(cdp_worker_steal(&workers[0], &got));
+    ck_assert_uint_ne(got.first, NEIGHBOUR);
+    for (unsigned i = 0; i < WORKERS; i++) {
+        cdp_deque_finish(&workers[i].deque);
+    }
+}
+
+CDP_TEST_MAIN("places", 20)
