@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # Runs scaling.cu's programs with 1, 2, 4, ... workers up to the processors, in turn, and
-# prints a Markdown table: seconds, and how many times faster each is than with one worker,
-# divided by the workers. Needs no compiler where it runs:
+# prints a Markdown table: seconds; how many times faster each is than with one worker,
+# divided by the workers; and the same divided by what so many separate processes of one
+# worker each get done, all at once, on processors of their own.  These share nothing, so
+# they tell what the machine itself gives: two processors may be one core, several share
+# its clock and its memory, and a virtual machine has neighbours.  Needs no compiler where
+# it runs:
 #
 #   scaling.sh build CDPCC FLAGS...       makes ./scaling, to be carried elsewhere
 #   scaling.sh [PROGRAM] [MOST WORKERS]   default: ./scaling beside this, all processors
@@ -24,15 +28,46 @@ for ((w = 1; w < most; w *= 2)); do
     workers+=("$w")
 done
 workers+=("$most")
-declare -A seconds
+declare -A seconds apart
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+median() { # median WORKERS WHAT: of a process's rounds, in seconds
+    local line
+    line=$(CDP_WORKERS=$1 "$program" "${2%:*}" "${2#*:}" "$rounds") ||
+        { echo "scaling.sh: $2 with $1 workers: $line" >&2; return 1; }
+    echo "${line##* }"
+}
+
+# Seconds for one piece of work, were it shared out over so many separate processes.
+separate() { # separate PROCESSES WHAT
+    local i pids=() processors
+    mapfile -t processors < <(taskset -cp $$ | sed 's/.*: //; s/,/\n/g' |
+        while IFS=- read -r first last; do seq "$first" "${last:-$first}"; done)
+    for ((i = 0; i < $1; i++)); do
+        CDP_PIN=0 taskset -c "${processors[i % ${#processors[@]}]}" \
+            bash -c "$(declare -f median); median 1 $2" >"$work/$i" &
+        pids+=($!)
+    done
+    for i in "${pids[@]}"; do
+        wait "$i"
+    done
+    for ((i = 0; i < $1; i++)); do
+        cat "$work/$i"
+    done | awk '{ speed += 1 / $1 } END { print 1 / speed }'
+}
+
+least() { # least A B
+    awk -v a="$1" -v b="$2" 'BEGIN { print a < b ? a : b }'
+}
+
+export program rounds
 for ((pass = 0; pass < passes; pass++)); do
     for w in "${workers[@]}"; do
         for one in $what; do
-            line=$(CDP_WORKERS=$w "$program" "${one%:*}" "${one#*:}" "$rounds") ||
-                { echo "scaling.sh: $one with $w workers: $line" >&2; exit 1; }
-            read -r _ _ _ _ _ median <<<"$line"
             key=$one/$w
-            seconds[$key]=$(awk -v a="$median" -v b="${seconds[$key]:-1e9}" 'BEGIN { print a < b ? a : b }')
+            seconds[$key]=$(least "$(median "$w" "$one")" "${seconds[$key]:-1e9}")
+            apart[$key]=$(least "$(separate "$w" "$one")" "${apart[$key]:-1e9}")
         done
     done
 done
@@ -40,15 +75,15 @@ echo "$(uname -m), $(nproc) processors, $(sed -n 's/^model name[^:]*: //p' /proc
 echo
 header="| workers |" rule="|---|"
 for one in $what; do
-    header+=" $one | efficiency |"
-    rule+="---|---|"
+    header+=" $one | efficiency | of the machine |"
+    rule+="---|---|---|"
 done
 printf '%s\n%s\n' "$header" "$rule"
 for w in "${workers[@]}"; do
     row="| $w |"
     for one in $what; do
         row+=$(awk -v t="${seconds[$one/$w]}" -v t1="${seconds[$one/1]}" -v w="$w" \
-            'BEGIN { printf " %.4f s | %.2f |", t, t1 / t / w }')
+            -v apart="${apart[$one/$w]}" 'BEGIN { printf " %.4f s | %.2f | %.2f |", t, t1 / t / w, apart / t }')
     done
     echo "$row"
 done
