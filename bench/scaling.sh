@@ -10,8 +10,8 @@
 #   scaling.sh build CDPCC FLAGS...       makes ./scaling, to be carried elsewhere
 #   scaling.sh [PROGRAM] [MOST WORKERS]   default: ./scaling beside this, all processors
 #
-# Environment: SCALING_ROUNDS (7), SCALING_PASSES (3): each figure is the best median of so
-# many passes; SCALING_WHAT ("nbody histogram tree forget"), each with its size after a colon.
+# Environment: SCALING_WORKERS (1 2 4 ... to the most); SCALING_ROUNDS (7) and SCALING_PASSES
+# (3): each figure is the best median of so many passes; SCALING_WHAT ("nbody histogram tree forget"), each with its size after a colon.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 if [ "${1:-}" = build ]; then
@@ -23,11 +23,13 @@ program=${1:-$here/scaling}
 most=${2:-$(nproc)}
 rounds=${SCALING_ROUNDS:-7} passes=${SCALING_PASSES:-3}
 what=${SCALING_WHAT:-nbody:65536 histogram:268435456 tree:20 forget:20}
-workers=()
-for ((w = 1; w < most; w *= 2)); do
-    workers+=("$w")
-done
-workers+=("$most")
+read -ra workers <<<"${SCALING_WORKERS:-}"
+if [ ${#workers[@]} -eq 0 ]; then
+    for ((w = 1; w < most; w *= 2)); do
+        workers+=("$w")
+    done
+    workers+=("$most")
+fi
 declare -A seconds apart
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
