@@ -229,7 +229,7 @@ static char *real(enum type type, int depth)
     const char *suffix = type == FLOAT ? "f" : "";
     const char *name = type_names[type];
     char *a = expression(type, depth - 1), *b = expression(type, depth - 1);
-    switch (below(17)) {
+    switch (below(18)) {
     case 0:
         return text("fold%s(%s * %s)", suffix, a, b);
     case 1:
@@ -262,6 +262,8 @@ static char *real(enum type type, int depth)
         return text("(%s)(%s)", type == FLOAT ? "float" : "double",
                     text("fold%s(%s)", type == FLOAT ? "" : "f",
                          expression(type == FLOAT ? DOUBLE : FLOAT, depth - 1)));
+    case 15:
+        return text("fold%s(pow%s(fabs%s(%s), %s))", suffix, suffix, suffix, a, b);
     default:
         return text("fold%s(%s + %s)", suffix, a, b);
     }

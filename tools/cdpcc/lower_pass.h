@@ -127,6 +127,7 @@ void lower_pointers(struct lower_context *lower);
 void lower_params(struct lower_context *lower);
 void lower_ptx(struct lower_context *lower);
 void lower_builtin(struct lower_context *lower);
+void lower_math(struct lower_context *lower);
 void lower_divide(struct lower_context *lower);
 void lower_entry(struct lower_context *lower);
 void lower_locals(struct lower_context *lower);
@@ -287,6 +288,9 @@ struct lower_graph {
 void lower_graph_build(struct lower_context *lower, struct lower_graph *graph);
 /* Sets reached[i] for each function that a call of function number from may run. */
 void lower_graph_reach(const struct lower_graph *graph, unsigned from, bool *reached);
+
+/* lower_math.c: whether it is one of cdpcc's mathematical functions. */
+bool lower_math_is_own(LLVMValueRef function);
 
 /* lower_symbol.c: whether an undefined function is the runtime's, the compiler's or
  * the C library's, and not device code of another unit. */

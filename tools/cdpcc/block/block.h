@@ -536,6 +536,8 @@ void block_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVM
                        LLVMValueRef x);
 
 /* width.c */
+/* Whether the processor has fused multiply-add. */
+bool block_has_fma(const struct lower_options *options);
 /* The kernel is built; its shapes are those of the general entry afterwards. */
 struct block_options block_options_of(struct block_kernel *kernel);
 /* Lanes that leave a loop by it do so at the same time but for a few, as in

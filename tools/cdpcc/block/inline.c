@@ -1,5 +1,6 @@
 /* Functions whose threads meet or order their accesses become part of their callers: what
- * is called runs one lane after the other, which is none of both. */
+ * is called runs one lane after the other, which is none of both.  So do those that call
+ * mathematical functions which are vectors then, unless they are long. */
 #include "block/block.h"
 
 #include "arena.h"
@@ -21,6 +22,34 @@ static bool has_meetings(LLVMValueRef function)
             if (meets_others(at)) {
                 return true;
             }
+        }
+    }
+    return false;
+}
+
+/* In code as the front end writes it. */
+enum { LONG = 400 };
+
+static bool is_long(LLVMValueRef function)
+{
+    unsigned count = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            count++;
+        }
+    }
+    return count > LONG;
+}
+
+static bool has_mathematics(const struct lower_graph *graph, unsigned function)
+{
+    LLVMValueRef at = graph->functions[function];
+    for (size_t i = 0; i < graph->callee_count[function]; i++) {
+        LLVMValueRef callee = graph->functions[graph->callees[function][i]];
+        if (lower_math_is_own(callee)) {
+            return !lower_has_attribute(at, "noinline") && !is_long(at);
         }
     }
     return false;
@@ -77,7 +106,8 @@ void block_inline(struct lower_context *lower)
     const bool *meets = find_functions(&graph);
     for (unsigned i = 0; i < graph.count; i++) {
         LLVMValueRef function = graph.functions[i];
-        if (reached[i] && meets[i] && !LLVMIsDeclaration(function) && !is_recursive(&graph, i)) {
+        bool is_wanted = meets[i] || has_mathematics(&graph, i);
+        if (reached[i] && is_wanted && !LLVMIsDeclaration(function) && !is_recursive(&graph, i)) {
             remove_attribute(function, "noinline");
             remove_attribute(function, "optnone");
             lower_add_attribute(lower, function, "alwaysinline");

@@ -42,30 +42,38 @@ static bool has_feature(const char *features, const char *feature, bool otherwis
     return otherwise;
 }
 
+static const char *const wide[] = {"skylake-avx512",
+                                   "cascadelake",
+                                   "cooperlake",
+                                   "icelake",
+                                   "tigerlake",
+                                   "rocketlake",
+                                   "sapphirerapids",
+                                   "emeraldrapids",
+                                   "graniterapids",
+                                   "znver4",
+                                   "znver5",
+                                   "x86-64-v4",
+                                   NULL};
+static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "alderlake",
+                                     "raptorlake", "meteorlake", "arrowlake", "znver",
+                                     "x86-64-v3",  "core-avx2",  NULL};
+
 static unsigned lanes_of(const struct lower_options *options)
 {
-    static const char *const wide[] = {"skylake-avx512",
-                                       "cascadelake",
-                                       "cooperlake",
-                                       "icelake",
-                                       "tigerlake",
-                                       "rocketlake",
-                                       "sapphirerapids",
-                                       "emeraldrapids",
-                                       "graniterapids",
-                                       "znver4",
-                                       "znver5",
-                                       "x86-64-v4",
-                                       NULL};
-    static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "alderlake",
-                                         "raptorlake", "meteorlake", "arrowlake", "znver",
-                                         "x86-64-v3",  "core-avx2",  NULL};
     const char *cpu = emit_cpu(options), *features = emit_features(options);
     bool is_wide = has_prefix(cpu, wide);
     if (has_feature(features, "avx512f", is_wide)) {
         return 16;
     }
     return has_feature(features, "avx2", is_wide || has_prefix(cpu, middle)) ? 8 : 4;
+}
+
+bool block_has_fma(const struct lower_options *options)
+{
+    const char *cpu = emit_cpu(options);
+    return has_feature(emit_features(options), "fma",
+                       has_prefix(cpu, wide) || has_prefix(cpu, middle));
 }
 
 /* ---- registers of a loop ---- */

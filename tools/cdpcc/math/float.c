@@ -1,0 +1,182 @@
+/* Functions of float. */
+#include "math/math.h"
+
+#define INF __builtin_inff()
+#define NOT_A_NUMBER __builtin_nanf("")
+
+/* ---- Exponentials ---- */
+
+/* x * 2^n for x near 1, and n as the bits of a sum with ROUNDER_F, from -150 on, where the
+ * result is no more than the largest number.  By integers: an operation whose result is
+ * subnormal takes hundreds of cycles on some processors. */
+static inline float scale(float x, uint32_t n)
+{
+    int32_t bits = (int32_t)(bits_of(x) + (n << 23));
+    /* In units of the least number, of which a sum with 2^23 has whole ones. */
+    float units = float_of(bits_of(x) + ((n + 149) << 23)) + 0x1p23f;
+    bool is_normal = bits >= 0x00800000;
+    return float_of(is_normal ? (uint32_t)bits : bits_of(units) - bits_of(0x1p23f));
+}
+
+float cdp_expf(float x) CDP_MATH(expf);
+float cdp_expf(float x)
+{
+    float near = x < -104.0f ? -104.0f : x; /* rounds to zero */
+    float turns = fma_f(near, 0x1.715476p+0f, ROUNDER_F), n = turns - ROUNDER_F;
+    float high = fma_f(n, -0x1.62e43p-1f, near), low = n * 0x1.05c61p-29f; /* high is exact */
+    float r = high + low;
+    float p = 0x1.6d542p-10f;
+    p = fma_f(p, r, 0x1.123ffcp-7f);
+    p = fma_f(p, r, 0x1.5554e2p-5f);
+    p = fma_f(p, r, 0x1.555488p-3f);
+    p = fma_f(p, r, 0.5f);
+    float result = scale(1.0f + (high + fma_f(p, r * r, low)), bits_of(turns));
+    return x <= 0x1.62e42ep+6f ? result : x + INF; /* not NaN either */
+}
+
+/* ---- Logarithms ---- */
+
+float cdp_logf(float x) CDP_MATH(logf);
+float cdp_logf(float x)
+{
+    bool is_small = x < 0x1p-126f;
+    uint32_t bits = bits_of(is_small ? x * 0x1p23f : x);
+    /* x = m * 2^e, with m from sqrt(1/2) to sqrt(2). */
+    uint32_t above = bits - 0x3f3504f3;
+    float e = (float)((int32_t)above >> 23) - (is_small ? 23.0f : 0.0f);
+    float f = float_of((above & 0x7fffff) + 0x3f3504f3) - 1.0f;
+    float p = -0x1.325abp-4f;
+    p = fma_f(p, f, 0x1.06b52p-3f);
+    p = fma_f(p, f, -0x1.0fa384p-3f);
+    p = fma_f(p, f, 0x1.22b8bep-3f);
+    p = fma_f(p, f, -0x1.5422bp-3f);
+    p = fma_f(p, f, 0x1.99a016p-3f);
+    p = fma_f(p, f, -0x1.000432p-2f);
+    p = fma_f(p, f, 0x1.555558p-2f);
+    p = fma_f(p, f, -0x1.fffff8p-2f);
+    float low = fma_f(p, f * f, e * 0x1.7f7d1cp-20f);
+    float high = e * 0x1.62e4p-1f; /* exact */
+    float sum = high + f, lost = f - (sum - high);
+    float result = sum + (low + lost);
+    result = x == INF ? INF : result;
+    result = x == 0.0f ? -INF : result;
+    return x < 0.0f || x != x ? NOT_A_NUMBER : result;
+}
+
+/* ---- Sine and cosine ---- */
+
+float sinf(float x);
+float cosf(float x);
+
+/* What stands for turns up to here. */
+#define MOST_TURNED 71476.0f
+
+struct angle {
+    uint32_t quarter; /* modulo 4 in its low bits */
+    float r;          /* the rest, |r| <= pi / 4 */
+};
+
+/* By pi / 2 in three parts: the first two steps but for their last rounding are exact. */
+static inline struct angle reduce(float x)
+{
+    float turns = fma_f(x, 0x1.45f306p-1f, ROUNDER_F), n = turns - ROUNDER_F;
+    float r = fma_f(n, -0x1.921fb6p+0f, x);
+    r = fma_f(n, 0x1.777a5cp-25f, r);
+    r = fma_f(n, 0x1.ee59dap-50f, r);
+    return (struct angle){bits_of(turns), r};
+}
+
+static inline float sine(float r)
+{
+    float z = r * r;
+    float p = fma_f(fma_f(-0x1.9954a8p-13f, z, 0x1.11077ap-7f), z, -0x1.555546p-3f);
+    return fma_f(p * z, r, r);
+}
+
+static inline float cosine(float r)
+{
+    float z = r * r;
+    float p = fma_f(fma_f(0x1.99e9d4p-16f, z, -0x1.6c0c2cp-10f), z, 0x1.55554ap-5f);
+    return fma_f(p, z * z, fma_f(z, -0.5f, 1.0f));
+}
+
+static inline float turned(float s, float c, uint32_t quarter)
+{
+    float chosen = quarter & 1 ? c : s;
+    return float_of(bits_of(chosen) ^ (quarter & 2) << 30);
+}
+
+float cdp_sinf(float x) CDP_MATH(sinf);
+float cdp_sinf(float x)
+{
+    if (__builtin_expect(!(__builtin_fabsf(x) <= MOST_TURNED), 0)) {
+        return sinf(x);
+    }
+    struct angle a = reduce(x);
+    float result = turned(sine(a.r), cosine(a.r), a.quarter);
+    return x == 0.0f ? x : result;
+}
+
+float cdp_cosf(float x) CDP_MATH(cosf);
+float cdp_cosf(float x)
+{
+    if (__builtin_expect(!(__builtin_fabsf(x) <= MOST_TURNED), 0)) {
+        return cosf(x);
+    }
+    struct angle a = reduce(x);
+    return turned(sine(a.r), cosine(a.r), a.quarter + 1);
+}
+
+/* ---- Powers, by way of double ---- */
+
+/* log2(x) for 0 < x, to 2^-37 of it; -infinity and infinity at the ends; NaN stays. */
+static inline double log2_of(float x)
+{
+    uint64_t bits = bits_of_double((double)x); /* never subnormal */
+    uint64_t above = bits - 0x3fe6a09e667f3bcd;
+    double e = double_of((above >> 52 ^ 0x800) | bits_of_double(0x1p52)) - 0x1.0000000000800p52;
+    double m = double_of((above & 0xfffffffffffff) + 0x3fe6a09e667f3bcd);
+    double s = (m - 1.0) / (m + 1.0), z = s * s;
+    double p = 0x1.5cef57f453ec9p-2;
+    p = fma_d(p, z, 0x1.a58d32b9dc65cp-2);
+    p = fma_d(p, z, 0x1.27778084d8d80p-1);
+    p = fma_d(p, z, 0x1.ec709d1229c6ep-1);
+    p = fma_d(p, z, 0x1.71547652bee4dp+1);
+    double result = fma_d(p, s, e);
+    result = x < INF ? result : (double)x;
+    return x == 0.0f ? (double)-INF : result;
+}
+
+/* 2^x to 2^-34 of it; NaN stays. */
+static inline double exp2_of(double x)
+{
+    x = x > 200.0 ? 200.0 : x;
+    x = x < -200.0 ? -200.0 : x;
+    double turns = x + ROUNDER, f = x - (turns - ROUNDER);
+    double p = 0x1.00dd491c8a1cdp-16;
+    p = fma_d(p, f, 0x1.4461287b2533bp-13);
+    p = fma_d(p, f, 0x1.5d874427bf7b0p-10);
+    p = fma_d(p, f, 0x1.3b29ed5703c31p-7);
+    p = fma_d(p, f, 0x1.c6b08dd83dd36p-5);
+    p = fma_d(p, f, 0x1.ebfbe07f2e7f6p-3);
+    p = fma_d(p, f, 0x1.62e42fef844e2p-1);
+    p = fma_d(p, f, 1.0);
+    return p * double_of((bits_of_double(turns) << 52) + bits_of_double(1.0));
+}
+
+float cdp_powf(float x, float y) CDP_MATH(powf);
+float cdp_powf(float x, float y)
+{
+    double exponent = (double)y * log2_of(__builtin_fabsf(x));
+    float result = (float)exp2_of(exponent);
+    float whole = __builtin_rintf(y), half = 0.5f * y;
+    bool is_odd = whole == y && __builtin_rintf(half) != half;
+    result = is_odd ? __builtin_copysignf(result, x) : result;
+    bool is_negative = x < 0.0f && x != -INF;
+    result = is_negative && whole != y ? NOT_A_NUMBER : result;
+    /* With a base of 1 or -1 the exponent may be 0 * infinity. */
+    bool is_one = x == 1.0f || y == 0.0f || (x == -1.0f && __builtin_fabsf(y) == INF);
+    result = is_one ? 1.0f : result;
+    /* What programs square with: where it is known, this is all that is left. */
+    return y == 2.0f ? x * x : result;
+}
