@@ -269,35 +269,24 @@ CDP_DEVICE_INLINE float __frsqrt_rn(float x)
     return (float)(1.0 / __builtin_sqrt((double)x));
 }
 
-/* ---- Floating point to integer: out of range saturates ---- */
+/* ---- Floating point to integer: device code's conversions saturate ---- */
 
-template <class I, class F> CDP_DEVICE_INLINE I __cdp_saturating(F x)
-{
-    constexpr bool is_signed = (I)-1 < (I)0;
-    constexpr I high = is_signed ? (I)((1ull << (sizeof(I) * 8 - 1)) - 1) : (I)-1;
-    constexpr I low = is_signed ? (I)(-high - 1) : (I)0;
-    if (x != x) {
-        /* NaN: the top bit alone, but 0 from float to 32 bits. */
-        return sizeof(I) == 8 || sizeof(F) == 8 ? (I)(1ull << (sizeof(I) * 8 - 1)) : (I)0;
-    }
-    return x >= (F)high ? high : x <= (F)low ? low : (I)x;
-}
 #define CDP_FLOAT_TO_INTEGER(F, f, I, i)                                                           \
     CDP_DEVICE_INLINE I __##f##2##i##_rn(F x)                                                      \
     {                                                                                              \
-        return __cdp_saturating<I>(__builtin_elementwise_roundeven(x));                            \
+        return (I)__builtin_elementwise_roundeven(x);                                              \
     }                                                                                              \
     CDP_DEVICE_INLINE I __##f##2##i##_rz(F x)                                                      \
     {                                                                                              \
-        return __cdp_saturating<I>(__builtin_elementwise_trunc(x));                                \
+        return (I)x;                                                                               \
     }                                                                                              \
     CDP_DEVICE_INLINE I __##f##2##i##_ru(F x)                                                      \
     {                                                                                              \
-        return __cdp_saturating<I>(__builtin_elementwise_ceil(x));                                 \
+        return (I)__builtin_elementwise_ceil(x);                                                   \
     }                                                                                              \
     CDP_DEVICE_INLINE I __##f##2##i##_rd(F x)                                                      \
     {                                                                                              \
-        return __cdp_saturating<I>(__builtin_elementwise_floor(x));                                \
+        return (I)__builtin_elementwise_floor(x);                                                  \
     }
 CDP_FLOAT_TO_INTEGER(float, float, int, int)
 CDP_FLOAT_TO_INTEGER(float, float, unsigned int, uint)

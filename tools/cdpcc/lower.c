@@ -37,10 +37,10 @@ static const struct pass {
 } passes[] = {
     {"collect", lower_collect}, {"check", lower_check},   {"pointers", lower_pointers},
     {"params", lower_params},   {"ptx", lower_ptx},       {"builtin", lower_builtin},
-    {"math", lower_math},       {"divide", lower_divide}, {"view", lower_view},
-    {"warp", lower_warp},       {"entry", lower_entry},   {"locals", lower_locals},
-    {"shared", lower_shared},   {"symbol", lower_symbol}, {"blocks", lower_blocks},
-    {"table", lower_table},     {"target", lower_target},
+    {"math", lower_math},       {"divide", lower_divide}, {"convert", lower_convert},
+    {"view", lower_view},       {"warp", lower_warp},     {"entry", lower_entry},
+    {"locals", lower_locals},   {"shared", lower_shared}, {"symbol", lower_symbol},
+    {"blocks", lower_blocks},   {"table", lower_table},   {"target", lower_target},
 };
 
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,
