@@ -200,6 +200,63 @@ static void start_exits(struct block_emit *emit, struct loop *loop, const LLVMVa
     }
 }
 
+/* ---- counters ---- */
+
+/* The number that the header's uniform phi grows by from turn to turn; NULL: none. */
+static LLVMValueRef step_of(const struct block_emit *emit, const struct loop *loop,
+                            LLVMValueRef phi)
+{
+    bool is_counter = loop->back.count == 1 &&
+                      LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind &&
+                      block_shape_of(emit->kernel, phi).kind <= SHAPE_UNIFORM;
+    LLVMValueRef next =
+        is_counter ? block_phi_value(emit->kernel, phi, loop->back.items[0].node) : NULL;
+    bool is_sum = next != NULL && LLVMIsABinaryOperator(next) != NULL &&
+                  LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == phi;
+    LLVMValueRef step = is_sum ? LLVMGetOperand(next, 1) : NULL;
+    return step != NULL && LLVMIsAConstantInt(step) != NULL ? step : NULL;
+}
+
+/* The scalar phi's value, which starts with first, in all lanes; stands at the end of a turn. */
+static LLVMValueRef build_counter(struct block_emit *emit, const struct loop *loop,
+                                  LLVMValueRef first, LLVMValueRef step)
+{
+    LLVMBasicBlockRef end = block_here(emit), before = loop->before;
+    LLVMPositionBuilderBefore(emit->builder, LLVMGetBasicBlockTerminator(before));
+    first = block_splat(emit, first);
+    LLVMPositionBuilderBefore(emit->builder, LLVMGetFirstInstruction(loop->head));
+    LLVMValueRef counter = LLVMBuildPhi(emit->builder, LLVMTypeOf(first), "counter");
+    block_at(emit, end);
+    LLVMValueRef next = LLVMBuildAdd(emit->builder, counter, block_splat(emit, step), "");
+    LLVMAddIncoming(counter, &first, &before, 1);
+    LLVMAddIncoming(counter, &next, &end, 1);
+    return counter;
+}
+
+/* The value in all lanes if it is a counter of the loop, or one that has been counted up: a
+ * scalar that is copied to all lanes in each turn takes longer than a vector that counts.
+ * NULL: it is neither. */
+static LLVMValueRef counted(struct block_emit *emit, const struct loop *loop, LLVMValueRef value)
+{
+    size_t index = 0;
+    for (LLVMValueRef phi = block_first_phi(emit, loop->graph->header); phi != NULL;
+         phi = block_next_phi(phi)) {
+        LLVMValueRef step = step_of(emit, loop, phi);
+        bool is_next =
+            step != NULL && value == block_phi_value(emit->kernel, phi, loop->back.items[0].node);
+        if (step != NULL && (value == phi || is_next)) {
+            LLVMValueRef first = LLVMGetIncomingValue(loop->phis[index].scalar[0], 0);
+            LLVMValueRef counter = build_counter(emit, loop, first, step);
+            return is_next ? LLVMBuildAdd(emit->builder, counter, block_splat(emit, step), "")
+                           : counter;
+        }
+        index++;
+    }
+    return NULL;
+}
+
+/* ---- exits ---- */
+
 /* One exit at the end of a turn: who left by it, with what. */
 struct turn {
     struct block_value left;
@@ -217,6 +274,21 @@ static const LLVMValueRef *bringing(struct block_emit *emit, const struct loop *
     bool is_plain = edge->phis == NULL && emit->graph->loop_of[exit->node] == loop->number &&
                     shape.kind == SHAPE_VARYING;
     return is_plain ? emit->masks[exit->node] : edge->mask;
+}
+
+static struct block_value leaving_with(struct block_emit *emit, const struct loop *loop,
+                                       const struct block_edge_name *exit, LLVMValueRef phi,
+                                       size_t index)
+{
+    struct block_value now = block_brought(emit, exit, phi, index);
+    bool is_settled = block_edge_at(emit, exit->node, exit->which)->phis != NULL;
+    LLVMValueRef value = block_phi_value(emit->kernel, phi, exit->node);
+    LLVMValueRef all =
+        is_settled || now.shape.kind != SHAPE_VARYING ? NULL : counted(emit, loop, value);
+    for (unsigned u = 0; all != NULL && u < emit->vectors; u++) {
+        now.vector[u] = all;
+    }
+    return now;
 }
 
 static struct turn track_exit(struct block_emit *emit, const struct loop *loop, size_t number)
@@ -237,8 +309,8 @@ static struct turn track_exit(struct block_emit *emit, const struct loop *loop, 
         const struct block_value *old = &tracked->values[index];
         turn.values[index] = *old;
         if (old->is_set && edge->is_set) {
-            struct block_value now = block_brought(emit, exit, phi, index);
             struct block_shape shape = block_shape_at(emit, phi);
+            struct block_value now = leaving_with(emit, loop, exit, phi, index);
             turn.values[index] =
                 block_select(emit, bringing(emit, loop, exit, shape), &now, old, shape);
         }
