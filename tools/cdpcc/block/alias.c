@@ -72,6 +72,18 @@ void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *w
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, loop));
 }
 
+void block_mark_likely(struct block_emit *emit, LLVMValueRef branch)
+{
+    LLVMContextRef llvm = emit->lower->llvm;
+    LLVMMetadataRef words[] = {
+        LLVMMDStringInContext2(llvm, "branch_weights", 14),
+        LLVMValueAsMetadata(block_int(emit->lower->i32, 2000)),
+        LLVMValueAsMetadata(block_int(emit->lower->i32, 1)),
+    };
+    unsigned kind = LLVMGetMDKindIDInContext(llvm, "prof", 4);
+    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, words, 3)));
+}
+
 /* Scopes in one list. */
 static LLVMValueRef list_scopes(struct block_emit *emit, LLVMMetadataRef *scopes, size_t count)
 {

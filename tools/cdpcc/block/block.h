@@ -456,6 +456,8 @@ bool block_is_shared(LLVMValueRef address);
 LLVMMetadataRef block_distinct(struct block_emit *emit, LLVMMetadataRef second);
 /* A hint of that name for the loop that the branch closes. */
 void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *word);
+/* The conditional branch hardly ever goes its second way. */
+void block_mark_likely(struct block_emit *emit, LLVMValueRef branch);
 void block_alias_start(struct block_emit *emit);
 /* Has what is known of shared memory outlive the optimizer: see shared.h. */
 void block_alias_tell(struct block_emit *emit);

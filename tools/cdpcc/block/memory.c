@@ -163,7 +163,8 @@ static LLVMValueRef load_tested(struct block_emit *emit, const struct access *ac
 {
     LLVMBasicBlockRef row = block_new(emit, "row"), apart = block_new(emit, "gather");
     LLVMBasicBlockRef join = block_new(emit, "loaded");
-    LLVMBuildCondBr(emit->builder, test_of(emit, at, vector), row, apart);
+    LLVMValueRef test = test_of(emit, at, vector);
+    block_mark_likely(emit, LLVMBuildCondBr(emit->builder, test, row, apart));
     block_at(emit, row);
     LLVMValueRef values[2];
     values[0] = load_ordered(emit, access, at->scalar[vector], vector);
@@ -335,7 +336,8 @@ static void store_tested(struct block_emit *emit, const struct access *access, L
 {
     LLVMBasicBlockRef row = block_new(emit, "row"), apart = block_new(emit, "scatter");
     LLVMBasicBlockRef join = block_new(emit, "stored");
-    LLVMBuildCondBr(emit->builder, test_of(emit, at, vector), row, apart);
+    LLVMValueRef test = test_of(emit, at, vector);
+    block_mark_likely(emit, LLVMBuildCondBr(emit->builder, test, row, apart));
     block_at(emit, row);
     store_row(emit, access, value, at->scalar[vector], vector);
     LLVMBuildBr(emit->builder, join);

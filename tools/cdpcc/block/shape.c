@@ -53,10 +53,31 @@ static bool is_in(int field, size_t start)
     return field >= (int)start && field < (int)start + 12;
 }
 
+/* Of the dimension that the field of blockIdx is for; 0: not known. */
+static unsigned known_size(const struct block_kernel *kernel, int field)
+{
+    int dimension = (field - (int)offsetof(struct cdp_abi_block, block_idx)) / 4;
+    const struct block_size *size = kernel->size;
+    return size == NULL ? 0 : dimension == 0 ? size->x : dimension == 1 ? size->y : size->z;
+}
+
+/* blockIdx times a size that is known and a power of two. */
+static bool is_shifted_start(const struct block_kernel *kernel, LLVMValueRef shift)
+{
+    int field = block_field(LLVMGetOperand(shift, 0));
+    LLVMValueRef by = LLVMGetOperand(shift, 1);
+    if (!is_in(field, offsetof(struct cdp_abi_block, block_idx)) ||
+        LLVMIsAConstantInt(by) == NULL || LLVMConstIntGetZExtValue(by) >= 32) {
+        return false;
+    }
+    return UINT64_C(1) << LLVMConstIntGetZExtValue(by) == known_size(kernel, field);
+}
+
 static bool is_block_start(const struct block_kernel *kernel, LLVMValueRef value)
 {
-    if (LLVMIsAInstruction(value) == NULL || LLVMGetInstructionOpcode(value) != LLVMMul) {
-        return false;
+    if (LLVMIsABinaryOperator(value) == NULL || LLVMGetInstructionOpcode(value) != LLVMMul) {
+        return LLVMIsABinaryOperator(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMShl &&
+               is_shifted_start(kernel, value);
     }
     LLVMValueRef index = LLVMGetOperand(value, 0), size = LLVMGetOperand(value, 1);
     if (!is_in(block_field(index), offsetof(struct cdp_abi_block, block_idx))) {
@@ -68,8 +89,7 @@ static bool is_block_start(const struct block_kernel *kernel, LLVMValueRef value
         return false;
     }
     if (kernel->size != NULL && LLVMIsAConstantInt(size) != NULL) {
-        const unsigned sizes[] = {kernel->size->x, kernel->size->y, kernel->size->z};
-        return LLVMConstIntGetZExtValue(size) == sizes[from / 4];
+        return LLVMConstIntGetZExtValue(size) == known_size(kernel, block_field(index));
     }
     int field = block_field(size);
     return is_in(field, offsetof(struct cdp_abi_block, block_dim)) &&

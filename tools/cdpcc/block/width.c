@@ -259,10 +259,11 @@ static unsigned usual_vectors(unsigned lanes)
 
 /* What the kernel's loops want. */
 struct wish {
-    bool parts;    /* lanes leave one at different times */
-    bool is_thin;  /* one strides over memory by less than two lines of the cache */
-    bool has_sums; /* one that all leave together is a chain */
-    unsigned most; /* vectors whose values fit into the registers */
+    bool parts;       /* lanes leave one at different times */
+    bool is_thin;     /* one strides over memory by less than two lines of the cache */
+    bool has_sums;    /* one that all leave together is a chain */
+    bool shares_rows; /* rows of threads read what others read, too */
+    unsigned most;    /* vectors whose values fit into the registers */
 };
 
 static unsigned fitting(struct demand demand, unsigned lanes)
@@ -290,13 +291,38 @@ static bool is_thin(const struct block_graph *graph, int loop, unsigned lanes, u
     return most != 0 && most * lanes * vectors < PAIR_OF_LINES;
 }
 
+/* Neighbouring rows of threads read some rows of memory both, as a stencil's do: two loads of what
+ * varies, at addresses that start at one parameter.  One read serves all of a chunk. */
+static bool shares_rows(const struct block_kernel *kernel, const struct block_graph *graph)
+{
+    LLVMValueRef bases[BLOCK_MOST_VECTORS];
+    unsigned count = 0;
+    for (size_t v = 0; v < kernel->value_count && count < BLOCK_MOST_VECTORS; v++) {
+        LLVMValueRef load = kernel->values[v];
+        if (LLVMIsALoadInst(load) == NULL || kernel->shapes[v].kind != SHAPE_VARYING) {
+            continue;
+        }
+        LLVMValueRef base = LLVMGetOperand(load, 0);
+        while (LLVMIsAGetElementPtrInst(base) != NULL) {
+            base = LLVMGetOperand(base, 0);
+        }
+        for (unsigned i = 0; i < count; i++) {
+            if (bases[i] == base) {
+                return graph->loop_count == 0 && kernel->uses_rows && kernel->barrier_count == 0;
+            }
+        }
+        bases[count++] = base;
+    }
+    return false;
+}
+
 static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
 {
     kernel->layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
     kernel->lanes = lanes;
     block_shapes(kernel);
     const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
-    struct wish wish = {.most = BLOCK_MOST_VECTORS};
+    struct wish wish = {.most = BLOCK_MOST_VECTORS, .shares_rows = shares_rows(kernel, graph)};
     for (int i = 0; i < (int)graph->loop_count; i++) {
         const struct block_loop *loop = &graph->loops[i];
         enum leaving leaving = leaving_of(graph, i);
@@ -359,7 +385,7 @@ static void choose_vectors(struct block_kernel *kernel, struct block_options *op
     unsigned vectors = usual_vectors(options->lanes);
     vectors = wish.parts && vectors > PARTING_VECTORS ? PARTING_VECTORS : vectors;
     vectors = vectors > wish.most ? wish.most : vectors;
-    bool is_wide = !wish.parts && (wish.is_thin || (wish.has_sums && kernel->barrier_count == 0));
+    bool is_wide = !wish.parts && (wish.is_thin || wish.has_sums || wish.shares_rows);
     options->vectors = vectors;
     options->vectors_of_size = is_wide ? wish.most : vectors;
 }
