@@ -403,6 +403,8 @@ LLVMValueRef block_clone(struct block_emit *emit, LLVMValueRef instruction,
 /* memory.c */
 void block_load(struct block_emit *emit, LLVMValueRef load);
 void block_store(struct block_emit *emit, LLVMValueRef store);
+/* A copy of a small structure, if all lanes' can be made at once; false: it is as any call. */
+bool block_copy_rows(struct block_emit *emit, LLVMValueRef call);
 /* The source only says what the accesses alias; one of the two differs between lanes. */
 void block_store_value(struct block_emit *emit, LLVMValueRef source, unsigned align,
                        LLVMTypeRef type, const struct block_value *value,

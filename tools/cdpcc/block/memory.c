@@ -415,3 +415,37 @@ void block_store(struct block_emit *emit, LLVMValueRef store)
     }
     block_store_value(emit, store, access.align, type, &value, &at);
 }
+
+/* ---- copies ---- */
+
+/* Larger ones would be calls. */
+enum { MOST_COPIED = 16 };
+
+/* Where structures of that size surely follow each other from lane to lane. */
+static bool is_row(const struct block_value *at, uint64_t size)
+{
+    return at->shape.kind == SHAPE_LINEAR && at->shape.stride == (int64_t)size &&
+           at->shape.check != CHECK_ALWAYS;
+}
+
+/* Every lane's structure at once.  Not a copy of ranges that must not overlap: the lanes' ranges
+ * do not, but all of them together may. */
+bool block_copy_rows(struct block_emit *emit, LLVMValueRef call)
+{
+    LLVMValueRef length = LLVMIsAMemCpyInst(call) != NULL ? LLVMGetOperand(call, 2) : NULL;
+    if (length == NULL || LLVMIsAConstantInt(length) == NULL || emit->mask != NULL ||
+        LLVMConstIntGetZExtValue(length) > MOST_COPIED || !LLVMIsNull(LLVMGetOperand(call, 3))) {
+        return false;
+    }
+    uint64_t size = LLVMConstIntGetZExtValue(length);
+    struct block_value to = block_get(emit, LLVMGetOperand(call, 0));
+    struct block_value from = block_get(emit, LLVMGetOperand(call, 1));
+    if (!is_row(&to, size) || !is_row(&from, size)) {
+        return false;
+    }
+    LLVMValueRef all = block_int(emit->lower->i64, (int64_t)(size * emit->lanes));
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMBuildMemMove(emit->builder, to.scalar[u], 1, from.scalar[u], 1, all);
+    }
+    return true;
+}

@@ -345,7 +345,7 @@ static bool has_calls(const struct block_kernel *kernel)
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
         if (LLVMIsACallInst(at) != NULL && !block_is_pure_call(at) && !block_is_barrier(at) &&
-            block_warp_operation(at) == WARP_NONE) {
+            block_warp_operation(at) == WARP_NONE && LLVMIsAMemCpyInst(at) == NULL) {
             return true;
         }
     }
