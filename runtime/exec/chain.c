@@ -307,10 +307,12 @@ bool cdp_lane_append(struct cdp_lane *lane, uint64_t key, struct cdp_grid *grid)
     }
     struct cdp_grid *last = lane->last;
     grid->chain = chain;
-    uintptr_t word = (uintptr_t)last;
+    /* Relaxed: a guess, which decides what is tried. */
+    uintptr_t word = atomic_load_explicit(&chain->last, memory_order_relaxed);
     /* Release pairs with the acquire of whoever completes grid; acquire, where the chain
      * rested: what its launches did. */
-    if (CDP_LIKELY(atomic_compare_exchange_strong_explicit(
+    if (CDP_LIKELY(word == (uintptr_t)last) &&
+        CDP_LIKELY(atomic_compare_exchange_strong_explicit(
             &chain->last, &word, (uintptr_t)grid, memory_order_acq_rel, memory_order_relaxed))) {
         lane->last = grid;
         lane->length++;
