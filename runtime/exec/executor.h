@@ -83,6 +83,7 @@ struct cdp_executor {
                                   order this one does; const */
     struct cdp_block *resumable_head, *resumable_tail;
     struct cdp_block *yielded_head, *yielded_tail; /* that poll */
+    uint32_t idle_looks;                           /* at others' work, in a row, that found none */
     bool polls_turn;                  /* the next block is one that polls, if there is one */
     struct cdp_block *suspended_head; /* by suspended_next */
     struct cdp_block *free_blocks;

@@ -241,6 +241,25 @@ static bool take_injected(struct cdp_executor *executor)
     return true;
 }
 
+/* Each look at what is injected takes the cache line from a host thread that launches little,
+ * waits for it and so runs it itself: a worker that has found nothing for some microseconds
+ * looks there less often, but always once it has said that it sleeps (sched/park.h). */
+enum { EAGER_LOOKS = 16, LOOKS_BETWEEN = 8 };
+
+static bool may_look_later(struct cdp_executor *executor)
+{
+    const struct cdp_worker *worker = &executor->worker;
+    if (!worker->has_thread || worker->pool->count == 1) {
+        return false; /* the first runs what it has launched, the second is the only one */
+    }
+    /* Relaxed: set by this thread, and who clears it has published before. */
+    if (atomic_load_explicit(&worker->sleeping, memory_order_relaxed) != 0) {
+        executor->idle_looks = 0;
+        return false;
+    }
+    return ++executor->idle_looks > EAGER_LOOKS && executor->idle_looks % LOOKS_BETWEEN != 0;
+}
+
 /* Work that other workers may have, or that nobody has yet. */
 static bool take_foreign(struct cdp_executor *executor)
 {
@@ -249,12 +268,14 @@ static bool take_foreign(struct cdp_executor *executor)
     if (executor->suspended >= MOST_SUSPENDED) {
         return false;
     }
-    if (take_injected(executor)) {
+    if (!may_look_later(executor) && take_injected(executor)) {
+        executor->idle_looks = 0;
         return true;
     }
     if (!cdp_worker_steal(worker, &offer)) {
         return false;
     }
+    executor->idle_looks = 0;
     offer.task->run(worker, offer.task, offer.first, offer.last);
     return true;
 }
