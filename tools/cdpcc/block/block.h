@@ -25,6 +25,7 @@
  *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
  *   debug.c        lines for reports
+ *   early.c        loads that all chunks share
  *   fast.c         what the version without masks leaves out
  *   entry.c        the function around it; chunk.c: its loops over chunks; unroll.c: those that
  *                  become straight code; entry.h: for these
@@ -320,6 +321,7 @@ struct block_emit {
     LLVMValueRef *mask; /* of the instruction at hand; NULL = all lanes */
     LLVMBasicBlockRef bail;
     bool *is_mixed;
+    bool *is_early; /* by value number: loaded before the chunks */
     const struct block_telling *telling;
     LLVMValueRef (*variables)[BLOCK_MOST_VECTORS]; /* of mixed values */
 
@@ -511,6 +513,11 @@ void block_save_slot(struct block_emit *emit, int number);
 void block_load_slot(struct block_emit *emit, int number);
 void block_save_mixed(struct block_emit *emit, int number, bool is_first);
 struct block_value block_load_mixed(struct block_emit *emit, int number);
+
+/* early.c */
+/* Before the chunks of the region that starts at entry. */
+void block_load_early(struct block_emit *emit, const struct block_graph *graph, unsigned entry,
+                      const bool *mixed);
 
 /* fast.c */
 /* The region's graph without the ways that hardly any lane goes; the same if there are none. */

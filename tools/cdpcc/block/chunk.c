@@ -435,6 +435,8 @@ void block_chunks(struct block_making *entry, const struct block_region *region)
     struct block_emit *emit = &entry->emit;
     bool is_tree = region->fast != region->graph && block_has_short_loop(emit->kernel);
     load_values(entry, region, true);
+    emit->is_early = arena_alloc(emit->kernel->value_count + 1);
+    block_load_early(emit, region->graph, region->entry, region->mixed);
     LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
     if (entry->needs_alive || is_tree || changes_slots(entry, region)) {
         emit_mixed_chunks(entry, region);

@@ -38,6 +38,7 @@ static bool find_slots(struct block_making *entry)
     struct block_kernel *kernel = emit->kernel;
     bool again = false;
     emit->has_slot = arena_alloc(kernel->value_count + 1);
+    emit->is_early = arena_alloc(kernel->value_count + 1);
     for (size_t r = 0; r < entry->region_count; r++) {
         struct block_region *region = &entry->regions[r];
         region->graph = block_graph_build(kernel, region->entry, false, NULL);

@@ -358,7 +358,9 @@ void block_instruction(struct block_emit *emit, LLVMValueRef instruction)
     block_place(emit, instruction);
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
-        block_load(emit, instruction);
+        if (!emit->is_early[block_number(emit->kernel, instruction)]) {
+            block_load(emit, instruction);
+        }
         return;
     case LLVMStore:
         block_store(emit, instruction);
