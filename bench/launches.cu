@@ -72,6 +72,15 @@ __global__ void barriers(int count)
     }
 }
 
+// Threads wait at two places: what is foretold of where a thread goes on must hold for both.
+__global__ void barriersInPairs(int count)
+{
+    for (int i = 0; i < count; i += 2) {
+        __syncthreads();
+        __syncthreads();
+    }
+}
+
 static void finish()
 {
     check(cudaGetLastError());
@@ -205,6 +214,8 @@ static void threads()
         timeOf([] { empty<<<1000, 256>>>(); }) / (1000 * 256), 0);
     row("`__syncthreads()` per thread, 256 threads",
         timeOf([] { barriers<<<1, 256>>>(1000); }) / (1000 * 256), 4e-9);
+    row("`__syncthreads()` per thread, 256 threads, two in a loop",
+        timeOf([] { barriersInPairs<<<1, 256>>>(1000); }) / (1000 * 256), 0);
     row("`__syncthreads()` per thread, 1024 threads",
         timeOf([] { barriers<<<1, 1024>>>(250); }) / (250 * 1024), 0);
 }
