@@ -180,3 +180,71 @@ float cdp_powf(float x, float y)
     /* What programs square with: where it is known, this is all that is left. */
     return y == 2.0f ? x * x : result;
 }
+
+float cdp_exp2f(float x) CDP_MATH(exp2f);
+float cdp_exp2f(float x)
+{
+    return (float)exp2_of((double)x);
+}
+
+float cdp_exp10f(float x) CDP_MATH(exp10f);
+float cdp_exp10f(float x)
+{
+    return (float)exp2_of((double)x * 0x1.a934f0979a371p+1);
+}
+
+float cdp_log2f(float x) CDP_MATH(log2f);
+float cdp_log2f(float x)
+{
+    float result = (float)log2_of(__builtin_fabsf(x));
+    return x < 0.0f ? NOT_A_NUMBER : result;
+}
+
+float cdp_log10f(float x) CDP_MATH(log10f);
+float cdp_log10f(float x)
+{
+    float result = (float)(log2_of(__builtin_fabsf(x)) * 0x1.34413509f79ffp-2);
+    return x < 0.0f ? NOT_A_NUMBER : result;
+}
+
+float cdp_tanhf(float x) CDP_MATH(tanhf);
+float cdp_tanhf(float x)
+{
+    /* By e^2x where that is not near 1, else by the first terms of the series. */
+    double e = exp2_of((double)x * 0x1.71547652b82fep+1);
+    double z = (double)x * (double)x;
+    double p = fma_d(fma_d(-17.0 / 315.0, z, 2.0 / 15.0), z, -1.0 / 3.0);
+    double near = fma_d(p * z, (double)x, (double)x);
+    float result = (float)(__builtin_fabsf(x) < 0x1p-5f ? near : (e - 1.0) / (e + 1.0));
+    return x == 0.0f ? x : result;
+}
+
+float cdp_erff(float x) CDP_MATH(erff);
+float cdp_erff(float x)
+{
+    /* erf(x) / x by powers of x^2, from the middle of what is not yet 1. */
+    double u = fma_d((double)x, (double)x, -7.75);
+    u = u > 7.75 ? 7.75 : u;
+    double p = 0x1.b0d480078637bp-68;
+    p = fma_d(p, u, -0x1.32e13e8f6fe3fp-63);
+    p = fma_d(p, u, 0x1.24281bfa44fb1p-60);
+    p = fma_d(p, u, -0x1.f09bb8bf4ef18p-57);
+    p = fma_d(p, u, 0x1.b30de855f9227p-52);
+    p = fma_d(p, u, -0x1.cd72c2f0c38aep-48);
+    p = fma_d(p, u, 0x1.8a698d178d847p-44);
+    p = fma_d(p, u, -0x1.56686972e1af9p-40);
+    p = fma_d(p, u, 0x1.20f4ab29901d5p-36);
+    p = fma_d(p, u, -0x1.c2efaa911ade3p-33);
+    p = fma_d(p, u, 0x1.48319f968fb99p-29);
+    p = fma_d(p, u, -0x1.c16c6c432320fp-26);
+    p = fma_d(p, u, 0x1.223f9590633e8p-22);
+    p = fma_d(p, u, -0x1.642c22d9841afp-19);
+    p = fma_d(p, u, 0x1.a5200f0344bd4p-16);
+    p = fma_d(p, u, -0x1.ea8392b2b7f94p-13);
+    p = fma_d(p, u, 0x1.237b68702b625p-9);
+    p = fma_d(p, u, -0x1.7b26f0b733d24p-6);
+    p = fma_d(p, u, 0x1.6fcd22aff0c32p-2);
+    float result = (float)(p * (double)x);
+    result = __builtin_fabsf(x) >= 3.92f ? __builtin_copysignf(1.0f, x) : result;
+    return x == 0.0f ? x : result;
+}

@@ -1,0 +1,135 @@
+/* Functions of double. */
+#include "math/math.h"
+
+#define INF __builtin_inf()
+#define NOT_A_NUMBER __builtin_nan("")
+
+/* x * 2^n as in float.c, from -1076 on. */
+static inline double scale(double x, uint64_t n)
+{
+    int64_t bits = (int64_t)(bits_of_double(x) + (n << 52));
+    double units = double_of(bits_of_double(x) + ((n + 1074) << 52)) + 0x1p52;
+    bool is_normal = bits >= 0x0010000000000000;
+    return double_of(is_normal ? (uint64_t)bits : bits_of_double(units) - bits_of_double(0x1p52));
+}
+
+double cdp_exp(double x) CDP_MATH(exp);
+double cdp_exp(double x)
+{
+    double near = x < -746.0 ? -746.0 : x; /* rounds to zero */
+    double turns = fma_d(near, 0x1.71547652b82fep+0, ROUNDER), n = turns - ROUNDER;
+    double high = fma_d(n, -0x1.62e42fefa39efp-1, near); /* exact */
+    double low = n * -0x1.abc9e3b39803fp-56;
+    double r = high + low, z = r * r;
+    double p = 0x1.af6ee586ebd03p-26;
+    p = fma_d(p, r, 0x1.28b12fe550e4bp-22);
+    p = fma_d(p, r, 0x1.71ddee3ecd7a3p-19);
+    p = fma_d(p, r, 0x1.a0199584f4af5p-16);
+    p = fma_d(p, r, 0x1.a01a01b455d91p-13);
+    p = fma_d(p, r, 0x1.6c16c18616ed7p-10);
+    p = fma_d(p, r, 0x1.111111110e9dep-7);
+    p = fma_d(p, r, 0x1.555555554fdd8p-5);
+    p = fma_d(p, r, 0x1.555555555555cp-3);
+    p = fma_d(p, r, 0x1.000000000000cp-1);
+    double result = scale(1.0 + (high + fma_d(p, z, low)), bits_of_double(turns));
+    return x <= 0x1.62e42fefa39efp+9 ? result : x + INF; /* not NaN either */
+}
+
+double cdp_log(double x) CDP_MATH(log);
+double cdp_log(double x)
+{
+    bool is_small = x < 0x1p-1022;
+    uint64_t bits = bits_of_double(is_small ? x * 0x1p52 : x);
+    /* x = m * 2^e, with m from sqrt(1/2) to sqrt(2). */
+    uint64_t above = bits - 0x3fe6a09e667f3bcd;
+    double biased = double_of((above >> 52 ^ 0x800) | bits_of_double(0x1p52));
+    double e = biased - (0x1p52 + 2048.0) - (is_small ? 52.0 : 0.0);
+    double f = double_of((above & 0xfffffffffffff) + 0x3fe6a09e667f3bcd) - 1.0;
+    /* log(1 + f) = 2 artanh(s), of which 2 s is f - f^2 / 2 + s f^2 / 2. */
+    double s = f / (2.0 + f), z = s * s, half = 0.5 * f * f;
+    double p = 0x1.2f1db1fdd5585p-3;
+    p = fma_d(p, z, 0x1.399f4f8679da4p-3);
+    p = fma_d(p, z, 0x1.7466572e2af1ap-3);
+    p = fma_d(p, z, 0x1.c71c51901068ep-3);
+    p = fma_d(p, z, 0x1.249249428d955p-2);
+    p = fma_d(p, z, 0x1.999999997f1b0p-2);
+    p = fma_d(p, z, 0x1.5555555555595p-1);
+    double low = fma_d(s, fma_d(p, z, half), e * 0x1.473de6af278edp-34);
+    double result = fma_d(e, 0x1.62e42fefp-1, f - (half - low)); /* the product is exact */
+    result = x < INF ? result : x;
+    result = x == 0.0 ? -INF : result;
+    return x < 0.0 ? NOT_A_NUMBER : result;
+}
+
+/* ---- Sine and cosine ---- */
+
+double sin(double x);
+double cos(double x);
+
+/* What stands for turns up to here. */
+#define MOST_TURNED 0x1p20
+
+struct angle {
+    uint64_t quarter; /* modulo 4 in its low bits */
+    double r, low;    /* the rest in two parts, |r| <= pi / 4 */
+};
+
+static inline struct angle reduce(double x)
+{
+    double turns = fma_d(x, 0x1.45f306dc9c883p-1, ROUNDER), n = turns - ROUNDER;
+    double first = fma_d(n, -0x1.921fb54442d18p+0, x); /* exact */
+    double r = fma_d(n, -0x1.1a62633145c07p-54, first);
+    double lost = fma_d(n, -0x1.1a62633145c07p-54, first - r);
+    return (struct angle){bits_of_double(turns), r, fma_d(n, 0x1.f1976b7ed8fbcp-110, lost)};
+}
+
+static inline double sine(struct angle a)
+{
+    double z = a.r * a.r;
+    double p = 0x1.5d8f1f34d7826p-33;
+    p = fma_d(p, z, -0x1.ae5e57a5da082p-26);
+    p = fma_d(p, z, 0x1.71de3563061f1p-19);
+    p = fma_d(p, z, -0x1.a01a019bf64f9p-13);
+    p = fma_d(p, z, 0x1.111111110f775p-7);
+    p = fma_d(p, z, -0x1.5555555555548p-3);
+    return a.r + fma_d(p * z, a.r, fma_d(-0.5 * z, a.low, a.low));
+}
+
+static inline double cosine(struct angle a)
+{
+    double z = a.r * a.r, half = 0.5 * z, w = 1.0 - half, lost = (1.0 - w) - half;
+    double p = -0x1.8fa9264a4b273p-37;
+    p = fma_d(p, z, 0x1.1ee9e0a72e614p-29);
+    p = fma_d(p, z, -0x1.27e4f7f80e86ap-22);
+    p = fma_d(p, z, 0x1.a01a019c9697fp-16);
+    p = fma_d(p, z, -0x1.6c16c16c15046p-10);
+    p = fma_d(p, z, 0x1.555555555554bp-5);
+    return w + (lost + fma_d(p, z * z, -a.r * a.low));
+}
+
+static inline double turned(double s, double c, uint64_t quarter)
+{
+    double chosen = quarter & 1 ? c : s;
+    return double_of(bits_of_double(chosen) ^ (quarter & 2) << 62);
+}
+
+double cdp_sin(double x) CDP_MATH(sin);
+double cdp_sin(double x)
+{
+    if (__builtin_expect(!(__builtin_fabs(x) <= MOST_TURNED), 0)) {
+        return sin(x);
+    }
+    struct angle a = reduce(x);
+    double result = turned(sine(a), cosine(a), a.quarter);
+    return x == 0.0 ? x : result;
+}
+
+double cdp_cos(double x) CDP_MATH(cos);
+double cdp_cos(double x)
+{
+    if (__builtin_expect(!(__builtin_fabs(x) <= MOST_TURNED), 0)) {
+        return cos(x);
+    }
+    struct angle a = reduce(x);
+    return turned(sine(a), cosine(a), a.quarter + 1);
+}
