@@ -221,6 +221,15 @@ static enum leaving leaving_of(const struct block_graph *graph, int loop)
     return most;
 }
 
+/* The loop and all around it: what is known to fill the chunks fills them in its turns, too. */
+static bool leaves_together(const struct block_graph *graph, int loop)
+{
+    while (loop >= 0 && leaving_of(graph, loop) == LEAVE_TOGETHER) {
+        loop = graph->loops[loop].parent;
+    }
+    return loop < 0;
+}
+
 static bool has_barrier(const struct block_graph *graph, const struct block_loop *loop)
 {
     bool found = false;
@@ -261,7 +270,7 @@ static unsigned usual_vectors(unsigned lanes)
 struct wish {
     bool parts;       /* lanes leave one at different times */
     bool is_thin;     /* one strides over memory by less than two lines of the cache */
-    bool has_sums;    /* one that all leave together is a chain */
+    bool has_sums;    /* one that all leave together, as all around it, is a chain */
     bool shares_rows; /* rows of threads read what others read, too */
     unsigned most;    /* vectors whose values fit into the registers */
 };
@@ -331,7 +340,7 @@ static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
             continue;
         }
         wish.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
-        wish.has_sums |= leaving == LEAVE_TOGETHER && has_chain(graph, loop);
+        wish.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
         unsigned most = fitting(demand_of(graph, loop), lanes);
         wish.most = most < wish.most ? most : wish.most;
     }
