@@ -48,6 +48,7 @@ choose() { # choose NUMBER: the width, size and flags of a program
     own_size=
     [ $(($1 / per % 3)) -ne 0 ] || own_size=${sizes[$1 / per / 3 % ${#sizes[@]}]}
     read -ra way <<<"${ways[$1 / per % ${#ways[@]}]}"
+    [ $(($1 / per % 5 % 2)) -ne 0 ] && fused=true || fused=false
     lanes_vectors=${width:-${way[0]}}
     flags=("${given[@]}")
     [ ${#given[@]} -ne 0 ] || flags=("${way[@]:1}")
@@ -55,7 +56,7 @@ choose() { # choose NUMBER: the width, size and flags of a program
 
 compile() { # compile DIRECTORY: program.cu there
     CDPCC_LANES=${lanes_vectors%:*} CDPCC_VECTORS=${lanes_vectors#*:} CDPCC_SIZES=$own_size \
-        CDPCC_VERIFY=1 timeout 600 "$CDPCC" -O2 -w -fmad=false --entry=block --explain "${flags[@]}" "$1/program.cu" \
+        CDPCC_VERIFY=1 timeout 600 "$CDPCC" -O2 -w -fmad=$fused --entry=block --explain "${flags[@]}" "$1/program.cu" \
         -o "$1/program" >"$1/log" 2>&1
 }
 

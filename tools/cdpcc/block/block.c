@@ -572,6 +572,7 @@ void lower_blocks(struct lower_context *lower)
     if (!prepare_module(lower)) {
         return;
     }
+    block_contract(lower);
     struct block_launches launches = block_launches_find(lower);
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {

@@ -12,6 +12,7 @@
  *   graph.c        dominators and loops of the nodes that one region reaches
  *   shape.c        which values are uniform, linear in the lane, or vary
  *   warp.c         which lanes of a warp come to its operations
+ *   contract.c     products and sums as one operation
  *   wait.c         loops that may wait for other threads
  *   legal.c        why a kernel stays on thread entries; else nothing
  *   value.c        values of a chunk and what all emission needs
@@ -246,6 +247,10 @@ void block_warp_prepare(struct lower_context *lower, LLVMValueRef function);
 
 /* inline.c */
 void block_inline(struct lower_context *lower);
+
+/* contract.c */
+/* Joins products and sums of the module, the same for all entries. */
+void block_contract(struct lower_context *lower);
 
 /* wait.c */
 /* Whether the loop, of the whole kernel, may go on by what other threads do. */
