@@ -127,7 +127,7 @@ MATH_SRC := $(sort $(wildcard tools/cdpcc/math/*.c))
 $(O)/math/%.bc: tools/cdpcc/math/%.c tools/cdpcc/math/math.h
 	@mkdir -p $(@D)
 	@echo "  CC $@"
-	$(CC) -std=c11 $(WARN) -Itools/cdpcc -march=x86-64 -O1 -fPIC -ffp-contract=off -fno-math-errno \
+	$(CC) -std=c11 $(WARN) -Itools/cdpcc $(if $(filter x86_64,$(ARCH)),-march=x86-64) -O1 -fPIC -ffp-contract=off -fno-math-errno \
 	    -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -emit-llvm -c $< -o $@
 $(O)/math/library.bc: $(MATH_SRC:tools/cdpcc/math/%.c=$(O)/math/%.bc)
 	llvm-link-$(LLVM_VERSION) $^ -o $@

@@ -119,9 +119,15 @@ static void keep_what_is_used(struct lower_context *lower)
     }
 }
 
+/* Every 64-bit ARM has it. */
+static bool is_fused(const struct lower_context *lower)
+{
+    return str_starts(LLVMGetTarget(lower->module), "aarch64") || block_has_fma(lower->options);
+}
+
 void lower_math(struct lower_context *lower)
 {
-    LLVMModuleRef library = block_has_fma(lower->options) ? load_library(lower) : NULL;
+    LLVMModuleRef library = is_fused(lower) ? load_library(lower) : NULL;
     if (library == NULL) {
         return;
     }
