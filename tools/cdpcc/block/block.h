@@ -322,8 +322,9 @@ struct block_emit {
     struct block_edge *edges;                  /* by node * 2 + way out */
     LLVMValueRef (*masks)[BLOCK_MOST_VECTORS]; /* by node */
     bool *has_mask, *is_done;
-    int stop;           /* the node whose end the loop around it makes */
-    LLVMValueRef *mask; /* of the instruction at hand; NULL = all lanes */
+    bool is_whole;          /* all lanes of the chunk are at work where the region starts */
+    int stop;               /* the node whose end the loop around it makes */
+    LLVMValueRef *mask;     /* of the instruction at hand; NULL = all lanes */
     LLVMBasicBlockRef bail;
     bool *is_mixed;
     bool *is_early; /* by value number: loaded before the chunks */
@@ -559,6 +560,9 @@ struct block_options block_options_of(struct block_kernel *kernel);
 /* Lanes that leave a loop by it do so at the same time but for a few, as in
  * for (i = thread; i < n; i += threads). */
 bool block_is_bound(const struct block_kernel *kernel, LLVMValueRef condition);
+/* Something in it runs lane by lane, as a call. */
+bool block_has_calls(const struct block_graph *graph);
+bool block_starts_region(const struct block_kernel *kernel, unsigned node);
 /* Of one thread's variables, where each lane of a chunk has its own. */
 uint64_t block_local_bytes(const struct block_kernel *kernel);
 

@@ -170,6 +170,7 @@ static void emit_version(struct block_making *entry, const struct block_region *
     emit->has_mask = arena_alloc(nodes);
     emit->is_done = arena_alloc(nodes);
     emit->stop = -1;
+    emit->is_whole = block_is_full(emit, mask);
     emit->is_mixed = region->mixed;
     for (unsigned u = 0; u < emit->vectors; u++) {
         emit->masks[region->entry][u] = mask[u];
@@ -278,10 +279,19 @@ static void unroll_if_small(struct block_emit *emit, const struct block_region *
     }
 }
 
+/* Of all threads, and lanes that are none. */
+static LLVMValueRef count_all_chunks(struct block_emit *emit)
+{
+    return count_chunks(emit,
+                        block_round_up(emit, emit->thread_count, emit->lanes * emit->vectors));
+}
+
 static void emit_mixed_chunks(struct block_making *entry, const struct block_region *region)
 {
     struct block_emit *emit = &entry->emit;
-    LLVMValueRef all = count_chunks(emit, emit->padded_count);
+    /* a wider region asks who is alive behind the last thread, too */
+    LLVMValueRef all =
+        entry->needs_alive ? count_chunks(emit, emit->padded_count) : count_all_chunks(emit);
     struct chunks chunks = open_chunks(emit, block_int(emit->lower->i64, 0));
     emit_chunk_by_mask(entry, region, chunks.latch);
     LLVMValueRef branch = close_chunks(emit, &chunks, all, block_new(emit, "chunks"));
@@ -335,12 +345,16 @@ static void emit_fast_chunks(struct block_making *entry, const struct block_regi
     unroll_if_small(emit, region, branch, whole, chunks.head);
 }
 
+static unsigned fewest_vectors(const struct block_emit *emit)
+{
+    return emit->kernel->has_warps ? BLOCK_WARP / emit->lanes : 1;
+}
+
 /* Vectors side by side under masks: as few as warps allow, since such chunks are few, and their
  * code is the longest.  Where masks become constants, it becomes short. */
 static unsigned slow_vectors(const struct block_emit *emit)
 {
-    unsigned least = emit->kernel->has_warps ? BLOCK_WARP / emit->lanes : 1;
-    return block_has_short_loop(emit->kernel) ? emit->vectors : least;
+    return block_has_short_loop(emit->kernel) ? emit->vectors : fewest_vectors(emit);
 }
 
 static void emit_slow_chunks(struct block_making *entry, const struct block_region *region,
@@ -352,8 +366,7 @@ static void emit_slow_chunks(struct block_making *entry, const struct block_regi
     emit->vectors = slow_vectors(emit);
     LLVMValueRef parts = block_int(LLVMTypeOf(start), usual / emit->vectors);
     start = LLVMBuildNUWMul(emit->builder, start, parts, "");
-    LLVMValueRef padded = block_round_up(emit, emit->thread_count, emit->lanes * emit->vectors);
-    LLVMValueRef all = count_chunks(emit, padded);
+    LLVMValueRef all = count_all_chunks(emit);
     struct chunks chunks = open_chunks(emit, start);
     make_mask(entry, region, mask);
     emit->mask = block_is_full(emit, mask) ? NULL : mask;
@@ -372,7 +385,7 @@ static void start_fast_chunks(struct block_making *entry, const struct block_reg
     struct block_emit *emit = &entry->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef whole = count_chunks(emit, emit->thread_count);
-    LLVMValueRef all = count_chunks(emit, emit->padded_count), zero = block_int(LLVMTypeOf(all), 0);
+    LLVMValueRef all = count_all_chunks(emit), zero = block_int(LLVMTypeOf(all), 0);
     if (LLVMIsNull(whole)) {
         enter_rest(emit, rest, zero);
         LLVMBuildBr(b, rest->block);
@@ -433,6 +446,10 @@ static bool changes_slots(const struct block_making *entry, const struct block_r
 void block_chunks(struct block_making *entry, const struct block_region *region)
 {
     struct block_emit *emit = &entry->emit;
+    unsigned usual = emit->vectors;
+    if (block_has_calls(region->graph)) {
+        emit->vectors = fewest_vectors(emit);
+    }
     bool is_tree = region->fast != region->graph && block_has_short_loop(emit->kernel);
     load_values(entry, region, true);
     emit->is_early = arena_alloc(emit->kernel->value_count + 1);
@@ -443,4 +460,5 @@ void block_chunks(struct block_making *entry, const struct block_region *region)
     } else {
         emit_chunks(entry, region);
     }
+    emit->vectors = usual;
 }

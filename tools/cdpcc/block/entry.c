@@ -21,9 +21,7 @@ static void find_regions(struct block_making *entry)
     entry->emit.region_of = arena_alloc((kernel->node_count + 1) * sizeof(int));
     for (unsigned i = 0; i < kernel->node_count; i++) {
         entry->emit.region_of[i] = -1;
-        bool starts = i == 0 || (kernel->nodes[i - 1].end == END_BARRIER &&
-                                 kernel->nodes[i - 1].next[0] == i);
-        if (starts) {
+        if (block_starts_region(kernel, i)) {
             struct block_region region = {.entry = i};
             entry->emit.region_of[i] = (int)entry->region_count;
             LOWER_PUSH(entry->regions, entry->region_count, region);

@@ -3,7 +3,8 @@
  * A loop that all lanes leave at once is a plain loop; in any other the active lanes are
  * a phi, and what leaves by each exit is collected until none is left.  Where lanes leave at
  * nearly the same time, as in for (i = thread; i < n; i += threads), a loop without masks comes
- * first: it runs as long as all lanes stay, and the one with masks does the rest. */
+ * first: it runs as long as all lanes stay, and the one with masks does the rest.  Where some may
+ * not come to the loop at all, one question tells. */
 #include "block/control.h"
 
 #include "arena.h"
@@ -15,6 +16,7 @@ struct common {
     LLVMBasicBlockRef end;
     LLVMValueRef stay[BLOCK_MOST_VECTORS];
     struct block_value *next, *brought; /* to the header's phis, and to the exit's */
+    struct block_value *before;         /* brought so far when the turns under masks start */
 };
 
 struct loop {
@@ -190,7 +192,7 @@ static void start_exits(struct block_emit *emit, struct loop *loop, const LLVMVa
             if (is_from_inside(emit, loop, value)) {
                 struct block_shape shape = block_shape_at(emit, phi);
                 struct block_value before = loop->common != NULL
-                                                ? loop->common->brought[index]
+                                                ? loop->common->before[index]
                                                 : block_poison(emit, LLVMTypeOf(phi), shape);
                 tracked->values[index] = block_phi(emit, LLVMTypeOf(phi), shape);
                 block_add_incoming(emit, &tracked->values[index], &before, loop->before);
@@ -365,12 +367,13 @@ static void emit_divergent_loop(struct block_emit *emit, struct loop *loop)
 
 /* ---- turns of all lanes ---- */
 
-/* All lanes are there, and come to the loop's end in every turn, where some leave sooner or
- * later, but most at once. */
+/* All lanes are there, or surely most of the time, and come to the loop's end in every turn, where
+ * some leave sooner or later, but most at once. */
 static bool has_common_turns(const struct block_emit *emit, const struct loop *loop,
                              const LLVMValueRef *mask)
 {
-    if (!block_is_full(emit, mask) || loop->exits.count != 1 || loop->back.count != 1 ||
+    bool is_whole = block_is_full(emit, mask) || emit->is_whole;
+    if (!is_whole || loop->exits.count != 1 || loop->back.count != 1 ||
         loop->back.items[0].node != loop->exits.items[0].node) {
         return false;
     }
@@ -418,7 +421,7 @@ static void part_at_end(struct block_emit *emit, const struct loop *loop, struct
         LLVMValueRef taken = block_vector(emit, &condition, u);
         common->stay[u] = back->which == 0 ? taken : LLVMBuildNot(emit->builder, taken, "");
     }
-    common->brought = bring_out(emit, loop);
+    common->before = common->brought = bring_out(emit, loop);
     common->end = block_here(emit);
 }
 
@@ -505,17 +508,62 @@ static void emit_turns(struct block_emit *emit, struct loop *loop, struct block_
     }
 }
 
+/* To the turns under masks control comes from those of all lanes, or from where not all came to
+ * the loop. */
+static void merge_rest(struct block_emit *emit, struct loop *loop, struct block_value *first,
+                       const LLVMValueRef *mask, LLVMBasicBlockRef apart)
+{
+    struct common *common = loop->common;
+    unsigned header = loop->graph->header, to = loop->exits.items[0].to;
+    struct block_value stay = mask_phi(emit, common->stay, common->end);
+    struct block_value some = mask_value(emit, mask);
+    size_t index = 0;
+    block_add_incoming(emit, &stay, &some, apart);
+    memcpy(common->stay, stay.vector, sizeof common->stay);
+    for (LLVMValueRef phi = block_first_phi(emit, header); phi != NULL; phi = block_next_phi(phi)) {
+        struct block_value made = block_phi(emit, LLVMTypeOf(phi), block_shape_at(emit, phi));
+        block_add_incoming(emit, &made, &common->next[index], common->end);
+        block_add_incoming(emit, &made, &first[index], apart);
+        common->next[index++] = made;
+    }
+    common->before = arena_alloc((block_count_phis(emit, to) + 1) * sizeof *common->before);
+    index = 0;
+    for (LLVMValueRef phi = block_first_phi(emit, to); phi != NULL; phi = block_next_phi(phi)) {
+        struct block_shape shape = block_shape_at(emit, phi);
+        struct block_value made = block_phi(emit, LLVMTypeOf(phi), shape);
+        struct block_value none = block_poison(emit, LLVMTypeOf(phi), shape);
+        block_add_incoming(emit, &made, &common->brought[index], common->end);
+        block_add_incoming(emit, &made, &none, apart);
+        common->before[index++] = made;
+    }
+}
+
 /* Turns of all lanes, then those of the lanes that are left, if any. */
 static void emit_nearly_common(struct block_emit *emit, struct loop *loop,
                                struct block_value *first, LLVMValueRef *mask)
 {
-    loop->common = emit_common_turns(emit, loop, first, mask);
+    LLVMBasicBlockRef rest = block_new(emit, "left"), join = block_new(emit, "joined");
+    LLVMBasicBlockRef apart = NULL;
+    LLVMValueRef full[BLOCK_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        full[u] = emit->full;
+    }
+    if (!block_is_full(emit, mask)) {
+        LLVMBasicBlockRef together = block_new(emit, "together");
+        LLVMValueRef all = block_all(emit, mask);
+        apart = block_here(emit);
+        LLVMBuildCondBr(emit->builder, all, together, rest);
+        block_at(emit, together);
+    }
+    loop->common = emit_common_turns(emit, loop, first, full);
     if (loop->common == NULL) {
         return;
     }
-    LLVMBasicBlockRef rest = block_new(emit, "left"), join = block_new(emit, "joined");
     LLVMBuildCondBr(emit->builder, block_any(emit, loop->common->stay), rest, join);
     block_at(emit, rest);
+    if (apart != NULL) {
+        merge_rest(emit, loop, first, mask, apart);
+    }
     emit_turns(emit, loop, loop->common->next, loop->common->stay);
     if (emit->failure == NULL) {
         join_common(emit, loop, mask, join);

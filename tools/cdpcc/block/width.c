@@ -190,11 +190,25 @@ static struct demand demand_of(const struct block_graph *graph, const struct blo
 
 bool block_is_bound(const struct block_kernel *kernel, LLVMValueRef condition)
 {
-    if (LLVMIsAICmpInst(condition) == NULL) {
+    if (block_shape_of(kernel, condition).kind <= SHAPE_UNIFORM) {
+        return true;
+    }
+    if (LLVMIsAInstruction(condition) == NULL) {
         return false;
     }
-    for (unsigned i = 0; i < 2; i++) {
-        if (block_shape_of(kernel, LLVMGetOperand(condition, i)).kind > SHAPE_LINEAR) {
+    switch ((int)LLVMGetInstructionOpcode(condition)) {
+    case LLVMICmp:
+        return block_shape_of(kernel, LLVMGetOperand(condition, 0)).kind <= SHAPE_LINEAR &&
+               block_shape_of(kernel, LLVMGetOperand(condition, 1)).kind <= SHAPE_LINEAR;
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMSelect:
+        break;
+    default:
+        return false;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(condition); i++) {
+        if (!block_is_bound(kernel, LLVMGetOperand(condition, i))) {
             return false;
         }
     }
@@ -349,13 +363,39 @@ static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
 
 /* ---- vectors ---- */
 
-static bool has_calls(const struct block_kernel *kernel)
+static bool is_call(LLVMValueRef at)
 {
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        LLVMValueRef at = kernel->values[i];
-        if (LLVMIsACallInst(at) != NULL && !block_is_pure_call(at) && !block_is_barrier(at) &&
-            block_warp_operation(at) == WARP_NONE && LLVMIsAMemCpyInst(at) == NULL) {
+    return LLVMIsACallInst(at) != NULL && !block_is_pure_call(at) && !block_is_barrier(at) &&
+           block_warp_operation(at) == WARP_NONE && LLVMIsAMemCpyInst(at) == NULL;
+}
+
+bool block_has_calls(const struct block_graph *graph)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        int node = kernel->node_of[v];
+        if (node >= 0 && graph->position[node] >= 0 && is_call(kernel->values[v])) {
             return true;
+        }
+    }
+    return false;
+}
+
+bool block_starts_region(const struct block_kernel *kernel, unsigned node)
+{
+    const struct block_node *before = &kernel->nodes[node - (node != 0)];
+    return node == 0 || (before->end == END_BARRIER && before->next[0] == node);
+}
+
+/* Whether more than one vector at a time is of use: chunks that call take one. */
+static bool has_loop_without_calls(const struct block_kernel *kernel)
+{
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        if (block_starts_region(kernel, i)) {
+            const struct block_graph *region = block_graph_build(kernel, i, false, NULL);
+            if (region->loop_count != 0 && !block_has_calls(region)) {
+                return true;
+            }
         }
     }
     return false;
@@ -387,7 +427,8 @@ static unsigned limited(const struct block_kernel *kernel, unsigned lanes, unsig
 static void choose_vectors(struct block_kernel *kernel, struct block_options *options)
 {
     options->vectors = options->vectors_of_size = 1;
-    if (has_calls(kernel)) {
+    const struct block_graph *whole = block_graph_build(kernel, 0, true, NULL);
+    if (block_has_calls(whole) && !has_loop_without_calls(kernel)) {
         return;
     }
     struct wish wish = wish_of(kernel, options->lanes);
