@@ -161,6 +161,38 @@ void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef t
                     is_shared ? emit->context_scope : emit->apart_scopes);
 }
 
+/* Both are of one type, whatever structure it is part of; else types tell nothing. */
+static LLVMValueRef common_type(struct block_emit *emit, LLVMValueRef a, LLVMValueRef b)
+{
+    enum { BASE, ACCESS, OFFSET, COUNT };
+    LLVMValueRef fields[2][COUNT];
+    if (a == NULL || b == NULL || LLVMGetMDNodeNumOperands(a) != COUNT ||
+        LLVMGetMDNodeNumOperands(b) != COUNT) {
+        return NULL;
+    }
+    LLVMGetMDNodeOperands(a, fields[0]);
+    LLVMGetMDNodeOperands(b, fields[1]);
+    if (fields[0][ACCESS] != fields[1][ACCESS]) {
+        return NULL;
+    }
+    LLVMMetadataRef type = LLVMValueAsMetadata(fields[0][ACCESS]);
+    LLVMMetadataRef zero = LLVMValueAsMetadata(LLVMConstInt(emit->lower->i64, 0, 0));
+    LLVMMetadataRef operands[] = {type, type, zero};
+    return LLVMMetadataAsValue(emit->lower->llvm,
+                               LLVMMDNodeInContext2(emit->lower->llvm, operands, COUNT));
+}
+
+void block_alias_widen(struct block_emit *emit, LLVMValueRef from, LLVMValueRef partner,
+                       LLVMValueRef to)
+{
+    unsigned types = kind_of(emit, "tbaa");
+    if (LLVMIsAInstruction(to) != NULL && LLVMGetMetadata(to, types) != NULL) {
+        LLVMSetMetadata(
+            to, types,
+            common_type(emit, LLVMGetMetadata(from, types), LLVMGetMetadata(partner, types)));
+    }
+}
+
 void block_alias_mark_context(struct block_emit *emit, LLVMValueRef store)
 {
     LLVMSetMetadata(store, kind_of(emit, "alias.scope"), emit->context_scope);

@@ -23,6 +23,7 @@
  *   agree.c        whether all lanes go one way
  *   ahead.c        memory that later turns of a loop will read
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
+ *   pair.c         fields side by side
  *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
  *   debug.c        lines for reports
@@ -48,6 +49,7 @@ enum {
     BLOCK_MOST_LANES = 16,
     BLOCK_MOST_NODES = 600,
     BLOCK_NEXT = 2,
+    BLOCK_MOST_STEP = 4,           /* structures of up to so many elements are read by rows */
     BLOCK_MOST_INDEX = 0x7fff0000, /* threads in the grid's x dimension */
     BLOCK_MOST_SIZES = 2,
     BLOCK_SCRATCH_ALIGN = 64,
@@ -325,6 +327,7 @@ struct block_emit {
     bool is_whole;          /* all lanes of the chunk are at work where the region starts */
     int stop;               /* the node whose end the loop around it makes */
     LLVMValueRef *mask;     /* of the instruction at hand; NULL = all lanes */
+    LLVMValueRef *partners; /* by value number: the access that makes this one, too (pair.c) */
     LLVMBasicBlockRef bail;
     bool *is_mixed;
     bool *is_early; /* by value number: loaded before the chunks */
@@ -408,6 +411,18 @@ void block_drop_metadata(struct block_emit *emit, LLVMValueRef source, LLVMValue
 LLVMValueRef block_clone(struct block_emit *emit, LLVMValueRef instruction,
                          const struct block_value *operands, unsigned vector);
 
+/* pair.c */
+/* The access of the field beside this one's that can be made with it; NULL: none.  Of a store, the
+ * other one comes next; of a load, it is of the field behind. */
+LLVMValueRef block_find_pair(const struct block_emit *emit, LLVMValueRef access);
+bool block_is_below(LLVMValueRef access, LLVMValueRef other);
+/* An integer of both. */
+LLVMTypeRef block_pair_type(const struct block_emit *emit, LLVMValueRef access);
+LLVMValueRef block_join_pair(struct block_emit *emit, LLVMValueRef access, LLVMValueRef low,
+                             LLVMValueRef high);
+LLVMValueRef block_part_of_pair(struct block_emit *emit, LLVMValueRef access, LLVMValueRef pair,
+                                unsigned which);
+
 /* memory.c */
 void block_load(struct block_emit *emit, LLVMValueRef load);
 void block_store(struct block_emit *emit, LLVMValueRef store);
@@ -472,6 +487,9 @@ void block_alias_start(struct block_emit *emit);
 /* Has what is known of shared memory outlive the optimizer: see shared.h. */
 void block_alias_tell(struct block_emit *emit);
 /* A store to the thread's context, which no access of the kernel reaches. */
+/* It does the partner's access as well. */
+void block_alias_widen(struct block_emit *emit, LLVMValueRef from, LLVMValueRef partner,
+                       LLVMValueRef to);
 void block_alias_mark_context(struct block_emit *emit, LLVMValueRef store);
 /* An access of the entry that stands for the kernel's. */
 void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to);

@@ -212,6 +212,7 @@ static void make_memory(struct block_making *entry)
     size_t values = emit->kernel->value_count;
     emit->slots = arena_alloc((values + 1) * sizeof *emit->slots);
     emit->locals = arena_alloc((values + 1) * sizeof *emit->locals);
+    emit->partners = arena_alloc((values + 1) * sizeof *emit->partners);
     emit->variables = arena_alloc((values + 1) * sizeof *emit->variables);
     for (size_t v = 0; v < values; v++) {
         if (emit->has_slot[v]) {

@@ -2,22 +2,29 @@
  *
  * One address: one access.  Addresses that follow each other: one vector access, masked
  * where lanes are off.  A field of small neighbouring structures is loaded so, too, and what
- * lies between is left out.  Others: gathers and scatters, whose lanes store in order. */
+ * lies between is left out.  Others: gathers and scatters, whose lanes store in order.  Two fields
+ * that lie side by side are one access (pair.c). */
 #include "block/block.h"
 
 #include "abi/cdp_abi.h"
 
 #include <string.h>
 
-/* Structures of up to so many elements are read by rows. */
-enum { MOST_STEP = 4 };
-
 struct access {
     LLVMValueRef instruction;
     LLVMTypeRef type;
     unsigned align;
-    unsigned step; /* loads in order: from a lane's element to the next lane's */
+    unsigned step;        /* loads in order: from a lane's element to the next lane's */
+    LLVMValueRef partner; /* of whose element it is, too; may be NULL */
 };
+
+static void mark(struct block_emit *emit, const struct access *access, LLVMValueRef made)
+{
+    block_alias_mark(emit, access->instruction, made);
+    if (access->partner != NULL) {
+        block_alias_widen(emit, access->instruction, access->partner, made);
+    }
+}
 
 static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned argument,
                            unsigned align)
@@ -65,7 +72,8 @@ static unsigned step_of(const struct block_emit *emit, const struct block_value 
 {
     int64_t size = (int64_t)LLVMABISizeOfType(emit->lower->layout, type);
     int64_t stride = at->shape.kind == SHAPE_LINEAR ? at->shape.stride : 0;
-    bool fits = size >= 4 && stride % size == 0 && stride > size && stride <= MOST_STEP * size;
+    bool fits =
+        size >= 4 && stride % size == 0 && stride > size && stride <= BLOCK_MOST_STEP * size;
     return fits ? (unsigned)(stride / size) : 1;
 }
 
@@ -97,7 +105,7 @@ static LLVMValueRef load_row(struct block_emit *emit, const struct access *acces
         made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
         align_argument(emit, made, 0, row_align(emit, access));
     }
-    block_alias_mark(emit, access->instruction, made);
+    mark(emit, access, made);
     return made;
 }
 
@@ -105,7 +113,7 @@ static LLVMValueRef load_row(struct block_emit *emit, const struct access *acces
  * step-th.  What lies between may be another's, or no memory. */
 static LLVMValueRef spread_mask(struct block_emit *emit, LLVMValueRef mask, unsigned step)
 {
-    LLVMValueRef indices[BLOCK_MOST_LANES * MOST_STEP];
+    LLVMValueRef indices[BLOCK_MOST_LANES * BLOCK_MOST_STEP];
     for (unsigned i = 0; i < emit->lanes * step; i++) {
         indices[i] = LLVMConstInt(emit->lower->i32, i % step == 0 ? i / step : emit->lanes, 0);
     }
@@ -147,7 +155,7 @@ static LLVMValueRef gather(struct block_emit *emit, const struct access *access,
     LLVMValueRef arguments[] = {addresses, mask_of(emit, vector), LLVMGetPoison(types[0])};
     LLVMValueRef made = block_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
     align_argument(emit, made, 0, access->align);
-    block_alias_mark(emit, access->instruction, made);
+    mark(emit, access, made);
     return made;
 }
 
@@ -220,7 +228,7 @@ static LLVMValueRef load_one(struct block_emit *emit, const struct access *acces
     if (any == NULL) {
         keep_constant(emit, access->instruction, made);
         block_alias_shared_base(emit, access->instruction, made);
-        block_alias_mark(emit, access->instruction, made);
+        mark(emit, access, made);
     }
     return made;
 }
@@ -257,6 +265,33 @@ static struct block_value load_varying(struct block_emit *emit, const struct acc
     return made;
 }
 
+static void load_pair(struct block_emit *emit, LLVMValueRef load, LLVMValueRef partner,
+                      const struct block_value *at)
+{
+    struct access access = {.instruction = load,
+                            .type = block_pair_type(emit, load),
+                            .align = LLVMGetAlignment(load),
+                            .partner = partner};
+    struct block_value pairs = load_varying(emit, &access, at);
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef which = i == 0 ? load : partner;
+        struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
+        for (unsigned u = 0; u < emit->vectors; u++) {
+            made.vector[u] = block_part_of_pair(emit, which, pairs.vector[u], i);
+        }
+        block_set(emit, which, made);
+    }
+    emit->partners[block_number(emit->kernel, partner)] = load;
+}
+
+/* What another access has done for this one as well. */
+static LLVMValueRef take_partner(struct block_emit *emit, LLVMValueRef access)
+{
+    LLVMValueRef *partner = &emit->partners[block_number(emit->kernel, access)], was = *partner;
+    *partner = NULL;
+    return was;
+}
+
 static struct block_value id_of(const struct block_emit *emit, int field)
 {
     return field == offsetof(struct cdp_abi_thread, block) ? block_uniform(emit->block)
@@ -266,6 +301,9 @@ static struct block_value id_of(const struct block_emit *emit, int field)
 void block_load(struct block_emit *emit, LLVMValueRef load)
 {
     int field = block_self_field(load);
+    if (take_partner(emit, load) != NULL) {
+        return;
+    }
     if (field >= 0) {
         block_set(emit, load, id_of(emit, field));
         return;
@@ -293,6 +331,11 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
         block_each_lane(emit, load);
         return;
     }
+    LLVMValueRef partner = one ? NULL : block_find_pair(emit, load);
+    if (partner != NULL) {
+        load_pair(emit, load, partner, &at);
+        return;
+    }
     struct block_value made =
         one ? load_uniform(emit, &access, &at) : load_varying(emit, &access, &at);
     if (one) { /* the value may vary all the same, where it lives across barriers */
@@ -317,7 +360,7 @@ static void store_row(struct block_emit *emit, const struct access *access, LLVM
         made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
         align_argument(emit, made, 1, row_align(emit, access));
     }
-    block_alias_mark(emit, access->instruction, made);
+    mark(emit, access, made);
 }
 
 static void scatter(struct block_emit *emit, const struct access *access, LLVMValueRef value,
@@ -328,7 +371,7 @@ static void scatter(struct block_emit *emit, const struct access *access, LLVMVa
     LLVMValueRef arguments[] = {value, addresses, mask_of(emit, vector)};
     LLVMValueRef made = block_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
     align_argument(emit, made, 1, access->align);
-    block_alias_mark(emit, access->instruction, made);
+    mark(emit, access, made);
 }
 
 static void store_tested(struct block_emit *emit, const struct access *access, LLVMValueRef value,
@@ -359,7 +402,7 @@ static void store_one(struct block_emit *emit, const struct access *access, LLVM
     }
     LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
     LLVMSetAlignment(made, access->align);
-    block_alias_mark(emit, access->instruction, made);
+    mark(emit, access, made);
     if (join != NULL) {
         LLVMBuildBr(emit->builder, join);
         block_at(emit, join);
@@ -379,41 +422,72 @@ static void store_uniform(struct block_emit *emit, const struct access *access,
     }
 }
 
+static void store_varying(struct block_emit *emit, const struct access *access,
+                          const struct block_value *value, const struct block_value *at)
+{
+    enum order order = order_of(emit, at, access->type, 1);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef vector = block_vector(emit, value, u);
+        if (order == ORDER_SURE) {
+            store_row(emit, access, vector, at->scalar[u], u);
+        } else if (order == ORDER_TESTED) {
+            store_tested(emit, access, vector, at, u);
+        } else {
+            scatter(emit, access, vector, at, u);
+        }
+    }
+}
+
 void block_store_value(struct block_emit *emit, LLVMValueRef source, unsigned align,
                        LLVMTypeRef type, const struct block_value *value,
                        const struct block_value *at)
 {
     struct access access = {.instruction = source, .type = type, .align = align};
-    enum order order = order_of(emit, at, type, 1);
+    store_varying(emit, &access, value, at);
+}
+
+static void store_pair(struct block_emit *emit, LLVMValueRef first, LLVMValueRef second)
+{
+    LLVMValueRef low = block_is_below(first, second) ? first : second;
+    LLVMValueRef high = low == first ? second : first;
+    struct access access = {.instruction = low,
+                            .type = block_pair_type(emit, low),
+                            .align = LLVMGetAlignment(low),
+                            .partner = high};
+    struct block_value at = block_get(emit, LLVMGetOperand(low, 1));
+    struct block_value values[2], pairs = {.shape = {.kind = SHAPE_VARYING}};
+    values[0] = block_get(emit, LLVMGetOperand(low, 0));
+    values[1] = block_get(emit, LLVMGetOperand(high, 0));
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef vector = block_vector(emit, value, u);
-        if (order == ORDER_SURE) {
-            store_row(emit, &access, vector, at->scalar[u], u);
-        } else if (order == ORDER_TESTED) {
-            store_tested(emit, &access, vector, at, u);
-        } else {
-            scatter(emit, &access, vector, at, u);
-        }
+        pairs.vector[u] = block_join_pair(emit, low, block_vector(emit, &values[0], u),
+                                          block_vector(emit, &values[1], u));
     }
+    store_varying(emit, &access, &pairs, &at);
 }
 
 void block_store(struct block_emit *emit, LLVMValueRef store)
 {
+    LLVMValueRef first = take_partner(emit, store), second = NULL;
+    if (first != NULL) {
+        store_pair(emit, first, store);
+        return;
+    }
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-    struct access access = {.instruction = store, .type = type, .align = LLVMGetAlignment(store)};
     struct block_value value = block_get(emit, LLVMGetOperand(store, 0));
     struct block_value at = block_get(emit, LLVMGetOperand(store, 1));
     bool odd = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0;
     bool is_atomic = LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
     if (value.shape.kind <= SHAPE_VECTOR && at.shape.kind <= SHAPE_VECTOR && !is_atomic) {
+        struct access access = {
+            .instruction = store, .type = type, .align = LLVMGetAlignment(store)};
         store_uniform(emit, &access, &value, &at);
-        return;
-    }
-    if (odd || is_atomic) {
+    } else if (odd || is_atomic) {
         block_each_lane(emit, store);
-        return;
+    } else if ((second = block_find_pair(emit, store)) != NULL) {
+        emit->partners[block_number(emit->kernel, second)] = store;
+    } else {
+        block_store_value(emit, store, LLVMGetAlignment(store), type, &value, &at);
     }
-    block_store_value(emit, store, access.align, type, &value, &at);
 }
 
 /* ---- copies ---- */
