@@ -3,9 +3,11 @@
  * LLVM takes it that the value fits, and what a processor gives where it does not hangs on
  * the instruction.  Hardware gives the nearest integer of 32 or 64 bits; of a NaN it gives 0,
  * or the top bit alone where either side has 64.  Narrower integers are cut from 32 bits.
- * So each conversion gets a value that fits, by selects, which also vectorize; LLVM's own
- * saturating conversions come lane by lane. */
+ * LLVM's saturating conversions do all that but for the top bit; block entries have their own
+ * vector form of them (block/convert.c). */
 #include "lower_pass.h"
+
+#include <string.h>
 
 /* A conversion being guarded. */
 struct conversion {
@@ -15,45 +17,26 @@ struct conversion {
     bool is_signed;
 };
 
-static unsigned width_of(const struct conversion *c)
+static LLVMValueRef call(struct lower_context *lower, const struct conversion *c)
 {
-    return LLVMGetIntTypeWidth(c->to);
+    const char *name = c->is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+    LLVMTypeRef types[] = {c->to, c->from};
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(lower->module, id, types, 2);
+    LLVMValueRef value = c->value;
+    return LLVMBuildCall2(c->builder, LLVMGlobalGetValueType(function), function, &value, 1, "");
 }
 
-static LLVMValueRef real(const struct conversion *c, double value)
+static LLVMValueRef saturate(struct lower_context *lower, const struct conversion *c)
 {
-    return LLVMConstReal(c->from, value);
-}
-
-/* The least power of two that is too large. */
-static double limit_of(const struct conversion *c)
-{
-    double half = width_of(c) == 64 ? 0x1p63 : 0x1p31;
-    return c->is_signed ? half : 2 * half;
-}
-
-/* What stands for a NaN: converts to what hardware makes of it. */
-static double stands_for_nan(const struct conversion *c)
-{
-    if (width_of(c) == 32 && LLVMGetTypeKind(c->from) == LLVMFloatTypeKind) {
-        return 0;
+    LLVMValueRef result = call(lower, c);
+    unsigned width = LLVMGetIntTypeWidth(c->to);
+    if (width == 32 && LLVMGetTypeKind(c->from) == LLVMFloatTypeKind) {
+        return result;
     }
-    return c->is_signed ? -limit_of(c) : limit_of(c) / 2;
-}
-
-static LLVMValueRef saturate(const struct conversion *c)
-{
-    LLVMBuilderRef b = c->builder;
-    LLVMValueRef lowest = real(c, c->is_signed ? -limit_of(c) : 0), limit = real(c, limit_of(c));
-    LLVMValueRef below = LLVMBuildFCmp(b, LLVMRealOLT, c->value, lowest, "");
-    LLVMValueRef low = LLVMBuildSelect(b, below, lowest, c->value, "");
-    LLVMValueRef fits = LLVMBuildFCmp(b, LLVMRealOLT, low, limit, "fits");
-    LLVMValueRef safe = LLVMBuildSelect(b, fits, low, real(c, stands_for_nan(c)), "");
-    LLVMValueRef result =
-        c->is_signed ? LLVMBuildFPToSI(b, safe, c->to, "") : LLVMBuildFPToUI(b, safe, c->to, "");
-    LLVMValueRef above = LLVMBuildFCmp(b, LLVMRealOGE, c->value, limit, "above");
-    unsigned long long ones = ~0ull >> (64 - width_of(c) + (c->is_signed ? 1 : 0));
-    return LLVMBuildSelect(b, above, LLVMConstInt(c->to, ones, 0), result, "");
+    LLVMValueRef is_nan = LLVMBuildFCmp(c->builder, LLVMRealUNO, c->value, c->value, "is.nan");
+    LLVMValueRef top = LLVMConstInt(c->to, 1ull << (width - 1), 0);
+    return LLVMBuildSelect(c->builder, is_nan, top, result, "");
 }
 
 /* Half precision is converted by functions of the headers. */
@@ -83,7 +66,7 @@ static void guard(struct lower_context *lower, LLVMValueRef instruction)
         .value = value,
         .is_signed = opcode == LLVMFPToSI,
     };
-    LLVMValueRef result = LLVMBuildIntCast2(c.builder, saturate(&c), type, c.is_signed, "");
+    LLVMValueRef result = LLVMBuildIntCast2(c.builder, saturate(lower, &c), type, c.is_signed, "");
     LLVMReplaceAllUsesWith(instruction, result);
     LLVMInstructionEraseFromParent(instruction);
     LLVMDisposeBuilder(c.builder);

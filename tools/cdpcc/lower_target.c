@@ -1,9 +1,13 @@
 /* What every function must say to the code generator: the processor the user asked
  * for instead of the front end's baseline, and a probe of each stack page, so that
- * a large frame hits the guard of its fiber's stack instead of the next stack. */
+ * a large frame hits the guard of its fiber's stack instead of the next stack.
+ *
+ * With debug information only block entries get AVX-512: valgrind, which is of use only then,
+ * does not know it, and runs single threads. */
 #include "lower_pass.h"
 
 #include "emit.h"
+#include "str.h"
 
 #include <string.h>
 
@@ -21,17 +25,28 @@ static void drop_string(LLVMValueRef function, const char *name)
                                      (unsigned)strlen(name));
 }
 
+static bool is_block_entry(LLVMValueRef function)
+{
+    static const char name[] = "prefer-vector-width";
+    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    return LLVMGetStringAttributeAtIndex(function, index, name, sizeof name - 1) != NULL;
+}
+
 void lower_target(struct lower_context *lower)
 {
     const char *cpu = emit_cpu(lower->options);
     const char *features = emit_features(lower->options);
+    bool is_x86 = str_starts(LLVMGetTarget(lower->module), "x86_64");
+    const char *narrow =
+        is_x86 ? str_format("%s%s-avx512f", features, *features != 0 ? "," : "") : features;
     for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
          function = LLVMGetNextFunction(function)) {
         if (LLVMIsDeclaration(function)) {
             continue;
         }
         set_string(lower, function, "target-cpu", cpu);
-        set_string(lower, function, "target-features", features);
+        set_string(lower, function, "target-features",
+                   is_block_entry(function) ? features : narrow);
         drop_string(function, "tune-cpu");
         set_string(lower, function, "probe-stack", "inline-asm");
     }

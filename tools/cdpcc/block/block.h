@@ -17,6 +17,7 @@
  *   legal.c        why a kernel stays on thread entries; else nothing
  *   value.c        values of a chunk and what all emission needs
  *   instruction.c memory.c call.c exchange.c atomic.c   one instruction for all lanes
+ *   convert.c      floating point to integers
  *   thread.c       the thread that a lane is, in calls
  *   work.c         who is at work, for reports of faults
  *   control.c      branches and the ends of regions, under masks
@@ -537,6 +538,10 @@ void block_save_slot(struct block_emit *emit, int number);
 void block_load_slot(struct block_emit *emit, int number);
 void block_save_mixed(struct block_emit *emit, int number, bool is_first);
 struct block_value block_load_mixed(struct block_emit *emit, int number);
+
+/* convert.c */
+bool block_is_saturating(LLVMValueRef call);
+void block_saturate(struct block_emit *emit, LLVMValueRef call);
 
 /* early.c */
 /* Before the chunks of the region that starts at entry. */

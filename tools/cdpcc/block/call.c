@@ -403,6 +403,8 @@ void block_call(struct block_emit *emit, LLVMValueRef call)
         call_once(emit, call, shape);
     } else if (form != NULL) {
         call_vectors(emit, call, form);
+    } else if (block_is_saturating(call)) {
+        block_saturate(emit, call);
     } else if (!block_copy_rows(emit, call)) {
         block_each_lane(emit, call);
     }

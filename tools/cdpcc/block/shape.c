@@ -108,14 +108,17 @@ static bool is_global_index(const struct block_kernel *kernel, LLVMValueRef sum)
 bool block_is_pure_call(LLVMValueRef instruction)
 {
     static const char *const pure[] = {
-        "llvm.sqrt.",     "llvm.fabs.",     "llvm.fma.",      "llvm.fmuladd.",   "llvm.floor.",
-        "llvm.ceil.",     "llvm.trunc.",    "llvm.rint.",     "llvm.nearbyint.", "llvm.roundeven.",
-        "llvm.copysign.", "llvm.minnum.",   "llvm.maxnum.",   "llvm.smin.",      "llvm.smax.",
-        "llvm.umin.",     "llvm.umax.",     "llvm.ctpop.",    "llvm.bswap.",     "llvm.bitreverse.",
-        "llvm.fshl.",     "llvm.fshr.",     "llvm.ctlz.",     "llvm.cttz.",      "llvm.abs.",
-        "llvm.minimum.",  "llvm.maximum.",  "llvm.sin.",      "llvm.cos.",       "llvm.exp.",
-        "llvm.exp2.",     "llvm.log.",      "llvm.log2.",     "llvm.log10.",     "llvm.pow.",
-        "llvm.round.",    "llvm.uadd.sat.", "llvm.sadd.sat.", "llvm.usub.sat.",  "llvm.ssub.sat.",
+        "llvm.sqrt.",       "llvm.fabs.",       "llvm.fma.",      "llvm.fmuladd.",
+        "llvm.floor.",      "llvm.ceil.",       "llvm.trunc.",    "llvm.rint.",
+        "llvm.nearbyint.",  "llvm.roundeven.",  "llvm.copysign.", "llvm.minnum.",
+        "llvm.maxnum.",     "llvm.smin.",       "llvm.smax.",     "llvm.umin.",
+        "llvm.umax.",       "llvm.ctpop.",      "llvm.bswap.",    "llvm.bitreverse.",
+        "llvm.fshl.",       "llvm.fshr.",       "llvm.ctlz.",     "llvm.cttz.",
+        "llvm.abs.",        "llvm.minimum.",    "llvm.maximum.",  "llvm.sin.",
+        "llvm.cos.",        "llvm.exp.",        "llvm.exp2.",     "llvm.log.",
+        "llvm.log2.",       "llvm.log10.",      "llvm.pow.",      "llvm.round.",
+        "llvm.uadd.sat.",   "llvm.sadd.sat.",   "llvm.usub.sat.", "llvm.ssub.sat.",
+        "llvm.fptosi.sat.", "llvm.fptoui.sat.",
     };
     const char *name = block_callee_name(instruction);
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
