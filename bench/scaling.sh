@@ -11,7 +11,8 @@
 #   scaling.sh [PROGRAM] [MOST WORKERS]   default: ./scaling beside this, all processors
 #
 # Environment: SCALING_WORKERS (1 2 4 ... to the most); SCALING_ROUNDS (7) and SCALING_PASSES
-# (3): each figure is the best median of so many passes; SCALING_WHAT ("nbody histogram tree forget"), each with its size after a colon.
+# (3): each figure is the best median of so many passes; SCALING_WHAT ("nbody histogram tree
+# forget"), each with its size after a colon.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 if [ "${1:-}" = build ]; then

@@ -7,7 +7,8 @@
 # Kernels have numbers: the same number is the same kernel.  -k of them make a program,
 # which is compiled once, with a width and flags that its first number chooses (unless
 # given), and run with thread entries, with thread entries in another order (which must
-# change nothing, or the kernel is no test) and with block entries.  A kernel whose results
+# change nothing, or the kernel is no test) and with block entries.  Two in five join products and
+# sums (-fmad=true).  A kernel whose results
 # differ is tried alone and left behind as fuzz_NUMBER.cu, with the command that shows it
 # again; with -r it is made smaller first.  -t ends after that many seconds.
 #

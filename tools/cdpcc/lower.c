@@ -5,7 +5,8 @@
  *                  need the code as the front end wrote it
  *   ptx, builtin   make calls and loads of what only a GPU knows
  *   math           gives those of libm's functions bodies that cdpcc has; ptx makes some
- *   divide         guards divisions, those in ptx too
+ *   divide, convert
+ *                  guard divisions and conversions, those in ptx too
  *   view           shows debuggers what builtin made
  *   warp           needs the calls by their names in device code
  *   entry          replaces the kernels' addresses, so that what is left of a

@@ -7,8 +7,6 @@
  * vector form of them (block/convert.c). */
 #include "lower_pass.h"
 
-#include <string.h>
-
 /* A conversion being guarded. */
 struct conversion {
     LLVMBuilderRef builder; /* before it */
@@ -17,19 +15,12 @@ struct conversion {
     bool is_signed;
 };
 
-static LLVMValueRef call(struct lower_context *lower, const struct conversion *c)
+static LLVMValueRef saturate(struct lower_context *lower, const struct conversion *c)
 {
     const char *name = c->is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
     LLVMTypeRef types[] = {c->to, c->from};
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(lower->module, id, types, 2);
     LLVMValueRef value = c->value;
-    return LLVMBuildCall2(c->builder, LLVMGlobalGetValueType(function), function, &value, 1, "");
-}
-
-static LLVMValueRef saturate(struct lower_context *lower, const struct conversion *c)
-{
-    LLVMValueRef result = call(lower, c);
+    LLVMValueRef result = lower_intrinsic(lower, c->builder, name, types, 2, &value, 1);
     unsigned width = LLVMGetIntTypeWidth(c->to);
     if (width == 32 && LLVMGetTypeKind(c->from) == LLVMFloatTypeKind) {
         return result;

@@ -23,16 +23,6 @@ bool lower_math_is_own(LLVMValueRef function)
 
 /* ---- sine and cosine at once ---- */
 
-static LLVMValueRef call_intrinsic(struct lower_context *lower, LLVMBuilderRef builder,
-                                   const char *name, LLVMValueRef argument)
-{
-    LLVMTypeRef type = LLVMTypeOf(argument);
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(lower->module, id, &type, 1);
-    LLVMTypeRef function_type = LLVMIntrinsicGetType(lower->llvm, id, &type, 1);
-    return LLVMBuildCall2(builder, function_type, function, &argument, 1, "");
-}
-
 /* What they have in common is found again by the optimizer. */
 static void part_sine_from_cosine(struct lower_context *lower, LLVMValueRef at)
 {
@@ -43,8 +33,9 @@ static void part_sine_from_cosine(struct lower_context *lower, LLVMValueRef at)
     }
     LLVMBuilderRef builder = lower_builder_before(lower, at);
     LLVMValueRef x = LLVMGetOperand(at, 0), pair = LLVMGetPoison(LLVMTypeOf(at));
-    LLVMValueRef sine = call_intrinsic(lower, builder, "llvm.sin", x);
-    LLVMValueRef cosine = call_intrinsic(lower, builder, "llvm.cos", x);
+    LLVMTypeRef type = LLVMTypeOf(x);
+    LLVMValueRef sine = lower_intrinsic(lower, builder, "llvm.sin", &type, 1, &x, 1);
+    LLVMValueRef cosine = lower_intrinsic(lower, builder, "llvm.cos", &type, 1, &x, 1);
     pair = LLVMBuildInsertValue(builder, pair, sine, 0, "");
     pair = LLVMBuildInsertValue(builder, pair, cosine, 1, "");
     LLVMDisposeBuilder(builder);

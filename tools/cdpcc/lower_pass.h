@@ -190,6 +190,10 @@ bool lower_has_attribute(LLVMValueRef function, const char *name);
 LLVMBuilderRef lower_builder_before(struct lower_context *lower, LLVMValueRef instruction);
 /* At the very start of the function. */
 LLVMBuilderRef lower_builder_at_entry(struct lower_context *lower, LLVMValueRef function);
+/* A call of LLVM's own function of that name, for the types that it is overloaded on. */
+LLVMValueRef lower_intrinsic(struct lower_context *lower, LLVMBuilderRef builder, const char *name,
+                             LLVMTypeRef *types, size_t type_count, LLVMValueRef *arguments,
+                             unsigned count);
 LLVMValueRef lower_field(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef base,
                          uint64_t offset, const char *name);
 /* Loads that the optimizer may merge and move: nothing of ours changes while a

@@ -166,10 +166,7 @@ LLVMValueRef ptx_call(struct ptx_code *code, const char *name, LLVMTypeRef resul
 LLVMValueRef ptx_intrinsic(struct ptx_code *code, const char *name, LLVMTypeRef type,
                            LLVMValueRef *arguments, unsigned count)
 {
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(code->lower->module, id, &type, 1);
-    return LLVMBuildCall2(code->builder, LLVMGlobalGetValueType(function), function, arguments,
-                          count, "");
+    return lower_intrinsic(code->lower, code->builder, name, &type, 1, arguments, count);
 }
 
 LLVMValueRef ptx_lane(struct ptx_code *code)

@@ -103,6 +103,16 @@ LLVMBuilderRef lower_builder_before(struct lower_context *lower, LLVMValueRef in
     return builder;
 }
 
+LLVMValueRef lower_intrinsic(struct lower_context *lower, LLVMBuilderRef builder, const char *name,
+                             LLVMTypeRef *types, size_t type_count, LLVMValueRef *arguments,
+                             unsigned count)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(lower->module, id, types, type_count);
+    return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count,
+                          "");
+}
+
 LLVMBuilderRef lower_builder_at_entry(struct lower_context *lower, LLVMValueRef function)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(lower->llvm);

@@ -487,10 +487,10 @@ void block_mark_likely(struct block_emit *emit, LLVMValueRef branch);
 void block_alias_start(struct block_emit *emit);
 /* Has what is known of shared memory outlive the optimizer: see shared.h. */
 void block_alias_tell(struct block_emit *emit);
-/* A store to the thread's context, which no access of the kernel reaches. */
 /* It does the partner's access as well. */
 void block_alias_widen(struct block_emit *emit, LLVMValueRef from, LLVMValueRef partner,
                        LLVMValueRef to);
+/* A store to the thread's context, which no access of the kernel reaches. */
 void block_alias_mark_context(struct block_emit *emit, LLVMValueRef store);
 /* An access of the entry that stands for the kernel's. */
 void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to);
@@ -540,6 +540,7 @@ void block_save_mixed(struct block_emit *emit, int number, bool is_first);
 struct block_value block_load_mixed(struct block_emit *emit, int number);
 
 /* convert.c */
+/* LLVM's conversion of floating point to integers that saturates. */
 bool block_is_saturating(LLVMValueRef call);
 void block_saturate(struct block_emit *emit, LLVMValueRef call);
 

@@ -40,10 +40,7 @@ static void join(struct lower_context *lower, LLVMValueRef sum, unsigned place)
     }
     LLVMTypeRef type = LLVMTypeOf(sum);
     LLVMValueRef arguments[] = {a, b, other};
-    unsigned id = LLVMLookupIntrinsicID("llvm.fmuladd", sizeof "llvm.fmuladd" - 1);
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(lower->module, id, &type, 1);
-    LLVMValueRef joined =
-        LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, 3, "");
+    LLVMValueRef joined = lower_intrinsic(lower, builder, "llvm.fmuladd", &type, 1, arguments, 3);
     LLVMSetFastMathFlags(joined, flags_of(sum));
     LLVMReplaceAllUsesWith(sum, joined);
     LLVMInstructionEraseFromParent(sum);

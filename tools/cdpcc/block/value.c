@@ -71,10 +71,7 @@ LLVMValueRef block_steps(const struct block_emit *emit, LLVMTypeRef type, int64_
 LLVMValueRef block_intrinsic(struct block_emit *emit, const char *name, LLVMTypeRef *types,
                              unsigned type_count, LLVMValueRef *arguments, unsigned count)
 {
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(emit->lower->module, id, types, type_count);
-    return LLVMBuildCall2(emit->builder, LLVMGlobalGetValueType(function), function, arguments,
-                          count, "");
+    return lower_intrinsic(emit->lower, emit->builder, name, types, type_count, arguments, count);
 }
 
 /* ---- masks ---- */
