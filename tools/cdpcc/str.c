@@ -39,6 +39,16 @@ bool str_starts(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+bool str_starts_any(const char *text, const char *const *prefixes)
+{
+    for (; *prefixes != NULL; prefixes++) {
+        if (str_starts(text, *prefixes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool str_ends(const char *text, const char *suffix)
 {
     size_t length = strlen(text), tail = strlen(suffix);

@@ -13,6 +13,8 @@ char *str_copy(const char *text, size_t length);
 
 bool str_equals(const char *a, const char *b);
 bool str_starts(const char *text, const char *prefix);
+/* With one of the prefixes, of which the last is NULL. */
+bool str_starts_any(const char *text, const char *const *prefixes);
 bool str_ends(const char *text, const char *suffix);
 
 /* "dir/name.ext": "name.ext", "name" and ".ext" ("" if there is none). */

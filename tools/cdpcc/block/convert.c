@@ -4,12 +4,12 @@
  * where it did not. */
 #include "block/block.h"
 
-#include <string.h>
+#include "str.h"
 
 bool block_is_saturating(LLVMValueRef call)
 {
     const char *name = block_callee_name(call);
-    return strncmp(name, "llvm.fptosi.sat.", 16) == 0 || strncmp(name, "llvm.fptoui.sat.", 16) == 0;
+    return str_starts(name, "llvm.fptosi.sat.") || str_starts(name, "llvm.fptoui.sat.");
 }
 
 static LLVMValueRef saturate(struct block_emit *emit, LLVMValueRef call, LLVMValueRef value)

@@ -2,6 +2,7 @@
 #include "block/block.h"
 
 #include "arena.h"
+#include "str.h"
 
 #include <string.h>
 
@@ -340,17 +341,11 @@ static void compute(struct block_emit *emit, LLVMValueRef instruction)
 
 static bool is_dropped(LLVMValueRef instruction)
 {
-    static const char *const names[] = {"llvm.lifetime.", "llvm.assume",
-                                        "llvm.dbg.",      "llvm.experimental.noalias.scope.decl",
-                                        "llvm.prefetch",  "llvm.donothing",
-                                        "llvm.sideeffect"};
-    const char *name = block_callee_name(instruction);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strncmp(name, names[i], strlen(names[i])) == 0) {
-            return true;
-        }
-    }
-    return false;
+    static const char *const names[] = {"llvm.lifetime.",  "llvm.assume",
+                                        "llvm.dbg.",       "llvm.experimental.noalias.scope.decl",
+                                        "llvm.prefetch",   "llvm.donothing",
+                                        "llvm.sideeffect", NULL};
+    return str_starts_any(block_callee_name(instruction), names);
 }
 
 void block_instruction(struct block_emit *emit, LLVMValueRef instruction)

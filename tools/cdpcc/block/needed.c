@@ -3,6 +3,7 @@
 #include "block/shared.h"
 
 #include "lower_pass.h"
+#include "str.h"
 
 #include <string.h>
 
@@ -10,16 +11,11 @@ enum { MOST_STEPS = 6, MOST_USES = 8 };
 
 static bool is_lanewise_call(LLVMValueRef call)
 {
-    static const char *const names[] = {"llvm.fma.",    "llvm.fmuladd.", "llvm.smax.",
-                                        "llvm.smin.",   "llvm.umax.",    "llvm.umin.",
-                                        "llvm.minnum.", "llvm.maxnum.",  "llvm.fabs."};
+    static const char *const names[] = {
+        "llvm.fma.",  "llvm.fmuladd.", "llvm.smax.",   "llvm.smin.", "llvm.umax.",
+        "llvm.umin.", "llvm.minnum.",  "llvm.maxnum.", "llvm.fabs.", NULL};
     LLVMValueRef callee = lower_callee(call);
-    for (size_t i = 0; callee != NULL && i < sizeof names / sizeof *names; i++) {
-        if (strncmp(lower_name(callee), names[i], strlen(names[i])) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return callee != NULL && str_starts_any(lower_name(callee), names);
 }
 
 /* Lane by lane, and no lane's value can do harm, as a divisor could. */

@@ -6,10 +6,9 @@
 #include "block/block.h"
 
 #include "arena.h"
+#include "str.h"
 
 #include "abi/cdp_abi.h"
-
-#include <string.h>
 
 static const struct block_shape varying = {.kind = SHAPE_VARYING};
 static const struct block_shape uniform = {
@@ -107,26 +106,50 @@ static bool is_global_index(const struct block_kernel *kernel, LLVMValueRef sum)
 
 bool block_is_pure_call(LLVMValueRef instruction)
 {
-    static const char *const pure[] = {
-        "llvm.sqrt.",       "llvm.fabs.",       "llvm.fma.",      "llvm.fmuladd.",
-        "llvm.floor.",      "llvm.ceil.",       "llvm.trunc.",    "llvm.rint.",
-        "llvm.nearbyint.",  "llvm.roundeven.",  "llvm.copysign.", "llvm.minnum.",
-        "llvm.maxnum.",     "llvm.smin.",       "llvm.smax.",     "llvm.umin.",
-        "llvm.umax.",       "llvm.ctpop.",      "llvm.bswap.",    "llvm.bitreverse.",
-        "llvm.fshl.",       "llvm.fshr.",       "llvm.ctlz.",     "llvm.cttz.",
-        "llvm.abs.",        "llvm.minimum.",    "llvm.maximum.",  "llvm.sin.",
-        "llvm.cos.",        "llvm.exp.",        "llvm.exp2.",     "llvm.log.",
-        "llvm.log2.",       "llvm.log10.",      "llvm.pow.",      "llvm.round.",
-        "llvm.uadd.sat.",   "llvm.sadd.sat.",   "llvm.usub.sat.", "llvm.ssub.sat.",
-        "llvm.fptosi.sat.", "llvm.fptoui.sat.",
-    };
-    const char *name = block_callee_name(instruction);
-    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
-        if (strncmp(name, pure[i], strlen(pure[i])) == 0) {
-            return true;
-        }
-    }
-    return false;
+    static const char *const pure[] = {"llvm.sqrt.",
+                                       "llvm.fabs.",
+                                       "llvm.fma.",
+                                       "llvm.fmuladd.",
+                                       "llvm.floor.",
+                                       "llvm.ceil.",
+                                       "llvm.trunc.",
+                                       "llvm.rint.",
+                                       "llvm.nearbyint.",
+                                       "llvm.roundeven.",
+                                       "llvm.copysign.",
+                                       "llvm.minnum.",
+                                       "llvm.maxnum.",
+                                       "llvm.smin.",
+                                       "llvm.smax.",
+                                       "llvm.umin.",
+                                       "llvm.umax.",
+                                       "llvm.ctpop.",
+                                       "llvm.bswap.",
+                                       "llvm.bitreverse.",
+                                       "llvm.fshl.",
+                                       "llvm.fshr.",
+                                       "llvm.ctlz.",
+                                       "llvm.cttz.",
+                                       "llvm.abs.",
+                                       "llvm.minimum.",
+                                       "llvm.maximum.",
+                                       "llvm.sin.",
+                                       "llvm.cos.",
+                                       "llvm.exp.",
+                                       "llvm.exp2.",
+                                       "llvm.log.",
+                                       "llvm.log2.",
+                                       "llvm.log10.",
+                                       "llvm.pow.",
+                                       "llvm.round.",
+                                       "llvm.uadd.sat.",
+                                       "llvm.sadd.sat.",
+                                       "llvm.usub.sat.",
+                                       "llvm.ssub.sat.",
+                                       "llvm.fptosi.sat.",
+                                       "llvm.fptoui.sat.",
+                                       NULL};
+    return str_starts_any(block_callee_name(instruction), pure);
 }
 
 static bool same(struct block_shape a, struct block_shape b)

@@ -19,16 +19,6 @@ enum { PARTING_VECTORS = 2, PAIR_OF_LINES = 128 };
 
 /* ---- lanes ---- */
 
-static bool has_prefix(const char *name, const char *const *prefixes)
-{
-    for (; *prefixes != NULL; prefixes++) {
-        if (str_starts(name, *prefixes)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The last word on a feature counts. */
 static bool has_feature(const char *features, const char *feature, bool otherwise)
 {
@@ -62,18 +52,18 @@ static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "a
 static unsigned lanes_of(const struct lower_options *options)
 {
     const char *cpu = emit_cpu(options), *features = emit_features(options);
-    bool is_wide = has_prefix(cpu, wide);
+    bool is_wide = str_starts_any(cpu, wide);
     if (has_feature(features, "avx512f", is_wide)) {
         return 16;
     }
-    return has_feature(features, "avx2", is_wide || has_prefix(cpu, middle)) ? 8 : 4;
+    return has_feature(features, "avx2", is_wide || str_starts_any(cpu, middle)) ? 8 : 4;
 }
 
 bool block_has_fma(const struct lower_options *options)
 {
     const char *cpu = emit_cpu(options);
     return has_feature(emit_features(options), "fma",
-                       has_prefix(cpu, wide) || has_prefix(cpu, middle));
+                       str_starts_any(cpu, wide) || str_starts_any(cpu, middle));
 }
 
 /* ---- registers of a loop ---- */
