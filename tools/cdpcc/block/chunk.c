@@ -430,7 +430,8 @@ static void emit_chunks(struct block_making *entry, const struct block_region *r
 }
 
 /* A chunk that starts again in the second loop loads what lives across barriers once more.  That
- * must not be what the version without masks has made of it meanwhile. */
+ * must not be what the version without masks has made of it meanwhile; what is the same for the
+ * block is loaded before all chunks. */
 static bool changes_slots(const struct block_making *entry, const struct block_region *region)
 {
     const struct block_kernel *kernel = entry->emit.kernel;
@@ -438,7 +439,8 @@ static bool changes_slots(const struct block_making *entry, const struct block_r
     for (size_t v = 0; region->fast != region->graph && v < kernel->value_count; v++) {
         bool is_inside =
             kernel->node_of[v] >= 0 && region->graph->position[kernel->node_of[v]] >= 0;
-        found |= region->live[v] && entry->emit.has_slot[v] && is_inside;
+        bool is_per_chunk = kernel->shapes[v].kind > SHAPE_UNIFORM;
+        found |= region->live[v] && entry->emit.has_slot[v] && is_inside && is_per_chunk;
     }
     return found;
 }
