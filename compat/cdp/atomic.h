@@ -71,24 +71,8 @@ CDP_DEVICE_INLINE float __cdp_exchange(float *p, float v)
 }
 CDP_ATOMIC(atomicExch, float, __cdp_exchange(p, v))
 
-CDP_DEVICE_INLINE unsigned int __cdp_increment(unsigned int *p, unsigned int limit)
-{
-    unsigned int old = __atomic_load_n(p, CDP_ORDER);
-    while (!__atomic_compare_exchange_n(p, &old, old >= limit ? 0 : old + 1, true, CDP_ORDER,
-                                        CDP_ORDER)) {
-    }
-    return old;
-}
-CDP_DEVICE_INLINE unsigned int __cdp_decrement(unsigned int *p, unsigned int limit)
-{
-    unsigned int old = __atomic_load_n(p, CDP_ORDER);
-    while (!__atomic_compare_exchange_n(p, &old, old == 0 || old > limit ? limit : old - 1, true,
-                                        CDP_ORDER, CDP_ORDER)) {
-    }
-    return old;
-}
-CDP_ATOMIC(atomicInc, unsigned int, __cdp_increment(p, v))
-CDP_ATOMIC(atomicDec, unsigned int, __cdp_decrement(p, v))
+CDP_ATOMIC_OP(atomicInc, unsigned int, fetch_uinc)
+CDP_ATOMIC_OP(atomicDec, unsigned int, fetch_udec)
 
 /* Vectors: each element is atomic, the whole is not, as on hardware. */
 CDP_DEVICE_INLINE float2 __cdp_add_float2(float2 *p, float2 v)

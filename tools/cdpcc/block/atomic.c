@@ -30,6 +30,8 @@ static bool has_plain_form(LLVMValueRef instruction)
     case LLVMAtomicRMWBinOpMin:
     case LLVMAtomicRMWBinOpUMax:
     case LLVMAtomicRMWBinOpUMin:
+    case LLVMAtomicRMWBinOpUIncWrap:
+    case LLVMAtomicRMWBinOpUDecWrap:
     case LLVMAtomicRMWBinOpFAdd:
     case LLVMAtomicRMWBinOpFSub:
         return true;
@@ -47,6 +49,20 @@ static LLVMValueRef pick(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValue
                          LLVMValueRef value)
 {
     return LLVMBuildSelect(b, LLVMBuildICmp(b, predicate, old, value, ""), old, value, "");
+}
+
+/* One more, from the limit on 0; one less, from 0 and above the limit on the limit. */
+static LLVMValueRef wrapped(LLVMBuilderRef b, bool up, LLVMValueRef old, LLVMValueRef limit)
+{
+    LLVMTypeRef type = LLVMTypeOf(old);
+    LLVMValueRef zero = LLVMConstNull(type), one = LLVMConstInt(type, 1, 0);
+    if (up) {
+        LLVMValueRef wraps = LLVMBuildICmp(b, LLVMIntUGE, old, limit, "");
+        return LLVMBuildSelect(b, wraps, zero, LLVMBuildAdd(b, old, one, ""), "");
+    }
+    LLVMValueRef less = LLVMBuildSub(b, old, one, "");
+    LLVMValueRef wraps = LLVMBuildICmp(b, LLVMIntUGE, less, limit, "");
+    return LLVMBuildSelect(b, wraps, limit, less, "");
 }
 
 static LLVMValueRef combined(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
@@ -71,6 +87,10 @@ static LLVMValueRef combined(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLV
         return pick(b, LLVMIntUGT, old, value);
     case LLVMAtomicRMWBinOpUMin:
         return pick(b, LLVMIntULE, old, value);
+    case LLVMAtomicRMWBinOpUIncWrap:
+        return wrapped(b, true, old, value);
+    case LLVMAtomicRMWBinOpUDecWrap:
+        return wrapped(b, false, old, value);
     case LLVMAtomicRMWBinOpFAdd:
         return LLVMBuildFAdd(b, old, value, "");
     case LLVMAtomicRMWBinOpFSub:
