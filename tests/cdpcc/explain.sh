@@ -69,7 +69,7 @@ CU
     fail compile "$(head -c 300 explained.txt)"
 
 says() { # says KERNEL TEXT
-    if grep -E "kernel _Z[0-9]+$1" explained.txt | grep -qF -- "$2"; then
+    if grep -E "kernel _Z${#1}$1" explained.txt | grep -qF -- "$2"; then
         ok "explain_$1"
     else
         fail "explain_$1" "no '$2' in '$(grep "$1" explained.txt)'"
@@ -84,6 +84,60 @@ says parts "thread entries: threads may part here and meet different barriers (k
 says warps "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes, 4 at a time"
 says warps_part "thread entries: threads of a warp may part before a shuffle (kernels.cu:38)"
 says pointers "thread entries: it calls through a pointer (kernels.cu:42)"
+
+# Loops that end though no other thread moves wait for nobody; the others may.
+cat >loops.cu <<'CU'
+__global__ void retries(int *x) {
+    for (int old = *x;;) {
+        int found = atomicCAS(x, old, old * 3);
+        if (found == old) break;
+        old = found;
+    }
+}
+__global__ void retries_elsewhere(int *x) {
+    int old = *x, found;
+    while ((found = atomicCAS(&x[old & 1], old, old * 3)) != old) old = found;
+}
+__global__ void retries_unless_taken(int *x) {
+    for (int old = *x;;) {
+        if (old < 0) {
+            old = atomicAdd(x, 0);
+            continue;
+        }
+        int found = atomicCAS(x, old, old * 3);
+        if (found == old) break;
+        old = found;
+    }
+}
+__global__ void swaps_floats(float *x) {
+    int *at = (int *)x;
+    float old = *x, expected;
+    do {
+        expected = old;
+        old = __int_as_float(atomicCAS(at, __float_as_int(expected), __float_as_int(old * 2)));
+    } while (old != expected);
+}
+__global__ void draws(int *x) {
+    for (;;) {
+        int i = atomicAdd(x, 1);
+        if (i >= 100) break;
+        x[i + 1] = i;
+    }
+}
+__global__ void meets_the_grid(int *x) {
+    atomicAdd(x, 1);
+    while (atomicAdd(x, 0) < 100) {
+    }
+}
+CU
+"$CDPCC" --explain -c loops.cu -o loops.o 2>explained.txt || fail compile "$(head -c 300 explained.txt)"
+waits="thread entries: a loop in it waits for what other threads do"
+says retries "block entry: "
+says retries_elsewhere "$waits"
+says retries_unless_taken "$waits"
+says swaps_floats "$waits"
+says draws "block entry: "
+says meets_the_grid "$waits"
 
 "$CDPCC" --explain -G -c kernels.cu -o kernels.o 2>explained.txt
 if [ "$(grep -c 'all kernels: thread entries: ' explained.txt)" = 1 ]; then

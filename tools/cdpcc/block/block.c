@@ -23,7 +23,8 @@ enum { MANY_KERNELS = 4 };
  * unrolling and no vectors: both come after, from the optimizer and from here. */
 static const char preparation[] =
     "always-inline,cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-    "simplifycfg,loop-simplify,loop-mssa(loop-rotate,licm),correlated-propagation,gvn<no-pre>,"
+    "simplifycfg,jump-threading,loop-simplify,loop-mssa(loop-rotate,licm),correlated-propagation,"
+    "gvn<no-pre>,"
     "simplifycfg<no-switch-to-lookup>,instcombine<no-verify-fixpoint>,adce,"
     "scalarizer<load-store>,instcombine<no-verify-fixpoint>,loop-simplify,lcssa)";
 

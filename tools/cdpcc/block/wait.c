@@ -8,7 +8,11 @@
  *   - the conditions on which the loop is left,
  *   - those that decide whether control comes to a condition that decides,
  *   - what their operands are computed from within the loop; for a phi with several values,
- *     that is which way control came, so any condition. */
+ *     that is which way control came, so any condition.
+ *
+ * A loop that ends even if nobody else ever moves waits for nobody, whatever decides
+ * (ends_alone): one that tries a compare-and-swap with what the last one found until it
+ * succeeds, and one that draws numbers from a counter until they are too high. */
 #include "block/block.h"
 
 #include "arena.h"
@@ -163,6 +167,144 @@ static bool has_fence(const struct block_kernel *kernel)
     return false;
 }
 
+/* ---- loops that end by themselves ---- */
+
+/* What the bits are taken from. */
+static LLVMValueRef bits_of(LLVMValueRef value)
+{
+    while (LLVMIsABitCastInst(value) != NULL || LLVMIsAPtrToIntInst(value) != NULL ||
+           LLVMIsAIntToPtrInst(value) != NULL) {
+        value = LLVMGetOperand(value, 0);
+    }
+    return value;
+}
+
+/* The compare-and-swap whose part this is; NULL: none.  0 is what it found, 1 that it did. */
+static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
+{
+    if (LLVMIsAExtractValueInst(value) == NULL || LLVMGetIndices(value)[0] != part) {
+        return NULL;
+    }
+    return LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(value, 0));
+}
+
+static bool is_inside(const struct search *search, LLVMValueRef value)
+{
+    int number = block_number(search->kernel, value);
+    return number >= 0 && search->kernel->node_of[number] >= 0 &&
+           search->inside[search->kernel->node_of[number]];
+}
+
+/* In each turn but the first it expects what the one before has found at the same place:
+ * alone, it succeeds in the second. */
+static bool learns(const struct search *search, LLVMValueRef swap)
+{
+    const struct block_kernel *kernel = search->kernel;
+    unsigned header = search->graph->loops[search->loop].header;
+    LLVMValueRef expected = bits_of(LLVMGetOperand(swap, 1));
+    if (is_inside(search, LLVMGetOperand(swap, 0)) || LLVMIsAPHINode(expected) == NULL ||
+        !is_inside(search, expected) ||
+        kernel->node_of[block_number(kernel, expected)] != (int)header) {
+        return false;
+    }
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        const struct block_node *at = &kernel->nodes[i];
+        for (unsigned j = 0; search->inside[i] && j < at->next_count; j++) {
+            if (at->next[j] == header &&
+                swap_of(bits_of(block_phi_value(kernel, expected, i)), 0) != swap) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Which way out a swap's success takes; -1: the node's condition is not that. */
+static int way_of_success(const struct search *search, const struct block_node *at)
+{
+    LLVMValueRef swap = swap_of(at->condition, 1);
+    if (swap != NULL) {
+        return learns(search, swap) ? 0 : -1;
+    }
+    if (LLVMIsAICmpInst(at->condition) == NULL) {
+        return -1;
+    }
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(at->condition);
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef expected = bits_of(LLVMGetOperand(at->condition, 1 - i));
+        swap = swap_of(bits_of(LLVMGetOperand(at->condition, i)), 0);
+        if (swap != NULL && expected == bits_of(LLVMGetOperand(swap, 1)) && learns(search, swap) &&
+            (predicate == LLVMIntEQ || predicate == LLVMIntNE)) {
+            return predicate == LLVMIntEQ ? 0 : 1;
+        }
+    }
+    return -1;
+}
+
+/* Which way out a number takes that was drawn too high; -1: the node's condition is not that. */
+static int way_of_too_high(const struct search *search, const struct block_node *at)
+{
+    LLVMValueRef drawn =
+        LLVMIsAICmpInst(at->condition) != NULL ? LLVMGetOperand(at->condition, 0) : NULL;
+    if (drawn == NULL || LLVMIsAAtomicRMWInst(drawn) == NULL ||
+        LLVMGetAtomicRMWBinOp(drawn) != LLVMAtomicRMWBinOpAdd ||
+        is_inside(search, LLVMGetOperand(drawn, 0)) ||
+        is_inside(search, LLVMGetOperand(at->condition, 1))) {
+        return -1;
+    }
+    LLVMValueRef step = LLVMIsAConstantInt(LLVMGetOperand(drawn, 1));
+    if (step == NULL || LLVMConstIntGetSExtValue(step) <= 0) {
+        return -1;
+    }
+    switch ((int)LLVMGetICmpPredicate(at->condition)) {
+    case LLVMIntSGE:
+    case LLVMIntSGT:
+    case LLVMIntUGE:
+    case LLVMIntUGT:
+        return 0;
+    case LLVMIntSLT:
+    case LLVMIntSLE:
+    case LLVMIntULT:
+    case LLVMIntULE:
+        return 1;
+    default:
+        return -1;
+    }
+}
+
+/* No turn of the loop ends without coming to the node. */
+static bool is_in_each_turn(const struct search *search, unsigned node)
+{
+    unsigned header = search->graph->loops[search->loop].header;
+    for (unsigned i = 0; i < search->kernel->node_count; i++) {
+        const struct block_node *at = &search->kernel->nodes[i];
+        for (unsigned j = 0; search->inside[i] && j < at->next_count; j++) {
+            if (at->next[j] == header && !block_dominates(search->graph, node, i)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A thread leaves the loop some time though no other one does anything. */
+static bool ends_alone(const struct search *search)
+{
+    for (unsigned i = 0; i < search->kernel->node_count; i++) {
+        const struct block_node *at = &search->kernel->nodes[i];
+        if (!search->inside[i] || at->end != END_CONDITION || at->match != NULL ||
+            !leaves(search, i)) {
+            continue;
+        }
+        int way = way_of_success(search, at);
+        way = way < 0 ? way_of_too_high(search, at) : way;
+        if (way >= 0 && !search->inside[at->next[way]] && is_in_each_turn(search, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool block_waits(const struct block_graph *graph, int loop)
 {
     const struct block_kernel *kernel = graph->kernel;
@@ -172,6 +314,9 @@ bool block_waits(const struct block_graph *graph, int loop)
                             .inside = graph->loops[loop].inside,
                             .has_fence = has_fence(kernel),
                             .decides = arena_alloc((kernel->node_count + 1) * sizeof(bool))};
+    if (ends_alone(&search)) {
+        return false;
+    }
     for (unsigned i = 0; i < kernel->node_count; i++) {
         if (search.inside[i] && (leaves(&search, i) || search.has_fence)) {
             add_condition(&search, i);
