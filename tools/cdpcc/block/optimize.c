@@ -5,7 +5,9 @@
  * each pass runs once or twice, where LLVM's default pipeline has eight rounds of some, and loops
  * without a known end stay as they are: a turn is long enough.
  * The order that counts: loops over chunks unroll; slots become registers, and branches on the
- * next region vanish; only then loops around barriers have known ends and unroll as well. */
+ * next region vanish; only then loops around barriers have known ends and unroll as well.
+ * At the end, what only the way out of a loop asks for goes there: in the loop it would be made
+ * in every turn. */
 #include "block/optimize.h"
 
 #include <llvm-c/Core.h>
@@ -27,7 +29,7 @@ static const char passes[] =
     "vector-combine,loop-unroll<O3;no-runtime>,sroa<preserve-cfg>,infer-alignment," COMBINE
     "loop-mssa(licm),loop-sink,instsimplify,div-rem-pairs," SIMPLIFY
     "keep-loops;hoist-loads-stores-with-cond-faulting;speculate-unpredictables>,"
-    "separate-const-offset-from-gep,early-cse";
+    "separate-const-offset-from-gep,early-cse,sink";
 
 static const char marker[] = "cdp-block-entry";
 
