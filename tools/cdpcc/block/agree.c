@@ -75,15 +75,40 @@ static LLVMValueRef compare_lanes(struct block_emit *emit, LLVMIntPredicate pred
 
 enum { MOST_STEPS = 8 };
 
+static bool is_uniform(const struct block_kernel *kernel, LLVMValueRef value)
+{
+    return block_shape_of(kernel, value).kind == SHAPE_UNIFORM;
+}
+
+/* As long as all lanes go the same turns, they differ by what they differed by at first. */
+LLVMValueRef block_start_of_stride(const struct block_kernel *kernel, LLVMValueRef phi)
+{
+    unsigned count = LLVMCountIncoming(phi);
+    for (unsigned i = 0; count == 2 && i < count; i++) {
+        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+        bool is_sum =
+            LLVMIsABinaryOperator(next) != NULL && LLVMGetInstructionOpcode(next) == LLVMAdd;
+        if (is_sum && LLVMGetOperand(next, 0) == phi &&
+            is_uniform(kernel, LLVMGetOperand(next, 1))) {
+            return LLVMGetIncomingValue(phi, 1 - i);
+        }
+    }
+    return NULL;
+}
+
 /* The thread's number, times and plus what is the same for all: linear not only within a vector,
  * as tid % 32 may be, but over the whole chunk. */
 static bool is_line(const struct block_emit *emit, LLVMValueRef value, unsigned steps)
 {
-    if (block_shape_of(emit->kernel, value).kind == SHAPE_UNIFORM) {
+    if (is_uniform(emit->kernel, value)) {
         return true;
     }
     if (LLVMIsAInstruction(value) == NULL || steps == MOST_STEPS) {
         return false;
+    }
+    if (LLVMIsAPHINode(value) != NULL) {
+        LLVMValueRef start = block_start_of_stride(emit->kernel, value);
+        return start != NULL && is_line(emit, start, steps + 1);
     }
     switch ((int)LLVMGetInstructionOpcode(value)) {
     case LLVMLoad:
@@ -108,18 +133,40 @@ static bool is_line(const struct block_emit *emit, LLVMValueRef value, unsigned 
            is_line(emit, LLVMGetOperand(value, 1), steps + 1);
 }
 
-/* The one vector that speaks for all of the chunk; -1 where each speaks for itself. */
-static int spokesman(const struct block_emit *emit, LLVMIntPredicate predicate, LLVMValueRef source,
-                     const struct block_value *value, const struct block_value *other)
+/* From the chunk's first lane to its last. */
+static int64_t span_of_chunk(const struct block_emit *emit, const struct block_shape *shape)
 {
-    const struct order *order = order_of(predicate);
-    bool is_exact =
-        order->is_signed ? value->shape.is_signed_exact : value->shape.is_unsigned_exact;
-    if (predicate == LLVMIntNE || !is_exact || other->shape.kind > SHAPE_UNIFORM ||
+    return shape->stride * ((int64_t)emit->lanes * emit->vectors - 1);
+}
+
+/* The one vector that speaks for all of the chunk, if nothing wraps in it; -1 where each speaks for
+ * itself. */
+static int spokesman(const struct block_emit *emit, LLVMIntPredicate predicate, LLVMValueRef source,
+                     const struct block_shape *shape, const struct block_shape *other)
+{
+    int64_t span = span_of_chunk(emit, shape);
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(source));
+    bool is_wide = width > 32 || (width == 32 && span <= INT16_MAX && span >= -INT16_MAX);
+    if (predicate == LLVMIntNE || other->kind > SHAPE_UNIFORM || !is_wide ||
         emit->kernel->layout != LAYOUT_LINE || !is_line(emit, source, 0)) {
         return -1;
     }
-    return order->is_less == (value->shape.stride > 0) ? (int)emit->vectors - 1 : 0;
+    return order_of(predicate)->is_less == (shape->stride > 0) ? (int)emit->vectors - 1 : 0;
+}
+
+static LLVMValueRef compare_by(struct block_emit *emit, LLVMIntPredicate predicate,
+                               const struct block_value *value, unsigned vector, LLVMValueRef other)
+{
+    bool is_signed = order_of(predicate)->is_signed;
+    if (is_signed ? value->shape.is_signed_exact : value->shape.is_unsigned_exact) {
+        return compare_lanes(emit, predicate, value, vector, other);
+    }
+    struct block_value granted = *value;
+    granted.shape.is_signed_exact = granted.shape.is_unsigned_exact = true;
+    LLVMValueRef all = compare_lanes(emit, predicate, &granted, vector, other);
+    LLVMValueRef holds = block_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED,
+                                         value->scalar[0], span_of_chunk(emit, &value->shape));
+    return LLVMBuildAnd(emit->builder, all, holds, "");
 }
 
 /* A comparison of what is linear with what is not even that: NULL if it is another. */
@@ -142,9 +189,9 @@ static LLVMValueRef agree_compared(struct block_emit *emit, LLVMValueRef compare
         return NULL;
     }
     LLVMValueRef all = NULL;
-    int only = spokesman(emit, predicate, source, &value, &other);
+    int only = spokesman(emit, predicate, source, &value.shape, &other.shape);
     if (only >= 0) {
-        return compare_lanes(emit, predicate, &value, (unsigned)only, block_scalar(&other, 0));
+        return compare_by(emit, predicate, &value, (unsigned)only, block_scalar(&other, 0));
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef here = compare_lanes(emit, predicate, &value, u, block_scalar(&other, u));
@@ -228,4 +275,29 @@ LLVMValueRef block_agree(struct block_emit *emit, LLVMValueRef condition, bool w
         }
     }
     return told != NULL ? told : agree_vector(emit, condition, wanted);
+}
+
+enum block_test block_stays_line(const struct block_emit *emit, LLVMValueRef condition,
+                                 LLVMValueRef phi)
+{
+    const struct block_kernel *kernel = emit->kernel;
+    LLVMValueRef start = block_start_of_stride(kernel, phi);
+    if (LLVMIsAICmpInst(condition) == NULL || start == NULL) {
+        return TEST_NONE;
+    }
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(condition);
+    unsigned side = is_uniform(kernel, LLVMGetOperand(condition, 0));
+    LLVMValueRef next = LLVMGetOperand(condition, side);
+    struct block_shape shape = block_shape_of(kernel, next), first = block_shape_of(kernel, start);
+    struct block_shape limit = block_shape_of(kernel, LLVMGetOperand(condition, 1 - side));
+    bool is_next = LLVMGetIncomingValue(phi, 0) == next || LLVMGetIncomingValue(phi, 1) == next;
+    predicate = side == 0 ? predicate : order_of(predicate)->swapped;
+    if (!is_next || first.kind != SHAPE_LINEAR || first.check != CHECK_NONE ||
+        predicate == LLVMIntEQ || !is_comparable(&shape, predicate) ||
+        spokesman(emit, predicate, next, &shape, &limit) < 0) {
+        return TEST_NONE;
+    }
+    bool is_signed = order_of(predicate)->is_signed;
+    bool is_exact = is_signed ? first.is_signed_exact : first.is_unsigned_exact;
+    return !is_exact ? TEST_NONE : is_signed ? TEST_SIGNED : TEST_UNSIGNED;
 }

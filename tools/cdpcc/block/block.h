@@ -402,6 +402,9 @@ void block_place(struct block_emit *emit, LLVMValueRef source);
 void block_debug_finish(struct lower_context *lower);
 
 /* instruction.c */
+/* i1: nothing wraps, signed or unsigned, between a value and the one that far from it. */
+LLVMValueRef block_test_span(struct block_emit *emit, enum block_test test, LLVMValueRef lane0,
+                             int64_t span);
 /* i1: the lanes' values follow lane 0's without a wrap between them. */
 LLVMValueRef block_test(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
                         const struct block_value *operand, unsigned vector);
@@ -524,6 +527,13 @@ void block_look_ahead(struct block_emit *emit, int loop, unsigned last, bool wan
 /* agree.c */
 /* i1: all lanes of the chunk, which are at work, have the condition as wanted. */
 LLVMValueRef block_agree(struct block_emit *emit, LLVMValueRef condition, bool wanted);
+/* What a loop's phi starts with, if the same number for all lanes is added to it in each turn; else
+ * NULL. */
+LLVMValueRef block_start_of_stride(const struct block_kernel *kernel, LLVMValueRef phi);
+/* The loop's phi grows by the same for the whole chunk, from lanes that follow each other, and an
+ * agreement on the condition about the next turn says that they still do: signed or unsigned. */
+enum block_test block_stays_line(const struct block_emit *emit, LLVMValueRef condition,
+                                 LLVMValueRef phi);
 
 /* control.c */
 void block_nodes(struct block_emit *emit, const bool *set, int level);

@@ -184,21 +184,13 @@ static LLVMValueRef vector_of(struct block_emit *emit, LLVMValueRef instruction,
     return made;
 }
 
-LLVMValueRef block_test(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
-                        const struct block_value *operand, unsigned vector)
+LLVMValueRef block_test_span(struct block_emit *emit, enum block_test test, LLVMValueRef lane0,
+                             int64_t span)
 {
     LLVMBuilderRef builder = emit->builder;
-    LLVMValueRef lane0 = operand->scalar[vector];
     LLVMTypeRef type = LLVMTypeOf(lane0);
     unsigned width = LLVMGetIntTypeWidth(type);
-    int64_t span = operand->shape.stride * (int64_t)(emit->lanes - 1);
     uint64_t most = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-    if (test == TEST_MASK) {
-        LLVMValueRef mask = LLVMGetOperand(instruction, 1);
-        uint64_t limit = LLVMConstIntGetZExtValue(mask) - (uint64_t)span;
-        return LLVMBuildICmp(builder, LLVMIntULE, LLVMBuildAnd(builder, lane0, mask, ""),
-                             LLVMConstInt(type, limit, 0), "");
-    }
     if ((uint64_t)(span < 0 ? -span : span) >= most / 2) {
         return block_int(emit->lower->i1, 0);
     }
@@ -212,6 +204,20 @@ LLVMValueRef block_test(struct block_emit *emit, LLVMValueRef instruction, enum 
                ? LLVMBuildICmp(builder, LLVMIntSLE, lane0, block_int(type, greatest - span), "")
                : LLVMBuildICmp(builder, LLVMIntSGE, lane0, block_int(type, -greatest - 1 - span),
                                "");
+}
+
+LLVMValueRef block_test(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
+                        const struct block_value *operand, unsigned vector)
+{
+    LLVMValueRef lane0 = operand->scalar[vector];
+    int64_t span = operand->shape.stride * (int64_t)(emit->lanes - 1);
+    if (test != TEST_MASK) {
+        return block_test_span(emit, test, lane0, span);
+    }
+    LLVMValueRef mask = LLVMGetOperand(instruction, 1);
+    uint64_t limit = LLVMConstIntGetZExtValue(mask) - (uint64_t)span;
+    return LLVMBuildICmp(emit->builder, LLVMIntULE, LLVMBuildAnd(emit->builder, lane0, mask, ""),
+                         LLVMConstInt(LLVMTypeOf(lane0), limit, 0), "");
 }
 
 static LLVMValueRef both(struct block_emit *emit, LLVMValueRef a, LLVMValueRef b)

@@ -25,6 +25,7 @@ struct loop {
     struct block_edges entering, back, exits;
     LLVMBasicBlockRef before, head, after;
     struct block_value *phis; /* of the header */
+    enum block_test *lines;   /* by phi of the header: as block_stays_line says; or NULL */
     int exiting;              /* the node all lanes leave at once from, or -1 */
     struct common *common;    /* the turns that all lanes went, or NULL */
     /* a loop that lanes leave at different times */
@@ -79,15 +80,56 @@ static struct block_value mask_phi(struct block_emit *emit, const LLVMValueRef *
     return made;
 }
 
+static bool is_line(const struct loop *loop, size_t index)
+{
+    return loop->lines != NULL && loop->lines[index] != TEST_NONE;
+}
+
+static void add_incoming(struct block_emit *emit, struct loop *loop, size_t index,
+                         struct block_value *value, LLVMBasicBlockRef from)
+{
+    if (is_line(loop, index)) {
+        LLVMAddIncoming(loop->phis[index].scalar[0], &value->scalar[0], &from, 1);
+    } else {
+        block_add_incoming(emit, &loop->phis[index], value, from);
+    }
+}
+
+/* What the other vectors have follows from the first one's: one number that counts, and addresses
+ * that differ by constants. */
+static void follow_first(struct block_emit *emit, const struct loop *loop, size_t index)
+{
+    struct block_value *phi = &loop->phis[index];
+    LLVMTypeRef type = LLVMTypeOf(phi->scalar[0]);
+    for (unsigned u = 1; u < emit->vectors; u++) {
+        LLVMValueRef far = block_int(type, phi->shape.stride * emit->lanes * u);
+        phi->scalar[u] = loop->lines[index] == TEST_SIGNED
+                             ? LLVMBuildNSWAdd(emit->builder, phi->scalar[0], far, "")
+                             : LLVMBuildNUWAdd(emit->builder, phi->scalar[0], far, "");
+    }
+}
+
 static void start_phis(struct block_emit *emit, struct loop *loop, struct block_value *first)
 {
     unsigned header = loop->graph->header;
     size_t count = block_count_phis(emit, header), index = 0;
     loop->phis = arena_alloc((count + 1) * sizeof *loop->phis);
     for (LLVMValueRef phi = block_first_phi(emit, header); phi != NULL; phi = block_next_phi(phi)) {
-        loop->phis[index] = block_phi(emit, LLVMTypeOf(phi), block_shape_at(emit, phi));
-        block_add_incoming(emit, &loop->phis[index], &first[index], loop->before);
+        struct block_shape shape = block_shape_at(emit, phi);
+        struct block_value *made = &loop->phis[index];
+        if (is_line(loop, index)) {
+            *made = (struct block_value){.shape = shape, .is_set = true};
+            made->scalar[0] = LLVMBuildPhi(emit->builder, LLVMTypeOf(phi), "line");
+        } else {
+            *made = block_phi(emit, LLVMTypeOf(phi), shape);
+        }
+        add_incoming(emit, loop, index, &first[index], loop->before);
         index++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (is_line(loop, i)) {
+            follow_first(emit, loop, i);
+        }
     }
 }
 
@@ -96,7 +138,7 @@ static void finish_phis(struct block_emit *emit, struct loop *loop, struct block
 {
     size_t count = block_count_phis(emit, loop->graph->header);
     for (size_t i = 0; i < count; i++) {
-        block_add_incoming(emit, &loop->phis[i], &next[i], from);
+        add_incoming(emit, loop, i, &next[i], from);
     }
 }
 
@@ -425,6 +467,18 @@ static void part_at_end(struct block_emit *emit, const struct loop *loop, struct
     common->end = block_here(emit);
 }
 
+/* Which of the header's phis count for the whole chunk. */
+static void find_lines(const struct block_emit *emit, struct loop *loop)
+{
+    unsigned header = loop->graph->header;
+    LLVMValueRef condition = emit->kernel->nodes[loop->back.items[0].node].condition;
+    size_t index = 0;
+    loop->lines = arena_alloc((block_count_phis(emit, header) + 1) * sizeof *loop->lines);
+    for (LLVMValueRef phi = block_first_phi(emit, header); phi != NULL; phi = block_next_phi(phi)) {
+        loop->lines[index++] = block_stays_line(emit, condition, phi);
+    }
+}
+
 static struct common *emit_common_turns(struct block_emit *emit, struct loop *loop,
                                         struct block_value *first, const LLVMValueRef *full)
 {
@@ -435,6 +489,7 @@ static struct common *emit_common_turns(struct block_emit *emit, struct loop *lo
     loop->before = block_here(emit);
     LLVMBuildBr(emit->builder, head);
     block_at(emit, head);
+    find_lines(emit, loop);
     start_phis(emit, loop, first);
     memcpy(emit->masks[loop->graph->header], full, sizeof emit->masks[0]);
     memcpy(emit->masks[back->node], full, sizeof emit->masks[0]);
@@ -453,6 +508,7 @@ static struct common *emit_common_turns(struct block_emit *emit, struct loop *lo
     LLVMValueRef all =
         block_agree(emit, emit->kernel->nodes[back->node].condition, back->which == 0);
     finish_phis(emit, loop, common->next, block_here(emit));
+    loop->lines = NULL;
     LLVMBuildCondBr(emit->builder, all, head, part);
     block_at(emit, part);
     part_at_end(emit, loop, common);
