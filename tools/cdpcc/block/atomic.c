@@ -9,7 +9,7 @@
 enum { MOST_DEPTH = 6 };
 
 /* Lanes in straight code, and turns of a loop over them. */
-enum { MOST_IN_A_ROW = 16, MOST_TURNS = 4 };
+enum { MOST_IN_A_ROW = 16, MOST_TURNS = 4, WORD_BITS = 64 };
 
 static bool has_plain_form(LLVMValueRef instruction)
 {
@@ -165,9 +165,60 @@ static bool is_remade(const struct block_emit *emit, LLVMValueRef value, unsigne
            (is_extension && LLVMTypeOf(LLVMGetOperand(value, 0)) != emit->lower->i1);
 }
 
+static LLVMValueRef vector_of(const struct place *place, LLVMValueRef value,
+                              const struct block_value *made)
+{
+    for (size_t i = 0; place->leaves != NULL && i < place->leaves->count; i++) {
+        if (place->leaves->items[i].value == value) {
+            return place->leaves->items[i].phi[place->vector];
+        }
+    }
+    return block_vector(place->emit, made, place->vector);
+}
+
+/* Bits of what lies in a vector as bytes or halves of words, and only there; else 0. */
+static unsigned narrow_bits(const struct place *place, LLVMValueRef value, unsigned depth)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    bool is_varying = block_shape_of(place->emit->kernel, value).kind == SHAPE_VARYING;
+    if (!is_varying || is_remade(place->emit, value, depth) ||
+        LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
+        return 0;
+    }
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    return bits == 8 || bits == 16 ? bits : 0;
+}
+
+/* Several of the vector's elements come to a scalar register at once, where shifts part them: one
+ * by one they take two instructions each that few of a processor's units can do. */
+static LLVMValueRef lane_of_word(const struct place *place, LLVMValueRef value, unsigned bits,
+                                 LLVMTypeRef type)
+{
+    struct block_emit *emit = place->emit;
+    LLVMBuilderRef b = emit->builder;
+    struct block_value made = block_get(emit, value);
+    unsigned all = bits * emit->lanes, width = all < WORD_BITS ? all : WORD_BITS;
+    LLVMTypeRef word = LLVMIntTypeInContext(emit->lower->llvm, width);
+    LLVMValueRef words =
+        LLVMBuildBitCast(b, vector_of(place, value, &made), LLVMVectorType(word, all / width), "");
+    unsigned first = place->lane * bits;
+    LLVMValueRef index = block_int(emit->lower->i64, first / width);
+    LLVMValueRef at = LLVMBuildExtractElement(b, words, index, "");
+    at = LLVMBuildLShr(b, at, block_int(word, first % width), "");
+    at = LLVMBuildAnd(b, at, block_int(word, (INT64_C(1) << bits) - 1), "");
+    return LLVMBuildIntCast2(b, at, type, 0, "");
+}
+
 static LLVMValueRef remake(const struct place *place, LLVMValueRef value, unsigned depth)
 {
     LLVMBuilderRef b = place->emit->builder;
+    if (LLVMGetInstructionOpcode(value) == LLVMZExt) {
+        LLVMValueRef narrow = LLVMGetOperand(value, 0);
+        unsigned bits = narrow_bits(place, narrow, depth - 1);
+        if (bits != 0) {
+            return lane_of_word(place, narrow, bits, LLVMTypeOf(value));
+        }
+    }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
     LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
@@ -179,17 +230,6 @@ static LLVMValueRef remake(const struct place *place, LLVMValueRef value, unsign
     }
     LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
     return LLVMBuildGEP2(b, type, operands[0], operands + 1, count - 1, "");
-}
-
-static LLVMValueRef vector_of(const struct place *place, LLVMValueRef value,
-                              const struct block_value *made)
-{
-    for (size_t i = 0; place->leaves != NULL && i < place->leaves->count; i++) {
-        if (place->leaves->items[i].value == value) {
-            return place->leaves->items[i].phi[place->vector];
-        }
-    }
-    return block_vector(place->emit, made, place->vector);
 }
 
 static LLVMValueRef lane_of(const struct place *place, LLVMValueRef value, unsigned depth)

@@ -1,0 +1,4 @@
+// cdpcc: --entry=block -march=haswell -O2
+// plain: sanitizer builds have no block entries
+// The same with vectors of AVX2, of which fewer lanes come at once.
+#include "block_entries_count_narrow_values.cu"
