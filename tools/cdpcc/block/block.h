@@ -299,6 +299,7 @@ struct block_emit {
     LLVMValueRef apart_scopes;  /* of what accesses to other memory do not reach */
     unsigned lanes, vectors;    /* of a chunk in the loop at hand */
     unsigned most_vectors;      /* of any loop */
+    bool in_halves;             /* as block_options has it */
     LLVMTypeRef mask_type, bits_type;
     LLVMValueRef full, none; /* masks */
     LLVMValueRef params, block, self;
@@ -568,6 +569,7 @@ const struct block_graph *block_make_fast(const struct block_kernel *kernel,
 struct block_options {
     unsigned lanes, vectors;
     unsigned vectors_of_size; /* at most, where the block's size is known and fills them */
+    bool in_halves;           /* a vector lies in two registers of half the width */
     const char *prefix;       /* of the function's name */
 };
 /* What became of a kernel for its layout. */

@@ -77,6 +77,20 @@ static const char *prepare(struct block_making *entry)
 
 /* ---- the function ---- */
 
+/* Without the second one, LLVM takes the widest registers for granted. */
+static void set_width(struct block_emit *emit, LLVMAttributeIndex index)
+{
+    static const char prefer[] = "prefer-vector-width", least[] = "min-legal-vector-width";
+    LLVMContextRef llvm = emit->lower->llvm;
+    const char *width = emit->in_halves ? "256" : "512";
+    LLVMAddAttributeAtIndex(emit->function, index,
+                            LLVMCreateStringAttribute(llvm, prefer, sizeof prefer - 1, width, 3));
+    if (emit->in_halves) {
+        LLVMAddAttributeAtIndex(emit->function, index,
+                                LLVMCreateStringAttribute(llvm, least, sizeof least - 1, "0", 1));
+    }
+}
+
 static void copy_attributes(struct block_emit *emit)
 {
     static const char *const unwanted[] = {"min-legal-vector-width", "no-trapping-math"};
@@ -93,9 +107,7 @@ static void copy_attributes(struct block_emit *emit)
         LLVMRemoveStringAttributeAtIndex(emit->function, index, unwanted[i],
                                          (unsigned)strlen(unwanted[i]));
     }
-    LLVMAttributeRef width =
-        LLVMCreateStringAttribute(emit->lower->llvm, "prefer-vector-width", 19, "512", 3);
-    LLVMAddAttributeAtIndex(emit->function, index, width);
+    set_width(emit, index);
     lower_add_attribute(emit->lower, emit->function, "nounwind");
     lower_add_attribute(emit->lower, emit->function, "noinline"); /* the choice has no lines */
     block_optimize_mark(emit->function);
@@ -378,6 +390,7 @@ static void init_emit(struct block_emit *emit, struct block_kernel *kernel,
         .lanes = options->lanes,
         .vectors = options->vectors,
         .most_vectors = options->vectors,
+        .in_halves = options->in_halves,
         .mask_type = LLVMVectorType(lower->i1, options->lanes),
         .bits_type = LLVMIntTypeInContext(lower->llvm, options->lanes),
         .stop = -1,

@@ -331,9 +331,6 @@ static bool shares_rows(const struct block_kernel *kernel, const struct block_gr
 
 static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
 {
-    kernel->layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
-    kernel->lanes = lanes;
-    block_shapes(kernel);
     const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
     struct wish wish = {.most = BLOCK_MOST_VECTORS, .shares_rows = shares_rows(kernel, graph)};
     for (int i = 0; i < (int)graph->loop_count; i++) {
@@ -349,6 +346,91 @@ static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
         wish.most = most < wish.most ? most : wish.most;
     }
     return wish;
+}
+
+/* ---- registers ---- */
+
+/* Processors whose clock slows down for a while, by a tenth or more, when the whole of their widest
+ * registers is used. */
+static const char *const slowing[] = {"skylake-avx512", "cascadelake", "cooperlake", NULL};
+
+/* What one turn, or the straight code, does with vectors. */
+struct work {
+    unsigned accesses, others; /* of memory where all threads have their own; not addresses */
+    bool has_atomics;
+};
+
+enum { OTHERS_FOR_EACH_ACCESS = 4, OTHERS_FOR_ALL = 4 };
+
+static void add_work(struct work *work, const struct block_kernel *kernel, LLVMValueRef at)
+{
+    bool is_load = LLVMIsALoadInst(at) != NULL, is_store = LLVMIsAStoreInst(at) != NULL;
+    work->has_atomics |= LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
+    if (is_load || is_store) {
+        LLVMValueRef address = LLVMGetOperand(at, is_store);
+        bool is_own = block_shape_of(kernel, address).kind >= SHAPE_LINEAR;
+        work->accesses += is_own && !block_is_shared(address);
+        return;
+    }
+    bool is_address = LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMPointerTypeKind;
+    work->others += block_shape_of(kernel, at).kind == SHAPE_VARYING && !is_address;
+}
+
+/* Of the loop's own nodes, or of those in no loop (-1). */
+static struct work work_of(const struct block_graph *graph, int loop)
+{
+    struct work work = {.accesses = 0};
+    for (size_t v = 0; v < graph->kernel->value_count; v++) {
+        int node = graph->kernel->node_of[v];
+        if (node >= 0 && graph->position[node] >= 0 && graph->loop_of[node] == loop) {
+            add_work(&work, graph->kernel, graph->kernel->values[v]);
+        }
+    }
+    return work;
+}
+
+static bool is_light(struct work work)
+{
+    unsigned hidden = OTHERS_FOR_EACH_ACCESS * work.accesses + OTHERS_FOR_ALL;
+    return work.has_atomics || work.others <= hidden;
+}
+
+/* The work halves from turn to turn, as a tree's. */
+static bool halves(const struct block_graph *graph, const struct block_loop *loop)
+{
+    LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
+    for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+            if (LLVMIsABinaryOperator(next) != NULL && LLVMGetInstructionOpcode(next) == LLVMLShr &&
+                LLVMGetOperand(next, 0) == phi) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Memory or single lanes are what the kernel waits for: nothing that comes again from a cache, and
+ * little to compute. */
+static bool is_kernel_light(const struct block_graph *graph)
+{
+    for (int i = 0; i < (int)graph->loop_count; i++) {
+        const struct block_loop *loop = &graph->loops[i];
+        struct work work = work_of(graph, i);
+        bool is_passing = work.has_atomics || block_find_stride(graph, i).step != NULL;
+        if (has_barrier(graph, loop) ? !halves(graph, loop) : !is_passing || !is_light(work)) {
+            return false;
+        }
+    }
+    return !shares_rows(graph->kernel, graph) && is_light(work_of(graph, -1));
+}
+
+static bool wants_half_registers(const struct block_kernel *kernel, unsigned lanes)
+{
+    const struct lower_options *options = kernel->lower->options;
+    return lanes == BLOCK_MOST_LANES && str_starts_any(emit_cpu(options), slowing) &&
+           is_kernel_light(block_graph_build(kernel, 0, true, NULL));
 }
 
 /* ---- vectors ---- */
@@ -437,6 +519,9 @@ struct block_options block_options_of(struct block_kernel *kernel)
     if (lanes != NULL) {
         options.lanes = (unsigned)strtoul(lanes, NULL, 10);
     }
+    kernel->layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
+    kernel->lanes = options.lanes;
+    block_shapes(kernel);
     if (vectors != NULL) {
         options.vectors = options.vectors_of_size = (unsigned)strtoul(vectors, NULL, 10);
     } else {
@@ -444,5 +529,6 @@ struct block_options block_options_of(struct block_kernel *kernel)
     }
     options.vectors = limited(kernel, options.lanes, options.vectors);
     options.vectors_of_size = limited(kernel, options.lanes, options.vectors_of_size);
+    options.in_halves = wants_half_registers(kernel, options.lanes);
     return options;
 }
