@@ -89,6 +89,10 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_ARCH_SHIFT = 16,   /* bits 16 to 31: compiled for, 90 = sm_90; 0: nothing said */
 };
 
+/* Blocks of fewer threads are no shape for the block entries that cdpcc makes: where there is
+ * a thread entry, the runtime does not ask. */
+enum { CDP_ABI_FEWEST_AT_ONCE = 3 };
+
 /* A kernel.  On the device a kernel's address is its descriptor's address.
  * Emitted into section "cdp_kernels" (writable, 8-byte aligned entries of exactly
  * this struct), in the COMDAT group of the kernel if it has one. */

@@ -140,7 +140,8 @@ static bool uses_block_entry(const struct cdp_block *block)
         return false;
     }
     /* A block entry has an order of its own. */
-    bool by_thread = block->executor->engine->by_thread || block->executor->replay != NULL;
+    bool by_thread = block->executor->engine->by_thread || block->executor->replay != NULL ||
+                     block->view.thread_count < CDP_ABI_FEWEST_AT_ONCE;
     return !by_thread || kernel->thread_entry == NULL;
 }
 

@@ -100,7 +100,7 @@ void cdp_plain_run(struct cdp_executor *executor, struct cdp_fiber *self)
             cdp_block_start(executor, grid, 0); /* tries again, and says so if it must */
             return;
         }
-        if (block->view.thread_count == 1 && grid->kernel->block_entry == NULL) {
+        if (block->view.thread_count == 1 && grid->kernel->thread_entry != NULL) {
             run_only_thread(block, self, grid);
         } else {
             cdp_block_run_threads(block, self);

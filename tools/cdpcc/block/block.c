@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 1024, FEWEST_THREADS = 3, FEWEST_LANES = 4 };
+enum { MOST_THREADS = 1024, FEWEST_LANES = 4 };
 /* From here on compile time counts for more than the speed of entries that hardly ever run. */
 enum { MANY_KERNELS = 4 };
 
@@ -91,7 +91,7 @@ static void demand_size(struct choice *choice, uint64_t thread_bytes)
     LLVMBuilderRef b = choice->builder;
     uint64_t most = thread_bytes == 0 ? MOST_THREADS : BLOCK_MOST_STACK / thread_bytes;
     LLVMValueRef threads = word(choice, offsetof(struct cdp_abi_block, thread_count));
-    LLVMValueRef fewest = LLVMConstInt(lower->i32, FEWEST_THREADS, 0);
+    LLVMValueRef fewest = LLVMConstInt(lower->i32, CDP_ABI_FEWEST_AT_ONCE, 0);
     demand(choice, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), choice->refuse);
     if (most < MOST_THREADS) {
         LLVMValueRef limit = LLVMConstInt(lower->i32, most, 0);
@@ -430,7 +430,7 @@ static bool fit_size(const struct block_kernel *kernel, struct version *version)
         }
         version->options.vectors = fewer;
     }
-    return threads >= FEWEST_THREADS &&
+    return threads >= CDP_ABI_FEWEST_AT_ONCE &&
            (version->layout == LAYOUT_LINE || size->x % version->options.lanes == 0);
 }
 
