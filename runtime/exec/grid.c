@@ -305,24 +305,21 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
 {
     struct cdp_executor *executor = (struct cdp_executor *)worker;
     struct cdp_grid *grid = cdp_grid_of_task(task);
-    if (grid->plain && executor->direct == NULL && cdp_plain_may_run(executor)) {
-        executor->direct = grid; /* the loop knows a short way */
-        return;
-    }
     if (last == 0) {
         last = grid->block_count;
+    }
+    if (grid->plain && last - first == grid->block_count && executor->direct == NULL &&
+        cdp_plain_may_run(executor)) {
+        executor->direct = grid; /* the loop knows a short way */
+        return;
     }
     if (CDP_UNLIKELY(grid->counted) && first == 0) {
         cdp_stats_started(executor, grid);
     }
     struct cdp_offer range = {.task = task, .first = first, .last = last};
     if (last - first <= FEW_BLOCKS) {
-        if (CDP_UNLIKELY(executor->batch.left.task != NULL) && last - first > 1) {
-            leave_batch(executor);
-        }
-        for (; range.last - first > 1; range.last = range.first) {
-            range.first = first + (range.last - first) / 2;
-            cdp_grid_offer_range(executor, range);
+        if (last - first > 1) {
+            cdp_grid_keep_first(executor, range);
         }
         cdp_block_start(executor, grid, first);
         return;

@@ -183,7 +183,7 @@ static bool pop(struct cdp_executor *executor, struct cdp_offer *out)
 {
     struct cdp_worker *worker = &executor->worker;
     if (CDP_UNLIKELY(executor->engine->options->seed != 0) && (cdp_worker_random(worker) & 1) &&
-        cdp_deque_steal(&worker->deque, &worker->look, out)) {
+        cdp_deque_pop_oldest(&worker->deque, out)) {
         return true;
     }
     return cdp_worker_pop(worker, out);

@@ -2,8 +2,16 @@
 #include "sched/deque.h"
 
 #include "base/alloc.h"
+#include "os/os.h"
 
 enum { FIRST_SIZE = 256, LOOKS_AT_LONE_OFFER = 3 };
+/* Before a raid, which costs all workers some microseconds: then the owner is at a task of
+ * that length. */
+enum { LOOKS_BEFORE_RAID = 16, HURRY_AFTER_RAID = 1024 };
+/* In which an owner at work on tiny tasks pushes or pops. */
+enum { PAUSES_OF_OWNER = 8 };
+/* Parts of a task that are worth a fence. */
+enum { MANY_PARTS = 5 };
 
 static struct cdp_deque_ring *ring_create(int64_t size, struct cdp_deque_ring *older)
 {
@@ -16,11 +24,16 @@ static struct cdp_deque_ring *ring_create(int64_t size, struct cdp_deque_ring *o
     return ring;
 }
 
-bool cdp_deque_init(struct cdp_deque *deque)
+bool cdp_deque_init(struct cdp_deque *deque, bool asymmetric)
 {
     struct cdp_deque_ring *ring = ring_create(FIRST_SIZE, NULL);
     atomic_init(&deque->bottom, 0);
     atomic_init(&deque->top, 0);
+    atomic_init(&deque->open, 0);
+    atomic_init(&deque->raiders, 0);
+    atomic_init(&deque->hurry, 0);
+    atomic_init(&deque->pushes, 0);
+    deque->asymmetric = asymmetric;
     atomic_init(&deque->ring, ring);
     return ring != NULL;
 }
@@ -70,9 +83,39 @@ static struct cdp_deque_ring *grow(struct cdp_deque *deque, struct cdp_deque_rin
     return larger;
 }
 
+/* None of the offers from top to bottom is open: opens the older half, or all of them.  A
+ * lone one stays the owner's, as it will be back for it soon. */
+static void open_some(struct cdp_deque *deque, int64_t top, int64_t bottom, bool all)
+{
+    int64_t open = all ? bottom : top + (bottom - top) / 2;
+    /* Relaxed: only the owner writes open.  Release pairs with the acquire in steal_open:
+     * the slots below, which may have been used before for others' offers. */
+    if (open > atomic_load_explicit(&deque->open, memory_order_relaxed)) {
+        atomic_store_explicit(&deque->open, open, memory_order_release);
+    }
+}
+
+/* Whether thieves want all, since one had to raid. */
+static bool hurries(struct cdp_deque *deque)
+{
+    /* Relaxed: how much is opened is never more than a guess. */
+    uint32_t left = atomic_load_explicit(&deque->hurry, memory_order_relaxed);
+    if (CDP_LIKELY(left == 0)) {
+        return false;
+    }
+    atomic_store_explicit(&deque->hurry, left - 1, memory_order_relaxed);
+    return true;
+}
+
+/* Of unknown length if last is 0. */
+static bool is_large(struct cdp_offer offer)
+{
+    return offer.last - offer.first >= MANY_PARTS || offer.last == 0;
+}
+
 bool cdp_deque_push(struct cdp_deque *deque, struct cdp_offer offer)
 {
-    /* Relaxed: only the owner writes bottom and ring. */
+    /* Relaxed: only the owner writes bottom, ring and pushes. */
     int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_relaxed);
     struct cdp_deque_ring *ring = atomic_load_explicit(&deque->ring, memory_order_relaxed);
     /* Acquire: slots up to top were read by their thieves before they are reused. */
@@ -84,10 +127,53 @@ bool cdp_deque_push(struct cdp_deque *deque, struct cdp_offer offer)
         }
     }
     slot_write(ring, bottom, offer);
-    /* Release pairs with the acquire of bottom in cdp_deque_steal: a thief that sees
+    /* Release pairs with the acquires of bottom in steal_open and raid: a thief that sees
      * the new bottom sees the slot and the task behind it. */
     atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_release);
+    uint32_t pushes = atomic_load_explicit(&deque->pushes, memory_order_relaxed);
+    atomic_store_explicit(&deque->pushes, pushes + 1, memory_order_relaxed);
+    if (CDP_UNLIKELY(!deque->asymmetric || is_large(offer))) {
+        open_some(deque, top, bottom + 1, true);
+    } else if (top >= atomic_load_explicit(&deque->open, memory_order_relaxed)) {
+        open_some(deque, top, bottom + 1, hurries(deque));
+    }
     return true;
+}
+
+void cdp_deque_share(struct cdp_deque *deque)
+{
+    /* Relaxed: an old top means that something is open. */
+    int64_t top = atomic_load_explicit(&deque->top, memory_order_relaxed);
+    int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_relaxed);
+    if (top >= atomic_load_explicit(&deque->open, memory_order_relaxed) && top < bottom) {
+        open_some(deque, top, bottom,
+                  atomic_load_explicit(&deque->hurry, memory_order_relaxed) != 0);
+    }
+}
+
+/* Takes back the newest offer, at bottom, from among the open ones. */
+static void close_newest(struct cdp_deque *deque, int64_t bottom)
+{
+    /* Relaxed: a thief that still sees the old open has fenced before this fence, and
+     * then the pop sees its top. */
+    atomic_store_explicit(&deque->open, bottom, memory_order_relaxed);
+    /* Pairs with the one in steal_open: owner and thief cannot both miss the other's
+     * claim to the last offer. */
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* By exchange, as thieves do. */
+static bool take_top(struct cdp_deque *deque, int64_t top)
+{
+    return atomic_compare_exchange_strong_explicit(&deque->top, &top, top + 1, memory_order_seq_cst,
+                                                   memory_order_relaxed);
+}
+
+static bool win_last(struct cdp_deque *deque, int64_t bottom)
+{
+    bool won = take_top(deque, bottom);
+    atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_relaxed);
+    return won;
 }
 
 bool cdp_deque_pop(struct cdp_deque *deque, bool alone, struct cdp_offer *out)
@@ -99,64 +185,154 @@ bool cdp_deque_pop(struct cdp_deque *deque, bool alone, struct cdp_offer *out)
     }
     bottom--;
     struct cdp_deque_ring *ring = atomic_load_explicit(&deque->ring, memory_order_relaxed);
-    atomic_store_explicit(&deque->bottom, bottom, memory_order_relaxed);
-    if (!alone) {
-        /* Pairs with the fence in cdp_deque_steal: owner and thief cannot both miss
-         * the other's claim to the last offer. */
-        atomic_thread_fence(memory_order_seq_cst);
+    int64_t open = atomic_load_explicit(&deque->open, memory_order_relaxed);
+    /* Release: who reads this bottom instead of an earlier push's has that push's slot. */
+    atomic_store_explicit(&deque->bottom, bottom, memory_order_release);
+    if (!alone && bottom < open) {
+        close_newest(deque, bottom);
+    } else {
+        /* The raiders' membarrier does the rest: either a raider sees this bottom, or the
+         * loads below see that it raids, and its top. */
+        atomic_signal_fence(memory_order_seq_cst);
     }
+    /* Acquire pairs with the release in raid: if it is over already, top says so. */
+    bool raided = atomic_load_explicit(&deque->raiders, memory_order_acquire) != 0;
     int64_t top = atomic_load_explicit(&deque->top, memory_order_relaxed);
     if (top > bottom) {
         atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_relaxed);
         return false;
     }
     *out = slot_read(ring, bottom);
-    if (top < bottom) {
-        return true;
+    if (top == bottom) {
+        return (bottom >= open && !raided) || alone || win_last(deque, bottom);
     }
-    if (alone) {
-        atomic_store_explicit(&deque->top, top + 1, memory_order_relaxed);
-        atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_relaxed);
-        return true;
+    if (CDP_UNLIKELY(top >= open) && !alone) {
+        cdp_deque_share(deque);
     }
-    bool won = atomic_compare_exchange_strong_explicit(&deque->top, &top, top + 1,
-                                                       memory_order_seq_cst, memory_order_relaxed);
-    atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_relaxed);
-    return won;
+    return true;
 }
 
-/* Whether the deque's only offer has been looked at often enough to be taken. */
-static bool lone_offer_has_aged(struct cdp_deque_look *look, struct cdp_deque *victim, int64_t top,
-                                const struct cdp_task *task)
+bool cdp_deque_pop_oldest(struct cdp_deque *deque, struct cdp_offer *out)
 {
+    int64_t top = atomic_load_explicit(&deque->top, memory_order_acquire);
+    if (cdp_deque_seems_empty(deque)) {
+        return false;
+    }
+    *out = slot_read(atomic_load_explicit(&deque->ring, memory_order_relaxed), top);
+    return take_top(deque, top);
+}
+
+/* Whether an offer has been looked at so often, without its owner at work. */
+static bool has_aged(struct cdp_deque_look *look, struct cdp_deque *victim, int64_t top,
+                     unsigned looks)
+{
+    /* Relaxed: a sign of life. */
+    uint32_t pushes = atomic_load_explicit(&victim->pushes, memory_order_relaxed);
     if (look->victim == NULL) {
-        *look = (struct cdp_deque_look){.victim = victim, .top = top, .task = task};
+        look->victim = victim;
+        look->top = top;
+        look->pushes = pushes;
+        look->count = 0;
     } else if (look->victim != victim) {
         return false; /* two that are looked at in turn would both stay young */
-    } else if (look->top != top || look->task != task) {
+    } else if (look->top != top || look->pushes != pushes) {
         look->victim = NULL; /* its owner is at work: perhaps another's is not */
         return false;
     }
-    return ++look->count >= LOOKS_AT_LONE_OFFER;
+    return ++look->count >= looks;
+}
+
+/* look == NULL: whatever it is. */
+static bool steal_open(struct cdp_deque *deque, int64_t top, struct cdp_deque_look *look,
+                       struct cdp_offer *out)
+{
+    /* Pairs with the one in close_newest.  Open is read behind it, too: the offer may have
+     * been closed, taken and replaced by one that is not open. */
+    atomic_thread_fence(memory_order_seq_cst);
+    int64_t open = atomic_load_explicit(&deque->open, memory_order_acquire);
+    int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_acquire);
+    if (top >= open || top >= bottom) {
+        return false;
+    }
+    struct cdp_deque_ring *ring = atomic_load_explicit(&deque->ring, memory_order_acquire);
+    *out = slot_read(ring, top);
+    bool is_lone = bottom - top == 1 && out->last - out->first <= 1;
+    if (is_lone && look != NULL && !has_aged(look, deque, top, LOOKS_AT_LONE_OFFER)) {
+        return false;
+    }
+    return take_top(deque, top);
+}
+
+/* Takes the oldest offer though it is not open. */
+static bool raid(struct cdp_deque *deque, struct cdp_offer *out)
+{
+    atomic_fetch_add(&deque->raiders, 1);
+    int64_t top = atomic_load_explicit(&deque->top, memory_order_acquire);
+    cdp_os_membarrier(); /* in all workers: pairs with the order of accesses in cdp_deque_pop */
+    int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_acquire);
+    bool won = top < bottom;
+    if (won) {
+        struct cdp_deque_ring *ring = atomic_load_explicit(&deque->ring, memory_order_acquire);
+        *out = slot_read(ring, top);
+        won = take_top(deque, top);
+    }
+    if (won) {
+        atomic_store_explicit(&deque->hurry, HURRY_AFTER_RAID, memory_order_relaxed);
+    }
+    /* Release pairs with the acquire in cdp_deque_pop: top. */
+    atomic_fetch_sub_explicit(&deque->raiders, 1, memory_order_release);
+    return won;
 }
 
 bool cdp_deque_steal(struct cdp_deque *deque, struct cdp_deque_look *look, struct cdp_offer *out)
 {
     int64_t top = atomic_load_explicit(&deque->top, memory_order_acquire);
-    if (atomic_load_explicit(&deque->bottom, memory_order_relaxed) <= top) {
+    /* Relaxed: a first look. */
+    if (top < atomic_load_explicit(&deque->open, memory_order_relaxed)) {
+        return steal_open(deque, top, look, out);
+    }
+    /* The owner's line of the cache is better left alone. */
+    if (!look->closely || !deque->asymmetric ||
+        atomic_load_explicit(&deque->bottom, memory_order_relaxed) <= top) {
         return false;
     }
-    atomic_thread_fence(memory_order_seq_cst); /* pairs with the one in cdp_deque_pop */
-    int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_acquire);
-    if (top >= bottom) {
+    if (!has_aged(look, deque, top, LOOKS_BEFORE_RAID)) {
         return false;
     }
-    struct cdp_deque_ring *ring = atomic_load_explicit(&deque->ring, memory_order_acquire);
-    *out = slot_read(ring, top);
-    bool is_tiny = out->last - out->first <= 1;
-    if (bottom - top == 1 && is_tiny && !lone_offer_has_aged(look, deque, top, out->task)) {
-        return false;
+    look->victim = NULL;
+    return raid(deque, out);
+}
+
+static bool steal_any(struct cdp_deque *deque, int64_t top, struct cdp_offer *out)
+{
+    if (top < atomic_load_explicit(&deque->open, memory_order_relaxed)) {
+        return steal_open(deque, top, NULL, out);
     }
-    return atomic_compare_exchange_strong_explicit(&deque->top, &top, top + 1, memory_order_seq_cst,
-                                                   memory_order_relaxed);
+    return raid(deque, out);
+}
+
+bool cdp_deque_steal_idle(struct cdp_deque *deque, struct cdp_offer *out)
+{
+    /* Relaxed: an owner that pushes later than the thief told of its sleep looks for
+     * sleepers behind its push. */
+    uint32_t pushes = atomic_load_explicit(&deque->pushes, memory_order_relaxed);
+    while (!cdp_deque_seems_empty(deque)) {
+        int64_t top = atomic_load_explicit(&deque->top, memory_order_acquire);
+        int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_relaxed);
+        for (int i = 0; i < PAUSES_OF_OWNER; i++) {
+            cdp_os_pause();
+        }
+        if (pushes != atomic_load_explicit(&deque->pushes, memory_order_relaxed)) {
+            return false;
+        }
+        if (!deque->asymmetric && top >= atomic_load_explicit(&deque->open, memory_order_relaxed)) {
+            return false; /* the owner is in the middle of a push */
+        }
+        /* Without a push it only gets less: this ends. */
+        if (bottom == atomic_load_explicit(&deque->bottom, memory_order_relaxed) &&
+            steal_any(deque, top, out)) {
+            return true;
+        }
+    }
+    return false;
 }

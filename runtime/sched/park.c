@@ -41,20 +41,6 @@ static void withdraw(struct cdp_worker *worker)
     }
 }
 
-/* More looks than a lone offer needs to age (deque.c): one that was there before the
- * flag was set would otherwise be slept over. */
-enum { LAST_LOOKS = 4 };
-
-static bool last_look(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
-{
-    for (int i = 0; i < LAST_LOOKS; i++) {
-        if (look(worker)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Not on the CPU of the thread that woke this one: the system likes to put the two there
  * together, and the other then waits for the CPU. */
 static bool may_spin(const struct cdp_worker *worker)
@@ -81,7 +67,7 @@ void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *wo
         cdp_os_membarrier();
     }
     atomic_thread_fence(memory_order_seq_cst);
-    if (last_look(worker, look)) {
+    if (look(worker)) {
         withdraw(worker);
         return;
     }

@@ -123,7 +123,7 @@ static bool init_workers(struct cdp_pool *pool)
         worker->pool = pool;
         worker->index = i;
         worker->random = (0x9e3779b97f4a7c15u * (i + 1) ^ 0xbf58476d1ce4e5b9u * pool->seed) | 1;
-        if (!cdp_deque_init(&worker->deque)) {
+        if (!cdp_deque_init(&worker->deque, pool->asymmetric_fences)) {
             finish_deques(pool, i);
             return false;
         }

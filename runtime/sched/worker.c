@@ -20,13 +20,14 @@ bool cdp_worker_pop(struct cdp_worker *worker, struct cdp_offer *out)
     return cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);
 }
 
-/* The deque whose lone offer ages, first: else it would never get old. */
+/* The deque whose offer ages, first: else it would never get old. */
 static bool steal_watched(struct cdp_worker *worker, struct cdp_offer *out)
 {
     struct cdp_deque *watched = worker->look.victim;
     if (watched == NULL) {
         return false;
     }
+    worker->look.closely = true;
     if (cdp_deque_steal(watched, &worker->look, out)) {
         return true;
     }
@@ -52,15 +53,35 @@ static bool steal_from(struct cdp_worker *worker, bool own, unsigned start, stru
     return false;
 }
 
+/* What a worker that goes to sleep must not leave behind. */
+static bool steal_idle(struct cdp_worker *worker, struct cdp_offer *out)
+{
+    struct cdp_pool *pool = worker->pool;
+    for (unsigned i = 0; i < pool->count; i++) {
+        if (pool->workers[i] != worker && cdp_deque_steal_idle(&pool->workers[i]->deque, out)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Rounds of looks of which one is at what others have not opened. */
+enum { ROUNDS_PER_CLOSE_LOOK = 4 };
+
 bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out)
 {
     struct cdp_pool *pool = worker->pool;
     if (pool->count == 1) {
         return false;
     }
+    /* Relaxed: set by this thread, and who clears it has published before. */
+    if (atomic_load_explicit(&worker->sleeping, memory_order_relaxed) != 0) {
+        return steal_idle(worker, out);
+    }
     if (steal_watched(worker, out)) {
         return true;
     }
+    worker->look.closely = worker->look.rounds++ % ROUNDS_PER_CLOSE_LOOK == 0;
     unsigned start = (unsigned)(cdp_worker_random(worker) >> 33) % pool->count;
     return steal_from(worker, true, start, out) ||
            (pool->has_nodes && steal_from(worker, false, start, out));

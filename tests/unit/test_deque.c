@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "os/os.h"
 #include "sched/worker.h"
 #include "support/suite.h"
 
@@ -16,7 +17,7 @@ CDP_TEST(owner_pops_newest_first)
 {
     struct cdp_deque deque;
     struct cdp_offer got;
-    ck_assert(cdp_deque_init(&deque));
+    ck_assert(cdp_deque_init(&deque, cdp_os_membarrier_register()));
     ck_assert(!cdp_deque_pop(&deque, false, &got));
     for (uint32_t i = 0; i < 3; i++) {
         ck_assert(cdp_deque_push(&deque, offer(i)));
@@ -29,16 +30,32 @@ CDP_TEST(owner_pops_newest_first)
     cdp_deque_finish(&deque);
 }
 
-CDP_TEST(thief_takes_oldest_first)
+static void thief_gets_the_first_of_two(bool asymmetric)
 {
     struct cdp_deque deque;
     struct cdp_deque_look look = {0};
     struct cdp_offer got;
-    ck_assert(cdp_deque_init(&deque));
+    ck_assert(cdp_deque_init(&deque, asymmetric));
     ck_assert(cdp_deque_push(&deque, offer(0)) && cdp_deque_push(&deque, offer(1)));
     ck_assert(cdp_deque_steal(&deque, &look, &got));
     ck_assert_uint_eq(got.first, 0);
     cdp_deque_finish(&deque);
+}
+
+CDP_TEST(thief_takes_oldest_first)
+{
+    thief_gets_the_first_of_two(false);
+    thief_gets_the_first_of_two(true);
+}
+
+/* Looks until the thief gets the deque's offer. */
+static int looks_needed(struct cdp_deque *deque, struct cdp_deque_look *look, struct cdp_offer *got)
+{
+    int looks = 1;
+    while (!cdp_deque_steal(deque, look, got)) {
+        ck_assert_int_lt(looks++, 100);
+    }
+    return looks;
 }
 
 CDP_TEST(lone_offer_is_stolen_only_after_several_looks)
@@ -46,14 +63,103 @@ CDP_TEST(lone_offer_is_stolen_only_after_several_looks)
     struct cdp_deque deque;
     struct cdp_deque_look look = {0};
     struct cdp_offer got;
-    ck_assert(cdp_deque_init(&deque));
+    ck_assert(cdp_deque_init(&deque, false));
     ck_assert(cdp_deque_push(&deque, offer(7)));
-    ck_assert(!cdp_deque_steal(&deque, &look, &got));
-    int looks = 1;
-    while (!cdp_deque_steal(&deque, &look, &got)) {
-        ck_assert_int_lt(looks++, 10);
-    }
+    ck_assert_int_ge(looks_needed(&deque, &look, &got), 2);
     ck_assert_uint_eq(got.first, 7);
+    cdp_deque_finish(&deque);
+}
+
+CDP_TEST(lone_offer_of_many_parts_is_stolen_at_once)
+{
+    struct cdp_deque deque;
+    struct cdp_deque_look look = {0};
+    struct cdp_offer got, many = {.task = tasks, .first = 8, .last = 80};
+    ck_assert(cdp_deque_init(&deque, cdp_os_membarrier_register()));
+    ck_assert(cdp_deque_push(&deque, many));
+    ck_assert(cdp_deque_steal(&deque, &look, &got));
+    ck_assert_uint_eq(got.first, 8);
+    ck_assert_uint_eq(got.last, 80);
+    cdp_deque_finish(&deque);
+}
+
+/* Half is open; the next is again once the owner is at work. */
+CDP_TEST(owner_opens_more_when_all_that_was_open_is_stolen)
+{
+    struct cdp_deque deque;
+    struct cdp_deque_look look = {0};
+    struct cdp_offer got;
+    if (!cdp_os_membarrier_register()) {
+        return;
+    }
+    ck_assert(cdp_deque_init(&deque, true));
+    for (uint32_t i = 0; i < 8; i++) {
+        ck_assert(cdp_deque_push(&deque, offer(i)));
+    }
+    uint32_t stolen = 0;
+    while (cdp_deque_steal(&deque, &look, &got)) {
+        ck_assert_uint_eq(got.first, stolen++);
+    }
+    ck_assert_uint_ge(stolen, 1);
+    ck_assert_uint_lt(stolen, 8);
+    ck_assert(cdp_deque_pop(&deque, false, &got));
+    ck_assert_uint_eq(got.first, 7);
+    ck_assert(cdp_deque_steal(&deque, &look, &got));
+    ck_assert_uint_eq(got.first, stolen);
+    cdp_deque_finish(&deque);
+}
+
+/* The owner is at a long task: what it has not opened is to be had still. */
+CDP_TEST(thief_gets_all_offers_of_an_owner_that_does_nothing)
+{
+    struct cdp_deque deque;
+    struct cdp_deque_look look = {.closely = true};
+    struct cdp_offer got;
+    ck_assert(cdp_deque_init(&deque, cdp_os_membarrier_register()));
+    for (uint32_t i = 0; i < 8; i++) {
+        ck_assert(cdp_deque_push(&deque, offer(i)));
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        looks_needed(&deque, &look, &got);
+        ck_assert_uint_eq(got.first, i);
+    }
+    ck_assert(cdp_deque_seems_empty(&deque));
+    ck_assert(!cdp_deque_pop(&deque, false, &got));
+    cdp_deque_finish(&deque);
+}
+
+CDP_TEST(thief_that_will_sleep_leaves_nothing_behind)
+{
+    struct cdp_deque deque;
+    struct cdp_offer got;
+    ck_assert(cdp_deque_init(&deque, cdp_os_membarrier_register()));
+    for (uint32_t i = 0; i < 8; i++) {
+        ck_assert(cdp_deque_push(&deque, offer(i)));
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        ck_assert(cdp_deque_steal_idle(&deque, &got));
+        ck_assert_uint_eq(got.first, i);
+    }
+    ck_assert(!cdp_deque_steal_idle(&deque, &got));
+    cdp_deque_finish(&deque);
+}
+
+CDP_TEST(owner_may_take_the_oldest_too)
+{
+    struct cdp_deque deque;
+    struct cdp_offer got;
+    ck_assert(cdp_deque_init(&deque, cdp_os_membarrier_register()));
+    ck_assert(!cdp_deque_pop_oldest(&deque, &got));
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert(cdp_deque_push(&deque, offer(i)));
+    }
+    ck_assert(cdp_deque_pop_oldest(&deque, &got));
+    ck_assert_uint_eq(got.first, 0);
+    ck_assert(cdp_deque_pop(&deque, false, &got));
+    ck_assert_uint_eq(got.first, 2);
+    ck_assert(cdp_deque_pop_oldest(&deque, &got));
+    ck_assert_uint_eq(got.first, 1);
+    ck_assert(!cdp_deque_pop(&deque, false, &got));
     cdp_deque_finish(&deque);
 }
 
@@ -61,7 +167,7 @@ CDP_TEST(deque_grows_past_its_first_ring)
 {
     struct cdp_deque deque;
     struct cdp_offer got;
-    ck_assert(cdp_deque_init(&deque));
+    ck_assert(cdp_deque_init(&deque, false));
     for (uint32_t i = 0; i < 10000; i++) {
         ck_assert(cdp_deque_push(&deque, offer(i)));
     }
@@ -77,38 +183,59 @@ static struct cdp_deque contended;
 static _Atomic uint32_t seen[ROUNDS];
 static atomic_bool over;
 
+/* One thief raids whatever it sees, the others wait for what ages. */
 static void *thief(void *arg)
 {
-    struct cdp_deque_look look = {0};
+    struct cdp_deque_look look = {.closely = true};
     struct cdp_offer got;
-    (void)arg;
     while (!atomic_load(&over)) {
-        if (cdp_deque_steal(&contended, &look, &got)) {
+        if (arg == &contended ? cdp_deque_steal_idle(&contended, &got)
+                              : cdp_deque_steal(&contended, &look, &got)) {
             atomic_fetch_add(&seen[got.first], 1);
         }
     }
     return NULL;
 }
 
-CDP_TEST(every_offer_has_exactly_one_taker)
+static void pop_one(void)
 {
-    pthread_t thieves[THIEVES];
     struct cdp_offer got;
-    ck_assert(cdp_deque_init(&contended));
-    for (int i = 0; i < THIEVES; i++) {
-        ck_assert_int_eq(pthread_create(&thieves[i], NULL, thief, NULL), 0);
+    if (cdp_deque_pop(&contended, false, &got)) {
+        atomic_fetch_add(&seen[got.first], 1);
     }
+}
+
+/* Of bursts of some length the owner takes back all, or leaves some; now and then it does
+ * something else for a while. */
+static void push_and_pop(uint32_t burst, uint32_t taken, uint32_t rest)
+{
     for (uint32_t i = 0; i < ROUNDS; i++) {
         ck_assert(cdp_deque_push(&contended, offer(i)));
-        if (i % 3 == 0 && cdp_deque_pop(&contended, false, &got)) {
-            atomic_fetch_add(&seen[got.first], 1);
+        for (uint32_t j = 0; i % burst == 0 && j < taken; j++) {
+            pop_one();
+        }
+        for (uint32_t j = 0; i % 64 == 0 && j < rest; j++) {
+            cdp_os_pause();
         }
     }
     while (!cdp_deque_seems_empty(&contended)) {
-        if (cdp_deque_pop(&contended, false, &got)) {
-            atomic_fetch_add(&seen[got.first], 1);
-        }
+        pop_one();
     }
+}
+
+static void contend(bool asymmetric, uint32_t burst, uint32_t taken, uint32_t rest)
+{
+    pthread_t thieves[THIEVES];
+    ck_assert(cdp_deque_init(&contended, asymmetric));
+    atomic_store(&over, false);
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        atomic_store(&seen[i], 0);
+    }
+    for (int i = 0; i < THIEVES; i++) {
+        void *arg = i == 0 ? &contended : NULL;
+        ck_assert_int_eq(pthread_create(&thieves[i], NULL, thief, arg), 0);
+    }
+    push_and_pop(burst, taken, rest);
     atomic_store(&over, true);
     for (int i = 0; i < THIEVES; i++) {
         pthread_join(thieves[i], NULL);
@@ -119,18 +246,37 @@ CDP_TEST(every_offer_has_exactly_one_taker)
     cdp_deque_finish(&contended);
 }
 
+CDP_TEST(every_offer_has_exactly_one_taker)
+{
+    contend(false, 3, 1, 0);
+    contend(false, 1, 1, 100);
+}
+
+CDP_TEST(every_offer_has_exactly_one_taker_though_pops_have_no_fence)
+{
+    if (!cdp_os_membarrier_register()) {
+        return;
+    }
+    contend(true, 3, 1, 0);    /* it grows */
+    contend(true, 1, 1, 2000); /* one at a time */
+    contend(true, 2, 2, 2000);
+    contend(true, 5, 6, 2000);
+    contend(true, 5, 4, 500);
+}
+
 /* A thief that looks at two busy workers in turn gets one's offer in the end. */
 CDP_TEST(lone_offers_of_two_deques_age_too)
 {
     enum { WORKERS = 3 };
     static struct cdp_worker workers[WORKERS];
     struct cdp_worker *all[WORKERS];
-    struct cdp_pool pool = {.workers = all, .count = WORKERS};
+    struct cdp_pool pool = {
+        .workers = all, .count = WORKERS, .asymmetric_fences = cdp_os_membarrier_register()};
     for (unsigned i = 0; i < WORKERS; i++) {
         all[i] = &workers[i];
         workers[i].pool = &pool;
         workers[i].random = 88172645463325252u;
-        ck_assert(cdp_deque_init(&workers[i].deque));
+        ck_assert(cdp_deque_init(&workers[i].deque, pool.asymmetric_fences));
     }
     ck_assert(cdp_deque_push(&workers[1].deque, offer(1)));
     ck_assert(cdp_deque_push(&workers[2].deque, offer(2)));
@@ -138,7 +284,7 @@ CDP_TEST(lone_offers_of_two_deques_age_too)
     for (int taken = 0; taken < 2; taken++) {
         int looks = 1;
         while (!cdp_worker_steal(&workers[0], &got)) {
-            ck_assert_int_lt(looks++, 10);
+            ck_assert_int_lt(looks++, 100);
         }
     }
     ck_assert(!cdp_worker_steal(&workers[0], &got));

@@ -168,7 +168,7 @@ CDP_TEST(thieves_prefer_their_node)
         workers[i].pool = &pool;
         workers[i].random = 88172645463325252u;
         workers[i].node = (int)i % 2;
-        ck_assert(cdp_deque_init(&workers[i].deque));
+        ck_assert(cdp_deque_init(&workers[i].deque, false)); /* all is open */
         for (uint32_t n = 0; n < OFFERS && i != 0; n++) {
             struct cdp_offer offer = {.first = i, .last = i + 1};
             ck_assert(cdp_deque_push(&workers[i].deque, offer));
