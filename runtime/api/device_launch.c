@@ -10,17 +10,20 @@
 /* Nesting levels of CDP1, the host's launch included. */
 enum { CDP1_LEVELS = 24, CDP1_PARAMETERS = 4096, CDP2_PARAMETERS = 32764 };
 
+/* cudaStreamFireAndForget's value. */
+enum { FIRE_AND_FORGET = 4 };
+
 bool cdp_device_resolve(struct cdp_block *block, cudaStream_t handle,
                         struct cdp_device_where *where)
 {
-    const uintptr_t tail = 3, fire_and_forget = 4, per_thread = 2;
+    const uintptr_t tail = 3, per_thread = 2;
     uintptr_t value = (uintptr_t)handle;
     where->stream = NULL;
     if (CDP_LIKELY(value <= per_thread)) { /* NULL, cudaStreamLegacy, cudaStreamPerThread */
         where->target = CDP_TARGET_BLOCK;
         return true;
     }
-    if (value == tail || value == fire_and_forget) {
+    if (value == tail || value == FIRE_AND_FORGET) {
         where->target = value == tail ? CDP_TARGET_TAIL : CDP_TARGET_FREE;
         return (block->view.kernel->flags & CDP_KERNEL_CDP1) == 0;
     }
@@ -127,13 +130,14 @@ static CDP_NOINLINE cudaError_t launch_any(const struct cdp_abi_kernel *kernel, 
 }
 
 /* Whether launch would find nothing amiss, and the grid plain in shape. */
-static inline bool is_plain(const struct cdp_abi_kernel *kernel, const void *buffer,
-                            const struct cdp_shape *shape, cudaStream_t stream)
+static inline bool is_plain(const struct cdp_block *self, const struct cdp_abi_kernel *kernel,
+                            const void *buffer, const struct cdp_shape *shape, cudaStream_t stream)
 {
     const uintptr_t per_thread = 2;
     return kernel != NULL && buffer != NULL && kernel->abi_version == CDP_ABI_VERSION &&
-           shape->grid.x == 1 && cdp_is_plain_launch(kernel, shape) &&
-           (uintptr_t)stream <= per_thread;
+           shape->grid.x <= CDP_PLAIN_MOST_BLOCKS && cdp_is_plain_launch(kernel, shape) &&
+           ((uintptr_t)stream <= per_thread || ((uintptr_t)stream == FIRE_AND_FORGET &&
+                                                (self->view.kernel->flags & CDP_KERNEL_CDP1) == 0));
 }
 
 cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct dim3 grid,
@@ -141,9 +145,15 @@ cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct di
 {
     struct cdp_block *self = cdp_device_block();
     struct cdp_shape shape = {.grid = grid, .block = block, .dynamic_shared = shared};
-    if (CDP_LIKELY(is_plain(kernel, buffer, &shape, stream) &&
+    struct cdp_plain_launch request = {.kernel = kernel,
+                                       .params = buffer,
+                                       .blocks = grid.x,
+                                       .threads = block.x,
+                                       .forgets = (uintptr_t)stream == FIRE_AND_FORGET,
+                                       .site = __builtin_return_address(0)};
+    if (CDP_LIKELY(is_plain(self, kernel, buffer, &shape, stream) &&
                    cdp_device_check_nesting(self, kernel) == CDP_OK &&
-                   cdp_plain_launch(self, kernel, buffer, block.x, __builtin_return_address(0)))) {
+                   cdp_plain_launch(self, &request))) {
         return cudaSuccess;
     }
     return launch_any(kernel, buffer, &shape, stream, __builtin_return_address(0));

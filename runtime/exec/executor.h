@@ -277,7 +277,8 @@ static inline void cdp_grid_give(struct cdp_executor *home, struct cdp_grid *gri
  *
  * The owner of the block appends to the last grid, whoever runs that one passes on.  Both
  * exchange its next, so that whoever comes second sees the other's, and what came before
- * it, and starts the successor.  On a lone worker nobody can come in between. */
+ * it, and starts the successor.  On a lone worker nobody can come in between, nor where the
+ * owner runs that one itself. */
 
 /* False: last is complete already, so grid can start. */
 static inline bool cdp_grid_follow(const struct cdp_executor *executor, struct cdp_grid *last,
@@ -303,7 +304,7 @@ static inline struct cdp_grid *cdp_grid_next(const struct cdp_executor *executor
     if (next != NULL) {
         return next;
     }
-    if (executor->alone) {
+    if (grid->home == executor) { /* or alone */
         atomic_store_explicit(&grid->next, CDP_GRID_DONE, memory_order_relaxed);
         return NULL;
     }

@@ -160,10 +160,21 @@ static uint32_t offer_far_ones(struct cdp_executor *executor, struct cdp_offer r
     return range.last;
 }
 
+void cdp_grid_keep_first(struct cdp_executor *executor, struct cdp_offer range)
+{
+    if (CDP_UNLIKELY(executor->batch.left.task != NULL)) {
+        leave_batch(executor);
+    }
+    for (uint32_t first = range.first; range.last - first > 1; range.last = range.first) {
+        range.first = first + (range.last - first) / 2;
+        cdp_grid_offer_range(executor, range);
+    }
+}
+
 /* In ticks, of which there are some thousand in a microsecond. */
 enum { SHORT = 2500, PART = 4 * SHORT, BATCH = 32 * SHORT };
 /* Not worth a batch. */
-enum { FEW_BLOCKS = 4 };
+enum { FEW_BLOCKS = CDP_PLAIN_MOST_BLOCKS };
 /* In one call of a block entry, which nobody can take any from: at most so many, and at most
  * this part of what each worker would get, as the next may take much longer than those before. */
 enum { MOST_AT_ONCE = 64, PART_OF_SHARE = 4 };
@@ -223,11 +234,15 @@ static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
     batch->started = batch->looked = now;
 }
 
-/* Others have nothing to take, and the rest of the batch may take long. */
-static bool should_share(const struct cdp_executor *executor)
+/* Others have nothing to take, and the rest of the batch may take long.  Opens what they have. */
+static bool should_share(struct cdp_executor *executor)
 {
-    return !executor->alone && cdp_deque_seems_empty(&executor->worker.deque) &&
-           cdp_os_ticks() - executor->batch.started > SHORT;
+    struct cdp_deque *deque = &executor->worker.deque;
+    if (executor->alone) {
+        return false;
+    }
+    cdp_deque_share(deque);
+    return cdp_deque_seems_empty(deque) && cdp_os_ticks() - executor->batch.started > SHORT;
 }
 
 void cdp_grid_run_batch(struct cdp_executor *executor)

@@ -125,6 +125,9 @@ void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid);
 /* Offers some blocks of a grid of which one is still to run on this worker. */
 void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range);
 
+/* Offers all but the first of a few blocks, which this worker then runs. */
+void cdp_grid_keep_first(struct cdp_executor *executor, struct cdp_offer range);
+
 /* Starts the next block of the batch begun last, of which some are left. */
 void cdp_grid_run_batch(struct cdp_executor *executor);
 /* How many blocks the block entry shall run that is called for this one, which is among them:

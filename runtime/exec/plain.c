@@ -7,7 +7,8 @@
 
 /* cdp_grid_run and cdp_block_start.  The stats of a plain grid are not counted, the order
  * of its threads is the natural one; NULL without memory for a block. */
-static inline struct cdp_block *start(struct cdp_executor *executor, struct cdp_grid *grid)
+static inline struct cdp_block *start(struct cdp_executor *executor, struct cdp_grid *grid,
+                                      uint32_t index)
 {
     struct cdp_block *block = cdp_block_take(executor);
     if (CDP_UNLIKELY(block == NULL)) {
@@ -16,7 +17,8 @@ static inline struct cdp_block *start(struct cdp_executor *executor, struct cdp_
     uint32_t threads = grid->block_dim[0];
     cdp_block_begin(block, grid, threads);
     cdp_block_begin_bare(block);
-    block->view.block_idx[0] = block->view.block_idx[1] = block->view.block_idx[2] = 0;
+    block->view.block_idx[0] = index;
+    block->view.block_idx[1] = block->view.block_idx[2] = 0;
     block->order_stride = 0;
     block->order_offset = 0;
     block->direct_from = threads;
@@ -75,45 +77,107 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
         }
         cdp_block_give(executor, block);
         executor->resident--;
-        if (CDP_UNLIKELY(!grid->plain || grid->tails != NULL || grid->scope != NULL ||
-                         grid->home != executor || !nobody_waits(grid->parent, grid->epoch))) {
-            if (cdp_grid_block_ended(executor, grid)) {
-                cdp_grid_complete(executor, grid);
-            }
+        if (grid->block_count != 1 && !cdp_grid_block_ended(executor, grid)) {
             return;
         }
-        struct cdp_grid *next = cdp_grid_next(executor, grid);
-        if (next != NULL) {
-            cdp_grid_start(executor, next);
+        if (CDP_UNLIKELY(!grid->plain || grid->tails != NULL || grid->scope != NULL ||
+                         grid->home != executor || !nobody_waits(grid->parent, grid->epoch))) {
+            cdp_grid_complete(executor, grid);
+            return;
+        }
+        if (grid->order == CDP_ORDER_BLOCK) {
+            struct cdp_grid *next = cdp_grid_next(executor, grid);
+            if (next != NULL) {
+                cdp_grid_start(executor, next);
+            }
         }
         block = tell_parent(executor, grid);
     } while (block != NULL);
 }
 
+/* Whether the loop would look into its deque next, and not leave before. */
+static inline bool may_pop(const struct cdp_executor *executor)
+{
+    return executor->batch.left.task == NULL && executor->overflow_count == 0 &&
+           (executor->worker.has_thread || executor->resident != 0);
+}
+
+/* Blocks first to last - 1 of a plain grid. */
+struct range {
+    struct cdp_grid *grid;
+    uint32_t first, last;
+};
+
+/* From the deque; grid == NULL: nothing plain, and the loop has something else to go on with. */
+static inline struct range pop(struct cdp_executor *executor)
+{
+    struct cdp_offer offer;
+    if (!may_pop(executor) || !cdp_worker_pop(&executor->worker, &offer)) {
+        return (struct range){.grid = NULL};
+    }
+    struct cdp_grid *grid = cdp_grid_of_task(offer.task);
+    if (CDP_LIKELY(offer.task->run == cdp_grid_run && grid->plain)) {
+        uint32_t last = offer.last != 0 ? offer.last : grid->block_count;
+        return (struct range){.grid = grid, .first = offer.first, .last = last};
+    }
+    offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+    return (struct range){.grid = NULL};
+}
+
+/* What the loop would run next, if it may run and is plain; else grid is NULL. */
+static inline struct range take_next(struct cdp_executor *executor)
+{
+    struct cdp_grid *grid = executor->direct;
+    if (!cdp_plain_may_run(executor)) {
+        return (struct range){.grid = NULL};
+    }
+    if (grid == NULL) {
+        return pop(executor);
+    }
+    if (!grid->plain) {
+        return (struct range){.grid = NULL};
+    }
+    executor->direct = NULL;
+    return (struct range){.grid = grid, .first = 0, .last = grid->block_count};
+}
+
+/* Runs the first block of a range on self, and offers the others.  False: the loop must look. */
+static inline bool run_first(struct cdp_executor *executor, struct range range,
+                             struct cdp_fiber *self)
+{
+    struct cdp_grid *grid = range.grid;
+    if (range.last - range.first > 1) {
+        cdp_grid_keep_first(
+            executor,
+            (struct cdp_offer){.task = &grid->task, .first = range.first, .last = range.last});
+    }
+    struct cdp_block *block = start(executor, grid, range.first);
+    if (CDP_UNLIKELY(block == NULL)) {
+        cdp_block_start(executor, grid, range.first); /* tries again, and says so if it must */
+        return false;
+    }
+    if (block->view.thread_count == 1 && grid->kernel->thread_entry != NULL) {
+        run_only_thread(block, self, grid);
+    } else {
+        cdp_block_run_threads(block, self);
+    }
+    /* A thread may have waited meanwhile, and anything may have happened.  But it goes
+     * on only while its block is the current one. */
+    if (CDP_UNLIKELY(!has_ended(block))) {
+        return false;
+    }
+    executor->current = NULL;
+    block->threads_done = true;
+    if (block->children == 0) {
+        complete(executor, block);
+    }
+    return true;
+}
+
 void cdp_plain_run(struct cdp_executor *executor, struct cdp_fiber *self)
 {
+    struct range range;
     do {
-        struct cdp_grid *grid = executor->direct;
-        executor->direct = NULL;
-        struct cdp_block *block = start(executor, grid);
-        if (CDP_UNLIKELY(block == NULL)) {
-            cdp_block_start(executor, grid, 0); /* tries again, and says so if it must */
-            return;
-        }
-        if (block->view.thread_count == 1 && grid->kernel->thread_entry != NULL) {
-            run_only_thread(block, self, grid);
-        } else {
-            cdp_block_run_threads(block, self);
-        }
-        /* A thread may have waited meanwhile, and anything may have happened.  But it goes
-         * on only while its block is the current one. */
-        if (CDP_UNLIKELY(!has_ended(block))) {
-            return;
-        }
-        executor->current = NULL;
-        block->threads_done = true;
-        if (block->children == 0) {
-            complete(executor, block);
-        }
-    } while (executor->direct != NULL && executor->direct->plain && cdp_plain_may_run(executor));
+        range = take_next(executor);
+    } while (range.grid != NULL && run_first(executor, range, self));
 }

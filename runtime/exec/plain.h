@@ -1,8 +1,9 @@
 /* The short way of plain grids, which most launches by device code are.
  *
- * A plain grid is a child in its block's NULL stream: one block, of one dimension, of a
- * kernel without shared memory and warp operations, launched while nothing is counted
- * and no seed asks for a schedule (executor->plain).  That is known at its launch, so
+ * A plain grid is a child in its block's NULL stream, or fire and forget: a few blocks, of
+ * one dimension, of a kernel without shared memory and warp operations, launched while
+ * nothing is counted and no seed asks for a schedule (executor->plain).  One block at most
+ * if the host launched it.  That is known at its launch, so
  * what only other grids need is neither set up nor asked for later.  Everything here
  * does what the ways of all grids do (scope.c, grid.c, block.c, loop.c) to the same state,
  * and leaves to them whatever is out of the ordinary: a grid can change over at each step. */
@@ -18,37 +19,53 @@
 #include "exec/scope.h"
 #include "exec/space.h"
 
-/* A launch that the caller has validated, with a parameter buffer, of one block in one
- * dimension, with no dynamic shared memory, into the block's NULL stream.  False: this is
- * no plain grid; nothing has happened, and cdp_scope_launch takes it. */
-static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_abi_kernel *kernel,
-                                    void *params, uint32_t threads, const void *site)
+/* No more blocks than are offered without a batch (grid.c). */
+enum { CDP_PLAIN_MOST_BLOCKS = 4 };
+
+struct cdp_plain_launch {
+    const struct cdp_abi_kernel *kernel;
+    void *params; /* from cdp_scope_buffer */
+    uint32_t blocks, threads;
+    bool forgets; /* fire and forget; else into the block's NULL stream */
+    const void *site;
+};
+
+/* A launch that the caller has validated, of one dimension, with no dynamic shared memory.
+ * False: this is no plain grid; nothing has happened, and cdp_scope_launch takes it. */
+static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_plain_launch *launch)
 {
     struct cdp_executor *executor = block->executor;
-    struct cdp_grid *grid = cdp_grid_of_params(params);
+    const struct cdp_abi_kernel *kernel = launch->kernel;
+    struct cdp_grid *grid = cdp_grid_of_params(launch->params);
     const struct cdp_abi_thread *self = cdp_abi_self;
     struct cdp_private_range range = {.low = self->private_low, .size = self->private_size};
     if (CDP_UNLIKELY(!executor->plain || block->buffers != grid ||
                      (kernel->flags & CDP_KERNEL_WARP_OPS) != 0 ||
                      (kernel->shared_extent | executor->engine->shared_segments_end) != 0 ||
-                     cdp_space_hands_on(kernel, params, range))) {
+                     cdp_space_hands_on(kernel, launch->params, range))) {
         return false;
     }
     block->buffers = grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
     /* The rest of a fresh record is zero, and zero is right. */
     grid->kernel = kernel;
     grid->parent = block;
-    grid->grid_dim[0] = grid->grid_dim[1] = grid->grid_dim[2] = 1;
-    grid->block_count = 1; /* blocks_left is untouched then */
-    grid->block_dim[0] = (uint16_t)threads;
+    grid->grid_dim[0] = launch->blocks;
+    grid->grid_dim[1] = grid->grid_dim[2] = 1;
+    grid->block_count = launch->blocks;
+    atomic_store_explicit(&grid->blocks_left, launch->blocks, memory_order_relaxed);
+    grid->block_dim[0] = (uint16_t)launch->threads;
     grid->block_dim[1] = grid->block_dim[2] = 1;
     grid->depth = (uint16_t)(block->view.depth + 1);
     grid->kind = CDP_GRID_CHILD;
     grid->plain = true;
     grid->epoch = block->epochs.open;
-    grid->site = site;
+    grid->site = launch->site;
     block->children++;
-    cdp_scope_append(block, grid);
+    if (launch->forgets) {
+        cdp_grid_offer(executor, grid);
+    } else {
+        cdp_scope_append(block, grid);
+    }
     return true;
 }
 
@@ -62,7 +79,7 @@ static inline bool cdp_plain_may_run(const struct cdp_executor *executor)
 }
 
 /* From the loop, if it may run and is plain: runs executor->direct on self, and then what
- * takes its place, as long as that is so. */
+ * the loop would run next, as long as that is plain. */
 void cdp_plain_run(struct cdp_executor *executor, struct cdp_fiber *self);
 
 #endif

@@ -102,8 +102,14 @@ static inline void child_in(const struct cdp_abi_kernel *kernel, unsigned blocks
     long *params = cdp_scope_buffer(this_block(), PARAMS * sizeof(long));
     memset(params, 0, PARAMS * sizeof(long));
     params[0] = param;
-    if (blocks == 1 && target == CDP_TARGET_BLOCK &&
-        cdp_plain_launch(this_block(), kernel, params, threads, NULL)) {
+    struct cdp_plain_launch plain = {.kernel = kernel,
+                                     .params = params,
+                                     .blocks = blocks,
+                                     .threads = threads,
+                                     .forgets = target == CDP_TARGET_FREE};
+    if (blocks <= CDP_PLAIN_MOST_BLOCKS &&
+        (target == CDP_TARGET_BLOCK || target == CDP_TARGET_FREE) &&
+        cdp_plain_launch(this_block(), &plain)) {
         return; /* as the api does */
     }
     struct cdp_device_launch order = {.kernel = kernel,
