@@ -156,7 +156,9 @@ cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct di
                    cdp_plain_launch(self, &request))) {
         return cudaSuccess;
     }
-    return launch_any(kernel, buffer, &shape, stream, __builtin_return_address(0));
+    /* One of its own: a plain launch's shape then needs no memory. */
+    struct cdp_shape any = {.grid = grid, .block = block, .dynamic_shared = shared};
+    return launch_any(kernel, buffer, &any, stream, __builtin_return_address(0));
 }
 
 /* The V2 pair keeps the configuration in the buffer's own record. */

@@ -7,7 +7,8 @@
 #include "exec/executor.h"
 #include "exec/grid.h"
 
-/* A block of this executor's that is used no more, or a new one; NULL without memory. */
+/* A block of this executor's that is used no more, or a new one; NULL without memory.  What
+ * refers to threads, launches and memory is empty: a block has none of these when it ends. */
 static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
 {
     struct cdp_block *block = executor->free_blocks;
@@ -15,7 +16,7 @@ static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
         executor->free_blocks = block->next;
         return block;
     }
-    block = cdp_alloc(sizeof *block);
+    block = cdp_alloc_zero(sizeof *block);
     if (block != NULL) {
         cdp_epochs_init(&block->epochs);
         block->executor = executor; /* for ever */
@@ -30,7 +31,7 @@ static inline void cdp_block_give(struct cdp_executor *executor, struct cdp_bloc
 }
 
 /* Sets all but what depends on the block's place in its grid, the order of its threads
- * and shared memory. */
+ * and shared memory.  Each store counts here: launches are as fast as stores are. */
 static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *grid, uint32_t threads)
 {
     block->view.kernel = grid->kernel;
@@ -42,19 +43,12 @@ static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *gri
     }
     block->grid = grid;
     block->next_thread = 0;
-    block->next_idx[0] = block->next_idx[1] = block->next_idx[2] = 0;
     block->alive = threads;
     block->arrived = block->passers = block->votes = 0;
     block->turn = 1;
     block->children = block->yields = 0;
     block->threads_done = block->resumable = block->suspended = block->asserted = false;
     block->is_whole = block->polls = block->leads = false;
-    /* Whole queues, though an empty one has just no head: five wide stores for all. */
-    block->ready = block->polling = block->barrier = (struct cdp_fiber_queue){NULL, NULL};
-    block->sync = block->converge = (struct cdp_fiber_queue){NULL, NULL};
-    block->null_tail = block->buffers = NULL;
-    block->warps = NULL;
-    block->numbered = NULL;
 }
 
 /* No shared memory. */

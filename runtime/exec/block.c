@@ -98,6 +98,7 @@ static void set_order(struct cdp_executor *executor, struct cdp_block *block, ui
 {
     block->order_stride = 0;
     block->direct_from = count;
+    block->next_idx[0] = block->next_idx[1] = block->next_idx[2] = 0;
     if (CDP_LIKELY(executor->engine->options->seed == 0)) {
         return;
     }

@@ -22,6 +22,8 @@ struct cdp_numbered;
 
 /* Life: from cdp_block_start until its threads have ended and children == 0; then on
  * its executor's free list.
+ * Invariant: on that list its queues are empty, and null_tail, buffers, warps and numbered
+ * are NULL.
  * Invariant: alive counts threads that have not ended, started or not; every started,
  * unended thread's fiber runs, is in exactly one queue here, or waits in a warp. */
 struct cdp_block {
@@ -31,7 +33,7 @@ struct cdp_block {
     uint32_t next_thread; /* threads from here on have not started */
     uint32_t direct_from; /* next_thread from which on a thread that waits switches straight to
                              the next: then all have started */
-    uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order */
+    uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order; unused by a row */
     uint32_t alive;
     uint32_t arrived;                  /* at the barrier */
     uint32_t passers;                  /* of these, threads that do not wait */

@@ -230,23 +230,33 @@ unsigned cdp_grid_class_of(size_t param_size);
  * when out of memory or param_size is over 32,768. */
 struct cdp_grid *cdp_grid_source_find(struct cdp_grid_source *source, size_t param_size);
 
-/* The same, fresh: zero but for its size class and task.run. */
-static inline struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *source,
+static inline struct cdp_grid *cdp_grid_source_pick(struct cdp_grid_source *source,
                                                     size_t param_size)
 {
     struct cdp_grid *grid = source->free[0];
     if (CDP_LIKELY(grid != NULL && param_size <= CDP_GRID_SMALLEST_PARAMS)) {
         source->free[0] = cdp_grid_of_task(grid->task.link);
-    } else {
-        grid = cdp_grid_source_find(source, param_size);
-        if (grid == NULL) {
-            return NULL;
-        }
+        return grid;
     }
+    return cdp_grid_source_find(source, param_size);
+}
+
+/* Makes it zero but for its size class and task.run. */
+static inline void cdp_grid_renew(struct cdp_grid *grid)
+{
     uint8_t size_class = grid->size_class;
     memset(grid, 0, sizeof *grid);
     grid->size_class = size_class;
     grid->task.run = cdp_grid_run;
+}
+
+static inline struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *source,
+                                                    size_t param_size)
+{
+    struct cdp_grid *grid = cdp_grid_source_pick(source, param_size);
+    if (CDP_LIKELY(grid != NULL)) {
+        cdp_grid_renew(grid);
+    }
     return grid;
 }
 

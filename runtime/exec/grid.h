@@ -66,11 +66,12 @@ struct cdp_grid {
     _Atomic uint32_t blocks_left; /* workers decrement; untouched if block_count == 1 */
     uint16_t block_dim[3];
     uint16_t depth;
-    uint8_t size_class, kind, order;
+    uint8_t size_class, order;
+    uint16_t epoch; /* CHILD: of its parent, see exec/epoch.h */
+    uint8_t kind;
     _Atomic uint8_t lock;                /* spin; guards tails, scope while blocks run */
     bool counted;                        /* among the engine's pending device launches */
     bool plain;                          /* see exec/plain.h */
-    uint16_t epoch;                      /* CHILD: of its parent, see exec/epoch.h */
     struct cdp_grid *tails, *tails_last; /* linked by task.link */
     const void *site;                    /* return address of the launch */
     struct cdp_scope *scope;             /* named streams and events; NULL until the first */

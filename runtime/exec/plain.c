@@ -20,7 +20,6 @@ static inline struct cdp_block *start(struct cdp_executor *executor, struct cdp_
     block->view.block_idx[0] = index;
     block->view.block_idx[1] = block->view.block_idx[2] = 0;
     block->order_stride = 0;
-    block->order_offset = 0;
     block->direct_from = threads;
     executor->resident++;
     executor->current = block;

@@ -46,20 +46,29 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
         return false;
     }
     block->buffers = grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
-    /* The rest of a fresh record is zero, and zero is right. */
+    /* All that anybody reads of a plain grid, in the order of memory. */
+    grid->task.run = cdp_grid_run;
     grid->kernel = kernel;
     grid->parent = block;
+    grid->home = executor;
+    atomic_init(&grid->next, NULL);
     grid->grid_dim[0] = launch->blocks;
     grid->grid_dim[1] = grid->grid_dim[2] = 1;
+    grid->dynamic_shared = 0;
     grid->block_count = launch->blocks;
-    atomic_store_explicit(&grid->blocks_left, launch->blocks, memory_order_relaxed);
+    atomic_init(&grid->blocks_left, launch->blocks);
     grid->block_dim[0] = (uint16_t)launch->threads;
     grid->block_dim[1] = grid->block_dim[2] = 1;
     grid->depth = (uint16_t)(block->view.depth + 1);
-    grid->kind = CDP_GRID_CHILD;
-    grid->plain = true;
+    grid->order = launch->forgets ? CDP_ORDER_NONE : CDP_ORDER_BLOCK;
     grid->epoch = block->epochs.open;
+    grid->kind = CDP_GRID_CHILD;
+    atomic_init(&grid->lock, 0);
+    grid->counted = false;
+    grid->plain = true;
+    grid->tails = NULL;
     grid->site = launch->site;
+    grid->scope = NULL;
     block->children++;
     if (launch->forgets) {
         cdp_grid_offer(executor, grid);

@@ -193,11 +193,13 @@ static void check_pointers(const struct cdp_block *block, const struct cdp_devic
 enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_device_launch *launch)
 {
     struct cdp_executor *executor = block->executor;
-    struct cdp_grid *grid =
-        launch->params != NULL ? unlink_buffer(block, launch->params) : cdp_grid_take(executor, 0);
+    struct cdp_grid *grid = launch->params != NULL ? unlink_buffer(block, launch->params)
+                                                   : cdp_grid_source_pick(&executor->grids, 0);
     if (CDP_UNLIKELY(grid == NULL)) {
         return launch->params != NULL ? CDP_INVALID_VALUE : CDP_NO_MEMORY;
     }
+    cdp_grid_renew(grid);
+    grid->home = executor;
     grid->depth = (uint16_t)(block->grid->depth + 1);
     if (CDP_UNLIKELY(!take_place(executor, grid))) {
         cdp_grid_give(executor, grid);

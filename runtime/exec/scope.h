@@ -45,7 +45,8 @@ struct cdp_device_launch {
  * when out of memory or size is over 32,768. */
 static inline void *cdp_scope_buffer(struct cdp_block *block, size_t size)
 {
-    struct cdp_grid *grid = cdp_grid_take(block->executor, size);
+    /* Nothing else of its record is written before the launch. */
+    struct cdp_grid *grid = cdp_grid_source_pick(&block->executor->grids, size);
     if (CDP_UNLIKELY(grid == NULL)) {
         return NULL;
     }
