@@ -269,8 +269,7 @@ static bool take_foreign(struct cdp_executor *executor)
         return false;
     }
     if (!may_look_later(executor) && take_injected(executor)) {
-        executor->idle_looks = 0;
-        return true;
+        return true; /* looks no more often by this: such a host thread may launch again */
     }
     if (!cdp_worker_steal(worker, &offer)) {
         return false;
