@@ -148,7 +148,8 @@ void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid)
 }
 
 /* Keeps the first blocks, at most so many; offers the rest in halves, the far one first, so
- * that this worker goes on with the next blocks and thieves take large parts from the end. */
+ * that this worker goes on with the next blocks and thieves take large parts from the end, all
+ * of them if they like: it will not come back to its deque for a while. */
 static uint32_t offer_far_ones(struct cdp_executor *executor, struct cdp_offer range, uint32_t most)
 {
     while (range.last - range.first > most) {
@@ -157,6 +158,7 @@ static uint32_t offer_far_ones(struct cdp_executor *executor, struct cdp_offer r
         far.first = range.last = range.first + (half > most ? half : most);
         cdp_grid_offer_range(executor, far);
     }
+    cdp_deque_share(&executor->worker.deque);
     return range.last;
 }
 
@@ -234,15 +236,11 @@ static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
     batch->started = batch->looked = now;
 }
 
-/* Others have nothing to take, and the rest of the batch may take long.  Opens what they have. */
-static bool should_share(struct cdp_executor *executor)
+/* Others have nothing to take, and the rest of the batch may take long. */
+static bool should_share(const struct cdp_executor *executor)
 {
-    struct cdp_deque *deque = &executor->worker.deque;
-    if (executor->alone) {
-        return false;
-    }
-    cdp_deque_share(deque);
-    return cdp_deque_seems_empty(deque) && cdp_os_ticks() - executor->batch.started > SHORT;
+    return !executor->alone && cdp_deque_seems_empty(&executor->worker.deque) &&
+           cdp_os_ticks() - executor->batch.started > SHORT;
 }
 
 void cdp_grid_run_batch(struct cdp_executor *executor)

@@ -83,8 +83,8 @@ static struct cdp_deque_ring *grow(struct cdp_deque *deque, struct cdp_deque_rin
     return larger;
 }
 
-/* None of the offers from top to bottom is open: opens the older half, or all of them.  A
- * lone one stays the owner's, as it will be back for it soon. */
+/* Opens the older half of the offers from top to bottom, or all of them.  A lone one stays the
+ * owner's, as it will be back for it soon. */
 static void open_some(struct cdp_deque *deque, int64_t top, int64_t bottom, bool all)
 {
     int64_t open = all ? bottom : top + (bottom - top) / 2;
@@ -142,13 +142,8 @@ bool cdp_deque_push(struct cdp_deque *deque, struct cdp_offer offer)
 
 void cdp_deque_share(struct cdp_deque *deque)
 {
-    /* Relaxed: an old top means that something is open. */
     int64_t top = atomic_load_explicit(&deque->top, memory_order_relaxed);
-    int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_relaxed);
-    if (top >= atomic_load_explicit(&deque->open, memory_order_relaxed) && top < bottom) {
-        open_some(deque, top, bottom,
-                  atomic_load_explicit(&deque->hurry, memory_order_relaxed) != 0);
-    }
+    open_some(deque, top, atomic_load_explicit(&deque->bottom, memory_order_relaxed), true);
 }
 
 /* Takes back the newest offer, at bottom, from among the open ones. */
@@ -207,7 +202,8 @@ bool cdp_deque_pop(struct cdp_deque *deque, bool alone, struct cdp_offer *out)
         return (bottom >= open && !raided) || alone || win_last(deque, bottom);
     }
     if (CDP_UNLIKELY(top >= open) && !alone) {
-        cdp_deque_share(deque);
+        open_some(deque, top, bottom,
+                  atomic_load_explicit(&deque->hurry, memory_order_relaxed) != 0);
     }
     return true;
 }

@@ -72,7 +72,7 @@ bool cdp_deque_push(struct cdp_deque *deque, struct cdp_offer offer) CDP_MUST_CH
 bool cdp_deque_pop(struct cdp_deque *deque, bool alone, struct cdp_offer *out);
 /* Owner only: the oldest offer, as thieves get it. */
 bool cdp_deque_pop_oldest(struct cdp_deque *deque, struct cdp_offer *out);
-/* Owner only, between long tasks: opens some offers if none is. */
+/* Owner only, between long tasks: opens all offers. */
 void cdp_deque_share(struct cdp_deque *deque);
 /* Any other thread.  False: empty, lost a race, or not for the taking yet. */
 bool cdp_deque_steal(struct cdp_deque *deque, struct cdp_deque_look *look, struct cdp_offer *out);

@@ -109,6 +109,23 @@ CDP_TEST(owner_opens_more_when_all_that_was_open_is_stolen)
     cdp_deque_finish(&deque);
 }
 
+CDP_TEST(owner_that_will_be_busy_opens_all)
+{
+    struct cdp_deque deque;
+    struct cdp_deque_look look = {0};
+    struct cdp_offer got;
+    ck_assert(cdp_deque_init(&deque, cdp_os_membarrier_register()));
+    for (uint32_t i = 0; i < 8; i++) {
+        ck_assert(cdp_deque_push(&deque, offer(i)));
+    }
+    cdp_deque_share(&deque);
+    for (uint32_t i = 0; i < 7; i++) { /* a lone one must age */
+        ck_assert(cdp_deque_steal(&deque, &look, &got));
+        ck_assert_uint_eq(got.first, i);
+    }
+    cdp_deque_finish(&deque);
+}
+
 /* The owner is at a long task: what it has not opened is to be had still. */
 CDP_TEST(thief_gets_all_offers_of_an_owner_that_does_nothing)
 {
