@@ -31,6 +31,10 @@ endif
 
 CPPFLAGS_RT := -Iruntime -Icompat -D_GNU_SOURCE
 CFLAGS_RT := -std=c11 -fPIC -fvisibility=hidden -gdwarf-4 $(WARN) -Wthread-safety
+# Where jumps lie decides their speed on Intel's processors up to 2020; the others do not mind.
+ifeq ($(shell uname -m),x86_64)
+CFLAGS_RT += -mbranches-within-32B-boundaries
+endif
 CFLAGS_TOOL := -std=c11 $(WARN) -Iruntime -Itools/cdpcc -D_GNU_SOURCE
 
 RT_SRC := $(sort $(wildcard runtime/*/*.c))
