@@ -9,7 +9,7 @@
 
 void cdp_barrier_open(struct cdp_block *block)
 {
-    block->released = block->arrived - block->passers;
+    block->released = cdp_barrier_arrived(block) - block->passers;
     block->released_votes = block->votes;
     block->arrived = block->passers = block->votes = block->yields = 0;
     block->turn += 2;
@@ -17,6 +17,7 @@ void cdp_barrier_open(struct cdp_block *block)
         cdp_replay_shuffle(block->executor->replay, &block->barrier);
     }
     cdp_fiber_append(&block->ready, &block->barrier);
+    cdp_ring_open(&block->ring);
 }
 
 void cdp_barrier_open_and_go_on(struct cdp_block *block)
@@ -33,7 +34,8 @@ void cdp_barrier_thread_ended(struct cdp_block *block, struct cdp_fiber *fiber)
         block->passers -= counted;
         fiber->passed = 0;
     }
-    if (block->arrived != 0 && block->arrived == block->alive) {
+    uint32_t arrived = cdp_barrier_arrived(block);
+    if (arrived != 0 && arrived == block->alive) {
         cdp_barrier_open(block);
     }
 }
@@ -43,6 +45,33 @@ void cdp_abi_syncthreads(void)
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     cdp_barrier_wait(cdp_block_of(&self->thread), self, __builtin_return_address(0));
 }
+
+#ifdef CDP_SWITCH_RING
+_Static_assert(offsetof(struct cdp_ring_entry, thread) == 8 && sizeof(struct cdp_ring_entry) == 16,
+               "CDP_SWITCH_RING");
+CDP_SWITCH_RING(cdp_abi_syncthreads_bare, cdp_executor_here, offsetof(struct cdp_executor, current),
+                offsetof(struct cdp_block, ring.at), cdp_barrier_arrive)
+
+void *cdp_barrier_arrive(const void *site, void *sp)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    struct cdp_executor *executor = block->executor;
+    if (CDP_UNLIKELY((char *)sp < self->floor)) {
+        cdp_fault_stack_short(self, site);
+    }
+    bool is_last = cdp_barrier_arrived(block) + 1 == block->alive;
+    if (is_last || CDP_ASAN || CDP_TSAN || executor->replay != NULL ||
+        !cdp_ring_reserve(&block->ring)) {
+        cdp_barrier_wait(block, self, site);
+        return NULL;
+    }
+    struct cdp_fiber *to = cdp_executor_next_fiber(executor, block);
+    cdp_ring_wait(&block->ring, &self->thread, sp);
+    cdp_fiber_announce(to);
+    return to->sp;
+}
+#endif
 
 /* The results of a barrier stand until the next one opens, which needs every thread
  * of this one to arrive again. */

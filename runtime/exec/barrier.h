@@ -31,6 +31,12 @@ struct cdp_numbered {
     struct cdp_fiber_queue again;   /* until it opens: their next arrival is for the next turn */
 };
 
+/* Threads that have arrived at the block's own barrier. */
+static inline uint32_t cdp_barrier_arrived(const struct cdp_block *block)
+{
+    return block->arrived + cdp_ring_waiting(&block->ring);
+}
+
 /* All threads still alive have arrived. */
 void cdp_barrier_open(struct cdp_block *block);
 /* As above by the last to arrive. */
@@ -45,7 +51,8 @@ static inline void cdp_barrier_wait(struct cdp_block *block, struct cdp_fiber *s
                                     const void *site)
 {
     cdp_fault_check_stack(self);
-    if (++block->arrived == block->alive) {
+    block->arrived++;
+    if (cdp_barrier_arrived(block) == block->alive) {
         cdp_barrier_open_and_go_on(block);
         return;
     }
@@ -53,6 +60,12 @@ static inline void cdp_barrier_wait(struct cdp_block *block, struct cdp_fiber *s
     cdp_fiber_push(&block->barrier, self);
     cdp_executor_suspend(block->executor, self);
 }
+
+#ifdef CDP_SWITCH_RING
+/* From cdp_abi_syncthreads_bare only, where nobody in the ring can run: the calling thread arrives.
+ * Returns what to switch to from sp, which is in the ring; NULL: the thread has waited. */
+void *cdp_barrier_arrive(const void *site, void *sp);
+#endif
 
 /* As above, with a predicate: the number of nonzero ones, and of threads that gave any. */
 struct cdp_votes {

@@ -19,6 +19,7 @@ static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
     block = cdp_alloc_zero(sizeof *block);
     if (block != NULL) {
         cdp_epochs_init(&block->epochs);
+        cdp_ring_init(&block->ring);
         block->executor = executor; /* for ever */
     }
     return block;

@@ -285,45 +285,86 @@ static CDP_NOINLINE void run_shuffled_threads(struct cdp_block *block, struct cd
              block->next_thread < block->view.thread_count);
 }
 
-/* Threads of a block of one dimension, in natural order: the number is the index. */
-static void run_row(struct cdp_block *block, struct cdp_fiber *self)
+/* Leaves the running fiber, whose threads have ended, for the block's next that can run; returns
+ * when it is taken up again.  It is called like a thread, from the same place: so the thread
+ * that goes on returns to where the processor foretells it. */
+static void leave_for_next(const void *params)
+{
+    (void)params;
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    cdp_executor_cache(block->executor, self);
+    cdp_fiber_switch(self, cdp_block_take_ready(block));
+}
+
+/* Whether a fiber that is taken up again has just to go on with the threads of a block. */
+static inline bool has_begun(const struct cdp_executor *executor, const struct cdp_block *block)
+{
+    return executor->trap.fiber == NULL && executor->reserve != NULL && block != NULL &&
+           block->next_thread != 0 && block->next_thread < block->view.thread_count &&
+           block->order_stride == 0;
+}
+
+/* Runs threads in natural order until none is left and none can go on, or until self was left
+ * for others, which is false, and is taken up again. */
+static bool run_in_order(struct cdp_block *block, struct cdp_fiber *self)
 {
     void (*entry)(const void *params) = block->grid->kernel->thread_entry;
     const void *params = cdp_grid_params(block->grid);
     struct cdp_abi_thread *thread = &self->thread;
+    bool in_row = block->view.block_dim[1] == 1 && block->view.block_dim[2] == 1;
     /* Nobody else writes these, also while a thread is suspended on this fiber. */
     thread->thread_idx[1] = thread->thread_idx[2] = 0;
     self->busy = true;
-    while (block->next_thread < block->view.thread_count) {
-        uint32_t at = block->next_thread++;
-        thread->linear = thread->thread_idx[0] = at;
-        cdp_block_call(block, self, entry, params);
+    for (;;) {
+        if (CDP_UNLIKELY(block->next_thread >= block->view.thread_count)) {
+            self->busy = false;
+            if (!cdp_block_has_ready(block)) {
+                return true;
+            }
+            entry = leave_for_next;
+        } else if (CDP_LIKELY(in_row)) {
+            thread->linear = thread->thread_idx[0] = block->next_thread++;
+        } else {
+            set_next(block, thread);
+        }
+        thread->last_error = 0;
+        thread->launch_failed = 0;
+        entry(params);
+        if (!self->busy) {
+            return false;
+        }
+        cdp_block_thread_ended(block, thread);
     }
-    self->busy = false;
 }
 
-void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
+/* Threads in natural order, as cdp_block_run_threads does. */
+static bool run_all(struct cdp_block *block, struct cdp_fiber *self)
 {
-    void (*entry)(const void *params) = block->grid->kernel->thread_entry;
-    const void *params = cdp_grid_params(block->grid);
+    const struct cdp_executor *executor = block->executor;
+    bool stays = true;
+    while (!run_in_order(block, self)) {
+        stays = false;
+        block = executor->current;
+        if (CDP_UNLIKELY(!has_begun(executor, block))) {
+            return false;
+        }
+        self->thread.block = &block->view;
+    }
+    return stays;
+}
+
+bool cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
+{
     self->thread.block = &block->view;
     if (block->next_thread == 0 && uses_block_entry(block) && run_block_entry(block, self)) {
-        return;
+        return true;
     }
     if (CDP_UNLIKELY(block->order_stride != 0)) {
         run_shuffled_threads(block, self);
-        return;
+        return true;
     }
-    if (CDP_LIKELY(block->view.block_dim[1] == 1 && block->view.block_dim[2] == 1)) {
-        run_row(block, self);
-        return;
-    }
-    self->busy = true;
-    while (block->next_thread < block->view.thread_count) {
-        set_next(block, &self->thread);
-        cdp_block_call(block, self, entry, params);
-    }
-    self->busy = false;
+    return run_all(block, self);
 }
 
 void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self)
@@ -461,6 +502,8 @@ void cdp_block_kill(struct cdp_block *block)
     drop_all(executor, &block->ready);
     drop_all(executor, &block->polling);
     drop_all(executor, &block->barrier);
+    struct cdp_fiber_queue in_ring = cdp_ring_clear(&block->ring);
+    drop_all(executor, &in_ring);
     drop_all(executor, &block->sync);
     drop_all(executor, &block->converge);
     block->next_thread = block->view.thread_count;

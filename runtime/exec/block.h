@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "exec/epoch.h"
 #include "exec/grid.h"
+#include "exec/ring.h"
 #include "fiber/fiber.h"
 
 struct cdp_warp;
@@ -25,7 +26,7 @@ struct cdp_numbered;
  * Invariant: on that list its queues are empty, and null_tail, buffers, warps and numbered
  * are NULL.
  * Invariant: alive counts threads that have not ended, started or not; every started,
- * unended thread's fiber runs, is in exactly one queue here, or waits in a warp. */
+ * unended thread's fiber runs, is in exactly one queue or the ring here, or waits in a warp. */
 struct cdp_block {
     struct cdp_abi_block view; /* what device code sees; first, so the pointers convert */
     struct cdp_grid *grid;
@@ -35,7 +36,7 @@ struct cdp_block {
                              the next: then all have started */
     uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order; unused by a row */
     uint32_t alive;
-    uint32_t arrived;                  /* at the barrier */
+    uint32_t arrived;                  /* at the barrier, without those in the ring */
     uint32_t passers;                  /* of these, threads that do not wait */
     uint32_t turn;                     /* of the barrier: 1 until it opens, never 0 */
     uint32_t votes;                    /* nonzero predicates so far at the barrier */
@@ -57,6 +58,8 @@ struct cdp_block {
     struct cdp_grid *buffers;        /* parameter buffers not launched; by task.link */
     struct cdp_warp *warps;          /* NULL unless the kernel may use warp operations */
     struct cdp_numbered *numbered;   /* numbered barriers used so far */
+    struct cdp_ring ring;            /* at the barrier, or past it and able to run, like barrier and
+                                        ready; the latter only once all threads have started */
     size_t slab_size;                /* 0: no shared memory */
     struct cdp_block *next;          /* free or resumable list */
     struct cdp_block *suspended_next, *suspended_before; /* while suspended */
@@ -66,6 +69,18 @@ struct cdp_block {
 static inline struct cdp_block *cdp_block_of(const struct cdp_abi_thread *thread)
 {
     return (struct cdp_block *)thread->block;
+}
+
+/* Whether a started thread can run; and the next such, or NULL. */
+static inline bool cdp_block_has_ready(const struct cdp_block *block)
+{
+    return cdp_ring_has_ready(&block->ring) || block->ready.head != NULL;
+}
+
+static inline struct cdp_fiber *cdp_block_take_ready(struct cdp_block *block)
+{
+    return cdp_ring_has_ready(&block->ring) ? cdp_ring_take(&block->ring)
+                                            : cdp_fiber_pop(&block->ready);
 }
 
 /* The linear number of the thread whose turn to start is turn-th. */
@@ -84,7 +99,8 @@ void cdp_block_thread_ended_slowly(struct cdp_block *block, struct cdp_abi_threa
 static inline void cdp_block_thread_ended(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
     block->alive--;
-    if (CDP_UNLIKELY(block->arrived != 0 || block->warps != NULL || thread->launch_failed != 0)) {
+    if (CDP_UNLIKELY(block->arrived != 0 || block->ring.at != block->ring.start ||
+                     block->warps != NULL || thread->launch_failed != 0)) {
         cdp_block_thread_ended_slowly(block, thread);
     }
 }
@@ -105,8 +121,9 @@ static inline void cdp_block_call(struct cdp_block *block, struct cdp_fiber *sel
 void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index);
 
 /* Runs unstarted threads of the block on the calling fiber until one of them
- * suspends (then another fiber goes on) or none is left. */
-void cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self);
+ * suspends (then another fiber goes on) or none is left.  False: the fiber was left for others
+ * meanwhile, and is taken up again for whatever there is to do now. */
+bool cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self);
 
 /* The current block can do nothing more for now: it ended, waits, or is stuck.
  * Leaves no current block unless it found something to do after all. */

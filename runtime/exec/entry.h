@@ -10,6 +10,8 @@
 #include "base/attr.h"
 
 CDP_EXPORT void cdp_abi_syncthreads(void);
+/* On x86-64; for compiled code, by LLVM's preserve_none. */
+CDP_EXPORT void cdp_abi_syncthreads_bare(void);
 CDP_EXPORT int cdp_abi_syncthreads_count(int predicate);
 CDP_EXPORT int cdp_abi_syncthreads_and(int predicate);
 CDP_EXPORT int cdp_abi_syncthreads_or(int predicate);

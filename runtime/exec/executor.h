@@ -172,18 +172,23 @@ void cdp_executor_call(struct cdp_executor *executor, struct cdp_engine_task *ta
  * never NULL. */
 struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor);
 
+/* What goes on when a thread of the executor's current block suspends: the block's next
+ * fiber, or the loop. */
+static inline struct cdp_fiber *cdp_executor_next_fiber(struct cdp_executor *executor,
+                                                        struct cdp_block *block)
+{
+    if (CDP_LIKELY(cdp_block_has_ready(block) && block->next_thread >= block->direct_from)) {
+        return cdp_block_take_ready(block);
+    }
+    return cdp_executor_idle_fiber(executor);
+}
+
 /* Suspends the running fiber, which the caller has put where it will be found, and
- * goes on with the block's next fiber or the loop. */
+ * goes on with the next. */
 static inline void cdp_executor_suspend(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     struct cdp_block *block = cdp_block_of(&self->thread);
-    struct cdp_fiber *to = block->ready.head;
-    if (CDP_LIKELY(to != NULL && block->next_thread >= block->direct_from)) {
-        block->ready.head = to->next;
-    } else {
-        to = cdp_executor_idle_fiber(executor);
-    }
-    cdp_fiber_switch(self, to);
+    cdp_fiber_switch(self, cdp_executor_next_fiber(executor, block));
 }
 
 static inline void cdp_executor_cache(struct cdp_executor *executor, struct cdp_fiber *fiber)

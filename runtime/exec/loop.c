@@ -95,7 +95,7 @@ static void poll_turn(struct cdp_executor *executor, struct cdp_block *block,
 {
     if (CDP_UNLIKELY(executor->replay != NULL)) {
         cdp_replay_poll(executor, self);
-    } else if (block->ready.head != NULL || block->next_thread < block->view.thread_count) {
+    } else if (cdp_block_has_ready(block) || block->next_thread < block->view.thread_count) {
         cdp_fiber_push(&block->ready, self);
         cdp_executor_suspend(executor, self);
     }
@@ -353,10 +353,10 @@ static void refill_reserve(struct cdp_executor *executor)
 static void step(struct cdp_executor *executor, struct cdp_fiber *self, struct cdp_block *block)
 {
     if (block->next_thread < block->view.thread_count) {
-        cdp_block_run_threads(block, self);
+        (void)cdp_block_run_threads(block, self);
         return;
     }
-    struct cdp_fiber *ready = cdp_fiber_pop(&block->ready);
+    struct cdp_fiber *ready = cdp_block_take_ready(block);
     if (ready != NULL) {
         cdp_executor_cache(executor, self);
         cdp_fiber_switch(self, ready);
@@ -503,6 +503,7 @@ void cdp_executor_finish(struct cdp_executor *executor)
         struct cdp_block *block = executor->free_blocks;
         executor->free_blocks = block->next;
         cdp_epochs_finish(&block->epochs);
+        cdp_ring_finish(&block->ring);
         cdp_free(block);
     }
 }

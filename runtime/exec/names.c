@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/attr.h"
 #include "os/os.h"
 
 /* More frames than these are a recursion, of which the innermost are looked at. */
@@ -176,6 +177,14 @@ static void name_in_frame(struct naming *naming, const struct cdp_os_frame *fram
     }
 }
 
+/* Where the stack of a suspended fiber was left; another worker's may go on meanwhile. */
+CDP_NOT_INSTRUMENTED static const void *saved_sp(const struct cdp_fiber *fiber)
+{
+    const struct cdp_block *block = cdp_block_of(&fiber->thread);
+    const void *in_ring = block != NULL ? cdp_ring_find(&block->ring, fiber) : NULL;
+    return in_ring != NULL ? in_ring : *(void *const volatile *)&fiber->sp;
+}
+
 /* What is found holds only if the walk gets to the stack's end: else the stack was not
  * what it seemed. */
 static void find_names(struct naming *naming, const struct cdp_fiber *fiber)
@@ -183,7 +192,7 @@ static void find_names(struct naming *naming, const struct cdp_fiber *fiber)
     struct cdp_os_frame frame;
     if (fiber == cdp_fiber_of(cdp_abi_self)) {
         cdp_os_frame_here(&frame, fiber->low, fiber);
-    } else if (!cdp_fiber_frame(fiber, &frame)) {
+    } else if (!cdp_fiber_frame(fiber, saved_sp(fiber), &frame)) {
         return;
     }
     for (int i = 0; i < MOST_FRAMES; i++) {

@@ -192,7 +192,8 @@ static void pass(struct cdp_block *block, struct cdp_fiber *self, const void *si
     }
     self->passed = block->turn;
     block->passers++;
-    if (++block->arrived == block->alive) {
+    block->arrived++;
+    if (cdp_barrier_arrived(block) == block->alive) {
         cdp_barrier_open(block);
     }
 }

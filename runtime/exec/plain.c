@@ -157,8 +157,8 @@ static inline bool run_first(struct cdp_executor *executor, struct range range,
     }
     if (block->view.thread_count == 1 && grid->kernel->thread_entry != NULL) {
         run_only_thread(block, self, grid);
-    } else {
-        cdp_block_run_threads(block, self);
+    } else if (!cdp_block_run_threads(block, self)) {
+        return false;
     }
     /* A thread may have waited meanwhile, and anything may have happened.  But it goes
      * on only while its block is the current one. */

@@ -310,7 +310,7 @@ static void go_on(struct cdp_executor *executor, struct cdp_fiber *self, struct 
         return;
     }
     if (unstarted && (!ready || chance(replay, replay->habits.begin))) {
-        cdp_block_run_threads(block, self);
+        (void)cdp_block_run_threads(block, self);
         return;
     }
     struct cdp_fiber *next = pick(replay, &block->ready);

@@ -105,6 +105,16 @@ static void visit_queue(struct standing *standing, const struct cdp_fiber_queue 
     }
 }
 
+static void visit_ring(struct standing *standing, const struct cdp_ring *ring)
+{
+    cdp_ring_tell(ring);
+    for (const struct cdp_ring_entry *entry = ring->start; entry != ring->end; entry++) {
+        struct cdp_wait wait = {.kind = entry < ring->at ? CDP_WAIT_BARRIER : CDP_WAIT_TURN,
+                                .fiber = cdp_fiber_of(entry->thread)};
+        visit(standing, &wait);
+    }
+}
+
 /* Addresses of one source line, as in an unrolled loop, become one group. */
 static void merge(struct standing *standing)
 {
@@ -169,6 +179,7 @@ static void collect(struct standing *standing, const struct cdp_block *block,
     standing->block = block;
     struct cdp_wait_visitor visitor = {.visit = visit, .arg = standing};
     visit_queue(standing, &block->barrier, CDP_WAIT_BARRIER);
+    visit_ring(standing, &block->ring);
     cdp_numbered_visit(block, &visitor);
     cdp_warps_visit(block, &visitor);
     visit_queue(standing, &block->converge, CDP_WAIT_CONVERGE);

@@ -36,24 +36,32 @@ struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *
 
 /* Not instrumented: another worker's may go on meanwhile, and was not left by a function
  * that sanitizers know. */
-CDP_NOT_INSTRUMENTED bool cdp_fiber_frame(const struct cdp_fiber *fiber, struct cdp_os_frame *frame)
+CDP_NOT_INSTRUMENTED bool cdp_fiber_frame(const struct cdp_fiber *fiber, const void *saved_sp,
+                                          struct cdp_os_frame *frame)
 {
 #if defined(__x86_64__)
-    /* DWARF's numbers of what cdp_switch saves, upwards. */
-    static const unsigned char saved[] = {15, 14, 13, 12, 3, 6, 16};
-    enum { STACK_POINTER = 7 };
-    const volatile uint64_t *sp = *(void *const volatile *)&fiber->sp;
+    enum { FRAME_POINTER = 6, STACK_POINTER = 7, RETURN_ADDRESS = 16 };
+    /* DWARF's numbers of what cdp_switch saves above its frame's first two words, upwards. */
+    static const unsigned char saved[] = {15, 14, 13, 12, 3, RETURN_ADDRESS};
+    const volatile uint64_t *sp = saved_sp;
     *frame = (struct cdp_os_frame){.low = (uintptr_t)fiber->low, .high = (uintptr_t)fiber};
-    if ((uintptr_t)sp < frame->low || (uintptr_t)sp > frame->high - sizeof saved * sizeof *sp) {
+    if ((uintptr_t)sp < frame->low ||
+        (uintptr_t)sp > frame->high - (2 + sizeof saved) * sizeof *sp) {
         return false;
     }
-    for (size_t i = 0; i < sizeof saved; i++) {
-        frame->registers[saved[i]] = sp[i];
+    frame->registers[FRAME_POINTER] = sp[0];
+    frame->registers[RETURN_ADDRESS] = sp[1];
+    sp += 2;
+    if (frame->registers[RETURN_ADDRESS] == (uintptr_t)cdp_switch_restored) {
+        for (size_t i = 0; i < sizeof saved; i++) {
+            frame->registers[saved[i]] = sp[i];
+        }
+        sp += sizeof saved;
     }
-    frame->registers[STACK_POINTER] = (uintptr_t)(sp + sizeof saved);
+    frame->registers[STACK_POINTER] = (uintptr_t)sp;
     return true;
 #else
-    (void)fiber, (void)frame;
+    (void)fiber, (void)saved_sp, (void)frame;
     return false;
 #endif
 }

@@ -54,8 +54,9 @@ struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *
  * it is the calling fiber itself, which must switch away for good afterwards. */
 void cdp_fiber_reset(struct cdp_fiber *fiber, bool running);
 
-/* The innermost frame on the stack of a suspended fiber; false if it is not understood. */
-bool cdp_fiber_frame(const struct cdp_fiber *fiber, struct cdp_os_frame *frame);
+/* The innermost frame on the stack of a suspended fiber, whose stack pointer was saved as sp;
+ * false if it is not understood. */
+bool cdp_fiber_frame(const struct cdp_fiber *fiber, const void *sp, struct cdp_os_frame *frame);
 
 /* The address range that is this fiber's guard: an access there is an overflow. */
 static inline bool cdp_fiber_guards(const struct cdp_fiber *fiber, const void *address)
@@ -104,17 +105,25 @@ static inline void cdp_fiber_append(struct cdp_fiber_queue *queue, struct cdp_fi
     from->head = NULL;
 }
 
-/* Suspends from, the running fiber, and goes on with to.  Large rings of fibers are
- * pure cache misses, so the frames of the next two are fetched ahead. */
-__attribute__((always_inline)) static inline void cdp_fiber_switch(struct cdp_fiber *from,
-                                                                   struct cdp_fiber *to)
+/* Just before a switch to a fiber.  Large rings of fibers are pure cache misses, so what the
+ * next two left is fetched ahead. */
+static inline void cdp_fiber_announce(struct cdp_fiber *to)
 {
     cdp_abi_self = &to->thread;
     struct cdp_fiber *ahead = to->next;
     if (ahead != NULL) {
         __builtin_prefetch(ahead->next);
         __builtin_prefetch(ahead->sp, 1);
-        __builtin_prefetch((char *)ahead->sp + CDP_CACHE_LINE, 1);
+    }
+}
+
+/* Suspends from, the running fiber, and goes on with to. */
+__attribute__((always_inline)) static inline void cdp_fiber_switch(struct cdp_fiber *from,
+                                                                   struct cdp_fiber *to)
+{
+    cdp_fiber_announce(to);
+    if (to->next != NULL) {
+        __builtin_prefetch((char *)to->next->sp + CDP_CACHE_LINE, 1);
     }
     cdp_sanitizer_leave(&from->sanitizer, &to->sanitizer, to->low, to->size);
     cdp_switch(&from->sp, to->sp);

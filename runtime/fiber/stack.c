@@ -6,7 +6,9 @@
 
 #include "os/os.h"
 
-enum { CHUNK = 64, COLOURS = 24, COLOUR_BYTES = 128, WORD_LINE = 64 };
+/* The colours leave few sets of a first-level cache out, and the last of them leaves enough of
+ * the page for the loop's frames and a small kernel's. */
+enum { CHUNK = 64, COLOURS = 56, COLOUR_BYTES = 64, WORD_LINE = 64 };
 
 bool cdp_stack_range_init(struct cdp_stack_range *range, size_t stack_size, void *low, size_t bytes)
 {

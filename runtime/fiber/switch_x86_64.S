@@ -1,8 +1,10 @@
 /* The context switch for x86-64, System V ABI.  Contract: switch.h.
  *
- * Callee-saved: rbx, rbp, r12 to r15.  The frame of a suspended fiber, upwards from
- * its saved stack pointer: r15 r14 r13 r12 rbx rbp, then the address to go on at.
- * CFI follows every push and pop, so debuggers unwind across a switch. */
+ * The frame of a suspended fiber, upwards from its saved stack pointer: rbp, then the
+ * address to go on at.  There rsp is what is above.  For cdp_switch that address is
+ * cdp_switch_restored, and the other callee-saved registers follow: r15 r14 r13 r12 rbx, then the
+ * caller's address.  For cdp_abi_syncthreads_bare it is in its caller, which saved
+ * what it needs of them.  CFI follows every push and pop, so debuggers unwind across a switch. */
         .text
 
         .macro PUSH register
@@ -33,24 +35,34 @@
 
 /* cdp_switch(rdi = where to save our stack pointer, rsi = stack pointer to load) */
 FUNCTION cdp_switch
-        PUSH    %rbp
         PUSH    %rbx
         PUSH    %r12
         PUSH    %r13
         PUSH    %r14
         PUSH    %r15
+        leaq    cdp_switch_restored(%rip), %rax
+        pushq   %rax
+        .cfi_adjust_cfa_offset 8
+        PUSH    %rbp
         movq    %rsp, (%rdi)
         movq    %rsi, %rsp
+        POP     %rbp
+        /* A jump, not ret: the return predictor's stack belongs to the other fiber. */
+        popq    %rcx
+        .cfi_adjust_cfa_offset -8
+        cmpq    %rax, %rcx
+        jne     1f
+        .globl  cdp_switch_restored
+        .hidden cdp_switch_restored
+cdp_switch_restored:
         POP     %r15
         POP     %r14
         POP     %r13
         POP     %r12
         POP     %rbx
-        POP     %rbp
-        /* A jump, not ret: the return predictor's stack belongs to the other fiber. */
         popq    %rcx
         .cfi_adjust_cfa_offset -8
-        .cfi_register %rip, %rcx
+1:      .cfi_register %rip, %rcx
         jmpq    *%rcx
 END cdp_switch
 
@@ -58,11 +70,6 @@ END cdp_switch
 FUNCTION cdp_switch_to
         .cfi_undefined %rip
         movq    %rdi, %rsp
-        popq    %r15
-        popq    %r14
-        popq    %r13
-        popq    %r12
-        popq    %rbx
         popq    %rbp
         popq    %rcx
         jmpq    *%rcx
@@ -72,17 +79,19 @@ END cdp_switch_to
  * Two zero words at the top end the chain for unwinders that follow return addresses. */
 FUNCTION cdp_switch_prepare
         leaq    cdp_fiber_entry(%rip), %rcx
+        leaq    cdp_switch_restored(%rip), %r8
         xorl    %eax, %eax
         movq    %rax, -8(%rdi)
         movq    %rax, -16(%rdi)
         movq    %rcx, -24(%rdi)         /* goes on at cdp_fiber_entry */
-        movq    %rax, -32(%rdi)         /* rbp */
-        movq    %rax, -40(%rdi)         /* rbx */
-        movq    %rsi, -48(%rdi)         /* r12 = function */
-        movq    %rdx, -56(%rdi)         /* r13 = argument */
-        movq    %rax, -64(%rdi)         /* r14 */
-        movq    %rax, -72(%rdi)         /* r15 */
-        leaq    -72(%rdi), %rax
+        movq    %rax, -32(%rdi)         /* rbx */
+        movq    %rsi, -40(%rdi)         /* r12 = function */
+        movq    %rdx, -48(%rdi)         /* r13 = argument */
+        movq    %rax, -56(%rdi)         /* r14 */
+        movq    %rax, -64(%rdi)         /* r15 */
+        movq    %r8, -72(%rdi)
+        movq    %rax, -80(%rdi)         /* rbp */
+        leaq    -80(%rdi), %rax
         ret
 END cdp_switch_prepare
 

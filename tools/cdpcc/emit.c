@@ -6,6 +6,7 @@
 #include "block/shared.h"
 #include "instrument.h"
 #include "lower_backend.h"
+#include "lower_bare.h"
 #include "lower_locals.h"
 #include "lower_yield.h"
 #include "module.h"
@@ -205,6 +206,9 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     }
     lower_yield(module, machine, level > 0);
     lower_backend(module);
+    if (level > 0 && !options->sanitize_address && !options->sanitize_thread) {
+        lower_bare(module);
+    }
     if (options->sanitize_address) {
         keep_locals_on_the_stack();
         return run_passes(module, machine, "asan");

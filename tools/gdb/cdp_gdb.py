@@ -24,9 +24,9 @@ for name, place in BUILT_IN.items():
     gdb.execute(f"macro define {name} (*(dim3 *){place})")
 gdb.execute("macro define warpSize 32")
 
-SAVED = ["r15", "r14", "r13", "r12", "rbx", "rbp"]  # order of the pops in switch_x86_64.S
+SAVED = ["r15", "r14", "r13", "r12", "rbx"]  # order of the pops in switch_x86_64.S
 PAGE = 4096
-COLOURS, COLOUR_STEP, WORD_LINE = 24, 128, 64  # where a stack's top may be, as in fiber/stack.c
+COLOURS, COLOUR_STEP, WORD_LINE = 56, 64, 64  # where a stack's top may be, as in fiber/stack.c
 
 
 def value(expression):
@@ -78,10 +78,30 @@ def in_queue(fiber, queue):
     return False
 
 
+def ring_entry(fiber):
+    """The fiber's place in its block's ring (exec/ring.h), or None."""
+    ring = block_of(fiber)["ring"]
+    thread = int(fiber["thread"].address)
+    entry, end = ring["start"], int(ring["end"])
+    while int(entry) < end:
+        if int(entry["thread"]) == thread:
+            return entry
+        entry = entry + 1
+    return None
+
+
+def saved_sp(fiber):
+    entry = ring_entry(fiber) if int(fiber["thread"]["block"]) else None
+    return int(fiber["sp"] if entry is None else entry["sp"])
+
+
 def waits_for(fiber):
     block = block_of(fiber)
     if any(int(fiber.address) == running for running in running_fibers()):
         return None
+    entry = ring_entry(fiber)
+    if entry is not None:
+        return "__syncthreads" if int(entry) < int(block["ring"]["at"]) else "its turn"
     for queue, text in (("ready", "its turn"), ("polling", "its turn"), ("barrier", "__syncthreads"),
                         ("sync", "cudaDeviceSynchronize"), ("converge", "its warp")):
         if in_queue(fiber, block[queue]):
@@ -164,7 +184,7 @@ class FiberUnwinder(Unwinder):
         if self.fiber is None or pending.level() != 0:
             return None
         word_type = gdb.lookup_type("unsigned long")
-        sp = int(self.fiber["sp"])
+        sp = saved_sp(self.fiber)
 
         def word(address):
             return gdb.Value(address).cast(word_type.pointer()).dereference()
@@ -172,10 +192,13 @@ class FiberUnwinder(Unwinder):
         rsp, rip = pending.read_register("rsp"), pending.read_register("rip")
         # Below the fiber's frames, or gdb takes them for inner ones.
         frame = pending.create_unwind_info(FrameId(gdb.Value(sp - 16).cast(rsp.type), rip))
-        for i, register in enumerate(SAVED):
-            frame.add_saved_register(register, word(sp + 8 * i))
-        frame.add_saved_register("rip", word(sp + 8 * len(SAVED)).cast(rip.type))
-        frame.add_saved_register("rsp", gdb.Value(sp + 8 * len(SAVED) + 8).cast(rsp.type))
+        frame.add_saved_register("rbp", word(sp))
+        if int(word(sp + 8)) == int(value("(unsigned long)&cdp_switch_restored")):
+            for i, register in enumerate(SAVED):
+                frame.add_saved_register(register, word(sp + 16 + 8 * i))
+            sp += 8 + 8 * len(SAVED)
+        frame.add_saved_register("rip", word(sp + 8).cast(rip.type))
+        frame.add_saved_register("rsp", gdb.Value(sp + 16).cast(rsp.type))
         return frame
 
 
