@@ -67,6 +67,7 @@ void *cdp_barrier_arrive(const void *site, void *sp)
         return NULL;
     }
     struct cdp_fiber *to = cdp_executor_next_fiber(executor, block);
+    block->uses_ring = true;
     cdp_ring_wait(&block->ring, &self->thread, sp);
     cdp_fiber_announce(to);
     return to->sp;

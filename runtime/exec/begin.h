@@ -49,7 +49,7 @@ static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *gri
     block->turn = 1;
     block->children = block->yields = 0;
     block->threads_done = block->resumable = block->suspended = block->asserted = false;
-    block->is_whole = block->polls = block->leads = false;
+    block->is_whole = block->uses_ring = block->polls = block->leads = false;
 }
 
 /* No shared memory. */

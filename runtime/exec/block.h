@@ -48,6 +48,7 @@ struct cdp_block {
     bool polls;                     /* has given way because it only polled */
     bool leads;                     /* those behind it are the next of the executor's batch */
     bool asserted;                  /* a thread failed an assertion */
+    bool uses_ring;                 /* some thread has waited there */
     bool is_whole;                  /* runs by a block entry: see cdp_abi_thread.at_work */
     struct cdp_fiber_queue ready;   /* can run */
     struct cdp_fiber_queue polling; /* with CDP_SEED: can run, once the others had a turn */
@@ -58,12 +59,13 @@ struct cdp_block {
     struct cdp_grid *buffers;        /* parameter buffers not launched; by task.link */
     struct cdp_warp *warps;          /* NULL unless the kernel may use warp operations */
     struct cdp_numbered *numbered;   /* numbered barriers used so far */
-    struct cdp_ring ring;            /* at the barrier, or past it and able to run, like barrier and
-                                        ready; the latter only once all threads have started */
     size_t slab_size;                /* 0: no shared memory */
     struct cdp_block *next;          /* free or resumable list */
     struct cdp_block *suspended_next, *suspended_before; /* while suspended */
     struct cdp_epochs epochs; /* of children; made once, reused with the block */
+    /* At the barrier, or past it and able to run, like barrier and ready; the latter only
+     * once all threads have started.  Empty before uses_ring. */
+    struct cdp_ring ring;
 };
 
 static inline struct cdp_block *cdp_block_of(const struct cdp_abi_thread *thread)
@@ -74,13 +76,13 @@ static inline struct cdp_block *cdp_block_of(const struct cdp_abi_thread *thread
 /* Whether a started thread can run; and the next such, or NULL. */
 static inline bool cdp_block_has_ready(const struct cdp_block *block)
 {
-    return cdp_ring_has_ready(&block->ring) || block->ready.head != NULL;
+    return block->ready.head != NULL || (block->uses_ring && cdp_ring_has_ready(&block->ring));
 }
 
 static inline struct cdp_fiber *cdp_block_take_ready(struct cdp_block *block)
 {
-    return cdp_ring_has_ready(&block->ring) ? cdp_ring_take(&block->ring)
-                                            : cdp_fiber_pop(&block->ready);
+    bool in_ring = block->uses_ring && cdp_ring_has_ready(&block->ring);
+    return in_ring ? cdp_ring_take(&block->ring) : cdp_fiber_pop(&block->ready);
 }
 
 /* The linear number of the thread whose turn to start is turn-th. */
@@ -99,7 +101,8 @@ void cdp_block_thread_ended_slowly(struct cdp_block *block, struct cdp_abi_threa
 static inline void cdp_block_thread_ended(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
     block->alive--;
-    if (CDP_UNLIKELY(block->arrived != 0 || block->ring.at != block->ring.start ||
+    if (CDP_UNLIKELY(block->arrived != 0 ||
+                     (block->uses_ring && cdp_ring_waiting(&block->ring) != 0) ||
                      block->warps != NULL || thread->launch_failed != 0)) {
         cdp_block_thread_ended_slowly(block, thread);
     }
