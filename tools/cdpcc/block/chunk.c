@@ -266,14 +266,30 @@ static LLVMValueRef count_chunks(struct block_emit *emit, LLVMValueRef threads)
     return LLVMBuildZExt(emit->builder, count, emit->lower->i64, "");
 }
 
-/* Straight code for all chunks pays where it is short, or becomes short; not around a loop, unless
- * what lives across barriers comes to lie in registers so. */
+/* What lives across barriers is few enough for the registers, in straight code for all chunks. */
+static bool fits_registers(const struct block_emit *emit)
+{
+    const struct block_kernel *kernel = emit->kernel;
+    const struct block_size *size = kernel->size;
+    uint64_t bytes = 0, registers = emit->lanes == BLOCK_MOST_LANES ? 32 : 16;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        if (emit->has_slot[v] && kernel->shapes[v].kind == SHAPE_VARYING) {
+            bytes += LLVMABISizeOfType(emit->lower->layout, LLVMTypeOf(kernel->values[v]));
+        }
+    }
+    return block_has_short_loop(kernel) || size == NULL ||
+           size->x * size->y * size->z * bytes <= registers * emit->lanes * 4;
+}
+
+/* Straight code for all chunks pays where it is short, or becomes short: not around a loop, unless
+ * what lives across barriers comes to lie in registers so, and nowhere if it cannot. */
 static void unroll_if_small(struct block_emit *emit, const struct block_region *region,
                             LLVMValueRef branch, LLVMValueRef count, LLVMBasicBlockRef from)
 {
     unsigned most = block_has_short_loop(emit->kernel) ? BLOCK_STRAIGHT_TREE : BLOCK_STRAIGHT;
-    bool has_loop = region->graph->loop_count != 0 && emit->kernel->barrier_count == 0;
-    if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 && !has_loop &&
+    bool has_loop = region->graph->loop_count != 0, has_barrier = emit->kernel->barrier_count != 0;
+    bool is_out = has_barrier ? !fits_registers(emit) : has_loop;
+    if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 && !is_out &&
         LLVMConstIntGetZExtValue(count) * block_count_instructions(from) <= most) {
         block_ask_to_unroll(emit, branch);
     }
