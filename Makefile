@@ -151,7 +151,7 @@ clean:
 PACKAGES := clang-$(LLVM_VERSION) llvm-$(LLVM_VERSION)-dev libclang-rt-$(LLVM_VERSION)-dev \
             lld-$(LLVM_VERSION) check libffi-dev pkg-config make gcc g++ gdb valgrind \
             libomp-$(LLVM_VERSION)-dev clang-format-$(LLVM_VERSION) clang-tidy-$(LLVM_VERSION) \
-            cmake libthrust-dev libcub-dev
+            cmake libthrust-dev libcub-dev spin
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 ## setup: install what is missing of Debian's packages (asks for sudo only if not root)

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Spin goes through all orders in which an owner and two thieves of a deque can meet; and without
+# one of its fences it must find that an offer is taken twice.
+#
+#   tests/scripts/deque_model.sh [TRIES OPERATIONS PUSHES]     default: 1 4 2, half a minute
+set -u
+model=$(cd "$(dirname "$0")/../models" && pwd)/deque.pml
+sizes=("-DTRIES=${1:-1}" "-DOPERATIONS=${2:-4}" "-DPUSHES=${3:-2}")
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+passed=0 failed=0
+
+errors() { # errors FLAGS...: how many, or what went wrong
+    spin -a "${sizes[@]}" "$@" "$model" >out 2>&1 &&
+        ${CC:-cc} -w -O2 -DMEMLIM=8000 -DSAFETY -DCOLLAPSE -o pan pan.c >>out 2>&1 &&
+        ./pan -m1000000 >out 2>&1
+    if grep -q 'pan: .*out of memory\|max search depth too small' out; then
+        echo "incomplete"
+    else
+        sed -n 's/.*errors: \([0-9]*\).*/\1/p' out | grep . || head -c 300 out
+    fi
+}
+expect() { # expect NAME ERRORS FLAGS...
+    local name=$1 wanted=$2 found
+    shift 2
+    found=$(errors "$@")
+    if [ "$found" = "$wanted" ]; then
+        echo "ok   $name"
+        passed=$((passed + 1))
+    else
+        echo "FAIL $name: errors: $found, not $wanted"
+        failed=$((failed + 1))
+    fi
+}
+expect every_offer_has_one_taker 0
+expect not_without_the_raiders_membarrier 1 -DWITHOUT_MEMBARRIER
+expect not_without_the_owners_fence 1 -DWITHOUT_FENCE
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
