@@ -18,7 +18,11 @@ asan | tsan) export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-20} ;;
 *) export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-4} ;;
 esac
 case $MODE in
-asan) flags=(-fsanitize=address) ;;
+asan)
+    flags=(-fsanitize=address)
+    # Else thousands of waiting threads' fake stacks are more than fork may promise again.
+    export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}uar_noreserve=1
+    ;;
 tsan) flags=(-fsanitize=thread) ;;
 debug) flags=(-g -O0) ;;
 *) flags=() ;;
