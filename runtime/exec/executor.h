@@ -235,6 +235,7 @@ unsigned cdp_grid_class_of(size_t param_size);
  * when out of memory or param_size is over 32,768. */
 struct cdp_grid *cdp_grid_source_find(struct cdp_grid_source *source, size_t param_size);
 
+/* The same; mostly without a call. */
 static inline struct cdp_grid *cdp_grid_source_pick(struct cdp_grid_source *source,
                                                     size_t param_size)
 {
@@ -255,6 +256,7 @@ static inline void cdp_grid_renew(struct cdp_grid *grid)
     grid->task.run = cdp_grid_run;
 }
 
+/* The same, renewed. */
 static inline struct cdp_grid *cdp_grid_source_take(struct cdp_grid_source *source,
                                                     size_t param_size)
 {

@@ -31,12 +31,18 @@ struct search {
     size_t open_count;
 };
 
+/* The node of the loop that computes the value; -1: none does. */
+static int node_inside(const struct search *search, LLVMValueRef value)
+{
+    int number = block_number(search->kernel, value);
+    int node = number < 0 ? -1 : search->kernel->node_of[number];
+    return node >= 0 && search->inside[node] ? node : -1;
+}
+
 static void add(struct search *search, LLVMValueRef value)
 {
     unsigned unused;
-    int number = value == NULL ? -1 : block_number(search->kernel, value);
-    if (number < 0 || search->kernel->node_of[number] < 0 ||
-        !search->inside[search->kernel->node_of[number]] ||
+    if (value == NULL || node_inside(search, value) < 0 ||
         lower_map_find(&search->seen, value, &unused)) {
         return;
     }
@@ -115,8 +121,7 @@ static bool tells_the_way(const struct search *search, LLVMValueRef phi)
     unsigned count = LLVMCountIncoming(phi);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i));
-        int number = block_number(search->kernel, end);
-        if (number < 0 || !search->inside[search->kernel->node_of[number]]) {
+        if (node_inside(search, end) < 0) {
             continue;
         }
         if (value != NULL && value != LLVMGetIncomingValue(phi, i)) {
@@ -188,11 +193,15 @@ static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
     return LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(value, 0));
 }
 
-static bool is_inside(const struct search *search, LLVMValueRef value)
+/* Some turn of the loop ends at the node. */
+static bool ends_turn(const struct search *search, unsigned node)
 {
-    int number = block_number(search->kernel, value);
-    return number >= 0 && search->kernel->node_of[number] >= 0 &&
-           search->inside[search->kernel->node_of[number]];
+    const struct block_node *at = &search->kernel->nodes[node];
+    bool found = false;
+    for (unsigned i = 0; search->inside[node] && i < at->next_count; i++) {
+        found |= at->next[i] == search->graph->loops[search->loop].header;
+    }
+    return found;
 }
 
 /* In each turn but the first it expects what the one before has found at the same place:
@@ -200,20 +209,16 @@ static bool is_inside(const struct search *search, LLVMValueRef value)
 static bool learns(const struct search *search, LLVMValueRef swap)
 {
     const struct block_kernel *kernel = search->kernel;
-    unsigned header = search->graph->loops[search->loop].header;
+    int header = (int)search->graph->loops[search->loop].header;
     LLVMValueRef expected = bits_of(LLVMGetOperand(swap, 1));
-    if (is_inside(search, LLVMGetOperand(swap, 0)) || LLVMIsAPHINode(expected) == NULL ||
-        !is_inside(search, expected) ||
-        kernel->node_of[block_number(kernel, expected)] != (int)header) {
+    if (node_inside(search, LLVMGetOperand(swap, 0)) >= 0 || LLVMIsAPHINode(expected) == NULL ||
+        node_inside(search, expected) != header) {
         return false;
     }
     for (unsigned i = 0; i < kernel->node_count; i++) {
-        const struct block_node *at = &kernel->nodes[i];
-        for (unsigned j = 0; search->inside[i] && j < at->next_count; j++) {
-            if (at->next[j] == header &&
-                swap_of(bits_of(block_phi_value(kernel, expected, i)), 0) != swap) {
-                return false;
-            }
+        if (ends_turn(search, i) &&
+            swap_of(bits_of(block_phi_value(kernel, expected, i)), 0) != swap) {
+            return false;
         }
     }
     return true;
@@ -248,8 +253,8 @@ static int way_of_too_high(const struct search *search, const struct block_node 
         LLVMIsAICmpInst(at->condition) != NULL ? LLVMGetOperand(at->condition, 0) : NULL;
     if (drawn == NULL || LLVMIsAAtomicRMWInst(drawn) == NULL ||
         LLVMGetAtomicRMWBinOp(drawn) != LLVMAtomicRMWBinOpAdd ||
-        is_inside(search, LLVMGetOperand(drawn, 0)) ||
-        is_inside(search, LLVMGetOperand(at->condition, 1))) {
+        node_inside(search, LLVMGetOperand(drawn, 0)) >= 0 ||
+        node_inside(search, LLVMGetOperand(at->condition, 1)) >= 0) {
         return -1;
     }
     LLVMValueRef step = LLVMIsAConstantInt(LLVMGetOperand(drawn, 1));
@@ -275,13 +280,9 @@ static int way_of_too_high(const struct search *search, const struct block_node 
 /* No turn of the loop ends without coming to the node. */
 static bool is_in_each_turn(const struct search *search, unsigned node)
 {
-    unsigned header = search->graph->loops[search->loop].header;
     for (unsigned i = 0; i < search->kernel->node_count; i++) {
-        const struct block_node *at = &search->kernel->nodes[i];
-        for (unsigned j = 0; search->inside[i] && j < at->next_count; j++) {
-            if (at->next[j] == header && !block_dominates(search->graph, node, i)) {
-                return false;
-            }
+        if (ends_turn(search, i) && !block_dominates(search->graph, node, i)) {
+            return false;
         }
     }
     return true;
