@@ -160,6 +160,7 @@ struct cdp_abi_variable {
  * them read-only. */
 #define CDP_CONSTANT_SECTION "cdp_const"
 #define CDP_CONSTANT_PAGE 4096
+#define CDP_CONSTANT_PAGE_ARM 65536 /* the largest of its kernels' */
 
 /* Shared variables of device functions that other translation units may call.
  * Each module with any has one of these in section "cdp_shared"; the

@@ -16,7 +16,7 @@
 
 enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8 };
 
-static const int trapped_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+static const int trapped_signals[] = {CDP_OS_FAULT_SIGNALS};
 static struct sigaction previous[65];
 
 static void kernel_name(const struct cdp_abi_kernel *kernel, char *out, size_t size)
@@ -224,9 +224,13 @@ static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t 
         snprintf(text, size, "arithmetic exception (a division by zero?)");
         return CDP_FAULT_LAUNCH;
     }
-    if (trap->signal == SIGILL) {
+    if (trap->signal == SIGILL || trap->signal == SIGTRAP) {
         snprintf(text, size, "illegal instruction");
         return CDP_FAULT_INSTRUCTION;
+    }
+    if (trap->signal == SIGBUS && trap->code == BUS_ADRALN) {
+        snprintf(text, size, "misaligned atomic access at %p", trap->address);
+        return CDP_FAULT_MISALIGNED;
     }
     if (cdp_fiber_guards(trap->fiber, trap->address)) {
         snprintf(text, size, "stack overflow: a thread has %zu KiB (CDP_STACK_KB makes it larger)",

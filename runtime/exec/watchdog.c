@@ -141,7 +141,7 @@ CDP_NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *co
     if (!fiber->busy || !is_device_code(&executor->engine->watchdog->functions, trap.pc)) {
         return fiber->busy;
     }
-    cdp_os_context_step(context, false);
+    (void)cdp_os_context_step(context, false);
     (void)cdp_fault_divert(executor, &trap, context);
     return false;
 }
@@ -168,8 +168,7 @@ CDP_NOT_INSTRUMENTED static void on_signal(int signal, siginfo_t *info, void *co
     if (info->si_code != SI_TKILL || executor == NULL) {
         chain(signal, info, context);
     } else if (look_at(executor, context)) {
-        executor->watch_steps = MOST_STEPS;
-        cdp_os_context_step(context, true);
+        executor->watch_steps = cdp_os_context_step(context, true) ? MOST_STEPS : 0;
     }
 }
 
@@ -184,7 +183,7 @@ CDP_NOT_INSTRUMENTED static void on_step(int signal, siginfo_t *info, void *cont
     if (!look_at(executor, context)) {
         executor->watch_steps = 0;
     }
-    cdp_os_context_step(context, executor->watch_steps != 0);
+    (void)cdp_os_context_step(context, executor->watch_steps != 0);
 }
 
 static void install(void)

@@ -62,7 +62,7 @@ bool cdp_fiber_frame(const struct cdp_fiber *fiber, const void *sp, struct cdp_o
 static inline bool cdp_fiber_guards(const struct cdp_fiber *fiber, const void *address)
 {
     const char *a = address;
-    return a >= fiber->low - 4096 && a < fiber->low;
+    return a >= fiber->low - cdp_os_page() && a < fiber->low;
 }
 
 static inline struct cdp_fiber *cdp_fiber_of(struct cdp_abi_thread *thread)

@@ -12,9 +12,10 @@ enum { CHUNK = 64, COLOURS = 56, COLOUR_BYTES = 64, WORD_LINE = 64 };
 
 bool cdp_stack_range_init(struct cdp_stack_range *range, size_t stack_size, void *low, size_t bytes)
 {
-    /* An odd number of pages: the threads of a block touch the same page of their
-     * stacks, and at a stride of many powers of two those share a few sets of the TLB. */
-    range->stack_size = ((stack_size + CDP_OS_PAGE - 1) & ~(size_t)(CDP_OS_PAGE - 1)) | CDP_OS_PAGE;
+    size_t page = cdp_os_page(), pages = (stack_size + page - 1) / page;
+    /* One more is the guard.  An odd number of pages: the threads of a block touch the same page
+     * of their stacks, and at a stride of many powers of two those share a few sets of the TLB. */
+    range->stack_size = ((pages + 1) | 1) * page;
     range->low = low;
     range->high = range->low + bytes;
     atomic_init(&range->next, range->low);
@@ -50,12 +51,12 @@ bool cdp_stack_take(struct cdp_stack_source *source, char **low, char **top)
     struct cdp_stack_range *range = source->range;
     char *stack = source->next;
     source->next += range->stack_size;
-    if (!cdp_os_guard(stack, CDP_OS_PAGE) && !atomic_exchange(&range->unguarded, true)) {
+    if (!cdp_os_guard(stack, cdp_os_page()) && !atomic_exchange(&range->unguarded, true)) {
         fprintf(stderr,
                 "cdp: more device threads wait than this kernel can guard: a stack overflow "
                 "may go unnoticed from here on\n");
     }
-    *low = stack + CDP_OS_PAGE;
+    *low = stack + cdp_os_page();
     *top =
         stack + range->stack_size - WORD_LINE - (size_t)(source->colour++ % COLOURS) * COLOUR_BYTES;
     return true;

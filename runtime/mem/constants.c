@@ -47,7 +47,7 @@ static struct cdp_constants_range *find(const void *address)
 
 enum cdp_status cdp_constants_add(char *low, char *high)
 {
-    const uintptr_t page = CDP_OS_PAGE;
+    const uintptr_t page = cdp_os_page();
     low = (char *)(((uintptr_t)low + page - 1) & ~(page - 1));
     high = (char *)((uintptr_t)high & ~(page - 1));
     if (low >= high) {

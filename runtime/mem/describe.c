@@ -129,7 +129,7 @@ bool cdp_describe_address(const void *address, char *out, size_t size)
     if (heap != NULL) {
         return describe_in_heap(heap, space, address, out, size);
     }
-    if ((uintptr_t)address < CDP_OS_PAGE) {
+    if ((uintptr_t)address < cdp_os_page()) {
         snprintf(out, size, "%s null pointer", address == NULL ? "the" : "just behind the");
         return true;
     }

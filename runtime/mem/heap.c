@@ -40,6 +40,7 @@
  * kernel's reads, ahead of its writes, do not run into them, and all multiples of 256 come. */
 #define LARGE_SIZE ((size_t)64 << 10)
 #define PLACE_BYTES ((size_t)1280)
+#define PLACES_BYTES ((size_t)4096) /* addresses so far apart meet in a processor's caches */
 /* What places may cost of LARGE_SIZE: memory of which nothing is used. */
 #define ROOM_DIVISOR 16
 
@@ -70,7 +71,7 @@ static size_t round_up(size_t value, size_t multiple)
 /* The addresses for bytes of blocks, with room for the places of the large ones. */
 static size_t with_room(size_t bytes)
 {
-    return bytes + round_up(bytes / ROOM_DIVISOR, CDP_OS_PAGE);
+    return bytes + round_up(bytes / ROOM_DIVISOR, cdp_os_page());
 }
 
 static struct cdp_heap_block *block_of(struct cdp_tree_node *node)
@@ -168,8 +169,8 @@ static bool open_to(struct cdp_heap *heap, struct cdp_heap_block *block, char *e
     char *last = block->lo + block->size;
     char *target = heap->lo + round_up((size_t)(end - heap->lo), OPEN_STEP);
     target = target < last ? target : last;
-    uintptr_t from = (uintptr_t)block->open_to & ~((uintptr_t)CDP_OS_PAGE - 1);
-    size_t bytes = round_up((uintptr_t)target, CDP_OS_PAGE) - from;
+    uintptr_t from = (uintptr_t)block->open_to & ~((uintptr_t)cdp_os_page() - 1);
+    size_t bytes = round_up((uintptr_t)target, cdp_os_page()) - from;
     if (!cdp_os_commit((void *)from, bytes)) {
         return false;
     }
@@ -200,16 +201,16 @@ static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
  * there is: others need some, too. */
 static bool reserve(struct cdp_heap *heap, size_t bytes)
 {
-    bytes = round_up(bytes < LEAST_RESERVATION ? LEAST_RESERVATION : bytes, CDP_OS_PAGE);
+    bytes = round_up(bytes < LEAST_RESERVATION ? LEAST_RESERVATION : bytes, cdp_os_page());
     heap->lo = cdp_os_reserve(with_room(bytes));
     bool limited = heap->lo == NULL;
     while (heap->lo == NULL && bytes > LEAST_RESERVATION) {
-        bytes = round_up(bytes / 2, CDP_OS_PAGE);
+        bytes = round_up(bytes / 2, cdp_os_page());
         heap->lo = cdp_os_reserve(with_room(bytes));
     }
     if (limited && heap->lo != NULL && bytes / 4 >= LEAST_RESERVATION) {
         cdp_os_unmap(heap->lo, with_room(bytes));
-        bytes = round_up(bytes / 4, CDP_OS_PAGE);
+        bytes = round_up(bytes / 4, cdp_os_page());
         heap->lo = cdp_os_reserve(with_room(bytes));
     }
     heap->most = bytes;
@@ -226,7 +227,7 @@ enum cdp_status cdp_heap_init(struct cdp_heap *heap, size_t bytes, size_t limit,
     bytes = heap->most;
     cdp_lock_init(&heap->lock, CDP_RANK_HEAP);
     cdp_lock_acquire(&heap->lock);
-    heap->limit = limit < bytes ? round_up(limit, CDP_OS_PAGE) : bytes;
+    heap->limit = limit < bytes ? round_up(limit, cdp_os_page()) : bytes;
     bool ready = have_spares(heap);
     if (ready) {
         start_empty(heap);
@@ -263,16 +264,16 @@ void cdp_heap_finish(struct cdp_heap *heap)
     *heap = (struct cdp_heap){0};
 }
 
-/* How far into block, which holds size bytes, they start: for a large one at the next place
- * of a page, if that fits.  By the number of the live ones, so that who allocates and frees
- * in turn gets the same memory again. */
+/* How far into block, which holds size bytes, they start: for a large one at the next place,
+ * if that fits.  By the number of the live ones, so that who allocates and frees in turn gets
+ * the same memory again. */
 static size_t place_in(const struct cdp_heap *heap, const struct cdp_heap_block *block, size_t size)
     CDP_NEEDS(&heap->lock)
 {
     if (size < LARGE_SIZE) {
         return 0;
     }
-    size_t front = (heap->large_count * PLACE_BYTES - (uintptr_t)block->lo) & (CDP_OS_PAGE - 1);
+    size_t front = (heap->large_count * PLACE_BYTES - (uintptr_t)block->lo) & (PLACES_BYTES - 1);
     return block->size - size >= front ? front : 0;
 }
 
@@ -348,8 +349,8 @@ static struct cdp_heap_block *find_live(struct cdp_heap *heap, const void *addre
  * it was freed is found out. */
 static void close_pages(struct cdp_heap_block *block)
 {
-    uintptr_t lo = round_up((uintptr_t)block->lo, CDP_OS_PAGE);
-    uintptr_t hi = ((uintptr_t)block->lo + block->size) & ~((uintptr_t)CDP_OS_PAGE - 1);
+    uintptr_t lo = round_up((uintptr_t)block->lo, cdp_os_page());
+    uintptr_t hi = ((uintptr_t)block->lo + block->size) & ~((uintptr_t)cdp_os_page() - 1);
     cdp_os_close((void *)lo, hi - lo);
     block->open_to = (char *)lo;
 }
@@ -494,7 +495,7 @@ enum cdp_status cdp_heap_set_limit(struct cdp_heap *heap, size_t limit)
     if (limit > heap->most) {
         return CDP_INVALID_VALUE;
     }
-    limit = round_up(limit == 0 ? 1 : limit, CDP_OS_PAGE);
+    limit = round_up(limit == 0 ? 1 : limit, cdp_os_page());
     enum cdp_status status = CDP_OK;
     cdp_lock_acquire(&heap->lock);
     if (limit < heap->limit && heap->live_count > 0) {
@@ -536,7 +537,7 @@ void cdp_heap_reset(struct cdp_heap *heap)
         block = previous;
     }
     poison(heap->lo, heap->opened);
-    cdp_os_close(heap->lo, round_up(heap->opened, CDP_OS_PAGE));
+    cdp_os_close(heap->lo, round_up(heap->opened, cdp_os_page()));
     start_empty(heap);
     cdp_lock_release(&heap->lock);
 }

@@ -11,7 +11,8 @@
 
 #include "base/attr.h"
 
-#define CDP_OS_PAGE 4096u
+/* The page size: 4096 on x86-64; 4, 16 or 64 KiB on aarch64, as the kernel was built. */
+size_t cdp_os_page(void);
 
 /* Address space that faults on access until committed; NULL if there is none. */
 void *cdp_os_reserve(size_t bytes) CDP_MUST_CHECK;
@@ -91,10 +92,18 @@ uint64_t cdp_os_wall_clock(void);
 /* A fast monotonic counter of no particular unit, as clock64() gives. */
 uint64_t cdp_os_ticks(void);
 
+/* The signals that an instruction raises which cannot be carried out, from <signal.h>. */
+#if defined(__aarch64__)
+#define CDP_OS_FAULT_SIGNALS SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP /* of __builtin_trap() */
+#else
+#define CDP_OS_FAULT_SIGNALS SIGSEGV, SIGBUS, SIGFPE, SIGILL
+#endif
+
 /* A signal handler's ucontext_t: where the thread was, and making the return from the
  * handler go to function(argument) instead, on the stack the thread had, as if called. */
 void *cdp_os_context_pc(const void *context);
-void cdp_os_context_step(void *context, bool step); /* a SIGTRAP after each instruction, or not */
+/* A SIGTRAP after each instruction, or not; false where only the system may ask for it. */
+bool cdp_os_context_step(void *context, bool step);
 void cdp_os_context_go(void *context, void (*function)(void *argument), void *argument);
 
 /* Stops in the debugger; false if none is attached. */

@@ -24,6 +24,11 @@
  * has 65,530: past this many, stacks go without. */
 #define MOST_PROTECTED_GUARDS 30000
 
+size_t cdp_os_page(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
 static void *map(size_t bytes, int protection)
 {
     if (cdp_alloc_fails()) {
@@ -65,10 +70,28 @@ void cdp_os_unmap(void *address, size_t bytes)
     (void)munmap(address, bytes);
 }
 
+/* An emulator may take the advice and do nothing (QEMU), which the first guard shows: the system
+ * cannot read a path there. */
+static bool install_guard(void *address, size_t bytes)
+{
+    enum { UNKNOWN, REAL, NONE };
+    static atomic_int kind;
+    int known = atomic_load(&kind);
+    if (known == NONE || madvise(address, bytes, MADVISE_GUARD_INSTALL) != 0) {
+        return false;
+    }
+    if (known == UNKNOWN) {
+        bool is_real = access(address, F_OK) != 0 && errno == EFAULT;
+        atomic_store(&kind, is_real ? REAL : NONE);
+        return is_real;
+    }
+    return true;
+}
+
 bool cdp_os_guard(void *address, size_t bytes)
 {
     static atomic_int protected_guards;
-    if (madvise(address, bytes, MADVISE_GUARD_INSTALL) == 0) {
+    if (install_guard(address, bytes)) {
         return true;
     }
     if (atomic_fetch_add_explicit(&protected_guards, 1, memory_order_relaxed) >=
@@ -163,8 +186,7 @@ unsigned cdp_os_process_number(void)
 uint64_t cdp_os_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES);
-    long page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : (uint64_t)1 << 32;
+    return pages > 0 ? (uint64_t)pages * cdp_os_page() : (uint64_t)1 << 32;
 }
 
 void cdp_os_wait(_Atomic uint32_t *word, uint32_t expected)
@@ -230,14 +252,16 @@ void *cdp_os_context_pc(const void *context)
 #endif
 }
 
-void cdp_os_context_step(void *context, bool step)
+bool cdp_os_context_step(void *context, bool step)
 {
 #if defined(__x86_64__)
     const greg_t trap_flag = 0x100;
     greg_t *flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
     *flags = step ? *flags | trap_flag : *flags & ~trap_flag;
+    return true;
 #else
-    (void)context, (void)step; /* only the system may, elsewhere */
+    (void)context, (void)step;
+    return false;
 #endif
 }
 
@@ -289,7 +313,7 @@ bool cdp_os_break(void)
 
 bool cdp_os_is_mapped(const void *address, size_t bytes)
 {
-    uintptr_t page = (uintptr_t)address & ~(uintptr_t)(CDP_OS_PAGE - 1);
+    uintptr_t page = (uintptr_t)address & ~((uintptr_t)cdp_os_page() - 1);
     return msync((void *)page, bytes + ((uintptr_t)address - page), MS_ASYNC) == 0;
 }
 

@@ -85,12 +85,12 @@ bool cdp_pool_move_away(struct cdp_pool *pool)
 /* The host's signals are for the host's threads. */
 static int start_thread(struct cdp_worker *worker)
 {
+    static const int own[] = {CDP_OS_FAULT_SIGNALS};
     sigset_t all, old;
     sigfillset(&all);
-    sigdelset(&all, SIGSEGV);
-    sigdelset(&all, SIGBUS);
-    sigdelset(&all, SIGFPE);
-    sigdelset(&all, SIGILL);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        sigdelset(&all, own[i]);
+    }
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int error =
         cdp_alloc_fails() ? EAGAIN : pthread_create(&worker->thread, NULL, thread_main, worker);
