@@ -31,15 +31,20 @@ endif
 
 CPPFLAGS_RT := -Iruntime -Icompat -D_GNU_SOURCE
 CFLAGS_RT := -std=c11 -fPIC -fvisibility=hidden -gdwarf-4 $(WARN) -Wthread-safety
-# Where jumps lie decides their speed on Intel's processors up to 2020; the others do not mind.
-ifeq ($(shell uname -m),x86_64)
-CFLAGS_RT += -mbranches-within-32B-boundaries
-endif
 CFLAGS_TOOL := -std=c11 $(WARN) -Iruntime -Itools/cdpcc -D_GNU_SOURCE
 
 RT_SRC := $(sort $(wildcard runtime/*/*.c))
 ARCH := $(shell uname -m)
-RT_ASM := runtime/fiber/switch_$(ARCH).S
+# Where jumps lie decides their speed on Intel's processors up to 2020; the others do not mind.
+ARCHFLAGS_x86_64 := -mbranches-within-32B-boundaries
+
+# `make TARGET=aarch64-linux-gnu` also makes the runtime for that machine, with the C library
+# and libgcc of Debian's g++-aarch64-linux-gnu.  Without a libffi for it, kernels in C
+# (api/embed.c) are left out.
+TARGET ?=
+ifeq ($(TARGET),$(ARCH)-linux-gnu)
+override TARGET :=
+endif
 TOOL_SRC := $(sort $(wildcard tools/cdpcc/*.c tools/cdpcc/block/*.c))
 
 LLVM_CFLAGS = $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I')
@@ -56,20 +61,34 @@ VARIANTS += check
 TEST_LIB := $(B)/lib/libcdprt_check.a
 VFLAGS_plain := $(MODEFLAGS_release)
 VFLAGS_check := $(MODEFLAGS)
-VNAME_check := cdprt_check
+VNAME_check := libcdprt_check
 endif
 VFLAGS_asan := -O1 -g -fsanitize=address -fno-omit-frame-pointer
 VFLAGS_tsan := -O1 -g -fsanitize=thread
-VNAME_plain := cdprt
-VNAME_asan := cdprt_asan
-VNAME_tsan := cdprt_tsan
+VNAME_plain := libcdprt
+VNAME_asan := libcdprt_asan
+VNAME_tsan := libcdprt_tsan
+VNAME_target := $(TARGET)/libcdprt
+
+# The variant for another machine than this.
+ifneq ($(TARGET),)
+VARIANTS += target
+VFLAGS_target := --target=$(TARGET) $(MODEFLAGS)
+VAR_target := llvm-ar-$(LLVM_VERSION)
+HAS_FFI_target := $(shell $(CC) --target=$(TARGET) -include ffi.h -x c -E /dev/null \
+    >/dev/null 2>&1 && echo yes)
+ifeq ($(HAS_FFI_target),)
+VWITHOUT_target := runtime/api/embed.c
+endif
+endif
+VARCH = $(if $(filter target,$(1)),$(firstword $(subst -, ,$(TARGET))),$(ARCH))
 
 # The toolkit's names, for links by other drivers: g++ main.o link.o -lcudart -lcudadevrt.
 ALIASES := $(foreach name,cudart cudart_static cudadevrt,$(B)/lib/lib$(name).a)
 
 .PHONY: all setup demo check bench lint install clean help
-all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/lib$(VNAME_$(v)).a) $(B)/lib/libcdprt.so \
-     $(B)/include/cdpcc $(B)/lib/cdp_register.o $(ALIASES) \
+all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/$(VNAME_$(v)).a) $(B)/include/cdpcc \
+     $(foreach f,libcdprt.so cdp_register.o,$(B)/lib/$(f) $(TARGET:%=$(B)/lib/%/$(f))) $(ALIASES) \
      $(B)/bin/cdp-gdb $(B)/share/cdpcc/cdp_gdb.py $(B)/share/cdpcc/cmake/cdpcc.cmake \
      $(B)/bin/cdp-fuzz
 
@@ -77,26 +96,32 @@ define variant
 $(O)/$(1)/%.o: runtime/%.c
 	@mkdir -p $$(@D)
 	@echo "  CC $$@"
-	$$(CC) $$(CFLAGS_RT) $$(CPPFLAGS_RT) $$(VFLAGS_$(1)) -MMD -MP -c $$< -o $$@
+	$$(CC) $$(CFLAGS_RT) $$(ARCHFLAGS_$(VARCH)) $$(CPPFLAGS_RT) $$(VFLAGS_$(1)) -MMD -MP -c $$< -o $$@
 $(O)/$(1)/%.o: runtime/%.S
 	@mkdir -p $$(@D)
-	$$(CC) -fPIC -g -c $$< -o $$@
-RT_OBJ_$(1) := $$(RT_SRC:runtime/%.c=$(O)/$(1)/%.o) $$(RT_ASM:runtime/%.S=$(O)/$(1)/%.o)
-$(B)/lib/lib$(VNAME_$(1)).a: $$(RT_OBJ_$(1))
+	$$(CC) $$(filter --target=%,$$(VFLAGS_$(1))) -fPIC -g -c $$< -o $$@
+RT_OBJ_$(1) := $$(patsubst runtime/%.c,$(O)/$(1)/%.o,$$(filter-out $$(VWITHOUT_$(1)),$$(RT_SRC))) \
+    $(O)/$(1)/fiber/switch_$(VARCH).o
+$(B)/lib/$(VNAME_$(1)).a: $$(RT_OBJ_$(1))
 	@mkdir -p $$(@D)
-	rm -f $$@ && ar rcs $$@ $$^
+	rm -f $$@ && $$(or $$(VAR_$(1)),ar) rcs $$@ $$^
 -include $$(RT_SRC:runtime/%.c=$(O)/$(1)/%.d)
 endef
 $(foreach v,$(VARIANTS),$(eval $(call variant,$(v))))
 
-$(B)/lib/libcdprt.so: $(RT_OBJ_plain)
-	@mkdir -p $(@D)
-	$(CC) -shared $(VFLAGS_plain) -Wl,-soname,libcdprt.so -o $@ $^ -lpthread -lffi -lm
-
-# Linked into every object cdpcc makes: hands the module's tables to the runtime.
-$(B)/lib/cdp_register.o: tools/cdpcc/object/cdp_register.c runtime/abi/cdp_abi.h
-	@mkdir -p $(@D)
-	$(CC) -std=c11 -O2 -fPIC -fvisibility=hidden $(WARN) -Iruntime -c $< -o $@
+# The shared library, and what is linked into every object cdpcc makes: it hands the module's
+# tables to the runtime.
+define beside
+$(B)/lib/$(VNAME_$(1)).so: $$(RT_OBJ_$(1))
+	@mkdir -p $$(@D)
+	$$(CC) -shared $$(VFLAGS_$(1)) -Wl,-soname,libcdprt.so -o $$@ $$^ -lpthread \
+	    $(if $(VWITHOUT_$(1)),,-lffi) -lm
+$(dir $(B)/lib/$(VNAME_$(1)))cdp_register.o: tools/cdpcc/object/cdp_register.c runtime/abi/cdp_abi.h
+	@mkdir -p $$(@D)
+	$$(CC) $$(filter --target=%,$$(VFLAGS_$(1))) -std=c11 -O2 -fPIC -fvisibility=hidden $(WARN) \
+	    -Iruntime -c $$< -o $$@
+endef
+$(foreach v,plain $(TARGET:%=target),$(eval $(call beside,$(v))))
 
 $(ALIASES): $(B)/lib/libcdprt.a
 	ln -sf libcdprt.a $@
@@ -152,6 +177,10 @@ PACKAGES := clang-$(LLVM_VERSION) llvm-$(LLVM_VERSION)-dev libclang-rt-$(LLVM_VE
             lld-$(LLVM_VERSION) check libffi-dev pkg-config make gcc g++ gdb valgrind \
             libomp-$(LLVM_VERSION)-dev clang-format-$(LLVM_VERSION) clang-tidy-$(LLVM_VERSION) \
             cmake libthrust-dev libcub-dev spin
+# To make programs for the other machine, and to run them.
+ifeq ($(ARCH),x86_64)
+PACKAGES += g++-aarch64-linux-gnu qemu-user
+endif
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 ## setup: install what is missing of Debian's packages (asks for sudo only if not root)
@@ -192,6 +221,9 @@ install: all
 	install -m 755 $(B)/bin/cdpcc $(DESTDIR)$(PREFIX)/bin/cdpcc
 	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(DESTDIR)$(PREFIX)/lib
 	install -m 755 $(B)/lib/libcdprt.so $(DESTDIR)$(PREFIX)/lib
+	for target in $(notdir $(wildcard $(B)/lib/*-linux-gnu)); do \
+	    install -d $(DESTDIR)$(PREFIX)/lib/$$target && \
+	    install -m 644 $(B)/lib/$$target/* $(DESTDIR)$(PREFIX)/lib/$$target; done
 	for name in cudart cudart_static cudadevrt; do \
 	    ln -sf libcdprt.a $(DESTDIR)$(PREFIX)/lib/lib$$name.a; done
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc

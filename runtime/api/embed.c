@@ -4,6 +4,7 @@
  * all of them that finds the signature through the running block. */
 #include "cdp/embed.h"
 
+#include <ffi.h>
 #include <string.h>
 
 #include "api/check.h"
@@ -13,11 +14,23 @@
 #include "api/runtime.h"
 #include "base/alloc.h"
 
+enum { MOST_PARAMS = 64 };
+
+struct embedded {
+    struct cdp_embedded_kernel common; /* first: both have one address */
+    ffi_cif cif;
+    void (*function)(void);
+    void (*block_function)(const void *params, unsigned thread_count); /* NULL: none */
+    struct cdp_abi_shared_variable shared;                             /* all of it, as one */
+    ffi_type *types[MOST_PARAMS];
+    struct cdp_abi_param params[MOST_PARAMS];
+};
+
 static void run_thread(const void *params)
 {
-    struct cdp_embedded_kernel *embedded = cdp_abi_self->block->kernel->runtime;
-    void *values[CDP_EMBED_MOST_PARAMS];
-    for (uint32_t i = 0; i < embedded->kernel.param_count; i++) {
+    struct embedded *embedded = cdp_abi_self->block->kernel->runtime;
+    void *values[MOST_PARAMS];
+    for (uint32_t i = 0; i < embedded->common.kernel.param_count; i++) {
         values[i] = (char *)(uintptr_t)params + embedded->params[i].offset;
     }
     ffi_call(&embedded->cif, embedded->function, NULL, values);
@@ -26,17 +39,17 @@ static void run_thread(const void *params)
 static uint32_t run_block(const void *params, struct cdp_abi_block *block, uint32_t count)
 {
     (void)count;
-    struct cdp_embedded_kernel *embedded = block->kernel->runtime;
+    struct embedded *embedded = block->kernel->runtime;
     embedded->block_function(params, block->thread_count);
     return 1;
 }
 
 /* Lays the parameters out as compiled launches do: each at the next multiple of its
  * alignment. */
-static bool lay_out(struct cdp_embedded_kernel *embedded)
+static bool lay_out(struct embedded *embedded)
 {
     size_t offset = 0;
-    for (uint32_t i = 0; i < embedded->kernel.param_count; i++) {
+    for (uint32_t i = 0; i < embedded->common.kernel.param_count; i++) {
         const ffi_type *type = embedded->types[i];
         size_t alignment = type->alignment;
         offset = (offset + alignment - 1) & ~(alignment - 1);
@@ -47,19 +60,18 @@ static bool lay_out(struct cdp_embedded_kernel *embedded)
             return false;
         }
     }
-    embedded->kernel.param_size = (uint32_t)offset;
+    embedded->common.kernel.param_size = (uint32_t)offset;
     return true;
 }
 
 static bool is_possible(const struct cdp_embed_kernel *spec)
 {
     return spec != NULL && spec->name != NULL && spec->function != NULL &&
-           spec->type_count <= CDP_EMBED_MOST_PARAMS &&
-           (spec->type_count == 0 || spec->types != NULL) && spec->shared_size <= CDP_MOST_SHARED &&
-           spec->max_threads <= CDP_MOST_THREADS;
+           spec->type_count <= MOST_PARAMS && (spec->type_count == 0 || spec->types != NULL) &&
+           spec->shared_size <= CDP_MOST_SHARED && spec->max_threads <= CDP_MOST_THREADS;
 }
 
-static bool fill(struct cdp_embedded_kernel *embedded, const struct cdp_embed_kernel *spec)
+static bool fill(struct embedded *embedded, const struct cdp_embed_kernel *spec)
 {
     char *name = (char *)(embedded + 1);
     memcpy(name, spec->name, strlen(spec->name) + 1);
@@ -70,7 +82,7 @@ static bool fill(struct cdp_embedded_kernel *embedded, const struct cdp_embed_ke
     embedded->block_function = spec->block_function;
     embedded->shared = (struct cdp_abi_shared_variable){.name = "static shared memory",
                                                         .size = (uint32_t)spec->shared_size};
-    embedded->kernel = (struct cdp_abi_kernel){
+    embedded->common.kernel = (struct cdp_abi_kernel){
         .abi_version = CDP_ABI_VERSION,
         .flags = CDP_KERNEL_FFI | CDP_KERNEL_WARP_OPS,
         .name = name,
@@ -96,8 +108,7 @@ const void *cdp_embed_register(const struct cdp_embed_kernel *spec)
         (void)cdp_api_fail(cudaErrorInvalidValue);
         return NULL;
     }
-    struct cdp_embedded_kernel *embedded =
-        cdp_alloc_zero(sizeof *embedded + strlen(spec->name) + 1);
+    struct embedded *embedded = cdp_alloc_zero(sizeof *embedded + strlen(spec->name) + 1);
     if (embedded == NULL) {
         (void)cdp_api_fail(cudaErrorMemoryAllocation);
         return NULL;
@@ -109,11 +120,11 @@ const void *cdp_embed_register(const struct cdp_embed_kernel *spec)
     }
     struct cdp_registry *registry = cdp_runtime_registry();
     cdp_lock_acquire(&registry->lock);
-    embedded->next = registry->embedded;
-    registry->embedded = embedded;
+    embedded->common.next = registry->embedded;
+    registry->embedded = &embedded->common;
     cdp_lock_release(&registry->lock);
     cdp_registry_invalidate();
-    return &embedded->kernel;
+    return &embedded->common.kernel;
 }
 
 /* ---- In a kernel ---- */

@@ -4,6 +4,7 @@
 #include "args_table.h"
 #include "diag.h"
 #include "str.h"
+#include "target.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -165,6 +166,24 @@ static void choose_mode(const struct args_reader *reader)
     }
 }
 
+/* Of ARM's processors clang takes the names by another option than architectures. */
+static void choose_cpu(struct args *args)
+{
+    if (args->cpu != NULL) {
+        bool is_name = target_is_arm(args->target) && !str_starts(args->cpu, "armv");
+        vec_push(&args->front, str_format(is_name ? "-mcpu=%s" : "-march=%s", args->cpu));
+    }
+}
+
+/* This machine's own name is as none. */
+static void choose_target(struct args *args)
+{
+    const char *here = target_here();
+    if (args->target != NULL && here != NULL && str_equals(args->target, here)) {
+        args->target = NULL;
+    }
+}
+
 static size_t count_sources(const struct args *args)
 {
     size_t count = 0;
@@ -172,6 +191,26 @@ static size_t count_sources(const struct args *args)
         count += args->inputs[i].language != LANGUAGE_LINK;
     }
     return count;
+}
+
+/* What is this machine's only. */
+static int check_target(const struct args *args)
+{
+    if (args->target == NULL) {
+        return 0;
+    }
+    if (args->sanitize) {
+        diag_error("-fsanitize and --target=%s cannot be combined: the libraries of the sanitizers "
+                   "are this machine's",
+                   args->target);
+        return 1;
+    }
+    if (args->cpu != NULL && str_equals(args->cpu, "native")) {
+        diag_error("-march=native is this machine's processor; with --target=%s name one of its",
+                   args->target);
+        return 1;
+    }
+    return 0;
 }
 
 /* Judges what depends on more than one option. */
@@ -201,7 +240,7 @@ static int check(const struct args_reader *reader)
         diag_error("-fsanitize=address and -fsanitize=thread cannot be combined");
         return 1;
     }
-    return 0;
+    return check_target(args);
 }
 
 static int finish(const struct args_reader *reader)
@@ -214,6 +253,8 @@ static int finish(const struct args_reader *reader)
         args->output = args->output == OUTPUT_ASSEMBLY ? OUTPUT_IR : OUTPUT_BITCODE;
     }
     choose_mode(reader);
+    choose_target(args);
+    choose_cpu(args);
     return check(reader);
 }
 
@@ -273,7 +314,7 @@ void args_print_help(void)
     puts("Usage: cdpcc [OPTIONS] FILES\n"
          "       cdpcc [OPTIONS] --run FILE.cu [ARGUMENTS]\n"
          "\n"
-         "Compiles CUDA programs, with dynamic parallelism, for this machine's CPU.\n"
+         "Compiles CUDA programs, with dynamic parallelism, for CPUs.\n"
          "Inputs: .cu .c .cpp .s .o .a .so; options as nvcc has them:\n");
     for (size_t i = 0; i < args_table_count; i++) {
         if (args_table[i].help != NULL) {

@@ -72,6 +72,7 @@ struct args {
     bool explain;
     const char *device_contract; /* -fmad: "fast" or "off" */
     const char *cpu;             /* -march; NULL = the machine's own for device code */
+    const char *target;          /* --target, as target.h names it; NULL = this machine */
     enum side side;              /* for -E, -S and -emit-llvm */
     struct checks checks;        /* --check */
     struct warnings warnings;    /* cdpcc's own */

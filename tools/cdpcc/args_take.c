@@ -3,6 +3,7 @@
 #include "args_table.h"
 #include "diag.h"
 #include "str.h"
+#include "target.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -392,8 +393,15 @@ TAKE(debug)
 TAKE(march)
 {
     reader->args->cpu = value;
-    vec_push(&reader->args->front, str_format("-march=%s", value));
     return 0;
+}
+
+TAKE(target)
+{
+    reader->args->target = target_find(value);
+    return reader->args->target != NULL
+               ? 0
+               : refuse("--target", value, "aarch64-linux-gnu or x86_64-linux-gnu");
 }
 
 TAKE(machine)

@@ -11,6 +11,7 @@
 #include "lower_yield.h"
 #include "module.h"
 #include "str.h"
+#include "target.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
@@ -24,18 +25,27 @@
 
 static bool is_native(const struct lower_options *options)
 {
-    return options->cpu == NULL || str_equals(options->cpu, "native");
+    return options->target == NULL && (options->cpu == NULL || str_equals(options->cpu, "native"));
 }
 
 const char *emit_cpu(const struct lower_options *options)
 {
+    bool is_arm = target_is_arm(options->target);
+    if (options->cpu != NULL && !is_native(options)) {
+        return is_arm && emit_is_architecture(options) ? "generic" : options->cpu;
+    }
     if (!is_native(options)) {
-        return options->cpu;
+        return is_arm ? "generic" : "x86-64";
     }
     char *name = LLVMGetHostCPUName();
     char *copy = str_format("%s", name);
     LLVMDisposeMessage(name);
     return copy;
+}
+
+bool emit_is_architecture(const struct lower_options *options)
+{
+    return options->cpu != NULL && str_starts(options->cpu, "armv");
 }
 
 const char *emit_features(const struct lower_options *options)
@@ -69,11 +79,22 @@ static LLVMCodeGenOptLevel code_generation(const struct lower_options *options)
     }
 }
 
+#define INITIALIZE(name)                                                                           \
+    LLVMInitialize##name##TargetInfo();                                                            \
+    LLVMInitialize##name##Target();                                                                \
+    LLVMInitialize##name##TargetMC();                                                              \
+    LLVMInitialize##name##AsmPrinter();                                                            \
+    LLVMInitialize##name##AsmParser()
+
+static void initialize_targets(void)
+{
+    INITIALIZE(X86);
+    INITIALIZE(AArch64);
+}
+
 LLVMTargetMachineRef emit_create_machine(const struct lower_options *options, const char *triple)
 {
-    LLVMInitializeNativeTarget();
-    LLVMInitializeNativeAsmPrinter();
-    LLVMInitializeNativeAsmParser();
+    initialize_targets();
     LLVMTargetRef target;
     char *message = NULL;
     if (LLVMGetTargetFromTriple(triple, &target, &message)) {

@@ -6,6 +6,7 @@
 #include "front.h"
 
 #include "str.h"
+#include "target.h"
 
 #include <string.h>
 
@@ -13,6 +14,9 @@ static void add_start(struct vec *words, const struct front_job *job)
 {
     /* clang's crash reports would stay behind in the temporary directory's place. */
     VEC_PUSH(words, job->tools->clang, "-fno-crash-diagnostics");
+    if (job->args->target != NULL) {
+        vec_push(words, str_format("--target=%s", job->args->target));
+    }
     if (job->tools->colours) {
         vec_push(words, "-fcolor-diagnostics");
     }
@@ -95,6 +99,9 @@ static void add_device_side(struct vec *words, const struct front_job *job)
     VEC_PUSH(words, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple", "-Xclang",
              job->tools->triple);
     VEC_PUSH(words, "-U__CUDA_ARCH__", str_format("-D__CUDA_ARCH__=%u", job->args->arch));
+    if (target_is_arm(job->args->target)) {
+        vec_push(words, "-Wno-asm-operand-widths"); /* of PTX: "%0" there is of any width */
+    }
     /* Device code hands values around that only some lanes have set: the leader's offset,
      * shuffled to the others.  If parameters were taken to be defined, the optimizer would
      * conclude that every lane is the leader. */

@@ -408,6 +408,9 @@ static struct vec lower_words(const struct lower_options *lower)
             vec_push(&words, word);
         }
     }
+    if (lower->target != NULL) {
+        vec_push(&words, str_format("--target=%s", lower->target));
+    }
     if (lower->cpu != NULL) {
         vec_push(&words, str_format("-march=%s", lower->cpu));
     }

@@ -63,7 +63,10 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
     } else {
         vec_push(words, str_format("%s/libcdprt.a", library));
     }
-    VEC_PUSH(words, "-lffi", "-lpthread", "-lm", "-ldl", "-lstdc++");
+    if (args->target == NULL) {
+        vec_push(words, "-lffi"); /* other machines' is seldom there, and .cu files need none */
+    }
+    VEC_PUSH(words, "-lpthread", "-lm", "-ldl", "-lstdc++");
 }
 
 static struct vec link_program(const struct args *args, const struct tools *tools,
@@ -71,6 +74,9 @@ static struct vec link_program(const struct args *args, const struct tools *tool
 {
     struct vec words = {.items = NULL};
     VEC_PUSH(&words, tools->clang, "--driver-mode=g++", "-fno-crash-diagnostics");
+    if (args->target != NULL) {
+        vec_push(&words, str_format("--target=%s", args->target));
+    }
     if (args->output == OUTPUT_SHARED) {
         vec_push(&words, "-shared");
     }

@@ -4,6 +4,7 @@
  *   check, pointers, params
  *                  need the code as the front end wrote it
  *   ptx, builtin   make calls and loads of what only a GPU knows
+ *   dims           makes the runtime's launch calls alike for all processors
  *   math           gives those of libm's functions bodies that cdpcc has; ptx makes some
  *   divide, convert
  *                  guard divisions and conversions, those in ptx too
@@ -38,10 +39,11 @@ static const struct pass {
 } passes[] = {
     {"collect", lower_collect}, {"check", lower_check},   {"pointers", lower_pointers},
     {"params", lower_params},   {"ptx", lower_ptx},       {"builtin", lower_builtin},
-    {"math", lower_math},       {"divide", lower_divide}, {"convert", lower_convert},
-    {"view", lower_view},       {"warp", lower_warp},     {"entry", lower_entry},
-    {"locals", lower_locals},   {"shared", lower_shared}, {"symbol", lower_symbol},
-    {"blocks", lower_blocks},   {"table", lower_table},   {"target", lower_target},
+    {"dims", lower_dims},       {"math", lower_math},     {"divide", lower_divide},
+    {"convert", lower_convert}, {"view", lower_view},     {"warp", lower_warp},
+    {"entry", lower_entry},     {"locals", lower_locals}, {"shared", lower_shared},
+    {"symbol", lower_symbol},   {"blocks", lower_blocks}, {"table", lower_table},
+    {"target", lower_target},
 };
 
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,

@@ -37,6 +37,7 @@ struct lower_options {
     bool explain;                           /* which kernels got one, and why others did not */
     bool no_device_launch;                  /* -rdc=false was given: a device launch is an error */
     bool sanitize_address, sanitize_thread; /* run the instrumentation after lowering */
+    const char *target;                     /* --target; NULL = this machine */
     const char *cpu;                        /* -march; NULL = the machine's own */
     const char *features;                   /* may be NULL */
     bool strip_debug;                       /* the user asked for no debug information */

@@ -1,11 +1,14 @@
-/* Vector code that LLVM 22's x86 back end gets wrong, written in another way.
+/* Code that LLVM 22's back ends get wrong, written in another way.  Vectors, on x86:
  *
  * - A masked store whose mask is a constant with one lane becomes a scalar store, which forgets
  *   that the masked one truncated (reduceMaskedStoreToScalarStore): the low bytes of i32 in a
  *   <4 x i8> store wrote four bytes.  That scalar store is made here, where the type says what is
  *   stored.
  * - trunc (lshr (mul a, b), 32) to i16, with a and b of at most 16 bits, becomes pmulhuw and a
- *   shift of i16 by 16 (combinePMULH): poison for zero.  The high halves are taken by a shuffle. */
+ *   shift of i16 by 16 (combinePMULH): poison for zero.  The high halves are taken by a shuffle.
+ *
+ * And on ARM: the lesser of a number and a signalling NaN is the number, but fminnm's is a NaN;
+ * "minimumnum" quiets what may be one first. */
 #include "lower_backend.h"
 
 #include "str.h"
@@ -14,6 +17,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { MOST_ELEMENTS = 64 };
 
@@ -121,6 +125,26 @@ static void take_high_half(LLVMBuilderRef builder, LLVMValueRef trunc)
     LLVMInstructionEraseFromParent(trunc);
 }
 
+/* The name by which LLVM has it that any NaN loses; NULL if the function is neither. */
+static const char *exact_name(LLVMValueRef function)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    return str_starts(name, "llvm.minnum.")   ? "llvm.minimumnum"
+           : str_starts(name, "llvm.maxnum.") ? "llvm.maximumnum"
+                                              : NULL;
+}
+
+static void make_exact(LLVMModuleRef module, LLVMValueRef function)
+{
+    const char *name = exact_name(function);
+    LLVMTypeRef type = name != NULL ? LLVMGetReturnType(LLVMGlobalGetValueType(function)) : NULL;
+    if (name != NULL) {
+        unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+        LLVMReplaceAllUsesWith(function, LLVMGetIntrinsicDeclaration(module, id, &type, 1));
+    }
+}
+
 static void rewrite(LLVMBuilderRef builder, LLVMValueRef instruction)
 {
     int lane = is_masked_store(instruction) ? lone_lane(LLVMGetOperand(instruction, 2)) : -1;
@@ -133,6 +157,11 @@ static void rewrite(LLVMBuilderRef builder, LLVMValueRef instruction)
 
 void lower_backend(LLVMModuleRef module)
 {
+    bool is_arm = str_starts(LLVMGetTarget(module), "aarch64");
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); is_arm && f != NULL;
+         f = LLVMGetNextFunction(f)) {
+        make_exact(module, f);
+    }
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;

@@ -1,4 +1,4 @@
-/* What LLVM's x86 back end gets wrong: see lower_backend.c. */
+/* What LLVM's back ends get wrong: see lower_backend.c. */
 #ifndef CDPCC_LOWER_BACKEND_H
 #define CDPCC_LOWER_BACKEND_H
 

@@ -48,13 +48,67 @@ static uint64_t known_align(uint64_t offset, uint64_t align)
 }
 
 /* The buffer is 64-byte aligned. */
-enum { BUFFER_ALIGN = 64 };
+enum { BUFFER_ALIGN = 64, WORD_BYTES = 8 };
+
+/* What of a parameter an argument holds. */
+struct piece {
+    uint64_t offset; /* in the buffer */
+    uint64_t bytes;  /* from there to the parameter's end */
+};
 
 static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef address,
                                   uint64_t offset)
 {
     LLVMValueRef value = LLVMBuildLoad2(builder, type, address, "");
     LLVMSetAlignment(value, (unsigned)known_align(offset, BUFFER_ALIGN));
+    return value;
+}
+
+/* A word of which the parameter has so many bytes: nothing behind it is read. */
+static LLVMValueRef load_word(struct lower_context *lower, LLVMBuilderRef builder,
+                              LLVMValueRef address, uint64_t offset, uint64_t bytes)
+{
+    if (bytes >= WORD_BYTES) {
+        return load_argument(builder, lower->i64, address, offset);
+    }
+    LLVMTypeRef type = LLVMIntTypeInContext(lower->llvm, 8 * (unsigned)bytes);
+    return LLVMBuildZExt(builder, load_argument(builder, type, address, offset), lower->i64, "");
+}
+
+/* A number that is made a pointer again: it is loaded as one, so that it is known what it is. */
+static bool is_pointer(LLVMValueRef parameter)
+{
+    LLVMUseRef use = LLVMGetFirstUse(parameter);
+    return use != NULL && LLVMGetNextUse(use) == NULL &&
+           LLVMIsAIntToPtrInst(LLVMGetUser(use)) != NULL;
+}
+
+/* Small classes come as whole words on ARM: one, or an array of two. */
+static LLVMValueRef load_value(struct lower_context *lower, LLVMBuilderRef builder,
+                               LLVMValueRef parameter, LLVMValueRef address,
+                               const struct piece *piece)
+{
+    LLVMTypeRef type = LLVMTypeOf(parameter);
+    if (is_pointer(parameter)) {
+        LLVMValueRef value = load_argument(builder, lower->ptr, address, piece->offset);
+        return LLVMBuildPtrToInt(builder, value, type, "");
+    }
+    bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+    LLVMTypeRef word = is_array ? LLVMGetElementType(type) : type;
+    if (word != lower->i64 || LLVMABISizeOfType(lower->layout, type) <= piece->bytes) {
+        return load_argument(builder, type, address, piece->offset);
+    }
+    if (!is_array) {
+        return load_word(lower, builder, address, piece->offset, piece->bytes);
+    }
+    LLVMValueRef value = LLVMGetPoison(type);
+    for (unsigned i = 0; i * WORD_BYTES < piece->bytes; i++) {
+        uint64_t at = (uint64_t)i * WORD_BYTES;
+        LLVMValueRef part = lower_field(lower, builder, address, at, "");
+        value = LLVMBuildInsertValue(
+            builder, value, load_word(lower, builder, part, piece->offset + at, piece->bytes - at),
+            i, "");
+    }
     return value;
 }
 
@@ -85,7 +139,8 @@ static LLVMValueRef make_argument(struct lower_context *lower, LLVMBuilderRef bu
         return LLVMBuildTrunc(builder, load_argument(builder, lower->i8, address, offset), type,
                               "");
     case LOWER_ARGUMENT_VALUE:
-        return load_argument(builder, type, address, offset);
+        return load_value(lower, builder, LLVMGetParam(kernel->function, index), address,
+                          &(struct piece){offset, param->size - argument->offset});
     case LOWER_ARGUMENT_UNUSED:
         break;
     }

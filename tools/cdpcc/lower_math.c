@@ -9,6 +9,7 @@
 #include "block/block.h"
 #include "math/math_library.h"
 #include "str.h"
+#include "target.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
@@ -43,7 +44,44 @@ static void part_sine_from_cosine(struct lower_context *lower, LLVMValueRef at)
     LLVMInstructionEraseFromParent(at);
 }
 
+/* ---- exponents ---- */
+
+/* Of zero and of a NaN it is the least number, where ARM's C library has others. */
+static void guard_exponent(struct lower_context *lower, LLVMValueRef at)
+{
+    LLVMValueRef callee = lower_callee(at);
+    if (callee == NULL ||
+        (strcmp(lower_name(callee), "ilogb") != 0 && strcmp(lower_name(callee), "ilogbf") != 0)) {
+        return;
+    }
+    size_t count;
+    struct lower_use *uses = lower_uses(at, &count);
+    LLVMBuilderRef builder = lower_builder_before(lower, LLVMGetNextInstruction(at));
+    LLVMValueRef x = LLVMGetOperand(at, 0), least = LLVMConstInt(lower->i32, 1u << 31, 0);
+    LLVMValueRef is_odd = LLVMBuildFCmp(builder, LLVMRealUEQ, x, LLVMConstNull(LLVMTypeOf(x)), "");
+    LLVMValueRef exponent = LLVMBuildSelect(builder, is_odd, least, at, "");
+    LLVMDisposeBuilder(builder);
+    for (size_t i = 0; i < count; i++) {
+        LLVMSetOperand(uses[i].user, uses[i].operand, exponent);
+    }
+}
+
 /* ---- the library ---- */
+
+/* Its code is for no machine in particular, but says that it is for this one. */
+static void make_foreign(const struct lower_context *lower, LLVMModuleRef library)
+{
+    static const char *const words[] = {"target-cpu", "target-features", "tune-cpu",
+                                        "min-legal-vector-width"};
+    LLVMSetTarget(library, LLVMGetTarget(lower->module));
+    LLVMSetModuleDataLayout(library, LLVMGetModuleDataLayout(lower->module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); f != NULL; f = LLVMGetNextFunction(f)) {
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            LLVMRemoveStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                             words[i], (unsigned)strlen(words[i]));
+        }
+    }
+}
 
 static LLVMModuleRef load_library(const struct lower_context *lower)
 {
@@ -53,7 +91,13 @@ static LLVMModuleRef load_library(const struct lower_context *lower)
     LLVMModuleRef library = NULL;
     bool failed = LLVMParseBitcodeInContext2(lower->llvm, buffer, &library) != 0;
     LLVMDisposeMemoryBuffer(buffer);
-    return failed ? NULL : library;
+    if (failed) {
+        return NULL;
+    }
+    if (lower->options->target != NULL) {
+        make_foreign(lower, library);
+    }
+    return library;
 }
 
 /* "llvm.exp.f32" is expf, "llvm.exp.f64" exp; others are themselves. */
@@ -110,15 +154,12 @@ static void keep_what_is_used(struct lower_context *lower)
     }
 }
 
-/* Every 64-bit ARM has it. */
-static bool is_fused(const struct lower_context *lower)
-{
-    return str_starts(LLVMGetTarget(lower->module), "aarch64") || block_has_fma(lower->options);
-}
-
 void lower_math(struct lower_context *lower)
 {
-    LLVMModuleRef library = is_fused(lower) ? load_library(lower) : NULL;
+    if (target_is_arm(lower->options->target)) {
+        lower_each_instruction(lower, guard_exponent);
+    }
+    LLVMModuleRef library = block_has_fma(lower->options) ? load_library(lower) : NULL;
     if (library == NULL) {
         return;
     }

@@ -135,8 +135,8 @@ static bool slot_index(const struct slots *slots, LLVMValueRef address, unsigned
     return false;
 }
 
-/* The store that puts the argument away: of itself, of its byte for a bool, or of
- * the object it points to. */
+/* The store that puts the argument away: of itself, of its byte for a bool, of as much as a small
+ * class has, or of the object it points to. */
 static LLVMValueRef store_of(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
@@ -144,7 +144,8 @@ static LLVMValueRef store_of(LLVMValueRef value)
         if (LLVMIsAStoreInst(user) != NULL && LLVMGetOperand(user, 0) == value) {
             return user;
         }
-        if (LLVMIsAZExtInst(user) != NULL || LLVMIsALoadInst(user) != NULL) {
+        if (LLVMIsAZExtInst(user) != NULL || LLVMIsATruncInst(user) != NULL ||
+            LLVMIsAIntToPtrInst(user) != NULL || LLVMIsALoadInst(user) != NULL) {
             LLVMValueRef store = store_of(user);
             if (store != NULL) {
                 return store;

@@ -127,6 +127,7 @@ void lower_pointers(struct lower_context *lower);
 void lower_params(struct lower_context *lower);
 void lower_ptx(struct lower_context *lower);
 void lower_builtin(struct lower_context *lower);
+void lower_dims(struct lower_context *lower);
 void lower_math(struct lower_context *lower);
 void lower_convert(struct lower_context *lower);
 void lower_divide(struct lower_context *lower);

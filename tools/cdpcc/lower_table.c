@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include "str.h"
+#include "target.h"
 
 #include "abi/cdp_abi.h"
 
@@ -243,12 +244,14 @@ static void define_constant(LLVMValueRef variable)
 /* Fills the unit's last page of constants: comes behind all of them. */
 static void end_constants(struct lower_context *lower)
 {
-    LLVMTypeRef type = LLVMArrayType2(lower->i8, CDP_CONSTANT_PAGE);
+    unsigned page =
+        target_is_arm(lower->options->target) ? CDP_CONSTANT_PAGE_ARM : CDP_CONSTANT_PAGE;
+    LLVMTypeRef type = LLVMArrayType2(lower->i8, page);
     LLVMValueRef end = LLVMAddGlobal(lower->module, type, CONSTANTS_END);
     LLVMSetInitializer(end, LLVMConstNull(type));
     LLVMSetLinkage(end, LLVMPrivateLinkage);
     LLVMSetSection(end, CDP_CONSTANT_SECTION);
-    LLVMSetAlignment(end, CDP_CONSTANT_PAGE);
+    LLVMSetAlignment(end, page);
 }
 
 static void define_variable(struct lower_context *lower, LLVMValueRef variable)

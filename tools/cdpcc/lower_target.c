@@ -32,10 +32,29 @@ static bool is_block_entry(LLVMValueRef function)
     return LLVMGetStringAttributeAtIndex(function, index, name, sizeof name - 1) != NULL;
 }
 
+/* What the front end wrote for -march=armv8.2-a, say, is in all functions of the source. */
+static const char *features_of_source(struct lower_context *lower)
+{
+    static const char name[] = "target-features";
+    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        LLVMAttributeRef found =
+            LLVMGetStringAttributeAtIndex(function, index, name, sizeof name - 1);
+        if (found != NULL && !LLVMIsDeclaration(function)) {
+            unsigned length;
+            const char *text = LLVMGetStringAttributeValue(found, &length);
+            return str_copy(text, length);
+        }
+    }
+    return "";
+}
+
 void lower_target(struct lower_context *lower)
 {
     const char *cpu = emit_cpu(lower->options);
-    const char *features = emit_features(lower->options);
+    const char *features = emit_is_architecture(lower->options) ? features_of_source(lower)
+                                                                : emit_features(lower->options);
     bool is_x86 = str_starts(LLVMGetTarget(lower->module), "x86_64");
     const char *narrow =
         is_x86 ? str_format("%s%s-avx512f", features, *features != 0 ? "," : "") : features;

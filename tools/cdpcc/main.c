@@ -1,4 +1,4 @@
-/* cdpcc: CUDA programs, with dynamic parallelism, for this machine's CPU.
+/* cdpcc: CUDA programs, with dynamic parallelism, for CPUs.
  *
  * Reads the options, makes a plan, runs it, reports.  Each stage is a file: args,
  * plan (with front and link for the command lines), job, lower. */
@@ -114,7 +114,7 @@ int main(int argc, char **argv)
         }
         return 0;
     }
-    if (probe_inputs(&args, argc, words) != 0 || tools_find(&tools) != 0) {
+    if (probe_inputs(&args, argc, words) != 0 || tools_find(&tools, args.target) != 0) {
         return 1;
     }
     probe_toolkits(&args);

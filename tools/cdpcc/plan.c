@@ -136,6 +136,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
                 .no_device_launch = args->no_device_launch,
                 .sanitize_address = args->sanitize_address,
                 .sanitize_thread = args->sanitize_thread,
+                .target = args->target,
                 .cpu = args->cpu,
                 .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info &&
                                !check_any(&args->checks), /* reports name lines */

@@ -3,11 +3,11 @@
 
 #include "diag.h"
 #include "str.h"
+#include "target.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 enum { CLANG_VERSION = 22 };
@@ -115,7 +115,7 @@ static const char *find_root(void)
     return str_copy(self, strlen(self));
 }
 
-static int find_own(struct tools *tools)
+static int find_own(struct tools *tools, const char *target)
 {
     const char *root = find_root();
     if (root == NULL) {
@@ -123,8 +123,15 @@ static int find_own(struct tools *tools)
         return 1;
     }
     tools->include = str_format("%s/include/cdpcc", root);
-    tools->library = str_format("%s/lib", root);
-    tools->registrar = str_format("%s/lib/cdp_register.o", root);
+    tools->library =
+        target == NULL ? str_format("%s/lib", root) : str_format("%s/lib/%s", root, target);
+    tools->registrar = str_format("%s/cdp_register.o", tools->library);
+    if (target != NULL && access(tools->registrar, R_OK) != 0) {
+        diag_error("--target=%s: this installation lacks '%s', that machine's runtime; "
+                   "'make TARGET=%s' makes it",
+                   target, tools->library, target);
+        return 1;
+    }
     const char *needed[] = {str_format("%s/cuda_runtime.h", tools->include), tools->registrar};
     for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
         if (access(needed[i], R_OK) != 0) {
@@ -135,10 +142,13 @@ static int find_own(struct tools *tools)
     return 0;
 }
 
-static int find_binutils(struct tools *tools)
+/* LLVM's know all machines, the others theirs. */
+static int find_binutils(struct tools *tools, const char *target)
 {
-    static const char *const linkers[] = {"ld.lld-22", "ld.lld", "ld", NULL};
-    static const char *const archivers[] = {"ar", "llvm-ar-22", "llvm-ar", NULL};
+    const char *ours = target == NULL ? "" : str_format("%s-", target);
+    const char *ld = str_format("%sld", ours), *ar = str_format("%sar", ours);
+    const char *const linkers[] = {"ld.lld-22", "ld.lld", ld, NULL};
+    const char *const archivers[] = {ar, "llvm-ar-22", "llvm-ar", NULL};
     tools->linker = first_program(linkers);
     tools->archiver = first_program(archivers);
     if (tools->linker == NULL || tools->archiver == NULL) {
@@ -149,17 +159,23 @@ static int find_binutils(struct tools *tools)
     return 0;
 }
 
-int tools_find(struct tools *tools)
+/* The vendor is the one that clang has for its own machine. */
+static const char *triple_of(const char *target)
 {
-    struct utsname machine;
-    if (uname(&machine) != 0) {
+    return str_format("%s-pc-linux-gnu", str_copy(target, strcspn(target, "-")));
+}
+
+int tools_find(struct tools *tools, const char *target)
+{
+    const char *machine = target != NULL ? target : target_here();
+    if (machine == NULL) {
         diag_error("cannot tell this machine's architecture");
         return 1;
     }
-    tools->triple = str_format("%s-pc-linux-gnu", machine.machine);
+    tools->triple = triple_of(machine);
     tools->colours = isatty(STDERR_FILENO) == 1;
     if (find_clang(tools) != 0) {
         return 1;
     }
-    return find_own(tools) != 0 || find_binutils(tools) != 0;
+    return find_own(tools, target) != 0 || find_binutils(tools, target) != 0;
 }

@@ -11,12 +11,13 @@ struct tools {
     const char *include;   /* our CUDA headers */
     const char *library;   /* directory of the runtime */
     const char *registrar; /* cdp_register.o, part of each object */
-    const char *triple;    /* of this machine, as clang writes it */
+    const char *triple;    /* of the machine that code is made for, as clang writes it */
     const char *temporary; /* directory for temporary files */
     bool colours;          /* messages go to a terminal */
 };
 
-/* Finds all but temporary; 0, or 1 after printing what is missing. */
-int tools_find(struct tools *tools);
+/* Finds all but temporary, for a machine that target.h names or NULL, this one; 0, or 1 after
+ * printing what is missing. */
+int tools_find(struct tools *tools, const char *target);
 
 #endif

@@ -11,6 +11,7 @@
 
 /* Operands of the calls that a launch consists of. */
 enum {
+    PUSH_PAIR = 1,
     PUSH_XY = 2,
     PUSH_Z = 3,
     DEVICE_KERNEL = 0,
@@ -42,6 +43,9 @@ static void add_launch(struct block_launches *launches, const char *kernel, stru
 /* A dim3 comes in two registers.  All zero if it is not constant. */
 static struct block_size size_of(LLVMValueRef xy, LLVMValueRef z)
 {
+    if (xy == NULL || z == NULL) {
+        return (struct block_size){0, 0, 0};
+    }
     if (LLVMIsAConstantInt(xy) == NULL || LLVMIsAConstantInt(z) == NULL) {
         return (struct block_size){0, 0, 0};
     }
@@ -77,6 +81,18 @@ static LLVMValueRef stub_of(LLVMValueRef callee, LLVMValueRef call)
     return strstr(name, "__device_stub__") != NULL ? callee : NULL;
 }
 
+/* The block's size: two numbers, or for ARM an array of two. */
+static struct block_size pushed_size(LLVMValueRef push)
+{
+    LLVMValueRef pair = LLVMGetOperand(push, PUSH_PAIR);
+    if (LLVMGetTypeKind(LLVMTypeOf(pair)) != LLVMArrayTypeKind) {
+        return size_of(LLVMGetOperand(push, PUSH_XY), LLVMGetOperand(push, PUSH_Z));
+    }
+    return LLVMIsAConstant(pair) == NULL
+               ? size_of(NULL, NULL)
+               : size_of(LLVMGetAggregateElement(pair, 0), LLVMGetAggregateElement(pair, 1));
+}
+
 /* The configuration is pushed, then the stub called; code in between may lie elsewhere, which
  * costs the hint. */
 static void read_host_function(struct block_launches *launches, LLVMModuleRef module,
@@ -92,7 +108,7 @@ static void read_host_function(struct block_launches *launches, LLVMModuleRef mo
                 continue;
             }
             if (str_equals(lower_name(callee), "__cudaPushCallConfiguration")) {
-                size = size_of(LLVMGetOperand(at, PUSH_XY), LLVMGetOperand(at, PUSH_Z));
+                size = pushed_size(at);
                 continue;
             }
             LLVMValueRef stub = stub_of(callee, at);

@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "emit.h"
 #include "str.h"
+#include "target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,9 @@ static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "a
 
 static unsigned lanes_of(const struct lower_options *options)
 {
+    if (target_is_arm(options->target)) {
+        return 4; /* NEON's, which all have; LLVM makes no vectors of SVE's of these */
+    }
     const char *cpu = emit_cpu(options), *features = emit_features(options);
     bool is_wide = str_starts_any(cpu, wide);
     if (has_feature(features, "avx512f", is_wide)) {
@@ -61,6 +65,9 @@ static unsigned lanes_of(const struct lower_options *options)
 
 bool block_has_fma(const struct lower_options *options)
 {
+    if (target_is_arm(options->target)) {
+        return true; /* every 64-bit one */
+    }
     const char *cpu = emit_cpu(options);
     return has_feature(emit_features(options), "fma",
                        str_starts_any(cpu, wide) || str_starts_any(cpu, middle));
@@ -279,9 +286,9 @@ struct wish {
     unsigned most;    /* vectors whose values fit into the registers */
 };
 
-static unsigned fitting(struct demand demand, unsigned lanes)
+static unsigned fitting(struct demand demand, unsigned lanes, bool is_arm)
 {
-    unsigned registers = lanes == 16 ? 32 : 16, vectors = BLOCK_MOST_VECTORS;
+    unsigned registers = lanes == 16 || is_arm ? 32 : 16, vectors = BLOCK_MOST_VECTORS;
     unsigned passing = demand.most - demand.carried;
     while (vectors > 1 && vectors * demand.carried + passing > registers) {
         vectors /= 2;
@@ -342,7 +349,8 @@ static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
         }
         wish.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
         wish.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
-        unsigned most = fitting(demand_of(graph, loop), lanes);
+        bool is_arm = target_is_arm(kernel->lower->options->target);
+        unsigned most = fitting(demand_of(graph, loop), lanes, is_arm);
         wish.most = most < wish.most ? most : wish.most;
     }
     return wish;
