@@ -2,7 +2,7 @@
 // stream's order, and the nesting depth are theirs as cudaMemcpyAsync's.
 // cdpcc: --cdp=1
 #include "show.h"
-__device__ char from[64], to[64];
+__device__ signed char from[64], to[64];
 __device__ int wrong;
 static __device__ cudaMemcpy3DParms box(cudaMemcpyKind kind, size_t width)
 {

@@ -12,11 +12,13 @@
 # differ is tried alone and left behind as fuzz_NUMBER.cu, with the command that shows it
 # again; with -r it is made smaller first.  -t ends after that many seconds.
 #
-# Environment: CDPCC, CC, TMPDIR, CDP_FUZZ_KEEP (directory for what is left behind).
+# Environment: CDPCC, CC, TMPDIR, CDP_FUZZ_KEEP (directory for what is left behind),
+# CDP_TEST_RUNNER (words before a program: an emulator).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../../build/bin/cdpcc}
 keep=${CDP_FUZZ_KEEP:-.}
+read -ra run <<<"timeout ${CDP_TEST_TIMEOUT:-60} ${CDP_TEST_RUNNER:-}"
 first=0 kernels=200 per=40 jobs=1 seconds=0 width='' reduce=false
 while getopts s:n:k:j:t:c:w:r option; do
     case $option in
@@ -63,10 +65,10 @@ compile() { # compile DIRECTORY: program.cu there
 
 execute() { # execute DIRECTORY: says how it went; kernels with other results are in "wrong"
     local at=$1
-    CDP_ENTRY=thread timeout 60 "$at/program" >"$at/threads" 2>&1 || { echo "thread entries fail"; return; }
-    CDP_ENTRY=thread CDP_SEED=7 timeout 60 "$at/program" >"$at/order" 2>&1
+    CDP_ENTRY=thread "${run[@]}" "$at/program" >"$at/threads" 2>&1 || { echo "thread entries fail"; return; }
+    CDP_ENTRY=thread CDP_SEED=7 "${run[@]}" "$at/program" >"$at/order" 2>&1
     cmp -s "$at/threads" "$at/order" || { echo "threads in another order differ"; diff "$at/threads" "$at/order" >"$at/wrong"; return; }
-    timeout 60 "$at/program" >"$at/blocks" 2>&1 || { echo "block entries fail: $(tail -n 1 "$at/blocks")"; diff "$at/threads" "$at/blocks" >"$at/wrong"; return; }
+    "${run[@]}" "$at/program" >"$at/blocks" 2>&1 || { echo "block entries fail: $(tail -n 1 "$at/blocks")"; diff "$at/threads" "$at/blocks" >"$at/wrong"; return; }
     diff "$at/threads" "$at/blocks" >"$at/wrong" || { echo "results differ"; return; }
     echo fine
 }
