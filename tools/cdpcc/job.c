@@ -91,12 +91,23 @@ static bool file_holds(const char *path, const char *word)
 
 /* Starting. */
 
+/* What the lowering wrote apart, in parts. */
+static void add_parts(struct vec *words, const char *apart)
+{
+    const char *path = lower_part_path(apart, 0);
+    for (unsigned part = 1; access(path, F_OK) == 0; part++) {
+        vec_push(words, path);
+        path = lower_part_path(apart, part);
+    }
+}
+
 static struct vec command(const struct job *job)
 {
     struct vec words = {.items = NULL};
-    bool has_all = job->optional == NULL || access(job->optional, F_OK) == 0;
     for (size_t i = 0; i < job->argv.count; i++) {
-        if (has_all || !str_equals(job->argv.items[i], job->optional)) {
+        if (job->in_parts != NULL && str_equals(job->argv.items[i], job->in_parts)) {
+            add_parts(&words, job->in_parts);
+        } else {
             vec_push(&words, job->argv.items[i]);
         }
     }

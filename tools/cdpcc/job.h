@@ -33,7 +33,7 @@ struct job {
     enum job_kind kind;
     enum job_when when;
     struct vec argv;
-    const char *optional; /* a file in argv, left out if it was not made; may be NULL */
+    const char *in_parts; /* a word of argv that stands for what was lowered apart; may be NULL */
     struct lower_options lower;
     const char *from, *to; /* files of JOB_MANAGED and JOB_PTX_TEXT */
     const char *evidence;  /* see JOB_IF_MANAGED */

@@ -25,6 +25,7 @@
 #include "block/apart.h"
 #include "emit.h"
 #include "module.h"
+#include "str.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -79,7 +80,7 @@ static int run_passes(struct lower_context *lower)
     return lower->errors == 0 ? 0 : 1;
 }
 
-/* ---- two processes ---- */
+/* ---- several processes ---- */
 
 static int emit(const struct lower_options *options, LLVMModuleRef module,
                 LLVMTargetMachineRef machine)
@@ -88,15 +89,15 @@ static int emit(const struct lower_options *options, LLVMModuleRef module,
 }
 
 static int emit_apart(const struct lower_options *options, LLVMModuleRef module,
-                      LLVMTargetMachineRef machine)
+                      LLVMTargetMachineRef machine, unsigned part)
 {
     struct lower_options apart = *options;
-    apart.output = options->apart;
-    return !block_apart_keep(module, machine) || emit_optimize_blocks(module, machine) ||
+    apart.output = lower_part_path(options->apart, part);
+    return !block_apart_keep(module, machine, part) || emit_optimize_blocks(module, machine) ||
            emit_write(&apart, module, machine);
 }
 
-/* The result of the other process, after a sentence if it was killed. */
+/* The result of another process, after a sentence if it was killed. */
 static int wait_for(pid_t child)
 {
     int status;
@@ -112,24 +113,34 @@ static int wait_for(pid_t child)
     return status != 0;
 }
 
-/* Code generation shares nothing, and one context of LLVM's serves one thread: so a copy of
- * this process takes a part of the module. */
-static int emit_twofold(const struct lower_options *options, LLVMModuleRef module,
-                        LLVMTargetMachineRef machine)
+/* Code generation shares nothing, and one context of LLVM's serves one thread: so copies of
+ * this process take parts of the module. */
+static int emit_in_parts(const struct lower_options *options, LLVMModuleRef module,
+                         LLVMTargetMachineRef machine, unsigned parts)
 {
+    pid_t children[BLOCK_APART_MOST];
+    unsigned started = 0;
+    int failed = 0;
     fflush(NULL);
-    pid_t child = fork();
-    if (child < 0) {
-        return emit(options, module, machine);
-    }
-    if (child == 0) {
-        int failed = emit_apart(options, module, machine);
-        fflush(NULL);
-        _exit(failed);
+    for (; started < parts; started++) {
+        children[started] = fork();
+        if (children[started] < 0) {
+            perror("cdpcc: error: cannot start a process");
+            failed = 1;
+            break;
+        }
+        if (children[started] == 0) {
+            failed = emit_apart(options, module, machine, started);
+            fflush(NULL);
+            _exit(failed);
+        }
     }
     block_apart_leave(module);
-    int failed = emit(options, module, machine);
-    return wait_for(child) || failed;
+    failed = failed || emit(options, module, machine);
+    for (unsigned part = 0; part < started; part++) {
+        failed |= wait_for(children[part]);
+    }
+    return failed;
 }
 
 static int lower_module(const struct lower_options *options, LLVMModuleRef module,
@@ -150,9 +161,14 @@ static int lower_module(const struct lower_options *options, LLVMModuleRef modul
     }
     /* With lines there would be two descriptions of the unit. */
     bool may_part = options->apart != NULL && options->strip_debug && options->block_entries;
-    return may_part && block_apart_choose(module, options->unit)
-               ? emit_twofold(options, module, machine)
-               : emit(options, module, machine);
+    unsigned parts = may_part ? block_apart_choose(module, options->unit) : 0;
+    return parts > 0 ? emit_in_parts(options, module, machine, parts)
+                     : emit(options, module, machine);
+}
+
+const char *lower_part_path(const char *apart, unsigned part)
+{
+    return str_format("%s.%u", apart, part);
 }
 
 int lower_device(const struct lower_options *options)

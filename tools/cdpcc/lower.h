@@ -24,7 +24,7 @@ struct lower_options {
     const char *input;  /* device bitcode */
     const char *host;   /* optimized bitcode of the host side, for hints; may be NULL */
     const char *output; /* file to write */
-    const char *apart;  /* an object for block entries, written if there are many; may be NULL */
+    const char *apart;  /* objects for block entries, if there are many: see below; may be NULL */
     const char *unit;   /* tells the symbols of those from other units' */
     enum lower_output kind;
     enum cdp_mode mode;
@@ -49,6 +49,10 @@ struct lower_options {
 
 /* 0, or 1 after printing what is wrong with file and line. */
 int lower_device(const struct lower_options *options);
+
+/* The file of a part, from 0, of what is compiled apart: where there are parts, all of them up
+ * to the last are there. */
+const char *lower_part_path(const char *apart, unsigned part);
 
 /* Host bitcode with __managed__ variables: turns each annotated shadow into a
  * reference to the device's variable.  Reads input, writes bitcode to output. */

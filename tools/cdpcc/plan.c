@@ -272,7 +272,7 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
         job.lower.host = hints;
         job.needs = NEEDS(bit.direct, bit.detour, host_jobs.hints);
     }
-    /* Two processes take no longer than one, but --threads 1 asks for one. */
+    /* Several processes take no longer than one, but --threads 1 asks for one. */
     bool may_part = job.lower.block_entries && job.lower.strip_debug && planner->args->threads > 1;
     const char *devices[] = {device, may_part ? temporary(planner, unit, ".blocks.o") : NULL};
     job.lower.apart = devices[1];
@@ -282,7 +282,7 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
 
     job = (struct job){.about = about("joining the halves of", input)};
     job.argv = link_halves(planner->tools, host, devices, output);
-    job.optional = devices[1];
+    job.in_parts = devices[1];
     job.output = output;
     job.needs = NEEDS(host_job, lowered, managed);
     return add(planner, job);

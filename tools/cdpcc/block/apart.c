@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* In instructions before the optimizer, of which some thirty take a millisecond: what is worth
- * a process, and what a module without block entries takes. */
-enum { LEAST_WORK = 1000, FIXED_WORK = 1200 };
+ * a process. */
+enum { LEAST_WORK = 1000 };
 
 static const char marker[] = "cdp-apart";
 
@@ -30,10 +30,13 @@ static LLVMAttributeIndex of_function(void)
     return (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
 }
 
-static bool is_apart(LLVMValueRef function)
+/* The function's part, from 0; -1 = it stays. */
+static int part_of(LLVMValueRef function)
 {
-    return LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1) !=
-           NULL;
+    LLVMAttributeRef mark =
+        LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1);
+    unsigned length;
+    return mark == NULL ? -1 : *LLVMGetStringAttributeValue(mark, &length) - '0';
 }
 
 /* ---- what an entry uses ---- */
@@ -111,55 +114,64 @@ static int compare(const void *left, const void *right)
     return a->number < b->number ? -1 : 1;
 }
 
-static void move(LLVMValueRef function, const char *unit)
+static void move(LLVMValueRef function, const char *unit, unsigned part)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
     const char *name = str_format("%s.%s", lower_name(function), unit);
-    LLVMAttributeRef mark = LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, "", 0);
+    const char digit = (char)('0' + part);
+    LLVMAttributeRef mark =
+        LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, &digit, sizeof digit);
     LLVMAddAttributeAtIndex(function, of_function(), mark);
     LLVMSetValueName2(function, name, strlen(name));
     LLVMSetLinkage(function, LLVMExternalLinkage);
     LLVMSetVisibility(function, LLVMHiddenVisibility);
 }
 
-bool block_apart_choose(LLVMModuleRef module, const char *unit)
+/* The longest first, each to the part that has least. */
+static void divide(struct candidate *items, size_t count, unsigned parts, const char *unit)
+{
+    uint64_t work[BLOCK_APART_MOST] = {0};
+    qsort(items, count, sizeof *items, compare);
+    for (size_t i = 0; i < count; i++) {
+        unsigned least = 0;
+        for (unsigned part = 1; part < parts; part++) {
+            least = work[part] < work[least] ? part : least;
+        }
+        work[least] += items[i].work;
+        move(items[i].function, unit, least);
+    }
+}
+
+unsigned block_apart_choose(LLVMModuleRef module, const char *unit)
 {
     struct candidate *items = NULL;
     size_t count = 0;
-    uint64_t all = 0, here = FIXED_WORK, there = 0;
+    unsigned number = 0;
+    uint64_t all = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
         struct candidate item = look_at(f);
-        item.number = (unsigned)count;
+        item.number = number++;
         if (item.may_go) {
             all += item.work;
             LOWER_PUSH(items, count, item);
-        } else {
-            here += item.work;
         }
     }
-    if (all < LEAST_WORK) {
-        return false;
+    uint64_t parts = all / LEAST_WORK;
+    parts = parts > BLOCK_APART_MOST ? BLOCK_APART_MOST : parts;
+    if (parts > 0) {
+        divide(items, count, (unsigned)parts, unit);
     }
-    qsort(items, count, sizeof *items, compare);
-    for (size_t i = 0; i < count; i++) {
-        if (there < here) {
-            move(items[i].function, unit);
-            there += items[i].work;
-        } else {
-            here += items[i].work;
-        }
-    }
-    return true;
+    return (unsigned)parts;
 }
 
-/* ---- the two modules ---- */
+/* ---- the modules ---- */
 
 void block_apart_leave(LLVMModuleRef module)
 {
     LLVMValueRef next;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = next) {
         next = LLVMGetNextFunction(f);
-        if (!is_apart(f)) {
+        if (part_of(f) < 0) {
             continue;
         }
         const char *name = str_format("%s", lower_name(f)); /* its own goes with the next line */
@@ -193,11 +205,11 @@ static void forget_variables(LLVMModuleRef module)
     }
 }
 
-bool block_apart_keep(LLVMModuleRef module, LLVMTargetMachineRef machine)
+bool block_apart_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned part)
 {
     forget_variables(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-        if (!is_apart(f)) {
+        if (part_of(f) != (int)part) {
             forget(f);
         }
     }
