@@ -5,7 +5,7 @@
 
 cat >kernels.h <<'CU'
 #include <cstdio>
-// Enough of them to make a second process worth it.
+// Enough of them to make other processes worth it.
 template <int K> __global__ void sums(const int *in, int *out, int n) {
     __shared__ int part[128];
     int thread = threadIdx.x;

@@ -171,11 +171,12 @@ explains no_vectors_with_checks 1 'all kernels: thread entries: ' --check=space
 refuses entry_of_unknown_kind "--entry" "$CDPCC" --entry=warp -c kernels.cu -o kernels.o
 
 # General entries of kernels that are always launched with known sizes are narrow, in units
-# with many kernels.
+# with many kernels, and there are none for rows that are no multiple of a vector.
 cat >launches.cu <<'CU'
 __global__ void always(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
 __global__ void sometimes(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
 __global__ void of_ten(float *x) { x[threadIdx.y * 10 + threadIdx.x] *= 4; }
+__global__ void of_rows(float *x) { x[threadIdx.y * 16 + threadIdx.x] *= 4; }
 __global__ void never(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 5; }
 void launch(float *x, int threads) {
     always<<<9, 256>>>(x);
@@ -183,6 +184,7 @@ void launch(float *x, int threads) {
     sometimes<<<9, 256>>>(x);
     sometimes<<<9, threads>>>(x);
     of_ten<<<1, dim3(10, 10)>>>(x);
+    of_rows<<<1, dim3(16, 16)>>>(x);
 }
 CU
 "$CDPCC" -O3 --entry=block --explain -march=x86-64-v3 -c launches.cu -o launches.o 2>explained.txt ||
@@ -191,4 +193,7 @@ says always "8 lanes, 1 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time),
 says sometimes "8 lanes, 2 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time)"
 says of_ten "8 lanes, 2 at a time"
 says never "8 lanes, 2 at a time"
+got=$(nm launches.o | grep -oE 'cdp\.(rows|any)\.[A-Za-z0-9_]+' | sort | tr '\n' ' ')
+expected='cdp.any._Z6of_tenPf cdp.rows._Z6of_tenPf cdp.rows._Z7of_rowsPf '
+[ "$got" = "$expected" ] && ok seldom_shapes || fail seldom_shapes "$got"
 finish

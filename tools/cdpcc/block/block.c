@@ -534,7 +534,9 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         return;
     }
     const struct block_options options = general.options;
-    if (lower->kernel_count >= MANY_KERNELS && is_general_seldom(&kernel, launches, &options)) {
+    bool is_seldom =
+        lower->kernel_count >= MANY_KERNELS && is_general_seldom(&kernel, launches, &options);
+    if (is_seldom) {
         general.options.vectors = fewest_vectors(&kernel, &general);
     }
     general.options.prefix = kernel.uses_rows ? "rows" : "line";
@@ -546,7 +548,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     }
     make_fixed(&kernel, &versions, launches, &options);
     versions.items[versions.count++] = general;
-    if (kernel.uses_rows) {
+    if (kernel.uses_rows && !is_seldom) {
         make_any(&kernel, &versions, &general);
     }
     source->block_entry_runs_rows = kernel.has_ranges;

@@ -3,7 +3,8 @@
  * They are many times as long as the thread entries, so their passes are what compile time
  * is made of. They come from simplified code, call next to nothing, and are vectors already:
  * each pass runs once or twice, where LLVM's default pipeline has eight rounds of some, and loops
- * without a known end stay as they are: a turn is long enough.
+ * without a known end stay as they are: a turn is long enough. Stores that nobody reads are few,
+ * as slots are registers, and shared.h knows those to shared memory: there is no pass for them.
  * The order that counts: loops over chunks unroll; slots become registers, and branches on the
  * next region vanish; only then loops around barriers have known ends and unroll as well.
  * At the end, what only the way out of a loop asks for goes there: in the loop it would be made
@@ -23,7 +24,7 @@ static const char passes[] =
     "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm,"
     "simple-loop-unswitch<nontrivial;trivial>)," SIMPLIFY "keep-loops>,"
     "loop(loop-idiom,indvars,loop-unroll-full),"
-    "sroa<modify-cfg>,gvn,sccp," COMBINE "jump-threading,correlated-propagation,adce,dse,"
+    "sroa<modify-cfg>,gvn,sccp," COMBINE "jump-threading,correlated-propagation,adce,"
     "loop-mssa(licm)," SIMPLIFY "no-keep-loops;forward-switch-cond;switch-to-lookup;"
     "hoist-common-insts;sink-common-insts>,loop(loop-rotate,loop-deletion),loop-vectorize,"
     "vector-combine,loop-unroll<O3;no-runtime>,sroa<preserve-cfg>,infer-alignment," COMBINE
