@@ -83,12 +83,26 @@ __device__ inline long long llabs(long long x) noexcept
 #include <bits/move.h>
 #pragma clang force_cuda_host_device end
 
+/* C++17's special functions (std::beta and the like) would be a quarter of what every compilation
+ * takes, and few programs use them: they come where one includes <cmath> itself, see there. What
+ * they bring along is here all the same, as programs may rely on it. */
+#if _GLIBCXX_USE_STD_SPEC_FUNCS
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#define CDP_HAS_SPEC_FUNCS
+#endif
 #include <cmath>
+#ifdef CDP_HAS_SPEC_FUNCS
+#include <bits/stl_algobase.h>
+#include <limits>
+#endif
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <utility>
 /* The C++ wrapper of math.h: using std::abs, std::isnan and so on. */
 #include <math.h>
+#ifdef CDP_HAS_SPEC_FUNCS
+#define _GLIBCXX_USE_STD_SPEC_FUNCS 1
+#endif
 
 #endif

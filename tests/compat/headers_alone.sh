@@ -55,4 +55,15 @@ in_order() { # the table's numbers rise, and no name comes twice
         [ -z "$(sed -n 's/^CUDA_ERROR(\([A-Za-z]*\),.*/\1/p' "$compat/cuda_errors.def" | sort | uniq -d)" ]
 }
 check "the table of errors is in order" in_order
+
+# They take long to read, so only those wait for them who ask.
+special_functions() { # special_functions INCLUDE: how many headers of theirs a unit reads
+    printf '%s\nint main() {}\n' "$1" >"$work/special.cu"
+    "$CDPCC" -std=c++17 -M "$work/special.cu" | grep -c 'bits/specfun\.h'
+}
+only_if_asked() {
+    [ "$(special_functions '')" = 0 ] && [ "$(special_functions '#include <math.h>')" = 0 ] &&
+        [ "$(special_functions '#include <cmath>')" -gt 0 ]
+}
+check "special functions come with <cmath> alone" only_if_asked
 finish
