@@ -536,6 +536,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     const struct block_options options = general.options;
     bool is_seldom =
         lower->kernel_count >= MANY_KERNELS && is_general_seldom(&kernel, launches, &options);
+    general.options.is_seldom = is_seldom;
     if (is_seldom) {
         general.options.vectors = fewest_vectors(&kernel, &general);
     }

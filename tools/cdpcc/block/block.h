@@ -299,7 +299,7 @@ struct block_emit {
     LLVMValueRef apart_scopes;  /* of what accesses to other memory do not reach */
     unsigned lanes, vectors;    /* of a chunk in the loop at hand */
     unsigned most_vectors;      /* of any loop */
-    bool in_halves;             /* as block_options has it */
+    bool in_halves, is_seldom;  /* as block_options has them */
     LLVMTypeRef mask_type, bits_type;
     LLVMValueRef full, none; /* masks */
     LLVMValueRef params, block, self;
@@ -570,6 +570,7 @@ struct block_options {
     unsigned lanes, vectors;
     unsigned vectors_of_size; /* at most, where the block's size is known and fills them */
     bool in_halves;           /* a vector lies in two registers of half the width */
+    bool is_seldom;           /* the entry hardly ever runs */
     const char *prefix;       /* of the function's name */
 };
 /* What became of a kernel for its layout. */

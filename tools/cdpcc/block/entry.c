@@ -110,7 +110,7 @@ static void copy_attributes(struct block_emit *emit)
     set_width(emit, index);
     lower_add_attribute(emit->lower, emit->function, "nounwind");
     lower_add_attribute(emit->lower, emit->function, "noinline"); /* the choice has no lines */
-    block_optimize_mark(emit->function);
+    block_optimize_mark(emit->function, emit->is_seldom);
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAddAttributeAtIndex(emit->function, 1,
                             LLVMCreateEnumAttribute(emit->lower->llvm, align, 64));
@@ -391,6 +391,7 @@ static void init_emit(struct block_emit *emit, struct block_kernel *kernel,
         .vectors = options->vectors,
         .most_vectors = options->vectors,
         .in_halves = options->in_halves,
+        .is_seldom = options->is_seldom,
         .mask_type = LLVMVectorType(lower->i1, options->lanes),
         .bits_type = LLVMIntTypeInContext(lower->llvm, options->lanes),
         .stop = -1,

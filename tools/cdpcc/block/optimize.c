@@ -32,7 +32,15 @@ static const char passes[] =
     "keep-loops;hoist-loads-stores-with-cond-faulting;speculate-unpredictables>,"
     "separate-const-offset-from-gep,early-cse,sink";
 
-static const char marker[] = "cdp-block-entry";
+/* For entries that hardly ever run: plain code, but no loops of another kind. */
+static const char few_passes[] =
+    "sroa<modify-cfg>,early-cse<memssa>," COMBINE SIMPLIFY "keep-loops>,"
+    "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm),sroa<modify-cfg>,"
+    "jump-threading," SIMPLIFY "no-keep-loops;forward-switch-cond;switch-to-lookup;"
+    "hoist-common-insts;sink-common-insts>,infer-alignment," COMBINE
+    "separate-const-offset-from-gep,early-cse,sink";
+
+static const char marker[] = "cdp-block-entry", seldom[] = "seldom";
 
 static LLVMAttributeIndex of_function(void)
 {
@@ -51,10 +59,11 @@ static unsigned hidden(void)
     return LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
 }
 
-void block_optimize_mark(LLVMValueRef function)
+void block_optimize_mark(LLVMValueRef function, bool is_seldom)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
-    LLVMAttributeRef mark = LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, "", 0);
+    LLVMAttributeRef mark = LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, seldom,
+                                                      is_seldom ? sizeof seldom - 1 : 0);
     LLVMAddAttributeAtIndex(function, of_function(), mark);
 }
 
@@ -68,10 +77,20 @@ void block_optimize_hide(LLVMModuleRef module)
     }
 }
 
+static bool is_seldom(LLVMValueRef function)
+{
+    LLVMAttributeRef mark =
+        LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1);
+    unsigned length;
+    LLVMGetStringAttributeValue(mark, &length);
+    return length != 0;
+}
+
 static bool optimize(LLVMValueRef function, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPassesOnFunction(function, passes, machine, settings);
+    LLVMErrorRef error = LLVMRunPassesOnFunction(
+        function, is_seldom(function) ? few_passes : passes, machine, settings);
     LLVMDisposePassBuilderOptions(settings);
     if (error != NULL) {
         LLVMConsumeError(error);

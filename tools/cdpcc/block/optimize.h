@@ -5,8 +5,8 @@
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 
-/* The function is a block entry. */
-void block_optimize_mark(LLVMValueRef function);
+/* The function is a block entry; one that hardly ever runs takes less time to compile. */
+void block_optimize_mark(LLVMValueRef function, bool is_seldom);
 bool block_optimize_is_marked(LLVMValueRef function);
 /* Around the module's passes: none of them works on block entries meanwhile. */
 void block_optimize_hide(LLVMModuleRef module);
