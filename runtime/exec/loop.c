@@ -476,7 +476,9 @@ void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), v
     executor->arg = arg;
     executor->lane = cdp_engine_own_lane(executor->engine);
     executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
+    cdp_park_help(executor->worker.pool, true);
     enter(executor);
+    cdp_park_help(executor->worker.pool, false);
 }
 
 bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)

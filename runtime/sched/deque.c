@@ -32,6 +32,7 @@ bool cdp_deque_init(struct cdp_deque *deque, bool asymmetric)
     atomic_init(&deque->open, 0);
     atomic_init(&deque->raiders, 0);
     atomic_init(&deque->hurry, 0);
+    atomic_init(&deque->thefts, 0);
     atomic_init(&deque->pushes, 0);
     deque->asymmetric = asymmetric;
     atomic_init(&deque->ring, ring);
@@ -157,7 +158,6 @@ static void close_newest(struct cdp_deque *deque, int64_t bottom)
     atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* By exchange, as thieves do. */
 static bool take_top(struct cdp_deque *deque, int64_t top)
 {
     return atomic_compare_exchange_strong_explicit(&deque->top, &top, top + 1, memory_order_seq_cst,
@@ -238,6 +238,15 @@ static bool has_aged(struct cdp_deque_look *look, struct cdp_deque *victim, int6
     return ++look->count >= looks;
 }
 
+static bool win_for_thief(struct cdp_deque *deque, int64_t top)
+{
+    bool won = take_top(deque, top);
+    if (won) {
+        atomic_fetch_add_explicit(&deque->thefts, 1, memory_order_relaxed); /* a mere sign */
+    }
+    return won;
+}
+
 /* look == NULL: whatever it is. */
 static bool steal_open(struct cdp_deque *deque, int64_t top, struct cdp_deque_look *look,
                        struct cdp_offer *out)
@@ -256,7 +265,7 @@ static bool steal_open(struct cdp_deque *deque, int64_t top, struct cdp_deque_lo
     if (is_lone && look != NULL && !has_aged(look, deque, top, LOOKS_AT_LONE_OFFER)) {
         return false;
     }
-    return take_top(deque, top);
+    return win_for_thief(deque, top);
 }
 
 /* Takes the oldest offer though it is not open. */
@@ -270,7 +279,7 @@ static bool raid(struct cdp_deque *deque, struct cdp_offer *out)
     if (won) {
         struct cdp_deque_ring *ring = atomic_load_explicit(&deque->ring, memory_order_acquire);
         *out = slot_read(ring, top);
-        won = take_top(deque, top);
+        won = win_for_thief(deque, top);
     }
     if (won) {
         atomic_store_explicit(&deque->hurry, HURRY_AFTER_RAID, memory_order_relaxed);

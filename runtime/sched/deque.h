@@ -47,7 +47,8 @@ struct cdp_deque {
     alignas(CDP_CACHE_LINE) _Atomic int64_t top; /* owner and thieves, by exchange */
     _Atomic int64_t open;                        /* only the owner writes */
     _Atomic uint32_t raiders;                    /* thieves that are about to take any offer */
-    _Atomic uint32_t hurry; /* pushes that open all; raiders set, the owner counts down */
+    _Atomic uint32_t hurry;  /* pushes that open all; raiders set, the owner counts down */
+    _Atomic uint32_t thefts; /* so far; thieves count */
 };
 
 /* A thief's memory of one offer that is not for the taking yet.  Tiny work is faster done by
@@ -86,6 +87,14 @@ static inline bool cdp_deque_seems_empty(const struct cdp_deque *deque)
 {
     return atomic_load_explicit(&deque->bottom, memory_order_relaxed) <=
            atomic_load_explicit(&deque->top, memory_order_relaxed);
+}
+
+/* Owner only. */
+static inline bool cdp_deque_has_one(const struct cdp_deque *deque)
+{
+    return atomic_load_explicit(&deque->bottom, memory_order_relaxed) -
+               atomic_load_explicit(&deque->top, memory_order_relaxed) ==
+           1;
 }
 
 #endif

@@ -12,7 +12,7 @@ void cdp_park_wake(struct cdp_worker *worker)
     }
 }
 
-static void wake_one(struct cdp_pool *pool)
+void cdp_park_wake_one(struct cdp_pool *pool)
 {
     for (unsigned i = 0; i < pool->count; i++) {
         if (atomic_load_explicit(&pool->workers[i]->sleeping, memory_order_relaxed) != 0) {
@@ -22,16 +22,46 @@ static void wake_one(struct cdp_pool *pool)
     }
 }
 
-void cdp_park_wake_any(struct cdp_pool *pool)
+/* Of those who publish, and of the sleeper: each between its store and its load. */
+static void light_fence(const struct cdp_pool *pool)
 {
     if (pool->asymmetric_fences) {
         atomic_signal_fence(memory_order_seq_cst); /* the sleeper's membarrier does the rest */
     } else {
         atomic_thread_fence(memory_order_seq_cst);
     }
-    if (CDP_UNLIKELY(atomic_load_explicit(&pool->sleepers, memory_order_relaxed) != 0)) {
-        wake_one(pool);
+}
+
+static void heavy_fence(const struct cdp_pool *pool)
+{
+    if (pool->asymmetric_fences) {
+        cdp_os_membarrier();
     }
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+void cdp_park_help(struct cdp_pool *pool, bool begins)
+{
+    atomic_store_explicit(&pool->is_helped, begins, memory_order_relaxed);
+    light_fence(pool);
+}
+
+bool cdp_park_anybody_sleeps(const struct cdp_pool *pool)
+{
+    light_fence(pool);
+    return atomic_load_explicit(&pool->sleepers, memory_order_relaxed) != 0;
+}
+
+void cdp_park_wake_any(struct cdp_pool *pool)
+{
+    if (CDP_UNLIKELY(cdp_park_anybody_sleeps(pool))) {
+        cdp_park_wake_one(pool);
+    }
+}
+
+bool cdp_park_somebody_watches(const struct cdp_pool *pool)
+{
+    return atomic_load(&pool->watchers) != 0;
 }
 
 static void withdraw(struct cdp_worker *worker)
@@ -49,6 +79,47 @@ static bool may_spin(const struct cdp_worker *worker)
            cdp_os_current_cpu() + 1;
 }
 
+/* Between two looks of all who watch; roughly, as each knows how many sleep only when it
+ * begins to wait. */
+enum { LOOK_NS = 1000000 };
+
+/* Others than the sleepers, who may have offers for which they wake nobody. */
+static bool anybody_works(const struct cdp_pool *pool)
+{
+    unsigned others = pool->workers[0]->has_thread || atomic_load(&pool->is_helped);
+    return pool->count - 1 + others > atomic_load(&pool->sleepers);
+}
+
+/* Waits without a look until woken, unless somebody works after all. */
+static void sleep_deeply(struct cdp_worker *worker)
+{
+    struct cdp_pool *pool = worker->pool;
+    /* Whoever begins to work after the look sees that nobody watches. */
+    atomic_fetch_sub(&pool->watchers, 1);
+    heavy_fence(pool);
+    if (!anybody_works(pool)) {
+        cdp_os_wait(&worker->sleeping, 1);
+    }
+    atomic_fetch_add(&pool->watchers, 1);
+}
+
+/* Until woken, or until look finds what nobody is woken for. */
+static void sleep(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
+{
+    const struct cdp_pool *pool = worker->pool;
+    while (atomic_load(&worker->sleeping) != 0) {
+        if (!anybody_works(pool)) {
+            sleep_deeply(worker);
+            continue;
+        }
+        uint64_t sleepers = atomic_load_explicit(&pool->sleepers, memory_order_relaxed);
+        cdp_os_wait_for(&worker->sleeping, 1, sleepers * LOOK_NS);
+        if (atomic_load(&worker->sleeping) != 0 && look(worker)) {
+            withdraw(worker);
+        }
+    }
+}
+
 void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
 {
     struct cdp_pool *pool = worker->pool;
@@ -61,17 +132,14 @@ void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *wo
             cdp_os_pause();
         }
     } while (cdp_os_now() < end);
+    atomic_fetch_add(&pool->watchers, 1);
     atomic_fetch_add(&pool->sleepers, 1);
     atomic_store(&worker->sleeping, 1);
-    if (pool->asymmetric_fences) {
-        cdp_os_membarrier();
-    }
-    atomic_thread_fence(memory_order_seq_cst);
+    heavy_fence(pool);
     if (look(worker)) {
         withdraw(worker);
-        return;
+    } else {
+        sleep(worker, look);
     }
-    while (atomic_load(&worker->sleeping) != 0) {
-        cdp_os_wait(&worker->sleeping, 1);
-    }
+    atomic_fetch_sub(&pool->watchers, 1);
 }

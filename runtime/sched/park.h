@@ -18,6 +18,13 @@ void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *wo
 
 /* After publishing work for anybody by a relaxed or release store. */
 void cdp_park_wake_any(struct cdp_pool *pool);
+/* The same in parts: whether anybody sleeps, and waking one. */
+bool cdp_park_anybody_sleeps(const struct cdp_pool *pool);
+void cdp_park_wake_one(struct cdp_pool *pool);
+/* Whether a sleeper looks now and then. */
+bool cdp_park_somebody_watches(const struct cdp_pool *pool);
+/* A host thread that lends itself to the first worker begins or ends to. */
+void cdp_park_help(struct cdp_pool *pool, bool begins);
 /* Wakes this worker if it sleeps. */
 void cdp_park_wake(struct cdp_worker *worker);
 

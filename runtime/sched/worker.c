@@ -3,6 +3,39 @@
 
 #include "sched/park.h"
 
+enum { MOST_LONE_STEP = 1 << 16 };
+
+/* Whether an only, tiny offer that was pushed just now is worth a wake. */
+static bool is_worth_a_wake(struct cdp_worker *worker)
+{
+    struct cdp_lone_wakes *wakes = &worker->lone_wakes;
+    /* Relaxed: the owner's own, and a guess. */
+    uint32_t pushes = atomic_load_explicit(&worker->deque.pushes, memory_order_relaxed);
+    uint32_t thefts = atomic_load_explicit(&worker->deque.thefts, memory_order_relaxed);
+    if (thefts != wakes->thefts) {
+        wakes->thefts = thefts;
+        wakes->step = 1;
+    } else if ((int32_t)(pushes - wakes->next_at) < 0) {
+        return false;
+    } else if (wakes->step < MOST_LONE_STEP) {
+        wakes->step = wakes->step != 0 ? 2 * wakes->step : 1;
+    }
+    wakes->next_at = pushes + wakes->step;
+    return true;
+}
+
+static void tell_sleepers(struct cdp_worker *worker, struct cdp_offer offer)
+{
+    struct cdp_pool *pool = worker->pool;
+    if (CDP_LIKELY(!cdp_park_anybody_sleeps(pool))) {
+        return;
+    }
+    bool is_tiny = offer.last - offer.first == 1 && cdp_deque_has_one(&worker->deque);
+    if (!is_tiny || !cdp_park_somebody_watches(pool) || is_worth_a_wake(worker)) {
+        cdp_park_wake_one(pool);
+    }
+}
+
 bool cdp_worker_push(struct cdp_worker *worker, struct cdp_offer offer)
 {
     struct cdp_pool *pool = worker->pool;
@@ -10,7 +43,7 @@ bool cdp_worker_push(struct cdp_worker *worker, struct cdp_offer offer)
         return false;
     }
     if (pool->count > 1) {
-        cdp_park_wake_any(pool);
+        tell_sleepers(worker, offer);
     }
     return true;
 }

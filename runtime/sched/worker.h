@@ -18,6 +18,14 @@
 
 struct cdp_pool;
 
+/* How often an owner wakes somebody for a tiny offer that is the only one in its deque (as in
+ * a tree that is worked off in order): seldom, once nobody took them. */
+struct cdp_lone_wakes {
+    uint32_t thefts;  /* from the deque, when somebody was last woken */
+    uint32_t next_at; /* of the deque's pushes: at this one again */
+    uint32_t step;    /* the pushes between two wakes: a power of two, or none yet */
+};
+
 /* Embedded as the first member of what the pool's user keeps per worker.
  * Life: from cdp_pool_start to cdp_pool_stop. */
 struct cdp_worker {
@@ -29,6 +37,7 @@ struct cdp_worker {
     /* Owner only. */
     uint64_t random;
     struct cdp_deque_look look;
+    struct cdp_lone_wakes lone_wakes;
     /* Shared. */
     struct cdp_deque deque;
     alignas(CDP_CACHE_LINE) struct cdp_mailbox mail;
@@ -54,8 +63,11 @@ struct cdp_pool {
     /* Shared by all. */
     alignas(CDP_CACHE_LINE) struct cdp_mailbox injected; /* from threads that are not workers */
     alignas(CDP_CACHE_LINE) _Atomic uint32_t sleepers;   /* workers that sleep or are about to */
+    _Atomic uint32_t watchers;                           /* those that look now and then */
     _Atomic bool stopping;
     _Atomic uint64_t moved_at; /* when a lone worker last changed its CPU */
+    /* A host thread has lent itself to the first worker; that thread writes. */
+    alignas(CDP_CACHE_LINE) _Atomic bool is_helped;
 };
 
 /* Starts a thread for each worker that has one, running pool->main(worker).  The
