@@ -196,4 +196,30 @@ says never "8 lanes, 2 at a time"
 got=$(nm launches.o | grep -oE 'cdp\.(rows|any)\.[A-Za-z0-9_]+' | sort | tr '\n' ' ')
 expected='cdp.any._Z6of_tenPf cdp.rows._Z6of_tenPf cdp.rows._Z7of_rowsPf '
 [ "$got" = "$expected" ] && ok seldom_shapes || fail seldom_shapes "$got"
+
+# Rows that lie in shared memory need one register for all their addresses, others one each.
+cat >rows.cu <<'CU'
+__global__ void product(int n, const float *a, const float *b, float *c) {
+    int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column];
+    c[row * n + column] = sum;
+}
+__global__ void tiles(int n, const float *b, float *c) {
+    __shared__ float tile[16][16];
+    tile[threadIdx.y][threadIdx.x] = c[threadIdx.y * 16 + threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < 16; k++) sum += tile[threadIdx.y][k] * b[k * n + threadIdx.x];
+    c[threadIdx.y * 16 + threadIdx.x] = sum;
+}
+void launch(int n, float *a, float *b, float *c) {
+    product<<<dim3(n, n), dim3(16, 16)>>>(n, a, b, c);
+    tiles<<<1, dim3(16, 16)>>>(n, b, c);
+}
+CU
+"$CDPCC" -O3 --entry=block --explain -march=x86-64-v4 -c rows.cu -o rows.o 2>explained.txt ||
+    fail compile_rows "$(cat explained.txt)"
+says product "for blocks of 16x16x1 (16 lanes, 8 at a time)"
+says tiles "for blocks of 16x16x1 (16 lanes, 16 at a time)"
 finish

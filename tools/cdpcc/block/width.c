@@ -296,6 +296,54 @@ static unsigned fitting(struct demand demand, unsigned lanes, bool is_arm)
     return vectors;
 }
 
+/* Registers for addresses: x86-64 has fifteen, and the loop needs some itself. */
+enum { ADDRESS_REGISTERS = 12, ADDRESS_REGISTERS_OF_ARM = 24 };
+
+static LLVMValueRef base_of(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return address;
+}
+
+/* Arrays of which each vector reads a place of its own, as rows of a matrix are: that is an address
+ * in a register for each, but where shared memory has the rows at known distances. */
+static unsigned count_row_arrays(const struct block_graph *graph, int loop)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    LLVMValueRef bases[ADDRESS_REGISTERS];
+    unsigned count = 0;
+    for (size_t v = 0; v < kernel->value_count && count < ADDRESS_REGISTERS; v++) {
+        LLVMValueRef load = kernel->values[v];
+        bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
+        if (!is_here || LLVMIsALoadInst(load) == NULL) {
+            continue;
+        }
+        LLVMValueRef address = LLVMGetOperand(load, 0);
+        bases[count] = base_of(address);
+        unsigned same = 0;
+        while (bases[same] != bases[count]) {
+            same++;
+        }
+        count += same == count && block_shape_of(kernel, address).kind == SHAPE_VECTOR &&
+                 !block_is_shared(address);
+    }
+    return count;
+}
+
+/* Not fewer than usual: loading an address again costs less than what vectors share. */
+static unsigned fitting_addresses(const struct block_graph *graph, int loop, unsigned lanes,
+                                  bool is_arm)
+{
+    unsigned registers = is_arm ? ADDRESS_REGISTERS_OF_ARM : ADDRESS_REGISTERS;
+    unsigned arrays = count_row_arrays(graph, loop), vectors = BLOCK_MOST_VECTORS;
+    while (vectors > usual_vectors(lanes) && vectors * arrays > registers) {
+        vectors /= 2;
+    }
+    return vectors;
+}
+
 /* What a turn reads of each place that it strides to is little: processors fetch lines by pairs,
  * and by the time that another chunk came to the second one, it would be gone. */
 static bool is_thin(const struct block_graph *graph, int loop, unsigned lanes, unsigned vectors)
@@ -322,10 +370,7 @@ static bool shares_rows(const struct block_kernel *kernel, const struct block_gr
         if (LLVMIsALoadInst(load) == NULL || kernel->shapes[v].kind != SHAPE_VARYING) {
             continue;
         }
-        LLVMValueRef base = LLVMGetOperand(load, 0);
-        while (LLVMIsAGetElementPtrInst(base) != NULL) {
-            base = LLVMGetOperand(base, 0);
-        }
+        LLVMValueRef base = base_of(LLVMGetOperand(load, 0));
         for (unsigned i = 0; i < count; i++) {
             if (bases[i] == base) {
                 return graph->loop_count == 0 && kernel->uses_rows && kernel->barrier_count == 0;
@@ -351,6 +396,8 @@ static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
         wish.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
         bool is_arm = target_is_arm(kernel->lower->options->target);
         unsigned most = fitting(demand_of(graph, loop), lanes, is_arm);
+        unsigned addresses = fitting_addresses(graph, i, lanes, is_arm);
+        most = addresses < most ? addresses : most;
         wish.most = most < wish.most ? most : wish.most;
     }
     return wish;
