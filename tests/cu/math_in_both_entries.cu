@@ -216,4 +216,6 @@ int main()
     test<Sin>("sin", 1, doubles);
     test<Cos>("cos", 1, doubles);
     test<Turn>("sincos", 1, doubles);
+    test<Pow>("pow", 2, doubles);
+    test<Square>("a power of 2", 0.5, doubles);
 }

@@ -13,13 +13,9 @@ static inline double scale(double x, uint64_t n)
     return double_of(is_normal ? (uint64_t)bits : bits_of_double(units) - bits_of_double(0x1p52));
 }
 
-double cdp_exp(double x) CDP_MATH(exp);
-double cdp_exp(double x)
+/* e^(high + low) where that is near 1. */
+static inline double exp_near_zero(double high, double low)
 {
-    double near = x < -746.0 ? -746.0 : x; /* rounds to zero */
-    double turns = fma_d(near, 0x1.71547652b82fep+0, ROUNDER), n = turns - ROUNDER;
-    double high = fma_d(n, -0x1.62e42fefa39efp-1, near); /* exact */
-    double low = n * -0x1.abc9e3b39803fp-56;
     double r = high + low, z = r * r;
     double p = 0x1.af6ee586ebd03p-26;
     p = fma_d(p, r, 0x1.28b12fe550e4bp-22);
@@ -31,7 +27,17 @@ double cdp_exp(double x)
     p = fma_d(p, r, 0x1.555555554fdd8p-5);
     p = fma_d(p, r, 0x1.555555555555cp-3);
     p = fma_d(p, r, 0x1.000000000000cp-1);
-    double result = scale(1.0 + (high + fma_d(p, z, low)), bits_of_double(turns));
+    return 1.0 + (high + fma_d(p, z, low));
+}
+
+double cdp_exp(double x) CDP_MATH(exp);
+double cdp_exp(double x)
+{
+    double near = x < -746.0 ? -746.0 : x; /* rounds to zero */
+    double turns = fma_d(near, 0x1.71547652b82fep+0, ROUNDER), n = turns - ROUNDER;
+    double high = fma_d(n, -0x1.62e42fefa39efp-1, near); /* exact */
+    double low = n * -0x1.abc9e3b39803fp-56;
+    double result = scale(exp_near_zero(high, low), bits_of_double(turns));
     return x <= 0x1.62e42fefa39efp+9 ? result : x + INF; /* not NaN either */
 }
 
@@ -132,4 +138,94 @@ double cdp_cos(double x)
     }
     struct angle a = reduce(x);
     return turned(sine(a), cosine(a), a.quarter + 1);
+}
+
+/* ---- Powers ---- */
+
+/* A number as the sum of two, of which the second is no more than a rounding of the first. */
+struct pair {
+    double high, low;
+};
+
+/* |a| >= |b|. */
+static inline struct pair sum_of(double a, double b)
+{
+    double high = a + b;
+    return (struct pair){high, b - (high - a)};
+}
+
+/* log(x) for 0 < x < infinity to 2^-65 of it. */
+static inline struct pair log_of(double x)
+{
+    bool is_small = x < 0x1p-1022;
+    uint64_t bits = bits_of_double(is_small ? x * 0x1p52 : x);
+    /* x = m * 2^e, with m from sqrt(1/2) to sqrt(2). */
+    uint64_t above = bits - 0x3fe6a09e667f3bcd;
+    double biased = double_of((above >> 52 ^ 0x800) | bits_of_double(0x1p52));
+    double e = biased - (0x1p52 + 2048.0) - (is_small ? 52.0 : 0.0);
+    double m = double_of((above & 0xfffffffffffff) + 0x3fe6a09e667f3bcd);
+    /* log(m) = 2 artanh(s), s = (m - 1) / (m + 1). */
+    struct pair below = sum_of(1.0, m);
+    double f = m - 1.0, part = 1.0 / below.high, s = f * part;
+    double s_low = (fma_d(-s, below.high, f) - s * below.low) * part;
+    double z = s * s, z_low = fma_d(s, s, -z) + 2.0 * s * s_low;
+    double p = 0x1.e9fdd77aaec0ep-5;
+    p = fma_d(p, z, 0x1.de57a6dffdbf8p-5);
+    p = fma_d(p, z, 0x1.111fb912ff63bp-4);
+    p = fma_d(p, z, 0x1.3b136a0ee6ef4p-4);
+    p = fma_d(p, z, 0x1.745d1813012c0p-4);
+    p = fma_d(p, z, 0x1.c71c71c5cc162p-4);
+    p = fma_d(p, z, 0x1.2492492492d3fp-3);
+    p = fma_d(p, z, 0x1.9999999999997p-3);
+    /* artanh(s) / s - 1 = z / 3 + p z^2, of which a third of z needs both its parts. */
+    double third = z * 0x1.5555555555555p-2;
+    double third_low = fma_d(z, 0x1.5555555555555p-2, -third) +
+                       (z * 0x1.5555555555555p-56 + z_low * 0x1.5555555555555p-2);
+    struct pair more = sum_of(third, fma_d(p, z * z, third_low));
+    double product = s * more.high;
+    double product_low = fma_d(s, more.high, -product) + fma_d(s, more.low, s_low * more.high);
+    struct pair half = sum_of(s, product);
+    half.low += product_low + s_low;
+    /* e log(2) is exact but for its second part. */
+    struct pair sum = sum_of(e * 0x1.62e42fefa3800p-1, 2.0 * half.high);
+    bool is_near_one = e == 0.0;
+    sum.high = is_near_one ? 2.0 * half.high : sum.high;
+    sum.low = is_near_one ? 0.0 : sum.low;
+    return sum_of(sum.high, sum.low + fma_d(e, 0x1.ef35793c76730p-45, 2.0 * half.low));
+}
+
+/* e^(x.high + x.low); infinity and zero at the ends, NaN stays. */
+static inline double exp_of(struct pair x)
+{
+    double near = x.high < -746.0 ? -746.0 : x.high;
+    near = near > 710.0 ? 710.0 : near;
+    double turns = fma_d(near, 0x1.71547652b82fep+0, ROUNDER), n = turns - ROUNDER;
+    double high = fma_d(n, -0x1.62e42fefa39efp-1, near); /* exact */
+    double low = fma_d(n, -0x1.abc9e3b39803fp-56, near == x.high ? x.low : 0.0);
+    /* By half where that may be more than there is. */
+    uint64_t above = n > 0.0;
+    double result = scale(exp_near_zero(high, low), bits_of_double(turns) - above);
+    return n > 0.0 ? 2.0 * result : result;
+}
+
+double cdp_pow(double x, double y) CDP_MATH(pow);
+double cdp_pow(double x, double y)
+{
+    double size = __builtin_fabs(x);
+    struct pair log = log_of(size);
+    double product = y * log.high;
+    struct pair exponent = {product, fma_d(y, log.high, -product) + y * log.low};
+    double result = exp_of(exponent);
+    result = size == 0.0 || size == INF ? ((y < 0.0) == (size == 0.0) ? INF : 0.0) : result;
+    double whole = __builtin_rint(y), half = 0.5 * y;
+    bool is_odd = whole == y && __builtin_rint(half) != half;
+    result = is_odd ? __builtin_copysign(result, x) : result;
+    bool is_negative = x < 0.0 && x != -INF;
+    result = is_negative && whole != y ? NOT_A_NUMBER : result;
+    result = x != x || y != y ? x + y : result;
+    /* With a base of 1 or -1 the exponent may be 0 * infinity. */
+    bool is_one = x == 1.0 || y == 0.0 || (x == -1.0 && __builtin_fabs(y) == INF);
+    result = is_one ? 1.0 : result;
+    /* What programs square with: where it is known, this is all that is left. */
+    return y == 2.0 ? x * x : result;
 }
