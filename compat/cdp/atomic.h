@@ -10,6 +10,7 @@
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define CDP_ORDER __ATOMIC_SEQ_CST
+#define CDP_ATOMIC_BY_LOOPS
 #endif
 #endif
 #ifndef CDP_ORDER
@@ -32,6 +33,24 @@
     }
 #define CDP_ATOMIC_OP(name, T, op) CDP_ATOMIC(name, T, __atomic_##op(p, v, CDP_ORDER))
 
+/* An operation that leaves next, an expression of old and v.  TSan does not see those of LLVM's
+ * that C11 has not. */
+#ifdef CDP_ATOMIC_BY_LOOPS
+#define CDP_ATOMIC_NEXT(name, T, op, next)                                                         \
+    CDP_DEVICE_INLINE T __cdp_##name(T *p, T v)                                                    \
+    {                                                                                              \
+        T old, desired;                                                                            \
+        __atomic_load(p, &old, CDP_ORDER);                                                         \
+        do {                                                                                       \
+            desired = next;                                                                        \
+        } while (!__atomic_compare_exchange(p, &old, &desired, true, CDP_ORDER, CDP_ORDER));       \
+        return old;                                                                                \
+    }                                                                                              \
+    CDP_ATOMIC(name, T, __cdp_##name(p, v))
+#else
+#define CDP_ATOMIC_NEXT(name, T, op, next) CDP_ATOMIC_OP(name, T, op)
+#endif
+
 #define CDP_ATOMIC_CAS_SCOPE(name, T)                                                              \
     CDP_DEVICE_INLINE T name(T *p, T expected, T desired)                                          \
     {                                                                                              \
@@ -44,8 +63,8 @@
     CDP_ATOMIC_CAS_SCOPE(atomicCAS_system, T)
 
 #define CDP_ATOMIC_BITS(T)                                                                         \
-    CDP_ATOMIC_OP(atomicMin, T, fetch_min)                                                         \
-    CDP_ATOMIC_OP(atomicMax, T, fetch_max)                                                         \
+    CDP_ATOMIC_NEXT(atomicMin, T, fetch_min, old < v ? old : v)                                    \
+    CDP_ATOMIC_NEXT(atomicMax, T, fetch_max, old > v ? old : v)                                    \
     CDP_ATOMIC_OP(atomicAnd, T, fetch_and)                                                         \
     CDP_ATOMIC_OP(atomicOr, T, fetch_or)                                                           \
     CDP_ATOMIC_OP(atomicXor, T, fetch_xor)
@@ -60,8 +79,8 @@ CDP_ATOMIC_INTEGER(unsigned int)
 CDP_ATOMIC_INTEGER(unsigned long long)
 CDP_ATOMIC_BITS(long long)
 CDP_ATOMIC_CAS(unsigned short)
-CDP_ATOMIC_OP(atomicAdd, float, fetch_add)
-CDP_ATOMIC_OP(atomicAdd, double, fetch_add)
+CDP_ATOMIC_NEXT(atomicAdd, float, fetch_add, old + v)
+CDP_ATOMIC_NEXT(atomicAdd, double, fetch_add, old + v)
 
 CDP_DEVICE_INLINE float __cdp_exchange(float *p, float v)
 {
@@ -71,8 +90,8 @@ CDP_DEVICE_INLINE float __cdp_exchange(float *p, float v)
 }
 CDP_ATOMIC(atomicExch, float, __cdp_exchange(p, v))
 
-CDP_ATOMIC_OP(atomicInc, unsigned int, fetch_uinc)
-CDP_ATOMIC_OP(atomicDec, unsigned int, fetch_udec)
+CDP_ATOMIC_NEXT(atomicInc, unsigned int, fetch_uinc, old >= v ? 0 : old + 1)
+CDP_ATOMIC_NEXT(atomicDec, unsigned int, fetch_udec, old == 0 || old > v ? v : old - 1)
 
 /* Vectors: each element is atomic, the whole is not, as on hardware. */
 CDP_DEVICE_INLINE float2 __cdp_add_float2(float2 *p, float2 v)
@@ -120,6 +139,7 @@ CDP_ATOMIC_WIDE(_system)
 #undef CDP_ATOMIC_CAS
 #undef CDP_ATOMIC_CAS_SCOPE
 #undef CDP_ATOMIC_OP
+#undef CDP_ATOMIC_NEXT
 #undef CDP_ATOMIC
 
 /* The generic atomics of CUDA 12.8.  Macros, since they take any type; the scope
