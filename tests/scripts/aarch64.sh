@@ -11,7 +11,7 @@ if [ "$(uname -m)" != aarch64 ]; then
     # QEMU keeps a record of each page: with less address space than the runtime would like
     # programs start at once, but have memory for some thousand stacks only.
     emulator="qemu-aarch64 -R 0x300000000 -L /usr/$target"
-    roomy="qemu-aarch64 -R 0x1800000000 -L /usr/$target"
+    roomy="env CDP_MEMORY_MB=256 qemu-aarch64 -R 0x1800000000 -L /usr/$target"
     make -s -C "$top" TARGET=$target all >"$work/make.log" 2>&1 || fail "the runtime for it" "$work/make.log"
 fi
 read -ra runner <<<"${emulator:-}"
