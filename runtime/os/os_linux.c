@@ -70,8 +70,17 @@ void cdp_os_unmap(void *address, size_t bytes)
     (void)munmap(address, bytes);
 }
 
-/* An emulator may take the advice and do nothing (QEMU), which the first guard shows: the system
- * cannot read a path there. */
+/* Whether the system can read there.  It says so without a signal, and valgrind does not read
+ * what it is to wait for, as it would a path. */
+static bool is_readable(void *address)
+{
+    static const struct timespec at_once = {.tv_nsec = 0};
+    return syscall(SYS_futex, address, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, 0, &at_once, NULL, 0) ==
+               0 ||
+           errno != EFAULT;
+}
+
+/* An emulator may take the advice and do nothing (QEMU), which the first guard shows. */
 static bool install_guard(void *address, size_t bytes)
 {
     enum { UNKNOWN, REAL, NONE };
@@ -81,7 +90,7 @@ static bool install_guard(void *address, size_t bytes)
         return false;
     }
     if (known == UNKNOWN) {
-        bool is_real = access(address, F_OK) != 0 && errno == EFAULT;
+        bool is_real = !is_readable(address);
         atomic_store(&kind, is_real ? REAL : NONE);
         return is_real;
     }
