@@ -42,6 +42,8 @@ static void heavy_fence(const struct cdp_pool *pool)
 
 void cdp_park_help(struct cdp_pool *pool, bool begins)
 {
+    /* Relaxed: the fence, before the looks at watchers that follow, pairs with the one in
+     * sleep_deeply. */
     atomic_store_explicit(&pool->is_helped, begins, memory_order_relaxed);
     light_fence(pool);
 }
@@ -112,6 +114,7 @@ static void sleep(struct cdp_worker *worker, bool (*look)(struct cdp_worker *wor
             sleep_deeply(worker);
             continue;
         }
+        /* Relaxed: a guess. */
         uint64_t sleepers = atomic_load_explicit(&pool->sleepers, memory_order_relaxed);
         cdp_os_wait_for(&worker->sleeping, 1, sleepers * LOOK_NS);
         if (atomic_load(&worker->sleeping) != 0 && look(worker)) {
