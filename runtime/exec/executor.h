@@ -93,6 +93,8 @@ struct cdp_executor {
     struct cdp_lane *lane; /* of the host thread that lends itself; NULL: none */
     struct cdp_grid_return returned;
     struct cdp_batch_of_blocks batch;
+    struct cdp_grid *owed;                   /* exec/plain.c: of two blocks, the first of which has
+                                                ended here and is still counted; NULL: none */
     uint32_t resident;                       /* blocks started and not ended */
     uint32_t suspended;                      /* of these, waiting off the worker */
     struct cdp_offer overflow[CDP_OVERFLOW]; /* offers the deque had no memory for */
@@ -295,10 +297,28 @@ static inline void cdp_grid_give(struct cdp_executor *home, struct cdp_grid *gri
  * The owner of the block appends to the last grid, whoever runs that one passes on.  Both
  * exchange its next, so that whoever comes second sees the other's, and what came before
  * it, and starts the successor.  On a lone worker nobody can come in between, nor where the
- * owner runs that one itself. */
+ * owner runs that one itself, nor while it has taken back the stream's first, which it kept. */
+
+/* Puts grid behind last if the first of their stream is still kept here: nobody has begun it,
+ * and what follows can be reached through it alone. */
+static inline bool cdp_grid_follow_kept(struct cdp_executor *executor, struct cdp_grid *last,
+                                        struct cdp_grid *grid)
+{
+    struct cdp_deque *deque = &executor->worker.deque;
+    /* A record whose task a raider has taken comes home by mail: it still is this grid's. */
+    struct cdp_task *kept = atomic_load_explicit(&deque->kept.task, memory_order_relaxed);
+    const struct cdp_grid *first = kept != NULL ? cdp_grid_of_task(kept) : NULL;
+    if (first == NULL || first->order != CDP_ORDER_BLOCK || first->parent != last->parent ||
+        cdp_deque_take_kept(deque) == NULL) {
+        return false;
+    }
+    atomic_store_explicit(&last->next, grid, memory_order_relaxed); /* put_kept releases */
+    cdp_deque_put_kept(deque, kept);
+    return true;
+}
 
 /* False: last is complete already, so grid can start. */
-static inline bool cdp_grid_follow(const struct cdp_executor *executor, struct cdp_grid *last,
+static inline bool cdp_grid_follow(struct cdp_executor *executor, struct cdp_grid *last,
                                    struct cdp_grid *grid)
 {
     if (executor->alone) {
@@ -308,6 +328,11 @@ static inline bool cdp_grid_follow(const struct cdp_executor *executor, struct c
         }
         return !done;
     }
+    if (cdp_grid_follow_kept(executor, last, grid)) {
+        return true;
+    }
+    /* A stream's grids run one by one: they are better left here while more are launched. */
+    cdp_deque_show_life(&executor->worker.deque);
     return atomic_exchange_explicit(&last->next, grid, memory_order_acq_rel) != CDP_GRID_DONE;
 }
 
@@ -339,12 +364,17 @@ static inline void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid
     }
 }
 
+/* Not worth a batch, and few enough to be kept (sched/deque.h). */
+enum { CDP_FEW_BLOCKS = 4 };
+
 /* Offers a grid to all. */
 static inline void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
 {
+    struct cdp_offer whole = {.task = &grid->task, .last = grid->block_count};
     if (executor->alone) {
         cdp_grid_start(executor, grid); /* there is nobody else */
-    } else {
+    } else if (!executor->worker.pool->keeps || executor->batch.left.task != NULL ||
+               grid->block_count > CDP_FEW_BLOCKS || !cdp_worker_keep(&executor->worker, whole)) {
         cdp_grid_push(executor, grid);
     }
 }

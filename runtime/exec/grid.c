@@ -175,8 +175,6 @@ void cdp_grid_keep_first(struct cdp_executor *executor, struct cdp_offer range)
 
 /* In ticks, of which there are some thousand in a microsecond. */
 enum { SHORT = 2500, PART = 4 * SHORT, BATCH = 32 * SHORT };
-/* Not worth a batch. */
-enum { FEW_BLOCKS = CDP_PLAIN_MOST_BLOCKS };
 /* In one call of a block entry, which nobody can take any from: at most so many, and at most
  * this part of what each worker would get, as the next may take much longer than those before. */
 enum { MOST_AT_ONCE = 64, PART_OF_SHARE = 4 };
@@ -330,7 +328,7 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
         cdp_stats_started(executor, grid);
     }
     struct cdp_offer range = {.task = task, .first = first, .last = last};
-    if (last - first <= FEW_BLOCKS) {
+    if (last - first <= CDP_FEW_BLOCKS) {
         if (last - first > 1) {
             cdp_grid_keep_first(executor, range);
         }
@@ -341,10 +339,25 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
     cdp_grid_run_batch(executor);
 }
 
+/* One of two. */
+static bool half_ended(struct cdp_grid *grid)
+{
+    /* Acquire pairs with the release in count_off: the other's work. */
+    uint32_t left = atomic_load_explicit(&grid->blocks_left, memory_order_acquire);
+    if ((left & ~CDP_BOTH_HERE) == 1) {
+        return true;
+    }
+    if ((left & CDP_BOTH_HERE) == 0) {
+        return count_off(grid, 1);
+    }
+    atomic_store_explicit(&grid->blocks_left, left - 1, memory_order_relaxed); /* nobody reads it */
+    return false;
+}
+
 bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    if (grid->block_count == 1) {
-        return true;
+    if (grid->block_count <= 2) {
+        return grid->block_count == 1 || half_ended(grid);
     }
     struct cdp_batch_of_blocks *batch = &executor->batch;
     if (batch->left.task == &grid->task) {

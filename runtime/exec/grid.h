@@ -63,7 +63,8 @@ struct cdp_grid {
     uint32_t grid_dim[3];
     uint32_t dynamic_shared;
     uint32_t block_count;
-    _Atomic uint32_t blocks_left; /* workers decrement; untouched if block_count == 1 */
+    _Atomic uint32_t blocks_left; /* workers decrement; untouched if block_count == 1; with
+                                     CDP_BOTH_HERE, one worker's alone */
     uint16_t block_dim[3];
     uint16_t depth;
     uint8_t size_class, order;
@@ -78,6 +79,10 @@ struct cdp_grid {
 };
 
 #define CDP_GRID_DONE ((struct cdp_grid *)1)
+
+/* In blocks_left: the grid has two blocks, and the worker that began the first has taken back the
+ * second.  So it counts them with plain stores. */
+#define CDP_BOTH_HERE 0x80000000u
 
 /* Room for parameters in a record of size class 0; each class has twice the one before. */
 enum { CDP_GRID_SMALLEST_PARAMS = 64 };

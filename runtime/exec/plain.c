@@ -65,6 +65,19 @@ static inline bool nobody_waits(const struct cdp_block *parent, uint16_t epoch)
     return epoch == parent->epochs.open && (parent->children > 1 || parent->threads_done);
 }
 
+/* cdp_grid_block_ended.  Leaves it to cdp_plain_run to count the first of two blocks off while the
+ * second is not known to be elsewhere: mostly it is the next to run here. */
+static inline bool block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    /* Relaxed: only decides who counts. */
+    if (grid->block_count == 2 &&
+        atomic_load_explicit(&grid->blocks_left, memory_order_relaxed) == 2) {
+        executor->owed = grid;
+        return false;
+    }
+    return grid->block_count == 1 || cdp_grid_block_ended(executor, grid);
+}
+
 /* The block's threads have ended and its children are complete.  What finish, in block.c,
  * and cdp_grid_complete do, up the tree for as long as it is plain and all on this worker. */
 static void complete(struct cdp_executor *executor, struct cdp_block *block)
@@ -76,7 +89,7 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
         }
         cdp_block_give(executor, block);
         executor->resident--;
-        if (grid->block_count != 1 && !cdp_grid_block_ended(executor, grid)) {
+        if (!block_ended(executor, grid)) {
             return;
         }
         if (CDP_UNLIKELY(!grid->plain || grid->tails != NULL || grid->scope != NULL ||
@@ -107,37 +120,77 @@ struct range {
     uint32_t first, last;
 };
 
-/* From the deque; grid == NULL: nothing plain, and the loop has something else to go on with. */
-static inline struct range pop(struct cdp_executor *executor)
+/* The second of two blocks has come back from the deque, so nobody else has had it. */
+static inline void take_both(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    struct cdp_offer offer;
-    if (!may_pop(executor) || !cdp_worker_pop(&executor->worker, &offer)) {
-        return (struct range){.grid = NULL};
+    /* Relaxed: nobody else reads it any more. */
+    uint32_t left = atomic_load_explicit(&grid->blocks_left, memory_order_relaxed);
+    if (executor->owed == grid) {
+        executor->owed = NULL;
+        left--;
     }
-    struct cdp_grid *grid = cdp_grid_of_task(offer.task);
-    if (CDP_LIKELY(offer.task->run == cdp_grid_run && grid->plain)) {
-        uint32_t last = offer.last != 0 ? offer.last : grid->block_count;
-        return (struct range){.grid = grid, .first = offer.first, .last = last};
-    }
-    offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
-    return (struct range){.grid = NULL};
+    atomic_store_explicit(&grid->blocks_left, left | CDP_BOTH_HERE, memory_order_relaxed);
 }
 
-/* What the loop would run next, if it may run and is plain; else grid is NULL. */
-static inline struct range take_next(struct cdp_executor *executor)
+/* What is kept, which a block launched that is here, or what the deque has. */
+static inline bool pop(struct cdp_executor *executor, struct cdp_offer *out)
+{
+    struct cdp_worker *worker = &executor->worker;
+    struct cdp_task *kept = cdp_deque_take_kept(&worker->deque);
+    if (kept != NULL) {
+        *out = (struct cdp_offer){.task = kept};
+        return true;
+    }
+    return may_pop(executor) && cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);
+}
+
+/* From the deque.  False: nothing plain, and the loop has something else to go on with. */
+static inline bool pop_range(struct cdp_executor *executor, struct range *out)
+{
+    struct cdp_offer offer;
+    if (!pop(executor, &offer)) {
+        return false;
+    }
+    struct cdp_grid *grid = cdp_grid_of_task(offer.task);
+    if (CDP_UNLIKELY(offer.task->run != cdp_grid_run || !grid->plain)) {
+        offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+        return false;
+    }
+    if (offer.first == 1 && grid->block_count == 2) {
+        take_both(executor, grid);
+    }
+    out->grid = grid;
+    out->first = offer.first;
+    out->last = offer.last != 0 ? offer.last : grid->block_count;
+    return true;
+}
+
+/* What the loop would run next.  False: it may not run, or is not plain. */
+static inline bool find_next(struct cdp_executor *executor, struct range *out)
 {
     struct cdp_grid *grid = executor->direct;
     if (!cdp_plain_may_run(executor)) {
-        return (struct range){.grid = NULL};
+        return false;
     }
     if (grid == NULL) {
-        return pop(executor);
+        return pop_range(executor, out);
     }
     if (!grid->plain) {
-        return (struct range){.grid = NULL};
+        return false;
     }
     executor->direct = NULL;
-    return (struct range){.grid = grid, .first = 0, .last = grid->block_count};
+    *out = (struct range){.grid = grid, .first = 0, .last = grid->block_count};
+    return true;
+}
+
+/* The other block is elsewhere, or has to wait. */
+static CDP_NOINLINE void settle(struct cdp_executor *executor)
+{
+    struct cdp_grid *grid = executor->owed;
+    executor->owed = NULL;
+    if (cdp_grid_block_ended(executor, grid)) {
+        cdp_grid_complete(executor, grid);
+    }
 }
 
 /* Runs the first block of a range on self, and offers the others.  False: the loop must look. */
@@ -176,7 +229,14 @@ static inline bool run_first(struct cdp_executor *executor, struct range range,
 void cdp_plain_run(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     struct range range;
-    do {
-        range = take_next(executor);
-    } while (range.grid != NULL && run_first(executor, range, self));
+    bool goes_on = true;
+    while (goes_on && find_next(executor, &range)) {
+        if (CDP_UNLIKELY(executor->owed != NULL)) {
+            settle(executor);
+        }
+        goes_on = run_first(executor, range, self);
+    }
+    if (executor->owed != NULL) {
+        settle(executor);
+    }
 }

@@ -20,7 +20,7 @@
 #include "exec/space.h"
 
 /* No more blocks than are offered without a batch (grid.c). */
-enum { CDP_PLAIN_MOST_BLOCKS = 4 };
+enum { CDP_PLAIN_MOST_BLOCKS = CDP_FEW_BLOCKS };
 
 struct cdp_plain_launch {
     const struct cdp_abi_kernel *kernel;

@@ -7,7 +7,7 @@
 enum { FIRST_SIZE = 256, LOOKS_AT_LONE_OFFER = 3 };
 /* Before a raid, which costs all workers some microseconds: then the owner is at a task of
  * that length. */
-enum { LOOKS_BEFORE_RAID = 16, HURRY_AFTER_RAID = 1024 };
+enum { LOOKS_BEFORE_RAID = 16, HURRY_AFTER_RAID = 128 };
 /* In which an owner at work on tiny tasks pushes or pops. */
 enum { PAUSES_OF_OWNER = 8 };
 /* Parts of a task that are worth a fence. */
@@ -34,6 +34,9 @@ bool cdp_deque_init(struct cdp_deque *deque, bool asymmetric)
     atomic_init(&deque->hurry, 0);
     atomic_init(&deque->thefts, 0);
     atomic_init(&deque->pushes, 0);
+    atomic_init(&deque->kept.task, NULL);
+    atomic_init(&deque->kept.number, 0);
+    deque->kept.last_number = 0;
     deque->asymmetric = asymmetric;
     atomic_init(&deque->ring, ring);
     return ring != NULL;
@@ -96,18 +99,6 @@ static void open_some(struct cdp_deque *deque, int64_t top, int64_t bottom, bool
     }
 }
 
-/* Whether thieves want all, since one had to raid. */
-static bool hurries(struct cdp_deque *deque)
-{
-    /* Relaxed: how much is opened is never more than a guess. */
-    uint32_t left = atomic_load_explicit(&deque->hurry, memory_order_relaxed);
-    if (CDP_LIKELY(left == 0)) {
-        return false;
-    }
-    atomic_store_explicit(&deque->hurry, left - 1, memory_order_relaxed);
-    return true;
-}
-
 /* Of unknown length if last is 0. */
 static bool is_large(struct cdp_offer offer)
 {
@@ -131,18 +122,21 @@ bool cdp_deque_push(struct cdp_deque *deque, struct cdp_offer offer)
     /* Release pairs with the acquires of bottom in steal_open and raid: a thief that sees
      * the new bottom sees the slot and the task behind it. */
     atomic_store_explicit(&deque->bottom, bottom + 1, memory_order_release);
-    uint32_t pushes = atomic_load_explicit(&deque->pushes, memory_order_relaxed);
-    atomic_store_explicit(&deque->pushes, pushes + 1, memory_order_relaxed);
+    cdp_deque_show_life(deque);
     if (CDP_UNLIKELY(!deque->asymmetric || is_large(offer))) {
         open_some(deque, top, bottom + 1, true);
     } else if (top >= atomic_load_explicit(&deque->open, memory_order_relaxed)) {
-        open_some(deque, top, bottom + 1, hurries(deque));
+        open_some(deque, top, bottom + 1, cdp_deque_hurries(deque));
     }
     return true;
 }
 
 void cdp_deque_share(struct cdp_deque *deque)
 {
+    struct cdp_task *kept = cdp_deque_take_kept(deque);
+    if (kept != NULL && !cdp_deque_push(deque, (struct cdp_offer){.task = kept})) {
+        cdp_deque_put_kept(deque, kept);
+    }
     int64_t top = atomic_load_explicit(&deque->top, memory_order_relaxed);
     open_some(deque, top, atomic_load_explicit(&deque->bottom, memory_order_relaxed), true);
 }
@@ -211,7 +205,7 @@ bool cdp_deque_pop(struct cdp_deque *deque, bool alone, struct cdp_offer *out)
 bool cdp_deque_pop_oldest(struct cdp_deque *deque, struct cdp_offer *out)
 {
     int64_t top = atomic_load_explicit(&deque->top, memory_order_acquire);
-    if (cdp_deque_seems_empty(deque)) {
+    if (cdp_deque_ring_seems_empty(deque)) {
         return false;
     }
     *out = slot_read(atomic_load_explicit(&deque->ring, memory_order_relaxed), top);
@@ -222,16 +216,15 @@ bool cdp_deque_pop_oldest(struct cdp_deque *deque, struct cdp_offer *out)
 static bool has_aged(struct cdp_deque_look *look, struct cdp_deque *victim, int64_t top,
                      unsigned looks)
 {
-    /* Relaxed: a sign of life. */
-    uint32_t pushes = atomic_load_explicit(&victim->pushes, memory_order_relaxed);
+    uint32_t offers = cdp_deque_offers_made(victim);
     if (look->victim == NULL) {
         look->victim = victim;
         look->top = top;
-        look->pushes = pushes;
+        look->offers = offers;
         look->count = 0;
     } else if (look->victim != victim) {
         return false; /* two that are looked at in turn would both stay young */
-    } else if (look->top != top || look->pushes != pushes) {
+    } else if (look->top != top || look->offers != offers) {
         look->victim = NULL; /* its owner is at work: perhaps another's is not */
         return false;
     }
@@ -268,7 +261,25 @@ static bool steal_open(struct cdp_deque *deque, int64_t top, struct cdp_deque_lo
     return win_for_thief(deque, top);
 }
 
-/* Takes the oldest offer though it is not open. */
+/* Behind a membarrier: what the owner keeps. */
+static bool raid_kept(struct cdp_deque *deque, struct cdp_offer *out)
+{
+    struct cdp_kept *kept = &deque->kept;
+    /* In this order: what is kept later than this number has another.  Acquire, of the task,
+     * pairs with the release in cdp_deque_put_kept. */
+    uint64_t number = atomic_load_explicit(&kept->number, memory_order_acquire);
+    struct cdp_task *task = atomic_load_explicit(&kept->task, memory_order_acquire);
+    if (number == 0 || task == NULL ||
+        !atomic_compare_exchange_strong_explicit(&kept->number, &number, 0, memory_order_acq_rel,
+                                                 memory_order_relaxed)) {
+        return false;
+    }
+    *out = (struct cdp_offer){.task = task};
+    atomic_fetch_add_explicit(&deque->thefts, 1, memory_order_relaxed); /* a mere sign */
+    return true;
+}
+
+/* Takes the oldest offer though it is not open, or what is kept if there is none. */
 static bool raid(struct cdp_deque *deque, struct cdp_offer *out)
 {
     atomic_fetch_add(&deque->raiders, 1);
@@ -280,11 +291,14 @@ static bool raid(struct cdp_deque *deque, struct cdp_offer *out)
         struct cdp_deque_ring *ring = atomic_load_explicit(&deque->ring, memory_order_acquire);
         *out = slot_read(ring, top);
         won = win_for_thief(deque, top);
+    } else {
+        won = raid_kept(deque, out);
     }
     if (won) {
         atomic_store_explicit(&deque->hurry, HURRY_AFTER_RAID, memory_order_relaxed);
     }
-    /* Release pairs with the acquire in cdp_deque_pop: top. */
+    /* Release pairs with the acquires in cdp_deque_pop and cdp_deque_wins_kept: top, and the
+     * kept task's number. */
     atomic_fetch_sub_explicit(&deque->raiders, 1, memory_order_release);
     return won;
 }
@@ -297,8 +311,7 @@ bool cdp_deque_steal(struct cdp_deque *deque, struct cdp_deque_look *look, struc
         return steal_open(deque, top, look, out);
     }
     /* The owner's line of the cache is better left alone. */
-    if (!look->closely || !deque->asymmetric ||
-        atomic_load_explicit(&deque->bottom, memory_order_relaxed) <= top) {
+    if (!look->closely || !deque->asymmetric || cdp_deque_seems_empty(deque)) {
         return false;
     }
     if (!has_aged(look, deque, top, LOOKS_BEFORE_RAID)) {
@@ -318,22 +331,22 @@ static bool steal_any(struct cdp_deque *deque, int64_t top, struct cdp_offer *ou
 
 bool cdp_deque_steal_idle(struct cdp_deque *deque, struct cdp_offer *out)
 {
-    /* Relaxed: an owner that pushes later than the thief told of its sleep looks for
-     * sleepers behind its push. */
-    uint32_t pushes = atomic_load_explicit(&deque->pushes, memory_order_relaxed);
+    /* An owner that offers later than the thief told of its sleep looks for sleepers
+     * behind its offer. */
+    uint32_t offers = cdp_deque_offers_made(deque);
     while (!cdp_deque_seems_empty(deque)) {
         int64_t top = atomic_load_explicit(&deque->top, memory_order_acquire);
         int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_relaxed);
         for (int i = 0; i < PAUSES_OF_OWNER; i++) {
             cdp_os_pause();
         }
-        if (pushes != atomic_load_explicit(&deque->pushes, memory_order_relaxed)) {
+        if (offers != cdp_deque_offers_made(deque)) {
             return false;
         }
         if (!deque->asymmetric && top >= atomic_load_explicit(&deque->open, memory_order_relaxed)) {
             return false; /* the owner is in the middle of a push */
         }
-        /* Without a push it only gets less: this ends. */
+        /* Without an offer it only gets less: this ends. */
         if (bottom == atomic_load_explicit(&deque->bottom, memory_order_relaxed) &&
             steal_any(deque, top, out)) {
             return true;

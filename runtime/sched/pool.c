@@ -134,6 +134,7 @@ static bool init_workers(struct cdp_pool *pool)
 bool cdp_pool_start(struct cdp_pool *pool)
 {
     pool->asymmetric_fences = cdp_os_membarrier_register();
+    pool->keeps = pool->asymmetric_fences && pool->count > 1;
     atomic_init(&pool->stopping, false);
     if (!init_workers(pool)) {
         return false;

@@ -10,26 +10,24 @@ static bool is_worth_a_wake(struct cdp_worker *worker)
 {
     struct cdp_lone_wakes *wakes = &worker->lone_wakes;
     /* Relaxed: the owner's own, and a guess. */
-    uint32_t pushes = atomic_load_explicit(&worker->deque.pushes, memory_order_relaxed);
+    uint32_t offers = atomic_load_explicit(&worker->deque.pushes, memory_order_relaxed) +
+                      (uint32_t)worker->deque.kept.last_number;
     uint32_t thefts = atomic_load_explicit(&worker->deque.thefts, memory_order_relaxed);
     if (thefts != wakes->thefts) {
         wakes->thefts = thefts;
         wakes->step = 1;
-    } else if ((int32_t)(pushes - wakes->next_at) < 0) {
+    } else if ((int32_t)(offers - wakes->next_at) < 0) {
         return false;
     } else if (wakes->step < MOST_LONE_STEP) {
         wakes->step = wakes->step != 0 ? 2 * wakes->step : 1;
     }
-    wakes->next_at = pushes + wakes->step;
+    wakes->next_at = offers + wakes->step;
     return true;
 }
 
-static void tell_sleepers(struct cdp_worker *worker, struct cdp_offer offer)
+void cdp_worker_wake_for(struct cdp_worker *worker, struct cdp_offer offer)
 {
     struct cdp_pool *pool = worker->pool;
-    if (CDP_LIKELY(!cdp_park_anybody_sleeps(pool))) {
-        return;
-    }
     bool is_tiny = offer.last - offer.first == 1 && cdp_deque_has_one(&worker->deque);
     if (!is_tiny || !cdp_park_somebody_watches(pool) || is_worth_a_wake(worker)) {
         cdp_park_wake_one(pool);
@@ -42,14 +40,19 @@ bool cdp_worker_push(struct cdp_worker *worker, struct cdp_offer offer)
     if (!cdp_deque_push(&worker->deque, offer)) {
         return false;
     }
-    if (pool->count > 1) {
-        tell_sleepers(worker, offer);
+    if (pool->count > 1 && CDP_UNLIKELY(cdp_park_anybody_sleeps(pool))) {
+        cdp_worker_wake_for(worker, offer);
     }
     return true;
 }
 
 bool cdp_worker_pop(struct cdp_worker *worker, struct cdp_offer *out)
 {
+    struct cdp_task *kept = cdp_deque_take_kept(&worker->deque);
+    if (kept != NULL) {
+        *out = (struct cdp_offer){.task = kept};
+        return true;
+    }
     return cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);
 }
 

@@ -22,8 +22,8 @@ struct cdp_pool;
  * a tree that is worked off in order): seldom, once nobody took them. */
 struct cdp_lone_wakes {
     uint32_t thefts;  /* from the deque, when somebody was last woken */
-    uint32_t next_at; /* of the deque's pushes: at this one again */
-    uint32_t step;    /* the pushes between two wakes: a power of two, or none yet */
+    uint32_t next_at; /* of the offers: at this one again */
+    uint32_t step;    /* the offers between two wakes: a power of two, or none yet */
 };
 
 /* Embedded as the first member of what the pool's user keeps per worker.
@@ -59,6 +59,7 @@ struct cdp_pool {
     enum cdp_pin pin;
     bool has_nodes;         /* workers are of more than one */
     bool asymmetric_fences; /* the sleeper pays, by membarrier */
+    bool keeps;             /* cdp_worker_keep is of use: there are raiders */
     void (*main)(struct cdp_worker *worker);
     /* Shared by all. */
     alignas(CDP_CACHE_LINE) struct cdp_mailbox injected; /* from threads that are not workers */
@@ -79,6 +80,7 @@ void cdp_pool_stop(struct cdp_pool *pool);
 /* Offers work to this worker and to thieves; wakes a sleeper if there is one.  False
  * when the deque cannot grow: out of memory. */
 bool cdp_worker_push(struct cdp_worker *worker, struct cdp_offer offer) CDP_MUST_CHECK;
+/* What is kept, or else the newest offer; of a task that was kept last is 0. */
 bool cdp_worker_pop(struct cdp_worker *worker, struct cdp_offer *out);
 bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out);
 
@@ -94,6 +96,24 @@ bool cdp_pool_move_away(struct cdp_pool *pool);
 void cdp_pool_inject(struct cdp_pool *pool, struct cdp_task *task);
 /* Puts news into a worker's mailbox and wakes it. */
 void cdp_worker_post(struct cdp_worker *to, struct cdp_task *task);
+
+/* Somebody sleeps, and this has been offered: wakes one if it is worth it. */
+void cdp_worker_wake_for(struct cdp_worker *worker, struct cdp_offer offer);
+
+/* Offers a whole, tiny task by keeping it (sched/deque.h), in a pool that keeps: others get it
+ * only while the owner is at work for long.  False: nothing has happened. */
+static inline bool cdp_worker_keep(struct cdp_worker *worker, struct cdp_offer whole)
+{
+    if (!cdp_deque_keep(&worker->deque, whole.task)) {
+        return false;
+    }
+    /* As in cdp_park_anybody_sleeps. */
+    atomic_signal_fence(memory_order_seq_cst);
+    if (CDP_UNLIKELY(atomic_load_explicit(&worker->pool->sleepers, memory_order_relaxed) != 0)) {
+        cdp_worker_wake_for(worker, whole);
+    }
+    return true;
+}
 
 /* xorshift; never zero. */
 static inline uint64_t cdp_worker_random(struct cdp_worker *worker)

@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
 # Spin goes through all orders in which an owner and two thieves of a deque can meet; and without
-# one of its fences it must find that an offer is taken twice.
+# one of its fences it must find that an offer is taken twice.  Likewise for what the owner keeps.
 #
-#   tests/scripts/deque_model.sh [TRIES OPERATIONS PUSHES]     default: 1 4 2, half a minute
+#   tests/scripts/deque_model.sh [TRIES OPERATIONS PUSHES]     default: 1 4 2, a minute
+#
+# The sizes are the deque's; of what is kept there are two operations more, and three tasks.
 set -u
-model=$(cd "$(dirname "$0")/../models" && pwd)/deque.pml
-sizes=("-DTRIES=${1:-1}" "-DOPERATIONS=${2:-4}" "-DPUSHES=${3:-2}")
+models=$(cd "$(dirname "$0")/../models" && pwd)
+deque=("$models/deque.pml" "-DTRIES=${1:-1}" "-DOPERATIONS=${2:-4}" "-DPUSHES=${3:-2}")
+kept=("$models/kept.pml" "-DTRIES=${1:-1}" "-DOPERATIONS=$((${2:-4} + 2))" "-DTASKS=3")
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 passed=0 failed=0
 
-errors() { # errors FLAGS...: how many, or what went wrong
-    spin -a "${sizes[@]}" "$@" "$model" >out 2>&1 &&
+errors() { # errors MODEL FLAGS...: how many, or what went wrong
+    local model=$1
+    shift
+    spin -a "$@" "$model" >out 2>&1 &&
         ${CC:-cc} -w -O2 -DMEMLIM=8000 -DSAFETY -DCOLLAPSE -o pan pan.c >>out 2>&1 &&
         ./pan -m1000000 >out 2>&1
     if grep -q 'pan: .*out of memory\|max search depth too small' out; then
@@ -21,7 +26,7 @@ errors() { # errors FLAGS...: how many, or what went wrong
         sed -n 's/.*errors: \([0-9]*\).*/\1/p' out | grep . || head -c 300 out
     fi
 }
-expect() { # expect NAME ERRORS FLAGS...
+expect() { # expect NAME ERRORS MODEL FLAGS...
     local name=$1 wanted=$2 found
     shift 2
     found=$(errors "$@")
@@ -33,8 +38,11 @@ expect() { # expect NAME ERRORS FLAGS...
         failed=$((failed + 1))
     fi
 }
-expect every_offer_has_one_taker 0
-expect not_without_the_raiders_membarrier 1 -DWITHOUT_MEMBARRIER
-expect not_without_the_owners_fence 1 -DWITHOUT_FENCE
+expect every_offer_has_one_taker 0 "${deque[@]}"
+expect not_without_the_raiders_membarrier 1 "${deque[@]}" -DWITHOUT_MEMBARRIER
+expect not_without_the_owners_fence 1 "${deque[@]}" -DWITHOUT_FENCE
+expect what_is_kept_has_one_taker 0 "${kept[@]}"
+expect what_is_kept_not_without_the_membarrier 1 "${kept[@]}" -DWITHOUT_MEMBARRIER
+expect what_is_kept_not_by_its_number_last 1 "${kept[@]}" -DTASK_FIRST
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -195,10 +195,115 @@ CDP_TEST(deque_grows_past_its_first_ring)
     cdp_deque_finish(&deque);
 }
 
+CDP_TEST(owner_keeps_one_task_and_takes_it_back)
+{
+    struct cdp_deque deque;
+    struct cdp_task second;
+    ck_assert(cdp_deque_init(&deque, cdp_os_membarrier_register()));
+    ck_assert_ptr_null(cdp_deque_take_kept(&deque));
+    ck_assert(cdp_deque_keep(&deque, tasks));
+    ck_assert(!cdp_deque_keep(&deque, &second));
+    ck_assert(!cdp_deque_seems_empty(&deque));
+    ck_assert(cdp_deque_has_one(&deque));
+    ck_assert_ptr_eq(cdp_deque_take_kept(&deque), tasks);
+    ck_assert_ptr_null(cdp_deque_take_kept(&deque));
+    ck_assert(cdp_deque_seems_empty(&deque));
+    cdp_deque_finish(&deque);
+}
+
+CDP_TEST(what_is_kept_is_not_the_oldest_offer)
+{
+    struct cdp_deque deque;
+    struct cdp_offer got;
+    ck_assert(cdp_deque_init(&deque, cdp_os_membarrier_register()));
+    ck_assert(cdp_deque_keep(&deque, tasks));
+    ck_assert(!cdp_deque_pop_oldest(&deque, &got));
+    ck_assert_ptr_eq(cdp_deque_take_kept(&deque), tasks);
+    ck_assert(cdp_deque_seems_empty(&deque));
+    cdp_deque_finish(&deque);
+}
+
+/* Only an owner that does nothing, and last of all; for some time it then does without. */
+CDP_TEST(thief_raids_what_is_kept)
+{
+    struct cdp_deque deque;
+    struct cdp_deque_look look = {.closely = true};
+    struct cdp_offer got;
+    if (!cdp_os_membarrier_register()) {
+        return;
+    }
+    ck_assert(cdp_deque_init(&deque, true));
+    ck_assert(cdp_deque_keep(&deque, tasks));
+    ck_assert_int_ge(looks_needed(&deque, &look, &got), 2);
+    ck_assert_ptr_eq(got.task, tasks);
+    ck_assert_uint_eq(got.last, 0);
+    ck_assert(cdp_deque_seems_empty(&deque));
+    ck_assert_ptr_null(cdp_deque_take_kept(&deque));
+    ck_assert(!cdp_deque_keep(&deque, tasks));
+    ck_assert(cdp_deque_push(&deque, offer(1)));
+    look = (struct cdp_deque_look){.closely = true};
+    ck_assert_int_ge(looks_needed(&deque, &look, &got), 2);
+    ck_assert_uint_eq(got.first, 1);
+    cdp_deque_finish(&deque);
+}
+
+CDP_TEST(what_is_kept_is_not_raided_while_the_owner_is_at_work)
+{
+    struct cdp_deque deque;
+    struct cdp_deque_look look = {.closely = true};
+    struct cdp_offer got;
+    ck_assert(cdp_deque_init(&deque, cdp_os_membarrier_register()));
+    for (int i = 0; i < 1000; i++) {
+        ck_assert(cdp_deque_keep(&deque, tasks));
+        ck_assert(!cdp_deque_steal(&deque, &look, &got));
+        ck_assert_ptr_eq(cdp_deque_take_kept(&deque), tasks);
+    }
+    cdp_deque_finish(&deque);
+}
+
+CDP_TEST(owner_that_will_be_busy_opens_what_it_kept_too)
+{
+    struct cdp_deque deque;
+    struct cdp_deque_look look = {0};
+    struct cdp_offer got;
+    ck_assert(cdp_deque_init(&deque, cdp_os_membarrier_register()));
+    ck_assert(cdp_deque_keep(&deque, tasks));
+    cdp_deque_share(&deque);
+    looks_needed(&deque, &look, &got);
+    ck_assert_ptr_eq(got.task, tasks);
+    ck_assert_ptr_null(cdp_deque_take_kept(&deque));
+    cdp_deque_finish(&deque);
+}
+
+CDP_TEST(thief_that_will_sleep_takes_what_is_kept)
+{
+    struct cdp_deque deque;
+    struct cdp_offer got;
+    if (!cdp_os_membarrier_register()) {
+        return;
+    }
+    ck_assert(cdp_deque_init(&deque, true));
+    ck_assert(cdp_deque_keep(&deque, tasks));
+    ck_assert(cdp_deque_push(&deque, offer(3)));
+    ck_assert(cdp_deque_steal_idle(&deque, &got));
+    ck_assert_uint_eq(got.first, 3);
+    ck_assert(cdp_deque_steal_idle(&deque, &got));
+    ck_assert_uint_eq(got.last, 0);
+    ck_assert(!cdp_deque_steal_idle(&deque, &got));
+    cdp_deque_finish(&deque);
+}
+
 enum { ROUNDS = 20000, THIEVES = 3 };
 static struct cdp_deque contended;
+static struct cdp_task numbered[ROUNDS]; /* whole tasks, for what is kept */
 static _Atomic uint32_t seen[ROUNDS];
 static atomic_bool over;
+
+static void see(struct cdp_offer got)
+{
+    size_t number = got.task == tasks ? got.first : (size_t)(got.task - numbered);
+    atomic_fetch_add(&seen[number], 1);
+}
 
 /* One thief raids whatever it sees, the others wait for what ages. */
 static void *thief(void *arg)
@@ -208,7 +313,7 @@ static void *thief(void *arg)
     while (!atomic_load(&over)) {
         if (arg == &contended ? cdp_deque_steal_idle(&contended, &got)
                               : cdp_deque_steal(&contended, &look, &got)) {
-            atomic_fetch_add(&seen[got.first], 1);
+            see(got);
         }
     }
     return NULL;
@@ -218,7 +323,22 @@ static void pop_one(void)
 {
     struct cdp_offer got;
     if (cdp_deque_pop(&contended, false, &got)) {
-        atomic_fetch_add(&seen[got.first], 1);
+        see(got);
+    }
+}
+
+static void take_kept(void)
+{
+    struct cdp_task *kept = cdp_deque_take_kept(&contended);
+    if (kept != NULL) {
+        see((struct cdp_offer){.task = kept});
+    }
+}
+
+static void rest_for(uint32_t pauses)
+{
+    for (uint32_t i = 0; i < pauses; i++) {
+        cdp_os_pause();
     }
 }
 
@@ -231,16 +351,42 @@ static void push_and_pop(uint32_t burst, uint32_t taken, uint32_t rest)
         for (uint32_t j = 0; i % burst == 0 && j < taken; j++) {
             pop_one();
         }
-        for (uint32_t j = 0; i % 64 == 0 && j < rest; j++) {
-            cdp_os_pause();
-        }
+        rest_for(i % 64 == 0 ? rest : 0);
     }
     while (!cdp_deque_seems_empty(&contended)) {
         pop_one();
     }
 }
 
-static void contend(bool asymmetric, uint32_t burst, uint32_t taken, uint32_t rest)
+/* Keeps what it can, pushes the others; takes it back at once, later or never, or only to put
+ * it back. */
+static void keep_and_take(uint32_t burst, uint32_t taken, uint32_t rest)
+{
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        if (!cdp_deque_keep(&contended, &numbered[i])) {
+            ck_assert(cdp_deque_push(&contended, (struct cdp_offer){.task = &numbered[i]}));
+        }
+        rest_for(i % 64 == 0 ? rest : 0);
+        struct cdp_task *kept = i % 3 == 0 ? cdp_deque_take_kept(&contended) : NULL;
+        if (kept != NULL) {
+            cdp_deque_put_kept(&contended, kept);
+        }
+        rest_for(i % 64 == 32 ? rest : 0);
+        for (uint32_t j = 0; i % burst == 0 && j < taken; j++) {
+            take_kept();
+            pop_one();
+        }
+    }
+    while (!cdp_deque_seems_empty(&contended)) {
+        take_kept();
+        pop_one();
+    }
+}
+
+typedef void owners_work(uint32_t burst, uint32_t taken, uint32_t rest);
+
+static void contend_at(owners_work *work, bool asymmetric, uint32_t burst, uint32_t taken,
+                       uint32_t rest)
 {
     pthread_t thieves[THIEVES];
     ck_assert(cdp_deque_init(&contended, asymmetric));
@@ -252,7 +398,7 @@ static void contend(bool asymmetric, uint32_t burst, uint32_t taken, uint32_t re
         void *arg = i == 0 ? &contended : NULL;
         ck_assert_int_eq(pthread_create(&thieves[i], NULL, thief, arg), 0);
     }
-    push_and_pop(burst, taken, rest);
+    work(burst, taken, rest);
     atomic_store(&over, true);
     for (int i = 0; i < THIEVES; i++) {
         pthread_join(thieves[i], NULL);
@@ -261,6 +407,11 @@ static void contend(bool asymmetric, uint32_t burst, uint32_t taken, uint32_t re
         ck_assert_uint_eq(atomic_load(&seen[i]), 1);
     }
     cdp_deque_finish(&contended);
+}
+
+static void contend(bool asymmetric, uint32_t burst, uint32_t taken, uint32_t rest)
+{
+    contend_at(push_and_pop, asymmetric, burst, taken, rest);
 }
 
 CDP_TEST(every_offer_has_exactly_one_taker)
@@ -279,6 +430,17 @@ CDP_TEST(every_offer_has_exactly_one_taker_though_pops_have_no_fence)
     contend(true, 2, 2, 2000);
     contend(true, 5, 6, 2000);
     contend(true, 5, 4, 500);
+}
+
+CDP_TEST(every_kept_task_has_exactly_one_taker)
+{
+    if (!cdp_os_membarrier_register()) {
+        return;
+    }
+    contend_at(keep_and_take, true, 1, 1, 0);
+    contend_at(keep_and_take, true, 1, 1, 2000);
+    contend_at(keep_and_take, true, 2, 1, 2000);
+    contend_at(keep_and_take, true, 5, 5, 500);
 }
 
 /* A thief that looks at two busy workers in turn gets one's offer in the end. */
