@@ -69,6 +69,14 @@ struct cdp_batch_of_blocks {
                                     that grid that started here, or is left, has not ended */
 };
 
+/* What a worker has seen of the host thread that lends itself (loop.c). */
+struct cdp_helper_watch {
+    uint32_t helped; /* the pool's, when last looked */
+    bool is_patient; /* that thread runs what it launches: it is given the time for it */
+    bool waits;      /* there was something that it has not taken yet */
+    uint64_t next;   /* look, in ticks, while patient */
+};
+
 /* One worker's state.  Owner only, but for worker's shared part. */
 struct cdp_executor {
     struct cdp_worker worker; /* first: the pointers convert */
@@ -84,6 +92,7 @@ struct cdp_executor {
     struct cdp_block *resumable_head, *resumable_tail;
     struct cdp_block *yielded_head, *yielded_tail; /* that poll */
     uint32_t idle_looks;                           /* at others' work, in a row, that found none */
+    struct cdp_helper_watch helper_watch;
     bool polls_turn;                  /* the next block is one that polls, if there is one */
     struct cdp_block *suspended_head; /* by suspended_next */
     struct cdp_block *free_blocks;

@@ -222,6 +222,11 @@ static bool take_injected(struct cdp_executor *executor)
     if (oldest == NULL) {
         return false;
     }
+    if (!executor->worker.has_thread) {
+        /* Relaxed: only the helper writes it, and who reads it guesses. */
+        uint32_t helped = atomic_load_explicit(&pool->helped, memory_order_relaxed);
+        atomic_store_explicit(&pool->helped, helped + 1, memory_order_relaxed);
+    }
     struct cdp_task *reversed = NULL;
     for (struct cdp_task *task = oldest->link; task != NULL;) {
         struct cdp_task *next = task->link;
@@ -245,19 +250,54 @@ static bool take_injected(struct cdp_executor *executor)
  * waits for it and so runs it itself: a worker that has found nothing for some microseconds
  * looks there less often, but always once it has said that it sleeps (sched/park.h). */
 enum { EAGER_LOOKS = 16, LOOKS_BETWEEN = 8 };
+/* Where such a thread is at work, a worker looks still less often, and then takes only what has
+ * been there for a while: what that thread has launched it is about to take itself, and is done
+ * with sooner, as all it needs is in its cache.  In ticks, of which there are some thousand in a
+ * microsecond. */
+enum { TICKS_BETWEEN = 12000, TICKS_TO_WAIT = 4000 };
+
+/* Whether what is injected, if anything, is left to the host thread that lends itself.  While
+ * that one goes on so there is no use in sleeping either: each launch would have to wake. */
+static bool is_left_to_helper(struct cdp_executor *executor)
+{
+    const struct cdp_pool *pool = executor->worker.pool;
+    struct cdp_helper_watch *watch = &executor->helper_watch;
+    /* Relaxed: a guess. */
+    uint32_t helped = atomic_load_explicit(&pool->helped, memory_order_relaxed);
+    if (helped != watch->helped) {
+        watch->helped = helped;
+        watch->is_patient = executor->worker.spins_on = true;
+        watch->waits = false;
+    }
+    if (!watch->is_patient) {
+        return false;
+    }
+    bool is_empty = cdp_mailbox_seems_empty(&pool->injected);
+    watch->is_patient = is_empty || !watch->waits; /* it has left something there */
+    watch->waits = watch->is_patient && !is_empty;
+    watch->next = cdp_os_ticks() + (watch->waits ? TICKS_TO_WAIT : TICKS_BETWEEN);
+    return watch->waits;
+}
 
 static bool may_look_later(struct cdp_executor *executor)
 {
     const struct cdp_worker *worker = &executor->worker;
+    struct cdp_helper_watch *watch = &executor->helper_watch;
     if (!worker->has_thread || worker->pool->count == 1) {
         return false; /* the first runs what it has launched, the second is the only one */
     }
     /* Relaxed: set by this thread, and who clears it has published before. */
     if (atomic_load_explicit(&worker->sleeping, memory_order_relaxed) != 0) {
         executor->idle_looks = 0;
+        watch->is_patient = watch->waits = false;
         return false;
     }
-    return ++executor->idle_looks > EAGER_LOOKS && executor->idle_looks % LOOKS_BETWEEN != 0;
+    if (watch->is_patient
+            ? (int64_t)(cdp_os_ticks() - watch->next) < 0
+            : ++executor->idle_looks > EAGER_LOOKS && executor->idle_looks % LOOKS_BETWEEN != 0) {
+        return true;
+    }
+    return is_left_to_helper(executor);
 }
 
 /* Work that other workers may have, or that nobody has yet. */

@@ -126,15 +126,21 @@ static void sleep(struct cdp_worker *worker, bool (*look)(struct cdp_worker *wor
 void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
 {
     struct cdp_pool *pool = worker->pool;
-    uint64_t end = cdp_os_now() + (may_spin(worker) ? (uint64_t)pool->spin_us * 1000 : 0);
+    uint64_t spin = may_spin(worker) ? (uint64_t)pool->spin_us * 1000 : 0, now = cdp_os_now();
+    uint64_t end = now + spin;
     do {
+        worker->spins_on = false;
         if (look(worker)) {
             return;
         }
         for (int i = 0; i < 8; i++) {
             cdp_os_pause();
         }
-    } while (cdp_os_now() < end);
+        now = cdp_os_now();
+        if (worker->spins_on) {
+            end = now + spin;
+        }
+    } while (now < end);
     atomic_fetch_add(&pool->watchers, 1);
     atomic_fetch_add(&pool->sleepers, 1);
     atomic_store(&worker->sleeping, 1);

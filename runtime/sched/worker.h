@@ -38,6 +38,7 @@ struct cdp_worker {
     uint64_t random;
     struct cdp_deque_look look;
     struct cdp_lone_wakes lone_wakes;
+    bool spins_on; /* has seen others at work: it spins anew before it sleeps */
     /* Shared. */
     struct cdp_deque deque;
     alignas(CDP_CACHE_LINE) struct cdp_mailbox mail;
@@ -63,8 +64,9 @@ struct cdp_pool {
     void (*main)(struct cdp_worker *worker);
     /* Shared by all. */
     alignas(CDP_CACHE_LINE) struct cdp_mailbox injected; /* from threads that are not workers */
-    alignas(CDP_CACHE_LINE) _Atomic uint32_t sleepers;   /* workers that sleep or are about to */
-    _Atomic uint32_t watchers;                           /* those that look now and then */
+    _Atomic uint32_t helped; /* so often the host thread that lends itself took from there */
+    alignas(CDP_CACHE_LINE) _Atomic uint32_t sleepers; /* workers that sleep or are about to */
+    _Atomic uint32_t watchers;                         /* those that look now and then */
     _Atomic bool stopping;
     _Atomic uint64_t moved_at; /* when a lone worker last changed its CPU */
     /* A host thread has lent itself to the first worker; that thread writes. */
