@@ -346,10 +346,26 @@ bool cdp_lane_is_open(const struct cdp_lane *lane, uint64_t key)
 }
 
 /* The chain may have been closed meanwhile, and its memory be another's. */
-static bool is_over(void *arg)
+static bool is_over(const struct cdp_lane *lane)
 {
-    const struct cdp_lane *lane = arg;
     return (atomic_load(&lane->chain->last) & ~(uintptr_t)CLOSED) != (uintptr_t)lane->last;
+}
+
+/* Once it is false the thread is told of the end.  It is not before: a thread that lends itself
+ * mostly has done all by itself when it asks for the first time. */
+static bool is_over_or_told(void *arg)
+{
+    struct cdp_lane *lane = arg;
+    if (is_over(lane)) {
+        return true;
+    }
+    /* Relaxed: whoever asks has stored it, or it is false. */
+    if (atomic_load_explicit(&lane->waits, memory_order_relaxed)) {
+        return false;
+    }
+    /* Before the look at the chain, as the worker looks here after its exchange. */
+    atomic_store(&lane->waits, true);
+    return is_over(lane);
 }
 
 void cdp_lane_wait(struct cdp_lane *lane, bool idle)
@@ -357,13 +373,8 @@ void cdp_lane_wait(struct cdp_lane *lane, bool idle)
     if (is_over(lane)) {
         return;
     }
-    /* Before the look at the chain, as the worker looks here after its exchange. */
-    atomic_store(&lane->waits, true);
-    if (idle) {
-        cdp_engine_wait_idle(lane->engine, is_over, lane);
-    } else {
-        cdp_engine_wait_launch(lane->engine, is_over, lane);
-    }
+    cdp_engine_await(lane->engine, idle, is_over_or_told, lane);
+    /* Relaxed: who reads what was here before tells in vain. */
     atomic_store_explicit(&lane->waits, false, memory_order_relaxed);
 }
 

@@ -328,9 +328,6 @@ static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void
 
 static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, bool may_help)
 {
-    if (done(arg)) {
-        return;
-    }
     if (CDP_UNLIKELY(engine->replay != NULL)) {
         cdp_turn_await(&engine->replay->turn, done, arg);
     } else if (may_help && is_helper(engine)) {
@@ -340,19 +337,31 @@ static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, 
     }
 }
 
+void cdp_engine_await(struct cdp_engine *engine, bool idle, bool (*done)(void *arg), void *arg)
+{
+    wait(engine, done, arg,
+         idle || atomic_load_explicit(&engine->pending, memory_order_relaxed) <= 1);
+}
+
 void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
 {
-    wait(engine, done, arg, false);
+    if (!done(arg)) {
+        wait(engine, done, arg, false);
+    }
 }
 
 void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
 {
-    wait(engine, done, arg, atomic_load_explicit(&engine->pending, memory_order_relaxed) <= 1);
+    if (!done(arg)) {
+        cdp_engine_await(engine, false, done, arg);
+    }
 }
 
 void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
 {
-    wait(engine, done, arg, true);
+    if (!done(arg)) {
+        cdp_engine_await(engine, true, done, arg);
+    }
 }
 
 unsigned cdp_engine_worker_count(const struct cdp_engine *engine)

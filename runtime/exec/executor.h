@@ -118,6 +118,7 @@ struct cdp_executor {
     /* A helping host thread's wait: leave once done(arg). */
     bool (*done)(void *arg);
     void *arg;
+    bool begins;         /* to help: what it has launched will be the first that is injected */
     uint32_t seen_epoch; /* of the engine, when done was last asked */
     /* With a watchdog, which asks by them. */
     struct cdp_task watch_task;

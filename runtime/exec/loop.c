@@ -450,6 +450,9 @@ static void fiber_main(void *argument)
         } else if (executor->direct != NULL && executor->direct->plain &&
                    cdp_plain_may_run(executor)) {
             cdp_plain_run(executor, self);
+        } else if (executor->begins) {
+            executor->begins = false;
+            (void)take_injected(executor);
         } else if (should_leave(executor)) {
             leave(executor, self);
         } else if (!find_work(&executor->worker)) {
@@ -515,6 +518,7 @@ void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), v
     executor->done = done;
     executor->arg = arg;
     executor->lane = cdp_engine_own_lane(executor->engine);
+    executor->begins = true;
     executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
     cdp_park_help(executor->worker.pool, true);
     enter(executor);
