@@ -438,11 +438,9 @@ static void replay_main(void *argument)
     }
 }
 
-static void fiber_main(void *argument)
+/* The loop, until the OS thread should leave it. */
+static void run(struct cdp_executor *executor, struct cdp_fiber *self)
 {
-    struct cdp_fiber *self = argument;
-    struct cdp_executor *executor = self->owner;
-    cdp_fiber_arrived(self, &executor->thread_stack);
     for (;;) {
         recover(executor);
         if (executor->current != NULL) {
@@ -454,11 +452,50 @@ static void fiber_main(void *argument)
             executor->begins = false;
             (void)take_injected(executor);
         } else if (should_leave(executor)) {
-            leave(executor, self);
+            return;
         } else if (!find_work(&executor->worker)) {
             cdp_park_idle(&executor->worker, look);
         }
     }
+}
+
+static void fiber_main(void *argument)
+{
+    struct cdp_fiber *self = argument;
+    struct cdp_executor *executor = self->owner;
+    cdp_fiber_arrived(self, &executor->thread_stack);
+    for (;;) {
+        run(executor, self);
+        leave(executor, self);
+    }
+}
+
+#if CDP_FIBER_CALLS
+/* The loop on an idle fiber, which rests in one of these, or in leave, or has not begun.  While
+ * this one runs the fiber may be idle again, and another leave the loop. */
+static void call_main(void *argument)
+{
+    struct cdp_fiber *self = argument;
+    struct cdp_executor *executor = self->owner;
+    void *rest = self->sp;
+    run(executor, self);
+    pass_on_wake(executor);
+    self->sp = rest;
+    cdp_executor_cache(executor, self);
+}
+#endif
+
+/* From the OS thread's own stack into the loop. */
+static void begin(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
+#if CDP_FIBER_CALLS
+    if (CDP_LIKELY(executor->replay == NULL)) {
+        cdp_fiber_call(&executor->thread_stack, fiber, call_main);
+        return;
+    }
+#endif
+    cdp_fiber_enter(&executor->thread_stack, fiber);
 }
 
 void cdp_executor_call(struct cdp_executor *executor, struct cdp_engine_task *task)
@@ -489,17 +526,16 @@ static void watch(struct cdp_executor *executor, void (*tell)(struct cdp_executo
 
 static void enter(struct cdp_executor *executor)
 {
-    struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
+    struct cdp_fiber *fiber;
     cdp_executor_here = executor;
-    while (fiber != NULL) {
+    watch(executor, cdp_watchdog_enter);
+    begin(executor);
+    while ((fiber = executor->caller) != NULL) {
+        executor->caller = NULL;
+        watch(executor, cdp_watchdog_host_function);
+        run_call(executor);
         watch(executor, cdp_watchdog_enter);
         cdp_fiber_enter(&executor->thread_stack, fiber);
-        fiber = executor->caller;
-        executor->caller = NULL;
-        if (fiber != NULL) {
-            watch(executor, cdp_watchdog_host_function);
-            run_call(executor);
-        }
     }
     watch(executor, cdp_watchdog_leave);
     cdp_executor_here = NULL;

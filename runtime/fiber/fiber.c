@@ -97,6 +97,16 @@ void cdp_fiber_enter(struct cdp_thread_stack *stack, struct cdp_fiber *fiber)
     cdp_abi_self = NULL;
 }
 
+#if CDP_FIBER_CALLS
+void cdp_fiber_call(struct cdp_thread_stack *stack, struct cdp_fiber *fiber,
+                    void (*main)(void *fiber))
+{
+    cdp_abi_self = &fiber->thread;
+    cdp_switch_call(&stack->sp, fiber->sp, main, fiber);
+    cdp_abi_self = NULL;
+}
+#endif
+
 void cdp_fiber_leave(struct cdp_fiber *fiber, struct cdp_thread_stack *stack)
 {
     cdp_sanitizer_leave(&fiber->sanitizer, &stack->sanitizer, stack->low, stack->size);

@@ -15,6 +15,14 @@ void cdp_switch(void **save, void *load);
 /* Goes on where load was suspended and forgets the caller. */
 CDP_NORETURN void cdp_switch_to(void *load);
 
+#if defined(__x86_64__)
+/* As cdp_switch, but calls function(argument) on the stack that load was suspended on, beneath
+ * what is there.  Returns when the function returns, or likewise when somebody loads *save.  A
+ * processor foretells where a function returns by who called it: it does so only if calls and
+ * returns come in pairs, which those of switches do not. */
+void cdp_switch_call(void **save, void *load, void (*function)(void *argument), void *argument);
+#endif
+
 /* Lays out a fresh stack ending at top (16-byte aligned) so that the first switch
  * to the returned pointer calls function(argument).  The function never returns. */
 void *cdp_switch_prepare(void *top, void (*function)(void *argument), void *argument);

@@ -66,6 +66,40 @@ cdp_switch_restored:
         jmpq    *%rcx
 END cdp_switch
 
+/* cdp_switch_call(rdi = where to save our stack pointer, rsi = stack pointer beneath which to
+ * call, rdx = function, rcx = argument).  Who loads ours goes on at cdp_switch_restored.  Stack
+ * pointers are saved where they are multiples of 16, as a call needs it. */
+FUNCTION cdp_switch_call
+        PUSH    %rbx
+        PUSH    %r12
+        PUSH    %r13
+        PUSH    %r14
+        PUSH    %r15
+        leaq    cdp_switch_restored(%rip), %rax
+        pushq   %rax
+        .cfi_adjust_cfa_offset 8
+        PUSH    %rbp
+        movq    %rsp, (%rdi)
+        movq    %rdi, %rbx
+        .cfi_remember_state
+        .cfi_undefined %rip
+        movq    %rsi, %rsp
+        xorl    %ebp, %ebp
+        movq    %rcx, %rdi
+        callq   *%rdx
+        movq    (%rbx), %rsp
+        .cfi_restore_state
+        POP     %rbp
+        addq    $8, %rsp
+        .cfi_adjust_cfa_offset -8
+        POP     %r15
+        POP     %r14
+        POP     %r13
+        POP     %r12
+        POP     %rbx
+        ret
+END cdp_switch_call
+
 /* cdp_switch_to(rdi = stack pointer to load): the load half alone. */
 FUNCTION cdp_switch_to
         .cfi_undefined %rip
