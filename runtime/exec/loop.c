@@ -254,7 +254,7 @@ enum { EAGER_LOOKS = 16, LOOKS_BETWEEN = 8 };
  * been there for a while: what that thread has launched it is about to take itself, and is done
  * with sooner, as all it needs is in its cache.  In ticks, of which there are some thousand in a
  * microsecond. */
-enum { TICKS_BETWEEN = 12000, TICKS_TO_WAIT = 4000 };
+enum { TICKS_BETWEEN = 24000, TICKS_TO_WAIT = 4000 };
 
 /* Whether what is injected, if anything, is left to the host thread that lends itself.  While
  * that one goes on so there is no use in sleeping either: each launch would have to wake. */
@@ -276,7 +276,7 @@ static bool is_left_to_helper(struct cdp_executor *executor)
     watch->is_patient = is_empty || !watch->waits; /* it has left something there */
     watch->waits = watch->is_patient && !is_empty;
     watch->next = cdp_os_ticks() + (watch->waits ? TICKS_TO_WAIT : TICKS_BETWEEN);
-    return watch->waits;
+    return watch->is_patient;
 }
 
 static bool may_look_later(struct cdp_executor *executor)
