@@ -27,7 +27,7 @@ enum { RETURNED_AT_ONCE = 32 };
 
 struct cdp_lane {
     struct cdp_engine *engine; /* const */
-    struct cdp_lane *next;     /* const: in the engine's list */
+    struct cdp_lane *next;     /* const once it is in the engine's list */
     bool taken;                /* by a thread; under the engine's host_lock */
     /* The thread's own. */
     struct cdp_grid_source grids;
@@ -35,6 +35,9 @@ struct cdp_lane {
     struct cdp_grid *last;   /* appended to it */
     uint64_t key;
     uint32_t length; /* of the chain, so far */
+    /* Times its chain was appended to at rest, less those that it came to rest while the thread
+     * lent itself; the thread writes. */
+    _Atomic uint32_t pending;
     /* The thread wants to be told when its chain rests. */
     alignas(CDP_CACHE_LINE) _Atomic bool waits;
     /* Records that came home, by task.link and size class: workers push, the thread takes
@@ -71,17 +74,18 @@ void cdp_lanes_finish(struct cdp_engine *engine)
 {
     pthread_key_delete(engine->lane_key);
     cdp_lock_acquire(&engine->host_lock);
-    while (engine->lanes != NULL) {
-        struct cdp_lane *next = engine->lanes->next;
-        cdp_free(engine->lanes);
-        engine->lanes = next;
+    struct cdp_lane *lane = atomic_exchange(&engine->lanes, NULL);
+    while (lane != NULL) {
+        struct cdp_lane *next = lane->next;
+        cdp_free(lane);
+        lane = next;
     }
     cdp_lock_release(&engine->host_lock);
 }
 
 static struct cdp_lane *find_free(struct cdp_engine *engine) CDP_NEEDS(&engine->host_lock)
 {
-    struct cdp_lane *lane = engine->lanes;
+    struct cdp_lane *lane = atomic_load(&engine->lanes);
     while (lane != NULL && lane->taken) {
         lane = lane->next;
     }
@@ -96,8 +100,8 @@ static struct cdp_lane *take_lane(struct cdp_engine *engine)
         lane = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *lane);
         if (lane != NULL) {
             lane->engine = engine;
-            lane->next = engine->lanes;
-            engine->lanes = lane;
+            lane->next = atomic_load(&engine->lanes);
+            atomic_store(&engine->lanes, lane);
         }
     }
     if (lane != NULL) {
@@ -278,15 +282,41 @@ void cdp_chain_open(struct cdp_chain *chain, struct cdp_grid *grid, uint64_t key
     begin(chain, grid, 0);
 }
 
-static void start(struct cdp_engine *engine, struct cdp_grid *grid)
-{
-    atomic_fetch_add(&engine->pending, 1);
-    cdp_engine_inject(engine, &grid->task);
-}
-
 void cdp_engine_submit(struct cdp_engine *engine, struct cdp_chain *chain)
 {
-    start(engine, chain->first);
+    chain->by_lane = false;
+    atomic_fetch_add(&engine->pending, 1);
+    cdp_engine_inject(engine, &chain->first->task);
+}
+
+/* By the lane's thread. */
+static void count(struct cdp_lane *lane, uint32_t change)
+{
+    /* Relaxed: cdp_chains_pending says why that is enough. */
+    uint32_t pending = atomic_load_explicit(&lane->pending, memory_order_relaxed);
+    atomic_store_explicit(&lane->pending, pending + change, memory_order_relaxed);
+}
+
+/* The chain rested: the lane counts it, which takes no exchange. */
+static void start_again(struct cdp_lane *lane, struct cdp_chain *chain, struct cdp_grid *grid)
+{
+    chain->by_lane = true;
+    count(lane, 1);
+    cdp_engine_inject(lane->engine, &grid->task);
+}
+
+/* Never too few.  A chain that a lane has counted may be taken off the engine's count: this is
+ * read first, and acquires what the worker released when it did so, to which the lane's thread
+ * had released its count with the launch.  One that the engine has counted never is taken off a
+ * lane's.  Whoever knows that a chain is pending has its count by the way by which it knows. */
+uint32_t cdp_chains_pending(struct cdp_engine *engine)
+{
+    uint32_t pending = atomic_load(&engine->pending);
+    const struct cdp_lane *lane = atomic_load(&engine->lanes);
+    for (; lane != NULL; lane = lane->next) {
+        pending += atomic_load_explicit(&lane->pending, memory_order_relaxed);
+    }
+    return pending;
 }
 
 /* Behind the lane's last grid, to which the word has just led. */
@@ -324,7 +354,7 @@ bool cdp_lane_append(struct cdp_lane *lane, uint64_t key, struct cdp_grid *grid)
                                                 memory_order_acq_rel, memory_order_relaxed)) {
         lane->last = grid;
         lane->length = 1;
-        start(lane->engine, grid);
+        start_again(lane, chain, grid);
         return true;
     }
     lane->chain = NULL;
@@ -418,22 +448,28 @@ static void go_on(struct cdp_executor *executor, struct cdp_grid *grid)
     }
 }
 
-/* The chain of which grid was the last is complete. */
-static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp_chain *closed)
+/* The chain of which grid was the last is complete, and was counted by its lane or not. */
+static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp_chain *closed,
+                bool by_lane)
 {
     struct cdp_engine *engine = executor->engine;
-    const struct cdp_lane *lane = grid->lane;
+    struct cdp_lane *lane = grid->lane;
+    bool own = executor->lane == lane;
     give_back(executor, grid);
     send_home(executor);
     if (closed != NULL) {
         closed->on_complete(closed);
     }
     /* Only now: who knows a chain to be pending must find it counted. */
-    atomic_fetch_sub(&engine->pending, 1);
-    if (executor->lane == lane) {
+    if (own && by_lane) {
+        count(lane, (uint32_t)-1);
+    } else {
+        atomic_fetch_sub(&engine->pending, 1);
+    }
+    if (own) {
         executor->seen_epoch = atomic_load(&engine->epoch) - 1; /* we wait for it ourselves */
     }
-    if (closed != NULL || (executor->lane != lane && atomic_load(&lane->waits))) {
+    if (closed != NULL || (!own && atomic_load(&lane->waits))) {
         cdp_engine_notify(engine);
     }
 }
@@ -448,15 +484,16 @@ void cdp_chain_step(struct cdp_executor *executor, struct cdp_grid *grid)
     if (next == NULL) {
         struct cdp_chain *chain = grid->chain;
         uintptr_t word = (uintptr_t)grid;
+        bool by_lane = chain->by_lane; /* at rest it is its thread's */
         /* Sequentially consistent, as the thread's waits: end looks at that next.  Its release
          * pairs with the acquire of whoever finds the chain at rest. */
         if (atomic_compare_exchange_strong(&chain->last, &word, (uintptr_t)grid->lane | RESTS)) {
-            end(executor, grid, NULL);
+            end(executor, grid, NULL, by_lane);
             return;
         }
         if (word == ((uintptr_t)grid | CLOSED)) {
             atomic_store(&chain->last, CLOSED); /* its thread may wait for it by this */
-            end(executor, grid, chain);
+            end(executor, grid, chain, by_lane);
             return;
         }
         next = atomic_exchange_explicit(&grid->next, CDP_GRID_DONE, memory_order_acq_rel);

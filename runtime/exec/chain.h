@@ -16,6 +16,9 @@ void cdp_chain_step(struct cdp_executor *executor, struct cdp_grid *grid);
 bool cdp_lanes_init(struct cdp_engine *engine) CDP_MUST_CHECK;
 void cdp_lanes_finish(struct cdp_engine *engine);
 
+/* Chains that do not rest. */
+uint32_t cdp_chains_pending(struct cdp_engine *engine);
+
 /* As cdp_engine_wait_idle, or _launch, for what a moment ago was not done: it does not ask
  * before it has looked for something to run. */
 void cdp_engine_await(struct cdp_engine *engine, bool idle, bool (*done)(void *arg), void *arg);

@@ -339,8 +339,7 @@ static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, 
 
 void cdp_engine_await(struct cdp_engine *engine, bool idle, bool (*done)(void *arg), void *arg)
 {
-    wait(engine, done, arg,
-         idle || atomic_load_explicit(&engine->pending, memory_order_relaxed) <= 1);
+    wait(engine, done, arg, idle || cdp_chains_pending(engine) <= 1);
 }
 
 void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
@@ -386,14 +385,18 @@ struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine)
     return &engine->limits;
 }
 
+static CDP_COLD void copy_fault(struct cdp_engine *engine, struct cdp_fault *out)
+{
+    cdp_lock_acquire(&engine->fault_lock);
+    *out = engine->fault;
+    cdp_lock_release(&engine->fault_lock);
+}
+
 enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fault *out)
 {
     enum cdp_status status = (enum cdp_status)atomic_load(&engine->failed);
-    if (out != NULL && status != CDP_OK) {
-        struct cdp_engine *writable = (struct cdp_engine *)(uintptr_t)engine;
-        cdp_lock_acquire(&writable->fault_lock);
-        *out = writable->fault;
-        cdp_lock_release(&writable->fault_lock);
+    if (CDP_UNLIKELY(out != NULL && status != CDP_OK)) {
+        copy_fault((struct cdp_engine *)(uintptr_t)engine, out);
     }
     return status;
 }

@@ -42,6 +42,7 @@ struct cdp_launch {
 struct cdp_chain {
     _Atomic uintptr_t last; /* see exec/chain.c */
     struct cdp_grid *first; /* const */
+    bool by_lane;           /* counted by its lane; whoever starts it sets that */
     /* All launches of a closed chain are complete, with all they launched.  Called once, by
      * a worker; must be brief and must not block. */
     void (*on_complete)(struct cdp_chain *chain);

@@ -149,15 +149,16 @@ struct cdp_engine {
     const char *(*device_error_name)(int error);
     /* Host side. */
     struct cdp_lock host_lock;
-    struct cdp_lane *lanes CDP_GUARDED_BY(&host_lock); /* all there ever were; owned */
-    pthread_key_t lane_key;                            /* const */
-    uint32_t number;                                   /* of this engine: const, never 0 */
-    _Atomic uint32_t pending;      /* chains of the host's launches that do not rest */
-    _Atomic uint32_t pool_used;    /* device launches not complete, if they are counted */
-    _Atomic uint32_t epoch;        /* grows with each cdp_engine_notify; futex */
-    _Atomic uint32_t host_waiters; /* host threads asleep on epoch, or about to be */
-    _Atomic bool helper_bound;     /* executor 0 has its host thread */
-    uint32_t helper_bond;          /* its number, see engine.c; const once bound */
+    _Atomic(struct cdp_lane *) lanes; /* all there ever were; owned; changed under host_lock */
+    pthread_key_t lane_key;           /* const */
+    uint32_t number;                  /* of this engine: const, never 0 */
+    _Atomic uint32_t pending;         /* for cdp_chains_pending: those that no lane has counted,
+                                         less those that it has, but that others ended */
+    _Atomic uint32_t pool_used;       /* device launches not complete, if they are counted */
+    _Atomic uint32_t epoch;           /* grows with each cdp_engine_notify; futex */
+    _Atomic uint32_t host_waiters;    /* host threads asleep on epoch, or about to be */
+    _Atomic bool helper_bound;        /* executor 0 has its host thread */
+    uint32_t helper_bond;             /* its number, see engine.c; const once bound */
     struct cdp_lock handle_lock;
     struct cdp_handle_table device_handles CDP_GUARDED_BY(&handle_lock);
     /* Faults. */

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/attr.h"
+#include "exec/chain.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
 #include "exec/replay.h"
@@ -299,7 +300,7 @@ static void drive_out(struct cdp_watchdog *watchdog)
 {
     struct cdp_engine *engine = watchdog->engine;
     unsigned ms = SIGNAL_MS;
-    while (atomic_load(&engine->pending) != 0 && cdp_engine_has_failed(engine) &&
+    while (cdp_chains_pending(engine) != 0 && cdp_engine_has_failed(engine) &&
            !is_stopping(watchdog)) {
         for (unsigned i = 0; i < engine->pool.count; i++) {
             interrupt(engine->executors[i]);
@@ -312,10 +313,10 @@ static void drive_out(struct cdp_watchdog *watchdog)
 /* Whether launches are pending and none has completed since long. */
 static bool is_late(struct cdp_watchdog *watchdog)
 {
-    const struct cdp_engine *engine = watchdog->engine;
+    struct cdp_engine *engine = watchdog->engine;
     uint32_t epoch = atomic_load(&engine->epoch);
     uint64_t now = cdp_os_now();
-    if (atomic_load(&engine->pending) == 0 || epoch != watchdog->epoch) {
+    if (cdp_chains_pending(engine) == 0 || epoch != watchdog->epoch) {
         watchdog->epoch = epoch;
         watchdog->since = now;
     }
