@@ -1,6 +1,8 @@
 /* Chains of the host's launches: order, closing, lanes. */
 #include "support/engine.h"
 
+#include "exec/chain.h"
+
 #include <pthread.h>
 #include <sched.h>
 
@@ -202,6 +204,55 @@ CDP_TEST(a_chain_that_rests_goes_on_or_is_closed)
     atomic_store(&line->open, NULL);
     atomic_store(&line->running, 0);
     finish_line(line);
+    cdp_engine_stop(engine);
+    free(line);
+}
+
+static atomic_bool released;
+
+static void hold(const void *params)
+{
+    while (!atomic_load(&released)) {
+        sched_yield();
+    }
+    count(params);
+}
+static const struct cdp_abi_kernel hold_kernel = {.abi_version = CDP_ABI_VERSION,
+                                                  .name = "hold",
+                                                  .thread_entry = hold,
+                                                  .param_size = PARAMS * sizeof(long)};
+
+static void *release(void *arg)
+{
+    atomic_store(&released, true);
+    return arg;
+}
+
+/* By whomever it was started, and whoever ended it. */
+CDP_TEST(a_chain_is_pending_until_it_rests)
+{
+    engine_start(2, 0);
+    struct line *line = new_line();
+    struct cdp_lane *lane = cdp_engine_lane(engine);
+    for (int i = 0; i < 300; i++) {
+        atomic_store(&released, false);
+        launch_in(line, &hold_kernel, 1, 1);
+        ck_assert_uint_eq(cdp_chains_pending(engine), 1);
+        pthread_t thread;
+        ck_assert_int_eq(pthread_create(&thread, NULL, release, NULL), 0);
+        if (i % 3 != 0) {
+            cdp_lane_wait(lane, true);
+        }
+        pthread_join(thread, NULL);
+        while (cdp_chains_pending(engine) != 0) {
+            sched_yield();
+        }
+        if (i % 5 == 0) {
+            close_line(line); /* the next is begun, not appended */
+        }
+    }
+    finish_line(line);
+    ck_assert_uint_eq(cdp_chains_pending(engine), 0);
     cdp_engine_stop(engine);
     free(line);
 }
