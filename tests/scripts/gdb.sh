@@ -60,7 +60,9 @@ ends_the_backtrace_at_the_kernel_and_runtime() {
         cat out
         return 1
     fi
-    says out '#[0-9]+ .*cdp_fiber_entry'
+    # Where a fiber began, or where a thread called the loop on one that rests.
+    grep -E '^#[0-9]+ ' out | tail -n 1 >last
+    says last '#[0-9]+ .*(cdp_fiber_entry|cdp_switch_call)'
 }
 prints_built_ins() {
     debug 'break debug.cu:11 if threadIdx.x == 3 && threadIdx.y == 1 && blockIdx.x == 1' run \
