@@ -33,8 +33,8 @@
         .size   \name, . - \name
         .endm
 
-/* cdp_switch(rdi = where to save our stack pointer, rsi = stack pointer to load) */
-FUNCTION cdp_switch
+        /* To go on at cdp_switch_restored, left in rax; saves the stack pointer where rdi says. */
+        .macro SUSPEND
         PUSH    %rbx
         PUSH    %r12
         PUSH    %r13
@@ -45,6 +45,11 @@ FUNCTION cdp_switch
         .cfi_adjust_cfa_offset 8
         PUSH    %rbp
         movq    %rsp, (%rdi)
+        .endm
+
+/* cdp_switch(rdi = where to save our stack pointer, rsi = stack pointer to load) */
+FUNCTION cdp_switch
+        SUSPEND
         movq    %rsi, %rsp
         POP     %rbp
         /* A jump, not ret: the return predictor's stack belongs to the other fiber. */
@@ -70,16 +75,7 @@ END cdp_switch
  * call, rdx = function, rcx = argument).  Who loads ours goes on at cdp_switch_restored.  Stack
  * pointers are saved where they are multiples of 16, as a call needs it. */
 FUNCTION cdp_switch_call
-        PUSH    %rbx
-        PUSH    %r12
-        PUSH    %r13
-        PUSH    %r14
-        PUSH    %r15
-        leaq    cdp_switch_restored(%rip), %rax
-        pushq   %rax
-        .cfi_adjust_cfa_offset 8
-        PUSH    %rbp
-        movq    %rsp, (%rdi)
+        SUSPEND
         movq    %rdi, %rbx
         .cfi_remember_state
         .cfi_undefined %rip
