@@ -255,9 +255,11 @@ enum { EAGER_LOOKS = 16, LOOKS_BETWEEN = 8 };
  * with sooner, as all it needs is in its cache.  In ticks, of which there are some thousand in a
  * microsecond. */
 enum { TICKS_BETWEEN = 24000, TICKS_TO_WAIT = 4000 };
+/* Between two such looks: then there is no use in sleeping either, as launches would have to wake
+ * this worker again and again.  With fewer it sleeps as ever. */
+enum { MANY_LAUNCHES = 8 };
 
-/* Whether what is injected, if anything, is left to the host thread that lends itself.  While
- * that one goes on so there is no use in sleeping either: each launch would have to wake. */
+/* Whether what is injected, if anything, is left to the host thread that lends itself. */
 static bool is_left_to_helper(struct cdp_executor *executor)
 {
     const struct cdp_pool *pool = executor->worker.pool;
@@ -265,8 +267,9 @@ static bool is_left_to_helper(struct cdp_executor *executor)
     /* Relaxed: a guess. */
     uint32_t helped = atomic_load_explicit(&pool->helped, memory_order_relaxed);
     if (helped != watch->helped) {
+        executor->worker.spins_on = helped - watch->helped >= MANY_LAUNCHES;
         watch->helped = helped;
-        watch->is_patient = executor->worker.spins_on = true;
+        watch->is_patient = true;
         watch->waits = false;
     }
     if (!watch->is_patient) {
