@@ -13,6 +13,7 @@
 #include "exec/block.h"
 #include "exec/engine.h"
 #include "exec/grid.h"
+#include "exec/pace.h"
 #include "exec/print.h"
 #include "exec/stats.h"
 #include "exec/space.h"
@@ -57,6 +58,7 @@ struct cdp_batch_of_blocks {
     const struct cdp_task *task;         /* of the batch begun last */
     const struct cdp_abi_kernel *kernel; /* likewise */
     uint64_t started;                    /* then, in ticks */
+    uint64_t patience;                   /* so long nothing of it is shared, in ticks */
     uint32_t size, ran;                  /* its blocks; those of them that have started */
     /* Parts, which block entries run. */
     uint64_t looked;             /* when the one at hand began */
@@ -144,7 +146,8 @@ struct cdp_engine {
     struct cdp_slab_range slabs;
     struct cdp_private_range private_range; /* both; const */
     struct cdp_engine_limits limits;        /* the host sets */
-    size_t shared_segments_end;             /* likewise */
+    struct cdp_pace paces[CDP_PACES];
+    size_t shared_segments_end; /* likewise */
     const char *(*error_name)(enum cdp_status status);
     const char *(*device_error_name)(int error);
     /* Host side. */

@@ -176,8 +176,9 @@ void cdp_grid_keep_first(struct cdp_executor *executor, struct cdp_offer range)
 /* In ticks, of which there are some thousand in a microsecond. */
 enum { SHORT = 2500, PART = 4 * SHORT, BATCH = 32 * SHORT };
 /* In one call of a block entry, which nobody can take any from: at most so many, and at most
- * this part of what each worker would get, as the next may take much longer than those before. */
-enum { MOST_AT_ONCE = 64, PART_OF_SHARE = 4 };
+ * this part of what each worker would get, as the next may take much longer than those before;
+ * and of a grid that one had better run alone, this part. */
+enum { MOST_AT_ONCE = 64, PART_OF_SHARE = 4, PART_OF_KEPT = 8 };
 /* A part of fewer blocks says little. */
 enum { LEAST_TO_LEARN = 4 };
 
@@ -188,9 +189,11 @@ static uint32_t blocks_in(uint64_t ticks, uint64_t took, uint32_t blocks)
     return count == 0 ? 1 : count < UINT32_MAX / 4 ? (uint32_t)count : UINT32_MAX / 4;
 }
 
-static uint32_t most_at_once(const struct cdp_executor *executor, const struct cdp_grid *grid)
+static uint32_t most_at_once(const struct cdp_executor *executor, const struct cdp_grid *grid,
+                             bool keeps)
 {
-    uint32_t most = grid->block_count / (PART_OF_SHARE * executor->worker.pool->count);
+    uint32_t parts = keeps ? PART_OF_KEPT : PART_OF_SHARE * executor->worker.pool->count;
+    uint32_t most = grid->block_count / parts;
     bool is_one = executor->engine->options->seed != 0; /* each block has its own place */
     return most == 0 || is_one ? 1 : most < MOST_AT_ONCE ? most : MOST_AT_ONCE;
 }
@@ -211,24 +214,37 @@ static uint32_t size_of_batch(const struct cdp_batch_of_blocks *batch,
     return most < 2 * batch->size ? most : 2 * batch->size;
 }
 
+/* How long this worker keeps a whole grid to itself that it is about to begin; 0: it does not. */
+static uint64_t time_to_keep(struct cdp_executor *executor, struct cdp_offer range, uint64_t now)
+{
+    struct cdp_grid *grid = cdp_grid_of_task(range.task);
+    bool is_timed = grid->kind == CDP_GRID_HOST && !executor->alone &&
+                    range.last - range.first == grid->block_count &&
+                    executor->engine->options->seed == 0;
+    return is_timed ? cdp_pace_begin(executor->engine->paces, grid, now) : 0;
+}
+
 static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
 {
     struct cdp_batch_of_blocks *batch = &executor->batch;
     const struct cdp_grid *grid = cdp_grid_of_task(range.task);
     uint64_t now = cdp_os_ticks();
     leave_batch(executor);
-    uint32_t most = size_of_batch(batch, &range, now - batch->started);
+    uint64_t keeps = time_to_keep(executor, range, now);
+    uint32_t most =
+        keeps != 0 ? range.last - range.first : size_of_batch(batch, &range, now - batch->started);
     if (batch->kernel != grid->kernel) {
         batch->took_blocks = 0;
     }
     if (batch->task != range.task || range.first == 0) {
         batch->part = 0;
-        batch->most_at_once = most_at_once(executor, grid);
+        batch->most_at_once = most_at_once(executor, grid, keeps != 0);
     }
     range.last = offer_far_ones(executor, range, most);
     batch->left = range;
     batch->task = range.task;
     batch->kernel = grid->kernel;
+    batch->patience = keeps > SHORT ? keeps : SHORT;
     batch->size = range.last - range.first;
     batch->ran = 0;
     batch->started = batch->looked = now;
@@ -238,7 +254,7 @@ static void begin_batch(struct cdp_executor *executor, struct cdp_offer range)
 static bool should_share(const struct cdp_executor *executor)
 {
     return !executor->alone && cdp_deque_seems_empty(&executor->worker.deque) &&
-           cdp_os_ticks() - executor->batch.started > SHORT;
+           cdp_os_ticks() - executor->batch.started > executor->batch.patience;
 }
 
 void cdp_grid_run_batch(struct cdp_executor *executor)
@@ -459,6 +475,9 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
             return_home(executor, grid);
             grid = owner;
         } else {
+            if (grid->began != 0) {
+                cdp_pace_end(executor->engine->paces, grid, cdp_os_ticks());
+            }
             cdp_chain_step(executor, grid);
             return;
         }

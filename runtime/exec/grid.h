@@ -46,7 +46,10 @@ enum cdp_grid_order {
 struct cdp_grid {
     alignas(CDP_CACHE_LINE) struct cdp_task task;
     const struct cdp_abi_kernel *kernel; /* NULL: an operation, see exec/scope.h */
-    struct cdp_block *parent; /* CHILD, TAIL: the launching block; a TAIL's may be gone */
+    union {
+        struct cdp_block *parent; /* CHILD, TAIL: the launching block; a TAIL's may be gone */
+        uint64_t began;           /* HOST: see exec/pace.h; 0: not timed; who runs it writes */
+    };
     union {
         struct cdp_executor *home; /* owns the record */
         struct cdp_lane *lane;     /* HOST: likewise */

@@ -1,0 +1,127 @@
+/* Which small grids one worker runs alone: with times made up, in ticks. */
+#include "exec/pace.h"
+
+#include <string.h>
+
+#include "exec/grid.h"
+#include "support/suite.h"
+
+static struct cdp_pace paces[CDP_PACES];
+static const struct cdp_abi_kernel kernels[2];
+static uint64_t now = 1000;
+
+static void forget(void)
+{
+    memset(paces, 0, sizeof paces);
+}
+
+/* Times of a grid's, if it is shared, and if it is not: then it is shared after all once the
+ * worker's patience is over, and takes as long again. */
+struct costs {
+    uint64_t shared, alone;
+};
+
+/* Whether it was run alone. */
+static bool run(const struct cdp_abi_kernel *kernel, uint32_t blocks, struct costs costs)
+{
+    struct cdp_grid grid = {.kernel = kernel, .block_count = blocks};
+    uint64_t patience = cdp_pace_begin(paces, &grid, now);
+    ck_assert_uint_ne(grid.began, 0);
+    now += patience == 0             ? costs.shared
+           : costs.alone <= patience ? costs.alone
+                                     : patience + costs.shared;
+    cdp_pace_end(paces, &grid, now);
+    return patience != 0;
+}
+
+static unsigned alone_of(unsigned count, struct costs costs)
+{
+    unsigned alone = 0;
+    for (unsigned i = 0; i < count; i++) {
+        alone += run(&kernels[0], 64, costs);
+    }
+    return alone;
+}
+
+CDP_TEST(a_grid_is_shared_first)
+{
+    forget();
+    ck_assert(!run(&kernels[0], 64, (struct costs){.shared = 20000, .alone = 2000}));
+}
+
+CDP_TEST(what_one_worker_does_sooner_it_does_alone)
+{
+    struct costs costs = {.shared = 20000, .alone = 2000};
+    forget();
+    alone_of(10, costs);
+    ck_assert_uint_ge(alone_of(2000, costs), 1980);
+}
+
+CDP_TEST(what_is_done_sooner_by_many_is_shared_but_for_few_trials)
+{
+    struct costs costs = {.shared = 20000, .alone = 60000};
+    forget();
+    unsigned early = alone_of(64, costs), later = alone_of(4000, costs);
+    ck_assert_uint_ge(early, 2);
+    ck_assert_uint_le(early, 4);
+    ck_assert_uint_ge(later, 2);
+    ck_assert_uint_le(later, 12);
+}
+
+CDP_TEST(a_trial_ends_when_the_grid_could_have_been_shared)
+{
+    struct costs costs = {.shared = 20000, .alone = 100000000};
+    forget();
+    uint64_t begun = now;
+    alone_of(1000, costs);
+    ck_assert_uint_le(now - begun, 1000 * costs.shared * 102 / 100);
+}
+
+CDP_TEST(long_grids_are_not_tried)
+{
+    forget();
+    ck_assert_uint_eq(alone_of(5000, (struct costs){.shared = 1000000, .alone = 10}), 0);
+}
+
+CDP_TEST(work_that_grows_is_shared_again)
+{
+    struct costs small = {.shared = 20000, .alone = 2000},
+                 large = {.shared = 30000, .alone = 300000};
+    forget();
+    alone_of(5000, small);
+    alone_of(16, large);
+    ck_assert_uint_le(alone_of(1000, large), 12);
+    alone_of(2000, small); /* and back: at the next trial */
+    ck_assert_uint_ge(alone_of(1000, small), 980);
+}
+
+CDP_TEST(an_interruption_changes_nothing)
+{
+    struct costs costs = {.shared = 20000, .alone = 2000};
+    forget();
+    alone_of(10, costs);
+    alone_of(1, (struct costs){.shared = 20000, .alone = 50000000});
+    ck_assert_uint_ge(alone_of(1000, costs), 990);
+}
+
+CDP_TEST(kernels_and_sizes_are_apart)
+{
+    struct costs costs = {.shared = 20000, .alone = 2000};
+    forget();
+    alone_of(100, costs);
+    ck_assert(run(&kernels[0], 64, costs));
+    ck_assert(!run(&kernels[0], 65, costs));
+    ck_assert(!run(&kernels[1], 64, costs));
+}
+
+CDP_TEST(an_end_of_which_nothing_is_known_any_more_is_no_matter)
+{
+    struct cdp_grid grid = {.kernel = &kernels[0], .block_count = 64};
+    forget();
+    cdp_pace_begin(paces, &grid, now);
+    forget();
+    cdp_pace_end(paces, &grid, now + 5);
+    ck_assert(!run(&kernels[0], 64, (struct costs){.shared = 20000, .alone = 2000}));
+}
+
+CDP_TEST_MAIN("pace", 10)
