@@ -88,8 +88,7 @@ done
 if [ ${#flags[@]} -gt 0 ]; then
     run_script "whole programs" bash tests/run_cu.sh . -- "${flags[@]}"
 else
-    run_script "whole programs" bash tests/run_cu.sh
-    run_script "whole programs by thread entries" bash tests/run_cu.sh . -- --entry=thread
+    run_script "whole programs" env CDP_TEST_THREADS=1 bash tests/run_cu.sh
     run_script "random kernels" bash tests/fuzz_kernels/run.sh -n 20 -k 20
     run_script "examples under seeds" bash tests/stress/run_seeds.sh -n "${CDP_STRESS_RUNS:-12}"
     first=$((RANDOM * 32768 + RANDOM + 1))

@@ -11,6 +11,7 @@
 #   // exit: N               expected exit status (0)
 #   // stderr: REGEX         what a line of standard error must hold, each of several such;
 #                            without it, nothing
+#   // block stderr: REGEX   likewise, but by block entries only
 #   // error: REGEX          compiling must fail and say this
 #   // warning: REGEX        compiling must succeed and say this
 #   // workers: N ...        instead of CDP_TEST_WORKERS
@@ -20,7 +21,8 @@
 # Expected standard output is in NAME.expect, byte for byte; without it, none.
 #
 # Environment: CDPCC, CDP_TEST_WORKERS ("1 2 8"), JOBS (2), CDP_TEST_TIMEOUT (60),
-# CDP_TEST_RUNNER (words before the program: an emulator).
+# CDP_TEST_RUNNER (words before the program: an emulator), CDP_TEST_THREADS (1: each program
+# runs once more, by thread entries only).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
@@ -86,13 +88,13 @@ compile() {
     fi
 }
 
-run_once() { # run_once NAME SOURCE PROGRAM WORKERS
+run_once() { # run_once NAME SOURCE PROGRAM WORKERS [VARIABLE=VALUE]
     local name=$1 source=$2 program=$3 workers=$4 expected status want
     expected=${source%.cu}.expect
     [ -f "$expected" ] || expected=/dev/null
     want=$(directive "$source" exit)
     # shellcheck disable=SC2046
-    env CDP_WORKERS="$workers" $(directive "$source" env) timeout -k 5 "$TIMEOUT" \
+    env CDP_WORKERS="$workers" ${5:+"$5"} $(directive "$source" env) timeout -k 5 "$TIMEOUT" \
         ${runner[@]+"${runner[@]}"} "$program" \
         >"$program.out" 2>"$program.err" </dev/null
     status=$?
@@ -104,11 +106,15 @@ run_once() { # run_once NAME SOURCE PROGRAM WORKERS
     elif ! diff -u "$expected" "$program.out" >"$program.diff"; then
         fail "$name" "output differs with CDP_WORKERS=$workers" "$program.diff"
     else
-        local regex line
+        local regex block line
         regex=$(directive "$source" stderr)
-        if [ -z "$regex" ] && [ -s "$program.err" ]; then
+        block=$(directive "$source" 'block stderr')
+        if [ -z "$regex$block" ] && [ -s "$program.err" ]; then
             fail "$name" "writes to standard error with CDP_WORKERS=$workers" "$program.err"
             return 1
+        fi
+        if [ $# -lt 5 ] && [ -n "$block" ]; then
+            regex=${regex:+$regex$'\n'}$block
         fi
         while [ -n "$regex" ] && read -r line; do
             if ! grep -Eq -- "$line" "$program.err"; then
@@ -167,6 +173,12 @@ test_one() {
         run_once "$name" "$source" "$program" "$w" || return
     done
     echo "ok   $name"
+    if [ "${CDP_TEST_THREADS:-0}" = 1 ]; then
+        for w in ${workers:-$WORKERS}; do
+            run_once "$name" "$source" "$program" "$w" CDP_ENTRY=thread || return
+        done
+        echo "ok   $name by thread entries"
+    fi
     rm -f "$program" "$program".*
 }
 
@@ -194,9 +206,10 @@ passed=0 failed=0
 for result in "$work"/results/*; do
     [ -f "$result" ] || continue
     cat "$result"
-    case $(head -c 4 "$result") in
-    'ok  ') passed=$((passed + 1)) && record "$(basename "$result")" OK ;;
-    skip) ;;
+    passed=$((passed + $(grep -c '^ok  ' "$result")))
+    case $(tail -n 1 "$result") in
+    'ok  '*) record "$(basename "$result")" OK ;;
+    skip*) ;;
     *) failed=$((failed + 1)) && record "$(basename "$result")" FAILS ;;
     esac
 done

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// stderr: cdp: 72 blocks ran by block entries, 0 were of no shape for them
+// block stderr: cdp: 72 blocks ran by block entries, 0 were of no shape for them
 // plain: code for sanitizers has no block entries
 // Barriers that count say the same to all threads that come to them, also where some have
 // ended, in loops, and where another barrier stands beside them.

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// stderr: cdp: 15 blocks ran by block entries, 0 were of no shape for them
+// block stderr: cdp: 15 blocks ran by block entries, 0 were of no shape for them
 // plain: code for sanitizers has no block entries
 // Functions with barriers, atomics and warp operations, also such that call each other and
 // such that are not to be inlined, are part of the block entry.

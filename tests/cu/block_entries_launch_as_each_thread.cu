@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// stderr: cdp: 88 blocks ran by block entries
+// block stderr: cdp: 88 blocks ran by block entries
 // stderr: kernel parents.*, block \(1,0,0\), thread \(9,0,0\): a launch failed with error 9
 // stderr: kernel parents.*, block \(2,0,0\), thread \(37,0,0\): a launch failed with error 9
 // plain: code for sanitizers has no block entries

@@ -1,6 +1,6 @@
 // cdpcc: -O2 --entry=block
 // env: CDP_STATS=1 CDP_SEED=0
-// stderr: 0 were of no shape
+// block stderr: 0 were of no shape
 // plain: sanitizers leave no block entries to count
 // Loops that are entered in two places, by threads of a vector in both.
 #include <cstdio>

@@ -1,11 +1,11 @@
 // cdpcc: --entry=block -O2 -lineinfo -march=x86-64
-// stderr: in kernel line, block \(3,0,0\), one of threads (64|68) to 71, at line \(.*:15:
-// stderr: in kernel line, block \(0,0,0\), one of threads 9[0-9] to 99, at line \(.*:15:
-// stderr: in kernel rows, block \(0,0,0\), one of threads \((0|4),2,0\) to \(7,2,0\), at rows \(.*:20:
-// stderr: in kernel rows, block \(0,0,0\), one of threads \([01],3,0\) to \([34],[34],0\), at rows \(.*:20:
-// stderr: in kernel behind, block \(0,0,0\), one of threads (16|20) to 23, at behind
-// stderr: in kernel calls, block \(1,0,0\), thread \(35,0,0\), at follow
-// stderr: run with CDP_ENTRY=thread to learn which thread it is
+// block stderr: in kernel line, block \(3,0,0\), one of threads (64|68) to 71, at line \(.*:15:
+// block stderr: in kernel line, block \(0,0,0\), one of threads 9[0-9] to 99, at line \(.*:15:
+// block stderr: in kernel rows, block \(0,0,0\), one of threads \((0|4),2,0\) to \(7,2,0\), at rows \(.*:20:
+// block stderr: in kernel rows, block \(0,0,0\), one of threads \([01],3,0\) to \([34],[34],0\), at rows \(.*:20:
+// block stderr: in kernel behind, block \(0,0,0\), one of threads (16|20) to 23, at behind
+// block stderr: in kernel calls, block \(1,0,0\), thread \(35,0,0\), at follow
+// block stderr: run with CDP_ENTRY=thread to learn which thread it is
 // plain: code for sanitizers has no block entries
 // A fault in a block entry is one of the few threads that were at work, or the one that called.
 #include "show.h"

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// stderr: cdp: 1168 blocks ran by block entries, 0 were of no shape for them
+// block stderr: cdp: 1168 blocks ran by block entries, 0 were of no shape for them
 // plain: code for sanitizers has no block entries
 // A loop that tries a compare-and-swap with what the last one found, or draws numbers from
 // a counter, ends though nobody else moves: its threads need not take turns.
