@@ -19,15 +19,24 @@ enum { COUNT = 1 << 17 };
             return call;                                                                           \
         }                                                                                          \
     };
+using std::acos;
+using std::asin;
+using std::atan;
+using std::atan2;
+using std::cbrt;
 using std::cos;
+using std::cosh;
 using std::erf;
 using std::exp;
 using std::exp2;
+using std::hypot;
 using std::log;
 using std::log10;
 using std::log2;
 using std::pow;
 using std::sin;
+using std::sinh;
+using std::tan;
 using std::tanh;
 FUNCTION(Exp, exp(x))
 FUNCTION(Log, log(x))
@@ -40,6 +49,15 @@ FUNCTION(Log2, log2(x))
 FUNCTION(Log10, log10(x))
 FUNCTION(Tanh, tanh(x))
 FUNCTION(Erf, erf(x))
+FUNCTION(Tan, tan(x))
+FUNCTION(Asin, asin(x))
+FUNCTION(Acos, acos(x))
+FUNCTION(Atan, atan(x))
+FUNCTION(Atan2, atan2(x, y))
+FUNCTION(Sinh, sinh(x))
+FUNCTION(Cosh, cosh(x))
+FUNCTION(Cbrt, cbrt(x))
+FUNCTION(Hypot, hypot(x, y))
 struct Exp10 {
     static __device__ float run(float x, float) { return exp10f(x); }
     static long double exact(long double x, long double) { return pow(10.0L, x); }
@@ -210,6 +228,15 @@ int main()
     test<Log10>("log10f", 2, floats);
     test<Tanh>("tanhf", 2, floats);
     test<Erf>("erff", 2, floats);
+    test<Tan>("tanf", 4, floats);
+    test<Asin>("asinf", 2, floats);
+    test<Acos>("acosf", 2, floats);
+    test<Atan>("atanf", 2, floats);
+    test<Atan2>("atan2f", 3, floats);
+    test<Sinh>("sinhf", 3, floats);
+    test<Cosh>("coshf", 2, floats);
+    test<Cbrt>("cbrtf", 1, floats);
+    test<Hypot>("hypotf", 3, floats);
     test<Fast>("fast forms", 1, floats);
     test<Exp>("exp", 1, doubles);
     test<Log>("log", 1, doubles);

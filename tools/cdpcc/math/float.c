@@ -248,3 +248,157 @@ float cdp_erff(float x)
     result = __builtin_fabsf(x) >= 3.92f ? __builtin_copysignf(1.0f, x) : result;
     return x == 0.0f ? x : result;
 }
+
+/* ---- Angles and hyperbolas, by way of double ---- */
+
+float tanf(float x);
+
+#define PI 0x1.921fb54442d18p+1
+
+/* tan(r) for |r| <= pi / 4, to 2^-34 of it. */
+static inline double tangent(double r)
+{
+    double z = r * r;
+    double p = 0x1.0d7af6861c1cep-9;
+    p = fma_d(p, z, -0x1.4d0e723e5103bp-11);
+    p = fma_d(p, z, 0x1.4a08b717ffe55p-8);
+    p = fma_d(p, z, 0x1.102e3613a26f9p-7);
+    p = fma_d(p, z, 0x1.6855355215337p-6);
+    p = fma_d(p, z, 0x1.b9fbcddf33453p-5);
+    p = fma_d(p, z, 0x1.11118d546b8bcp-3);
+    p = fma_d(p, z, 0x1.555553e26d496p-2);
+    p = fma_d(p, z, 0x1.000000005a8bap+0);
+    return p * r;
+}
+
+float cdp_tanf(float x) CDP_MATH(tanf);
+float cdp_tanf(float x)
+{
+    if (__builtin_expect(!(__builtin_fabsf(x) <= MOST_TURNED), 0)) {
+        return tanf(x);
+    }
+    double turns = fma_d((double)x, 0x1.45f306dc9c883p-1, ROUNDER), n = turns - ROUNDER;
+    double r = fma_d(n, -0x1.921fb54442d18p+0, (double)x);
+    double t = tangent(fma_d(n, -0x1.1a62633145c07p-54, r));
+    float result = (float)(bits_of_double(turns) & 1 ? -1.0 / t : t);
+    return x == 0.0f ? x : result;
+}
+
+/* atan(t) for 0 <= t <= 1, to 2^-33 of it. */
+static inline double arc_of_tangent(double t)
+{
+    double z = t * t;
+    double p = -0x1.5bcf6e5741041p-11;
+    p = fma_d(p, z, 0x1.3625e8d6eefb9p-8);
+    p = fma_d(p, z, -0x1.0354cc23b8650p-6);
+    p = fma_d(p, z, 0x1.151ab904c9279p-5);
+    p = fma_d(p, z, -0x1.ba035c4e8d652p-5);
+    p = fma_d(p, z, 0x1.2811fdeff7003p-4);
+    p = fma_d(p, z, -0x1.6f95036b2d2f5p-4);
+    p = fma_d(p, z, 0x1.c6533dfc9a77bp-4);
+    p = fma_d(p, z, -0x1.2488519fa5a60p-3);
+    p = fma_d(p, z, 0x1.999914dc909cfp-3);
+    p = fma_d(p, z, -0x1.555553f671b9ap-2);
+    p = fma_d(p, z, 0x1.ffffffff64898p-1);
+    return p * t;
+}
+
+float cdp_atanf(float x) CDP_MATH(atanf);
+float cdp_atanf(float x)
+{
+    double t = (double)__builtin_fabsf(x);
+    bool is_steep = t > 1.0;
+    double arc = arc_of_tangent(is_steep ? 1.0 / t : t);
+    return __builtin_copysignf((float)(is_steep ? PI / 2 - arc : arc), x);
+}
+
+float cdp_atan2f(float y, float x) CDP_MATH(atan2f);
+float cdp_atan2f(float y, float x)
+{
+    double up = (double)__builtin_fabsf(y), along = (double)__builtin_fabsf(x);
+    bool is_steep = up > along;
+    double less = is_steep ? along : up, more = is_steep ? up : along;
+    /* Of two zeros, and of two infinities. */
+    double t = less == more ? (more == 0.0 ? 0.0 : 1.0) : less / more;
+    double arc = arc_of_tangent(t);
+    arc = is_steep ? PI / 2 - arc : arc;
+    arc = bits_of(x) >> 31 != 0 ? PI - arc : arc;
+    float result = __builtin_copysignf((float)arc, y);
+    return x != x || y != y ? NOT_A_NUMBER : result;
+}
+
+/* asin(s) of s^2 <= 1 / 4, over s, to 2^-35 of it. */
+static inline double arc_of_sine(double z)
+{
+    double p = 0x1.1ca8ba846c6cbp-5;
+    p = fma_d(p, z, 0x1.e5084c0c9e239p-8);
+    p = fma_d(p, z, 0x1.93e1363c82c76p-6);
+    p = fma_d(p, z, 0x1.ed3310aa58a51p-6);
+    p = fma_d(p, z, 0x1.6ddd3297735ebp-5);
+    p = fma_d(p, z, 0x1.3332974333413p-4);
+    p = fma_d(p, z, 0x1.55555644ffd27p-3);
+    p = fma_d(p, z, 0x1.ffffffffe1fddp-1);
+    return p;
+}
+
+float cdp_asinf(float x) CDP_MATH(asinf);
+float cdp_asinf(float x)
+{
+    double s = (double)__builtin_fabsf(x);
+    bool is_near = s <= 0.5;
+    double z = is_near ? s * s : 0.5 - 0.5 * s, part = is_near ? s : __builtin_sqrt(z);
+    double arc = part * arc_of_sine(z);
+    return __builtin_copysignf((float)(is_near ? arc : PI / 2 - 2.0 * arc), x);
+}
+
+float cdp_acosf(float x) CDP_MATH(acosf);
+float cdp_acosf(float x)
+{
+    double s = (double)__builtin_fabsf(x);
+    bool is_near = s <= 0.5;
+    double z = is_near ? s * s : 0.5 - 0.5 * s, part = is_near ? s : __builtin_sqrt(z);
+    double arc = part * arc_of_sine(z);
+    arc = is_near ? PI / 2 - arc : 2.0 * arc;
+    return (float)(x < 0.0f ? PI - arc : arc);
+}
+
+/* e^x; 2^200 and 2^-200 stand for what is more and less. */
+static inline double exp_of(float x)
+{
+    return exp2_of((double)x * 0x1.71547652b82fep+0);
+}
+
+float cdp_coshf(float x) CDP_MATH(coshf);
+float cdp_coshf(float x)
+{
+    double e = exp_of(x);
+    return (float)(0.5 * e + 0.5 / e);
+}
+
+float cdp_sinhf(float x) CDP_MATH(sinhf);
+float cdp_sinhf(float x)
+{
+    /* By e^x where that is not near 1, else by the first terms of the series. */
+    double e = exp_of(x), z = (double)x * (double)x;
+    double p = fma_d(z, 1.0 / 362880.0, 1.0 / 5040.0);
+    p = fma_d(fma_d(p, z, 1.0 / 120.0), z, 1.0 / 6.0);
+    double near = fma_d(p * z, (double)x, (double)x);
+    float result = (float)(__builtin_fabsf(x) < 0.5f ? near : 0.5 * e - 0.5 / e);
+    return x == 0.0f ? x : result;
+}
+
+float cdp_cbrtf(float x) CDP_MATH(cbrtf);
+float cdp_cbrtf(float x)
+{
+    double root = exp2_of(log2_of(__builtin_fabsf(x)) * (1.0 / 3.0));
+    return __builtin_copysignf((float)root, x);
+}
+
+float cdp_hypotf(float x, float y) CDP_MATH(hypotf);
+float cdp_hypotf(float x, float y)
+{
+    double sum = fma_d((double)x, (double)x, (double)y * (double)y);
+    float result = (float)__builtin_sqrt(sum);
+    bool is_far = __builtin_fabsf(x) == INF || __builtin_fabsf(y) == INF;
+    return is_far ? INF : result;
+}
