@@ -42,9 +42,11 @@ build() {
     compile -c "$here/trees/workloads.c" -o trees.o
     reference "$here/flat/openmp.c" flat.o serve.o -o flat_openmp
     reference "$here/trees/reference.c" trees.o serve.o -o trees_c
-    kernels "$here/flat/cuda.cu" flat.o serve.o -o flat_cuda
+    kernels "$here/flat/cuda.cu" flat.o serve.o -o flat_cuda &
+    local flat=$!
     kernels "$here"/trees/{quicksort,bfs,quadtree,leaves}.cu trees.o serve.o -o trees_cuda
     kernels "$here/launches.cu" -o launches
+    wait "$flat"
 }
 
 flat() {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What block entries cost the compiler: a Markdown table of compile times, with --entry=block
-# over without, medians of 5 compilations in turn; and of the bytes of kernels' code.
+# over without, medians of 3 compilations in turn; and of the bytes of kernels' code.
 #
 #   size.sh FILE.cu...
 #
@@ -9,7 +9,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
 work=${BENCH_BUILD:-$(mktemp -d)}
-rounds=5
+rounds=3
 
 # seconds COMMAND... : how long it took
 seconds() {
