@@ -94,7 +94,7 @@ run_once() { # run_once NAME SOURCE PROGRAM WORKERS [VARIABLE=VALUE]
     [ -f "$expected" ] || expected=/dev/null
     want=$(directive "$source" exit)
     # shellcheck disable=SC2046
-    env CDP_WORKERS="$workers" ${5:+"$5"} $(directive "$source" env) timeout -k 5 "$TIMEOUT" \
+    env CDP_WORKERS="$workers" $(directive "$source" env) ${5:+"$5"} timeout -k 5 "$TIMEOUT" \
         ${runner[@]+"${runner[@]}"} "$program" \
         >"$program.out" 2>"$program.err" </dev/null
     status=$?
@@ -172,13 +172,14 @@ test_one() {
     for w in ${workers:-$WORKERS}; do
         run_once "$name" "$source" "$program" "$w" || return
     done
-    echo "ok   $name"
-    if [ "${CDP_TEST_THREADS:-0}" = 1 ]; then
+    local ended="ok   $name" # written once all is over
+    if [ "${CDP_TEST_THREADS:-0}" = 1 ] && [[ $(directive "$source" env) != *CDP_ENTRY=* ]]; then
         for w in ${workers:-$WORKERS}; do
             run_once "$name" "$source" "$program" "$w" CDP_ENTRY=thread || return
         done
-        echo "ok   $name by thread entries"
+        ended+=$'\n'"ok   $name by thread entries"
     fi
+    echo "$ended"
     rm -f "$program" "$program".*
 }
 

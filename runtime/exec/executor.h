@@ -52,7 +52,8 @@ struct cdp_grid_return {
  * others could help with lies in the deque.  It takes some ten microseconds, as counting its
  * blocks off and taking the next from the deque are slow where workers share them, and is run
  * in parts of a few, between which the worker looks whether the others have enough.  How
- * long a block takes is learned from the blocks before. */
+ * long a block takes is learned from the blocks before.  Of a grid that one
+ * worker had better run alone (exec/pace.h) all blocks are such a batch. */
 struct cdp_batch_of_blocks {
     struct cdp_offer left;               /* not started; task NULL: none */
     const struct cdp_task *task;         /* of the batch begun last */
@@ -146,8 +147,8 @@ struct cdp_engine {
     struct cdp_slab_range slabs;
     struct cdp_private_range private_range; /* both; const */
     struct cdp_engine_limits limits;        /* the host sets */
-    struct cdp_pace paces[CDP_PACES];
-    size_t shared_segments_end; /* likewise */
+    size_t shared_segments_end;             /* likewise */
+    struct cdp_pace paces[CDP_PACES];       /* whoever begins and completes the host's grids */
     const char *(*error_name)(enum cdp_status status);
     const char *(*device_error_name)(int error);
     /* Host side. */

@@ -268,6 +268,7 @@ void cdp_grid_run_batch(struct cdp_executor *executor)
         left->task = NULL;
     } else if (should_share(executor)) {
         left->last = offer_far_ones(executor, *left, (left->last - left->first + 1) / 2);
+        batch->most_at_once = most_at_once(executor, grid, false);
     }
     cdp_block_start(executor, grid, at);
     if (left->task != NULL && executor->current != NULL) {

@@ -3,8 +3,8 @@
 
 #include "exec/grid.h"
 
-/* In ticks, of which there are some thousand in a microsecond: what takes longer is worth
- * sharing. */
+/* In ticks, of which there are some thousand in a microsecond: what takes longer is always
+ * shared. */
 enum { LONG = 100000 };
 /* Grids of one way that make a round, of which the fastest counts: others may have been
  * interrupted, or found their data in other caches.  A trial has fewer. */
@@ -24,7 +24,8 @@ static void set(_Atomic uint32_t *value, uint32_t to)
 
 static struct cdp_pace *find(struct cdp_pace paces[CDP_PACES], const struct cdp_grid *grid)
 {
-    uint64_t mixed = ((uintptr_t)grid->kernel + grid->block_count) * 0x9e3779b97f4a7c15u;
+    uint64_t mixed =
+        (uintptr_t)grid->kernel * 0x9e3779b97f4a7c15u + grid->block_count * 0xd1b54a32d192ed03u;
     return &paces[mixed >> 32 & (CDP_PACES - 1)];
 }
 
@@ -67,8 +68,18 @@ uint64_t cdp_pace_begin(struct cdp_pace paces[CDP_PACES], struct cdp_grid *grid,
     }
     uint32_t way = get(&pace->way);
     grid->began = stamp(now, way);
+    if (way == CDP_PACE_SHARED) {
+        return 0;
+    }
     /* What takes longer alone had better been shared. */
-    return way == CDP_PACE_ALONE ? (uint64_t)get(&pace->took[CDP_PACE_SHARED]) + 1 : 0;
+    uint32_t shared = get(&pace->took[CDP_PACE_SHARED]);
+    return shared < LONG ? shared + 1 : LONG;
+}
+
+/* By more than what is noise: else the ways would change all the time. */
+static bool is_much_less(uint32_t took, uint32_t other)
+{
+    return took < other - other / 8;
 }
 
 /* The way that is better as far as known has had a round. */
@@ -76,19 +87,21 @@ static void go_on(struct cdp_pace *pace, uint32_t way)
 {
     uint32_t took = get(&pace->took[way]), other = get(&pace->took[way ^ 1]);
     uint32_t rounds = get(&pace->rounds) + 1;
-    bool is_long = way == CDP_PACE_SHARED && took > LONG;
-    bool is_better = other == 0 || took <= other; /* still */
-    if (!is_better) {
-        set(&pace->to_trial, 1);
-    }
     set(&pace->rounds, rounds);
-    turn_to(pace, rounds >= get(&pace->to_trial) && !is_long ? way ^ 1 : way);
+    if (took > LONG) {
+        set(&pace->better, CDP_PACE_SHARED);
+        turn_to(pace, CDP_PACE_SHARED);
+        return;
+    }
+    if (other != 0 && is_much_less(other, took)) {
+        set(&pace->to_trial, 1); /* it no longer is the better one */
+    }
+    turn_to(pace, rounds >= get(&pace->to_trial) ? way ^ 1 : way);
 }
 
 static void end_trial(struct cdp_pace *pace, uint32_t way)
 {
-    uint64_t took = get(&pace->took[way]), before = get(&pace->took[way ^ 1]);
-    bool is_better = took < before - before / 8;
+    bool is_better = is_much_less(get(&pace->took[way]), get(&pace->took[way ^ 1]));
     uint32_t to_trial = get(&pace->to_trial);
     set(&pace->better, is_better ? way : way ^ 1);
     set(&pace->rounds, 0);

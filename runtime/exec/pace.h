@@ -4,7 +4,8 @@
  * from cache to cache and the workers meet at its counters.  The time of its blocks does not
  * tell, for sharing makes each of them slower.  So whole grids are timed, of each kernel and
  * number of blocks: as they are shared, and now and then run by one worker alone; whichever takes
- * less is kept until the next trial.  After each trial in vain it takes longer to the next. */
+ * less is kept until the next trial.  After each trial it takes longer to the next, until what was
+ * better no longer is. */
 #ifndef CDP_EXEC_PACE_H
 #define CDP_EXEC_PACE_H
 
@@ -40,7 +41,8 @@ enum { CDP_PACES = 64 };
 
 /* Times are those of cdp_os_ticks, in ticks. */
 
-/* By the worker that begins the grid: how long it keeps all to itself; 0: it shares as ever. */
+/* By the worker that begins the grid: how long it keeps all to itself, but for what blocks that
+ * launch leave to others; 0: it shares it as ever. */
 uint64_t cdp_pace_begin(struct cdp_pace paces[CDP_PACES], struct cdp_grid *grid, uint64_t now);
 /* By any: a grid that began so is complete. */
 void cdp_pace_end(struct cdp_pace paces[CDP_PACES], const struct cdp_grid *grid, uint64_t now);

@@ -95,6 +95,35 @@ CDP_TEST(work_that_grows_is_shared_again)
     ck_assert_uint_ge(alone_of(1000, small), 980);
 }
 
+CDP_TEST(a_trial_that_was_interrupted_makes_nobody_wait_for_long)
+{
+    struct costs small = {.shared = 10000000, .alone = 2000};
+    struct costs large = {.shared = 1000000, .alone = 900000000};
+    forget();
+    alone_of(10, (struct costs){.shared = 20000, .alone = 2000});
+    alone_of(5000, small);
+    uint64_t begun = now;
+    alone_of(100, large);
+    ck_assert_uint_le(now - begun, 100 * large.shared * 105 / 100);
+}
+
+CDP_TEST(near_ways_do_not_change_all_the_time)
+{
+    forget();
+    ck_assert_uint_le(alone_of(6000, (struct costs){.shared = 20000, .alone = 18500}), 20);
+}
+
+CDP_TEST(neighbours_do_not_meet)
+{
+    struct costs costs = {.shared = 20000, .alone = 2000};
+    unsigned alone = 0;
+    forget();
+    for (int i = 0; i < 100; i++) {
+        alone += run(&kernels[0], 192, costs) + run(&kernels[1], 64, costs);
+    }
+    ck_assert_uint_ge(alone, 180);
+}
+
 CDP_TEST(an_interruption_changes_nothing)
 {
     struct costs costs = {.shared = 20000, .alone = 2000};
