@@ -89,6 +89,9 @@ if [ ${#flags[@]} -gt 0 ]; then
     run_script "whole programs" bash tests/run_cu.sh . -- "${flags[@]}"
 else
     run_script "whole programs" env CDP_TEST_THREADS=1 bash tests/run_cu.sh
+    # Of each kind some, as compiling is what takes long.
+    run_script "whole programs compiled without block entries" \
+        bash tests/run_cu.sh '^(s1|barriers|spin|warp)' -- --entry=thread
     run_script "random kernels" bash tests/fuzz_kernels/run.sh -n 20 -k 20
     run_script "examples under seeds" bash tests/stress/run_seeds.sh -n "${CDP_STRESS_RUNS:-12}"
     first=$((RANDOM * 32768 + RANDOM + 1))

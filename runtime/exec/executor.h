@@ -52,8 +52,8 @@ struct cdp_grid_return {
  * others could help with lies in the deque.  It takes some ten microseconds, as counting its
  * blocks off and taking the next from the deque are slow where workers share them, and is run
  * in parts of a few, between which the worker looks whether the others have enough.  How
- * long a block takes is learned from the blocks before.  Of a grid that one
- * worker had better run alone (exec/pace.h) all blocks are such a batch. */
+ * long a block takes is learned from the blocks before.  Of a grid that one worker had better run
+ * alone (exec/pace.h) all blocks are such a batch. */
 struct cdp_batch_of_blocks {
     struct cdp_offer left;               /* not started; task NULL: none */
     const struct cdp_task *task;         /* of the batch begun last */

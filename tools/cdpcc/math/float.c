@@ -327,9 +327,10 @@ float cdp_atan2f(float y, float x)
     return x != x || y != y ? NOT_A_NUMBER : result;
 }
 
-/* asin(s) of s^2 <= 1 / 4, over s, to 2^-35 of it. */
-static inline double arc_of_sine(double z)
+/* asin(s) for 0 <= s <= 1 / 2, and from there to 1 half of acos(s), to 2^-35 of it. */
+static inline double arc_of_sine(double s)
 {
+    double z = s <= 0.5 ? s * s : 0.5 - 0.5 * s, part = s <= 0.5 ? s : __builtin_sqrt(z);
     double p = 0x1.1ca8ba846c6cbp-5;
     p = fma_d(p, z, 0x1.e5084c0c9e239p-8);
     p = fma_d(p, z, 0x1.93e1363c82c76p-6);
@@ -338,27 +339,21 @@ static inline double arc_of_sine(double z)
     p = fma_d(p, z, 0x1.3332974333413p-4);
     p = fma_d(p, z, 0x1.55555644ffd27p-3);
     p = fma_d(p, z, 0x1.ffffffffe1fddp-1);
-    return p;
+    return part * p;
 }
 
 float cdp_asinf(float x) CDP_MATH(asinf);
 float cdp_asinf(float x)
 {
-    double s = (double)__builtin_fabsf(x);
-    bool is_near = s <= 0.5;
-    double z = is_near ? s * s : 0.5 - 0.5 * s, part = is_near ? s : __builtin_sqrt(z);
-    double arc = part * arc_of_sine(z);
-    return __builtin_copysignf((float)(is_near ? arc : PI / 2 - 2.0 * arc), x);
+    double s = (double)__builtin_fabsf(x), arc = arc_of_sine(s);
+    return __builtin_copysignf((float)(s <= 0.5 ? arc : PI / 2 - 2.0 * arc), x);
 }
 
 float cdp_acosf(float x) CDP_MATH(acosf);
 float cdp_acosf(float x)
 {
-    double s = (double)__builtin_fabsf(x);
-    bool is_near = s <= 0.5;
-    double z = is_near ? s * s : 0.5 - 0.5 * s, part = is_near ? s : __builtin_sqrt(z);
-    double arc = part * arc_of_sine(z);
-    arc = is_near ? PI / 2 - arc : 2.0 * arc;
+    double s = (double)__builtin_fabsf(x), arc = arc_of_sine(s);
+    arc = s <= 0.5 ? PI / 2 - arc : 2.0 * arc;
     return (float)(x < 0.0f ? PI - arc : arc);
 }
 
