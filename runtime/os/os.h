@@ -40,13 +40,12 @@ const void *cdp_os_module_of(const void *address);
 
 /* CPUs this process may run on, at least 1. */
 unsigned cdp_os_cpu_count(void);
-/* Pins the calling thread to the index-th CPU this process was started with (modulo
- * their count); returns that CPU's number, -1 if it could not. */
-int cdp_os_pin(unsigned index);
-/* The same, to the CPU of that number. */
-bool cdp_os_pin_to(int cpu);
-/* Pins that thread to another CPU of those than the one given; its number, -1 if none. */
-int cdp_os_move(pthread_t thread, int from);
+/* The number of the index-th CPU this process was started with, modulo their count. */
+int cdp_os_cpu(unsigned index);
+/* The one after that number, and after the last the first. */
+int cdp_os_next_cpu(int cpu);
+/* Pins the thread to the CPU of that number; one that is asleep will wake there. */
+bool cdp_os_move(pthread_t thread, int cpu);
 /* A CPU that this process was started with. */
 struct cdp_os_place {
     int cpu;

@@ -134,7 +134,7 @@ unsigned cdp_os_cpu_count(void)
     return count > 0 ? (unsigned)count : 1;
 }
 
-static bool pin(pthread_t thread, int cpu)
+bool cdp_os_move(pthread_t thread, int cpu)
 {
     cpu_set_t one;
     CPU_ZERO(&one);
@@ -142,20 +142,27 @@ static bool pin(pthread_t thread, int cpu)
     return pthread_setaffinity_np(thread, sizeof one, &one) == 0;
 }
 
-bool cdp_os_pin_to(int cpu)
-{
-    return pin(pthread_self(), cpu);
-}
-
-int cdp_os_pin(unsigned index)
+int cdp_os_cpu(unsigned index)
 {
     unsigned nth = index % cdp_os_cpu_count();
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
         if (CPU_ISSET((size_t)cpu, &start_mask) && nth-- == 0) {
-            return cdp_os_pin_to(cpu) ? cpu : -1;
+            return cpu;
         }
     }
-    return -1;
+    return 0;
+}
+
+int cdp_os_next_cpu(int cpu)
+{
+    unsigned count = cdp_os_cpu_count();
+    for (int i = 1; count > 1 && i <= CPU_SETSIZE; i++) {
+        int next = (cpu + i) % CPU_SETSIZE;
+        if (CPU_ISSET((size_t)next, &start_mask)) {
+            return next;
+        }
+    }
+    return cpu;
 }
 
 unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *out)
@@ -169,17 +176,6 @@ unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *ou
     }
     cdp_os_order_places(out, count, "/sys/devices/system/node", order);
     return count;
-}
-
-int cdp_os_move(pthread_t thread, int from)
-{
-    for (int i = 1; i < CPU_SETSIZE; i++) {
-        int cpu = (from + i) % CPU_SETSIZE;
-        if (CPU_ISSET((size_t)cpu, &start_mask)) {
-            return pin(thread, cpu) ? cpu : -1;
-        }
-    }
-    return -1;
 }
 
 int cdp_os_current_cpu(void)

@@ -6,8 +6,10 @@
 void cdp_park_wake(struct cdp_worker *worker)
 {
     if (atomic_load(&worker->sleeping) != 0 && atomic_exchange(&worker->sleeping, 0) != 0) {
+        int here = cdp_os_current_cpu();
         atomic_fetch_sub(&worker->pool->sleepers, 1);
-        atomic_store_explicit(&worker->waker_cpu, cdp_os_current_cpu() + 1, memory_order_relaxed);
+        atomic_store_explicit(&worker->waker_cpu, here + 1, memory_order_relaxed);
+        cdp_pool_make_way(worker, here);
         cdp_os_wake(&worker->sleeping, 1);
     }
 }

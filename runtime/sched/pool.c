@@ -28,17 +28,19 @@ static void place_workers(struct cdp_pool *pool)
 /* The CPU, or -1. */
 static int pin(const struct cdp_worker *worker)
 {
+    int cpu = worker->cpu;
     switch (worker->pool->pin) {
     case CDP_PIN_NONE:
         return -1;
     case CDP_PIN_ANY:
         /* Spread by process: several single-worker processes must not share a CPU. */
-        return cdp_os_pin(worker->index + cdp_os_process_number());
+        cpu = cdp_os_cpu(worker->index + cdp_os_process_number());
+        break;
     case CDP_PIN_COMPACT:
     case CDP_PIN_SPREAD:
-        return cdp_os_pin_to(worker->cpu) ? worker->cpu : -1;
+        break;
     }
-    return -1;
+    return cdp_os_move(pthread_self(), cpu) ? cpu : -1;
 }
 
 static void *thread_main(void *argument)
@@ -50,36 +52,73 @@ static void *thread_main(void *argument)
     return NULL;
 }
 
-bool cdp_pool_shares_cpu(const struct cdp_pool *pool)
+static bool is_pinned_to(const struct cdp_pool *pool, int cpu)
 {
-    if (pool->pin == CDP_PIN_NONE) {
-        return false;
-    }
-    int here = cdp_os_current_cpu() + 1;
     for (unsigned i = 0; i < pool->count; i++) {
-        if (atomic_load_explicit(&pool->workers[i]->pinned_cpu, memory_order_relaxed) == here) {
+        if (atomic_load_explicit(&pool->workers[i]->pinned_cpu, memory_order_relaxed) == cpu + 1) {
             return true;
         }
     }
     return false;
 }
 
-/* Not more often: a host thread that wanders must not chase the worker about. */
+bool cdp_pool_shares_cpu(const struct cdp_pool *pool)
+{
+    return pool->pin != CDP_PIN_NONE && is_pinned_to(pool, cdp_os_current_cpu());
+}
+
+/* Pins a worker to a CPU that no worker has and no host thread is known to run on. */
+static bool move(struct cdp_worker *worker, int here)
+{
+    struct cdp_pool *pool = worker->pool;
+    int host = atomic_load_explicit(&pool->host_cpu, memory_order_relaxed) - 1;
+    int cpu = here;
+    for (unsigned i = 1; i < cdp_os_cpu_count(); i++) {
+        cpu = cdp_os_next_cpu(cpu);
+        if (cpu != here && cpu != host && !is_pinned_to(pool, cpu)) {
+            bool moves = cdp_os_move(worker->thread, cpu);
+            if (moves) {
+                atomic_store_explicit(&worker->pinned_cpu, cpu + 1, memory_order_relaxed);
+            }
+            return moves;
+        }
+    }
+    return false;
+}
+
+/* Not more often: a host thread that wanders must not chase the workers about. */
 enum { MOVE_NS = 1000000 };
+
+/* One thread at a time, which sees where those before it have put workers. */
+static bool try_to_move(struct cdp_worker *worker, int here)
+{
+    struct cdp_pool *pool = worker->pool;
+    uint64_t now = cdp_os_now();
+    /* Relaxed: a hint; the exchange orders. */
+    if (now - atomic_load_explicit(&pool->moved_at, memory_order_relaxed) < MOVE_NS ||
+        atomic_exchange_explicit(&pool->is_moving, true, memory_order_acquire)) {
+        return false;
+    }
+    bool moves = move(worker, here);
+    atomic_store_explicit(&pool->moved_at, now, memory_order_relaxed);
+    atomic_store_explicit(&pool->is_moving, false, memory_order_release);
+    return moves;
+}
 
 bool cdp_pool_move_away(struct cdp_pool *pool)
 {
-    struct cdp_worker *worker = pool->workers[0];
-    uint64_t now = cdp_os_now(), last = atomic_load(&pool->moved_at);
-    if (pool->count != 1 || now - last < MOVE_NS ||
-        !atomic_compare_exchange_strong(&pool->moved_at, &last, now)) {
-        return false;
+    return pool->count == 1 && try_to_move(pool->workers[0], cdp_os_current_cpu());
+}
+
+void cdp_pool_make_way(struct cdp_worker *worker, int here)
+{
+    /* Relaxed: hints. */
+    int pinned = atomic_load_explicit(&worker->pinned_cpu, memory_order_relaxed);
+    if (worker->pool->pin == CDP_PIN_ANY && pinned != 0 &&
+        (pinned == here + 1 ||
+         pinned == atomic_load_explicit(&worker->pool->host_cpu, memory_order_relaxed))) {
+        (void)try_to_move(worker, here);
     }
-    int cpu = cdp_os_move(worker->thread, cdp_os_current_cpu());
-    if (cpu >= 0) {
-        atomic_store_explicit(&worker->pinned_cpu, cpu + 1, memory_order_relaxed); /* a hint */
-    }
-    return cpu >= 0;
 }
 
 /* The host's signals are for the host's threads. */

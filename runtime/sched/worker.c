@@ -1,6 +1,7 @@
 /* How a worker offers and finds work. */
 #include "sched/worker.h"
 
+#include "os/os.h"
 #include "sched/park.h"
 
 enum { MOST_LONE_STEP = 1 << 16 };
@@ -126,7 +127,10 @@ bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out)
 void cdp_pool_inject(struct cdp_pool *pool, struct cdp_task *task)
 {
     cdp_mailbox_put(&pool->injected, task);
-    cdp_park_wake_any(pool);
+    if (CDP_UNLIKELY(cdp_park_anybody_sleeps(pool))) {
+        atomic_store_explicit(&pool->host_cpu, cdp_os_current_cpu() + 1, memory_order_relaxed);
+        cdp_park_wake_one(pool);
+    }
 }
 
 void cdp_worker_post(struct cdp_worker *to, struct cdp_task *task)

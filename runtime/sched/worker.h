@@ -68,7 +68,9 @@ struct cdp_pool {
     alignas(CDP_CACHE_LINE) _Atomic uint32_t sleepers; /* workers that sleep or are about to */
     _Atomic uint32_t watchers;                         /* those that look now and then */
     _Atomic bool stopping;
-    _Atomic uint64_t moved_at; /* when a lone worker last changed its CPU */
+    _Atomic uint64_t moved_at; /* when a worker last changed its CPU */
+    _Atomic bool is_moving;    /* one that holds it may change a worker's CPU */
+    _Atomic int host_cpu;      /* 1 + the CPU from which a host thread last woke a worker; a hint */
     /* A host thread has lent itself to the first worker; that thread writes. */
     alignas(CDP_CACHE_LINE) _Atomic bool is_helped;
 };
@@ -92,6 +94,10 @@ bool cdp_pool_shares_cpu(const struct cdp_pool *pool);
 /* A lone worker on the calling thread's CPU moves to another one; false if it cannot, or
  * did so a moment ago. */
 bool cdp_pool_move_away(struct cdp_pool *pool);
+/* Before a sleeper is woken by a thread on this CPU: where it is pinned to that, or to the one on
+ * which a host thread launched, it would wait until the system takes the CPU from that thread, and
+ * the system may not put it elsewhere.  So it moves to a CPU that is free, if there is one. */
+void cdp_pool_make_way(struct cdp_worker *worker, int here);
 
 /* From any thread: gives the pool a whole task (parts 0 to count - 1, count in the
  * task's own keeping: run is called with last == 0). */

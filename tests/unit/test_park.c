@@ -1,7 +1,10 @@
 /* Sleeping and waking: tiny offers that nobody takes wake nobody for long, and yet none that
  * stays is overlooked. */
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "os/os.h"
 #include "sched/park.h"
@@ -42,9 +45,10 @@ static void idle_main(struct cdp_worker *worker)
     }
 }
 
-static void begin(void)
+static void begin_pinned(enum cdp_pin pin)
 {
     memset(&scene, 0, sizeof scene);
+    scene.pool.pin = pin;
     for (unsigned i = 0; i < 2; i++) {
         scene.all[i] = &scene.workers[i];
         scene.workers[i].has_thread = i == 1;
@@ -53,6 +57,11 @@ static void begin(void)
     scene.pool.count = 2;
     scene.pool.main = idle_main;
     ck_assert(cdp_pool_start(&scene.pool));
+}
+
+static void begin(void)
+{
+    begin_pinned(CDP_PIN_NONE);
 }
 
 static void wait_until_asleep(void)
@@ -145,6 +154,53 @@ CDP_TEST(nobody_watches_while_nobody_works)
         cdp_os_pause();
     }
     cdp_park_help(&scene.pool, false);
+    cdp_pool_stop(&scene.pool);
+}
+
+/* The host thread launches from that CPU; where worker 1 is pinned to afterwards. */
+static int pinned_after_launch_from(int cpu)
+{
+    static struct cdp_task task;
+    wait_until_asleep();
+    ck_assert(cdp_os_move(pthread_self(), cpu));
+    while (cdp_os_current_cpu() != cpu) {
+        cdp_os_pause();
+    }
+    cdp_pool_inject(&scene.pool, &task);
+    (void)cdp_mailbox_take(&scene.pool.injected);
+    return atomic_load(&scene.workers[1].pinned_cpu) - 1;
+}
+
+CDP_TEST(a_sleeper_on_the_cpu_that_a_host_thread_launches_from_wakes_elsewhere)
+{
+    enum { A_WHILE_US = 2000 }; /* it moves no more often than every millisecond */
+    if (cdp_os_cpu_count() < 2) {
+        return;
+    }
+    begin_pinned(CDP_PIN_ANY);
+    wait_until_asleep();
+    int cpu = atomic_load(&scene.workers[1].pinned_cpu) - 1;
+    ck_assert_int_eq(pinned_after_launch_from(cdp_os_next_cpu(cpu)), cpu);
+    for (unsigned i = 0; i < 20; i++) {
+        usleep(A_WHILE_US);
+        int now = pinned_after_launch_from(cpu);
+        ck_assert_int_ne(now, cpu);
+        cpu_set_t allowed;
+        ck_assert_int_eq(pthread_getaffinity_np(scene.workers[1].thread, sizeof allowed, &allowed),
+                         0);
+        ck_assert_int_eq(CPU_COUNT(&allowed), 1);
+        ck_assert(CPU_ISSET((size_t)now, &allowed));
+        cpu = now;
+    }
+    cdp_pool_stop(&scene.pool);
+}
+
+CDP_TEST(a_sleeper_with_a_place_of_its_users_choice_stays_there)
+{
+    begin_pinned(CDP_PIN_COMPACT);
+    wait_until_asleep();
+    int cpu = atomic_load(&scene.workers[1].pinned_cpu) - 1;
+    ck_assert_int_eq(pinned_after_launch_from(cpu), cpu);
     cdp_pool_stop(&scene.pool);
 }
 
