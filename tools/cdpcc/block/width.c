@@ -550,6 +550,9 @@ static unsigned limited(const struct block_kernel *kernel, unsigned lanes, unsig
     return vectors;
 }
 
+/* Each row has addresses of its own, and often a place of its own in few sets of the cache. */
+enum { MOST_SHARING = 8 };
+
 /* By size: an entry for one may be wider, as its blocks are seen to fill the chunks. */
 static void choose_vectors(struct block_kernel *kernel, struct block_options *options)
 {
@@ -562,6 +565,9 @@ static void choose_vectors(struct block_kernel *kernel, struct block_options *op
     unsigned vectors = usual_vectors(options->lanes);
     vectors = wish.parts && vectors > PARTING_VECTORS ? PARTING_VECTORS : vectors;
     vectors = vectors > wish.most ? wish.most : vectors;
+    if (wish.shares_rows && wish.most > MOST_SHARING) {
+        wish.most = MOST_SHARING;
+    }
     bool is_wide = !wish.parts && (wish.is_thin || wish.has_sums || wish.shares_rows);
     options->vectors = vectors;
     options->vectors_of_size = is_wide ? wish.most : vectors;
