@@ -1,5 +1,6 @@
 #!/bin/bash
-# Block entries look ahead in loops that stride by the grid's threads, and in no others.
+# Block entries look ahead: in loops that stride by the grid's threads or read rows far apart, and
+# to what the next blocks will read.
 . "$(dirname "$0")/support.bash"
 
 cat >ahead.cu <<'CU'
@@ -25,9 +26,57 @@ __global__ void one_place(int n, const float *in, float *out) {
     out[threadIdx.x] = sum;
 }
 CU
-"$CDPCC" -O2 -S --entry=block ahead.cu -o ahead.s >compile.txt 2>&1 ||
-    fail "compiles" "$(cat compile.txt)"
-body() { sed -n "/^cdp\.$1\..*$2.*:/,/\.cfi_endproc/p" ahead.s; }
+cat >blocks.cu <<'CU'
+__global__ void __launch_bounds__(256) neighbours(const float *in, float *out) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i] + 1;
+}
+__global__ void by_memory(const int *where, const float *in, float *out) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[where[blockIdx.x] + threadIdx.x];
+}
+__global__ void __launch_bounds__(256) tree(const float *in, float *out) {
+    __shared__ float part[256];
+    part[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
+    __syncthreads();
+    for (unsigned half = blockDim.x / 2; half > 0; half >>= 1) {
+        if (threadIdx.x < half)
+            part[threadIdx.x] += part[threadIdx.x + half];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = part[0];
+}
+CU
+cat >rows.cu <<'CU'
+__global__ void columns(int n, const float *in, float *out) {
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += in[k * n + threadIdx.x];
+    out[threadIdx.x] = sum;
+}
+__global__ void near_rows(int n, const float *in, float *out) {
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += in[k * 32 + threadIdx.x];
+    out[threadIdx.x] = sum;
+}
+__global__ void product(int n, const float *a, const float *b, float *c) {
+    int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += a[row * n + k] * b[k * n + column];
+    c[row * n + column] = sum;
+}
+CU
+for unit in ahead blocks rows; do
+    size=256x1x1
+    [ $unit != rows ] || size=16x16x1
+    CDPCC_SIZES=$size "$CDPCC" -O2 -S -march=x86-64-v4 --entry=block $unit.cu -o $unit.s >compile.txt 2>&1 ||
+        fail "$unit.cu compiles" "$(cat compile.txt)"
+done
+cat ahead.s blocks.s rows.s >all.s
+body() { sed -n "/^cdp\.$1\..*$2.*:/,/^\.Lfunc_end/p" all.s; }
 asks() { body "$1" "$2" | grep -q prefetch; }
 asks_not() { [ -n "$(body "$1" "$2")" ] && ! asks "$1" "$2"; }
 check "strides by the grid are looked ahead to" asks line by_grid
@@ -35,4 +84,18 @@ check "for a known size, too" asks fixed1 by_grid
 check "strides by the block are not" asks_not line by_block
 check "what stays in one place is not" asks_not line one_place
 check "threads never are" asks_not thread by_grid
+check "neighbouring blocks' rows are asked for" asks line neighbours
+check "for a known size, too" asks fixed1 neighbours
+check "each line once" [ "$(body fixed1 neighbours | grep -c prefetch)" -eq 16 ]
+check "where only memory knows the place, nothing is asked for" asks_not line by_memory
+check "rows far apart are asked for turns ahead" asks line columns
+check "near ones are not" asks_not line near_rows
+once() { # each turn's loads of rows, one for all vectors, and one that asks
+    body fixed1 product | awk '/prefetch/ { asks++ } /vfmadd/ { sums++ }
+        END { exit !(asks > 0 && sums >= 8 * asks) }'
+}
+check "a row that vectors side by side share is asked for once a turn" once
+check "where threads meet in shared memory, rows are asked for, too" asks fixed1 tree
+check "and what is in shared memory is known all the same" \
+    [ "$(body fixed1 tree | grep -c 'vmov.*, .*(%r')" -le 2 ]
 finish

@@ -120,7 +120,17 @@ struct turn {
         step; /* i64: of the index, so many turns on; zero where the loop will have ended */
 };
 
-static void ask_for(struct block_emit *emit, LLVMValueRef start, LLVMValueRef offset, int64_t bytes)
+/* Otherwise, for all that the optimizer knows, it might write to any memory. */
+static void mark_harmless(const struct block_emit *emit, LLVMValueRef call)
+{
+    enum { UNREACHABLE_MEMORY_ONLY = 3 << 2 }; /* as LLVM's ModRefInfo of IRMemLocation has it */
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAddCallSiteAttribute(
+        call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(emit->lower->llvm, kind, UNREACHABLE_MEMORY_ONLY));
+}
+
+void block_ask_for(struct block_emit *emit, LLVMValueRef start, LLVMValueRef offset, int64_t bytes)
 {
     LLVMTypeRef i8 = emit->lower->i8, i32 = emit->lower->i32;
     LLVMValueRef row = LLVMBuildGEP2(emit->builder, i8, start, &offset, 1, "ahead");
@@ -128,7 +138,8 @@ static void ask_for(struct block_emit *emit, LLVMValueRef start, LLVMValueRef of
         LLVMValueRef at = block_int(emit->lower->i64, line);
         LLVMValueRef arguments[] = {LLVMBuildGEP2(emit->builder, i8, row, &at, 1, ""),
                                     block_int(i32, 0), block_int(i32, 3), block_int(i32, 1)};
-        block_intrinsic(emit, "llvm.prefetch", &emit->lower->ptr, 1, arguments, 4);
+        mark_harmless(emit,
+                      block_intrinsic(emit, "llvm.prefetch", &emit->lower->ptr, 1, arguments, 4));
     }
 }
 
@@ -145,7 +156,7 @@ static void ask_for_rows(const struct turn *turn, LLVMValueRef load, int64_t siz
     LLVMValueRef offset = LLVMBuildMul(emit->builder, turn->step, factor, "");
     unsigned rows = emit->kernel->layout == LAYOUT_LINE ? 1 : emit->vectors;
     for (unsigned u = 0; u < rows; u++) {
-        ask_for(emit, at.scalar[u], offset, size * emit->lanes * (emit->vectors / rows));
+        block_ask_for(emit, at.scalar[u], offset, size * emit->lanes * (emit->vectors / rows));
     }
 }
 

@@ -22,7 +22,8 @@
  *   work.c         who is at work, for reports of faults
  *   control.c      branches and the ends of regions, under masks
  *   agree.c        whether all lanes go one way
- *   ahead.c        memory that later turns of a loop will read
+ *   ahead.c        memory that later turns of a loop will read; along.c: rows far apart in one;
+ *                  next.c: the next blocks; slope.c: how far away that is
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
  *   pair.c         fields side by side
  *   alias.c        what accesses have to do with each other
@@ -388,6 +389,8 @@ struct block_value block_phi(struct block_emit *emit, LLVMTypeRef type, struct b
 void block_add_incoming(struct block_emit *emit, struct block_value *phi,
                         const struct block_value *value, LLVMBasicBlockRef from);
 struct block_value block_get(struct block_emit *emit, LLVMValueRef value);
+/* Whether block_get has it without a load and cannot fail, for what may as well be left out. */
+bool block_is_at_hand(const struct block_emit *emit, LLVMValueRef value);
 void block_set(struct block_emit *emit, LLVMValueRef value, struct block_value made);
 /* count elements, aligned for vectors. */
 LLVMValueRef block_array(struct block_emit *emit, LLVMTypeRef element, LLVMValueRef count,
@@ -427,6 +430,9 @@ LLVMValueRef block_join_pair(struct block_emit *emit, LLVMValueRef access, LLVMV
                              LLVMValueRef high);
 LLVMValueRef block_part_of_pair(struct block_emit *emit, LLVMValueRef access, LLVMValueRef pair,
                                 unsigned which);
+
+/* The address, without constants that are added to it. */
+LLVMValueRef block_without_constants(LLVMValueRef address, int64_t *offset);
 
 /* memory.c */
 void block_load(struct block_emit *emit, LLVMValueRef load);
@@ -524,6 +530,26 @@ int64_t block_strides_by(const struct block_graph *graph, const struct block_str
                          LLVMValueRef at);
 /* At the end of a turn that all lanes went, whose last node decides by a comparison. */
 void block_look_ahead(struct block_emit *emit, int loop, unsigned last, bool wanted);
+/* Hints for the lines that lie offset (i64) bytes behind. */
+void block_ask_for(struct block_emit *emit, LLVMValueRef start, LLVMValueRef offset, int64_t bytes);
+
+/* along.c */
+/* Where all lanes come to the node at which they leave the loop at once. */
+void block_look_along(struct block_emit *emit, int loop, unsigned last);
+
+/* next.c */
+/* After a load of neighbouring elements at that address. */
+void block_ask_next(struct block_emit *emit, LLVMValueRef load, const struct block_value *at);
+
+/* slope.c */
+struct block_slope {
+    bool is_known;
+    LLVMValueRef by; /* i64, emitted where the builder is; NULL: unknown, or there is none */
+};
+/* Between the values that a block and the next one in the grid's x have. */
+struct block_slope block_slope_by_block(struct block_emit *emit, LLVMValueRef value);
+/* Between a turn's and the next one's; the turn is emitted. */
+struct block_slope block_slope_by_turn(struct block_emit *emit, int loop, LLVMValueRef value);
 
 /* agree.c */
 /* i1: all lanes of the chunk, which are at work, have the condition as wanted. */
@@ -585,6 +611,8 @@ struct block_entry {
 };
 struct block_entry block_entry_emit(struct block_kernel *kernel,
                                     const struct block_options *options);
+/* i32: a field of the block that is the same for all blocks of the grid. */
+LLVMValueRef block_word(struct block_emit *emit, size_t offset, const char *name);
 /* Faults and debuggers ask which block it is. */
 void block_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef block,
                        LLVMValueRef x);

@@ -138,7 +138,7 @@ static void mark_index(struct block_emit *emit)
         LLVMCreateConstantRangeAttribute(emit->lower->llvm, kind, 32, &low, &high));
 }
 
-static LLVMValueRef block_word(struct block_emit *emit, size_t offset, const char *name)
+LLVMValueRef block_word(struct block_emit *emit, size_t offset, const char *name)
 {
     LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->block, offset, "");
     return lower_load_const(emit->lower, emit->builder, emit->lower->i32, at, name);

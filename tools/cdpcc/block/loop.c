@@ -181,6 +181,9 @@ static void emit_uniform_loop(struct block_emit *emit, struct loop *loop)
     if (emit->failure != NULL) {
         return;
     }
+    if (at->match == NULL && block_is_full(emit, mask)) {
+        block_look_along(emit, loop->number, exiting);
+    }
     struct block_value condition = block_get(emit, at->condition);
     LLVMValueRef taken = condition.scalar[0];
     if (at->match != NULL) {

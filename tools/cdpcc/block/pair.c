@@ -8,8 +8,7 @@
 
 enum { MOST_DISTANCE = 32 };
 
-/* Of the address, without constants that are added to it. */
-static LLVMValueRef base_of(LLVMValueRef address, int64_t *offset)
+LLVMValueRef block_without_constants(LLVMValueRef address, int64_t *offset)
 {
     *offset = 0;
     while (LLVMIsAGetElementPtrInst(address) != NULL && LLVMGetNumOperands(address) == 2 &&
@@ -51,7 +50,7 @@ static struct field field_of(LLVMValueRef at)
     if (LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(at) &&
         (bits == 8 || bits == 16 || bits == 32)) {
         made.size = bits / 8;
-        made.base = base_of(address_of(at), &made.offset);
+        made.base = block_without_constants(address_of(at), &made.offset);
     }
     return made;
 }
@@ -112,8 +111,8 @@ LLVMValueRef block_find_pair(const struct block_emit *emit, LLVMValueRef access)
 bool block_is_below(LLVMValueRef access, LLVMValueRef other)
 {
     int64_t offset, others;
-    base_of(address_of(access), &offset);
-    base_of(address_of(other), &others);
+    block_without_constants(address_of(access), &offset);
+    block_without_constants(address_of(other), &others);
     return offset < others;
 }
 

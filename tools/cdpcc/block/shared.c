@@ -193,7 +193,8 @@ static struct shared_access call_access(const struct shared_area *area, LLVMValu
         access = access_at(area, call, SHARED_STORE, LLVMTypeOf(value), LLVMGetOperand(call, 1),
                            LLVMGetOperand(call, 2));
         access.value = value;
-    } else if (callee != NULL && is_free_of_memory(callee)) {
+    } else if (callee != NULL &&
+               (is_free_of_memory(callee) || strncmp(name, "llvm.prefetch.", 14) == 0)) {
         access.kind = SHARED_NOTHING;
     }
     return access;

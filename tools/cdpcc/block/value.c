@@ -271,6 +271,13 @@ struct block_value block_get(struct block_emit *emit, LLVMValueRef value)
     return emit->values[number];
 }
 
+bool block_is_at_hand(const struct block_emit *emit, LLVMValueRef value)
+{
+    int number = block_number(emit->kernel, value);
+    bool is_mixed = number >= 0 && emit->is_mixed != NULL && emit->is_mixed[number];
+    return number < 0 ? LLVMIsConstant(value) : emit->values[number].is_set && !is_mixed;
+}
+
 void block_set(struct block_emit *emit, LLVMValueRef value, struct block_value made)
 {
     int number = block_number(emit->kernel, value);

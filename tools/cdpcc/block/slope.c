@@ -1,0 +1,200 @@
+/* How far apart the addresses are at which neighbouring blocks, or a loop's turns, read.
+ *
+ * Found in the kernel's own arithmetic; what hangs on memory, or on a choice, is not known.  That
+ * numbers may wrap around is left out: the answers are for hints (ahead.c, next.c). */
+#include "block/block.h"
+
+#include "abi/cdp_abi.h"
+
+enum { MOST_DEPTH = 12 };
+
+struct walk {
+    struct block_emit *emit;
+    int loop; /* of its turns; -1: blocks that lie side by side in the grid's x */
+};
+
+static struct block_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth);
+
+static const struct block_slope unknown = {.is_known = false}, none = {.is_known = true};
+
+static struct block_slope sum(const struct walk *walk, struct block_slope a, struct block_slope b,
+                              LLVMOpcode opcode)
+{
+    LLVMBuilderRef builder = walk->emit->builder;
+    if (!a.is_known || !b.is_known) {
+        return unknown;
+    }
+    if (b.by == NULL) {
+        return a;
+    }
+    a.by = a.by == NULL ? block_int(walk->emit->lower->i64, 0) : a.by;
+    a.by = opcode == LLVMSub ? LLVMBuildSub(builder, a.by, b.by, "")
+                             : LLVMBuildAdd(builder, a.by, b.by, "");
+    return a;
+}
+
+static struct block_slope times(const struct walk *walk, struct block_slope slope, int64_t factor)
+{
+    if (slope.by != NULL) {
+        LLVMValueRef by = block_int(walk->emit->lower->i64, factor);
+        slope.by = LLVMBuildMul(walk->emit->builder, slope.by, by, "");
+    }
+    return slope;
+}
+
+/* A value that is the same all over the block, and is at hand: i64; else NULL. */
+static LLVMValueRef number_of(const struct walk *walk, LLVMValueRef value)
+{
+    enum { DIMENSION = offsetof(struct cdp_abi_block, block_dim) };
+    struct block_emit *emit = walk->emit;
+    LLVMTypeRef i64 = emit->lower->i64;
+    int dimension = block_field(value) - DIMENSION;
+    if (LLVMIsAConstantInt(value) != NULL) {
+        return block_int(i64, LLVMConstIntGetSExtValue(value));
+    }
+    if (dimension >= 0 && dimension < 12) {
+        return LLVMBuildZExt(emit->builder, emit->dimension[dimension / 4], i64, "");
+    }
+    if (walk->loop < 0 || block_shape_of(emit->kernel, value).kind > SHAPE_UNIFORM ||
+        !block_is_at_hand(emit, value)) {
+        return NULL;
+    }
+    struct block_value made = block_get(emit, value);
+    return LLVMBuildIntCast2(emit->builder, made.scalar[0], i64, 1, "");
+}
+
+static bool is_inside(const struct walk *walk, LLVMValueRef value)
+{
+    int number = block_number(walk->emit->kernel, value);
+    int node = number < 0 ? -1 : walk->emit->kernel->node_of[number];
+    return node >= 0 && block_in_loop(walk->emit->graph, walk->loop, (unsigned)node);
+}
+
+/* A counter of the loop's turns, or an address that moves on in each. */
+static struct block_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi)
+{
+    const struct block_kernel *kernel = walk->emit->kernel;
+    int node = kernel->node_of[block_number(kernel, phi)];
+    if (walk->loop < 0 || node != (int)walk->emit->graph->loops[walk->loop].header) {
+        return unknown;
+    }
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+        if (LLVMIsAInstruction(next) == NULL || LLVMGetInstructionOpcode(next) != LLVMAdd) {
+            continue;
+        }
+        unsigned other = LLVMGetOperand(next, 0) == phi;
+        LLVMValueRef step = LLVMGetOperand(next, other);
+        if (LLVMGetOperand(next, !other) == phi && !is_inside(walk, step)) {
+            LLVMValueRef by = number_of(walk, step);
+            return (struct block_slope){by != NULL, by};
+        }
+    }
+    return unknown;
+}
+
+static struct block_slope slope_of_load(const struct walk *walk, LLVMValueRef load)
+{
+    int64_t offset;
+    LLVMValueRef base = block_address_base(LLVMGetOperand(load, 0), &offset);
+    int field = block_field(load);
+    if (walk->loop < 0 && field == (int)offsetof(struct cdp_abi_block, block_idx)) {
+        return (struct block_slope){true, block_int(walk->emit->lower->i64, 1)};
+    }
+    bool is_same = field >= 0 || block_self_field(load) >= 0 || block_is_self(load) ||
+                   (base != NULL && base == LLVMGetParam(walk->emit->kernel->function, 0));
+    return is_same ? none : unknown;
+}
+
+static struct block_slope slope_of_product(const struct walk *walk, LLVMValueRef product,
+                                           unsigned depth)
+{
+    struct block_slope sides[2];
+    for (unsigned i = 0; i < 2; i++) {
+        sides[i] = slope_of(walk, LLVMGetOperand(product, i), depth);
+        if (!sides[i].is_known) {
+            return unknown;
+        }
+    }
+    unsigned which = sides[0].by == NULL;
+    if (sides[which].by == NULL) {
+        return none;
+    }
+    LLVMValueRef by = sides[!which].by != NULL ? NULL
+                                               : number_of(walk, LLVMGetOperand(product, !which));
+    if (by == NULL) {
+        return unknown;
+    }
+    by = LLVMBuildMul(walk->emit->builder, sides[which].by, by, "");
+    return (struct block_slope){true, by};
+}
+
+static struct block_slope slope_of_shift(const struct walk *walk, LLVMValueRef shift,
+                                         unsigned depth)
+{
+    LLVMValueRef by = LLVMGetOperand(shift, 1);
+    struct block_slope slope = slope_of(walk, LLVMGetOperand(shift, 0), depth);
+    bool is_number = LLVMIsAConstantInt(by) != NULL && LLVMConstIntGetZExtValue(by) < 32;
+    return is_number ? times(walk, slope, INT64_C(1) << LLVMConstIntGetZExtValue(by)) : unknown;
+}
+
+static struct block_slope slope_of_address(const struct walk *walk, LLVMValueRef address,
+                                           unsigned depth)
+{
+    if (LLVMGetNumOperands(address) != 2) {
+        return unknown;
+    }
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+    int64_t size = (int64_t)LLVMABISizeOfType(walk->emit->lower->layout, type);
+    struct block_slope index = slope_of(walk, LLVMGetOperand(address, 1), depth);
+    return sum(walk, slope_of(walk, LLVMGetOperand(address, 0), depth), times(walk, index, size),
+               LLVMAdd);
+}
+
+static struct block_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth)
+{
+    if (LLVMIsAInstruction(value) == NULL || (walk->loop >= 0 && !is_inside(walk, value))) {
+        return none;
+    }
+    if (depth == 0) {
+        return unknown;
+    }
+    depth--;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    switch ((int)opcode) {
+    case LLVMPHI:
+        return slope_of_phi(walk, value);
+    case LLVMLoad:
+        return slope_of_load(walk, value);
+    case LLVMOr: /* of bits that are apart, in an index */
+    case LLVMAdd:
+    case LLVMSub:
+        return sum(walk, slope_of(walk, LLVMGetOperand(value, 0), depth),
+                   slope_of(walk, LLVMGetOperand(value, 1), depth), opcode);
+    case LLVMMul:
+        return slope_of_product(walk, value, depth);
+    case LLVMShl:
+        return slope_of_shift(walk, value, depth);
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMFreeze:
+        return slope_of(walk, LLVMGetOperand(value, 0), depth);
+    case LLVMGetElementPtr:
+        return slope_of_address(walk, value, depth);
+    default:
+        return unknown;
+    }
+}
+
+struct block_slope block_slope_by_block(struct block_emit *emit, LLVMValueRef value)
+{
+    struct walk walk = {.emit = emit, .loop = -1};
+    return slope_of(&walk, value, MOST_DEPTH);
+}
+
+struct block_slope block_slope_by_turn(struct block_emit *emit, int loop, LLVMValueRef value)
+{
+    struct walk walk = {.emit = emit, .loop = loop};
+    return slope_of(&walk, value, MOST_DEPTH);
+}
