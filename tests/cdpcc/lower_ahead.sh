@@ -55,11 +55,12 @@ __global__ void columns(int n, const float *in, float *out) {
         sum += in[k * n + threadIdx.x];
     out[threadIdx.x] = sum;
 }
-__global__ void near_rows(int n, const float *in, float *out) {
+__global__ void near_product(int n, const float *a, const float *b, float *c) {
+    int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
     float sum = 0;
     for (int k = 0; k < n; k++)
-        sum += in[k * 32 + threadIdx.x];
-    out[threadIdx.x] = sum;
+        sum += a[row * n + k] * b[k * 32 + column];
+    c[row * n + column] = sum;
 }
 __global__ void product(int n, const float *a, const float *b, float *c) {
     int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
@@ -84,12 +85,13 @@ check "for a known size, too" asks fixed1 by_grid
 check "strides by the block are not" asks_not line by_block
 check "what stays in one place is not" asks_not line one_place
 check "threads never are" asks_not thread by_grid
-check "neighbouring blocks' rows are asked for" asks line neighbours
-check "for a known size, too" asks fixed1 neighbours
+check "what neighbouring blocks of a known size read is asked for" asks fixed1 neighbours
+check "of another size, nothing" asks_not line neighbours
 check "each line once" [ "$(body fixed1 neighbours | grep -c prefetch)" -eq 16 ]
-check "where only memory knows the place, nothing is asked for" asks_not line by_memory
-check "rows far apart are asked for turns ahead" asks line columns
-check "near ones are not" asks_not line near_rows
+check "where only memory knows the place, nothing is asked for" asks_not fixed1 by_memory
+check "rows far apart that many threads read are asked for turns ahead" asks fixed1 product
+check "rows of few threads are not" asks_not line columns
+check "near ones are not" asks_not fixed1 near_product
 once() { # each turn's loads of rows, one for all vectors, and one that asks
     body fixed1 product | awk '/prefetch/ { asks++ } /vfmadd/ { sums++ }
         END { exit !(asks > 0 && sums >= 8 * asks) }'

@@ -1,13 +1,19 @@
-/* Rows far apart that the turns of a loop read, as in sums of a matrix's columns.
+/* Rows far apart that the turns of a loop read, as a product of matrices does.
  *
- * The processor does not foresee them, and what it can do meanwhile is a few turns: so each turn
- * asks for the rows that one some turns later will load.  A hint, as in ahead.c: nothing is read. */
+ * The processor does not foresee them.  Where a turn does little with a row, it is soon at the
+ * loads of many turns on, and needs no help.  Where rows of threads do something with it each, what
+ * waits for one row is all that it can hold: so the turn asks for the row that one some turns later
+ * will load.  A hint, as in ahead.c: nothing is read. */
 #include "block/block.h"
 
+#include "abi/cdp_abi.h"
+
 enum {
-    FAR = 1024, /* bytes between rows; what is nearer is foreseen */
+    MOST_DEPTH = 12,
+    FEWEST_SHARING = 4, /* vectors that a row serves */
+    FAR = 1024,         /* bytes between rows; what is nearer is foreseen */
     TURNS_AHEAD = 8,
-    MANY_TURNS = 4 * TURNS_AHEAD,
+    CACHE = 1 << 19, /* bytes that are near even when rows come again */
     MOST_ROWS = 4,
 };
 
@@ -35,6 +41,31 @@ static bool is_of_every_turn(const struct along *along, size_t value)
            block_dominates(graph, (unsigned)node, along->last);
 }
 
+static bool hangs_on_row(const struct block_emit *emit, LLVMValueRef value, unsigned depth)
+{
+    int field = block_self_field(value) - (int)offsetof(struct cdp_abi_thread, thread_idx);
+    if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL) {
+        return false;
+    }
+    if (depth == 0 || field == 4 || field == 8) {
+        return true;
+    }
+    bool hangs = false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !hangs; i++) {
+        hangs = hangs_on_row(emit, LLVMGetOperand(value, i), depth - 1);
+    }
+    return hangs;
+}
+
+/* Whether enough vectors of a chunk, each of a row of threads, read one row of memory. */
+static bool is_shared_by_rows(const struct block_emit *emit, LLVMValueRef address)
+{
+    const struct block_size *size = emit->kernel->size;
+    return emit->kernel->layout == LAYOUT_ROWS && size != NULL &&
+           emit->lanes * emit->vectors >= FEWEST_SHARING * size->x &&
+           !hangs_on_row(emit, address, MOST_DEPTH);
+}
+
 /* i64: bytes to the row that the load reads in the next turn; NULL if it is none to ask for. */
 static LLVMValueRef distance_of(const struct along *along, size_t value)
 {
@@ -47,7 +78,7 @@ static LLVMValueRef distance_of(const struct along *along, size_t value)
     struct block_shape shape = block_shape_of(kernel, address);
     int64_t size = (int64_t)LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(load));
     if (shape.kind != SHAPE_LINEAR || shape.stride != size || block_is_shared(address) ||
-        !block_is_at_hand(along->emit, address)) {
+        !is_shared_by_rows(along->emit, address) || !block_is_at_hand(along->emit, address)) {
         return NULL;
     }
     struct block_slope slope = block_slope_by_turn(along->emit, along->loop, address);
@@ -67,9 +98,9 @@ static LLVMValueRef end_of(const struct along *along, LLVMValueRef side)
                : LLVMBuildIntCast2(emit->builder, value.scalar[0], emit->lower->i64, 1, "");
 }
 
-/* i1: the loop has many turns, going by where it ends; NULL: not known.  That does not change from
- * turn to turn, so it costs nothing there; a few rows behind the last one are asked for. */
-static LLVMValueRef is_long(const struct along *along)
+/* i1: the loop reads much, going by where it ends; NULL: not known.  That does not change from turn
+ * to turn, so it costs nothing there; a few rows behind the last one are asked for. */
+static LLVMValueRef reads_much(const struct along *along, LLVMValueRef distance)
 {
     LLVMBuilderRef b = along->emit->builder;
     LLVMValueRef condition = along->emit->kernel->nodes[along->last].condition;
@@ -86,18 +117,18 @@ static LLVMValueRef is_long(const struct along *along)
     if (end == NULL || step == NULL) {
         return NULL;
     }
-    LLVMValueRef turns = block_int(along->emit->lower->i64, MANY_TURNS);
-    return LLVMBuildICmp(b, LLVMIntSGE, end, LLVMBuildMul(b, step, turns, ""), "");
+    LLVMValueRef bytes = LLVMBuildMul(b, end, distance, "");
+    LLVMValueRef least = LLVMBuildMul(b, step, block_int(along->emit->lower->i64, CACHE), "");
+    return LLVMBuildICmp(b, LLVMIntSGE, bytes, least, "");
 }
 
-/* Vectors side by side may read one row: see optimize.c. */
+/* Those of one row of threads ask for all. */
 static void ask_for_row(struct block_emit *emit, LLVMValueRef load, LLVMValueRef offset)
 {
     struct block_value at = block_get(emit, LLVMGetOperand(load, 0));
-    unsigned rows = emit->kernel->layout == LAYOUT_LINE ? 1 : emit->vectors;
-    for (unsigned u = 0; at.shape.kind == SHAPE_LINEAR && u < rows; u++) {
-        block_ask_for(emit, at.scalar[u], offset,
-                      at.shape.stride * emit->lanes * (emit->vectors / rows));
+    unsigned vectors = (emit->kernel->size->x + emit->lanes - 1) / emit->lanes;
+    for (unsigned u = 0; at.shape.kind == SHAPE_LINEAR && u < vectors; u++) {
+        block_ask_for(emit, at.scalar[u], offset, at.shape.stride * emit->lanes);
     }
 }
 
@@ -105,20 +136,17 @@ void block_look_along(struct block_emit *emit, int loop, unsigned last)
 {
     LLVMBuilderRef b = emit->builder;
     struct along along = {.emit = emit, .loop = loop, .last = last};
-    LLVMValueRef goes_on = NULL, none = block_int(emit->lower->i64, 0);
+    LLVMValueRef none = block_int(emit->lower->i64, 0);
     unsigned count = 0;
     for (size_t v = 0; v < emit->kernel->value_count && count < MOST_ROWS; v++) {
         LLVMValueRef distance = emit->is_seldom ? NULL : distance_of(&along, v);
-        if (distance == NULL) {
+        LLVMValueRef much = distance == NULL ? NULL : reads_much(&along, distance);
+        if (much == NULL) {
             continue;
-        }
-        goes_on = goes_on == NULL ? is_long(&along) : goes_on;
-        if (goes_on == NULL) {
-            return;
         }
         LLVMValueRef turns = block_int(emit->lower->i64, TURNS_AHEAD);
         LLVMValueRef offset = LLVMBuildMul(b, distance, turns, "");
-        offset = LLVMBuildSelect(b, goes_on, offset, none, "");
+        offset = LLVMBuildSelect(b, much, offset, none, "");
         ask_for_row(emit, emit->kernel->values[v], offset);
         count++;
     }

@@ -11,7 +11,6 @@
 enum {
     LINE = 64,
     BYTES_AHEAD = 4096, /* a page of the system's, where foresight ends */
-    BLOCKS_AHEAD = 4,   /* where a block's size is not known */
     MOST_BLOCKS = 16,
 };
 
@@ -40,19 +39,20 @@ static bool is_in_loop(const struct block_emit *emit, LLVMValueRef load)
 
 static int64_t blocks_ahead(const struct block_emit *emit, int64_t stride)
 {
-    const struct block_size *size = emit->kernel->size;
-    int64_t blocks = size == NULL ? BLOCKS_AHEAD : BYTES_AHEAD / (size->x * stride);
+    int64_t blocks = BYTES_AHEAD / (emit->kernel->size->x * stride);
     return blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks;
 }
 
-/* Not in more than one dimension: there a block's rows lie far apart, often at distances that put
- * all of them into a few places of the cache, and what comes early drives others out. */
+/* Where a block's size is known: elsewhere the hints' own time is more than they save, as the loop
+ * over chunks is short.  Not in more than one dimension: there a block's rows lie far apart, often
+ * at distances that put all of them into a few places of the cache, and what comes early drives
+ * others out. */
 static bool may_ask(const struct block_emit *emit, LLVMValueRef load, struct block_shape shape)
 {
-    return emit->mask == NULL && !emit->is_seldom && emit->kernel->layout == LAYOUT_LINE &&
-           shape.kind == SHAPE_LINEAR && shape.stride > 0 && shape.stride <= LINE / 4 &&
-           !is_in_loop(emit, load) && !block_is_shared(LLVMGetOperand(load, 0)) &&
-           !is_asked_for(emit, load);
+    return emit->mask == NULL && emit->kernel->size != NULL &&
+           emit->kernel->layout == LAYOUT_LINE && shape.kind == SHAPE_LINEAR && shape.stride > 0 &&
+           shape.stride <= LINE / 4 && !is_in_loop(emit, load) &&
+           !block_is_shared(LLVMGetOperand(load, 0)) && !is_asked_for(emit, load);
 }
 
 void block_ask_next(struct block_emit *emit, LLVMValueRef load, const struct block_value *at)

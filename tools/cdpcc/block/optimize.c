@@ -40,8 +40,6 @@ static const char few_passes[] =
     "hoist-common-insts;sink-common-insts>,infer-alignment," COMBINE
     "separate-const-offset-from-gep,early-cse,sink";
 
-enum { MOST_HINTS = 64 }; /* of a block, that are kept in mind */
-
 static const char marker[] = "cdp-block-entry", seldom[] = "seldom";
 
 static LLVMAttributeIndex of_function(void)
@@ -88,37 +86,6 @@ static bool is_seldom(LLVMValueRef function)
     return length != 0;
 }
 
-static bool is_hint(LLVMValueRef at)
-{
-    LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? LLVMGetCalledValue(at) : NULL;
-    size_t length;
-    return callee != NULL && LLVMIsAFunction(callee) != NULL &&
-           strncmp(LLVMGetValueName2(callee, &length), "llvm.prefetch.", 14) == 0;
-}
-
-/* Vectors side by side may ask for one row (along.c), which is seen only now. */
-static void drop_repeated_hints(LLVMBasicBlockRef block)
-{
-    LLVMValueRef asked[MOST_HINTS];
-    unsigned count = 0;
-    for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at != NULL; at = next) {
-        unsigned same = 0;
-        next = LLVMGetNextInstruction(at);
-        if (!is_hint(at)) {
-            continue;
-        }
-        LLVMValueRef address = LLVMGetOperand(at, 0);
-        while (same < count && asked[same] != address) {
-            same++;
-        }
-        if (same < count) {
-            LLVMInstructionEraseFromParent(at);
-        } else if (count < MOST_HINTS) {
-            asked[count++] = address;
-        }
-    }
-}
-
 static bool optimize(LLVMValueRef function, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
@@ -138,10 +105,6 @@ bool block_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine)
         if (block_optimize_is_marked(f)) {
             LLVMRemoveEnumAttributeAtIndex(f, of_function(), hidden());
             ok = ok && optimize(f, machine);
-            for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block != NULL;
-                 block = LLVMGetNextBasicBlock(block)) {
-                drop_repeated_hints(block);
-            }
         }
     }
     return ok;

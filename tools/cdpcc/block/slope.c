@@ -120,8 +120,8 @@ static struct block_slope slope_of_product(const struct walk *walk, LLVMValueRef
     if (sides[which].by == NULL) {
         return none;
     }
-    LLVMValueRef by = sides[!which].by != NULL ? NULL
-                                               : number_of(walk, LLVMGetOperand(product, !which));
+    LLVMValueRef by =
+        sides[!which].by != NULL ? NULL : number_of(walk, LLVMGetOperand(product, !which));
     if (by == NULL) {
         return unknown;
     }
