@@ -78,7 +78,12 @@ run_script() {
     [[ $line == *" 0 failed"* ]] || [ "$status" -eq 0 ] || tail -n 5 "$log"
 }
 
-programs=$(${MAKE:-make} --no-print-directory MODE="$MODE" test-programs | tail -n 1) || exit 1
+if ! programs=$(set -o pipefail
+    ${MAKE:-make} --no-print-directory MODE="$MODE" test-programs | tail -n 1); then
+    echo "FAIL the C tests do not build"
+    count 0 1
+    programs=
+fi
 for program in $programs; do
     run_check "$program"
 done
