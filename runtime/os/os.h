@@ -44,8 +44,9 @@ unsigned cdp_os_cpu_count(void);
 int cdp_os_cpu(unsigned index);
 /* The one after that number, and after the last the first. */
 int cdp_os_next_cpu(int cpu);
-/* Pins the thread to the CPU of that number; one that is asleep will wake there. */
-bool cdp_os_move(pthread_t thread, int cpu);
+/* Pins the thread to the CPU of that number; one that is asleep will wake there, and one that
+ * has ended is no error but false. */
+bool cdp_os_move(int thread_number, int cpu);
 /* A CPU that this process was started with. */
 struct cdp_os_place {
     int cpu;

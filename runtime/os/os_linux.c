@@ -134,12 +134,12 @@ unsigned cdp_os_cpu_count(void)
     return count > 0 ? (unsigned)count : 1;
 }
 
-bool cdp_os_move(pthread_t thread, int cpu)
+bool cdp_os_move(int thread_number, int cpu)
 {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET((size_t)cpu, &one);
-    return pthread_setaffinity_np(thread, sizeof one, &one) == 0;
+    return sched_setaffinity(thread_number, sizeof one, &one) == 0;
 }
 
 int cdp_os_cpu(unsigned index)

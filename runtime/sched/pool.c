@@ -40,14 +40,15 @@ static int pin(const struct cdp_worker *worker)
     case CDP_PIN_SPREAD:
         break;
     }
-    return cdp_os_move(pthread_self(), cpu) ? cpu : -1;
+    return cdp_os_move(worker->thread_number, cpu) ? cpu : -1;
 }
 
 static void *thread_main(void *argument)
 {
     struct cdp_worker *worker = argument;
-    /* Relaxed: a hint to those who spin. */
-    atomic_store_explicit(&worker->pinned_cpu, pin(worker) + 1, memory_order_relaxed);
+    worker->thread_number = cdp_os_thread_number();
+    /* Release: who would move this thread knows its number then. */
+    atomic_store_explicit(&worker->pinned_cpu, pin(worker) + 1, memory_order_release);
     worker->pool->main(worker);
     return NULL;
 }
@@ -55,7 +56,7 @@ static void *thread_main(void *argument)
 static bool is_pinned_to(const struct cdp_pool *pool, int cpu)
 {
     for (unsigned i = 0; i < pool->count; i++) {
-        if (atomic_load_explicit(&pool->workers[i]->pinned_cpu, memory_order_relaxed) == cpu + 1) {
+        if (atomic_load_explicit(&pool->workers[i]->pinned_cpu, memory_order_acquire) == cpu + 1) {
             return true;
         }
     }
@@ -76,11 +77,10 @@ static bool move(struct cdp_worker *worker, int here)
     for (unsigned i = 1; i < cdp_os_cpu_count(); i++) {
         cpu = cdp_os_next_cpu(cpu);
         if (cpu != here && cpu != host && !is_pinned_to(pool, cpu)) {
-            bool moves = cdp_os_move(worker->thread, cpu);
-            if (moves) {
-                atomic_store_explicit(&worker->pinned_cpu, cpu + 1, memory_order_relaxed);
+            if (cdp_os_move(worker->thread_number, cpu)) {
+                atomic_store_explicit(&worker->pinned_cpu, cpu + 1, memory_order_release);
+                return true;
             }
-            return moves;
         }
     }
     return false;
@@ -112,8 +112,7 @@ bool cdp_pool_move_away(struct cdp_pool *pool)
 
 void cdp_pool_make_way(struct cdp_worker *worker, int here)
 {
-    /* Relaxed: hints. */
-    int pinned = atomic_load_explicit(&worker->pinned_cpu, memory_order_relaxed);
+    int pinned = atomic_load_explicit(&worker->pinned_cpu, memory_order_acquire);
     if (worker->pool->pin == CDP_PIN_ANY && pinned != 0 &&
         (pinned == here + 1 ||
          pinned == atomic_load_explicit(&worker->pool->host_cpu, memory_order_relaxed))) {

@@ -45,6 +45,7 @@ struct cdp_worker {
     _Atomic uint32_t sleeping; /* 1 while asleep; the owner sets, whoever wakes clears; futex */
     _Atomic int pinned_cpu;    /* 1 + the CPU's number; 0: not pinned (yet) */
     _Atomic int waker_cpu;     /* 1 + the CPU from which it was woken last; a hint */
+    int thread_number;         /* of the system's; const once pinned_cpu is set */
     pthread_t thread;
 };
 
@@ -70,7 +71,8 @@ struct cdp_pool {
     _Atomic bool stopping;
     _Atomic uint64_t moved_at; /* when a worker last changed its CPU */
     _Atomic bool is_moving;    /* one that holds it may change a worker's CPU */
-    _Atomic int host_cpu;      /* 1 + the CPU from which a host thread last woke a worker; a hint */
+    _Atomic int
+        host_cpu; /* 1 + the CPU from which a host thread last launched to a sleeper; a hint */
     /* A host thread has lent itself to the first worker; that thread writes. */
     alignas(CDP_CACHE_LINE) _Atomic bool is_helped;
 };

@@ -162,7 +162,7 @@ static bool can_go_to(int cpu)
 {
     enum { TRIES = 1000 };
     bool is_there = false;
-    for (int i = 0; i < TRIES && cdp_os_move(pthread_self(), cpu) && !is_there; i++) {
+    for (int i = 0; i < TRIES && cdp_os_move(cdp_os_thread_number(), cpu) && !is_there; i++) {
         usleep(i == 0 ? 0 : 1000);
         is_there = cdp_os_current_cpu() == cpu;
     }

@@ -1,7 +1,6 @@
 /* Workers' CPUs by NUMA node, and who steals from whom. */
 #include "support/suite.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -119,7 +118,7 @@ CDP_TEST(every_cpu_of_the_process_is_a_place)
         ck_assert_uint_eq(count, cdp_os_cpu_count());
         ck_assert_int_eq(places[count - 1].cpu, order.host_cpu);
         for (unsigned i = 0; i < count; i++) {
-            ck_assert(cdp_os_move(pthread_self(), places[i].cpu));
+            ck_assert(cdp_os_move(cdp_os_thread_number(), places[i].cpu));
             ck_assert_int_eq(cdp_os_current_cpu(), places[i].cpu);
             ck_assert_uint_eq(seen[places[i].cpu]++, (unsigned)spread);
         }

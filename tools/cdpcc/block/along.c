@@ -41,11 +41,30 @@ static bool is_of_every_turn(const struct along *along, size_t value)
            block_dominates(graph, (unsigned)node, along->last);
 }
 
+static bool hangs_on_row(const struct block_emit *emit, LLVMValueRef value, unsigned depth);
+
+/* By what it starts with, or by what is added in each turn. */
+static bool phi_hangs_on_row(const struct block_emit *emit, LLVMValueRef phi, unsigned depth)
+{
+    bool hangs = depth == 0;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi) && !hangs; i++) {
+        LLVMValueRef from = LLVMGetIncomingValue(phi, i);
+        for (unsigned j = 0; j < 2 && LLVMIsABinaryOperator(from) != NULL; j++) {
+            from = LLVMGetOperand(from, j) == phi ? LLVMGetOperand(from, !j) : from;
+        }
+        hangs = hangs_on_row(emit, from, depth - 1);
+    }
+    return hangs;
+}
+
 static bool hangs_on_row(const struct block_emit *emit, LLVMValueRef value, unsigned depth)
 {
     int field = block_self_field(value) - (int)offsetof(struct cdp_abi_thread, thread_idx);
-    if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL) {
+    if (LLVMIsAInstruction(value) == NULL) {
         return false;
+    }
+    if (LLVMIsAPHINode(value) != NULL) {
+        return phi_hangs_on_row(emit, value, depth);
     }
     if (depth == 0 || field == 4 || field == 8) {
         return true;

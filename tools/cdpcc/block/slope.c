@@ -70,7 +70,7 @@ static bool is_inside(const struct walk *walk, LLVMValueRef value)
     return node >= 0 && block_in_loop(walk->emit->graph, walk->loop, (unsigned)node);
 }
 
-/* A counter of the loop's turns, or an address that moves on in each. */
+/* A counter of the loop's turns. */
 static struct block_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi)
 {
     const struct block_kernel *kernel = walk->emit->kernel;
