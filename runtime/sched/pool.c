@@ -76,11 +76,10 @@ static bool move(struct cdp_worker *worker, int here)
     int cpu = here;
     for (unsigned i = 1; i < cdp_os_cpu_count(); i++) {
         cpu = cdp_os_next_cpu(cpu);
-        if (cpu != here && cpu != host && !is_pinned_to(pool, cpu)) {
-            if (cdp_os_move(worker->thread_number, cpu)) {
-                atomic_store_explicit(&worker->pinned_cpu, cpu + 1, memory_order_release);
-                return true;
-            }
+        if (cpu != here && cpu != host && !is_pinned_to(pool, cpu) &&
+            cdp_os_move(worker->thread_number, cpu)) {
+            atomic_store_explicit(&worker->pinned_cpu, cpu + 1, memory_order_release);
+            return true;
         }
     }
     return false;

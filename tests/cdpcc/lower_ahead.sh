@@ -97,6 +97,9 @@ once() { # each turn's loads of rows, one for all vectors, and one that asks
         END { exit !(asks > 0 && sums >= 8 * asks) }'
 }
 check "a row that vectors side by side share is asked for once a turn" once
+CDPCC_SIZES=16x16x1 check "narrower vectors' rows" "$CDPCC" -O2 -S -march=haswell --entry=block rows.cu -o all.s
+check "are asked for once, too" once
+cat ahead.s blocks.s rows.s >all.s
 check "where threads meet in shared memory, rows are asked for, too" asks fixed1 tree
 check "and what is in shared memory is known all the same" \
     [ "$(body fixed1 tree | grep -c 'vmov.*, .*(%r')" -le 2 ]

@@ -35,33 +35,15 @@ static bool asks_for_grid(LLVMValueRef value, unsigned depth)
     return found;
 }
 
-static bool is_inside(const struct block_graph *graph, int loop, LLVMValueRef value)
-{
-    int number = block_number(graph->kernel, value);
-    int node = number < 0 ? -1 : graph->kernel->node_of[number];
-    return node >= 0 && graph->loops[loop].inside[node];
-}
-
 /* What is added to the phi in each turn; NULL if it is no stride. */
 static LLVMValueRef step_of(const struct block_graph *graph, int loop, LLVMValueRef phi)
 {
     const struct block_kernel *kernel = graph->kernel;
-    if (block_shape_of(kernel, phi).kind != SHAPE_LINEAR) {
-        return NULL;
-    }
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
-        if (LLVMIsAInstruction(next) == NULL || LLVMGetInstructionOpcode(next) != LLVMAdd) {
-            continue;
-        }
-        unsigned other = LLVMGetOperand(next, 0) == phi;
-        LLVMValueRef step = LLVMGetOperand(next, other);
-        if (LLVMGetOperand(next, !other) == phi && !is_inside(graph, loop, step) &&
-            block_shape_of(kernel, step).kind <= SHAPE_UNIFORM && asks_for_grid(step, MOST_DEPTH)) {
-            return step;
-        }
-    }
-    return NULL;
+    LLVMValueRef step = block_step_of(graph, loop, phi);
+    bool is_stride = step != NULL && block_shape_of(kernel, phi).kind == SHAPE_LINEAR &&
+                     block_shape_of(kernel, step).kind <= SHAPE_UNIFORM &&
+                     asks_for_grid(step, MOST_DEPTH);
+    return is_stride ? step : NULL;
 }
 
 struct block_stride block_find_stride(const struct block_graph *graph, int loop)

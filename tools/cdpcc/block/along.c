@@ -10,7 +10,7 @@
 
 enum {
     MOST_DEPTH = 12,
-    FEWEST_SHARING = 4, /* vectors that a row serves */
+    FEWEST_SHARING = 4, /* rows of threads that a row of memory serves */
     FAR = 1024,         /* bytes between rows; what is nearer is foreseen */
     TURNS_AHEAD = 8,
     CACHE = 1 << 19, /* bytes that are near even when rows come again */
@@ -76,13 +76,13 @@ static bool hangs_on_row(const struct block_emit *emit, LLVMValueRef value, unsi
     return hangs;
 }
 
-/* Whether enough vectors of a chunk, each of a row of threads, read one row of memory. */
+/* Whether the chunk is enough rows of threads that all read one row of memory. */
 static bool is_shared_by_rows(const struct block_emit *emit, LLVMValueRef address)
 {
     const struct block_size *size = emit->kernel->size;
-    return emit->kernel->layout == LAYOUT_ROWS && size != NULL &&
-           emit->lanes * emit->vectors >= FEWEST_SHARING * size->x &&
-           !hangs_on_row(emit, address, MOST_DEPTH);
+    unsigned threads = emit->lanes * emit->vectors;
+    return emit->kernel->layout == LAYOUT_ROWS && size != NULL && threads % size->x == 0 &&
+           threads / size->x >= FEWEST_SHARING && !hangs_on_row(emit, address, MOST_DEPTH);
 }
 
 /* i64: bytes to the row that the load reads in the next turn; NULL if it is none to ask for. */
@@ -141,13 +141,12 @@ static LLVMValueRef reads_much(const struct along *along, LLVMValueRef distance)
     return LLVMBuildICmp(b, LLVMIntSGE, bytes, least, "");
 }
 
-/* Those of one row of threads ask for all. */
+/* The chunk starts where a row of threads does, which reads the whole of one of memory. */
 static void ask_for_row(struct block_emit *emit, LLVMValueRef load, LLVMValueRef offset)
 {
     struct block_value at = block_get(emit, LLVMGetOperand(load, 0));
-    unsigned vectors = (emit->kernel->size->x + emit->lanes - 1) / emit->lanes;
-    for (unsigned u = 0; at.shape.kind == SHAPE_LINEAR && u < vectors; u++) {
-        block_ask_for(emit, at.scalar[u], offset, at.shape.stride * emit->lanes);
+    if (at.shape.kind == SHAPE_LINEAR) {
+        block_ask_for(emit, at.scalar[0], offset, at.shape.stride * emit->kernel->size->x);
     }
 }
 

@@ -542,6 +542,8 @@ void block_look_along(struct block_emit *emit, int loop, unsigned last);
 void block_ask_next(struct block_emit *emit, LLVMValueRef load, const struct block_value *at);
 
 /* slope.c */
+/* What from outside the loop is added to its header's phi in each turn; NULL: nothing such. */
+LLVMValueRef block_step_of(const struct block_graph *graph, int loop, LLVMValueRef phi);
 struct block_slope {
     bool is_known;
     LLVMValueRef by; /* i64, emitted where the builder is; NULL: unknown, or there is none */

@@ -338,11 +338,10 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
     }
     struct block_value made =
         one ? load_uniform(emit, &access, &at) : load_varying(emit, &access, &at);
-    if (!one) {
-        block_ask_next(emit, load, &at);
-    }
     if (one) { /* the value may vary all the same, where it lives across barriers */
         made = block_to_shape(emit, &made, shape);
+    } else {
+        block_ask_next(emit, load, &at);
     }
     made.shape = shape;
     block_set(emit, load, made);

@@ -63,21 +63,15 @@ static LLVMValueRef number_of(const struct walk *walk, LLVMValueRef value)
     return LLVMBuildIntCast2(emit->builder, made.scalar[0], i64, 1, "");
 }
 
-static bool is_inside(const struct walk *walk, LLVMValueRef value)
+static bool is_inside(const struct block_graph *graph, int loop, LLVMValueRef value)
 {
-    int number = block_number(walk->emit->kernel, value);
-    int node = number < 0 ? -1 : walk->emit->kernel->node_of[number];
-    return node >= 0 && block_in_loop(walk->emit->graph, walk->loop, (unsigned)node);
+    int number = block_number(graph->kernel, value);
+    int node = number < 0 ? -1 : graph->kernel->node_of[number];
+    return node >= 0 && block_in_loop(graph, loop, (unsigned)node);
 }
 
-/* A counter of the loop's turns. */
-static struct block_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi)
+LLVMValueRef block_step_of(const struct block_graph *graph, int loop, LLVMValueRef phi)
 {
-    const struct block_kernel *kernel = walk->emit->kernel;
-    int node = kernel->node_of[block_number(kernel, phi)];
-    if (walk->loop < 0 || node != (int)walk->emit->graph->loops[walk->loop].header) {
-        return unknown;
-    }
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef next = LLVMGetIncomingValue(phi, i);
         if (LLVMIsAInstruction(next) == NULL || LLVMGetInstructionOpcode(next) != LLVMAdd) {
@@ -85,12 +79,23 @@ static struct block_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi
         }
         unsigned other = LLVMGetOperand(next, 0) == phi;
         LLVMValueRef step = LLVMGetOperand(next, other);
-        if (LLVMGetOperand(next, !other) == phi && !is_inside(walk, step)) {
-            LLVMValueRef by = number_of(walk, step);
-            return (struct block_slope){by != NULL, by};
+        if (LLVMGetOperand(next, !other) == phi && !is_inside(graph, loop, step)) {
+            return step;
         }
     }
-    return unknown;
+    return NULL;
+}
+
+static struct block_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi)
+{
+    const struct block_graph *graph = walk->emit->graph;
+    int node = graph->kernel->node_of[block_number(graph->kernel, phi)];
+    if (walk->loop < 0 || node != (int)graph->loops[walk->loop].header) {
+        return unknown;
+    }
+    LLVMValueRef step = block_step_of(graph, walk->loop, phi);
+    LLVMValueRef by = step == NULL ? NULL : number_of(walk, step);
+    return (struct block_slope){by != NULL, by};
 }
 
 static struct block_slope slope_of_load(const struct walk *walk, LLVMValueRef load)
@@ -153,7 +158,8 @@ static struct block_slope slope_of_address(const struct walk *walk, LLVMValueRef
 
 static struct block_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth)
 {
-    if (LLVMIsAInstruction(value) == NULL || (walk->loop >= 0 && !is_inside(walk, value))) {
+    if (LLVMIsAInstruction(value) == NULL ||
+        (walk->loop >= 0 && !is_inside(walk->emit->graph, walk->loop, value))) {
         return none;
     }
     if (depth == 0) {
