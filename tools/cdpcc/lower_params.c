@@ -21,9 +21,11 @@ struct slots {
     unsigned count;
 };
 
-static bool is_dereferenced(LLVMDbgRecordRef record)
+/* The expression alone: with the record, LLVM would number all metadata of the module first. */
+static bool is_dereferenced(const struct lower_context *lower, LLVMDbgRecordRef record)
 {
-    char *text = LLVMPrintDbgRecordToString(record);
+    LLVMMetadataRef expression = LLVMDbgVariableRecordGetExpression(record);
+    char *text = LLVMPrintValueToString(LLVMMetadataAsValue(lower->llvm, expression));
     bool found = strstr(text, "DW_OP_deref") != NULL;
     LLVMDisposeMessage(text);
     return found;
@@ -63,7 +65,7 @@ static void read_records(const struct lower_context *lower, LLVMValueRef at, str
         slots->address[i] = LLVMDbgVariableRecordGetValue(record, 0);
         slots->type[i] = lower_variable_type(lower, variable);
         slots->name[i] = lower_variable_name(lower, variable);
-        slots->by_reference[i] = is_dereferenced(record);
+        slots->by_reference[i] = is_dereferenced(lower, record);
     }
 }
 

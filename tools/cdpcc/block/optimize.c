@@ -24,7 +24,7 @@ static const char passes[] =
     "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm,"
     "simple-loop-unswitch<nontrivial;trivial>)," SIMPLIFY "keep-loops>,"
     "loop(loop-idiom,indvars,loop-unroll-full),"
-    "sroa<modify-cfg>,gvn,sccp," COMBINE "jump-threading,correlated-propagation,adce,"
+    "sroa<modify-cfg>,early-cse<memssa>,sccp," COMBINE "jump-threading,correlated-propagation,adce,"
     "loop-mssa(licm)," SIMPLIFY "no-keep-loops;forward-switch-cond;switch-to-lookup;"
     "hoist-common-insts;sink-common-insts>,loop(loop-rotate,loop-deletion),loop-vectorize,"
     "vector-combine,loop-unroll<O3;no-runtime>,sroa<preserve-cfg>,infer-alignment," COMBINE
