@@ -24,16 +24,6 @@ void cdp_park_wake_one(struct cdp_pool *pool)
     }
 }
 
-/* Of those who publish, and of the sleeper: each between its store and its load. */
-static void light_fence(const struct cdp_pool *pool)
-{
-    if (pool->asymmetric_fences) {
-        atomic_signal_fence(memory_order_seq_cst); /* the sleeper's membarrier does the rest */
-    } else {
-        atomic_thread_fence(memory_order_seq_cst);
-    }
-}
-
 static void heavy_fence(const struct cdp_pool *pool)
 {
     if (pool->asymmetric_fences) {
@@ -47,13 +37,7 @@ void cdp_park_help(struct cdp_pool *pool, bool begins)
     /* Relaxed: the fence, before the looks at watchers that follow, pairs with the one in
      * sleep_deeply. */
     atomic_store_explicit(&pool->is_helped, begins, memory_order_relaxed);
-    light_fence(pool);
-}
-
-bool cdp_park_anybody_sleeps(const struct cdp_pool *pool)
-{
-    light_fence(pool);
-    return atomic_load_explicit(&pool->sleepers, memory_order_relaxed) != 0;
+    cdp_park_light_fence(pool);
 }
 
 void cdp_park_wake_any(struct cdp_pool *pool)

@@ -7,8 +7,10 @@
 #ifndef CDP_SCHED_PARK_H
 #define CDP_SCHED_PARK_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/attr.h"
 #include "sched/worker.h"
 
 /* Called when a worker has found nothing: spins for a while calling look(worker),
@@ -16,10 +18,24 @@
  * then sleeps until woken.  Returns after look succeeded or after a sleep. */
 void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker));
 
+/* The fence of those who publish, and of the sleeper: each between its store and its load. */
+static inline void cdp_park_light_fence(const struct cdp_pool *pool)
+{
+    if (CDP_LIKELY(pool->asymmetric_fences)) {
+        atomic_signal_fence(memory_order_seq_cst); /* the sleeper's membarrier does the rest */
+    } else {
+        atomic_thread_fence(memory_order_seq_cst);
+    }
+}
+
 /* After publishing work for anybody by a relaxed or release store. */
 void cdp_park_wake_any(struct cdp_pool *pool);
 /* The same in parts: whether anybody sleeps, and waking one. */
-bool cdp_park_anybody_sleeps(const struct cdp_pool *pool);
+static inline bool cdp_park_anybody_sleeps(const struct cdp_pool *pool)
+{
+    cdp_park_light_fence(pool);
+    return atomic_load_explicit(&pool->sleepers, memory_order_relaxed) != 0;
+}
 void cdp_park_wake_one(struct cdp_pool *pool);
 /* Whether a sleeper looks now and then. */
 bool cdp_park_somebody_watches(const struct cdp_pool *pool);
