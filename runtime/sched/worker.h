@@ -71,8 +71,8 @@ struct cdp_pool {
     _Atomic bool stopping;
     _Atomic uint64_t moved_at; /* when a worker last changed its CPU */
     _Atomic bool is_moving;    /* one that holds it may change a worker's CPU */
-    _Atomic int
-        host_cpu; /* 1 + the CPU from which a host thread last launched to a sleeper; a hint */
+    /* 1 + the CPU from which a host thread last launched to a sleeper; a hint. */
+    _Atomic int host_cpu;
     /* A host thread has lent itself to the first worker; that thread writes. */
     alignas(CDP_CACHE_LINE) _Atomic bool is_helped;
 };

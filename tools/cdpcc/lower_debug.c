@@ -58,6 +58,15 @@ LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetada
     return operands;
 }
 
+/* The node alone: to print the record it is of, LLVM would number all metadata of the module. */
+bool lower_md_says(const struct lower_context *lower, LLVMMetadataRef node, const char *word)
+{
+    char *text = LLVMPrintValueToString(LLVMMetadataAsValue(lower->llvm, node));
+    bool found = strstr(text, word) != NULL;
+    LLVMDisposeMessage(text);
+    return found;
+}
+
 static LLVMMetadataRef md_operand(const struct lower_context *lower, LLVMMetadataRef node,
                                   unsigned index)
 {

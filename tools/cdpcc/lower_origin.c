@@ -142,14 +142,6 @@ void lower_origins_find(const struct lower_origin_scope *scope, LLVMValueRef poi
     }
 }
 
-static bool is_parameter(LLVMMetadataRef variable, struct lower_context *lower)
-{
-    char *text = LLVMPrintValueToString(LLVMMetadataAsValue(lower->llvm, variable));
-    bool found = strstr(text, "DILocalVariable(") != NULL && strstr(text, ", arg: ") != NULL;
-    LLVMDisposeMessage(text);
-    return found;
-}
-
 static struct lower_variable local_variable(const struct lower_origin_scope *scope,
                                             LLVMValueRef slot)
 {
@@ -160,7 +152,8 @@ static struct lower_variable local_variable(const struct lower_origin_scope *sco
     LLVMDbgRecordRef record = scope->records[number];
     LLVMMetadataRef variable = LLVMDbgVariableRecordGetVariable(record);
     const char *name = lower_node_name(scope->lower, variable);
-    const char *kind = is_parameter(variable, scope->lower) ? "parameter" : "local variable";
+    const char *kind =
+        lower_md_says(scope->lower, variable, ", arg: ") ? "parameter" : "local variable";
     return (struct lower_variable){.text = str_format("%s '%s'", kind, name),
                                    .name = str_format("'%s'", name),
                                    .place = lower_place_at(LLVMDbgRecordGetDebugLoc(record))};

@@ -21,16 +21,6 @@ struct slots {
     unsigned count;
 };
 
-/* The expression alone: with the record, LLVM would number all metadata of the module first. */
-static bool is_dereferenced(const struct lower_context *lower, LLVMDbgRecordRef record)
-{
-    LLVMMetadataRef expression = LLVMDbgVariableRecordGetExpression(record);
-    char *text = LLVMPrintValueToString(LLVMMetadataAsValue(lower->llvm, expression));
-    bool found = strstr(text, "DW_OP_deref") != NULL;
-    LLVMDisposeMessage(text);
-    return found;
-}
-
 static unsigned source_param_count(const struct lower_context *lower, LLVMValueRef function)
 {
     enum { SUBPROGRAM_TYPE = 4, SUBROUTINE_TYPES_FROM_END = 1 };
@@ -65,7 +55,8 @@ static void read_records(const struct lower_context *lower, LLVMValueRef at, str
         slots->address[i] = LLVMDbgVariableRecordGetValue(record, 0);
         slots->type[i] = lower_variable_type(lower, variable);
         slots->name[i] = lower_variable_name(lower, variable);
-        slots->by_reference[i] = is_dereferenced(lower, record);
+        slots->by_reference[i] =
+            lower_md_says(lower, LLVMDbgVariableRecordGetExpression(record), "DW_OP_deref");
     }
 }
 

@@ -243,6 +243,8 @@ void lower_type_pointers(const struct lower_context *lower, LLVMMetadataRef type
 /* Operands of a metadata node, in the arena; some may be NULL. */
 LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetadataRef node,
                                    unsigned *count);
+/* Whether the node's text, for which LLVM's C interface has no other reader, has the word. */
+bool lower_md_says(const struct lower_context *lower, LLVMMetadataRef node, const char *word);
 /* The type of a local variable's debug information, and its name, "" if it has none. */
 LLVMMetadataRef lower_variable_type(const struct lower_context *lower, LLVMMetadataRef variable);
 const char *lower_variable_name(const struct lower_context *lower, LLVMMetadataRef variable);

@@ -2,13 +2,13 @@
  *
  * They are many times as long as the thread entries, so their passes are what compile time
  * is made of. They come from simplified code, call next to nothing, and are vectors already:
- * each pass runs once or twice, where LLVM's default pipeline has eight rounds of some, and loops
- * without a known end stay as they are: a turn is long enough. Stores that nobody reads are few,
- * as slots are registers, and shared.h knows those to shared memory: there is no pass for them.
- * The order that counts: loops over chunks unroll; slots become registers, and branches on the
- * next region vanish; only then loops around barriers have known ends and unroll as well.
- * At the end, what only the way out of a loop asks for goes there: in the loop it would be made
- * in every turn. */
+ * each pass runs once or a few times, where LLVM's default pipeline has eight rounds of some; early
+ * CSE finds what value numbering would; and loops without a known end stay as they are: a turn is
+ * long enough. Stores that nobody reads are few, as slots are registers, and shared.h knows those
+ * to shared memory: there is no pass for them. The order that counts: loops over chunks unroll;
+ * slots become registers, and branches on the next region vanish; only then loops around barriers
+ * have known ends and unroll as well. At the end, what only the way out of a loop asks for goes
+ * there: in the loop it would be made in every turn. */
 #include "block/optimize.h"
 
 #include <llvm-c/Core.h>
