@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What block entries cost the compiler: a Markdown table of compile times, with --entry=block
-# over without, medians of 3 compilations in turn; and of the bytes of kernels' code.
+# over without, medians of 3 compilations in turn; and of the bytes of kernels' code, with entries for
+# the sizes that launches name over what it would be without them.
 #
 #   size.sh FILE.cu...
 #
@@ -33,7 +34,7 @@ over() {
 }
 
 echo "| compiled | without | with block entries | ratio | bar | bytes: thread entries |" \
-    "and block entries for any size | and for known sizes | last over middle | bar |"
+    "and block entries for any size | all, where sizes are known | last over middle | bar |"
 echo "|---|---|---|---|---|---|---|---|---|---|"
 for file; do
     plain='' block=''
@@ -42,9 +43,10 @@ for file; do
         block+=" $(seconds "$CDPCC" -O3 --entry=block -c "$file" -o "$work/block.o")"
     done
     a=$(middle <<<"$plain") b=$(middle <<<"$block")
+    CDPCC_SIZES=none "$CDPCC" -O3 --entry=block -c "$file" -o "$work/general.o"
     thread=$(kernel_bytes "$work/block.o" thread)
-    general=$(kernel_bytes "$work/block.o" 'thread|block|line|rows')
-    all=$(kernel_bytes "$work/block.o" 'thread|block|line|rows|fixed')
+    general=$(kernel_bytes "$work/general.o" 'thread|block|line|rows|any')
+    all=$(kernel_bytes "$work/block.o" 'thread|block|line|rows|any|fixed')
     printf '| %s | %.2f s | %.2f s | %s | 2 | %s | %s | %s | %s | 3 |\n' "$(basename "$file")" \
         "$a" "$b" "$(over "$b" "$a")" "$thread" "$general" "$all" "$(over "$all" "$general")"
 done

@@ -170,14 +170,31 @@ explains no_vectors_for_sanitizers 1 'all kernels: thread entries: ' -fsanitize=
 explains no_vectors_with_checks 1 'all kernels: thread entries: ' --check=space
 refuses entry_of_unknown_kind "--entry" "$CDPCC" --entry=warp -c kernels.cu -o kernels.o
 
-# General entries of kernels that are always launched with known sizes are narrow, in units
-# with many kernels, and there are none for rows that are no multiple of a vector.
+# Kernels that are always launched with known sizes have entries for these alone, in units with
+# many kernels; templates, of which the linker may take another unit's, keep a narrow one for others.
+# Who has a kernel's address may launch it with any size.
 cat >launches.cu <<'CU'
 __global__ void always(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
 __global__ void sometimes(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
 __global__ void of_ten(float *x) { x[threadIdx.y * 10 + threadIdx.x] *= 4; }
 __global__ void of_rows(float *x) { x[threadIdx.y * 16 + threadIdx.x] *= 4; }
 __global__ void never(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 5; }
+__global__ void single(float *x) { *x *= 6; }
+__global__ void asked_about(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 7; }
+__global__ void listed(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 8; }
+__global__ void passed(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 9; }
+__global__ void chosen(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 10; }
+__global__ void chooses(float *x, int which, int threads) {
+    void (*kernel)(float *) = which ? chosen : single;
+    chosen<<<9, 64>>>(x);
+    kernel<<<1, threads>>>(x);
+}
+__global__ void child(float *x) { x[threadIdx.x] *= 11; }
+__global__ void parent(float *x) { child<<<1, 64>>>(x); }
+template<typename T> __global__ void either(T *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
+typedef void (*kernel)(float *);
+struct { const char *name; kernel which; } table[] = {{"listed", listed}};
+void launch_any(kernel which, float *x, int threads);
 void launch(float *x, int threads) {
     always<<<9, 256>>>(x);
     always<<<9, 128>>>(x);
@@ -185,17 +202,85 @@ void launch(float *x, int threads) {
     sometimes<<<9, threads>>>(x);
     of_ten<<<1, dim3(10, 10)>>>(x);
     of_rows<<<1, dim3(16, 16)>>>(x);
+    single<<<1, 1>>>(x);
+    cudaFuncSetCacheConfig(asked_about, cudaFuncCachePreferShared);
+    asked_about<<<9, 256>>>(x);
+    listed<<<9, 256>>>(x);
+    table[0].which<<<9, threads>>>(x);
+    passed<<<9, 256>>>(x);
+    launch_any(passed, x, threads);
+    parent<<<1, 32>>>(x);
+    chooses<<<1, 32>>>(x, threads, threads);
+    either<<<9, 256>>>(x);
 }
 CU
 "$CDPCC" -O3 --entry=block --explain -march=x86-64-v3 -c launches.cu -o launches.o 2>explained.txt ||
     fail compile_launches "$(cat explained.txt)"
-says always "8 lanes, 1 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time), 128x1x1"
+alone="0 values across barriers, for blocks of"
+says always "$alone 256x1x1 (8 lanes, 2 at a time), 128x1x1 (8 lanes, 2 at a time) alone"
 says sometimes "8 lanes, 2 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time)"
 says of_ten "8 lanes, 2 at a time"
+says of_rows "$alone 16x16x1 (8 lanes, 2 at a time) alone"
 says never "8 lanes, 2 at a time"
+says asked_about "$alone 256x1x1 (8 lanes, 2 at a time) alone"
+says listed "8 lanes, 2 at a time; for blocks of 256x1x1"
+says passed "8 lanes, 2 at a time; for blocks of 256x1x1"
+says chosen "8 lanes, 2 at a time; for blocks of 64x1x1"
+says single "vectors of 8 lanes"
+says child "$alone 64x1x1 (8 lanes, 2 at a time) alone"
+grep -F 'eitherIf' explained.txt |
+    grep -qF "vectors of 8 lanes, 1 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time)" &&
+    ok explain_either || fail explain_either "$(grep -F eitherIf explained.txt)"
 got=$(nm launches.o | grep -oE 'cdp\.(rows|any)\.[A-Za-z0-9_]+' | sort | tr '\n' ' ')
-expected='cdp.any._Z6of_tenPf cdp.rows._Z6of_tenPf cdp.rows._Z7of_rowsPf '
+expected='cdp.any._Z6of_tenPf cdp.rows._Z6of_tenPf '
 [ "$got" = "$expected" ] && ok seldom_shapes || fail seldom_shapes "$got"
+
+# One or two threads run by thread entries anyway, in units of any size.
+cat >tiny.cu <<'CU'
+__global__ void tiny(float *x) { x[threadIdx.x] *= 2; }
+__global__ void root(float *x) { tiny<<<1, 2>>>(x); }
+void launch(float *x) { root<<<1, 1>>>(x); }
+CU
+"$CDPCC" -O3 --entry=block --explain -c tiny.cu -o tiny.o 2>explained.txt ||
+    fail compile_tiny "$(cat explained.txt)"
+says tiny "thread entries: all launches are of one or two threads"
+says root "thread entries: all launches are of one or two threads"
+
+# Another unit launches with a size that this one did not: the same results, by thread entries.
+cat >here.cu <<'CU'
+__global__ void twice(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
+__global__ void thrice(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
+__global__ void often(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 5; }
+__global__ void more(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 7; }
+void here(int *x) {
+    twice<<<1, 128>>>(x);
+    thrice<<<1, 128>>>(x);
+    often<<<1, 128>>>(x);
+    more<<<1, 128>>>(x);
+}
+CU
+cat >there.cu <<'CU'
+#include <stdio.h>
+void here(int *x);
+extern __global__ void twice(int *x);
+int main() {
+    int *x, sum = 0;
+    cudaMallocManaged(&x, 128 * sizeof *x);
+    for (int i = 0; i < 128; i++) x[i] = i;
+    here(x);
+    twice<<<2, 64>>>(x);
+    cudaError_t error = cudaDeviceSynchronize();
+    for (int i = 0; i < 128; i++) sum += x[i] == 2 * (30 * i + 7);
+    printf("%d %d\n", error, sum);
+}
+CU
+"$CDPCC" -O3 --entry=block --explain here.cu there.cu -o units 2>explained.txt ||
+    fail compile_units "$(cat explained.txt)"
+says twice "alone"
+got=$(CDP_STATS=1 ./units 2>&1 | grep -v launches | sort)
+expected="0 128
+cdp: 4 blocks ran by block entries, 2 were of no shape for them"
+[ "$got" = "$expected" ] && ok sizes_of_other_units || fail sizes_of_other_units "$got"
 
 # Rows that lie in shared memory need one register for all their addresses, others one each.
 cat >rows.cu <<'CU'

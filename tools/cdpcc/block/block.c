@@ -450,6 +450,11 @@ static void make_fixed(struct block_kernel *kernel, struct versions *versions,
     }
 }
 
+static bool is_for_threads(const struct block_size *size)
+{
+    return size->x * size->y * size->z < CDP_ABI_FEWEST_AT_ONCE;
+}
+
 /* The general entries run only if other units launch the kernel too. */
 static bool is_general_seldom(const struct block_kernel *kernel,
                               const struct block_launches *launches,
@@ -459,11 +464,36 @@ static bool is_general_seldom(const struct block_kernel *kernel,
     unsigned count = block_launches_of(launches, kernel->source->name, sizes);
     for (unsigned i = 0; i < count; i++) {
         struct version version = {.size = sizes[i], .options = *options};
-        if (!fit_size(kernel, &version)) {
+        if (!is_for_threads(&sizes[i]) && !fit_size(kernel, &version)) {
             return false;
         }
     }
     return block_launches_are_known(launches, kernel->source->name);
+}
+
+/* All sizes that are launched have entries, and which unit's kernel others launch is no question,
+ * as it is where each unit that uses a template has the kernel. */
+static bool is_general_needless(const struct block_kernel *kernel, const struct versions *versions,
+                                const struct block_launches *launches)
+{
+    struct block_size sizes[BLOCK_MOST_SIZES];
+    unsigned count = block_launches_of(launches, kernel->source->name, sizes), wanted = 0;
+    for (unsigned i = 0; i < count; i++) {
+        wanted += !is_for_threads(&sizes[i]);
+    }
+    return versions->count == wanted && kernel->source->comdat == NULL;
+}
+
+/* A block of so few threads runs by thread entries, whatever there is. */
+static bool is_always_tiny(const struct block_launches *launches, const struct lower_kernel *kernel)
+{
+    struct block_size sizes[BLOCK_MOST_SIZES];
+    unsigned count = block_launches_of(launches, kernel->name, sizes);
+    bool is_tiny = block_launches_are_known(launches, kernel->name) && kernel->comdat == NULL;
+    for (unsigned i = 0; i < count; i++) {
+        is_tiny = is_tiny && is_for_threads(&sizes[i]);
+    }
+    return is_tiny;
 }
 
 /* What rows of whole vectors are not, at the end of all others. */
@@ -477,6 +507,30 @@ static void make_any(struct block_kernel *kernel, struct versions *versions,
     versions->count += version->entry.function != NULL;
 }
 
+/* Those for known sizes first: the choice takes the first that suits. */
+static void make_versions(struct block_kernel *kernel, struct versions *versions,
+                          const struct block_launches *launches, struct version *general)
+{
+    bool is_seldom = kernel->lower->kernel_count >= MANY_KERNELS &&
+                     is_general_seldom(kernel, launches, &general->options);
+    make_fixed(kernel, versions, launches, &general->options);
+    if (is_seldom && is_general_needless(kernel, versions, launches)) {
+        return;
+    }
+    general->options.is_seldom = is_seldom;
+    general->options.vectors =
+        is_seldom ? fewest_vectors(kernel, general) : general->options.vectors;
+    general->options.prefix = kernel->uses_rows ? "rows" : "line";
+    try_version(kernel, general);
+    if (general->entry.function == NULL) {
+        return;
+    }
+    versions->items[versions->count++] = *general;
+    if (kernel->uses_rows && !is_seldom) {
+        make_any(kernel, versions, general);
+    }
+}
+
 static const char *describe_sizes(const struct versions *versions)
 {
     const char *text = "";
@@ -484,11 +538,31 @@ static const char *describe_sizes(const struct versions *versions)
         const struct version *at = &versions->items[i];
         if (at->size.x != 0) {
             text = str_format("%s%s %ux%ux%u (%u lanes, %u at a time)", text,
-                              *text == '\0' ? "; for blocks of" : ",", at->size.x, at->size.y,
+                              *text == '\0' ? "for blocks of" : ",", at->size.x, at->size.y,
                               at->size.z, at->options.lanes, at->options.vectors);
         }
     }
     return text;
+}
+
+/* Of the general entry, if there is one. */
+static void explain_versions(struct block_kernel *kernel, const struct versions *versions)
+{
+    unsigned first = 0;
+    while (first + 1 < versions->count && versions->items[first].size.x != 0) {
+        first++;
+    }
+    const struct version *shown = &versions->items[first];
+    const char *sizes = describe_sizes(versions), *rest = str_format("%s alone", sizes);
+    if (shown->size.x == 0) {
+        rest = str_format("vectors of %u lanes, %u at a time%s%s", shown->options.lanes,
+                          shown->options.vectors, *sizes == '\0' ? "" : "; ", sizes);
+    }
+    kernel->blamed = NULL;
+    explain(kernel,
+            str_format("block entry: %u regions, %u values across barriers, %s",
+                       shown->entry.regions, shown->entry.slots, rest),
+            NULL);
 }
 
 static const char *build(struct lower_context *lower, struct lower_kernel *source,
@@ -521,6 +595,8 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         unite_beginnings(lower, source->entry);
         why = build(lower, source, &kernel);
     }
+    why = why == NULL && is_always_tiny(launches, source) ? "all launches are of one or two threads"
+                                                          : why;
     if (why != NULL) {
         explain_refusal(&kernel, why);
         return;
@@ -533,34 +609,14 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         explain_refusal(&kernel, "its threads have too much local memory");
         return;
     }
-    const struct block_options options = general.options;
-    bool is_seldom =
-        lower->kernel_count >= MANY_KERNELS && is_general_seldom(&kernel, launches, &options);
-    general.options.is_seldom = is_seldom;
-    if (is_seldom) {
-        general.options.vectors = fewest_vectors(&kernel, &general);
-    }
-    general.options.prefix = kernel.uses_rows ? "rows" : "line";
-    try_version(&kernel, &general);
-    const struct block_entry *made = &general.entry;
-    if (made->function == NULL) {
-        explain_refusal(&kernel, made->refusal);
+    make_versions(&kernel, &versions, launches, &general);
+    if (versions.count == 0) {
+        explain_refusal(&kernel, general.entry.refusal);
         return;
-    }
-    make_fixed(&kernel, &versions, launches, &options);
-    versions.items[versions.count++] = general;
-    if (kernel.uses_rows && !is_seldom) {
-        make_any(&kernel, &versions, &general);
     }
     source->block_entry_runs_rows = kernel.has_ranges;
     source->block_entry = make_choice(&kernel, &versions);
-    kernel.blamed = NULL;
-    explain(&kernel,
-            str_format("block entry: %u regions, %u values across barriers, vectors of "
-                       "%u lanes, %u at a time%s",
-                       made->regions, made->slots, general.options.lanes, general.options.vectors,
-                       describe_sizes(&versions)),
-            NULL);
+    explain_versions(&kernel, &versions);
 }
 
 void lower_blocks(struct lower_context *lower)

@@ -56,16 +56,23 @@ static struct block_size size_of(LLVMValueRef xy, LLVMValueRef z)
 
 /* ---- host code ---- */
 
-/* The kernel's name, by its stub's entry in the table of what is offloaded. */
+static const char row_prefix[] = ".offloading.entry.";
+
+/* The stub or variable that this row of the table of all that is offloaded has, or NULL. */
+static LLVMValueRef row_address(LLVMValueRef global)
+{
+    LLVMValueRef row =
+        str_starts(lower_name(global), row_prefix) ? LLVMGetInitializer(global) : NULL;
+    bool has_address = row != NULL && LLVMGetNumOperands(row) > ENTRY_ADDRESS;
+    return has_address ? LLVMGetOperand(row, ENTRY_ADDRESS) : NULL;
+}
+
+/* The kernel's name, by its stub's row. */
 static const char *kernel_of(LLVMModuleRef module, LLVMValueRef stub)
 {
-    static const char prefix[] = ".offloading.entry.";
     for (LLVMValueRef at = LLVMGetFirstGlobal(module); at != NULL; at = LLVMGetNextGlobal(at)) {
-        const char *name = lower_name(at);
-        LLVMValueRef row = str_starts(name, prefix) ? LLVMGetInitializer(at) : NULL;
-        if (row != NULL && LLVMGetNumOperands(row) > ENTRY_ADDRESS &&
-            LLVMGetOperand(row, ENTRY_ADDRESS) == stub) {
-            return str_format("%s", name + sizeof prefix - 1);
+        if (row_address(at) == stub) {
+            return str_format("%s", lower_name(at) + sizeof row_prefix - 1);
         }
     }
     return NULL;
@@ -121,6 +128,46 @@ static void read_host_function(struct block_launches *launches, LLVMModuleRef mo
     }
 }
 
+/* A part of tables alone: rows of what is offloaded, and notes for the compiler. */
+static bool is_in_table(LLVMValueRef value)
+{
+    if (LLVMIsAGlobalVariable(value) != NULL) {
+        const char *name = lower_name(value);
+        return str_starts(name, row_prefix) || str_starts(name, "llvm.");
+    }
+    bool is_in = LLVMIsAConstantStruct(value) != NULL || LLVMIsAConstantArray(value) != NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL && is_in; use = LLVMGetNextUse(use)) {
+        is_in = is_in_table(LLVMGetUser(use));
+    }
+    return is_in;
+}
+
+/* A call, a launch, or a question that launches nothing. */
+static bool is_host_use(LLVMValueRef stub, LLVMValueRef user)
+{
+    LLVMValueRef callee = LLVMIsAInstruction(user) == NULL ? NULL : lower_callee(user);
+    return callee != NULL &&
+           (stub_of(callee, user) == stub || str_starts(lower_name(callee), "cudaFunc") ||
+            str_starts(lower_name(callee), "cudaOccupancy"));
+}
+
+/* Who has a kernel's address may launch it with any size. */
+static void read_addresses(struct block_launches *launches, LLVMModuleRef module)
+{
+    for (LLVMValueRef at = LLVMGetFirstGlobal(module); at != NULL; at = LLVMGetNextGlobal(at)) {
+        LLVMValueRef stub = row_address(at);
+        LLVMUseRef use = stub == NULL ? NULL : LLVMGetFirstUse(stub);
+        while (use != NULL &&
+               (is_in_table(LLVMGetUser(use)) || is_host_use(stub, LLVMGetUser(use)))) {
+            use = LLVMGetNextUse(use);
+        }
+        if (use != NULL) {
+            const char *kernel = str_format("%s", lower_name(at) + sizeof row_prefix - 1);
+            add_launch(launches, kernel, (struct block_size){0, 0, 0});
+        }
+    }
+}
+
 static void read_host(struct block_launches *launches, const char *path)
 {
     LLVMModuleRef module = module_load(path);
@@ -130,18 +177,21 @@ static void read_host(struct block_launches *launches, const char *path)
     for (LLVMValueRef at = LLVMGetFirstFunction(module); at != NULL; at = LLVMGetNextFunction(at)) {
         read_host_function(launches, module, at);
     }
+    read_addresses(launches, module);
     module_dispose(module);
 }
 
 /* ---- device code ---- */
 
+static bool is_device_launch(LLVMValueRef at)
+{
+    return LLVMIsACallInst(at) != NULL && LLVMGetNumArgOperands(at) > DEVICE_Z &&
+           str_starts(block_callee_name(at), "cdp_abi_cudaLaunchDevice");
+}
+
 static void read_device_launch(struct block_launches *launches, const struct lower_context *lower,
                                LLVMValueRef at)
 {
-    bool is_launch = str_starts(block_callee_name(at), "cdp_abi_cudaLaunchDevice");
-    if (!is_launch || LLVMGetNumArgOperands(at) <= DEVICE_Z) {
-        return;
-    }
     struct block_size size = size_of(LLVMGetOperand(at, DEVICE_XY), LLVMGetOperand(at, DEVICE_Z));
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].descriptor == LLVMGetOperand(at, DEVICE_KERNEL)) {
@@ -150,26 +200,47 @@ static void read_device_launch(struct block_launches *launches, const struct low
     }
 }
 
-static void read_device(struct block_launches *launches, const struct lower_context *lower)
+static void read_device_function(struct block_launches *launches, const struct lower_context *lower,
+                                 LLVMValueRef function)
 {
-    for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
-         function = LLVMGetNextFunction(function)) {
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-             block = LLVMGetNextBasicBlock(block)) {
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-                 at = LLVMGetNextInstruction(at)) {
-                if (LLVMIsACallInst(at) != NULL) {
-                    read_device_launch(launches, lower, at);
-                }
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (is_device_launch(at)) {
+                read_device_launch(launches, lower, at);
             }
         }
     }
 }
 
-/* For tests: the same sizes for all kernels, "XxYxZ,...". */
-static void read_environment(struct block_launches *launches, const struct lower_context *lower)
+static void read_descriptors(struct block_launches *launches, const struct lower_context *lower)
 {
-    const char *text = getenv("CDPCC_SIZES");
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        LLVMUseRef use = LLVMGetFirstUse(lower->kernels[i].descriptor);
+        while (use != NULL &&
+               (is_in_table(LLVMGetUser(use)) || is_device_launch(LLVMGetUser(use)))) {
+            use = LLVMGetNextUse(use);
+        }
+        if (use != NULL) {
+            add_launch(launches, lower->kernels[i].name, (struct block_size){0, 0, 0});
+        }
+    }
+}
+
+static void read_device(struct block_launches *launches, const struct lower_context *lower)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        read_device_function(launches, lower, function);
+    }
+    read_descriptors(launches, lower);
+}
+
+/* For tests: the same sizes for all kernels, "XxYxZ,...". */
+static void read_environment(struct block_launches *launches, const struct lower_context *lower,
+                             const char *text)
+{
     while (text != NULL && *text != '\0') {
         unsigned long numbers[3] = {1, 1, 1};
         char *end = (char *)text;
@@ -188,7 +259,11 @@ static void read_environment(struct block_launches *launches, const struct lower
 struct block_launches block_launches_find(const struct lower_context *lower)
 {
     struct block_launches launches = {0};
-    read_environment(&launches, lower);
+    const char *sizes = getenv("CDPCC_SIZES");
+    if (sizes != NULL && str_equals(sizes, "none")) {
+        return launches;
+    }
+    read_environment(&launches, lower, sizes);
     if (lower->options->host != NULL) {
         read_host(&launches, lower->options->host);
     }
