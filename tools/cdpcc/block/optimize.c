@@ -3,12 +3,13 @@
  * They are many times as long as the thread entries, so their passes are what compile time
  * is made of. They come from simplified code, call next to nothing, and are vectors already:
  * each pass runs once or a few times, where LLVM's default pipeline has eight rounds of some; early
- * CSE finds what value numbering would; and loops without a known end stay as they are: a turn is
- * long enough. Stores that nobody reads are few, as slots are registers, and shared.h knows those
- * to shared memory: there is no pass for them. The order that counts: loops over chunks unroll;
- * slots become registers, and branches on the next region vanish; only then loops around barriers
- * have known ends and unroll as well. At the end, what only the way out of a loop asks for goes
- * there: in the loop it would be made in every turn. */
+ * CSE finds what value numbering would; loops without a known end stay as they are, and none is
+ * there twice for a condition that its turns leave alone: a turn is long enough. Stores that nobody
+ * reads are few, as slots are registers, and shared.h knows those to shared memory: there is no
+ * pass for them. The order that counts: loops over chunks unroll; slots become registers, and
+ * branches on the next region vanish; only then loops around barriers have known ends and unroll as
+ * well. At the end, what only the way out of a loop asks for goes there: in the loop it would be
+ * made in every turn. */
 #include "block/optimize.h"
 
 #include <llvm-c/Core.h>
@@ -22,7 +23,7 @@
 static const char passes[] =
     "sroa<modify-cfg>,early-cse<memssa>," COMBINE SIMPLIFY "keep-loops>,"
     "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm,"
-    "simple-loop-unswitch<nontrivial;trivial>)," SIMPLIFY "keep-loops>,"
+    "simple-loop-unswitch<no-nontrivial;trivial>)," SIMPLIFY "keep-loops>,"
     "loop(loop-idiom,indvars,loop-unroll-full),"
     "sroa<modify-cfg>,early-cse<memssa>,sccp," COMBINE "jump-threading,correlated-propagation,adce,"
     "loop-mssa(licm)," SIMPLIFY "no-keep-loops;forward-switch-cond;switch-to-lookup;"
