@@ -298,6 +298,16 @@ static struct block_value id_of(const struct block_emit *emit, int field)
                                                            : emit->ids[field / 4];
 }
 
+/* A relaxed load of an aligned word orders nothing, and processors read each element of a vector
+ * that is one whole: so it may be part of a vector's access. */
+static bool is_relaxed_word(const struct block_emit *emit, LLVMValueRef load)
+{
+    LLVMAtomicOrdering order = LLVMGetOrdering(load);
+    uint64_t size = LLVMABISizeOfType(emit->lower->layout, LLVMTypeOf(load));
+    return (order == LLVMAtomicOrderingUnordered || order == LLVMAtomicOrderingMonotonic) &&
+           (size == 4 || size == 8) && LLVMGetAlignment(load) >= size;
+}
+
 void block_load(struct block_emit *emit, LLVMValueRef load)
 {
     int field = block_self_field(load);
@@ -318,14 +328,15 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
         block_set(emit, load, block_to_shape(emit, &x, shape));
         return;
     }
-    if (LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic) {
-        block_each_lane(emit, load);
-        return;
-    }
     struct access access = {
         .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
     struct block_value at = block_get(emit, LLVMGetOperand(load, 0));
     bool one = at.shape.kind <= SHAPE_VECTOR;
+    if (LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic &&
+        (one || !is_relaxed_word(emit, load))) {
+        block_each_lane(emit, load);
+        return;
+    }
     if (!one && LLVMGetTypeKind(access.type) == LLVMIntegerTypeKind &&
         LLVMGetIntTypeWidth(access.type) % 8 != 0) {
         block_each_lane(emit, load);

@@ -1,0 +1,48 @@
+// cdpcc: --entry=block -O2
+// Relaxed atomic loads of words, which are vectors' loads: of lanes that are on and off, at any
+// addresses and at neighbouring ones, of what other lanes and other blocks change meanwhile.
+#include <stdio.h>
+enum { BLOCK = 100, COUNT = 300 };
+struct sums {
+    long long ints, wide, rows, changing;
+    double reals;
+};
+__device__ int changed;
+__global__ void add(struct sums *out, const int *ints, const long long *wide, const float *reals,
+                    int limit)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x, at = i * 7 % COUNT;
+    if (i % 3 == 1 || i >= limit) {
+        return;
+    }
+    atomicAdd((unsigned long long *)&out->ints, __nv_atomic_load_n(&ints[at], __ATOMIC_RELAXED));
+    atomicAdd((unsigned long long *)&out->wide, __nv_atomic_load_n(&wide[at], __ATOMIC_RELAXED));
+    atomicAdd((unsigned long long *)&out->rows, __nv_atomic_load_n(&ints[i], __ATOMIC_RELAXED));
+    float real;
+    __nv_atomic_load(&reals[at], &real, __ATOMIC_RELAXED);
+    atomicAdd(&out->reals, real);
+    /* What a thread has added itself it sees, and what others add may come in between. */
+    int drawn = atomicAdd(&changed, 1), *place = &changed + at / COUNT;
+    atomicAdd((unsigned long long *)&out->changing,
+              __nv_atomic_load_n(place, __ATOMIC_RELAXED) > drawn);
+}
+int main(void)
+{
+    static struct sums out;
+    static int ints[COUNT];
+    static long long wide[COUNT];
+    static float reals[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        ints[i] = i - 9;
+        wide[i] = ((long long)i << 33) + i;
+        reals[i] = i * 0.5f;
+    }
+    for (int limit = 0; limit <= COUNT; limit += 60) {
+        out = sums();
+        add<<<COUNT / BLOCK, BLOCK>>>(&out, ints, wide, reals, limit);
+        cudaError_t error = cudaDeviceSynchronize();
+        printf("%d: %d | %lld %lld %lld %g, %lld saw their own\n", limit, error, out.ints, out.wide,
+               out.rows, out.reals, out.changing);
+    }
+    return 0;
+}
