@@ -206,7 +206,9 @@ static char *whole(enum type type, int depth)
     case 11:
         return text("(%s)a[%s & 7]", name, expression(UNSIGNED, depth - 1));
     case 12:
-        return text("(%s)table[%s]", name, index_of(depth));
+        return chance(30) ? text("(%s)__nv_atomic_load_n(&table[%s], __ATOMIC_RELAXED)", name,
+                                 index_of(depth))
+                          : text("(%s)table[%s]", name, index_of(depth));
     case 13:
         return text("(%s)(%s)", name, from_big());
     case 14: /* signed sums that cannot overflow */
