@@ -246,6 +246,11 @@ CU
 says tiny "thread entries: all launches are of one or two threads"
 says root "thread entries: all launches are of one or two threads"
 
+# Where the host's code is not looked at, it may launch anything.
+"$CDPCC" -O3 -S --entry=block --explain -march=x86-64-v3 launches.cu -o launches.s 2>explained.txt ||
+    fail compile_launches_to_text "$(cat explained.txt)"
+says child "8 lanes, 2 at a time; for blocks of 64x1x1"
+
 # Another unit launches with a size that this one did not: the same results, by thread entries.
 cat >here.cu <<'CU'
 __global__ void twice(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }

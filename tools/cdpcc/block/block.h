@@ -641,6 +641,7 @@ struct block_launches {
         bool is_bound;          /* no launch, but what __launch_bounds__ says */
     } *items;
     size_t count;
+    bool has_host; /* the host's are among them */
 };
 struct block_launches block_launches_find(const struct lower_context *lower);
 /* Different sizes, how many. */

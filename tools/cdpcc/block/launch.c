@@ -170,7 +170,8 @@ static void read_addresses(struct block_launches *launches, LLVMModuleRef module
 
 static void read_host(struct block_launches *launches, const char *path)
 {
-    LLVMModuleRef module = module_load(path);
+    LLVMModuleRef module = path == NULL ? NULL : module_load(path);
+    launches->has_host = module != NULL;
     if (module == NULL) {
         return;
     }
@@ -264,9 +265,7 @@ struct block_launches block_launches_find(const struct lower_context *lower)
         return launches;
     }
     read_environment(&launches, lower, sizes);
-    if (lower->options->host != NULL) {
-        read_host(&launches, lower->options->host);
-    }
+    read_host(&launches, lower->options->host);
     read_device(&launches, lower);
     for (size_t i = 0; i < lower->kernel_count; i++) {
         const struct lower_kernel *kernel = &lower->kernels[i];
@@ -312,5 +311,5 @@ bool block_launches_are_known(const struct block_launches *launches, const char 
         }
         seen++;
     }
-    return seen != 0;
+    return seen != 0 && launches->has_host;
 }
