@@ -235,6 +235,46 @@ got=$(nm launches.o | grep -oE 'cdp\.(rows|any)\.[A-Za-z0-9_]+' | sort | tr '\n'
 expected='cdp.any._Z6of_tenPf cdp.rows._Z6of_tenPf '
 [ "$got" = "$expected" ] && ok seldom_shapes || fail seldom_shapes "$got"
 
+# A size is known only if the launch surely takes that configuration: not if two are merged, if the
+# program launches by the runtime's function, or if a launch by pointer is in between.
+cat >sizes.cu <<'CU'
+__global__ void either_size(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
+__global__ void direct(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
+__global__ void after_pointer(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 4; }
+__global__ void merged(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 5; }
+__global__ void branches(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 6; }
+typedef void (*kernel)(float *);
+int next();
+void launch(kernel any, float *x, int c, int threads) {
+    void *arguments[] = {&x};
+    if (c) either_size<<<9, 256>>>(x);
+    else either_size<<<9, 64>>>(x);
+    cudaLaunchKernel((const void *)direct, dim3(9), dim3(threads), arguments, 0, 0);
+    any<<<9, 128>>>(x);
+    cudaLaunchKernel((const void *)after_pointer, dim3(9), dim3(threads), arguments, 0, 0);
+    if (next()) branches<<<9, 128>>>(x + next());
+}
+__attribute__((noinline)) void launch_merged(float *x, int c) {
+    dim3 block = 256;
+    if (c) block = next();
+    merged<<<9, block>>>(x);
+}
+CU
+for level in -O3 -Os; do
+    "$CDPCC" $level --entry=block --explain -march=x86-64-v3 -c sizes.cu -o sizes.o \
+        2>explained.txt || fail compile_sizes "$(cat explained.txt)"
+    for kernel in direct after_pointer merged; do
+        says $kernel "vectors of 8 lanes, "
+    done
+    # Alone with both, or, where the optimizer makes one launch of the two, not alone.
+    line=$(grep either_size explained.txt)
+    case $line in
+    *256x1x1*64x1x1*alone | *"vectors of 8 lanes"*) ok "explain_either_size$level" ;;
+    *) fail "explain_either_size$level" "$line" ;;
+    esac
+    says branches "128x1x1 (8 lanes, 2 at a time) alone"
+done
+
 # One or two threads run by thread entries anyway, in units of any size.
 cat >tiny.cu <<'CU'
 __global__ void tiny(float *x) { x[threadIdx.x] *= 2; }
@@ -253,7 +293,13 @@ says child "8 lanes, 2 at a time; for blocks of 64x1x1"
 
 # Another unit launches with a size that this one did not: the same results, by thread entries.
 cat >here.cu <<'CU'
-__global__ void twice(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
+__global__ void twice(int *x) {
+    __shared__ int other[128];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    other[threadIdx.x ^ 33] = x[i];
+    __syncthreads();
+    x[i] = other[threadIdx.x ^ 33] + __shfl_xor_sync(~0u, __shfl_xor_sync(~0u, x[i], 5), 5);
+}
 __global__ void thrice(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
 __global__ void often(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 5; }
 __global__ void more(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] += 7; }
@@ -286,6 +332,30 @@ got=$(CDP_STATS=1 ./units 2>&1 | grep -v launches | sort)
 expected="0 128
 cdp: 4 blocks ran by block entries, 2 were of no shape for them"
 [ "$got" = "$expected" ] && ok sizes_of_other_units || fail sizes_of_other_units "$got"
+
+# If some entries are refused, --explain says which and why.
+cat >refused.cu <<'CU'
+#include <cstdio>
+__global__ void parts(int *x) {
+    int t = threadIdx.x, sum = x[t];
+    if (t < 32) sum += __shfl_down_sync(~0u, sum, 1);
+    x[t] = sum + __ballot_sync(~0u, sum & 1) + threadIdx.y;
+}
+int main() {
+    int *x, sum = 0;
+    cudaMallocManaged(&x, 256 * sizeof *x);
+    for (int i = 0; i < 256; i++) x[i] = i * i;
+    parts<<<1, 256>>>(x);
+    if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+    for (int i = 0; i < 256; i++) sum = sum * 31 + x[i];
+    printf("%d\n", sum);
+}
+CU
+"$CDPCC" -O3 --entry=block --explain -march=x86-64-v3 refused.cu -o refused 2>explained.txt ||
+    fail compile_refused "$(cat explained.txt)"
+says parts "for blocks of 256x1x1 (8 lanes, 4 at a time); others by thread entries: threads of a warp"
+says parts "(refused.cu:4); move the operation to where"
+check "both entries, the same" [ "$(./refused)" = "$(CDP_ENTRY=thread ./refused)" ]
 
 # Rows that lie in shared memory need one register for all their addresses, others one each.
 cat >rows.cu <<'CU'

@@ -9,6 +9,12 @@ __global__ void words(const int *at, const int *in, int *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = LOAD(&in[at[i]], RELAXED);
 }
+__device__ int changed;
+__global__ void changing(const int *at, int *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int drawn = atomicAdd(&changed, 1), *place = &changed + at[i];
+    out[i] = LOAD(place, RELAXED) > drawn;
+}
 __global__ void rows(const long long *in, long long *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = LOAD(&in[i], RELAXED);
@@ -32,6 +38,7 @@ atomic() { body "$1" | grep -q 'load atomic'; }
 plain() { [ -n "$(body "$1")" ] && ! atomic "$1"; }
 check "words are gathered" plain words
 check "by one instruction" grep -q masked.gather <<<"$(body words)"
+check "also of what changes" plain changing
 check "rows of words are vectors" plain rows
 check "narrower ones stay atomic" atomic halves
 check "ordered ones, too" atomic ordered

@@ -9,7 +9,7 @@ struct sums {
 };
 __device__ int changed;
 __global__ void add(struct sums *out, const int *ints, const long long *wide, const float *reals,
-                    int limit)
+                    const int *nothing, int limit)
 {
     int i = blockIdx.x * BLOCK + threadIdx.x, at = i * 7 % COUNT;
     if (i % 3 == 1 || i >= limit) {
@@ -22,7 +22,7 @@ __global__ void add(struct sums *out, const int *ints, const long long *wide, co
     __nv_atomic_load(&reals[at], &real, __ATOMIC_RELAXED);
     atomicAdd(&out->reals, real);
     /* What a thread has added itself it sees, and what others add may come in between. */
-    int drawn = atomicAdd(&changed, 1), *place = &changed + at / COUNT;
+    int drawn = atomicAdd(&changed, 1), *place = &changed + nothing[i];
     atomicAdd((unsigned long long *)&out->changing,
               __nv_atomic_load_n(place, __ATOMIC_RELAXED) > drawn);
 }
@@ -32,6 +32,7 @@ int main(void)
     static int ints[COUNT];
     static long long wide[COUNT];
     static float reals[COUNT];
+    static const int nothing[COUNT] = {0};
     for (int i = 0; i < COUNT; i++) {
         ints[i] = i - 9;
         wide[i] = ((long long)i << 33) + i;
@@ -39,7 +40,7 @@ int main(void)
     }
     for (int limit = 0; limit <= COUNT; limit += 60) {
         out = sums();
-        add<<<COUNT / BLOCK, BLOCK>>>(&out, ints, wide, reals, limit);
+        add<<<COUNT / BLOCK, BLOCK>>>(&out, ints, wide, reals, nothing, limit);
         cudaError_t error = cudaDeviceSynchronize();
         printf("%d: %d | %lld %lld %lld %g, %lld saw their own\n", limit, error, out.ints, out.wide,
                out.rows, out.reals, out.changing);

@@ -507,12 +507,21 @@ static void make_any(struct block_kernel *kernel, struct versions *versions,
     versions->count += version->entry.function != NULL;
 }
 
+static bool has_many_kernels(const struct lower_context *lower)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        count += lower->kernels[i].is_defined;
+    }
+    return count >= MANY_KERNELS;
+}
+
 /* Those for known sizes first: the choice takes the first that suits. */
 static void make_versions(struct block_kernel *kernel, struct versions *versions,
                           const struct block_launches *launches, struct version *general)
 {
-    bool is_seldom = kernel->lower->kernel_count >= MANY_KERNELS &&
-                     is_general_seldom(kernel, launches, &general->options);
+    bool is_seldom =
+        has_many_kernels(kernel->lower) && is_general_seldom(kernel, launches, &general->options);
     make_fixed(kernel, versions, launches, &general->options);
     if (is_seldom && is_general_needless(kernel, versions, launches)) {
         return;
@@ -545,8 +554,9 @@ static const char *describe_sizes(const struct versions *versions)
     return text;
 }
 
-/* Of the general entry, if there is one. */
-static void explain_versions(struct block_kernel *kernel, const struct versions *versions)
+/* Of the general entry, if there is one.  `why`: it was refused, or NULL. */
+static void explain_versions(struct block_kernel *kernel, const struct versions *versions,
+                             const char *why)
 {
     unsigned first = 0;
     while (first + 1 < versions->count && versions->items[first].size.x != 0) {
@@ -554,15 +564,17 @@ static void explain_versions(struct block_kernel *kernel, const struct versions 
     }
     const struct version *shown = &versions->items[first];
     const char *sizes = describe_sizes(versions), *rest = str_format("%s alone", sizes);
-    if (shown->size.x == 0) {
+    if (why != NULL) {
+        rest = str_format("%s; others by thread entries: %s", sizes, why);
+    } else if (shown->size.x == 0) {
         rest = str_format("vectors of %u lanes, %u at a time%s%s", shown->options.lanes,
                           shown->options.vectors, *sizes == '\0' ? "" : "; ", sizes);
     }
-    kernel->blamed = NULL;
+    kernel->blamed = why == NULL ? NULL : kernel->blamed;
     explain(kernel,
             str_format("block entry: %u regions, %u values across barriers, %s",
                        shown->entry.regions, shown->entry.slots, rest),
-            NULL);
+            why == NULL ? NULL : block_advice(why));
 }
 
 static const char *build(struct lower_context *lower, struct lower_kernel *source,
@@ -616,7 +628,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     }
     source->block_entry_runs_rows = kernel.has_ranges;
     source->block_entry = make_choice(&kernel, &versions);
-    explain_versions(&kernel, &versions);
+    explain_versions(&kernel, &versions, general.entry.refusal);
 }
 
 void lower_blocks(struct lower_context *lower)

@@ -638,7 +638,7 @@ struct block_launches {
     struct block_launch {
         const char *kernel;
         struct block_size size; /* all zero: not known here */
-        bool is_bound;          /* no launch, but what __launch_bounds__ says */
+        bool is_bound;          /* no launch, but what __launch_bounds__ or a test says */
     } *items;
     size_t count;
     bool has_host; /* the host's are among them */

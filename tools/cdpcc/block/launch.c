@@ -1,6 +1,8 @@
 /* The block sizes that kernels are launched with, where the source says them: in the
- * optimized host code, in launches by kernels, and in __launch_bounds__.  They are a hint:
- * each gets an entry of its own, and any other size the general one. */
+ * optimized host code, in launches by kernels, and in __launch_bounds__.  Each gets an entry of
+ * its own, for which a guess is good enough.  In large units these are all that a kernel has if
+ * each launch of it is known to have one of them: so what is only guessed, or may happen where
+ * this does not look, also counts as a launch of unknown size. */
 #include "block/block.h"
 
 #include "module.h"
@@ -19,6 +21,7 @@ enum {
     DEVICE_Z = 5,
     ENTRY_ADDRESS = 4,
     MOST_THREADS = 1024,
+    MOST_STEPS = 1000, /* from a launch back to its configuration */
 };
 
 static bool is_possible(const struct block_size *size)
@@ -100,12 +103,81 @@ static struct block_size pushed_size(LLVMValueRef push)
                : size_of(LLVMGetAggregateElement(pair, 0), LLVMGetAggregateElement(pair, 1));
 }
 
-/* The configuration is pushed, then the stub called; code in between may lie elsewhere, which
- * costs the hint. */
+static bool calls(LLVMValueRef at, const char *name)
+{
+    LLVMValueRef callee = lower_callee(at);
+    return callee != NULL && str_equals(lower_name(callee), name);
+}
+
+/* The block from which alone control comes, or NULL. */
+static LLVMBasicBlockRef only_before(LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef only = NULL;
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    for (; use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMBasicBlockRef from =
+            LLVMIsAInstruction(user) == NULL ? NULL : LLVMGetInstructionParent(user);
+        if (from == NULL || (only != NULL && from != only)) {
+            return NULL;
+        }
+        only = from;
+    }
+    return only;
+}
+
+/* What ran before in any case, or NULL. */
+static LLVMValueRef instruction_before(LLVMValueRef at)
+{
+    LLVMValueRef before = LLVMGetPreviousInstruction(at);
+    if (before != NULL) {
+        return before;
+    }
+    LLVMBasicBlockRef from = only_before(LLVMGetInstructionParent(at));
+    return from == NULL ? NULL : LLVMGetLastInstruction(from);
+}
+
+/* The configuration of this launch and no other: on the only way there, and taken by no launch in
+ * between.  A launch that is no call of the stub has the stub's code before it, which takes the
+ * configuration, or is the program's own, which has none.  NULL: not found. */
+static LLVMValueRef push_before(LLVMValueRef launch, LLVMValueRef stub)
+{
+    bool is_taken = lower_callee(launch) == stub;
+    LLVMValueRef at = instruction_before(launch);
+    for (unsigned steps = 0; at != NULL && steps < MOST_STEPS; steps++) {
+        LLVMValueRef callee = lower_callee(at);
+        if (calls(at, "__cudaPushCallConfiguration")) {
+            return is_taken ? at : NULL;
+        }
+        if (calls(at, "__cudaPopCallConfiguration")) {
+            if (is_taken) {
+                return NULL;
+            }
+            is_taken = true;
+        } else if (callee != NULL && stub_of(callee, at) != NULL) {
+            return NULL;
+        }
+        at = instruction_before(at);
+    }
+    return NULL;
+}
+
+/* `guess`: of the configuration that lies before it in the code, if none is found for sure. */
+static void add_host_launch(struct block_launches *launches, const char *kernel, LLVMValueRef push,
+                            struct block_size guess)
+{
+    if (push != NULL) {
+        add_launch(launches, kernel, pushed_size(push));
+        return;
+    }
+    add_launch(launches, kernel, guess);
+    add_launch(launches, kernel, (struct block_size){0, 0, 0});
+}
+
 static void read_host_function(struct block_launches *launches, LLVMModuleRef module,
                                LLVMValueRef function)
 {
-    struct block_size size = {0, 0, 0};
+    struct block_size last = {0, 0, 0};
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
@@ -114,15 +186,15 @@ static void read_host_function(struct block_launches *launches, LLVMModuleRef mo
             if (callee == NULL) {
                 continue;
             }
-            if (str_equals(lower_name(callee), "__cudaPushCallConfiguration")) {
-                size = pushed_size(at);
+            if (calls(at, "__cudaPushCallConfiguration")) {
+                last = pushed_size(at);
                 continue;
             }
             LLVMValueRef stub = stub_of(callee, at);
             const char *kernel = stub == NULL || stub == function ? NULL : kernel_of(module, stub);
             if (kernel != NULL) {
-                add_launch(launches, kernel, size);
-                size = (struct block_size){0, 0, 0};
+                add_host_launch(launches, kernel, push_before(at, stub), last);
+                last = (struct block_size){0, 0, 0};
             }
         }
     }
@@ -148,7 +220,8 @@ static bool is_host_use(LLVMValueRef stub, LLVMValueRef user)
     LLVMValueRef callee = LLVMIsAInstruction(user) == NULL ? NULL : lower_callee(user);
     return callee != NULL &&
            (stub_of(callee, user) == stub || str_starts(lower_name(callee), "cudaFunc") ||
-            str_starts(lower_name(callee), "cudaOccupancy"));
+            str_starts(lower_name(callee), "cudaOccupancy") ||
+            str_equals(lower_name(callee), "__cdp_occupancy"));
 }
 
 /* Who has a kernel's address may launch it with any size. */
@@ -238,7 +311,7 @@ static void read_device(struct block_launches *launches, const struct lower_cont
     read_descriptors(launches, lower);
 }
 
-/* For tests: the same sizes for all kernels, "XxYxZ,...". */
+/* For tests: the same sizes for all kernels, "XxYxZ,...", with which nobody need launch them. */
 static void read_environment(struct block_launches *launches, const struct lower_context *lower,
                              const char *text)
 {
@@ -251,7 +324,8 @@ static void read_environment(struct block_launches *launches, const struct lower
         }
         struct block_size size = {(unsigned)numbers[0], (unsigned)numbers[1], (unsigned)numbers[2]};
         for (size_t i = 0; i < lower->kernel_count; i++) {
-            add_launch(launches, lower->kernels[i].name, size);
+            add(launches, (struct block_launch){
+                              .kernel = lower->kernels[i].name, .size = size, .is_bound = true});
         }
         text = *end == ',' ? end + 1 : NULL;
     }

@@ -299,7 +299,9 @@ static struct block_value id_of(const struct block_emit *emit, int field)
 }
 
 /* A relaxed load of an aligned word orders nothing, and processors read each element of a vector
- * that is one whole: so it may be part of a vector's access. */
+ * that is one whole: so it may be part of a vector's access.  That is what x86 and ARM do, not what
+ * their manuals promise; and LLVM may swap two loads of one place through different addresses,
+ * which C's atomic loads would not be. */
 static bool is_relaxed_word(const struct block_emit *emit, LLVMValueRef load)
 {
     LLVMAtomicOrdering order = LLVMGetOrdering(load);
