@@ -86,6 +86,8 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_FFI = 1 << 3,      /* registered from C; private to the runtime */
     CDP_KERNEL_ROWS = 1 << 4,     /* one call of the block entry may run several blocks: it calls
                                      nothing that the runtime keeps for each block */
+    CDP_KERNEL_BRIEF = 1 << 5,    /* each thread runs a few hundred instructions, and waits for
+                                     nothing but other threads of its block that run as briefly */
     CDP_KERNEL_ARCH_SHIFT = 16,   /* bits 16 to 31: compiled for, 90 = sm_90; 0: nothing said */
 };
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/brief.h"
 #include "exec/space.h"
 #include "sched/park.h"
 
@@ -282,11 +283,18 @@ void cdp_chain_open(struct cdp_chain *chain, struct cdp_grid *grid, uint64_t key
     begin(chain, grid, 0);
 }
 
+static void start(struct cdp_engine *engine, struct cdp_grid *grid)
+{
+    if (!cdp_brief_run(engine, grid)) {
+        cdp_engine_inject(engine, &grid->task);
+    }
+}
+
 void cdp_engine_submit(struct cdp_engine *engine, struct cdp_chain *chain)
 {
     chain->by_lane = false;
     atomic_fetch_add(&engine->pending, 1);
-    cdp_engine_inject(engine, &chain->first->task);
+    start(engine, chain->first);
 }
 
 /* By the lane's thread. */
@@ -302,7 +310,7 @@ static void start_again(struct cdp_lane *lane, struct cdp_chain *chain, struct c
 {
     chain->by_lane = true;
     count(lane, 1);
-    cdp_engine_inject(lane->engine, &grid->task);
+    start(lane->engine, grid);
 }
 
 /* Never too few.  A chain that a lane has counted may be taken off the engine's count: this is

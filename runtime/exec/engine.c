@@ -273,9 +273,15 @@ void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges
 static _Atomic uint32_t bonds;
 static __thread uint32_t my_bond CDP_TLS_INITIAL_EXEC;
 
-/* Whether this host thread is the one that lends itself to executor 0.  The first to
- * wait is bound for ever: its fibers' frames may hold addresses of its thread-locals. */
-static bool is_helper(struct cdp_engine *engine)
+bool cdp_engine_is_helper(const struct cdp_engine *engine)
+{
+    return atomic_load_explicit(&engine->helper_bound, memory_order_acquire) &&
+           my_bond == engine->helper_bond;
+}
+
+/* The same, or it becomes the one.  The first to wait is bound for ever: its fibers' frames may
+ * hold addresses of its thread-locals. */
+static bool may_help(struct cdp_engine *engine)
 {
     if (engine->executors[0]->worker.has_thread) {
         return false;
@@ -326,11 +332,11 @@ static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void
     }
 }
 
-static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, bool may_help)
+static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, bool helps)
 {
     if (CDP_UNLIKELY(engine->replay != NULL)) {
         cdp_turn_await(&engine->replay->turn, done, arg);
-    } else if (may_help && is_helper(engine)) {
+    } else if (helps && may_help(engine)) {
         cdp_executor_help(engine->executors[0], done, arg);
     } else {
         wait_asleep(engine, done, arg);

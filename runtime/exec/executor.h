@@ -80,6 +80,12 @@ struct cdp_helper_watch {
     uint64_t next;   /* look, in ticks, while patient */
 };
 
+/* A host thread that runs what it launches (brief.c). */
+struct cdp_brief {
+    struct cdp_grid *grid; /* the one at hand, all of which runs here; NULL: none */
+    uint64_t spent, last;  /* in ticks: by such launches lately; when the last one ended */
+};
+
 /* One worker's state.  Owner only, but for worker's shared part. */
 struct cdp_executor {
     struct cdp_worker worker; /* first: the pointers convert */
@@ -121,7 +127,8 @@ struct cdp_executor {
     /* A helping host thread's wait: leave once done(arg). */
     bool (*done)(void *arg);
     void *arg;
-    bool begins;         /* to help: what it has launched will be the first that is injected */
+    bool begins; /* to help: what it has launched will be the first that is injected */
+    struct cdp_brief brief;
     uint32_t seen_epoch; /* of the engine, when done was last asked */
     /* With a watchdog, which asks by them. */
     struct cdp_task watch_task;
@@ -180,6 +187,11 @@ extern __thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
 void cdp_executor_main(struct cdp_worker *worker);
 /* Lends the calling host thread to executor 0 until done(arg). */
 void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), void *arg);
+
+/* The same for this grid alone, which only this executor knows of; wakes nobody. */
+void cdp_executor_run_now(struct cdp_executor *executor, struct cdp_grid *grid);
+/* Whether the calling host thread is the one that lends itself to executor 0. */
+bool cdp_engine_is_helper(const struct cdp_engine *engine);
 
 /* From the loop: runs the task on the OS thread's own stack, which is as large as the
  * host's code expects. */

@@ -174,6 +174,7 @@ void cdp_grid_keep_first(struct cdp_executor *executor, struct cdp_offer range)
 }
 
 /* In ticks, of which there are some thousand in a microsecond. */
+#define FOR_EVER (UINT64_MAX / 2)
 enum { SHORT = 2500, PART = 4 * SHORT, BATCH = 32 * SHORT };
 /* In one call of a block entry, which nobody can take any from: at most so many, and at most
  * this part of what each worker would get, as the next may take much longer than those before;
@@ -218,6 +219,9 @@ static uint32_t size_of_batch(const struct cdp_batch_of_blocks *batch,
 static uint64_t time_to_keep(struct cdp_executor *executor, struct cdp_offer range, uint64_t now)
 {
     struct cdp_grid *grid = cdp_grid_of_task(range.task);
+    if (executor->brief.grid != NULL) {
+        return FOR_EVER;
+    }
     bool is_timed = grid->kind == CDP_GRID_HOST && !executor->alone &&
                     range.last - range.first == grid->block_count &&
                     executor->engine->options->seed == 0;
@@ -345,7 +349,7 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
         cdp_stats_started(executor, grid);
     }
     struct cdp_offer range = {.task = task, .first = first, .last = last};
-    if (last - first <= CDP_FEW_BLOCKS) {
+    if (last - first <= (executor->brief.grid != NULL ? 1 : CDP_FEW_BLOCKS)) {
         if (last - first > 1) {
             cdp_grid_keep_first(executor, range);
         }

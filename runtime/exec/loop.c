@@ -441,6 +441,17 @@ static void replay_main(void *argument)
     }
 }
 
+/* With what the host thread that lends itself has launched. */
+static void begin_help(struct cdp_executor *executor)
+{
+    struct cdp_grid *grid = executor->brief.grid;
+    if (grid != NULL) {
+        grid->task.run(&executor->worker, &grid->task, 0, 0);
+    } else {
+        (void)take_injected(executor);
+    }
+}
+
 /* The loop, until the OS thread should leave it. */
 static void run(struct cdp_executor *executor, struct cdp_fiber *self)
 {
@@ -453,7 +464,7 @@ static void run(struct cdp_executor *executor, struct cdp_fiber *self)
             cdp_plain_run(executor, self);
         } else if (executor->begins) {
             executor->begins = false;
-            (void)take_injected(executor);
+            begin_help(executor);
         } else if (should_leave(executor)) {
             return;
         } else if (!find_work(&executor->worker)) {
@@ -562,6 +573,23 @@ void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), v
     cdp_park_help(executor->worker.pool, true);
     enter(executor);
     cdp_park_help(executor->worker.pool, false);
+}
+
+static bool asks_for_no_more(void *arg)
+{
+    (void)arg;
+    return true;
+}
+
+void cdp_executor_run_now(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    executor->done = asks_for_no_more;
+    executor->lane = cdp_engine_own_lane(executor->engine);
+    executor->begins = true;
+    executor->brief.grid = grid;
+    executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
+    enter(executor);
+    executor->brief.grid = NULL;
 }
 
 bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)

@@ -74,6 +74,7 @@ struct lower_kernel {
     bool warp_ops;
     LLVMValueRef block_entry;   /* cdp.block.K; NULL if there is none */
     bool block_entry_runs_rows; /* one call of it may run several blocks */
+    bool is_brief;              /* has one, and runs few instructions */
 };
 
 enum lower_shared_place {

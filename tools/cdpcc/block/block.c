@@ -18,6 +18,7 @@
 enum { MOST_THREADS = 1024, FEWEST_LANES = 4 };
 /* From here on compile time counts for more than the speed of entries that hardly ever run. */
 enum { MANY_KERNELS = 4 };
+enum { MOST_BRIEF = 256 }; /* values, of a kernel that is called brief */
 
 /* Inlines, gives loops one shape, and lets no value leave one but through a phi.  No
  * unrolling and no vectors: both come after, from the optimizer and from here. */
@@ -226,6 +227,21 @@ static bool has_ranges(const struct block_kernel *kernel)
         }
     }
     return true;
+}
+
+/* Known to end soon: no loop, and no call that may take long. */
+static bool is_brief(const struct block_kernel *kernel)
+{
+    if (!kernel->has_ranges || kernel->value_count > MOST_BRIEF) {
+        return false;
+    }
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        LLVMValueRef at = kernel->values[i];
+        if (LLVMIsACallInst(at) != NULL && str_starts(block_callee_name(at), "llvm.mem")) {
+            return false;
+        }
+    }
+    return block_graph_build(kernel, 0, true, NULL)->loop_count == 0;
 }
 
 static LLVMValueRef make_choice(const struct block_kernel *kernel, const struct versions *versions)
@@ -627,6 +643,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         return;
     }
     source->block_entry_runs_rows = kernel.has_ranges;
+    source->is_brief = is_brief(&kernel);
     source->block_entry = make_choice(&kernel, &versions);
     explain_versions(&kernel, &versions, general.entry.refusal);
 }
