@@ -60,7 +60,8 @@ static void expect_here(int threads)
 CDP_TEST(the_thread_that_launches_runs_a_brief_grid)
 {
     for (unsigned workers = 2; workers <= 4; workers++) {
-        static const unsigned blocks[] = {1, 1, 2, 4, 5, 64, 1000}, threads[] = {1, 1000, 3, 7, 9, 16, 1};
+        static const unsigned blocks[] = {1, 1, 2, 4, 5, 64, 1000},
+                              threads[] = {1, 1000, 3, 7, 9, 16, 1};
         for (unsigned i = 0; i < sizeof blocks / sizeof *blocks; i++) {
             begin(workers);
             launch(&brief, blocks[i], threads[i], 0);

@@ -282,15 +282,20 @@ static bool fits_registers(const struct block_emit *emit)
 }
 
 /* Straight code for all chunks pays where it is short, or becomes short: not around a loop, unless
- * what lives across barriers comes to lie in registers so, and nowhere if it cannot. */
+ * what lives across barriers comes to lie in registers so, and nowhere if it cannot.  Nor where
+ * vectors are two registers because the kernel waits for memory: it is twice as long there, and
+ * saves a tenth only of what is in the first caches. */
 static void unroll_if_small(struct block_emit *emit, const struct block_region *region,
                             LLVMValueRef branch, LLVMValueRef count, LLVMBasicBlockRef from)
 {
     unsigned most = block_has_short_loop(emit->kernel) ? BLOCK_STRAIGHT_TREE : BLOCK_STRAIGHT;
     bool has_loop = region->graph->loop_count != 0, has_barrier = emit->kernel->barrier_count != 0;
     bool is_out = has_barrier ? !fits_registers(emit) : has_loop;
-    if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 && !is_out &&
-        LLVMConstIntGetZExtValue(count) * block_count_instructions(from) <= most) {
+    if (emit->in_halves && !has_barrier) {
+        block_mark_loop(emit, branch, "llvm.loop.unroll.disable");
+    } else if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 &&
+               !is_out &&
+               LLVMConstIntGetZExtValue(count) * block_count_instructions(from) <= most) {
         block_ask_to_unroll(emit, branch);
     }
 }
