@@ -332,6 +332,9 @@ struct block_emit {
     LLVMValueRef *mask;     /* of the instruction at hand; NULL = all lanes */
     LLVMValueRef *partners; /* by value number: the access that makes this one, too (pair.c) */
     LLVMBasicBlockRef bail;
+    int decided;          /* the node whose branch is decided for all chunks; -1: none (decide.c) */
+    int narrow;           /* the node that stores to is_last; -1: none (narrow.c) */
+    LLVMValueRef is_last; /* i1 in memory: later chunks have nothing to do */
     bool *is_mixed;
     bool *is_early; /* by value number: loaded before the chunks */
     const struct block_telling *telling;
@@ -563,6 +566,10 @@ LLVMValueRef block_start_of_stride(const struct block_kernel *kernel, LLVMValueR
  * agreement on the condition about the next turn says that they still do: signed or unsigned. */
 enum block_test block_stays_line(const struct block_emit *emit, LLVMValueRef condition,
                                  LLVMValueRef phi);
+
+/* narrow.c */
+/* At the branch on it, for a chunk all of whose threads come there. */
+void block_note_narrow(struct block_emit *emit, LLVMValueRef condition);
 
 /* control.c */
 void block_nodes(struct block_emit *emit, const bool *set, int level);

@@ -393,9 +393,21 @@ static void emit_slow_chunks(struct block_making *entry, const struct block_regi
     emit->mask = block_is_full(emit, mask) ? NULL : mask;
     start_chunk(entry, region);
     emit->mask = NULL;
+    emit->narrow = block_find_narrow(entry, region);
+    if (emit->narrow >= 0) {
+        LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->i1), emit->is_last);
+    }
     emit_version(entry, region, region->graph, mask);
-    LLVMBuildBr(emit->builder, chunks.latch);
-    close_chunks(emit, &chunks, all, block_new(emit, "rested"));
+    LLVMBasicBlockRef after = block_new(emit, "rested");
+    if (emit->narrow >= 0) {
+        LLVMValueRef is_last =
+            LLVMBuildLoad2(emit->builder, emit->lower->i1, emit->is_last, "last");
+        LLVMBuildCondBr(emit->builder, is_last, after, chunks.latch);
+    } else {
+        LLVMBuildBr(emit->builder, chunks.latch);
+    }
+    close_chunks(emit, &chunks, all, after);
+    emit->narrow = -1;
     emit->vectors = usual;
 }
 
@@ -466,6 +478,15 @@ static bool changes_slots(const struct block_making *entry, const struct block_r
     return found;
 }
 
+void block_begin_chunks(struct block_making *entry, const struct block_region *region)
+{
+    struct block_emit *emit = &entry->emit;
+    load_values(entry, region, true);
+    emit->is_early = arena_alloc(emit->kernel->value_count + 1);
+    block_load_early(emit, region->graph, region->entry, region->mixed);
+    LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
+}
+
 void block_chunks(struct block_making *entry, const struct block_region *region)
 {
     struct block_emit *emit = &entry->emit;
@@ -474,10 +495,6 @@ void block_chunks(struct block_making *entry, const struct block_region *region)
         emit->vectors = fewest_vectors(emit);
     }
     bool is_tree = region->fast != region->graph && block_has_short_loop(emit->kernel);
-    load_values(entry, region, true);
-    emit->is_early = arena_alloc(emit->kernel->value_count + 1);
-    block_load_early(emit, region->graph, region->entry, region->mixed);
-    LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
     if (entry->needs_alive || is_tree || changes_slots(entry, region)) {
         emit_mixed_chunks(entry, region);
     } else {

@@ -195,6 +195,9 @@ static void branch_divergent(struct block_emit *emit, unsigned node, const bool 
         masks[0][u] = block_and(emit, mask[u], taken);
         masks[1][u] = block_and(emit, mask[u], LLVMBuildNot(emit->builder, taken, ""));
     }
+    if ((int)node == emit->narrow) {
+        block_note_narrow(emit, at->condition);
+    }
     block_set_edge(emit, node, 0, masks[0]);
     block_set_edge(emit, node, 1, masks[1]);
     for (unsigned i = 0; i < 2; i++) {
@@ -306,8 +309,8 @@ static void end_node(struct block_emit *emit, unsigned node, const bool *set, in
     if (count == 0) {
         return;
     }
-    if (at->end == END_BRANCH) {
-        block_set_edge(emit, node, 0, emit->masks[node]);
+    if (at->end == END_BRANCH || (int)node == emit->decided) {
+        block_set_edge(emit, node, which[0], emit->masks[node]);
         return;
     }
     if (count == 1) {

@@ -214,6 +214,7 @@ static void make_memory(struct block_making *entry)
     emit->scratch = block_alloca(emit, bytes, BLOCK_SCRATCH_ALIGN, "scratch");
     LLVMBuildStore(emit->builder, LLVMConstNull(bytes), emit->scratch);
     emit->next_region = block_alloca(emit, emit->lower->i32, 4, "next");
+    emit->is_last = block_alloca(emit, emit->lower->i1, 1, "last");
     emit->yes = block_alloca(emit, emit->lower->i32, 4, "yes");
     emit->votes = block_alloca(emit, emit->lower->i32, 4, "votes");
     if (entry->needs_alive) {
@@ -305,6 +306,56 @@ static void end_vote(struct block_making *entry, const struct block_region *regi
     LLVMBuildStore(b, block_int(i32, 0), emit->votes);
 }
 
+/* The way's chunks, and what comes behind them. */
+static void emit_way(struct block_making *entry, const struct block_region *region,
+                     const struct block_decision *decision, unsigned way)
+{
+    struct block_emit *emit = &entry->emit;
+    struct block_region part = *region;
+    int target = decision->targets[way];
+    part.graph = decision->graphs[way];
+    part.fast = block_make_fast(emit->kernel, part.graph);
+    emit->decided = (int)decision->node;
+    block_chunks(entry, &part);
+    emit->decided = -1;
+    if (region->telling.lasts) {
+        block_tell_nobody(emit);
+    }
+    if (target == BLOCK_DONE) {
+        LLVMBuildBr(emit->builder, entry->done);
+        return;
+    }
+    LLVMValueRef branch = LLVMBuildBr(emit->builder, entry->regions[target].block);
+    if (&entry->regions[target] <= region && is_short_loop(entry)) {
+        block_ask_to_unroll(emit, branch);
+    }
+}
+
+/* False: the region's ways part in its chunks, or not at all. */
+static bool emit_ways(struct block_making *entry, const struct block_region *region)
+{
+    struct block_emit *emit = &entry->emit;
+    struct block_decision decision;
+    if (!block_has_short_loop(emit->kernel) || !block_decide(entry, region, &decision)) {
+        return false;
+    }
+    LLVMValueRef condition = block_compute_decision(emit, region, &decision);
+    if (condition == NULL) {
+        return false;
+    }
+    LLVMBasicBlockRef ways[] = {block_new(emit, "first"), block_new(emit, "second")};
+    LLVMBuildCondBr(emit->builder, condition, ways[0], ways[1]);
+    size_t size = emit->kernel->value_count * sizeof *emit->values;
+    struct block_value *known = arena_alloc(size + 1);
+    memcpy(known, emit->values, size);
+    for (unsigned way = 0; way < 2 && emit->failure == NULL; way++) {
+        memcpy(emit->values, known, size);
+        block_at(emit, ways[way]);
+        emit_way(entry, region, &decision, way);
+    }
+    return true;
+}
+
 static void emit_region(struct block_making *entry, struct block_region *region)
 {
     struct block_emit *emit = &entry->emit;
@@ -314,6 +365,10 @@ static void emit_region(struct block_making *entry, struct block_region *region)
     emit->values[0] = block_uniform(emit->params);
     end_vote(entry, region);
     emit->telling = &region->telling;
+    block_begin_chunks(entry, region);
+    if (emit_ways(entry, region)) {
+        return;
+    }
     block_chunks(entry, region);
     if (region->telling.lasts) {
         block_tell_nobody(emit);
@@ -395,6 +450,8 @@ static void init_emit(struct block_emit *emit, struct block_kernel *kernel,
         .mask_type = LLVMVectorType(lower->i1, options->lanes),
         .bits_type = LLVMIntTypeInContext(lower->llvm, options->lanes),
         .stop = -1,
+        .narrow = -1,
+        .decided = -1,
     };
     emit->full = LLVMConstAllOnes(emit->mask_type);
     emit->none = LLVMConstNull(emit->mask_type);

@@ -5,8 +5,9 @@
 #include "block/block.h"
 
 /* Instructions that may become straight code for all chunks of a block whose size is known; more
- * where masks become constants. */
-enum { BLOCK_STRAIGHT = 1000, BLOCK_STRAIGHT_TREE = 3000 };
+ * where masks become constants: that leaves a tenth of them, and blocks of 1,024 threads, which are
+ * common, took ten to fifty times as long otherwise. */
+enum { BLOCK_STRAIGHT = 1000, BLOCK_STRAIGHT_TREE = 12000 };
 
 /* What lies between barriers. */
 struct block_region {
@@ -32,11 +33,34 @@ struct block_making {
 unsigned block_count_instructions(LLVMBasicBlockRef from);
 /* The loop that the branch closes shall be unrolled. */
 void block_ask_to_unroll(struct block_emit *emit, LLVMValueRef branch);
-/* It has a loop like a tree's, and its size is known. */
+/* The size is known, and steps for all of its threads may become straight code. */
+bool block_is_straight_size(const struct block_kernel *kernel);
+/* It has a loop like a tree's, which then may. */
 bool block_has_short_loop(const struct block_kernel *kernel);
+
+/* decide.c */
+enum { BLOCK_DONE = -1 };
+/* A branch on what is the same for the block, by which all of a region's ways part. */
+struct block_decision {
+    unsigned node;
+    int targets[2];                      /* by way: the region that comes next, or BLOCK_DONE */
+    const struct block_graph *graphs[2]; /* by way: the region's without the other */
+};
+bool block_decide(const struct block_making *making, const struct block_region *region,
+                  struct block_decision *made);
+/* i1: the first way, made where the region's values are known but no chunk has begun; NULL: it
+ * hangs on what chunks compute. */
+LLVMValueRef block_compute_decision(struct block_emit *emit, const struct block_region *region,
+                                    const struct block_decision *decision);
+
+/* narrow.c */
+/* The node of the region whose branch tells that later chunks have nothing to do; -1: none. */
+int block_find_narrow(const struct block_making *making, const struct block_region *region);
 
 /* chunk.c */
 /* All chunks of the region. */
 void block_chunks(struct block_making *making, const struct block_region *region);
+/* Before them: what the region's values are that all chunks share. */
+void block_begin_chunks(struct block_making *making, const struct block_region *region);
 
 #endif

@@ -105,8 +105,14 @@ const struct block_graph *block_make_fast(const struct block_kernel *kernel,
     const bool *seen = find_seen(graph);
     bool found = false;
     memset(cut, -1, kernel->node_count);
+    if (graph->cut != NULL) {
+        memcpy(cut, graph->cut, kernel->node_count);
+    }
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
+        if (cut[at] >= 0) { /* it has one way only */
+            continue;
+        }
         if (!seen[at] && !parted[at] && !kernel->stays[at]) {
             cut[at] = cut_at(graph, at);
         }

@@ -4,6 +4,9 @@
  * size their masks become constants, and vectors without a lane vanish. */
 #include "block/entry.h"
 
+/* Of a block in all: more code than that is not for one step of a tree. */
+enum { MOST_VECTORS = 64 };
+
 unsigned block_count_instructions(LLVMBasicBlockRef from)
 {
     unsigned count = 0;
@@ -41,10 +44,16 @@ static bool is_scaled_phi(const struct block_kernel *kernel, LLVMValueRef phi)
     return false;
 }
 
+bool block_is_straight_size(const struct block_kernel *kernel)
+{
+    const struct block_size *size = kernel->size;
+    return size != NULL && size->x * size->y * size->z <= MOST_VECTORS * kernel->lanes;
+}
+
 bool block_has_short_loop(const struct block_kernel *kernel)
 {
-    bool found = false;
-    for (size_t i = 0; kernel->size != NULL && i < kernel->value_count && !found; i++) {
+    bool is_straight = block_is_straight_size(kernel), found = false;
+    for (size_t i = 0; is_straight && i < kernel->value_count && !found; i++) {
         found = kernel->node_of[i] >= 0 && is_scaled_phi(kernel, kernel->values[i]);
     }
     return found;
