@@ -448,7 +448,8 @@ static void go_on(struct cdp_executor *executor, struct cdp_grid *grid)
         __builtin_prefetch((const char *)after + CDP_CACHE_LINE);
     }
     bool own = executor->worker.has_thread || executor->lane == grid->lane;
-    if (executor->direct == NULL && own && cdp_mailbox_seems_empty(&pool->injected) &&
+    bool is_lent = executor->brief.grid != NULL; /* for one grid alone */
+    if (executor->direct == NULL && own && !is_lent && cdp_mailbox_seems_empty(&pool->injected) &&
         cdp_deque_seems_empty(&executor->worker.deque)) {
         executor->direct = grid;
     } else {

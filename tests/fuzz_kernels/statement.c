@@ -352,6 +352,32 @@ static void scan(void)
     line("__syncthreads();"); /* what follows may use the array by bytes */
 }
 
+/* Each turn begins with the barrier, and is for the first threads; it may be the last by what the
+ * parameters say, or memory. */
+static void turns(void)
+{
+    unsigned k = serial++;
+    line("s[t] = %s;", varying(1));
+    line("for (unsigned k%u = %s; k%u > 0; k%u /= 2) {", k, ONE_OF("64", "16", "nt / 2", "256"), k,
+         k);
+    line("    __syncthreads();");
+    if (chance(40)) {
+        line("    if (%s) { if (%s) continue; }", ONE_OF("p0 & 1", "table[p1 & 7] & 1"),
+             chance(50) ? condition(1) : ONE_OF("t / 16 % 3 == 0", "t < 48", "t & 32"));
+    }
+    line("    unsigned b%u = %s;", k,
+         text(ONE_OF("k%u", "table[k%u & 15] %% 60", "k%u - (p1 & 3)"), k));
+    line("    if (b%u > k%u) b%u = k%u;", k, k, k, k);
+    line("    if (t < b%u) { if (t + k%u < nt) s[t] += s[t + k%u] + b%u; }", k, k, k, k);
+    if (chance(40)) {
+        line("    if (%s) break;", text(ONE_OF("(k%u ^ p1) %% 5 == 0", "table[k%u & 31] & 1"), k));
+    }
+    line("}");
+    line("__syncthreads();");
+    line("u%u += s[%s];", below(2), ONE_OF("0", "t", "t / 2"));
+    line("__syncthreads();");
+}
+
 /* A number of the type as an unsigned one: what threads that have ended left may be anything. */
 static const char *as_unsigned(enum type type)
 {
@@ -649,12 +675,14 @@ static void shared_statement(struct place place)
         assign();
     } else if (what == 10) {
         steps();
-    } else if (what < 7) {
+    } else if (what == 5 || what == 6) {
+        turns();
+    } else if (what < 5) {
         exchange();
     } else if (what < 8) {
         chance(50) ? scan() : alternate();
     } else {
-        reduce();
+        chance(50) ? reduce() : turns();
     }
 }
 

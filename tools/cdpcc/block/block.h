@@ -568,8 +568,8 @@ enum block_test block_stays_line(const struct block_emit *emit, LLVMValueRef con
                                  LLVMValueRef phi);
 
 /* narrow.c */
-/* At the branch on it, for a chunk all of whose threads come there. */
-void block_note_narrow(struct block_emit *emit, LLVMValueRef condition);
+/* At the branch on it, to which these lanes come. */
+void block_note_narrow(struct block_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask);
 
 /* control.c */
 void block_nodes(struct block_emit *emit, const bool *set, int level);

@@ -196,7 +196,7 @@ static void branch_divergent(struct block_emit *emit, unsigned node, const bool 
         masks[1][u] = block_and(emit, mask[u], LLVMBuildNot(emit->builder, taken, ""));
     }
     if ((int)node == emit->narrow) {
-        block_note_narrow(emit, at->condition);
+        block_note_narrow(emit, at->condition, mask);
     }
     block_set_edge(emit, node, 0, masks[0]);
     block_set_edge(emit, node, 1, masks[1]);

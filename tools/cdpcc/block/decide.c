@@ -46,14 +46,22 @@ static bool is_computed(LLVMValueRef at)
     }
 }
 
-/* The value's number when the node uses it is that of the region's beginning. */
-static bool is_old(const struct beginning *beginning, int number, unsigned node)
+/* What the node uses: the value that was known at the beginning, or one that is defined anew in any
+ * case.  Neither, if that hangs on the way there. */
+enum age { AGE_OLD, AGE_NEW, AGE_EITHER };
+
+static enum age age_of(const struct beginning *beginning, int number, unsigned node)
 {
-    const struct block_kernel *kernel = beginning->graph->kernel;
-    int from = kernel->node_of[number];
-    return beginning->known[number].is_set &&
-           (from < 0 || beginning->graph->position[from] < 0 ||
-            !block_dominates(beginning->graph, (unsigned)from, node));
+    const struct block_graph *graph = beginning->graph;
+    int from = graph->kernel->node_of[number];
+    if (from < 0 || graph->position[from] < 0) {
+        return beginning->known[number].is_set ? AGE_OLD : AGE_EITHER;
+    }
+    if (block_dominates(graph, (unsigned)from, node)) {
+        return AGE_NEW;
+    }
+    bool comes_there = block_graph_reach(graph, (unsigned)from, -1)[node];
+    return beginning->known[number].is_set && !comes_there ? AGE_OLD : AGE_EITHER;
 }
 
 /* The value as the node uses it, made where the builder is; NULL: it cannot be. */
@@ -65,10 +73,11 @@ static LLVMValueRef compute(const struct beginning *beginning, LLVMValueRef valu
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL ? value : NULL;
     }
-    if (is_old(beginning, number, node)) {
+    enum age age = age_of(beginning, number, node);
+    if (age == AGE_OLD) {
         return beginning->known[number].scalar[0];
     }
-    if (steps == 0 || kernel->node_of[number] < 0 || !is_computed(value) ||
+    if (age == AGE_EITHER || steps == 0 || !is_computed(value) ||
         block_shape_of(kernel, value).kind > SHAPE_UNIFORM) {
         return NULL;
     }

@@ -36,7 +36,7 @@ static bool is_for_first(const struct block_kernel *kernel, LLVMValueRef conditi
            block_shape_of(kernel, bound).kind <= SHAPE_UNIFORM;
 }
 
-/* All lanes that the chunk has come to the node or none does. */
+/* No branch that lanes take each on its own is on every way to the node. */
 static bool comes_together(const struct block_graph *graph, unsigned node)
 {
     const struct block_kernel *kernel = graph->kernel;
@@ -128,7 +128,7 @@ int block_find_narrow(const struct block_making *entry, const struct block_regio
     return -1;
 }
 
-void block_note_narrow(struct block_emit *emit, LLVMValueRef condition)
+void block_note_narrow(struct block_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32;
@@ -138,5 +138,7 @@ void block_note_narrow(struct block_emit *emit, LLVMValueRef condition)
     last = LLVMBuildIntCast2(b, last, LLVMTypeOf(bound), 0, "");
     struct block_value made = block_get(emit, bound);
     LLVMValueRef more = LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, made.scalar[0], "");
-    LLVMBuildStore(b, LLVMBuildNot(b, more, ""), emit->is_last);
+    /* With no lane there, as all may have gone another way, the bound may be anything. */
+    LLVMValueRef none = LLVMBuildNot(b, LLVMBuildFreeze(b, more, ""), "");
+    LLVMBuildStore(b, LLVMBuildAnd(b, block_any(emit, mask), none, ""), emit->is_last);
 }
