@@ -56,6 +56,25 @@ __global__ void counted(float *x, int n) {
     int count = __syncthreads_count(s[t] > 0);
     x[t] = s[t] + count;
 }
+__global__ void others_remember(float *x, const float *y, int n) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    float kept;
+    s[t] = x[t];
+    __syncthreads();
+    if (n & 1) {
+        if (x[t] < 0) {
+            kept = *y;
+            goto next;
+        }
+    }
+    if (t < n) s[t] += s[t + 64];
+next:
+    __syncthreads();
+    if ((n & 1) && x[t] < 0) s[t] = kept;
+    __syncthreads();
+    x[t] = s[t];
+}
 __global__ void returned(float *x, int n) {
     __shared__ float s[256];
     int t = threadIdx.x;
@@ -84,7 +103,7 @@ runs_all() { [ -n "$(body line "$1" narrow.ll)" ] && ! ends_early "$1"; }
 for kernel in tree written_out; do
     check "$kernel ends early" ends_early $kernel
 done
-for kernel in others_store others_compute counted returned; do
+for kernel in others_store others_compute others_remember counted returned; do
     check "$kernel runs all" runs_all $kernel
 done
 is_straight() {

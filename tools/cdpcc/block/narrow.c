@@ -76,14 +76,53 @@ static void mark_others(const struct block_graph *graph, unsigned at, unsigned n
     }
 }
 
+/* Whether lanes come to `to` hangs on the branch. */
+static bool controls(const struct block_graph *graph, unsigned branch, unsigned to)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    unsigned count = block_graph_next(graph, branch, next, which);
+    bool is_sure = false;
+    for (unsigned i = 0; i < count; i++) {
+        is_sure |= next[i] == to || block_postdominates(graph, to, next[i]);
+    }
+    return is_sure && count > 1 && (to == branch || !block_postdominates(graph, to, branch));
+}
+
+/* Some lanes come to the node and others do not. */
+static bool hangs_on_lanes(const struct block_graph *graph, unsigned node, bool *seen)
+{
+    if (seen[node]) {
+        return false;
+    }
+    seen[node] = true;
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned branch = graph->order[i];
+        if (!controls(graph, branch, node)) {
+            continue;
+        }
+        LLVMValueRef condition = graph->kernel->nodes[branch].condition;
+        if (block_shape_of(graph->kernel, condition).kind > SHAPE_UNIFORM ||
+            hangs_on_lanes(graph, branch, seen)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What lives on is kept for each lane, or by any chunk that makes it. */
 static bool has_effect(const struct block_emit *emit, const struct block_region *region, size_t v)
 {
     const struct block_kernel *kernel = emit->kernel;
     LLVMValueRef at = kernel->values[v];
-    bool is_of_lanes = kernel->shapes[v].kind > SHAPE_UNIFORM;
+    bool lives_on = emit->has_slot[v] || region->mixed[v];
+    bool is_told = kernel->shapes[v].kind <= SHAPE_UNIFORM;
+    if (lives_on && is_told) {
+        bool *seen = arena_alloc(kernel->node_count + 1);
+        is_told = !hangs_on_lanes(region->graph, (unsigned)kernel->node_of[v], seen);
+    }
     return LLVMIsAStoreInst(at) != NULL || block_is_order(at) ||
            (LLVMIsACallInst(at) != NULL && !block_is_barrier(at) && !block_is_pure_call(at)) ||
-           (is_of_lanes && (emit->has_slot[v] || region->mixed[v]));
+           (lives_on && !is_told);
 }
 
 static bool do_nothing(const struct block_emit *emit, const struct block_region *region,
