@@ -361,7 +361,8 @@ static void turns(void)
     line("for (unsigned k%u = %s; k%u > 0; k%u /= 2) {", k, ONE_OF("64", "16", "nt / 2", "256"), k,
          k);
     line("    __syncthreads();");
-    if (chance(40)) {
+    bool some_go_on = chance(40);
+    if (some_go_on) {
         line("    if (%s) { if (%s) continue; }", ONE_OF("p0 & 1", "table[p1 & 7] & 1"),
              chance(50) ? condition(1) : ONE_OF("t / 16 % 3 == 0", "t < 48", "t & 32"));
     }
@@ -369,7 +370,7 @@ static void turns(void)
          text(ONE_OF("k%u", "table[k%u & 15] %% 60", "k%u - (p1 & 3)"), k));
     line("    if (b%u > k%u) b%u = k%u;", k, k, k, k);
     line("    if (t < b%u) { if (t + k%u < nt) s[t] += s[t + k%u] + b%u; }", k, k, k, k);
-    if (chance(40)) {
+    if (chance(40) && !some_go_on) { /* all must come to it */
         line("    if (%s) break;", text(ONE_OF("(k%u ^ p1) %% 5 == 0", "table[k%u & 31] & 1"), k));
     }
     line("}");
