@@ -288,8 +288,7 @@ static bool fits_registers(const struct block_emit *emit)
 static void unroll_if_small(struct block_emit *emit, const struct block_region *region,
                             LLVMValueRef branch, LLVMValueRef count, LLVMBasicBlockRef from)
 {
-    unsigned most =
-        block_has_short_loop(emit->kernel) ? block_most_straight_tree(emit) : BLOCK_STRAIGHT;
+    unsigned most = block_has_short_loop(emit->kernel) ? BLOCK_STRAIGHT_TREE : BLOCK_STRAIGHT;
     bool has_loop = region->graph->loop_count != 0, has_barrier = emit->kernel->barrier_count != 0;
     bool is_out = has_barrier ? !fits_registers(emit) : has_loop;
     if (emit->in_halves && !has_barrier) {

@@ -238,7 +238,7 @@ static bool is_short_loop(const struct block_making *entry)
 {
     LLVMBasicBlockRef first = LLVMGetFirstBasicBlock(entry->emit.function);
     return block_has_short_loop(entry->emit.kernel) &&
-           block_count_instructions(first) <= block_most_straight_tree(&entry->emit);
+           block_count_instructions(first) <= BLOCK_STRAIGHT_TREE;
 }
 
 /* To the region that lanes wait for; all wait for the same. */

@@ -7,7 +7,7 @@
 /* Instructions that may become straight code for all chunks of a block whose size is known; more
  * where masks become constants: that leaves a tenth of them, and blocks of 1,024 threads, which are
  * common, took ten to fifty times as long otherwise. */
-enum { BLOCK_STRAIGHT = 1000, BLOCK_STRAIGHT_TREE = 3000, BLOCK_STRAIGHT_WHOLE_TREE = 12000 };
+enum { BLOCK_STRAIGHT = 1000, BLOCK_STRAIGHT_TREE = 12000 };
 
 /* What lies between barriers. */
 struct block_region {
@@ -33,10 +33,6 @@ struct block_making {
 unsigned block_count_instructions(LLVMBasicBlockRef from);
 /* The loop that the branch closes shall be unrolled. */
 void block_ask_to_unroll(struct block_emit *emit, LLVMValueRef branch);
-/* Instructions of a tree's steps.  More only where all chunks are whole: with lanes that are none,
- * random kernel 101548 showed wrong results in long straight code, of which the cause is not known.
- */
-unsigned block_most_straight_tree(const struct block_emit *emit);
 /* The size is known, and steps for all of its threads may become straight code. */
 bool block_is_straight_size(const struct block_kernel *kernel);
 /* It has a loop like a tree's, which then may. */

@@ -42,10 +42,15 @@ static LLVMValueRef lanes_of(const struct warp *warp, unsigned vector)
     return LLVMConstVector(numbers, warp->emit->lanes);
 }
 
+/* Lanes that are off may have what LLVM calls poison.  Here lanes come together, as bits of one
+ * word or in each other's places, and one would spoil all: any number will do instead. */
 static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
 {
-    struct block_value value = block_get(warp->emit, LLVMGetOperand(warp->call, index));
-    return block_vector(warp->emit, &value, warp->first + vector);
+    struct block_emit *emit = warp->emit;
+    struct block_value value = block_get(emit, LLVMGetOperand(warp->call, index));
+    LLVMValueRef made = block_vector(emit, &value, warp->first + vector);
+    bool is_whole = emit->mask == NULL || LLVMIsConstant(made);
+    return is_whole ? made : LLVMBuildFreeze(emit->builder, made, "");
 }
 
 /* The vectors' masks as one word. */

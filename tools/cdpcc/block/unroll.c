@@ -50,13 +50,6 @@ bool block_is_straight_size(const struct block_kernel *kernel)
     return size != NULL && size->x * size->y * size->z <= MOST_VECTORS * kernel->lanes;
 }
 
-unsigned block_most_straight_tree(const struct block_emit *emit)
-{
-    const struct block_size *size = emit->kernel->size;
-    bool is_whole = size->x * size->y * size->z % (emit->lanes * emit->most_vectors) == 0;
-    return is_whole ? BLOCK_STRAIGHT_WHOLE_TREE : BLOCK_STRAIGHT_TREE;
-}
-
 bool block_has_short_loop(const struct block_kernel *kernel)
 {
     bool is_straight = block_is_straight_size(kernel), found = false;
