@@ -575,6 +575,8 @@ void block_note_narrow(struct block_emit *emit, LLVMValueRef condition, const LL
 void block_nodes(struct block_emit *emit, const bool *set, int level);
 
 /* slot.c */
+/* Integers and addresses, without memory, and cannot fail. */
+bool block_is_arithmetic(LLVMValueRef instruction);
 void block_find_slots(struct block_emit *emit, const struct block_graph *graph, bool *live,
                       bool *mixed, bool *torn);
 bool block_can_recompute(const struct block_emit *emit, LLVMValueRef value);

@@ -19,31 +19,15 @@ struct beginning {
     const struct block_value *known; /* by value number: when the region begins */
 };
 
+/* It can be made once more, wherever its operands are known. */
 static bool is_computed(LLVMValueRef at)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
-    bool divides = opcode == LLVMUDiv || opcode == LLVMSDiv;
-    LLVMValueRef by = divides ? LLVMIsAConstantInt(LLVMGetOperand(at, 1)) : NULL;
-    bool is_safe = by != NULL && !LLVMIsNull(by) && LLVMConstIntGetSExtValue(by) != -1;
-    switch ((int)opcode) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMICmp:
-    case LLVMSelect:
-        return true;
-    default:
-        return divides && is_safe;
+    if (opcode != LLVMUDiv && opcode != LLVMSDiv) {
+        return block_is_arithmetic(at);
     }
+    LLVMValueRef by = LLVMIsAConstantInt(LLVMGetOperand(at, 1));
+    return by != NULL && !LLVMIsNull(by) && LLVMConstIntGetSExtValue(by) != -1;
 }
 
 /* What the node uses: the value that was known at the beginning, or one that is defined anew in any

@@ -128,6 +128,31 @@ void block_find_slots(struct block_emit *emit, const struct block_graph *graph, 
     }
 }
 
+bool block_is_arithmetic(LLVMValueRef instruction)
+{
+    switch ((int)LLVMGetInstructionOpcode(instruction)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMGetElementPtr:
+    case LLVMICmp:
+    case LLVMSelect:
+    case LLVMPtrToInt:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool is_constant_memory(const struct block_emit *emit, LLVMValueRef load)
 {
     int64_t offset;
@@ -147,25 +172,7 @@ static bool can_recompute(const struct block_emit *emit, LLVMValueRef value, uns
         return is_constant_memory(emit, value) &&
                (block_is_self(value) || can_recompute(emit, LLVMGetOperand(value, 0), steps + 1));
     }
-    switch ((int)LLVMGetInstructionOpcode(value)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMGetElementPtr:
-    case LLVMICmp:
-    case LLVMSelect:
-    case LLVMPtrToInt:
-        break;
-    default:
+    if (!block_is_arithmetic(value)) {
         return false;
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
