@@ -238,6 +238,10 @@ enum cdp_abi_access {
 };
 void cdp_abi_check_access(const void *address, uint64_t size, uint32_t flags);
 
+/* A grid whose threads write at least so many bytes of rows, all together, writes them past the
+ * caches.  Const while device code runs. */
+extern uint64_t cdp_abi_stream_bytes;
+
 /* The CUDA thread that runs on this OS thread; NULL in host code. */
 extern __thread struct cdp_abi_thread *cdp_abi_self __attribute__((tls_model("initial-exec")));
 

@@ -127,6 +127,16 @@ static bool prefers_threads(const struct cdp_options *options)
            (options->entry == ENTRY_AUTO && cdp_sanitizer_is_valgrind());
 }
 
+uint64_t cdp_abi_stream_bytes CDP_EXPORT;
+
+/* What fits into the caches may be there yet when the next grid asks for it. */
+static void set_streams(const struct cdp_options *options)
+{
+    enum { USUAL_CACHES = 32 << 20 };
+    uint64_t caches = options->stream_bytes != 0 ? options->stream_bytes : cdp_os_caches();
+    cdp_abi_stream_bytes = caches != 0 ? caches : USUAL_CACHES;
+}
+
 enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
 {
     struct cdp_engine *engine = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *engine);
@@ -156,6 +166,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     cdp_lock_release(&engine->handle_lock);
     cdp_output_init(&engine->output);
     set_pool(engine, options);
+    set_streams(options);
     if (options->faults == 0) {
         cdp_fault_install();
     }

@@ -66,6 +66,12 @@ unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *ou
  * /sys/devices/system/node, or absent. */
 void cdp_os_order_places(struct cdp_os_place *places, unsigned count, const char *directory,
                          const struct cdp_os_order *order);
+/* Bytes of the last caches before memory that these CPUs have, all together; 0 where the system
+ * tells of none.  The directory is one as /sys/devices/system/cpu. */
+uint64_t cdp_os_sum_caches(const char *directory, const struct cdp_os_place *places,
+                           unsigned count);
+/* The same for the CPUs this process was started with. */
+uint64_t cdp_os_caches(void);
 /* The number of the CPU the calling thread runs on now. */
 int cdp_os_current_cpu(void);
 /* A number that differs between processes that run at once. */

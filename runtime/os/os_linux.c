@@ -165,7 +165,7 @@ int cdp_os_next_cpu(int cpu)
     return cpu;
 }
 
-unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *out)
+static unsigned list_places(struct cdp_os_place *out)
 {
     unsigned count = 0;
     pthread_once(&start_mask_once, read_start_mask);
@@ -174,6 +174,18 @@ unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *ou
             out[count++] = (struct cdp_os_place){.cpu = cpu};
         }
     }
+    return count;
+}
+
+uint64_t cdp_os_caches(void)
+{
+    struct cdp_os_place places[CDP_OS_MOST_PLACES];
+    return cdp_os_sum_caches("/sys/devices/system/cpu", places, list_places(places));
+}
+
+unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *out)
+{
+    unsigned count = list_places(out);
     cdp_os_order_places(out, count, "/sys/devices/system/node", order);
     return count;
 }

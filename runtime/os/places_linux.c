@@ -1,5 +1,5 @@
-/* The CPUs in the order in which workers take them, by the NUMA nodes that sysfs tells of.
- * What it does not tell is one node, or one distance. */
+/* The CPUs in the order in which workers take them, by the NUMA nodes that sysfs tells of, and
+ * their caches.  What it does not tell is one node, or one distance. */
 #include "os/os.h"
 
 #include <fcntl.h>
@@ -145,4 +145,40 @@ void cdp_os_order_places(struct cdp_os_place *places, unsigned count, const char
         }
         places[count - 1] = first;
     }
+}
+
+/* The last before memory is the third, or else the second. */
+static uint64_t read_cache(const struct machine *machine, int cpu, char *sharers, size_t size)
+{
+    for (int level = 3; level >= 2; level--) {
+        char name[64], line[64], *unit;
+        (void)snprintf(name, sizeof name, "cpu%d/cache/index%d/size", cpu, level);
+        read_line(machine, name, line, sizeof line);
+        uint64_t bytes = strtoull(line, &unit, 10);
+        (void)snprintf(name, sizeof name, "cpu%d/cache/index%d/shared_cpu_list", cpu, level);
+        read_line(machine, name, sharers, size);
+        if (bytes != 0) {
+            return bytes << (*unit == 'K' ? 10 : *unit == 'M' ? 20 : 0);
+        }
+    }
+    return 0;
+}
+
+uint64_t cdp_os_sum_caches(const char *directory, const struct cdp_os_place *places, unsigned count)
+{
+    const struct machine machine = {.directory = directory};
+    bool is_counted[CDP_OS_MOST_PLACES] = {false};
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < count && i < CDP_OS_MOST_PLACES; i++) {
+        char line[4096] = "";
+        const char *list = line;
+        long first, last;
+        sum += is_counted[i] ? 0 : read_cache(&machine, places[i].cpu, line, sizeof line);
+        while (next_range(&list, &first, &last)) {
+            for (unsigned j = i; j < count && j < CDP_OS_MOST_PLACES; j++) {
+                is_counted[j] |= places[j].cpu >= first && places[j].cpu <= last;
+            }
+        }
+    }
+    return sum;
 }

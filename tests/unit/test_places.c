@@ -108,6 +108,46 @@ CDP_TEST(garbage_is_no_node)
     remove_tree();
 }
 
+/* A directory of its own for each CPU's cache of that level. */
+static void write_cache(int cpu, int level, const char *size, const char *sharers)
+{
+    char path[320];
+    snprintf(path, sizeof path, "mkdir -p %s/cpu%d/cache/index%d", tree, cpu, level);
+    ck_assert_int_eq(system(path), 0);
+    snprintf(path, sizeof path, "cpu%d/cache/index%d/size", cpu, level);
+    write_file(path, size);
+    snprintf(path, sizeof path, "cpu%d/cache/index%d/shared_cpu_list", cpu, level);
+    write_file(path, sharers);
+}
+
+static uint64_t sum_of(const int *cpus, unsigned count)
+{
+    struct cdp_os_place places[16] = {{0}};
+    for (unsigned i = 0; i < count; i++) {
+        places[i].cpu = cpus[i];
+    }
+    return cdp_os_sum_caches(tree, places, count);
+}
+
+CDP_TEST(a_cache_that_several_share_counts_once)
+{
+    ck_assert(mkdtemp(tree) != NULL);
+    for (int cpu = 0; cpu < 4; cpu++) {
+        write_cache(cpu, 2, "1024K\n", "0\n");
+        write_cache(cpu, 3, "32768K\n", cpu < 2 ? "0-1\n" : "2-3\n");
+    }
+    write_cache(9, 2, "2M\n", "9,10\n");
+    write_cache(10, 2, "2M\n", "9,10\n");
+    ck_assert_uint_eq(sum_of((const int[]){0}, 1), 32 << 20);
+    ck_assert_uint_eq(sum_of((const int[]){0, 1}, 2), 32 << 20);
+    ck_assert_uint_eq(sum_of((const int[]){1, 2, 3}, 3), 64 << 20);
+    ck_assert_uint_eq(sum_of((const int[]){0, 9, 10}, 3), 34 << 20);
+    ck_assert_uint_eq(sum_of((const int[]){7}, 1), 0);
+    write_cache(7, 3, "much\n", "-\n");
+    ck_assert_uint_eq(sum_of((const int[]){7}, 1), 0);
+    remove_tree();
+}
+
 CDP_TEST(every_cpu_of_the_process_is_a_place)
 {
     static struct cdp_os_place places[CDP_OS_MOST_PLACES];

@@ -198,6 +198,7 @@ static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
         return 1;
     }
     block_straighten(module, machine);
+    block_split_streams(module, machine);
     return 0;
 }
 

@@ -60,7 +60,7 @@ struct block_stride block_find_stride(const struct block_graph *graph, int loop)
     return found;
 }
 
-static bool hangs_on(LLVMValueRef value, LLVMValueRef index, unsigned depth)
+static bool hangs_within(LLVMValueRef value, LLVMValueRef index, unsigned depth)
 {
     if (value == index) {
         return true;
@@ -71,17 +71,21 @@ static bool hangs_on(LLVMValueRef value, LLVMValueRef index, unsigned depth)
     }
     bool found = false;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
-        found = hangs_on(LLVMGetOperand(value, i), index, depth - 1);
+        found = hangs_within(LLVMGetOperand(value, i), index, depth - 1);
     }
     return found;
+}
+
+bool block_hangs_on(LLVMValueRef value, LLVMValueRef phi)
+{
+    return hangs_within(value, phi, MOST_DEPTH);
 }
 
 int64_t block_strides_by(const struct block_graph *graph, const struct block_stride *stride,
                          LLVMValueRef at)
 {
     const struct block_kernel *kernel = graph->kernel;
-    if (LLVMIsALoadInst(at) == NULL ||
-        !hangs_on(LLVMGetOperand(at, 0), stride->index, MOST_DEPTH)) {
+    if (LLVMIsALoadInst(at) == NULL || !block_hangs_on(LLVMGetOperand(at, 0), stride->index)) {
         return 0;
     }
     struct block_shape shape = block_shape_of(kernel, LLVMGetOperand(at, 0));

@@ -167,6 +167,23 @@ static void call_for_each(struct choice *choice, const struct block_entry *entry
     LLVMPositionBuilderAtEnd(b, done);
 }
 
+/* What went past the caches comes before whatever the caller writes. */
+static void order_streams(struct choice *choice)
+{
+    LLVMBuilderRef b = choice->builder;
+    LLVMModuleRef module = choice->lower->module;
+    LLVMContextRef llvm = choice->lower->llvm;
+    LLVMBasicBlockRef fence = LLVMAppendBasicBlockInContext(llvm, choice->function, "fence");
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(llvm, choice->function, "done");
+    LLVMValueRef streams =
+        block_build_streams(module, b, choice->block, choice->kernel->stream_bytes);
+    LLVMBuildCondBr(b, streams, fence, done);
+    LLVMPositionBuilderAtEnd(b, fence);
+    block_build_stream_fence(module, b);
+    LLVMBuildBr(b, done);
+    LLVMPositionBuilderAtEnd(b, done);
+}
+
 static void call_entry(struct choice *choice, const struct block_entry *entry)
 {
     LLVMBuilderRef b = choice->builder;
@@ -184,6 +201,9 @@ static void call_entry(struct choice *choice, const struct block_entry *entry)
         call_for_each(choice, entry, first, arguments[3]);
     } else {
         LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
+    }
+    if (choice->kernel->has_streams) {
+        order_streams(choice);
     }
     LLVMBuildRet(b, count);
 }
@@ -637,6 +657,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         explain_refusal(&kernel, "its threads have too much local memory");
         return;
     }
+    block_find_streams(&kernel, general.options.lanes);
     make_versions(&kernel, &versions, launches, &general);
     if (versions.count == 0) {
         explain_refusal(&kernel, general.entry.refusal);

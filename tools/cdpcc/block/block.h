@@ -26,6 +26,7 @@
  *                  next.c: the next blocks; slope.c: how far away that is
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
  *   pair.c         fields side by side
+ *   stream.c       stores that go past the caches
  *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
  *   debug.c        lines for reports
@@ -132,6 +133,10 @@ struct block_kernel {
     bool has_warps;          /* it has warp operations: a chunk is one or more warps */
     bool has_two_beginnings; /* some loop */
     bool has_ranges;         /* one call of its entry may run several blocks */
+    LLVMValueRef *streams;   /* by value: the array of which a store writes rows that nobody reads
+                              * here, or NULL; NULL: there are none */
+    uint64_t stream_bytes;   /* of these, each thread's; 0: none */
+    bool has_streams;        /* some entry has them */
     LLVMValueRef blamed;     /* the instruction that keeps the kernel on thread entries */
 };
 
@@ -434,6 +439,19 @@ LLVMValueRef block_join_pair(struct block_emit *emit, LLVMValueRef access, LLVMV
 LLVMValueRef block_part_of_pair(struct block_emit *emit, LLVMValueRef access, LLVMValueRef pair,
                                 unsigned which);
 
+/* stream.c */
+/* The kernel is built, and its general shapes are known: which of its stores may be such, by
+ * vectors of so many lanes. */
+void block_find_streams(struct block_kernel *kernel, unsigned lanes);
+/* Of the function, and of a row of the entry that stands for the kernel's store. */
+void block_say_streams(struct block_emit *emit);
+void block_mark_stream(struct block_emit *emit, LLVMValueRef store, LLVMValueRef made);
+/* i1: the block's grid is large enough for them. */
+LLVMValueRef block_build_streams(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef block,
+                                 uint64_t thread_bytes);
+/* Behind the last block of a call, before anybody is told that it is done. */
+void block_build_stream_fence(LLVMModuleRef module, LLVMBuilderRef builder);
+
 /* The address, without constants that are added to it. */
 LLVMValueRef block_without_constants(LLVMValueRef address, int64_t *offset);
 
@@ -531,6 +549,8 @@ struct block_stride block_find_stride(const struct block_graph *graph, int loop)
  */
 int64_t block_strides_by(const struct block_graph *graph, const struct block_stride *stride,
                          LLVMValueRef at);
+/* The value is made of the phi, by arithmetic of a few steps. */
+bool block_hangs_on(LLVMValueRef value, LLVMValueRef phi);
 /* At the end of a turn that all lanes went, whose last node decides by a comparison. */
 void block_look_ahead(struct block_emit *emit, int loop, unsigned last, bool wanted);
 /* Hints for the lines that lie offset (i64) bytes behind. */
@@ -553,6 +573,9 @@ struct block_slope {
 };
 /* Between the values that a block and the next one in the grid's x have. */
 struct block_slope block_slope_by_block(struct block_emit *emit, LLVMValueRef value);
+/* Blocks that lie side by side in the grid's x have elements of that size side by side there, as
+ * far as rows of their threads go. */
+bool block_goes_on(const struct block_emit *emit, LLVMValueRef address, int64_t size);
 /* Between a turn's and the next one's; the turn is emitted. */
 struct block_slope block_slope_by_turn(struct block_emit *emit, int loop, LLVMValueRef value);
 

@@ -197,6 +197,7 @@ static void create_function(struct block_making *entry, const char *prefix)
     block_debug_start(emit);
     block_alias_start(emit);
     block_alias_tell(emit);
+    block_say_streams(emit);
     LLVMBasicBlockRef first = block_new(emit, "entry"), start = block_new(emit, "start");
     block_at(emit, first);
     emit->self = lower_self(lower, emit->builder);

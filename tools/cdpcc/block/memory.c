@@ -369,6 +369,7 @@ static void store_row(struct block_emit *emit, const struct access *access, LLVM
     if (emit->mask == NULL) {
         made = LLVMBuildStore(emit->builder, value, at);
         LLVMSetAlignment(made, row_align(emit, access));
+        block_mark_stream(emit, access->instruction, made);
     } else {
         LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
         LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};

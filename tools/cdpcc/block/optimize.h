@@ -12,5 +12,7 @@ bool block_optimize_is_marked(LLVMValueRef function);
 void block_optimize_hide(LLVMModuleRef module);
 /* False if LLVM does not know the passes. */
 bool block_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine);
+/* Last of all; stream.c. */
+void block_split_streams(LLVMModuleRef module, LLVMTargetMachineRef machine);
 
 #endif

@@ -169,7 +169,7 @@ static struct shared_access access_at(const struct shared_area *area, LLVMValueR
     return set_places(area, &access, &address, is_dynamic) ? access : somewhere(instruction, kind);
 }
 
-static bool is_free_of_memory(LLVMValueRef callee)
+bool shared_is_free_of_memory(LLVMValueRef callee)
 {
     LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
@@ -194,7 +194,7 @@ static struct shared_access call_access(const struct shared_area *area, LLVMValu
                            LLVMGetOperand(call, 2));
         access.value = value;
     } else if (callee != NULL &&
-               (is_free_of_memory(callee) || strncmp(name, "llvm.prefetch.", 14) == 0)) {
+               (shared_is_free_of_memory(callee) || strncmp(name, "llvm.prefetch.", 14) == 0)) {
         access.kind = SHARED_NOTHING;
     }
     return access;

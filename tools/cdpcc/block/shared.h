@@ -54,6 +54,9 @@ struct shared_access {
 bool shared_area_of(LLVMValueRef function, LLVMTargetDataRef layout, struct shared_area *area);
 struct shared_access shared_access_of(const struct shared_area *area, LLVMValueRef instruction);
 
+/* The function neither reads nor writes any. */
+bool shared_is_free_of_memory(LLVMValueRef callee);
+
 /* needed.c: the lanes of what is loaded that count. */
 void shared_needed(const struct shared_area *area, const struct shared_access *load, bool *needed);
 

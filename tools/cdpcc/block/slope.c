@@ -86,11 +86,15 @@ LLVMValueRef block_step_of(const struct block_graph *graph, int loop, LLVMValueR
     return NULL;
 }
 
-static struct block_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi)
+static struct block_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi, unsigned depth)
 {
     const struct block_graph *graph = walk->emit->graph;
     int node = graph->kernel->node_of[block_number(graph->kernel, phi)];
-    if (walk->loop < 0 || node != (int)graph->loops[walk->loop].header) {
+    if (walk->loop < 0) { /* between the same turns of two blocks */
+        LLVMValueRef start = block_start_of_stride(graph->kernel, phi);
+        return start == NULL ? unknown : slope_of(walk, start, depth);
+    }
+    if (node != (int)graph->loops[walk->loop].header) {
         return unknown;
     }
     LLVMValueRef step = block_step_of(graph, walk->loop, phi);
@@ -169,7 +173,7 @@ static struct block_slope slope_of(const struct walk *walk, LLVMValueRef value, 
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     switch ((int)opcode) {
     case LLVMPHI:
-        return slope_of_phi(walk, value);
+        return slope_of_phi(walk, value, depth);
     case LLVMLoad:
         return slope_of_load(walk, value);
     case LLVMOr: /* of bits that are apart, in an index */
@@ -203,4 +207,19 @@ struct block_slope block_slope_by_turn(struct block_emit *emit, int loop, LLVMVa
 {
     struct walk walk = {.emit = emit, .loop = loop};
     return slope_of(&walk, value, MOST_DEPTH);
+}
+
+/* In place of blockDim.x, which may be a number or not, one that no number of the program is. */
+bool block_goes_on(const struct block_emit *emit, LLVMValueRef address, int64_t size)
+{
+    enum { STANDS_FOR_DIMENSION = 15485863, MOST_THREADS = 1024 };
+    struct block_emit probe = *emit;
+    struct walk walk = {.emit = &probe, .loop = -1};
+    probe.dimension[0] = block_int(emit->lower->i32, STANDS_FOR_DIMENSION);
+    struct block_slope slope = slope_of(&walk, address, MOST_DEPTH);
+    if (slope.by == NULL || LLVMIsAConstantInt(slope.by) == NULL) {
+        return false;
+    }
+    int64_t by = LLVMConstIntGetSExtValue(slope.by);
+    return by == STANDS_FOR_DIMENSION * size || (by > 0 && by <= MOST_THREADS * size);
 }
