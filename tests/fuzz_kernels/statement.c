@@ -583,9 +583,41 @@ static void local(void)
     }
 }
 
+/* Of one thread's structure of so many fields: all of them in some order, or one. */
+static const char *field_of(unsigned count, unsigned k)
+{
+    return count == 3   ? text("row[%u + gid * 3 + %u]", 5 * 3072, k)
+           : chance(50) ? text("row[%u + gid * 4 + %u]", 3072, k)
+                        : text("own[gid * 4 + %u]", k);
+}
+
+static void structures(void)
+{
+    unsigned count = 3 + below(2), first = below(4), step = count == 3 ? 1 : 1 + 2 * below(2);
+    if (chance(40)) {
+        line("u%u ^= %s;", below(2), field_of(count, below(count)));
+        line("i0 += (int)%s;", field_of(count, below(count)));
+        return;
+    }
+    bool is_row = count == 3 || chance(50);
+    for (unsigned i = 0; i < count; i++) {
+        unsigned k = (first + i * step) % count;
+        line("%s = (uchar)(u%u + %u);",
+             count == 3 ? text("row[%u + gid * 3 + %u]", 5 * 3072, k)
+             : is_row   ? text("row[%u + gid * 4 + %u]", 3072, k)
+                        : text("own[gid * 4 + %u]", k),
+             below(2), below(99));
+    }
+}
+
 static void fields(void)
 {
-    switch (below(7)) {
+    switch (below(10)) {
+    case 7:
+    case 8:
+    case 9:
+        structures();
+        break;
     case 0:
         line("mine[gid].half = (short)(%s);", expression(INT, 2));
         break;

@@ -17,7 +17,7 @@
  *   legal.c        why a kernel stays on thread entries; else nothing
  *   value.c        values of a chunk and what all emission needs
  *   instruction.c memory.c call.c exchange.c atomic.c   one instruction for all lanes
- *   convert.c      floating point to integers
+ *   convert.c      floating point to integers; divide.c: quotients of integers
  *   thread.c       the thread that a lane is, in calls
  *   work.c         who is at work, for reports of faults
  *   control.c      branches and the ends of regions, under masks
@@ -25,7 +25,7 @@
  *   ahead.c        memory that later turns of a loop will read; along.c: rows far apart in one;
  *                  next.c: the next blocks; slope.c: how far away that is
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
- *   pair.c         fields side by side
+ *   pair.c         fields side by side; structure.c: all of them
  *   stream.c       stores that go past the caches
  *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
@@ -452,8 +452,26 @@ LLVMValueRef block_build_streams(LLVMModuleRef module, LLVMBuilderRef builder, L
 /* Behind the last block of a call, before anybody is told that it is done. */
 void block_build_stream_fence(LLVMModuleRef module, LLVMBuilderRef builder);
 
+/* structure.c */
+/* A load of a field of structures that follow each other: false if it is none, or the row must not
+ * be read. */
+bool block_load_field(struct block_emit *emit, LLVMValueRef load, const struct block_value *at,
+                      struct block_value *made);
+/* A store of one, of which first is the one that comes first in the program; the last of them is
+ * made, for all.  False if not all fields are stored. */
+bool block_store_structure(struct block_emit *emit, LLVMValueRef store, LLVMValueRef first);
+
 /* The address, without constants that are added to it. */
 LLVMValueRef block_without_constants(LLVMValueRef address, int64_t *offset);
+/* Of a load or store. */
+LLVMValueRef block_accessed(LLVMValueRef at);
+/* What a plain access of a number is to. */
+struct block_member {
+    LLVMValueRef base;
+    int64_t offset; /* from the base, bytes */
+    unsigned size;  /* 0: no such access */
+};
+struct block_member block_member_of(LLVMValueRef at);
 
 /* memory.c */
 void block_load(struct block_emit *emit, LLVMValueRef load);
@@ -614,6 +632,12 @@ struct block_value block_load_mixed(struct block_emit *emit, int number);
 /* LLVM's conversion of floating point to integers that saturates. */
 bool block_is_saturating(LLVMValueRef call);
 void block_saturate(struct block_emit *emit, LLVMValueRef call);
+
+/* divide.c */
+/* Its lanes' quotient or remainder is found without a division of integers. */
+bool block_divides_by_vectors(LLVMValueRef instruction);
+LLVMValueRef block_divide(struct block_emit *emit, LLVMOpcode opcode, LLVMValueRef a,
+                          LLVMValueRef b);
 
 /* early.c */
 /* Before the chunks of the region that starts at entry. */

@@ -170,7 +170,8 @@ static LLVMValueRef vector_form(struct block_emit *emit, LLVMValueRef instructio
     if (opcode == LLVMFCmp) {
         return LLVMBuildFCmp(builder, LLVMGetFCmpPredicate(instruction), a, b, "");
     }
-    return LLVMBuildBinOp(builder, opcode, a, b, "");
+    return block_divides_by_vectors(instruction) ? block_divide(emit, opcode, a, b)
+                                                 : LLVMBuildBinOp(builder, opcode, a, b, "");
 }
 
 static LLVMValueRef vector_of(struct block_emit *emit, LLVMValueRef instruction,

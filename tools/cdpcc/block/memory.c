@@ -344,6 +344,12 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
         block_each_lane(emit, load);
         return;
     }
+    struct block_value part;
+    if (!one && block_load_field(emit, load, &at, &part)) {
+        part.shape = shape;
+        block_set(emit, load, part);
+        return;
+    }
     LLVMValueRef partner = one ? NULL : block_find_pair(emit, load);
     if (partner != NULL) {
         load_pair(emit, load, partner, &at);
@@ -485,7 +491,9 @@ void block_store(struct block_emit *emit, LLVMValueRef store)
 {
     LLVMValueRef first = take_partner(emit, store), second = NULL;
     if (first != NULL) {
-        store_pair(emit, first, store);
+        if (!block_store_structure(emit, store, first)) {
+            store_pair(emit, first, store);
+        }
         return;
     }
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
@@ -499,6 +507,8 @@ void block_store(struct block_emit *emit, LLVMValueRef store)
         store_uniform(emit, &access, &value, &at);
     } else if (odd || is_atomic) {
         block_each_lane(emit, store);
+    } else if (block_store_structure(emit, store, store)) {
+        return; /* with the last of its fields */
     } else if ((second = block_find_pair(emit, store)) != NULL) {
         emit->partners[block_number(emit->kernel, second)] = store;
     } else {

@@ -6,7 +6,7 @@
  * to touch memory.  Where addresses follow each other without a gap, each access is a row alone. */
 #include "block/block.h"
 
-enum { MOST_DISTANCE = 32 };
+enum { MOST_DISTANCE = 32, MOST_SIZE = 4 };
 
 LLVMValueRef block_without_constants(LLVMValueRef address, int64_t *offset)
 {
@@ -23,13 +23,7 @@ LLVMValueRef block_without_constants(LLVMValueRef address, int64_t *offset)
     return address;
 }
 
-struct field {
-    LLVMValueRef base;
-    int64_t offset;
-    unsigned size; /* 0: no access that could be one of two */
-};
-
-static LLVMValueRef address_of(LLVMValueRef at)
+LLVMValueRef block_accessed(LLVMValueRef at)
 {
     return LLVMGetOperand(at, LLVMIsAStoreInst(at) != NULL ? 1 : 0);
 }
@@ -39,18 +33,24 @@ static LLVMTypeRef type_of(LLVMValueRef at)
     return LLVMTypeOf(LLVMIsAStoreInst(at) != NULL ? LLVMGetOperand(at, 0) : at);
 }
 
-static struct field field_of(LLVMValueRef at)
+static unsigned size_of(LLVMTypeRef type)
 {
-    struct field made = {0};
-    LLVMTypeKind kind = LLVMGetTypeKind(type_of(at));
-    unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type_of(at))
-                    : kind == LLVMFloatTypeKind ? 32
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    unsigned bits = kind == LLVMIntegerTypeKind  ? LLVMGetIntTypeWidth(type)
+                    : kind == LLVMDoubleTypeKind ? 64
+                    : kind == LLVMFloatTypeKind  ? 32
                     : kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ? 16
                                                                              : 0;
-    if (LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(at) &&
-        (bits == 8 || bits == 16 || bits == 32)) {
-        made.size = bits / 8;
-        made.base = block_without_constants(address_of(at), &made.offset);
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8 : 0;
+}
+
+struct block_member block_member_of(LLVMValueRef at)
+{
+    struct block_member made = {.size = 0};
+    if ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
+        LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(at)) {
+        made.size = size_of(type_of(at));
+        made.base = block_without_constants(block_accessed(at), &made.offset);
     }
     return made;
 }
@@ -59,7 +59,7 @@ static struct field field_of(LLVMValueRef at)
  * pairs would not be (memory.c). */
 static bool is_apart(const struct block_kernel *kernel, LLVMValueRef at, int64_t size)
 {
-    struct block_shape shape = block_shape_of(kernel, address_of(at));
+    struct block_shape shape = block_shape_of(kernel, block_accessed(at));
     bool is_row = LLVMIsALoadInst(at) != NULL && shape.stride <= BLOCK_MOST_STEP * size &&
                   shape.stride % (2 * size) != 0;
     return shape.kind == SHAPE_VARYING ||
@@ -85,15 +85,15 @@ LLVMValueRef block_find_pair(const struct block_emit *emit, LLVMValueRef access)
 {
     const struct block_kernel *kernel = emit->kernel;
     bool is_store = LLVMIsAStoreInst(access) != NULL;
-    struct field field = field_of(access);
-    if (field.size == 0 || !is_apart(kernel, access, field.size)) {
+    struct block_member field = block_member_of(access);
+    if (field.size == 0 || field.size > MOST_SIZE || !is_apart(kernel, access, field.size)) {
         return NULL;
     }
     LLVMValueRef at = LLVMGetNextInstruction(access);
     for (unsigned i = 0; at != NULL && i < MOST_DISTANCE; i++, at = LLVMGetNextInstruction(at)) {
         if (LLVMGetInstructionOpcode(at) == LLVMGetInstructionOpcode(access) &&
             emit->partners[block_number(kernel, at)] == NULL) {
-            struct field other = field_of(at);
+            struct block_member other = block_member_of(at);
             int64_t distance = other.offset - field.offset, size = field.size;
             if (other.size == field.size && other.base == field.base &&
                 (distance == size || (is_store && distance == -size))) {
@@ -111,8 +111,8 @@ LLVMValueRef block_find_pair(const struct block_emit *emit, LLVMValueRef access)
 bool block_is_below(LLVMValueRef access, LLVMValueRef other)
 {
     int64_t offset, others;
-    block_without_constants(address_of(access), &offset);
-    block_without_constants(address_of(other), &others);
+    block_without_constants(block_accessed(access), &offset);
+    block_without_constants(block_accessed(other), &others);
     return offset < others;
 }
 
@@ -120,12 +120,12 @@ bool block_is_below(LLVMValueRef access, LLVMValueRef other)
 
 LLVMTypeRef block_pair_type(const struct block_emit *emit, LLVMValueRef access)
 {
-    return LLVMIntTypeInContext(emit->lower->llvm, field_of(access).size * 16);
+    return LLVMIntTypeInContext(emit->lower->llvm, block_member_of(access).size * 16);
 }
 
 static LLVMTypeRef integers(const struct block_emit *emit, LLVMValueRef access, unsigned count)
 {
-    LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, field_of(access).size * 8);
+    LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, block_member_of(access).size * 8);
     return LLVMVectorType(type, count);
 }
 
