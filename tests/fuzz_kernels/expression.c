@@ -82,7 +82,17 @@ char *index_of(int depth)
 static char *from_big(void)
 {
     unsigned a = below(3000), b = below(64);
-    switch (below(15)) {
+    switch (below(20)) {
+    case 15: /* limits, and what begins anew */
+        return text("big[min((int)gid + %u, (int)(%s & 1023) + %u)]", a, uniform(1), b);
+    case 16:
+        return text("big[max((int)gid - %u, (int)(%s & 255)) & %d]", a, uniform(1), BIG - 1);
+    case 17:
+        return text("big[(gid + %u) %% (%uu + (%s & 1023))]", a, b + 1, uniform(1));
+    case 18:
+        return text("big[((int)gid + %u) %% ((int)(%s & 511) + %u)]", a, uniform(1), b + 1);
+    case 19:
+        return text("big[max(min((int)t - %u, (int)(%s & 511)), 0)]", b, uniform(1));
     case 0:
         return text("big[(int)t + %u]", a);
     case 1:

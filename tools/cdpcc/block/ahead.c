@@ -19,9 +19,9 @@ enum {
 
 /* ---- loops that stride ---- */
 
-static bool asks_for_grid(LLVMValueRef value, unsigned depth)
+static bool asks_within(LLVMValueRef value, int field, unsigned depth)
 {
-    int dimension = block_field(value) - (int)offsetof(struct cdp_abi_block, grid_dim);
+    int dimension = block_field(value) - field;
     if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL || depth == 0) {
         return false;
     }
@@ -30,9 +30,14 @@ static bool asks_for_grid(LLVMValueRef value, unsigned depth)
     }
     bool found = false;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
-        found = asks_for_grid(LLVMGetOperand(value, i), depth - 1);
+        found = asks_within(LLVMGetOperand(value, i), field, depth - 1);
     }
     return found;
+}
+
+bool block_asks_for(LLVMValueRef value, size_t field, unsigned depth)
+{
+    return asks_within(value, (int)field, depth);
 }
 
 /* What is added to the phi in each turn; NULL if it is no stride. */
@@ -42,7 +47,7 @@ static LLVMValueRef step_of(const struct block_graph *graph, int loop, LLVMValue
     LLVMValueRef step = block_step_of(graph, loop, phi);
     bool is_stride = step != NULL && block_shape_of(kernel, phi).kind == SHAPE_LINEAR &&
                      block_shape_of(kernel, step).kind <= SHAPE_UNIFORM &&
-                     asks_for_grid(step, MOST_DEPTH);
+                     block_asks_for(step, offsetof(struct cdp_abi_block, grid_dim), MOST_DEPTH);
     return is_stride ? step : NULL;
 }
 

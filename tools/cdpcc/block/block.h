@@ -82,7 +82,15 @@ struct block_shape {
 };
 
 /* What tells an instruction's "linear" from true: the test its result needs. */
-enum block_test { TEST_NONE, TEST_SIGNED, TEST_UNSIGNED, TEST_MASK };
+enum block_test {
+    TEST_NONE,
+    TEST_SIGNED,
+    TEST_UNSIGNED,
+    TEST_MASK,
+    TEST_CLAMP,     /* no lane is beyond the limit */
+    TEST_REMAINDER, /* no lane begins anew at zero */
+    TEST_CHOICE,    /* it is the linear one */
+};
 
 /* The block's index space: what threadIdx looks like over the lanes of a vector. */
 enum block_layout {
@@ -219,6 +227,9 @@ bool block_graph_parts(const struct block_graph *graph, unsigned node, int loop)
 /* shape.c */
 struct block_shape block_shape_of(const struct block_kernel *kernel, LLVMValueRef value);
 void block_shapes(struct block_kernel *kernel);
+/* The smaller or greater of two integers: the predicate that holds where the first one is it; else
+ * zero. */
+LLVMIntPredicate block_clamp_of(LLVMValueRef instruction);
 struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRef instruction,
                                   enum block_test *test);
 /* The linear result is the sign extension of lane 0's operand. */
@@ -336,7 +347,9 @@ struct block_emit {
     int stop;               /* the node whose end the loop around it makes */
     LLVMValueRef *mask;     /* of the instruction at hand; NULL = all lanes */
     LLVMValueRef *partners; /* by value number: the access that makes this one, too (pair.c) */
-    LLVMBasicBlockRef bail;
+    LLVMBasicBlockRef bail; /* where a chunk of the version without masks starts again */
+    const bool *restarts; /* by node: it may, also where values are not what they mostly are; NULL:
+                           * nowhere */
     int decided;          /* the node whose branch is decided for all chunks; -1: none (decide.c) */
     int narrow;           /* the node that stores to is_last; -1: none (narrow.c) */
     LLVMValueRef is_last; /* i1 in memory: later chunks have nothing to do */
@@ -567,6 +580,9 @@ struct block_stride block_find_stride(const struct block_graph *graph, int loop)
  */
 int64_t block_strides_by(const struct block_graph *graph, const struct block_stride *stride,
                          LLVMValueRef at);
+/* The value is made of one of the three numbers that the block has from that field on, by
+ * arithmetic of so many steps. */
+bool block_asks_for(LLVMValueRef value, size_t field, unsigned depth);
 /* The value is made of the phi, by arithmetic of a few steps. */
 bool block_hangs_on(LLVMValueRef value, LLVMValueRef phi);
 /* At the end of a turn that all lanes went, whose last node decides by a comparison. */
@@ -648,6 +664,10 @@ void block_load_early(struct block_emit *emit, const struct block_graph *graph, 
 /* The region's graph without the ways that hardly any lane goes; the same if there are none. */
 const struct block_graph *block_make_fast(const struct block_kernel *kernel,
                                           const struct block_graph *graph);
+/* By node of such a graph: nothing has been seen of a chunk that comes there, all its lanes. */
+const bool *block_find_restarts(const struct block_graph *graph);
+/* Nor at the instruction. */
+bool block_may_restart(const struct block_emit *emit, LLVMValueRef instruction);
 
 /* entry.c */
 struct block_options {

@@ -355,7 +355,10 @@ static void emit_fast_chunks(struct block_making *entry, const struct block_regi
     struct chunks chunks = open_chunks(emit, block_int(emit->lower->i64, 0));
     start_chunk(entry, region);
     emit->bail = rest->block == NULL ? NULL : block_new(emit, "bail");
+    bool restarts = emit->bail != NULL && emit->kernel->barrier_count == 0;
+    emit->restarts = restarts ? block_find_restarts(region->fast) : NULL;
     emit_version(entry, region, region->fast, full);
+    emit->restarts = NULL;
     LLVMBuildBr(emit->builder, chunks.latch);
     if (emit->bail != NULL) {
         block_at(emit, emit->bail);

@@ -123,3 +123,41 @@ const struct block_graph *block_make_fast(const struct block_kernel *kernel,
     }
     return found ? block_graph_build(kernel, graph->entry, false, cut) : graph;
 }
+
+const bool *block_find_restarts(const struct block_graph *graph)
+{
+    size_t nodes = graph->kernel->node_count;
+    bool *restarts = arena_alloc(nodes + 1), *out = arena_alloc(nodes + 1);
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned at = graph->order[i], next[BLOCK_NEXT], which[BLOCK_NEXT];
+        unsigned count =
+            has_effect(graph->kernel, at) ? block_graph_next(graph, at, next, which) : 0;
+        for (unsigned k = 0; k < count; k++) {
+            const bool *after = block_graph_reach(graph, next[k], -1);
+            out[next[k]] = true;
+            for (size_t j = 0; j < nodes; j++) {
+                out[j] |= after[j];
+            }
+        }
+        if (graph->cut == NULL || graph->cut[at] < 0) {
+            spread_parting(graph, at, out);
+        }
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        restarts[graph->order[i]] = !out[graph->order[i]];
+    }
+    return restarts;
+}
+
+bool block_may_restart(const struct block_emit *emit, LLVMValueRef instruction)
+{
+    int node = emit->kernel->node_of[block_number(emit->kernel, instruction)];
+    if (emit->restarts == NULL || emit->mask != NULL || !emit->restarts[node]) {
+        return false;
+    }
+    LLVMValueRef at = emit->kernel->nodes[node].first;
+    while (at != instruction && !is_visible(at)) {
+        at = LLVMGetNextInstruction(at);
+    }
+    return at == instruction;
+}

@@ -151,7 +151,7 @@ static LLVMValueRef vector_form(struct block_emit *emit, LLVMValueRef instructio
         return vector_select(emit, operands, vector);
     }
     bool known = is_binary(opcode) || is_cast(opcode) || opcode == LLVMFNeg || opcode == LLVMICmp ||
-                 opcode == LLVMFCmp || opcode == LLVMFreeze;
+                 opcode == LLVMFCmp || opcode == LLVMFreeze || opcode == LLVMCall;
     if (!known) {
         return NULL;
     }
@@ -166,6 +166,10 @@ static LLVMValueRef vector_form(struct block_emit *emit, LLVMValueRef instructio
     LLVMValueRef b = block_vector(emit, &operands[1], vector);
     if (opcode == LLVMICmp) {
         return LLVMBuildICmp(builder, LLVMGetICmpPredicate(instruction), a, b, "");
+    }
+    if (opcode == LLVMCall) { /* of two integers, one */
+        LLVMValueRef holds = LLVMBuildICmp(builder, block_clamp_of(instruction), a, b, "");
+        return LLVMBuildSelect(builder, holds, a, b, "");
     }
     if (opcode == LLVMFCmp) {
         return LLVMBuildFCmp(builder, LLVMGetFCmpPredicate(instruction), a, b, "");
@@ -229,6 +233,78 @@ static LLVMValueRef both(struct block_emit *emit, LLVMValueRef a, LLVMValueRef b
     return LLVMBuildAnd(emit->builder, a, b, "");
 }
 
+/* Under masks nothing is known of lanes that are off, but that their numbers follow each other if
+ * none wraps around. */
+static LLVMValueRef test_order(struct block_emit *emit, const struct block_value *of,
+                               bool is_signed, unsigned vector)
+{
+    int64_t span = of->shape.stride * (int64_t)(emit->lanes - 1);
+    return emit->mask == NULL ? NULL
+                              : block_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED,
+                                                of->scalar[vector], span);
+}
+
+/* The lane that is furthest on the limit's side is not beyond it. */
+static LLVMValueRef test_clamp(struct block_emit *emit, LLVMValueRef instruction,
+                               const struct block_value *operands, unsigned vector)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMIntPredicate predicate = block_clamp_of(instruction);
+    unsigned place = operands[0].shape.kind == SHAPE_LINEAR ? 0 : 1;
+    const struct block_value *of = &operands[place];
+    bool is_low = predicate == LLVMIntSLE || predicate == LLVMIntULE;
+    bool is_signed = predicate == LLVMIntSLE || predicate == LLVMIntSGE;
+    LLVMValueRef lane = of->scalar[vector];
+    if ((of->shape.stride > 0) == is_low) {
+        int64_t span = of->shape.stride * (int64_t)(emit->lanes - 1);
+        lane = LLVMBuildAdd(b, lane, block_int(LLVMTypeOf(lane), span), "");
+    }
+    LLVMValueRef holds =
+        LLVMBuildICmp(b, predicate, lane, block_scalar(&operands[1 - place], vector), "");
+    return both(emit, holds, test_order(emit, of, is_signed, vector));
+}
+
+static LLVMValueRef test_remainder(struct block_emit *emit, LLVMValueRef instruction,
+                                   const struct block_value *operands,
+                                   const struct block_value *made, unsigned vector)
+{
+    LLVMBuilderRef b = emit->builder;
+    bool is_signed = LLVMGetInstructionOpcode(instruction) == LLVMSRem;
+    LLVMValueRef first = made->scalar[vector], by = block_scalar(&operands[1], vector);
+    LLVMTypeRef type = LLVMTypeOf(first);
+    LLVMValueRef span = block_int(type, made->shape.stride * (int64_t)(emit->lanes - 1));
+    LLVMValueRef last = LLVMBuildAdd(b, first, span, ""), zero = block_int(type, 0), ordered;
+    LLVMValueRef holds = LLVMBuildICmp(b, is_signed ? LLVMIntSLT : LLVMIntULT, last, by, "");
+    ordered = is_signed ? LLVMBuildICmp(b, LLVMIntSGE, operands[0].scalar[vector], zero, "")
+                        : LLVMBuildICmp(b, LLVMIntUGE, last, first, "");
+    if (is_signed) {
+        ordered = LLVMBuildAnd(b, ordered, LLVMBuildICmp(b, LLVMIntSGE, last, zero, ""), "");
+    }
+    holds = LLVMBuildAnd(b, holds, ordered, "");
+    return both(emit, holds, test_order(emit, &operands[0], is_signed, vector));
+}
+
+static LLVMValueRef test_choice(struct block_emit *emit, const struct block_value *operands,
+                                unsigned vector)
+{
+    LLVMValueRef first = block_scalar(&operands[0], vector);
+    return operands[1].shape.kind == SHAPE_LINEAR ? first : LLVMBuildNot(emit->builder, first, "");
+}
+
+static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
+                            const struct block_value *operands, const struct block_value *made,
+                            unsigned vector)
+{
+    if (test == TEST_CLAMP) {
+        return test_clamp(emit, instruction, operands, vector);
+    }
+    if (test == TEST_REMAINDER) {
+        return test_remainder(emit, instruction, operands, made, vector);
+    }
+    return test == TEST_CHOICE ? test_choice(emit, operands, vector)
+                               : block_test(emit, instruction, test, &operands[0], vector);
+}
+
 static void add_check(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
                       const struct block_value *operands, struct block_value *made)
 {
@@ -241,7 +317,7 @@ static void add_check(struct block_emit *emit, LLVMValueRef instruction, enum bl
             }
         }
         if (test != TEST_NONE) {
-            LLVMValueRef holds = block_test(emit, instruction, test, &operands[0], u);
+            LLVMValueRef holds = test_of(emit, instruction, test, operands, made, u);
             made->holds[u] = both(emit, made->holds[u], holds);
         }
     }
@@ -329,7 +405,7 @@ static void compute(struct block_emit *emit, LLVMValueRef instruction)
     struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, instruction)];
     struct block_value made = {.shape = shape};
     block_transfer(emit->kernel, instruction, &test);
-    if (is_division(LLVMGetInstructionOpcode(instruction))) {
+    if (is_division(LLVMGetInstructionOpcode(instruction)) && shape.kind != SHAPE_LINEAR) {
         guard_divisor(emit, instruction, &operands[1]);
     }
     if (shape.kind == SHAPE_VARYING) {
@@ -379,6 +455,9 @@ void block_instruction(struct block_emit *emit, LLVMValueRef instruction)
     case LLVMCall:
         if (block_warp_operation(instruction) != WARP_NONE) {
             block_exchange(emit, instruction);
+        } else if (emit->kernel->shapes[block_number(emit->kernel, instruction)].kind ==
+                   SHAPE_LINEAR) {
+            compute(emit, instruction); /* a limit */
         } else if (!is_dropped(instruction)) {
             block_call(emit, instruction);
         }

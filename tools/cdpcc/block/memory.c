@@ -166,9 +166,29 @@ static LLVMValueRef test_of(struct block_emit *emit, const struct block_value *a
     return emit->mask == NULL ? holds : LLVMBuildFreeze(emit->builder, holds, "");
 }
 
+/* Where the grid's borders decide, few chunks are not as they mostly are: such a one starts again,
+ * and the others need no second way.  What hangs on the thread in its block alone is decided alike
+ * in each. */
+static bool go_on_if(struct block_emit *emit, LLVMValueRef access, const struct block_value *at,
+                     unsigned vector)
+{
+    enum { MOST_DEPTH = 10, BLOCK_INDEX = offsetof(struct cdp_abi_block, block_idx) };
+    LLVMValueRef address = block_accessed(access);
+    if (!block_may_restart(emit, access) || !block_asks_for(address, BLOCK_INDEX, MOST_DEPTH)) {
+        return false;
+    }
+    LLVMBasicBlockRef go = block_new(emit, "row");
+    block_mark_likely(emit, LLVMBuildCondBr(emit->builder, at->holds[vector], go, emit->bail));
+    block_at(emit, go);
+    return true;
+}
+
 static LLVMValueRef load_tested(struct block_emit *emit, const struct access *access,
                                 const struct block_value *at, unsigned vector)
 {
+    if (go_on_if(emit, access->instruction, at, vector)) {
+        return load_ordered(emit, access, at->scalar[vector], vector);
+    }
     LLVMBasicBlockRef row = block_new(emit, "row"), apart = block_new(emit, "gather");
     LLVMBasicBlockRef join = block_new(emit, "loaded");
     LLVMValueRef test = test_of(emit, at, vector);
@@ -399,6 +419,10 @@ static void scatter(struct block_emit *emit, const struct access *access, LLVMVa
 static void store_tested(struct block_emit *emit, const struct access *access, LLVMValueRef value,
                          const struct block_value *at, unsigned vector)
 {
+    if (vector == 0 && go_on_if(emit, access->instruction, at, vector)) {
+        store_row(emit, access, value, at->scalar[vector], vector);
+        return;
+    }
     LLVMBasicBlockRef row = block_new(emit, "row"), apart = block_new(emit, "scatter");
     LLVMBasicBlockRef join = block_new(emit, "stored");
     LLVMValueRef test = test_of(emit, at, vector);

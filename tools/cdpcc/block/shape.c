@@ -274,6 +274,68 @@ static struct block_shape masked(const struct block_kernel *kernel, LLVMValueRef
     return made;
 }
 
+LLVMIntPredicate block_clamp_of(LLVMValueRef instruction)
+{
+    static const struct {
+        const char *name;
+        LLVMIntPredicate predicate;
+    } clamps[] = {{"llvm.smin.i", LLVMIntSLE},
+                  {"llvm.smax.i", LLVMIntSGE},
+                  {"llvm.umin.i", LLVMIntULE},
+                  {"llvm.umax.i", LLVMIntUGE}};
+    for (size_t i = 0; LLVMIsACallInst(instruction) != NULL && i < sizeof clamps / sizeof *clamps;
+         i++) {
+        if (str_starts(block_callee_name(instruction), clamps[i].name)) {
+            return clamps[i].predicate;
+        }
+    }
+    return 0;
+}
+
+static bool is_steep(struct block_shape shape)
+{
+    int64_t most = INT8_MAX;
+    return shape.stride == 0 || shape.stride > most || shape.stride < -most;
+}
+
+/* As images' borders are: within them, what is limited is the limited one itself. */
+static struct block_shape clamped(const struct block_kernel *kernel, LLVMValueRef instruction,
+                                  enum block_test *test)
+{
+    LLVMIntPredicate predicate = block_clamp_of(instruction);
+    struct block_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
+    if (a.kind != SHAPE_LINEAR) {
+        struct block_shape other = a;
+        a = b;
+        b = other;
+    }
+    bool is_signed = predicate == LLVMIntSLE || predicate == LLVMIntSGE;
+    if (predicate == 0 || a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM ||
+        !(is_signed ? a.is_signed_exact : a.is_unsigned_exact) || is_steep(a)) {
+        return varying;
+    }
+    a.check = CHECK_ALWAYS;
+    *test = TEST_CLAMP;
+    return a;
+}
+
+/* As where a field's end is its beginning. */
+static struct block_shape wrapped(const struct block_kernel *kernel, LLVMValueRef instruction,
+                                  enum block_test *test)
+{
+    bool is_signed = LLVMGetInstructionOpcode(instruction) == LLVMSRem;
+    struct block_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
+    if (a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM || a.stride <= 0 || is_steep(a) ||
+        !(is_signed ? a.is_signed_exact : a.is_unsigned_exact)) {
+        return varying;
+    }
+    struct block_shape made = linear(a.stride);
+    made.is_signed_exact = is_signed;
+    made.check = CHECK_ALWAYS;
+    *test = TEST_REMAINDER;
+    return made;
+}
+
 static struct block_shape address(const struct block_kernel *kernel, LLVMValueRef instruction)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(instruction);
@@ -300,14 +362,22 @@ static struct block_shape address(const struct block_kernel *kernel, LLVMValueRe
     return linear(stride);
 }
 
-static struct block_shape chosen(const struct block_kernel *kernel, LLVMValueRef instruction)
+static struct block_shape chosen(const struct block_kernel *kernel, LLVMValueRef instruction,
+                                 enum block_test *test)
 {
     struct block_shape by = operand(kernel, instruction, 0);
     if (by.kind > SHAPE_VECTOR || by.check != CHECK_NONE) {
         return varying;
     }
-    struct block_shape made =
-        meet(operand(kernel, instruction, 1), operand(kernel, instruction, 2));
+    struct block_shape a = operand(kernel, instruction, 1), b = operand(kernel, instruction, 2);
+    if (by.kind == SHAPE_UNIFORM && (a.kind == SHAPE_LINEAR) != (b.kind == SHAPE_LINEAR) &&
+        (a.kind <= SHAPE_UNIFORM || b.kind <= SHAPE_UNIFORM)) {
+        a = a.kind == SHAPE_LINEAR ? a : b;
+        a.check = CHECK_ALWAYS;
+        *test = TEST_CHOICE;
+        return a;
+    }
+    struct block_shape made = meet(a, b);
     if (made.kind == SHAPE_UNIFORM) {
         made.kind = by.kind;
     }
@@ -347,10 +417,15 @@ static struct block_shape with_linear(const struct block_kernel *kernel, LLVMVal
         return a;
     case LLVMAnd:
         return masked(kernel, instruction, test);
+    case LLVMURem:
+    case LLVMSRem:
+        return wrapped(kernel, instruction, test);
+    case LLVMCall:
+        return clamped(kernel, instruction, test);
     case LLVMGetElementPtr:
         return address(kernel, instruction);
     case LLVMSelect:
-        return chosen(kernel, instruction);
+        return chosen(kernel, instruction, test);
     default:
         return varying;
     }
@@ -410,7 +485,9 @@ struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRe
     }
     bool is_call = opcode == LLVMCall || opcode == LLVMInvoke;
     bool is_atomic = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
-    if (is_atomic || (is_call && (most > SHAPE_VECTOR || !block_is_pure_call(instruction)))) {
+    bool is_clamp = is_call && block_clamp_of(instruction) != 0;
+    if (is_atomic ||
+        (is_call && !is_clamp && (most > SHAPE_VECTOR || !block_is_pure_call(instruction)))) {
         return varying;
     }
     if (most <= SHAPE_VECTOR) {

@@ -57,10 +57,11 @@ static bool find_layout(struct block_emit *emit, LLVMValueRef access, struct lay
 
 /* ---- loads ---- */
 
-/* All accesses that are made whenever the load is. */
+/* What a load's fellows touch. */
 struct span {
     bool has_first, has_last; /* of the structure's bytes */
     bool is_aligned;          /* to its size */
+    bool is_torn;             /* stores part loads of its fields: each would read the row again */
 };
 
 static void add_to_span(const struct layout *layout, LLVMValueRef at, struct span *span)
@@ -82,16 +83,27 @@ static bool is_end(LLVMValueRef at)
     return LLVMIsACallInst(at) != NULL && !block_is_pure_call(at);
 }
 
+/* All accesses from the load on, or back from it, that are made whenever it is. */
+static void scan(const struct layout *layout, LLVMValueRef load, bool is_forward, struct span *span)
+{
+    bool has_store = false;
+    for (LLVMValueRef at = load; at != NULL && !is_end(at);
+         at = is_forward ? LLVMGetNextInstruction(at) : LLVMGetPreviousInstruction(at)) {
+        struct block_member member = block_member_of(at);
+        bool is_load = LLVMIsALoadInst(at) != NULL;
+        span->is_torn |= is_load && has_store && is_fellow(layout, &member);
+        has_store |= LLVMIsAStoreInst(at) != NULL;
+        add_to_span(layout, at, span);
+    }
+}
+
 static bool may_read(const struct layout *layout, LLVMValueRef load)
 {
     struct span span = {.has_first = false};
-    for (LLVMValueRef at = load; at != NULL && !is_end(at); at = LLVMGetPreviousInstruction(at)) {
-        add_to_span(layout, at, &span);
-    }
-    for (LLVMValueRef at = load; at != NULL && !is_end(at); at = LLVMGetNextInstruction(at)) {
-        add_to_span(layout, at, &span);
-    }
-    return span.is_aligned || (span.has_first && span.has_last);
+    scan(layout, load, false, &span);
+    scan(layout, load, true, &span);
+    bool is_worth_it = !span.is_torn || layout->field.size < WORD;
+    return is_worth_it && (span.is_aligned || (span.has_first && span.has_last));
 }
 
 /* The row's element type and how many of them a structure has: fields' own, or one number. */
