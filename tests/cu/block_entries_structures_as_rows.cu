@@ -143,6 +143,33 @@ __global__ void mixed(const float4 *in, int2 *out, int n)
         out[I] = make_int2((int)p.y, __float_as_int(p.w));
     }
 }
+/* Some lanes' elements are the last before no memory, and others have none. */
+template <class T> __global__ void fewer(const T *in, T *out, int n, int few)
+{
+    if (I < n) {
+        T sum = (T)I;
+        if ((int)I < few && I % 3 != 1) {
+            sum += in[I];
+        }
+        out[I] = sum;
+    }
+}
+template <class T> static int check_fewer(void)
+{
+    int wrong = 0, n = 300;
+    for (int few = 130; few < 170; few++) {
+        T *in = (T *)ends[0] - few, *out = (T *)ends[1] - n;
+        for (int i = 0; i < few; i++) {
+            in[i] = (T)(i * 3);
+        }
+        fewer<<<3, 100>>>(in, out, n, few);
+        cudaDeviceSynchronize();
+        for (int i = 0; i < n; i++) {
+            wrong += out[i] != (T)(i + (i < few && i % 3 != 1 ? (T)(i * 3) : 0));
+        }
+    }
+    return wrong;
+}
 int main(void)
 {
     size_t size = 1 << 20, page = (size_t)sysconf(_SC_PAGESIZE);
@@ -158,6 +185,8 @@ int main(void)
     check_all<float>("floats");
     check_all<double>("doubles");
     check_all<unsigned long long>("long longs");
+    printf("fewer: %d wrong\n", check_fewer<unsigned char>() + check_fewer<short>() +
+                                  check_fewer<int>() + check_fewer<double>());
     enum { N = 1000 };
     uchar4 *in = (uchar4 *)ends[0] - N, *out = (uchar4 *)ends[1] - N;
     unsigned char *grey = (unsigned char *)ends[2] - N;

@@ -89,22 +89,82 @@ static LLVMValueRef row_start(struct block_emit *emit, LLVMValueRef at, unsigned
     return LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
 }
 
+/* Its vectors have no masked access for elements of that size: one lane after the other would have
+ * a branch. */
+static bool lacks_masks(const struct block_emit *emit, LLVMTypeRef type)
+{
+    enum { LEAST = 4 }; /* bytes, of what AVX masks */
+    bool is_small = LLVMABISizeOfType(emit->lower->layout, type) < LEAST;
+    return emit->lanes < BLOCK_MOST_LANES / 2 || (emit->lanes < BLOCK_MOST_LANES && is_small);
+}
+
+static LLVMValueRef masked_load(struct block_emit *emit, const struct access *access,
+                                LLVMValueRef at, unsigned vector)
+{
+    LLVMTypeRef types[] = {block_vector_type(emit, access->type), emit->lower->ptr};
+    LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
+    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
+    align_argument(emit, made, 0, row_align(emit, access));
+    return made;
+}
+
+static LLVMValueRef plain_load(struct block_emit *emit, const struct access *access,
+                               LLVMValueRef at)
+{
+    LLVMTypeRef type = block_vector_type(emit, access->type);
+    LLVMValueRef made = LLVMBuildLoad2(emit->builder, type, at, "");
+    LLVMSetAlignment(made, row_align(emit, access));
+    return made;
+}
+
+/* i1: the row lies within one page.  There is memory at the lanes that are on, so there is at all.
+ */
+static LLVMValueRef is_in_page(struct block_emit *emit, LLVMTypeRef type, LLVMValueRef at)
+{
+    enum { PAGE = 4096 };
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i64 = emit->lower->i64;
+    int64_t row = (int64_t)(emit->lanes * LLVMABISizeOfType(emit->lower->layout, type));
+    LLVMValueRef place =
+        LLVMBuildAnd(b, LLVMBuildPtrToInt(b, at, i64, ""), block_int(i64, PAGE - 1), "");
+    return LLVMBuildICmp(b, LLVMIntULE, place, block_int(i64, PAGE - row), "");
+}
+
+/* What lanes that are off get is nobody's business. */
+static LLVMValueRef load_without_masks(struct block_emit *emit, const struct access *access,
+                                       LLVMValueRef at, unsigned vector)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMBasicBlockRef whole = block_new(emit, "whole"), apart = block_new(emit, "apart");
+    LLVMBasicBlockRef join = block_new(emit, "loaded");
+    LLVMValueRef in_page = is_in_page(emit, access->type, at), values[2];
+    block_mark_likely(emit, LLVMBuildCondBr(b, in_page, whole, apart));
+    block_at(emit, whole);
+    values[0] = plain_load(emit, access, at);
+    mark(emit, access, values[0]);
+    LLVMBuildBr(b, join);
+    block_at(emit, apart);
+    values[1] = masked_load(emit, access, at, vector);
+    mark(emit, access, values[1]);
+    LLVMBuildBr(b, join);
+    block_at(emit, join);
+    LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(values[0]), "");
+    LLVMBasicBlockRef from[] = {whole, apart};
+    LLVMAddIncoming(phi, values, from, 2);
+    return phi;
+}
+
 /* ---- loads ---- */
 
 static LLVMValueRef load_row(struct block_emit *emit, const struct access *access, LLVMValueRef at,
                              unsigned vector)
 {
-    LLVMTypeRef types[] = {block_vector_type(emit, access->type), emit->lower->ptr};
-    LLVMValueRef made;
-    if (emit->mask == NULL) {
-        made = LLVMBuildLoad2(emit->builder, types[0], at, "");
-        LLVMSetAlignment(made, row_align(emit, access));
-    } else {
-        LLVMValueRef arguments[] = {row_start(emit, at, vector), emit->mask[vector],
-                                    LLVMGetPoison(types[0])};
-        made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
-        align_argument(emit, made, 0, row_align(emit, access));
+    if (emit->mask != NULL && lacks_masks(emit, access->type)) {
+        return load_without_masks(emit, access, row_start(emit, at, vector), vector);
     }
+    LLVMValueRef made = emit->mask == NULL
+                            ? plain_load(emit, access, at)
+                            : masked_load(emit, access, row_start(emit, at, vector), vector);
     mark(emit, access, made);
     return made;
 }
@@ -196,13 +256,13 @@ static LLVMValueRef load_tested(struct block_emit *emit, const struct access *ac
     block_at(emit, row);
     LLVMValueRef values[2];
     values[0] = load_ordered(emit, access, at->scalar[vector], vector);
+    LLVMBasicBlockRef from[] = {block_here(emit), apart};
     LLVMBuildBr(emit->builder, join);
     block_at(emit, apart);
     values[1] = gather(emit, access, at, vector);
     LLVMBuildBr(emit->builder, join);
     block_at(emit, join);
     LLVMValueRef phi = LLVMBuildPhi(emit->builder, LLVMTypeOf(values[0]), "");
-    LLVMBasicBlockRef from[] = {row, apart};
     LLVMAddIncoming(phi, values, from, 2);
     return phi;
 }
@@ -388,21 +448,56 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
 
 /* ---- stores ---- */
 
+static void masked_store(struct block_emit *emit, const struct access *access, LLVMValueRef value,
+                         LLVMValueRef at, unsigned vector)
+{
+    LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
+    LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};
+    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
+    align_argument(emit, made, 1, row_align(emit, access));
+    mark(emit, access, made);
+}
+
+static void plain_store(struct block_emit *emit, const struct access *access, LLVMValueRef value,
+                        LLVMValueRef at)
+{
+    LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
+    LLVMSetAlignment(made, row_align(emit, access));
+    mark(emit, access, made);
+    if (emit->mask == NULL) {
+        block_mark_stream(emit, access->instruction, made);
+    }
+}
+
+/* Mostly all lanes are on, also where masks are made. */
+static void store_without_masks(struct block_emit *emit, const struct access *access,
+                                LLVMValueRef value, LLVMValueRef at, unsigned vector)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMBasicBlockRef whole = block_new(emit, "whole"), apart = block_new(emit, "apart");
+    LLVMBasicBlockRef join = block_new(emit, "stored");
+    LLVMValueRef bits = block_bits(emit, emit->mask[vector]);
+    LLVMValueRef all = LLVMBuildICmp(b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "");
+    LLVMBuildCondBr(b, all, whole, apart);
+    block_at(emit, whole);
+    plain_store(emit, access, value, at);
+    LLVMBuildBr(b, join);
+    block_at(emit, apart);
+    masked_store(emit, access, value, at, vector);
+    LLVMBuildBr(b, join);
+    block_at(emit, join);
+}
+
 static void store_row(struct block_emit *emit, const struct access *access, LLVMValueRef value,
                       LLVMValueRef at, unsigned vector)
 {
-    LLVMValueRef made;
     if (emit->mask == NULL) {
-        made = LLVMBuildStore(emit->builder, value, at);
-        LLVMSetAlignment(made, row_align(emit, access));
-        block_mark_stream(emit, access->instruction, made);
+        plain_store(emit, access, value, at);
+    } else if (lacks_masks(emit, access->type)) {
+        store_without_masks(emit, access, value, at, vector);
     } else {
-        LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
-        LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};
-        made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
-        align_argument(emit, made, 1, row_align(emit, access));
+        masked_store(emit, access, value, at, vector);
     }
-    mark(emit, access, made);
 }
 
 static void scatter(struct block_emit *emit, const struct access *access, LLVMValueRef value,
