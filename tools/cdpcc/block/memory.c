@@ -226,6 +226,21 @@ static LLVMValueRef test_of(struct block_emit *emit, const struct block_value *a
     return emit->mask == NULL ? holds : LLVMBuildFreeze(emit->builder, holds, "");
 }
 
+/* Nobody knows how often a remainder begins anew. */
+static bool has_remainder(LLVMValueRef value, unsigned depth)
+{
+    if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL ||
+        LLVMIsALoadInst(value) != NULL || depth == 0) {
+        return false;
+    }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    bool found = opcode == LLVMURem || opcode == LLVMSRem;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
+        found = has_remainder(LLVMGetOperand(value, i), depth - 1);
+    }
+    return found;
+}
+
 /* Where the grid's borders decide, few chunks are not as they mostly are: such a one starts again,
  * and the others need no second way.  What hangs on the thread in its block alone is decided alike
  * in each. */
@@ -234,7 +249,8 @@ static bool go_on_if(struct block_emit *emit, LLVMValueRef access, const struct 
 {
     enum { MOST_DEPTH = 10, BLOCK_INDEX = offsetof(struct cdp_abi_block, block_idx) };
     LLVMValueRef address = block_accessed(access);
-    if (!block_may_restart(emit, access) || !block_asks_for(address, BLOCK_INDEX, MOST_DEPTH)) {
+    if (!block_may_restart(emit, access) || !block_asks_for(address, BLOCK_INDEX, MOST_DEPTH) ||
+        has_remainder(address, MOST_DEPTH)) {
         return false;
     }
     LLVMBasicBlockRef go = block_new(emit, "row");

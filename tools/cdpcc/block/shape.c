@@ -329,6 +329,11 @@ static struct block_shape wrapped(const struct block_kernel *kernel, LLVMValueRe
         !(is_signed ? a.is_signed_exact : a.is_unsigned_exact)) {
         return varying;
     }
+    LLVMValueRef by = LLVMGetOperand(instruction, 1);
+    if (LLVMIsAConstantInt(by) != NULL &&
+        LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->lanes) {
+        return varying; /* it begins anew within each vector */
+    }
     struct block_shape made = linear(a.stride);
     made.is_signed_exact = is_signed;
     made.check = CHECK_ALWAYS;

@@ -1,0 +1,56 @@
+#!/bin/bash
+# What is rows: structures of neighbouring threads, and indices within a field's borders; and vectors
+# of 32-bit integers are not divided lane by lane.
+. "$(dirname "$0")/support.bash"
+
+cat >rows.cu <<'CU'
+#define I (int)(blockIdx.x * blockDim.x + threadIdx.x)
+struct Three { float x, y, z; };
+__global__ void __launch_bounds__(256) fours(const float4 *in, float4 *out) {
+    float4 p = in[I];
+    out[I] = make_float4(p.w, p.x + 1, p.y, p.z);
+}
+__global__ void __launch_bounds__(256) colours(const uchar4 *in, uchar4 *out) {
+    uchar4 p = in[I];
+    out[I] = make_uchar4(p.z, p.y, p.x, 255);
+}
+__global__ void __launch_bounds__(256) threes(const Three *in, Three *out) {
+    Three p = in[I];
+    out[I] = {p.z, p.x, p.y};
+}
+__global__ void __launch_bounds__(256) part(const uchar4 *in, unsigned char *out) {
+    uchar4 p = in[I];
+    out[I] = p.x / 2 + p.z / 2;
+}
+__global__ void __launch_bounds__(256) torn(const Three *in, Three *out) {
+    out[I].x += in[I].x;
+    out[I].y += in[I].y;
+}
+__global__ void __launch_bounds__(256) middle(const Three *in, float *out) { out[I] = in[I].y; }
+__global__ void __launch_bounds__(256) border(const float *in, float *out, int w) {
+    if (I < w) out[I] = in[min(max(I - 1, 0), w - 1)] + in[min(I + 1, w - 1)];
+}
+__global__ void __launch_bounds__(256) divided(const int *in, int *out, int by) {
+    out[I] = in[I] / by + in[I] % in[I + 1] + (int)((unsigned)in[I] / (unsigned)by);
+}
+CU
+"$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block rows.cu -o rows.ll || fail compile
+body() { sed -n "/^define.*cdp\.fixed1\..*$1/,/^}/p" rows.ll; }
+is_rows() {
+    local code
+    code=$(body "$1")
+    [ -n "$code" ] && ! grep -qE 'masked\.(gather|scatter)' <<<"$code"
+}
+is_apart() { body "$1" | grep -qE "masked\.$2"; }
+for kernel in fours colours threes part; do
+    check "$kernel are rows" is_rows $kernel
+done
+check "stores of some fields are apart" is_apart torn scatter
+check "a field that others do not enclose is apart, or masked" is_apart middle '(gather|load)'
+unmasked_gather() { body border | grep -qE 'masked\.gather.*splat \(i1 true\)'; }
+has_border() { [ -n "$(body border)" ] && ! unmasked_gather; }
+check "within the borders there are rows" has_border
+divides() { body divided | grep -qE '[us](div|rem) <'; }
+has_quotients() { body divided | grep -q 'fdiv <' && ! divides; }
+check "quotients are vectors" has_quotients
+finish
