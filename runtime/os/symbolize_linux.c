@@ -5,6 +5,7 @@
 #include "os/os.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
@@ -17,7 +18,9 @@
 
 extern char **environ;
 
-/* Runs argv and reads the start of its stdout; false if it cannot run or fails. */
+/* Runs argv and reads the start of its stdout; false if it cannot run or says nothing.  How it ends
+ * tells nothing: llvm-symbolizer 22 sometimes aborts ("pure virtual method called") after its
+ * answer. */
 static bool run_and_read(char *const argv[], char *out, size_t size)
 {
     int ends[2];
@@ -34,17 +37,16 @@ static bool run_and_read(char *const argv[], char *out, size_t size)
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     size_t used = 0;
-    ssize_t got;
-    while (!failed && used + 1 < size && (got = read(ends[0], out + used, size - 1 - used)) > 0) {
-        used += (size_t)got;
+    ssize_t got = failed ? 0 : 1;
+    while (used + 1 < size && (got > 0 || (got < 0 && errno == EINTR))) {
+        got = read(ends[0], out + used, size - 1 - used);
+        used += got > 0 ? (size_t)got : 0;
     }
     close(ends[0]);
     out[used] = '\0';
-    int status = 0;
-    if (failed || waitpid(child, &status, 0) != child) {
-        return false;
+    while (!failed && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && used > 0;
+    return !failed && used > 0;
 }
 
 /* libstdc++'s, in every C++ program; C programs have none. */
@@ -93,15 +95,15 @@ void cdp_os_demangle(const char *name, char *out, size_t size)
     memmove(out, bare, strlen(bare) + 1);
 }
 
-/* "function\nfile:line[:column]\n" becomes "function (file:line)"; line 0 is none. */
+/* "function\nfile:line[:column]\n" becomes "function (file:line)"; line 0 is none.  False if that
+ * is not all there, or not known. */
 static bool join_lines(char *text, char *out, size_t size)
 {
-    char *place = strchr(text, '\n');
-    if (place == NULL || strncmp(text, "??", 2) == 0) {
+    char *place = strchr(text, '\n'), *end = place == NULL ? NULL : strchr(place + 1, '\n');
+    if (end == NULL || strncmp(text, "??", 2) == 0) {
         return false;
     }
-    *place++ = '\0';
-    place[strcspn(place, "\n")] = '\0';
+    *place++ = *end = '\0';
     char name[512];
     cdp_os_demangle(text, name, sizeof name);
     bool known = strncmp(place, "??", 2) != 0 && strstr(place, ":0:") == NULL;
