@@ -1,6 +1,6 @@
 #!/bin/bash
-# What is rows: structures of neighbouring threads, and indices within a field's borders; and vectors
-# of 32-bit integers are not divided lane by lane.
+# What is rows: structures of neighbouring threads, indices within a field's borders, and threads that
+# change places; and vectors of 32-bit integers are not divided lane by lane.
 . "$(dirname "$0")/support.bash"
 
 cat >rows.cu <<'CU'
@@ -33,6 +33,20 @@ __global__ void __launch_bounds__(256) border(const float *in, float *out, int w
 __global__ void __launch_bounds__(256) divided(const int *in, int *out, int by) {
     out[I] = in[I] / by + in[I] % in[I + 1] + (int)((unsigned)in[I] / (unsigned)by);
 }
+__global__ void __launch_bounds__(256) places(int *d, int by) {
+    __shared__ int s[256];
+    int t = threadIdx.x, other = t ^ by;
+    s[t] = d[t];
+    __syncthreads();
+    int v = s[other];
+    __syncthreads();
+    if (other > t) s[other] = v * 3;
+    __syncthreads();
+    d[t] = s[t] + v;
+}
+__global__ void __launch_bounds__(256) one(int *d, int *to) {
+    if (d[I] > 7) to[blockIdx.x] = d[I];
+}
 CU
 "$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block rows.cu -o rows.ll || fail compile
 body() { sed -n "/^define.*cdp\.fixed1\..*$1/,/^}/p" rows.ll; }
@@ -41,6 +55,10 @@ is_rows() {
     code=$(body "$1")
     [ -n "$code" ] && ! grep -qE 'masked\.(gather|scatter)' <<<"$code"
 }
+# Threads are 0 to 255 here, where each vector's first one is a multiple of the lanes.
+for kernel in places one; do
+    check "$kernel: no lanes apart" is_rows $kernel
+done
 is_apart() { body "$1" | grep -qE "masked\.$2"; }
 for kernel in fours colours threes part; do
     check "$kernel are rows" is_rows $kernel

@@ -82,7 +82,11 @@ char *index_of(int depth)
 static char *from_big(void)
 {
     unsigned a = below(3000), b = below(64);
-    switch (below(20)) {
+    switch (below(22)) {
+    case 20: /* rows whose lanes change places */
+        return text("big[(gid ^ (%s & 255)) & %d]", uniform(1), BIG - 1);
+    case 21:
+        return text("big[((int)t ^ %u) + %d]", b, (int)a - 64 < 0 ? 0 : (int)a - 64);
     case 15: /* limits, and what begins anew */
         return text("big[min((int)gid + %u, (int)(%s & 1023) + %u)]", a, uniform(1), b);
     case 16:

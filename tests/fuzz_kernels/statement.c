@@ -281,9 +281,80 @@ static void exchange_in_tile(void)
     line("__syncthreads();");
 }
 
+/* What few threads store: one of each row, or one row of them. */
+static void exchange_at_borders(void)
+{
+    line("if (threadIdx.x == %u && threadIdx.y < 33 && threadIdx.z == 0) tile[threadIdx.y][32] = "
+         "%s;",
+         below(3) * 7, varying(2));
+    if (chance(50)) {
+        line("__syncthreads();");
+        line("u%u += tile[t %% 33][32];", below(2));
+        line("__syncthreads();");
+    }
+    line("if (threadIdx.y == %u && threadIdx.x < 33 && threadIdx.z == 0) tile[32][threadIdx.x] = "
+         "%s;",
+         below(3), varying(2));
+    line("__syncthreads();");
+    line("u%u ^= tile[32][t %% 33] + tile[t / 33 %% 33][%u];", below(2), 30 + below(3));
+    line("__syncthreads();");
+}
+
+/* Threads change places by bits of their numbers. */
+static void exchange_by_bits(void)
+{
+    static const enum type types[] = {FLOAT, DOUBLE, BYTE, SHORT, LONG, INT, UNSIGNED};
+    const char *name = type_names[types[below(7)]];
+    unsigned k = serial++, to = below(2);
+    line("%s *by%u = (%s *)dyn;", name, k, name);
+    line("unsigned bits%u = %s, there%u = t ^ bits%u;", k,
+         chance(50) ? text("%u", below(64)) : text("%s & 127", uniform(1)), k, k);
+    line("by%u[t] = (%s)((%s) & 1023);", k, name, varying(1));
+    line("__syncthreads();");
+    if (chance(50)) {
+        line("if (there%u < nt && there%u > t) {", k, k);
+        line("    %s a = by%u[t], b = by%u[there%u];", name, k, k, k);
+        line("    if (a %s b) { by%u[t] = b; by%u[there%u] = a; }", ONE_OF(">", "<", "!="), k, k,
+             k);
+        line("}");
+    } else {
+        line("%s v%u = there%u < nt ? by%u[there%u] : 0;", name, k, k, k, k);
+        line("__syncthreads();");
+        line("if (there%u < nt%s) by%u[there%u] = v%u + 1;", k,
+             chance(50) ? text(" && (%s)", condition(1)) : "", k, k, k);
+    }
+    line("__syncthreads();");
+    line("u%u ^= (unsigned)by%u[t] + big[(t ^ (%s & 127)) + %u];", to, k, uniform(1), below(2000));
+    line("__syncthreads();");
+}
+
+static void sort(void)
+{
+    unsigned k = serial++;
+    line("s[t] = %s;", varying(1));
+    line("__syncthreads();");
+    line("for (unsigned k%u = 2; k%u <= nt; k%u <<= 1) {", k, k, k);
+    line("    for (unsigned j%u = k%u >> 1; j%u > 0; j%u >>= 1) {", k, k, k, k);
+    line("        unsigned x%u = t ^ j%u;", k, k);
+    line("        if (x%u > t && x%u < nt) {", k, k);
+    line("            if ((t & k%u) == 0 ? s[t] > s[x%u] : s[t] < s[x%u]) {", k, k, k);
+    line("                unsigned v%u = s[t]; s[t] = s[x%u]; s[x%u] = v%u;", k, k, k, k);
+    line("            }");
+    line("        }");
+    line("        __syncthreads();");
+    line("    }");
+    line("}");
+    line("u%u += s[t] ^ s[nt - 1 - t];", below(2));
+    line("__syncthreads();");
+}
+
 static void exchange(void)
 {
-    unsigned what = below(10);
+    unsigned what = below(16);
+    if (what >= 10) {
+        what < 12 ? exchange_at_borders() : what < 15 ? exchange_by_bits() : sort();
+        return;
+    }
     if (what < 5) {
         what < 2 ? exchange_by_atomics() : what < 4 ? exchange_of_type() : exchange_in_tile();
         return;

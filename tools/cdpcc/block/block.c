@@ -25,7 +25,8 @@ enum { MOST_BRIEF = 256 }; /* values, of a kernel that is called brief */
 static const char preparation[] =
     "always-inline,cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
     "simplifycfg,jump-threading,loop-simplify,loop-mssa(loop-rotate,licm),correlated-propagation,"
-    "gvn<no-pre>,simplifycfg<no-switch-to-lookup>,instcombine<no-verify-fixpoint>,adce,"
+    "gvn<no-pre>,simplifycfg<no-switch-to-lookup;hoist-common-insts>,instcombine<no-verify-"
+    "fixpoint>,adce,"
     "scalarizer<load-store>,instcombine<no-verify-fixpoint>,loop-simplify,lcssa)";
 
 static bool is_wanted(const struct lower_context *lower)

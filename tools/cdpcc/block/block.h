@@ -17,6 +17,7 @@
  *   legal.c        why a kernel stays on thread entries; else nothing
  *   value.c        values of a chunk and what all emission needs
  *   instruction.c memory.c call.c exchange.c atomic.c   one instruction for all lanes
+ *   row.c          one access of a vector's lanes; row.h: for these
  *   convert.c      floating point to integers; divide.c: quotients of integers
  *   thread.c       the thread that a lane is, in calls
  *   work.c         who is at work, for reports of faults
@@ -26,6 +27,7 @@
  *                  next.c: the next blocks; slope.c: how far away that is
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
  *   pair.c         fields side by side; structure.c: all of them
+ *   crossed.c      rows whose lanes change places; crossed.h: for memory.c
  *   stream.c       stores that go past the caches
  *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
@@ -383,6 +385,8 @@ LLVMValueRef block_intrinsic(struct block_emit *emit, const char *name, LLVMType
 LLVMValueRef block_round_up(struct block_emit *emit, LLVMValueRef value, unsigned to);
 bool block_is_full(const struct block_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef block_bits(struct block_emit *emit, LLVMValueRef mask);
+/* i1: what all lanes of the mask are; NULL: they may differ. */
+LLVMValueRef block_one_for_all(struct block_emit *emit, LLVMValueRef mask, unsigned depth);
 LLVMValueRef block_any_in(struct block_emit *emit, LLVMValueRef mask);
 LLVMValueRef block_any(struct block_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef block_all(struct block_emit *emit, const LLVMValueRef *mask);
@@ -418,6 +422,16 @@ LLVMValueRef block_array(struct block_emit *emit, LLVMTypeRef element, LLVMValue
                          const char *name);
 LLVMValueRef block_alloca(struct block_emit *emit, LLVMTypeRef type, unsigned align,
                           const char *name);
+
+/* Two ways that meet again: the builder is in the first, then in the second, then behind both.
+ * Values: one of each way, or NULL. */
+struct block_ways {
+    LLVMBasicBlockRef second, join, from;
+    LLVMValueRef value; /* of the first way */
+};
+struct block_ways block_part_ways(struct block_emit *emit, LLVMValueRef test, bool is_likely);
+void block_other_way(struct block_emit *emit, struct block_ways *ways, LLVMValueRef value);
+LLVMValueRef block_meet(struct block_emit *emit, const struct block_ways *ways, LLVMValueRef value);
 
 /* debug.c */
 /* The function is one of the source from now on, if there is debug information. */
@@ -697,6 +711,8 @@ void block_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVM
 
 /* width.c */
 /* Whether the processor has fused multiply-add. */
+/* Lanes of 32 bits in the processor's vectors. */
+unsigned block_widest(const struct lower_options *options);
 bool block_has_fma(const struct lower_options *options);
 /* The kernel is built; its shapes are those of the general entry afterwards. */
 struct block_options block_options_of(struct block_kernel *kernel);

@@ -5,47 +5,12 @@
  * lies between is left out.  Others: gathers and scatters, whose lanes store in order.  Two fields
  * that lie side by side are one access (pair.c). */
 #include "block/block.h"
+#include "block/crossed.h"
+#include "block/row.h"
 
 #include "abi/cdp_abi.h"
 
 #include <string.h>
-
-struct access {
-    LLVMValueRef instruction;
-    LLVMTypeRef type;
-    unsigned align;
-    unsigned step;        /* loads in order: from a lane's element to the next lane's */
-    LLVMValueRef partner; /* of whose element it is, too; may be NULL */
-};
-
-static void mark(struct block_emit *emit, const struct access *access, LLVMValueRef made)
-{
-    block_alias_mark(emit, access->instruction, made);
-    if (access->partner != NULL) {
-        block_alias_widen(emit, access->instruction, access->partner, made);
-    }
-}
-
-static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned argument,
-                           unsigned align)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAddCallSiteAttribute(call, argument + 1,
-                             LLVMCreateEnumAttribute(emit->lower->llvm, kind, align));
-}
-
-/* Lane 0, where a row starts, may be off: its address is only as good as the distance to
- * a lane that is on. */
-static unsigned row_align(const struct block_emit *emit, const struct access *access)
-{
-    unsigned size = (unsigned)LLVMABISizeOfType(emit->lower->layout, access->type);
-    return access->align < size ? access->align : size;
-}
-
-static LLVMValueRef mask_of(const struct block_emit *emit, unsigned vector)
-{
-    return emit->mask == NULL ? emit->full : emit->mask[vector];
-}
 
 /* Whether the lanes' addresses surely follow each other, by steps of so many elements, maybe,
  * or not. */
@@ -77,152 +42,18 @@ static unsigned step_of(const struct block_emit *emit, const struct block_value 
     return fits ? (unsigned)(stride / size) : 1;
 }
 
-/* Where lane 0 of a vector access is.  A masked access touches nothing that its lanes are
- * off for, but processors are slow to find out where there is no memory at all, as with an
- * index below zero: with no lane on, it goes where there is some. */
-static LLVMValueRef row_start(struct block_emit *emit, LLVMValueRef at, unsigned vector)
-{
-    if (emit->mask == NULL) {
-        return at;
-    }
-    LLVMValueRef any = block_any_in(emit, emit->mask[vector]);
-    return LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
-}
-
-/* Its vectors have no masked access for elements of that size: one lane after the other would have
- * a branch. */
-static bool lacks_masks(const struct block_emit *emit, LLVMTypeRef type)
-{
-    enum { LEAST = 4 }; /* bytes, of what AVX masks */
-    bool is_small = LLVMABISizeOfType(emit->lower->layout, type) < LEAST;
-    return emit->lanes < BLOCK_MOST_LANES / 2 || (emit->lanes < BLOCK_MOST_LANES && is_small);
-}
-
-static LLVMValueRef masked_load(struct block_emit *emit, const struct access *access,
-                                LLVMValueRef at, unsigned vector)
-{
-    LLVMTypeRef types[] = {block_vector_type(emit, access->type), emit->lower->ptr};
-    LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
-    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
-    align_argument(emit, made, 0, row_align(emit, access));
-    return made;
-}
-
-static LLVMValueRef plain_load(struct block_emit *emit, const struct access *access,
-                               LLVMValueRef at)
-{
-    LLVMTypeRef type = block_vector_type(emit, access->type);
-    LLVMValueRef made = LLVMBuildLoad2(emit->builder, type, at, "");
-    LLVMSetAlignment(made, row_align(emit, access));
-    return made;
-}
-
-/* i1: the row lies within one page.  There is memory at the lanes that are on, so there is at all.
- */
-static LLVMValueRef is_in_page(struct block_emit *emit, LLVMTypeRef type, LLVMValueRef at)
-{
-    enum { PAGE = 4096 };
-    LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i64 = emit->lower->i64;
-    int64_t row = (int64_t)(emit->lanes * LLVMABISizeOfType(emit->lower->layout, type));
-    LLVMValueRef place =
-        LLVMBuildAnd(b, LLVMBuildPtrToInt(b, at, i64, ""), block_int(i64, PAGE - 1), "");
-    return LLVMBuildICmp(b, LLVMIntULE, place, block_int(i64, PAGE - row), "");
-}
-
-/* What lanes that are off get is nobody's business. */
-static LLVMValueRef load_without_masks(struct block_emit *emit, const struct access *access,
-                                       LLVMValueRef at, unsigned vector)
-{
-    LLVMBuilderRef b = emit->builder;
-    LLVMBasicBlockRef whole = block_new(emit, "whole"), apart = block_new(emit, "apart");
-    LLVMBasicBlockRef join = block_new(emit, "loaded");
-    LLVMValueRef in_page = is_in_page(emit, access->type, at), values[2];
-    block_mark_likely(emit, LLVMBuildCondBr(b, in_page, whole, apart));
-    block_at(emit, whole);
-    values[0] = plain_load(emit, access, at);
-    mark(emit, access, values[0]);
-    LLVMBuildBr(b, join);
-    block_at(emit, apart);
-    values[1] = masked_load(emit, access, at, vector);
-    mark(emit, access, values[1]);
-    LLVMBuildBr(b, join);
-    block_at(emit, join);
-    LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(values[0]), "");
-    LLVMBasicBlockRef from[] = {whole, apart};
-    LLVMAddIncoming(phi, values, from, 2);
-    return phi;
-}
-
 /* ---- loads ---- */
 
-static LLVMValueRef load_row(struct block_emit *emit, const struct access *access, LLVMValueRef at,
-                             unsigned vector)
-{
-    if (emit->mask != NULL && lacks_masks(emit, access->type)) {
-        return load_without_masks(emit, access, row_start(emit, at, vector), vector);
-    }
-    LLVMValueRef made = emit->mask == NULL
-                            ? plain_load(emit, access, at)
-                            : masked_load(emit, access, row_start(emit, at, vector), vector);
-    mark(emit, access, made);
-    return made;
-}
-
-/* A vector of `step` times the lanes in which only each lane's own element is on: every
- * step-th.  What lies between may be another's, or no memory. */
-static LLVMValueRef spread_mask(struct block_emit *emit, LLVMValueRef mask, unsigned step)
-{
-    LLVMValueRef indices[BLOCK_MOST_LANES * BLOCK_MOST_STEP];
-    for (unsigned i = 0; i < emit->lanes * step; i++) {
-        indices[i] = LLVMConstInt(emit->lower->i32, i % step == 0 ? i / step : emit->lanes, 0);
-    }
-    return LLVMBuildShuffleVector(emit->builder, mask, emit->none,
-                                  LLVMConstVector(indices, emit->lanes * step), "");
-}
-
-/* One field of neighbouring structures: a few loads and shuffles, which together take less
- * time than a gather. */
-static LLVMValueRef load_spread(struct block_emit *emit, const struct access *access,
-                                LLVMValueRef at, unsigned vector, unsigned step)
-{
-    LLVMTypeRef types[] = {LLVMVectorType(access->type, emit->lanes * step), emit->lower->ptr};
-    LLVMValueRef mask = spread_mask(emit, mask_of(emit, vector), step);
-    LLVMValueRef arguments[] = {row_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
-    LLVMValueRef wide = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
-    align_argument(emit, wide, 0, row_align(emit, access));
-    block_alias_mark(emit, access->instruction, wide);
-    LLVMValueRef indices[BLOCK_MOST_LANES];
-    for (unsigned i = 0; i < emit->lanes; i++) {
-        indices[i] = LLVMConstInt(emit->lower->i32, i * step, 0);
-    }
-    return LLVMBuildShuffleVector(emit->builder, wide, LLVMGetPoison(types[0]),
-                                  LLVMConstVector(indices, emit->lanes), "");
-}
-
-static LLVMValueRef load_ordered(struct block_emit *emit, const struct access *access,
+static LLVMValueRef load_ordered(struct block_emit *emit, const struct block_access *access,
                                  LLVMValueRef at, unsigned vector)
 {
-    return access->step == 1 ? load_row(emit, access, at, vector)
-                             : load_spread(emit, access, at, vector, access->step);
-}
-
-static LLVMValueRef gather(struct block_emit *emit, const struct access *access,
-                           const struct block_value *at, unsigned vector)
-{
-    LLVMValueRef addresses = block_vector(emit, at, vector);
-    LLVMTypeRef types[] = {block_vector_type(emit, access->type), LLVMTypeOf(addresses)};
-    LLVMValueRef arguments[] = {addresses, mask_of(emit, vector), LLVMGetPoison(types[0])};
-    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
-    align_argument(emit, made, 0, access->align);
-    mark(emit, access, made);
-    return made;
+    return access->step == 1 ? block_load_row(emit, access, at, vector)
+                             : block_load_spread(emit, access, at, vector, access->step);
 }
 
 /* Where no lane is on, the test may be of values that nobody computes. */
-static LLVMValueRef test_of(struct block_emit *emit, const struct block_value *at, unsigned vector)
+static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef holds)
 {
-    LLVMValueRef holds = at->holds[vector];
     return emit->mask == NULL ? holds : LLVMBuildFreeze(emit->builder, holds, "");
 }
 
@@ -259,28 +90,15 @@ static bool go_on_if(struct block_emit *emit, LLVMValueRef access, const struct 
     return true;
 }
 
-static LLVMValueRef load_tested(struct block_emit *emit, const struct access *access,
+static LLVMValueRef load_tested(struct block_emit *emit, const struct block_access *access,
                                 const struct block_value *at, unsigned vector)
 {
     if (go_on_if(emit, access->instruction, at, vector)) {
         return load_ordered(emit, access, at->scalar[vector], vector);
     }
-    LLVMBasicBlockRef row = block_new(emit, "row"), apart = block_new(emit, "gather");
-    LLVMBasicBlockRef join = block_new(emit, "loaded");
-    LLVMValueRef test = test_of(emit, at, vector);
-    block_mark_likely(emit, LLVMBuildCondBr(emit->builder, test, row, apart));
-    block_at(emit, row);
-    LLVMValueRef values[2];
-    values[0] = load_ordered(emit, access, at->scalar[vector], vector);
-    LLVMBasicBlockRef from[] = {block_here(emit), apart};
-    LLVMBuildBr(emit->builder, join);
-    block_at(emit, apart);
-    values[1] = gather(emit, access, at, vector);
-    LLVMBuildBr(emit->builder, join);
-    block_at(emit, join);
-    LLVMValueRef phi = LLVMBuildPhi(emit->builder, LLVMTypeOf(values[0]), "");
-    LLVMAddIncoming(phi, values, from, 2);
-    return phi;
+    struct block_ways ways = block_part_ways(emit, test_of(emit, at->holds[vector]), true);
+    block_other_way(emit, &ways, load_ordered(emit, access, at->scalar[vector], vector));
+    return block_meet(emit, &ways, block_gather(emit, access, at, vector));
 }
 
 /* The parameters and the runtime's own records can always be read. */
@@ -312,8 +130,8 @@ static void keep_constant(struct block_emit *emit, LLVMValueRef load, LLVMValueR
 }
 
 /* With no lane on, the scratch memory is read. */
-static LLVMValueRef load_one(struct block_emit *emit, const struct access *access, LLVMValueRef at,
-                             LLVMValueRef any)
+static LLVMValueRef load_one(struct block_emit *emit, const struct block_access *access,
+                             LLVMValueRef at, LLVMValueRef any)
 {
     if (any != NULL) {
         at = LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
@@ -324,12 +142,12 @@ static LLVMValueRef load_one(struct block_emit *emit, const struct access *acces
     if (any == NULL) {
         keep_constant(emit, access->instruction, made);
         block_alias_shared_base(emit, access->instruction, made);
-        mark(emit, access, made);
+        block_mark_access(emit, access, made);
     }
     return made;
 }
 
-static struct block_value load_uniform(struct block_emit *emit, const struct access *access,
+static struct block_value load_uniform(struct block_emit *emit, const struct block_access *access,
                                        const struct block_value *at)
 {
     struct block_value made = {.shape = at->shape};
@@ -346,28 +164,67 @@ static struct block_value load_uniform(struct block_emit *emit, const struct acc
     return made;
 }
 
-static struct block_value load_varying(struct block_emit *emit, const struct access *access,
+static struct block_value load_varying(struct block_emit *emit, const struct block_access *access,
                                        const struct block_value *at)
 {
     struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
-    struct access own = *access;
+    struct block_access own = *access;
     own.step = step_of(emit, at, access->type);
     enum order order = order_of(emit, at, access->type, own.step);
     for (unsigned u = 0; u < emit->vectors; u++) {
         made.vector[u] = order == ORDER_SURE     ? load_ordered(emit, &own, at->scalar[u], u)
                          : order == ORDER_TESTED ? load_tested(emit, &own, at, u)
-                                                 : gather(emit, access, at, u);
+                                                 : block_gather(emit, access, at, u);
     }
     return made;
+}
+
+/* From here on, the mask is that of the row's elements, until it is the lanes' again. */
+static LLVMValueRef *cross_mask(struct block_emit *emit, const struct block_crossed *crossed,
+                                unsigned vector, LLVMValueRef *crossed_mask)
+{
+    LLVMValueRef *lanes = emit->mask;
+    if (lanes != NULL) {
+        crossed_mask[vector] = block_cross(emit, lanes[vector], crossed->by[vector]);
+        emit->mask = crossed_mask;
+    }
+    return lanes;
+}
+
+static LLVMValueRef load_crossed(struct block_emit *emit, const struct block_access *access,
+                                 const struct block_crossed *crossed, unsigned vector)
+{
+    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = cross_mask(emit, crossed, vector, mask);
+    LLVMValueRef row = block_load_row(emit, access, crossed->start[vector], vector);
+    emit->mask = lanes;
+    return block_cross(emit, row, crossed->by[vector]);
+}
+
+static bool load_changed_places(struct block_emit *emit, const struct block_access *access,
+                                const struct block_value *at, struct block_value *made)
+{
+    struct block_crossed crossed;
+    LLVMValueRef address = block_accessed(access->instruction);
+    if (at->shape.kind != SHAPE_VARYING ||
+        !block_find_crossed(emit, address, access->type, &crossed)) {
+        return false;
+    }
+    *made = (struct block_value){.shape = {.kind = SHAPE_VARYING}};
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        struct block_ways ways = block_part_ways(emit, test_of(emit, crossed.holds[u]), true);
+        block_other_way(emit, &ways, load_crossed(emit, access, &crossed, u));
+        made->vector[u] = block_meet(emit, &ways, block_gather(emit, access, at, u));
+    }
+    return true;
 }
 
 static void load_pair(struct block_emit *emit, LLVMValueRef load, LLVMValueRef partner,
                       const struct block_value *at)
 {
-    struct access access = {.instruction = load,
-                            .type = block_pair_type(emit, load),
-                            .align = LLVMGetAlignment(load),
-                            .partner = partner};
+    struct block_access access = {.instruction = load,
+                                  .type = block_pair_type(emit, load),
+                                  .align = LLVMGetAlignment(load),
+                                  .partner = partner};
     struct block_value pairs = load_varying(emit, &access, at);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef which = i == 0 ? load : partner;
@@ -426,7 +283,7 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
         block_set(emit, load, block_to_shape(emit, &x, shape));
         return;
     }
-    struct access access = {
+    struct block_access access = {
         .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
     struct block_value at = block_get(emit, LLVMGetOperand(load, 0));
     bool one = at.shape.kind <= SHAPE_VECTOR;
@@ -451,8 +308,12 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
         load_pair(emit, load, partner, &at);
         return;
     }
-    struct block_value made =
-        one ? load_uniform(emit, &access, &at) : load_varying(emit, &access, &at);
+    struct block_value made;
+    if (one) {
+        made = load_uniform(emit, &access, &at);
+    } else if (!load_changed_places(emit, &access, &at, &made)) {
+        made = load_varying(emit, &access, &at);
+    }
     if (one) { /* the value may vary all the same, where it lives across barriers */
         made = block_to_shape(emit, &made, shape);
     } else {
@@ -464,134 +325,138 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
 
 /* ---- stores ---- */
 
-static void masked_store(struct block_emit *emit, const struct access *access, LLVMValueRef value,
-                         LLVMValueRef at, unsigned vector)
-{
-    LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
-    LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};
-    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
-    align_argument(emit, made, 1, row_align(emit, access));
-    mark(emit, access, made);
-}
-
-static void plain_store(struct block_emit *emit, const struct access *access, LLVMValueRef value,
-                        LLVMValueRef at)
-{
-    LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
-    LLVMSetAlignment(made, row_align(emit, access));
-    mark(emit, access, made);
-    if (emit->mask == NULL) {
-        block_mark_stream(emit, access->instruction, made);
-    }
-}
-
-/* Mostly all lanes are on, also where masks are made. */
-static void store_without_masks(struct block_emit *emit, const struct access *access,
-                                LLVMValueRef value, LLVMValueRef at, unsigned vector)
-{
-    LLVMBuilderRef b = emit->builder;
-    LLVMBasicBlockRef whole = block_new(emit, "whole"), apart = block_new(emit, "apart");
-    LLVMBasicBlockRef join = block_new(emit, "stored");
-    LLVMValueRef bits = block_bits(emit, emit->mask[vector]);
-    LLVMValueRef all = LLVMBuildICmp(b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "");
-    LLVMBuildCondBr(b, all, whole, apart);
-    block_at(emit, whole);
-    plain_store(emit, access, value, at);
-    LLVMBuildBr(b, join);
-    block_at(emit, apart);
-    masked_store(emit, access, value, at, vector);
-    LLVMBuildBr(b, join);
-    block_at(emit, join);
-}
-
-static void store_row(struct block_emit *emit, const struct access *access, LLVMValueRef value,
-                      LLVMValueRef at, unsigned vector)
-{
-    if (emit->mask == NULL) {
-        plain_store(emit, access, value, at);
-    } else if (lacks_masks(emit, access->type)) {
-        store_without_masks(emit, access, value, at, vector);
-    } else {
-        masked_store(emit, access, value, at, vector);
-    }
-}
-
-static void scatter(struct block_emit *emit, const struct access *access, LLVMValueRef value,
-                    const struct block_value *at, unsigned vector)
-{
-    LLVMValueRef addresses = block_vector(emit, at, vector);
-    LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(addresses)};
-    LLVMValueRef arguments[] = {value, addresses, mask_of(emit, vector)};
-    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
-    align_argument(emit, made, 1, access->align);
-    mark(emit, access, made);
-}
-
-static void store_tested(struct block_emit *emit, const struct access *access, LLVMValueRef value,
-                         const struct block_value *at, unsigned vector)
+static void store_tested(struct block_emit *emit, const struct block_access *access,
+                         LLVMValueRef value, const struct block_value *at, unsigned vector)
 {
     if (vector == 0 && go_on_if(emit, access->instruction, at, vector)) {
-        store_row(emit, access, value, at->scalar[vector], vector);
+        block_store_row(emit, access, value, at->scalar[vector], vector);
         return;
     }
-    LLVMBasicBlockRef row = block_new(emit, "row"), apart = block_new(emit, "scatter");
-    LLVMBasicBlockRef join = block_new(emit, "stored");
-    LLVMValueRef test = test_of(emit, at, vector);
-    block_mark_likely(emit, LLVMBuildCondBr(emit->builder, test, row, apart));
-    block_at(emit, row);
-    store_row(emit, access, value, at->scalar[vector], vector);
-    LLVMBuildBr(emit->builder, join);
-    block_at(emit, apart);
-    scatter(emit, access, value, at, vector);
-    LLVMBuildBr(emit->builder, join);
-    block_at(emit, join);
+    struct block_ways ways = block_part_ways(emit, test_of(emit, at->holds[vector]), true);
+    block_store_row(emit, access, value, at->scalar[vector], vector);
+    block_other_way(emit, &ways, NULL);
+    block_scatter(emit, access, value, at, vector);
+    block_meet(emit, &ways, NULL);
 }
 
-static void store_one(struct block_emit *emit, const struct access *access, LLVMValueRef value,
-                      LLVMValueRef at, LLVMValueRef any)
+static void store_crossed(struct block_emit *emit, const struct block_access *access,
+                          const struct block_crossed *crossed, LLVMValueRef value, unsigned vector)
 {
-    LLVMBasicBlockRef join = NULL;
-    if (any != NULL) {
-        LLVMBasicBlockRef on = block_new(emit, "store");
-        join = block_new(emit, "stored");
-        LLVMBuildCondBr(emit->builder, any, on, join);
-        block_at(emit, on);
+    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = cross_mask(emit, crossed, vector, mask);
+    LLVMValueRef row = block_cross(emit, value, crossed->by[vector]);
+    block_store_row(emit, access, row, crossed->start[vector], vector);
+    emit->mask = lanes;
+}
+
+static bool store_changed_places(struct block_emit *emit, const struct block_access *access,
+                                 const struct block_value *value, const struct block_value *at)
+{
+    struct block_crossed crossed;
+    LLVMValueRef address = block_accessed(access->instruction);
+    if (at->shape.kind != SHAPE_VARYING ||
+        !block_find_crossed(emit, address, access->type, &crossed)) {
+        return false;
     }
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef vector = block_vector(emit, value, u);
+        struct block_ways ways = block_part_ways(emit, test_of(emit, crossed.holds[u]), true);
+        store_crossed(emit, access, &crossed, vector, u);
+        block_other_way(emit, &ways, NULL);
+        block_scatter(emit, access, vector, at, u);
+        block_meet(emit, &ways, NULL);
+    }
+    return true;
+}
+
+static void store_one(struct block_emit *emit, const struct block_access *access,
+                      LLVMValueRef value, LLVMValueRef at)
+{
     LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
     LLVMSetAlignment(made, access->align);
-    mark(emit, access, made);
-    if (join != NULL) {
-        LLVMBuildBr(emit->builder, join);
-        block_at(emit, join);
-    }
+    block_mark_access(emit, access, made);
 }
 
-static void store_uniform(struct block_emit *emit, const struct access *access,
+static void store_uniform(struct block_emit *emit, const struct block_access *access,
                           const struct block_value *value, const struct block_value *at)
 {
     bool both = value->shape.kind == SHAPE_UNIFORM && at->shape.kind == SHAPE_UNIFORM;
     for (unsigned u = 0; u < (both ? 1 : emit->vectors); u++) {
-        LLVMValueRef any = NULL;
-        if (emit->mask != NULL) {
-            any = both ? block_any(emit, emit->mask) : block_any_in(emit, emit->mask[u]);
+        if (emit->mask == NULL) {
+            store_one(emit, access, block_scalar(value, u), block_scalar(at, u));
+            continue;
         }
-        store_one(emit, access, block_scalar(value, u), block_scalar(at, u), any);
+        LLVMValueRef any = both ? block_any(emit, emit->mask) : block_any_in(emit, emit->mask[u]);
+        struct block_ways ways = block_part_ways(emit, any, false);
+        store_one(emit, access, block_scalar(value, u), block_scalar(at, u));
+        block_other_way(emit, &ways, NULL);
+        block_meet(emit, &ways, NULL);
     }
 }
 
-static void store_varying(struct block_emit *emit, const struct access *access,
+static void store_varying(struct block_emit *emit, const struct block_access *access,
                           const struct block_value *value, const struct block_value *at)
 {
     enum order order = order_of(emit, at, access->type, 1);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vector = block_vector(emit, value, u);
         if (order == ORDER_SURE) {
-            store_row(emit, access, vector, at->scalar[u], u);
+            block_store_row(emit, access, vector, at->scalar[u], u);
         } else if (order == ORDER_TESTED) {
             store_tested(emit, access, vector, at, u);
         } else {
-            scatter(emit, access, vector, at, u);
+            block_scatter(emit, access, vector, at, u);
         }
+    }
+}
+
+/* i32: the last lane of those that are on, which there are. */
+static LLVMValueRef last_on(struct block_emit *emit, unsigned vector)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMValueRef most = block_int(i32, emit->lanes - 1);
+    if (emit->mask == NULL) {
+        return most;
+    }
+    LLVMValueRef bits = block_bits(emit, emit->mask[vector]);
+    LLVMTypeRef type = LLVMTypeOf(bits);
+    LLVMValueRef arguments[] = {bits, LLVMConstInt(emit->lower->i1, 1, 0)};
+    LLVMValueRef above = block_intrinsic(emit, "llvm.ctlz", &type, 1, arguments, 2);
+    return LLVMBuildSub(b, most, LLVMBuildIntCast2(b, above, i32, false, ""), "");
+}
+
+static void store_last(struct block_emit *emit, const struct block_access *access,
+                       LLVMValueRef values, LLVMValueRef at, unsigned vector)
+{
+    LLVMValueRef last = last_on(emit, vector);
+    store_one(emit, access, LLVMBuildExtractElement(emit->builder, values, last, ""), at);
+}
+
+/* The lanes' different values to one place: where lanes store in order, the last one's stays. */
+static void store_to_one(struct block_emit *emit, const struct block_access *access,
+                         const struct block_value *value, const struct block_value *at)
+{
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef values = block_vector(emit, value, u);
+        if (emit->mask == NULL) {
+            store_last(emit, access, values, block_scalar(at, u), u);
+            continue;
+        }
+        LLVMValueRef any = block_any_in(emit, emit->mask[u]);
+        struct block_ways ways = block_part_ways(emit, any, false);
+        store_last(emit, access, values, block_scalar(at, u), u);
+        block_other_way(emit, &ways, NULL);
+        block_meet(emit, &ways, NULL);
+    }
+}
+
+static void store_values(struct block_emit *emit, const struct block_access *access,
+                         const struct block_value *values, const struct block_value *at)
+{
+    if (at->shape.kind <= SHAPE_VECTOR) {
+        store_to_one(emit, access, values, at);
+    } else {
+        store_varying(emit, access, values, at);
     }
 }
 
@@ -599,18 +464,18 @@ void block_store_value(struct block_emit *emit, LLVMValueRef source, unsigned al
                        LLVMTypeRef type, const struct block_value *value,
                        const struct block_value *at)
 {
-    struct access access = {.instruction = source, .type = type, .align = align};
-    store_varying(emit, &access, value, at);
+    struct block_access access = {.instruction = source, .type = type, .align = align};
+    store_values(emit, &access, value, at);
 }
 
 static void store_pair(struct block_emit *emit, LLVMValueRef first, LLVMValueRef second)
 {
     LLVMValueRef low = block_is_below(first, second) ? first : second;
     LLVMValueRef high = low == first ? second : first;
-    struct access access = {.instruction = low,
-                            .type = block_pair_type(emit, low),
-                            .align = LLVMGetAlignment(low),
-                            .partner = high};
+    struct block_access access = {.instruction = low,
+                                  .type = block_pair_type(emit, low),
+                                  .align = LLVMGetAlignment(low),
+                                  .partner = high};
     struct block_value at = block_get(emit, LLVMGetOperand(low, 1));
     struct block_value values[2], pairs = {.shape = {.kind = SHAPE_VARYING}};
     values[0] = block_get(emit, LLVMGetOperand(low, 0));
@@ -619,7 +484,7 @@ static void store_pair(struct block_emit *emit, LLVMValueRef first, LLVMValueRef
         pairs.vector[u] = block_join_pair(emit, low, block_vector(emit, &values[0], u),
                                           block_vector(emit, &values[1], u));
     }
-    store_varying(emit, &access, &pairs, &at);
+    store_values(emit, &access, &pairs, &at);
 }
 
 void block_store(struct block_emit *emit, LLVMValueRef store)
@@ -636,9 +501,9 @@ void block_store(struct block_emit *emit, LLVMValueRef store)
     struct block_value at = block_get(emit, LLVMGetOperand(store, 1));
     bool odd = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0;
     bool is_atomic = LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
+    struct block_access access = {
+        .instruction = store, .type = type, .align = LLVMGetAlignment(store)};
     if (value.shape.kind <= SHAPE_VECTOR && at.shape.kind <= SHAPE_VECTOR && !is_atomic) {
-        struct access access = {
-            .instruction = store, .type = type, .align = LLVMGetAlignment(store)};
         store_uniform(emit, &access, &value, &at);
     } else if (odd || is_atomic) {
         block_each_lane(emit, store);
@@ -646,8 +511,8 @@ void block_store(struct block_emit *emit, LLVMValueRef store)
         return; /* with the last of its fields */
     } else if ((second = block_find_pair(emit, store)) != NULL) {
         emit->partners[block_number(emit->kernel, second)] = store;
-    } else {
-        block_store_value(emit, store, LLVMGetAlignment(store), type, &value, &at);
+    } else if (!store_changed_places(emit, &access, &value, &at)) {
+        store_values(emit, &access, &value, &at);
     }
 }
 

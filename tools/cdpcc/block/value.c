@@ -92,6 +92,42 @@ LLVMValueRef block_bits(struct block_emit *emit, LLVMValueRef mask)
     return LLVMBuildBitCast(emit->builder, mask, emit->bits_type, "");
 }
 
+/* Of a splat; NULL: it is none. */
+static LLVMValueRef splatted(LLVMValueRef mask)
+{
+    LLVMValueRef one = LLVMIsAShuffleVectorInst(mask) != NULL ? LLVMGetOperand(mask, 0) : NULL;
+    bool is_first =
+        one != NULL && LLVMIsAInsertElementInst(one) != NULL && LLVMIsNull(LLVMGetOperand(one, 2));
+    for (unsigned i = 0; is_first && i < LLVMGetNumMaskElements(mask); i++) {
+        is_first = LLVMGetMaskValue(mask, i) == 0;
+    }
+    return is_first ? LLVMGetOperand(one, 1) : NULL;
+}
+
+LLVMValueRef block_one_for_all(struct block_emit *emit, LLVMValueRef mask, unsigned depth)
+{
+    if (mask == emit->full || mask == emit->none) {
+        return LLVMConstInt(emit->lower->i1, mask == emit->full, 0);
+    }
+    if (LLVMIsAInstruction(mask) == NULL || depth == 0) {
+        return NULL;
+    }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(mask);
+    bool is_select = opcode == LLVMSelect;
+    if (!is_select && opcode != LLVMAnd && opcode != LLVMOr && opcode != LLVMXor) {
+        return splatted(mask);
+    }
+    LLVMValueRef parts[3];
+    for (unsigned i = 0; i < (is_select ? 3 : 2); i++) {
+        parts[i] = block_one_for_all(emit, LLVMGetOperand(mask, i), depth - 1);
+        if (parts[i] == NULL) {
+            return NULL;
+        }
+    }
+    return is_select ? LLVMBuildSelect(emit->builder, parts[0], parts[1], parts[2], "")
+                     : LLVMBuildBinOp(emit->builder, opcode, parts[0], parts[1], "");
+}
+
 LLVMValueRef block_any_in(struct block_emit *emit, LLVMValueRef mask)
 {
     LLVMValueRef none = LLVMConstNull(emit->bits_type);
@@ -317,4 +353,40 @@ LLVMValueRef block_round_up(struct block_emit *emit, LLVMValueRef value, unsigne
     LLVMValueRef more = LLVMBuildNUWAdd(emit->builder, value, block_int(i32, to - 1), "");
     LLVMValueRef parts = LLVMBuildUDiv(emit->builder, more, block_int(i32, to), "");
     return LLVMBuildNUWMul(emit->builder, parts, block_int(i32, to), "");
+}
+
+/* ---- two ways ---- */
+
+struct block_ways block_part_ways(struct block_emit *emit, LLVMValueRef test, bool is_likely)
+{
+    LLVMBasicBlockRef first = block_new(emit, "row");
+    struct block_ways ways = {.second = block_new(emit, "apart"), .join = block_new(emit, "done")};
+    LLVMValueRef branch = LLVMBuildCondBr(emit->builder, test, first, ways.second);
+    if (is_likely) {
+        block_mark_likely(emit, branch);
+    }
+    block_at(emit, first);
+    return ways;
+}
+
+void block_other_way(struct block_emit *emit, struct block_ways *ways, LLVMValueRef value)
+{
+    ways->value = value;
+    ways->from = block_here(emit);
+    LLVMBuildBr(emit->builder, ways->join);
+    block_at(emit, ways->second);
+}
+
+LLVMValueRef block_meet(struct block_emit *emit, const struct block_ways *ways, LLVMValueRef value)
+{
+    LLVMBasicBlockRef from[] = {ways->from, block_here(emit)};
+    LLVMBuildBr(emit->builder, ways->join);
+    block_at(emit, ways->join);
+    if (value == NULL) {
+        return NULL;
+    }
+    LLVMValueRef phi = LLVMBuildPhi(emit->builder, LLVMTypeOf(value), "");
+    LLVMValueRef values[] = {ways->value, value};
+    LLVMAddIncoming(phi, values, from, 2);
+    return phi;
 }

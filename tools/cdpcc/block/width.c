@@ -50,7 +50,7 @@ static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "a
                                      "raptorlake", "meteorlake", "arrowlake", "znver",
                                      "x86-64-v3",  "core-avx2",  NULL};
 
-static unsigned lanes_of(const struct lower_options *options)
+unsigned block_widest(const struct lower_options *options)
 {
     if (target_is_arm(options->target)) {
         return 4; /* NEON's, which all have; LLVM makes no vectors of SVE's of these */
@@ -575,7 +575,7 @@ static void choose_vectors(struct block_kernel *kernel, struct block_options *op
 
 struct block_options block_options_of(struct block_kernel *kernel)
 {
-    struct block_options options = {.lanes = lanes_of(kernel->lower->options)};
+    struct block_options options = {.lanes = block_widest(kernel->lower->options)};
     const char *lanes = getenv("CDPCC_LANES"), *vectors = getenv("CDPCC_VECTORS");
     if (lanes != NULL) {
         options.lanes = (unsigned)strtoul(lanes, NULL, 10);
