@@ -69,6 +69,36 @@ __global__ void some(const int *in, int *out, int w, int n, int dx)
         out[X] = in[x] + in[(X + w + dx) % w];
     }
 }
+__global__ void wide_if_any(const int *in, int *out, const long long *by, int n)
+{
+    if (X < n && *by > 0) {
+        out[X] = in[(X - 9223372036854775807ll - 1) % *by + *by];
+    }
+}
+/* The sum would overflow for threads that do not need it: those are told apart in the loop. */
+__global__ void sum_of_some(const int *in, int *out, int most, int far, int m, int n)
+{
+    int x = X, s = 0;
+    for (int j = 0; j < n; j++) {
+        if (x < m) {
+            s += in[min(x + far, most)];
+            out[x] = s;
+        }
+    }
+}
+/* Smaller than a vector. */
+template <int> __device__ int few[3];
+__global__ void __launch_bounds__(4) of_few(int *out, int at, int v)
+{
+    int t = threadIdx.x, was = 0;
+    if (t < 2) {
+        was = few<1>[t];
+    }
+    few<1>[at] = v;
+    if (t < 3) {
+        out[t] = few<1>[t] * 1000 + was;
+    }
+}
 static int limit(int x, int low, int high)
 {
     return x < low ? low : x > high ? high : x;
@@ -169,5 +199,27 @@ int main()
                 printf("by %d from %d: %d wrong\n", by, from, count);
             }
         }
+    }
+    int count = 0;
+    long long *wide;
+    cudaMallocManaged(&wide, sizeof *wide);
+    for (long long by : {-1, 0, 9, 100}) {
+        *wide = by;
+        std::vector<int> e(200, -1);
+        for (int i = 0; i < 200; i++) {
+            out[i] = -1;
+            e[i] = by > 0 ? in[(i - 9223372036854775807ll - 1) % by + by] : -1;
+        }
+        wide_if_any<<<4, 64>>>(in, out, wide, 200);
+        count += wrong(out, e);
+    }
+    printf("64 bits: %d wrong, %s\n", count, cudaGetErrorString(cudaGetLastError()));
+    for (int n : {1, 2}) {
+        sum_of_some<<<1, 32>>>(in, out, 99, 2147483647 - 4, 5, n);
+        count = wrong(out, std::vector<int>(5, (int)(n * (unsigned)in[99])));
+        printf("sums of some: %d wrong\n", count);
+        of_few<<<1, 4>>>(out, 2, 7 + n);
+        count = wrong(out, n == 1 ? std::vector<int>{0, 0, 8000} : std::vector<int>{0, 0, 9000});
+        printf("a few: %d wrong\n", count);
     }
 }

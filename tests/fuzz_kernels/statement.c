@@ -715,7 +715,21 @@ static void fields(void)
 static void pointers(void)
 {
     unsigned k = serial++;
-    switch (below(4)) {
+    switch (below(6)) {
+    case 4: /* by what may be nothing, then for no thread */
+        line("unsigned by%u = %s & 3;", k, uniform(1));
+        line("if (by%u != 0 && %s) u%u ^= big[%s %% by%u];", k, condition(1), below(2),
+             ONE_OF("gid", "t", "(unsigned)(gid + 77)"), k);
+        break;
+    case 5: /* sums that only some threads may make */
+        line("int far%u = 2147483647 - (int)(%s & 511);", k, uniform(1));
+        line("for (unsigned k%u = 0; k%u < (%s & 3); ++k%u) {", k, k, uniform(1), k);
+        line("    if ((long long)t + far%u <= 2147483647ll) u%u += big[min((int)t + far%u, "
+             "(int)(%s & "
+             "255))] + u0;",
+             k, below(2), k, uniform(1));
+        line("}");
+        break;
     case 0:
         line("const unsigned *r%u = %s ? table : big + %u;", k, condition(1), below(99));
         line("u%u += r%u[%s];", below(2), k, index_of(1));

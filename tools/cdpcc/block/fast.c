@@ -2,7 +2,7 @@
  *
  * It leaves out what hardly any lane does: a branch near the region's start, before
  * anything can be seen of it, is taken to go the longer way for all.  Chunks in which it
- * does not start again in the version with masks (entry.c). */
+ * does not start again in the version with masks (chunk.c). */
 #include "block/block.h"
 
 #include "arena.h"

@@ -233,15 +233,14 @@ static LLVMValueRef both(struct block_emit *emit, LLVMValueRef a, LLVMValueRef b
     return LLVMBuildAnd(emit->builder, a, b, "");
 }
 
-/* Under masks nothing is known of lanes that are off, but that their numbers follow each other if
- * none wraps around. */
+/* Nothing is known of lanes that are off, but that their numbers follow each other if none wraps
+ * around.  Such lanes there may be where the value is used, also if all are on here: LLVM makes
+ * sums before the loop whose branches guard them. */
 static LLVMValueRef test_order(struct block_emit *emit, const struct block_value *of,
                                bool is_signed, unsigned vector)
 {
     int64_t span = of->shape.stride * (int64_t)(emit->lanes - 1);
-    return emit->mask == NULL ? NULL
-                              : block_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED,
-                                                of->scalar[vector], span);
+    return block_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED, of->scalar[vector], span);
 }
 
 /* The lane that is furthest on the limit's side is not beyond it. */
@@ -328,6 +327,26 @@ static bool is_division(LLVMOpcode opcode)
     return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }
 
+/* Of a linear remainder, by a number that all lanes share: of any number that is off, zero is left
+ * by -1 as by 1, so by that instead. */
+static void guard_shared_divisor(struct block_emit *emit, LLVMValueRef instruction,
+                                 struct block_value *divisor)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    LLVMValueRef one = block_int(type, 1), minus = block_int(type, -1);
+    bool is_signed = LLVMGetInstructionOpcode(instruction) == LLVMSRem;
+    for (unsigned u = 0; u < block_parts(emit, divisor->shape); u++) {
+        LLVMValueRef by = divisor->scalar[u];
+        LLVMValueRef any = block_any_for(emit, emit->mask, divisor->shape, u);
+        if (is_signed) {
+            LLVMValueRef is_minus = LLVMBuildICmp(b, LLVMIntEQ, by, minus, "");
+            by = LLVMBuildSelect(b, is_minus, one, by, "");
+        }
+        divisor->scalar[u] = LLVMBuildSelect(b, any, by, one, "");
+    }
+}
+
 /* Lanes that are off must not trap: they divide by one. */
 static void guard_divisor(struct block_emit *emit, LLVMValueRef instruction,
                           struct block_value *divisor)
@@ -339,6 +358,10 @@ static void guard_divisor(struct block_emit *emit, LLVMValueRef instruction,
         return;
     }
     struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, instruction)];
+    if (shape.kind == SHAPE_LINEAR) {
+        guard_shared_divisor(emit, instruction, divisor);
+        return;
+    }
     struct block_value one = block_uniform(block_int(LLVMTypeOf(source), 1));
     *divisor = block_select(emit, emit->mask, divisor, &one, shape);
 }
@@ -405,7 +428,7 @@ static void compute(struct block_emit *emit, LLVMValueRef instruction)
     struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, instruction)];
     struct block_value made = {.shape = shape};
     block_transfer(emit->kernel, instruction, &test);
-    if (is_division(LLVMGetInstructionOpcode(instruction)) && shape.kind != SHAPE_LINEAR) {
+    if (is_division(LLVMGetInstructionOpcode(instruction))) {
         guard_divisor(emit, instruction, &operands[1]);
     }
     if (shape.kind == SHAPE_VARYING) {

@@ -57,17 +57,20 @@ static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef holds)
     return emit->mask == NULL ? holds : LLVMBuildFreeze(emit->builder, holds, "");
 }
 
-/* Nobody knows how often a remainder begins anew. */
-static bool has_remainder(LLVMValueRef value, unsigned depth)
+/* Nobody knows how often a remainder begins anew; and a choice by what all lanes share is most
+ * likely the same in all blocks. */
+static bool is_decided_in_place(const struct block_emit *emit, LLVMValueRef value, unsigned depth)
 {
     if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL ||
         LLVMIsALoadInst(value) != NULL || depth == 0) {
         return false;
     }
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    bool found = opcode == LLVMURem || opcode == LLVMSRem;
+    bool found = opcode == LLVMURem || opcode == LLVMSRem ||
+                 (opcode == LLVMSelect &&
+                  block_shape_of(emit->kernel, LLVMGetOperand(value, 0)).kind <= SHAPE_UNIFORM);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
-        found = has_remainder(LLVMGetOperand(value, i), depth - 1);
+        found = is_decided_in_place(emit, LLVMGetOperand(value, i), depth - 1);
     }
     return found;
 }
@@ -81,7 +84,7 @@ static bool go_on_if(struct block_emit *emit, LLVMValueRef access, const struct 
     enum { MOST_DEPTH = 10, BLOCK_INDEX = offsetof(struct cdp_abi_block, block_idx) };
     LLVMValueRef address = block_accessed(access);
     if (!block_may_restart(emit, access) || !block_asks_for(address, BLOCK_INDEX, MOST_DEPTH) ||
-        has_remainder(address, MOST_DEPTH)) {
+        is_decided_in_place(emit, address, MOST_DEPTH)) {
         return false;
     }
     LLVMBasicBlockRef go = block_new(emit, "row");

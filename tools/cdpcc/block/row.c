@@ -104,12 +104,23 @@ static LLVMValueRef load_at_once(struct block_emit *emit, const struct block_acc
     return block_meet(emit, &ways, LLVMGetPoison(LLVMTypeOf(made)));
 }
 
+/* The same address, of which the optimizer knows nothing: a row may be larger than the array that
+ * it is of, and what LLVM takes for too large an access to an array, it takes for one to another.
+ */
+static LLVMValueRef forget_origin(struct block_emit *emit, LLVMValueRef at)
+{
+    LLVMTypeRef ptr = emit->lower->ptr, type = LLVMFunctionType(ptr, &ptr, 1, false);
+    LLVMValueRef nothing =
+        LLVMGetInlineAsm(type, "", 0, "=r,0", 4, false, false, LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(emit->builder, type, nothing, &at, 1, "");
+}
+
 /* What lanes that are off get is nobody's business. */
 static LLVMValueRef load_without_masks(struct block_emit *emit, const struct block_access *access,
                                        LLVMValueRef at, unsigned vector)
 {
     struct block_ways ways = block_part_ways(emit, is_in_page(emit, access->type, at), true);
-    block_other_way(emit, &ways, plain_load(emit, access, at));
+    block_other_way(emit, &ways, plain_load(emit, access, forget_origin(emit, at)));
     return block_meet(emit, &ways, masked_load(emit, access, at, vector));
 }
 
