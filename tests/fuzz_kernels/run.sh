@@ -45,7 +45,8 @@ mkdir -p "$keep" "$work/results"
 ways=('16:1 -O1' '8:1 -O1 -march=haswell' '4:1 -O1 -march=x86-64' '16:2 -O1' '4:1 -O2' '8:1 -O2'
     '4:2 -O1' '16:1 -O2' '8:2 -O1 -march=haswell' '4:1 -O3 -march=x86-64' '8:1 -O1' '16:4 -O1')
 # In every third program a block size has an entry of its own, as if a launch had named it.
-sizes=(64x1x1 16x4x1 33x1x1 64x2x2 256x1x1 16x2x3 100x1x1 8x8x1 128x1x1 32x3x1 513x1x1 512x1x1)
+sizes=(64x1x1 16x4x1 18x18x1 33x1x1 64x2x2 20x7x1 256x1x1 16x2x3 5x7x1 100x1x1 8x8x1 12x3x2 128x1x1
+    32x3x1 33x9x1 513x1x1 512x1x1)
 choose() { # choose NUMBER: the width, size and flags of a program
     local way
     own_size=

@@ -190,6 +190,15 @@ static void schedule_once(void)
     set_option("-disable-post-ra");
 }
 
+/* LLVM 22's pass that takes copies apart of what was just stored in pieces ("avoid store forwarding
+ * blocks", x86) aborts where it meets the mask of a store between. */
+static void leave_copies(const struct lower_options *options)
+{
+    if (!target_is_arm(options->target)) {
+        set_option("-x86-disable-avoid-SFB");
+    }
+}
+
 /* The optimizer's last steps, for block entries and what came from them. */
 static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
@@ -254,6 +263,7 @@ int emit_write(const struct lower_options *options, LLVMModuleRef module,
     }
     if (options->block_entries) {
         schedule_once();
+        leave_copies(options);
     }
     LLVMCodeGenFileType type = options->kind == LOWER_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
     char *message = NULL;

@@ -444,19 +444,49 @@ static unsigned fewest_vectors(const struct block_kernel *kernel, const struct v
     return narrow.options.vectors;
 }
 
-/* A vector lies within a row: narrow ones take narrow vectors.  A chunk is no larger than the
- * block; more vectors than others have are for blocks that fill them.  False: none fits. */
+static unsigned vectors_for(unsigned threads, unsigned lanes)
+{
+    return (threads + lanes - 1) / lanes;
+}
+
+/* A vector lies within a row: narrow ones take narrow vectors.  So do rows that are no multiple of
+ * wide ones, if that makes no more than half as many again; else each row is filled up.  That takes
+ * masks, which are constants where chunks are whole rows, and registers.  False: none fits. */
+static bool fit_rows(const struct block_kernel *kernel, struct version *version)
+{
+    unsigned x = version->size.x, wide = version->options.lanes, lanes = wide;
+    while (!kernel->has_warps && lanes > FEWEST_LANES && x % lanes != 0) {
+        lanes /= 2;
+    }
+    while (!kernel->has_warps && wide > FEWEST_LANES && wide / 2 >= x) {
+        wide /= 2;
+    }
+    unsigned filled = vectors_for(x, wide), exact = vectors_for(x, lanes);
+    bool is_exact = x % lanes == 0 && 2 * exact <= 3 * filled;
+    if (kernel->has_warps || is_exact || filled * wide > BLOCK_MOST_FILLED * x ||
+        filled > BLOCK_MOST_VECTORS) {
+        version->options.lanes = lanes;
+        return x % lanes == 0;
+    }
+    version->layout = LAYOUT_FILLED;
+    version->options.lanes = wide;
+    version->options.vectors = filled == 1 ? 2 : filled;
+    return true;
+}
+
+/* A chunk is no larger than the block; more vectors than others have are for blocks that fill them.
+ * False: none fits. */
 static bool fit_size(const struct block_kernel *kernel, struct version *version)
 {
     const struct block_size *size = &version->size;
     unsigned threads = size->x * size->y * size->z;
     unsigned usual = version->options.vectors;
-    version->options.vectors = version->options.vectors_of_size;
     version->layout = size->y * size->z == 1 ? LAYOUT_LINE : LAYOUT_ROWS;
-    while (version->layout == LAYOUT_ROWS && version->options.lanes > FEWEST_LANES &&
-           !kernel->has_warps && size->x % version->options.lanes != 0) {
-        version->options.lanes /= 2;
+    bool fits = version->layout == LAYOUT_LINE || fit_rows(kernel, version);
+    if (version->layout == LAYOUT_FILLED) {
+        return threads >= CDP_ABI_FEWEST_AT_ONCE;
     }
+    version->options.vectors = version->options.vectors_of_size;
     for (;;) {
         unsigned chunk = version->options.lanes * version->options.vectors;
         bool is_too_wide = version->options.vectors > usual && threads % chunk != 0;
@@ -466,8 +496,7 @@ static bool fit_size(const struct block_kernel *kernel, struct version *version)
         }
         version->options.vectors = fewer;
     }
-    return threads >= CDP_ABI_FEWEST_AT_ONCE &&
-           (version->layout == LAYOUT_LINE || size->x % version->options.lanes == 0);
+    return threads >= CDP_ABI_FEWEST_AT_ONCE && fits;
 }
 
 static void make_fixed(struct block_kernel *kernel, struct versions *versions,
@@ -583,9 +612,10 @@ static const char *describe_sizes(const struct versions *versions)
     for (unsigned i = 0; i < versions->count; i++) {
         const struct version *at = &versions->items[i];
         if (at->size.x != 0) {
-            text = str_format("%s%s %ux%ux%u (%u lanes, %u at a time)", text,
+            text = str_format("%s%s %ux%ux%u (%u lanes, %u at a time%s)", text,
                               *text == '\0' ? "for blocks of" : ",", at->size.x, at->size.y,
-                              at->size.z, at->options.lanes, at->options.vectors);
+                              at->size.z, at->options.lanes, at->options.vectors,
+                              at->layout == LAYOUT_FILLED ? ", rows filled up" : "");
         }
     }
     return text;

@@ -54,6 +54,7 @@ enum {
     BLOCK_MOST_LANES = 16,
     BLOCK_MOST_NODES = 600,
     BLOCK_NEXT = 2,
+    BLOCK_MOST_FILLED = 2,         /* lanes for each thread, where rows are filled up */
     BLOCK_MOST_STEP = 4,           /* structures of up to so many elements are read by rows */
     BLOCK_MOST_INDEX = 0x7fff0000, /* threads in the grid's x dimension */
     BLOCK_MOST_SIZES = 2,
@@ -96,9 +97,10 @@ enum block_test {
 
 /* The block's index space: what threadIdx looks like over the lanes of a vector. */
 enum block_layout {
-    LAYOUT_LINE, /* blockDim.y == blockDim.z == 1 */
-    LAYOUT_ROWS, /* a vector lies within one row */
-    LAYOUT_ANY,  /* each lane has its own index */
+    LAYOUT_LINE,   /* blockDim.y == blockDim.z == 1 */
+    LAYOUT_ROWS,   /* a vector lies within one row */
+    LAYOUT_FILLED, /* likewise: the last lanes of each row are no threads */
+    LAYOUT_ANY,    /* each lane has its own index */
     LAYOUT_COUNT,
 };
 
@@ -227,6 +229,10 @@ const bool *block_graph_escapes(const struct block_graph *graph, unsigned to, in
 bool block_graph_parts(const struct block_graph *graph, unsigned node, int loop);
 
 /* shape.c */
+/* Vectors lie within rows. */
+bool block_has_rows(const struct block_kernel *kernel);
+/* Lanes for each thread, at most. */
+unsigned block_filled(const struct block_kernel *kernel);
 struct block_shape block_shape_of(const struct block_kernel *kernel, LLVMValueRef value);
 void block_shapes(struct block_kernel *kernel);
 /* The smaller or greater of two integers: the predicate that holds where the first one is it; else
@@ -322,8 +328,11 @@ struct block_emit {
     LLVMTypeRef mask_type, bits_type;
     LLVMValueRef full, none; /* masks */
     LLVMValueRef params, block, self;
-    LLVMValueRef block_x;                                  /* i32: blockIdx.x */
-    LLVMValueRef dimension[3], thread_count, padded_count; /* i32 */
+    LLVMValueRef block_x;                    /* i32: blockIdx.x */
+    LLVMValueRef dimension[3], thread_count; /* i32 */
+    /* Lanes are numbered like threads, but for those in LAYOUT_FILLED that are none.  i32: the
+     * lanes of a row, of the block, and of whole chunks of them. */
+    LLVMValueRef row, lane_count, padded_count;
     LLVMValueRef reciprocal[2]; /* i32: of the first two dimensions, in LAYOUT_ANY */
     LLVMValueRef scratch;       /* where loads of lanes that are off go; zeroed */
     LLVMValueRef next_region;
@@ -336,7 +345,7 @@ struct block_emit {
     LLVMValueRef warp_array; /* one warp's values, where lanes read each other's */
 
     /* per chunk */
-    LLVMValueRef first64[BLOCK_MOST_VECTORS], first32[BLOCK_MOST_VECTORS]; /* thread of lane 0 */
+    LLVMValueRef first64[BLOCK_MOST_VECTORS], first32[BLOCK_MOST_VECTORS]; /* number of lane 0 */
     struct block_value ids[4]; /* threadIdx.x .y .z, the thread's number */
 
     /* per region */
@@ -516,6 +525,8 @@ bool block_may_fail(LLVMValueRef call);
 /* Around a call by the thread of that number. */
 void block_enter_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call);
 void block_leave_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call);
+/* The thread that the lane of that number is (i32). */
+LLVMValueRef block_thread_of(struct block_emit *emit, LLVMValueRef number);
 /* What dividing by dimensions needs, and threadIdx of all lanes: in LAYOUT_ANY. */
 void block_make_reciprocals(struct block_emit *emit);
 void block_number_lanes(struct block_emit *emit);

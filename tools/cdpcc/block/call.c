@@ -243,8 +243,9 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
     }
     bool is_call = needs_identity(lanes->instruction);
     LLVMTypeRef i32 = emit->lower->i32;
-    LLVMValueRef thread = LLVMBuildAdd(emit->builder, emit->first32[0],
-                                       LLVMBuildTrunc(emit->builder, lane, i32, ""), "thread");
+    LLVMValueRef number = LLVMBuildAdd(emit->builder, emit->first32[0],
+                                       LLVMBuildTrunc(emit->builder, lane, i32, ""), "");
+    LLVMValueRef thread = block_thread_of(emit, number);
     if (is_call) {
         block_tell_thread(emit, thread);
         block_enter_thread(emit, thread, lanes->instruction);

@@ -11,6 +11,17 @@
 
 #include <string.h>
 
+/* i32: threadIdx.x of lane 0.  Chunks of whole rows begin with one. */
+static LLVMValueRef place_in_row(struct block_emit *emit, unsigned vector)
+{
+    LLVMTypeRef i32 = emit->lower->i32;
+    unsigned before = vector * emit->lanes, all = emit->vectors * emit->lanes;
+    uint64_t row = LLVMIsAConstantInt(emit->row) == NULL ? 0 : LLVMConstIntGetZExtValue(emit->row);
+    return row != 0 && all % row == 0
+               ? LLVMConstInt(i32, before % row, 0)
+               : LLVMBuildURem(emit->builder, emit->first32[vector], emit->row, "");
+}
+
 static void make_ids(struct block_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
@@ -18,19 +29,19 @@ static void make_ids(struct block_emit *emit)
         .kind = SHAPE_LINEAR, .stride = 1, .is_signed_exact = true, .is_unsigned_exact = true};
     struct block_shape same = line;
     same.stride = 0;
-    same.kind = emit->kernel->layout == LAYOUT_ROWS ? SHAPE_VECTOR : SHAPE_UNIFORM;
+    same.kind = block_has_rows(emit->kernel) ? SHAPE_VECTOR : SHAPE_UNIFORM;
     for (unsigned i = 0; i < 4; i++) {
         emit->ids[i] =
             (struct block_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef thread = emit->first32[u], zero = block_int(emit->lower->i32, 0);
-        emit->ids[3].scalar[u] = thread;
-        emit->ids[0].scalar[u] = thread;
+        LLVMValueRef number = emit->first32[u], zero = block_int(emit->lower->i32, 0);
+        emit->ids[3].scalar[u] = block_thread_of(emit, number);
+        emit->ids[0].scalar[u] = number;
         emit->ids[1].scalar[u] = emit->ids[2].scalar[u] = zero;
-        if (emit->kernel->layout == LAYOUT_ROWS) {
-            LLVMValueRef row = LLVMBuildUDiv(b, thread, emit->dimension[0], "");
-            emit->ids[0].scalar[u] = LLVMBuildURem(b, thread, emit->dimension[0], "");
+        if (block_has_rows(emit->kernel)) {
+            LLVMValueRef row = LLVMBuildUDiv(b, number, emit->row, "");
+            emit->ids[0].scalar[u] = place_in_row(emit, u);
             emit->ids[1].scalar[u] = LLVMBuildURem(b, row, emit->dimension[1], "");
             emit->ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->dimension[1], "");
         }
@@ -66,8 +77,16 @@ static bool is_always_whole(const struct block_making *entry)
 {
     const struct block_emit *emit = &entry->emit;
     const struct block_size *size = emit->kernel->size;
-    return size != NULL && !entry->needs_alive &&
+    return size != NULL && !entry->needs_alive && emit->kernel->layout != LAYOUT_FILLED &&
            size->x * size->y * size->z % (emit->lanes * emit->vectors) == 0;
+}
+
+/* Numbers from the first on. */
+static LLVMValueRef are_below(struct block_emit *emit, LLVMValueRef first, LLVMValueRef end)
+{
+    LLVMValueRef numbers = LLVMBuildAdd(emit->builder, block_splat(emit, first),
+                                        block_steps(emit, emit->lower->i32, 1), "");
+    return LLVMBuildICmp(emit->builder, LLVMIntULT, numbers, block_splat(emit, end), "");
 }
 
 /* The lanes that are threads of the block, and have not ended. */
@@ -80,10 +99,12 @@ static void make_mask(struct block_making *entry, const struct block_region *reg
         if (is_always_whole(entry)) {
             mask[u] = emit->full;
         } else if (!entry->needs_alive || region->entry == 0) {
-            LLVMValueRef threads = LLVMBuildAdd(emit->builder, block_splat(emit, emit->first32[u]),
-                                                block_steps(emit, emit->lower->i32, 1), "");
-            mask[u] = LLVMBuildICmp(emit->builder, LLVMIntULT, threads,
-                                    block_splat(emit, emit->thread_count), "");
+            mask[u] = are_below(emit, emit->first32[u], emit->lane_count);
+            if (emit->kernel->layout == LAYOUT_FILLED) {
+                LLVMValueRef are_threads =
+                    are_below(emit, place_in_row(emit, u), emit->dimension[0]);
+                mask[u] = LLVMBuildAnd(emit->builder, mask[u], are_threads, "");
+            }
         } else {
             LLVMValueRef bits = LLVMBuildLoad2(emit->builder, i16, alive_at(emit, u), "");
             if (emit->lanes < 16) {
@@ -303,8 +324,7 @@ static void unroll_if_small(struct block_emit *emit, const struct block_region *
 /* Of all threads, and lanes that are none. */
 static LLVMValueRef count_all_chunks(struct block_emit *emit)
 {
-    return count_chunks(emit,
-                        block_round_up(emit, emit->thread_count, emit->lanes * emit->vectors));
+    return count_chunks(emit, block_round_up(emit, emit->lane_count, emit->lanes * emit->vectors));
 }
 
 static void emit_mixed_chunks(struct block_making *entry, const struct block_region *region)
@@ -378,7 +398,8 @@ static unsigned fewest_vectors(const struct block_emit *emit)
  * code is the longest.  Where masks become constants, it becomes short. */
 static unsigned slow_vectors(const struct block_emit *emit)
 {
-    return block_has_short_loop(emit->kernel) ? emit->vectors : fewest_vectors(emit);
+    bool is_known = block_has_short_loop(emit->kernel) || emit->kernel->layout == LAYOUT_FILLED;
+    return is_known ? emit->vectors : fewest_vectors(emit);
 }
 
 static void emit_slow_chunks(struct block_making *entry, const struct block_region *region,
@@ -420,8 +441,9 @@ static void start_fast_chunks(struct block_making *entry, const struct block_reg
 {
     struct block_emit *emit = &entry->emit;
     LLVMBuilderRef b = emit->builder;
-    LLVMValueRef whole = count_chunks(emit, emit->thread_count);
     LLVMValueRef all = count_all_chunks(emit), zero = block_int(LLVMTypeOf(all), 0);
+    bool is_filled = emit->kernel->layout == LAYOUT_FILLED;
+    LLVMValueRef whole = is_filled ? zero : count_chunks(emit, emit->thread_count);
     if (LLVMIsNull(whole)) {
         enter_rest(emit, rest, zero);
         LLVMBuildBr(b, rest->block);

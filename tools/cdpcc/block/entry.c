@@ -163,6 +163,18 @@ static void make_size(struct block_emit *emit)
     }
 }
 
+static void make_rows(struct block_emit *emit)
+{
+    LLVMBuilderRef b = emit->builder;
+    emit->row = emit->dimension[0];
+    emit->lane_count = emit->thread_count;
+    if (emit->kernel->layout == LAYOUT_FILLED) {
+        LLVMValueRef rows = LLVMBuildNUWMul(b, emit->dimension[1], emit->dimension[2], "");
+        emit->row = block_round_up(emit, emit->dimension[0], emit->lanes);
+        emit->lane_count = LLVMBuildNUWMul(b, rows, emit->row, "");
+    }
+}
+
 /* Parameters may be read before the loop over blocks, whatever lies before their use in it. */
 static void mark_readable(struct block_emit *emit)
 {
@@ -202,8 +214,9 @@ static void create_function(struct block_making *entry, const char *prefix)
     block_at(emit, first);
     emit->self = lower_self(lower, emit->builder);
     make_size(emit);
+    make_rows(emit);
     block_make_reciprocals(emit);
-    emit->padded_count = block_round_up(emit, emit->thread_count, emit->lanes * emit->vectors);
+    emit->padded_count = block_round_up(emit, emit->lane_count, emit->lanes * emit->vectors);
     LLVMPositionBuilderBefore(emit->allocas, LLVMBuildBr(emit->builder, start));
     block_at(emit, start);
 }
@@ -488,7 +501,7 @@ static struct block_entry try_entry(struct block_kernel *kernel,
     made.function = emit->function;
     made.takes_range = entry.takes_range;
     made.regions = (unsigned)entry.region_count;
-    made.thread_bytes = emit->slot_bytes;
+    made.thread_bytes = emit->slot_bytes * block_filled(kernel);
     for (size_t v = 0; v < kernel->value_count; v++) {
         made.slots += emit->has_slot[v];
     }

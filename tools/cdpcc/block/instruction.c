@@ -23,8 +23,6 @@ static void drop_promises(LLVMValueRef clone)
         LLVMGEPSetNoWrapFlags(clone, 0);
     } else if (opcode == LLVMZExt) {
         LLVMSetNNeg(clone, 0);
-    } else if (opcode == LLVMOr) {
-        LLVMSetIsDisjoint(clone, 0);
     } else if (opcode == LLVMLShr || opcode == LLVMUDiv) {
         LLVMSetExact(clone, 0);
     }
@@ -366,6 +364,20 @@ static void guard_divisor(struct block_emit *emit, LLVMValueRef instruction,
     *divisor = block_select(emit, emit->mask, divisor, &one, shape);
 }
 
+/* LLVM makes a bitwise "or" of a sum whose bits are apart: for lanes that are on.  The others'
+ * numbers, from which theirs are counted, are sums. */
+static LLVMValueRef sum_of_bits(struct block_emit *emit, LLVMValueRef instruction,
+                                const struct block_value *operands, unsigned vector)
+{
+    LLVMValueRef parts[2];
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef source = LLVMGetOperand(instruction, i);
+        parts[i] =
+            block_number(emit->kernel, source) >= 0 ? block_scalar(&operands[i], vector) : source;
+    }
+    return LLVMBuildAdd(emit->builder, parts[0], parts[1], "");
+}
+
 static void make_scalars(struct block_emit *emit, LLVMValueRef instruction,
                          const struct block_value *operands, struct block_value *made)
 {
@@ -378,6 +390,10 @@ static void make_scalars(struct block_emit *emit, LLVMValueRef instruction,
             block_extends_signed(instruction, operands[0].shape)) {
             made->scalar[u] = LLVMBuildSExt(emit->builder, block_scalar(&operands[0], u),
                                             LLVMTypeOf(instruction), "");
+            continue;
+        }
+        if (is_of_lane0 && LLVMGetInstructionOpcode(instruction) == LLVMOr) {
+            made->scalar[u] = sum_of_bits(emit, instruction, operands, u);
             continue;
         }
         LLVMValueRef clone = block_clone(emit, instruction, operands, u);

@@ -31,9 +31,19 @@ static struct block_shape linear(int64_t stride)
         .kind = SHAPE_LINEAR, .stride = stride, .is_signed_exact = true, .is_unsigned_exact = true};
 }
 
+bool block_has_rows(const struct block_kernel *kernel)
+{
+    return kernel->layout == LAYOUT_ROWS || kernel->layout == LAYOUT_FILLED;
+}
+
+unsigned block_filled(const struct block_kernel *kernel)
+{
+    return kernel->layout == LAYOUT_FILLED ? BLOCK_MOST_FILLED : 1;
+}
+
 static struct block_shape id_shape(const struct block_kernel *kernel, int field)
 {
-    bool rows = kernel->layout == LAYOUT_ROWS, any = kernel->layout == LAYOUT_ANY;
+    bool rows = block_has_rows(kernel), any = kernel->layout == LAYOUT_ANY;
     switch (field) {
     case offsetof(struct cdp_abi_thread, linear):
         return linear(1);

@@ -41,6 +41,17 @@ static void set_index(struct block_emit *emit, LLVMValueRef thread)
 
 /* ---- indices of lanes ---- */
 
+LLVMValueRef block_thread_of(struct block_emit *emit, LLVMValueRef number)
+{
+    LLVMBuilderRef b = emit->builder;
+    if (emit->kernel->layout != LAYOUT_FILLED) {
+        return number;
+    }
+    LLVMValueRef row = LLVMBuildUDiv(b, number, emit->row, "");
+    LLVMValueRef filling = LLVMBuildSub(b, emit->row, emit->dimension[0], "");
+    return LLVMBuildSub(b, number, LLVMBuildMul(b, row, filling, ""), "thread");
+}
+
 /* n / d is n * ceil(2^20 / d) / 2^20 for all n and d up to 1024, which blocks do not
  * exceed. */
 enum { RECIPROCAL_BITS = 20 };

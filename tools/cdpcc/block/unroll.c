@@ -47,7 +47,8 @@ static bool is_scaled_phi(const struct block_kernel *kernel, LLVMValueRef phi)
 bool block_is_straight_size(const struct block_kernel *kernel)
 {
     const struct block_size *size = kernel->size;
-    return size != NULL && size->x * size->y * size->z <= MOST_VECTORS * kernel->lanes;
+    return size != NULL &&
+           size->x * size->y * size->z * block_filled(kernel) <= MOST_VECTORS * kernel->lanes;
 }
 
 bool block_has_short_loop(const struct block_kernel *kernel)

@@ -14,10 +14,11 @@
 
 /* The store is volatile, so that it stays, and stays before the accesses that it speaks of: code
  * generation moves no access across it.  Its scope lets the rest of the optimizer pass. */
-static void tell(struct block_emit *emit, LLVMValueRef first, int64_t count)
+static void tell(struct block_emit *emit, LLVMValueRef first, LLVMValueRef count)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMValueRef counted = block_int(emit->lower->i32, count << CDP_AT_WORK_COUNT_SHIFT);
+    LLVMValueRef shift = block_int(emit->lower->i32, CDP_AT_WORK_COUNT_SHIFT);
+    LLVMValueRef counted = LLVMBuildShl(b, count, shift, "");
     LLVMValueRef at =
         lower_field(emit->lower, b, emit->self, offsetof(struct cdp_abi_thread, at_work), "");
     LLVMValueRef store = LLVMBuildStore(b, LLVMBuildNUWAdd(b, first, counted, ""), at);
@@ -27,17 +28,25 @@ static void tell(struct block_emit *emit, LLVMValueRef first, int64_t count)
 
 void block_tell_chunk(struct block_emit *emit)
 {
-    tell(emit, emit->first32[0], (int64_t)emit->lanes * emit->vectors);
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef count = block_int(emit->lower->i32, (int64_t)emit->lanes * emit->vectors);
+    LLVMValueRef first = block_thread_of(emit, emit->first32[0]);
+    if (emit->kernel->layout == LAYOUT_FILLED) {
+        LLVMValueRef next = LLVMBuildAdd(b, emit->first32[0], count, "");
+        count = LLVMBuildSub(b, block_thread_of(emit, next), first, "");
+    }
+    tell(emit, first, count);
 }
 
 void block_tell_thread(struct block_emit *emit, LLVMValueRef thread)
 {
-    tell(emit, thread, 1);
+    tell(emit, thread, block_int(emit->lower->i32, 1));
 }
 
 void block_tell_nobody(struct block_emit *emit)
 {
-    tell(emit, block_int(emit->lower->i32, 0), 0);
+    LLVMValueRef zero = block_int(emit->lower->i32, 0);
+    tell(emit, zero, zero);
 }
 
 /* ---- where ---- */
