@@ -177,6 +177,7 @@ cat >launches.cu <<'CU'
 __global__ void always(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
 __global__ void sometimes(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
 __global__ void of_ten(float *x) { x[threadIdx.y * 10 + threadIdx.x] *= 4; }
+__global__ void of_one(float *x) { x[threadIdx.y * 4 + threadIdx.x] *= 4; }
 __global__ void of_rows(float *x) { x[threadIdx.y * 16 + threadIdx.x] *= 4; }
 __global__ void never(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 5; }
 __global__ void single(float *x) { *x *= 6; }
@@ -201,6 +202,7 @@ void launch(float *x, int threads) {
     sometimes<<<9, 256>>>(x);
     sometimes<<<9, threads>>>(x);
     of_ten<<<1, dim3(10, 10)>>>(x);
+    of_one<<<1, dim3(1, 40)>>>(x);
     of_rows<<<1, dim3(16, 16)>>>(x);
     single<<<1, 1>>>(x);
     cudaFuncSetCacheConfig(asked_about, cudaFuncCachePreferShared);
@@ -219,7 +221,8 @@ CU
 alone="0 values across barriers, for blocks of"
 says always "$alone 256x1x1 (8 lanes, 2 at a time), 128x1x1 (8 lanes, 2 at a time) alone"
 says sometimes "8 lanes, 2 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time)"
-says of_ten "8 lanes, 2 at a time"
+says of_ten "$alone 10x10x1 (8 lanes, 2 at a time, rows filled up) alone"
+says of_one "8 lanes, 2 at a time"
 says of_rows "$alone 16x16x1 (8 lanes, 2 at a time) alone"
 says never "8 lanes, 2 at a time"
 says asked_about "$alone 256x1x1 (8 lanes, 2 at a time) alone"
@@ -232,7 +235,7 @@ grep -F 'eitherIf' explained.txt |
     grep -qF "vectors of 8 lanes, 1 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time)" &&
     ok explain_either || fail explain_either "$(grep -F eitherIf explained.txt)"
 got=$(nm launches.o | grep -oE 'cdp\.(rows|any)\.[A-Za-z0-9_]+' | sort | tr '\n' ' ')
-expected='cdp.any._Z6of_tenPf cdp.rows._Z6of_tenPf '
+expected='cdp.any._Z6of_onePf cdp.rows._Z6of_onePf '
 [ "$got" = "$expected" ] && ok seldom_shapes || fail seldom_shapes "$got"
 
 # A size is known only if the launch surely takes that configuration: not if two are merged, if the
