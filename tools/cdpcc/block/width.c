@@ -277,12 +277,68 @@ static unsigned usual_vectors(unsigned lanes)
     return lanes == 16 ? 4 : 2;
 }
 
+/* What an address in a loop is made of. */
+struct parts {
+    bool is_apart; /* something that each lane has of its own, from outside the loop */
+    bool goes_on;  /* what grows by a small constant in each turn, the same for all */
+};
+
+static void add_parts(const struct block_graph *graph, int loop, LLVMValueRef value, unsigned depth,
+                      struct parts *parts)
+{
+    enum { MOST_STEP = 8 };
+    int number = block_number(graph->kernel, value),
+        node = number < 0 ? -1 : graph->kernel->node_of[number];
+    bool is_inside = node >= 0 && graph->loops[loop].inside[node];
+    struct block_shape shape = block_shape_of(graph->kernel, value);
+    if (!is_inside) {
+        parts->is_apart |= shape.kind == SHAPE_VARYING;
+        return;
+    }
+    if (LLVMIsAPHINode(value) != NULL) {
+        LLVMValueRef step = block_step_of(graph, loop, value);
+        parts->goes_on |= shape.kind <= SHAPE_UNIFORM && step != NULL &&
+                          LLVMIsAConstantInt(step) != NULL &&
+                          LLVMConstIntGetZExtValue(step) <= MOST_STEP;
+        return;
+    }
+    bool is_sum = LLVMIsAGetElementPtrInst(value) != NULL || LLVMIsASExtInst(value) != NULL ||
+                  LLVMIsAZExtInst(value) != NULL || LLVMIsABinaryOperator(value) != NULL;
+    for (unsigned i = 0; is_sum && depth > 0 && i < (unsigned)LLVMGetNumOperands(value); i++) {
+        add_parts(graph, loop, LLVMGetOperand(value, i), depth - 1, parts);
+    }
+}
+
+/* Each lane goes along a row of memory of its own, as of a matrix.  Where rows are a power of two
+ * apart, their lines share few places in the caches. */
+static bool has_rows_of_lanes(const struct block_graph *graph, int loop)
+{
+    enum { MOST_DEPTH = 6 };
+    const struct block_kernel *kernel = graph->kernel;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        LLVMValueRef load = kernel->values[v];
+        bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
+        if (!is_here || LLVMIsALoadInst(load) == NULL ||
+            block_shape_of(kernel, LLVMGetOperand(load, 0)).kind != SHAPE_VARYING ||
+            block_is_shared(LLVMGetOperand(load, 0))) {
+            continue;
+        }
+        struct parts parts = {.is_apart = false};
+        add_parts(graph, loop, LLVMGetOperand(load, 0), MOST_DEPTH, &parts);
+        if (parts.is_apart && parts.goes_on) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What the kernel's loops want. */
 struct wish {
     bool parts;       /* lanes leave one at different times */
     bool is_thin;     /* one strides over memory by less than two lines of the cache */
     bool has_sums;    /* one that all leave together, as all around it, is a chain */
     bool shares_rows; /* rows of threads read what others read, too */
+    bool has_rows;    /* each lane reads one of its own */
     unsigned most;    /* vectors whose values fit into the registers */
 };
 
@@ -393,6 +449,7 @@ static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
             continue;
         }
         wish.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
+        wish.has_rows |= !kernel->uses_rows && has_rows_of_lanes(graph, i);
         wish.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
         bool is_arm = target_is_arm(kernel->lower->options->target);
         unsigned most = fitting(demand_of(graph, loop), lanes, is_arm);
@@ -563,12 +620,13 @@ static void choose_vectors(struct block_kernel *kernel, struct block_options *op
     }
     struct wish wish = wish_of(kernel, options->lanes);
     unsigned vectors = usual_vectors(options->lanes);
-    vectors = wish.parts && vectors > PARTING_VECTORS ? PARTING_VECTORS : vectors;
+    bool is_narrow = wish.parts || wish.has_rows;
+    vectors = is_narrow && vectors > PARTING_VECTORS ? PARTING_VECTORS : vectors;
     vectors = vectors > wish.most ? wish.most : vectors;
     if (wish.shares_rows && wish.most > MOST_SHARING) {
         wish.most = MOST_SHARING;
     }
-    bool is_wide = !wish.parts && (wish.is_thin || wish.has_sums || wish.shares_rows);
+    bool is_wide = !is_narrow && (wish.is_thin || wish.has_sums || wish.shares_rows);
     options->vectors = vectors;
     options->vectors_of_size = is_wide ? wish.most : vectors;
 }
