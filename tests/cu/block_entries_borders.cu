@@ -86,6 +86,41 @@ __global__ void sum_of_some(const int *in, int *out, int most, int far, int m, i
         }
     }
 }
+/* At a border, one's own instead of a neighbour's. */
+template <class T> __global__ void neighbours(const T *in, T *out, int w, int h)
+{
+    __shared__ T s[4][32];
+    int x = X, y = Y, tx = threadIdx.x, ty = threadIdx.y;
+    s[ty][tx] = x < w && y < h ? in[y * w + x] : 0;
+    __syncthreads();
+    if (x < w && y < h) {
+        int west = x == 0 ? x : x - 1, east = x == w - 1 ? x : x + 1;
+        int left = tx == 0 ? tx : tx - 1, right = tx == 31 || x == w - 1 ? tx : tx + 1;
+        unsigned far = in[y * w + x] % 2 ? x : w - 1 - x;
+        out[y * w + x] = in[y * w + west] + in[y * w + east] * 3 + s[ty][left] * 5 +
+                         s[ty][right] * 7 + in[y * w + far] * 9;
+    }
+}
+template <class T> static int wrong_neighbours(int w, int h)
+{
+    T *in, *out;
+    int count = 0;
+    cudaMallocManaged(&in, w * h * sizeof *in);
+    cudaMallocManaged(&out, w * h * sizeof *out);
+    for (int i = 0; i < w * h; i++) {
+        in[i] = (T)(i * 2654435761u >> 24);
+    }
+    neighbours<<<dim3((w + 31) / 32, (h + 3) / 4), dim3(32, 4)>>>(in, out, w, h);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < w * h; i++) {
+        int x = i % w;
+        const T *row = in + i / w * w;
+        T e = row[x - (x != 0)] + row[x + (x != w - 1)] * 3 + row[x - (x % 32 != 0)] * 5 +
+              row[x + (x % 32 != 31 && x != w - 1)] * 7 + row[row[x] % 2 ? x : w - 1 - x] * 9;
+        count += out[i] != e;
+    }
+    return count;
+}
 /* Smaller than a vector. */
 template <int> __device__ int few[3];
 __global__ void __launch_bounds__(4) of_few(int *out, int at, int v)
@@ -221,5 +256,10 @@ int main()
         of_few<<<1, 4>>>(out, 2, 7 + n);
         count = wrong(out, n == 1 ? std::vector<int>{0, 0, 8000} : std::vector<int>{0, 0, 9000});
         printf("a few: %d wrong\n", count);
+    }
+    for (int w : {1, 5, 31, 32, 33, 100}) {
+        printf("neighbours in %d: %d %d %d %d wrong\n", w, wrong_neighbours<unsigned char>(w, 9),
+               wrong_neighbours<short>(w, 9), wrong_neighbours<int>(w, 9),
+               wrong_neighbours<long long>(w, 9));
     }
 }

@@ -82,7 +82,14 @@ char *index_of(int depth)
 static char *from_big(void)
 {
     unsigned a = below(3000), b = below(64);
-    switch (below(22)) {
+    switch (below(25)) {
+    case 22: /* two rows, of which each lane takes one */
+        return text("big[(int)t == (int)(%s & 63) ? (int)t + %u : (int)t + %u]", uniform(1), a,
+                    a + 1);
+    case 23:
+        return text("big[t - (%s ? %uu : 0u) + %uu]", condition(1), 1 + below(3), b + 3);
+    case 24:
+        return text("big[(int)t - (t > %uu) + (t + 1 < nt)]", b);
     case 20: /* rows whose lanes change places */
         return text("big[(gid ^ (%s & 255)) & %d]", uniform(1), BIG - 1);
     case 21:

@@ -216,7 +216,13 @@ static void exchange_by_atomics(void)
 static void read_of_others(const char *array)
 {
     unsigned to = below(2), apart = below(40);
-    switch (below(8)) {
+    switch (below(10)) {
+    case 8: /* at borders */
+        line("u%u ^= %s[t == 0 ? t : t - 1] + %s[t + 1 == nt ? t : t + 1];", to, array, array);
+        break;
+    case 9:
+        line("u%u += %s[b%u && t > 0 ? t - 1 : t];", to, array, below(2));
+        break;
     case 0:
         line("u%u = %s[(t + %u) %% nt];", to, array, below(70));
         break;

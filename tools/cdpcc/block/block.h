@@ -27,7 +27,8 @@
  *                  next.c: the next blocks; slope.c: how far away that is
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
  *   pair.c         fields side by side; structure.c: all of them
- *   crossed.c      rows whose lanes change places; crossed.h: for memory.c
+ *   crossed.c      rows whose lanes change places; either.c: two, of which each lane takes one;
+ *                  crossed.h: for memory.c
  *   stream.c       stores that go past the caches
  *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
@@ -425,6 +426,11 @@ void block_add_incoming(struct block_emit *emit, struct block_value *phi,
 struct block_value block_get(struct block_emit *emit, LLVMValueRef value);
 /* Whether block_get has it without a load and cannot fail, for what may as well be left out. */
 bool block_is_at_hand(const struct block_emit *emit, LLVMValueRef value);
+/* Likewise, or in memory: for what is computed from it where something else that is, is used. */
+bool block_is_known(const struct block_emit *emit, LLVMValueRef value);
+/* The same for each vector; or one more from lane to lane. */
+bool block_is_known_uniform(const struct block_emit *emit, LLVMValueRef value);
+bool block_is_known_line(const struct block_emit *emit, LLVMValueRef value);
 void block_set(struct block_emit *emit, LLVMValueRef value, struct block_value made);
 /* count elements, aligned for vectors. */
 LLVMValueRef block_array(struct block_emit *emit, LLVMTypeRef element, LLVMValueRef count,

@@ -19,25 +19,6 @@ struct search {
     LLVMValueRef value[BLOCK_MOST_VECTORS]; /* lane 0's of the row, so far */
 };
 
-/* Values that are set, maybe in memory: what is computed from them here is, too. */
-static bool is_known(const struct block_emit *emit, LLVMValueRef value)
-{
-    int number = block_number(emit->kernel, value);
-    bool is_mixed = number >= 0 && emit->is_mixed != NULL && emit->is_mixed[number];
-    return is_mixed || block_is_at_hand(emit, value);
-}
-
-static bool is_uniform(const struct block_emit *emit, LLVMValueRef value)
-{
-    return is_known(emit, value) && block_shape_of(emit->kernel, value).kind <= SHAPE_VECTOR;
-}
-
-static bool is_line(const struct block_emit *emit, LLVMValueRef value)
-{
-    struct block_shape shape = block_shape_of(emit->kernel, value);
-    return is_known(emit, value) && shape.kind == SHAPE_LINEAR && shape.stride == 1;
-}
-
 static void also(struct search *search, unsigned vector, LLVMValueRef test)
 {
     LLVMValueRef *holds = &search->found->holds[vector];
@@ -72,7 +53,7 @@ static bool find_crossing(struct search *search, LLVMValueRef at)
     struct block_emit *emit = search->emit;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef line = LLVMGetOperand(at, i), by = LLVMGetOperand(at, 1 - i);
-        if (is_line(emit, line) && is_uniform(emit, by)) {
+        if (block_is_known_line(emit, line) && block_is_known_uniform(emit, by)) {
             struct block_value lines = block_get(emit, line), distances = block_get(emit, by);
             start_at(search, &lines, &distances);
             return true;
@@ -89,7 +70,8 @@ static bool find_sum(struct search *search, LLVMValueRef at, enum block_test tes
     struct block_emit *emit = search->emit;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef more = LLVMGetOperand(at, 1 - i);
-        if (!is_uniform(emit, more) || !find_row(search, LLVMGetOperand(at, i), depth)) {
+        if (!block_is_known_uniform(emit, more) ||
+            !find_row(search, LLVMGetOperand(at, i), depth)) {
             continue;
         }
         struct block_value added = block_get(emit, more);
@@ -111,7 +93,8 @@ static bool find_masked(struct search *search, LLVMValueRef at, bool is_and, uns
     struct block_emit *emit = search->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef more = LLVMGetOperand(at, 1);
-    if (!is_uniform(emit, more) || !find_row(search, LLVMGetOperand(at, 0), depth - 1)) {
+    if (!block_is_known_uniform(emit, more) ||
+        !find_row(search, LLVMGetOperand(at, 0), depth - 1)) {
         return false;
     }
     struct block_value bits = block_get(emit, more);
@@ -179,7 +162,7 @@ bool block_find_crossed(struct block_emit *emit, LLVMValueRef address, LLVMTypeR
         LLVMSizeOfTypeInBits(layout, type) == size * 8 && size <= 8;
     if (!is_number || LLVMIsAGetElementPtrInst(at) == NULL || LLVMGetNumOperands(at) != 2 ||
         LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(at)) != size ||
-        !is_uniform(emit, LLVMGetOperand(at, 0))) {
+        !block_is_known_uniform(emit, LLVMGetOperand(at, 0))) {
         return false;
     }
     struct search search = {.emit = emit, .found = found};

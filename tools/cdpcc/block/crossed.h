@@ -17,4 +17,14 @@ bool block_find_crossed(struct block_emit *emit, LLVMValueRef address, LLVMTypeR
 /* The lanes' values, or a mask, each in the other one's place. */
 LLVMValueRef block_cross(struct block_emit *emit, LLVMValueRef value, LLVMValueRef by);
 
+/* Two rows: each lane takes its element of the one or of the other. */
+struct block_either {
+    LLVMValueRef start[2][BLOCK_MOST_VECTORS];
+    LLVMValueRef takes_first[BLOCK_MOST_VECTORS]; /* a mask */
+    LLVMValueRef holds[BLOCK_MOST_VECTORS];       /* i1: they are rows */
+};
+
+bool block_find_either(struct block_emit *emit, LLVMValueRef address, LLVMTypeRef type,
+                       struct block_either *found);
+
 #endif

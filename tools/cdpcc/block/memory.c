@@ -221,6 +221,42 @@ static bool load_changed_places(struct block_emit *emit, const struct block_acce
     return true;
 }
 
+/* Each of the rows for the lanes that take it. */
+static LLVMValueRef load_either(struct block_emit *emit, const struct block_access *access,
+                                const struct block_either *either, unsigned vector)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = emit->mask, rows[2];
+    LLVMValueRef all = lanes == NULL ? emit->full : lanes[vector];
+    LLVMValueRef first = LLVMBuildFreeze(b, either->takes_first[vector], "");
+    emit->mask = mask;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef takes = i == 0 ? first : LLVMBuildNot(b, first, "");
+        mask[vector] = LLVMBuildAnd(b, all, takes, "");
+        rows[i] = block_load_row(emit, access, either->start[i][vector], vector);
+    }
+    emit->mask = lanes;
+    return LLVMBuildSelect(b, first, rows[0], rows[1], "");
+}
+
+static bool load_one_of_two(struct block_emit *emit, const struct block_access *access,
+                            const struct block_value *at, struct block_value *made)
+{
+    struct block_either either;
+    LLVMValueRef address = block_accessed(access->instruction);
+    if (at->shape.kind != SHAPE_VARYING ||
+        !block_find_either(emit, address, access->type, &either)) {
+        return false;
+    }
+    *made = (struct block_value){.shape = {.kind = SHAPE_VARYING}};
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        struct block_ways ways = block_part_ways(emit, test_of(emit, either.holds[u]), true);
+        block_other_way(emit, &ways, load_either(emit, access, &either, u));
+        made->vector[u] = block_meet(emit, &ways, block_gather(emit, access, at, u));
+    }
+    return true;
+}
+
 static void load_pair(struct block_emit *emit, LLVMValueRef load, LLVMValueRef partner,
                       const struct block_value *at)
 {
@@ -314,7 +350,8 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
     struct block_value made;
     if (one) {
         made = load_uniform(emit, &access, &at);
-    } else if (!load_changed_places(emit, &access, &at, &made)) {
+    } else if (!load_changed_places(emit, &access, &at, &made) &&
+               !load_one_of_two(emit, &access, &at, &made)) {
         made = load_varying(emit, &access, &at);
     }
     if (one) { /* the value may vary all the same, where it lives across barriers */

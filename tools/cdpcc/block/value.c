@@ -314,6 +314,24 @@ bool block_is_at_hand(const struct block_emit *emit, LLVMValueRef value)
     return number < 0 ? LLVMIsConstant(value) : emit->values[number].is_set && !is_mixed;
 }
 
+bool block_is_known(const struct block_emit *emit, LLVMValueRef value)
+{
+    int number = block_number(emit->kernel, value);
+    bool is_mixed = number >= 0 && emit->is_mixed != NULL && emit->is_mixed[number];
+    return is_mixed || block_is_at_hand(emit, value);
+}
+
+bool block_is_known_uniform(const struct block_emit *emit, LLVMValueRef value)
+{
+    return block_is_known(emit, value) && block_shape_of(emit->kernel, value).kind <= SHAPE_VECTOR;
+}
+
+bool block_is_known_line(const struct block_emit *emit, LLVMValueRef value)
+{
+    struct block_shape shape = block_shape_of(emit->kernel, value);
+    return block_is_known(emit, value) && shape.kind == SHAPE_LINEAR && shape.stride == 1;
+}
+
 void block_set(struct block_emit *emit, LLVMValueRef value, struct block_value made)
 {
     int number = block_number(emit->kernel, value);
