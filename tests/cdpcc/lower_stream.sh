@@ -82,4 +82,20 @@ check "x86-64-v3: fill stays" stays x86-64-v3.ll fill
 # A row may begin anywhere: without the test, the processor would fault.
 is_tested() { grep -B4 'label %past' x86-64-v4.ll | grep -qE 'icmp eq i64 .*, 0|and i64 .*, 63'; }
 check "alignment is tested" is_tested
+# Who asks for nothing of the block: the optimizer leaves that parameter out, for blocks of one size.
+cat >forgets.cu <<'CU'
+__global__ void __launch_bounds__(256) forgets(const float *in, float *out) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    float v = in[0];
+    __syncthreads();
+    out[i] = v + threadIdx.x;
+}
+CU
+for level in -O1 -O2 -O3; do
+    CDPCC_VERIFY=1 "$CDPCC" $level -c --entry=block forgets.cu -o forgets.o 2>forgets.txt &&
+        ok "forgets $level" || fail "forgets $level" "$(cat forgets.txt)"
+done
+"$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block forgets.cu -o forgets.ll || fail forgets
+is_past() { sed -n '/^define.*cdp\.fixed1\./,/^}/p' forgets.ll | grep -q 'store .*!nontemporal'; }
+check "forgets goes past" is_past
 finish

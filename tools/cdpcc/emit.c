@@ -208,7 +208,7 @@ static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
     }
     block_straighten(module, machine);
     block_split_streams(module, machine);
-    return 0;
+    return getenv("CDPCC_VERIFY") != NULL && module_verify(module, "after block entries");
 }
 
 int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)

@@ -203,6 +203,8 @@ LLVMValueRef lower_field(struct lower_context *lower, LLVMBuilderRef builder, LL
 LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builder, LLVMTypeRef type,
                               LLVMValueRef address, const char *name);
 LLVMValueRef lower_self(struct lower_context *lower, LLVMBuilderRef builder);
+/* In which each worker has the address of that. */
+LLVMValueRef lower_self_variable(LLVMModuleRef module);
 LLVMValueRef lower_block(struct lower_context *lower, LLVMBuilderRef builder);
 /* Declares a runtime function; it is convergent and does not throw. */
 LLVMValueRef lower_runtime(struct lower_context *lower, const char *name, LLVMTypeRef type);

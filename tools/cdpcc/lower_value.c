@@ -142,14 +142,21 @@ LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builde
     return load;
 }
 
-LLVMValueRef lower_self(struct lower_context *lower, LLVMBuilderRef builder)
+LLVMValueRef lower_self_variable(LLVMModuleRef module)
 {
-    LLVMValueRef variable = LLVMGetNamedGlobal(lower->module, "cdp_abi_self");
+    LLVMValueRef variable = LLVMGetNamedGlobal(module, "cdp_abi_self");
     if (variable == NULL) {
-        variable = LLVMAddGlobal(lower->module, lower->ptr, "cdp_abi_self");
+        LLVMTypeRef ptr = LLVMPointerTypeInContext(LLVMGetModuleContext(module), 0);
+        variable = LLVMAddGlobal(module, ptr, "cdp_abi_self");
         LLVMSetThreadLocalMode(variable, LLVMInitialExecTLSModel);
         LLVMSetAlignment(variable, 8);
     }
+    return variable;
+}
+
+LLVMValueRef lower_self(struct lower_context *lower, LLVMBuilderRef builder)
+{
+    LLVMValueRef variable = lower_self_variable(lower->module);
     return lower_load_const(lower, builder, lower->ptr, variable, "cdp.self");
 }
 

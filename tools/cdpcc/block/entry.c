@@ -4,6 +4,7 @@
  *   chunk:   threads of W x U lanes, their indices, what lives in slots
  *   next:    the region behind the barrier that was reached, or the end */
 #include "block/entry.h"
+#include "block/shared.h"
 #include "block/optimize.h"
 
 #include "arena.h"
@@ -114,6 +115,7 @@ static void copy_attributes(struct block_emit *emit)
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAddAttributeAtIndex(emit->function, 1,
                             LLVMCreateEnumAttribute(emit->lower->llvm, align, 64));
+    shared_mark_block(emit->function, 1);
     for (unsigned i = 0; i < 2; i++) {
         static const char *const names[] = {"readonly", "noalias"};
         unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));

@@ -76,6 +76,27 @@ static struct address address_of(const struct shared_area *area, LLVMValueRef po
     return address;
 }
 
+static const char block_word[] = "cdp.block";
+
+void shared_mark_block(LLVMValueRef function, unsigned parameter)
+{
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
+    LLVMAddAttributeAtIndex(
+        function, parameter + 1,
+        LLVMCreateStringAttribute(llvm, block_word, sizeof block_word - 1, "", 0));
+}
+
+static bool is_block(const struct shared_area *area, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < LLVMCountParams(area->function); i++) {
+        if (LLVMGetParam(area->function, i) == value) {
+            return LLVMGetStringAttributeAtIndex(area->function, i + 1, block_word,
+                                                 sizeof block_word - 1) != NULL;
+        }
+    }
+    return false;
+}
+
 /* The field of the block that holds the address, or -1. */
 static int64_t field_of(const struct shared_area *area, LLVMValueRef root)
 {
@@ -83,7 +104,7 @@ static int64_t field_of(const struct shared_area *area, LLVMValueRef root)
         return -1;
     }
     struct address from = address_of(area, LLVMGetOperand(root, 0));
-    return from.is_known && from.root == LLVMGetParam(area->function, 1) ? from.offset : -1;
+    return from.is_known && is_block(area, from.root) ? from.offset : -1;
 }
 
 /* ---- accesses ---- */

@@ -50,7 +50,9 @@ struct shared_access {
         value; /* a store's value; what a masked load has for lanes that are off, or NULL */
 };
 
-/* shared.c: false if nothing is known of the function's shared memory. */
+/* shared.c: the parameter is the block, whichever are left behind the optimizer. */
+void shared_mark_block(LLVMValueRef function, unsigned parameter);
+/* False if nothing is known of the function's shared memory. */
 bool shared_area_of(LLVMValueRef function, LLVMTargetDataRef layout, struct shared_area *area);
 struct shared_access shared_access_of(const struct shared_area *area, LLVMValueRef instruction);
 

@@ -399,6 +399,17 @@ static void split_at(const struct split *split, const struct group *group)
     LLVMBuildBr(split->builder, tail);
 }
 
+/* Of whom runs, as the function may have lost what parameters the optimizer saw no use of. */
+static LLVMValueRef load_block(const struct split *split)
+{
+    LLVMBuilderRef b = split->builder;
+    LLVMTypeRef ptr = LLVMPointerTypeInContext(split->llvm, 0);
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(split->llvm);
+    LLVMValueRef by = number(split, offsetof(struct cdp_abi_thread, block));
+    LLVMValueRef self = LLVMBuildLoad2(b, ptr, lower_self_variable(split->module), "");
+    return LLVMBuildLoad2(b, ptr, LLVMBuildGEP2(b, i8, self, &by, 1, ""), "");
+}
+
 static void build_streams(struct split *split)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetFirstBasicBlock(split->function));
@@ -406,8 +417,8 @@ static void build_streams(struct split *split)
         first = LLVMGetNextInstruction(first);
     }
     LLVMPositionBuilderBefore(split->builder, first);
-    split->streams = block_build_streams(split->module, split->builder,
-                                         LLVMGetParam(split->function, 1), split->thread_bytes);
+    split->streams =
+        block_build_streams(split->module, split->builder, load_block(split), split->thread_bytes);
 }
 
 static void split_function(struct split *split)
