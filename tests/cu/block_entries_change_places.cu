@@ -25,6 +25,13 @@ template <class T> __global__ void some(const T *from, T *to, int by, int n)
         to[(i ^ by) & 1023] = from[((i ^ by) | 1024) ^ by] + from[(i ^ 6) & 511];
     }
 }
+/* Sums carry into bits that are then cut off, or set. */
+template <class T> __global__ void carried(const T *from, T *to, unsigned by, size_t more, size_t bits)
+{
+    unsigned t = threadIdx.x;
+    to[t] = from[((size_t)(t ^ by) + more) & 255] + from[((size_t)(t ^ by) + more) | bits] * 3 +
+            from[(size_t)((t ^ by) + (unsigned)more) & 127] * 5;
+}
 __global__ void sorted(int *d)
 {
     extern __shared__ int s[];
@@ -121,6 +128,29 @@ template <class T> static int places(const char *name)
     printf("%s: %d %d %d wrong\n", name, wrong[0], wrong[1], wrong[2]);
     return 0;
 }
+template <class T> static int carries()
+{
+    T *a, *b;
+    cudaMallocManaged(&a, 2 * N * sizeof *a);
+    cudaMallocManaged(&b, 2 * N * sizeof *b);
+    int wrong = 0;
+    for (int i = 0; i < 2 * N; i++) {
+        a[i] = (T)(i * 77);
+    }
+    for (int by : {0, 1, 5, 16, 40}) {
+        for (int more : {0, 5, 16, 250}) {
+            for (int bits : {0, 3, 16, 64}) {
+                carried<<<1, 256>>>(a, b, by, more, bits);
+                cudaDeviceSynchronize();
+                for (int t = 0; t < 256; t++) {
+                    int at = (t ^ by) + more;
+                    wrong += b[t] != (T)(a[at & 255] + a[at | bits] * 3 + a[at & 127] * 5);
+                }
+            }
+        }
+    }
+    return wrong;
+}
 static void sorts()
 {
     int *d, wrong = 0;
@@ -181,6 +211,7 @@ int main()
     places<float>("floats");
     places<long long>("64 bits");
     places<double>("doubles");
+    printf("carries: %d %d wrong\n", carries<int>(), carries<long long>());
     sorts();
     edges();
     printf("%s\n", cudaGetErrorString(cudaGetLastError()));

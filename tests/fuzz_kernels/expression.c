@@ -82,7 +82,14 @@ char *index_of(int depth)
 static char *from_big(void)
 {
     unsigned a = below(3000), b = below(64);
-    switch (below(25)) {
+    switch (below(28)) {
+    case 25: /* of such rows, bits that sums carry into */
+        return text("big[((size_t)(t ^ (%s & 127)) + %u) & %u]", uniform(1), b,
+                    chance(50) ? 255 : 63);
+    case 26:
+        return text("big[((size_t)(t ^ %u) + (%s & 31)) | %u]", b, uniform(1), 1u << below(9));
+    case 27:
+        return text("big[(size_t)((t ^ %u) + %u) & %u]", b, a, chance(50) ? 255 : 15);
     case 22: /* two rows, of which each lane takes one */
         return text("big[(int)t == (int)(%s & 63) ? (int)t + %u : (int)t + %u]", uniform(1), a,
                     a + 1);

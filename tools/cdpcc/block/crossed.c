@@ -87,7 +87,8 @@ static bool find_sum(struct search *search, LLVMValueRef at, enum block_test tes
     return false;
 }
 
-/* All bits of a lane's number stay, and no others are added. */
+/* All bits of a lane's number stay, and no others are added: where the row still starts at a
+ * multiple of the lanes, behind a sum. */
 static bool find_masked(struct search *search, LLVMValueRef at, bool is_and, unsigned depth)
 {
     struct block_emit *emit = search->emit;
@@ -101,9 +102,11 @@ static bool find_masked(struct search *search, LLVMValueRef at, bool is_and, uns
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef *value = &search->value[u], mask = block_scalar(&bits, u);
         LLVMValueRef lanes = block_int(LLVMTypeOf(mask), emit->lanes - 1);
+        LLVMValueRef none = LLVMConstNull(LLVMTypeOf(mask));
         LLVMValueRef low = LLVMBuildAnd(b, mask, lanes, "");
-        LLVMValueRef wanted = is_and ? lanes : LLVMConstNull(LLVMTypeOf(mask));
-        also(search, u, LLVMBuildICmp(b, LLVMIntEQ, low, wanted, ""));
+        also(search, u, LLVMBuildICmp(b, LLVMIntEQ, low, is_and ? lanes : none, ""));
+        LLVMValueRef rest = LLVMBuildAnd(b, *value, lanes, "");
+        also(search, u, LLVMBuildICmp(b, LLVMIntEQ, rest, none, ""));
         *value = is_and ? LLVMBuildAnd(b, *value, mask, "") : LLVMBuildOr(b, *value, mask, "");
     }
     return true;
