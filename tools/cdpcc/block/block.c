@@ -455,16 +455,18 @@ static unsigned vectors_for(unsigned threads, unsigned lanes)
 static bool fit_rows(const struct block_kernel *kernel, struct version *version)
 {
     unsigned x = version->size.x, wide = version->options.lanes, lanes = wide;
-    while (!kernel->has_warps && lanes > FEWEST_LANES && x % lanes != 0) {
+    if (kernel->has_warps) {
+        return x % lanes == 0;
+    }
+    while (lanes > FEWEST_LANES && x % lanes != 0) {
         lanes /= 2;
     }
-    while (!kernel->has_warps && wide > FEWEST_LANES && wide / 2 >= x) {
+    while (wide > FEWEST_LANES && wide / 2 >= x) {
         wide /= 2;
     }
     unsigned filled = vectors_for(x, wide), exact = vectors_for(x, lanes);
     bool is_exact = x % lanes == 0 && 2 * exact <= 3 * filled;
-    if (kernel->has_warps || is_exact || filled * wide > BLOCK_MOST_FILLED * x ||
-        filled > BLOCK_MOST_VECTORS) {
+    if (is_exact || filled * wide > BLOCK_MOST_FILLED * x || filled > BLOCK_MOST_VECTORS) {
         version->options.lanes = lanes;
         return x % lanes == 0;
     }

@@ -27,8 +27,7 @@
  *                  next.c: the next blocks; slope.c: how far away that is
  *   loop.c         loops; edge.c: edges, their masks and phis; control.h: for these
  *   pair.c         fields side by side; structure.c: all of them
- *   crossed.c      rows whose lanes change places; either.c: two, of which each lane takes one;
- *                  crossed.h: for memory.c
+ *   crossed.c      rows whose lanes change places; either.c: two, of which each lane takes one
  *   stream.c       stores that go past the caches
  *   alias.c        what accesses have to do with each other
  *   slot.c         values that live across barriers
@@ -396,7 +395,7 @@ LLVMValueRef block_round_up(struct block_emit *emit, LLVMValueRef value, unsigne
 bool block_is_full(const struct block_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef block_bits(struct block_emit *emit, LLVMValueRef mask);
 /* i1: what all lanes of the mask are; NULL: they may differ. */
-LLVMValueRef block_one_for_all(struct block_emit *emit, LLVMValueRef mask, unsigned depth);
+LLVMValueRef block_one_for_all(struct block_emit *emit, LLVMValueRef mask);
 LLVMValueRef block_any_in(struct block_emit *emit, LLVMValueRef mask);
 LLVMValueRef block_any(struct block_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef block_all(struct block_emit *emit, const LLVMValueRef *mask);
@@ -447,6 +446,8 @@ struct block_ways {
 struct block_ways block_part_ways(struct block_emit *emit, LLVMValueRef test, bool is_likely);
 void block_other_way(struct block_emit *emit, struct block_ways *ways, LLVMValueRef value);
 LLVMValueRef block_meet(struct block_emit *emit, const struct block_ways *ways, LLVMValueRef value);
+/* The second way is empty. */
+void block_or_nothing(struct block_emit *emit, struct block_ways *ways);
 
 /* debug.c */
 /* The function is one of the source from now on, if there is debug information. */
@@ -727,9 +728,9 @@ void block_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVM
                        LLVMValueRef x);
 
 /* width.c */
-/* Whether the processor has fused multiply-add. */
 /* Lanes of 32 bits in the processor's vectors. */
 unsigned block_widest(const struct lower_options *options);
+/* Whether the processor has fused multiply-add. */
 bool block_has_fma(const struct lower_options *options);
 /* The kernel is built; its shapes are those of the general entry afterwards. */
 struct block_options block_options_of(struct block_kernel *kernel);

@@ -4,9 +4,7 @@
  * those of the lanes say which row it is, the same for all of them; the bits below, which element
  * of it is each lane's.  So the row is one access, and the lanes are permuted: their values, and
  * their masks, as the lane whose element it is may be off. */
-#include "block/block.h"
-
-#include "block/crossed.h"
+#include "block/row.h"
 
 #include "arena.h"
 #include "target.h"
@@ -15,7 +13,7 @@
 
 struct search {
     struct block_emit *emit;
-    struct block_crossed *found;
+    struct block_rows *found;
     LLVMValueRef value[BLOCK_MOST_VECTORS]; /* lane 0's of the row, so far */
 };
 
@@ -151,33 +149,23 @@ static bool find_row(struct search *search, LLVMValueRef at, unsigned depth)
     }
 }
 
-bool block_find_crossed(struct block_emit *emit, LLVMValueRef address, LLVMTypeRef type,
-                        struct block_crossed *found)
+/* Numbers, whose lanes can be permuted. */
+static bool is_number(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+bool block_find_crossed(struct block_emit *emit, const struct block_index *index,
+                        struct block_rows *rows)
 {
     enum { MOST_DEPTH = 6 };
-    LLVMTargetDataRef layout = emit->lower->layout;
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    uint64_t size = LLVMABISizeOfType(layout, type);
-    int64_t offset;
-    LLVMValueRef at = block_without_constants(address, &offset);
-    bool is_number =
-        (kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind) &&
-        LLVMSizeOfTypeInBits(layout, type) == size * 8 && size <= 8;
-    if (!is_number || LLVMIsAGetElementPtrInst(at) == NULL || LLVMGetNumOperands(at) != 2 ||
-        LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(at)) != size ||
-        !block_is_known_uniform(emit, LLVMGetOperand(at, 0))) {
+    struct search search = {.emit = emit, .found = rows};
+    if (!is_number(index->type) || !find_row(&search, index->number, MOST_DEPTH)) {
         return false;
     }
-    struct search search = {.emit = emit, .found = found};
-    if (!find_row(&search, LLVMGetOperand(at, 1), MOST_DEPTH)) {
-        return false;
-    }
-    LLVMBuilderRef b = emit->builder;
-    struct block_value base = block_get(emit, LLVMGetOperand(at, 0));
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef more = block_int(emit->lower->i64, offset);
-        LLVMValueRef row = LLVMBuildGEP2(b, type, block_scalar(&base, u), &search.value[u], 1, "");
-        found->start[u] = LLVMBuildGEP2(b, emit->lower->i8, row, &more, 1, "");
+        rows->start[0][u] = block_index_address(emit, index, search.value[u], u);
     }
     return true;
 }
@@ -224,7 +212,8 @@ static LLVMValueRef exchange(struct block_emit *emit, LLVMValueRef value, LLVMVa
     return value;
 }
 
-LLVMValueRef block_cross(struct block_emit *emit, LLVMValueRef value, LLVMValueRef by)
+/* The lanes' values, or a mask, each in the other one's place. */
+static LLVMValueRef cross(struct block_emit *emit, LLVMValueRef value, LLVMValueRef by)
 {
     enum { WORD = 32 };
     LLVMBuilderRef b = emit->builder;
@@ -236,7 +225,7 @@ LLVMValueRef block_cross(struct block_emit *emit, LLVMValueRef value, LLVMValueR
     }
     if (type == emit->mask_type) {
         LLVMValueRef wide = LLVMBuildSExt(b, value, i32s, "");
-        wide = block_cross(emit, wide, by);
+        wide = cross(emit, wide, by);
         return LLVMBuildICmp(b, LLVMIntSLT, wide, LLVMConstNull(i32s), "");
     }
     if (name == NULL || bits > WORD) {
@@ -248,4 +237,34 @@ LLVMValueRef block_cross(struct block_emit *emit, LLVMValueRef value, LLVMValueR
     }
     LLVMValueRef words = permute(emit, name, LLVMBuildBitCast(b, value, i32s, ""), by);
     return LLVMBuildBitCast(b, words, type, "");
+}
+
+/* From here on, the mask is that of the row's elements, until it is the lanes' again. */
+static LLVMValueRef *cross_mask(struct block_emit *emit, const struct block_rows *rows,
+                                unsigned vector, LLVMValueRef *crossed)
+{
+    LLVMValueRef *lanes = emit->mask;
+    if (lanes != NULL) {
+        crossed[vector] = cross(emit, lanes[vector], rows->by[vector]);
+        emit->mask = crossed;
+    }
+    return lanes;
+}
+
+LLVMValueRef block_load_crossed(struct block_emit *emit, const struct block_access *access,
+                                const struct block_rows *rows, unsigned vector)
+{
+    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = cross_mask(emit, rows, vector, mask);
+    LLVMValueRef row = block_load_row(emit, access, rows->start[0][vector], vector);
+    emit->mask = lanes;
+    return cross(emit, row, rows->by[vector]);
+}
+
+void block_store_crossed(struct block_emit *emit, const struct block_access *access,
+                         const struct block_rows *rows, LLVMValueRef value, unsigned vector)
+{
+    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = cross_mask(emit, rows, vector, mask);
+    LLVMValueRef row = cross(emit, value, rows->by[vector]);
+    block_store_row(emit, access, row, rows->start[0][vector], vector);
+    emit->mask = lanes;
 }

@@ -1,8 +1,8 @@
 /* Division of vectors of integers.
  *
  * Processors have none, and LLVM divides lane by lane.  A double holds each 32-bit number exactly.
- * The quotient of two, where it is no integer, is further from the next one than what rounding
- * makes of it: less than 2^32, and at least 2^-32 away.  So cutting it off gives the right one. */
+ * A quotient by b that is no integer is at least 1 / b away from the next one, and less than 2^32 /
+ * b, so that rounding moves it by less than 2^-20 / b.  So cutting it off gives the right one. */
 #include "block/block.h"
 
 bool block_divides_by_vectors(LLVMValueRef instruction)

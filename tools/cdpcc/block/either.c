@@ -3,9 +3,7 @@
  * The index is a choice between two lines, or a line and a condition that is added to it or taken
  * from it, as LLVM writes lines that are one apart.  Each row is read for the lanes that take it.
  */
-#include "block/block.h"
-
-#include "block/crossed.h"
+#include "block/row.h"
 
 /* Two lines and who takes the first. */
 struct choice {
@@ -86,41 +84,43 @@ static LLVMValueRef start_of(struct block_emit *emit, const struct choice *choic
     return LLVMBuildIntCast2(b, first, LLVMTypeOf(extended), is_signed, "");
 }
 
-bool block_find_either(struct block_emit *emit, LLVMValueRef address, LLVMTypeRef type,
-                       struct block_either *found)
+bool block_find_either(struct block_emit *emit, const struct block_index *index,
+                       struct block_rows *rows)
 {
-    LLVMTargetDataRef layout = emit->lower->layout;
-    uint64_t size = LLVMABISizeOfType(layout, type);
-    int64_t offset;
-    LLVMValueRef at = block_without_constants(address, &offset);
-    bool is_dense =
-        LLVMStoreSizeOfType(layout, type) == size && LLVMSizeOfTypeInBits(layout, type) == size * 8;
-    if (!is_dense || LLVMIsAGetElementPtrInst(at) == NULL || LLVMGetNumOperands(at) != 2 ||
-        LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(at)) != size ||
-        !block_is_known_uniform(emit, LLVMGetOperand(at, 0))) {
-        return false;
-    }
-    LLVMValueRef index = LLVMGetOperand(at, 1), extended = NULL;
-    if (LLVMIsASExtInst(index) != NULL || LLVMIsAZExtInst(index) != NULL) {
-        extended = index;
-        index = LLVMGetOperand(index, 0);
+    LLVMValueRef number = index->number, extended = NULL;
+    if (LLVMIsASExtInst(number) != NULL || LLVMIsAZExtInst(number) != NULL) {
+        extended = number;
+        number = LLVMGetOperand(number, 0);
     }
     struct choice choice;
-    if (!find_choice(emit, index, &choice)) {
+    if (!find_choice(emit, number, &choice)) {
         return false;
     }
-    struct block_value base = block_get(emit, LLVMGetOperand(at, 0));
     struct block_value takes = block_get(emit, choice.condition);
-    LLVMValueRef more = block_int(emit->lower->i64, offset);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        found->takes_first[u] = block_vector(emit, &takes, u);
-        found->holds[u] = block_int(emit->lower->i1, 1);
+        rows->takes_first[u] = block_vector(emit, &takes, u);
+        rows->holds[u] = block_int(emit->lower->i1, 1);
         for (unsigned i = 0; i < 2; i++) {
-            LLVMValueRef first = start_of(emit, &choice, i, extended, u, &found->holds[u]);
-            LLVMValueRef row =
-                LLVMBuildGEP2(emit->builder, type, block_scalar(&base, u), &first, 1, "");
-            found->start[i][u] = LLVMBuildGEP2(emit->builder, emit->lower->i8, row, &more, 1, "");
+            LLVMValueRef first = start_of(emit, &choice, i, extended, u, &rows->holds[u]);
+            rows->start[i][u] = block_index_address(emit, index, first, u);
         }
     }
     return true;
+}
+
+LLVMValueRef block_load_either(struct block_emit *emit, const struct block_access *access,
+                               const struct block_rows *rows, unsigned vector)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = emit->mask, values[2];
+    LLVMValueRef all = lanes == NULL ? emit->full : lanes[vector];
+    LLVMValueRef first = LLVMBuildFreeze(b, rows->takes_first[vector], "");
+    emit->mask = mask;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef takes = i == 0 ? first : LLVMBuildNot(b, first, "");
+        mask[vector] = LLVMBuildAnd(b, all, takes, "");
+        values[i] = block_load_row(emit, access, rows->start[i][vector], vector);
+    }
+    emit->mask = lanes;
+    return LLVMBuildSelect(b, first, values[0], values[1], "");
 }

@@ -325,8 +325,9 @@ static bool is_division(LLVMOpcode opcode)
     return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }
 
-/* Of a linear remainder, by a number that all lanes share: of any number that is off, zero is left
- * by -1 as by 1, so by that instead. */
+/* Of a linear remainder, by what all lanes share: 1 where none is on.  Lane 0's number may be any
+ * if it is off, the least one, too, whose quotient by -1 is none: dividing by 1 leaves zero as
+ * well. */
 static void guard_shared_divisor(struct block_emit *emit, LLVMValueRef instruction,
                                  struct block_value *divisor)
 {
@@ -364,20 +365,6 @@ static void guard_divisor(struct block_emit *emit, LLVMValueRef instruction,
     *divisor = block_select(emit, emit->mask, divisor, &one, shape);
 }
 
-/* LLVM makes a bitwise "or" of a sum whose bits are apart: for lanes that are on.  The others'
- * numbers, from which theirs are counted, are sums. */
-static LLVMValueRef sum_of_bits(struct block_emit *emit, LLVMValueRef instruction,
-                                const struct block_value *operands, unsigned vector)
-{
-    LLVMValueRef parts[2];
-    for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef source = LLVMGetOperand(instruction, i);
-        parts[i] =
-            block_number(emit->kernel, source) >= 0 ? block_scalar(&operands[i], vector) : source;
-    }
-    return LLVMBuildAdd(emit->builder, parts[0], parts[1], "");
-}
-
 static void make_scalars(struct block_emit *emit, LLVMValueRef instruction,
                          const struct block_value *operands, struct block_value *made)
 {
@@ -392,8 +379,11 @@ static void make_scalars(struct block_emit *emit, LLVMValueRef instruction,
                                             LLVMTypeOf(instruction), "");
             continue;
         }
+        /* LLVM makes an "or" of a sum whose bits are apart: for lanes that are on.  Lane 0's
+         * number, from which theirs are counted, is a sum. */
         if (is_of_lane0 && LLVMGetInstructionOpcode(instruction) == LLVMOr) {
-            made->scalar[u] = sum_of_bits(emit, instruction, operands, u);
+            made->scalar[u] = LLVMBuildAdd(emit->builder, block_scalar(&operands[0], u),
+                                           block_scalar(&operands[1], u), "");
             continue;
         }
         LLVMValueRef clone = block_clone(emit, instruction, operands, u);

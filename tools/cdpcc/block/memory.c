@@ -4,8 +4,6 @@
  * where lanes are off.  A field of small neighbouring structures is loaded so, too, and what
  * lies between is left out.  Others: gathers and scatters, whose lanes store in order.  Two fields
  * that lie side by side are one access (pair.c). */
-#include "block/block.h"
-#include "block/crossed.h"
 #include "block/row.h"
 
 #include "abi/cdp_abi.h"
@@ -182,76 +180,26 @@ static struct block_value load_varying(struct block_emit *emit, const struct blo
     return made;
 }
 
-/* From here on, the mask is that of the row's elements, until it is the lanes' again. */
-static LLVMValueRef *cross_mask(struct block_emit *emit, const struct block_crossed *crossed,
-                                unsigned vector, LLVMValueRef *crossed_mask)
+/* The lanes change places in one row, or each takes one of two. */
+static bool load_from_rows(struct block_emit *emit, const struct block_access *access,
+                           const struct block_value *at, struct block_value *made)
 {
-    LLVMValueRef *lanes = emit->mask;
-    if (lanes != NULL) {
-        crossed_mask[vector] = block_cross(emit, lanes[vector], crossed->by[vector]);
-        emit->mask = crossed_mask;
-    }
-    return lanes;
-}
-
-static LLVMValueRef load_crossed(struct block_emit *emit, const struct block_access *access,
-                                 const struct block_crossed *crossed, unsigned vector)
-{
-    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = cross_mask(emit, crossed, vector, mask);
-    LLVMValueRef row = block_load_row(emit, access, crossed->start[vector], vector);
-    emit->mask = lanes;
-    return block_cross(emit, row, crossed->by[vector]);
-}
-
-static bool load_changed_places(struct block_emit *emit, const struct block_access *access,
-                                const struct block_value *at, struct block_value *made)
-{
-    struct block_crossed crossed;
+    struct block_index index;
+    struct block_rows rows;
     LLVMValueRef address = block_accessed(access->instruction);
-    if (at->shape.kind != SHAPE_VARYING ||
-        !block_find_crossed(emit, address, access->type, &crossed)) {
+    if (at->shape.kind != SHAPE_VARYING || !block_index_of(emit, address, access->type, &index)) {
+        return false;
+    }
+    bool is_crossed = block_find_crossed(emit, &index, &rows);
+    if (!is_crossed && !block_find_either(emit, &index, &rows)) {
         return false;
     }
     *made = (struct block_value){.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        struct block_ways ways = block_part_ways(emit, test_of(emit, crossed.holds[u]), true);
-        block_other_way(emit, &ways, load_crossed(emit, access, &crossed, u));
-        made->vector[u] = block_meet(emit, &ways, block_gather(emit, access, at, u));
-    }
-    return true;
-}
-
-/* Each of the rows for the lanes that take it. */
-static LLVMValueRef load_either(struct block_emit *emit, const struct block_access *access,
-                                const struct block_either *either, unsigned vector)
-{
-    LLVMBuilderRef b = emit->builder;
-    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = emit->mask, rows[2];
-    LLVMValueRef all = lanes == NULL ? emit->full : lanes[vector];
-    LLVMValueRef first = LLVMBuildFreeze(b, either->takes_first[vector], "");
-    emit->mask = mask;
-    for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef takes = i == 0 ? first : LLVMBuildNot(b, first, "");
-        mask[vector] = LLVMBuildAnd(b, all, takes, "");
-        rows[i] = block_load_row(emit, access, either->start[i][vector], vector);
-    }
-    emit->mask = lanes;
-    return LLVMBuildSelect(b, first, rows[0], rows[1], "");
-}
-
-static bool load_one_of_two(struct block_emit *emit, const struct block_access *access,
-                            const struct block_value *at, struct block_value *made)
-{
-    struct block_either either;
-    LLVMValueRef address = block_accessed(access->instruction);
-    if (at->shape.kind != SHAPE_VARYING ||
-        !block_find_either(emit, address, access->type, &either)) {
-        return false;
-    }
-    *made = (struct block_value){.shape = {.kind = SHAPE_VARYING}};
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        struct block_ways ways = block_part_ways(emit, test_of(emit, either.holds[u]), true);
-        block_other_way(emit, &ways, load_either(emit, access, &either, u));
+        struct block_ways ways = block_part_ways(emit, test_of(emit, rows.holds[u]), true);
+        block_other_way(emit, &ways,
+                        is_crossed ? block_load_crossed(emit, access, &rows, u)
+                                   : block_load_either(emit, access, &rows, u));
         made->vector[u] = block_meet(emit, &ways, block_gather(emit, access, at, u));
     }
     return true;
@@ -350,8 +298,7 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
     struct block_value made;
     if (one) {
         made = load_uniform(emit, &access, &at);
-    } else if (!load_changed_places(emit, &access, &at, &made) &&
-               !load_one_of_two(emit, &access, &at, &made)) {
+    } else if (!load_from_rows(emit, &access, &at, &made)) {
         made = load_varying(emit, &access, &at);
     }
     if (one) { /* the value may vary all the same, where it lives across barriers */
@@ -379,28 +326,20 @@ static void store_tested(struct block_emit *emit, const struct block_access *acc
     block_meet(emit, &ways, NULL);
 }
 
-static void store_crossed(struct block_emit *emit, const struct block_access *access,
-                          const struct block_crossed *crossed, LLVMValueRef value, unsigned vector)
+static bool store_crossed(struct block_emit *emit, const struct block_access *access,
+                          const struct block_value *value, const struct block_value *at)
 {
-    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = cross_mask(emit, crossed, vector, mask);
-    LLVMValueRef row = block_cross(emit, value, crossed->by[vector]);
-    block_store_row(emit, access, row, crossed->start[vector], vector);
-    emit->mask = lanes;
-}
-
-static bool store_changed_places(struct block_emit *emit, const struct block_access *access,
-                                 const struct block_value *value, const struct block_value *at)
-{
-    struct block_crossed crossed;
+    struct block_index index;
+    struct block_rows rows;
     LLVMValueRef address = block_accessed(access->instruction);
-    if (at->shape.kind != SHAPE_VARYING ||
-        !block_find_crossed(emit, address, access->type, &crossed)) {
+    if (at->shape.kind != SHAPE_VARYING || !block_index_of(emit, address, access->type, &index) ||
+        !block_find_crossed(emit, &index, &rows)) {
         return false;
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vector = block_vector(emit, value, u);
-        struct block_ways ways = block_part_ways(emit, test_of(emit, crossed.holds[u]), true);
-        store_crossed(emit, access, &crossed, vector, u);
+        struct block_ways ways = block_part_ways(emit, test_of(emit, rows.holds[u]), true);
+        block_store_crossed(emit, access, &rows, vector, u);
         block_other_way(emit, &ways, NULL);
         block_scatter(emit, access, vector, at, u);
         block_meet(emit, &ways, NULL);
@@ -428,8 +367,7 @@ static void store_uniform(struct block_emit *emit, const struct block_access *ac
         LLVMValueRef any = both ? block_any(emit, emit->mask) : block_any_in(emit, emit->mask[u]);
         struct block_ways ways = block_part_ways(emit, any, false);
         store_one(emit, access, block_scalar(value, u), block_scalar(at, u));
-        block_other_way(emit, &ways, NULL);
-        block_meet(emit, &ways, NULL);
+        block_or_nothing(emit, &ways);
     }
 }
 
@@ -485,8 +423,7 @@ static void store_to_one(struct block_emit *emit, const struct block_access *acc
         LLVMValueRef any = block_any_in(emit, emit->mask[u]);
         struct block_ways ways = block_part_ways(emit, any, false);
         store_last(emit, access, values, block_scalar(at, u), u);
-        block_other_way(emit, &ways, NULL);
-        block_meet(emit, &ways, NULL);
+        block_or_nothing(emit, &ways);
     }
 }
 
@@ -551,7 +488,7 @@ void block_store(struct block_emit *emit, LLVMValueRef store)
         return; /* with the last of its fields */
     } else if ((second = block_find_pair(emit, store)) != NULL) {
         emit->partners[block_number(emit->kernel, second)] = store;
-    } else if (!store_changed_places(emit, &access, &value, &at)) {
+    } else if (!store_crossed(emit, &access, &value, &at)) {
         store_values(emit, &access, &value, &at);
     }
 }

@@ -90,9 +90,8 @@ static LLVMValueRef is_in_page(struct block_emit *emit, LLVMTypeRef type, LLVMVa
  * long as all else. */
 static LLVMValueRef at_once(struct block_emit *emit, unsigned vector)
 {
-    enum { MOST_DEPTH = 6 };
     bool is_cheap = emit->lanes == BLOCK_MOST_LANES || emit->mask == NULL;
-    return is_cheap ? NULL : block_one_for_all(emit, emit->mask[vector], MOST_DEPTH);
+    return is_cheap ? NULL : block_one_for_all(emit, emit->mask[vector]);
 }
 
 static LLVMValueRef load_at_once(struct block_emit *emit, const struct block_access *access,
@@ -225,8 +224,7 @@ static void store_at_once(struct block_emit *emit, const struct block_access *ac
 {
     struct block_ways ways = block_part_ways(emit, all, false);
     plain_store(emit, access, value, at);
-    block_other_way(emit, &ways, NULL);
-    block_meet(emit, &ways, NULL);
+    block_or_nothing(emit, &ways);
 }
 
 void block_store_row(struct block_emit *emit, const struct block_access *access, LLVMValueRef value,
@@ -253,4 +251,35 @@ void block_scatter(struct block_emit *emit, const struct block_access *access, L
     LLVMValueRef made = block_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
     align_argument(emit, made, 1, access->align);
     block_mark_access(emit, access, made);
+}
+
+/* ---- indices ---- */
+
+bool block_index_of(const struct block_emit *emit, LLVMValueRef address, LLVMTypeRef type,
+                    struct block_index *index)
+{
+    LLVMTargetDataRef layout = emit->lower->layout;
+    uint64_t size = LLVMABISizeOfType(layout, type);
+    bool is_dense = LLVMSizeOfTypeInBits(layout, type) == size * 8;
+    LLVMValueRef at = block_without_constants(address, &index->offset);
+    if (!is_dense || LLVMIsAGetElementPtrInst(at) == NULL || LLVMGetNumOperands(at) != 2 ||
+        LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(at)) != size ||
+        LLVMTypeOf(LLVMGetOperand(at, 1)) != emit->lower->i64 ||
+        !block_is_known_uniform(emit, LLVMGetOperand(at, 0))) {
+        return false;
+    }
+    index->type = type;
+    index->base = LLVMGetOperand(at, 0);
+    index->number = LLVMGetOperand(at, 1);
+    return true;
+}
+
+LLVMValueRef block_index_address(struct block_emit *emit, const struct block_index *index,
+                                 LLVMValueRef number, unsigned vector)
+{
+    struct block_value base = block_get(emit, index->base);
+    LLVMValueRef more = block_int(emit->lower->i64, index->offset);
+    LLVMValueRef at =
+        LLVMBuildGEP2(emit->builder, index->type, block_scalar(&base, vector), &number, 1, "");
+    return LLVMBuildGEP2(emit->builder, emit->lower->i8, at, &more, 1, "");
 }

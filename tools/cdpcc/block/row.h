@@ -1,4 +1,4 @@
-/* Between memory.c and row.c. */
+/* Between memory.c, row.c, crossed.c and either.c. */
 #ifndef CDPCC_BLOCK_ROW_H
 #define CDPCC_BLOCK_ROW_H
 
@@ -30,5 +30,40 @@ LLVMValueRef block_gather(struct block_emit *emit, const struct block_access *ac
                           const struct block_value *at, unsigned vector);
 void block_scatter(struct block_emit *emit, const struct block_access *access, LLVMValueRef value,
                    const struct block_value *at, unsigned vector);
+
+/* ---- where addresses do not follow each other, but rows tell of all of them ---- */
+
+/* What a plain access is to: base[number], and some bytes on. */
+struct block_index {
+    LLVMTypeRef type;
+    LLVMValueRef base, number;
+    int64_t offset;
+};
+/* False: the address is not of that kind, or the base is each lane's own. */
+bool block_index_of(const struct block_emit *emit, LLVMValueRef address, LLVMTypeRef type,
+                    struct block_index *index);
+LLVMValueRef block_index_address(struct block_emit *emit, const struct block_index *index,
+                                 LLVMValueRef number, unsigned vector);
+
+struct block_rows {
+    LLVMValueRef holds[BLOCK_MOST_VECTORS];    /* i1: they are */
+    LLVMValueRef start[2][BLOCK_MOST_VECTORS]; /* the second one's: either.c */
+    LLVMValueRef by[BLOCK_MOST_VECTORS]; /* crossed.c: i32, less than the lanes: lane i has the
+                                          * element of i ^ by */
+    LLVMValueRef takes_first[BLOCK_MOST_VECTORS]; /* either.c: a mask */
+};
+
+/* Of an address that varies; false: it is nothing of the kind. */
+bool block_find_crossed(struct block_emit *emit, const struct block_index *index,
+                        struct block_rows *rows);
+LLVMValueRef block_load_crossed(struct block_emit *emit, const struct block_access *access,
+                                const struct block_rows *rows, unsigned vector);
+void block_store_crossed(struct block_emit *emit, const struct block_access *access,
+                         const struct block_rows *rows, LLVMValueRef value, unsigned vector);
+
+bool block_find_either(struct block_emit *emit, const struct block_index *index,
+                       struct block_rows *rows);
+LLVMValueRef block_load_either(struct block_emit *emit, const struct block_access *access,
+                               const struct block_rows *rows, unsigned vector);
 
 #endif

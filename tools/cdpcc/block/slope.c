@@ -1,7 +1,8 @@
 /* How far apart the addresses are at which neighbouring blocks, or a loop's turns, read.
  *
  * Found in the kernel's own arithmetic; what hangs on memory, or on a choice, is not known.  That
- * numbers may wrap around is left out: the answers are for hints (ahead.c, next.c). */
+ * numbers may wrap around is left out: the answers are for hints (ahead.c, next.c), and
+ * for what is faster only if they hold (stream.c). */
 #include "block/block.h"
 
 #include "abi/cdp_abi.h"

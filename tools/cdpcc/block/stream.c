@@ -274,8 +274,7 @@ static LLVMValueRef number(const struct split *split, uint64_t value)
     return LLVMConstInt(LLVMInt64TypeInContext(split->llvm), value, 0);
 }
 
-/* i1: all rows begin where their lines do, which few addresses tell of those that lie whole lines
- * apart. */
+/* i1: all rows begin where their lines do.  Of rows that lie whole lines apart, one is asked. */
 static LLVMValueRef test_group(const struct split *split, const struct group *group)
 {
     LLVMBuilderRef b = split->builder;

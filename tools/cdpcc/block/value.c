@@ -104,7 +104,7 @@ static LLVMValueRef splatted(LLVMValueRef mask)
     return is_first ? LLVMGetOperand(one, 1) : NULL;
 }
 
-LLVMValueRef block_one_for_all(struct block_emit *emit, LLVMValueRef mask, unsigned depth)
+static LLVMValueRef one_for_all(struct block_emit *emit, LLVMValueRef mask, unsigned depth)
 {
     if (mask == emit->full || mask == emit->none) {
         return LLVMConstInt(emit->lower->i1, mask == emit->full, 0);
@@ -119,13 +119,19 @@ LLVMValueRef block_one_for_all(struct block_emit *emit, LLVMValueRef mask, unsig
     }
     LLVMValueRef parts[3];
     for (unsigned i = 0; i < (is_select ? 3 : 2); i++) {
-        parts[i] = block_one_for_all(emit, LLVMGetOperand(mask, i), depth - 1);
+        parts[i] = one_for_all(emit, LLVMGetOperand(mask, i), depth - 1);
         if (parts[i] == NULL) {
             return NULL;
         }
     }
     return is_select ? LLVMBuildSelect(emit->builder, parts[0], parts[1], parts[2], "")
                      : LLVMBuildBinOp(emit->builder, opcode, parts[0], parts[1], "");
+}
+
+LLVMValueRef block_one_for_all(struct block_emit *emit, LLVMValueRef mask)
+{
+    enum { MOST_DEPTH = 6 };
+    return one_for_all(emit, mask, MOST_DEPTH);
 }
 
 LLVMValueRef block_any_in(struct block_emit *emit, LLVMValueRef mask)
@@ -307,18 +313,22 @@ struct block_value block_get(struct block_emit *emit, LLVMValueRef value)
     return emit->values[number];
 }
 
+static bool is_mixed(const struct block_emit *emit, LLVMValueRef value)
+{
+    int number = block_number(emit->kernel, value);
+    return number >= 0 && emit->is_mixed != NULL && emit->is_mixed[number];
+}
+
 bool block_is_at_hand(const struct block_emit *emit, LLVMValueRef value)
 {
     int number = block_number(emit->kernel, value);
-    bool is_mixed = number >= 0 && emit->is_mixed != NULL && emit->is_mixed[number];
-    return number < 0 ? LLVMIsConstant(value) : emit->values[number].is_set && !is_mixed;
+    return number < 0 ? LLVMIsConstant(value)
+                      : emit->values[number].is_set && !is_mixed(emit, value);
 }
 
 bool block_is_known(const struct block_emit *emit, LLVMValueRef value)
 {
-    int number = block_number(emit->kernel, value);
-    bool is_mixed = number >= 0 && emit->is_mixed != NULL && emit->is_mixed[number];
-    return is_mixed || block_is_at_hand(emit, value);
+    return is_mixed(emit, value) || block_is_at_hand(emit, value);
 }
 
 bool block_is_known_uniform(const struct block_emit *emit, LLVMValueRef value)
@@ -407,4 +417,10 @@ LLVMValueRef block_meet(struct block_emit *emit, const struct block_ways *ways, 
     LLVMValueRef values[] = {ways->value, value};
     LLVMAddIncoming(phi, values, from, 2);
     return phi;
+}
+
+void block_or_nothing(struct block_emit *emit, struct block_ways *ways)
+{
+    block_other_way(emit, ways, NULL);
+    block_meet(emit, ways, NULL);
 }

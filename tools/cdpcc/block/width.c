@@ -287,8 +287,8 @@ static void add_parts(const struct block_graph *graph, int loop, LLVMValueRef va
                       struct parts *parts)
 {
     enum { MOST_STEP = 8 };
-    int number = block_number(graph->kernel, value),
-        node = number < 0 ? -1 : graph->kernel->node_of[number];
+    int number = block_number(graph->kernel, value);
+    int node = number < 0 ? -1 : graph->kernel->node_of[number];
     bool is_inside = node >= 0 && graph->loops[loop].inside[node];
     struct block_shape shape = block_shape_of(graph->kernel, value);
     if (!is_inside) {
