@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 1024, FEWEST_LANES = 4 };
+enum { MOST_THREADS = 1024 };
 /* From here on compile time counts for more than the speed of entries that hardly ever run. */
 enum { MANY_KERNELS = 4 };
 enum { MOST_BRIEF = 256 }; /* values, of a kernel that is called brief */
@@ -458,10 +458,10 @@ static bool fit_rows(const struct block_kernel *kernel, struct version *version)
     if (kernel->has_warps) {
         return x % lanes == 0;
     }
-    while (lanes > FEWEST_LANES && x % lanes != 0) {
+    while (lanes > BLOCK_FEWEST_LANES && x % lanes != 0) {
         lanes /= 2;
     }
-    while (wide > FEWEST_LANES && wide / 2 >= x) {
+    while (wide > BLOCK_FEWEST_LANES && wide / 2 >= x) {
         wide /= 2;
     }
     unsigned filled = vectors_for(x, wide), exact = vectors_for(x, lanes);

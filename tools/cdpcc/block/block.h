@@ -51,6 +51,7 @@
 enum {
     BLOCK_WARP = 32,
     BLOCK_MOST_VECTORS = 16,
+    BLOCK_FEWEST_LANES = 4,
     BLOCK_MOST_LANES = 16,
     BLOCK_MOST_NODES = 600,
     BLOCK_NEXT = 2,
@@ -682,10 +683,11 @@ bool block_is_saturating(LLVMValueRef call);
 void block_saturate(struct block_emit *emit, LLVMValueRef call);
 
 /* divide.c */
-/* Its lanes' quotient or remainder is found without a division of integers. */
+/* Its lanes' quotient or remainder is found without a division of integers, as a rule.  Those that
+ * are off divide by anything. */
 bool block_divides_by_vectors(LLVMValueRef instruction);
-LLVMValueRef block_divide(struct block_emit *emit, LLVMOpcode opcode, LLVMValueRef a,
-                          LLVMValueRef b);
+LLVMValueRef block_divide(struct block_emit *emit, LLVMValueRef instruction,
+                          const struct block_value *operands, unsigned vector);
 
 /* early.c */
 /* Before the chunks of the region that starts at entry. */

@@ -153,6 +153,9 @@ static LLVMValueRef vector_form(struct block_emit *emit, LLVMValueRef instructio
     if (!known) {
         return NULL;
     }
+    if (block_divides_by_vectors(instruction)) {
+        return block_divide(emit, instruction, operands, vector);
+    }
     LLVMValueRef a = block_vector(emit, &operands[0], vector);
     if (is_cast(opcode)) {
         LLVMTypeRef type = block_vector_type(emit, LLVMTypeOf(instruction));
@@ -172,8 +175,7 @@ static LLVMValueRef vector_form(struct block_emit *emit, LLVMValueRef instructio
     if (opcode == LLVMFCmp) {
         return LLVMBuildFCmp(builder, LLVMGetFCmpPredicate(instruction), a, b, "");
     }
-    return block_divides_by_vectors(instruction) ? block_divide(emit, opcode, a, b)
-                                                 : LLVMBuildBinOp(builder, opcode, a, b, "");
+    return LLVMBuildBinOp(builder, opcode, a, b, "");
 }
 
 static LLVMValueRef vector_of(struct block_emit *emit, LLVMValueRef instruction,
@@ -360,6 +362,9 @@ static void guard_divisor(struct block_emit *emit, LLVMValueRef instruction,
     if (shape.kind == SHAPE_LINEAR) {
         guard_shared_divisor(emit, instruction, divisor);
         return;
+    }
+    if (shape.kind == SHAPE_VARYING && block_divides_by_vectors(instruction)) {
+        return; /* which sees to it itself */
     }
     struct block_value one = block_uniform(block_int(LLVMTypeOf(source), 1));
     *divisor = block_select(emit, emit->mask, divisor, &one, shape);
