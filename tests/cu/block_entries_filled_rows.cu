@@ -93,6 +93,39 @@ __global__ void sums(const unsigned *in, unsigned *out, unsigned by)
         out[t] = in[t + 4] * 2 + in[(t + 1) & 1023];
     }
 }
+/* All of a row's lanes side by side would want more than the stack has. */
+__global__ void large(int *out, int n)
+{
+    int a[600], sum = 0;
+    for (int i = 0; i < 600; i++) {
+        a[i] = T + i;
+    }
+    for (int i = 0; i < 50; i++) {
+        int to = (T * 7 + i * n) % 600;
+        a[to] += a[(to + i * 31) % 600];
+        sum += a[to];
+    }
+    out[blockIdx.x * 1000 + T] = sum;
+}
+static int check_large(int *out, int n)
+{
+    int wrong = 0;
+    large<<<4, dim3(250, 4)>>>(out, n);
+    cudaDeviceSynchronize();
+    for (int g = 0; g < 4000; g++) {
+        int a[600], sum = 0, t = g % 1000;
+        for (int i = 0; i < 600; i++) {
+            a[i] = t + i;
+        }
+        for (int i = 0; i < 50; i++) {
+            int to = (t * 7 + i * n) % 600;
+            a[to] += a[(to + i * 31) % 600];
+            sum += a[to];
+        }
+        wrong += out[g] != sum;
+    }
+    return wrong;
+}
 int main()
 {
     int *in, *out, *seen;
@@ -115,6 +148,7 @@ int main()
     check<17, 2, 2>(in, out, seen);
     check<30, 30, 1>(in, out, seen);
     check<24, 24, 1>(in, out, seen);
+    printf("large: %d wrong\n", check_large(out, 17));
     seen[0] = 0;
     launches<<<1, dim3(18, 10)>>>(seen);
     cudaDeviceSynchronize();

@@ -21,6 +21,7 @@ static const struct {
     {"it has values of a type", "use scalars of at most 64 bits"},
     {"it has local memory of variable size", "give local arrays a constant size"},
     {"its threads have too much local memory", "use smaller local arrays"},
+    {"values across barriers take too much of the stack", "keep fewer of them, or smaller blocks"},
     {"it has a loop without an end", "give the loop a condition"},
     {"it has a loop with two beginnings", "do not jump into the loop"},
     {"a loop in it waits",

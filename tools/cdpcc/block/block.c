@@ -86,18 +86,19 @@ static void demand(struct choice *choice, LLVMValueRef condition, LLVMBasicBlock
     LLVMPositionBuilderAtEnd(choice->builder, go);
 }
 
-static void demand_size(struct choice *choice, uint64_t thread_bytes)
+/* Threads of a block whose slots the stack has room for. */
+static uint64_t most_threads(const struct block_entry *entry)
+{
+    return entry->thread_bytes == 0 ? MOST_THREADS : BLOCK_MOST_STACK / entry->thread_bytes;
+}
+
+static void demand_size(struct choice *choice)
 {
     struct lower_context *lower = choice->lower;
     LLVMBuilderRef b = choice->builder;
-    uint64_t most = thread_bytes == 0 ? MOST_THREADS : BLOCK_MOST_STACK / thread_bytes;
     LLVMValueRef threads = word(choice, offsetof(struct cdp_abi_block, thread_count));
     LLVMValueRef fewest = LLVMConstInt(lower->i32, CDP_ABI_FEWEST_AT_ONCE, 0);
     demand(choice, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), choice->refuse);
-    if (most < MOST_THREADS) {
-        LLVMValueRef limit = LLVMConstInt(lower->i32, most, 0);
-        demand(choice, LLVMBuildICmp(b, LLVMIntULE, threads, limit, ""), choice->refuse);
-    }
     LLVMValueRef grid = word(choice, offsetof(struct cdp_abi_block, grid_dim));
     LLVMValueRef size = word(choice, offsetof(struct cdp_abi_block, block_dim));
     LLVMValueRef all = LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, lower->i64, ""),
@@ -230,9 +231,15 @@ static LLVMValueRef suits(struct choice *choice, const struct version *version)
     if (version->size.x != 0) {
         return is_size(choice, &version->size);
     }
-    return version->layout == LAYOUT_LINE   ? is_line(choice)
-           : version->layout == LAYOUT_ROWS ? is_rows(choice, version->options.lanes)
-                                            : LLVMConstInt(choice->lower->i1, 1, 0);
+    LLVMTypeRef i32 = choice->lower->i32;
+    LLVMValueRef threads = word(choice, offsetof(struct cdp_abi_block, thread_count));
+    LLVMValueRef most = LLVMConstInt(i32, most_threads(&version->entry), 0);
+    LLVMValueRef fits = LLVMBuildICmp(choice->builder, LLVMIntULE, threads, most, "");
+    LLVMValueRef is_laid_out = version->layout == LAYOUT_LINE ? is_line(choice)
+                               : version->layout == LAYOUT_ROWS
+                                   ? is_rows(choice, version->options.lanes)
+                                   : LLVMConstInt(choice->lower->i1, 1, 0);
+    return LLVMBuildAnd(choice->builder, is_laid_out, fits, "");
 }
 
 /* The runtime keeps for each block what it has launched, allocated and failed to do.  So several
@@ -269,18 +276,13 @@ static LLVMValueRef make_choice(const struct block_kernel *kernel, const struct 
 {
     struct lower_context *lower = kernel->lower;
     struct choice choice = {.lower = lower, .kernel = kernel};
-    uint64_t bytes = 0;
     choice.function = create_choice(lower, kernel->source);
     choice.block = LLVMGetParam(choice.function, 1);
     choice.builder = LLVMCreateBuilderInContext(lower->llvm);
     LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "");
     choice.refuse = LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "refuse");
     LLVMPositionBuilderAtEnd(choice.builder, first);
-    for (unsigned i = 0; i < versions->count; i++) {
-        uint64_t own = versions->items[i].entry.thread_bytes;
-        bytes = own > bytes ? own : bytes;
-    }
-    demand_size(&choice, bytes);
+    demand_size(&choice);
     for (unsigned i = 0; i < versions->count; i++) {
         LLVMBasicBlockRef other =
             LLVMAppendBasicBlockInContext(lower->llvm, choice.function, "other");
@@ -419,10 +421,16 @@ static void try_version(struct block_kernel *kernel, struct version *version)
     *made = block_entry_emit(kernel, &version->options);
     undo(&done);
     kernel->size = NULL;
-    if (made->function != NULL && !is_sound(made)) {
+    if (made->function != NULL) {
+        const struct block_size *size = &version->size;
+        bool fits = size->x * size->y * size->z <= most_threads(made);
+        made->refusal = !fits             ? "values across barriers take too much of the stack"
+                        : !is_sound(made) ? "cdpcc made bad code for it"
+                                          : NULL;
+    }
+    if (made->function != NULL && made->refusal != NULL) {
         LLVMDeleteFunction(made->function);
         made->function = NULL;
-        made->refusal = "cdpcc made bad code for it";
     }
 }
 
@@ -465,14 +473,16 @@ static bool fit_rows(const struct block_kernel *kernel, struct version *version)
         wide /= 2;
     }
     unsigned filled = vectors_for(x, wide), exact = vectors_for(x, lanes);
+    unsigned vectors = filled == 1 ? 2 : filled;
     bool is_exact = x % lanes == 0 && 2 * exact <= 3 * filled;
-    if (is_exact || filled * wide > BLOCK_MOST_FILLED * x || filled > BLOCK_MOST_VECTORS) {
+    if (is_exact || filled * wide > BLOCK_MOST_FILLED * x || vectors > BLOCK_MOST_VECTORS ||
+        block_local_bytes(kernel) * wide * vectors > BLOCK_MOST_STACK / 2) {
         version->options.lanes = lanes;
         return x % lanes == 0;
     }
     version->layout = LAYOUT_FILLED;
     version->options.lanes = wide;
-    version->options.vectors = filled == 1 ? 2 : filled;
+    version->options.vectors = vectors;
     return true;
 }
 

@@ -55,7 +55,7 @@ enum {
     BLOCK_MOST_LANES = 16,
     BLOCK_MOST_NODES = 600,
     BLOCK_NEXT = 2,
-    BLOCK_MOST_FILLED = 2,         /* lanes for each thread, where rows are filled up */
+    BLOCK_MOST_FILLED = 2,         /* lanes of a row for each thread in it, once filled up */
     BLOCK_MOST_STEP = 4,           /* structures of up to so many elements are read by rows */
     BLOCK_MOST_INDEX = 0x7fff0000, /* threads in the grid's x dimension */
     BLOCK_MOST_SIZES = 2,

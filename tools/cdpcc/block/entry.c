@@ -203,14 +203,15 @@ static void create_function(struct block_making *entry, const char *prefix)
     emit->block = LLVMGetParam(emit->function, 1);
     emit->block_x = LLVMGetParam(emit->function, 2);
     mark_index(emit);
-    if (entry->takes_range) {
-        mark_readable(emit);
-    }
     emit->builder = LLVMCreateBuilderInContext(lower->llvm);
     emit->allocas = LLVMCreateBuilderInContext(lower->llvm);
     block_debug_start(emit);
     block_alias_start(emit);
-    block_alias_tell(emit);
+    if (entry->takes_range) {
+        mark_readable(emit);
+    } else { /* shared memory that ends with the call */
+        block_alias_tell(emit);
+    }
     block_say_streams(emit);
     LLVMBasicBlockRef first = block_new(emit, "entry"), start = block_new(emit, "start");
     block_at(emit, first);
@@ -482,6 +483,17 @@ static size_t count_staying(const struct block_kernel *kernel)
     return count;
 }
 
+/* Lanes that are no threads have slots too: theirs are the threads'. */
+static uint64_t slot_bytes_of_thread(const struct block_emit *emit)
+{
+    if (emit->kernel->layout != LAYOUT_FILLED) {
+        return emit->slot_bytes;
+    }
+    uint64_t lanes = LLVMConstIntGetZExtValue(emit->padded_count);
+    uint64_t threads = LLVMConstIntGetZExtValue(emit->thread_count);
+    return (emit->slot_bytes * lanes + threads - 1) / threads;
+}
+
 static struct block_entry try_entry(struct block_kernel *kernel,
                                     const struct block_options *options)
 {
@@ -503,7 +515,7 @@ static struct block_entry try_entry(struct block_kernel *kernel,
     made.function = emit->function;
     made.takes_range = entry.takes_range;
     made.regions = (unsigned)entry.region_count;
-    made.thread_bytes = emit->slot_bytes * block_filled(kernel);
+    made.thread_bytes = slot_bytes_of_thread(emit);
     for (size_t v = 0; v < kernel->value_count; v++) {
         made.slots += emit->has_slot[v];
     }

@@ -25,7 +25,7 @@ bool shared_area_of(LLVMValueRef function, LLVMTargetDataRef layout, struct shar
         }
     }
     LLVMDisposeValueMetadataEntries(entries);
-    if (node == NULL || LLVMCountParams(function) != 3) {
+    if (node == NULL) {
         return false;
     }
     LLVMGetMDNodeOperands(LLVMMetadataAsValue(llvm, node), operands);
