@@ -79,10 +79,43 @@ char *index_of(int depth)
 
 /* Of the big table: sums that may or may not wrap around within a vector, with the flags
  * that signed and narrow types give them. */
+static char *divided(unsigned a, unsigned b)
+{
+    char *by = chance(25) ? text("%u", 1 + below(chance(50) ? 70 : 1500))
+                          : text("((%s & %u) + %u)", uniform(1), chance(50) ? 1023 : 63, b + 1);
+    switch (below(9)) {
+    case 0:
+        return text("big[(gid + %u) / %s]", a, by);
+    case 1:
+        return text("big[((int)gid - %u) / (int)%s & %d]", a, by, BIG - 1);
+    case 2:
+        return text("big[((int)gid + %u) / (int)%s * %u + ((int)gid + %u) %% (int)%s & %d]", a, by,
+                    b, a, by, BIG - 1);
+    case 3:
+        return text("big[((size_t)gid + %u) / %s + ((size_t)gid + %u) %% %s * %u & %d]", a, by, a,
+                    by, b, BIG - 1);
+    case 4:
+        return text("big[((int)(t - %u) >> %u) + 64]", b, below(12));
+    case 5:
+        return text("big[((gid + %u) >> %u) + (gid & 15)]", a, below(12));
+    case 6:
+        return text("big[(gid + %u) / %s / %u %% %u * 64 + gid %% %s & %d]", a, by, 1 + below(4),
+                    1 + below(40), by, BIG - 1);
+    case 7:
+        return text("big[(t + wrap) / %s & %d]", by, BIG - 1);
+    default:
+        return text("big[(int)(t + high) / (int)%s & %d]", by, BIG - 1);
+    }
+}
+
 static char *from_big(void)
 {
     unsigned a = below(3000), b = below(64);
-    switch (below(28)) {
+    switch (below(31)) {
+    case 28: /* rows, and one place for many lanes, if a test says so */
+    case 29:
+    case 30:
+        return divided(a, b);
     case 25: /* of such rows, bits that sums carry into */
         return text("big[((size_t)(t ^ (%s & 127)) + %u) & %u]", uniform(1), b,
                     chance(50) ? 255 : 63);

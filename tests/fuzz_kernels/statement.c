@@ -137,7 +137,15 @@ static void loop(struct place place)
 static void walk(void)
 {
     unsigned k = serial++;
-    switch (below(7)) {
+    switch (below(8)) {
+    case 7: { /* what is a row, or one place, hangs on no turn */
+        const char *by = text("(int)((%s & 255) + 16)", uniform(1));
+        line("for (%s k%u = 0, e%u = %s & 15; k%u < e%u; ++k%u) { if (k%u == %u) continue; u%u += "
+             "big[(int)gid / %s * (int)e%u + (int)k%u] ^ big[k%u * %u + gid %% %s]; }",
+             ONE_OF("int", "unsigned"), k, k, chance(80) ? uniform(1) : varying(1), k, k, k, k,
+             below(40), below(2), by, k, k, k, 16 + below(60), by);
+        break;
+    }
     case 5: /* each number is one thread's own */
         line(
             "for (%s k%u = gid; k%u < %u; k%u += %snt * gridDim.x) lattice[k%u] += u%u + big[k%u & "

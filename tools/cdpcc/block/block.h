@@ -70,7 +70,8 @@ enum block_shape_kind {
     SHAPE_WARP,    /* one value per warp, which all its vectors hold; in kernels that
                     * have warp operations, as chunks are whole warps there */
     SHAPE_VECTOR,  /* one value per vector */
-    SHAPE_LINEAR,  /* lane 0's value plus lane times stride, modulo the type's width */
+    SHAPE_LINEAR,  /* lane 0's value plus lane times stride, modulo the type's width; 0: one value
+                    * for all, where a test says so */
     SHAPE_VARYING,
 };
 
@@ -93,6 +94,8 @@ enum block_test {
     TEST_MASK,
     TEST_CLAMP,     /* no lane is beyond the limit */
     TEST_REMAINDER, /* no lane begins anew at zero */
+    TEST_QUOTIENT,  /* nor is the next one's */
+    TEST_SHIFT,     /* likewise */
     TEST_CHOICE,    /* it is the linear one */
 };
 
@@ -241,6 +244,12 @@ void block_shapes(struct block_kernel *kernel);
 LLVMIntPredicate block_clamp_of(LLVMValueRef instruction);
 struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRef instruction,
                                   enum block_test *test);
+/* Of a select between different shapes, by what all lanes share: the operand that it mostly is, as
+ * it is linear; or 0. */
+unsigned block_choice_of(const struct block_kernel *kernel, LLVMValueRef select);
+/* The test is of an extension, and flags say that it holds in lanes which use it. */
+bool block_is_flagged(const struct block_kernel *kernel, LLVMValueRef instruction,
+                      enum block_test test);
 /* The linear result is the sign extension of lane 0's operand. */
 bool block_extends_signed(LLVMValueRef instruction, struct block_shape operand);
 bool block_is_pure_call(LLVMValueRef instruction);
@@ -302,6 +311,9 @@ struct block_value {
     LLVMValueRef scalar[BLOCK_MOST_VECTORS]; /* lane 0 of each vector; uniform: [0] only */
     LLVMValueRef vector[BLOCK_MOST_VECTORS]; /* varying, or linear with a check */
     LLVMValueRef holds[BLOCK_MOST_VECTORS];  /* i1: the check */
+    /* i1: likewise where all lanes use it, as flags promise the rest then; NULL: they promise all
+     */
+    LLVMValueRef holds_for_all[BLOCK_MOST_VECTORS];
     LLVMValueRef second[BLOCK_MOST_VECTORS]; /* a compare-and-swap's success */
     bool is_set;
 };
@@ -356,6 +368,7 @@ struct block_emit {
     LLVMValueRef (*masks)[BLOCK_MOST_VECTORS]; /* by node */
     bool *has_mask, *is_done;
     bool is_whole;          /* all lanes of the chunk are at work where the region starts */
+    bool is_twice;          /* the loop at hand is made twice */
     int stop;               /* the node whose end the loop around it makes */
     LLVMValueRef *mask;     /* of the instruction at hand; NULL = all lanes */
     LLVMValueRef *partners; /* by value number: the access that makes this one, too (pair.c) */

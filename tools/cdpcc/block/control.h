@@ -55,6 +55,15 @@ struct block_part block_begin_part(struct block_emit *emit, const LLVMValueRef *
 void block_end_part(struct block_emit *emit, const struct block_part *part,
                     const struct block_edges *leaving);
 
+/* twice.c */
+/* By value number: what comes into the set of nodes and is a line, or the same for all lanes, only
+ * if a test says so, where accesses hang on it; NULL: nothing is, or the set is too large. */
+bool *block_find_tested(const struct block_emit *emit, const bool *inside);
+/* i1: these are, and the latter are the same for the chunk, if all lanes are on. */
+LLVMValueRef block_test_all(struct block_emit *emit, const bool *tested);
+/* From here on they surely are; gives all values as they were. */
+struct block_value *block_take_for_lines(struct block_emit *emit, const bool *tested);
+
 /* loop.c */
 /* The masks that hold before and after the loop are not its header's own. */
 void block_loop(struct block_emit *emit, int number);

@@ -23,7 +23,8 @@ static void drop_promises(LLVMValueRef clone)
         LLVMGEPSetNoWrapFlags(clone, 0);
     } else if (opcode == LLVMZExt) {
         LLVMSetNNeg(clone, 0);
-    } else if (opcode == LLVMLShr || opcode == LLVMUDiv) {
+    } else if (opcode == LLVMLShr || opcode == LLVMAShr || opcode == LLVMUDiv ||
+               opcode == LLVMSDiv) {
         LLVMSetExact(clone, 0);
     }
 }
@@ -216,13 +217,22 @@ LLVMValueRef block_test(struct block_emit *emit, LLVMValueRef instruction, enum 
 {
     LLVMValueRef lane0 = operand->scalar[vector];
     int64_t span = operand->shape.stride * (int64_t)(emit->lanes - 1);
-    if (test != TEST_MASK) {
+    if (test != TEST_MASK && test != TEST_SHIFT) {
         return block_test_span(emit, test, lane0, span);
     }
     LLVMValueRef mask = LLVMGetOperand(instruction, 1);
+    if (test == TEST_SHIFT) {
+        uint64_t bits = (UINT64_C(1) << LLVMConstIntGetZExtValue(mask)) - 1;
+        mask = LLVMConstInt(LLVMTypeOf(lane0), bits, 0);
+    }
     uint64_t limit = LLVMConstIntGetZExtValue(mask) - (uint64_t)span;
     return LLVMBuildICmp(emit->builder, LLVMIntULE, LLVMBuildAnd(emit->builder, lane0, mask, ""),
                          LLVMConstInt(LLVMTypeOf(lane0), limit, 0), "");
+}
+
+static bool is_signed_division(LLVMOpcode opcode)
+{
+    return opcode == LLVMSDiv || opcode == LLVMSRem;
 }
 
 static LLVMValueRef both(struct block_emit *emit, LLVMValueRef a, LLVMValueRef b)
@@ -263,18 +273,20 @@ static LLVMValueRef test_clamp(struct block_emit *emit, LLVMValueRef instruction
     return both(emit, holds, test_order(emit, of, is_signed, vector));
 }
 
+/* Of quotients, too. */
 static LLVMValueRef test_remainder(struct block_emit *emit, LLVMValueRef instruction,
-                                   const struct block_value *operands,
-                                   const struct block_value *made, unsigned vector)
+                                   const struct block_value *operands, unsigned vector)
 {
     LLVMBuilderRef b = emit->builder;
-    bool is_signed = LLVMGetInstructionOpcode(instruction) == LLVMSRem;
-    LLVMValueRef first = made->scalar[vector], by = block_scalar(&operands[1], vector);
+    bool is_signed = is_signed_division(LLVMGetInstructionOpcode(instruction));
+    LLVMValueRef lane0 = operands[0].scalar[vector], by = block_scalar(&operands[1], vector);
+    LLVMValueRef first =
+        is_signed ? LLVMBuildSRem(b, lane0, by, "") : LLVMBuildURem(b, lane0, by, "");
     LLVMTypeRef type = LLVMTypeOf(first);
-    LLVMValueRef span = block_int(type, made->shape.stride * (int64_t)(emit->lanes - 1));
+    LLVMValueRef span = block_int(type, operands[0].shape.stride * (int64_t)(emit->lanes - 1));
     LLVMValueRef last = LLVMBuildAdd(b, first, span, ""), zero = block_int(type, 0), ordered;
     LLVMValueRef holds = LLVMBuildICmp(b, is_signed ? LLVMIntSLT : LLVMIntULT, last, by, "");
-    ordered = is_signed ? LLVMBuildICmp(b, LLVMIntSGE, operands[0].scalar[vector], zero, "")
+    ordered = is_signed ? LLVMBuildICmp(b, LLVMIntSGE, lane0, zero, "")
                         : LLVMBuildICmp(b, LLVMIntUGE, last, first, "");
     if (is_signed) {
         ordered = LLVMBuildAnd(b, ordered, LLVMBuildICmp(b, LLVMIntSGE, last, zero, ""), "");
@@ -283,24 +295,24 @@ static LLVMValueRef test_remainder(struct block_emit *emit, LLVMValueRef instruc
     return both(emit, holds, test_order(emit, &operands[0], is_signed, vector));
 }
 
-static LLVMValueRef test_choice(struct block_emit *emit, const struct block_value *operands,
-                                unsigned vector)
+static LLVMValueRef test_choice(struct block_emit *emit, LLVMValueRef select,
+                                const struct block_value *operands, unsigned vector)
 {
     LLVMValueRef first = block_scalar(&operands[0], vector);
-    return operands[1].shape.kind == SHAPE_LINEAR ? first : LLVMBuildNot(emit->builder, first, "");
+    return block_choice_of(emit->kernel, select) == 1 ? first
+                                                      : LLVMBuildNot(emit->builder, first, "");
 }
 
 static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
-                            const struct block_value *operands, const struct block_value *made,
-                            unsigned vector)
+                            const struct block_value *operands, unsigned vector)
 {
     if (test == TEST_CLAMP) {
         return test_clamp(emit, instruction, operands, vector);
     }
-    if (test == TEST_REMAINDER) {
-        return test_remainder(emit, instruction, operands, made, vector);
+    if (test == TEST_REMAINDER || test == TEST_QUOTIENT) {
+        return test_remainder(emit, instruction, operands, vector);
     }
-    return test == TEST_CHOICE ? test_choice(emit, operands, vector)
+    return test == TEST_CHOICE ? test_choice(emit, instruction, operands, vector)
                                : block_test(emit, instruction, test, &operands[0], vector);
 }
 
@@ -308,35 +320,40 @@ static void add_check(struct block_emit *emit, LLVMValueRef instruction, enum bl
                       const struct block_value *operands, struct block_value *made)
 {
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+    unsigned which = test == TEST_CHOICE ? block_choice_of(emit->kernel, instruction) : count;
+    bool is_flagged = block_is_flagged(emit->kernel, instruction, test);
     for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef *holds = &made->holds[u], *for_all = &made->holds_for_all[u];
         made->vector[u] = vector_of(emit, instruction, operands, u);
         for (unsigned i = 0; i < count; i++) {
-            if (operands[i].shape.check != CHECK_NONE) {
-                made->holds[u] = both(emit, made->holds[u], operands[i].holds[u]);
+            if (operands[i].shape.check != CHECK_NONE && (which == count || i == which)) {
+                *holds = both(emit, *holds, operands[i].holds[u]);
+                *for_all = both(emit, *for_all, operands[i].holds_for_all[u]);
             }
         }
         if (test != TEST_NONE) {
-            LLVMValueRef holds = test_of(emit, instruction, test, operands, made, u);
-            made->holds[u] = both(emit, made->holds[u], holds);
+            LLVMValueRef own = test_of(emit, instruction, test, operands, u);
+            *holds = both(emit, *holds, own);
+            *for_all = is_flagged ? *for_all : both(emit, *for_all, own);
         }
     }
 }
 
 static bool is_division(LLVMOpcode opcode)
 {
-    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+    return opcode == LLVMUDiv || opcode == LLVMURem || is_signed_division(opcode);
 }
 
-/* Of a linear remainder, by what all lanes share: 1 where none is on.  Lane 0's number may be any
- * if it is off, the least one, too, whose quotient by -1 is none: dividing by 1 leaves zero as
- * well. */
+/* Of a linear quotient or remainder, by what all lanes share: 1 where none is on.  Lane 0's number
+ * may be any if it is off, the least one, too, whose quotient by -1 is none: dividing by 1 leaves
+ * zero as well. */
 static void guard_shared_divisor(struct block_emit *emit, LLVMValueRef instruction,
                                  struct block_value *divisor)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = LLVMTypeOf(instruction);
     LLVMValueRef one = block_int(type, 1), minus = block_int(type, -1);
-    bool is_signed = LLVMGetInstructionOpcode(instruction) == LLVMSRem;
+    bool is_signed = is_signed_division(LLVMGetInstructionOpcode(instruction));
     for (unsigned u = 0; u < block_parts(emit, divisor->shape); u++) {
         LLVMValueRef by = divisor->scalar[u];
         LLVMValueRef any = block_any_for(emit, emit->mask, divisor->shape, u);
@@ -370,7 +387,7 @@ static void guard_divisor(struct block_emit *emit, LLVMValueRef instruction,
     *divisor = block_select(emit, emit->mask, divisor, &one, shape);
 }
 
-static void make_scalars(struct block_emit *emit, LLVMValueRef instruction,
+static void make_scalars(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
                          const struct block_value *operands, struct block_value *made)
 {
     bool is_of_lane0 = made->shape.kind == SHAPE_LINEAR;
@@ -378,6 +395,11 @@ static void make_scalars(struct block_emit *emit, LLVMValueRef instruction,
         is_of_lane0 |= operands[i].shape.kind == SHAPE_LINEAR;
     }
     for (unsigned u = 0; u < block_parts(emit, made->shape); u++) {
+        if (test == TEST_CHOICE) {
+            unsigned which = block_choice_of(emit->kernel, instruction);
+            made->scalar[u] = block_scalar(&operands[which], u);
+            continue;
+        }
         if (made->shape.kind == SHAPE_LINEAR &&
             block_extends_signed(instruction, operands[0].shape)) {
             made->scalar[u] = LLVMBuildSExt(emit->builder, block_scalar(&operands[0], u),
@@ -448,7 +470,7 @@ static void compute(struct block_emit *emit, LLVMValueRef instruction)
             return;
         }
     } else {
-        make_scalars(emit, instruction, operands, &made);
+        make_scalars(emit, instruction, test, operands, &made);
         if (shape.check != CHECK_NONE) {
             add_check(emit, instruction, test, operands, &made);
         }

@@ -629,11 +629,71 @@ static void emit_nearly_common(struct block_emit *emit, struct loop *loop,
     }
 }
 
+/* What the settled edge brings to its target, here, by one way or by the other one. */
+static void meet_exits(struct block_emit *emit, const struct block_edge_name *exit,
+                       const struct block_value *first, LLVMBasicBlockRef from)
+{
+    struct block_edge *edge = block_edge_at(emit, exit->node, exit->which);
+    LLVMBasicBlockRef other = block_here(emit), join = block_new(emit, "joined");
+    size_t index = 0;
+    LLVMBuildBr(emit->builder, join);
+    LLVMPositionBuilderAtEnd(emit->builder, from);
+    LLVMBuildBr(emit->builder, join);
+    block_at(emit, join);
+    for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
+         phi = block_next_phi(phi)) {
+        struct block_value made = block_phi(emit, LLVMTypeOf(phi), block_shape_at(emit, phi));
+        block_add_incoming(emit, &made, &first[index], from);
+        block_add_incoming(emit, &made, &edge->phis[index], other);
+        edge->phis[index++] = made;
+    }
+}
+
+/* As twice.c says. */
+static void emit_twice(struct block_emit *emit, struct loop *loop, struct block_value *first,
+                       LLVMValueRef *mask, const bool *tested)
+{
+    const struct block_edge_name *exit = &loop->exits.items[0];
+    struct block_edge *edge = block_edge_at(emit, exit->node, exit->which);
+    LLVMBasicBlockRef together = block_new(emit, "together"), apart = block_new(emit, "apart");
+    LLVMValueRef all = block_test_all(emit, tested);
+    block_mark_likely(emit, LLVMBuildCondBr(emit->builder, all, together, apart));
+    block_at(emit, together);
+    struct block_value *kept = block_take_for_lines(emit, tested);
+    emit->is_twice = true;
+    emit_turns(emit, loop, first, mask);
+    if (emit->failure == NULL) {
+        block_settle(emit, &loop->exits);
+        const struct block_value *brought = edge->phis;
+        LLVMBasicBlockRef from = block_here(emit);
+        memcpy(emit->values, kept, emit->kernel->value_count * sizeof *kept);
+        forget_nodes(emit, loop);
+        block_at(emit, apart);
+        emit_turns(emit, loop, first, mask);
+        if (emit->failure == NULL) {
+            block_settle(emit, &loop->exits);
+            meet_exits(emit, exit, brought, from);
+        }
+    }
+    emit->is_twice = false;
+}
+
+static const bool *find_tested(const struct block_emit *emit, const struct loop *loop,
+                               const LLVMValueRef *mask)
+{
+    bool can_be =
+        loop->exiting >= 0 && !emit->is_twice && !emit->is_seldom && block_is_full(emit, mask);
+    return can_be ? block_find_tested(emit, loop->graph->inside) : NULL;
+}
+
 static void emit_all_turns(struct block_emit *emit, struct loop *loop, LLVMValueRef *mask)
 {
     struct block_value *first = block_blend_all(emit, loop->graph->header, &loop->entering);
     loop->exiting = find_exiting(emit, loop);
-    if (loop->exiting < 0 && has_common_turns(emit, loop, mask)) {
+    const bool *tested = find_tested(emit, loop, mask);
+    if (tested != NULL) {
+        emit_twice(emit, loop, first, mask, tested);
+    } else if (loop->exiting < 0 && has_common_turns(emit, loop, mask)) {
         emit_nearly_common(emit, loop, first, mask);
     } else {
         emit_turns(emit, loop, first, mask);

@@ -55,8 +55,20 @@ static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef holds)
     return emit->mask == NULL ? holds : LLVMBuildFreeze(emit->builder, holds, "");
 }
 
-/* Nobody knows how often a remainder begins anew; and a choice by what all lanes share is most
- * likely the same in all blocks. */
+/* NULL: it surely holds. */
+static LLVMValueRef holds_here(const struct block_emit *emit, const struct block_value *at,
+                               unsigned vector)
+{
+    return emit->mask == NULL ? at->holds_for_all[vector] : at->holds[vector];
+}
+
+static bool is_flat(struct block_shape shape)
+{
+    return shape.kind == SHAPE_LINEAR && shape.stride == 0;
+}
+
+/* Nobody knows how often a remainder begins anew, or a quotient changes; and a choice by what all
+ * lanes share is most likely the same in all blocks. */
 static bool is_decided_in_place(const struct block_emit *emit, LLVMValueRef value, unsigned depth)
 {
     if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL ||
@@ -64,7 +76,8 @@ static bool is_decided_in_place(const struct block_emit *emit, LLVMValueRef valu
         return false;
     }
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    bool found = opcode == LLVMURem || opcode == LLVMSRem ||
+    bool found = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMUDiv ||
+                 opcode == LLVMSDiv || is_flat(block_shape_of(emit->kernel, value)) ||
                  (opcode == LLVMSelect &&
                   block_shape_of(emit->kernel, LLVMGetOperand(value, 0)).kind <= SHAPE_UNIFORM);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
@@ -80,26 +93,15 @@ static bool go_on_if(struct block_emit *emit, LLVMValueRef access, const struct 
                      unsigned vector)
 {
     enum { MOST_DEPTH = 10, BLOCK_INDEX = offsetof(struct cdp_abi_block, block_idx) };
-    LLVMValueRef address = block_accessed(access);
+    LLVMValueRef address = block_accessed(access), holds = holds_here(emit, at, vector);
     if (!block_may_restart(emit, access) || !block_asks_for(address, BLOCK_INDEX, MOST_DEPTH) ||
         is_decided_in_place(emit, address, MOST_DEPTH)) {
         return false;
     }
     LLVMBasicBlockRef go = block_new(emit, "row");
-    block_mark_likely(emit, LLVMBuildCondBr(emit->builder, at->holds[vector], go, emit->bail));
+    block_mark_likely(emit, LLVMBuildCondBr(emit->builder, holds, go, emit->bail));
     block_at(emit, go);
     return true;
-}
-
-static LLVMValueRef load_tested(struct block_emit *emit, const struct block_access *access,
-                                const struct block_value *at, unsigned vector)
-{
-    if (go_on_if(emit, access->instruction, at, vector)) {
-        return load_ordered(emit, access, at->scalar[vector], vector);
-    }
-    struct block_ways ways = block_part_ways(emit, test_of(emit, at->holds[vector]), true);
-    block_other_way(emit, &ways, load_ordered(emit, access, at->scalar[vector], vector));
-    return block_meet(emit, &ways, block_gather(emit, access, at, vector));
 }
 
 /* The parameters and the runtime's own records can always be read. */
@@ -165,13 +167,37 @@ static struct block_value load_uniform(struct block_emit *emit, const struct blo
     return made;
 }
 
+/* One address for all lanes, if the test says so, or a row. */
+static LLVMValueRef load_row_or_one(struct block_emit *emit, const struct block_access *access,
+                                    const struct block_value *at, unsigned vector)
+{
+    if (!is_flat(at->shape)) {
+        return load_ordered(emit, access, at->scalar[vector], vector);
+    }
+    LLVMValueRef any = emit->mask == NULL ? NULL : block_any_in(emit, emit->mask[vector]);
+    return block_splat(emit, load_one(emit, access, at->scalar[vector], any));
+}
+
+static LLVMValueRef load_tested(struct block_emit *emit, const struct block_access *access,
+                                const struct block_value *at, unsigned vector)
+{
+    LLVMValueRef holds = holds_here(emit, at, vector);
+    if (holds == NULL || go_on_if(emit, access->instruction, at, vector)) {
+        return load_row_or_one(emit, access, at, vector);
+    }
+    struct block_ways ways = block_part_ways(emit, test_of(emit, holds), true);
+    block_other_way(emit, &ways, load_row_or_one(emit, access, at, vector));
+    return block_meet(emit, &ways, block_gather(emit, access, at, vector));
+}
+
 static struct block_value load_varying(struct block_emit *emit, const struct block_access *access,
                                        const struct block_value *at)
 {
     struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
     struct block_access own = *access;
     own.step = step_of(emit, at, access->type);
-    enum order order = order_of(emit, at, access->type, own.step);
+    enum order order =
+        is_flat(at->shape) ? ORDER_TESTED : order_of(emit, at, access->type, own.step);
     for (unsigned u = 0; u < emit->vectors; u++) {
         made.vector[u] = order == ORDER_SURE     ? load_ordered(emit, &own, at->scalar[u], u)
                          : order == ORDER_TESTED ? load_tested(emit, &own, at, u)
@@ -315,11 +341,12 @@ void block_load(struct block_emit *emit, LLVMValueRef load)
 static void store_tested(struct block_emit *emit, const struct block_access *access,
                          LLVMValueRef value, const struct block_value *at, unsigned vector)
 {
-    if (vector == 0 && go_on_if(emit, access->instruction, at, vector)) {
+    LLVMValueRef holds = holds_here(emit, at, vector);
+    if (holds == NULL || (vector == 0 && go_on_if(emit, access->instruction, at, vector))) {
         block_store_row(emit, access, value, at->scalar[vector], vector);
         return;
     }
-    struct block_ways ways = block_part_ways(emit, test_of(emit, at->holds[vector]), true);
+    struct block_ways ways = block_part_ways(emit, test_of(emit, holds), true);
     block_store_row(emit, access, value, at->scalar[vector], vector);
     block_other_way(emit, &ways, NULL);
     block_scatter(emit, access, value, at, vector);

@@ -248,6 +248,17 @@ bool block_extends_signed(LLVMValueRef instruction, struct block_shape operand)
     return operand.stride > 0 && operand.stride <= most / BLOCK_MOST_LANES;
 }
 
+bool block_is_flagged(const struct block_kernel *kernel, LLVMValueRef instruction,
+                      enum block_test test)
+{
+    struct block_shape a = operand(kernel, instruction, 0);
+    if (test == TEST_SIGNED) {
+        return a.is_signed_exact;
+    }
+    return test == TEST_UNSIGNED &&
+           (a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction)));
+}
+
 static struct block_shape extended(const struct block_kernel *kernel, LLVMValueRef instruction,
                                    enum block_test *test)
 {
@@ -258,9 +269,7 @@ static struct block_shape extended(const struct block_kernel *kernel, LLVMValueR
         return made;
     }
     *test = is_zext ? TEST_UNSIGNED : TEST_SIGNED;
-    bool exact = is_zext ? a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction))
-                         : a.is_signed_exact;
-    made.check = exact ? CHECK_FLAGS : CHECK_ALWAYS;
+    made.check = block_is_flagged(kernel, instruction, *test) ? CHECK_FLAGS : CHECK_ALWAYS;
     made.is_unsigned_exact = is_zext; /* from -1 to 0 it wraps around */
     return made;
 }
@@ -302,6 +311,12 @@ LLVMIntPredicate block_clamp_of(LLVMValueRef instruction)
     return 0;
 }
 
+/* The same for all lanes, where a test says so. */
+static bool is_flat(struct block_shape shape)
+{
+    return shape.kind == SHAPE_LINEAR && shape.stride == 0;
+}
+
 static bool is_steep(struct block_shape shape)
 {
     int64_t most = INT8_MAX;
@@ -329,25 +344,47 @@ static struct block_shape clamped(const struct block_kernel *kernel, LLVMValueRe
     return a;
 }
 
-/* As where a field's end is its beginning. */
-static struct block_shape wrapped(const struct block_kernel *kernel, LLVMValueRef instruction,
+/* Of a line that a number divides: the remainders, as where a field's end is its beginning, or the
+ * quotient, which is that of all lanes, as the row of a matrix is.  The test also says that nothing
+ * wraps around. */
+static struct block_shape divided(const struct block_kernel *kernel, LLVMValueRef instruction,
                                   enum block_test *test)
 {
-    bool is_signed = LLVMGetInstructionOpcode(instruction) == LLVMSRem;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    bool is_signed = opcode == LLVMSRem || opcode == LLVMSDiv;
+    bool is_quotient = opcode == LLVMUDiv || opcode == LLVMSDiv;
     struct block_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
-    if (a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM || a.stride <= 0 || is_steep(a) ||
-        !(is_signed ? a.is_signed_exact : a.is_unsigned_exact)) {
+    LLVMValueRef by = LLVMGetOperand(instruction, 1);
+    if (a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM ||
+        LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64 || a.stride < 0 || (!is_flat(a) && is_steep(a))) {
         return varying;
     }
-    LLVMValueRef by = LLVMGetOperand(instruction, 1);
     if (LLVMIsAConstantInt(by) != NULL &&
         LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->lanes) {
         return varying; /* it begins anew within each vector */
     }
-    struct block_shape made = linear(a.stride);
-    made.is_signed_exact = is_signed;
+    struct block_shape made = linear(is_quotient ? 0 : a.stride);
+    made.is_signed_exact = is_signed || is_flat(made);
     made.check = CHECK_ALWAYS;
-    *test = TEST_REMAINDER;
+    *test = is_quotient ? TEST_QUOTIENT : TEST_REMAINDER;
+    return made;
+}
+
+/* By a power of two, likewise. */
+static struct block_shape shifted(const struct block_kernel *kernel, LLVMValueRef instruction,
+                                  enum block_test *test)
+{
+    LLVMValueRef by = LLVMGetOperand(instruction, 1);
+    struct block_shape a = operand(kernel, instruction, 0);
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(by));
+    if (LLVMIsAConstantInt(by) == NULL || width > 64 || a.kind != SHAPE_LINEAR || a.stride <= 0 ||
+        is_steep(a) || LLVMConstIntGetZExtValue(by) >= width - 1 ||
+        UINT64_C(1) << LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->lanes) {
+        return varying;
+    }
+    struct block_shape made = linear(0);
+    made.check = CHECK_ALWAYS;
+    *test = TEST_SHIFT;
     return made;
 }
 
@@ -377,6 +414,19 @@ static struct block_shape address(const struct block_kernel *kernel, LLVMValueRe
     return linear(stride);
 }
 
+unsigned block_choice_of(const struct block_kernel *kernel, LLVMValueRef select)
+{
+    struct block_shape by = operand(kernel, select, 0);
+    struct block_shape a = operand(kernel, select, 1), b = operand(kernel, select, 2);
+    bool are_alike =
+        a.kind == b.kind && a.stride == b.stride && a.check == CHECK_NONE && b.check == CHECK_NONE;
+    if (by.kind != SHAPE_UNIFORM || (a.kind != SHAPE_LINEAR && b.kind != SHAPE_LINEAR) ||
+        are_alike) {
+        return 0;
+    }
+    return b.kind == SHAPE_LINEAR ? 2 : 1;
+}
+
 static struct block_shape chosen(const struct block_kernel *kernel, LLVMValueRef instruction,
                                  enum block_test *test)
 {
@@ -384,14 +434,14 @@ static struct block_shape chosen(const struct block_kernel *kernel, LLVMValueRef
     if (by.kind > SHAPE_VECTOR || by.check != CHECK_NONE) {
         return varying;
     }
-    struct block_shape a = operand(kernel, instruction, 1), b = operand(kernel, instruction, 2);
-    if (by.kind == SHAPE_UNIFORM && (a.kind == SHAPE_LINEAR) != (b.kind == SHAPE_LINEAR) &&
-        (a.kind <= SHAPE_UNIFORM || b.kind <= SHAPE_UNIFORM)) {
-        a = a.kind == SHAPE_LINEAR ? a : b;
-        a.check = CHECK_ALWAYS;
+    unsigned which = block_choice_of(kernel, instruction);
+    if (which != 0) {
+        struct block_shape made = operand(kernel, instruction, which);
+        made.check = CHECK_ALWAYS;
         *test = TEST_CHOICE;
-        return a;
+        return made;
     }
+    struct block_shape a = operand(kernel, instruction, 1), b = operand(kernel, instruction, 2);
     struct block_shape made = meet(a, b);
     if (made.kind == SHAPE_UNIFORM) {
         made.kind = by.kind;
@@ -399,10 +449,42 @@ static struct block_shape chosen(const struct block_kernel *kernel, LLVMValueRef
     return made;
 }
 
+/* Made of nothing but what is the same for all lanes. */
+static bool is_made_flat(const struct block_kernel *kernel, LLVMValueRef instruction)
+{
+    switch ((int)LLVMGetInstructionOpcode(instruction)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMXor:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMGetElementPtr:
+        break;
+    default:
+        return false;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
+        struct block_shape shape = operand(kernel, instruction, i);
+        if (shape.kind > SHAPE_VECTOR && !is_flat(shape)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static struct block_shape with_linear(const struct block_kernel *kernel, LLVMValueRef instruction,
                                       enum block_test *test)
 {
     struct block_shape a = operand(kernel, instruction, 0), made = varying;
+    if (is_made_flat(kernel, instruction)) {
+        return linear(0);
+    }
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMAdd:
         made = sum(instruction, a, operand(kernel, instruction, 1), 1);
@@ -432,9 +514,14 @@ static struct block_shape with_linear(const struct block_kernel *kernel, LLVMVal
         return a;
     case LLVMAnd:
         return masked(kernel, instruction, test);
+    case LLVMUDiv:
+    case LLVMSDiv:
     case LLVMURem:
     case LLVMSRem:
-        return wrapped(kernel, instruction, test);
+        return divided(kernel, instruction, test);
+    case LLVMLShr:
+    case LLVMAShr:
+        return shifted(kernel, instruction, test);
     case LLVMCall:
         return clamped(kernel, instruction, test);
     case LLVMGetElementPtr:
