@@ -71,4 +71,15 @@ check "within the borders there are rows" has_border
 divides() { body divided | grep -qE '[us](div|rem) <'; }
 has_quotients() { body divided | grep -q 'fdiv <' && ! divides; }
 check "quotients are vectors" has_quotients
+
+# Where the compiler prefers halves of a register, a row crossed by threads that change places is two of them.
+cat >crossed.cu <<'CU'
+__global__ void __launch_bounds__(256) crossed(const int *in, int *out, int n, int by) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i ^ by] + 1;
+}
+CU
+for march in cascadelake skylake-avx512 x86-64-v4 x86-64-v3 x86-64; do
+    check "$march: threads change places" "$CDPCC" -O2 -c -march=$march --entry=block crossed.cu -o crossed.o
+done
 finish

@@ -52,6 +52,15 @@ HERE unsigned shifted(const unsigned *in, int i)
 {
     return in[(i >> 5) + PAD] + in[(unsigned)i >> 28] + in[((unsigned)i >> 6 & 63) + (i & 15)];
 }
+/* Rows until the byte wraps around. */
+HERE unsigned bytes(const unsigned *in, int i, int w, int k)
+{
+    unsigned sum = 0;
+    for (int j = 0; j < k; j++) {
+        sum += in[(unsigned char)(i % w + j + 250)] * in[(signed char)(i / w + i % w + j) + 128];
+    }
+    return sum;
+}
 HERE unsigned pairs(const uint2 *in, unsigned i, unsigned w)
 {
     uint2 one = in[i / w % 512], other = in[i % w % 512];
@@ -73,7 +82,8 @@ template <class T> __global__ void products(const unsigned *in, unsigned *out, S
 __global__ void others(const unsigned *in, unsigned *out, Sizes s)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = turns(in, i, s.w, s.k) + shifted(in, i - 37) + pairs((const uint2 *)in, i, s.w);
+    out[i] = turns(in, i, s.w, s.k) + shifted(in, i - 37) + bytes(in, i, s.w, s.k) +
+             pairs((const uint2 *)in, i, s.w);
     if (i % 3 == 0 && in[i] & 1) {
         out[i] += in[i / s.w] + field<int>(in, i, s.w, s.h) + product<int>(in, i, s.w, s.k);
     }
@@ -139,8 +149,8 @@ static void check_others(Sizes s)
     others<<<GRID, BLOCK>>>(in, out, s);
     cudaDeviceSynchronize();
     for (int i = 0; i < MOST; i++) {
-        unsigned value =
-            turns(in, i, s.w, s.k) + shifted(in, i - 37) + pairs((const uint2 *)in, i, s.w);
+        unsigned value = turns(in, i, s.w, s.k) + shifted(in, i - 37) + bytes(in, i, s.w, s.k) +
+                         pairs((const uint2 *)in, i, s.w);
         if (i % 3 == 0 && in[i] & 1) {
             value += in[i / s.w] + field<int>(in, i, s.w, s.h) + product<int>(in, i, s.w, s.k);
         }
@@ -206,7 +216,7 @@ int main()
         check_fields<long long>(s);
         check_fields<unsigned long long>(s);
         check_fields<unsigned short>(s);
-        s.from = 0xffffff00;
+        s.from = 0xffffff03;
         check_fields<unsigned>(s); /* from there they wrap around */
         s.from = 1ll << 40;
         check_fields<long long>(s);

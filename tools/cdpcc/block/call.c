@@ -71,10 +71,18 @@ struct lanes {
     size_t used; /* of emit's arrays */
 };
 
+/* In memory, vectors of bool or of 24 bits, as a uchar3 that is handed on, are denser than arrays.
+ */
 static LLVMTypeRef stored_type(struct block_emit *emit, LLVMTypeRef type)
 {
-    bool is_odd = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 8;
-    return is_odd ? emit->lower->i8 : type;
+    unsigned bits = 8;
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
+        return type;
+    }
+    while (bits < LLVMGetIntTypeWidth(type)) {
+        bits *= 2;
+    }
+    return LLVMIntTypeInContext(emit->lower->llvm, bits);
 }
 
 /* Arrays serve one loop after the other. */
@@ -315,11 +323,16 @@ static void loop_lanes(struct lanes *lanes)
     }
 }
 
+/* The arrays have 64 bits for each lane. */
 static bool is_plain(LLVMTypeRef type)
 {
+    enum { MOST_BITS = 64 };
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
-           kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind || kind == LLVMPointerTypeKind;
+    return kind == LLVMIntegerTypeKind
+               ? LLVMGetIntTypeWidth(type) <= MOST_BITS
+               : kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
+                     kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ||
+                     kind == LLVMPointerTypeKind;
 }
 
 /* False if its type is none that lanes can hold. */

@@ -172,11 +172,12 @@ bool block_find_crossed(struct block_emit *emit, const struct block_index *index
 
 /* ---- lanes that change places ---- */
 
-/* The processor's own permutation of 32-bit elements; NULL: it is not known to have one. */
+/* The processor's own permutation of 32-bit elements; NULL: it is not known to have one, or a
+ * vector is two registers. */
 static const char *permutation(const struct block_emit *emit)
 {
     const struct lower_options *options = emit->lower->options;
-    if (target_is_arm(options->target) || block_widest(options) < emit->lanes) {
+    if (target_is_arm(options->target) || block_widest(options) < emit->lanes || emit->in_halves) {
         return NULL;
     }
     return emit->lanes == 16  ? "llvm.x86.avx512.permvar.si.512"

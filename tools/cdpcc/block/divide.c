@@ -25,8 +25,11 @@ bool block_divides_by_vectors(LLVMValueRef instruction)
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     bool is_division =
         opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
-    return is_division && LLVMIsAConstantInt(LLVMGetOperand(instruction, 1)) == NULL &&
-           LLVMGetIntTypeWidth(LLVMTypeOf(instruction)) <= WIDE;
+    if (!is_division || LLVMIsAConstantInt(LLVMGetOperand(instruction, 1)) != NULL) {
+        return false;
+    }
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(instruction));
+    return width <= WORD || width == WIDE; /* not _BitInt(40) */
 }
 
 struct division {

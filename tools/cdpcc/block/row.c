@@ -161,7 +161,7 @@ LLVMValueRef block_load_spread(struct block_emit *emit, const struct block_acces
     LLVMValueRef arguments[] = {row_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
     LLVMValueRef wide = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
     align_argument(emit, wide, 0, row_align(emit, access));
-    block_alias_mark(emit, access->instruction, wide);
+    block_mark_access(emit, access, wide);
     LLVMValueRef indices[BLOCK_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
         indices[i] = LLVMConstInt(emit->lower->i32, i * step, 0);
