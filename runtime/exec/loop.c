@@ -541,6 +541,7 @@ static void watch(struct cdp_executor *executor, void (*tell)(struct cdp_executo
 static void enter(struct cdp_executor *executor)
 {
     struct cdp_fiber *fiber;
+    struct cdp_os_float_mode mode = cdp_os_float_enter();
     cdp_executor_here = executor;
     watch(executor, cdp_watchdog_enter);
     begin(executor);
@@ -553,6 +554,7 @@ static void enter(struct cdp_executor *executor)
     }
     watch(executor, cdp_watchdog_leave);
     cdp_executor_here = NULL;
+    cdp_os_float_leave(&mode);
 }
 
 void cdp_executor_main(struct cdp_worker *worker)

@@ -73,7 +73,7 @@ struct lanes {
 
 /* In memory, vectors of bool or of 24 bits, as a uchar3 that is handed on, are denser than arrays.
  */
-static LLVMTypeRef stored_type(struct block_emit *emit, LLVMTypeRef type)
+static LLVMTypeRef handed_type(struct block_emit *emit, LLVMTypeRef type)
 {
     unsigned bits = 8;
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
@@ -99,13 +99,13 @@ static LLVMValueRef vector_at(struct block_emit *emit, LLVMValueRef array, LLVMT
                               unsigned vector)
 {
     LLVMValueRef index = block_int(emit->lower->i64, (int64_t)vector * emit->lanes);
-    return LLVMBuildInBoundsGEP2(emit->builder, stored_type(emit, type), array, &index, 1, "");
+    return LLVMBuildInBoundsGEP2(emit->builder, handed_type(emit, type), array, &index, 1, "");
 }
 
 LLVMValueRef block_keep_lanes(struct block_emit *emit, const struct block_value *value,
                               LLVMTypeRef type, size_t *used)
 {
-    LLVMTypeRef stored = stored_type(emit, type);
+    LLVMTypeRef stored = handed_type(emit, type);
     LLVMValueRef array = make_array(emit, used);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef lanes = block_vector(emit, value, u);
@@ -121,7 +121,7 @@ LLVMValueRef block_keep_lanes(struct block_emit *emit, const struct block_value 
 LLVMValueRef block_kept_lane(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
                              LLVMValueRef lane)
 {
-    LLVMTypeRef stored = stored_type(emit, type);
+    LLVMTypeRef stored = handed_type(emit, type);
     LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, stored, array, &lane, 1, "");
     LLVMValueRef value = LLVMBuildLoad2(emit->builder, stored, at, "");
     return stored == type ? value : LLVMBuildTrunc(emit->builder, value, type, "");
@@ -129,7 +129,7 @@ LLVMValueRef block_kept_lane(struct block_emit *emit, LLVMValueRef array, LLVMTy
 
 static void keep(struct block_emit *emit, LLVMValueRef array, LLVMValueRef value, LLVMValueRef lane)
 {
-    LLVMTypeRef type = LLVMTypeOf(value), stored = stored_type(emit, type);
+    LLVMTypeRef type = LLVMTypeOf(value), stored = handed_type(emit, type);
     if (stored != type) {
         value = LLVMBuildZExt(emit->builder, value, stored, "");
     }
@@ -140,7 +140,7 @@ static void keep(struct block_emit *emit, LLVMValueRef array, LLVMValueRef value
 static LLVMValueRef reload(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
                            unsigned vector)
 {
-    LLVMTypeRef stored = stored_type(emit, type);
+    LLVMTypeRef stored = handed_type(emit, type);
     LLVMValueRef value = LLVMBuildLoad2(emit->builder, block_vector_type(emit, stored),
                                         vector_at(emit, array, type, vector), "");
     LLVMSetAlignment(value, 1);

@@ -87,7 +87,7 @@ static bool find_sum(struct search *search, LLVMValueRef at, enum block_test tes
 
 /* All bits of a lane's number stay, and no others are added: where the row still starts at a
  * multiple of the lanes, behind a sum. */
-static bool find_masked(struct search *search, LLVMValueRef at, bool is_and, unsigned depth)
+static bool find_with_bits(struct search *search, LLVMValueRef at, bool is_and, unsigned depth)
 {
     struct block_emit *emit = search->emit;
     LLVMBuilderRef b = emit->builder;
@@ -137,9 +137,9 @@ static bool find_row(struct search *search, LLVMValueRef at, unsigned depth)
         return LLVMGetIntTypeWidth(LLVMTypeOf(at)) == 64 &&
                find_sum(search, at, TEST_NONE, depth - 1);
     case LLVMAnd:
-        return find_masked(search, at, true, depth);
+        return find_with_bits(search, at, true, depth);
     case LLVMOr:
-        return find_masked(search, at, false, depth);
+        return find_with_bits(search, at, false, depth);
     case LLVMSExt:
         return find_extended(search, at, true, depth);
     case LLVMZExt:

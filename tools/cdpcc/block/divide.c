@@ -69,14 +69,20 @@ static bool converts(const struct division *division)
            target_is_arm(emit->lower->options->target);
 }
 
+/* Wide numbers are small ones, as is asked before: the signed casts are the faster ones. */
+static bool is_cast_signed(const struct division *division)
+{
+    return division->is_signed || division->width == WIDE;
+}
+
 static LLVMValueRef build_reals(const struct division *division, LLVMValueRef numbers)
 {
     struct block_emit *emit = division->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef reals = block_vector_type(emit, division->real);
     if (converts(division)) {
-        bool is_signed = division->is_signed || division->width == WIDE;
-        return LLVMBuildCast(b, is_signed ? LLVMSIToFP : LLVMUIToFP, numbers, reals, "");
+        return LLVMBuildCast(b, is_cast_signed(division) ? LLVMSIToFP : LLVMUIToFP, numbers, reals,
+                             "");
     }
     LLVMValueRef bits = LLVMBuildAdd(b, numbers, middle(division, false), "");
     return LLVMBuildFSub(b, LLVMBuildBitCast(b, bits, reals, ""), middle(division, true), "");
@@ -89,8 +95,8 @@ static LLVMValueRef build_numbers(const struct division *division, LLVMValueRef 
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = LLVMTypeOf(division->a), of = LLVMTypeOf(reals);
     if (converts(division) || emit->lanes == BLOCK_FEWEST_LANES) { /* SSE2 cannot cut off */
-        bool is_signed = division->is_signed || division->width == WIDE;
-        return LLVMBuildCast(b, is_signed ? LLVMFPToSI : LLVMFPToUI, reals, type, "");
+        return LLVMBuildCast(b, is_cast_signed(division) ? LLVMFPToSI : LLVMFPToUI, reals, type,
+                             "");
     }
     LLVMValueRef cut = block_intrinsic(emit, "llvm.trunc", &of, 1, &reals, 1);
     LLVMValueRef bits = LLVMBuildFAdd(b, cut, middle(division, true), "");
@@ -117,13 +123,12 @@ static LLVMValueRef test_small(const struct division *division, LLVMValueRef mas
     const LLVMValueRef numbers[] = {division->a, division->by};
     LLVMValueRef large = NULL;
     for (unsigned i = 0; i < (division->is_by_one ? 1 : 2); i++) {
-        int64_t below = division->is_signed ? INT64_C(1) << MOST_BITS : 0;
+        int64_t bias = division->is_signed ? INT64_C(1) << MOST_BITS : 0;
         LLVMTypeRef element = LLVMGetElementType(type);
-        LLVMValueRef least = block_splat_constant(emit, block_int(element, below));
+        LLVMValueRef least = block_splat_constant(emit, block_int(element, bias));
         LLVMValueRef number = LLVMBuildAdd(b, numbers[i], least, "");
         LLVMValueRef bits = LLVMBuildLShr(
-            b, number, block_splat_constant(emit, block_int(element, MOST_BITS + (below != 0))),
-            "");
+            b, number, block_splat_constant(emit, block_int(element, MOST_BITS + (bias != 0))), "");
         LLVMValueRef is = LLVMBuildICmp(b, LLVMIntNE, bits, LLVMConstNull(type), "");
         large = large == NULL ? is : LLVMBuildOr(b, large, is, "");
     }

@@ -50,7 +50,7 @@ static LLVMValueRef load_ordered(struct block_emit *emit, const struct block_acc
 }
 
 /* Where no lane is on, the test may be of values that nobody computes. */
-static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef holds)
+static LLVMValueRef frozen_test(struct block_emit *emit, LLVMValueRef holds)
 {
     return emit->mask == NULL ? holds : LLVMBuildFreeze(emit->builder, holds, "");
 }
@@ -185,7 +185,7 @@ static LLVMValueRef load_tested(struct block_emit *emit, const struct block_acce
     if (holds == NULL || go_on_if(emit, access->instruction, at, vector)) {
         return load_row_or_one(emit, access, at, vector);
     }
-    struct block_ways ways = block_part_ways(emit, test_of(emit, holds), true);
+    struct block_ways ways = block_part_ways(emit, frozen_test(emit, holds), true);
     block_other_way(emit, &ways, load_row_or_one(emit, access, at, vector));
     return block_meet(emit, &ways, block_gather(emit, access, at, vector));
 }
@@ -222,7 +222,7 @@ static bool load_from_rows(struct block_emit *emit, const struct block_access *a
     }
     *made = (struct block_value){.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        struct block_ways ways = block_part_ways(emit, test_of(emit, rows.holds[u]), true);
+        struct block_ways ways = block_part_ways(emit, frozen_test(emit, rows.holds[u]), true);
         block_other_way(emit, &ways,
                         is_crossed ? block_load_crossed(emit, access, &rows, u)
                                    : block_load_either(emit, access, &rows, u));
@@ -346,7 +346,7 @@ static void store_tested(struct block_emit *emit, const struct block_access *acc
         block_store_row(emit, access, value, at->scalar[vector], vector);
         return;
     }
-    struct block_ways ways = block_part_ways(emit, test_of(emit, holds), true);
+    struct block_ways ways = block_part_ways(emit, frozen_test(emit, holds), true);
     block_store_row(emit, access, value, at->scalar[vector], vector);
     block_other_way(emit, &ways, NULL);
     block_scatter(emit, access, value, at, vector);
@@ -365,7 +365,7 @@ static bool store_crossed(struct block_emit *emit, const struct block_access *ac
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vector = block_vector(emit, value, u);
-        struct block_ways ways = block_part_ways(emit, test_of(emit, rows.holds[u]), true);
+        struct block_ways ways = block_part_ways(emit, frozen_test(emit, rows.holds[u]), true);
         block_store_crossed(emit, access, &rows, vector, u);
         block_other_way(emit, &ways, NULL);
         block_scatter(emit, access, vector, at, u);
