@@ -417,6 +417,8 @@ LLVMValueRef block_all(struct block_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef block_any_for(struct block_emit *emit, const LLVMValueRef *mask,
                            struct block_shape shape, unsigned vector);
 LLVMValueRef block_and(struct block_emit *emit, LLVMValueRef mask, LLVMValueRef condition);
+/* i1: the second test, which may be poison where the first one does not hold. */
+LLVMValueRef block_both(struct block_emit *emit, LLVMValueRef first, LLVMValueRef second);
 /* How many of a value's vectors differ: one for uniform values. */
 unsigned block_parts(const struct block_emit *emit, struct block_shape shape);
 struct block_value block_uniform(LLVMValueRef scalar);

@@ -20,7 +20,7 @@ struct search {
 static void also(struct search *search, unsigned vector, LLVMValueRef test)
 {
     LLVMValueRef *holds = &search->found->holds[vector];
-    *holds = LLVMBuildAnd(search->emit->builder, *holds, test, "");
+    *holds = block_both(search->emit, *holds, test);
 }
 
 /* The line's first number is a multiple of the lanes; that of a checked line may be none at all. */
@@ -35,10 +35,9 @@ static void start_at(struct search *search, const struct block_value *line,
         LLVMTypeRef type = LLVMTypeOf(first);
         LLVMValueRef low = block_int(type, emit->lanes - 1);
         LLVMValueRef rest = LLVMBuildAnd(b, first, low, "");
-        search->found->holds[u] = LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstNull(type), "");
-        if (line->holds[u] != NULL) {
-            also(search, u, line->holds[u]);
-        }
+        bool is_sure = line->holds[u] == NULL;
+        search->found->holds[u] = is_sure ? block_int(emit->lower->i1, 1) : line->holds[u];
+        also(search, u, LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstNull(type), ""));
         LLVMValueRef row = LLVMBuildXor(b, first, distance, "");
         search->value[u] = LLVMBuildAnd(b, row, LLVMBuildNot(b, low, ""), "");
         LLVMValueRef lane = LLVMBuildAnd(b, distance, low, "");

@@ -72,7 +72,7 @@ static LLVMValueRef start_of(struct block_emit *emit, const struct choice *choic
     LLVMValueRef first = line.scalar[vector];
     first = LLVMBuildAdd(b, first, block_int(LLVMTypeOf(first), choice->more[which]), "");
     if (line.holds[vector] != NULL) {
-        *holds = LLVMBuildAnd(b, *holds, line.holds[vector], "");
+        *holds = block_both(emit, *holds, line.holds[vector]);
     }
     if (extended == NULL) {
         return first;
@@ -80,7 +80,7 @@ static LLVMValueRef start_of(struct block_emit *emit, const struct choice *choic
     bool is_signed = LLVMIsASExtInst(extended) != NULL || LLVMGetNNeg(extended);
     LLVMValueRef test =
         block_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED, first, emit->lanes - 1);
-    *holds = LLVMBuildAnd(b, *holds, test, "");
+    *holds = block_both(emit, *holds, test);
     return LLVMBuildIntCast2(b, first, LLVMTypeOf(extended), is_signed, "");
 }
 

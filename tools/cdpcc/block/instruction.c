@@ -235,12 +235,14 @@ static bool is_signed_division(LLVMOpcode opcode)
     return opcode == LLVMSDiv || opcode == LLVMSRem;
 }
 
+/* Poison only where the value is.  Of a choice's other operand, lane 0's number may be: what is
+ * asked of it counts only where it is chosen. */
 static LLVMValueRef both(struct block_emit *emit, LLVMValueRef a, LLVMValueRef b)
 {
     if (a == NULL || b == NULL) {
         return a == NULL ? b : a;
     }
-    return LLVMBuildAnd(emit->builder, a, b, "");
+    return block_both(emit, a, b);
 }
 
 /* Nothing is known of lanes that are off, but that their numbers follow each other if none wraps
@@ -333,8 +335,11 @@ static void add_check(struct block_emit *emit, LLVMValueRef instruction, enum bl
         }
         if (test != TEST_NONE) {
             LLVMValueRef own = test_of(emit, instruction, test, operands, u);
-            *holds = both(emit, *holds, own);
-            *for_all = is_flagged ? *for_all : both(emit, *for_all, own);
+            bool is_choice = test == TEST_CHOICE;
+            *holds = is_choice ? both(emit, own, *holds) : both(emit, *holds, own);
+            if (!is_flagged) {
+                *for_all = is_choice ? both(emit, own, *for_all) : both(emit, *for_all, own);
+            }
         }
     }
 }

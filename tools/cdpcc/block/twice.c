@@ -76,19 +76,19 @@ bool *block_find_tested(const struct block_emit *emit, const bool *inside)
     return search.is_any ? search.found : NULL;
 }
 
+/* Poison where the value is, which no access needs then; but what others say counts. */
 static LLVMValueRef test_value(struct block_emit *emit, const struct block_value *value)
 {
     LLVMValueRef all = block_int(emit->lower->i1, 1);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef holds = value->holds_for_all[u];
-        all = LLVMBuildAnd(emit->builder, all, holds, "");
+        all = block_both(emit, all, value->holds_for_all[u]);
         if (u != 0 && value->shape.stride == 0) {
             LLVMValueRef same =
                 LLVMBuildICmp(emit->builder, LLVMIntEQ, value->scalar[u], value->scalar[0], "");
-            all = LLVMBuildAnd(emit->builder, all, same, "");
+            all = block_both(emit, all, same);
         }
     }
-    return all;
+    return LLVMBuildFreeze(emit->builder, all, "");
 }
 
 LLVMValueRef block_test_all(struct block_emit *emit, const bool *tested)

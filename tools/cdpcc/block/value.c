@@ -183,6 +183,11 @@ LLVMValueRef block_and(struct block_emit *emit, LLVMValueRef mask, LLVMValueRef 
     return LLVMBuildSelect(emit->builder, mask, condition, emit->none, "");
 }
 
+LLVMValueRef block_both(struct block_emit *emit, LLVMValueRef first, LLVMValueRef second)
+{
+    return LLVMBuildSelect(emit->builder, first, second, block_int(emit->lower->i1, 0), "");
+}
+
 /* ---- values ---- */
 
 unsigned block_parts(const struct block_emit *emit, struct block_shape shape)

@@ -52,14 +52,16 @@ enum block_warp block_warp_operation(LLVMValueRef instruction)
 
 /* ---- the number of the thread ---- */
 
-/* In its block, whatever the layout and type. */
+/* In its block, whatever the type, where vectors begin at multiples of the lanes: those of rows
+ * that are filled up do not. */
 static bool is_thread_number(const struct block_kernel *kernel, LLVMValueRef value)
 {
     while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL) {
         value = LLVMGetOperand(value, 0);
     }
     int field = block_self_field(value);
-    return field == (int)offsetof(struct cdp_abi_thread, linear) ||
+    return (field == (int)offsetof(struct cdp_abi_thread, linear) &&
+            kernel->layout != LAYOUT_FILLED) ||
            (field == (int)offsetof(struct cdp_abi_thread, thread_idx) &&
             kernel->layout == LAYOUT_LINE);
 }
