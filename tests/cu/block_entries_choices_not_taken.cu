@@ -28,7 +28,20 @@ __global__ void guarded(const unsigned *in, unsigned *out, int w, int flag, int 
     }
 }
 
-// Each thread chooses, and in a loop.
+// Nobody gets to what the loop made twice asks of its lanes before it begins.
+__global__ void never(const unsigned *in, unsigned *out, int w, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned sum = 0, q = (unsigned)i / (unsigned)w;
+    for (int k = 0; k < n; k++) {
+        sum += in[k];
+        if (blockDim.x < 32) {
+            sum += in[(q << blockDim.x) + k];
+        }
+    }
+    out[i] = sum;
+}
+
+// Each turn chooses.
 __global__ void chosen(const unsigned *in, unsigned *out, int w, const int *flags, int turns) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned sum = 0;
@@ -70,6 +83,11 @@ int main() {
             sum = sum * 31 + in[i + k];
         }
         bad += out[i] != sum;
+    }
+    never<<<2, 256>>>(in, out, W, 10);
+    cudaDeviceSynchronize();
+    for (unsigned i = 0; i < 512; i++) {
+        bad += out[i] != 7 * 45 + 10;
     }
     printf("%d wrong\n", bad);
 }

@@ -85,7 +85,7 @@ static char *divided(unsigned a, unsigned b)
                           : text("((%s & %u) + %u)", uniform(1), chance(50) ? 1023 : 63, b + 1);
     switch (below(9)) {
     case 0:
-        return text("big[(gid + %u) / %s]", a, by);
+        return text("big[(gid + %u) / (%s + 1)]", a, by);
     case 1:
         return text("big[((int)gid - %u) / (int)%s & %d]", a, by, BIG - 1);
     case 2:
@@ -97,7 +97,7 @@ static char *divided(unsigned a, unsigned b)
     case 4:
         return text("big[((int)(t - %u) >> %u) + 64]", b, below(12));
     case 5:
-        return text("big[((gid + %u) >> %u) + (gid & 15)]", a, below(12));
+        return text("big[((gid + %u) >> %u) + (gid & 15)]", a, 1 + below(11));
     case 6:
         return text("big[(gid + %u) / %s / %u %% %u * 64 + gid %% %s & %d]", a, by, 1 + below(4),
                     1 + below(40), by, BIG - 1);

@@ -86,6 +86,12 @@ struct block_shape {
     enum block_check check;
 };
 
+/* All lanes have lane 0's number, if the check holds. */
+static inline bool block_is_flat(struct block_shape shape)
+{
+    return shape.kind == SHAPE_LINEAR && shape.stride == 0;
+}
+
 /* What tells an instruction's "linear" from true: the test its result needs. */
 enum block_test {
     TEST_NONE,
@@ -311,8 +317,8 @@ struct block_value {
     LLVMValueRef scalar[BLOCK_MOST_VECTORS]; /* lane 0 of each vector; uniform: [0] only */
     LLVMValueRef vector[BLOCK_MOST_VECTORS]; /* varying, or linear with a check */
     LLVMValueRef holds[BLOCK_MOST_VECTORS];  /* i1: the check */
-    /* i1: likewise where all lanes use it, as flags promise the rest then; NULL: they promise all
-     */
+    /* i1: likewise where all lanes use it, as flags promise the rest then; NULL: they promise all,
+     * or it was asked before the loop (twice.c) */
     LLVMValueRef holds_for_all[BLOCK_MOST_VECTORS];
     LLVMValueRef second[BLOCK_MOST_VECTORS]; /* a compare-and-swap's success */
     bool is_set;

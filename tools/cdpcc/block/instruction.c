@@ -275,9 +275,8 @@ static LLVMValueRef test_clamp(struct block_emit *emit, LLVMValueRef instruction
     return both(emit, holds, test_order(emit, of, is_signed, vector));
 }
 
-/* Of quotients, too. */
-static LLVMValueRef test_remainder(struct block_emit *emit, LLVMValueRef instruction,
-                                   const struct block_value *operands, unsigned vector)
+static LLVMValueRef test_division(struct block_emit *emit, LLVMValueRef instruction,
+                                  const struct block_value *operands, unsigned vector)
 {
     LLVMBuilderRef b = emit->builder;
     bool is_signed = is_signed_division(LLVMGetInstructionOpcode(instruction));
@@ -312,7 +311,7 @@ static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef instruction, e
         return test_clamp(emit, instruction, operands, vector);
     }
     if (test == TEST_REMAINDER || test == TEST_QUOTIENT) {
-        return test_remainder(emit, instruction, operands, vector);
+        return test_division(emit, instruction, operands, vector);
     }
     return test == TEST_CHOICE ? test_choice(emit, instruction, operands, vector)
                                : block_test(emit, instruction, test, &operands[0], vector);
@@ -350,8 +349,8 @@ static bool is_division(LLVMOpcode opcode)
 }
 
 /* Of a linear quotient or remainder, by what all lanes share: 1 where none is on.  Lane 0's number
- * may be any if it is off, the least one, too, whose quotient by -1 is none: dividing by 1 leaves
- * zero as well. */
+ * may be any if it is off, the least one, too, whose quotient by -1 is none.  No lane that is on
+ * divides by -1, as lower_divide.c sees to that: so 1 does for it. */
 static void guard_shared_divisor(struct block_emit *emit, LLVMValueRef instruction,
                                  struct block_value *divisor)
 {

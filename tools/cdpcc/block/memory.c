@@ -62,11 +62,6 @@ static LLVMValueRef holds_here(const struct block_emit *emit, const struct block
     return emit->mask == NULL ? at->holds_for_all[vector] : at->holds[vector];
 }
 
-static bool is_flat(struct block_shape shape)
-{
-    return shape.kind == SHAPE_LINEAR && shape.stride == 0;
-}
-
 /* Nobody knows how often a remainder begins anew, or a quotient changes; and a choice by what all
  * lanes share is most likely the same in all blocks. */
 static bool is_decided_in_place(const struct block_emit *emit, LLVMValueRef value, unsigned depth)
@@ -77,7 +72,7 @@ static bool is_decided_in_place(const struct block_emit *emit, LLVMValueRef valu
     }
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     bool found = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMUDiv ||
-                 opcode == LLVMSDiv || is_flat(block_shape_of(emit->kernel, value)) ||
+                 opcode == LLVMSDiv || block_is_flat(block_shape_of(emit->kernel, value)) ||
                  (opcode == LLVMSelect &&
                   block_shape_of(emit->kernel, LLVMGetOperand(value, 0)).kind <= SHAPE_UNIFORM);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
@@ -171,7 +166,7 @@ static struct block_value load_uniform(struct block_emit *emit, const struct blo
 static LLVMValueRef load_row_or_one(struct block_emit *emit, const struct block_access *access,
                                     const struct block_value *at, unsigned vector)
 {
-    if (!is_flat(at->shape)) {
+    if (!block_is_flat(at->shape)) {
         return load_ordered(emit, access, at->scalar[vector], vector);
     }
     LLVMValueRef any = emit->mask == NULL ? NULL : block_any_in(emit, emit->mask[vector]);
@@ -197,7 +192,7 @@ static struct block_value load_varying(struct block_emit *emit, const struct blo
     struct block_access own = *access;
     own.step = step_of(emit, at, access->type);
     enum order order =
-        is_flat(at->shape) ? ORDER_TESTED : order_of(emit, at, access->type, own.step);
+        block_is_flat(at->shape) ? ORDER_TESTED : order_of(emit, at, access->type, own.step);
     for (unsigned u = 0; u < emit->vectors; u++) {
         made.vector[u] = order == ORDER_SURE     ? load_ordered(emit, &own, at->scalar[u], u)
                          : order == ORDER_TESTED ? load_tested(emit, &own, at, u)

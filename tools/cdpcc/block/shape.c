@@ -312,11 +312,6 @@ LLVMIntPredicate block_clamp_of(LLVMValueRef instruction)
 }
 
 /* The same for all lanes, where a test says so. */
-static bool is_flat(struct block_shape shape)
-{
-    return shape.kind == SHAPE_LINEAR && shape.stride == 0;
-}
-
 static bool is_steep(struct block_shape shape)
 {
     int64_t most = INT8_MAX;
@@ -356,7 +351,8 @@ static struct block_shape divided(const struct block_kernel *kernel, LLVMValueRe
     struct block_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
     LLVMValueRef by = LLVMGetOperand(instruction, 1);
     if (a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM ||
-        LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64 || a.stride < 0 || (!is_flat(a) && is_steep(a))) {
+        LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64 || a.stride < 0 ||
+        (!block_is_flat(a) && is_steep(a))) {
         return varying;
     }
     if (LLVMIsAConstantInt(by) != NULL &&
@@ -364,7 +360,7 @@ static struct block_shape divided(const struct block_kernel *kernel, LLVMValueRe
         return varying; /* it begins anew within each vector */
     }
     struct block_shape made = linear(is_quotient ? 0 : a.stride);
-    made.is_signed_exact = is_signed || is_flat(made);
+    made.is_signed_exact = is_signed || block_is_flat(made);
     made.check = CHECK_ALWAYS;
     *test = is_quotient ? TEST_QUOTIENT : TEST_REMAINDER;
     return made;
@@ -471,7 +467,7 @@ static bool is_made_flat(const struct block_kernel *kernel, LLVMValueRef instruc
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
         struct block_shape shape = operand(kernel, instruction, i);
-        if (shape.kind > SHAPE_VECTOR && !is_flat(shape)) {
+        if (shape.kind > SHAPE_VECTOR && !block_is_flat(shape)) {
             return false;
         }
     }
@@ -511,7 +507,7 @@ static struct block_shape with_linear(const struct block_kernel *kernel, LLVMVal
         return made;
     case LLVMFreeze: /* behind it an overflow is none of the program's mistakes */
         a.is_signed_exact = a.is_unsigned_exact = false;
-        return a;
+        return a.check == CHECK_NONE ? a : varying;
     case LLVMAnd:
         return masked(kernel, instruction, test);
     case LLVMUDiv:

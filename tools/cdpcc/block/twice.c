@@ -102,7 +102,7 @@ LLVMValueRef block_test_all(struct block_emit *emit, const bool *tested)
     return all;
 }
 
-/* Under masks, what flags promise is asked all the same. */
+/* The tests for accesses under masks stay: what flags promise is asked there all the same. */
 struct block_value *block_take_for_lines(struct block_emit *emit, const bool *tested)
 {
     size_t count = emit->kernel->value_count;
