@@ -54,11 +54,11 @@ template <class S> static int check()
 
 __host__ __device__ __noinline__ __int128 power(long long x, int n)
 {
-    __int128 result = x;
+    unsigned __int128 result = x;
     for (int i = 0; i < n; i++) {
         result *= x + i;
     }
-    return result;
+    return (__int128)result;
 }
 __global__ void powers(long long *out, const long long *in)
 {

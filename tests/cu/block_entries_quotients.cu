@@ -74,7 +74,7 @@ template <class T> static void fill(Numbers<T> &numbers, T one)
         if (i % 3 == 0) {
             a = any<T>() * (random64() & 1 ? 1 : -1);
         } else if (i % 64 == 1) {
-            a = i % 128 == 1 ? least : (T)(least - 1);
+            a = i % 128 == 1 ? least : (T)~least;
         }
         numbers.a[i] = by == (T)-1 && a == least ? 0 : a;
         numbers.b[i] = by;
