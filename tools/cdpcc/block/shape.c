@@ -311,7 +311,6 @@ LLVMIntPredicate block_clamp_of(LLVMValueRef instruction)
     return 0;
 }
 
-/* The same for all lanes, where a test says so. */
 static bool is_steep(struct block_shape shape)
 {
     int64_t most = INT8_MAX;
