@@ -4,6 +4,15 @@
 
 #include "../vector_types.h"
 
+/* ---- Constants ---- */
+
+/* cdpcc writes it around the right operand of shifts and divisions whose constant value C++ leaves
+ * open, so that the program computes them. */
+template <class T> CDP_BOTH_INLINE constexpr T __cdp_at_run_time(T v)
+{
+    return v;
+}
+
 /* ---- Bits ---- */
 
 CDP_DEVICE_INLINE int __clz(int v)

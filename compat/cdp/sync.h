@@ -121,7 +121,7 @@ template <int size> struct __cdp_shfl_word { /* up to 4 bytes */
     __device__ static __forceinline__ type move(unsigned int mask, type v, unsigned int lane,
                                                 int width, int mode)
     {
-        int in_range;
+        [[clang::uninitialized]] int in_range;
         return __cdp_shfl32(mask, v, lane, (unsigned int)width, mode, &in_range);
     }
 };
@@ -130,7 +130,7 @@ template <> struct __cdp_shfl_word<8> {
     __device__ static __forceinline__ type move(unsigned int mask, type v, unsigned int lane,
                                                 int width, int mode)
     {
-        int in_range;
+        [[clang::uninitialized]] int in_range;
         return __cdp_shfl64(mask, v, lane, (unsigned int)width, mode, &in_range);
     }
 };

@@ -94,6 +94,20 @@ static void add_device_code(struct vec *words, const struct args *args)
     }
 }
 
+/* C++ leaves open what nvcc's code does all the same, and programs rely on: reading an int through
+ * a float *, a pointer that wraps around, a store to NULL that faults, the end of a function
+ * without its return, a local variable that only some threads set. A conversion that does not fit
+ * is a call here, which lower_convert.c defines, not poison.
+ * Larger variables stay as they are: to clear them would cost more than a register. */
+static void add_defined_behaviour(struct vec *words, const struct args *args)
+{
+    VEC_PUSH(words, "-fno-strict-aliasing", "-fwrapv-pointer", "-fno-delete-null-pointer-checks",
+             "-fno-strict-return", "-fno-strict-float-cast-overflow");
+    if (!args->debug_device) {
+        VEC_PUSH(words, "-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=64");
+    }
+}
+
 static void add_device_side(struct vec *words, const struct front_job *job)
 {
     VEC_PUSH(words, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple", "-Xclang",
@@ -108,6 +122,7 @@ static void add_device_side(struct vec *words, const struct front_job *job)
     VEC_PUSH(words, "-Xclang", "-no-enable-noundef-analysis");
     /* new gives NULL when the heap is full, and programs look. */
     VEC_PUSH(words, "-fcheck-new");
+    add_defined_behaviour(words, job->args);
 }
 
 static void add_depend(struct vec *words, const struct front_job *job)
@@ -155,6 +170,12 @@ static void add_end(struct vec *words, const struct front_job *job, const char *
         break;
     case FRONT_DEPENDENCIES:
         break;
+    case FRONT_UNDEFINED:
+        VEC_PUSH(words, "-fsyntax-only", "-Wno-everything", "-Wshift-count-overflow",
+                 "-Wshift-count-negative", "-Wdivision-by-zero",
+                 "-fdiagnostics-print-source-range-info", "-fno-caret-diagnostics",
+                 "-fno-color-diagnostics", "-ferror-limit=0");
+        break;
     }
     vec_push(words, source);
     if (job->output != NULL) {
@@ -177,6 +198,18 @@ struct vec front_device(const struct front_job *job)
     return words;
 }
 
+/* Without those about warnings: they are given by the job's kind. */
+static void add_user_words(struct vec *words, const struct vec *given, const struct front_job *job)
+{
+    for (size_t i = 0; i < given->count; i++) {
+        const char *word = given->items[i];
+        bool is_of_warnings = str_equals(word, "-w") || str_starts(word, "-W");
+        if (job->kind != FRONT_UNDEFINED || !is_of_warnings) {
+            vec_push(words, word);
+        }
+    }
+}
+
 struct vec front_device_again(const struct front_job *job, const char *preprocessed)
 {
     struct vec words = {.items = NULL};
@@ -186,8 +219,8 @@ struct vec front_device_again(const struct front_job *job, const char *preproces
     add_device_side(&words, job);
     add_standard(&words, job->args, LANGUAGE_CUDA);
     vec_push(&words, "-Wno-unused-command-line-argument");
-    vec_append(&words, &job->args->front);
-    vec_append(&words, &job->args->front_device);
+    add_user_words(&words, &job->args->front, job);
+    add_user_words(&words, &job->args->front_device, job);
     add_device_code(&words, job->args);
     add_end(&words, job, preprocessed);
     return words;

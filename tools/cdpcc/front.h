@@ -15,6 +15,7 @@ enum front_output {
     FRONT_OPTIMIZED_BITCODE,
     FRONT_PREPROCESSED,
     FRONT_DEPENDENCIES,
+    FRONT_UNDEFINED, /* no file: warnings of constants without a value, with their ranges */
 };
 
 struct front_job {

@@ -3,11 +3,12 @@
  *   collect        finds what the others work on and drops the lists of annotations
  *   check, pointers, params
  *                  need the code as the front end wrote it
+ *   front          defines what the front end leaves undefined
  *   ptx, builtin   make calls and loads of what only a GPU knows
  *   dims           makes the runtime's launch calls alike for all processors
  *   math           gives those of libm's functions bodies that cdpcc has; ptx makes some
- *   divide, convert
- *                  guard divisions and conversions, those in ptx too
+ *   divide, convert, shift
+ *                  define what LLVM leaves undefined, in ptx too
  *   view           shows debuggers what builtin made
  *   warp           needs the calls by their names in device code
  *   entry          replaces the kernels' addresses, so that what is left of a
@@ -38,13 +39,13 @@ static const struct pass {
     const char *name;
     void (*run)(struct lower_context *);
 } passes[] = {
-    {"collect", lower_collect}, {"check", lower_check},   {"pointers", lower_pointers},
-    {"params", lower_params},   {"ptx", lower_ptx},       {"builtin", lower_builtin},
-    {"dims", lower_dims},       {"math", lower_math},     {"divide", lower_divide},
-    {"convert", lower_convert}, {"view", lower_view},     {"warp", lower_warp},
-    {"entry", lower_entry},     {"locals", lower_locals}, {"shared", lower_shared},
-    {"symbol", lower_symbol},   {"blocks", lower_blocks}, {"table", lower_table},
-    {"target", lower_target},
+    {"collect", lower_collect}, {"check", lower_check},     {"pointers", lower_pointers},
+    {"params", lower_params},   {"front", lower_front},     {"ptx", lower_ptx},
+    {"builtin", lower_builtin}, {"dims", lower_dims},       {"math", lower_math},
+    {"divide", lower_divide},   {"convert", lower_convert}, {"shift", lower_shift},
+    {"view", lower_view},       {"warp", lower_warp},       {"entry", lower_entry},
+    {"locals", lower_locals},   {"shared", lower_shared},   {"symbol", lower_symbol},
+    {"blocks", lower_blocks},   {"table", lower_table},     {"target", lower_target},
 };
 
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,
@@ -71,7 +72,7 @@ void lower_context_init(struct lower_context *lower, const struct lower_options 
 static int run_passes(struct lower_context *lower)
 {
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
-        bool needs_sound_input = passes[i].run == lower_ptx;
+        bool needs_sound_input = passes[i].run == lower_front;
         if (needs_sound_input && lower->errors != 0) {
             return 1;
         }
@@ -171,9 +172,21 @@ const char *lower_part_path(const char *apart, unsigned part)
     return str_format("%s.%u", apart, part);
 }
 
-int lower_device(const struct lower_options *options)
+/* The device code, without constants that are poison if that can be helped. */
+static LLVMModuleRef load(const struct lower_options *options)
 {
     LLVMModuleRef module = module_load(options->input);
+    if (module == NULL || options->defer == NULL || !defer_is_needed(module) ||
+        !defer_constants(options->defer)) {
+        return module;
+    }
+    module_dispose(module);
+    return module_load(options->defer->bitcode);
+}
+
+int lower_device(const struct lower_options *options)
+{
+    LLVMModuleRef module = load(options);
     if (module == NULL) {
         return 1;
     }

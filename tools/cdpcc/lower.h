@@ -13,6 +13,7 @@
 #define CDPCC_LOWER_H
 
 #include "check.h"
+#include "defer.h"
 #include "warning.h"
 
 #include <stdbool.h>
@@ -43,7 +44,9 @@ struct lower_options {
     bool strip_debug;                       /* the user asked for no debug information */
     struct checks checks;                   /* --check */
     struct warnings warnings;
-    bool colours;     /* messages go to a terminal */
+    bool colours; /* messages go to a terminal */
+    /* Should the front end have folded constants to poison; NULL: they stay so. */
+    const struct defer_commands *defer;
     const char *dump; /* write the lowered IR here too, for tests; may be NULL */
 };
 

@@ -1,11 +1,12 @@
 /* Floating point to integer, which on a GPU is defined for every value.
  *
- * LLVM takes it that the value fits, and what a processor gives where it does not hangs on
- * the instruction.  Hardware gives the nearest integer of 32 or 64 bits; of a NaN it gives 0,
- * or the top bit alone where either side has 64.  Narrower integers are cut from 32 bits.
- * LLVM's saturating conversions do all that but for the top bit; block entries have their own
- * vector form of them (block/convert.c). */
+ * In LLVM the result is poison where the value does not fit, and processors differ. A GPU gives
+ * the nearest integer of 32 or 64 bits. A NaN becomes 0, or the top bit alone where either side
+ * has 64 bits. Narrower integers are truncated from 32 bits. LLVM's saturating conversions do all
+ * that but for the top bit; block entries have their own vector form of them (block/convert.c). */
 #include "lower_pass.h"
+
+#include "str.h"
 
 /* A conversion being guarded. */
 struct conversion {
@@ -37,17 +38,28 @@ static bool is_float(LLVMTypeRef type)
     return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-static void guard(struct lower_context *lower, LLVMValueRef instruction)
+/* Whether it converts, and how.  The front end calls the saturating intrinsics of the source's
+ * own types, as -fno-strict-float-cast-overflow has it: fptosi of a constant that does not fit
+ * would be folded to poison before any pass sees it. */
+static bool is_conversion(LLVMValueRef instruction, bool *is_signed)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    if (opcode != LLVMFPToSI && opcode != LLVMFPToUI) {
+    LLVMValueRef callee = lower_callee(instruction);
+    const char *name = callee == NULL ? "" : lower_name(callee);
+    *is_signed = opcode == LLVMFPToSI || str_starts(name, "llvm.fptosi.sat.");
+    return *is_signed || opcode == LLVMFPToUI || str_starts(name, "llvm.fptoui.sat.");
+}
+
+static void guard(struct lower_context *lower, LLVMValueRef instruction)
+{
+    bool is_signed;
+    if (!is_conversion(instruction, &is_signed)) {
         return;
     }
-    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
     LLVMValueRef value = LLVMGetOperand(instruction, 0);
     LLVMTypeRef type = LLVMTypeOf(instruction);
     if (!is_float(LLVMTypeOf(value)) || LLVMGetIntTypeWidth(type) > 64 ||
-        lower_math_is_own(function)) {
+        lower_math_is_own(lower_function_of(instruction))) {
         return;
     }
     struct conversion c = {
@@ -55,7 +67,7 @@ static void guard(struct lower_context *lower, LLVMValueRef instruction)
         .from = LLVMTypeOf(value),
         .to = LLVMGetIntTypeWidth(type) > 32 ? lower->i64 : lower->i32,
         .value = value,
-        .is_signed = opcode == LLVMFPToSI,
+        .is_signed = is_signed,
     };
     LLVMValueRef result = LLVMBuildIntCast2(c.builder, saturate(lower, &c), type, c.is_signed, "");
     LLVMReplaceAllUsesWith(instruction, result);

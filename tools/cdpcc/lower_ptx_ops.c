@@ -142,25 +142,20 @@ static bool do_min_max(struct ptx_code *code, const struct ptx_statement *statem
     return true;
 }
 
-/* PTX shifts by more than the width give what shifting out everything gives. */
+/* lower_shift.c guards the shift by the width. */
 static bool do_shift(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
     LLVMBuilderRef builder = code->builder;
     LLVMValueRef a = ptx_read(code, &statement->operands[1], type.bits);
     LLVMValueRef amount = ptx_read(code, &statement->operands[2], 32);
-    unsigned wide = 2 * type.bits;
     amount = smaller(code, amount, number(code, 32, type.bits));
-    amount = LLVMBuildZExtOrBitCast(builder, amount, ptx_int(code, wide < 32 ? 32 : wide), "");
-    LLVMTypeRef wide_type = LLVMTypeOf(amount);
-    a = is_signed(type) ? LLVMBuildSExt(builder, a, wide_type, "")
-                        : LLVMBuildZExt(builder, a, wide_type, "");
+    amount = LLVMBuildIntCast2(builder, amount, ptx_int(code, type.bits), false, "");
     bool left = strcmp(statement->parts[0], "shl") == 0;
     LLVMValueRef value = left              ? LLVMBuildShl(builder, a, amount, "")
                          : is_signed(type) ? LLVMBuildAShr(builder, a, amount, "")
                                            : LLVMBuildLShr(builder, a, amount, "");
-    ptx_write(code, target(statement),
-              LLVMBuildTrunc(builder, value, ptx_int(code, type.bits), ""));
+    ptx_write(code, target(statement), value);
     return true;
 }
 

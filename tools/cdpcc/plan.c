@@ -112,6 +112,31 @@ static bool has_block_entries(const struct args *args)
     return are_wanted && !args->sanitize && !check_any(&args->checks) && optimization(args) > 0;
 }
 
+/* What compiles a unit again whose constants have no value in C++; see defer.h. */
+static const struct defer_commands *plan_defer(const struct planner *planner,
+                                               const struct input *input)
+{
+    size_t unit = (size_t)(input - planner->args->inputs);
+    struct defer_commands *defer = arena_alloc(sizeof *defer);
+    defer->source = temporary(planner, unit, ".defer.ii");
+    defer->ptx = temporary(planner, unit, ".ptx.ii");
+    defer->plain = temporary(planner, unit, ".plain.ii");
+    defer->warnings = temporary(planner, unit, ".defer.messages");
+    defer->rewritten = temporary(planner, unit, ".deferred.ii");
+    defer->bitcode = temporary(planner, unit, ".deferred.bc");
+    struct front_job front = {.args = planner->args, .tools = planner->tools, .input = input};
+    front.kind = FRONT_PREPROCESSED;
+    front.output = defer->source;
+    defer->preprocess = front_device(&front);
+    front.kind = FRONT_BITCODE;
+    front.output = defer->bitcode;
+    defer->compile = front_device_again(&front, defer->rewritten);
+    front.kind = FRONT_UNDEFINED;
+    front.output = NULL;
+    defer->find = front_device_again(&front, defer->plain);
+    return defer;
+}
+
 static struct job lower_job(const struct planner *planner, const struct input *input,
                             const char *bitcode, const char *output, enum lower_output kind)
 {
@@ -124,6 +149,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
             {
                 .input = bitcode,
                 .output = output,
+                .defer = plan_defer(planner, input),
                 .kind = kind,
                 .mode = args->mode,
                 .arch = args->arch,

@@ -1,0 +1,136 @@
+// Code without a meaning in C++ that nvcc compiles as it stands, and that programs rely on: the
+// optimizer must neither drop it nor what follows.
+// cdpcc: -w
+// rules: S58
+#include <climits>
+#include <cstdio>
+#include <cstring>
+
+// The end of a function without its return.
+__device__ __noinline__ int called(int x)
+{
+    if (x > 0) {
+        return 3;
+    }
+}
+__device__ inline int inlined(int x)
+{
+    switch (x) {
+    case 1:
+        return 5;
+    case 2:
+        return 6;
+    }
+}
+__global__ void withoutReturn(int *out, int n)
+{
+    int i = threadIdx.x;
+    out[i] = 1;
+    int x = called(n + i), y = inlined(n + i);
+    out[i] = x == 12345 && y == 54321 ? 2 : 3;
+}
+
+// cudaMemset fills arrays of bool with any byte.
+__global__ void anyBool(const bool *set, int *out)
+{
+    int i = threadIdx.x, value = 1;
+    if (set[i]) {
+        value = 2;
+    }
+    out[i] = value + 10 * set[i] + 100 * !set[i] + (set[i] ? 1000 : 2000);
+}
+
+// The same words as int and as float: nvcc has no rules of aliasing by type.
+__global__ void asOtherType(int *words, float *sameWords, int *out)
+{
+    int i = threadIdx.x;
+    words[i] = 1;
+    sameWords[i] = 2.0f;
+    out[i] = words[i];
+}
+
+// An unsigned difference that is negative, and a pointer that wraps around.
+__global__ void wrapped(const int *p, size_t a, size_t b, const char *bytes, int n, int *out)
+{
+    int i = threadIdx.x;
+    const int *q = p + (a - b) + i;
+    out[i] = *q + 1000 * (q < p) + 2000 * (bytes + n < bytes);
+}
+
+// Variables that nobody set: any value, but the rest of the kernel runs.
+__global__ void neverSet(int *out, const int *in, int n)
+{
+    int i = threadIdx.x, x, sum;
+    bool done;
+    if (x) {
+        out[i] = 1;
+    } else {
+        out[i] = 1;
+    }
+    switch (x) {
+    case 1:
+        out[i] += 2;
+        break;
+    default:
+        out[i] += 2;
+    }
+    for (int k = 0; k < n; k++) {
+        sum += in[k];
+    }
+    if (sum > 3) {
+        out[i] += 4;
+    } else {
+        out[i] += 4;
+    }
+    for (int k = 0; k < n && !done; k++) {
+        done = k == n - 1;
+    }
+    out[i] += 8;
+}
+
+// The least number has no absolute value, and 0 no first bit.
+__global__ void leastAndNone(const int *in, int *out)
+{
+    int i = threadIdx.x;
+    out[i] = (abs(in[i]) < 0) + 10 * __clz(in[i] - in[i]) + 1000 * __builtin_clz(in[i] - in[i]);
+}
+
+static void show(const char *name, const int *out, int stride)
+{
+    printf("%s: %s", name, cudaGetErrorName(cudaDeviceSynchronize()));
+    for (int i = 0; i < 64; i += stride) {
+        printf(" %d", out[i]);
+    }
+    printf("\n");
+}
+
+int main()
+{
+    int *in, *out;
+    cudaMallocManaged(&in, 512 * sizeof *in);
+    cudaMallocManaged(&out, 64 * sizeof *out);
+    withoutReturn<<<1, 64>>>(out, -5);
+    show("withoutReturn", out, 8);
+
+    memset(in, 0, 512 * sizeof *in);
+    const unsigned char bytes[] = {0, 1, 2, 255, 128, 254};
+    memcpy(in, bytes, sizeof bytes);
+    anyBool<<<1, 64>>>((const bool *)in, out);
+    show("anyBool", out, 1);
+
+    asOtherType<<<1, 64>>>(in, (float *)in, out);
+    show("asOtherType", out, 8);
+
+    for (int i = 0; i < 512; i++) {
+        in[i] = i;
+    }
+    wrapped<<<1, 64>>>(in + 256, 3, 10, (const char *)in, -5, out);
+    show("wrapped", out, 7);
+
+    neverSet<<<1, 64>>>(out, in, 5);
+    show("neverSet", out, 8);
+
+    in[3] = INT_MIN;
+    leastAndNone<<<1, 64>>>(in, out);
+    show("leastAndNone", out, 3);
+}
