@@ -35,7 +35,9 @@ int main() { k<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }
 CU
 check "macros, templates, PTX" prints "ffffffff ffffffff 7f -1 -1 5" -w
 check "without the optimizer" prints "ffffffff ffffffff 7f -1 -1 5" -w -G
-check "clang warns once" says "remainder by zero is undefined"
+
+echo '__global__ void k(int *p) { *p = 7 % 0; }' >x.cu
+check "clang warns once" says "x.cu:1:36: warning: remainder by zero is undefined"
 
 cat >x.cu <<'CU'
 __global__ void child(int *p) { *p = 1 << 33; }
