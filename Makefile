@@ -174,7 +174,7 @@ clean:
 # ---- the two commands ----------------------------------------------------------------
 
 PACKAGES := clang-$(LLVM_VERSION) llvm-$(LLVM_VERSION)-dev libclang-rt-$(LLVM_VERSION)-dev \
-            lld-$(LLVM_VERSION) check libffi-dev pkg-config make gcc g++ gdb valgrind \
+            llvm-$(LLVM_VERSION)-tools lld-$(LLVM_VERSION) check libffi-dev pkg-config make gcc g++ gdb valgrind \
             libomp-$(LLVM_VERSION)-dev clang-format-$(LLVM_VERSION) clang-tidy-$(LLVM_VERSION) \
             cmake libthrust-dev libcub-dev spin
 # To make programs for the other machine, and to run them.
@@ -252,6 +252,14 @@ $(O)/tests/fuzz/program.o: tests/fuzz/program.c tests/fuzz/program.h
 	$(CC) -std=c11 -O2 -g -fPIC $(WARN) -Wno-sign-conversion -c $< -o $@
 $(O)/tests/fuzz/emit: tests/fuzz/emit.c $(O)/tests/fuzz/program.o tests/fuzz/program.h
 	$(CC) -std=c11 -O2 -g $(WARN) -Wno-sign-conversion -o $@ $< $(O)/tests/fuzz/program.o
+# Single passes of the lowering, for tests/cdpcc/ll.
+TOOL_OBJ := $(TOOL_SRC:tools/cdpcc/%.c=$(O)/tool/%.o) $(O)/tool/math/math_library.o
+$(O)/tests/cdpcc-opt: tests/support/cdpcc_opt.c $(filter-out $(O)/tool/main.o,$(TOOL_OBJ))
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_TOOL) $(LLVM_CFLAGS) $(MODEFLAGS) -o $@ $^ $(LLVM_LIBS)
+.PHONY: cdpcc-opt
+cdpcc-opt: $(O)/tests/cdpcc-opt
+	@echo $(CURDIR)/$<
 .PHONY: test-programs fuzz-tools
 fuzz-tools: $(O)/tests/fuzz/program.o $(O)/tests/fuzz/emit
 	@echo $(CURDIR)/$(O)/tests/fuzz

@@ -81,6 +81,17 @@ static int run_passes(struct lower_context *lower)
     return lower->errors == 0 ? 0 : 1;
 }
 
+bool lower_run_pass(struct lower_context *lower, const char *name)
+{
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        if (strcmp(passes[i].name, name) == 0) {
+            passes[i].run(lower);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- several processes ---- */
 
 static int emit(const struct lower_options *options, LLVMModuleRef module,

@@ -136,8 +136,9 @@ static LLVMValueRef make_argument(struct lower_context *lower, LLVMBuilderRef bu
     case LOWER_ARGUMENT_COPY:
         return param->is_grid_constant ? address : copy_argument(lower, builder, param, address);
     case LOWER_ARGUMENT_BOOL:
-        return LLVMBuildTrunc(builder, load_argument(builder, lower->i8, address, offset), type,
-                              "");
+        return LLVMBuildICmp(builder, LLVMIntNE,
+                             load_argument(builder, lower->i8, address, offset),
+                             LLVMConstNull(lower->i8), "");
     case LOWER_ARGUMENT_VALUE:
         return load_value(lower, builder, LLVMGetParam(kernel->function, index), address,
                           &(struct piece){offset, param->size - argument->offset});

@@ -20,7 +20,7 @@
 enum lower_argument_kind {
     LOWER_ARGUMENT_UNUSED, /* not stored anywhere: any value will do */
     LOWER_ARGUMENT_VALUE,  /* loaded */
-    LOWER_ARGUMENT_BOOL,   /* loaded as a byte, truncated to i1 */
+    LOWER_ARGUMENT_BOOL,   /* loaded as a byte and compared with 0 */
     LOWER_ARGUMENT_COPY,   /* the address of the thread's own copy, or of its place in the
                             * buffer if it is a grid constant: classes in memory */
 };
@@ -120,6 +120,9 @@ struct lower_context {
 /* A context with no tables yet; the caller disposes of layout. */
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,
                         LLVMModuleRef module, LLVMTargetMachineRef machine);
+
+/* Runs the pass of that name; false if there is none. */
+bool lower_run_pass(struct lower_context *lower, const char *name);
 
 /* The passes, in the order of the table in lower.c. */
 void lower_collect(struct lower_context *lower);

@@ -1,0 +1,109 @@
+/* cdpcc-opt: single passes of the lowering on a module, as LLVM's opt runs its own.
+ *
+ *   cdpcc-opt --passes=NAME,NAME... [OPTION...] FILE.ll
+ *
+ * Runs the passes in the order given, checks the module after each, and prints it. Passes that
+ * need what others found (kernels, parameters) want those before them: see lower.c. Options are
+ * those that a lowering has: -O0 to -O3, -G, -march=, --target=, --cdp=1, --cdp=2, -rdc=false.
+ * Status 1 if a pass found an error or left a bad module, 2 for a wrong command line. */
+#include "emit.h"
+#include "lower_pass.h"
+#include "module.h"
+#include "str.h"
+
+#include <llvm-c/IRReader.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void usage(const char *word)
+{
+    fprintf(stderr, "cdpcc-opt: %s\nusage: cdpcc-opt --passes=NAME,... [OPTION...] FILE.ll\n", word);
+    exit(2);
+}
+
+static bool take_option(struct lower_options *options, const char *word)
+{
+    if (str_starts(word, "-O")) {
+        options->optimize = atoi(word + 2);
+    } else if (str_equals(word, "-G")) {
+        options->debug_device = true;
+    } else if (str_equals(word, "-rdc=false")) {
+        options->no_device_launch = true;
+    } else if (str_equals(word, "--cdp=1")) {
+        options->mode = CDP_MODE_1;
+    } else if (str_equals(word, "--cdp=2")) {
+        options->mode = CDP_MODE_2;
+    } else if (str_starts(word, "-march=")) {
+        options->cpu = word + strlen("-march=");
+    } else if (str_starts(word, "--target=")) {
+        options->target = word + strlen("--target=");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static LLVMModuleRef read_module(const char *path)
+{
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module = NULL;
+    char *message = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message) ||
+        LLVMParseIRInContext(LLVMContextCreate(), buffer, &module, &message)) {
+        usage(message);
+    }
+    return module;
+}
+
+/* The number of errors that the passes found. */
+static unsigned run(struct lower_context *lower, const char *passes)
+{
+    struct vec names = {.items = NULL};
+    str_split_commas(&names, passes);
+    for (size_t i = 0; i < names.count && lower->errors == 0; i++) {
+        if (!lower_run_pass(lower, names.items[i])) {
+            usage(str_format("no pass '%s'", names.items[i]));
+        }
+        if (module_verify(lower->module, str_format("after '%s'", names.items[i]))) {
+            return 1;
+        }
+    }
+    return lower->errors;
+}
+
+int main(int argc, char **argv)
+{
+    struct lower_options options = {.optimize = 3};
+    const char *passes = NULL, *path = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (str_starts(argv[i], "--passes=")) {
+            passes = argv[i] + strlen("--passes=");
+        } else if (!take_option(&options, argv[i])) {
+            if (argv[i][0] == '-' || path != NULL) {
+                usage(str_format("unknown word '%s'", argv[i]));
+            }
+            path = argv[i];
+        }
+    }
+    if (passes == NULL || path == NULL) {
+        usage("a file and --passes are needed");
+    }
+    LLVMModuleRef module = read_module(path);
+    LLVMTargetMachineRef machine = emit_create_machine(&options, LLVMGetTarget(module));
+    if (machine == NULL) {
+        return 1;
+    }
+    struct lower_context lower;
+    lower_context_init(&lower, &options, module, machine);
+    unsigned errors = run(&lower, passes);
+    if (errors == 0) {
+        char *text = LLVMPrintModuleToString(module);
+        fputs(text, stdout);
+        LLVMDisposeMessage(text);
+    }
+    LLVMDisposeTargetData(lower.layout);
+    LLVMDisposeTargetMachine(machine);
+    module_dispose(module);
+    return errors != 0;
+}
