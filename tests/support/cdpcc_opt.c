@@ -18,7 +18,8 @@
 
 static void usage(const char *word)
 {
-    fprintf(stderr, "cdpcc-opt: %s\nusage: cdpcc-opt --passes=NAME,... [OPTION...] FILE.ll\n", word);
+    fprintf(stderr, "cdpcc-opt: %s\nusage: cdpcc-opt --passes=NAME,... [OPTION...] FILE.ll\n",
+            word);
     exit(2);
 }
 
