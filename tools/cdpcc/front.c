@@ -94,15 +94,15 @@ static void add_device_code(struct vec *words, const struct args *args)
     }
 }
 
-/* C++ leaves open what nvcc's code does all the same, and programs rely on: reading an int through
- * a float *, a pointer that wraps around, a store to NULL that faults, the end of a function
- * without its return, a local variable that only some threads set. A conversion that does not fit
- * is a call here, which lower_convert.c defines, not poison.
+/* C++ leaves open what nvcc's code does all the same, and programs rely on: a pointer that wraps
+ * around, a store to NULL that faults, the end of a function without its return, a local variable
+ * that only some threads set. A conversion that does not fit is a call here, which lower_convert.c
+ * defines, not poison; lower_front.c has the rest.
  * Larger variables stay as they are: to clear them would cost more than a register. */
 static void add_defined_behaviour(struct vec *words, const struct args *args)
 {
-    VEC_PUSH(words, "-fno-strict-aliasing", "-fwrapv-pointer", "-fno-delete-null-pointer-checks",
-             "-fno-strict-return", "-fno-strict-float-cast-overflow");
+    VEC_PUSH(words, "-fwrapv-pointer", "-fno-delete-null-pointer-checks", "-fno-strict-return",
+             "-fno-strict-float-cast-overflow");
     if (!args->debug_device) {
         VEC_PUSH(words, "-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=64");
     }

@@ -222,7 +222,7 @@ static uint64_t argument_align(LLVMValueRef call, unsigned index)
 static bool is_assignment(const struct instrument *instrument, LLVMValueRef copy, uint64_t align)
 {
     bool unsaid = instrument->lower.options->debug_device;
-    return has_metadata(copy, "tbaa.struct") || (unsaid && align >= MOST_ALIGN);
+    return has_metadata(copy, "cdp.assignment") || (unsaid && align >= MOST_ALIGN);
 }
 
 /* memcpy and its kin: only an assignment demands an alignment. */

@@ -136,8 +136,7 @@ static LLVMValueRef make_argument(struct lower_context *lower, LLVMBuilderRef bu
     case LOWER_ARGUMENT_COPY:
         return param->is_grid_constant ? address : copy_argument(lower, builder, param, address);
     case LOWER_ARGUMENT_BOOL:
-        return LLVMBuildICmp(builder, LLVMIntNE,
-                             load_argument(builder, lower->i8, address, offset),
+        return LLVMBuildICmp(builder, LLVMIntNE, load_argument(builder, lower->i8, address, offset),
                              LLVMConstNull(lower->i8), "");
     case LOWER_ARGUMENT_VALUE:
         return load_value(lower, builder, LLVMGetParam(kernel->function, index), address,

@@ -2,6 +2,8 @@
  *
  * - A bool in memory may be any byte: cudaMemset fills arrays of them. Clang says that it is 0 or 1
  *   and reads its lowest bit; nvcc compares it with 0.
+ * - The same memory may be read as int and as float: nvcc optimizes nothing by the types of
+ *   accesses. Only which copies are assignments of classes is kept, for --check.
  * - abs of the least number, and the leading and trailing zeros of 0, are poison in what Clang
  *   writes. A GPU's instructions define them, and so do LLVM's if a flag says so.
  * - Constant expressions that have no value in C++ are poison. The few that defer.c does not see
@@ -13,11 +15,27 @@
 
 #include <string.h>
 
+static unsigned kind_of(struct lower_context *lower, const char *name)
+{
+    return LLVMGetMDKindIDInContext(lower->llvm, name, (unsigned)strlen(name));
+}
+
+static void forget_types(struct lower_context *lower, LLVMValueRef access)
+{
+    unsigned copied = kind_of(lower, "tbaa.struct");
+    if (LLVMGetMetadata(access, copied) != NULL) {
+        LLVMSetMetadata(access, copied, NULL);
+        LLVMValueRef empty =
+            LLVMMetadataAsValue(lower->llvm, LLVMMDNodeInContext2(lower->llvm, NULL, 0));
+        LLVMSetMetadata(access, kind_of(lower, "cdp.assignment"), empty);
+    }
+    LLVMSetMetadata(access, kind_of(lower, "tbaa"), NULL);
+}
+
 static void forget_range(struct lower_context *lower, LLVMValueRef value)
 {
     if (LLVMIsALoadInst(value) != NULL) {
-        LLVMSetMetadata(value, LLVMGetMDKindIDInContext(lower->llvm, "range", strlen("range")),
-                        NULL);
+        LLVMSetMetadata(value, kind_of(lower, "range"), NULL);
     }
 }
 
@@ -61,6 +79,7 @@ static void define(struct lower_context *lower, LLVMValueRef instruction)
         define_constants(instruction);
     }
     define_intrinsic(lower, instruction);
+    forget_types(lower, instruction);
     if (LLVMGetInstructionOpcode(instruction) == LLVMTrunc) {
         read_bool(lower, instruction);
     }

@@ -1,9 +1,7 @@
 /* What the optimizer may know of a block entry's memory.
  *
- * Types tell the accesses of one thread apart, but not those of all threads: memory may
- * serve for values of one type, and behind a barrier for those of another.  A block's
- * shared memory is apart from all other memory as long as the kernel hands no address of
- * it around. */
+ * A block's shared memory is apart from all other memory as long as the kernel hands no address of
+ * it around. Types tell nothing: see lower_front.c. */
 #include "block/block.h"
 
 #include "abi/cdp_abi.h"
@@ -145,10 +143,6 @@ void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef t
     if (LLVMIsAInstruction(to) == NULL) {
         return;
     }
-    const struct block_kernel *kernel = emit->kernel;
-    bool have_types = kernel->barrier_count == 0 && !kernel->has_warps;
-    unsigned types = kind_of(emit, "tbaa");
-    LLVMSetMetadata(to, types, have_types ? LLVMGetMetadata(from, types) : NULL);
     bool is_access = LLVMIsALoadInst(from) != NULL || LLVMIsAStoreInst(from) != NULL ||
                      LLVMIsAAtomicRMWInst(from) != NULL || LLVMIsAAtomicCmpXchgInst(from) != NULL;
     if (!is_access) {
@@ -159,38 +153,6 @@ void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef t
     LLVMSetMetadata(to, kind_of(emit, "alias.scope"), is_shared ? emit->shared_scope : NULL);
     LLVMSetMetadata(to, kind_of(emit, "noalias"),
                     is_shared ? emit->context_scope : emit->apart_scopes);
-}
-
-/* Both are of one type, whatever structure it is part of; else types tell nothing. */
-static LLVMValueRef common_type(struct block_emit *emit, LLVMValueRef a, LLVMValueRef b)
-{
-    enum { BASE, ACCESS, OFFSET, COUNT };
-    LLVMValueRef fields[2][COUNT];
-    if (a == NULL || b == NULL || LLVMGetMDNodeNumOperands(a) != COUNT ||
-        LLVMGetMDNodeNumOperands(b) != COUNT) {
-        return NULL;
-    }
-    LLVMGetMDNodeOperands(a, fields[0]);
-    LLVMGetMDNodeOperands(b, fields[1]);
-    if (fields[0][ACCESS] != fields[1][ACCESS]) {
-        return NULL;
-    }
-    LLVMMetadataRef type = LLVMValueAsMetadata(fields[0][ACCESS]);
-    LLVMMetadataRef zero = LLVMValueAsMetadata(LLVMConstInt(emit->lower->i64, 0, 0));
-    LLVMMetadataRef operands[] = {type, type, zero};
-    return LLVMMetadataAsValue(emit->lower->llvm,
-                               LLVMMDNodeInContext2(emit->lower->llvm, operands, COUNT));
-}
-
-void block_alias_widen(struct block_emit *emit, LLVMValueRef from, LLVMValueRef partner,
-                       LLVMValueRef to)
-{
-    unsigned types = kind_of(emit, "tbaa");
-    if (LLVMIsAInstruction(to) != NULL && LLVMGetMetadata(to, types) != NULL) {
-        LLVMSetMetadata(
-            to, types,
-            common_type(emit, LLVMGetMetadata(from, types), LLVMGetMetadata(partner, types)));
-    }
 }
 
 void block_alias_mark_context(struct block_emit *emit, LLVMValueRef store)

@@ -603,9 +603,6 @@ void block_mark_likely(struct block_emit *emit, LLVMValueRef branch);
 void block_alias_start(struct block_emit *emit);
 /* Has what is known of shared memory outlive the optimizer: see shared.h. */
 void block_alias_tell(struct block_emit *emit);
-/* It does the partner's access as well. */
-void block_alias_widen(struct block_emit *emit, LLVMValueRef from, LLVMValueRef partner,
-                       LLVMValueRef to);
 /* A store to the thread's context, which no access of the kernel reaches. */
 void block_alias_mark_context(struct block_emit *emit, LLVMValueRef store);
 /* An access of the entry that stands for the kernel's. */

@@ -140,7 +140,7 @@ static LLVMValueRef load_one(struct block_emit *emit, const struct block_access 
     if (any == NULL) {
         keep_constant(emit, access->instruction, made);
         block_alias_shared_base(emit, access->instruction, made);
-        block_mark_access(emit, access, made);
+        block_alias_mark(emit, access->instruction, made);
     }
     return made;
 }
@@ -229,10 +229,8 @@ static bool load_from_rows(struct block_emit *emit, const struct block_access *a
 static void load_pair(struct block_emit *emit, LLVMValueRef load, LLVMValueRef partner,
                       const struct block_value *at)
 {
-    struct block_access access = {.instruction = load,
-                                  .type = block_pair_type(emit, load),
-                                  .align = LLVMGetAlignment(load),
-                                  .partner = partner};
+    struct block_access access = {
+        .instruction = load, .type = block_pair_type(emit, load), .align = LLVMGetAlignment(load)};
     struct block_value pairs = load_varying(emit, &access, at);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef which = i == 0 ? load : partner;
@@ -374,7 +372,7 @@ static void store_one(struct block_emit *emit, const struct block_access *access
 {
     LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
     LLVMSetAlignment(made, access->align);
-    block_mark_access(emit, access, made);
+    block_alias_mark(emit, access->instruction, made);
 }
 
 static void store_uniform(struct block_emit *emit, const struct block_access *access,
@@ -471,10 +469,8 @@ static void store_pair(struct block_emit *emit, LLVMValueRef first, LLVMValueRef
 {
     LLVMValueRef low = block_is_below(first, second) ? first : second;
     LLVMValueRef high = low == first ? second : first;
-    struct block_access access = {.instruction = low,
-                                  .type = block_pair_type(emit, low),
-                                  .align = LLVMGetAlignment(low),
-                                  .partner = high};
+    struct block_access access = {
+        .instruction = low, .type = block_pair_type(emit, low), .align = LLVMGetAlignment(low)};
     struct block_value at = block_get(emit, LLVMGetOperand(low, 1));
     struct block_value values[2], pairs = {.shape = {.kind = SHAPE_VARYING}};
     values[0] = block_get(emit, LLVMGetOperand(low, 0));

@@ -1,15 +1,6 @@
 /* One access of all lanes of a vector: a row, every few elements of one, or each where it is. */
 #include "block/row.h"
 
-void block_mark_access(struct block_emit *emit, const struct block_access *access,
-                       LLVMValueRef made)
-{
-    block_alias_mark(emit, access->instruction, made);
-    if (access->partner != NULL) {
-        block_alias_widen(emit, access->instruction, access->partner, made);
-    }
-}
-
 static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned argument,
                            unsigned align)
 {
@@ -59,7 +50,7 @@ static LLVMValueRef masked_load(struct block_emit *emit, const struct block_acce
     LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
     LLVMValueRef made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
     align_argument(emit, made, 0, row_align(emit, access));
-    block_mark_access(emit, access, made);
+    block_alias_mark(emit, access->instruction, made);
     return made;
 }
 
@@ -69,7 +60,7 @@ static LLVMValueRef plain_load(struct block_emit *emit, const struct block_acces
     LLVMTypeRef type = block_vector_type(emit, access->type);
     LLVMValueRef made = LLVMBuildLoad2(emit->builder, type, at, "");
     LLVMSetAlignment(made, row_align(emit, access));
-    block_mark_access(emit, access, made);
+    block_alias_mark(emit, access->instruction, made);
     return made;
 }
 
@@ -161,7 +152,7 @@ LLVMValueRef block_load_spread(struct block_emit *emit, const struct block_acces
     LLVMValueRef arguments[] = {row_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
     LLVMValueRef wide = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
     align_argument(emit, wide, 0, row_align(emit, access));
-    block_mark_access(emit, access, wide);
+    block_alias_mark(emit, access->instruction, wide);
     LLVMValueRef indices[BLOCK_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
         indices[i] = LLVMConstInt(emit->lower->i32, i * step, 0);
@@ -178,7 +169,7 @@ LLVMValueRef block_gather(struct block_emit *emit, const struct block_access *ac
     LLVMValueRef arguments[] = {addresses, mask_of(emit, vector), LLVMGetPoison(types[0])};
     LLVMValueRef made = block_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
     align_argument(emit, made, 0, access->align);
-    block_mark_access(emit, access, made);
+    block_alias_mark(emit, access->instruction, made);
     return made;
 }
 
@@ -191,7 +182,7 @@ static void masked_store(struct block_emit *emit, const struct block_access *acc
     LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};
     LLVMValueRef made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
     align_argument(emit, made, 1, row_align(emit, access));
-    block_mark_access(emit, access, made);
+    block_alias_mark(emit, access->instruction, made);
 }
 
 static void plain_store(struct block_emit *emit, const struct block_access *access,
@@ -199,7 +190,7 @@ static void plain_store(struct block_emit *emit, const struct block_access *acce
 {
     LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
     LLVMSetAlignment(made, row_align(emit, access));
-    block_mark_access(emit, access, made);
+    block_alias_mark(emit, access->instruction, made);
     if (emit->mask == NULL) {
         block_mark_stream(emit, access->instruction, made);
     }
@@ -250,7 +241,7 @@ void block_scatter(struct block_emit *emit, const struct block_access *access, L
     LLVMValueRef arguments[] = {value, addresses, mask_of(emit, vector)};
     LLVMValueRef made = block_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
     align_argument(emit, made, 1, access->align);
-    block_mark_access(emit, access, made);
+    block_alias_mark(emit, access->instruction, made);
 }
 
 /* ---- indices ---- */

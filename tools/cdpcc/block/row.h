@@ -8,13 +8,8 @@ struct block_access {
     LLVMValueRef instruction;
     LLVMTypeRef type;
     unsigned align;
-    unsigned step;        /* loads in order: from a lane's element to the next lane's */
-    LLVMValueRef partner; /* of whose element it is, too; may be NULL */
+    unsigned step; /* loads in order: from a lane's element to the next lane's */
 };
-
-/* An access of the entry that stands for this one. */
-void block_mark_access(struct block_emit *emit, const struct block_access *access,
-                       LLVMValueRef made);
 
 /* All below are under the lanes' mask; what lanes that are off get is nobody's business.  Lane 0's
  * element is at that address, the others' follow. */

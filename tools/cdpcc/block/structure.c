@@ -380,9 +380,6 @@ static void store_group(struct block_emit *emit, const struct group *group, LLVM
             LLVMValueRef made = LLVMBuildStore(emit->builder, rows[r], start);
             LLVMSetAlignment(made, align < size ? align : size);
             block_alias_mark(emit, first, made);
-            for (unsigned f = 0; f < group->count; f++) {
-                block_alias_widen(emit, first, group->stores[f], made);
-            }
         }
     }
 }

@@ -14,6 +14,16 @@ define i1 @bool(ptr %p) {
   ret i1 %set
 }
 
+; Types of accesses tell nothing, but which copies assign a class.
+; CHECK-LABEL: @types
+; CHECK: store i32 1, ptr %p, align 4{{$}}
+; CHECK: call void @llvm.memcpy{{.*}}), !cdp.assignment
+define void @types(ptr %p, ptr %q) {
+  store i32 1, ptr %p, align 4, !tbaa !1
+  call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 16, i1 false), !tbaa.struct !4
+  ret void
+}
+
 ; CHECK-LABEL: @intrinsics
 ; CHECK: @llvm.abs.i32(i32 %x, i1 false)
 ; CHECK: @llvm.ctlz.i32(i32 %x, i1 false)
@@ -51,4 +61,9 @@ define { i32, i32 } @aggregate() {
 declare i32 @llvm.abs.i32(i32, i1)
 declare i32 @llvm.ctlz.i32(i32, i1)
 declare i32 @llvm.cttz.i32(i32, i1)
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 !0 = !{i8 0, i8 2}
+!1 = !{!2, !2, i64 0}
+!2 = !{!"int", !3, i64 0}
+!3 = !{!"Simple C++ TBAA"}
+!4 = !{i64 0, i64 16, !1}
