@@ -7,10 +7,10 @@
  * - trunc (lshr (mul a, b), 32) to i16, with a and b of at most 16 bits, becomes pmulhuw and a
  *   shift of i16 by 16 (combinePMULH): poison for zero.  The high halves are taken by a shuffle.
  *
- * And on ARM: the lesser of a number and a signalling NaN is the number, but fminnm's is a NaN;
- * "minimumnum" quiets what may be one first. */
+ * What they do slowly is in lower_minmax.c. */
 #include "lower_backend.h"
 
+#include "lower_minmax.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>
@@ -125,26 +125,6 @@ static void take_high_half(LLVMBuilderRef builder, LLVMValueRef trunc)
     LLVMInstructionEraseFromParent(trunc);
 }
 
-/* The name by which LLVM has it that any NaN loses; NULL if the function is neither. */
-static const char *exact_name(LLVMValueRef function)
-{
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
-    return str_starts(name, "llvm.minnum.")   ? "llvm.minimumnum"
-           : str_starts(name, "llvm.maxnum.") ? "llvm.maximumnum"
-                                              : NULL;
-}
-
-static void make_exact(LLVMModuleRef module, LLVMValueRef function)
-{
-    const char *name = exact_name(function);
-    LLVMTypeRef type = name != NULL ? LLVMGetReturnType(LLVMGlobalGetValueType(function)) : NULL;
-    if (name != NULL) {
-        unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-        LLVMReplaceAllUsesWith(function, LLVMGetIntrinsicDeclaration(module, id, &type, 1));
-    }
-}
-
 static void rewrite(LLVMBuilderRef builder, LLVMValueRef instruction)
 {
     int lane = is_masked_store(instruction) ? lone_lane(LLVMGetOperand(instruction, 2)) : -1;
@@ -157,17 +137,16 @@ static void rewrite(LLVMBuilderRef builder, LLVMValueRef instruction)
 
 void lower_backend(LLVMModuleRef module)
 {
-    bool is_arm = str_starts(LLVMGetTarget(module), "aarch64");
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); is_arm && f != NULL;
-         f = LLVMGetNextFunction(f)) {
-        make_exact(module, f);
-    }
+    bool is_x86 = str_starts(LLVMGetTarget(module), "x86_64");
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b != NULL;
              b = LLVMGetNextBasicBlock(b)) {
             for (LLVMValueRef next, i = LLVMGetFirstInstruction(b); i != NULL; i = next) {
                 next = LLVMGetNextInstruction(i);
+                if (is_x86 && lower_minmax(builder, i)) {
+                    continue;
+                }
                 rewrite(builder, i);
             }
         }

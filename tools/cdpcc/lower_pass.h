@@ -134,6 +134,7 @@ void lower_ptx(struct lower_context *lower);
 void lower_builtin(struct lower_context *lower);
 void lower_dims(struct lower_context *lower);
 void lower_math(struct lower_context *lower);
+void lower_float(struct lower_context *lower);
 void lower_convert(struct lower_context *lower);
 void lower_divide(struct lower_context *lower);
 void lower_shift(struct lower_context *lower);
@@ -304,6 +305,9 @@ struct lower_graph {
 void lower_graph_build(struct lower_context *lower, struct lower_graph *graph);
 /* Sets reached[i] for each function that a call of function number from may run. */
 void lower_graph_reach(const struct lower_graph *graph, unsigned from, bool *reached);
+
+/* lower_float.c: makes the instruction one that is not contracted with any other. */
+void lower_forbid_contraction(struct lower_context *lower, LLVMValueRef at);
 
 /* lower_math.c: whether it is one of cdpcc's mathematical functions. */
 bool lower_math_is_own(LLVMValueRef function);

@@ -129,10 +129,14 @@ static bool do_min_max(struct ptx_code *code, const struct ptx_statement *statem
     LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type);
     LLVMValueRef b = ptx_read_as(code, &statement->operands[2], type);
     if (type.kind == 'f') {
+        static const char *const names[2][2] = {{"llvm.maxnum", "llvm.minnum"},
+                                                {"llvm.maximum", "llvm.minimum"}};
         LLVMValueRef arguments[] = {a, b};
-        ptx_write(code, target(statement),
-                  ptx_intrinsic(code, least ? "llvm.minnum" : "llvm.maxnum", LLVMTypeOf(a),
-                                arguments, 2));
+        if (ptx_has(statement, "xorsign")) {
+            return false;
+        }
+        const char *name = names[ptx_has(statement, "NaN")][least];
+        ptx_write(code, target(statement), ptx_intrinsic(code, name, LLVMTypeOf(a), arguments, 2));
         return true;
     }
     LLVMIntPredicate is_less = is_signed(type) ? LLVMIntSLT : LLVMIntULT;

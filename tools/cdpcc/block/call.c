@@ -12,14 +12,14 @@ static const struct form {
     const char *name;
     unsigned vectors;
 } forms[] = {
-    {"llvm.sqrt", 1},      {"llvm.fabs", 1},       {"llvm.fma", 3},      {"llvm.fmuladd", 3},
-    {"llvm.floor", 1},     {"llvm.ceil", 1},       {"llvm.trunc", 1},    {"llvm.rint", 1},
-    {"llvm.nearbyint", 1}, {"llvm.roundeven", 1},  {"llvm.copysign", 2}, {"llvm.minnum", 2},
-    {"llvm.maxnum", 2},    {"llvm.minimum", 2},    {"llvm.maximum", 2},  {"llvm.smin", 2},
-    {"llvm.smax", 2},      {"llvm.umin", 2},       {"llvm.umax", 2},     {"llvm.ctpop", 1},
-    {"llvm.bswap", 1},     {"llvm.bitreverse", 1}, {"llvm.fshl", 3},     {"llvm.fshr", 3},
-    {"llvm.ctlz", 1},      {"llvm.cttz", 1},       {"llvm.abs", 1},      {"llvm.uadd.sat", 2},
-    {"llvm.sadd.sat", 2},  {"llvm.usub.sat", 2},   {"llvm.ssub.sat", 2},
+    {"llvm.sqrt", 1},       {"llvm.fabs", 1},       {"llvm.fma", 3},        {"llvm.fmuladd", 3},
+    {"llvm.floor", 1},      {"llvm.ceil", 1},       {"llvm.trunc", 1},      {"llvm.rint", 1},
+    {"llvm.nearbyint", 1},  {"llvm.roundeven", 1},  {"llvm.round", 1},      {"llvm.copysign", 2},
+    {"llvm.minimumnum", 2}, {"llvm.maximumnum", 2}, {"llvm.minimum", 2},    {"llvm.maximum", 2},
+    {"llvm.smin", 2},       {"llvm.smax", 2},       {"llvm.umin", 2},       {"llvm.umax", 2},
+    {"llvm.ctpop", 1},      {"llvm.bswap", 1},      {"llvm.bitreverse", 1}, {"llvm.fshl", 3},
+    {"llvm.fshr", 3},       {"llvm.ctlz", 1},       {"llvm.cttz", 1},       {"llvm.abs", 1},
+    {"llvm.uadd.sat", 2},   {"llvm.sadd.sat", 2},   {"llvm.usub.sat", 2},   {"llvm.ssub.sat", 2},
 };
 
 static const struct form *find_form(LLVMValueRef call)

@@ -69,16 +69,8 @@ static void join_sum(struct lower_context *lower, LLVMValueRef at)
     }
 }
 
-static void forbid(struct lower_context *lower, LLVMValueRef at)
-{
-    (void)lower;
-    if (may_contract(at)) {
-        LLVMSetFastMathFlags(at, flags_of(at) & ~(LLVMFastMathFlags)LLVMFastMathAllowContract);
-    }
-}
-
 void block_contract(struct lower_context *lower)
 {
     lower_each_instruction(lower, join_sum);
-    lower_each_instruction(lower, forbid);
+    lower_each_instruction(lower, lower_forbid_contraction);
 }

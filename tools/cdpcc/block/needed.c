@@ -12,8 +12,8 @@ enum { MOST_STEPS = 6, MOST_USES = 8 };
 static bool is_lanewise_call(LLVMValueRef call)
 {
     static const char *const names[] = {
-        "llvm.fma.",  "llvm.fmuladd.", "llvm.smax.",   "llvm.smin.", "llvm.umax.",
-        "llvm.umin.", "llvm.minnum.",  "llvm.maxnum.", "llvm.fabs.", NULL};
+        "llvm.fma.",  "llvm.fmuladd.",    "llvm.smax.",       "llvm.smin.", "llvm.umax.",
+        "llvm.umin.", "llvm.minimumnum.", "llvm.maximumnum.", "llvm.fabs.", NULL};
     LLVMValueRef callee = lower_callee(call);
     return callee != NULL && str_starts_any(lower_name(callee), names);
 }
