@@ -1,4 +1,5 @@
-/* half and half2.  The bits are those of the compiler's _Float16. */
+/* half and half2.  The bits are those of the compiler's _Float16, but for NaNs: any result that is
+ * none has the bits 0x7fff. */
 #ifndef CDP_CUDA_FP16_H
 #define CDP_CUDA_FP16_H
 
@@ -7,9 +8,14 @@
 
 #include "cdp/half_common.h"
 
+/* The conversion cuts a NaN's bits off: of all ones it leaves 0x7fff. */
+CDP_BOTH_INLINE constexpr float __cdp_one_nan(float x)
+{
+    return x != x ? __builtin_bit_cast(float, 0x7fffffff) : x;
+}
 CDP_BOTH_INLINE constexpr unsigned short __cdp_bits___half(float x)
 {
-    return __builtin_bit_cast(unsigned short, (_Float16)x);
+    return __builtin_bit_cast(unsigned short, (_Float16)__cdp_one_nan(x));
 }
 CDP_BOTH_INLINE constexpr unsigned short __cdp_bits___half(double x)
 {
@@ -27,6 +33,10 @@ typedef __half half;
 typedef __half2 half2;
 typedef __half nv_half;
 typedef __half2 nv_half2;
+typedef __half __nv_half;
+typedef __half2 __nv_half2;
+typedef __half_raw __nv_half_raw;
+typedef __half2_raw __nv_half2_raw;
 
 CDP_BOTH_INLINE half2 make_half2(half x, half y)
 {

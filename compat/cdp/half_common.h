@@ -42,21 +42,75 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     return __builtin_bit_cast(double, (bits - ((error < 0.0) == (sum > 0.0))) | 1);
 }
 
+/* An integer in the narrowest type that rounds it to a 16-bit type as if at once: 64 bits are
+ * rounded to odd in double, what is narrower is exact. */
+CDP_BOTH_INLINE constexpr double __cdp_exactly(unsigned long long v)
+{
+    return v >> 53 == 0 ? (double)v
+                        : (double)(v >> 11 << 11 | (unsigned long long)((v & 0x7ff) != 0) << 11);
+}
+CDP_BOTH_INLINE constexpr double __cdp_exactly(long long v)
+{
+    return v < 0 ? -__cdp_exactly(0 - (unsigned long long)v) : __cdp_exactly((unsigned long long)v);
+}
+CDP_BOTH_INLINE constexpr double __cdp_exactly(unsigned long v)
+{
+    return __cdp_exactly((unsigned long long)v);
+}
+CDP_BOTH_INLINE constexpr double __cdp_exactly(long v)
+{
+    return __cdp_exactly((long long)v);
+}
+CDP_BOTH_INLINE constexpr double __cdp_exactly(unsigned int v)
+{
+    return (double)v;
+}
+CDP_BOTH_INLINE constexpr double __cdp_exactly(int v)
+{
+    return (double)v;
+}
+CDP_BOTH_INLINE constexpr float __cdp_exactly(unsigned short v)
+{
+    return (float)v;
+}
+CDP_BOTH_INLINE constexpr float __cdp_exactly(short v)
+{
+    return (float)v;
+}
+
+/* To an integer of any width, towards zero.  Out of range saturates; NaN gives 0, or the top bit
+ * alone in 64 bits. */
+template <class I> CDP_BOTH_INLINE constexpr I __cdp_half_bound(bool is_upper)
+{
+    return (I)-1 > (I)0 ? (I)(is_upper ? -1 : 0)
+           : is_upper   ? (I)((1ull << (sizeof(I) * 8 - 1)) - 1)
+                        : (I)(1ull << (sizeof(I) * 8 - 1));
+}
+template <class I> CDP_BOTH_INLINE constexpr I __cdp_half_to(float x)
+{
+    return x != x                                   ? (I)(sizeof(I) == 8 ? 1ull << 63 : 0)
+           : x >= (float)__cdp_half_bound<I>(true)  ? __cdp_half_bound<I>(true)
+           : x <= (float)__cdp_half_bound<I>(false) ? __cdp_half_bound<I>(false)
+                                                    : (I)x;
+}
+
+/* A call would be made lane by lane in block entries. */
+#define CDP_HALF_MEMBER __host__ __device__ __attribute__((always_inline))
+
 /* CCCL derives from the class and names the member __x. */
-#define CDP_HALF_FROM(H, W, T)                                                                     \
-    __host__ __device__ constexpr H(T v) : __x(__cdp_bits_##H((W)v))                               \
+#define CDP_HALF_FROM(H, T)                                                                        \
+    CDP_HALF_MEMBER constexpr H(T v) : __x(__cdp_bits_##H(__cdp_exactly(v)))                       \
     {                                                                                              \
     }
 #define CDP_HALF_TO(T)                                                                             \
-    __host__ __device__ constexpr operator T() const                                               \
+    CDP_HALF_MEMBER constexpr operator T() const                                                   \
     {                                                                                              \
-        return (T)v();                                                                             \
+        return __cdp_half_to<T>(v());                                                              \
     }
-#define CDP_HALF_ASSIGN(H, W, T)                                                                   \
-    __host__ __device__ H &operator=(T v)                                                          \
+#define CDP_HALF_ASSIGN(H, T)                                                                      \
+    CDP_HALF_MEMBER H &operator=(T v)                                                              \
     {                                                                                              \
-        __x = __cdp_bits_##H((W)v);                                                                \
-        return *this;                                                                              \
+        return *this = H(v);                                                                       \
     }
 #define CDP_HALF_CLASS(H, RAW, RAW2)                                                               \
     struct RAW {                                                                                   \
@@ -69,45 +123,49 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
         unsigned short __x;                                                                        \
         enum { __cdp_half_kind };                                                                  \
         H() = default;                                                                             \
-        __host__ __device__ constexpr float v() const                                              \
+        CDP_HALF_MEMBER constexpr float v() const                                                  \
         {                                                                                          \
             return __cdp_value_##H(__x);                                                           \
         }                                                                                          \
         /* The two 16-bit types convert to each other when asked to. */                            \
         template <class O, class = decltype(O::__cdp_half_kind)>                                   \
-        __host__ __device__ explicit constexpr H(const O &o) : __x(__cdp_bits_##H(o.v()))          \
+        CDP_HALF_MEMBER explicit constexpr H(const O &o) : __x(__cdp_bits_##H(o.v()))              \
         {                                                                                          \
         }                                                                                          \
-        __host__ __device__ constexpr H(RAW r) : __x(r.x)                                          \
+        CDP_HALF_MEMBER constexpr H(RAW r) : __x(r.x)                                              \
         {                                                                                          \
         }                                                                                          \
-        CDP_HALF_FROM(H, float, float)                                                             \
-        CDP_HALF_FROM(H, double, double)                                                           \
-        CDP_HALF_FROM(H, double, int)                                                              \
-        CDP_HALF_FROM(H, double, unsigned int)                                                     \
-        CDP_HALF_FROM(H, float, short)                                                             \
-        CDP_HALF_FROM(H, float, unsigned short)                                                    \
-        CDP_HALF_FROM(H, double, long)                                                             \
-        CDP_HALF_FROM(H, double, unsigned long)                                                    \
-        CDP_HALF_FROM(H, double, long long)                                                        \
-        CDP_HALF_FROM(H, double, unsigned long long)                                               \
-        CDP_HALF_ASSIGN(H, float, float)                                                           \
-        CDP_HALF_ASSIGN(H, double, double)                                                         \
-        CDP_HALF_ASSIGN(H, double, int)                                                            \
-        CDP_HALF_ASSIGN(H, double, unsigned int)                                                   \
-        CDP_HALF_ASSIGN(H, float, short)                                                           \
-        CDP_HALF_ASSIGN(H, float, unsigned short)                                                  \
-        CDP_HALF_ASSIGN(H, double, long long)                                                      \
-        CDP_HALF_ASSIGN(H, double, unsigned long long)                                             \
-        __host__ __device__ constexpr operator float() const                                       \
+        CDP_HALF_MEMBER constexpr H(float v) : __x(__cdp_bits_##H(v))                              \
+        {                                                                                          \
+        }                                                                                          \
+        CDP_HALF_MEMBER constexpr H(double v) : __x(__cdp_bits_##H(v))                             \
+        {                                                                                          \
+        }                                                                                          \
+        CDP_HALF_FROM(H, int)                                                                      \
+        CDP_HALF_FROM(H, unsigned int)                                                             \
+        CDP_HALF_FROM(H, short)                                                                    \
+        CDP_HALF_FROM(H, unsigned short)                                                           \
+        CDP_HALF_FROM(H, long)                                                                     \
+        CDP_HALF_FROM(H, unsigned long)                                                            \
+        CDP_HALF_FROM(H, long long)                                                                \
+        CDP_HALF_FROM(H, unsigned long long)                                                       \
+        CDP_HALF_ASSIGN(H, float)                                                                  \
+        CDP_HALF_ASSIGN(H, double)                                                                 \
+        CDP_HALF_ASSIGN(H, int)                                                                    \
+        CDP_HALF_ASSIGN(H, unsigned int)                                                           \
+        CDP_HALF_ASSIGN(H, short)                                                                  \
+        CDP_HALF_ASSIGN(H, unsigned short)                                                         \
+        CDP_HALF_ASSIGN(H, long long)                                                              \
+        CDP_HALF_ASSIGN(H, unsigned long long)                                                     \
+        CDP_HALF_MEMBER constexpr operator float() const                                           \
         {                                                                                          \
             return v();                                                                            \
         }                                                                                          \
-        __host__ __device__ constexpr operator bool() const                                        \
+        CDP_HALF_MEMBER constexpr operator bool() const                                            \
         {                                                                                          \
             return v() != 0.0f;                                                                    \
         }                                                                                          \
-        __host__ __device__ constexpr operator RAW() const                                         \
+        CDP_HALF_MEMBER constexpr operator RAW() const                                             \
         {                                                                                          \
             return RAW{__x};                                                                       \
         }                                                                                          \
@@ -127,13 +185,13 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     {                                                                                              \
         H x, y;                                                                                    \
         H##2() = default;                                                                          \
-        __host__ __device__ constexpr H##2(const H &a, const H &b) : x(a), y(b)                    \
+        CDP_HALF_MEMBER constexpr H##2(const H &a, const H &b) : x(a), y(b)                        \
         {                                                                                          \
         }                                                                                          \
-        __host__ __device__ constexpr H##2(RAW2 r) : x(RAW{r.x}), y(RAW{r.y})                      \
+        CDP_HALF_MEMBER constexpr H##2(RAW2 r) : x(RAW{r.x}), y(RAW{r.y})                          \
         {                                                                                          \
         }                                                                                          \
-        __host__ __device__ constexpr operator RAW2() const                                        \
+        CDP_HALF_MEMBER constexpr operator RAW2() const                                            \
         {                                                                                          \
             return RAW2{x.__x, y.__x};                                                             \
         }                                                                                          \
@@ -184,6 +242,16 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     {                                                                                              \
         return H##2(name##_sat(a.x, b.x), name##_sat(a.y, b.y));                                   \
     }
+/* Lane by lane: 1 or 0, all bits or none. */
+#define CDP_HALF_COMPARE_LANES(H, name, name2)                                                     \
+    CDP_BOTH_INLINE H##2 __h##name2(H##2 a, H##2 b)                                                \
+    {                                                                                              \
+        return H##2(H(__h##name(a.x, b.x) ? 1.0f : 0.0f), H(__h##name(a.y, b.y) ? 1.0f : 0.0f));   \
+    }                                                                                              \
+    CDP_BOTH_INLINE unsigned int __h##name2##_mask(H##2 a, H##2 b)                                 \
+    {                                                                                              \
+        return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);      \
+    }
 /* Comparison: with a NaN the plain forms (also ne) are false, the u forms true; the
  * b forms need both lanes. */
 #define CDP_HALF_COMPARE(H, op, name)                                                              \
@@ -211,14 +279,8 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     {                                                                                              \
         return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y);                                   \
     }                                                                                              \
-    CDP_BOTH_INLINE H##2 __h##name##2(H##2 a, H##2 b)                                              \
-    {                                                                                              \
-        return H##2(H(__h##name(a.x, b.x) ? 1.0f : 0.0f), H(__h##name(a.y, b.y) ? 1.0f : 0.0f));   \
-    }                                                                                              \
-    CDP_BOTH_INLINE unsigned int __h##name##2_mask(H##2 a, H##2 b)                                 \
-    {                                                                                              \
-        return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);      \
-    }
+    CDP_HALF_COMPARE_LANES(H, name, name##2)                                                       \
+    CDP_HALF_COMPARE_LANES(H, name##u, name##u2)
 
 /* ---- Mathematics, by way of float ---- */
 
@@ -267,6 +329,27 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     {                                                                                              \
         return H##2(name(a.x, b.x, c.x), name(a.y, b.y, c.y));                                     \
     }
+#define CDP_HALF_STEPS(T, one)                                                                     \
+    CDP_BOTH_INLINE T &operator++(T &a)                                                            \
+    {                                                                                              \
+        return a += one;                                                                           \
+    }                                                                                              \
+    CDP_BOTH_INLINE T &operator--(T &a)                                                            \
+    {                                                                                              \
+        return a -= one;                                                                           \
+    }                                                                                              \
+    CDP_BOTH_INLINE T operator++(T &a, int)                                                        \
+    {                                                                                              \
+        const T old = a;                                                                           \
+        a += one;                                                                                  \
+        return old;                                                                                \
+    }                                                                                              \
+    CDP_BOTH_INLINE T operator--(T &a, int)                                                        \
+    {                                                                                              \
+        const T old = a;                                                                           \
+        a -= one;                                                                                  \
+        return old;                                                                                \
+    }
 #define CDP_HALF_FUNCTIONS(H)                                                                      \
     CDP_BOTH_INLINE H operator-(const H &a)                                                        \
     {                                                                                              \
@@ -284,26 +367,8 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     {                                                                                              \
         return a;                                                                                  \
     }                                                                                              \
-    CDP_BOTH_INLINE H &operator++(H &a)                                                            \
-    {                                                                                              \
-        return a += H(1.0f);                                                                       \
-    }                                                                                              \
-    CDP_BOTH_INLINE H &operator--(H &a)                                                            \
-    {                                                                                              \
-        return a -= H(1.0f);                                                                       \
-    }                                                                                              \
-    CDP_BOTH_INLINE H operator++(H &a, int)                                                        \
-    {                                                                                              \
-        const H old = a;                                                                           \
-        a += H(1.0f);                                                                              \
-        return old;                                                                                \
-    }                                                                                              \
-    CDP_BOTH_INLINE H operator--(H &a, int)                                                        \
-    {                                                                                              \
-        const H old = a;                                                                           \
-        a -= H(1.0f);                                                                              \
-        return old;                                                                                \
-    }                                                                                              \
+    CDP_HALF_STEPS(H, H(1.0f))                                                                     \
+    CDP_HALF_STEPS(H##2, H##2(H(1.0f), H(1.0f)))                                                   \
     CDP_BOTH_INLINE H __hneg(H a)                                                                  \
     {                                                                                              \
         return -a;                                                                                 \
@@ -335,19 +400,19 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     }                                                                                              \
     CDP_BOTH_INLINE H __hmax(H a, H b)                                                             \
     {                                                                                              \
-        return H(__builtin_fmaxf((float)a, (float)b));                                             \
+        return H(__builtin_elementwise_maximumnum((float)a, (float)b));                            \
     }                                                                                              \
     CDP_BOTH_INLINE H __hmin(H a, H b)                                                             \
     {                                                                                              \
-        return H(__builtin_fminf((float)a, (float)b));                                             \
+        return H(__builtin_elementwise_minimumnum((float)a, (float)b));                            \
     }                                                                                              \
     CDP_BOTH_INLINE H __hmax_nan(H a, H b)                                                         \
     {                                                                                              \
-        return __hisnan(a) ? a : __hisnan(b) ? b : __hmax(a, b);                                   \
+        return __hisnan(a) || __hisnan(b) ? H(__builtin_nanf("")) : __hmax(a, b);                  \
     }                                                                                              \
     CDP_BOTH_INLINE H __hmin_nan(H a, H b)                                                         \
     {                                                                                              \
-        return __hisnan(a) ? a : __hisnan(b) ? b : __hmin(a, b);                                   \
+        return __hisnan(a) || __hisnan(b) ? H(__builtin_nanf("")) : __hmin(a, b);                  \
     }                                                                                              \
     CDP_HALF_LANES1(H, __hneg2, __hneg)                                                            \
     CDP_HALF_LANES1(H, __habs2, __habs)                                                            \
@@ -359,6 +424,12 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     CDP_HALF_LANES3(H, __hfma2, __hfma)                                                            \
     CDP_HALF_LANES3(H, __hfma2_relu, __hfma_relu)                                                  \
     CDP_HALF_LANES3(H, __hfma2_sat, __hfma_sat)                                                    \
+    /* Of complex numbers: a * b + c. */                                                           \
+    CDP_BOTH_INLINE H##2 __hcmadd(H##2 a, H##2 b, H##2 c)                                          \
+    {                                                                                              \
+        return H##2(__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)),                                      \
+                    __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));                                      \
+    }                                                                                              \
     CDP_BOTH_INLINE H##2 __hisnan2(H##2 a)                                                         \
     {                                                                                              \
         return H##2(H(__hisnan(a.x) ? 1.0f : 0.0f), H(__hisnan(a.y) ? 1.0f : 0.0f));               \
@@ -413,18 +484,36 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
 
 /* ---- Conversions, named after the type: half or bfloat16 ---- */
 
-/* Towards zero, up and down: one step from the nearest where that is beyond. */
-#define CDP_HALF_DIRECTED(H, name, suffix, beyond_if)                                              \
-    CDP_BOTH_INLINE H __float2##name##suffix(float x)                                              \
+/* Towards zero, up or down: one step from the nearest where that is beyond.  F: a type that has
+ * both exactly. */
+template <class H, class F> CDP_BOTH_INLINE H __cdp_half_directed(F x, int mode)
+{
+    H h(x);
+    const F nearest = (F)h.v();
+    const bool is_above = nearest > x, is_below = nearest < x;
+    const bool is_beyond = mode == __cdp_rd   ? is_above
+                           : mode == __cdp_ru ? is_below
+                                              : (x < 0 ? is_below : is_above);
+    if (is_beyond) {
+        const bool grow = is_below == (nearest > 0);
+        h.__x = nearest == 0 ? (unsigned short)(x < 0 ? 0x8001 : 0x0001)
+                             : (unsigned short)(h.__x + (grow ? 1 : -1));
+    }
+    return h;
+}
+#define CDP_HALF_DIRECTED(H, name, suffix)                                                         \
+    CDP_BOTH_INLINE H __float2##name##_##suffix(float x)                                           \
     {                                                                                              \
-        H h(x);                                                                                    \
-        const float nearest = (float)h;                                                            \
-        if (beyond_if) {                                                                           \
-            const bool grow = (nearest < x) == (nearest > 0.0f);                                   \
-            h.__x = nearest == 0.0f ? (unsigned short)(x < 0.0f ? 0x8001 : 0x0001)                 \
-                                    : (unsigned short)(h.__x + (grow ? 1 : -1));                   \
-        }                                                                                          \
-        return h;                                                                                  \
+        return __cdp_half_directed<H>(x, __cdp_##suffix);                                          \
+    }
+#define CDP_HALF_INTEGER_DIRECTED(H, name, I, i, suffix, round)                                    \
+    CDP_BOTH_INLINE H __##i##2##name##_##suffix(I x)                                               \
+    {                                                                                              \
+        return __cdp_half_directed<H>(__cdp_exactly(x), __cdp_##suffix);                           \
+    }                                                                                              \
+    CDP_BOTH_INLINE I __##name##2##i##_##suffix(H h)                                               \
+    {                                                                                              \
+        return __cdp_half_to<I>(round((float)h));                                                  \
     }
 #define CDP_HALF_INTEGER(H, name, I, i)                                                            \
     CDP_BOTH_INLINE H __##i##2##name##_rn(I x)                                                     \
@@ -435,18 +524,9 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     {                                                                                              \
         return __cdp_half_to<I>(__builtin_rintf((float)h));                                        \
     }                                                                                              \
-    CDP_BOTH_INLINE I __##name##2##i##_rz(H h)                                                     \
-    {                                                                                              \
-        return __cdp_half_to<I>(__builtin_truncf((float)h));                                       \
-    }                                                                                              \
-    CDP_BOTH_INLINE I __##name##2##i##_ru(H h)                                                     \
-    {                                                                                              \
-        return __cdp_half_to<I>(__builtin_ceilf((float)h));                                        \
-    }                                                                                              \
-    CDP_BOTH_INLINE I __##name##2##i##_rd(H h)                                                     \
-    {                                                                                              \
-        return __cdp_half_to<I>(__builtin_floorf((float)h));                                       \
-    }
+    CDP_HALF_INTEGER_DIRECTED(H, name, I, i, rz, __builtin_truncf)                                 \
+    CDP_HALF_INTEGER_DIRECTED(H, name, I, i, ru, __builtin_ceilf)                                  \
+    CDP_HALF_INTEGER_DIRECTED(H, name, I, i, rd, __builtin_floorf)
 #define CDP_HALF_CONVERSIONS(H, name)                                                              \
     CDP_BOTH_INLINE H __float2##name(float x)                                                      \
     {                                                                                              \
@@ -456,9 +536,9 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     {                                                                                              \
         return H(x);                                                                               \
     }                                                                                              \
-    CDP_HALF_DIRECTED(H, name, _rz, __builtin_fabsf(nearest) > __builtin_fabsf(x))                 \
-    CDP_HALF_DIRECTED(H, name, _ru, nearest < x)                                                   \
-    CDP_HALF_DIRECTED(H, name, _rd, nearest > x)                                                   \
+    CDP_HALF_DIRECTED(H, name, rz)                                                                 \
+    CDP_HALF_DIRECTED(H, name, ru)                                                                 \
+    CDP_HALF_DIRECTED(H, name, rd)                                                                 \
     CDP_BOTH_INLINE H __double2##name(double x)                                                    \
     {                                                                                              \
         return H(x);                                                                               \
@@ -545,21 +625,19 @@ CDP_BOTH_INLINE double __cdp_fma_to_odd(double a, double b, double c)
     {                                                                                              \
         return __ushort_as_##name((unsigned short)bits);                                           \
     }                                                                                              \
-    CDP_HALF_INTEGER(H, name, signed char, char)                                                   \
+    CDP_BOTH_INLINE signed char __##name##2char_rz(H h)                                            \
+    {                                                                                              \
+        return __cdp_half_to<signed char>((float)h);                                               \
+    }                                                                                              \
+    CDP_BOTH_INLINE unsigned char __##name##2uchar_rz(H h)                                         \
+    {                                                                                              \
+        return __cdp_half_to<unsigned char>((float)h);                                             \
+    }                                                                                              \
     CDP_HALF_INTEGER(H, name, short, short)                                                        \
     CDP_HALF_INTEGER(H, name, unsigned short, ushort)                                              \
     CDP_HALF_INTEGER(H, name, int, int)                                                            \
     CDP_HALF_INTEGER(H, name, unsigned int, uint)                                                  \
     CDP_HALF_INTEGER(H, name, long long, ll)                                                       \
     CDP_HALF_INTEGER(H, name, unsigned long long, ull)
-
-/* Out of range saturates; NaN gives 0. */
-template <class I> CDP_BOTH_INLINE I __cdp_half_to(float x)
-{
-    constexpr bool is_signed = (I)-1 < (I)0;
-    constexpr I high = is_signed ? (I)((1ull << (sizeof(I) * 8 - 1)) - 1) : (I)-1;
-    constexpr I low = is_signed ? (I)(-high - 1) : (I)0;
-    return x != x ? (I)0 : x >= (float)high ? high : x <= (float)low ? low : (I)x;
-}
 
 #endif
