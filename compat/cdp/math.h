@@ -92,22 +92,36 @@ CDP_BOTH_INLINE double rnorm(int n, const double *p)
 {
     return 1.0 / norm(n, p);
 }
-/* Squares of floats neither overflow nor vanish in double. */
+/* Squares of floats neither overflow nor vanish in double.  One infinity is enough for an infinite
+ * length, even beside a NaN. */
+CDP_BOTH_INLINE float __cdp_length(double squares, bool is_infinite)
+{
+    return is_infinite ? __builtin_inff() : (float)__builtin_sqrt(squares);
+}
+CDP_BOTH_INLINE bool __cdp_is_infinite(float x)
+{
+    return __builtin_fabsf(x) == __builtin_inff();
+}
 CDP_BOTH_INLINE float norm3df(float a, float b, float c)
 {
-    return (float)__builtin_sqrt((double)a * a + (double)b * b + (double)c * c);
+    return __cdp_length((double)a * a + (double)b * b + (double)c * c,
+                        __cdp_is_infinite(a) | __cdp_is_infinite(b) | __cdp_is_infinite(c));
 }
 CDP_BOTH_INLINE float norm4df(float a, float b, float c, float d)
 {
-    return (float)__builtin_sqrt((double)a * a + (double)b * b + (double)c * c + (double)d * d);
+    return __cdp_length((double)a * a + (double)b * b + (double)c * c + (double)d * d,
+                        __cdp_is_infinite(a) | __cdp_is_infinite(b) | __cdp_is_infinite(c) |
+                            __cdp_is_infinite(d));
 }
 CDP_BOTH_INLINE float normf(int n, const float *p)
 {
     double squares = 0.0;
+    bool is_infinite = false;
     for (int i = 0; i < n; i++) {
         squares += (double)p[i] * p[i];
+        is_infinite |= __cdp_is_infinite(p[i]);
     }
-    return (float)__builtin_sqrt(squares);
+    return __cdp_length(squares, is_infinite);
 }
 CDP_BOTH_INLINE float rnormf(int n, const float *p)
 {
@@ -137,6 +151,9 @@ CDP_BOTH_INLINE double __cdp_exp_square(double x)
 /* exp(x*x) * erfc(x). */
 CDP_BOTH_INLINE double erfcx(double x)
 {
+    if (x < -27.0) {
+        return __builtin_inf();
+    }
     if (x < 12.0) {
         return __cdp_exp_square(x) * __builtin_erfc(x);
     }
@@ -203,7 +220,7 @@ CDP_BOTH_INLINE double erfinv(double y)
 }
 CDP_BOTH_INLINE double normcdfinv(double y)
 {
-    return -2.0 * CDP_SQRT_HALF * erfcinv(2.0 * y);
+    return 0.0 - 2.0 * CDP_SQRT_HALF * erfcinv(2.0 * y); /* zero is +0 */
 }
 
 /* ---- Modified Bessel functions ---- */
@@ -214,7 +231,9 @@ CDP_BOTH_INLINE double __cdp_bessel_i(int order, double x)
 {
     const double magnitude = __builtin_fabs(x);
     double term = 1.0, sum = 1.0, result;
-    if (magnitude < 20.0) {
+    if (magnitude > 800.0) {
+        result = __builtin_inf();
+    } else if (magnitude < 20.0) {
         const double quarter = 0.25 * x * x;
         for (int k = 1; term > sum * 1e-18; k++) {
             term *= quarter / ((double)k * (double)(k + order));
@@ -232,7 +251,7 @@ CDP_BOTH_INLINE double __cdp_bessel_i(int order, double x)
         const double root = __builtin_exp(0.5 * magnitude);
         result = root / __builtin_sqrt(2.0 * CDP_PI * magnitude) * sum * root;
     }
-    return order && x < 0.0 ? -result : result;
+    return order ? __builtin_copysign(result, x) : result;
 }
 CDP_BOTH_INLINE double cyl_bessel_i0(double x)
 {

@@ -3,23 +3,28 @@
  * inlined like the program's own.  Both entries then run the same operations, and a block entry
  * runs them as vectors, where a call of the C library goes lane by lane.
  *
- * They need fused multiply-add; for processors without it the C library is left. */
+ * They need fused multiply-add; for processors without it the C library is left.  Others only guard
+ * the C library's functions: these are for all processors. */
 #include "lower_pass.h"
 
 #include "block/block.h"
 #include "math/math_library.h"
 #include "str.h"
-#include "target.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 #include <string.h>
 
-static const char prefix[] = "cdp.math.";
+static const char prefix[] = "cdp.math.", guard[] = "cdp.guard.";
 
 bool lower_math_is_own(LLVMValueRef function)
 {
     return str_starts(lower_name(function), prefix);
+}
+
+static bool is_of_library(LLVMValueRef function)
+{
+    return lower_math_is_own(function) || str_starts(lower_name(function), guard);
 }
 
 /* ---- sine and cosine at once ---- */
@@ -42,28 +47,6 @@ static void part_sine_from_cosine(struct lower_context *lower, LLVMValueRef at)
     LLVMDisposeBuilder(builder);
     LLVMReplaceAllUsesWith(at, pair);
     LLVMInstructionEraseFromParent(at);
-}
-
-/* ---- exponents ---- */
-
-/* Of zero and of a NaN it is the least number, where ARM's C library has others. */
-static void guard_exponent(struct lower_context *lower, LLVMValueRef at)
-{
-    LLVMValueRef callee = lower_callee(at);
-    if (callee == NULL ||
-        (strcmp(lower_name(callee), "ilogb") != 0 && strcmp(lower_name(callee), "ilogbf") != 0)) {
-        return;
-    }
-    size_t count;
-    struct lower_use *uses = lower_uses(at, &count);
-    LLVMBuilderRef builder = lower_builder_before(lower, LLVMGetNextInstruction(at));
-    LLVMValueRef x = LLVMGetOperand(at, 0), least = LLVMConstInt(lower->i32, 1u << 31, 0);
-    LLVMValueRef is_odd = LLVMBuildFCmp(builder, LLVMRealUEQ, x, LLVMConstNull(LLVMTypeOf(x)), "");
-    LLVMValueRef exponent = LLVMBuildSelect(builder, is_odd, least, at, "");
-    LLVMDisposeBuilder(builder);
-    for (size_t i = 0; i < count; i++) {
-        LLVMSetOperand(uses[i].user, uses[i].operand, exponent);
-    }
 }
 
 /* ---- the library ---- */
@@ -113,6 +96,18 @@ static const char *library_name(const char *name)
     return str_format("%s%.*s%s", prefix, (int)(type - base), base, type[2] == '3' ? "f" : "");
 }
 
+/* The library's function that takes the place of the module's; NULL if there is none. */
+static LLVMValueRef find_own(LLVMModuleRef library, LLVMValueRef function, bool has_fma)
+{
+    const char *name = lower_name(function);
+    LLVMValueRef own = has_fma ? LLVMGetNamedFunction(library, library_name(name)) : NULL;
+    if (own == NULL) {
+        own = LLVMGetNamedFunction(library, str_format("%s%s", guard, name));
+    }
+    bool is_same = own != NULL && LLVMGlobalGetValueType(own) == LLVMGlobalGetValueType(function);
+    return is_same ? own : NULL;
+}
+
 /* A function of the module that stands for one of the library's. */
 struct replaced {
     LLVMValueRef function;
@@ -122,15 +117,16 @@ struct replaced {
 static size_t find_replaced(const struct lower_context *lower, LLVMModuleRef library,
                             struct replaced **out)
 {
+    bool has_fma = block_has_fma(lower->options);
     size_t count = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
          f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) != NULL) {
-            struct replaced replaced = {f, library_name(lower_name(f))};
-            LLVMValueRef own = LLVMGetNamedFunction(library, replaced.name);
-            if (own != NULL && LLVMGlobalGetValueType(own) == LLVMGlobalGetValueType(f)) {
-                LOWER_PUSH(*out, count, replaced);
-            }
+        LLVMValueRef own = LLVMIsDeclaration(f) && LLVMGetFirstUse(f) != NULL
+                               ? find_own(library, f, has_fma)
+                               : NULL;
+        if (own != NULL) {
+            struct replaced replaced = {f, str_format("%s", lower_name(own))};
+            LOWER_PUSH(*out, count, replaced);
         }
     }
     return count;
@@ -142,7 +138,7 @@ static void keep_what_is_used(struct lower_context *lower)
     LLVMValueRef before;
     for (LLVMValueRef f = LLVMGetLastFunction(lower->module); f != NULL; f = before) {
         before = LLVMGetPreviousFunction(f);
-        if (!lower_math_is_own(f)) {
+        if (!is_of_library(f)) {
             continue;
         }
         if (LLVMGetFirstUse(f) == NULL) {
@@ -156,14 +152,13 @@ static void keep_what_is_used(struct lower_context *lower)
 
 void lower_math(struct lower_context *lower)
 {
-    if (target_is_arm(lower->options->target)) {
-        lower_each_instruction(lower, guard_exponent);
-    }
-    LLVMModuleRef library = block_has_fma(lower->options) ? load_library(lower) : NULL;
+    LLVMModuleRef library = load_library(lower);
     if (library == NULL) {
         return;
     }
-    lower_each_instruction(lower, part_sine_from_cosine);
+    if (block_has_fma(lower->options)) {
+        lower_each_instruction(lower, part_sine_from_cosine);
+    }
     struct replaced *replaced = NULL;
     size_t count = find_replaced(lower, library, &replaced);
     for (size_t i = 0; i < count; i++) {

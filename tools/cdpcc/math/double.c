@@ -67,6 +67,43 @@ double cdp_log(double x)
     return x < 0.0 ? NOT_A_NUMBER : result;
 }
 
+/* ---- The cube root ---- */
+
+/* By a polynomial for the reciprocal root, a step of Newton's for that, and one for the root,
+ * whose distance from the cube is exact enough to leave little but the last rounding. */
+static inline double root_of(double m, double y)
+{
+    y += y * fma_d(-m * y, y * y, 1.0) * 0x1.5555555555555p-2;
+    double step = y * y, root = m * step;
+    double square = root * root, lost = fma_d(root, root, -square);
+    double rest = fma_d(-lost, root, fma_d(-square, root, m));
+    return fma_d(rest, step * 0x1.5555555555555p-2, root);
+}
+
+double cdp_cbrt(double x) CDP_MATH(cbrt);
+double cdp_cbrt(double x)
+{
+    double size = __builtin_fabs(x);
+    bool is_small = size < 0x1p-1022;
+    uint64_t bits = bits_of_double(is_small ? size * 0x1p54 : size);
+    /* |x| = m * 2^e, with m from 1 to 2, and e = 3 q + r. */
+    double biased = double_of(bits >> 52 | bits_of_double(0x1p52));
+    double e = biased - (0x1p52 + 1023.0) - (is_small ? 54.0 : 0.0);
+    double m = double_of((bits & 0xfffffffffffff) | bits_of_double(1.0));
+    double thirds = fma_d(e, 0x1.5555555555555p-2, ROUNDER);
+    double r = fma_d(thirds - ROUNDER, -3.0, e);
+    double y = -0x1.0e87006cbe6bbp-6;
+    y = fma_d(y, m, 0x1.37ce9e9ed0a1dp-3);
+    y = fma_d(y, m, -0x1.2c4b958d54c08p-1);
+    y = fma_d(y, m, 0x1.3a267a3d49ad4p+0);
+    y = fma_d(y, m, -0x1.8dd4bd7d34771p+0);
+    y = fma_d(y, m, 0x1.c713e2847cbe6p+0);
+    y = r < 0.0 ? y * 0x1.428a2f98d728bp+0 : r > 0.0 ? y * 0x1.965fea53d6e3dp-1 : y;
+    m = r < 0.0 ? 0.5 * m : r > 0.0 ? 2.0 * m : m;
+    double root = double_of(bits_of_double(root_of(m, y)) + (bits_of_double(thirds) << 52));
+    return x == 0.0 || !(size < INF) ? x : __builtin_copysign(root, x);
+}
+
 /* ---- Sine and cosine ---- */
 
 double sin(double x);

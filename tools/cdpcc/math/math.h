@@ -15,8 +15,11 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The name that lower_math.c looks for, after the prefix "cdp.math.". */
+/* The name that lower_math.c looks for: of a function that takes the place of the C library's, or
+ * of one that calls it but for arguments of which CUDA says something else.  The second kind needs
+ * no fused multiply-add. */
 #define CDP_MATH(name) __asm__("cdp.math." #name)
+#define CDP_GUARD(name) __asm__("cdp.guard." #name)
 
 static inline uint32_t bits_of(float x)
 {

@@ -1,0 +1,41 @@
+/* Functions that are the C library's, but for arguments of which CUDA says something else, or of
+ * which C libraries differ. */
+#include "math/math.h"
+
+/* Of zero and NaN it is the least number. */
+#define EXPONENT(F, name)                                                                          \
+    int name(F x);                                                                                 \
+    int cdp_##name(F x) CDP_GUARD(name);                                                           \
+    int cdp_##name(F x)                                                                            \
+    {                                                                                              \
+        return x == 0 || x != x ? (-__INT_MAX__ - 1) : name(x);                                    \
+    }
+EXPONENT(float, ilogbf)
+EXPONENT(double, ilogb)
+
+/* There are none of negative orders. */
+#define BESSEL(F, name, not_a_number)                                                              \
+    F name(int n, F x);                                                                            \
+    F cdp_##name(int n, F x) CDP_GUARD(name);                                                      \
+    F cdp_##name(int n, F x)                                                                       \
+    {                                                                                              \
+        return n < 0 ? not_a_number : name(n, x);                                                  \
+    }
+BESSEL(float, jnf, __builtin_nanf(""))
+BESSEL(float, ynf, __builtin_nanf(""))
+BESSEL(double, jn, __builtin_nan(""))
+BESSEL(double, yn, __builtin_nan(""))
+
+/* Where there is no remainder, the quotient is zero. */
+#define REMAINDER(F, name)                                                                         \
+    F name(F x, F y, int *quotient);                                                               \
+    F cdp_##name(F x, F y, int *quotient) CDP_GUARD(name);                                         \
+    F cdp_##name(F x, F y, int *quotient)                                                          \
+    {                                                                                              \
+        int found = 0;                                                                             \
+        F rest = name(x, y, &found);                                                               \
+        *quotient = rest == rest ? found : 0;                                                      \
+        return rest;                                                                               \
+    }
+REMAINDER(float, remquof)
+REMAINDER(double, remquo)
