@@ -54,6 +54,8 @@ CDP_EXPORT void cdp_abi_cas128(void *address, const void *expected, const void *
 CDP_EXPORT void cdp_abi_exch128(void *address, const void *desired, void *old);
 
 CDP_EXPORT int cdp_abi_printf(const char *format, ...) CDP_PRINTF(1, 2);
+/* With the number of arguments behind the format. */
+CDP_EXPORT int cdp_abi_printf_counted(uint32_t count, const char *format, ...) CDP_PRINTF(2, 3);
 CDP_EXPORT int cdp_abi_vprintf(const char *format, va_list arguments);
 CDP_EXPORT int cdp_abi_puts(const char *text);
 CDP_EXPORT int cdp_abi_putchar(int character);

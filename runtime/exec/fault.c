@@ -281,23 +281,32 @@ static const char *error_text(const struct cdp_engine *engine, int error)
     return engine->device_error_name != NULL ? engine->device_error_name(error) : "an error";
 }
 
+void cdp_fault_note(const struct cdp_block *block, const struct cdp_abi_thread *thread,
+                    const char *format, ...)
+{
+    char name[256], text[1300];
+    kernel_name(block->grid->kernel, name, sizeof name);
+    const uint32_t *b = block->view.block_idx, *t = thread->thread_idx;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "cdp: kernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s\n", name, b[0], b[1],
+            b[2], t[0], t[1], t[2], text);
+}
+
 static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
     static _Atomic int said;
     enum { MOST_SAID = 10 };
     int before = atomic_fetch_add_explicit(&said, 1, memory_order_relaxed);
-    if (before >= MOST_SAID) {
-        return;
+    if (before < MOST_SAID) {
+        cdp_fault_note(block, thread,
+                       "a launch failed with error %d (%s), which the thread never read by "
+                       "cudaGetLastError(): the child did not run%s",
+                       thread->last_error, error_text(block->executor->engine, thread->last_error),
+                       before + 1 == MOST_SAID ? "; no more of these are shown" : "");
     }
-    char name[256];
-    kernel_name(block->grid->kernel, name, sizeof name);
-    const uint32_t *b = block->view.block_idx, *t = thread->thread_idx;
-    fprintf(stderr,
-            "cdp: kernel %s, block (%u,%u,%u), thread (%u,%u,%u): a launch failed with error %d "
-            "(%s), which the thread never read by cudaGetLastError(): the child did not run%s\n",
-            name, b[0], b[1], b[2], t[0], t[1], t[2], thread->last_error,
-            error_text(block->executor->engine, thread->last_error),
-            before + 1 == MOST_SAID ? "; no more of these are shown" : "");
 }
 
 void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)

@@ -52,6 +52,10 @@ bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
 void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
                     const struct cdp_fault_place *place, const char *text);
 
+/* A sentence of a thread that did something odd, and goes on. */
+void cdp_fault_note(const struct cdp_block *block, const struct cdp_abi_thread *thread,
+                    const char *format, ...) CDP_PRINTF(3, 4);
+
 /* The running CUDA thread has too little stack left: as if it had met its guard page. */
 CDP_NORETURN void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc);
 

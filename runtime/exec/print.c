@@ -1,6 +1,7 @@
 /* Device output. */
 #include "exec/print.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "exec/entry.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/format.h"
 #include "exec/replay.h"
 
 /* Without a limit, output beyond this is written early rather than kept. */
@@ -118,60 +120,91 @@ static bool keep_here(const char *text, size_t length)
     return keep(&cdp_block_of(cdp_abi_self)->executor->engine->output, text, length);
 }
 
-/* What CUDA's printf returns: the number of arguments the format names. */
-static int count_arguments(const char *format)
+/* The format as one line of a message. */
+static void quote(const char *format, char *out, size_t size)
 {
-    int count = 0;
-    for (const char *p = format; *p != '\0'; p++) {
-        if (*p != '%') {
-            continue;
+    static const char special[] = "\n\t\r\"\\", letters[] = "ntr\"\\";
+    size_t used = 0;
+    for (; *format != '\0' && used + sizeof "\\n..." < size; format++) {
+        const char *found = strchr(special, *format);
+        if (found != NULL) {
+            out[used++] = '\\';
         }
-        if (p[1] == '%') {
-            p++;
-            continue;
-        }
-        for (p++; *p != '\0' && strchr("diouxXeEfFgGaAcspn", *p) == NULL; p++) {
-            count += *p == '*';
-        }
-        count++;
-        if (*p == '\0') {
-            break;
-        }
+        out[used++] = found != NULL ? letters[found - special] : *format;
     }
-    return count;
+    snprintf(out + used, size - used, "%s", *format != '\0' ? "..." : "");
 }
 
-int cdp_abi_vprintf(const char *format, va_list arguments)
+/* Once for each kind: a kernel's threads all say the same. */
+static void tell_oddity(enum cdp_format_oddity oddity, const char *format)
+{
+    static const char *const texts[] = {
+        [CDP_FORMAT_LACKS_ARGUMENT] =
+            "lacks an argument: the conversion without one is printed as it stands, where a GPU "
+            "reads what is not there",
+        [CDP_FORMAT_TOO_MANY_ARGUMENTS] =
+            "has more than 32 arguments, which is all that CUDA's printf takes: conversions "
+            "beyond are printed as they stand",
+        [CDP_FORMAT_STAR_PRECISION] =
+            "has * for a precision, which CUDA's printf has not: the conversion is printed as it "
+            "stands, as by a GPU",
+    };
+    static atomic_flag said[sizeof texts / sizeof *texts];
+    if (oddity == CDP_FORMAT_FINE || atomic_flag_test_and_set(&said[oddity])) {
+        return;
+    }
+    char quoted[80];
+    quote(format, quoted, sizeof quoted);
+    cdp_fault_note(cdp_block_of(cdp_abi_self), cdp_abi_self, "printf(\"%s\") %s", quoted,
+                   texts[oddity]);
+}
+
+/* Twice where the text is long: nothing is allocated while a string may yet turn out to be none. */
+static int print(const char *format, va_list list, unsigned count)
 {
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     if (format == NULL) {
         return -1;
     }
-    char local[LOCAL];
-    va_list again;
-    va_copy(again, arguments);
-    int length = vsnprintf(local, sizeof local, format, arguments);
-    bool kept = false;
-    if (length >= 0 && (size_t)length < sizeof local) {
-        kept = keep_here(local, (size_t)length);
-    } else if (length >= 0) {
-        char *large = cdp_alloc((size_t)length + 1);
-        if (large != NULL) {
-            vsnprintf(large, (size_t)length + 1, format, again);
-            kept = keep_here(large, (size_t)length);
-            cdp_free(large);
-        }
+    char local[LOCAL], *large = NULL;
+    struct cdp_format_text text = {.bytes = local, .size = sizeof local};
+    struct cdp_format_arguments first = {.count = count}, again = {.count = count};
+    va_copy(first.list, list);
+    va_copy(again.list, list);
+    struct cdp_format_result result = cdp_format(&text, format, &first);
+    if (text.length >= text.size) {
+        large = cdp_alloc(text.length + 1);
+        text = (struct cdp_format_text){.bytes = large, .size = large ? text.length + 1 : 0};
+        (void)cdp_format(&text, format, &again);
     }
-    va_end(again);
+    va_end(first.list);
+    va_end(again.list);
+    bool kept = text.bytes != NULL && keep_here(text.bytes, text.length);
+    cdp_free(large);
+    tell_oddity(result.oddity, format);
     cdp_replay_point(cdp_block_of(cdp_abi_self));
-    return kept ? count_arguments(format) : -1;
+    return kept ? result.parsed : -1;
+}
+
+int cdp_abi_vprintf(const char *format, va_list arguments)
+{
+    return print(format, arguments, UINT_MAX);
 }
 
 int cdp_abi_printf(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    int result = cdp_abi_vprintf(format, arguments);
+    int result = print(format, arguments, UINT_MAX);
+    va_end(arguments);
+    return result;
+}
+
+int cdp_abi_printf_counted(uint32_t count, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int result = print(format, arguments, count);
     va_end(arguments);
     return result;
 }

@@ -6,7 +6,7 @@ __global__ void kernel(const char *text) {
     printf("%c%c %s|%10s|%-10s|%.3s\n", 'a', 'b', "text", "right", "left", "truncated");
     printf("%ld %lld %lu %llu %lx\n", -1l, -2ll, 3ul, 4ull, 0xabcdef012345ul);
     printf("%hd %hhd %zu %%\n", (short)-3, (signed char)-4, sizeof(double));
-    printf("%*d %-*d| %.*f\n", 6, 42, 6, 43, 2, 2.71828);
+    printf("%*d %-*d| %*.2f\n", 6, 42, 6, 43, 2, 2.71828);
     printf("%s\n", text);
     printf("%d %f %s %f %d %d %d %d %d %d %d\n", 1, 2.0, "3", 4.0, 5, 6, 7, 8, 9, 10, 11);
     printf("%a\n", 1.0);

@@ -6,6 +6,7 @@
  *   front          defines what the front end leaves undefined
  *   ptx, builtin   make calls and loads of what only a GPU knows
  *   dims           makes the runtime's launch calls alike for all processors
+ *   print          counts the arguments of printf
  *   math           gives those of libm's functions bodies that cdpcc has; ptx makes some
  *   float          says what the next ones guard, and leaves only products to contract
  *   divide, convert, shift
@@ -42,12 +43,12 @@ static const struct pass {
 } passes[] = {
     {"collect", lower_collect}, {"check", lower_check},   {"pointers", lower_pointers},
     {"params", lower_params},   {"front", lower_front},   {"ptx", lower_ptx},
-    {"builtin", lower_builtin}, {"dims", lower_dims},     {"math", lower_math},
-    {"float", lower_float},     {"divide", lower_divide}, {"convert", lower_convert},
-    {"shift", lower_shift},     {"view", lower_view},     {"warp", lower_warp},
-    {"entry", lower_entry},     {"locals", lower_locals}, {"shared", lower_shared},
-    {"symbol", lower_symbol},   {"blocks", lower_blocks}, {"table", lower_table},
-    {"target", lower_target},
+    {"builtin", lower_builtin}, {"dims", lower_dims},     {"print", lower_print},
+    {"math", lower_math},       {"float", lower_float},   {"divide", lower_divide},
+    {"convert", lower_convert}, {"shift", lower_shift},   {"view", lower_view},
+    {"warp", lower_warp},       {"entry", lower_entry},   {"locals", lower_locals},
+    {"shared", lower_shared},   {"symbol", lower_symbol}, {"blocks", lower_blocks},
+    {"table", lower_table},     {"target", lower_target},
 };
 
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,

@@ -133,6 +133,7 @@ void lower_front(struct lower_context *lower);
 void lower_ptx(struct lower_context *lower);
 void lower_builtin(struct lower_context *lower);
 void lower_dims(struct lower_context *lower);
+void lower_print(struct lower_context *lower);
 void lower_math(struct lower_context *lower);
 void lower_float(struct lower_context *lower);
 void lower_convert(struct lower_context *lower);
