@@ -23,6 +23,56 @@ once host_only_error_shown "wrong.cu:4:24: error: too few execution configuratio
 once one_count " generated."
 [ -e wrong.o ] && fail no_object_after_errors "wrong.o exists" || ok no_object_after_errors
 
+# In the order of the source, whichever side a message comes from.
+[ "$(grep -oE '^wrong.cu:[0-9]+' err.txt | tr '\n' ' ')" = "wrong.cu:1 wrong.cu:2 wrong.cu:3 wrong.cu:4 " ] &&
+    ok messages_in_the_order_of_the_source || fail messages_in_the_order_of_the_source "$(grep ^wrong err.txt)"
+
+# In the user's words: nothing of what our macros for CUDA's words stand for.  PTX assembly
+# makes the device side be compiled again, from preprocessed text.
+cat >words.cu <<'EOF'
+__shared__ int function();
+__global__ int result() { return 1; }
+__global__ void initialized() { __shared__ int value = 3; }
+__launch_bounds__(UNKNOWN) __global__ void bounds() {}
+__device__ void both() { __shared__ int of_kernel; int unused; } __constant__ int *broken = undeclared;
+const char *text = "an error: in the source"; int wrong = text;
+EOF
+{ cat words.cu; echo '__device__ void assembly(int *p) { asm("mov.u32 %0, %laneid;" : "=r"(*p)); }'; } >assembly.cu
+for file in words.cu assembly.cu; do
+    "$CDPCC" -Wall -c $file >out.txt 2>err.txt && fail "words_of_$file" "status 0"
+    grep -qE 'attribute\(\(|annotate|host_defines|expanded from|cdpcc/' err.txt &&
+        fail "words_of_$file" "$(grep -E 'attribute\(\(|annotate|host_defines|expanded' err.txt | head -3)" ||
+        ok "words_of_$file"
+    once "attribute_by_its_name_$file" "$file:1:1: warning: '__shared__' attribute only applies to variables"
+    once "kernel_with_a_result_$file" "$file:2:12: error: kernel function type 'int ()' must have void return type"
+    once "shared_with_a_value_$file" "$file:3:48: error: initialization is not supported for __shared__ variables"
+    once "argument_of_a_macro_$file" "$file:4:19: error: use of undeclared identifier 'UNKNOWN'"
+    once "unused_$file" "$file:5:56: warning: unused variable 'unused'"
+    once "undeclared_$file" "$file:5:93: error: use of undeclared identifier 'undeclared'"
+    once "message_with_a_message_in_its_source_$file" "$file:6:51: error: cannot initialize a variable"
+    once "count_$file" "warnings and 5 errors generated."
+done
+
+# A template that is wrong for two arguments is wrong twice, and says for which.
+cat >template.cu <<'EOF'
+template <class T> void check() { static_assert(sizeof(T) == 3, "size"); }
+void use() { check<int>(); check<char>(); }
+EOF
+"$CDPCC" -c template.cu 2>err.txt && fail template_errors "status 0"
+once template_for_int "specialization 'check<int>' requested here"
+once template_for_char "specialization 'check<char>' requested here"
+once template_count "2 errors generated."
+
+# Many messages take as long as the compiler takes for them; what is read again for each would
+# take some twenty times that.
+{ echo 'void f() {'; seq -f 'int u%.0f;' 60000; echo '}'; } >many.cu
+TIMEFORMAT=%U
+own=$({ time "$CDPCC" -Wall -c many.cu 2>err.txt; } 2>&1)
+once many_messages "60000 warnings generated."
+clangs=$({ time clang-22 -x cuda -nocudainc -nocudalib --cuda-host-only -Wall -c many.cu 2>err.txt; } 2>&1)
+awk "BEGIN { exit !($own < 8 * $clangs + 1) }" && ok many_messages_are_fast ||
+    fail many_messages_are_fast "$own seconds, clang takes $clangs"
+
 # What only one side sees is shown too.
 cat >sides.cu <<'EOF'
 #ifdef __CUDA_ARCH__

@@ -41,6 +41,35 @@ stop INT 130
 stop HUP 129
 stop KILL 137
 
+# One side that fails stops the other, whichever it is, and what that has of its own.
+for side in device host; do
+    [ $side = device ] && other=host || other=device
+    cat >half-clang <<EOF
+#!/bin/sh
+case "\$1" in --version) echo "clang version 22.0.0"; exit;; esac
+case "\$*" in *-fcuda-is-device*) side=device;; *) side=host;; esac
+echo "of the $other side: error: early" >&2
+if [ \$side = $side ]; then
+    sleep 0.2
+    exit 1
+fi
+echo \$\$ >>$work/children
+exec sleep 60
+EOF
+    chmod +x half-clang
+    : >children
+    SECONDS=0
+    CDPCC_CLANG=$work/half-clang "$CDPCC" hello.cu -o program 2>err.txt
+    status=$?
+    [ $status = 1 ] && [ $SECONDS -lt 30 ] && ok "failed_${side}_stops_the_other" ||
+        fail "failed_${side}_stops_the_other" "status $status after $SECONDS seconds"
+    kill -0 "$(cat children)" 2>/dev/null && fail "no_other_child_after_a_failed_$side" "alive" ||
+        ok "no_other_child_after_a_failed_$side"
+    [ "$(grep -c early err.txt)" = 1 ] && ! grep -q signal err.txt && ok "words_after_a_failed_$side" ||
+        fail "words_after_a_failed_$side" "$(cat err.txt)"
+    nothing_left "no_temporaries_after_a_failed_$side"
+done
+
 # A compiler that crashes is named, and is our status 1.
 printf '#!/bin/sh\ncase "$1" in --version) echo "clang version 22.0.0"; exit;; esac\nkill -SEGV $$\n' >crashing-clang
 chmod +x crashing-clang

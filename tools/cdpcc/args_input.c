@@ -9,32 +9,96 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-int args_take_file(struct args_reader *reader, const char *path)
+/* The text of a file that holds text only; NULL after printing why there is none. */
+static const char *read_options(FILE *file, const char *path)
 {
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        diag_error("cannot read the options file '%s': %s", path, strerror(errno));
-        return 1;
-    }
-    if (++reader->depth > 100) {
-        fclose(file);
-        diag_error("the options file '%s' names itself", path);
-        return 1;
-    }
-    char *text = NULL;
+    char *line = NULL;
     size_t size = 0;
-    ssize_t length = getdelim(&text, &size, '\0', file);
-    fclose(file);
-    struct vec words = {.items = NULL};
-    str_split_words(&words, length > 0 ? text : "");
-    free(text);
+    errno = 0;
+    ssize_t length = getdelim(&line, &size, '\0', file);
+    const char *text = NULL;
+    if (length < 0 && errno != 0) {
+        diag_error("cannot read the options file '%s': %s", path, strerror(errno));
+    } else if (length > 0 && line[length - 1] == '\0') {
+        diag_error("the options file '%s' is no text: it holds a zero byte", path);
+    } else {
+        text = length > 0 ? str_copy(line, (size_t)length) : "";
+    }
+    free(line);
+    return text;
+}
+
+/* Files are open as long as words of theirs are left, the last one read among them: its
+ * value, or the file it names, may be what comes next. */
+static bool is_open(struct args_reader *reader, const struct stat *info)
+{
+    size_t left = reader->words.count - reader->next;
+    while (reader->file_count > 0 && left < reader->files[reader->file_count - 1].left_after) {
+        reader->file_count--;
+    }
+    for (size_t i = 0; i < reader->file_count; i++) {
+        if (reader->files[i].inode == info->st_ino && reader->files[i].device == info->st_dev) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void note_open(struct args_reader *reader, const struct stat *info)
+{
+    reader->files = arena_grow(reader->files, reader->file_count * sizeof(*reader->files),
+                               (reader->file_count + 1) * sizeof(*reader->files));
+    reader->files[reader->file_count++] =
+        (struct args_file){info->st_dev, info->st_ino, reader->words.count - reader->next};
+}
+
+void args_insert_words(struct args_reader *reader, struct vec words)
+{
     for (size_t i = reader->next; i < reader->words.count; i++) {
         vec_push(&words, reader->words.items[i]);
     }
     reader->words = words;
     reader->next = 0;
+}
+
+static int take_open_file(struct args_reader *reader, FILE *file, const char *path)
+{
+    struct stat info;
+    if (fstat(fileno(file), &info) != 0 || S_ISDIR(info.st_mode)) {
+        diag_error("cannot read the options file '%s': %s", path,
+                   strerror(S_ISDIR(info.st_mode) ? EISDIR : errno));
+        return 1;
+    }
+    if (is_open(reader, &info)) {
+        diag_error("the options file '%s' names itself", path);
+        return 1;
+    }
+    const char *text = read_options(file, path);
+    struct vec words = {.items = NULL};
+    if (text == NULL) {
+        return 1;
+    }
+    if (!str_split_words(&words, text)) {
+        diag_error("the options file '%s' ends within a quotation", path);
+        return 1;
+    }
+    note_open(reader, &info);
+    args_insert_words(reader, words);
     return 0;
+}
+
+int args_take_file(struct args_reader *reader, const char *path)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        diag_error("cannot read the options file '%s': %s", path, strerror(errno));
+        return 1;
+    }
+    int failed = take_open_file(reader, file, path);
+    fclose(file);
+    return failed;
 }
 
 static const struct {

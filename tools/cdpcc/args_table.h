@@ -5,6 +5,15 @@
 
 #include "args.h"
 
+#include <sys/types.h>
+
+/* A file with options some of whose words may still be to read. */
+struct args_file {
+    dev_t device;
+    ino_t inode;
+    size_t left_after; /* words left to read when all of the file's are read */
+};
+
 /* The words still to read. */
 struct args_reader {
     struct args *args;
@@ -15,7 +24,8 @@ struct args_reader {
     bool emit_llvm;
     bool force_cdp1; /* CUDA_FORCE_CDP1_IF_SUPPORTED is defined */
     bool mode_given, arch_given;
-    unsigned depth; /* of options files within options files */
+    struct args_file *files; /* each but the first is named by the one before it */
+    size_t file_count;
 };
 
 enum args_form { ARGS_FLAG, ARGS_VALUE, ARGS_JOINED, ARGS_LEVEL, ARGS_PREFIX };
@@ -40,6 +50,8 @@ void args_add_link_word(struct args *args, const char *text);
 int args_take_input(struct args_reader *reader, const char *path);
 /* Takes a word for the host compiler, as from -Xcompiler. */
 int args_take_compiler_word(struct args_reader *reader, const char *word);
-/* Inserts the words of a file before the next word. */
+/* Puts words before the next one to read. */
+void args_insert_words(struct args_reader *reader, struct vec words);
+/* Puts the words of a file there. */
 int args_take_file(struct args_reader *reader, const char *path);
 #endif

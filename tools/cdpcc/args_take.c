@@ -123,10 +123,19 @@ TAKE(run)
     return 0;
 }
 
+/* The words of an option's value; 0, or 1 after printing what is wrong. */
+static int split_words(struct vec *out, const char *option, const char *value)
+{
+    if (str_split_words(out, value)) {
+        return 0;
+    }
+    diag_error("the value of option '%s' ends within a quotation: %s", option, value);
+    return 1;
+}
+
 TAKE(run_arguments)
 {
-    str_split_words(&reader->args->run_arguments, value);
-    return 0;
+    return split_words(&reader->args->run_arguments, "-run-args", value);
 }
 
 /* Language and preprocessor. */
@@ -492,12 +501,29 @@ int args_take_compiler_word(struct args_reader *reader, const char *word)
     return 0;
 }
 
+/* The words of a list for another program: commas outside quotations part them too. */
+static int split_list(struct vec *out, const char *option, const char *value)
+{
+    char *text = str_copy(value, strlen(value)), quote = '\0';
+    for (char *at = text; *at != '\0'; at++) {
+        if (*at == '\\' && quote != '\'' && at[1] != '\0') {
+            at++;
+        } else if (*at == quote) {
+            quote = '\0';
+        } else if (quote == '\0' && (*at == '"' || *at == '\'')) {
+            quote = *at;
+        } else if (quote == '\0' && *at == ',') {
+            *at = ' ';
+        }
+    }
+    return split_words(out, option, text);
+}
+
 TAKE(compiler_options)
 {
-    struct vec pieces = {.items = NULL}, words = {.items = NULL};
-    str_split_commas(&pieces, value);
-    for (size_t i = 0; i < pieces.count; i++) {
-        str_split_words(&words, pieces.items[i]);
+    struct vec words = {.items = NULL};
+    if (split_list(&words, "-Xcompiler", value) != 0) {
+        return 1;
     }
     for (size_t i = 0; i < words.count; i++) {
         if (args_take_compiler_word(reader, words.items[i]) != 0) {
@@ -509,10 +535,9 @@ TAKE(compiler_options)
 
 TAKE(linker_options)
 {
-    struct vec pieces = {.items = NULL}, words = {.items = NULL};
-    str_split_commas(&pieces, value);
-    for (size_t i = 0; i < pieces.count; i++) {
-        str_split_words(&words, pieces.items[i]);
+    struct vec words = {.items = NULL};
+    if (split_list(&words, "-Xlinker", value) != 0) {
+        return 1;
     }
     for (size_t i = 0; i < words.count; i++) {
         args_add_link_word(reader->args, "-Xlinker");
@@ -678,13 +703,12 @@ TAKE(forward_unknown)
 
 TAKE(options_file)
 {
-    struct vec files = {.items = NULL};
+    struct vec files = {.items = NULL}, words = {.items = NULL};
     str_split_commas(&files, value);
-    for (size_t i = files.count; i > 0; i--) {
-        if (args_take_file(reader, files.items[i - 1]) != 0) {
-            return 1;
-        }
+    for (size_t i = 0; i < files.count; i++) {
+        vec_push(&words, str_format("@%s", files.items[i]));
     }
+    args_insert_words(reader, words);
     return 0;
 }
 

@@ -1,22 +1,18 @@
-/* What cdpcc says, and the compiler's messages, each of them once.
- *
- * A message of clang starts with a line "file:1:2: error: ..." or "warning: ...",
- * perhaps preceded by "In file included from" lines, and runs to the next start;
- * source lines and notes belong to it.  A message is known by its first line. */
+/* What cdpcc says, and the compiler's messages, each of them once. */
 #include "diag.h"
 
-#include "arena.h"
-#include "str.h"
-#include "vec.h"
+#include "map.h"
+#include "messages.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 static struct {
-    struct vec seen;
+    const char *headers;
+    struct map before; /* keys of messages that were shown: not 0 */
     unsigned errors, warnings;
-} shown;
+} shown = {.headers = "/nonexistent/"};
 
 static void say(const char *kind, const char *format, va_list list)
 {
@@ -41,79 +37,62 @@ void diag_warning(const char *format, ...)
     va_end(list);
 }
 
-/* The line without terminal colours, which would hide its words. */
-static const char *plain_line(const char *line, size_t length)
+void diag_hide_macros_of(const char *headers)
 {
-    char *plain = arena_alloc(length + 1), *to = plain;
-    for (size_t i = 0; i < length; i++) {
-        if (line[i] == '\033') {
-            while (i < length && line[i] != 'm') {
-                i++;
-            }
-        } else {
-            *to++ = line[i];
-        }
-    }
-    return plain;
+    shown.headers = headers;
 }
 
-enum line_kind { LINE_OTHER, LINE_LEAD, LINE_ERROR, LINE_WARNING, LINE_TOTAL };
-
-static enum line_kind classify(const char *line)
+/* Whether a message is to be shown; counts it if so. */
+static bool is_new(const struct message *message)
 {
-    if (strstr(line, " generated when compiling for ") != NULL || str_ends(line, " generated.")) {
-        return LINE_TOTAL;
+    if (message->kind == MESSAGE_OTHER) {
+        return true;
     }
-    if (str_starts(line, "In file included from ") || str_starts(line, "In module ")) {
-        return LINE_LEAD;
-    }
-    if (strstr(line, " error: ") != NULL || str_starts(line, "error: ")) {
-        return LINE_ERROR;
-    }
-    if (strstr(line, " warning: ") != NULL || str_starts(line, "warning: ")) {
-        return LINE_WARNING;
-    }
-    return LINE_OTHER;
-}
-
-/* Notes whether a message is new; counts it if so. */
-static bool is_new(const char *line, enum line_kind kind)
-{
-    if (vec_has(&shown.seen, line)) {
+    if (*map_at(&shown.before, message->key) != 0) {
         return false;
     }
-    vec_push(&shown.seen, line);
-    if (kind == LINE_ERROR) {
-        shown.errors++;
-    } else {
-        shown.warnings++;
-    }
+    shown.errors += message->kind == MESSAGE_ERROR;
+    shown.warnings += message->kind == MESSAGE_WARNING;
     return true;
+}
+
+static void show_list(const struct messages *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (is_new(&list->items[i])) {
+            fputs(list->items[i].text, stderr);
+        }
+    }
+    /* Only now: a template may have the same error for several arguments. */
+    for (size_t i = 0; i < list->count; i++) {
+        *map_at(&shown.before, list->items[i].key) = 1;
+    }
+}
+
+static struct messages read_pass(const struct diag_pass *pass)
+{
+    struct messages list = messages_read(pass->text, shown.headers);
+    if (pass->source != NULL) {
+        struct messages source = messages_read(pass->source, shown.headers);
+        list = messages_in_source_words(&list, &source);
+    }
+    return list;
+}
+
+void diag_show_passes(const struct diag_pass *passes, size_t count)
+{
+    struct messages all = {.items = NULL};
+    for (size_t i = 0; i < count; i++) {
+        struct messages list = read_pass(&passes[i]);
+        all = messages_merge(&all, &list);
+    }
+    show_list(&all);
 }
 
 void diag_show(const char *text)
 {
-    const char *lead = NULL; /* start of "In file included from" lines not yet shown */
-    bool visible = true;
-    while (*text != '\0') {
-        size_t length = strcspn(text, "\n");
-        const char *next = text + length + (text[length] == '\n');
-        const char *line = plain_line(text, length);
-        enum line_kind kind = classify(line);
-        if (kind == LINE_LEAD) {
-            lead = lead == NULL ? text : lead;
-        } else if (kind == LINE_ERROR || kind == LINE_WARNING) {
-            visible = is_new(line, kind);
-        }
-        if (visible && kind != LINE_LEAD && kind != LINE_TOTAL) {
-            const char *from = lead == NULL ? text : lead;
-            fwrite(from, 1, (size_t)(next - from), stderr);
-        }
-        if (kind != LINE_LEAD) {
-            lead = NULL;
-        }
-        text = next;
-    }
+    const struct diag_pass pass = {.text = text};
+    diag_show_passes(&pass, 1);
 }
 
 void diag_show_raw(const char *text)

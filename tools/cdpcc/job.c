@@ -30,6 +30,10 @@ struct progress {
     pid_t child;
     int status;           /* of waitpid */
     const char *messages; /* file with what the child wrote to stderr */
+    int64_t started;      /* as now_ms tells it */
+    int64_t deadline;     /* when to stop it, for another job of the unit failed; 0: never */
+    bool is_stopping;     /* SIGTERM was sent; the deadline is SIGKILL's */
+    bool is_shown;        /* its messages */
 };
 
 struct run {
@@ -37,11 +41,20 @@ struct run {
     const struct job_runner *runner;
     struct progress *progress; /* one per job */
     unsigned running;
-    size_t shown; /* jobs before this one have had their messages shown */
-    int signal;   /* that asked us to stop; 0 = none */
+    int signal; /* that asked us to stop; 0 = none */
 };
 
+/* How long a job that is stopped may take, and one may go on whose unit has failed. */
+enum { PATIENCE_MS = 2000 };
+
 static sigset_t watched, inherited;
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 void job_prepare(void)
 {
@@ -185,15 +198,30 @@ static void start(struct run *run, size_t index)
         fprintf(stderr, "%s\n", job_text(job));
     }
     progress->messages = str_format("%s/%zu.messages", run->runner->temporary, index);
+    progress->started = now_ms();
     progress->child = job->kind == JOB_COMMAND ? spawn(job, progress->messages)
                                                : fork_call(job, progress->messages);
     progress->state = progress->child < 0 ? FAILED : RUNNING;
     run->running += progress->state == RUNNING;
 }
 
+/* Whether a job of a unit has failed: its others are of no use. */
+static bool has_failed(const struct run *run, size_t unit)
+{
+    for (size_t i = 0; unit != 0 && i < run->plan->count; i++) {
+        if (run->plan->jobs[i].unit == unit && run->progress[i].state == FAILED) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What becomes of a job that waits: it can start (RUNNING), must wait, or never runs. */
 static enum state judge(const struct run *run, const struct job *job)
 {
+    if (has_failed(run, job->unit)) {
+        return CANCELLED;
+    }
     for (size_t i = 0; i < job->needs.count; i++) {
         switch (run->progress[job->needs.items[i]].state) {
         case WAITING:
@@ -242,6 +270,21 @@ static void remove_output(const struct job *job)
     }
 }
 
+/* The other side of a compilation that failed is stopped.  It is given as much time again as
+ * it has had, which is little: both sides read the same source, so that each reports the
+ * errors that only it sees, whichever ends first. */
+static void stop_others(struct run *run, size_t unit)
+{
+    int64_t now = now_ms();
+    for (size_t i = 0; unit != 0 && i < run->plan->count; i++) {
+        struct progress *other = &run->progress[i];
+        if (run->plan->jobs[i].unit == unit && other->state == RUNNING && other->deadline == 0) {
+            int64_t had = now - other->started;
+            other->deadline = now + (had < PATIENCE_MS ? had : PATIENCE_MS);
+        }
+    }
+}
+
 static void settle(struct run *run, size_t index, int status)
 {
     const struct job *job = &run->plan->jobs[index];
@@ -251,11 +294,15 @@ static void settle(struct run *run, size_t index, int status)
     run->running--;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
         progress->state = DONE;
+    } else if (progress->is_stopping) {
+        progress->state = CANCELLED;
+        remove_output(job);
     } else if (job->may_be_ptx && ptx_asm_is_cause(read_file(progress->messages))) {
         progress->state = RETRIED;
     } else {
         progress->state = FAILED;
         remove_output(job);
+        stop_others(run, job->unit);
     }
 }
 
@@ -270,30 +317,121 @@ static void reap(struct run *run)
     }
 }
 
+/* Stops what has had its time; returns when the next has, or 0. */
+static int64_t enforce_deadlines(struct run *run)
+{
+    int64_t now = now_ms(), next = 0;
+    for (size_t i = 0; i < run->plan->count; i++) {
+        struct progress *progress = &run->progress[i];
+        if (progress->state != RUNNING || progress->deadline == 0) {
+            continue;
+        }
+        if (progress->deadline <= now) {
+            kill(progress->child, progress->is_stopping ? SIGKILL : SIGTERM);
+            progress->is_stopping = true;
+            progress->deadline = now + PATIENCE_MS;
+        }
+        next = next == 0 || progress->deadline < next ? progress->deadline : next;
+    }
+    return next;
+}
+
+/* Messages. */
+
+static bool is_settled(enum state state)
+{
+    return state != WAITING && state != RUNNING;
+}
+
+/* Whether a job's messages are to be shown: also what one said that was stopped later. */
+static bool has_messages(const struct progress *progress)
+{
+    return progress->messages != NULL &&
+           (progress->state == DONE || progress->state == FAILED || progress->state == CANCELLED);
+}
+
+/* What a job wrote.  Compilers and linkers have many words for a full disk, few of which say
+ * what could not be written. */
+static const char *words_of(const struct job *job, const struct progress *progress)
+{
+    const char *text = read_file(progress->messages), *full = strerror(ENOSPC);
+    if (progress->state != FAILED || strstr(text, full) == NULL) {
+        return text;
+    }
+    return job->output != NULL
+               ? str_format("cdpcc: error: cannot write '%s': %s\n", job->output, full)
+               : str_format("cdpcc: error: %s: cannot write: %s\n", job->about, full);
+}
+
+/* Says what the compiler itself did not. */
+static void show_end(const struct job *job, const struct progress *progress)
+{
+    if (progress->state != FAILED) {
+        return;
+    }
+    if (WIFSIGNALED(progress->status)) {
+        diag_error("%s ended by signal %d (%s)", job->about, WTERMSIG(progress->status),
+                   strsignal(WTERMSIG(progress->status)));
+    } else if (progress->messages == NULL || *read_file(progress->messages) == '\0') {
+        diag_error("%s failed with status %d", job->about, WEXITSTATUS(progress->status));
+    }
+}
+
+/* The compilations of a unit's source together: false while one of them goes on. */
+static bool show_passes(struct run *run, size_t unit)
+{
+    const struct plan *plan = run->plan;
+    struct diag_pass *passes = arena_alloc(plan->count * sizeof(*passes));
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct job *job = &plan->jobs[i];
+        struct progress *progress = &run->progress[i];
+        if (job->unit != unit || job->says != JOB_SAYS_AS_PASS) {
+            continue;
+        }
+        if (!is_settled(progress->state)) {
+            return false;
+        }
+        if (has_messages(progress)) {
+            const char *source =
+                job->when == JOB_IF_PTX ? run->progress[job->condition].messages : NULL;
+            passes[count++] = (struct diag_pass){words_of(job, progress),
+                                                 source != NULL ? read_file(source) : NULL};
+        }
+    }
+    diag_show_passes(passes, count);
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->jobs[i].unit == unit && plan->jobs[i].says == JOB_SAYS_AS_PASS) {
+            show_end(&plan->jobs[i], &run->progress[i]);
+            run->progress[i].is_shown = true;
+        }
+    }
+    return true;
+}
+
 /* Shows what jobs wrote, in the plan's order: as far as all before are settled. */
 static void show_messages(struct run *run)
 {
-    for (; run->shown < run->plan->count; run->shown++) {
-        const struct progress *progress = &run->progress[run->shown];
-        const struct job *job = &run->plan->jobs[run->shown];
-        if (progress->state == WAITING || progress->state == RUNNING) {
-            return;
-        }
-        if ((progress->state != DONE && progress->state != FAILED) || progress->messages == NULL) {
+    for (size_t i = 0; i < run->plan->count; i++) {
+        struct progress *progress = &run->progress[i];
+        const struct job *job = &run->plan->jobs[i];
+        if (progress->is_shown) {
             continue;
         }
-        const char *text = read_file(progress->messages);
-        if (job->front_end) {
-            diag_show(text);
-        } else {
-            diag_show_raw(text);
+        if (!is_settled(progress->state) ||
+            (job->says == JOB_SAYS_AS_PASS && !show_passes(run, job->unit))) {
+            return;
         }
-        if (progress->state == FAILED && WIFSIGNALED(progress->status)) {
-            diag_error("%s ended by signal %d (%s)", job->about, WTERMSIG(progress->status),
-                       strsignal(WTERMSIG(progress->status)));
-        } else if (progress->state == FAILED && *text == '\0') {
-            diag_error("%s failed with status %d", job->about, WEXITSTATUS(progress->status));
+        if (job->says != JOB_SAYS_AS_PASS && has_messages(progress)) {
+            const char *text = words_of(job, progress);
+            if (job->says == JOB_SAYS_MORE) {
+                diag_show(text);
+            } else {
+                diag_show_raw(text);
+            }
+            show_end(job, progress);
         }
+        progress->is_shown = true;
     }
 }
 
@@ -316,14 +454,27 @@ static void stop_all(struct run *run)
     }
 }
 
+/* The signal that came: of a child's end or to stop us; 0 when it was time to stop a job. */
+static int wait_for_signal(struct run *run)
+{
+    int64_t next = enforce_deadlines(run);
+    if (next == 0) {
+        return sigwaitinfo(&watched, NULL);
+    }
+    int64_t left = next - now_ms();
+    left = left > 0 ? left : 0;
+    const struct timespec time = {.tv_sec = left / 1000, .tv_nsec = left % 1000 * 1000000};
+    int signal_number = sigtimedwait(&watched, NULL, &time);
+    return signal_number > 0 ? signal_number : 0;
+}
+
 int job_run_all(const struct plan *plan, const struct job_runner *runner)
 {
     struct run run = {.plan = plan, .runner = runner};
     run.progress = arena_alloc((plan->count + 1) * sizeof(*run.progress));
     start_ready(&run);
     while (run.running != 0) {
-        siginfo_t info;
-        int signal_number = sigwaitinfo(&watched, &info);
+        int signal_number = wait_for_signal(&run);
         if (signal_number > 0 && signal_number != SIGCHLD) {
             run.signal = signal_number;
             stop_all(&run);
@@ -373,76 +524,4 @@ int job_run_program(const struct vec *argv)
     diag_error("the program ended by signal %d (%s)", WTERMSIG(status),
                strsignal(WTERMSIG(status)));
     return 128 + WTERMSIG(status);
-}
-
-/* Showing. */
-
-static struct vec lower_words(const struct lower_options *lower)
-{
-    static const char *const kinds[] = {"object", "assembly", "bitcode", "ir"};
-    static const char *const modes[] = {"auto", "1", "2"};
-    struct vec words = {.items = NULL};
-    VEC_PUSH(&words, "(lower)", lower->input, "-o", lower->output,
-             str_format("--kind=%s", kinds[lower->kind]),
-             str_format("--cdp=%s", modes[lower->mode]), str_format("-O%d", lower->optimize));
-    const struct {
-        bool on;
-        const char *word;
-    } flags[] = {
-        {lower->debug_device, "-G"},
-        {lower->position_independent, "--pic"},
-        {lower->fast_math, "-use_fast_math"},
-        {lower->no_device_launch, "-rdc=false"},
-        {lower->block_entries, "--entry=block"},
-        {lower->explain, "--explain"},
-        {lower->strip_debug, "-g0"},
-        {lower->sanitize_address, "-fsanitize=address"},
-        {lower->sanitize_thread, "-fsanitize=thread"},
-    };
-    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-        if (flags[i].on) {
-            vec_push(&words, flags[i].word);
-        }
-    }
-    if (lower->host != NULL) {
-        VEC_PUSH(&words, "--host", lower->host);
-    }
-    if (lower->apart != NULL) {
-        VEC_PUSH(&words, "--apart", lower->apart);
-    }
-    if (check_any(&lower->checks)) {
-        vec_push(&words, str_format("--check=%s", check_names(&lower->checks)));
-    }
-    for (int i = 0; i < WARNING_COUNT; i++) {
-        const char *word = warning_word(&lower->warnings, (enum warning)i);
-        if (word != NULL) {
-            vec_push(&words, word);
-        }
-    }
-    if (lower->target != NULL) {
-        vec_push(&words, str_format("--target=%s", lower->target));
-    }
-    if (lower->cpu != NULL) {
-        vec_push(&words, str_format("-march=%s", lower->cpu));
-    }
-    return words;
-}
-
-const char *job_text(const struct job *job)
-{
-    struct vec words = job->argv;
-    if (job->kind == JOB_LOWER) {
-        words = lower_words(&job->lower);
-    } else if (job->kind != JOB_COMMAND) {
-        words = (struct vec){.items = NULL};
-        VEC_PUSH(&words, job->kind == JOB_MANAGED ? "(managed)" : "(ptx)", job->from, "-o",
-                 job->to);
-    }
-    const char *text = "";
-    for (size_t i = 0; i < words.count; i++) {
-        const char *word = words.items[i];
-        text = str_format("%s%s%s", text, i == 0 ? "" : " ",
-                          word[0] == '(' ? word : str_shell_quote(word));
-    }
-    return text;
 }

@@ -23,6 +23,13 @@ enum job_when {
     JOB_IF_PTX,     /* the job `condition` failed for constraints of PTX assembly */
 };
 
+/* What a job's messages are. */
+enum job_says {
+    JOB_SAYS_AS_PASS, /* clang's about a source that others of the unit compile as well */
+    JOB_SAYS_MORE,    /* in clang's form, after those */
+    JOB_SAYS_RAW,     /* another tool's: shown as they are */
+};
+
 /* Indexes of jobs in the plan. */
 struct job_list {
     size_t *items;
@@ -39,7 +46,8 @@ struct job {
     const char *evidence;  /* see JOB_IF_MANAGED */
     const char *output;    /* the user's file, removed if the job fails; may be NULL */
     const char *about;     /* what fails if it fails, for messages */
-    bool front_end;        /* its messages are clang's: show each once */
+    size_t unit;           /* the source that it compiles, from 1; 0 = none alone */
+    enum job_says says;
     bool may_be_ptx;       /* a failure for PTX assembly is settled by later jobs */
     size_t condition;      /* see JOB_IF_PTX */
     struct job_list needs; /* must have succeeded or been skipped */

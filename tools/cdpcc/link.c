@@ -4,16 +4,26 @@
 #include "str.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What joins objects to an output.  LLD writes beside it first, to a name that is longer by
+ * a suffix: where the file system has no such name, the other linker is taken. */
+static const char *joiner(const struct tools *tools, const char *output)
+{
+    static const char suffix[] = ".tmp1234567";
+    bool is_too_long = strlen(str_file_name(output)) + strlen(suffix) > NAME_MAX;
+    return is_too_long && tools->other_linker != NULL ? tools->other_linker : tools->linker;
+}
+
 struct vec link_halves(const struct tools *tools, const char *host, const char *const device[2],
                        const char *output)
 {
     struct vec words = {.items = NULL};
-    VEC_PUSH(&words, tools->linker, "-r", host, device[0]);
+    VEC_PUSH(&words, joiner(tools, output), "-r", host, device[0]);
     if (device[1] != NULL) {
         vec_push(&words, device[1]);
     }
@@ -109,7 +119,7 @@ struct vec link_all(const struct args *args, const struct tools *tools, const ch
     if (args->output == OUTPUT_DEVICE_LINK) {
         /* Device code is linked with the host's; this is for the user's next command. */
         struct vec words = {.items = NULL};
-        VEC_PUSH(&words, tools->linker, "-r", tools->registrar, "-o", output);
+        VEC_PUSH(&words, joiner(tools, output), "-r", tools->registrar, "-o", output);
         return words;
     }
     return link_program(args, tools, objects, output);

@@ -31,9 +31,12 @@
 #include "str.h"
 
 #include <errno.h>
+#include <llvm-c/ErrorHandling.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -145,6 +148,7 @@ static int emit_in_parts(const struct lower_options *options, LLVMModuleRef modu
             break;
         }
         if (children[started] == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever stops us means it, too */
             failed = emit_apart(options, module, machine, started);
             fflush(NULL);
             _exit(failed);
@@ -186,6 +190,14 @@ const char *lower_part_path(const char *apart, unsigned part)
     return str_format("%s.%u", apart, part);
 }
 
+static const char *output; /* of the module being lowered; a process lowers one */
+
+/* What LLVM cannot go on from: above all a file that cannot be written. */
+static void say_fatal(const char *reason)
+{
+    fprintf(stderr, "cdpcc: error: making '%s': %s\n", output, reason);
+}
+
 /* The device code, without constants that are poison if that can be helped. */
 static LLVMModuleRef load(const struct lower_options *options)
 {
@@ -200,6 +212,8 @@ static LLVMModuleRef load(const struct lower_options *options)
 
 int lower_device(const struct lower_options *options)
 {
+    output = options->output;
+    LLVMInstallFatalErrorHandler(say_fatal);
     LLVMModuleRef module = load(options);
     if (module == NULL) {
         return 1;

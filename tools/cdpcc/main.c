@@ -12,10 +12,37 @@
 #include "temp.h"
 #include "tools.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* Descriptors 0 to 2 may be closed in whoever calls us.  What we open next would get their
+ * numbers, and children would write messages into it. */
+static void open_standard_descriptors(void)
+{
+    int fd = 0;
+    while (fd >= 0 && fd <= STDERR_FILENO) {
+        fd = open("/dev/null", O_RDWR);
+    }
+    if (fd > STDERR_FILENO) {
+        close(fd);
+    }
+}
+
+/* What was printed is the whole result of --help and its kin: if it is lost, they failed. */
+static int finish_printing(FILE *stream, const char *name)
+{
+    errno = 0;
+    if (fflush(stream) == 0 && !ferror(stream)) {
+        return 0;
+    }
+    diag_error("cannot write to %s: %s", name, strerror(errno != 0 ? errno : EIO));
+    return 1;
+}
 
 /* The words configure scripts look for stand as nvcc prints them. */
 static void print_version(void)
@@ -103,6 +130,7 @@ int main(int argc, char **argv)
     const char *const *words = (const char *const *)argv;
     struct args args;
     struct tools tools = {.temporary = "/tmp/cdpcc-XXXXXX"};
+    open_standard_descriptors();
     if (args_parse(&args, argc, words) != 0) {
         return 1;
     }
@@ -112,17 +140,18 @@ int main(int argc, char **argv)
         } else {
             print_version();
         }
-        return 0;
+        return finish_printing(stdout, "standard output");
     }
     if (probe_inputs(&args, argc, words) != 0 || tools_find(&tools, args.target) != 0) {
         return 1;
     }
+    diag_hide_macros_of(tools.include);
     probe_toolkits(&args);
     args.shared_runtime |= link_wants_shared_runtime(&args);
     if (args.show_plan) {
         const struct plan plan = plan_make(&args, &tools);
         print_plan(&plan, args.verbose);
-        return 0;
+        return finish_printing(stderr, "standard error");
     }
     return build_and_run(&args, &tools);
 }

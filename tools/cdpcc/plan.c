@@ -32,10 +32,22 @@ static struct job_list list(const size_t *items, size_t count)
 #define NEEDS(...)                                                                                 \
     list((const size_t[]){__VA_ARGS__}, sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
 
+/* A source's name may be as long as the file system allows, and leave no room for a suffix. */
+static const char *short_stem(const char *path)
+{
+    enum { MOST = 64 };
+    const char *stem = str_stem(path);
+    size_t length = strlen(stem) < MOST ? strlen(stem) : MOST;
+    while (length > 0 && (stem[length] & 0xc0) == 0x80) {
+        length--; /* not within a character of UTF-8 */
+    }
+    return str_copy(stem, length);
+}
+
 static const char *temporary(const struct planner *planner, size_t unit, const char *suffix)
 {
     return str_format("%s/%zu-%s%s", planner->tools->temporary, unit,
-                      str_stem(planner->args->inputs[unit].path), suffix);
+                      short_stem(planner->args->inputs[unit].path), suffix);
 }
 
 /* Where the result for one source goes when nothing joins the results. */
@@ -84,9 +96,22 @@ static const char *about(const char *what, const struct input *input)
     return str_format("%s '%s'", what, input->path);
 }
 
-static struct job front_job(struct vec argv, const char *what, const struct input *input)
+/* A job for one source alone. */
+static struct job unit_job(const struct planner *planner, const char *what,
+                           const struct input *input)
 {
-    return (struct job){.argv = argv, .about = about(what, input), .front_end = true};
+    size_t unit = (size_t)(input - planner->args->inputs) + 1;
+    return (struct job){.about = about(what, input), .unit = unit, .says = JOB_SAYS_MORE};
+}
+
+/* Of the source itself, or of what it was preprocessed to. */
+static struct job front_job(const struct planner *planner, struct vec argv, const char *what,
+                            const struct input *input)
+{
+    struct job job = unit_job(planner, what, input);
+    job.argv = argv;
+    job.says = JOB_SAYS_AS_PASS;
+    return job;
 }
 
 static int optimization(const struct args *args)
@@ -141,36 +166,33 @@ static struct job lower_job(const struct planner *planner, const struct input *i
                             const char *bitcode, const char *output, enum lower_output kind)
 {
     const struct args *args = planner->args;
-    return (struct job){
-        .kind = JOB_LOWER,
-        .about = about("lowering of", input),
-        .front_end = true,
-        .lower =
-            {
-                .input = bitcode,
-                .output = output,
-                .defer = plan_defer(planner, input),
-                .kind = kind,
-                .mode = args->mode,
-                .arch = args->arch,
-                .optimize = optimization(args),
-                .debug_device = args->debug_device,
-                .position_independent = args->pic || args->position_independent,
-                .fast_math = args->fast_math,
-                .block_entries = has_block_entries(args),
-                .explain = args->explain,
-                .no_device_launch = args->no_device_launch,
-                .sanitize_address = args->sanitize_address,
-                .sanitize_thread = args->sanitize_thread,
-                .target = args->target,
-                .cpu = args->cpu,
-                .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info &&
-                               !check_any(&args->checks), /* reports name lines */
-                .checks = args->checks,
-                .warnings = args->warnings,
-                .colours = planner->tools->colours,
-            },
+    struct job job = unit_job(planner, "lowering of", input);
+    job.kind = JOB_LOWER;
+    job.lower = (struct lower_options){
+        .input = bitcode,
+        .output = output,
+        .defer = plan_defer(planner, input),
+        .kind = kind,
+        .mode = args->mode,
+        .arch = args->arch,
+        .optimize = optimization(args),
+        .debug_device = args->debug_device,
+        .position_independent = args->pic || args->position_independent,
+        .fast_math = args->fast_math,
+        .block_entries = has_block_entries(args),
+        .explain = args->explain,
+        .no_device_launch = args->no_device_launch,
+        .sanitize_address = args->sanitize_address,
+        .sanitize_thread = args->sanitize_thread,
+        .target = args->target,
+        .cpu = args->cpu,
+        .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info &&
+                       !check_any(&args->checks), /* reports name lines */
+        .checks = args->checks,
+        .warnings = args->warnings,
+        .colours = planner->tools->colours,
     };
+    return job;
 }
 
 /* The device side to bitcode: the usual job, and the detour for PTX assembly. */
@@ -182,20 +204,24 @@ static struct device_jobs plan_device(struct planner *planner, size_t unit, cons
 {
     const struct input *input = &planner->args->inputs[unit];
     struct front_job front = {planner->args, planner->tools, input, FRONT_BITCODE, bitcode, NULL};
-    struct job job = front_job(front_device(&front), "compiling the device side of", input);
+    struct job job =
+        front_job(planner, front_device(&front), "compiling the device side of", input);
     job.may_be_ptx = true;
     struct device_jobs jobs = {.direct = add(planner, job)};
 
     front.kind = FRONT_PREPROCESSED;
     front.output = temporary(planner, unit, ".device.ii");
-    job = front_job(front_device(&front), "preprocessing", input);
+    job = unit_job(planner, "preprocessing", input);
+    job.argv = front_device(&front);
     job.when = JOB_IF_PTX;
     job.condition = jobs.direct;
     job.needs = NEEDS(jobs.direct);
     size_t text = add(planner, job);
 
-    job = (struct job){.kind = JOB_PTX_TEXT, .when = JOB_IF_PTX, .condition = jobs.direct};
-    job.about = about("reading the assembly of", input);
+    job = unit_job(planner, "reading the assembly of", input);
+    job.kind = JOB_PTX_TEXT;
+    job.when = JOB_IF_PTX;
+    job.condition = jobs.direct;
     job.from = front.output;
     job.to = temporary(planner, unit, ".ptx.ii");
     job.needs = NEEDS(text);
@@ -203,7 +229,8 @@ static struct device_jobs plan_device(struct planner *planner, size_t unit, cons
 
     front.kind = FRONT_BITCODE;
     front.output = bitcode;
-    job = front_job(front_device_again(&front, job.to), "compiling the device side of", input);
+    job = front_job(planner, front_device_again(&front, job.to), "compiling the device side of",
+                    input);
     job.when = JOB_IF_PTX;
     job.condition = jobs.direct;
     job.needs = NEEDS(rewritten);
@@ -220,7 +247,8 @@ static size_t plan_managed(struct planner *planner, size_t unit, const char *dev
     const char *raw = temporary(planner, unit, ".host.bc");
     const char *joined = temporary(planner, unit, ".managed.bc");
     struct front_job front = {planner->args, planner->tools, input, FRONT_BITCODE, raw, NULL};
-    struct job job = front_job(front_host(&front), "compiling the host side of", input);
+    struct job job = unit_job(planner, "compiling the host side of", input);
+    job.argv = front_host(&front);
     job.when = JOB_IF_MANAGED;
     job.evidence = device;
     job.needs = needs;
@@ -234,7 +262,8 @@ static size_t plan_managed(struct planner *planner, size_t unit, const char *dev
 
     front.kind = FRONT_OBJECT;
     front.output = object;
-    job = front_job(front_host_finish(&front, joined), "compiling the host side of", input);
+    job = unit_job(planner, "compiling the host side of", input);
+    job.argv = front_host_finish(&front, joined);
     job.when = JOB_IF_MANAGED;
     job.evidence = device;
     job.needs = NEEDS(second);
@@ -263,17 +292,18 @@ static struct host_jobs plan_host(struct planner *planner, size_t unit, const ch
                               FRONT_OBJECT,  object,         depend_target(planner, input)};
     struct host_jobs jobs;
     if (hints == NULL) {
-        jobs.object = jobs.hints =
-            add(planner, front_job(front_host(&front), "compiling the host side of", input));
+        jobs.object = jobs.hints = add(
+            planner, front_job(planner, front_host(&front), "compiling the host side of", input));
         return jobs;
     }
     front.kind = FRONT_OPTIMIZED_BITCODE;
     front.output = hints;
-    jobs.hints = add(planner, front_job(front_host(&front), "compiling the host side of", input));
+    jobs.hints =
+        add(planner, front_job(planner, front_host(&front), "compiling the host side of", input));
     front.kind = FRONT_OBJECT;
     front.output = object;
-    struct job job =
-        front_job(front_host_generate(&front, hints), "compiling the host side of", input);
+    struct job job = unit_job(planner, "compiling the host side of", input);
+    job.argv = front_host_generate(&front, hints);
     job.needs = NEEDS(jobs.hints);
     jobs.object = add(planner, job);
     return jobs;
@@ -306,7 +336,8 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     size_t lowered = add(planner, job);
     size_t managed = plan_managed(planner, unit, device, host, NEEDS(lowered, host_job));
 
-    job = (struct job){.about = about("joining the halves of", input)};
+    job = unit_job(planner, "joining the halves of", input);
+    job.says = JOB_SAYS_RAW;
     job.argv = link_halves(planner->tools, host, devices, output);
     job.in_parts = devices[1];
     job.output = output;
@@ -343,7 +374,7 @@ static void plan_clang_only(struct planner *planner, const struct input *input,
     } else {
         argv = front_host(&front);
     }
-    struct job job = front_job(argv, "compiling", input);
+    struct job job = front_job(planner, argv, "compiling", input);
     job.output = output;
     add(planner, job);
 }
@@ -386,7 +417,7 @@ static size_t plan_part(struct planner *planner, size_t unit, const char *object
     }
     struct front_job front = {planner->args, planner->tools, input,
                               FRONT_OBJECT,  object,         depend_target(planner, input)};
-    return add(planner, front_job(front_plain(&front), "compiling", input));
+    return add(planner, front_job(planner, front_plain(&front), "compiling", input));
 }
 
 static void plan_joined(struct planner *planner)
@@ -402,7 +433,7 @@ static void plan_joined(struct planner *planner)
         }
     }
     const char *output = final_output(args, planner->tools);
-    struct job job = {.about = str_format("linking '%s'", output)};
+    struct job job = {.about = str_format("linking '%s'", output), .says = JOB_SAYS_RAW};
     job.argv = link_all(args, planner->tools, objects, output);
     job.output = output;
     job.needs = list(parts, count);

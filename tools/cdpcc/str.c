@@ -95,8 +95,9 @@ void str_split_commas(struct vec *out, const char *text)
     }
 }
 
-/* Reads one word from *at into word; false at the end of the text. */
-static bool next_word(const char **at, char *word)
+/* Reads one word from *at into word; false at the end of the text.  *open is set if that
+ * comes within a quotation. */
+static bool next_word(const char **at, char *word, bool *open)
 {
     const char *from = *at;
     while (isspace((unsigned char)*from)) {
@@ -119,15 +120,18 @@ static bool next_word(const char **at, char *word)
     }
     *word = '\0';
     *at = from;
+    *open = quote != '\0';
     return true;
 }
 
-void str_split_words(struct vec *out, const char *text)
+bool str_split_words(struct vec *out, const char *text)
 {
     char *word = arena_alloc(strlen(text) + 1);
-    while (next_word(&text, word)) {
+    bool open = false;
+    while (next_word(&text, word, &open)) {
         vec_push(out, str_copy(word, strlen(word)));
     }
+    return !open;
 }
 
 const char *str_shell_quote(const char *word)

@@ -24,8 +24,9 @@ const char *str_extension(const char *path);
 
 /* Appends the pieces between commas, without empty ones; "\," is a comma. */
 void str_split_commas(struct vec *out, const char *text);
-/* Appends the words of text as a shell would: blanks, quotes, backslashes. */
-void str_split_words(struct vec *out, const char *text);
+/* Appends the words of text as a shell would: blanks, quotes, backslashes; false if the text
+ * ends within a quotation. */
+bool str_split_words(struct vec *out, const char *text);
 
 /* The word as a POSIX shell reads it back; itself if it needs no quotes. */
 const char *str_shell_quote(const char *word);

@@ -150,6 +150,7 @@ static int find_binutils(struct tools *tools, const char *target)
     const char *const linkers[] = {"ld.lld-22", "ld.lld", ld, NULL};
     const char *const archivers[] = {ar, "llvm-ar-22", "llvm-ar", NULL};
     tools->linker = first_program(linkers);
+    tools->other_linker = find_program(ld);
     tools->archiver = first_program(archivers);
     if (tools->linker == NULL || tools->archiver == NULL) {
         diag_error("the %s is missing; install binutils",

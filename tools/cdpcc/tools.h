@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 struct tools {
-    const char *clang;  /* path of clang 22 or later */
-    const char *linker; /* for joining objects with -r */
+    const char *clang;        /* path of clang 22 or later */
+    const char *linker;       /* for joining objects with -r */
+    const char *other_linker; /* GNU's; may be NULL */
     const char *archiver;
     const char *include;   /* our CUDA headers */
     const char *library;   /* directory of the runtime */
