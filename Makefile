@@ -84,7 +84,8 @@ endif
 VARCH = $(if $(filter target,$(1)),$(firstword $(subst -, ,$(TARGET))),$(ARCH))
 
 # The toolkit's names, for links by other drivers: g++ main.o link.o -lcudart -lcudadevrt.
-ALIASES := $(foreach name,cudart cudart_static cudadevrt,$(B)/lib/lib$(name).a)
+ALIAS_NAMES := cudart cudart_static cudadevrt cuda
+ALIASES := $(ALIAS_NAMES:%=$(B)/lib/lib%.a)
 
 .PHONY: all setup demo check bench lint install clean help
 all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/$(VNAME_$(v)).a) $(B)/include/cdpcc \
@@ -224,7 +225,7 @@ install: all
 	for target in $(notdir $(wildcard $(B)/lib/*-linux-gnu)); do \
 	    install -d $(DESTDIR)$(PREFIX)/lib/$$target && \
 	    install -m 644 $(B)/lib/$$target/* $(DESTDIR)$(PREFIX)/lib/$$target; done
-	for name in cudart cudart_static cudadevrt; do \
+	for name in $(ALIAS_NAMES); do \
 	    ln -sf libcdprt.a $(DESTDIR)$(PREFIX)/lib/lib$$name.a; done
 	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
 	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz $(DESTDIR)$(PREFIX)/bin

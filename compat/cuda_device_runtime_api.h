@@ -26,6 +26,15 @@ static __device__ inline cudaError_t cudaGetParameterBuffer(void **params)
     return *params != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 } // namespace cdp_first_guide
+/* What CUB calls in device code from CUDA 11.6 on. */
+#if defined(CDP_MODE) && CDP_MODE == 2
+extern "C" __host__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
+#else
+static __device__ inline cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void)
+{
+    return cudaDeviceSynchronize();
+}
+#endif
 /* A grid starts when the one before it in its stream is complete: there is nothing left to
  * wait for, and nobody to let start earlier. */
 static __device__ inline void cudaGridDependencySynchronize(void)

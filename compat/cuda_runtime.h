@@ -11,6 +11,15 @@
 #define __CUDACC__ 1
 #define __CUDACC_RDC__ 1
 #define __CUDACC_EXTENDED_LAMBDA__ 1
+/* The version that cdpcc --version prints. */
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 9
+#define __CUDACC_VER_BUILD__ 86
+#define __CUDACC_VER__                                                                             \
+    "__CUDACC_VER__ is no longer supported.  Use __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, "     \
+    "and __CUDACC_VER_BUILD__ instead."
+#define __CUDA_API_VER_MAJOR__ __CUDACC_VER_MAJOR__
+#define __CUDA_API_VER_MINOR__ __CUDACC_VER_MINOR__
 /* CUB 3 otherwise wants all of NVTX where an nvToolsExt.h exists. */
 #define CCCL_DISABLE_NVTX 1
 /* CCCL 2 and later would take us for a real nvcc, and fail. */

@@ -66,7 +66,9 @@ mode() {
 }
 mode default 0 900
 mode sm_35 1 350 -arch=sm_35
-mode sm_72 1 720 -arch sm_72
+mode sm_37 1 370 -arch sm_37
+mode sm_50 0 500 -arch=sm_50
+mode sm_72 0 720 -arch sm_72
 mode sm_75 0 750 --gpu-architecture=sm_75
 mode sm_89 0 890 -arch=sm_89
 mode sm_90 2 900 -arch=sm_90
@@ -79,7 +81,9 @@ mode arch_and_code 1 350 -arch=compute_35 -code=sm_35,sm_37
 mode forced_cdp1 1 890 -DCUDA_FORCE_CDP1_IF_SUPPORTED
 mode forced_cdp1_with_value 1 800 -DCUDA_FORCE_CDP1_IF_SUPPORTED=1 -arch=sm_80
 mode not_forced_on_sm_90 2 900 -DCUDA_FORCE_CDP1_IF_SUPPORTED -arch=sm_90
+mode forced_cdp1_on_sm_60 1 600 -DCUDA_FORCE_CDP1_IF_SUPPORTED -arch=sm_60
 mode explicit_1 1 890 --cdp=1
+mode explicit_1_on_sm_70 1 700 --cdp=1 -arch=sm_70
 mode explicit_2 2 900 --cdp=2
 mode explicit_wins 2 350 --cdp 2 -arch=sm_35
 mode explicit_auto 0 900 --cdp=auto -arch=sm_90

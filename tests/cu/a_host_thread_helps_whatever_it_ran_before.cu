@@ -1,3 +1,4 @@
+// cdpcc: -Wno-cdp-generation
 // A host thread that waits runs what it has launched on one of its fibers, and leaves on that or on
 // another: which one depends on what waited for what. Whatever it has run, the next must run.
 #include <cstdio>

@@ -1,3 +1,4 @@
+// cdpcc: -Wno-cdp-generation
 // To its parent a grid's tail launches are part of it: a wait for the grid, an event behind
 // it and the host's wait are for them too; the parent's own tails are not waited for.
 #include "show.h"

@@ -1,3 +1,4 @@
+// cdpcc: -Wno-cdp-generation
 // stderr: was launched as a tail at
 // Faults three levels down, in every way a child can be launched; parents that wait for
 // it, and those that do not.

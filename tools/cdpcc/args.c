@@ -157,7 +157,7 @@ static void choose_mode(const struct args_reader *reader)
     if (!reader->mode_given) {
         if (reader->arch_given && args->arch >= 900) {
             args->mode = CDP_MODE_2;
-        } else if (reader->force_cdp1 || (reader->arch_given && args->arch < 750)) {
+        } else if (reader->force_cdp1 || (reader->arch_given && args->arch < 500)) {
             args->mode = CDP_MODE_1;
         }
     }

@@ -1,7 +1,7 @@
 /* The ordered passes.  Each works on the whole module; the order matters:
  *
  *   collect        finds what the others work on and drops the lists of annotations
- *   check, pointers, params
+ *   check, generation, pointers, params
  *                  need the code as the front end wrote it
  *   front          defines what the front end leaves undefined
  *   ptx, builtin   make calls and loads of what only a GPU knows
@@ -44,14 +44,14 @@ static const struct pass {
     const char *name;
     void (*run)(struct lower_context *);
 } passes[] = {
-    {"collect", lower_collect}, {"check", lower_check},   {"pointers", lower_pointers},
-    {"params", lower_params},   {"front", lower_front},   {"ptx", lower_ptx},
-    {"builtin", lower_builtin}, {"dims", lower_dims},     {"print", lower_print},
-    {"math", lower_math},       {"float", lower_float},   {"divide", lower_divide},
-    {"convert", lower_convert}, {"shift", lower_shift},   {"view", lower_view},
-    {"warp", lower_warp},       {"entry", lower_entry},   {"locals", lower_locals},
-    {"shared", lower_shared},   {"symbol", lower_symbol}, {"blocks", lower_blocks},
-    {"table", lower_table},     {"target", lower_target},
+    {"collect", lower_collect},   {"check", lower_check},     {"generation", lower_generation},
+    {"pointers", lower_pointers}, {"params", lower_params},   {"front", lower_front},
+    {"ptx", lower_ptx},           {"builtin", lower_builtin}, {"dims", lower_dims},
+    {"print", lower_print},       {"math", lower_math},       {"float", lower_float},
+    {"divide", lower_divide},     {"convert", lower_convert}, {"shift", lower_shift},
+    {"view", lower_view},         {"warp", lower_warp},       {"entry", lower_entry},
+    {"locals", lower_locals},     {"shared", lower_shared},   {"symbol", lower_symbol},
+    {"blocks", lower_blocks},     {"table", lower_table},     {"target", lower_target},
 };
 
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* The first architecture with dynamic parallelism, as in __CUDA_ARCH__. */
+enum { FIRST_ARCH = 350 };
+
 /* The variable behind an address, through offsets and casts. */
 static LLVMValueRef root_of(LLVMValueRef address)
 {
@@ -74,6 +77,12 @@ static void check_launch(struct lower_context *lower, LLVMValueRef at)
         lower_error(lower, at,
                     "a kernel launch from device code needs separate compilation "
                     "(-rdc=true); -rdc=false was given");
+    }
+    if (lower->options->arch < FIRST_ARCH) {
+        lower_error(lower, at,
+                    "a kernel launch from device code needs compute capability 3.5 "
+                    "(-arch=sm_35 or later); -arch=sm_%u was given",
+                    lower->options->arch / 10);
     }
     if (lower->options->mode == CDP_MODE_1 && is_of_both_sides(lower, lower_function_of(at))) {
         struct lower_place place = lower_place_of(at);

@@ -113,6 +113,8 @@ struct lower_context {
     uint64_t segment_size;  /* bytes of exported shared variables */
     LLVMValueRef *retained; /* for llvm.used */
     size_t retained_count;
+    LLVMValueRef first_generation;  /* what needs it, as lower_generation.c found; or NULL */
+    LLVMValueRef second_generation; /* likewise */
     unsigned errors;
     LLVMDIBuilderRef block_debug; /* while block entries are made */
 };
@@ -127,6 +129,7 @@ bool lower_run_pass(struct lower_context *lower, const char *name);
 /* The passes, in the order of the table in lower.c. */
 void lower_collect(struct lower_context *lower);
 void lower_check(struct lower_context *lower);
+void lower_generation(struct lower_context *lower);
 void lower_pointers(struct lower_context *lower);
 void lower_params(struct lower_context *lower);
 void lower_front(struct lower_context *lower);

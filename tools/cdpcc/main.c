@@ -48,7 +48,7 @@ static int finish_printing(FILE *stream, const char *name)
 static void print_version(void)
 {
     puts("cdpcc 0.1.0: CUDA with dynamic parallelism for multicore CPUs\n"
-         "Cuda compilation tools, release 12.9, V12.9.0 (interface; no NVIDIA software inside)");
+         "Cuda compilation tools, release 12.9, V12.9.86 (interface; no NVIDIA software inside)");
 }
 
 /* With -v also the jobs for rare kinds of code. */

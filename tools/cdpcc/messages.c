@@ -29,7 +29,8 @@ struct reader {
     struct message *last; /* NULL: none yet */
     const char *lead;     /* "In file included from" lines that wait for their message */
     char *to;             /* end of the last message's text, in a buffer for all of them */
-    bool hides;           /* the last note is not shown, nor its source lines */
+    bool hides;           /* the last note is not shown */
+    bool hides_source;    /* nor are its source lines */
 };
 
 /* The line without terminal colours, which would hide its words. */
@@ -113,10 +114,13 @@ static void begin(struct reader *reader, enum message_kind kind, const char *key
     read_place(reader->last);
 }
 
-/* Whether a note explains a macro that our headers define: the user wrote its name only. */
-static bool is_about_our_macro(const struct reader *reader, const char *line)
+/* How a line changes what is shown of those that follow it: of a note about our headers
+ * nothing but what it says, and nothing at all if it explains a macro of theirs, of which the
+ * user wrote the name only. */
+static void judge_note(struct reader *reader, const char *line)
 {
-    return str_starts(line, reader->headers) && strstr(line, " note: expanded from macro ") != NULL;
+    reader->hides_source = str_starts(line, reader->headers);
+    reader->hides = reader->hides_source && strstr(line, " note: expanded from macro ") != NULL;
 }
 
 /* Puts a line that speaks of attributes by CUDA's words for them. */
@@ -161,15 +165,18 @@ static void take_line(struct reader *reader, const char *text, size_t length)
     }
     /* What clang says of its own crash when it cannot write has one line for users. */
     bool is_dump = kind == LINE_OTHER && strstr(reader->last->key, "IO failure on output") != NULL;
-    reader->hides =
-        is_dump || (kind == LINE_SOURCE ? reader->hides
-                                        : kind == LINE_NOTE && is_about_our_macro(reader, line));
+    if (kind == LINE_NOTE) {
+        judge_note(reader, line);
+    } else if (kind != LINE_SOURCE) {
+        reader->hides_source = false;
+        reader->hides = is_dump;
+    }
     if (!reader->hides && reader->lead != NULL) {
         put(reader, reader->lead, (size_t)(text - reader->lead));
     }
-    if (!reader->hides && kind == LINE_SOURCE) {
+    if (kind == LINE_SOURCE && !reader->hides && !reader->hides_source) {
         put(reader, text, length);
-    } else if (!reader->hides) {
+    } else if (kind != LINE_SOURCE && !reader->hides) {
         put_words(reader, text, length);
     }
     reader->lead = NULL;
