@@ -94,11 +94,11 @@ CDP_BOTH_INLINE double rnorm(int n, const double *p)
 }
 /* Squares of floats neither overflow nor vanish in double.  One infinity is enough for an infinite
  * length, even beside a NaN. */
-CDP_BOTH_INLINE float __cdp_length(double squares, bool is_infinite)
+CDP_BOTH_INLINE float __cdp_length(double squares, int is_infinite)
 {
     return is_infinite ? __builtin_inff() : (float)__builtin_sqrt(squares);
 }
-CDP_BOTH_INLINE bool __cdp_is_infinite(float x)
+CDP_BOTH_INLINE int __cdp_is_infinite(float x)
 {
     return __builtin_fabsf(x) == __builtin_inff();
 }
@@ -116,7 +116,7 @@ CDP_BOTH_INLINE float norm4df(float a, float b, float c, float d)
 CDP_BOTH_INLINE float normf(int n, const float *p)
 {
     double squares = 0.0;
-    bool is_infinite = false;
+    int is_infinite = 0;
     for (int i = 0; i < n; i++) {
         squares += (double)p[i] * p[i];
         is_infinite |= __cdp_is_infinite(p[i]);
