@@ -2,7 +2,9 @@
  *
  * A copy is a launch of a kernel of our own: it takes its place in the stream, counts
  * for the nesting depth, and a bad address faults as any kernel's would. */
+#include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "api/device.h"
@@ -10,6 +12,7 @@
 #include "mem/copy.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"
+#include "os/os.h"
 
 static void run_copy(const void *params)
 {
@@ -57,6 +60,36 @@ static cudaError_t launch(const struct cdp_abi_kernel *kernel, const void *param
     return cdp_device_return(cdp_scope_launch(block, &request));
 }
 
+/* What a copy or fill may not write.  The host may: so cdp_copy_check does not ask. */
+static bool is_constant(const struct cdp_box *to)
+{
+    return CDP_UNLIKELY(cdp_memmap_space(to->base) == CDP_SPACE_CONSTANT);
+}
+
+CDP_COLD static cudaError_t refuse_constant(const char *what, const struct cdp_box *to,
+                                            const void *site)
+{
+    static _Atomic int said;
+    enum { MOST_SAID = 10 };
+    if (atomic_fetch_add_explicit(&said, 1, memory_order_relaxed) < MOST_SAID) {
+        struct cdp_memory variable;
+        char text[400], name[200] = "";
+        cdp_memmap_find(to->base, &variable);
+        if (variable.name != NULL) {
+            cdp_os_demangle(variable.name, name, sizeof name);
+        }
+        snprintf(text, sizeof text,
+                 "a %s by device code to constant memory (%s): it did nothing; the host sets "
+                 "constants, by cudaMemcpyToSymbol",
+                 what, name);
+        struct cdp_block *block = cdp_device_block();
+        struct cdp_fault_place place = {
+            .block = block, .thread = cdp_abi_self, .pc = (const char *)site - 1};
+        cdp_fault_warn(block->executor->engine, CDP_INVALID_VALUE, &place, text);
+    }
+    return cdp_device_fail(cudaErrorInvalidValue);
+}
+
 static cudaError_t copy(const struct cdp_copy *request, enum cudaMemcpyKind kind,
                         cudaStream_t stream, const void *site)
 {
@@ -76,6 +109,9 @@ static cudaError_t copy(const struct cdp_copy *request, enum cudaMemcpyKind kind
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     if (cdp_copy_check(request) != CDP_OK) {
         return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    if (is_constant(&request->to)) {
+        return refuse_constant("copy", &request->to, site);
     }
     return launch(&copy_kernel, request, stream, site);
 }
@@ -132,6 +168,9 @@ static cudaError_t set(const struct cdp_set *request, cudaStream_t stream, const
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     if (cdp_set_check(request) != CDP_OK) {
         return cdp_device_fail(cudaErrorInvalidValue);
+    }
+    if (is_constant(&request->to)) {
+        return refuse_constant("fill", &request->to, site);
     }
     return launch(&set_kernel, request, stream, site);
 }

@@ -147,6 +147,9 @@ static void set_rows(const struct cdp_set *set)
 
 void cdp_set_run(const struct cdp_set *set)
 {
+    if (set->width == 0 || set->height == 0 || set->depth == 0) {
+        return;
+    }
     struct cdp_constants_range *constants = cdp_constants_open(set->to.base);
     set_rows(set);
     cdp_constants_close(constants);

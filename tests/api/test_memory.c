@@ -209,6 +209,36 @@ CDP_TEST(rows_and_slices_are_copied)
     ck_assert_int_eq(host[2][3][9], 0x33);
 }
 
+/* Were the rows or slices counted one by one, this would take years. */
+CDP_TEST(transfers_of_nothing_return_at_once_whatever_their_shape)
+{
+    const size_t huge = (size_t)1 << 60;
+    char host[16] = {0}, *device;
+    cudaStream_t stream;
+    ck_ok(cudaMalloc((void **)&device, 16));
+    ck_ok(cudaStreamCreate(&stream));
+    ck_ok(cudaMemset2D(device, 0, 1, 0, huge));
+    ck_ok(cudaMemset2D(device, huge, 1, huge, 0));
+    ck_ok(cudaMemset2DAsync(device, 0, 1, 0, huge, stream));
+    struct cudaPitchedPtr box = {.ptr = device, .pitch = 0, .xsize = 0, .ysize = 0};
+    struct cudaExtent empty[] = {{0, huge, 1}, {0, huge, huge}, {1, 0, huge}, {huge, huge, 0}};
+    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
+        ck_ok(cudaMemset3D(box, 1, empty[i]));
+        ck_ok(cudaMemset3DAsync(box, 1, empty[i], stream));
+        struct cudaMemcpy3DParms copy = {.srcPtr = {.ptr = host},
+                                         .dstPtr = box,
+                                         .extent = empty[i],
+                                         .kind = cudaMemcpyHostToDevice};
+        ck_ok(cudaMemcpy3D(&copy));
+        ck_ok(cudaMemcpy3DAsync(&copy, stream));
+    }
+    ck_ok(cudaMemcpy2D(device, 0, host, 0, 0, huge, cudaMemcpyHostToDevice));
+    ck_ok(cudaMemcpy2DAsync(device, 0, host, 0, 0, huge, cudaMemcpyHostToDevice, stream));
+    ck_ok(cudaStreamSynchronize(stream));
+    ck_ok(cudaStreamDestroy(stream));
+    ck_ok(cudaFree(device));
+}
+
 CDP_TEST(asynchronous_copies_keep_stream_order)
 {
     atomic_int *gate = managed(sizeof *gate);
