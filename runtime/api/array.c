@@ -215,7 +215,7 @@ static cudaError_t release(const void *handle)
     }
     /* As cudaFree: running work may still use it. */
     cdp_streams_synchronize(runtime->streams);
-    error = cdp_api_synchronized(runtime, CDP_OK);
+    error = cdp_api_waited(runtime);
     if (error != cudaSuccess) {
         return error;
     }

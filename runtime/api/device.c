@@ -40,6 +40,7 @@ cudaError_t cudaDeviceReset(void)
     cdp_streams_reset(runtime->streams);
     cdp_engine_flush_output(runtime->engine);
     cdp_engine_clear_fault(runtime->engine);
+    atomic_store(&runtime->deferred_error, 0);
     cdp_table_clear(&runtime->textures, cdp_array_forget, NULL);
     cdp_heap_reset(&runtime->device);
     cdp_heap_reset(&runtime->device_heap);

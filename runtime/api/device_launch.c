@@ -1,11 +1,14 @@
 /* Launches by device code: what child<<<grid, block, shared, stream>>>(...) becomes,
  * and device-side cudaDeviceSynchronize. */
+#include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "api/check.h"
 #include "api/device.h"
 #include "exec/plain.h"
+#include "os/os.h"
 
 /* Nesting levels of CDP1, the host's launch included. */
 enum { CDP1_LEVELS = 24, CDP1_PARAMETERS = 4096, CDP2_PARAMETERS = 32764 };
@@ -79,6 +82,33 @@ static void *missing_buffer(struct cdp_block *block, const struct cdp_abi_kernel
     return buffer;
 }
 
+static const char *generation_of(const struct cdp_abi_kernel *kernel)
+{
+    return (kernel->flags & CDP_KERNEL_CDP1) != 0 ? "1" : "2";
+}
+
+/* CUDA finds it out when it loads a kernel.  Here the host gets the error at its next call that
+ * waits, as nobody knows before what a kernel will launch. */
+CDP_COLD static cudaError_t fail_generation(const struct cdp_block *block,
+                                            const struct cdp_device_launch *request)
+{
+    static _Atomic int said;
+    enum { MOST_SAID = 10 };
+    if (atomic_fetch_add_explicit(&said, 1, memory_order_relaxed) < MOST_SAID) {
+        char text[400], child[256];
+        cdp_os_demangle(request->kernel->name, child, sizeof child);
+        snprintf(text, sizeof text,
+                 "a kernel compiled with --cdp=%s cannot launch %s, which was compiled with "
+                 "--cdp=%s: compile both alike, or either with --cdp=auto",
+                 generation_of(block->view.kernel), child, generation_of(request->kernel));
+        struct cdp_fault_place place = {
+            .block = block, .thread = cdp_abi_self, .pc = (const char *)request->site - 1};
+        cdp_fault_warn(block->executor->engine, CDP_VERSION_MISMATCH, &place, text);
+    }
+    atomic_store(&cdp_runtime_running()->deferred_error, cudaErrorCdpVersionMismatch);
+    return fail_launch(cudaErrorCdpVersionMismatch);
+}
+
 static CDP_NOINLINE cudaError_t launch(struct cdp_device_launch *request, struct dim3 grid,
                                        struct dim3 threads, cudaStream_t stream)
 {
@@ -100,7 +130,8 @@ static CDP_NOINLINE cudaError_t launch(struct cdp_device_launch *request, struct
     }
     enum cdp_status status = cdp_device_check_nesting(block, kernel);
     if (CDP_UNLIKELY(status != CDP_OK)) {
-        return fail_launch(cdp_error_of(status));
+        return status == CDP_VERSION_MISMATCH ? fail_generation(block, request)
+                                              : fail_launch(cdp_error_of(status));
     }
     if (CDP_UNLIKELY(request->params == NULL && kernel->param_size != 0)) {
         request->params = missing_buffer(block, kernel);

@@ -168,7 +168,7 @@ static cudaError_t release(void *ptr, bool pinned, const void *site)
     }
     /* Running work may still use it, and programs rely on this wait. */
     cdp_streams_synchronize(runtime->streams);
-    error = cdp_api_synchronized(runtime, CDP_OK);
+    error = cdp_api_waited(runtime);
     if (error != cudaSuccess) {
         return error;
     }
@@ -280,7 +280,7 @@ cudaError_t cudaHostUnregister(void *ptr)
         return error;
     }
     cdp_streams_synchronize(runtime->streams);
-    error = cdp_api_synchronized(runtime, CDP_OK);
+    error = cdp_api_waited(runtime);
     return error != cudaSuccess ? error : cdp_api_return(cdp_memmap_unregister_host(ptr));
 }
 

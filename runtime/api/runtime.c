@@ -177,17 +177,29 @@ cudaError_t cdp_api_enter(struct cdp_runtime **out)
     cudaError_t error = cdp_api_enter_any(out);
     if (CDP_LIKELY(error == cudaSuccess) &&
         CDP_UNLIKELY(cdp_engine_fault((*out)->engine, NULL) != CDP_OK)) {
-        return cdp_api_synchronized(*out, CDP_OK); /* with what device code said before */
+        return cdp_api_waited(*out); /* with what device code said before */
     }
     return error;
 }
 
-cudaError_t cdp_api_synchronized(struct cdp_runtime *running, enum cdp_status status)
+cudaError_t cdp_api_waited(struct cdp_runtime *running)
 {
     cdp_engine_flush_output(running->engine);
-    enum cdp_status fault = cdp_engine_fault(running->engine, NULL);
-    if (fault != CDP_OK) {
-        return cdp_api_return(fault);
+    return cdp_api_return(cdp_engine_fault(running->engine, NULL));
+}
+
+cudaError_t cdp_api_synchronized(struct cdp_runtime *running, enum cdp_status status)
+{
+    cudaError_t error = cdp_api_waited(running);
+    if (CDP_UNLIKELY(error != cudaSuccess)) {
+        return error;
     }
-    return cdp_api_return(status);
+    /* Relaxed: who waited for the device code that set it sees it. */
+    if (CDP_LIKELY(status == CDP_OK &&
+                   atomic_load_explicit(&running->deferred_error, memory_order_relaxed) == 0)) {
+        return cudaSuccess;
+    }
+    return status != CDP_OK
+               ? cdp_api_fail_status(status)
+               : cdp_api_fail((cudaError_t)atomic_exchange(&running->deferred_error, 0));
 }

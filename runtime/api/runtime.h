@@ -36,6 +36,9 @@ struct cdp_runtime {
     _Atomic uint64_t pool_release_threshold; /* told back, no more */
     _Atomic uint32_t pool_reuse[3];
     uint64_t start_clock, start_time; /* both at start, for the clock's rate */
+    /* cudaError_t that the host's next call which waits returns, once: device code sets it, that
+     * call clears it. */
+    _Atomic uint32_t deferred_error;
 };
 
 /* The runtime, started; NULL if that failed (then error tells why).  For code that
@@ -55,7 +58,11 @@ cudaError_t cdp_api_enter(struct cdp_runtime **runtime) CDP_MUST_CHECK;
 /* As above, but goes on after a fault: for calls that must reach a sick device, and for
  * those that only tell what is known anyway. */
 cudaError_t cdp_api_enter_any(struct cdp_runtime **runtime) CDP_MUST_CHECK;
-/* What a synchronizing call ends with: writes device output, reports a fault, else status. */
+/* What a synchronizing call ends with: writes device output, reports a fault, else status, else
+ * an error that device code left for the host. */
 cudaError_t cdp_api_synchronized(struct cdp_runtime *runtime, enum cdp_status status);
+/* The same for a call that waits first and then does its own work: only a fault keeps it from
+ * that. */
+cudaError_t cdp_api_waited(struct cdp_runtime *runtime);
 
 #endif
