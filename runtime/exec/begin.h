@@ -16,7 +16,8 @@ static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
         executor->free_blocks = block->next;
         return block;
     }
-    block = cdp_alloc_zero(sizeof *block);
+    bool may = cdp_launch_memory_take(executor->grids.memory, sizeof *block);
+    block = may ? cdp_alloc_zero(sizeof *block) : NULL;
     if (block != NULL) {
         cdp_epochs_init(&block->epochs);
         cdp_ring_init(&block->ring);

@@ -125,10 +125,9 @@ static uint32_t shuffled_block(const struct cdp_executor *executor, const struct
 }
 
 /* No memory for the block: the grid's tree fails, the count stays right. */
-static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index)
+static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    cdp_fault_set(executor->engine, CDP_NO_MEMORY, "no memory to run block %u of kernel %s", index,
-                  grid->kernel->name);
+    cdp_launch_memory_fault(grid, executor, "a block");
     if (cdp_grid_block_ended(executor, grid)) {
         cdp_grid_complete(executor, grid);
     }
@@ -170,7 +169,7 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
 {
     struct cdp_block *block = cdp_block_take(executor);
     if (CDP_UNLIKELY(block == NULL)) {
-        fail_start(executor, grid, index);
+        fail_start(executor, grid);
         return;
     }
     uint32_t threads = (uint32_t)grid->block_dim[0] * grid->block_dim[1] * grid->block_dim[2];

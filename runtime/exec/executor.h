@@ -13,6 +13,7 @@
 #include "exec/block.h"
 #include "exec/engine.h"
 #include "exec/grid.h"
+#include "exec/launch_memory.h"
 #include "exec/pace.h"
 #include "exec/print.h"
 #include "exec/stats.h"
@@ -39,6 +40,7 @@ struct cdp_grid_source {
     struct cdp_grid *free[CDP_GRID_CLASSES];
     char *next, *end;
     size_t trailer; /* bytes behind each record's parameters, for its launch time; const */
+    struct cdp_launch_memory *memory; /* what they are taken from; const; NULL: of host threads */
 };
 
 /* Records of host threads that are to go home to their lane together. */
@@ -155,6 +157,7 @@ struct cdp_engine {
     struct cdp_private_range private_range; /* both; const */
     struct cdp_engine_limits limits;        /* the host sets */
     size_t shared_segments_end;             /* likewise */
+    struct cdp_launch_memory launch_memory;
     struct cdp_pace paces[CDP_PACES];       /* whoever begins and completes the host's grids */
     const char *(*error_name)(enum cdp_status status);
     const char *(*device_error_name)(int error);

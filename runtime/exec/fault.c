@@ -314,9 +314,7 @@ void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread
     enum { NO_MEMORY = 2 }; /* of launch_failed */
     print_unread_error(block, thread);
     if (thread->launch_failed == NO_MEMORY) {
-        cdp_fault_set(block->executor->engine, CDP_NO_MEMORY,
-                      "no memory for a launch by kernel %s, which did not look",
-                      block->grid->kernel->name);
+        cdp_launch_memory_fault(block->grid, block->executor, "a launch by a thread");
     }
 }
 

@@ -37,7 +37,8 @@ static struct cdp_grid *cut(struct cdp_grid_source *source, unsigned class)
     size_t bytes =
         sizeof(struct cdp_grid) + ((size_t)CDP_GRID_SMALLEST_PARAMS << class) + source->trailer;
     if ((size_t)(source->end - source->next) < bytes) {
-        char *chunk = cdp_os_map(CHUNK);
+        bool may = source->memory == NULL || cdp_launch_memory_take(source->memory, CHUNK);
+        char *chunk = may ? cdp_os_map(CHUNK) : NULL;
         if (chunk == NULL) {
             return NULL;
         }
@@ -405,6 +406,24 @@ static struct cdp_grid *take_tail(struct cdp_grid *grid)
     return tail;
 }
 
+/* A tail that has tails: they become the next ones of the grid that it is a tail of, which would
+ * complete after them in any case.  So this one is complete, and a chain of tails takes no more
+ * memory the longer it gets. */
+static void hand_on_tails(struct cdp_grid *grid)
+{
+    struct cdp_grid *owner = grid->owner;
+    for (struct cdp_task *task = &grid->tails->task; task != NULL; task = task->link) {
+        cdp_grid_of_task(task)->owner = owner;
+    }
+    if (owner->tails != NULL) {
+        grid->tails_last->task.link = &owner->tails->task;
+    } else {
+        owner->tails_last = grid->tails_last;
+    }
+    owner->tails = grid->tails;
+    grid->tails = NULL;
+}
+
 static void give_at_home(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
                          uint32_t last)
 {
@@ -461,6 +480,9 @@ static struct cdp_grid *complete_child(struct cdp_executor *executor, struct cdp
 void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     while (grid != NULL) {
+        if (CDP_UNLIKELY(grid->kind == CDP_GRID_TAIL && grid->tails != NULL)) {
+            hand_on_tails(grid);
+        }
         struct cdp_grid *tail = take_tail(grid);
         if (tail != NULL) {
             tail->task.link = NULL;

@@ -56,7 +56,8 @@ struct cdp_grid {
     };
     union {
         struct cdp_device_stream *stream; /* ORDER_NAMED */
-        struct cdp_grid *owner;           /* TAIL: the grid it is a tail of */
+        struct cdp_grid *owner;           /* TAIL: the grid that completes after it; no tail itself
+                                             once it runs its tails */
         struct cdp_chain *chain;          /* HOST */
     };
     /* Successor in a block's NULL stream or in a chain of the host's, or CDP_GRID_DONE.
@@ -69,7 +70,7 @@ struct cdp_grid {
     _Atomic uint32_t blocks_left; /* workers decrement; untouched if block_count == 1; with
                                      CDP_BOTH_HERE, one worker's alone */
     uint16_t block_dim[3];
-    uint16_t depth;
+    uint16_t depth; /* of nesting; see cdp_grid_depth_below */
     uint8_t size_class, order;
     uint16_t epoch; /* CHILD: of its parent, see exec/epoch.h */
     uint8_t kind;
@@ -105,6 +106,12 @@ static inline struct cdp_grid *cdp_grid_of_params(void *params)
 static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
 {
     return (struct cdp_grid *)task; /* the first member */
+}
+
+/* Of what a grid of that depth launches; the greatest stands for all beyond. */
+static inline uint16_t cdp_grid_depth_below(uint32_t depth)
+{
+    return (uint16_t)(depth + (depth < UINT16_MAX));
 }
 
 /* Before the record is published. */

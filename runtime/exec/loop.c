@@ -598,6 +598,7 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
 {
     executor->engine = engine;
     executor->grids.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
+    executor->grids.memory = &engine->launch_memory;
     executor->replay = engine->replay;
     executor->plain = engine->plain;
     executor->alone = engine->options->seed == 0 && engine->pool.count == 1;

@@ -59,7 +59,7 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     atomic_init(&grid->blocks_left, launch->blocks);
     grid->block_dim[0] = (uint16_t)launch->threads;
     grid->block_dim[1] = grid->block_dim[2] = 1;
-    grid->depth = (uint16_t)(block->view.depth + 1);
+    grid->depth = cdp_grid_depth_below(block->view.depth);
     grid->order = launch->forgets ? CDP_ORDER_NONE : CDP_ORDER_BLOCK;
     grid->epoch = block->epochs.open;
     grid->kind = CDP_GRID_CHILD;

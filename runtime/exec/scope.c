@@ -200,7 +200,7 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     }
     cdp_grid_renew(grid);
     grid->home = executor;
-    grid->depth = (uint16_t)(block->grid->depth + 1);
+    grid->depth = cdp_grid_depth_below(block->grid->depth);
     if (CDP_UNLIKELY(!take_place(executor, grid))) {
         cdp_grid_give(executor, grid);
         return CDP_PENDING_EXCEEDED;

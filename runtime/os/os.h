@@ -79,6 +79,11 @@ int cdp_os_current_cpu(void);
 unsigned cdp_os_process_number(void);
 /* Bytes of physical memory. */
 uint64_t cdp_os_memory(void);
+/* The same, or what the process's control groups leave it of that. */
+uint64_t cdp_os_memory_limit(void);
+/* The least limit of control groups, UINT64_MAX if there is none: groups is a file as
+ * /proc/self/cgroup, system a directory as /sys/fs/cgroup. */
+uint64_t cdp_os_group_memory(const char *groups, const char *system);
 
 /* Sleeps while *word == expected; may return early. */
 void cdp_os_wait(_Atomic uint32_t *word, uint32_t expected);

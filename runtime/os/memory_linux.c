@@ -1,0 +1,89 @@
+/* How much memory this process may use: the machine's, or what its control groups leave of that. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "os/os.h"
+
+/* A number in a file; "max", or no file: no limit. */
+static uint64_t read_limit(const char *path)
+{
+    uint64_t limit = UINT64_MAX;
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return limit;
+    }
+    if (fscanf(file, "%" SCNu64, &limit) != 1) {
+        limit = UINT64_MAX;
+    }
+    fclose(file);
+    return limit;
+}
+
+/* The least limit of a group and of all above it.  group: its path below root, which is changed. */
+static uint64_t least_above(const char *root, char *group, const char *file)
+{
+    char path[1024];
+    uint64_t least = UINT64_MAX;
+    for (;;) {
+        size_t length = strlen(group);
+        if (length > 0 && group[length - 1] == '/') {
+            group[length - 1] = '\0';
+        }
+        if (snprintf(path, sizeof path, "%s%s/%s", root, group, file) < (int)sizeof path) {
+            uint64_t limit = read_limit(path);
+            least = limit < least ? limit : least;
+        }
+        char *last = strrchr(group, '/');
+        if (last == NULL) {
+            return least;
+        }
+        *last = '\0';
+    }
+}
+
+/* A line of /proc/self/cgroup: "number:controllers:path"; version 2 has no controllers there. */
+static uint64_t limit_of_group(const char *system, char *line)
+{
+    char root[256];
+    char *controllers = strchr(line, ':'), *path = NULL;
+    if (controllers != NULL) {
+        *controllers++ = '\0';
+        path = strchr(controllers, ':');
+    }
+    if (path == NULL) {
+        return UINT64_MAX;
+    }
+    *path++ = '\0';
+    path[strcspn(path, "\n")] = '\0';
+    if (*controllers == '\0') {
+        return least_above(system, path, "memory.max");
+    }
+    if (strcmp(controllers, "memory") != 0) {
+        return UINT64_MAX;
+    }
+    snprintf(root, sizeof root, "%s/memory", system);
+    return least_above(root, path, "memory.limit_in_bytes");
+}
+
+uint64_t cdp_os_group_memory(const char *groups, const char *system)
+{
+    uint64_t least = UINT64_MAX;
+    char line[1024];
+    FILE *file = fopen(groups, "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        uint64_t limit = limit_of_group(system, line);
+        least = limit < least ? limit : least;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return least;
+}
+
+uint64_t cdp_os_memory_limit(void)
+{
+    uint64_t all = cdp_os_memory();
+    uint64_t group = cdp_os_group_memory("/proc/self/cgroup", "/sys/fs/cgroup");
+    return group < all ? group : all;
+}
