@@ -320,6 +320,10 @@ static cudaError_t copy_part(const struct part *part, struct cdp_copy *copy, boo
     if (error != cudaSuccess) {
         return error;
     }
+    size_t pitch = from_array ? copy->to.pitch : copy->from.pitch; /* of the memory */
+    if (pitch < copy->width) {
+        return cdp_api_fail(cudaErrorInvalidPitchValue);
+    }
     error =
         part_box(runtime, part, copy->width, copy->height, from_array ? &copy->from : &copy->to);
     return error != cudaSuccess ? cdp_api_fail(error) : cdp_copy_2d(copy, order);

@@ -1,6 +1,8 @@
 /* Checks of launch configurations and the arithmetic of occupancy. */
 #include "api/check.h"
 
+#include "api/register.h"
+
 #include <stdatomic.h>
 
 /* The field is the runtime's own word in a struct that compiled objects define, so it
@@ -42,7 +44,7 @@ cudaError_t cdp_check_any_launch(const struct cdp_abi_kernel *kernel, const stru
         return cudaErrorInvalidConfiguration;
     }
     if (shape->block.x * shape->block.y * shape->block.z > cdp_most_threads(kernel)) {
-        return cudaErrorLaunchOutOfResources;
+        return on_host ? cudaErrorInvalidValue : cudaErrorLaunchOutOfResources;
     }
     if (shape->dynamic_shared > cdp_most_dynamic_shared(kernel)) {
         return on_host ? cudaErrorInvalidValue : cudaErrorInvalidConfiguration;
@@ -87,6 +89,7 @@ void cdp_describe_kernel(const struct cdp_abi_kernel *kernel, struct cudaFuncAtt
     int arch = (int)(kernel->flags >> CDP_KERNEL_ARCH_SHIFT);
     *out = (struct cudaFuncAttributes){
         .sharedSizeBytes = kernel->shared_size,
+        .constSizeBytes = cdp_registry_constant_bytes(kernel),
         .localSizeBytes = kernel->local_size,
         .maxThreadsPerBlock = (int)cdp_most_threads(kernel),
         .numRegs = 32,

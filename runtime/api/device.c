@@ -338,16 +338,22 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
+/* A device is no peer of its own. */
+static cudaError_t refuse_peer(int peer, cudaError_t itself)
 {
     cudaError_t error = check_well("");
-    (void)peer, (void)flags;
-    return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidDevice);
+    return error != cudaSuccess ? error : cdp_api_fail(peer == 0 ? itself : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
+{
+    (void)flags;
+    return refuse_peer(peer, cudaErrorPeerAccessUnsupported);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
 {
-    return cudaDeviceEnablePeerAccess(peer, 0);
+    return refuse_peer(peer, cudaErrorPeerAccessNotEnabled);
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int src, int dst)

@@ -71,10 +71,13 @@ static const void *take_site(const void *call)
 }
 
 /* No kernel of that address; or its module could not be joined, see api/register.c. */
-static cudaError_t fail_unknown(void)
+static cudaError_t fail_unknown(const void *func)
 {
-    return cdp_api_fail(cdp_registry_is_whole() ? cudaErrorInvalidDeviceFunction
-                                                : cudaErrorMemoryAllocation);
+    if (!cdp_registry_is_whole()) {
+        return cdp_api_fail(cudaErrorMemoryAllocation);
+    }
+    return cdp_api_fail(func == NULL || cdp_registry_names(func) ? cudaErrorInvalidDeviceFunction
+                                                                 : cudaErrorInvalidResourceHandle);
 }
 
 static cudaError_t launch(const struct host_launch *ask)
@@ -86,7 +89,7 @@ static cudaError_t launch(const struct host_launch *ask)
     }
     const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(ask->func);
     if (kernel == NULL) {
-        return fail_unknown();
+        return fail_unknown(ask->func);
     }
     error = cdp_check_launch(kernel, &ask->shape, true);
     if (error != cudaSuccess) {
@@ -165,7 +168,7 @@ static cudaError_t find(const void *func, struct cdp_abi_kernel **kernel)
         return error;
     }
     *kernel = cdp_registry_find_kernel(func);
-    return *kernel != NULL ? cudaSuccess : fail_unknown();
+    return *kernel != NULL ? cudaSuccess : fail_unknown(func);
 }
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
@@ -245,7 +248,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *func)
     }
     const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(func);
     if (kernel == NULL) {
-        return fail_unknown();
+        return fail_unknown(func);
     }
     if (name == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);

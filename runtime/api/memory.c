@@ -47,7 +47,7 @@ cudaError_t cudaMallocManaged(void **ptr, size_t size, unsigned int flags)
     if (error != cudaSuccess) {
         return error;
     }
-    if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || size == 0) {
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
     struct cdp_heap_request request = {

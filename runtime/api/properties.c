@@ -7,7 +7,7 @@
 #include "api/check.h"
 #include "api/error.h"
 #include "api/runtime.h"
-#include "exec/entry.h"
+#include "exec/clock.h"
 #include "os/os.h"
 
 #define L2_FETCH_DEFAULT 64
@@ -17,8 +17,6 @@
 #define CONSTANT_BYTES (64 << 10)
 #define MOST_PITCH 0x7fffffff
 #define ALIGNMENT 512
-/* The time over which the rate of clock() is measured, at least. */
-#define CLOCK_MEASURE_NS 1000000
 #define MEMORY_CLOCK_KHZ 2619000
 #define MEMORY_BUS_BITS 64
 #define SYNC_DEPTH_DEFAULT 2
@@ -34,19 +32,6 @@ static int multiprocessors(void)
 {
     const struct cdp_runtime *running = cdp_runtime_running();
     return running != NULL ? (int)cdp_engine_worker_count(running->engine) : 1;
-}
-
-/* The rate of device code's clock(), which programs divide by: measured since the
- * start. */
-static int clock_khz(void)
-{
-    const struct cdp_runtime *running = cdp_runtime_running();
-    uint64_t elapsed;
-    while ((elapsed = cdp_os_now() - running->start_time) < CLOCK_MEASURE_NS) {
-        cdp_os_pause();
-    }
-    uint64_t ticks = (uint64_t)cdp_abi_clock64() - running->start_clock;
-    return (int)((double)ticks * 1e6 / (double)elapsed);
 }
 
 /* clang-format off */
@@ -70,18 +55,13 @@ static int clock_khz(void)
     ATTRIBUTE(Integrated, 1)                                                  \
     ATTRIBUTE(CanMapHostMemory, 1)                                            \
     ATTRIBUTE(ComputeMode, cudaComputeModeDefault)                            \
-    ATTRIBUTE(MaxTexture1DWidth, 0)                                           \
-    ATTRIBUTE(MaxTexture2DWidth, 0)                                           \
-    ATTRIBUTE(MaxTexture2DHeight, 0)                                          \
-    ATTRIBUTE(MaxTexture3DWidth, 0)                                           \
-    ATTRIBUTE(MaxTexture3DHeight, 0)                                          \
-    ATTRIBUTE(MaxTexture3DDepth, 0)                                           \
     ATTRIBUTE(SurfaceAlignment, ALIGNMENT)                                    \
     ATTRIBUTE(ConcurrentKernels, 1)                                           \
     ATTRIBUTE(EccEnabled, 0)                                                  \
     ATTRIBUTE(PciBusId, 0)                                                    \
     ATTRIBUTE(PciDeviceId, 0)                                                 \
     ATTRIBUTE(TccDriver, 0)                                                   \
+    ATTRIBUTE(ClockRate, CDP_CLOCK_KHZ)                                       \
     ATTRIBUTE(MemoryClockRate, MEMORY_CLOCK_KHZ)                              \
     ATTRIBUTE(GlobalMemoryBusWidth, MEMORY_BUS_BITS)                          \
     ATTRIBUTE(L2CacheSize, L2_BYTES)                                          \
@@ -138,9 +118,6 @@ static int clock_khz(void)
 cudaError_t cdp_property_attribute(int *value, enum cudaDeviceAttr attribute)
 {
     switch ((int)attribute) {
-    case cudaDevAttrClockRate:
-        *value = clock_khz();
-        return cudaSuccess;
     case cudaDevAttrMultiProcessorCount:
         *value = multiprocessors();
         return cudaSuccess;
@@ -150,6 +127,12 @@ cudaError_t cdp_property_attribute(int *value, enum cudaDeviceAttr attribute)
         return cudaSuccess;
         ATTRIBUTES(ATTRIBUTE)
 #undef ATTRIBUTE
+#define TEXTURE_LIMIT(attribute, property, number)                                                 \
+    case cudaDevAttrMax##attribute:                                                                \
+        *value = (number);                                                                         \
+        return cudaSuccess;
+#include "api/texture_limits.def"
+#undef TEXTURE_LIMIT
     default:
         return cudaErrorInvalidValue;
     }
@@ -306,7 +289,7 @@ static void describe_numbers(struct cudaDeviceProp *out)
     out->maxThreadsDim[2] = CDP_MOST_BLOCK_Z;
     out->maxGridSize[0] = CDP_MOST_GRID_X;
     out->maxGridSize[1] = out->maxGridSize[2] = CDP_MOST_GRID_YZ;
-    out->clockRate = clock_khz();
+    out->clockRate = CDP_CLOCK_KHZ;
     out->totalConstMem = CONSTANT_BYTES;
     out->major = 9;
     out->textureAlignment = out->surfaceAlignment = ALIGNMENT;
@@ -325,6 +308,13 @@ static void describe_numbers(struct cudaDeviceProp *out)
     out->sharedMemPerBlockOptin = CDP_MOST_SHARED_OPTIN;
     out->maxBlocksPerMultiProcessor = CDP_BLOCKS_PER_MULTIPROCESSOR;
     out->reservedSharedMemPerBlock = CDP_RESERVED_SHARED;
+}
+
+static void describe_textures(struct cudaDeviceProp *out)
+{
+#define TEXTURE_LIMIT(attribute, property, number) out->max##property = (number);
+#include "api/texture_limits.def"
+#undef TEXTURE_LIMIT
 }
 
 static void describe_abilities(struct cudaDeviceProp *out)
@@ -360,5 +350,6 @@ void cdp_property_describe(struct cudaDeviceProp *out)
     memcpy(out->uuid.bytes, "cdpcc-cpu-device", sizeof out->uuid.bytes);
     out->totalGlobalMem = cdp_heap_limit(&cdp_runtime_running()->device);
     describe_numbers(out);
+    describe_textures(out);
     describe_abilities(out);
 }

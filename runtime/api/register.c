@@ -321,6 +321,37 @@ struct cdp_abi_variable *cdp_registry_find_variable(const void *handle)
     return cdp_symbol_find(current(registry, &registry->variables), handle);
 }
 
+bool cdp_registry_names(const void *handle)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    bool found = false;
+    cdp_lock_acquire(&registry->lock);
+    for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
+        const struct cdp_abi_offload_entry *e = m->tables.entries;
+        for (; !found && e < m->tables.entries_end; e++) {
+            found = e->address == handle;
+        }
+    }
+    cdp_lock_release(&registry->lock);
+    return found;
+}
+
+/* As on hardware all constants of a module belong to each of its kernels. */
+size_t cdp_registry_constant_bytes(const struct cdp_abi_kernel *kernel)
+{
+    struct cdp_registry *registry = cdp_runtime_registry();
+    size_t bytes = 0;
+    cdp_lock_acquire(&registry->lock);
+    for (const struct cdp_registry_module *m = registry->modules; m != NULL; m = m->next) {
+        const struct cdp_abi_variable *v = m->tables.variables;
+        for (; is_kernel_of(&m->tables, kernel) && v < m->tables.variables_end; v++) {
+            bytes += (v->flags & CDP_VARIABLE_CONSTANT) != 0 ? v->size : 0;
+        }
+    }
+    cdp_lock_release(&registry->lock);
+    return bytes;
+}
+
 bool cdp_registry_is_whole(void)
 {
     const struct cdp_registry *registry = cdp_runtime_registry();

@@ -40,6 +40,11 @@ struct cdp_abi_variable *cdp_registry_find_variable(const void *handle);
 /* Where the shared segments of all modules end: every block's shared memory must
  * reach as far.  0 if there are none. */
 uint64_t cdp_shared_segments_end(void);
+/* Whether a module names handle as something of its own, though it may be of no use here: a kernel
+ * of another version of the interface, say. */
+bool cdp_registry_names(const void *handle);
+/* Bytes of the constants of the kernel's module. */
+size_t cdp_registry_constant_bytes(const struct cdp_abi_kernel *kernel);
 /* False if there was no memory to know all modules: then an unknown handle may be good. */
 bool cdp_registry_is_whole(void);
 /* Forgets what cudaFuncSetAttribute set. */

@@ -8,7 +8,6 @@
 #include "api/error.h"
 #include "api/properties.h"
 #include "base/alloc.h"
-#include "exec/entry.h"
 #include "mem/memmap.h"
 #include "os/os.h"
 
@@ -78,8 +77,6 @@ void cdp_runtime_count_allocations(void)
 
 static enum cdp_status start_all(void)
 {
-    runtime.start_clock = (uint64_t)cdp_abi_clock64();
-    runtime.start_time = cdp_os_now();
     cdp_options_read(&runtime.options);
     cdp_runtime_count_allocations();
     if (atomic_load(&runtime.registry.has_lost)) {

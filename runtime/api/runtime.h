@@ -35,7 +35,6 @@ struct cdp_runtime {
     _Atomic uint64_t l2_fetch_granularity, persisting_l2;
     _Atomic uint64_t pool_release_threshold; /* told back, no more */
     _Atomic uint32_t pool_reuse[3];
-    uint64_t start_clock, start_time; /* both at start, for the clock's rate */
     /* cudaError_t that the host's next call which waits returns, once: device code sets it, that
      * call clears it. */
     _Atomic uint32_t deferred_error;

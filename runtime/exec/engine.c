@@ -164,6 +164,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     cdp_lock_acquire(&engine->handle_lock);
     engine->device_handles.tag = DEVICE_HANDLE_TAG;
     cdp_lock_release(&engine->handle_lock);
+    cdp_clock_init(&engine->clock);
     cdp_launch_memory_init(&engine->launch_memory, options);
     cdp_output_init(&engine->output);
     set_pool(engine, options);

@@ -24,10 +24,10 @@ uint64_t cdp_abi_globaltimer(void)
 
 long long cdp_abi_clock64(void)
 {
-    /* The host asks too, to measure the clock. */
-    struct cdp_replay *replay =
-        cdp_abi_self != NULL ? cdp_block_of(cdp_abi_self)->executor->replay : NULL;
-    return (long long)(replay != NULL ? cdp_replay_clock(replay) : cdp_os_ticks());
+    struct cdp_executor *executor = cdp_block_of(cdp_abi_self)->executor;
+    struct cdp_replay *replay = executor->replay;
+    return (long long)(replay != NULL ? cdp_replay_clock(replay)
+                                      : cdp_clock_read(&executor->engine->clock));
 }
 
 clock_t cdp_abi_clock(void)

@@ -11,6 +11,7 @@
 #include "base/handle.h"
 #include "base/lock.h"
 #include "exec/block.h"
+#include "exec/clock.h"
 #include "exec/engine.h"
 #include "exec/grid.h"
 #include "exec/launch_memory.h"
@@ -158,6 +159,7 @@ struct cdp_engine {
     struct cdp_engine_limits limits;        /* the host sets */
     size_t shared_segments_end;             /* likewise */
     struct cdp_launch_memory launch_memory;
+    struct cdp_clock clock;
     struct cdp_pace paces[CDP_PACES];       /* whoever begins and completes the host's grids */
     const char *(*error_name)(enum cdp_status status);
     const char *(*device_error_name)(int error);

@@ -39,7 +39,13 @@ CDP_TEST(there_is_one_device_with_a_name)
     ck_assert_ptr_nonnull(strstr(prop.name, "cdpcc CPU device ("));
     ck_assert(prop.major == 9 && prop.minor == 0 && prop.warpSize == 32);
     ck_assert(prop.maxThreadsPerBlock == 1024 && prop.maxThreadsDim[2] == 64);
-    ck_assert(prop.totalGlobalMem > 0 && prop.multiProcessorCount > 0 && prop.clockRate > 0);
+    ck_assert(prop.totalGlobalMem > 0 && prop.multiProcessorCount > 0 && prop.clockRate == 1980000);
+    ck_ok(cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, 0));
+    ck_assert_int_eq(value, prop.clockRate);
+    ck_ok(cudaDeviceGetAttribute(&value, cudaDevAttrMemoryClockRate, 0));
+    ck_assert_int_eq(value, prop.memoryClockRate);
+    ck_ok(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSurface2DLayeredLayers, 0));
+    ck_assert_int_eq(value, prop.maxSurface2DLayered[2]);
     ck_ok(cudaDeviceGetAttribute(&value, cudaDevAttrMaxThreadsPerBlock, 0));
     ck_assert_int_eq(value, 1024);
     ck_cuda(cudaErrorInvalidDevice, cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 7));
@@ -51,6 +57,18 @@ CDP_TEST(there_is_one_device_with_a_name)
     ck_assert_int_eq(value, 0);
     ck_ok(cudaProfilerStart());
     ck_ok(cudaProfilerStop());
+}
+
+/* Of the least values that a program may rely on. */
+CDP_TEST(textures_and_surfaces_have_limits)
+{
+    struct cudaDeviceProp prop;
+    ck_ok(cudaGetDeviceProperties(&prop, 0));
+    const int *first = &prop.maxTexture1D, *last = &prop.maxSurfaceCubemapLayered[1];
+    for (const int *limit = first; limit <= last; limit++) {
+        ck_assert_int_ge(*limit, 2046);
+    }
+    ck_assert_int_eq(last - first, 39);
 }
 
 static size_t limit(enum cudaLimit which)

@@ -79,9 +79,10 @@ CDP_TEST(s11_what_is_no_kernel_is_refused)
     dim3 one = shape(1, 1, 1);
     int no_kernel = 0;
     ck_cuda(cudaErrorInvalidDeviceFunction, cudaLaunchKernel(NULL, one, one, NULL, 0, NULL));
-    ck_cuda(cudaErrorInvalidDeviceFunction, cudaLaunchKernel(&no_kernel, one, one, NULL, 0, NULL));
+    ck_cuda(cudaErrorInvalidResourceHandle, cudaLaunchKernel(&no_kernel, one, one, NULL, 0, NULL));
     struct cudaFuncAttributes attr;
-    ck_cuda(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&attr, &no_kernel));
+    ck_cuda(cudaErrorInvalidResourceHandle, cudaFuncGetAttributes(&attr, &no_kernel));
+    ck_cuda(cudaErrorInvalidDeviceFunction, cudaFuncGetAttributes(&attr, NULL));
     ck_cuda(cudaErrorInvalidValue, cudaFuncGetAttributes(NULL, make_nop()));
     ck_cuda(cudaErrorInvalidValue, launch_one(make_store(), NULL, NULL));
 }
@@ -92,7 +93,7 @@ CDP_TEST(launch_bounds_limit_the_block)
     const void *kernel = cdp_embed_register(&spec);
     dim3 one = shape(1, 1, 1);
     ck_ok(cudaLaunchKernel(kernel, one, shape(128, 1, 1), NULL, 0, NULL));
-    ck_cuda(cudaErrorLaunchOutOfResources,
+    ck_cuda(cudaErrorInvalidValue,
             cudaLaunchKernel(kernel, one, shape(129, 1, 1), NULL, 0, NULL));
     struct cudaFuncAttributes attr;
     ck_ok(cudaFuncGetAttributes(&attr, kernel));

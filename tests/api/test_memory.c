@@ -33,7 +33,10 @@ CDP_TEST(nothing_and_too_much_are_told_apart)
     ck_cuda(cudaErrorMemoryAllocation, cudaGetLastError());
     ck_ok(cudaGetLastError());
     ck_cuda(cudaErrorInvalidValue, cudaMalloc(NULL, 1));
-    ck_cuda(cudaErrorInvalidValue, cudaMallocManaged(&ptr, 0, cudaMemAttachGlobal));
+    ptr = &ptr;
+    ck_ok(cudaMallocManaged(&ptr, 0, cudaMemAttachGlobal));
+    ck_assert_ptr_null(ptr);
+    ck_cuda(cudaErrorInvalidValue, cudaMallocManaged(NULL, 0, cudaMemAttachGlobal));
     ck_cuda(cudaErrorInvalidValue, cudaMallocManaged(&ptr, 1, 7));
     ck_cuda(cudaErrorInvalidValue, cudaHostAlloc(&ptr, 1, 0x80));
     size_t pitch;

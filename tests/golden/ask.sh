@@ -5,6 +5,8 @@
 #   tests/golden/ask.sh build/bin/cdpcc                                cdpcc's answers
 #   tests/golden/ask.sh nvcc -arch=sm_90 -rdc=true >h200.expect        a GPU's
 #
+# What a GPU answered is in *.expect, by the GPU: together they have every question once.
+#
 # Environment: CDP_GOLDEN_PROGRAMS (a folder where the programs stay, and are not compiled
 # again), CDP_GOLDEN_ERR (a file for what they write to standard error).
 set -u
