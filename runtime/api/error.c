@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 
 #include "api/runtime.h"
+#include "api/unread.h"
 
 static __thread cudaError_t last_error;
 static __thread bool in_callback;
@@ -163,16 +164,19 @@ bool cdp_api_in_callback(void)
     return in_callback;
 }
 
-cudaError_t cudaGetLastError(void)
-{
-    cudaError_t error = last_error;
-    last_error = cudaSuccess;
-    return error;
-}
-
 cudaError_t cudaPeekAtLastError(void)
 {
+    if (CDP_UNLIKELY(last_error != cudaSuccess)) {
+        cdp_unread_clear();
+    }
     return last_error;
+}
+
+cudaError_t cudaGetLastError(void)
+{
+    cudaError_t error = cudaPeekAtLastError();
+    last_error = cudaSuccess;
+    return error;
 }
 
 const char *cudaGetErrorName(cudaError_t error)

@@ -9,6 +9,7 @@
 #include "api/handle.h"
 #include "api/register.h"
 #include "api/runtime.h"
+#include "api/unread.h"
 
 /* Configurations pushed by <<<>>> and not popped by the kernel's stub yet: more than
  * one when an argument of a launch itself launches. */
@@ -60,6 +61,7 @@ struct host_launch {
     void **args;
     cudaStream_t stream;
     const void *site;
+    bool returns_nothing; /* to the program: it is <<<>>> */
 };
 
 /* Where the launch stands: at <<<>>> if this is a stub's call, else at the call. */
@@ -80,21 +82,10 @@ static cudaError_t fail_unknown(const void *func)
                                                                  : cudaErrorInvalidResourceHandle);
 }
 
-static cudaError_t launch(const struct host_launch *ask)
+/* For a kernel that may be launched so, as far as that is known. */
+static cudaError_t launch_kernel(struct cdp_runtime *runtime, const struct host_launch *ask,
+                                 const struct cdp_abi_kernel *kernel)
 {
-    struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(ask->func);
-    if (kernel == NULL) {
-        return fail_unknown(ask->func);
-    }
-    error = cdp_check_launch(kernel, &ask->shape, true);
-    if (error != cudaSuccess) {
-        return cdp_api_fail(error);
-    }
     if (kernel->param_count > 0 && ask->args == NULL) {
         return cdp_api_fail(cudaErrorInvalidValue);
     }
@@ -112,13 +103,39 @@ static cudaError_t launch(const struct host_launch *ask)
     return cdp_api_return(status);
 }
 
+static cudaError_t launch(const struct host_launch *ask)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(ask->func);
+    if (kernel == NULL) {
+        error = fail_unknown(ask->func);
+    } else {
+        error = cdp_api_fail(cdp_check_launch(kernel, &ask->shape, true));
+    }
+    if (CDP_LIKELY(error == cudaSuccess)) {
+        error = launch_kernel(runtime, ask, kernel);
+    }
+    if (CDP_UNLIKELY(error != cudaSuccess && ask->returns_nothing)) {
+        struct cdp_unread_launch unread = {
+            .kernel = kernel, .shape = ask->shape, .site = ask->site, .error = error};
+        cdp_unread_add(&unread);
+    }
+    return error;
+}
+
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                              cudaStream_t stream)
 {
+    bool by_stub = pushed.site != NULL;
     struct host_launch ask = {.func = func,
                               .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
                               .args = args,
                               .stream = stream,
+                              .returns_nothing = by_stub,
                               .site = take_site(__builtin_return_address(0))};
     return launch(&ask);
 }

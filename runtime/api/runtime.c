@@ -3,9 +3,10 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "api/error.h"
+#include "api/exit.h"
+#include "api/last_thread.h"
 #include "api/properties.h"
 #include "base/alloc.h"
 #include "mem/memmap.h"
@@ -110,13 +111,6 @@ static void end_in_child(void)
     atomic_store_explicit(&is_running, false, memory_order_release);
 }
 
-static void tell_stats(void)
-{
-    if (cdp_runtime_running() != NULL) { /* not in a child process */
-        cdp_engine_tell_stats(runtime.engine);
-    }
-}
-
 static void start(void)
 {
     start_status = start_all();
@@ -126,9 +120,7 @@ static void start(void)
     }
     (void)pthread_atfork(NULL, NULL, end_in_child); /* no memory: only that child may hang */
     atomic_store_explicit(&is_running, true, memory_order_release);
-    if (runtime.options.stats != 0 && atexit(tell_stats) != 0) {
-        fprintf(stderr, "cdp: CDP_STATS=1: no memory, nothing will be told\n");
-    }
+    cdp_exit_prepare();
 }
 
 struct cdp_runtime *cdp_runtime_get(enum cdp_status *status)
@@ -159,6 +151,7 @@ cudaError_t cdp_api_enter_any(struct cdp_runtime **out)
     if (CDP_UNLIKELY(cdp_api_in_callback() || cdp_abi_self != NULL)) {
         return cdp_api_fail(cudaErrorNotPermitted);
     }
+    cdp_last_thread_note();
     enum cdp_status status = CDP_OK;
     *out = cdp_runtime_get(&status);
     if (CDP_UNLIKELY(*out == NULL)) {

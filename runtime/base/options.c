@@ -1,4 +1,5 @@
-/* Parser of the CDP_* environment variables: one table, options.def. */
+/* Parser of the CDP_* environment variables: one table, options.def.  A program that has more rights
+ * than who started it (setuid) takes none of them from him. */
 #include "base/options.h"
 
 #include <errno.h>
@@ -10,7 +11,7 @@
 
 static uint32_t read_number(const char *variable, uint32_t initial, uint64_t least, uint64_t most)
 {
-    const char *text = getenv(variable);
+    const char *text = secure_getenv(variable);
     if (text == NULL || *text == '\0') {
         return initial;
     }
@@ -27,7 +28,7 @@ static uint32_t read_number(const char *variable, uint32_t initial, uint64_t lea
 
 static uint32_t read_choice(const char *variable, uint32_t initial, const char *words)
 {
-    const char *text = getenv(variable);
+    const char *text = secure_getenv(variable);
     if (text == NULL || *text == '\0') {
         return initial;
     }
@@ -57,7 +58,7 @@ void cdp_options_read(struct cdp_options *out)
 /* Silent: cdp_options_read complains. */
 static uint32_t read_early(const char *variable, uint32_t initial)
 {
-    const char *text = getenv(variable);
+    const char *text = secure_getenv(variable);
     char *end;
     unsigned long long value = text != NULL ? strtoull(text, &end, 10) : 0;
     bool good = text != NULL && *text != '\0' && *end == '\0' && value <= UINT32_MAX;

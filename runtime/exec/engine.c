@@ -387,6 +387,20 @@ unsigned cdp_engine_worker_count(const struct cdp_engine *engine)
     return engine->worker_count;
 }
 
+unsigned cdp_engine_thread_count(const struct cdp_engine *engine)
+{
+    unsigned count = engine->watchdog != NULL;
+    for (unsigned i = 0; i < engine->pool.count; i++) {
+        count += engine->pool.workers[i]->has_thread;
+    }
+    return count;
+}
+
+bool cdp_engine_lost_launch(const struct cdp_engine *engine)
+{
+    return atomic_load(&engine->lost_launch);
+}
+
 bool cdp_engine_repeats(const struct cdp_engine *engine)
 {
     return engine->replay != NULL;
@@ -425,6 +439,7 @@ void cdp_engine_clear_fault(struct cdp_engine *engine)
     cdp_lock_acquire(&engine->fault_lock);
     engine->fault = (struct cdp_fault){.status = CDP_OK};
     atomic_store(&engine->failed, CDP_OK);
+    atomic_store(&engine->lost_launch, false);
     cdp_lock_release(&engine->fault_lock);
 }
 

@@ -138,6 +138,10 @@ bool cdp_engine_repeats(const struct cdp_engine *engine);
 /* A call of the host: with CDP_SEED the device may go on here, and not in between. */
 void cdp_engine_lend(struct cdp_engine *engine);
 
+/* Threads that the engine started and that live for as long as it does. */
+unsigned cdp_engine_thread_count(const struct cdp_engine *engine);
+/* Whether a launch by device code failed and nobody read its error. */
+bool cdp_engine_lost_launch(const struct cdp_engine *engine);
 /* Number of worker slots. */
 unsigned cdp_engine_worker_count(const struct cdp_engine *engine);
 struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine);

@@ -178,7 +178,8 @@ struct cdp_engine {
     struct cdp_lock handle_lock;
     struct cdp_handle_table device_handles CDP_GUARDED_BY(&handle_lock);
     /* Faults. */
-    _Atomic uint32_t failed; /* enum cdp_status of the sticky fault */
+    _Atomic uint32_t failed;  /* enum cdp_status of the sticky fault */
+    _Atomic bool lost_launch; /* a thread's launch failed, and it never read the error */
     struct cdp_lock fault_lock;
     struct cdp_fault fault CDP_GUARDED_BY(&fault_lock);
     struct cdp_output output;

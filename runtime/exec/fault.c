@@ -312,6 +312,7 @@ static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thr
 void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
     enum { NO_MEMORY = 2 }; /* of launch_failed */
+    atomic_store_explicit(&block->executor->engine->lost_launch, true, memory_order_relaxed);
     print_unread_error(block, thread);
     if (thread->launch_failed == NO_MEMORY) {
         cdp_launch_memory_fault(block->grid, block->executor, "a launch by a thread");

@@ -219,6 +219,11 @@ bool cdp_os_frame_register(const struct cdp_os_frame *frame, const char *name, u
 /* The function whose code holds pc. */
 bool cdp_os_function_at(uintptr_t pc, struct cdp_os_range *out);
 
+/* How many threads of this process live, 0 where the system does not tell, and whether its first
+ * one does. */
+unsigned cdp_os_living_threads(bool *main_lives);
+void cdp_os_sleep(uint64_t ns);
+
 /* The calling thread's number, and a signal for the thread of such a number, if it
  * still runs. */
 int cdp_os_thread_number(void);

@@ -17,10 +17,6 @@ __global__ void spin(const volatile int *go)
     }
     printf("%d\n", table[1]);
 }
-__global__ void copy(int *to)
-{
-    cudaMemcpyAsync(to, &variable, sizeof *to, cudaMemcpyDeviceToDevice, 0);
-}
 int main()
 {
     int values[4000], *address, *go, back;
@@ -35,7 +31,8 @@ int main()
     SHOW(cudaMemset(address, 0, sizeof(int)));
     SHOW(cudaMemcpy(address + 3999, values + 5, sizeof(int), cudaMemcpyHostToDevice));
     show<<<1, 1>>>();
-    copy<<<1, 1>>>(address);
+    MUST(cudaMemcpyFromSymbol(&back, variable, sizeof back));
+    SHOW(cudaMemcpyAsync(address, &back, sizeof back, cudaMemcpyHostToDevice));
     show<<<1, 1>>>();
     SHOW(cudaDeviceSynchronize());
     SHOW(cudaMemcpyFromSymbol(&back, table, sizeof back));

@@ -93,6 +93,9 @@ static struct vec link_program(const struct args *args, const struct tools *tool
     if (args->debug != NULL) {
         vec_push(&words, "-g");
     }
+    /* First, so that the user's own word counts.  Nothing that an overrun could change is called
+     * through: all functions are looked up at the start, into pages that are then read-only. */
+    vec_push(&words, "-Wl,-z,relro,-z,now");
     add_items(&words, args, objects);
     add_runtime(&words, args, tools);
     VEC_PUSH(&words, "-o", output);

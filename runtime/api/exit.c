@@ -1,0 +1,40 @@
+/* What is told at the end of a program, and its exit status.
+ *
+ * CUDA leaves the exit status alone, whatever device code did.  Test drivers that look at nothing
+ * else then take a failed kernel for a success: CDP_ERROR_EXIT=n makes that n. */
+#include "api/exit.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "api/runtime.h"
+#include "api/unread.h"
+
+/* on_exit's, which knows the status.  To call exit again within it is the C library's way to
+ * another one: the handlers that are left run, and see that. */
+static void at_exit(int status, void *unused)
+{
+    (void)unused;
+    struct cdp_runtime *running = cdp_runtime_running();
+    if (running == NULL) {
+        return; /* in a child process */
+    }
+    bool failed = cdp_unread_tell() || cdp_engine_fault(running->engine, NULL) != CDP_OK ||
+                  cdp_engine_lost_launch(running->engine) ||
+                  atomic_load(&running->deferred_error) != 0;
+    if (running->options.stats != 0) {
+        cdp_engine_tell_stats(running->engine);
+    }
+    if (failed && status == EXIT_SUCCESS && running->options.error_exit != 0) {
+        exit((int)running->options.error_exit);
+    }
+}
+
+void cdp_exit_prepare(void)
+{
+    if (on_exit(at_exit, NULL) != 0) {
+        fprintf(stderr, "cdp: no memory for what the end of the program should tell\n");
+    }
+}

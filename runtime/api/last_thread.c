@@ -1,0 +1,96 @@
+/* Nobody tells when a thread ends that never called the runtime, so once no other is known to live,
+ * a thread of its own looks now and then who does. */
+#include "api/last_thread.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "api/runtime.h"
+#include "base/lock.h"
+#include "os/os.h"
+
+enum { MILLISECOND = 1000000 };
+/* Between two looks: once main has ended, and while it lives, which is then busy with something
+ * else than the device and will mostly end the process by itself. */
+enum { LOOK_NS = 10 * MILLISECOND, RARE_LOOK_NS = 250 * MILLISECOND };
+
+__thread bool cdp_last_thread_knows CDP_TLS_INITIAL_EXEC;
+
+static struct {
+    struct cdp_lock lock;
+    uint32_t users CDP_GUARDED_BY(&lock); /* threads that have called the runtime and live */
+    bool is_watched CDP_GUARDED_BY(&lock); /* the thread below runs */
+} threads = {.lock = CDP_LOCK_INITIAL(CDP_RANK_REGISTRY)};
+
+static pthread_key_t key;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static bool has_key;
+
+static bool others_use_it_again(void)
+{
+    cdp_lock_acquire(&threads.lock);
+    bool again = threads.users != 0;
+    threads.is_watched = !again;
+    cdp_lock_release(&threads.lock);
+    return again;
+}
+
+static void *watch(void *unused)
+{
+    const unsigned myself = 1;
+    (void)unused;
+    while (!others_use_it_again()) {
+        const struct cdp_runtime *running = cdp_runtime_running();
+        bool main_lives;
+        unsigned alive = cdp_os_living_threads(&main_lives);
+        if (running != NULL && alive != 0 &&
+            alive <= cdp_engine_thread_count(running->engine) + myself) {
+            exit(EXIT_SUCCESS);
+        }
+        cdp_os_sleep(main_lives ? RARE_LOOK_NS : LOOK_NS);
+    }
+    return NULL;
+}
+
+/* In the thread that ends: the other takes over its signal mask, so signals that the program
+ * blocks everywhere stay blocked. */
+static void ended(void *unused)
+{
+    pthread_t thread;
+    (void)unused;
+    if (cdp_runtime_running() == NULL) {
+        return; /* in a child process */
+    }
+    cdp_lock_acquire(&threads.lock);
+    bool starts = --threads.users == 0 && !threads.is_watched;
+    threads.is_watched |= starts;
+    cdp_lock_release(&threads.lock);
+    if (!starts) {
+        return;
+    }
+    if (pthread_create(&thread, NULL, watch, NULL) == 0) {
+        pthread_detach(thread);
+    } else { /* no thread to be had: the process may not end by itself */
+        cdp_lock_acquire(&threads.lock);
+        threads.is_watched = false;
+        cdp_lock_release(&threads.lock);
+    }
+}
+
+static void make_key(void)
+{
+    has_key = pthread_key_create(&key, ended) == 0;
+}
+
+void cdp_last_thread_count(void)
+{
+    cdp_last_thread_knows = true;
+    pthread_once(&key_once, make_key);
+    if (!has_key || pthread_setspecific(key, &key) != 0) {
+        return;
+    }
+    cdp_lock_acquire(&threads.lock);
+    threads.users++;
+    cdp_lock_release(&threads.lock);
+}
