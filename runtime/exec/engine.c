@@ -11,6 +11,7 @@
 #include "exec/watchdog.h"
 #include "fiber/sanitizer.h"
 #include "os/os.h"
+#include "os/signals.h"
 #include "sched/park.h"
 
 /* Of the handles of device streams and events; the host's tables have others. */
@@ -171,6 +172,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     set_streams(options);
     if (options->faults == 0) {
         cdp_fault_install();
+        engine->takes_signals_back = cdp_os_signals_are_open();
     }
     if (!reserve_private(engine, (size_t)options->stack_kb << 10) || !create_executors(engine) ||
         !cdp_watchdog_start(engine) || !cdp_pool_start(&engine->pool)) {
@@ -410,6 +412,9 @@ void cdp_engine_lend(struct cdp_engine *engine)
 {
     if (CDP_UNLIKELY(engine->replay != NULL)) {
         cdp_turn_lend(&engine->replay->turn);
+    }
+    if (CDP_UNLIKELY(engine->takes_signals_back)) {
+        cdp_os_signals_take_back();
     }
 }
 

@@ -135,7 +135,8 @@ void cdp_engine_notify(struct cdp_engine *engine);
 
 /* Whether the schedule is CDP_SEED's. */
 bool cdp_engine_repeats(const struct cdp_engine *engine);
-/* A call of the host: with CDP_SEED the device may go on here, and not in between. */
+/* A call of the host: with CDP_SEED the device may go on here, and not in between.  Signal handlers
+ * that the program has put in the place of the engine's are put behind those, if need be. */
 void cdp_engine_lend(struct cdp_engine *engine);
 
 /* Threads that the engine started and that live for as long as it does. */

@@ -149,6 +149,7 @@ struct cdp_engine {
     bool by_thread;                    /* no block entries, const; but for kernels without others */
     bool counts_launches;              /* const; CDP_LAUNCH_POOL=fixed or CDP_STATS=1 */
     bool plain;                        /* const; see exec/plain.h */
+    bool takes_signals_back;           /* const; see os/signals.h */
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
     struct cdp_replay *replay;         /* const; the schedule of CDP_SEED, which one worker
                                           follows; NULL: none */

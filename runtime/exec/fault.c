@@ -1,7 +1,6 @@
 /* Faults of device code. */
 #include "exec/fault.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,11 +12,11 @@
 #include "exec/watchdog.h"
 #include "mem/describe.h"
 #include "os/os.h"
+#include "os/signals.h"
 
 enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8 };
 
 static const int trapped_signals[] = {CDP_OS_FAULT_SIGNALS};
-static struct sigaction previous[65];
 
 static void kernel_name(const struct cdp_abi_kernel *kernel, char *out, size_t size)
 {
@@ -319,24 +318,6 @@ void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread
     }
 }
 
-/* Not device code's: to whoever was there before us.  Returning from a default action
- * re-executes the instruction, which then ends the process as it should. */
-static void chain(int signal, siginfo_t *info, void *context)
-{
-    const struct sigaction *old = &previous[signal];
-    if ((old->sa_flags & SA_SIGINFO) != 0) {
-        old->sa_sigaction(signal, info, context);
-    } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
-        old->sa_handler(signal);
-    } else {
-        struct sigaction standard = {.sa_handler = SIG_DFL};
-        sigaction(signal, &standard, NULL);
-        if (info->si_code <= 0) {
-            raise(signal); /* sent by somebody: it will not come again by itself */
-        }
-    }
-}
-
 /* A fiber to go on with, from what is at hand. */
 CDP_NOT_INSTRUMENTED static struct cdp_fiber *spare_fiber(struct cdp_executor *executor)
 {
@@ -389,7 +370,7 @@ CDP_NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaq
     struct cdp_fiber *fiber = thread != NULL ? cdp_fiber_of(thread) : NULL;
     if (executor == NULL || fiber == NULL || !fiber->busy || info->si_code <= 0) {
         if (info->si_code <= 0 || !cdp_guard_caught(signal, info->si_addr, opaque)) {
-            chain(signal, info, opaque);
+            cdp_os_signal_pass(signal, info, opaque);
         }
         return;
     }
@@ -399,33 +380,28 @@ CDP_NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaq
                             .pc = cdp_os_context_pc(opaque),
                             .fiber = fiber};
     if (!cdp_fault_divert(executor, &trap, opaque)) {
-        chain(signal, info, opaque);
-    }
-}
-
-static void install(void)
-{
-    struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    sigfillset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof trapped_signals / sizeof *trapped_signals; i++) {
-        sigaction(trapped_signals[i], &action, &previous[trapped_signals[i]]);
+        cdp_os_signal_pass(signal, info, opaque);
     }
 }
 
 void cdp_fault_install(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, install);
+    for (size_t i = 0; i < sizeof trapped_signals / sizeof *trapped_signals; i++) {
+        cdp_os_signal_take(trapped_signals[i], on_trap);
+    }
 }
 
 void cdp_fault_thread_init(struct cdp_executor *executor)
 {
-    executor->signal_stack = cdp_os_map(SIGNAL_STACK);
-    if (executor->signal_stack == NULL) {
+    void *stack = cdp_os_map(SIGNAL_STACK);
+    if (stack == NULL) {
         return; /* a stack overflow then ends the process */
     }
-    stack_t stack = {.ss_sp = executor->signal_stack, .ss_size = SIGNAL_STACK};
-    sigaltstack(&stack, NULL);
+    if (cdp_os_signal_stack(stack, SIGNAL_STACK)) {
+        executor->signal_stack = stack;
+    } else {
+        cdp_os_unmap(stack, SIGNAL_STACK);
+    }
 }
 
 void cdp_fault_thread_finish(struct cdp_executor *executor)

@@ -14,6 +14,7 @@
 #include "exec/replay.h"
 #include "exec/stuck.h"
 #include "os/os.h"
+#include "os/signals.h"
 
 enum { MILLISECOND = 1000000, SECOND = 1000 * MILLISECOND };
 /* How long a worker may take before it answers, and when it is signalled first; then
@@ -42,8 +43,6 @@ struct cdp_watchdog {
     uint64_t since;                    /* when that was */
     _Atomic unsigned blocks;           /* reported */
 };
-
-static struct sigaction previous_watch, previous_trap;
 
 /* ---- On workers ---- */
 
@@ -147,27 +146,13 @@ CDP_NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *co
     return false;
 }
 
-CDP_NOT_INSTRUMENTED static void chain(int signal, siginfo_t *info, void *context)
-{
-    const struct sigaction *old = signal == WATCH_SIGNAL ? &previous_watch : &previous_trap;
-    if ((old->sa_flags & SA_SIGINFO) != 0) {
-        old->sa_sigaction(signal, info, context);
-    } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
-        old->sa_handler(signal);
-    } else if (signal == SIGTRAP && old->sa_handler == SIG_DFL) {
-        struct sigaction standard = {.sa_handler = SIG_DFL};
-        sigaction(signal, &standard, NULL);
-        raise(signal);
-    }
-}
-
 /* Runs on the signal stack, as the next does.  Code that mostly calls the runtime is
  * followed by single steps to where it returns. */
 CDP_NOT_INSTRUMENTED static void on_signal(int signal, siginfo_t *info, void *context)
 {
     struct cdp_executor *executor = cdp_executor_here;
     if (info->si_code != SI_TKILL || executor == NULL) {
-        chain(signal, info, context);
+        cdp_os_signal_pass(signal, info, context);
     } else if (look_at(executor, context)) {
         executor->watch_steps = cdp_os_context_step(context, true) ? MOST_STEPS : 0;
     }
@@ -177,7 +162,7 @@ CDP_NOT_INSTRUMENTED static void on_step(int signal, siginfo_t *info, void *cont
 {
     struct cdp_executor *executor = cdp_executor_here;
     if (executor == NULL || executor->watch_steps == 0 || info->si_code <= 0) {
-        chain(signal, info, context);
+        cdp_os_signal_pass(signal, info, context);
         return;
     }
     executor->watch_steps--;
@@ -189,12 +174,8 @@ CDP_NOT_INSTRUMENTED static void on_step(int signal, siginfo_t *info, void *cont
 
 static void install(void)
 {
-    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
-    sigfillset(&action.sa_mask);
-    action.sa_sigaction = on_signal;
-    sigaction(WATCH_SIGNAL, &action, &previous_watch);
-    action.sa_sigaction = on_step;
-    sigaction(SIGTRAP, &action, &previous_trap);
+    cdp_os_signal_take(WATCH_SIGNAL, on_signal);
+    cdp_os_signal_take(SIGTRAP, on_step);
 }
 
 void cdp_watchdog_enter(struct cdp_executor *executor)
