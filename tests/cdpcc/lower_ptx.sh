@@ -163,18 +163,53 @@ for flags in -O3 -O0 -G; do
     fi
 done
 
-cat >unknown.cu <<'CU'
-__global__ void k(int *p) {
-    int d;
-    asm("frobnicate.u32 %0, 1;" : "=r"(d));
-    *p = d;
+# What cannot be translated is an error that names the statement and, where it can, why.
+# refused NAME STATEMENTS REASON: the asm of these statements, of which the error's text is REASON.
+refused() {
+    {
+        echo '__global__ void k(unsigned *p) {'
+        echo '    unsigned d = 0;'
+        printf '    asm volatile("%s" : "+r"(d) : "l"(p));\n' "$2"
+        echo '    *p = d;'
+        echo '}'
+    } >unknown.cu
+    if "$CDPCC" "${@:4}" -c unknown.cu 2>err.txt; then
+        fail "$1" "accepted"
+    elif grep -qF "unknown.cu:3:5: error: $3" err.txt; then
+        ok "$1"
+    else
+        fail "$1" "$(cat err.txt)"
+    fi
 }
-CU
-if "$CDPCC" -c unknown.cu 2>err.txt; then
-    fail unknown_instruction "accepted"
-elif grep -qF "unknown.cu:3:5: error: inline PTX 'frobnicate.u32 \$0, 1' is not supported" err.txt; then
-    ok unknown_instruction
-else
-    fail unknown_instruction "$(cat err.txt)"
-fi
+param='.param .b64 f, p, s; .param .align 4 .b8 g[12], b[12]; .param .b32 m, r, n;'
+refused unknown_instruction 'frobnicate.u32 %0, 1;' \
+    "inline PTX 'frobnicate.u32 %0, 1' is not supported"
+refused undeclared_name 'add.u32 %0, here, 1;' "inline PTX 'add.u32 %0, here, 1': 'here' is not declared"
+refused name_out_of_scope '{ .reg .u32 t; } mov.u32 %0, t;' "inline PTX 'mov.u32 %0, t': 't' is not declared"
+refused name_declared_twice '.reg .u32 t, u; .reg .f32 t;' "inline PTX '.reg .f32 t': 't' is declared twice"
+refused unknown_function "$param call.uni (r),  nobody,  (m);" \
+    "inline PTX 'call.uni (r), nobody, (m)': 'nobody' is no function of this unit that takes and gives scalars"
+refused kernel_called "$param call.uni _Z1kPj, (p);" "inline PTX 'call.uni _Z1kPj, (p)': '_Z1kPj' is no function"
+refused too_few_arguments "$param call.uni (r), cudaLaunchDevice, (f, p, g, b, m);" \
+    "inline PTX 'call.uni (r), cudaLaunchDevice, (f, p, g, b, m)': 'cudaLaunchDevice' takes 6 arguments, not 5"
+refused argument_of_another_size "$param call.uni (r), cudaLaunchDevice, (f, p, m, b, m, s);" \
+    "inline PTX 'call.uni (r), cudaLaunchDevice, (f, p, m, b, m, s)': argument 3 of 'cudaLaunchDevice' has 12 bytes, not 4"
+refused addresses_of_32_bits "$param call.uni (r), cudaGetParameterBuffer, (m, n);" \
+    "inline PTX 'call.uni (r), cudaGetParameterBuffer, (m, n)': argument 1 of 'cudaGetParameterBuffer' has 8 bytes, not 4: addresses and sizes have 64 bits here (.address_size 64)"
+refused form_of_32_bits '.extern .func (.param .b32 r) cudaGetParameterBuffer (.param .b32 a, .param .b32 s);' \
+    "inline PTX '.extern .func (.param .b32 r) cudaGetParameterBuffer (.param .b32 a, .param .b32 s)': the result of 'cudaGetParameterBuffer' has 8 bytes, not 4: addresses and sizes have 64 bits here (.address_size 64)"
+refused result_of_another_size "$param call.uni (r), cudaGetParameterBuffer, (f, p);" \
+    "inline PTX 'call.uni (r), cudaGetParameterBuffer, (f, p)': the result of 'cudaGetParameterBuffer' has 8 bytes, not 4"
+refused argument_not_declared "$param call.uni (r), cudaLaunchDeviceV2, (f, stream);" \
+    "inline PTX 'call.uni (r), cudaLaunchDeviceV2, (f, stream)': no .param 'stream' is declared here"
+refused argument_in_a_register ".reg .b64 t; $param call.uni (r), cudaLaunchDeviceV2, (f, t);" \
+    "inline PTX 'call.uni (r), cudaLaunchDeviceV2, (f, t)': no .param 't' is declared here"
+refused store_beyond_a_param "$param st.param.b32 [g+12], 1;" \
+    "inline PTX 'st.param.b32 [g+12], 1': the access goes beyond the 12 bytes of the .param"
+refused store_across_words "$param st.param.b32 [g+2], 1;" \
+    "inline PTX 'st.param.b32 [g+2], 1': the offset is no multiple of the access's 4 bytes"
+refused param_as_a_register "$param add.u32 %0, m, 1;" \
+    "inline PTX 'add.u32 %0, m, 1': 'm' is a .param: ld.param and st.param access it"
+refused launch_without_rdc "$param call.uni (r), cudaLaunchDeviceV2, (p, s);" \
+    "a kernel launch from device code needs separate compilation (-rdc=true); -rdc=false was given" -rdc=false
 finish

@@ -71,7 +71,7 @@ static bool is_of_both_sides(const struct lower_context *lower, LLVMValueRef fun
     return false;
 }
 
-static void check_launch(struct lower_context *lower, LLVMValueRef at)
+void lower_check_launch(struct lower_context *lower, LLVMValueRef at)
 {
     if (lower->options->no_device_launch) {
         lower_error(lower, at,
@@ -100,7 +100,7 @@ static void check_call(struct lower_context *lower, LLVMValueRef at)
     }
     const char *name = lower_name(callee);
     if (lower_is_launch(name)) {
-        check_launch(lower, at);
+        lower_check_launch(lower, at);
     }
     bool is_barrier = strncmp(name, "llvm.nvvm.barrier.cta.sync.aligned.all", 38) == 0;
     if (strncmp(name, "llvm.nvvm.", 10) == 0 && !is_barrier) {

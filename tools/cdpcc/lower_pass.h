@@ -243,6 +243,8 @@ bool lower_is_constant_variable(LLVMValueRef value);
 LLVMValueRef lower_written_address(LLVMValueRef at);
 /* The name of a function that launches a kernel whose parameters are in its buffer. */
 bool lower_is_launch(const char *name);
+/* Complains where a launch by the instruction is not allowed. */
+void lower_check_launch(struct lower_context *lower, LLVMValueRef at);
 
 /* lower_debug.c: what only the debug information knows. */
 /* Size and alignment of a type of the source; false where it is incomplete. */

@@ -3,12 +3,13 @@
  *
  * Inside, every PTX register and every operand of the asm is a stack slot of its
  * width, which the optimizer takes apart; a guarded statement is a branch around
- * it.  Names are not scoped: a block's registers have names of their own. */
+ * it. */
 #include "lower_ptx.h"
 
 #include "arena.h"
 #include "str.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,12 +47,28 @@ bool ptx_has(const struct ptx_statement *statement, const char *part)
     return false;
 }
 
+void ptx_complain(struct ptx_code *code, const char *reason)
+{
+    if (code->reason == NULL) {
+        code->reason = reason;
+    }
+    code->failed = true;
+}
+
+static void complain_of_name(struct ptx_code *code, const char *name, bool is_param)
+{
+    const char *source = ptx_source_name(name);
+    ptx_complain(code, is_param
+                           ? str_format("'%s' is a .param: ld.param and st.param access it", source)
+                           : str_format("'%s' is not declared", source));
+}
+
 LLVMTypeRef ptx_int(const struct ptx_code *code, unsigned bits)
 {
     return LLVMIntTypeInContext(code->lower->llvm, bits);
 }
 
-static struct ptx_slot *find_slot(struct ptx_code *code, const char *name)
+struct ptx_slot *ptx_find_slot(struct ptx_code *code, const char *name)
 {
     for (size_t i = 0; i < code->slot_count; i++) {
         if (strcmp(code->slots[i].name, name) == 0) {
@@ -61,15 +78,20 @@ static struct ptx_slot *find_slot(struct ptx_code *code, const char *name)
     return NULL;
 }
 
-static void add_slot(struct ptx_code *code, const char *name, unsigned bits)
+void ptx_add_slot(struct ptx_code *code, struct ptx_slot slot)
 {
-    if (find_slot(code, name) != NULL) {
+    LOWER_PUSH(code->slots, code->slot_count, slot);
+}
+
+static void add_register(struct ptx_code *code, const char *name, unsigned bits)
+{
+    if (ptx_find_slot(code, name) != NULL) {
         return;
     }
     struct ptx_slot slot = {.name = name, .type = ptx_int(code, bits)};
     slot.address = LLVMBuildAlloca(code->builder, slot.type, "");
     LLVMBuildStore(code->builder, LLVMConstNull(slot.type), slot.address);
-    LOWER_PUSH(code->slots, code->slot_count, slot);
+    ptx_add_slot(code, slot);
 }
 
 /* Between integers of different widths. */
@@ -84,8 +106,9 @@ static LLVMValueRef resize(struct ptx_code *code, LLVMValueRef value, LLVMTypeRe
 LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bits)
 {
     LLVMTypeRef type = ptx_int(code, bits);
-    struct ptx_slot *slot = find_slot(code, name);
-    if (slot != NULL) {
+    struct ptx_slot *slot = ptx_find_slot(code, name);
+    bool is_param = slot != NULL && slot->bytes != 0;
+    if (slot != NULL && !is_param) {
         LLVMValueRef value = LLVMBuildLoad2(code->builder, slot->type, slot->address, "");
         return resize(code, value, type);
     }
@@ -93,7 +116,7 @@ LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bit
     if (special != NULL) {
         return resize(code, special, type);
     }
-    code->failed = true;
+    complain_of_name(code, name, is_param);
     return LLVMGetPoison(type);
 }
 
@@ -135,12 +158,12 @@ LLVMValueRef ptx_read_as(struct ptx_code *code, const struct ptx_operand *operan
 /* "_" takes what nobody wants. */
 void ptx_write(struct ptx_code *code, const char *name, LLVMValueRef value)
 {
-    struct ptx_slot *slot = find_slot(code, name);
+    struct ptx_slot *slot = ptx_find_slot(code, name);
     if (strcmp(name, "_") == 0) {
         return;
     }
-    if (slot == NULL) {
-        code->failed = true;
+    if (slot == NULL || slot->bytes != 0) {
+        complain_of_name(code, name, slot != NULL);
         return;
     }
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -297,7 +320,7 @@ static void make_operands(struct ptx_code *code, const struct constraints *const
         LLVMTypeRef type = is_output
                                ? output_type(result, i)
                                : LLVMTypeOf(LLVMGetParam(code->function, i - constraints->outputs));
-        add_slot(code, str_format("$%u", i), bits_of(code, type));
+        add_register(code, str_format("$%u", i), bits_of(code, type));
     }
     for (unsigned i = constraints->outputs; i < constraints->operands; i++) {
         LLVMValueRef value = to_int(code, LLVMGetParam(code->function, i - constraints->outputs));
@@ -308,15 +331,19 @@ static void make_operands(struct ptx_code *code, const struct constraints *const
     }
 }
 
-static void make_registers(struct ptx_code *code, const struct ptx_block *block)
+static void make_variables(struct ptx_code *code, const struct ptx_block *block)
 {
-    for (size_t i = 0; i < block->register_count; i++) {
-        struct ptx_type type = ptx_type_of(block->registers[i].type);
-        if (type.kind == 0) {
-            code->failed = true;
-            return;
+    for (size_t i = 0; i < block->variable_count; i++) {
+        const struct ptx_variable *variable = &block->variables[i];
+        struct ptx_type type = ptx_type_of(variable->type);
+        if (variable->is_param) {
+            ptx_add_param(code, variable);
+        } else if (type.kind == 0 || variable->count != 1) {
+            ptx_complain(code,
+                         str_format("'%s' has a type that is not supported", variable->source));
+        } else {
+            add_register(code, variable->name, type.bits);
         }
-        add_slot(code, block->registers[i].name, type.bits);
     }
 }
 
@@ -359,6 +386,11 @@ static bool translate_guarded(struct ptx_code *code, const struct ptx_statement 
 /* NULL, or the statement that is not known. */
 static const char *translate_block(struct ptx_code *code, const struct ptx_block *block)
 {
+    for (size_t i = 0; i < block->prototype_count; i++) {
+        if (!ptx_check_prototype(code, &block->prototypes[i])) {
+            return block->prototypes[i].text;
+        }
+    }
     for (size_t i = 0; i < block->statement_count; i++) {
         if (!translate_guarded(code, &block->statements[i])) {
             return block->statements[i].text;
@@ -367,16 +399,42 @@ static const char *translate_block(struct ptx_code *code, const struct ptx_block
     return NULL;
 }
 
-static const char *make_function(struct lower_context *lower, LLVMValueRef assembly,
-                                 const char *text, LLVMValueRef *made)
+/* What a template becomes. */
+struct translation {
+    LLVMValueRef function;
+    bool launches;
+    const char *wrong;  /* the statement that cannot be translated; NULL: all were */
+    const char *reason; /* why, where that is known */
+};
+
+/* The body of a function that has the asm's operands as parameters and results. */
+static void make_body(struct ptx_code *code, const struct constraints *constraints,
+                      const struct ptx_block *block, struct translation *made)
+{
+    LLVMContextRef llvm = code->lower->llvm;
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(code->function));
+    LLVMPositionBuilderAtEnd(code->builder,
+                             LLVMAppendBasicBlockInContext(llvm, code->function, "entry"));
+    make_operands(code, constraints, result);
+    make_variables(code, block);
+    made->wrong = translate_block(code, block);
+    made->reason = code->reason;
+    made->launches = code->launches;
+    make_result(code, constraints->outputs, result);
+}
+
+static struct translation make_function(struct lower_context *lower, LLVMValueRef assembly,
+                                        const char *text)
 {
     struct ptx_block block;
-    const char *wrong = ptx_parse(text, &block);
+    struct translation made = {.wrong = ptx_parse(text, &block)};
     size_t length;
     struct constraints constraints =
         read_constraints(LLVMGetInlineAsmConstraintString(assembly, &length));
-    if (wrong != NULL || !constraints.sound) {
-        return wrong != NULL ? wrong : text;
+    if (made.wrong != NULL || !constraints.sound) {
+        made.wrong = made.wrong != NULL ? made.wrong : text;
+        made.reason = block.reason;
+        return made;
     }
     LLVMTypeRef type = LLVMGetInlineAsmFunctionType(assembly);
     struct ptx_code code = {
@@ -388,15 +446,34 @@ static const char *make_function(struct lower_context *lower, LLVMValueRef assem
     lower_add_attribute(lower, code.function, "alwaysinline");
     lower_add_attribute(lower, code.function, "convergent");
     lower_add_attribute(lower, code.function, "nounwind");
-    LLVMPositionBuilderAtEnd(code.builder,
-                             LLVMAppendBasicBlockInContext(lower->llvm, code.function, "entry"));
-    make_operands(&code, &constraints, LLVMGetReturnType(type));
-    make_registers(&code, &block);
-    wrong = translate_block(&code, &block);
-    make_result(&code, constraints.outputs, LLVMGetReturnType(type));
+    make_body(&code, &constraints, &block, &made);
     LLVMDisposeBuilder(code.builder);
-    *made = code.function;
-    return wrong;
+    made.function = code.function;
+    return made;
+}
+
+/* A statement as the source has it: "%0" for the "$0" of a template, on one line. */
+static const char *as_written(const char *statement)
+{
+    char *text = arena_alloc(strlen(statement) + 1), *to = text;
+    for (const char *at = statement; *at != '\0'; at++) {
+        if (!isspace((unsigned char)*at)) {
+            *to++ = *at == '$' && isdigit((unsigned char)at[1]) ? '%' : *at;
+        } else if (to != text && to[-1] != ' ') {
+            *to++ = ' ';
+        }
+    }
+    return text;
+}
+
+static void report(struct lower_context *lower, LLVMValueRef call, const struct translation *made)
+{
+    const char *statement = as_written(made->wrong);
+    if (made->reason == NULL) {
+        lower_error(lower, call, "inline PTX '%s' is not supported", statement);
+    } else {
+        lower_error(lower, call, "inline PTX '%s': %s", statement, made->reason);
+    }
 }
 
 /* Sanitizers look at functions that ask for them. */
@@ -425,11 +502,14 @@ static void translate_call(struct lower_context *lower, LLVMValueRef call)
     if (text[strspn(text, " \t\n")] == '\0') {
         return; /* asm("" ::: "memory") keeps the compiler from moving memory accesses */
     }
-    LLVMValueRef function = NULL;
-    const char *wrong = make_function(lower, assembly, text, &function);
-    if (wrong != NULL) {
-        lower_error(lower, call, "inline PTX '%s' is not supported", wrong);
+    struct translation made = make_function(lower, assembly, text);
+    if (made.wrong != NULL) {
+        report(lower, call, &made);
         return;
+    }
+    LLVMValueRef function = made.function;
+    if (made.launches) {
+        lower_check_launch(lower, call);
     }
     copy_attribute(function, lower_function_of(call), "sanitize_address");
     copy_attribute(function, lower_function_of(call), "sanitize_thread");

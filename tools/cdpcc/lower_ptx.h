@@ -5,11 +5,12 @@
 #include "lower_pass.h"
 #include "ptx_parse.h"
 
-/* A PTX register, or an operand of the asm, as a stack slot of its width. */
+/* A PTX register, or an operand of the asm, as a stack slot of its width; or a .param. */
 struct ptx_slot {
     const char *name;
-    LLVMTypeRef type; /* an integer type */
+    LLVMTypeRef type; /* an integer type; of a .param, an array of bytes */
     LLVMValueRef address;
+    uint64_t bytes; /* of a .param; else 0 */
 };
 
 struct ptx_code {
@@ -18,8 +19,13 @@ struct ptx_code {
     LLVMBuilderRef builder;
     struct ptx_slot *slots;
     size_t slot_count;
-    bool failed; /* an operand or a type that nothing here knows */
+    bool failed;        /* an operand or a type that nothing here knows */
+    const char *reason; /* for the message; NULL: there is no more to say */
+    bool launches;      /* calls a function that launches a grid */
 };
+
+/* The asm cannot be translated; the first reason counts. */
+void ptx_complain(struct ptx_code *code, const char *reason);
 
 /* A type as PTX names it: 'u' 's' 'b' 'f' 'p' and a width. */
 struct ptx_type {
@@ -30,6 +36,10 @@ struct ptx_type ptx_type_of(const char *name);
 /* The last type among the opcode's parts. */
 struct ptx_type ptx_statement_type(const struct ptx_statement *statement);
 bool ptx_has(const struct ptx_statement *statement, const char *part);
+
+/* NULL if nothing of that name is declared. */
+struct ptx_slot *ptx_find_slot(struct ptx_code *code, const char *name);
+void ptx_add_slot(struct ptx_code *code, struct ptx_slot slot);
 
 LLVMTypeRef ptx_int(const struct ptx_code *code, unsigned bits);
 /* The operand as an integer of that many bits; high bits are dropped or zero. */
@@ -53,5 +63,14 @@ LLVMValueRef ptx_special(struct ptx_code *code, const char *name);
 bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement);
 bool ptx_translate_warp(struct ptx_code *code, const struct ptx_statement *statement);
 bool ptx_translate_memory(struct ptx_code *code, const struct ptx_statement *statement);
+
+/* lower_ptx_call.c: .param variables and calls. */
+void ptx_add_param(struct ptx_code *code, const struct ptx_variable *variable);
+/* Of an access to a .param; poison, after a complaint, if it lies outside. */
+LLVMValueRef ptx_param_address(struct ptx_code *code, const struct ptx_operand *operand,
+                               unsigned bytes);
+/* False, after a complaint, if the launch functions have another form. */
+bool ptx_check_prototype(struct ptx_code *code, const struct ptx_prototype *prototype);
+bool ptx_translate_call(struct ptx_code *code, const struct ptx_call *call);
 
 #endif

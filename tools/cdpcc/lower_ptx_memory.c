@@ -60,6 +60,14 @@ static bool fits(const struct ptx_operand *operand, unsigned count)
                       : operand->kind == PTX_VECTOR && operand->element_count == count;
 }
 
+/* Where a load or store of so many bytes goes. */
+static LLVMValueRef accessed(struct ptx_code *code, const struct ptx_statement *statement,
+                             const struct ptx_operand *operand, unsigned bytes)
+{
+    bool is_param = ptx_has(statement, "param") && operand->kind == PTX_ADDRESS;
+    return is_param ? ptx_param_address(code, operand, bytes) : address_of(code, operand);
+}
+
 static bool do_load(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -68,8 +76,9 @@ static bool do_load(struct ptx_code *code, const struct ptx_statement *statement
     if (statement->operand_count != 2 || type.bits < 8 || !fits(to, count)) {
         return false;
     }
-    LLVMValueRef value = LLVMBuildLoad2(code->builder, access_type(code, type.bits, count),
-                                        address_of(code, &statement->operands[1]), "");
+    LLVMValueRef from = accessed(code, statement, &statement->operands[1], type.bits / 8 * count);
+    LLVMValueRef value =
+        LLVMBuildLoad2(code->builder, access_type(code, type.bits, count), from, "");
     set_order(statement, value, type.bits, count);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef index = LLVMConstInt(code->lower->i32, i, 0);
@@ -101,8 +110,8 @@ static bool do_store(struct ptx_code *code, const struct ptx_statement *statemen
         LLVMValueRef index = LLVMConstInt(code->lower->i32, i, 0);
         value = LLVMBuildInsertElement(code->builder, value, element, index, "");
     }
-    LLVMValueRef store =
-        LLVMBuildStore(code->builder, value, address_of(code, &statement->operands[0]));
+    LLVMValueRef to = accessed(code, statement, &statement->operands[0], type.bits / 8 * count);
+    LLVMValueRef store = LLVMBuildStore(code->builder, value, to);
     set_order(statement, store, type.bits, count);
     return true;
 }
@@ -229,6 +238,11 @@ static bool do_sleep(struct ptx_code *code, const struct ptx_statement *statemen
     return true;
 }
 
+static bool do_call(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    return ptx_translate_call(code, statement->call);
+}
+
 static const struct {
     const char *name;
     bool (*translate)(struct ptx_code *, const struct ptx_statement *);
@@ -237,7 +251,7 @@ static const struct {
     {"atom", do_atomic},     {"red", do_atomic},       {"membar", do_fence},
     {"fence", do_fence},     {"prefetch", do_nothing}, {"prefetchu", do_nothing},
     {"pmevent", do_nothing}, {"trap", do_trap},        {"brkpt", do_trap},
-    {"nanosleep", do_sleep}, {"exit", do_exit},
+    {"nanosleep", do_sleep}, {"exit", do_exit},        {"call", do_call},
 };
 
 bool ptx_translate_memory(struct ptx_code *code, const struct ptx_statement *statement)

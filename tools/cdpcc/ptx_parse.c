@@ -1,6 +1,6 @@
 /* Reads PTX: a template becomes plain text first (LLVM's escapes and comments
  * taken out), then each statement up to its semicolon is taken apart. */
-#include "ptx_parse.h"
+#include "ptx_read.h"
 
 #include "arena.h"
 #include "str.h"
@@ -30,7 +30,7 @@ static char *plain_text(const char *from)
     return text;
 }
 
-static const char *skip_blanks(const char *at)
+const char *ptx_skip_blanks(const char *at)
 {
     while (isspace((unsigned char)*at)) {
         at++;
@@ -38,12 +38,20 @@ static const char *skip_blanks(const char *at)
     return at;
 }
 
+bool ptx_accept(const char **at, char expected)
+{
+    *at = ptx_skip_blanks(*at);
+    bool is_there = **at == expected;
+    *at += is_there;
+    return is_there;
+}
+
 static bool is_name_char(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
-static const char *read_word(const char **at)
+const char *ptx_read_word(const char **at)
 {
     const char *start = *at;
     while (is_name_char(**at)) {
@@ -54,7 +62,7 @@ static const char *read_word(const char **at)
 
 /* 12, -3, 0x1f, and 0f3F800000, 0d...: the bits of a float or double.  A decimal
  * point makes a double. */
-static bool read_number(const char **at, uint64_t *number)
+bool ptx_read_number(const char **at, uint64_t *number)
 {
     const char *start = *at;
     char *end;
@@ -82,22 +90,22 @@ static bool read_number(const char **at, uint64_t *number)
 static bool read_address(const char **at, struct ptx_operand *operand)
 {
     operand->kind = PTX_ADDRESS;
-    *at = skip_blanks(*at + 1);
+    *at = ptx_skip_blanks(*at + 1);
     if (isdigit((unsigned char)**at)) {
-        if (!read_number(at, &operand->number)) {
+        if (!ptx_read_number(at, &operand->number)) {
             return false;
         }
     } else {
-        operand->name = read_word(at);
-        *at = skip_blanks(*at);
+        operand->name = ptx_read_word(at);
+        *at = ptx_skip_blanks(*at);
         if (operand->name != NULL && (**at == '+' || **at == '-')) {
-            *at = skip_blanks(*at + (**at == '+'));
-            if (!read_number(at, &operand->number)) {
+            *at = ptx_skip_blanks(*at + (**at == '+'));
+            if (!ptx_read_number(at, &operand->number)) {
                 return false;
             }
         }
     }
-    *at = skip_blanks(*at);
+    *at = ptx_skip_blanks(*at);
     return *(*at)++ == ']';
 }
 
@@ -105,13 +113,13 @@ static bool read_vector(const char **at, struct ptx_operand *operand)
 {
     operand->kind = PTX_VECTOR;
     do {
-        *at = skip_blanks(*at + 1);
-        const char *name = read_word(at);
+        *at = ptx_skip_blanks(*at + 1);
+        const char *name = ptx_read_word(at);
         if (name == NULL || operand->element_count == PTX_MAX_VECTOR) {
             return false;
         }
         operand->elements[operand->element_count++] = name;
-        *at = skip_blanks(*at);
+        *at = ptx_skip_blanks(*at);
     } while (**at == ',');
     return *(*at)++ == '}';
 }
@@ -119,10 +127,10 @@ static bool read_vector(const char **at, struct ptx_operand *operand)
 static bool read_operand(const char **at, struct ptx_operand *operand)
 {
     *operand = (struct ptx_operand){0};
-    *at = skip_blanks(*at);
+    *at = ptx_skip_blanks(*at);
     if (**at == '!') {
         operand->negated = true;
-        *at = skip_blanks(*at + 1);
+        *at = ptx_skip_blanks(*at + 1);
     }
     if (**at == '[') {
         return read_address(at, operand);
@@ -132,18 +140,18 @@ static bool read_operand(const char **at, struct ptx_operand *operand)
     }
     if (isdigit((unsigned char)**at) || (**at == '-' && isdigit((unsigned char)(*at)[1]))) {
         operand->kind = PTX_NUMBER;
-        return read_number(at, &operand->number);
+        return ptx_read_number(at, &operand->number);
     }
     if (**at == '-') {
         operand->negated = true;
-        *at = skip_blanks(*at + 1);
+        *at = ptx_skip_blanks(*at + 1);
     }
     operand->kind = PTX_NAME;
-    operand->name = read_word(at);
-    *at = skip_blanks(*at);
+    operand->name = ptx_read_word(at);
+    *at = ptx_skip_blanks(*at);
     if (**at == '|') {
-        *at = skip_blanks(*at + 1);
-        operand->second = read_word(at);
+        *at = ptx_skip_blanks(*at + 1);
+        operand->second = ptx_read_word(at);
     }
     return operand->name != NULL;
 }
@@ -175,15 +183,15 @@ static bool read_opcode(const char **at, struct ptx_statement *statement)
 
 static bool read_operands(const char *at, struct ptx_statement *statement)
 {
-    at = skip_blanks(at);
+    at = ptx_skip_blanks(at);
     while (*at != '\0') {
         if (statement->operand_count == PTX_MAX_OPERANDS ||
             !read_operand(&at, &statement->operands[statement->operand_count++])) {
             return false;
         }
-        at = skip_blanks(at);
+        at = ptx_skip_blanks(at);
         if (*at == ',') {
-            at = skip_blanks(at + 1);
+            at = ptx_skip_blanks(at + 1);
         } else if (*at != '\0') {
             return false;
         }
@@ -191,32 +199,46 @@ static bool read_operands(const char *at, struct ptx_statement *statement)
     return true;
 }
 
-static bool read_declaration(const char *at, struct ptx_block *block)
+static bool read_argument_list(const char **at, struct ptx_call *call)
 {
-    at = skip_blanks(at + strlen(".reg"));
-    const char *type = read_word(&at);
-    if (type == NULL || type[0] != '.') {
-        return false;
-    }
-    do {
-        at = skip_blanks(at + (*at == ','));
-        struct ptx_register declared = {.name = read_word(&at), .type = type + 1};
-        if (declared.name == NULL) {
+    while (!ptx_accept(at, ')')) {
+        *at = ptx_skip_blanks(*at);
+        const char *name = ptx_read_word(at);
+        if (name == NULL || call->argument_count == PTX_MAX_ARGUMENTS) {
             return false;
         }
-        size_t size = sizeof *block->registers;
-        block->registers = arena_grow(block->registers, block->register_count * size,
-                                      (block->register_count + 1) * size);
-        block->registers[block->register_count++] = declared;
-        at = skip_blanks(at);
-    } while (*at == ',');
-    return *at == '\0';
+        call->arguments[call->argument_count++] = name;
+        (void)ptx_accept(at, ',');
+    }
+    return true;
 }
 
-static bool read_statement(const char *text, struct ptx_block *block)
+/* "(r), f, (a, b)", "f, (a)" or "f" */
+static bool read_call(const char *at, struct ptx_statement *statement)
 {
-    if (str_starts(text, ".reg") && isspace((unsigned char)text[4])) {
-        return read_declaration(text, block);
+    struct ptx_call *call = arena_alloc(sizeof *call);
+    *call = (struct ptx_call){0};
+    if (ptx_accept(&at, '(')) {
+        at = ptx_skip_blanks(at);
+        call->result = ptx_read_word(&at);
+        if (call->result == NULL || !ptx_accept(&at, ')') || !ptx_accept(&at, ',')) {
+            return false;
+        }
+    }
+    at = ptx_skip_blanks(at);
+    call->function = ptx_read_word(&at);
+    statement->call = call;
+    bool is_well_formed = call->function != NULL;
+    if (is_well_formed && ptx_accept(&at, ',')) {
+        is_well_formed = ptx_accept(&at, '(') && read_argument_list(&at, call);
+    }
+    return is_well_formed && *ptx_skip_blanks(at) == '\0';
+}
+
+static bool read_statement(const char *text, unsigned depth, struct ptx_block *block)
+{
+    if (ptx_is_declaration(text)) {
+        return ptx_declare(text, depth, block);
     }
     struct ptx_statement statement = {.text = text};
     const char *at = text;
@@ -224,15 +246,19 @@ static bool read_statement(const char *text, struct ptx_block *block)
         at++;
         statement.guard_negated = *at == '!';
         at += statement.guard_negated;
-        statement.guard = read_word(&at);
-        at = skip_blanks(at);
+        statement.guard = ptx_read_word(&at);
+        at = ptx_skip_blanks(at);
     }
-    if (!read_opcode(&at, &statement) || !read_operands(at, &statement)) {
+    if (!read_opcode(&at, &statement)) {
         return false;
     }
-    size_t size = sizeof *block->statements;
-    block->statements = arena_grow(block->statements, block->statement_count * size,
-                                   (block->statement_count + 1) * size);
+    bool is_call = strcmp(statement.parts[0], "call") == 0;
+    if (is_call ? !read_call(at, &statement) : !read_operands(at, &statement)) {
+        return false;
+    }
+    ptx_resolve(block, &statement);
+    size_t size = sizeof statement, count = block->statement_count;
+    block->statements = arena_grow(block->statements, count * size, (count + 1) * size);
     block->statements[block->statement_count++] = statement;
     return true;
 }
@@ -249,10 +275,14 @@ static const char *statement_end(const char *at)
 const char *ptx_parse(const char *template_text, struct ptx_block *block)
 {
     *block = (struct ptx_block){0};
-    const char *at = skip_blanks(plain_text(template_text));
+    const char *at = ptx_skip_blanks(plain_text(template_text));
+    unsigned depth = 0;
     while (*at != '\0') {
-        if (*at == '{' || *at == '}' || *at == ';') { /* scopes: names are unique enough */
-            at = skip_blanks(at + 1);
+        if (*at == '{' || *at == '}' || *at == ';') {
+            depth += *at == '{';
+            depth -= *at == '}' && depth > 0;
+            ptx_end_scope(block, depth);
+            at = ptx_skip_blanks(at + 1);
             continue;
         }
         const char *end = statement_end(at);
@@ -261,10 +291,10 @@ const char *ptx_parse(const char *template_text, struct ptx_block *block)
             length--;
         }
         char *text = str_copy(at, length);
-        if (!read_statement(text, block)) {
+        if (!read_statement(text, depth, block)) {
             return text;
         }
-        at = skip_blanks(end);
+        at = ptx_skip_blanks(end);
     }
     return NULL;
 }

@@ -1,7 +1,7 @@
 /* The text of an inline PTX statement block, taken apart.
  *
- * Only the grammar: labels, guards, opcodes and operands.  What an opcode means is
- * lower_ptx_ops.c's business. */
+ * Only the grammar: labels, guards, opcodes, operands, declarations and their scopes.
+ * What an opcode means is lower_ptx_ops.c's business. */
 #ifndef CDPCC_PTX_PARSE_H
 #define CDPCC_PTX_PARSE_H
 
@@ -16,7 +16,7 @@ enum ptx_operand_kind {
     PTX_VECTOR,  /* {name, name, ...} */
 };
 
-enum { PTX_MAX_OPERANDS = 8, PTX_MAX_VECTOR = 4, PTX_MAX_PARTS = 10 };
+enum { PTX_MAX_OPERANDS = 8, PTX_MAX_VECTOR = 4, PTX_MAX_PARTS = 10, PTX_MAX_ARGUMENTS = 16 };
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
@@ -28,6 +28,14 @@ struct ptx_operand {
     unsigned element_count;
 };
 
+/* "call.uni (result), function, (argument, ...)": names of .param variables. */
+struct ptx_call {
+    const char *result; /* NULL: none */
+    const char *function;
+    const char *arguments[PTX_MAX_ARGUMENTS];
+    unsigned argument_count;
+};
+
 struct ptx_statement {
     const char *text;  /* the statement itself, for messages */
     const char *guard; /* of "@p"; NULL: always */
@@ -36,19 +44,43 @@ struct ptx_statement {
     unsigned part_count;
     struct ptx_operand operands[PTX_MAX_OPERANDS];
     unsigned operand_count;
+    struct ptx_call *call; /* of the opcode "call", which then has no operands; else NULL */
 };
 
-/* A declaration: ".reg .u32 a, b;" gives each name its type. */
-struct ptx_register {
-    const char *name, *type; /* type without its dot */
+/* What ".reg .u32 a, b;" and ".param .align 4 .b8 g[12];" declare. */
+struct ptx_variable {
+    const char *name;   /* unique in the block: operands hold it in place of source */
+    const char *source; /* as it was written */
+    const char *type;   /* of an element, without its dot */
+    uint64_t count;     /* elements; 1 unless it is an array */
+    unsigned align;     /* bytes; 0: as the type's */
+    unsigned depth;     /* braces around it */
+    bool is_param;      /* memory for arguments and results of calls; else a register */
+    bool is_visible;    /* while its scope is read */
 };
 
+/* ".extern .func (.param .b64 r) f (.param .b64 a);" */
+struct ptx_prototype {
+    const char *text; /* for messages */
+    const char *name;
+    struct ptx_variable result; /* type NULL: none */
+    struct ptx_variable parameters[PTX_MAX_ARGUMENTS];
+    unsigned parameter_count;
+};
+
+/* Arrays of the arena. */
 struct ptx_block {
     struct ptx_statement *statements;
     size_t statement_count;
-    struct ptx_register *registers;
-    size_t register_count;
+    struct ptx_variable *variables;
+    size_t variable_count;
+    struct ptx_prototype *prototypes;
+    size_t prototype_count;
+    const char *reason; /* why ptx_parse stopped, where it can say */
 };
+
+/* A name that an operand holds, as it was written. */
+const char *ptx_source_name(const char *name);
 
 /* Takes the template of an LLVM inline assembly.  NULL, or what cannot be read. */
 const char *ptx_parse(const char *template_text, struct ptx_block *block);
