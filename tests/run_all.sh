@@ -91,9 +91,9 @@ for script in tests/cdpcc/*.sh tests/compat/*.sh; do
     [ -e "$script" ] && run_script "$(basename "$script")" bash "$script"
 done
 if [ ${#flags[@]} -gt 0 ]; then
-    run_script "whole programs" bash tests/run_cu.sh . -- "${flags[@]}"
+    run_script "whole programs" env CDP_TEST_THREADS=0 bash tests/run_cu.sh . -- "${flags[@]}"
 else
-    run_script "whole programs" env CDP_TEST_THREADS=1 bash tests/run_cu.sh
+    run_script "whole programs" bash tests/run_cu.sh
     # Of each kind some, as compiling is what takes long.
     run_script "whole programs compiled without block entries" \
         bash tests/run_cu.sh '^(s1|barriers|spin|warp)' -- --entry=thread

@@ -14,21 +14,26 @@
 #   // block stderr: REGEX   likewise, but by block entries only
 #   // error: REGEX          compiling must fail and say this
 #   // warning: REGEX        compiling must succeed and say this
+#   // args: WORD ...        the program's arguments
 #   // workers: N ...        instead of CDP_TEST_WORKERS
 #   // races: WHY            skipped with -fsanitize=thread, which would be right to complain
 #   // overruns: WHY         skipped with -fsanitize=address, likewise
 #   // plain: WHY            skipped with all sanitizers: it asks for what they leave out
 # Expected standard output is in NAME.expect, byte for byte; without it, none.
 #
-# Environment: CDPCC, CDP_TEST_WORKERS ("1 2 8"), JOBS (2), CDP_TEST_TIMEOUT (60),
-# CDP_TEST_RUNNER (words before the program: an emulator), CDP_TEST_THREADS (1: each program
-# runs once more, by thread entries only).
+# Each program runs as it is and, if it has block entries, once more by thread entries.
+#
+# Environment: CDPCC, CDP_TEST_WORKERS ("1 2 8"), JOBS (2), CDP_TEST_TIMEOUT (60 seconds a run),
+# CDP_TEST_RUNNER (words before the program: an emulator), CDP_TEST_THREADS (0: not by thread
+# entries), CDP_TEST_SEEDS (0; N: once more under each CDP_SEED of 1 to N), CDP_TEST_DIR (tests/cu).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
 WORKERS=${CDP_TEST_WORKERS:-1 2 8}
 JOBS=${JOBS:-2}
 TIMEOUT=${CDP_TEST_TIMEOUT:-60}
+SEEDS=${CDP_TEST_SEEDS:-0}
+tests=${CDP_TEST_DIR:-$here/cu}
 read -ra runner <<<"${CDP_TEST_RUNNER:-}"
 
 pattern=.
@@ -46,9 +51,9 @@ work=$(mktemp -d) && mkdir "$work/results" || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# directive FILE KEY: the values of "// KEY: value" lines among the first ten.
+# directive FILE KEY: the values of "// KEY: value" lines among the first twelve.
 directive() {
-    sed -n "1,10s|^// $2: ||p" "$1"
+    sed -n "1,12s|^// $2: ||p" "$1"
 }
 
 # On other machines the processors that tests name for their lanes are unknown.
@@ -76,7 +81,7 @@ compile() {
         [ -n "$unit" ] || continue
         n=$((n + 1))
         # shellcheck disable=SC2086
-        "$CDPCC" "$@" $unit_flags -dc "$here/cu/$unit" -o "$out.$n.o" >>"$out.log" 2>&1 || return 1
+        "$CDPCC" "$@" $unit_flags -dc "$tests/$unit" -o "$out.$n.o" >>"$out.log" 2>&1 || return 1
         objects+=("$out.$n.o")
     done <<<"$(directive "$source" with)"
     # shellcheck disable=SC2046
@@ -90,27 +95,28 @@ compile() {
 
 run_once() { # run_once NAME SOURCE PROGRAM WORKERS [VARIABLE=VALUE]
     local name=$1 source=$2 program=$3 workers=$4 expected status want
+    local how="with CDP_WORKERS=$workers${5:+ $5}"
     expected=${source%.cu}.expect
     [ -f "$expected" ] || expected=/dev/null
     want=$(directive "$source" exit)
     # shellcheck disable=SC2046
     env CDP_WORKERS="$workers" $(directive "$source" env) ${5:+"$5"} timeout -k 5 "$TIMEOUT" \
-        ${runner[@]+"${runner[@]}"} "$program" \
+        ${runner[@]+"${runner[@]}"} "$program" $(directive "$source" args) \
         >"$program.out" 2>"$program.err" </dev/null
     status=$?
     if [ $status -eq 124 ]; then
-        fail "$name" "hangs with CDP_WORKERS=$workers" "$program.err"
+        fail "$name" "hangs $how" "$program.err"
     elif [ $status -ne "${want:-0}" ]; then
         cat "$program.out" >>"$program.err"
-        fail "$name" "exit status $status instead of ${want:-0} with CDP_WORKERS=$workers" "$program.err"
+        fail "$name" "exit status $status instead of ${want:-0} $how" "$program.err"
     elif ! diff -u "$expected" "$program.out" >"$program.diff"; then
-        fail "$name" "output differs with CDP_WORKERS=$workers" "$program.diff"
+        fail "$name" "output differs $how" "$program.diff"
     else
         local regex block line
         regex=$(directive "$source" stderr)
         block=$(directive "$source" 'block stderr')
         if [ -z "$regex$block" ] && [ -s "$program.err" ]; then
-            fail "$name" "writes to standard error with CDP_WORKERS=$workers" "$program.err"
+            fail "$name" "writes to standard error $how" "$program.err"
             return 1
         fi
         if [ $# -lt 5 ] && [ -n "$block" ]; then
@@ -118,13 +124,18 @@ run_once() { # run_once NAME SOURCE PROGRAM WORKERS [VARIABLE=VALUE]
         fi
         while [ -n "$regex" ] && read -r line; do
             if ! grep -Eq -- "$line" "$program.err"; then
-                fail "$name" "standard error lacks '$line' with CDP_WORKERS=$workers" "$program.err"
+                fail "$name" "standard error lacks '$line' $how" "$program.err"
                 return 1
             fi
         done <<<"$regex"
         return 0
     fi
     return 1
+}
+
+# has_choice SOURCE PROGRAM: whether CDP_ENTRY=thread may change what runs.
+has_choice() {
+    [[ $(directive "$1" env) != *CDP_ENTRY=* ]] && nm "$2" 2>/dev/null | grep -q ' cdp\.block\.'
 }
 
 test_one() {
@@ -172,8 +183,11 @@ test_one() {
     for w in ${workers:-$WORKERS}; do
         run_once "$name" "$source" "$program" "$w" || return
     done
+    for ((seed = 1; seed <= SEEDS; seed++)); do
+        run_once "$name" "$source" "$program" 2 CDP_SEED=$seed || return
+    done
     local ended="ok   $name" # written once all is over
-    if [ "${CDP_TEST_THREADS:-0}" = 1 ] && [[ $(directive "$source" env) != *CDP_ENTRY=* ]]; then
+    if [ "${CDP_TEST_THREADS:-1}" != 0 ] && has_choice "$source" "$program"; then
         for w in ${workers:-$WORKERS}; do
             run_once "$name" "$source" "$program" "$w" CDP_ENTRY=thread || return
         done
@@ -183,7 +197,7 @@ test_one() {
     rm -f "$program" "$program".*
 }
 
-for source in "$here"/cu/*.cu; do
+for source in "$tests"/*.cu; do
     name=$(basename "$source" .cu)
     [[ $name =~ $pattern ]] || continue
     while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do
@@ -196,7 +210,7 @@ wait
 # What tools/gen_semantics.sh reads: how a test ended, in a whole run without FLAGS.
 record() { # record NAME OK|FAILS
     local kept=$here/../build/results workers
-    [ -d "$here/../build" ] && [ ${#flags[@]} -eq 0 ] && [ "$WORKERS" = "1 2 8" ] || return 0
+    [ -d "$here/../build" ] && [ ${#flags[@]} -eq 0 ] && [ -z "${CDP_TEST_DIR:-}" ] && [ "$WORKERS" = "1 2 8" ] || return 0
     mkdir -p "$kept"
     workers=$(directive "$here/cu/$1.cu" workers)
     [ -z "$(directive "$here/cu/$1.cu" error)" ] || workers=compiler

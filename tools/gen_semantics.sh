@@ -57,6 +57,11 @@ rules() {
         END { for (number in claimed) { print "| " number " | | no such rule | " tests[number] " |" } }' docs/semantics.def
 }
 
+# The lines of docs/semantics.def that start with the letter, as rows of a table.
+entries() {
+    sed -n "s/^$1 | \(.*\)$/| \1 |/p" docs/semantics.def
+}
+
 # The groups of tests/golden/differences, with the hardware's answers beside ours.
 differences() {
     awk '
@@ -88,6 +93,25 @@ MD
     rules "$proofs" "$outcomes"
     cat <<'MD'
 
+## Where the documents disagree, or say nothing
+
+| question | the documents | cdpcc |
+|---|---|---|
+MD
+    entries D
+    cat <<'MD'
+
+## Programs of the documents that are wrong as printed
+
+They are in `tests/seeds`, each mended line with its reason; those that race or overrun memory have
+the printed form, too, under `-DAS_PRINTED`.
+
+| program | from | what is wrong |
+|---|---|---|
+MD
+    entries P
+    cat <<'MD'
+
 ## Where hardware answers otherwise
 
 The programs of `tests/golden` ask what an H200 and an H100 under CUDA 13 were asked; the answers are the
@@ -97,8 +121,17 @@ MD
     rm -f "$proofs" "$outcomes"
 }
 
+# Programs of tests/seeds that are mended and not listed, or listed and not there.
+seeds_amiss() {
+    diff <(grep -l '// mended' tests/seeds/*.cu | sed 's|.*/||; s|\.cu$||' | sort) \
+        <(sed -n 's/^P | \([a-z0-9_]*\) |.*/\1/p' docs/semantics.def | sort) |
+        sed -n 's/^< \(.*\)/tests\/seeds\/\1.cu is mended, which no line says/p
+                s/^> \(.*\)/no mended program \1 in tests\/seeds/p'
+}
+
 # Rules without tests, tests without rules, tests that failed or never ran.
 complaints() {
+    seeds_amiss
     grep -E '\| none \|$|no such rule' "$1" | sed 's/^| \([^ ]*\) |.*\(none\|no such rule\).*/rule \1: tests: \2/'
     grep -oE '`[A-Za-z0-9_.]+` \((never ran|FAILS)\)' "$1" | sort -u
 }

@@ -76,7 +76,8 @@ programs() {
         words+=("$1")
         shift
     done
-    CDP_TEST_RUNNER="${*:2} ${runner[*]}" CDP_TEST_WORKERS=2 CDP_TEST_TIMEOUT=120 \
+    CDP_TEST_RUNNER="${*:2} ${runner[*]}" CDP_TEST_WORKERS=2 CDP_TEST_THREADS=0 \
+        CDP_TEST_TIMEOUT=120 \
         bash "$top/tests/run_cu.sh" "$pattern" -- "${flags[@]}" ${words[@]+"${words[@]}"}
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What does not exist in device code fails to compile there; the message names the
 # function and says what to use instead.  The same calls compile in host code.
-# rules: S22
+# rules: S22 S57
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 cd "$work" || exit 2

@@ -8,7 +8,7 @@ clang-22 -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -fPIC -shared \
     "$top/tests/support/large_pages.c" -o "$work/large_pages.so" -ldl ||
     fail "the pages cannot be made"
 programs() {
-    CDP_TEST_RUNNER="env LD_PRELOAD=$work/large_pages.so" CDP_TEST_WORKERS="1 2" \
+    CDP_TEST_RUNNER="env LD_PRELOAD=$work/large_pages.so" CDP_TEST_WORKERS="1 2" CDP_TEST_THREADS=0 \
         bash "$top/tests/run_cu.sh" "$1"
 }
 check "stacks" programs '^s42_stack_overflow|^s43_process_lives'
