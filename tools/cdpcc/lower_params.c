@@ -246,7 +246,9 @@ static void place_arguments(struct lower_context *lower, struct lower_kernel *ke
                             const struct slots *slots)
 {
     unsigned count = LLVMCountParams(kernel->function);
+    unsigned restricted = LLVMGetEnumAttributeKindForName("noalias", 7);
     kernel->arguments = arena_alloc((count + 1) * sizeof *kernel->arguments);
+    kernel->argument_count = count;
     for (unsigned i = 0; i < count; i++) {
         if (!place_argument(lower, slots, kernel->function, i, &kernel->arguments[i])) {
             lower_error(lower, kernel->function,
@@ -255,6 +257,8 @@ static void place_arguments(struct lower_context *lower, struct lower_kernel *ke
         } else if (lower_take_grid_constant(LLVMGetParam(kernel->function, i))) {
             kernel->params[kernel->arguments[i].parameter].is_grid_constant = true;
         }
+        kernel->arguments[i].is_restrict =
+            LLVMGetEnumAttributeAtIndex(kernel->function, i + 1, restricted) != NULL;
     }
 }
 

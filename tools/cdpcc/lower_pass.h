@@ -29,6 +29,7 @@ struct lower_argument {
     enum lower_argument_kind kind;
     unsigned parameter; /* index into lower_kernel.params */
     uint64_t offset;    /* from the start of that parameter */
+    bool is_restrict;
 };
 
 /* One parameter of the source. */
@@ -67,8 +68,9 @@ struct lower_kernel {
     unsigned param_count;
     uint64_t param_size;
     struct lower_pointers pointers;   /* by offset, which is from the buffer's start */
-    struct lower_argument *arguments; /* one for each argument of the function */
-    const unsigned *shared;           /* indices of the variables it reaches */
+    struct lower_argument *arguments; /* argument_count: one for each of the function's */
+    unsigned argument_count;
+    const unsigned *shared; /* indices of the variables it reaches */
     unsigned shared_count;
     uint64_t shared_size, shared_extent;
     bool warp_ops;
@@ -92,6 +94,10 @@ struct lower_shared {
     enum lower_shared_place place;
     uint64_t offset;
 };
+
+/* The domain of alias scopes, one for each shared variable, of accesses that the program makes by
+ * its name. */
+#define LOWER_SHARED_DOMAIN "cdp.variables"
 
 struct lower_context {
     const struct lower_options *options;

@@ -10,10 +10,12 @@
 #include "lower_pass.h"
 
 #include "arena.h"
+#include "str.h"
 
 #include "abi/cdp_abi.h"
 
 #include <llvm-c/Comdat.h>
+#include <string.h>
 
 enum { RED_ZONE = 32, SEGMENT_ALIGN = 16, SLAB_ALIGN = 128 };
 
@@ -356,11 +358,52 @@ static LLVMValueRef address_in(struct lower_context *lower, void *data, LLVMValu
     return addresses->address[number];
 }
 
+static bool is_access(const struct lower_use *use)
+{
+    bool is_store = LLVMIsAStoreInst(use->user) != NULL;
+    bool is_other = LLVMIsALoadInst(use->user) != NULL || LLVMIsAAtomicRMWInst(use->user) != NULL ||
+                    LLVMIsAAtomicCmpXchgInst(use->user) != NULL;
+    return (is_store && use->operand == 1) || (is_other && use->operand == 0);
+}
+
+/* Accesses at the address and at others within the variable.  Once variables are places of one
+ * piece of memory, the optimizer may count one's place from another. */
+static void mark_accesses(LLVMValueRef address, unsigned kind, LLVMValueRef node)
+{
+    size_t count;
+    struct lower_use *uses = lower_uses(address, &count);
+    for (size_t i = 0; i < count; i++) {
+        LLVMValueRef user = uses[i].user;
+        if (is_access(&uses[i])) {
+            LLVMSetMetadata(user, kind, node);
+        } else if (LLVMIsAGetElementPtrInst(user) != NULL || LLVMIsAConstantExpr(user) != NULL) {
+            mark_accesses(user, kind, node);
+        }
+    }
+}
+
+/* Scopes that are known by their names are the same in all functions, also once they are inlined.
+ */
+static void mark_variable(struct lower_context *lower, unsigned number)
+{
+    static const char domain_name[] = LOWER_SHARED_DOMAIN;
+    LLVMContextRef llvm = lower->llvm;
+    const char *name = str_format("%s.%u", domain_name, number);
+    LLVMMetadataRef text = LLVMMDStringInContext2(llvm, domain_name, sizeof domain_name - 1);
+    LLVMMetadataRef domain = LLVMMDNodeInContext2(llvm, &text, 1);
+    LLVMMetadataRef operands[] = {LLVMMDStringInContext2(llvm, name, strlen(name)), domain};
+    LLVMMetadataRef scope = LLVMMDNodeInContext2(llvm, operands, 2);
+    LLVMMetadataRef list = LLVMMDNodeInContext2(llvm, &scope, 1);
+    unsigned kind = LLVMGetMDKindIDInContext(llvm, "alias.scope", 11);
+    mark_accesses(lower->shared[number].variable, kind, LLVMMetadataAsValue(llvm, list));
+}
+
 static void replace_variables(struct lower_context *lower)
 {
     struct addresses addresses = {0};
     for (size_t v = 0; v < lower->shared_count; v++) {
         struct lower_shared *shared = &lower->shared[v];
+        mark_variable(lower, (unsigned)v);
         addresses.shared = shared;
         addresses.made = (struct lower_map){0};
         addresses.address = NULL;

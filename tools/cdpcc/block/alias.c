@@ -89,10 +89,8 @@ static LLVMValueRef list_scopes(struct block_emit *emit, LLVMMetadataRef *scopes
     return LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, scopes, count));
 }
 
-/* The program's shared memory is apart from its other memory. */
-static bool is_shared_apart(const struct block_emit *emit)
+bool block_is_shared_apart(const struct block_kernel *kernel)
 {
-    const struct block_kernel *kernel = emit->kernel;
     bool is_used = false;
     for (size_t i = 0; i < kernel->value_count; i++) {
         if (kernel->node_of[i] < 0) {
@@ -114,7 +112,7 @@ void block_alias_start(struct block_emit *emit)
     for (size_t i = 0; i < 2; i++) {
         scopes[i] = block_distinct(emit, block_distinct(emit, NULL));
     }
-    bool is_apart = is_shared_apart(emit);
+    bool is_apart = block_is_shared_apart(emit->kernel);
     emit->context_scope = list_scopes(emit, scopes, 1);
     emit->shared_scope = is_apart ? list_scopes(emit, scopes + 1, 1) : NULL;
     emit->apart_scopes = list_scopes(emit, scopes, is_apart ? 2 : 1);

@@ -30,6 +30,7 @@
  *   crossed.c      rows whose lanes change places; either.c: two, of which each lane takes one
  *   stream.c       stores that go past the caches
  *   alias.c        what accesses have to do with each other
+ *   clobber.c      loads between which the block's own threads may store
  *   slot.c         values that live across barriers
  *   debug.c        lines for reports
  *   early.c        loads that all chunks share
@@ -145,6 +146,7 @@ struct block_kernel {
     struct lower_map numbers;
     struct block_shape *shapes; /* of each value, for the layout at hand */
     bool *is_forced;            /* by value: varying, whatever it is computed from */
+    bool *is_clobbered;         /* by value: a load that each chunk makes for itself (clobber.c) */
     bool *stays;                /* by node: its branch is never taken for all lanes */
     enum block_layout layout;
     const struct block_size *size; /* the one that the entry at hand is for; NULL = any */
@@ -540,6 +542,8 @@ struct block_member block_member_of(LLVMValueRef at);
 
 /* memory.c */
 void block_load(struct block_emit *emit, LLVMValueRef load);
+/* Before all chunks, from that address. */
+LLVMValueRef block_load_one(struct block_emit *emit, LLVMValueRef load, LLVMValueRef at);
 void block_store(struct block_emit *emit, LLVMValueRef store);
 /* A copy of a small structure, if all lanes' can be made at once; false: it is as any call. */
 bool block_copy_rows(struct block_emit *emit, LLVMValueRef call);
@@ -594,6 +598,8 @@ void block_exchange(struct block_emit *emit, LLVMValueRef call);
 /* alias.c */
 /* The address is surely in the block's shared memory. */
 bool block_is_shared(LLVMValueRef address);
+/* The kernel's shared memory is apart from its other memory. */
+bool block_is_shared_apart(const struct block_kernel *kernel);
 /* A node whose first operand is itself. */
 LLVMMetadataRef block_distinct(struct block_emit *emit, LLVMMetadataRef second);
 /* A hint of that name for the loop that the branch closes. */
@@ -685,6 +691,8 @@ void block_nodes(struct block_emit *emit, const bool *set, int level);
 /* slot.c */
 /* Integers and addresses, without memory, and cannot fail. */
 bool block_is_arithmetic(LLVMValueRef instruction);
+/* Likewise, or divides by a constant: it can be made once more, wherever its operands are known. */
+bool block_is_computable(LLVMValueRef instruction);
 void block_find_slots(struct block_emit *emit, const struct block_graph *graph, bool *live,
                       bool *mixed, bool *torn);
 bool block_can_recompute(const struct block_emit *emit, LLVMValueRef value);
@@ -706,11 +714,6 @@ void block_saturate(struct block_emit *emit, LLVMValueRef call);
 bool block_divides_by_vectors(LLVMValueRef instruction);
 LLVMValueRef block_divide(struct block_emit *emit, LLVMValueRef instruction,
                           const struct block_value *operands, unsigned vector);
-
-/* early.c */
-/* Before the chunks of the region that starts at entry. */
-void block_load_early(struct block_emit *emit, const struct block_graph *graph, unsigned entry,
-                      const bool *mixed);
 
 /* fast.c */
 /* The region's graph without the ways that hardly any lane goes; the same if there are none. */

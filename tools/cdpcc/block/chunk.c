@@ -507,8 +507,7 @@ void block_begin_chunks(struct block_making *entry, const struct block_region *r
 {
     struct block_emit *emit = &entry->emit;
     load_values(entry, region, true);
-    emit->is_early = arena_alloc(emit->kernel->value_count + 1);
-    block_load_early(emit, region->graph, region->entry, region->mixed);
+    block_load_early(emit, region);
     LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
 }
 

@@ -19,17 +19,6 @@ struct beginning {
     const struct block_value *known; /* by value number: when the region begins */
 };
 
-/* It can be made once more, wherever its operands are known. */
-static bool is_computed(LLVMValueRef at)
-{
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
-    if (opcode != LLVMUDiv && opcode != LLVMSDiv) {
-        return block_is_arithmetic(at);
-    }
-    LLVMValueRef by = LLVMIsAConstantInt(LLVMGetOperand(at, 1));
-    return by != NULL && !LLVMIsNull(by) && LLVMConstIntGetSExtValue(by) != -1;
-}
-
 /* What the node uses: the value that was known at the beginning, or one that is defined anew in any
  * case.  Neither, if that hangs on the way there. */
 enum age { AGE_OLD, AGE_NEW, AGE_EITHER };
@@ -61,7 +50,7 @@ static LLVMValueRef compute(const struct beginning *beginning, LLVMValueRef valu
     if (age == AGE_OLD) {
         return beginning->known[number].scalar[0];
     }
-    if (age == AGE_EITHER || steps == 0 || !is_computed(value) ||
+    if (age == AGE_EITHER || steps == 0 || !block_is_computable(value) ||
         block_shape_of(kernel, value).kind > SHAPE_UNIFORM) {
         return NULL;
     }

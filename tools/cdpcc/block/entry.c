@@ -43,6 +43,7 @@ static bool find_slots(struct block_making *entry)
         region->graph = block_graph_build(kernel, region->entry, false, NULL);
         region->live = arena_alloc(kernel->value_count + 1);
         region->mixed = arena_alloc(kernel->value_count + 1);
+        region->early = arena_alloc(kernel->value_count + 1);
         bool *torn = arena_alloc(kernel->value_count + 1);
         block_find_slots(emit, region->graph, region->live, region->mixed, torn);
         for (size_t v = 0; v < kernel->value_count; v++) {
@@ -54,6 +55,7 @@ static bool find_slots(struct block_making *entry)
                 kernel->is_forced[v] = again = true;
             }
         }
+        again |= block_find_early(emit, region);
     }
     return again;
 }

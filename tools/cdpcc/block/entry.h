@@ -14,6 +14,7 @@ struct block_region {
     unsigned entry;                         /* its first node */
     const struct block_graph *graph, *fast; /* the same where nothing is left out */
     bool *live, *mixed;                     /* by value number */
+    bool *early; /* by value number: a load that is made before the chunks, for all of them */
     LLVMBasicBlockRef block;
     struct block_telling telling;
 };
@@ -37,6 +38,28 @@ void block_ask_to_unroll(struct block_emit *emit, LLVMValueRef branch);
 bool block_is_straight_size(const struct block_kernel *kernel);
 /* It has a loop like a tree's, which then may. */
 bool block_has_short_loop(const struct block_kernel *kernel);
+
+/* clobber.c */
+/* What the instruction writes may be what the load, at a uniform address, reads. */
+bool block_may_clobber(const struct block_kernel *kernel, LLVMValueRef write, LLVMValueRef load);
+/* What the threads of a block may come to between two barriers. */
+struct block_meetings {
+    const struct block_graph *region;
+    const bool **behind; /* by node: the nodes that it leads to, and itself; NULL: not asked yet */
+};
+struct block_meetings *block_meetings_of(const struct block_graph *region);
+/* Also from a node to itself. */
+bool block_leads_to(struct block_meetings *meetings, unsigned from, unsigned to);
+/* Of a load at a uniform address: a thread of the block may store there in the region, so that
+ * another one loads something else. */
+bool block_is_clobbered(struct block_meetings *meetings, LLVMValueRef load);
+
+/* early.c */
+/* Of the region's loads at uniform addresses: which are made before its chunks, and which become
+ * clobbered ones of the kernel.  True: there were new ones of these, so that shapes change. */
+bool block_find_early(const struct block_emit *emit, const struct block_region *region);
+/* Before the region's chunks. */
+void block_load_early(struct block_emit *emit, const struct block_region *region);
 
 /* decide.c */
 enum { BLOCK_DONE = -1 };

@@ -234,6 +234,7 @@ bool block_kernel_build(struct block_kernel *kernel)
     }
     kernel->shapes = arena_alloc((kernel->value_count + 1) * sizeof *kernel->shapes);
     kernel->is_forced = arena_alloc(kernel->value_count + 1);
+    kernel->is_clobbered = arena_alloc(kernel->value_count + 1);
     kernel->stays = arena_alloc(kernel->node_count + 1);
     return kernel->node_count <= BLOCK_MOST_NODES;
 }

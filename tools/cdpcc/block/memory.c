@@ -145,6 +145,14 @@ static LLVMValueRef load_one(struct block_emit *emit, const struct block_access 
     return made;
 }
 
+LLVMValueRef block_load_one(struct block_emit *emit, LLVMValueRef load, LLVMValueRef at)
+{
+    struct block_access access = {
+        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
+    block_place(emit, load);
+    return load_one(emit, &access, at, NULL);
+}
+
 static struct block_value load_uniform(struct block_emit *emit, const struct block_access *access,
                                        const struct block_value *at)
 {

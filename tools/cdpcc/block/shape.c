@@ -544,6 +544,9 @@ static struct block_shape memory_shape(const struct block_kernel *kernel, LLVMVa
     }
     bool is_plain = !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
     struct block_shape at = operand(kernel, load, 0);
+    if (at.kind == SHAPE_UNIFORM && kernel->is_clobbered[block_number(kernel, load)]) {
+        at.kind = kernel->has_warps ? SHAPE_WARP : SHAPE_VECTOR;
+    }
     return is_plain && at.kind <= SHAPE_VECTOR && at.check == CHECK_NONE ? of_kind(at.kind)
                                                                          : varying;
 }

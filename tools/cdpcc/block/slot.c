@@ -153,6 +153,16 @@ bool block_is_arithmetic(LLVMValueRef instruction)
     }
 }
 
+bool block_is_computable(LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    if (opcode != LLVMUDiv && opcode != LLVMSDiv) {
+        return block_is_arithmetic(instruction);
+    }
+    LLVMValueRef by = LLVMIsAConstantInt(LLVMGetOperand(instruction, 1));
+    return by != NULL && !LLVMIsNull(by) && LLVMConstIntGetSExtValue(by) != -1;
+}
+
 static bool is_constant_memory(const struct block_emit *emit, LLVMValueRef load)
 {
     int64_t offset;
