@@ -85,6 +85,9 @@ static void add_device_code(struct vec *words, const struct args *args)
     if (args->pic) {
         vec_push(words, "-fPIC");
     }
+    /* A loop that never ends runs on, as on a GPU, though C++ lets compilers take for granted that
+     * it ends or does something. */
+    vec_push(words, "-fno-finite-loops");
     /* Stacks are small here: a large frame must not step over the guard page. */
     VEC_PUSH(words, "-fstack-clash-protection", "-fno-math-errno",
              str_format("-ffp-contract=%s", args->device_contract));

@@ -22,7 +22,7 @@ static const struct {
     {"it has local memory of variable size", "give local arrays a constant size"},
     {"its threads have too much local memory", "use smaller local arrays"},
     {"values across barriers take too much of the stack", "keep fewer of them, or smaller blocks"},
-    {"it has a loop without an end", "give the loop a condition"},
+    {"it has a loop without an end", "give it a condition that changes as it runs"},
     {"it has a loop with two beginnings", "do not jump into the loop"},
     {"a loop in it waits",
      "let no condition in the loop depend on an atomic operation's result, or put the loop into "
