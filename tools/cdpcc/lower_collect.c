@@ -71,6 +71,20 @@ static unsigned argument(LLVMValueRef arguments, unsigned index)
     return LLVMIsAConstantInt(value) == NULL ? 0 : (unsigned)LLVMConstIntGetZExtValue(value);
 }
 
+/* The loads of a function that reads memory by way of a cache. */
+static void mark_loads(struct lower_context *lower, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (LLVMIsALoadInst(at) != NULL && LLVMGetOrdering(at) == LLVMAtomicOrderingMonotonic) {
+                lower_mark_cached(lower->llvm, at);
+            }
+        }
+    }
+}
+
 static void collect_row(struct lower_context *lower, LLVMValueRef row)
 {
     LLVMValueRef value = LLVMGetOperand(row, ROW_VALUE);
@@ -88,6 +102,8 @@ static void collect_row(struct lower_context *lower, LLVMValueRef row)
         LOWER_PUSH(lower->managed, lower->managed_count, value);
     } else if (strcmp(text, "cdp.device") == 0) {
         LOWER_PUSH(lower->device, lower->device_count, value);
+    } else if (strcmp(text, "cdp.cached") == 0) {
+        mark_loads(lower, value);
     } else if (strcmp(text, "cdp.host") == 0) {
         LOWER_PUSH(lower->host, lower->host_count, value);
     }

@@ -95,6 +95,9 @@ struct lower_shared {
     uint64_t offset;
 };
 
+/* Metadata of relaxed loads that may be plain ones where no loop polls by them. */
+#define LOWER_CACHED "cdp.cached"
+
 /* The domain of alias scopes, one for each shared variable, of accesses that the program makes by
  * its name. */
 #define LOWER_SHARED_DOMAIN "cdp.variables"
@@ -241,6 +244,10 @@ void lower_each_instruction(struct lower_context *lower,
                             void (*visit)(struct lower_context *, LLVMValueRef));
 /* The function a call instruction calls directly, or NULL. */
 LLVMValueRef lower_callee(LLVMValueRef instruction);
+
+/* A relaxed load becomes one that may be plain where nobody polls by it. */
+void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef load);
+bool lower_is_cached(LLVMValueRef load);
 
 /* lower_check.c */
 /* A __constant__ variable, or a constant of C++. */

@@ -441,6 +441,7 @@ static struct translation make_function(struct lower_context *lower, LLVMValueRe
         .lower = lower,
         .function = LLVMAddFunction(lower->module, "cdp.ptx", type),
         .builder = LLVMCreateBuilderInContext(lower->llvm),
+        .is_volatile = LLVMGetInlineAsmHasSideEffects(assembly),
     };
     LLVMSetLinkage(code.function, LLVMInternalLinkage);
     lower_add_attribute(lower, code.function, "alwaysinline");

@@ -19,6 +19,7 @@ struct ptx_code {
     LLVMBuilderRef builder;
     struct ptx_slot *slots;
     size_t slot_count;
+    bool is_volatile;   /* the asm is */
     bool failed;        /* an operand or a type that nothing here knows */
     const char *reason; /* for the message; NULL: there is no more to say */
     bool launches;      /* calls a function that launches a grid */

@@ -2,7 +2,8 @@
  *
  * There is one address space, and caches are the processor's: .global, .shared, .nc,
  * .cg and kin change nothing.  What PTX calls volatile or relaxed must not be torn
- * or dropped; a vector of such words is read by one instruction. */
+ * or dropped; a vector of such words is read by one instruction.  A load in a volatile asm
+ * reads memory each time that control comes there, as programs poll by it. */
 #include "lower_ptx.h"
 
 #include <string.h>
@@ -68,6 +69,44 @@ static LLVMValueRef accessed(struct ptx_code *code, const struct ptx_statement *
     return is_param ? ptx_param_address(code, operand, bytes) : address_of(code, operand);
 }
 
+/* Of memory that others may write to, in an asm that must not be left out. */
+static bool may_poll(const struct ptx_code *code, const struct ptx_statement *statement)
+{
+    return code->is_volatile && !ptx_has(statement, "nc") && !ptx_has(statement, "const") &&
+           !ptx_has(statement, "param") && !ptx_has(statement, "local");
+}
+
+/* Each word by a relaxed load. */
+static LLVMValueRef load_words(struct ptx_code *code, LLVMValueRef address, unsigned bits,
+                               unsigned count)
+{
+    LLVMTypeRef word = ptx_int(code, bits);
+    LLVMValueRef value = LLVMGetPoison(access_type(code, bits, count));
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef index = LLVMConstInt(code->lower->i32, i, 0);
+        LLVMValueRef at = LLVMBuildInBoundsGEP2(code->builder, word, address, &index, 1, "");
+        LLVMValueRef element = LLVMBuildLoad2(code->builder, word, at, "");
+        LLVMSetAlignment(element, bits / 8);
+        LLVMSetOrdering(element, LLVMAtomicOrderingMonotonic);
+        lower_mark_cached(code->lower->llvm, element);
+        value =
+            count == 1 ? element : LLVMBuildInsertElement(code->builder, value, element, index, "");
+    }
+    return value;
+}
+
+static LLVMValueRef load_value(struct ptx_code *code, const struct ptx_statement *statement,
+                               unsigned bits, unsigned count)
+{
+    LLVMValueRef address = accessed(code, statement, &statement->operands[1], bits / 8 * count);
+    if (!is_ordered(statement) && may_poll(code, statement)) {
+        return load_words(code, address, bits, count);
+    }
+    LLVMValueRef value = LLVMBuildLoad2(code->builder, access_type(code, bits, count), address, "");
+    set_order(statement, value, bits, count);
+    return value;
+}
+
 static bool do_load(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -76,10 +115,7 @@ static bool do_load(struct ptx_code *code, const struct ptx_statement *statement
     if (statement->operand_count != 2 || type.bits < 8 || !fits(to, count)) {
         return false;
     }
-    LLVMValueRef from = accessed(code, statement, &statement->operands[1], type.bits / 8 * count);
-    LLVMValueRef value =
-        LLVMBuildLoad2(code->builder, access_type(code, type.bits, count), from, "");
-    set_order(statement, value, type.bits, count);
+    LLVMValueRef value = load_value(code, statement, type.bits, count);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef index = LLVMConstInt(code->lower->i32, i, 0);
         LLVMValueRef element =

@@ -246,3 +246,20 @@ LLVMValueRef lower_callee(LLVMValueRef instruction)
     }
     return LLVMIsAFunction(called);
 }
+
+static unsigned cached_kind(LLVMContextRef llvm)
+{
+    return LLVMGetMDKindIDInContext(llvm, LOWER_CACHED, sizeof LOWER_CACHED - 1);
+}
+
+void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef load)
+{
+    LLVMMetadataRef empty = LLVMMDNodeInContext2(llvm, NULL, 0);
+    LLVMSetMetadata(load, cached_kind(llvm), LLVMMetadataAsValue(llvm, empty));
+}
+
+bool lower_is_cached(LLVMValueRef load)
+{
+    return LLVMIsALoadInst(load) != NULL &&
+           LLVMGetMetadata(load, cached_kind(LLVMGetTypeContext(LLVMTypeOf(load)))) != NULL;
+}

@@ -24,6 +24,7 @@
 
 #include "arena.h"
 #include "block/optimize.h"
+#include "str.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -47,6 +48,7 @@ struct yielding {
     struct lower_context lower; /* for the helpers; only llvm, module and types */
     bool optimized;
     struct lower_map polling; /* functions that read what others write */
+    struct lower_map fencing; /* functions behind which memory must be read anew */
     LLVMValueRef function;
 };
 
@@ -85,13 +87,41 @@ static bool reads_others(const struct yielding *yielding, LLVMValueRef at)
     return callee != NULL && lower_map_find(&yielding->polling, callee, &unused);
 }
 
-static bool function_polls(const struct yielding *yielding, LLVMValueRef function)
+/* asm volatile("" ::: "memory"): memory is read anew behind it, so programs poll with it, too. */
+static bool is_compiler_fence(LLVMValueRef at)
+{
+    LLVMValueRef code = LLVMIsACallInst(at) == NULL ? NULL : LLVMGetCalledValue(at);
+    size_t length;
+    return code != NULL && LLVMIsAInlineAsm(code) != NULL &&
+           strstr(LLVMGetInlineAsmConstraintString(code, &length), "~{memory}") != NULL;
+}
+
+/* A function that the program has elsewhere, which may have one. */
+static bool is_unknown_call(LLVMValueRef at, LLVMValueRef callee)
+{
+    if (LLVMIsACallInst(at) == NULL || LLVMIsAInlineAsm(LLVMGetCalledValue(at)) != NULL) {
+        return false;
+    }
+    return callee == NULL || (LLVMIsDeclaration(callee) && str_ends(lower_name(callee), ".cdp"));
+}
+
+static bool is_fence(const struct yielding *yielding, LLVMValueRef at)
+{
+    unsigned unused;
+    LLVMValueRef callee = lower_callee(at);
+    return LLVMIsAFenceInst(at) != NULL || is_compiler_fence(at) || is_unknown_call(at, callee) ||
+           (callee != NULL && lower_map_find(&yielding->fencing, callee, &unused));
+}
+
+typedef bool (*holds)(const struct yielding *, LLVMValueRef);
+
+static bool function_has(const struct yielding *yielding, LLVMValueRef function, holds holds)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
              at = LLVMGetNextInstruction(at)) {
-            if (reads_others(yielding, at)) {
+            if (holds(yielding, at)) {
                 return true;
             }
         }
@@ -100,7 +130,7 @@ static bool function_polls(const struct yielding *yielding, LLVMValueRef functio
 }
 
 /* Callers of such functions are such functions. */
-static void find_polling(struct yielding *yielding)
+static void find_functions(struct yielding *yielding, struct lower_map *found, holds holds)
 {
     bool changed = true;
     unsigned unused;
@@ -108,9 +138,9 @@ static void find_polling(struct yielding *yielding)
         changed = false;
         for (LLVMValueRef function = LLVMGetFirstFunction(yielding->lower.module); function != NULL;
              function = LLVMGetNextFunction(function)) {
-            if (!lower_map_find(&yielding->polling, function, &unused) &&
-                function_polls(yielding, function)) {
-                lower_map_put(&yielding->polling, function, 1);
+            if (!lower_map_find(found, function, &unused) &&
+                function_has(yielding, function, holds)) {
+                lower_map_put(found, function, 1);
                 changed = true;
             }
         }
@@ -325,7 +355,7 @@ static bool leaves(const struct graph *graph, unsigned block, const bool *inside
 }
 
 static bool body_has(const struct yielding *yielding, const struct graph *graph, const bool *inside,
-                     bool (*holds)(const struct yielding *, LLVMValueRef))
+                     holds holds)
 {
     for (unsigned i = 0; i < graph->count; i++) {
         if (!inside[i]) {
@@ -339,12 +369,6 @@ static bool body_has(const struct yielding *yielding, const struct graph *graph,
         }
     }
     return false;
-}
-
-static bool is_fence(const struct yielding *yielding, LLVMValueRef at)
-{
-    (void)yielding;
-    return LLVMIsAFenceInst(at) != NULL;
 }
 
 static bool is_polling_loop(const struct yielding *yielding, const struct graph *graph,
@@ -532,20 +556,6 @@ static void yield_after_volatile(struct yielding *yielding, const struct graph *
     }
 }
 
-static bool has_fence(const struct yielding *yielding, LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            if (is_fence(yielding, at)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimized)
 {
     LLVMContextRef llvm = LLVMGetModuleContext(module);
@@ -553,14 +563,15 @@ void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimi
         .lower = {.llvm = llvm, .module = module, .void_type = LLVMVoidTypeInContext(llvm)},
         .optimized = optimized,
     };
-    find_polling(&yielding);
+    find_functions(&yielding, &yielding.polling, reads_others);
+    find_functions(&yielding, &yielding.fencing, is_fence);
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
          function = LLVMGetNextFunction(function)) {
         unsigned unused;
         bool polls = lower_map_find(&yielding.polling, function, &unused);
         if (LLVMIsDeclaration(function) || block_optimize_is_marked(function) ||
-            (!polls && !has_fence(&yielding, function))) {
+            (!polls && !function_has(&yielding, function, is_fence))) {
             continue;
         }
         /* Then the way back is a block of its own. */

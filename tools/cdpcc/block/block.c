@@ -675,6 +675,16 @@ static void unite_beginnings(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
+/* No loop of the kernel polls: what was read by way of a cache need not be read each time. */
+static void make_cached_plain(const struct block_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        if (kernel->node_of[i] >= 0 && lower_is_cached(kernel->values[i])) {
+            LLVMSetOrdering(kernel->values[i], LLVMAtomicOrderingNotAtomic);
+        }
+    }
+}
+
 static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,
                          const struct block_launches *launches)
 {
@@ -692,6 +702,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
         explain_refusal(&kernel, why);
         return;
     }
+    make_cached_plain(&kernel);
     kernel.has_ranges = has_ranges(&kernel);
     struct version general = {.layout = kernel.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
     general.options = block_options_of(&kernel);

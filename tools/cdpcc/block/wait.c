@@ -10,14 +10,20 @@
  *   - what their operands are computed from within the loop; for a phi with several values,
  *     that is which way control came, so any condition.
  *
+ * A load by way of a cache (__ldcg) counts as an atomic one, unless it moves on in each turn: who
+ * polls comes back to the same place.
+ *
  * A loop that ends even if nobody else ever moves waits for nobody, whatever decides
  * (ends_alone): one that tries a compare-and-swap with what the last one found until it
- * succeeds, and one that draws numbers from a counter until they are too high. */
+ * succeeds, and one that draws numbers from a counter until they are too high.  Nor does it wait
+ * for the bound to which it counts up, also in memory: only for what else may end it. */
 #include "block/block.h"
 
 #include "arena.h"
 
 #include <string.h>
+
+enum { MOST_STEPS = 8 };
 
 struct search {
     const struct block_graph *graph;
@@ -50,13 +56,112 @@ static void add(struct search *search, LLVMValueRef value)
     LOWER_PUSH(search->open, search->open_count, value);
 }
 
+/* What the bits are taken from. */
+static LLVMValueRef bits_of(LLVMValueRef value)
+{
+    while (LLVMIsABitCastInst(value) != NULL || LLVMIsAPtrToIntInst(value) != NULL ||
+           LLVMIsAIntToPtrInst(value) != NULL) {
+        value = LLVMGetOperand(value, 0);
+    }
+    return value;
+}
+
+/* Some turn of the loop ends at the node. */
+static bool ends_turn(const struct search *search, unsigned node)
+{
+    const struct block_node *at = &search->kernel->nodes[node];
+    bool found = false;
+    for (unsigned i = 0; search->inside[node] && i < at->next_count; i++) {
+        found |= at->next[i] == search->graph->loops[search->loop].header;
+    }
+    return found;
+}
+
+/* No turn of the loop ends without coming to the node. */
+static bool is_in_each_turn(const struct search *search, unsigned node)
+{
+    for (unsigned i = 0; i < search->kernel->node_count; i++) {
+        if (ends_turn(search, i) && !block_dominates(search->graph, node, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* While no other thread acts, it is the same in each turn, but for what the thread itself stores.
+ */
+static bool is_fixed(const struct search *search, LLVMValueRef value)
+{
+    while (node_inside(search, value) >= 0) {
+        if (LLVMIsALoadInst(value) == NULL && LLVMIsAZExtInst(value) == NULL &&
+            LLVMIsASExtInst(value) == NULL && bits_of(value) == value) {
+            return false;
+        }
+        value = LLVMGetOperand(value, 0);
+    }
+    return true;
+}
+
+/* It counts up: a phi of the loop's header to which the same is added in each turn, or the sum. */
+static bool is_counter(const struct search *search, LLVMValueRef value)
+{
+    const struct block_graph *graph = search->graph;
+    while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL) {
+        value = LLVMGetOperand(value, 0);
+    }
+    bool is_sum = LLVMIsABinaryOperator(value) != NULL &&
+                  LLVMGetInstructionOpcode(value) == LLVMAdd &&
+                  node_inside(search, LLVMGetOperand(value, 1)) < 0;
+    LLVMValueRef phi = is_sum ? LLVMGetOperand(value, 0) : value;
+    if (LLVMIsAPHINode(phi) == NULL ||
+        node_inside(search, phi) != (int)graph->loops[search->loop].header) {
+        return false;
+    }
+    LLVMValueRef step = block_step_of(graph, search->loop, phi);
+    return step != NULL && (LLVMIsAConstantInt(step) == NULL || LLVMConstIntGetSExtValue(step) > 0);
+}
+
+/* Which way out a counter takes that has come to a bound; -1: the node's condition is not that. */
+static int way_of_counter(const struct search *search, const struct block_node *at)
+{
+    if (LLVMIsAICmpInst(at->condition) == NULL ||
+        !is_counter(search, LLVMGetOperand(at->condition, 0)) ||
+        !is_fixed(search, LLVMGetOperand(at->condition, 1))) {
+        return -1;
+    }
+    switch ((int)LLVMGetICmpPredicate(at->condition)) {
+    case LLVMIntSGE:
+    case LLVMIntSGT:
+    case LLVMIntUGE:
+    case LLVMIntUGT:
+        return 0;
+    case LLVMIntSLT:
+    case LLVMIntSLE:
+    case LLVMIntULT:
+    case LLVMIntULE:
+        return 1;
+    default:
+        return -1;
+    }
+}
+
+/* The loop ends at the node once a counter has come to its bound, whatever other threads do. */
+static bool counts_up(const struct search *search, unsigned node)
+{
+    const struct block_node *at = &search->kernel->nodes[node];
+    int way = at->match != NULL ? -1 : way_of_counter(search, at);
+    return way >= 0 && !search->inside[at->next[way]] && is_in_each_turn(search, node);
+}
+
 static bool add_condition(struct search *search, unsigned node)
 {
     if (search->decides[node] || search->kernel->nodes[node].end != END_CONDITION) {
         return false;
     }
     search->decides[node] = true;
-    add(search, search->kernel->nodes[node].condition);
+    if (!counts_up(search, node)) {
+        add(search, search->kernel->nodes[node].condition);
+    }
     return true;
 }
 
@@ -132,9 +237,60 @@ static bool tells_the_way(const struct search *search, LLVMValueRef phi)
     return false;
 }
 
+/* The value is a sum or product of the phi, made of nothing else that the loop changes. */
+static bool grows_with(const struct search *search, LLVMValueRef value, LLVMValueRef phi,
+                       unsigned steps)
+{
+    if (value == phi) {
+        return true;
+    }
+    if (node_inside(search, value) < 0 || steps == 0) {
+        return false;
+    }
+    switch ((int)LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMGetElementPtr:
+        break;
+    default:
+        return false;
+    }
+    bool found = false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        bool grows = grows_with(search, LLVMGetOperand(value, i), phi, steps - 1);
+        if (!grows && node_inside(search, LLVMGetOperand(value, i)) >= 0) {
+            return false;
+        }
+        found |= grows;
+    }
+    return found;
+}
+
+/* In each turn the load reads another place than in all before: its address grows with a counter of
+ * the loop. */
+static bool moves_on(const struct search *search, LLVMValueRef load)
+{
+    const struct block_graph *graph = search->graph;
+    LLVMValueRef phi = graph->kernel->nodes[graph->loops[search->loop].header].first;
+    for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
+        if (block_step_of(graph, search->loop, phi) != NULL &&
+            grows_with(search, LLVMGetOperand(load, 0), phi, MOST_STEPS)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Another thread may change it while the loop runs. */
 static bool may_change(const struct search *search, LLVMValueRef at)
 {
+    if (lower_is_cached(at) && !search->has_fence && moves_on(search, at)) {
+        return false;
+    }
     return (block_is_order(at) && LLVMIsAStoreInst(at) == NULL) ||
            (LLVMIsALoadInst(at) != NULL && search->has_fence) ||
            strncmp(block_callee_name(at), "cdp_abi_cas128", 14) == 0;
@@ -174,16 +330,6 @@ static bool has_fence(const struct block_kernel *kernel)
 
 /* ---- loops that end by themselves ---- */
 
-/* What the bits are taken from. */
-static LLVMValueRef bits_of(LLVMValueRef value)
-{
-    while (LLVMIsABitCastInst(value) != NULL || LLVMIsAPtrToIntInst(value) != NULL ||
-           LLVMIsAIntToPtrInst(value) != NULL) {
-        value = LLVMGetOperand(value, 0);
-    }
-    return value;
-}
-
 /* The compare-and-swap whose part this is; NULL: none.  0 is what it found, 1 that it did. */
 static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
 {
@@ -191,17 +337,6 @@ static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
         return NULL;
     }
     return LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(value, 0));
-}
-
-/* Some turn of the loop ends at the node. */
-static bool ends_turn(const struct search *search, unsigned node)
-{
-    const struct block_node *at = &search->kernel->nodes[node];
-    bool found = false;
-    for (unsigned i = 0; search->inside[node] && i < at->next_count; i++) {
-        found |= at->next[i] == search->graph->loops[search->loop].header;
-    }
-    return found;
 }
 
 /* In each turn but the first it expects what the one before has found at the same place:
@@ -275,17 +410,6 @@ static int way_of_too_high(const struct search *search, const struct block_node 
     default:
         return -1;
     }
-}
-
-/* No turn of the loop ends without coming to the node. */
-static bool is_in_each_turn(const struct search *search, unsigned node)
-{
-    for (unsigned i = 0; i < search->kernel->node_count; i++) {
-        if (ends_turn(search, i) && !block_dominates(search->graph, node, i)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* A thread leaves the loop some time though no other one does anything. */
