@@ -19,7 +19,7 @@ __thread bool cdp_last_thread_knows CDP_TLS_INITIAL_EXEC;
 
 static struct {
     struct cdp_lock lock;
-    uint32_t users CDP_GUARDED_BY(&lock); /* threads that have called the runtime and live */
+    uint32_t users CDP_GUARDED_BY(&lock);  /* threads that have called the runtime and live */
     bool is_watched CDP_GUARDED_BY(&lock); /* the thread below runs */
 } threads = {.lock = CDP_LOCK_INITIAL(CDP_RANK_REGISTRY)};
 

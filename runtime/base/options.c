@@ -1,5 +1,5 @@
-/* Parser of the CDP_* environment variables: one table, options.def.  A program that has more rights
- * than who started it (setuid) takes none of them from him. */
+/* Parser of the CDP_* environment variables: one table, options.def.  A program that has more
+ * rights than who started it (setuid) takes none of them from him. */
 #include "base/options.h"
 
 #include <errno.h>

@@ -103,7 +103,10 @@ static bool reserve_private(struct cdp_engine *engine, size_t stack_size)
             engine->private_range = (struct cdp_private_range){
                 .low = (uintptr_t)low, .size = sizes[i].local + sizes[i].shared};
             cdp_slab_range_init(&engine->slabs, low + sizes[i].local, sizes[i].shared);
-            return cdp_stack_range_init(&engine->stacks, stack_size, low, sizes[i].local);
+            struct cdp_stack_shape shape = {.stack_size = stack_size,
+                                            .record_size = sizeof(struct cdp_fiber),
+                                            .takers = engine->pool.count};
+            return cdp_stack_range_init(&engine->stacks, &shape, low, sizes[i].local);
         }
     }
     return false;

@@ -8,6 +8,7 @@
 #include "exec/block.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
+#include "exec/names.h"
 #include "exec/replay.h"
 #include "os/os.h"
 
@@ -74,6 +75,23 @@ void cdp_abi_exit(void)
 void cdp_abi_pure_virtual(void)
 {
     cdp_fault_raise(CDP_FAULT_LAUNCH, "pure virtual function called");
+}
+
+/* What lies above the caller's arrays is not what it was, so the caller cannot return.  It has no
+ * line for this call; the function's own is as good. */
+void cdp_abi_stack_overrun(void)
+{
+    const char *pc = (const char *)__builtin_return_address(0) - 1;
+    struct cdp_os_range function;
+    char arrays[400];
+    cdp_names_arrays(pc, arrays, sizeof arrays);
+    if (cdp_os_function_at((uintptr_t)pc, &function)) {
+        pc = (const char *)function.low;
+    }
+    cdp_fault_raise_at(CDP_FAULT_ADDRESS, pc,
+                       "the stack was overwritten: an array of this function was written to beyond "
+                       "its end%s%s",
+                       *arrays != '\0' ? ": " : "", arrays);
 }
 
 void cdp_abi_brkpt(void)

@@ -49,6 +49,7 @@ CDP_EXPORT void cdp_abi_assert_lane(const char *text, const char *file, uint32_t
                                     const char *function);
 CDP_EXPORT void cdp_abi_unread_error(void);
 CDP_EXPORT CDP_NORETURN void cdp_abi_pure_virtual(void);
+CDP_EXPORT CDP_NORETURN void cdp_abi_stack_overrun(void);
 
 CDP_EXPORT void cdp_abi_cas128(void *address, const void *expected, const void *desired, void *old);
 CDP_EXPORT void cdp_abi_exch128(void *address, const void *desired, void *old);

@@ -32,8 +32,11 @@ enum { CDP_GRID_CLASSES = 10, CDP_OVERFLOW = 64 };
 enum { CDP_TRAP_WATCHDOG }; /* instead of a signal: exec/watchdog.h stopped it */
 struct cdp_trap {
     int signal, code;
-    const void *address, *pc;
-    struct cdp_fiber *fiber; /* NULL: none */
+    const void *address, *pc, *sp;
+    bool writes;
+    enum cdp_os_return returns; /* the thread was about to return to an address where no code is,
+                                   or had done so: then pc is that */
+    struct cdp_fiber *fiber;    /* NULL: none */
 };
 
 /* A source of launch records: free lists by size, and uncut memory. */
@@ -161,7 +164,7 @@ struct cdp_engine {
     size_t shared_segments_end;             /* likewise */
     struct cdp_launch_memory launch_memory;
     struct cdp_clock clock;
-    struct cdp_pace paces[CDP_PACES];       /* whoever begins and completes the host's grids */
+    struct cdp_pace paces[CDP_PACES]; /* whoever begins and completes the host's grids */
     const char *(*error_name)(enum cdp_status status);
     const char *(*device_error_name)(int error);
     /* Host side. */

@@ -9,6 +9,7 @@
 
 #include "exec/engine.h"
 #include "exec/guard.h"
+#include "exec/names.h"
 #include "exec/watchdog.h"
 #include "mem/describe.h"
 #include "os/os.h"
@@ -217,6 +218,24 @@ void cdp_fault_raise_at(enum cdp_status status, const void *pc, const char *form
     raise_text(status, pc, text);
 }
 
+/* A thread that runs out of stack touches each page on its way. */
+static bool is_far_below(const struct cdp_trap *trap)
+{
+    return (uintptr_t)trap->sp - (uintptr_t)trap->address > 2 * cdp_os_page();
+}
+
+/* An access ran through the stack to the guard at either end of it. */
+static void describe_overrun(const struct cdp_trap *trap, char *text, size_t size)
+{
+    bool is_above = cdp_fiber_ends_before(trap->fiber, trap->address);
+    char arrays[400];
+    cdp_names_arrays(trap->pc, arrays, sizeof arrays);
+    snprintf(text, size, "the stack was %s: an access %s an array got to the stack's %s%s%s",
+             trap->writes ? "overwritten" : "read", is_above ? "beyond the end of" : "before",
+             is_above ? "upper end" : "lower end",
+             *arrays != '\0' ? "; on the stack of this function: " : "", arrays);
+}
+
 static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t size)
 {
     if (trap->signal == SIGFPE) {
@@ -231,10 +250,22 @@ static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t 
         snprintf(text, size, "misaligned atomic access at %p", trap->address);
         return CDP_FAULT_MISALIGNED;
     }
-    if (cdp_fiber_guards(trap->fiber, trap->address)) {
+    if (trap->returns != CDP_OS_NO_RETURN) {
+        snprintf(
+            text, size,
+            "the stack was overwritten: a function returned to where no code is, as an array "
+            "on the stack had been written to beyond its end (compile with -g to learn which)");
+        return CDP_FAULT_ADDRESS;
+    }
+    if (cdp_fiber_guards(trap->fiber, trap->address) && !is_far_below(trap)) {
         snprintf(text, size, "stack overflow: a thread has %zu KiB (CDP_STACK_KB makes it larger)",
                  trap->fiber->size >> 10);
         return CDP_FAULT_STACK;
+    }
+    if (cdp_fiber_guards(trap->fiber, trap->address) ||
+        cdp_fiber_ends_before(trap->fiber, trap->address)) {
+        describe_overrun(trap, text, size);
+        return CDP_FAULT_ADDRESS;
     }
     char what[1200];
     if (trap->signal == SIGSEGV && trap->code == SI_KERNEL) {
@@ -248,6 +279,17 @@ static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t 
     return CDP_FAULT_ADDRESS;
 }
 
+/* Where no code is, nothing can be said of the line but the kernel's. */
+static const void *place_of(const struct cdp_trap *trap, const struct cdp_block *block)
+{
+    const struct cdp_abi_kernel *kernel = block->grid->kernel;
+    if (trap->returns != CDP_OS_RETURNED) {
+        return trap->pc;
+    }
+    return block->is_whole ? (const void *)(uintptr_t)kernel->block_entry
+                           : (const void *)(uintptr_t)kernel->thread_entry;
+}
+
 void cdp_fault_landed(struct cdp_executor *executor)
 {
     struct cdp_trap trap = executor->trap;
@@ -259,7 +301,7 @@ void cdp_fault_landed(struct cdp_executor *executor)
         cdp_watchdog_landed(executor, &trap);
     } else {
         enum cdp_status status = classify(&trap, text, sizeof text);
-        report(block, &fiber->thread, status, text, trap.pc);
+        report(block, &fiber->thread, status, text, place_of(&trap, block));
     }
     cdp_block_kill(block);
     if (fiber->busy) {          /* else it was in one of the block's queues, and is cached by now */
@@ -334,8 +376,12 @@ CDP_NOT_INSTRUMENTED static struct cdp_fiber *spare_fiber(struct cdp_executor *e
 void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc)
 {
     struct cdp_executor *executor = self->owner;
-    executor->trap = (struct cdp_trap){
-        .signal = SIGSEGV, .code = SEGV_MAPERR, .address = self->low - 1, .pc = pc, .fiber = self};
+    executor->trap = (struct cdp_trap){.signal = SIGSEGV,
+                                       .code = SEGV_MAPERR,
+                                       .address = self->low - 1,
+                                       .pc = pc,
+                                       .sp = self->low,
+                                       .fiber = self};
     self->next = NULL;
     struct cdp_fiber *to = spare_fiber(executor);
     if (to == NULL) {
@@ -374,11 +420,15 @@ CDP_NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaq
         }
         return;
     }
-    struct cdp_trap trap = {.signal = signal,
-                            .code = info->si_code,
-                            .address = info->si_addr,
-                            .pc = cdp_os_context_pc(opaque),
-                            .fiber = fiber};
+    struct cdp_trap trap = {
+        .signal = signal,
+        .code = info->si_code,
+        .address = info->si_addr,
+        .pc = cdp_os_context_pc(opaque),
+        .sp = cdp_os_context_sp(opaque),
+        .writes = cdp_os_context_writes(opaque),
+        .returns = cdp_os_context_return(opaque, info->si_addr, fiber->low, fiber->top),
+        .fiber = fiber};
     if (!cdp_fault_divert(executor, &trap, opaque)) {
         cdp_os_signal_pass(signal, info, opaque);
     }

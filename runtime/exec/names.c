@@ -103,7 +103,7 @@ static void add_name(struct naming *naming, const char *name)
 CDP_NOT_INSTRUMENTED static bool is_frame(const struct cdp_fiber *fiber, uintptr_t at)
 {
     const uintptr_t *words = (const uintptr_t *)at;
-    return at + 2 * sizeof *words <= (uintptr_t)fiber && words[0] == FRAME_MAGIC &&
+    return at + 2 * sizeof *words <= (uintptr_t)fiber->top && words[0] == FRAME_MAGIC &&
            cdp_os_module_of((const void *)words[1]) != NULL;
 }
 
@@ -142,25 +142,40 @@ CDP_NOT_INSTRUMENTED static void find_names(struct naming *naming, const struct 
 
 #else
 
-/* One row; the return value is the next. */
-static const char *name_by_row(struct naming *naming, const struct cdp_os_frame *frame,
-                               struct cdp_os_range function, const char *row)
+/* One row of a list. */
+struct row {
+    uintptr_t code; /* in the function */
+    uint32_t size;  /* of the variable */
+    const char *place, *name;
+};
+
+/* Reads one; the return value is the next. */
+static const char *read_row(const char *at, struct row *row)
 {
     struct cdp_abi_local local;
-    memcpy(&local, row, sizeof local);
-    uintptr_t code = (uintptr_t)row + (uintptr_t)(intptr_t)local.code;
-    const char *place = row + sizeof local;
-    const char *name = place + strlen(place) + 1;
-    if (code - function.low < function.high - function.low) {
-        char *base;
-        long offset = strtol(place, &base, 10);
-        uintptr_t value;
-        if (strncmp(base, "(%", 2) == 0 && cdp_os_frame_register(frame, base + 2, code, &value) &&
-            naming->address - (value + (uintptr_t)offset) < local.size) {
-            add_name(naming, name);
-        }
+    memcpy(&local, at, sizeof local);
+    row->code = (uintptr_t)at + (uintptr_t)(intptr_t)local.code;
+    row->size = local.size;
+    row->place = at + sizeof local;
+    row->name = row->place + strlen(row->place) + 1;
+    return row->name + strlen(row->name) + 1;
+}
+
+static bool is_within(uintptr_t code, struct cdp_os_range function)
+{
+    return code - function.low < function.high - function.low;
+}
+
+static void name_by_row(struct naming *naming, const struct cdp_os_frame *frame,
+                        const struct row *row)
+{
+    char *base;
+    long offset = strtol(row->place, &base, 10);
+    uintptr_t value;
+    if (strncmp(base, "(%", 2) == 0 && cdp_os_frame_register(frame, base + 2, row->code, &value) &&
+        naming->address - (value + (uintptr_t)offset) < row->size) {
+        add_name(naming, row->name);
     }
-    return name + strlen(name) + 1;
 }
 
 static void name_in_frame(struct naming *naming, const struct cdp_os_frame *frame)
@@ -170,9 +185,13 @@ static void name_in_frame(struct naming *naming, const struct cdp_os_frame *fram
         return;
     }
     for (const struct lists *l = first_lists(); l != NULL; l = l->next) {
-        const char *row = is_loaded(l) ? l->rows : l->end;
-        while (row < l->end) {
-            row = name_by_row(naming, frame, function, row);
+        const char *at = is_loaded(l) ? l->rows : l->end;
+        struct row row;
+        while (at < l->end) {
+            at = read_row(at, &row);
+            if (is_within(row.code, function)) {
+                name_by_row(naming, frame, &row);
+            }
         }
     }
 }
@@ -191,7 +210,7 @@ static void find_names(struct naming *naming, const struct cdp_fiber *fiber)
 {
     struct cdp_os_frame frame;
     if (fiber == cdp_fiber_of(cdp_abi_self)) {
-        cdp_os_frame_here(&frame, fiber->low, fiber);
+        cdp_os_frame_here(&frame, fiber->low, fiber->top);
     } else if (!cdp_fiber_frame(fiber, saved_sp(fiber), &frame)) {
         return;
     }
@@ -208,7 +227,38 @@ static void find_names(struct naming *naming, const struct cdp_fiber *fiber)
     }
 }
 
+static void add_array(struct naming *naming, const struct row *row)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%s (%u bytes)", row->name, row->size);
+    add_name(naming, text);
+}
+
 #endif
+
+void cdp_names_arrays(const void *pc, char *out, size_t size)
+{
+    *out = '\0';
+#if CDP_ASAN
+    (void)pc, (void)size; /* which finds overruns itself */
+#else
+    struct naming naming = {.out = out, .size = size};
+    struct cdp_os_range function;
+    if (!cdp_os_function_at((uintptr_t)pc, &function)) {
+        return;
+    }
+    for (const struct lists *l = first_lists(); l != NULL; l = l->next) {
+        const char *at = is_loaded(l) ? l->rows : l->end;
+        struct row row;
+        while (at < l->end) {
+            at = read_row(at, &row);
+            if (is_within(row.code, function)) {
+                add_array(&naming, &row);
+            }
+        }
+    }
+#endif
+}
 
 bool cdp_names_local(const struct cdp_fiber *fiber, const void *address, char *out, size_t size)
 {

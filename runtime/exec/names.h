@@ -23,6 +23,10 @@ enum cdp_status cdp_names_add(const struct cdp_abi_module *module) CDP_MUST_CHEC
  * and runs. */
 bool cdp_names_local(const struct cdp_fiber *fiber, const void *address, char *out, size_t size);
 
+/* What the function at pc has on its stack that could be overrun: "local variable 'x' (16 bytes)",
+ * joined by "or"; empty if that is not known. */
+void cdp_names_arrays(const void *pc, char *out, size_t size);
+
 /* What lies at an address in the block's shared memory: "shared variable 'x'", "dynamic
  * shared memory". */
 void cdp_names_shared(const struct cdp_block *block, const void *address, char *out, size_t size);

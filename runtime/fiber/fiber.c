@@ -2,36 +2,35 @@
 #include "fiber/fiber.h"
 
 #include <stdint.h>
-#include <string.h>
 
 __thread struct cdp_abi_thread *cdp_abi_self CDP_EXPORT CDP_TLS_INITIAL_EXEC;
 
 struct cdp_fiber *cdp_fiber_create(struct cdp_stack_source *source, void (*main)(void *fiber),
                                    void *owner)
 {
-    char *low, *top;
-    if (!cdp_stack_take(source, &low, &top)) {
+    struct cdp_stack stack;
+    if (!cdp_stack_take(source, &stack)) {
         return NULL;
     }
-    uintptr_t at = ((uintptr_t)top - sizeof(struct cdp_fiber)) & ~(uintptr_t)(CDP_CACHE_LINE - 1);
-    struct cdp_fiber *fiber = (struct cdp_fiber *)at;
-    memset(fiber, 0, sizeof *fiber);
+    struct cdp_fiber *fiber = stack.record;
     fiber->owner = owner;
     fiber->main = main;
-    fiber->low = low;
-    fiber->size = (size_t)((char *)fiber - low);
-    fiber->thread.local_low = (uintptr_t)low;
+    fiber->low = stack.low;
+    fiber->top = stack.top;
+    fiber->size = (size_t)(stack.top - stack.low);
+    fiber->thread.local_low = (uintptr_t)stack.low;
     fiber->thread.local_size = fiber->size;
-    atomic_store(cdp_stack_word(source->range, low), fiber);
-    cdp_sanitizer_created(&fiber->sanitizer, low, fiber->size, fiber + 1);
-    fiber->sp = cdp_switch_prepare(fiber, main, fiber);
+    cdp_sanitizer_created(&fiber->sanitizer, stack.low, fiber->size);
+    cdp_sanitizer_root(fiber, sizeof *fiber);
+    fiber->sp = cdp_switch_prepare(stack.top, main, fiber);
+    atomic_store(&fiber->is_made, true);
     return fiber;
 }
 
 struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *address)
 {
-    _Atomic(void *) *word = cdp_stack_word(range, address);
-    return word != NULL ? atomic_load(word) : NULL;
+    struct cdp_fiber *fiber = cdp_stack_record(range, address);
+    return fiber != NULL && atomic_load(&fiber->is_made) ? fiber : NULL;
 }
 
 /* Not instrumented: another worker's may go on meanwhile, and was not left by a function
@@ -44,7 +43,7 @@ CDP_NOT_INSTRUMENTED bool cdp_fiber_frame(const struct cdp_fiber *fiber, const v
     /* DWARF's numbers of what cdp_switch saves above its frame's first two words, upwards. */
     static const unsigned char saved[] = {15, 14, 13, 12, 3, RETURN_ADDRESS};
     const volatile uint64_t *sp = saved_sp;
-    *frame = (struct cdp_os_frame){.low = (uintptr_t)fiber->low, .high = (uintptr_t)fiber};
+    *frame = (struct cdp_os_frame){.low = (uintptr_t)fiber->low, .high = (uintptr_t)fiber->top};
     if ((uintptr_t)sp < frame->low ||
         (uintptr_t)sp > frame->high - (2 + sizeof saved) * sizeof *sp) {
         return false;
@@ -73,11 +72,11 @@ void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
     fiber->next = NULL;
     /* A stack may be huge, what was used of it is not: one that waits has frames from sp up. */
     char *low = running ? fiber->low : fiber->sp;
-    size_t size = (size_t)(fiber->low + fiber->size - low);
+    size_t size = (size_t)(fiber->top - low);
     cdp_sanitizer_abandoned(&fiber->sanitizer, low, size, running);
     /* Even under a running fiber: this overwrites only the outermost frame, into
      * which nobody returns. */
-    fiber->sp = cdp_switch_prepare(fiber, fiber->main, fiber);
+    fiber->sp = cdp_switch_prepare(fiber->top, fiber->main, fiber);
 }
 
 void cdp_fiber_abandon(struct cdp_fiber *to)

@@ -6,8 +6,10 @@
 #define CDP_FIBER_FIBER_H
 
 #include <stdalign.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "abi/cdp_abi.h"
 #include "base/attr.h"
@@ -16,9 +18,9 @@
 #include "fiber/switch.h"
 #include "os/os.h"
 
-/* Lives at the top of its own stack: one page, one TLB entry for both.
- * Owner: one worker, for ever; every field is that worker's alone.  What barriers touch
- * is in the first cache line. */
+/* Lives apart from its stack, where no array of device code that is overrun reaches it: a report
+ * and the way back to the loop need it then. Owner: one worker, for ever; every field is that
+ * worker's alone, but for is_made.  What barriers touch is in the first cache line. */
 struct cdp_fiber {
     alignas(CDP_CACHE_LINE) void *sp; /* saved stack pointer while not running */
     struct cdp_fiber *next;           /* link in the one queue or cache that holds it */
@@ -30,9 +32,10 @@ struct cdp_fiber {
     uint16_t epoch;                   /* of its block's launches, that it waits for */
     bool predicate;                   /* result of the operation it waited for, and */
     uint64_t result;
-    uint32_t passed; /* the turn of its block's barrier that it arrived for without waiting */
-    char *low;       /* lowest usable byte of the stack; const */
-    size_t size;     /* usable bytes, from low up to this struct; const */
+    uint32_t passed;      /* the turn of its block's barrier that it arrived for without waiting */
+    char *low, *top;      /* of the usable stack; const */
+    size_t size;          /* bytes between; const */
+    _Atomic bool is_made; /* once all that is const is set; for others' reports */
     struct cdp_sanitizer sanitizer;
     void (*main)(void *fiber); /* const */
 };
@@ -63,6 +66,14 @@ static inline bool cdp_fiber_guards(const struct cdp_fiber *fiber, const void *a
 {
     const char *a = address;
     return a >= fiber->low - cdp_os_page() && a < fiber->low;
+}
+
+/* The guard above its stack: an access there came from an array on it that is overrun. */
+static inline bool cdp_fiber_ends_before(const struct cdp_fiber *fiber, const void *address)
+{
+    uintptr_t page = cdp_os_page(), a = (uintptr_t)address;
+    uintptr_t end = ((uintptr_t)fiber->top + page - 1) & ~(page - 1);
+    return a >= end && a < end + page;
 }
 
 static inline struct cdp_fiber *cdp_fiber_of(struct cdp_abi_thread *thread)

@@ -61,12 +61,11 @@ struct cdp_sanitizer {
     void *tsan;       /* TSan's fiber */
 };
 
-/* The stack is size bytes from low; what follows, up to end, is used with it. */
-static inline void cdp_sanitizer_created(struct cdp_sanitizer *s, void *low, size_t size,
-                                         const void *end)
+/* The stack is size bytes from low. */
+static inline void cdp_sanitizer_created(struct cdp_sanitizer *s, void *low, size_t size)
 {
 #if CDP_VALGRIND
-    (void)VALGRIND_STACK_REGISTER(low, end);
+    (void)VALGRIND_STACK_REGISTER(low, (char *)low + size);
 #endif
 #if CDP_ASAN
     /* Per stack, not for the arena: LSan would read the guard pages. */
@@ -75,7 +74,16 @@ static inline void cdp_sanitizer_created(struct cdp_sanitizer *s, void *low, siz
 #if CDP_TSAN
     s->tsan = __tsan_create_fiber(0);
 #endif
-    (void)s, (void)low, (void)size, (void)end;
+    (void)s, (void)low, (void)size;
+}
+
+/* Memory of the runtime's own mappings that may hold the only pointer to what was allocated. */
+static inline void cdp_sanitizer_root(void *low, size_t size)
+{
+#if CDP_ASAN
+    __lsan_register_root_region(low, size);
+#endif
+    (void)low, (void)size;
 }
 
 /* Both inline: TSan's call stack changes within them. */

@@ -1,4 +1,4 @@
-/* Stacks are handed out in chunks of 64 to a worker, one by one from there. */
+/* Stacks are handed out in chunks to a worker, one by one from there. */
 #include "fiber/stack.h"
 
 #include <stdint.h>
@@ -8,25 +8,61 @@
 
 /* The colours leave few sets of a first-level cache out, and the last of them leaves enough of
  * the page for the loop's frames and a small kernel's. */
-enum { CHUNK = 64, COLOURS = 56, COLOUR_BYTES = 64, WORD_LINE = 64 };
+enum { MOST_IN_CHUNK = 64, COLOURS = 56, COLOUR_BYTES = 64 };
+/* What each taker is to find in a small range, at least and as a rule. */
+enum { LEAST_OF_EACH = 2, CHUNKS_OF_EACH = 4 };
 
-bool cdp_stack_range_init(struct cdp_stack_range *range, size_t stack_size, void *low, size_t bytes)
+static size_t round_up(size_t bytes, size_t to)
 {
-    size_t page = cdp_os_page(), pages = (stack_size + page - 1) / page;
+    return (bytes + to - 1) / to * to;
+}
+
+static size_t chunk_bytes(const struct cdp_stack_range *range)
+{
+    return range->head_size + range->stack_size * range->chunk;
+}
+
+/* So many stacks in a chunk that each taker finds several, if there is room for that. */
+static unsigned choose_chunk(const struct cdp_stack_range *range, unsigned takers, size_t bytes)
+{
+    size_t stacks = bytes / range->stack_size / ((size_t)takers * CHUNKS_OF_EACH);
+    return stacks > MOST_IN_CHUNK   ? MOST_IN_CHUNK
+           : stacks < LEAST_OF_EACH ? LEAST_OF_EACH
+                                    : (unsigned)stacks;
+}
+
+bool cdp_stack_range_init(struct cdp_stack_range *range, const struct cdp_stack_shape *shape,
+                          void *low, size_t bytes)
+{
+    size_t page = cdp_os_page(), pages = (shape->stack_size + page - 1) / page;
     /* One more is the guard.  An odd number of pages: the threads of a block touch the same page
      * of their stacks, and at a stride of many powers of two those share a few sets of the TLB. */
     range->stack_size = ((pages + 1) | 1) * page;
+    /* Of cache lines: for the sets of caches, likewise. */
+    range->record_size =
+        (round_up(shape->record_size, CDP_CACHE_LINE) / CDP_CACHE_LINE | 1) * CDP_CACHE_LINE;
+    range->chunk = choose_chunk(range, shape->takers, bytes);
+    range->head_size = page + round_up(range->record_size * range->chunk, page);
     range->low = low;
-    range->high = range->low + bytes;
+    range->high = range->low + bytes - page; /* what is behind has a guard before it, too */
     atomic_init(&range->next, range->low);
     atomic_init(&range->unguarded, false);
-    return range->stack_size * CHUNK <= bytes;
+    return bytes > page && chunk_bytes(range) * shape->takers <= bytes - page;
+}
+
+static void guard(struct cdp_stack_range *range, char *page)
+{
+    if (!cdp_os_guard(page, cdp_os_page()) && !atomic_exchange(&range->unguarded, true)) {
+        fprintf(stderr,
+                "cdp: more device threads wait than this kernel can guard: a stack overflow "
+                "may go unnoticed from here on\n");
+    }
 }
 
 static bool take_chunk(struct cdp_stack_source *source)
 {
     struct cdp_stack_range *range = source->range;
-    size_t bytes = range->stack_size * CHUNK;
+    size_t bytes = chunk_bytes(range);
     /* Relaxed: the chunk's memory is fresh from the system, nothing is published. */
     char *chunk = atomic_load_explicit(&range->next, memory_order_relaxed);
     do {
@@ -38,37 +74,38 @@ static bool take_chunk(struct cdp_stack_source *source)
     if (!cdp_os_commit(chunk, bytes)) {
         return false;
     }
-    source->next = chunk;
-    source->end = chunk + bytes;
+    guard(range, chunk);
+    guard(range, chunk + range->head_size);
+    source->chunk = chunk;
+    source->taken = 0;
     return true;
 }
 
-bool cdp_stack_take(struct cdp_stack_source *source, char **low, char **top)
+bool cdp_stack_take(struct cdp_stack_source *source, struct cdp_stack *stack)
 {
-    if (source->next == source->end && !take_chunk(source)) {
+    struct cdp_stack_range *range = source->range;
+    if ((source->chunk == NULL || source->taken == range->chunk) && !take_chunk(source)) {
         return false;
     }
-    struct cdp_stack_range *range = source->range;
-    char *stack = source->next;
-    source->next += range->stack_size;
-    if (!cdp_os_guard(stack, cdp_os_page()) && !atomic_exchange(&range->unguarded, true)) {
-        fprintf(stderr,
-                "cdp: more device threads wait than this kernel can guard: a stack overflow "
-                "may go unnoticed from here on\n");
+    unsigned index = source->taken++;
+    char *low = source->chunk + range->head_size + range->stack_size * index;
+    if (source->taken < range->chunk) { /* else the next chunk's, or nothing yet */
+        guard(range, low + range->stack_size);
     }
-    *low = stack + cdp_os_page();
-    *top =
-        stack + range->stack_size - WORD_LINE - (size_t)(source->colour++ % COLOURS) * COLOUR_BYTES;
+    stack->low = low + cdp_os_page();
+    stack->top = low + range->stack_size - (size_t)(source->colour++ % COLOURS) * COLOUR_BYTES;
+    stack->record = source->chunk + cdp_os_page() + range->record_size * index;
     return true;
 }
 
-_Atomic(void *) *cdp_stack_word(const struct cdp_stack_range *range, const void *address)
+void *cdp_stack_record(const struct cdp_stack_range *range, const void *address)
 {
     size_t offset = (size_t)((const char *)address - range->low);
     size_t taken = (size_t)(atomic_load(&range->next) - range->low);
-    if (offset >= taken) {
+    if (offset >= taken || offset % chunk_bytes(range) < range->head_size) {
         return NULL;
     }
-    char *end = range->low + (offset / range->stack_size + 1) * range->stack_size;
-    return (_Atomic(void *) *)(void *)(end - WORD_LINE);
+    char *chunk = range->low + offset / chunk_bytes(range) * chunk_bytes(range);
+    size_t index = (offset % chunk_bytes(range) - range->head_size) / range->stack_size;
+    return chunk + cdp_os_page() + range->record_size * index;
 }

@@ -269,6 +269,59 @@ void *cdp_os_context_pc(const void *context)
 #endif
 }
 
+void *cdp_os_context_sp(const void *context)
+{
+    const ucontext_t *c = context;
+#if defined(__x86_64__)
+    return (void *)c->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return (void *)c->uc_mcontext.sp;
+#endif
+}
+
+bool cdp_os_context_writes(const void *context)
+{
+#if defined(__x86_64__)
+    const greg_t write = 2;
+    return (((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & write) != 0;
+#else
+    (void)context;
+    return true;
+#endif
+}
+
+#if defined(__x86_64__)
+/* The address it returned to is still where it was popped from.  An address that no memory can have
+ * is refused at the instruction itself. */
+enum cdp_os_return cdp_os_context_return(const void *context, const void *address, const char *low,
+                                         const char *high)
+{
+    enum { RETURN = 0xc3, RETURN_AND_POP = 0xc2 };
+    const char *sp = cdp_os_context_sp(context);
+    const unsigned char *pc = cdp_os_context_pc(context);
+    if (pc == address) {
+        bool can_look = sp >= low + sizeof pc && sp <= high;
+        return can_look && ((const unsigned char *const *)(const void *)sp)[-1] == pc
+                   ? CDP_OS_RETURNED
+                   : CDP_OS_NO_RETURN;
+    }
+    bool is_refused = address == NULL; /* the system names none then */
+    return is_refused && (*pc == RETURN || *pc == RETURN_AND_POP) ? CDP_OS_AT_RETURN
+                                                                  : CDP_OS_NO_RETURN;
+}
+#elif defined(__aarch64__)
+/* Calls leave another address in the link register. */
+enum cdp_os_return cdp_os_context_return(const void *context, const void *address, const char *low,
+                                         const char *high)
+{
+    const ucontext_t *c = context;
+    (void)low, (void)high;
+    return (uintptr_t)address == c->uc_mcontext.pc && c->uc_mcontext.regs[30] == c->uc_mcontext.pc
+               ? CDP_OS_RETURNED
+               : CDP_OS_NO_RETURN;
+}
+#endif
+
 bool cdp_os_context_step(void *context, bool step)
 {
 #if defined(__x86_64__)

@@ -1,8 +1,8 @@
 /* Signals that both the runtime and the program handle.
  *
- * The runtime needs the signals of faults for device code's, and must keep them whatever the program
- * installs and whenever.  So it stands in for the C library's sigaction, signal and their kin:
- * for a signal that it has taken they set and tell the program's action only, which gets what
+ * The runtime needs the signals of faults for device code's, and must keep them whatever the
+ * program installs and whenever.  So it stands in for the C library's sigaction, signal and their
+ * kin: for a signal that it has taken they set and tell the program's action only, which gets what
  * is not the runtime's.  What the program sees is as without the runtime. */
 #ifndef CDP_OS_SIGNALS_H
 #define CDP_OS_SIGNALS_H

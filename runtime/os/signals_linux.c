@@ -29,10 +29,11 @@ enum { SIGNALS = 65 };
 
 typedef void (*cdp_trap_handler)(int signal, siginfo_t *info, void *context);
 
-/* Of the process.  A thread that holds the lock has all signals blocked, so handlers may take it. */
+/* Of the process.  A thread that holds the lock has all signals blocked, so handlers may take it.
+ */
 static struct {
     atomic_flag lock;
-    cdp_trap_handler taken[SIGNALS];    /* NULL: the signal is the program's alone */
+    cdp_trap_handler taken[SIGNALS];   /* NULL: the signal is the program's alone */
     struct sigaction program[SIGNALS]; /* under the lock; of those taken */
 } actions = {.lock = ATOMIC_FLAG_INIT};
 
@@ -218,7 +219,8 @@ INSTEAD sighandler_t signal(int signal, sighandler_t handler)
                                         : ssignal(signal, handler);
 }
 
-sighandler_t bsd_signal(int number, sighandler_t handler); /* headers name it to old programs only */
+sighandler_t bsd_signal(int number,
+                        sighandler_t handler); /* headers name it to old programs only */
 INSTEAD sighandler_t bsd_signal(int number, sighandler_t handler)
 {
     return signal(number, handler);
@@ -230,7 +232,7 @@ INSTEAD sighandler_t __sysv_signal(int signal, sighandler_t handler)
         return set_handler(signal, handler, (int)SA_RESETHAND | SA_NODEFER);
     }
     sighandler_t (*real)(int, sighandler_t) =
-        (sighandler_t(*)(int, sighandler_t))(uintptr_t)next("__sysv_signal");
+        (sighandler_t (*)(int, sighandler_t))(uintptr_t)next("__sysv_signal");
     return real != NULL ? real(signal, handler) : SIG_ERR;
 }
 
@@ -243,15 +245,14 @@ INSTEAD sighandler_t sigset(int signal, sighandler_t handler)
 {
     if (!is_taken(signal)) {
         sighandler_t (*real)(int, sighandler_t) =
-            (sighandler_t(*)(int, sighandler_t))(uintptr_t)next("sigset");
+            (sighandler_t (*)(int, sighandler_t))(uintptr_t)next("sigset");
         return real != NULL ? real(signal, handler) : SIG_ERR;
     }
     sigset_t one, before;
     sigemptyset(&one);
     sigaddset(&one, signal);
     bool holds = handler == SIG_HOLD;
-    sighandler_t old =
-        holds ? exchange(signal, NULL).sa_handler : set_handler(signal, handler, 0);
+    sighandler_t old = holds ? exchange(signal, NULL).sa_handler : set_handler(signal, handler, 0);
     if (old == SIG_ERR) {
         return SIG_ERR;
     }

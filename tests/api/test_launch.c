@@ -93,8 +93,7 @@ CDP_TEST(launch_bounds_limit_the_block)
     const void *kernel = cdp_embed_register(&spec);
     dim3 one = shape(1, 1, 1);
     ck_ok(cudaLaunchKernel(kernel, one, shape(128, 1, 1), NULL, 0, NULL));
-    ck_cuda(cudaErrorInvalidValue,
-            cudaLaunchKernel(kernel, one, shape(129, 1, 1), NULL, 0, NULL));
+    ck_cuda(cudaErrorInvalidValue, cudaLaunchKernel(kernel, one, shape(129, 1, 1), NULL, 0, NULL));
     struct cudaFuncAttributes attr;
     ck_ok(cudaFuncGetAttributes(&attr, kernel));
     ck_assert_int_eq(attr.maxThreadsPerBlock, 128);

@@ -7,6 +7,7 @@
 #include "instrument.h"
 #include "lower_backend.h"
 #include "lower_bare.h"
+#include "lower_canary.h"
 #include "lower_locals.h"
 #include "lower_yield.h"
 #include "module.h"
@@ -218,6 +219,8 @@ int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
         return 1;
     }
     lower_backend(module);
+    lower_canary(module, LOWER_CANARIES_OF_KERNELS);
+    lower_locals_list(module);
     return 0;
 }
 
@@ -240,7 +243,8 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     if (level > 0 && !options->sanitize_address && !options->sanitize_thread) {
         lower_bare(module);
     }
-    if (options->sanitize_address) {
+    if (options->sanitize_address) { /* which finds overruns itself */
+        lower_canary(module, LOWER_CANARIES_NONE);
         keep_locals_on_the_stack();
         return run_passes(module, machine, "asan");
     }
@@ -248,6 +252,8 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
         run_passes(module, machine, "tsan-module,function(tsan)") != 0) {
         return 1;
     }
+    lower_canary(module, options->strong_canaries || level == 0 ? LOWER_CANARIES_STRONG
+                                                                : LOWER_CANARIES_OF_KERNELS);
     lower_locals_list(module);
     return 0;
 }

@@ -42,7 +42,8 @@ struct lower_options {
     const char *cpu;                        /* -march; NULL = the machine's own */
     const char *features;                   /* may be NULL */
     bool strip_debug;                       /* the user asked for no debug information */
-    struct checks checks;                   /* --check */
+    bool strong_canaries; /* all functions look for overruns of their arrays, not kernels alone */
+    struct checks checks; /* --check */
     struct warnings warnings;
     bool colours; /* messages go to a terminal */
     /* Should the front end have folded constants to poison; NULL: they stay so. */

@@ -3,11 +3,13 @@
  * A pass gives stack slots the names of the source's variables, while there is debug
  * information; the optimizer keeps the names.  What it leaves on the stack of variables
  * whose address goes somewhere is listed, just before the instruction that hands the
- * address on: there the function has its frame in any case. */
+ * address on: there the function has its frame in any case.  Arrays of functions that look for
+ * overruns are listed, too, where such a function returns. */
 #include "lower_locals.h"
 
 #include "lower_pass.h"
 
+#include "lower_canary.h"
 #include "lower_origin.h"
 #include "str.h"
 
@@ -198,6 +200,18 @@ static void list_slot(struct lower_context *lower, LLVMValueRef slot, const char
     LLVMDisposeBuilder(builder);
 }
 
+static LLVMValueRef first_return(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+        if (LLVMIsAReturnInst(last) != NULL) {
+            return last;
+        }
+    }
+    return NULL;
+}
+
 /* Slots of a known place: those that are made at the function's start, of fixed size. */
 static void list_function(struct lower_context *lower, LLVMValueRef function)
 {
@@ -208,6 +222,10 @@ static void list_function(struct lower_context *lower, LLVMValueRef function)
         const char *variable = is_slot ? text_of(at) : NULL;
         struct lower_map seen = {.keys = NULL};
         LLVMValueRef capture = variable == NULL ? NULL : find_capture(at, &seen);
+        if (variable != NULL && capture == NULL && lower_canary_is_array(at) &&
+            lower_canary_guards(function)) {
+            capture = first_return(function); /* for the report of its overrun */
+        }
         if (capture != NULL) {
             list_slot(lower, at, variable, capture);
         }

@@ -188,6 +188,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
         .cpu = args->cpu,
         .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info &&
                        !check_any(&args->checks), /* reports name lines */
+        .strong_canaries = args->debug != NULL || args->debug_device || check_any(&args->checks),
         .checks = args->checks,
         .warnings = args->warnings,
         .colours = planner->tools->colours,

@@ -26,7 +26,6 @@ gdb.execute("macro define warpSize 32")
 
 SAVED = ["r15", "r14", "r13", "r12", "rbx"]  # order of the pops in switch_x86_64.S
 PAGE = 4096
-COLOURS, COLOUR_STEP, WORD_LINE = 56, 64, 64  # where a stack's top may be, as in fiber/stack.c
 
 
 def value(expression):
@@ -43,24 +42,21 @@ def engine():
 
 
 def fibers():
-    """Every fiber the runtime has made: it stands at the top of its own stack."""
+    """Every fiber the runtime has made: each has its record at the start of a chunk of stacks."""
     state = engine()
     if state is None:
         return
     stacks = state["stacks"]
-    low, size = int(stacks["low"]), int(stacks["stack_size"])
-    fiber_type = gdb.lookup_type("struct cdp_fiber")
-    pointer = fiber_type.pointer()
-    end = int(stacks["next"])
-    for slot in range(low, end, size):
-        for colour in range(COLOURS):
-            top = slot + size - WORD_LINE - colour * COLOUR_STEP
-            at = (top - fiber_type.sizeof) & ~63
+    count = int(stacks["chunk"])
+    chunk_bytes = int(stacks["head_size"]) + count * int(stacks["stack_size"])
+    pointer = gdb.lookup_type("struct cdp_fiber").pointer()
+    for chunk in range(int(stacks["low"]), int(stacks["next"]), chunk_bytes):
+        for index in range(count):
+            at = chunk + PAGE + index * int(stacks["record_size"])
             try:
                 fiber = gdb.Value(at).cast(pointer).dereference()
-                if int(fiber["low"]) == slot + PAGE and int(fiber["main"]) != 0:
+                if int(fiber["main"]) != 0:
                     yield fiber
-                    break
             except gdb.MemoryError:
                 break  # not touched yet
 
