@@ -5,10 +5,12 @@
 #   tests/golden/ask.sh build/bin/cdpcc                                cdpcc's answers
 #   tests/golden/ask.sh nvcc -arch=sm_90 -rdc=true >h200.expect        a GPU's
 #
-# What a GPU answered is in *.expect, by the GPU: together they have every question once.
+# What a GPU answered is in *.expect, by the GPU and, of numbers, apart: together they have every
+# question once.  A program's "// flags:" line is for its compiler alone.
 #
 # Environment: CDP_GOLDEN_PROGRAMS (a folder where the programs stay, and are not compiled
-# again), CDP_GOLDEN_ERR (a file for what they write to standard error).
+# again), CDP_GOLDEN_ERR (a file for what they write to standard error), CDP_GOLDEN_ONLY (a
+# regular expression for the names of the programs that are asked).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || { sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0"; exit 2; }
@@ -30,7 +32,10 @@ ask() { # ask PROGRAM QUESTION: the question may be empty
 
 for source in "$here"/*.cu; do
     program=$(basename "$source" .cu)
-    if [ ! -x "$programs/$program" ] && ! "$@" "$source" -o "$programs/$program" >"$work/log" 2>&1; then
+    [[ $program =~ ${CDP_GOLDEN_ONLY:-.} ]] || continue
+    flags=$(sed -n '1,5s|^// flags: ||p' "$source")
+    # shellcheck disable=SC2086
+    if [ ! -x "$programs/$program" ] && ! "$@" $flags "$source" -o "$programs/$program" >"$work/log" 2>&1; then
         echo "$program: does not compile"
         cat "$work/log" >&2
         continue
