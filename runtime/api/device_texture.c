@@ -11,7 +11,7 @@ static const struct cdp_texture_object *find(uint64_t object, enum cdp_object_ki
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     /* Running: device code is. */
     const struct cdp_texture_object *found =
-        cdp_table_find(&cdp_runtime_running()->textures, object, kind);
+        cdp_table_find_any(&cdp_runtime_running()->textures, object, kind);
     if (CDP_UNLIKELY(found == NULL)) {
         cdp_fault_raise(CDP_FAULT_ADDRESS, "access through a %s object that does not exist",
                         kind == CDP_OBJECT_TEXTURE ? "texture" : "surface");

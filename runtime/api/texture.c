@@ -165,6 +165,29 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
     return *object != 0 ? cudaSuccess : cdp_api_fail(cudaErrorMemoryAllocation);
 }
 
+/* An object that was destroyed, when nothing can use it any more. */
+struct retired {
+    struct cdp_texture_table *table;
+    uint64_t object;
+    enum cdp_object_kind kind;
+};
+
+static void free_retired(void *data)
+{
+    const struct retired *order = data;
+    cdp_table_free_retired(order->table, order->object, order->kind);
+}
+
+/* What was launched before may use it, as the call does not wait for that. */
+static void free_after_all(struct cdp_runtime *runtime, struct retired order)
+{
+    struct cdp_stream_call call = {.run = free_retired, .data = &order, .size = sizeof order};
+    if (cdp_streams_call_after_all(runtime->streams, &call) != CDP_OK) {
+        cdp_streams_synchronize(runtime->streams);
+        free_retired(&order);
+    }
+}
+
 /* Destroying object 0 is fine, as on an H200. */
 static cudaError_t destroy(uint64_t object, enum cdp_object_kind kind)
 {
@@ -173,8 +196,12 @@ static cudaError_t destroy(uint64_t object, enum cdp_object_kind kind)
     if (error != cudaSuccess || object == 0) {
         return error;
     }
-    return cdp_table_remove(&runtime->textures, object, kind) ? cudaSuccess
-                                                              : cdp_api_fail(cudaErrorInvalidValue);
+    if (!cdp_table_retire(&runtime->textures, object, kind)) {
+        return cdp_api_fail(cudaErrorInvalidValue);
+    }
+    struct retired order = {.table = &runtime->textures, .object = object, .kind = kind};
+    free_after_all(runtime, order);
+    return cudaSuccess;
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)

@@ -90,6 +90,7 @@ struct cdp_streams {
     struct cdp_lock lock;      /* guards all below, and all streams, commands, events */
     uint64_t ticket;
     struct cdp_stream null;
+    struct cdp_stream after_all; /* of no program: calls behind everything that was pending */
     struct cdp_stream *busy;
     _Atomic uint32_t busy_count; /* streams with work; set under the lock */
     struct cdp_command *spare;

@@ -50,6 +50,7 @@ enum cdp_status cdp_streams_create(struct cdp_engine *engine, struct cdp_streams
     streams->stream_handles.tag = STREAM_TAG;
     streams->event_handles.tag = EVENT_TAG;
     init_stream(&streams->null, 0, 0);
+    init_stream(&streams->after_all, CDP_STREAM_NON_BLOCKING, 0);
     return CDP_OK;
 }
 
@@ -362,6 +363,47 @@ enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
     cdp_lock_release(&streams->lock);
     cdp_batch_run(streams, &batch);
     return status;
+}
+
+/* Waits for all that is pending in other streams. */
+static enum cdp_status push_waits_for_all(struct cdp_streams *streams, struct cdp_stream *stream)
+    CDP_NEEDS(&streams->lock)
+{
+    struct cdp_stream *next;
+    enum cdp_status status = CDP_OK;
+    for (struct cdp_stream *busy = streams->busy; busy != NULL && status == CDP_OK; busy = next) {
+        next = busy->busy_next;
+        status = cdp_command_push_wait(streams, stream, busy, busy->newest);
+    }
+    return status;
+}
+
+enum cdp_status cdp_streams_call_after_all(struct cdp_streams *streams,
+                                           const struct cdp_stream_call *call)
+{
+    struct cdp_stream *stream = &streams->after_all;
+    struct cdp_batch batch;
+    cdp_batch_init(&batch);
+    cdp_lock_acquire(&streams->lock);
+    cdp_streams_note_submitter(streams);
+    if (stream->length >= MOST_PENDING) {
+        wait_for_room(streams, stream);
+    }
+    enum cdp_status status = push_waits_for_all(streams, stream);
+    struct cdp_command *command =
+        status == CDP_OK ? cdp_command_take(streams, CDP_COMMAND_BRIEF) : NULL;
+    void *data = command != NULL ? cdp_command_data(command, call->size) : NULL;
+    if (data != NULL) {
+        memcpy(data, call->data, call->size);
+        command->run = call->run;
+        cdp_command_push(streams, stream, command);
+    } else if (command != NULL) {
+        cdp_command_give(streams, command);
+    }
+    cdp_command_advance(streams, stream, &batch);
+    cdp_lock_release(&streams->lock);
+    cdp_batch_run(streams, &batch);
+    return data != NULL ? CDP_OK : CDP_NO_MEMORY;
 }
 
 /* ---- Waiting ---- */

@@ -71,6 +71,11 @@ struct cdp_stream_call {
 enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
                                 const struct cdp_stream_call *call) CDP_MUST_CHECK;
 
+/* A brief call once everything is complete that was submitted before, to whatever stream; at once if
+ * that is now. */
+enum cdp_status cdp_streams_call_after_all(struct cdp_streams *streams,
+                                           const struct cdp_stream_call *call) CDP_MUST_CHECK;
+
 /* A turn: the calling thread's own place in the stream's order.  Between begin and
  * end, all earlier commands are complete and no later one has started. */
 struct cdp_command;

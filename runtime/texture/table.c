@@ -111,6 +111,13 @@ const struct cdp_texture_object *cdp_table_find(struct cdp_texture_table *table,
                                                 enum cdp_object_kind kind)
 {
     const struct cdp_texture_slot *slot = find(table, handle, kind);
+    return slot != NULL && !atomic_load(&slot->is_retired) ? &slot->object : NULL;
+}
+
+const struct cdp_texture_object *cdp_table_find_any(struct cdp_texture_table *table,
+                                                    uint64_t handle, enum cdp_object_kind kind)
+{
+    const struct cdp_texture_slot *slot = find(table, handle, kind);
     return slot != NULL ? &slot->object : NULL;
 }
 
@@ -118,20 +125,33 @@ static void free_slot(struct cdp_texture_table *table, struct cdp_texture_slot *
                       uint32_t index) CDP_NEEDS(&table->lock)
 {
     atomic_store_explicit(&slot->handle, 0, memory_order_relaxed);
+    atomic_store(&slot->is_retired, false);
     slot->generation++;
     slot->next_free = table->first_free;
     table->first_free = index + 1;
 }
 
-bool cdp_table_remove(struct cdp_texture_table *table, uint64_t handle, enum cdp_object_kind kind)
+bool cdp_table_retire(struct cdp_texture_table *table, uint64_t handle, enum cdp_object_kind kind)
 {
     cdp_lock_acquire(&table->lock);
     struct cdp_texture_slot *slot = find(table, handle, kind);
-    if (slot != NULL) {
+    bool is_live = slot != NULL && !atomic_load(&slot->is_retired);
+    if (is_live) {
+        atomic_store(&slot->is_retired, true);
+    }
+    cdp_lock_release(&table->lock);
+    return is_live;
+}
+
+void cdp_table_free_retired(struct cdp_texture_table *table, uint64_t handle,
+                            enum cdp_object_kind kind)
+{
+    cdp_lock_acquire(&table->lock);
+    struct cdp_texture_slot *slot = find(table, handle, kind);
+    if (slot != NULL && atomic_load(&slot->is_retired)) {
         free_slot(table, slot, (uint32_t)(handle & INDEX_MASK) - 1);
     }
     cdp_lock_release(&table->lock);
-    return slot != NULL;
 }
 
 void cdp_table_clear(struct cdp_texture_table *table, void (*visit)(void *array, void *arg),

@@ -6,6 +6,7 @@
 #define CDP_TEXTURE_TABLE_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "base/handle.h"
 #include "base/lock.h"
@@ -31,10 +32,11 @@ struct cdp_texture_object {
     };
 };
 
-/* Invariant: handle is 0 while the object changes.  A kernel that uses an object which
- * the host destroys meanwhile reads nonsense, as in CUDA, but only of this slot. */
+/* Invariant: handle is 0 while the object changes.  An object that the host has destroyed is retired
+ * until the work is complete that was pending then: only device code still finds it. */
 struct cdp_texture_slot {
     _Atomic uint64_t handle;
+    _Atomic bool is_retired; /* written under the lock */
     uint32_t generation;
     uint32_t next_free; /* index + 1; 0: none */
     struct cdp_texture_object object;
@@ -62,10 +64,16 @@ void cdp_table_clear(struct cdp_texture_table *table, void (*visit)(void *array,
 
 /* A copy of the object gets a handle; 0 when out of memory. */
 uint64_t cdp_table_add(struct cdp_texture_table *table, const struct cdp_texture_object *object);
-/* False if there is no such object. */
-bool cdp_table_remove(struct cdp_texture_table *table, uint64_t handle, enum cdp_object_kind kind);
+/* The object is only there for device code from now on.  False if there is no such object. */
+bool cdp_table_retire(struct cdp_texture_table *table, uint64_t handle, enum cdp_object_kind kind);
+/* And now for nobody.  One that is gone by now is left alone. */
+void cdp_table_free_retired(struct cdp_texture_table *table, uint64_t handle,
+                            enum cdp_object_kind kind);
 /* The live object, or NULL.  Takes no lock. */
 const struct cdp_texture_object *cdp_table_find(struct cdp_texture_table *table, uint64_t handle,
                                                 enum cdp_object_kind kind);
+/* The same for device code, which may have begun before the object was retired. */
+const struct cdp_texture_object *cdp_table_find_any(struct cdp_texture_table *table,
+                                                    uint64_t handle, enum cdp_object_kind kind);
 
 #endif
