@@ -1,6 +1,6 @@
 /* All the types of the runtime API. */
-#ifndef CDP_BUILTIN_TYPES_H
-#define CDP_BUILTIN_TYPES_H
+#ifndef __CDP_BUILTIN_TYPES_H
+#define __CDP_BUILTIN_TYPES_H
 
 #include "driver_types.h"
 #include "texture_types.h"

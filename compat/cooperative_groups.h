@@ -1,57 +1,59 @@
 /* Cooperative groups over the block's barrier and the warp operations: blocks,
  * tiles, coalesced threads, and the collectives on them.  A barrier of a whole
  * grid is not supported and fails to compile. */
-#ifndef CDP_COOPERATIVE_GROUPS_H
-#define CDP_COOPERATIVE_GROUPS_H
+#ifndef __CDP_COOPERATIVE_GROUPS_H
+#define __CDP_COOPERATIVE_GROUPS_H
+
+#include "cdp/hide.h"
 
 #define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
 
 /* As in cdp/sync.h: where a thread waits is the program's own line. */
-#pragma clang attribute push(__attribute__((always_inline)), apply_to = function)
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#define __CDP_MEMBER __device__ __CDP_PART
 
 namespace cooperative_groups
 {
 
-namespace details
+namespace __details
 {
-CDP_DEVICE_INLINE unsigned int thread_rank()
+__CDP_PART_INLINE unsigned int thread_rank()
 {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
-CDP_DEVICE_INLINE unsigned int block_size()
+__CDP_PART_INLINE unsigned int __block_size()
 {
     return blockDim.x * blockDim.y * blockDim.z;
 }
-CDP_DEVICE_INLINE unsigned int block_rank()
+__CDP_PART_INLINE unsigned int block_rank()
 {
     return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
 }
-CDP_DEVICE_INLINE unsigned int grid_blocks()
+__CDP_PART_INLINE unsigned int __grid_blocks()
 {
     return gridDim.x * gridDim.y * gridDim.z;
 }
-CDP_DEVICE_INLINE unsigned int lane()
+__CDP_PART_INLINE unsigned int __lane()
 {
     return __cdp_laneid();
 }
 
 /* Any type, word by word. */
-template <class T>
-__device__ inline T shuffle(unsigned int mask, T v, unsigned int lane, int width, int mode)
+template <class __T>
+__CDP_MEMBER inline __T __shuffle(unsigned int __mask, __T __v, unsigned int __lane, int __width,
+                                  int __mode)
 {
-    constexpr unsigned int words = (sizeof(T) + 3) / 4;
-    unsigned int word[words] = {};
-    __builtin_memcpy(word, (const void *)&v, sizeof(T));
-    for (unsigned int i = 0; i < words; i++) {
-        word[i] = __cdp_shfl(mask, word[i], lane, width, mode);
+    constexpr unsigned int __words = (sizeof(__T) + 3) / 4;
+    unsigned int __word[__words] = {};
+    __builtin_memcpy(__word, (const void *)&__v, sizeof(__T));
+    for (unsigned int __i = 0; __i < __words; __i++) {
+        __word[__i] = __cdp_shfl(__mask, __word[__i], __lane, __width, __mode);
     }
-    __builtin_memcpy((void *)&v, word, sizeof(T));
-    return v;
+    __builtin_memcpy((void *)&__v, __word, sizeof(__T));
+    return __v;
 }
-} // namespace details
+} // namespace __details
 
 /* ---- Groups ---- */
 
@@ -59,39 +61,40 @@ __device__ inline T shuffle(unsigned int mask, T v, unsigned int lane, int width
 class thread_group
 {
   protected:
-    enum kind { block_kind, lanes_kind };
-    kind kind_;
-    unsigned int mask_, size_, rank_;
-    __device__ thread_group(kind k, unsigned int mask, unsigned int size, unsigned int rank)
-        : kind_(k), mask_(mask), size_(size), rank_(rank)
+    enum __kind { __block_kind, __lanes_kind };
+    __kind __kind_;
+    unsigned int __mask_, __size_, __rank_;
+    __CDP_MEMBER thread_group(__kind __k, unsigned int __mask, unsigned int size,
+                              unsigned int __rank)
+        : __kind_(__k), __mask_(__mask), __size_(size), __rank_(__rank)
     {
     }
-    friend __device__ inline thread_group tiled_partition(const thread_group &group,
-                                                          unsigned int size);
+    friend __CDP_MEMBER inline thread_group tiled_partition(const thread_group &__group,
+                                                            unsigned int size);
 
   public:
     thread_group() = default;
-    __device__ void sync() const
+    __CDP_MEMBER void sync() const
     {
-        if (kind_ == block_kind) {
+        if (__kind_ == __block_kind) {
             __syncthreads();
         } else {
-            __syncwarp(mask_);
+            __syncwarp(__mask_);
         }
     }
-    __device__ unsigned long long size() const
+    __CDP_MEMBER unsigned long long size() const
     {
-        return size_;
+        return __size_;
     }
-    __device__ unsigned long long num_threads() const
+    __CDP_MEMBER unsigned long long num_threads() const
     {
-        return size_;
+        return __size_;
     }
-    __device__ unsigned long long thread_rank() const
+    __CDP_MEMBER unsigned long long thread_rank() const
     {
-        return rank_;
+        return __rank_;
     }
-    __device__ bool is_valid() const
+    __CDP_MEMBER bool is_valid() const
     {
         return true;
     }
@@ -99,118 +102,119 @@ class thread_group
 
 class thread_block : public thread_group
 {
-    __device__ thread_block()
-        : thread_group(block_kind, 0, details::block_size(), details::thread_rank())
+    __CDP_MEMBER thread_block()
+        : thread_group(__block_kind, 0, __details::__block_size(), __details::thread_rank())
     {
     }
-    friend __device__ inline thread_block this_thread_block();
+    friend __CDP_MEMBER inline thread_block this_thread_block();
 
   public:
     struct arrival_token {
     };
-    __device__ static void sync()
+    __CDP_MEMBER static void sync()
     {
         __syncthreads();
     }
-    __device__ arrival_token barrier_arrive() const
+    __CDP_MEMBER arrival_token barrier_arrive() const
     {
         return {};
     }
-    __device__ void barrier_wait(arrival_token &&) const
+    __CDP_MEMBER void barrier_wait(arrival_token &&) const
     {
         __syncthreads();
     }
-    __device__ static unsigned int size()
+    __CDP_MEMBER static unsigned int size()
     {
-        return details::block_size();
+        return __details::__block_size();
     }
-    __device__ static unsigned int num_threads()
+    __CDP_MEMBER static unsigned int num_threads()
     {
-        return details::block_size();
+        return __details::__block_size();
     }
-    __device__ static unsigned int thread_rank()
+    __CDP_MEMBER static unsigned int thread_rank()
     {
-        return details::thread_rank();
+        return __details::thread_rank();
     }
-    __device__ static dim3 group_index()
+    __CDP_MEMBER static dim3 group_index()
     {
         return blockIdx;
     }
-    __device__ static dim3 thread_index()
+    __CDP_MEMBER static dim3 thread_index()
     {
         return threadIdx;
     }
-    __device__ static dim3 group_dim()
+    __CDP_MEMBER static dim3 group_dim()
     {
         return blockDim;
     }
-    __device__ static dim3 dim_threads()
+    __CDP_MEMBER static dim3 dim_threads()
     {
         return blockDim;
     }
 };
-__device__ inline thread_block this_thread_block()
+__CDP_MEMBER inline thread_block this_thread_block()
 {
     return thread_block();
 }
-template <unsigned int N = 1024> struct block_tile_memory {
-    char unused[8];
+template <unsigned int __N = 1024> struct block_tile_memory {
+    char __unused[8];
 };
-template <unsigned int N> __device__ inline thread_block this_thread_block(block_tile_memory<N> &)
+template <unsigned int __N>
+__CDP_MEMBER inline thread_block this_thread_block(block_tile_memory<__N> &)
 {
     return this_thread_block();
 }
 
 class grid_group
 {
-    __device__ grid_group()
+    __CDP_MEMBER grid_group()
     {
     }
-    friend __device__ inline grid_group this_grid();
+    friend __CDP_MEMBER inline grid_group this_grid();
 
   public:
-    __device__ static bool is_valid()
+    __CDP_MEMBER static bool is_valid()
     {
         return true;
     }
-    __device__
-        __attribute__((unavailable("a barrier of the whole grid is not supported"))) static void
-        sync();
-    __device__ static unsigned long long size()
+    __CDP_MEMBER
+    __attribute__((__unavailable__("a barrier of the whole grid is not supported"))) static void
+    sync();
+    __CDP_MEMBER static unsigned long long size()
     {
-        return (unsigned long long)details::grid_blocks() * details::block_size();
+        return (unsigned long long)__details::__grid_blocks() * __details::__block_size();
     }
-    __device__ static unsigned long long num_threads()
+    __CDP_MEMBER static unsigned long long num_threads()
     {
         return size();
     }
-    __device__ static unsigned long long thread_rank()
+    __CDP_MEMBER static unsigned long long thread_rank()
     {
-        return (unsigned long long)details::block_rank() * details::block_size() +
-               details::thread_rank();
+        return (unsigned long long)__details::block_rank() * __details::__block_size() +
+               __details::thread_rank();
     }
-    __device__ static unsigned long long block_rank()
+    __CDP_MEMBER static unsigned long long block_rank()
     {
-        return details::block_rank();
+        return __details::block_rank();
     }
-    __device__ static unsigned long long num_blocks()
+    __CDP_MEMBER static unsigned long long num_blocks()
     {
-        return details::grid_blocks();
+        return __details::__grid_blocks();
     }
-    __device__ static dim3 group_dim()
-    {
-        return gridDim;
-    }
-    __device__ static dim3 dim_blocks()
+    __CDP_MEMBER static dim3 group_dim()
     {
         return gridDim;
     }
-    __device__ static dim3 block_index()
+    __CDP_MEMBER static dim3 dim_blocks()
+    {
+        return gridDim;
+    }
+    __CDP_MEMBER static dim3 block_index()
     {
         return blockIdx;
     }
 };
-__device__ inline grid_group this_grid()
+__CDP_MEMBER inline grid_group this_grid()
 {
     return grid_group();
 }
@@ -218,367 +222,377 @@ __device__ inline grid_group this_grid()
 /* Some lanes of one warp.  Ranks count the set bits of the mask. */
 class coalesced_group : public thread_group
 {
-    unsigned int meta_rank_ = 0, meta_size_ = 1;
+    unsigned int __meta_rank_ = 0, __meta_size_ = 1;
 
-    __device__ unsigned int lane_of(unsigned int rank) const
+    __CDP_MEMBER unsigned int __lane_of(unsigned int __rank) const
     {
-        unsigned int rest = mask_;
-        for (; rank && rest; rank--) {
-            rest &= rest - 1;
+        unsigned int __rest = __mask_;
+        for (; __rank && __rest; __rank--) {
+            __rest &= __rest - 1;
         }
-        return rest ? (unsigned int)__ffs((int)rest) - 1 : details::lane();
+        return __rest ? (unsigned int)__ffs((int)__rest) - 1 : __details::__lane();
     }
     /* The bits of the group's lanes, moved together. */
-    __device__ unsigned int pack(unsigned int bits) const
+    __CDP_MEMBER unsigned int __pack(unsigned int __bits) const
     {
-        unsigned int packed = 0, i = 0;
-        for (unsigned int rest = mask_; rest; rest &= rest - 1, i++) {
-            packed |= (bits >> (__ffs((int)rest) - 1) & 1) << i;
+        unsigned int __packed = 0, __i = 0;
+        for (unsigned int __rest = __mask_; __rest; __rest &= __rest - 1, __i++) {
+            __packed |= (__bits >> (__ffs((int)__rest) - 1) & 1) << __i;
         }
-        return packed;
+        return __packed;
     }
-    template <class T> __device__ T from(T v, unsigned int rank) const
+    template <class __T> __CDP_MEMBER __T __from(__T __v, unsigned int __rank) const
     {
-        return details::shuffle(mask_, v, rank < size_ ? lane_of(rank) : details::lane(), 32,
-                                __cdp_shfl_idx);
+        return __details::__shuffle(__mask_, __v,
+                                    __rank < __size_ ? __lane_of(__rank) : __details::__lane(), 32,
+                                    __cdp_shfl_idx);
     }
 
   public:
-    __device__ explicit coalesced_group(unsigned int mask, unsigned int meta_rank = 0,
-                                        unsigned int meta_size = 1)
-        : thread_group(lanes_kind, mask, (unsigned int)__popc(mask),
-                       (unsigned int)__popc(mask & ((1u << details::lane()) - 1))),
-          meta_rank_(meta_rank), meta_size_(meta_size)
+    __CDP_MEMBER explicit coalesced_group(unsigned int __mask, unsigned int __meta_rank = 0,
+                                          unsigned int __meta_size = 1)
+        : thread_group(__lanes_kind, __mask, (unsigned int)__popc(__mask),
+                       (unsigned int)__popc(__mask & ((1u << __details::__lane()) - 1))),
+          __meta_rank_(__meta_rank), __meta_size_(__meta_size)
     {
     }
-    __device__ unsigned int mask() const
+    __CDP_MEMBER unsigned int __mask() const
     {
-        return mask_;
+        return __mask_;
     }
-    __device__ void sync() const
+    __CDP_MEMBER void sync() const
     {
-        __syncwarp(mask_);
+        __syncwarp(__mask_);
     }
-    __device__ unsigned int size() const
+    __CDP_MEMBER unsigned int size() const
     {
-        return size_;
+        return __size_;
     }
-    __device__ unsigned int num_threads() const
+    __CDP_MEMBER unsigned int num_threads() const
     {
-        return size_;
+        return __size_;
     }
-    __device__ unsigned int thread_rank() const
+    __CDP_MEMBER unsigned int thread_rank() const
     {
-        return rank_;
+        return __rank_;
     }
-    __device__ unsigned int meta_group_rank() const
+    __CDP_MEMBER unsigned int meta_group_rank() const
     {
-        return meta_rank_;
+        return __meta_rank_;
     }
-    __device__ unsigned int meta_group_size() const
+    __CDP_MEMBER unsigned int meta_group_size() const
     {
-        return meta_size_;
+        return __meta_size_;
     }
-    template <class T> __device__ T shfl(T v, int rank) const
+    template <class __T> __CDP_MEMBER __T shfl(__T __v, int __rank) const
     {
-        return from(v, (unsigned int)rank % size_);
+        return __from(__v, (unsigned int)__rank % __size_);
     }
     /* Beyond the ends a thread keeps its own value. */
-    template <class T> __device__ T shfl_up(T v, unsigned int d) const
+    template <class __T> __CDP_MEMBER __T shfl_up(__T __v, unsigned int __d) const
     {
-        return from(v, rank_ >= d ? rank_ - d : size_);
+        return __from(__v, __rank_ >= __d ? __rank_ - __d : __size_);
     }
-    template <class T> __device__ T shfl_down(T v, unsigned int d) const
+    template <class __T> __CDP_MEMBER __T shfl_down(__T __v, unsigned int __d) const
     {
-        return from(v, rank_ + d);
+        return __from(__v, __rank_ + __d);
     }
-    template <class T> __device__ T shfl_xor(T v, unsigned int x) const
+    template <class __T> __CDP_MEMBER __T shfl_xor(__T __v, unsigned int x) const
     {
-        return from(v, rank_ ^ x);
+        return __from(__v, __rank_ ^ x);
     }
-    __device__ int any(int predicate) const
+    __CDP_MEMBER int any(int __predicate) const
     {
-        return __any_sync(mask_, predicate);
+        return __any_sync(__mask_, __predicate);
     }
-    __device__ int all(int predicate) const
+    __CDP_MEMBER int all(int __predicate) const
     {
-        return __all_sync(mask_, predicate);
+        return __all_sync(__mask_, __predicate);
     }
-    __device__ unsigned int ballot(int predicate) const
+    __CDP_MEMBER unsigned int ballot(int __predicate) const
     {
-        return pack(__ballot_sync(mask_, predicate));
+        return __pack(__ballot_sync(__mask_, __predicate));
     }
-    template <class T> __device__ unsigned int match_any(T v) const
+    template <class __T> __CDP_MEMBER unsigned int match_any(__T __v) const
     {
-        return pack(__match_any_sync(mask_, v));
+        return __pack(__match_any_sync(__mask_, __v));
     }
-    template <class T> __device__ unsigned int match_all(T v, int &predicate) const
+    template <class __T> __CDP_MEMBER unsigned int match_all(__T __v, int &__predicate) const
     {
-        return pack(__match_all_sync(mask_, v, &predicate));
+        return __pack(__match_all_sync(__mask_, __v, &__predicate));
     }
 };
-__device__ inline coalesced_group coalesced_threads()
+__CDP_MEMBER inline coalesced_group coalesced_threads()
 {
     return coalesced_group(__activemask());
 }
 
 /* Size consecutive threads of a block.  Above 32 there are only sync and ranks, and
  * the tile has a barrier of its own. */
-template <unsigned int Size, class Parent = void> class thread_block_tile : public thread_group
+template <unsigned int __Size, class __Parent = void> class thread_block_tile : public thread_group
 {
-    static_assert(Size && !(Size & (Size - 1)) && Size <= 1024, "a power of two up to 1024");
-    __device__ static unsigned int first_lane()
+    static_assert(__Size && !(__Size & (__Size - 1)) && __Size <= 1024,
+                  "a power of two up to 1024");
+    __CDP_MEMBER static unsigned int __first_lane()
     {
-        return details::lane() & ~(Size - 1) & 31;
+        return __details::__lane() & ~(__Size - 1) & 31;
     }
-    __device__ static unsigned int mask()
+    __CDP_MEMBER static unsigned int __mask()
     {
-        return Size >= 32 ? ~0u : ((1u << (Size & 31)) - 1) << first_lane();
+        return __Size >= 32 ? ~0u : ((1u << (__Size & 31)) - 1) << __first_lane();
     }
-    __device__ thread_block_tile()
-        : thread_group(lanes_kind, mask(), Size, details::thread_rank() & (Size - 1))
+    __CDP_MEMBER thread_block_tile()
+        : thread_group(__lanes_kind, __mask(), __Size, __details::thread_rank() & (__Size - 1))
     {
     }
-    template <unsigned int S, class P>
-    friend __device__ thread_block_tile<S, P> tiled_partition(const P &parent);
-    template <class T> __device__ T move(T v, unsigned int lane, int mode) const
+    template <unsigned int __S, class __P>
+    friend __CDP_MEMBER thread_block_tile<__S, __P> tiled_partition(const __P &__parent);
+    template <class __T> __CDP_MEMBER __T __move(__T __v, unsigned int __lane, int __mode) const
     {
-        static_assert(Size <= 32, "tiles above 32 threads cannot shuffle");
-        return details::shuffle(mask(), v, lane, (int)Size, mode);
+        static_assert(__Size <= 32, "tiles above 32 threads cannot shuffle");
+        return __details::__shuffle(__mask(), __v, __lane, (int)__Size, __mode);
     }
 
   public:
-    template <class Q>
-    __device__ thread_block_tile(const thread_block_tile<Size, Q> &) : thread_block_tile()
+    template <class __Q>
+    __CDP_MEMBER thread_block_tile(const thread_block_tile<__Size, __Q> &) : thread_block_tile()
     {
     }
-    __device__ static void sync()
+    __CDP_MEMBER static void sync()
     {
-        if (Size <= 32) {
-            __syncwarp(mask());
+        if (__Size <= 32) {
+            __syncwarp(__mask());
         } else {
-            __cdp_tile_sync(Size);
+            __cdp_tile_sync(__Size);
         }
     }
-    __device__ static constexpr unsigned int size()
+    __CDP_MEMBER static constexpr unsigned int size()
     {
-        return Size;
+        return __Size;
     }
-    __device__ static constexpr unsigned int num_threads()
+    __CDP_MEMBER static constexpr unsigned int num_threads()
     {
-        return Size;
+        return __Size;
     }
-    __device__ static unsigned int thread_rank()
+    __CDP_MEMBER static unsigned int thread_rank()
     {
-        return details::thread_rank() & (Size - 1);
+        return __details::thread_rank() & (__Size - 1);
     }
-    __device__ static unsigned int meta_group_rank()
+    __CDP_MEMBER static unsigned int meta_group_rank()
     {
-        return details::thread_rank() / Size;
+        return __details::thread_rank() / __Size;
     }
-    __device__ static unsigned int meta_group_size()
+    __CDP_MEMBER static unsigned int meta_group_size()
     {
-        return (details::block_size() + Size - 1) / Size;
+        return (__details::__block_size() + __Size - 1) / __Size;
     }
-    template <class T> __device__ T shfl(T v, int rank) const
+    template <class __T> __CDP_MEMBER __T shfl(__T __v, int __rank) const
     {
-        return move(v, (unsigned int)rank, __cdp_shfl_idx);
+        return __move(__v, (unsigned int)__rank, __cdp_shfl_idx);
     }
-    template <class T> __device__ T shfl_up(T v, unsigned int d) const
+    template <class __T> __CDP_MEMBER __T shfl_up(__T __v, unsigned int __d) const
     {
-        return move(v, d, __cdp_shfl_up);
+        return __move(__v, __d, __cdp_shfl_up);
     }
-    template <class T> __device__ T shfl_down(T v, unsigned int d) const
+    template <class __T> __CDP_MEMBER __T shfl_down(__T __v, unsigned int __d) const
     {
-        return move(v, d, __cdp_shfl_down);
+        return __move(__v, __d, __cdp_shfl_down);
     }
-    template <class T> __device__ T shfl_xor(T v, unsigned int x) const
+    template <class __T> __CDP_MEMBER __T shfl_xor(__T __v, unsigned int x) const
     {
-        return move(v, x, __cdp_shfl_xor);
+        return __move(__v, x, __cdp_shfl_xor);
     }
-    __device__ int any(int predicate) const
+    __CDP_MEMBER int any(int __predicate) const
     {
-        return __any_sync(mask(), predicate);
+        return __any_sync(__mask(), __predicate);
     }
-    __device__ int all(int predicate) const
+    __CDP_MEMBER int all(int __predicate) const
     {
-        return __all_sync(mask(), predicate);
+        return __all_sync(__mask(), __predicate);
     }
-    __device__ unsigned int ballot(int predicate) const
+    __CDP_MEMBER unsigned int ballot(int __predicate) const
     {
-        return (__ballot_sync(mask(), predicate) & mask()) >> first_lane();
+        return (__ballot_sync(__mask(), __predicate) & __mask()) >> __first_lane();
     }
-    template <class T> __device__ unsigned int match_any(T v) const
+    template <class __T> __CDP_MEMBER unsigned int match_any(__T __v) const
     {
-        return (__match_any_sync(mask(), v) & mask()) >> first_lane();
+        return (__match_any_sync(__mask(), __v) & __mask()) >> __first_lane();
     }
-    template <class T> __device__ unsigned int match_all(T v, int &predicate) const
+    template <class __T> __CDP_MEMBER unsigned int match_all(__T __v, int &__predicate) const
     {
-        return (__match_all_sync(mask(), v, &predicate) & mask()) >> first_lane();
+        return (__match_all_sync(__mask(), __v, &__predicate) & __mask()) >> __first_lane();
     }
 };
 
 /* ---- Partitions ---- */
 
-template <unsigned int Size, class Parent>
-__device__ thread_block_tile<Size, Parent> tiled_partition(const Parent &)
+template <unsigned int __Size, class __Parent>
+__CDP_MEMBER thread_block_tile<__Size, __Parent> tiled_partition(const __Parent &)
 {
-    return thread_block_tile<Size, Parent>();
+    return thread_block_tile<__Size, __Parent>();
 }
-__device__ inline thread_group tiled_partition(const thread_group &group, unsigned int size)
+__CDP_MEMBER inline thread_group tiled_partition(const thread_group &__group, unsigned int size)
 {
-    const unsigned int first = details::lane() & ~(size - 1);
-    return thread_group(thread_group::lanes_kind, size >= 32 ? ~0u : ((1u << size) - 1) << first,
-                        size, group.rank_ % size);
+    const unsigned int __first = __details::__lane() & ~(size - 1);
+    return thread_group(thread_group::__lanes_kind,
+                        size >= 32 ? ~0u : ((1u << size) - 1) << __first, size,
+                        __group.__rank_ % size);
 }
-__device__ inline coalesced_group tiled_partition(const coalesced_group &group, unsigned int size)
+__CDP_MEMBER inline coalesced_group tiled_partition(const coalesced_group &__group,
+                                                    unsigned int size)
 {
-    const unsigned int mine = group.thread_rank() / size;
-    unsigned int mask = 0, i = 0;
-    for (unsigned int rest = group.mask(); rest; rest &= rest - 1, i++) {
-        mask |= i / size == mine ? rest & (0 - rest) : 0;
+    const unsigned int __mine = __group.thread_rank() / size;
+    unsigned int __mask = 0, __i = 0;
+    for (unsigned int __rest = __group.__mask(); __rest; __rest &= __rest - 1, __i++) {
+        __mask |= __i / size == __mine ? __rest & (0 - __rest) : 0;
     }
-    return coalesced_group(mask, mine, (group.size() + size - 1) / size);
+    return coalesced_group(__mask, __mine, (__group.size() + size - 1) / size);
 }
-template <class Group, class Label>
-__device__ inline coalesced_group labeled_partition(const Group &, Label label)
+template <class __Group, class __Label>
+__CDP_MEMBER inline coalesced_group labeled_partition(const __Group &, __Label __label)
 {
-    return coalesced_group(__match_any_sync(__activemask(), label));
+    return coalesced_group(__match_any_sync(__activemask(), __label));
 }
-template <class Group>
-__device__ inline coalesced_group binary_partition(const Group &, bool predicate)
+template <class __Group>
+__CDP_MEMBER inline coalesced_group binary_partition(const __Group &, bool __predicate)
 {
-    const unsigned int active = __activemask(), yes = __ballot_sync(active, predicate);
-    return coalesced_group(predicate ? yes : active & ~yes);
+    const unsigned int __active = __activemask(), __yes = __ballot_sync(__active, __predicate);
+    return coalesced_group(__predicate ? __yes : __active & ~__yes);
 }
 
-template <class Group> __device__ inline void sync(const Group &group)
+template <class __Group> __CDP_MEMBER inline void sync(const __Group &__group)
 {
-    group.sync();
+    __group.sync();
 }
-template <class Group>
-__device__ inline auto thread_rank(const Group &group) -> decltype(group.thread_rank())
+template <class __Group>
+__CDP_MEMBER inline auto thread_rank(const __Group &__group) -> decltype(__group.thread_rank())
 {
-    return group.thread_rank();
+    return __group.thread_rank();
 }
-template <class Group>
-__device__ inline auto group_size(const Group &group) -> decltype(group.size())
+template <class __Group>
+__CDP_MEMBER inline auto group_size(const __Group &__group) -> decltype(__group.size())
 {
-    return group.size();
+    return __group.size();
 }
 
 /* ---- Collectives, over shuffles ---- */
 
-template <class T> struct plus {
-    __host__ __device__ T operator()(T a, T b) const
+template <class __T> struct plus {
+    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
     {
-        return a + b;
+        return __a + __b;
     }
 };
-template <class T> struct less {
-    __host__ __device__ T operator()(T a, T b) const
+template <class __T> struct less {
+    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
     {
-        return b < a ? b : a;
+        return __b < __a ? __b : __a;
     }
 };
-template <class T> struct greater {
-    __host__ __device__ T operator()(T a, T b) const
+template <class __T> struct greater {
+    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
     {
-        return a < b ? b : a;
+        return __a < __b ? __b : __a;
     }
 };
-template <class T> struct bit_and {
-    __host__ __device__ T operator()(T a, T b) const
+template <class __T> struct bit_and {
+    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
     {
-        return a & b;
+        return __a & __b;
     }
 };
-template <class T> struct bit_or {
-    __host__ __device__ T operator()(T a, T b) const
+template <class __T> struct bit_or {
+    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
     {
-        return a | b;
+        return __a | __b;
     }
 };
-template <class T> struct bit_xor {
-    __host__ __device__ T operator()(T a, T b) const
+template <class __T> struct bit_xor {
+    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
     {
-        return a ^ b;
+        return __a ^ __b;
     }
 };
 
-template <class Group, class T, class Op> __device__ inline T reduce(const Group &group, T v, Op op)
+template <class __Group, class __T, class __Op>
+__CDP_MEMBER inline __T reduce(const __Group &__group, __T __v, __Op __op)
 {
-    const unsigned int size = group.size(), rank = group.thread_rank();
-    for (unsigned int d = 1; d < size; d <<= 1) {
-        const T other = group.shfl_down(v, d);
-        if (rank + d < size) {
-            v = op(v, other);
+    const unsigned int size = __group.size(), __rank = __group.thread_rank();
+    for (unsigned int __d = 1; __d < size; __d <<= 1) {
+        const __T __other = __group.shfl_down(__v, __d);
+        if (__rank + __d < size) {
+            __v = __op(__v, __other);
         }
     }
-    return group.shfl(v, 0);
+    return __group.shfl(__v, 0);
 }
-template <class Group, class T> __device__ inline T reduce(const Group &group, T v)
+template <class __Group, class __T> __CDP_MEMBER inline __T reduce(const __Group &__group, __T __v)
 {
-    return reduce(group, v, plus<T>());
+    return reduce(__group, __v, plus<__T>());
 }
-template <class Group, class T, class Op>
-__device__ inline T inclusive_scan(const Group &group, T v, Op op)
+template <class __Group, class __T, class __Op>
+__CDP_MEMBER inline __T inclusive_scan(const __Group &__group, __T __v, __Op __op)
 {
-    const unsigned int size = group.size(), rank = group.thread_rank();
-    for (unsigned int d = 1; d < size; d <<= 1) {
-        const T other = group.shfl_up(v, d);
-        if (rank >= d) {
-            v = op(other, v);
+    const unsigned int size = __group.size(), __rank = __group.thread_rank();
+    for (unsigned int __d = 1; __d < size; __d <<= 1) {
+        const __T __other = __group.shfl_up(__v, __d);
+        if (__rank >= __d) {
+            __v = __op(__other, __v);
         }
     }
-    return v;
+    return __v;
 }
-template <class Group, class T> __device__ inline T inclusive_scan(const Group &group, T v)
+template <class __Group, class __T>
+__CDP_MEMBER inline __T inclusive_scan(const __Group &__group, __T __v)
 {
-    return inclusive_scan(group, v, plus<T>());
+    return inclusive_scan(__group, __v, plus<__T>());
 }
-template <class Group, class T, class Op>
-__device__ inline T exclusive_scan(const Group &group, T v, Op op)
+template <class __Group, class __T, class __Op>
+__CDP_MEMBER inline __T exclusive_scan(const __Group &__group, __T __v, __Op __op)
 {
-    const T before = group.shfl_up(inclusive_scan(group, v, op), 1);
-    return group.thread_rank() ? before : T();
+    const __T __before = __group.shfl_up(inclusive_scan(__group, __v, __op), 1);
+    return __group.thread_rank() ? __before : __T();
 }
-template <class Group, class T> __device__ inline T exclusive_scan(const Group &group, T v)
+template <class __Group, class __T>
+__CDP_MEMBER inline __T exclusive_scan(const __Group &__group, __T __v)
 {
-    return exclusive_scan(group, v, plus<T>());
+    return exclusive_scan(__group, __v, plus<__T>());
 }
-template <class Group, class F> __device__ inline void invoke_one(const Group &group, F f)
+template <class __Group, class __F>
+__CDP_MEMBER inline void invoke_one(const __Group &__group, __F __f)
 {
-    if (group.thread_rank() == 0) {
-        f();
+    if (__group.thread_rank() == 0) {
+        __f();
     }
 }
 
 /* ---- Copies: complete at once, so that waiting is a barrier ---- */
 
-template <class Group, class T>
-__device__ inline void memcpy_async(const Group &group, T *dst, const T *src, size_t bytes)
+template <class __Group, class __T>
+__CDP_MEMBER inline void memcpy_async(const __Group &__group, __T *__dst, const __T *__src,
+                                      size_t __bytes)
 {
-    for (size_t i = group.thread_rank(); i < bytes; i += group.size()) {
-        ((char *)dst)[i] = ((const char *)src)[i];
+    for (size_t __i = __group.thread_rank(); __i < __bytes; __i += __group.size()) {
+        ((char *)__dst)[__i] = ((const char *)__src)[__i];
     }
 }
-template <class Group, class T>
-__device__ inline void memcpy_async(const Group &group, T *dst, size_t dst_count, const T *src,
-                                    size_t src_count)
+template <class __Group, class __T>
+__CDP_MEMBER inline void memcpy_async(const __Group &__group, __T *__dst, size_t __dst_count,
+                                      const __T *__src, size_t __src_count)
 {
-    const size_t count = dst_count < src_count ? dst_count : src_count;
-    for (size_t i = group.thread_rank(); i < count; i += group.size()) {
-        dst[i] = src[i];
+    const size_t __count = __dst_count < __src_count ? __dst_count : __src_count;
+    for (size_t __i = __group.thread_rank(); __i < __count; __i += __group.size()) {
+        __dst[__i] = __src[__i];
     }
 }
-template <class Group> __device__ inline void wait(const Group &group)
+template <class __Group> __CDP_MEMBER inline void wait(const __Group &__group)
 {
-    group.sync();
+    __group.sync();
 }
-template <unsigned int N, class Group> __device__ inline void wait_prior(const Group &group)
+template <unsigned int __N, class __Group>
+__CDP_MEMBER inline void wait_prior(const __Group &__group)
 {
-    group.sync();
+    __group.sync();
 }
 
 namespace experimental
@@ -591,7 +605,8 @@ using cooperative_groups::tiled_partition;
 
 } // namespace cooperative_groups
 
-#pragma clang attribute pop
-#pragma clang attribute pop
+#undef __CDP_MEMBER
+
+#include "cdp/show.h"
 
 #endif

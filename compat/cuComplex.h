@@ -1,6 +1,8 @@
 /* Complex numbers in C's way: plain functions on vector types. */
-#ifndef CDP_CUCOMPLEX_H
-#define CDP_CUCOMPLEX_H
+#ifndef __CDP_CUCOMPLEX_H
+#define __CDP_CUCOMPLEX_H
+
+#include "cdp/hide.h"
 
 #define CU_COMPLEX_H_
 
@@ -15,69 +17,73 @@ typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
 /* T: float or double; C: its complex; s: suffix of names and functions of libm. */
-#define CDP_COMPLEX(T, C, make, s)                                                                 \
-    CDP_BOTH_INLINE T cuCreal##s(C a)                                                              \
+#define __CDP_COMPLEX(T, C, make, s)                                                               \
+    __CDP_BOTH_INLINE T cuCreal##s(C __a)                                                          \
     {                                                                                              \
-        return a.x;                                                                                \
+        return __a.x;                                                                              \
     }                                                                                              \
-    CDP_BOTH_INLINE T cuCimag##s(C a)                                                              \
+    __CDP_BOTH_INLINE T cuCimag##s(C __a)                                                          \
     {                                                                                              \
-        return a.y;                                                                                \
+        return __a.y;                                                                              \
     }                                                                                              \
-    CDP_BOTH_INLINE C make(T x, T y)                                                               \
+    __CDP_BOTH_INLINE C make(T x, T y)                                                             \
     {                                                                                              \
-        C c;                                                                                       \
-        c.x = x;                                                                                   \
-        c.y = y;                                                                                   \
-        return c;                                                                                  \
+        C __c;                                                                                     \
+        __c.x = x;                                                                                 \
+        __c.y = y;                                                                                 \
+        return __c;                                                                                \
     }                                                                                              \
-    CDP_BOTH_INLINE C cuConj##s(C a)                                                               \
+    __CDP_BOTH_INLINE C cuConj##s(C __a)                                                           \
     {                                                                                              \
-        return make(a.x, -a.y);                                                                    \
+        return make(__a.x, -__a.y);                                                                \
     }                                                                                              \
-    CDP_BOTH_INLINE C cuCadd##s(C a, C b)                                                          \
+    __CDP_BOTH_INLINE C cuCadd##s(C __a, C __b)                                                    \
     {                                                                                              \
-        return make(a.x + b.x, a.y + b.y);                                                         \
+        return make(__a.x + __b.x, __a.y + __b.y);                                                 \
     }                                                                                              \
-    CDP_BOTH_INLINE C cuCsub##s(C a, C b)                                                          \
+    __CDP_BOTH_INLINE C cuCsub##s(C __a, C __b)                                                    \
     {                                                                                              \
-        return make(a.x - b.x, a.y - b.y);                                                         \
+        return make(__a.x - __b.x, __a.y - __b.y);                                                 \
     }                                                                                              \
-    CDP_BOTH_INLINE C cuCmul##s(C a, C b)                                                          \
+    __CDP_BOTH_INLINE C cuCmul##s(C __a, C __b)                                                    \
     {                                                                                              \
-        return make(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);                                 \
+        return make(__a.x * __b.x - __a.y * __b.y, __a.x * __b.y + __a.y * __b.x);                 \
     }                                                                                              \
-    CDP_BOTH_INLINE C cuCfma##s(C a, C b, C c)                                                     \
+    __CDP_BOTH_INLINE C cuCfma##s(C __a, C __b, C __c)                                             \
     {                                                                                              \
-        return cuCadd##s(cuCmul##s(a, b), c);                                                      \
+        return cuCadd##s(cuCmul##s(__a, __b), __c);                                                \
     }                                                                                              \
     /* Scaled, so that large operands do not overflow on the way. */                               \
-    CDP_BOTH_INLINE C cuCdiv##s(C a, C b)                                                          \
+    __CDP_BOTH_INLINE C cuCdiv##s(C __a, C __b)                                                    \
     {                                                                                              \
-        const T scale = 1 / (__builtin_fabs##s(b.x) + __builtin_fabs##s(b.y));                     \
-        const T ax = a.x * scale, ay = a.y * scale, bx = b.x * scale, by = b.y * scale;            \
-        const T divisor = 1 / (bx * bx + by * by);                                                 \
-        return make((ax * bx + ay * by) * divisor, (ay * bx - ax * by) * divisor);                 \
+        const T __scale = 1 / (__builtin_fabs##s(__b.x) + __builtin_fabs##s(__b.y));               \
+        const T __ax = __a.x * __scale, __ay = __a.y * __scale, __bx = __b.x * __scale,            \
+                __by = __b.y * __scale;                                                            \
+        const T __divisor = 1 / (__bx * __bx + __by * __by);                                       \
+        return make((__ax * __bx + __ay * __by) * __divisor,                                       \
+                    (__ay * __bx - __ax * __by) * __divisor);                                      \
     }                                                                                              \
-    CDP_BOTH_INLINE T cuCabs##s(C a)                                                               \
+    __CDP_BOTH_INLINE T cuCabs##s(C __a)                                                           \
     {                                                                                              \
-        return __builtin_hypot##s(a.x, a.y);                                                       \
+        return __builtin_hypot##s(__a.x, __a.y);                                                   \
     }
-CDP_COMPLEX(float, cuFloatComplex, make_cuFloatComplex, f)
-CDP_COMPLEX(double, cuDoubleComplex, make_cuDoubleComplex, )
-#undef CDP_COMPLEX
+__CDP_COMPLEX(float, cuFloatComplex, make_cuFloatComplex, f)
+__CDP_COMPLEX(double, cuDoubleComplex, make_cuDoubleComplex, )
+#undef __CDP_COMPLEX
 
-CDP_BOTH_INLINE cuComplex make_cuComplex(float x, float y)
+__CDP_BOTH_INLINE cuComplex make_cuComplex(float x, float y)
 {
     return make_cuFloatComplex(x, y);
 }
-CDP_BOTH_INLINE cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex c)
+__CDP_BOTH_INLINE cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex __c)
 {
-    return make_cuFloatComplex((float)c.x, (float)c.y);
+    return make_cuFloatComplex((float)__c.x, (float)__c.y);
 }
-CDP_BOTH_INLINE cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex c)
+__CDP_BOTH_INLINE cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex __c)
 {
-    return make_cuDoubleComplex(c.x, c.y);
+    return make_cuDoubleComplex(__c.x, __c.y);
 }
+
+#include "cdp/show.h"
 
 #endif

@@ -1,8 +1,8 @@
 /* Types of the driver API.  Programs for the runtime API include this file out of
  * habit; the driver API's functions are not supported, so that calling one is an
  * undefined symbol that names it. */
-#ifndef CDP_CUDA_H
-#define CDP_CUDA_H
+#ifndef __CDP_CUDA_H
+#define __CDP_CUDA_H
 
 /* The samples' helpers look for NVIDIA's own guard. */
 #define __cuda_cuda_h__
@@ -64,25 +64,25 @@ typedef enum CUcomputemode_enum {
 #ifdef __cplusplus
 extern "C" {
 #endif
-CUresult cuInit(unsigned int flags);
-CUresult cuDriverGetVersion(int *version);
-CUresult cuDeviceGet(CUdevice *device, int ordinal);
-CUresult cuDeviceGetCount(int *count);
-CUresult cuDeviceGetName(char *name, int length, CUdevice device);
-CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device);
-CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attr, CUdevice device);
-CUresult cuGetErrorString(CUresult error, const char **text);
-CUresult cuGetErrorName(CUresult error, const char **name);
-CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device);
-CUresult cuCtxDestroy(CUcontext context);
-CUresult cuCtxGetCurrent(CUcontext *context);
-CUresult cuCtxGetDevice(CUdevice *device);
+CUresult cuInit(unsigned int __flags);
+CUresult cuDriverGetVersion(int *__version);
+CUresult cuDeviceGet(CUdevice *__device, int __ordinal);
+CUresult cuDeviceGetCount(int *__count);
+CUresult cuDeviceGetName(char *__name, int __length, CUdevice __device);
+CUresult cuDeviceTotalMem(size_t *__bytes, CUdevice __device);
+CUresult cuDeviceGetAttribute(int *__value, CUdevice_attribute __attr, CUdevice __device);
+CUresult cuGetErrorString(CUresult __error, const char **__text);
+CUresult cuGetErrorName(CUresult __error, const char **__name);
+CUresult cuCtxCreate(CUcontext *__context, unsigned int __flags, CUdevice __device);
+CUresult cuCtxDestroy(CUcontext __context);
+CUresult cuCtxGetCurrent(CUcontext *__context);
+CUresult cuCtxGetDevice(CUdevice *__device);
 CUresult cuCtxSynchronize(void);
-CUresult cuMemAlloc(CUdeviceptr *ptr, size_t size);
-CUresult cuMemFree(CUdeviceptr ptr);
-CUresult cuMemGetInfo(size_t *free, size_t *total);
-CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t size);
-CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t size);
+CUresult cuMemAlloc(CUdeviceptr *__ptr, size_t __size);
+CUresult cuMemFree(CUdeviceptr __ptr);
+CUresult cuMemGetInfo(size_t *free, size_t *__total);
+CUresult cuMemcpyHtoD(CUdeviceptr __dst, const void *__src, size_t __size);
+CUresult cuMemcpyDtoH(void *__dst, CUdeviceptr __src, size_t __size);
 #ifdef __cplusplus
 }
 #endif

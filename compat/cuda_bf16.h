@@ -1,37 +1,39 @@
 /* __nv_bfloat16 and its pair: the upper half of a float.  Not over the compiler's
  * __bf16, whose conversions need library functions that older systems lack. */
-#ifndef CDP_CUDA_BF16_H
-#define CDP_CUDA_BF16_H
+#ifndef __CDP_CUDA_BF16_H
+#define __CDP_CUDA_BF16_H
+
+#include "cdp/hide.h"
 
 #define __CUDA_BF16_H__
 #define __CUDA_BF16_TYPES_EXIST__
 
 #include "cuda_fp16.h"
 
-CDP_BOTH_INLINE constexpr unsigned short __cdp_upper_half(unsigned int bits)
+__CDP_BOTH_INLINE constexpr unsigned short __cdp_upper_half(unsigned int __bits)
 {
-    return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    return (unsigned short)((__bits + 0x7fff + (__bits >> 16 & 1)) >> 16);
 }
-CDP_BOTH_INLINE constexpr unsigned short __cdp_bits___nv_bfloat16(float x)
+__CDP_BOTH_INLINE constexpr unsigned short __cdp_bits___nv_bfloat16(float x)
 {
     return x != x ? (unsigned short)0x7fff : __cdp_upper_half(__builtin_bit_cast(unsigned int, x));
 }
-CDP_BOTH_INLINE constexpr unsigned short __cdp_bits___nv_bfloat16(double x)
+__CDP_BOTH_INLINE constexpr unsigned short __cdp_bits___nv_bfloat16(double x)
 {
     return __cdp_bits___nv_bfloat16(__cdp_to_odd(x));
 }
-CDP_BOTH_INLINE constexpr float __cdp_value___nv_bfloat16(unsigned short bits)
+__CDP_BOTH_INLINE constexpr float __cdp_value___nv_bfloat16(unsigned short __bits)
 {
-    return __builtin_bit_cast(float, (unsigned int)bits << 16);
+    return __builtin_bit_cast(float, (unsigned int)__bits << 16);
 }
-CDP_HALF_CLASS(__nv_bfloat16, __nv_bfloat16_raw, __nv_bfloat162_raw)
-CDP_HALF_ALL(__nv_bfloat16)
-CDP_HALF_CONVERSIONS(__nv_bfloat16, bfloat16)
+__CDP_HALF_CLASS(__nv_bfloat16, __nv_bfloat16_raw, __nv_bfloat162_raw)
+__CDP_HALF_ALL(__nv_bfloat16)
+__CDP_HALF_CONVERSIONS(__nv_bfloat16, bfloat16)
 
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-CDP_BOTH_INLINE nv_bfloat162 make_bfloat162(nv_bfloat16 x, nv_bfloat16 y)
+__CDP_BOTH_INLINE nv_bfloat162 make_bfloat162(nv_bfloat16 x, nv_bfloat16 y)
 {
     return nv_bfloat162(x, y);
 }
@@ -42,5 +44,7 @@ CDP_BOTH_INLINE nv_bfloat162 make_bfloat162(nv_bfloat16 x, nv_bfloat16 y)
 #define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000U)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80U)
+
+#include "cdp/show.h"
 
 #endif

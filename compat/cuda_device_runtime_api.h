@@ -1,7 +1,9 @@
 /* What only device code may call of the runtime.  The functions that exist on
  * both sides are in cuda_runtime_api.h. */
-#ifndef CDP_CUDA_DEVICE_RUNTIME_API_H
-#define CDP_CUDA_DEVICE_RUNTIME_API_H
+#ifndef __CDP_CUDA_DEVICE_RUNTIME_API_H
+#define __CDP_CUDA_DEVICE_RUNTIME_API_H
+
+#include "cdp/hide.h"
 
 #define __CUDA_DEVICE_RUNTIME_API_H__
 
@@ -10,24 +12,25 @@
 #ifdef __CUDA__
 /* Launching: clang makes the first pair of child<<<>>>(); user code may call any. */
 extern "C" {
-__device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
-__device__ cudaError_t cudaLaunchDevice(void *func, void *buffer, dim3 grid, dim3 block,
-                                        unsigned int shared, cudaStream_t stream);
-__device__ void *cudaGetParameterBufferV2(void *func, dim3 grid, dim3 block, unsigned int shared);
-__device__ cudaError_t cudaLaunchDeviceV2(void *buffer, cudaStream_t stream);
+__device__ void *cudaGetParameterBuffer(size_t __alignment, size_t __size);
+__device__ cudaError_t cudaLaunchDevice(void *__func, void *__buffer, dim3 __grid, dim3 __block_dim,
+                                        unsigned int __shared, cudaStream_t __stream);
+__device__ void *cudaGetParameterBufferV2(void *__func, dim3 __grid, dim3 __block_dim,
+                                          unsigned int __shared);
+__device__ cudaError_t cudaLaunchDeviceV2(void *__buffer, cudaStream_t __stream);
 }
 /* The first guide's form: a buffer for as many parameters as its generation allows.
  * In a namespace, as clang takes any function of this global name for the one above. */
-inline namespace cdp_first_guide
+inline namespace __cdp_first_guide
 {
-static __device__ inline cudaError_t cudaGetParameterBuffer(void **params)
+static __device__ inline cudaError_t cudaGetParameterBuffer(void **__params)
 {
-    *params = ::cudaGetParameterBuffer(64, 4096);
-    return *params != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
+    *__params = ::cudaGetParameterBuffer(64, 4096);
+    return *__params != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
-} // namespace cdp_first_guide
+} // namespace __cdp_first_guide
 /* What CUB calls in device code from CUDA 11.6 on. */
-#if defined(CDP_MODE) && CDP_MODE == 2
+#if defined(__CDP_MODE) && __CDP_MODE == 2
 extern "C" __host__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
 #else
 static __device__ inline cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void)
@@ -44,5 +47,7 @@ static __device__ inline void cudaTriggerProgrammaticLaunchCompletion(void)
 {
 }
 #endif
+
+#include "cdp/show.h"
 
 #endif

@@ -1,7 +1,9 @@
 /* The umbrella that every .cu file sees first: order only, each part is elsewhere.
  * Plain C and C++ get the host API and the types. */
-#ifndef CDP_CUDA_RUNTIME_H
-#define CDP_CUDA_RUNTIME_H
+#ifndef __CDP_CUDA_RUNTIME_H
+#define __CDP_CUDA_RUNTIME_H
+
+#include "cdp/hide.h"
 
 #define __CUDA_RUNTIME_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
@@ -51,5 +53,7 @@
 #include "cdp/rounding.h"
 #include "cdp/texture.h"
 #endif
+
+#include "cdp/show.h"
 
 #endif

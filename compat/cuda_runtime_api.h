@@ -1,362 +1,389 @@
 /* The runtime API as C functions, each marked with the sides on which it exists;
  * C++'s overloads of them are in cdp/api_cxx.h.  A comment at the end of a
  * host-only declaration appears in clang's note when device code calls it. */
-#ifndef CDP_CUDA_RUNTIME_API_H
-#define CDP_CUDA_RUNTIME_API_H
+#ifndef __CDP_CUDA_RUNTIME_API_H
+#define __CDP_CUDA_RUNTIME_API_H
+
+#include "cdp/hide.h"
 
 #define __CUDA_RUNTIME_API_H__
 
 #include "builtin_types.h"
 
-#define CDP_BOTH __host__ __device__
+#define __CDP_BOTH __host__ __device__
 /* --cdp=2 takes cudaDeviceSynchronize away from device code. */
-#if defined(CDP_MODE) && CDP_MODE == 2
-#define CDP_BOTH_UNLESS_CDP2
+#if defined(__CDP_MODE) && __CDP_MODE == 2
+#define __CDP_BOTH_UNLESS_CDP2
 #else
-#define CDP_BOTH_UNLESS_CDP2 __host__ __device__
+#define __CDP_BOTH_UNLESS_CDP2 __host__ __device__
 #endif
 
 #ifdef __cplusplus
-#define CDP_DEFAULT(value) = value
+#define __CDP_DEFAULT(value) = value
 extern "C" {
 #else
-#define CDP_DEFAULT(value)
+#define __CDP_DEFAULT(value)
 #endif
 /* A library built with hidden visibility still exports and finds these. */
 #pragma GCC visibility push(default)
 
 /* ---- Launching: what clang makes of <<<>>> ---- */
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared CDP_DEFAULT(0),
-                                         cudaStream_t stream CDP_DEFAULT(0));
-cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream);
+unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block_dim,
+                                         size_t __shared __CDP_DEFAULT(0),
+                                         cudaStream_t __stream __CDP_DEFAULT(0));
+cudaError_t __cudaPopCallConfiguration(dim3 *__grid, dim3 *__block_dim, size_t *__shared,
+                                       void *__stream);
 cudaError_t cudaLaunchKernel(
-    const void *func, dim3 grid, dim3 block, void **args, size_t shared CDP_DEFAULT(0),
-    cudaStream_t stream CDP_DEFAULT(0)); /* host only; in device code: kernel<<<...>>>(...) */
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args);
-cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 grid, dim3 block, void **args,
-                                        size_t shared CDP_DEFAULT(0),
-                                        cudaStream_t stream CDP_DEFAULT(0));
-cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *list,
-                                                   unsigned int count,
-                                                   unsigned int flags CDP_DEFAULT(0));
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data);
+    const void *__func, dim3 __grid, dim3 __block_dim, void **__args,
+    size_t __shared __CDP_DEFAULT(0),
+    cudaStream_t __stream __CDP_DEFAULT(0)); /* host only; in device code: kernel<<<...>>>(...) */
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *__config, const void *__func,
+                                void **__args);
+cudaError_t cudaLaunchCooperativeKernel(const void *__func, dim3 __grid, dim3 __block_dim,
+                                        void **__args, size_t __shared __CDP_DEFAULT(0),
+                                        cudaStream_t __stream __CDP_DEFAULT(0));
+cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams *__list,
+                                                   unsigned int __count,
+                                                   unsigned int __flags __CDP_DEFAULT(0));
+cudaError_t cudaLaunchHostFunc(cudaStream_t __stream, cudaHostFn_t __fn, void *__data);
 
 /* ---- Errors ---- */
-CDP_BOTH cudaError_t cudaGetLastError(void);
-CDP_BOTH cudaError_t cudaPeekAtLastError(void);
-CDP_BOTH const char *cudaGetErrorString(cudaError_t error);
-CDP_BOTH const char *cudaGetErrorName(cudaError_t error);
+__CDP_BOTH cudaError_t cudaGetLastError(void);
+__CDP_BOTH cudaError_t cudaPeekAtLastError(void);
+__CDP_BOTH const char *cudaGetErrorString(cudaError_t __error);
+__CDP_BOTH const char *cudaGetErrorName(cudaError_t __error);
 
 /* ---- Devices ---- */
-CDP_BOTH_UNLESS_CDP2 cudaError_t cudaDeviceSynchronize(void);
-CDP_BOTH cudaError_t cudaGetDeviceCount(int *count);
-CDP_BOTH cudaError_t cudaGetDevice(int *device);
-CDP_BOTH cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
-CDP_BOTH cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
-CDP_BOTH cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
-CDP_BOTH cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config);
-CDP_BOTH cudaError_t cudaRuntimeGetVersion(int *version);
-cudaError_t cudaDriverGetVersion(int *version);
+__CDP_BOTH_UNLESS_CDP2 cudaError_t cudaDeviceSynchronize(void);
+__CDP_BOTH cudaError_t cudaGetDeviceCount(int *__count);
+__CDP_BOTH cudaError_t cudaGetDevice(int *__device);
+__CDP_BOTH cudaError_t cudaDeviceGetAttribute(int *__value, enum cudaDeviceAttr __attr,
+                                              int __device);
+__CDP_BOTH cudaError_t cudaDeviceGetLimit(size_t *__value, enum cudaLimit __limit);
+__CDP_BOTH cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *__config);
+__CDP_BOTH cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *__config);
+__CDP_BOTH cudaError_t cudaRuntimeGetVersion(int *__version);
+cudaError_t cudaDriverGetVersion(int *__version);
 cudaError_t cudaDeviceReset(void);
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
-cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
-cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id);
-cudaError_t cudaDeviceGetPCIBusId(char *id, int length, int device);
-cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int src, int dst);
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
-cudaError_t cudaDeviceDisablePeerAccess(int peer);
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
-cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
-cudaError_t cudaSetDevice(int device);
-cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
-cudaError_t cudaSetDeviceFlags(unsigned int flags);
-cudaError_t cudaGetDeviceFlags(unsigned int *flags);
-cudaError_t cudaSetValidDevices(int *devices, int count);
+cudaError_t cudaDeviceSetLimit(enum cudaLimit __limit, size_t __value);
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache __config);
+cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig __config);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *__least, int *__greatest);
+cudaError_t cudaDeviceGetByPCIBusId(int *__device, const char *__id);
+cudaError_t cudaDeviceGetPCIBusId(char *__id, int __length, int __device);
+cudaError_t cudaDeviceGetP2PAttribute(int *__value, enum cudaDeviceP2PAttr __attr, int __src,
+                                      int __dst);
+cudaError_t cudaDeviceCanAccessPeer(int *__can, int __device, int __peer);
+cudaError_t cudaDeviceEnablePeerAccess(int __peer, unsigned int __flags);
+cudaError_t cudaDeviceDisablePeerAccess(int __peer);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *__prop, int __device);
+cudaError_t cudaChooseDevice(int *__device, const struct cudaDeviceProp *__prop);
+cudaError_t cudaSetDevice(int __device);
+cudaError_t cudaInitDevice(int __device, unsigned int __device_flags, unsigned int __flags);
+cudaError_t cudaSetDeviceFlags(unsigned int __flags);
+cudaError_t cudaGetDeviceFlags(unsigned int *__flags);
+cudaError_t cudaSetValidDevices(int *__devices, int __count);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 /* Gone from CUDA, still in old programs. */
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
-cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value);
-cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit);
-cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config);
-cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config);
+cudaError_t cudaThreadSetLimit(enum cudaLimit __limit, size_t __value);
+cudaError_t cudaThreadGetLimit(size_t *__value, enum cudaLimit __limit);
+cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache __config);
+cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *__config);
 
 /* ---- Streams ---- */
-CDP_BOTH cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
-CDP_BOTH cudaError_t cudaStreamDestroy(cudaStream_t stream);
-CDP_BOTH cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                         unsigned int flags CDP_DEFAULT(0));
-cudaError_t cudaStreamCreate(cudaStream_t *stream);
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority);
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
-cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
-cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
-cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
-                                  unsigned int flags);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t length CDP_DEFAULT(0),
-                                     unsigned int flags CDP_DEFAULT(cudaMemAttachSingle));
-cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
-                                   const cudaLaunchAttributeValue *value);
-cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
-                                   cudaLaunchAttributeValue *value);
-cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src);
+__CDP_BOTH cudaError_t cudaStreamCreateWithFlags(cudaStream_t *__stream, unsigned int __flags);
+__CDP_BOTH cudaError_t cudaStreamDestroy(cudaStream_t __stream);
+__CDP_BOTH cudaError_t cudaStreamWaitEvent(cudaStream_t __stream, cudaEvent_t __event,
+                                           unsigned int __flags __CDP_DEFAULT(0));
+cudaError_t cudaStreamCreate(cudaStream_t *__stream);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *__stream, unsigned int __flags,
+                                         int __priority);
+cudaError_t cudaStreamGetPriority(cudaStream_t __stream, int *__priority);
+cudaError_t cudaStreamGetFlags(cudaStream_t __stream, unsigned int *__flags);
+cudaError_t cudaStreamGetId(cudaStream_t __stream, unsigned long long *__id);
+cudaError_t cudaStreamGetDevice(cudaStream_t __stream, int *__device);
+cudaError_t cudaStreamSynchronize(cudaStream_t __stream);
+cudaError_t cudaStreamQuery(cudaStream_t __stream);
+cudaError_t cudaStreamAddCallback(cudaStream_t __stream, cudaStreamCallback_t __callback,
+                                  void *__data, unsigned int __flags);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t __stream, void *__ptr,
+                                     size_t __length __CDP_DEFAULT(0),
+                                     unsigned int __flags __CDP_DEFAULT(cudaMemAttachSingle));
+cudaError_t cudaStreamSetAttribute(cudaStream_t __stream, cudaLaunchAttributeID __attr,
+                                   const cudaLaunchAttributeValue *__value);
+cudaError_t cudaStreamGetAttribute(cudaStream_t __stream, cudaLaunchAttributeID __attr,
+                                   cudaLaunchAttributeValue *__value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t __dst, cudaStream_t __src);
 
 /* ---- Events ---- */
-CDP_BOTH cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
-CDP_BOTH cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream CDP_DEFAULT(0));
-CDP_BOTH cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream CDP_DEFAULT(0),
-                                              unsigned int flags CDP_DEFAULT(0));
-CDP_BOTH cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventCreate(cudaEvent_t *event);
-cudaError_t cudaEventQuery(cudaEvent_t event);
-cudaError_t cudaEventSynchronize(cudaEvent_t event);
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+__CDP_BOTH cudaError_t cudaEventCreateWithFlags(cudaEvent_t *__event, unsigned int __flags);
+__CDP_BOTH cudaError_t cudaEventRecord(cudaEvent_t __event, cudaStream_t __stream __CDP_DEFAULT(0));
+__CDP_BOTH cudaError_t cudaEventRecordWithFlags(cudaEvent_t __event,
+                                                cudaStream_t __stream __CDP_DEFAULT(0),
+                                                unsigned int __flags __CDP_DEFAULT(0));
+__CDP_BOTH cudaError_t cudaEventDestroy(cudaEvent_t __event);
+cudaError_t cudaEventCreate(cudaEvent_t *__event);
+cudaError_t cudaEventQuery(cudaEvent_t __event);
+cudaError_t cudaEventSynchronize(cudaEvent_t __event);
+cudaError_t cudaEventElapsedTime(float *__ms, cudaEvent_t __start, cudaEvent_t __end);
 
 /* ---- Functions and occupancy ---- */
-CDP_BOTH cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
-CDP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func,
-                                                                   int block_size, size_t shared);
-CDP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, const void *func, int block_size, size_t shared, unsigned int flags);
+__CDP_BOTH cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attr, const void *__func);
+__CDP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks,
+                                                                     const void *__func,
+                                                                     int __block_size,
+                                                                     size_t __shared);
+__CDP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *__blocks, const void *__func, int __block_size, size_t __shared, unsigned int __flags);
 /* What cudaOccupancyMaxPotentialBlockSize and its forms call. */
-CDP_BOTH cudaError_t __cdp_occupancy(int *grid, int *block, const void *func, size_t shared,
-                                     int limit);
-cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
-cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config);
-cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config);
-cudaError_t cudaFuncGetName(const char **name, const void *func);
-cudaError_t cudaGetFuncBySymbol(cudaFunction_t *func, const void *symbol);
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, const void *func, int blocks,
-                                                      int block_size);
+__CDP_BOTH cudaError_t __cdp_occupancy(int *__grid, int *__block_dim, const void *__func,
+                                       size_t __shared, int __limit);
+cudaError_t cudaFuncSetAttribute(const void *__func, enum cudaFuncAttribute __attr, int __value);
+cudaError_t cudaFuncSetCacheConfig(const void *__func, enum cudaFuncCache __config);
+cudaError_t cudaFuncSetSharedMemConfig(const void *__func, enum cudaSharedMemConfig __config);
+cudaError_t cudaFuncGetName(const char **__name, const void *__func);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *__func, const void *__symbol);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__shared, const void *__func,
+                                                      int __blocks, int __block_size);
 
 /* ---- Memory ---- */
-CDP_BOTH cudaError_t cudaMalloc(void **ptr, size_t size);
-CDP_BOTH cudaError_t cudaFree(void *ptr);
+__CDP_BOTH cudaError_t cudaMalloc(void **__ptr, size_t __size);
+__CDP_BOTH cudaError_t cudaFree(void *__ptr);
 cudaError_t
-cudaMallocManaged(void **ptr, size_t size,
-                  unsigned int flags CDP_DEFAULT(
+cudaMallocManaged(void **__ptr, size_t __size,
+                  unsigned int __flags __CDP_DEFAULT(
                       cudaMemAttachGlobal)); /* host only; in device code: cudaMalloc or malloc */
-cudaError_t cudaMallocHost(void **ptr,
-                           size_t size); /* host only; in device code: cudaMalloc or malloc */
-cudaError_t cudaHostAlloc(void **ptr, size_t size,
-                          unsigned int flags); /* host only; in device code: cudaMalloc or malloc */
-cudaError_t cudaFreeHost(void *ptr);
-cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags);
-cudaError_t cudaHostUnregister(void *ptr);
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int flags);
-cudaError_t cudaHostGetFlags(unsigned int *flags, void *host);
-cudaError_t cudaMallocPitch(void **ptr, size_t *pitch, size_t width,
-                            size_t height); /* host only; in device code: cudaMalloc */
-cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent);
-cudaError_t cudaMallocAsync(void **ptr, size_t size,
-                            cudaStream_t stream); /* host only; in device code: cudaMalloc */
-cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream);
-cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool,
-                                    cudaStream_t stream);
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
-cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device);
-cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
-cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props);
-cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep);
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value);
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr, void *value);
-cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
-                                 size_t count);
-cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
-                                 struct cudaMemLocation *location);
-cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool,
-                                               enum cudaMemAllocationHandleType type,
-                                               unsigned int flags);
-cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *handle,
-                                                 enum cudaMemAllocationHandleType type,
-                                                 unsigned int flags);
-cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *ptr);
-cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t pool,
-                                     struct cudaMemPoolPtrExportData *data);
-cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
+cudaError_t cudaMallocHost(void **__ptr,
+                           size_t __size); /* host only; in device code: cudaMalloc or malloc */
+cudaError_t
+cudaHostAlloc(void **__ptr, size_t __size,
+              unsigned int __flags); /* host only; in device code: cudaMalloc or malloc */
+cudaError_t cudaFreeHost(void *__ptr);
+cudaError_t cudaHostRegister(void *__ptr, size_t __size, unsigned int __flags);
+cudaError_t cudaHostUnregister(void *__ptr);
+cudaError_t cudaHostGetDevicePointer(void **__device, void *__host, unsigned int __flags);
+cudaError_t cudaHostGetFlags(unsigned int *__flags, void *__host);
+cudaError_t cudaMallocPitch(void **__ptr, size_t *__pitch, size_t __width,
+                            size_t __height); /* host only; in device code: cudaMalloc */
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *__ptr, struct cudaExtent __extent);
+cudaError_t cudaMallocAsync(void **__ptr, size_t __size,
+                            cudaStream_t __stream); /* host only; in device code: cudaMalloc */
+cudaError_t cudaFreeAsync(void *__ptr, cudaStream_t __stream);
+cudaError_t cudaMallocFromPoolAsync(void **__ptr, size_t __size, cudaMemPool_t __pool,
+                                    cudaStream_t __stream);
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *__pool, int __device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *__pool, int __device);
+cudaError_t cudaDeviceSetMemPool(int __device, cudaMemPool_t __pool);
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *__pool, const struct cudaMemPoolProps *__props);
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t __pool);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t __pool, size_t __keep);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr __attr,
+                                    void *__value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr __attr,
+                                    void *__value);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t __pool, const struct cudaMemAccessDesc *__list,
+                                 size_t __count);
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *__flags, cudaMemPool_t __pool,
+                                 struct cudaMemLocation *__location);
+cudaError_t cudaMemPoolExportToShareableHandle(void *__handle, cudaMemPool_t __pool,
+                                               enum cudaMemAllocationHandleType __type,
+                                               unsigned int __flags);
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *__pool, void *__handle,
+                                                 enum cudaMemAllocationHandleType __type,
+                                                 unsigned int __flags);
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *__data, void *__ptr);
+cudaError_t cudaMemPoolImportPointer(void **__ptr, cudaMemPool_t __pool,
+                                     struct cudaMemPoolPtrExportData *__data);
+cudaError_t cudaMemGetInfo(size_t *free, size_t *__total);
 /* With an int device, as before CUDA 13; C++ also has the form with a location. */
-cudaError_t cudaMemAdvise(const void *ptr, size_t size, enum cudaMemoryAdvise advice, int device);
-cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t size, int device,
-                                 cudaStream_t stream CDP_DEFAULT(0));
-cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_size, enum cudaMemRangeAttribute attr,
-                                     const void *ptr, size_t size);
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attr, const void *ptr);
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *ptr);
-cudaError_t cudaIpcOpenMemHandle(void **ptr, cudaIpcMemHandle_t handle, unsigned int flags);
-cudaError_t cudaIpcCloseMemHandle(void *ptr);
-cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
+cudaError_t cudaMemAdvise(const void *__ptr, size_t __size, enum cudaMemoryAdvise __advice,
+                          int __device);
+cudaError_t cudaMemPrefetchAsync(const void *__ptr, size_t __size, int __device,
+                                 cudaStream_t __stream __CDP_DEFAULT(0));
+cudaError_t cudaMemRangeGetAttribute(void *__data, size_t __data_size,
+                                     enum cudaMemRangeAttribute __attr, const void *__ptr,
+                                     size_t __size);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *__attr, const void *__ptr);
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *__handle, void *__ptr);
+cudaError_t cudaIpcOpenMemHandle(void **__ptr, cudaIpcMemHandle_t __handle, unsigned int __flags);
+cudaError_t cudaIpcCloseMemHandle(void *__ptr);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *__handle, cudaEvent_t __event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *__event, cudaIpcEventHandle_t __handle);
 
 /* ---- Copies and fills ---- */
-CDP_BOTH cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t size,
-                                     enum cudaMemcpyKind kind, cudaStream_t stream CDP_DEFAULT(0));
-CDP_BOTH cudaError_t cudaMemcpy2DAsync(void *dst, size_t dst_pitch, const void *src,
-                                       size_t src_pitch, size_t width, size_t height,
-                                       enum cudaMemcpyKind kind,
-                                       cudaStream_t stream CDP_DEFAULT(0));
-CDP_BOTH cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *params,
-                                       cudaStream_t stream CDP_DEFAULT(0));
-CDP_BOTH cudaError_t cudaMemsetAsync(void *ptr, int value, size_t size,
-                                     cudaStream_t stream CDP_DEFAULT(0));
-CDP_BOTH cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width,
-                                       size_t height, cudaStream_t stream CDP_DEFAULT(0));
-CDP_BOTH cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value,
-                                       struct cudaExtent extent,
-                                       cudaStream_t stream CDP_DEFAULT(0));
-cudaError_t cudaMemcpy(void *dst, const void *src, size_t size, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t size);
-cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
-                                size_t size, cudaStream_t stream CDP_DEFAULT(0));
-cudaError_t cudaMemcpy2D(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
-                         size_t width, size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *params);
-cudaError_t cudaMemset(void *ptr, int value, size_t size);
-cudaError_t cudaMemset2D(void *ptr, size_t pitch, int value, size_t width, size_t height);
-cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent);
+__CDP_BOTH cudaError_t cudaMemcpyAsync(void *__dst, const void *__src, size_t __size,
+                                       enum cudaMemcpyKind __kind,
+                                       cudaStream_t __stream __CDP_DEFAULT(0));
+__CDP_BOTH cudaError_t cudaMemcpy2DAsync(void *__dst, size_t __dst_pitch, const void *__src,
+                                         size_t __src_pitch, size_t __width, size_t __height,
+                                         enum cudaMemcpyKind __kind,
+                                         cudaStream_t __stream __CDP_DEFAULT(0));
+__CDP_BOTH cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *__params,
+                                         cudaStream_t __stream __CDP_DEFAULT(0));
+__CDP_BOTH cudaError_t cudaMemsetAsync(void *__ptr, int __value, size_t __size,
+                                       cudaStream_t __stream __CDP_DEFAULT(0));
+__CDP_BOTH cudaError_t cudaMemset2DAsync(void *__ptr, size_t __pitch, int __value, size_t __width,
+                                         size_t __height, cudaStream_t __stream __CDP_DEFAULT(0));
+__CDP_BOTH cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr __ptr, int __value,
+                                         struct cudaExtent __extent,
+                                         cudaStream_t __stream __CDP_DEFAULT(0));
+cudaError_t cudaMemcpy(void *__dst, const void *__src, size_t __size, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpyPeer(void *__dst, int __dst_device, const void *__src, int __src_device,
+                           size_t __size);
+cudaError_t cudaMemcpyPeerAsync(void *__dst, int __dst_device, const void *__src, int __src_device,
+                                size_t __size, cudaStream_t __stream __CDP_DEFAULT(0));
+cudaError_t cudaMemcpy2D(void *__dst, size_t __dst_pitch, const void *__src, size_t __src_pitch,
+                         size_t __width, size_t __height, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *__params);
+cudaError_t cudaMemset(void *__ptr, int __value, size_t __size);
+cudaError_t cudaMemset2D(void *__ptr, size_t __pitch, int __value, size_t __width, size_t __height);
+cudaError_t cudaMemset3D(struct cudaPitchedPtr __ptr, int __value, struct cudaExtent __extent);
 cudaError_t cudaMemcpyToSymbol(
-    const void *symbol, const void *src, size_t size, size_t offset CDP_DEFAULT(0),
-    enum cudaMemcpyKind kind
-        CDP_DEFAULT(cudaMemcpyHostToDevice)); /* host only; in device code assign to the variable */
-cudaError_t
-cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t size, size_t offset CDP_DEFAULT(0),
-                     enum cudaMemcpyKind kind CDP_DEFAULT(
-                         cudaMemcpyDeviceToHost)); /* host only; in device code read the variable */
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t size, size_t offset,
-                                    enum cudaMemcpyKind kind, cudaStream_t stream CDP_DEFAULT(0));
-cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t size, size_t offset,
-                                      enum cudaMemcpyKind kind, cudaStream_t stream CDP_DEFAULT(0));
-cudaError_t cudaGetSymbolAddress(void **ptr,
-                                 const void *symbol); /* host only; in device code: &variable */
-cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
+    const void *__symbol, const void *__src, size_t __size, size_t __offset __CDP_DEFAULT(0),
+    enum cudaMemcpyKind __kind __CDP_DEFAULT(
+        cudaMemcpyHostToDevice)); /* host only; in device code assign to the variable */
+cudaError_t cudaMemcpyFromSymbol(
+    void *__dst, const void *__symbol, size_t __size, size_t __offset __CDP_DEFAULT(0),
+    enum cudaMemcpyKind __kind
+        __CDP_DEFAULT(cudaMemcpyDeviceToHost)); /* host only; in device code read the variable */
+cudaError_t cudaMemcpyToSymbolAsync(const void *__symbol, const void *__src, size_t __size,
+                                    size_t __offset, enum cudaMemcpyKind __kind,
+                                    cudaStream_t __stream __CDP_DEFAULT(0));
+cudaError_t cudaMemcpyFromSymbolAsync(void *__dst, const void *__symbol, size_t __size,
+                                      size_t __offset, enum cudaMemcpyKind __kind,
+                                      cudaStream_t __stream __CDP_DEFAULT(0));
+cudaError_t cudaGetSymbolAddress(void **__ptr,
+                                 const void *__symbol); /* host only; in device code: &variable */
+cudaError_t cudaGetSymbolSize(size_t *__size, const void *__symbol);
 
 /* ---- Arrays, textures, surfaces ---- */
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                            size_t width, size_t height CDP_DEFAULT(0),
-                            unsigned int flags CDP_DEFAULT(0));
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                              struct cudaExtent extent, unsigned int flags CDP_DEFAULT(0));
-cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *array,
-                                     const struct cudaChannelFormatDesc *desc,
-                                     struct cudaExtent extent, unsigned int levels,
-                                     unsigned int flags CDP_DEFAULT(0));
-cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level_array, cudaMipmappedArray_const_t array,
-                                       unsigned int level);
-cudaError_t cudaFreeArray(cudaArray_t array);
-cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array);
-cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
-                             unsigned int *flags, cudaArray_t array);
-cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t x, size_t y, const void *src,
-                                size_t src_pitch, size_t width, size_t height,
-                                enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void *src,
-                                     size_t src_pitch, size_t width, size_t height,
-                                     enum cudaMemcpyKind kind, cudaStream_t stream CDP_DEFAULT(0));
-cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dst_pitch, cudaArray_const_t src, size_t x,
-                                  size_t y, size_t width, size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dst_pitch, cudaArray_const_t src, size_t x,
-                                       size_t y, size_t width, size_t height,
-                                       enum cudaMemcpyKind kind,
-                                       cudaStream_t stream CDP_DEFAULT(0));
+cudaError_t cudaMallocArray(cudaArray_t *__array, const struct cudaChannelFormatDesc *__desc,
+                            size_t __width, size_t __height __CDP_DEFAULT(0),
+                            unsigned int __flags __CDP_DEFAULT(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t *__array, const struct cudaChannelFormatDesc *__desc,
+                              struct cudaExtent __extent, unsigned int __flags __CDP_DEFAULT(0));
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *__array,
+                                     const struct cudaChannelFormatDesc *__desc,
+                                     struct cudaExtent __extent, unsigned int __levels,
+                                     unsigned int __flags __CDP_DEFAULT(0));
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *__level_array,
+                                       cudaMipmappedArray_const_t __array, unsigned int __level);
+cudaError_t cudaFreeArray(cudaArray_t __array);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t __array);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *__desc, struct cudaExtent *__extent,
+                             unsigned int *__flags, cudaArray_t __array);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t __dst, size_t x, size_t y, const void *__src,
+                                size_t __src_pitch, size_t __width, size_t __height,
+                                enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t __dst, size_t x, size_t y, const void *__src,
+                                     size_t __src_pitch, size_t __width, size_t __height,
+                                     enum cudaMemcpyKind __kind,
+                                     cudaStream_t __stream __CDP_DEFAULT(0));
+cudaError_t cudaMemcpy2DFromArray(void *__dst, size_t __dst_pitch, cudaArray_const_t __src,
+                                  size_t x, size_t y, size_t __width, size_t __height,
+                                  enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void *__dst, size_t __dst_pitch, cudaArray_const_t __src,
+                                       size_t x, size_t y, size_t __width, size_t __height,
+                                       enum cudaMemcpyKind __kind,
+                                       cudaStream_t __stream __CDP_DEFAULT(0));
 cudaError_t
-cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y, cudaArray_const_t src,
-                         size_t src_x, size_t src_y, size_t width, size_t height,
-                         enum cudaMemcpyKind kind CDP_DEFAULT(cudaMemcpyDeviceToDevice));
-cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void *src, size_t size,
-                              enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t x, size_t y, size_t size,
-                                enum cudaMemcpyKind kind);
+cudaMemcpy2DArrayToArray(cudaArray_t __dst, size_t __dst_x, size_t __dst_y, cudaArray_const_t __src,
+                         size_t __src_x, size_t __src_y, size_t __width, size_t __height,
+                         enum cudaMemcpyKind __kind __CDP_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyToArray(cudaArray_t __dst, size_t x, size_t y, const void *__src,
+                              size_t __size, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpyFromArray(void *__dst, cudaArray_const_t __src, size_t x, size_t y,
+                                size_t __size, enum cudaMemcpyKind __kind);
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                   enum cudaChannelFormatKind kind);
-cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
-                                    const struct cudaResourceDesc *resource,
-                                    const struct cudaTextureDesc *texture,
-                                    const struct cudaResourceViewDesc *view);
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
-cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
-                                             cudaTextureObject_t object);
-cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *texture,
-                                            cudaTextureObject_t object);
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
-                                    const struct cudaResourceDesc *resource);
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);
-cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
-                                             cudaSurfaceObject_t object);
+                                                   enum cudaChannelFormatKind __kind);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *__desc, cudaArray_const_t __array);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *__object,
+                                    const struct cudaResourceDesc *__resource,
+                                    const struct cudaTextureDesc *__texture,
+                                    const struct cudaResourceViewDesc *__view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t __object);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *__resource,
+                                             cudaTextureObject_t __object);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *__texture,
+                                            cudaTextureObject_t __object);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *__object,
+                                    const struct cudaResourceDesc *__resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t __object);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *__resource,
+                                             cudaSurfaceObject_t __object);
 
 /* ---- Graphs ---- */
-CDP_BOTH cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
-cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
-cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                          unsigned long long flags CDP_DEFAULT(0));
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *deps, size_t dep_count,
-                                   const struct cudaKernelNodeParams *params);
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *deps, size_t dep_count,
-                                   const struct cudaMemcpy3DParms *params);
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *deps, size_t dep_count, void *dst,
-                                     const void *src, size_t size, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *deps, size_t dep_count,
-                                   const struct cudaMemsetParams *params);
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                 const cudaGraphNode_t *deps, size_t dep_count,
-                                 const struct cudaHostNodeParams *params);
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                  const cudaGraphNode_t *deps, size_t dep_count);
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *deps, size_t dep_count,
-                                     struct cudaMemAllocNodeParams *params);
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                    const cudaGraphNode_t *deps, size_t dep_count, void *ptr);
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                     const cudaGraphNode_t *to, size_t count);
-cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps,
-                             size_t dep_count, struct cudaGraphNodeParams *params);
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
-                                             unsigned int initial CDP_DEFAULT(0),
-                                             unsigned int flags CDP_DEFAULT(0));
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *params);
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo *info);
-cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags);
-cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
-                                           void *value);
-cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attr,
-                                           void *value);
-cudaError_t cudaDeviceGraphMemTrim(int device);
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
-                                          const cudaGraphNode_t *deps,
-                                          const cudaGraphEdgeData *edges, size_t dep_count,
-                                          enum cudaStreamCaptureMode mode);
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                        unsigned long long *id CDP_DEFAULT(0),
-                                        cudaGraph_t *graph CDP_DEFAULT(0),
-                                        const cudaGraphNode_t **deps CDP_DEFAULT(0),
-                                        size_t *dep_count CDP_DEFAULT(0));
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *deps,
-                                                size_t dep_count,
-                                                unsigned int flags CDP_DEFAULT(0));
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+__CDP_BOTH cudaError_t cudaGraphLaunch(cudaGraphExec_t __exec, cudaStream_t __stream);
+cudaError_t cudaGraphCreate(cudaGraph_t *__graph, unsigned int __flags);
+cudaError_t cudaGraphDestroy(cudaGraph_t __graph);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t __exec);
+cudaError_t cudaGraphUpload(cudaGraphExec_t __exec, cudaStream_t __stream);
+cudaError_t cudaGraphClone(cudaGraph_t *__clone, cudaGraph_t __graph);
+cudaError_t cudaGraphGetNodes(cudaGraph_t __graph, cudaGraphNode_t *__nodes, size_t *__count);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+                                          unsigned long long __flags __CDP_DEFAULT(0));
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                   const cudaGraphNode_t *__deps, size_t __dep_count,
+                                   const struct cudaKernelNodeParams *__params);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                   const cudaGraphNode_t *__deps, size_t __dep_count,
+                                   const struct cudaMemcpy3DParms *__params);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                     const cudaGraphNode_t *__deps, size_t __dep_count, void *__dst,
+                                     const void *__src, size_t __size, enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                   const cudaGraphNode_t *__deps, size_t __dep_count,
+                                   const struct cudaMemsetParams *__params);
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                 const cudaGraphNode_t *__deps, size_t __dep_count,
+                                 const struct cudaHostNodeParams *__params);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                  const cudaGraphNode_t *__deps, size_t __dep_count);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                     const cudaGraphNode_t *__deps, size_t __dep_count,
+                                     struct cudaMemAllocNodeParams *__params);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                    const cudaGraphNode_t *__deps, size_t __dep_count, void *__ptr);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                     const cudaGraphNode_t *__to, size_t __count);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                             const cudaGraphNode_t *__deps, size_t __dep_count,
+                             struct cudaGraphNodeParams *__params);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *__handle,
+                                             cudaGraph_t __graph,
+                                             unsigned int __initial __CDP_DEFAULT(0),
+                                             unsigned int __flags __CDP_DEFAULT(0));
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                             const struct cudaKernelNodeParams *__params);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
+                                cudaGraphExecUpdateResultInfo *__info);
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t __graph, const char *__path, unsigned int __flags);
+cudaError_t cudaDeviceGetGraphMemAttribute(int __device, enum cudaGraphMemAttributeType __attr,
+                                           void *__value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int __device, enum cudaGraphMemAttributeType __attr,
+                                           void *__value);
+cudaError_t cudaDeviceGraphMemTrim(int __device);
+cudaError_t cudaStreamBeginCapture(cudaStream_t __stream, enum cudaStreamCaptureMode __mode);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t __stream, cudaGraph_t __graph,
+                                          const cudaGraphNode_t *__deps,
+                                          const cudaGraphEdgeData *__edges, size_t __dep_count,
+                                          enum cudaStreamCaptureMode __mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t __stream, cudaGraph_t *__graph);
+cudaError_t cudaStreamIsCapturing(cudaStream_t __stream, enum cudaStreamCaptureStatus *__status);
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t __stream,
+                                        enum cudaStreamCaptureStatus *__status,
+                                        unsigned long long *__id __CDP_DEFAULT(0),
+                                        cudaGraph_t *__graph __CDP_DEFAULT(0),
+                                        const cudaGraphNode_t **__deps __CDP_DEFAULT(0),
+                                        size_t *__dep_count __CDP_DEFAULT(0));
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream, cudaGraphNode_t *__deps,
+                                                size_t __dep_count,
+                                                unsigned int __flags __CDP_DEFAULT(0));
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *__mode);
 
 /* Device code has no per-thread streams: there the names stay what they are. */
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)
@@ -367,5 +394,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
 #ifdef __cplusplus
 }
 #endif
+
+#include "cdp/show.h"
 
 #endif

@@ -1,7 +1,9 @@
 /* Types and constants of the runtime API, for C and C++ on either side.  What
  * CUDA 13 dropped and older programs use (clockRate and its like) is kept. */
-#ifndef CDP_DRIVER_TYPES_H
-#define CDP_DRIVER_TYPES_H
+#ifndef __CDP_DRIVER_TYPES_H
+#define __CDP_DRIVER_TYPES_H
+
+#include "cdp/hide.h"
 
 /* Programs look for NVIDIA's own guard, too. */
 #define __DRIVER_TYPES_H__
@@ -18,9 +20,9 @@
 /* ---- Errors ---- */
 
 enum cudaError {
-#define CUDA_ERROR(name, number, text) name = number,
+#define __CDP_CUDA_ERROR(name, number, text) name = number,
 #include "cuda_errors.def"
-#undef CUDA_ERROR
+#undef __CDP_CUDA_ERROR
 };
 typedef enum cudaError cudaError_t;
 
@@ -50,7 +52,7 @@ typedef unsigned long long cudaGraphConditionalHandle;
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 /* --cdp=1 does not know the streams of the second generation. */
-#if !defined(CDP_MODE) || CDP_MODE != 1
+#if !defined(__CDP_MODE) || __CDP_MODE != 1
 #define cudaStreamTailLaunch ((cudaStream_t)0x3)
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)
 #define cudaStreamGraphTailLaunch ((cudaStream_t)0x0100000000000000)
@@ -68,8 +70,8 @@ typedef unsigned long long cudaGraphConditionalHandle;
 #define cudaEventWaitDefault 0x00
 #define cudaEventWaitExternal 0x01
 
-typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
-typedef void (*cudaHostFn_t)(void *data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t __stream, cudaError_t __status, void *__data);
+typedef void (*cudaHostFn_t)(void *__data);
 
 /* ---- Flags ---- */
 
@@ -668,5 +670,7 @@ enum cudaDriverEntryPointQueryResult {
     cudaDriverEntryPointSymbolNotFound = 1,
     cudaDriverEntryPointVersionNotSufficent = 2
 };
+
+#include "cdp/show.h"
 
 #endif

@@ -1,33 +1,33 @@
 /* CUDA's declaration words as clang attributes, the same for both passes.  A
  * plain C or C++ compiler sees them vanish, so that a host file can include the
  * API headers. */
-#ifndef CDP_HOST_DEFINES_H
-#define CDP_HOST_DEFINES_H
+#ifndef __CDP_HOST_DEFINES_H
+#define __CDP_HOST_DEFINES_H
 
 /* Thrust undefines __host__ and __device__ unless it sees this guard. */
 #define __HOST_DEFINES_H__
 
 #ifdef __CUDA__
 /* The annotation tells a function of both sides from one of the device alone. */
-#define __host__ __attribute__((host)) __attribute__((annotate("cdp.host")))
+#define __host__ __attribute__((__host__)) __attribute__((__annotate__("cdp.host")))
 /* The annotation lists the device functions that other units define, which
  * nothing else in the bitcode tells from the C library's. */
-#define __device__ __attribute__((device)) __attribute__((annotate("cdp.device")))
-#define __global__ __attribute__((global)) __attribute__((annotate("cdp.kernel")))
-#define __constant__ __attribute__((constant))
+#define __device__ __attribute__((__device__)) __attribute__((__annotate__("cdp.device")))
+#define __global__ __attribute__((__global__)) __attribute__((__annotate__("cdp.kernel")))
+#define __constant__ __attribute__((__constant__))
 /* Protected visibility marks extern declarations, which carry no annotation. */
 #define __shared__                                                                                 \
-    __attribute__((shared)) __attribute__((annotate("cdp.shared")))                                \
-    __attribute__((visibility("protected")))
+    __attribute__((__shared__)) __attribute__((__annotate__("cdp.shared")))                        \
+    __attribute__((__visibility__("protected")))
 /* A device variable; cdpcc turns the host's shadow, also annotated, into a
  * reference to it. */
-#define __managed__ __attribute__((device)) __attribute__((annotate("cdp.managed")))
+#define __managed__ __device__ __attribute__((__annotate__("cdp.managed")))
 /* clang notes the bounds for GPUs only; the annotation takes them to the kernel's
  * descriptor. */
 #define __launch_bounds__(...)                                                                     \
-    __attribute__((launch_bounds(__VA_ARGS__)))                                                    \
-    __attribute__((annotate("cdp.launch_bounds", __VA_ARGS__)))
-#define __grid_constant__ __attribute__((annotate("cdp.grid_constant")))
+    __attribute__((__launch_bounds__(__VA_ARGS__)))                                                \
+    __attribute__((__annotate__("cdp.launch_bounds", __VA_ARGS__)))
+#define __grid_constant__ __attribute__((__annotate__("cdp.grid_constant")))
 /* __noinline__ is a keyword of clang's CUDA mode and must stay undefined here:
  * libstdc++ writes __attribute__((__noinline__)). */
 #else
@@ -41,22 +41,25 @@
 #define __grid_constant__
 #endif
 
-#define __forceinline__ __inline__ __attribute__((always_inline))
-#define __align__(n) __attribute__((aligned(n)))
-#define __builtin_align__(n) __attribute__((aligned(n)))
-#define __no_return__ __attribute__((noreturn))
-#define __nv_pure__ __attribute__((pure))
+#define __forceinline__ __inline__ __attribute__((__always_inline__))
+#define __align__(n) __attribute__((__aligned__(n)))
+#define __builtin_align__(n) __attribute__((__aligned__(n)))
+#define __no_return__ __attribute__((__noreturn__))
+#define __nv_pure__ __attribute__((__pure__))
 #define __thread__ __thread
 
 /* cdpcc's own: functions that the headers define. */
 #ifdef __CUDA__
-#define CDP_DEVICE_INLINE static __inline__ __attribute__((device)) __attribute__((unused))
-#define CDP_BOTH_INLINE                                                                            \
-    static __inline__ __attribute__((host)) __attribute__((device)) __attribute__((unused))
+#define __CDP_DEVICE_INLINE static __inline__ __device__ __attribute__((__unused__))
+#define __CDP_BOTH_INLINE static __inline__ __host__ __device__ __attribute__((__unused__))
+/* Part of its caller, also for debuggers and for reports of where a thread is: the line is the
+ * program's own. */
+#define __CDP_PART __attribute__((__always_inline__, __nodebug__))
+#define __CDP_PART_INLINE __CDP_DEVICE_INLINE __CDP_PART
 /* Declares what cdpcc lowers or the runtime defines. */
-#define CDP_DEVICE_ABI extern "C" __device__ __attribute__((nothrow))
+#define __CDP_DEVICE_ABI extern "C" __device__ __attribute__((__nothrow__))
 #else
-#define CDP_BOTH_INLINE static __inline__ __attribute__((unused))
+#define __CDP_BOTH_INLINE static __inline__ __attribute__((__unused__))
 #endif
 
 /* Hints for hardware that is not here. */

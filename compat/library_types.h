@@ -1,6 +1,6 @@
 /* The element types that the math libraries name. */
-#ifndef CDP_LIBRARY_TYPES_H
-#define CDP_LIBRARY_TYPES_H
+#ifndef __CDP_LIBRARY_TYPES_H
+#define __CDP_LIBRARY_TYPES_H
 
 #define __LIBRARY_TYPES_H__
 

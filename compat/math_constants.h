@@ -1,6 +1,6 @@
 /* Named floating-point constants. */
-#ifndef CDP_MATH_CONSTANTS_H
-#define CDP_MATH_CONSTANTS_H
+#ifndef __CDP_MATH_CONSTANTS_H
+#define __CDP_MATH_CONSTANTS_H
 
 #define __MATH_CONSTANTS_H__
 

@@ -1,19 +1,19 @@
 /* NVTX ranges: annotations for a profiler that is not there do nothing. */
-#ifndef CDP_NVTOOLSEXT_H
-#define CDP_NVTOOLSEXT_H
+#ifndef __CDP_NVTOOLSEXT_H
+#define __CDP_NVTOOLSEXT_H
 
-static inline int nvtxRangePushA(const char *message)
+static inline int nvtxRangePushA(const char *__message)
 {
-    (void)message;
+    (void)__message;
     return 0;
 }
 static inline int nvtxRangePop(void)
 {
     return 0;
 }
-static inline void nvtxMarkA(const char *message)
+static inline void nvtxMarkA(const char *__message)
 {
-    (void)message;
+    (void)__message;
 }
 #define nvtxRangePush nvtxRangePushA
 #define nvtxMark nvtxMarkA

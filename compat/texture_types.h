@@ -1,6 +1,8 @@
 /* Texture and surface descriptors. */
-#ifndef CDP_TEXTURE_TYPES_H
-#define CDP_TEXTURE_TYPES_H
+#ifndef __CDP_TEXTURE_TYPES_H
+#define __CDP_TEXTURE_TYPES_H
+
+#include "cdp/hide.h"
 
 #define __TEXTURE_TYPES_H__
 #define __SURFACE_TYPES_H__
@@ -77,5 +79,7 @@ struct cudaTextureDesc {
 struct surfaceReference {
     struct cudaChannelFormatDesc channelDesc;
 };
+
+#include "cdp/show.h"
 
 #endif

@@ -1,284 +1,301 @@
 /* C++'s overloads of the runtime API: typed pointers, symbols by reference, kernels
  * by their own type, and the argument lists of more than one CUDA version. */
-#ifndef CDP_API_CXX_H
-#define CDP_API_CXX_H
+#ifndef __CDP_API_CXX_H
+#define __CDP_API_CXX_H
 
 #include "../cuda_runtime_api.h"
 
 /* A call through it is a call of what it wraps: reports name the program's line. */
 #ifdef __clang__
-#define CDP_WRAPPER static inline __attribute__((always_inline, nodebug))
+#define __CDP_WRAPPER static inline __attribute__((__always_inline__, __nodebug__))
 #else
-#define CDP_WRAPPER static inline
+#define __CDP_WRAPPER static inline
 #endif
 
 /* ---- Memory ---- */
 
-template <class T> CDP_BOTH CDP_WRAPPER cudaError_t cudaMalloc(T **ptr, size_t size)
+template <class __T> __CDP_BOTH __CDP_WRAPPER cudaError_t cudaMalloc(__T **__ptr, size_t __size)
 {
-    return cudaMalloc((void **)(void *)ptr, size);
+    return cudaMalloc((void **)(void *)__ptr, __size);
 }
-template <class T>
-CDP_WRAPPER cudaError_t cudaMallocManaged(T **ptr, size_t size,
-                                          unsigned int flags = cudaMemAttachGlobal)
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaMallocManaged(__T **__ptr, size_t __size,
+                                            unsigned int __flags = cudaMemAttachGlobal)
 {
-    return cudaMallocManaged((void **)(void *)ptr, size, flags);
+    return cudaMallocManaged((void **)(void *)__ptr, __size, __flags);
 }
-template <class T>
-CDP_WRAPPER cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaMallocHost(__T **__ptr, size_t __size, unsigned int __flags = 0)
 {
-    return cudaHostAlloc((void **)(void *)ptr, size, flags);
+    return cudaHostAlloc((void **)(void *)__ptr, __size, __flags);
 }
-CDP_WRAPPER cudaError_t cudaMallocHost(void **ptr, size_t size, unsigned int flags)
+__CDP_WRAPPER cudaError_t cudaMallocHost(void **__ptr, size_t __size, unsigned int __flags)
 {
-    return cudaHostAlloc(ptr, size, flags);
+    return cudaHostAlloc(__ptr, __size, __flags);
 }
-template <class T> CDP_WRAPPER cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags)
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaHostAlloc(__T **__ptr, size_t __size, unsigned int __flags)
 {
-    return cudaHostAlloc((void **)(void *)ptr, size, flags);
+    return cudaHostAlloc((void **)(void *)__ptr, __size, __flags);
 }
-template <class T>
-CDP_WRAPPER cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags)
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaHostGetDevicePointer(__T **__device, void *__host,
+                                                   unsigned int __flags)
 {
-    return cudaHostGetDevicePointer((void **)(void *)device, host, flags);
+    return cudaHostGetDevicePointer((void **)(void *)__device, __host, __flags);
 }
-template <class T>
-CDP_WRAPPER cudaError_t cudaMallocPitch(T **ptr, size_t *pitch, size_t width, size_t height)
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaMallocPitch(__T **__ptr, size_t *__pitch, size_t __width,
+                                          size_t __height)
 {
-    return cudaMallocPitch((void **)(void *)ptr, pitch, width, height);
+    return cudaMallocPitch((void **)(void *)__ptr, __pitch, __width, __height);
 }
-template <class T>
-CDP_WRAPPER cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaMallocAsync(__T **__ptr, size_t __size, cudaStream_t __stream)
 {
-    return cudaMallocAsync((void **)(void *)ptr, size, stream);
+    return cudaMallocAsync((void **)(void *)__ptr, __size, __stream);
 }
-template <class T>
-CDP_WRAPPER cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t pool,
-                                        cudaStream_t stream)
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaMallocAsync(__T **__ptr, size_t __size, cudaMemPool_t __pool,
+                                          cudaStream_t __stream)
 {
-    return cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
+    return cudaMallocFromPoolAsync((void **)(void *)__ptr, __size, __pool, __stream);
 }
-template <class T>
-CDP_WRAPPER cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t pool,
-                                                cudaStream_t stream)
+template <class __T>
+__CDP_WRAPPER cudaError_t cudaMallocFromPoolAsync(__T **__ptr, size_t __size, cudaMemPool_t __pool,
+                                                  cudaStream_t __stream)
 {
-    return cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
+    return cudaMallocFromPoolAsync((void **)(void *)__ptr, __size, __pool, __stream);
 }
 /* Memory advice took a device before CUDA 13, a location since. */
-static inline cudaError_t cudaMemAdvise(const void *ptr, size_t size, enum cudaMemoryAdvise advice,
-                                        struct cudaMemLocation location)
+static inline cudaError_t cudaMemAdvise(const void *__ptr, size_t __size,
+                                        enum cudaMemoryAdvise __advice,
+                                        struct cudaMemLocation __location)
 {
-    return cudaMemAdvise(ptr, size, advice,
-                         location.type == cudaMemLocationTypeDevice ? location.id
-                                                                    : cudaCpuDeviceId);
+    return cudaMemAdvise(__ptr, __size, __advice,
+                         __location.type == cudaMemLocationTypeDevice ? __location.id
+                                                                      : cudaCpuDeviceId);
 }
-static inline cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t size,
-                                               struct cudaMemLocation location, unsigned int,
-                                               cudaStream_t stream = 0)
+static inline cudaError_t cudaMemPrefetchAsync(const void *__ptr, size_t __size,
+                                               struct cudaMemLocation __location, unsigned int,
+                                               cudaStream_t __stream = 0)
 {
     return cudaMemPrefetchAsync(
-        ptr, size, location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId,
-        stream);
+        __ptr, __size,
+        __location.type == cudaMemLocationTypeDevice ? __location.id : cudaCpuDeviceId, __stream);
 }
 
 /* ---- Symbols ---- */
 
-template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t size,
-                                             size_t offset = 0,
-                                             enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+template <class __T>
+static inline cudaError_t cudaMemcpyToSymbol(const __T &__symbol, const void *__src, size_t __size,
+                                             size_t __offset = 0,
+                                             enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice)
 {
-    return cudaMemcpyToSymbol((const void *)&symbol, src, size, offset, kind);
+    return cudaMemcpyToSymbol((const void *)&__symbol, __src, __size, __offset, __kind);
 }
-template <class T>
-static inline cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t size,
-                                               size_t offset = 0,
-                                               enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+template <class __T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *__dst, const __T &__symbol, size_t __size,
+                                               size_t __offset = 0,
+                                               enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost)
 {
-    return cudaMemcpyFromSymbol(dst, (const void *)&symbol, size, offset, kind);
+    return cudaMemcpyFromSymbol(__dst, (const void *)&__symbol, __size, __offset, __kind);
 }
-template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t size,
-                                                  size_t offset, enum cudaMemcpyKind kind,
-                                                  cudaStream_t stream = 0)
+template <class __T>
+static inline cudaError_t
+cudaMemcpyToSymbolAsync(const __T &__symbol, const void *__src, size_t __size, size_t __offset,
+                        enum cudaMemcpyKind __kind, cudaStream_t __stream = 0)
 {
-    return cudaMemcpyToSymbolAsync((const void *)&symbol, src, size, offset, kind, stream);
+    return cudaMemcpyToSymbolAsync((const void *)&__symbol, __src, __size, __offset, __kind,
+                                   __stream);
 }
-template <class T>
-static inline cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t size,
-                                                    size_t offset, enum cudaMemcpyKind kind,
-                                                    cudaStream_t stream = 0)
+template <class __T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void *__dst, const __T &__symbol, size_t __size,
+                                                    size_t __offset, enum cudaMemcpyKind __kind,
+                                                    cudaStream_t __stream = 0)
 {
-    return cudaMemcpyFromSymbolAsync(dst, (const void *)&symbol, size, offset, kind, stream);
+    return cudaMemcpyFromSymbolAsync(__dst, (const void *)&__symbol, __size, __offset, __kind,
+                                     __stream);
 }
-template <class T> static inline cudaError_t cudaGetSymbolAddress(void **ptr, const T &symbol)
+template <class __T>
+static inline cudaError_t cudaGetSymbolAddress(void **__ptr, const __T &__symbol)
 {
-    return cudaGetSymbolAddress(ptr, (const void *)&symbol);
+    return cudaGetSymbolAddress(__ptr, (const void *)&__symbol);
 }
-template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
+template <class __T>
+static inline cudaError_t cudaGetSymbolSize(size_t *__size, const __T &__symbol)
 {
-    return cudaGetSymbolSize(size, (const void *)&symbol);
+    return cudaGetSymbolSize(__size, (const void *)&__symbol);
 }
 
 /* ---- Kernels ---- */
 
-template <class T>
-static inline cudaError_t cudaLaunchKernel(T *func, dim3 grid, dim3 block, void **args,
-                                           size_t shared = 0, cudaStream_t stream = 0)
+template <class __T>
+static inline cudaError_t cudaLaunchKernel(__T *__func, dim3 __grid, dim3 __block_dim,
+                                           void **__args, size_t __shared = 0,
+                                           cudaStream_t __stream = 0)
 {
-    return cudaLaunchKernel((const void *)func, grid, block, args, shared, stream);
+    return cudaLaunchKernel((const void *)__func, __grid, __block_dim, __args, __shared, __stream);
 }
-template <class T>
-static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 grid, dim3 block, void **args,
-                                                      size_t shared = 0, cudaStream_t stream = 0)
+template <class __T>
+static inline cudaError_t cudaLaunchCooperativeKernel(__T *__func, dim3 __grid, dim3 __block_dim,
+                                                      void **__args, size_t __shared = 0,
+                                                      cudaStream_t __stream = 0)
 {
-    return cudaLaunchCooperativeKernel((const void *)func, grid, block, args, shared, stream);
+    return cudaLaunchCooperativeKernel((const void *)__func, __grid, __block_dim, __args, __shared,
+                                       __stream);
 }
 /* The arguments are converted to the kernel's parameter types first. */
-template <class... P, class... A>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*func)(P...),
-                                             A &&...args)
+template <class... __P, class... __A>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *__config,
+                                             void (*__func)(__P...), __A &&...__args)
 {
-    return [&](P... converted) {
-        void *list[] = {(void *)&converted..., nullptr};
-        return cudaLaunchKernelExC(config, (const void *)func, list);
-    }(static_cast<A &&>(args)...);
+    return [&](__P... __converted) {
+        void *__list[] = {(void *)&__converted..., nullptr};
+        return cudaLaunchKernelExC(__config, (const void *)__func, __list);
+    }(static_cast<__A &&>(__args)...);
 }
-template <class T>
-static inline cudaError_t cudaFuncSetAttribute(T *func, enum cudaFuncAttribute attr, int value)
+template <class __T>
+static inline cudaError_t cudaFuncSetAttribute(__T *__func, enum cudaFuncAttribute __attr,
+                                               int __value)
 {
-    return cudaFuncSetAttribute((const void *)func, attr, value);
+    return cudaFuncSetAttribute((const void *)__func, __attr, __value);
 }
-template <class T>
-static inline cudaError_t cudaFuncSetCacheConfig(T *func, enum cudaFuncCache config)
+template <class __T>
+static inline cudaError_t cudaFuncSetCacheConfig(__T *__func, enum cudaFuncCache __config)
 {
-    return cudaFuncSetCacheConfig((const void *)func, config);
+    return cudaFuncSetCacheConfig((const void *)__func, __config);
 }
-template <class T>
-static inline cudaError_t cudaFuncSetSharedMemConfig(T *func, enum cudaSharedMemConfig config)
+template <class __T>
+static inline cudaError_t cudaFuncSetSharedMemConfig(__T *__func, enum cudaSharedMemConfig __config)
 {
-    return cudaFuncSetSharedMemConfig((const void *)func, config);
+    return cudaFuncSetSharedMemConfig((const void *)__func, __config);
 }
-template <class T>
-CDP_BOTH static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, T *func)
+template <class __T>
+__CDP_BOTH static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attr,
+                                                           __T *__func)
 {
-    return cudaFuncGetAttributes(attr, (const void *)func);
+    return cudaFuncGetAttributes(__attr, (const void *)__func);
 }
-template <class T>
-CDP_BOTH static inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T func, int block_size, size_t shared)
+template <class __T>
+__CDP_BOTH static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks, __T __func, int __block_size,
+                                              size_t __shared)
 {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)func, block_size,
-                                                         shared);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(__blocks, (const void *)__func,
+                                                         __block_size, __shared);
 }
-template <class T>
-CDP_BOTH static inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T func, int block_size,
-                                                       size_t shared, unsigned int flags)
+template <class __T>
+__CDP_BOTH static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, __T __func, int __block_size,
+                                                       size_t __shared, unsigned int __flags)
 {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)func,
-                                                                  block_size, shared, flags);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(__blocks, (const void *)__func,
+                                                                  __block_size, __shared, __flags);
 }
-template <class T>
-static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, T *func,
-                                                                    int blocks, int block_size)
+template <class __T>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__shared, __T *__func,
+                                                                    int __blocks, int __block_size)
 {
-    return cudaOccupancyAvailableDynamicSMemPerBlock(shared, (const void *)func, blocks,
-                                                     block_size);
+    return cudaOccupancyAvailableDynamicSMemPerBlock(__shared, (const void *)__func, __blocks,
+                                                     __block_size);
 }
-template <class T>
-CDP_BOTH static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T func, size_t shared = 0, int limit = 0)
+template <class __T>
+__CDP_BOTH static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSize(int *__grid, int *__block_dim, __T __func, size_t __shared = 0,
+                                   int __limit = 0)
 {
-    return __cdp_occupancy(grid, block, (const void *)func, shared, limit);
+    return __cdp_occupancy(__grid, __block_dim, (const void *)__func, __shared, __limit);
 }
-template <class T>
-CDP_BOTH static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, T func, size_t shared = 0,
-                                            int limit = 0, unsigned int = 0)
+template <class __T>
+__CDP_BOTH static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSizeWithFlags(int *__grid, int *__block_dim, __T __func,
+                                            size_t __shared = 0, int __limit = 0, unsigned int = 0)
 {
-    return __cdp_occupancy(grid, block, (const void *)func, shared, limit);
+    return __cdp_occupancy(__grid, __block_dim, (const void *)__func, __shared, __limit);
 }
 /* No processor here runs out of shared memory: any size serves to ask. */
-template <class S, class T>
-CDP_BOTH static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T func, S shared_of_block,
-                                               int limit = 0)
+template <class __S, class __T>
+__CDP_BOTH static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__grid, int *__block_dim, __T __func,
+                                               __S __shared_of_block, int __limit = 0)
 {
-    return __cdp_occupancy(grid, block, (const void *)func, shared_of_block(256), limit);
+    return __cdp_occupancy(__grid, __block_dim, (const void *)__func, __shared_of_block(256),
+                           __limit);
 }
 
 /* ---- Events, graphs, and the rest ---- */
 
-static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
+static inline cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __flags)
 {
-    return cudaEventCreateWithFlags(event, flags);
+    return cudaEventCreateWithFlags(__event, __flags);
 }
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                               unsigned long long flags = 0)
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+                                               unsigned long long __flags = 0)
 {
-    return cudaGraphInstantiateWithFlags(exec, graph, flags);
+    return cudaGraphInstantiateWithFlags(__exec, __graph, __flags);
 }
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
                                                cudaGraphNode_t *, char *, size_t)
 {
-    return cudaGraphInstantiateWithFlags(exec, graph, 0);
+    return cudaGraphInstantiateWithFlags(__exec, __graph, 0);
 }
-static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                           const cudaGraphNode_t *deps, const cudaGraphEdgeData *,
-                                           size_t dep_count, struct cudaGraphNodeParams *params)
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                           const cudaGraphNode_t *__deps, const cudaGraphEdgeData *,
+                                           size_t __dep_count, struct cudaGraphNodeParams *__params)
 {
-    return cudaGraphAddNode(node, graph, deps, dep_count, params);
+    return cudaGraphAddNode(__node, __graph, __deps, __dep_count, __params);
 }
-static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                              cudaGraphNode_t *error_node,
-                                              enum cudaGraphExecUpdateResult *result)
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
+                                              cudaGraphNode_t *__error_node,
+                                              enum cudaGraphExecUpdateResult *__result)
 {
-    cudaGraphExecUpdateResultInfo info = {};
-    const cudaError_t error = cudaGraphExecUpdate(exec, graph, &info);
-    if (error_node) {
-        *error_node = info.errorNode;
+    cudaGraphExecUpdateResultInfo __info = {};
+    const cudaError_t __error = cudaGraphExecUpdate(__exec, __graph, &__info);
+    if (__error_node) {
+        *__error_node = __info.errorNode;
     }
-    if (result) {
-        *result = info.result;
+    if (__result) {
+        *__result = __info.result;
     }
-    return error;
+    return __error;
 }
-static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
-                                                              cudaGraphNode_t *deps,
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream,
+                                                              cudaGraphNode_t *__deps,
                                                               const cudaGraphEdgeData *,
-                                                              size_t dep_count,
-                                                              unsigned int flags = 0)
+                                                              size_t __dep_count,
+                                                              unsigned int __flags = 0)
 {
-    return cudaStreamUpdateCaptureDependencies(stream, deps, dep_count, flags);
+    return cudaStreamUpdateCaptureDependencies(__stream, __deps, __dep_count, __flags);
 }
 static inline cudaError_t
-cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                         unsigned long long *id = 0, cudaGraph_t *graph = 0,
-                         const cudaGraphNode_t **deps = 0, size_t *dep_count = 0)
+cudaStreamGetCaptureInfo(cudaStream_t __stream, enum cudaStreamCaptureStatus *__status,
+                         unsigned long long *__id = 0, cudaGraph_t *__graph = 0,
+                         const cudaGraphNode_t **__deps = 0, size_t *__dep_count = 0)
 {
-    return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, deps, dep_count);
+    return cudaStreamGetCaptureInfo_v2(__stream, __status, __id, __graph, __deps, __dep_count);
 }
-static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
-                                                   enum cudaStreamCaptureStatus *status,
-                                                   unsigned long long *id, cudaGraph_t *graph,
-                                                   const cudaGraphNode_t **deps,
-                                                   const cudaGraphEdgeData **, size_t *dep_count)
+static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream,
+                                                   enum cudaStreamCaptureStatus *__status,
+                                                   unsigned long long *__id, cudaGraph_t *__graph,
+                                                   const cudaGraphNode_t **__deps,
+                                                   const cudaGraphEdgeData **, size_t *__dep_count)
 {
-    return cudaStreamGetCaptureInfo_v2(stream, status, id, graph, deps, dep_count);
+    return cudaStreamGetCaptureInfo_v2(__stream, __status, __id, __graph, __deps, __dep_count);
 }
 
-CDP_BOTH_INLINE cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
+__CDP_BOTH_INLINE cudaExtent make_cudaExtent(size_t __width, size_t __height, size_t __depth)
 {
-    return cudaExtent{width, height, depth};
+    return cudaExtent{__width, __height, __depth};
 }
-CDP_BOTH_INLINE cudaPos make_cudaPos(size_t x, size_t y, size_t z)
+__CDP_BOTH_INLINE cudaPos make_cudaPos(size_t x, size_t y, size_t z)
 {
     return cudaPos{x, y, z};
 }
-CDP_BOTH_INLINE cudaPitchedPtr make_cudaPitchedPtr(void *ptr, size_t pitch, size_t x, size_t y)
+__CDP_BOTH_INLINE cudaPitchedPtr make_cudaPitchedPtr(void *__ptr, size_t __pitch, size_t x,
+                                                     size_t y)
 {
-    return cudaPitchedPtr{ptr, pitch, x, y};
+    return cudaPitchedPtr{__ptr, __pitch, x, y};
 }
 #define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
 

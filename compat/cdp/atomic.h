@@ -1,146 +1,151 @@
 /* Atomic functions over the compiler's builtins: relaxed, as CUDA's are, and the
  * same at every scope. */
-#ifndef CDP_ATOMIC_H
-#define CDP_ATOMIC_H
+#ifndef __CDP_ATOMIC_H
+#define __CDP_ATOMIC_H
 
 #include "../vector_types.h"
 
 /* Relaxed, as CUDA's are.  TSan does not model fences: with relaxed atomics it would
  * call every use of __threadfence() and a counter a race. */
 #if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define CDP_ORDER __ATOMIC_SEQ_CST
-#define CDP_ATOMIC_BY_LOOPS
+#if __has_feature(__thread_sanitizer__)
+#define __CDP_ORDER __ATOMIC_SEQ_CST
+#define __CDP_ATOMIC_BY_LOOPS
 #endif
 #endif
-#ifndef CDP_ORDER
-#define CDP_ORDER __ATOMIC_RELAXED
+#ifndef __CDP_ORDER
+#define __CDP_ORDER __ATOMIC_RELAXED
 #endif
 
 /* The three scopes of one operation on *p with v. */
-#define CDP_ATOMIC(name, T, expression)                                                            \
-    CDP_DEVICE_INLINE T name(T *p, T v)                                                            \
+#define __CDP_ATOMIC(name, T, expression)                                                          \
+    __CDP_DEVICE_INLINE T name(T *__p, T __v)                                                      \
     {                                                                                              \
         return expression;                                                                         \
     }                                                                                              \
-    CDP_DEVICE_INLINE T name##_block(T *p, T v)                                                    \
+    __CDP_DEVICE_INLINE T name##_block(T *__p, T __v)                                              \
     {                                                                                              \
         return expression;                                                                         \
     }                                                                                              \
-    CDP_DEVICE_INLINE T name##_system(T *p, T v)                                                   \
+    __CDP_DEVICE_INLINE T name##_system(T *__p, T __v)                                             \
     {                                                                                              \
         return expression;                                                                         \
     }
-#define CDP_ATOMIC_OP(name, T, op) CDP_ATOMIC(name, T, __atomic_##op(p, v, CDP_ORDER))
+#define __CDP_ATOMIC_OP(name, T, op) __CDP_ATOMIC(name, T, op(__p, __v, __CDP_ORDER))
 
 /* An operation that leaves next, an expression of old and v.  TSan does not see those of LLVM's
  * that C11 has not. */
-#ifdef CDP_ATOMIC_BY_LOOPS
-#define CDP_ATOMIC_NEXT(name, T, op, next)                                                         \
-    CDP_DEVICE_INLINE T __cdp_##name(T *p, T v)                                                    \
+#ifdef __CDP_ATOMIC_BY_LOOPS
+#define __CDP_ATOMIC_NEXT(name, T, op, next)                                                       \
+    __CDP_DEVICE_INLINE T __cdp_##name(T *__p, T __v)                                              \
     {                                                                                              \
-        T old, desired;                                                                            \
-        __atomic_load(p, &old, CDP_ORDER);                                                         \
+        T __old, __desired;                                                                        \
+        __atomic_load(__p, &__old, __CDP_ORDER);                                                   \
         do {                                                                                       \
-            desired = next;                                                                        \
-        } while (!__atomic_compare_exchange(p, &old, &desired, true, CDP_ORDER, CDP_ORDER));       \
-        return old;                                                                                \
+            __desired = next;                                                                      \
+        } while (                                                                                  \
+            !__atomic_compare_exchange(__p, &__old, &__desired, true, __CDP_ORDER, __CDP_ORDER));  \
+        return __old;                                                                              \
     }                                                                                              \
-    CDP_ATOMIC(name, T, __cdp_##name(p, v))
+    __CDP_ATOMIC(name, T, __cdp_##name(__p, __v))
 #else
-#define CDP_ATOMIC_NEXT(name, T, op, next) CDP_ATOMIC_OP(name, T, op)
+#define __CDP_ATOMIC_NEXT(name, T, op, next) __CDP_ATOMIC_OP(name, T, op)
 #endif
 
-#define CDP_ATOMIC_CAS_SCOPE(name, T)                                                              \
-    CDP_DEVICE_INLINE T name(T *p, T expected, T desired)                                          \
+#define __CDP_ATOMIC_CAS_SCOPE(name, T)                                                            \
+    __CDP_DEVICE_INLINE T name(T *__p, T __expected, T __desired)                                  \
     {                                                                                              \
-        __atomic_compare_exchange_n(p, &expected, desired, false, CDP_ORDER, CDP_ORDER);           \
-        return expected;                                                                           \
+        __atomic_compare_exchange_n(__p, &__expected, __desired, false, __CDP_ORDER, __CDP_ORDER); \
+        return __expected;                                                                         \
     }
-#define CDP_ATOMIC_CAS(T)                                                                          \
-    CDP_ATOMIC_CAS_SCOPE(atomicCAS, T)                                                             \
-    CDP_ATOMIC_CAS_SCOPE(atomicCAS_block, T)                                                       \
-    CDP_ATOMIC_CAS_SCOPE(atomicCAS_system, T)
+#define __CDP_ATOMIC_CAS(T)                                                                        \
+    __CDP_ATOMIC_CAS_SCOPE(atomicCAS, T)                                                           \
+    __CDP_ATOMIC_CAS_SCOPE(atomicCAS_block, T)                                                     \
+    __CDP_ATOMIC_CAS_SCOPE(atomicCAS_system, T)
 
-#define CDP_ATOMIC_BITS(T)                                                                         \
-    CDP_ATOMIC_NEXT(atomicMin, T, fetch_min, old < v ? old : v)                                    \
-    CDP_ATOMIC_NEXT(atomicMax, T, fetch_max, old > v ? old : v)                                    \
-    CDP_ATOMIC_OP(atomicAnd, T, fetch_and)                                                         \
-    CDP_ATOMIC_OP(atomicOr, T, fetch_or)                                                           \
-    CDP_ATOMIC_OP(atomicXor, T, fetch_xor)
-#define CDP_ATOMIC_INTEGER(T)                                                                      \
-    CDP_ATOMIC_BITS(T)                                                                             \
-    CDP_ATOMIC_OP(atomicAdd, T, fetch_add)                                                         \
-    CDP_ATOMIC_OP(atomicSub, T, fetch_sub)                                                         \
-    CDP_ATOMIC_OP(atomicExch, T, exchange_n)                                                       \
-    CDP_ATOMIC_CAS(T)
-CDP_ATOMIC_INTEGER(int)
-CDP_ATOMIC_INTEGER(unsigned int)
-CDP_ATOMIC_INTEGER(unsigned long long)
-CDP_ATOMIC_BITS(long long)
-CDP_ATOMIC_CAS(unsigned short)
-CDP_ATOMIC_NEXT(atomicAdd, float, fetch_add, old + v)
-CDP_ATOMIC_NEXT(atomicAdd, double, fetch_add, old + v)
+#define __CDP_ATOMIC_BITS(T)                                                                       \
+    __CDP_ATOMIC_NEXT(atomicMin, T, __atomic_fetch_min, __old < __v ? __old : __v)                 \
+    __CDP_ATOMIC_NEXT(atomicMax, T, __atomic_fetch_max, __old > __v ? __old : __v)                 \
+    __CDP_ATOMIC_OP(atomicAnd, T, __atomic_fetch_and)                                              \
+    __CDP_ATOMIC_OP(atomicOr, T, __atomic_fetch_or)                                                \
+    __CDP_ATOMIC_OP(atomicXor, T, __atomic_fetch_xor)
+#define __CDP_ATOMIC_INTEGER(T)                                                                    \
+    __CDP_ATOMIC_BITS(T)                                                                           \
+    __CDP_ATOMIC_OP(atomicAdd, T, __atomic_fetch_add)                                              \
+    __CDP_ATOMIC_OP(atomicSub, T, __atomic_fetch_sub)                                              \
+    __CDP_ATOMIC_OP(atomicExch, T, __atomic_exchange_n)                                            \
+    __CDP_ATOMIC_CAS(T)
+__CDP_ATOMIC_INTEGER(int)
+__CDP_ATOMIC_INTEGER(unsigned int)
+__CDP_ATOMIC_INTEGER(unsigned long long)
+__CDP_ATOMIC_BITS(long long)
+__CDP_ATOMIC_CAS(unsigned short)
+__CDP_ATOMIC_NEXT(atomicAdd, float, __atomic_fetch_add, __old + __v)
+__CDP_ATOMIC_NEXT(atomicAdd, double, __atomic_fetch_add, __old + __v)
 
-CDP_DEVICE_INLINE float __cdp_exchange(float *p, float v)
+__CDP_DEVICE_INLINE float __cdp_exchange(float *__p, float __v)
 {
-    float old;
-    __atomic_exchange(p, &v, &old, CDP_ORDER);
-    return old;
+    float __old;
+    __atomic_exchange(__p, &__v, &__old, __CDP_ORDER);
+    return __old;
 }
-CDP_ATOMIC(atomicExch, float, __cdp_exchange(p, v))
+__CDP_ATOMIC(atomicExch, float, __cdp_exchange(__p, __v))
 
-CDP_ATOMIC_NEXT(atomicInc, unsigned int, fetch_uinc, old >= v ? 0 : old + 1)
-CDP_ATOMIC_NEXT(atomicDec, unsigned int, fetch_udec, old == 0 || old > v ? v : old - 1)
+__CDP_ATOMIC_NEXT(atomicInc, unsigned int, __atomic_fetch_uinc, __old >= __v ? 0 : __old + 1)
+__CDP_ATOMIC_NEXT(atomicDec, unsigned int, __atomic_fetch_udec,
+                  __old == 0 || __old > __v ? __v : __old - 1)
 
 /* Vectors: each element is atomic, the whole is not, as on hardware. */
-CDP_DEVICE_INLINE float2 __cdp_add_float2(float2 *p, float2 v)
+__CDP_DEVICE_INLINE float2 __cdp_add_float2(float2 *__p, float2 __v)
 {
-    return float2{atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y)};
+    return float2{atomicAdd(&__p->x, __v.x), atomicAdd(&__p->y, __v.y)};
 }
-CDP_DEVICE_INLINE float4 __cdp_add_float4(float4 *p, float4 v)
+__CDP_DEVICE_INLINE float4 __cdp_add_float4(float4 *__p, float4 __v)
 {
-    return float4{atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y), atomicAdd(&p->z, v.z),
-                  atomicAdd(&p->w, v.w)};
+    return float4{atomicAdd(&__p->x, __v.x), atomicAdd(&__p->y, __v.y), atomicAdd(&__p->z, __v.z),
+                  atomicAdd(&__p->w, __v.w)};
 }
-CDP_ATOMIC(atomicAdd, float2, __cdp_add_float2(p, v))
-CDP_ATOMIC(atomicAdd, float4, __cdp_add_float4(p, v))
+__CDP_ATOMIC(atomicAdd, float2, __cdp_add_float2(__p, __v))
+__CDP_ATOMIC(atomicAdd, float4, __cdp_add_float4(__p, __v))
 
 /* Any trivially copyable type of 16 bytes, aligned to 16. */
-CDP_DEVICE_ABI void __cdp_cas128(void *p, const void *expected, const void *desired, void *old);
-CDP_DEVICE_ABI void __cdp_exch128(void *p, const void *desired, void *old);
-template <class T, bool = sizeof(T) == 16> struct __cdp_wide {
+__CDP_DEVICE_ABI void __cdp_cas128(void *__p, const void *__expected, const void *__desired,
+                                   void *__old);
+__CDP_DEVICE_ABI void __cdp_exch128(void *__p, const void *__desired, void *__old);
+template <class __T, bool = sizeof(__T) == 16> struct __cdp_wide {
 };
-template <class T> struct __cdp_wide<T, true> {
-    typedef T type;
+template <class __T> struct __cdp_wide<__T, true> {
+    typedef __T __type;
 };
-#define CDP_ATOMIC_WIDE(scope)                                                                     \
-    template <class T>                                                                             \
-    CDP_DEVICE_INLINE typename __cdp_wide<T>::type atomicCAS##scope(T *p, T expected, T desired)   \
+#define __CDP_ATOMIC_WIDE(scope)                                                                   \
+    template <class __T>                                                                           \
+    __CDP_DEVICE_INLINE typename __cdp_wide<__T>::__type atomicCAS##scope(                         \
+        __T *__p, __T __expected, __T __desired)                                                   \
     {                                                                                              \
-        T old;                                                                                     \
-        __cdp_cas128(p, &expected, &desired, &old);                                                \
-        return old;                                                                                \
+        __T __old;                                                                                 \
+        __cdp_cas128(__p, &__expected, &__desired, &__old);                                        \
+        return __old;                                                                              \
     }                                                                                              \
-    template <class T>                                                                             \
-    CDP_DEVICE_INLINE typename __cdp_wide<T>::type atomicExch##scope(T *p, T desired)              \
+    template <class __T>                                                                           \
+    __CDP_DEVICE_INLINE typename __cdp_wide<__T>::__type atomicExch##scope(__T *__p,               \
+                                                                           __T __desired)          \
     {                                                                                              \
-        T old;                                                                                     \
-        __cdp_exch128(p, &desired, &old);                                                          \
-        return old;                                                                                \
+        __T __old;                                                                                 \
+        __cdp_exch128(__p, &__desired, &__old);                                                    \
+        return __old;                                                                              \
     }
-CDP_ATOMIC_WIDE()
-CDP_ATOMIC_WIDE(_block)
-CDP_ATOMIC_WIDE(_system)
-#undef CDP_ATOMIC_WIDE
+__CDP_ATOMIC_WIDE()
+__CDP_ATOMIC_WIDE(_block)
+__CDP_ATOMIC_WIDE(_system)
+#undef __CDP_ATOMIC_WIDE
 
-#undef CDP_ATOMIC_INTEGER
-#undef CDP_ATOMIC_BITS
-#undef CDP_ATOMIC_CAS
-#undef CDP_ATOMIC_CAS_SCOPE
-#undef CDP_ATOMIC_OP
-#undef CDP_ATOMIC_NEXT
-#undef CDP_ATOMIC
+#undef __CDP_ATOMIC_INTEGER
+#undef __CDP_ATOMIC_BITS
+#undef __CDP_ATOMIC_CAS
+#undef __CDP_ATOMIC_CAS_SCOPE
+#undef __CDP_ATOMIC_OP
+#undef __CDP_ATOMIC_NEXT
+#undef __CDP_ATOMIC
 
 /* The generic atomics of CUDA 12.8.  Macros, since they take any type; the scope
  * argument does not matter. */

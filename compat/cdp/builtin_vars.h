@@ -1,28 +1,28 @@
 /* threadIdx and its kin: read-only properties over getters that cdpcc lowers.
  * A thread's answers never change, hence const. */
-#ifndef CDP_BUILTIN_VARS_H
-#define CDP_BUILTIN_VARS_H
+#ifndef __CDP_BUILTIN_VARS_H
+#define __CDP_BUILTIN_VARS_H
 
 #include "../vector_types.h"
 
-#define CDP_GETTER(name) CDP_DEVICE_ABI __attribute__((const)) unsigned int name(void);
-#define CDP_BUILTIN(var)                                                                           \
-    CDP_GETTER(__cdp_##var##_x)                                                                    \
-    CDP_GETTER(__cdp_##var##_y)                                                                    \
-    CDP_GETTER(__cdp_##var##_z)                                                                    \
+#define __CDP_GETTER(name) __CDP_DEVICE_ABI __attribute__((__const__)) unsigned int name(void);
+#define __CDP_BUILTIN(var)                                                                         \
+    __CDP_GETTER(__cdp_##var##_x)                                                                  \
+    __CDP_GETTER(__cdp_##var##_y)                                                                  \
+    __CDP_GETTER(__cdp_##var##_z)                                                                  \
     struct __cdp_##var##_t {                                                                       \
-        __declspec(property(get = get_x)) unsigned int x;                                          \
-        __declspec(property(get = get_y)) unsigned int y;                                          \
-        __declspec(property(get = get_z)) unsigned int z;                                          \
-        __device__ __forceinline__ unsigned int get_x() const                                      \
+        __declspec(property(get = __get_x)) unsigned int x;                                        \
+        __declspec(property(get = __get_y)) unsigned int y;                                        \
+        __declspec(property(get = __get_z)) unsigned int z;                                        \
+        __device__ __forceinline__ unsigned int __get_x() const                                    \
         {                                                                                          \
             return __cdp_##var##_x();                                                              \
         }                                                                                          \
-        __device__ __forceinline__ unsigned int get_y() const                                      \
+        __device__ __forceinline__ unsigned int __get_y() const                                    \
         {                                                                                          \
             return __cdp_##var##_y();                                                              \
         }                                                                                          \
-        __device__ __forceinline__ unsigned int get_z() const                                      \
+        __device__ __forceinline__ unsigned int __get_z() const                                    \
         {                                                                                          \
             return __cdp_##var##_z();                                                              \
         }                                                                                          \
@@ -40,17 +40,17 @@
         __cdp_##var##_t *operator&() const = delete;                                               \
     };                                                                                             \
     extern const __device__ __cdp_##var##_t var;
-CDP_BUILTIN(threadIdx)
-CDP_BUILTIN(blockIdx)
-CDP_BUILTIN(blockDim)
-CDP_BUILTIN(gridDim)
-#undef CDP_BUILTIN
+__CDP_BUILTIN(threadIdx)
+__CDP_BUILTIN(blockIdx)
+__CDP_BUILTIN(blockDim)
+__CDP_BUILTIN(gridDim)
+#undef __CDP_BUILTIN
 
-CDP_GETTER(__cdp_laneid)
-CDP_GETTER(__cdp_warpid)
-CDP_GETTER(__cdp_dynamic_smem_size)
-CDP_GETTER(__cdp_total_smem_size)
-#undef CDP_GETTER
+__CDP_GETTER(__cdp_laneid)
+__CDP_GETTER(__cdp_warpid)
+__CDP_GETTER(__cdp_dynamic_smem_size)
+__CDP_GETTER(__cdp_total_smem_size)
+#undef __CDP_GETTER
 
 /* Not a macro: cudaDeviceProp has a member of this name. */
 static __device__ constexpr int warpSize = 32;

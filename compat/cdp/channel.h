@@ -1,43 +1,44 @@
 /* The element types that channel descriptors name; for host and device code. */
-#ifndef CDP_CHANNEL_H
-#define CDP_CHANNEL_H
+#ifndef __CDP_CHANNEL_H
+#define __CDP_CHANNEL_H
 
 #include "../cuda_runtime_api.h"
 #include "../vector_types.h"
 
 /* Kind, bytes of a channel, and number of channels of T. */
-template <class T> struct __cdp_texel;
-#define CDP_TEXEL(T, scalar_type, channel_kind, bytes, count)                                      \
+template <class __T> struct __cdp_texel;
+#define __CDP_TEXEL(T, scalar_type, channel_kind, bytes, count)                                    \
     template <> struct __cdp_texel<T> {                                                            \
-        using scalar = scalar_type;                                                                \
-        enum { kind = cudaChannelFormatKind##channel_kind, size = bytes, lanes = count };          \
+        using __scalar = scalar_type;                                                              \
+        enum { __kind = channel_kind, __size = bytes, __lanes = count };                           \
     };
-#define CDP_TEXELS(name, T, kind, bytes)                                                           \
-    CDP_TEXEL(T, T, kind, bytes, 1)                                                                \
-    CDP_TEXEL(name##1, T, kind, bytes, 1)                                                          \
-    CDP_TEXEL(name##2, T, kind, bytes, 2)                                                          \
-    CDP_TEXEL(name##3, T, kind, bytes, 3)                                                          \
-    CDP_TEXEL(name##4, T, kind, bytes, 4)
-CDP_TEXELS(char, signed char, Signed, 1)
-CDP_TEXELS(uchar, unsigned char, Unsigned, 1)
-CDP_TEXELS(short, short, Signed, 2)
-CDP_TEXELS(ushort, unsigned short, Unsigned, 2)
-CDP_TEXELS(int, int, Signed, 4)
-CDP_TEXELS(uint, unsigned int, Unsigned, 4)
-CDP_TEXELS(float, float, Float, 4)
-CDP_TEXEL(char, char, Signed, 1, 1)
-CDP_TEXEL(long, long, Signed, 8, 1)
-CDP_TEXEL(unsigned long, unsigned long, Unsigned, 8, 1)
-CDP_TEXEL(long long, long long, Signed, 8, 1)
-CDP_TEXEL(unsigned long long, unsigned long long, Unsigned, 8, 1)
-#undef CDP_TEXELS
-#undef CDP_TEXEL
+#define __CDP_TEXELS(name, T, kind, bytes)                                                         \
+    __CDP_TEXEL(T, T, kind, bytes, 1)                                                              \
+    __CDP_TEXEL(name##1, T, kind, bytes, 1)                                                        \
+    __CDP_TEXEL(name##2, T, kind, bytes, 2)                                                        \
+    __CDP_TEXEL(name##3, T, kind, bytes, 3)                                                        \
+    __CDP_TEXEL(name##4, T, kind, bytes, 4)
+__CDP_TEXELS(char, signed char, cudaChannelFormatKindSigned, 1)
+__CDP_TEXELS(uchar, unsigned char, cudaChannelFormatKindUnsigned, 1)
+__CDP_TEXELS(short, short, cudaChannelFormatKindSigned, 2)
+__CDP_TEXELS(ushort, unsigned short, cudaChannelFormatKindUnsigned, 2)
+__CDP_TEXELS(int, int, cudaChannelFormatKindSigned, 4)
+__CDP_TEXELS(uint, unsigned int, cudaChannelFormatKindUnsigned, 4)
+__CDP_TEXELS(float, float, cudaChannelFormatKindFloat, 4)
+__CDP_TEXEL(char, char, cudaChannelFormatKindSigned, 1, 1)
+__CDP_TEXEL(long, long, cudaChannelFormatKindSigned, 8, 1)
+__CDP_TEXEL(unsigned long, unsigned long, cudaChannelFormatKindUnsigned, 8, 1)
+__CDP_TEXEL(long long, long long, cudaChannelFormatKindSigned, 8, 1)
+__CDP_TEXEL(unsigned long long, unsigned long long, cudaChannelFormatKindUnsigned, 8, 1)
+#undef __CDP_TEXELS
+#undef __CDP_TEXEL
 
-template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc()
+template <class __T> static inline cudaChannelFormatDesc cudaCreateChannelDesc()
 {
-    const int bits = __cdp_texel<T>::size * 8, lanes = __cdp_texel<T>::lanes;
-    return cudaCreateChannelDesc(bits, lanes > 1 ? bits : 0, lanes > 2 ? bits : 0,
-                                 lanes > 3 ? bits : 0, (cudaChannelFormatKind)__cdp_texel<T>::kind);
+    const int __bits = __cdp_texel<__T>::__size * 8, __lanes = __cdp_texel<__T>::__lanes;
+    return cudaCreateChannelDesc(__bits, __lanes > 1 ? __bits : 0, __lanes > 2 ? __bits : 0,
+                                 __lanes > 3 ? __bits : 0,
+                                 (cudaChannelFormatKind)__cdp_texel<__T>::__kind);
 }
 
 static inline cudaChannelFormatDesc cudaCreateChannelDescHalf()

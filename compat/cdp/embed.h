@@ -20,8 +20,10 @@
  * kernel may also bring a block entry, which runs all threads of a block in one call.
  *
  * Link with -lcdprt -lffi -lpthread -lm.  C11 and C++. */
-#ifndef CDP_EMBED_H
-#define CDP_EMBED_H
+#ifndef __CDP_EMBED_H
+#define __CDP_EMBED_H
+
+#include "hide.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,13 +48,13 @@ struct cdp_embed_kernel {
     unsigned max_threads; /* as __launch_bounds__; 0 = 1024 */
     /* Runs all threads of one block; NULL: function runs once per thread.  params is
      * the parameter buffer: parameter i lies at the next multiple of its alignment. */
-    void (*block_function)(const void *params, unsigned thread_count);
+    void (*block_function)(const void *__params, unsigned __thread_count);
 };
 
 /* The kernel's handle, for cudaLaunchKernel and all calls that take a kernel, on both
  * sides; valid for ever.  NULL if the signature is impossible or memory is short; then
  * cudaGetLastError tells. */
-const void *cdp_embed_register(const struct cdp_embed_kernel *kernel);
+const void *cdp_embed_register(const struct cdp_embed_kernel *__kernel);
 
 /* ---- In a kernel ---- */
 
@@ -61,14 +63,14 @@ struct cdp_embed_index {
     uint3 thread, block;
     dim3 block_dim, grid_dim;
 };
-void cdp_embed_index(struct cdp_embed_index *out);
+void cdp_embed_index(struct cdp_embed_index *__out);
 /* The block's static and dynamic shared memory. */
 void *cdp_embed_shared(void);
 void *cdp_embed_dynamic_shared(void);
 
 /* __syncthreads(); not in a block function. */
 void cdp_abi_syncthreads(void);
-int cdp_abi_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int cdp_abi_printf(const char *__format, ...) __attribute__((__format__(printf, 1, 2)));
 
 /* Ends the launch with cudaErrorLaunchFailure. */
 void cdp_abi_trap(void);
@@ -76,17 +78,19 @@ void cdp_abi_trap(void);
 /* Device-side launches and the device runtime, as cuda_device_runtime_api.h has them.
  * kernel is a handle from cdp_embed_register; the launch reads its parameters from
  * the buffer, each at the next multiple of its alignment. */
-void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size);
-cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, dim3 grid, dim3 block,
-                                     unsigned int shared, cudaStream_t stream);
+void *cdp_abi_cudaGetParameterBuffer(size_t __alignment, size_t __size);
+cudaError_t cdp_abi_cudaLaunchDevice(const void *__kernel, void *__buffer, dim3 __grid, dim3 block,
+                                     unsigned int __shared, cudaStream_t __stream);
 cudaError_t cdp_abi_cudaDeviceSynchronize(void);
 cudaError_t cdp_abi_cudaGetLastError(void);
-cudaError_t cdp_abi_cudaMalloc(void **ptr, size_t size);
-cudaError_t cdp_abi_cudaFree(void *ptr);
+cudaError_t cdp_abi_cudaMalloc(void **__ptr, size_t __size);
+cudaError_t cdp_abi_cudaFree(void *__ptr);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
+
+#include "show.h"
 
 #endif

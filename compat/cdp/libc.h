@@ -2,8 +2,8 @@
  * std:: math, printf, assert, malloc and new.  The order matters: device overloads
  * must exist before the first C++ header, whose using-declarations then take both
  * sides in. */
-#ifndef CDP_LIBC_H
-#define CDP_LIBC_H
+#ifndef __CDP_LIBC_H
+#define __CDP_LIBC_H
 
 /* Only the C headers first: libstdc++'s wrappers would pull all of <cmath> in
  * while everything is host and device. */
@@ -47,17 +47,17 @@
 
 /* Device overloads of host functions: the same symbol, which cdpcc redirects. */
 extern "C" {
-__device__ int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
-__device__ int vprintf(const char *format, __builtin_va_list args);
-__device__ int puts(const char *text);
-__device__ int putchar(int c);
-__device__ void *malloc(size_t size) noexcept;
-__device__ void *calloc(size_t count, size_t size) noexcept;
-__device__ void free(void *ptr) noexcept;
-__device__ void *__nv_aligned_device_malloc(size_t size, size_t align) noexcept;
-__device__ void __assert_fail(const char *text, const char *file, unsigned int line,
-                              const char *function) noexcept __attribute__((noreturn));
-__device__ void abort(void) noexcept __attribute__((noreturn));
+__device__ int printf(const char *__format, ...) __attribute__((__format__(printf, 1, 2)));
+__device__ int vprintf(const char *__format, __builtin_va_list __args);
+__device__ int puts(const char *__text);
+__device__ int putchar(int __c);
+__device__ void *malloc(size_t __size) noexcept;
+__device__ void *calloc(size_t __count, size_t __size) noexcept;
+__device__ void free(void *__ptr) noexcept;
+__device__ void *__nv_aligned_device_malloc(size_t __size, size_t __align) noexcept;
+__device__ void __assert_fail(const char *__text, const char *__file, unsigned int __line,
+                              const char *__function) noexcept __attribute__((__noreturn__));
+__device__ void abort(void) noexcept __attribute__((__noreturn__));
 __device__ clock_t clock(void) noexcept;
 __device__ long long clock64(void) noexcept;
 __device__ inline int abs(int x) noexcept
@@ -88,10 +88,10 @@ __device__ inline long long llabs(long long x) noexcept
  * they bring along is here all the same, as programs may rely on it. */
 #if _GLIBCXX_USE_STD_SPEC_FUNCS
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
-#define CDP_HAS_SPEC_FUNCS
+#define __CDP_HAS_SPEC_FUNCS
 #endif
 #include <cmath>
-#ifdef CDP_HAS_SPEC_FUNCS
+#ifdef __CDP_HAS_SPEC_FUNCS
 #include <bits/stl_algobase.h>
 #include <limits>
 #endif
@@ -101,7 +101,7 @@ __device__ inline long long llabs(long long x) noexcept
 #include <utility>
 /* The C++ wrapper of math.h: using std::abs, std::isnan and so on. */
 #include <math.h>
-#ifdef CDP_HAS_SPEC_FUNCS
+#ifdef __CDP_HAS_SPEC_FUNCS
 #define _GLIBCXX_USE_STD_SPEC_FUNCS 1
 #endif
 

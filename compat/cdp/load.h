@@ -3,91 +3,83 @@
  * __ldg is for what nobody writes while the kernel runs, and a plain load.  The others read memory
  * each time, as programs poll by them: relaxed atomic loads, torn no more than the hardware's; the
  * mark lets cdpcc make plain ones of them where nothing polls. */
-#ifndef CDP_LOAD_H
-#define CDP_LOAD_H
+#ifndef __CDP_LOAD_H
+#define __CDP_LOAD_H
 
 #include "../vector_types.h"
 
-#define CDP_CACHED __attribute__((annotate("cdp.cached")))
-
 /* How words are read: at once, or one member after the other where that cannot be. */
-#define CDP_LOAD_WHOLE(T)                                                                          \
-    T v;                                                                                           \
-    __atomic_load(p, &v, __ATOMIC_RELAXED);                                                        \
-    return v;
-#define CDP_LOAD_2(T)                                                                              \
-    T v;                                                                                           \
-    __atomic_load(&p->x, &v.x, __ATOMIC_RELAXED);                                                  \
-    __atomic_load(&p->y, &v.y, __ATOMIC_RELAXED);                                                  \
-    return v;
-#define CDP_LOAD_4(T)                                                                              \
-    T v;                                                                                           \
-    __atomic_load(&p->x, &v.x, __ATOMIC_RELAXED);                                                  \
-    __atomic_load(&p->y, &v.y, __ATOMIC_RELAXED);                                                  \
-    __atomic_load(&p->z, &v.z, __ATOMIC_RELAXED);                                                  \
-    __atomic_load(&p->w, &v.w, __ATOMIC_RELAXED);                                                  \
-    return v;
+#define __CDP_LOAD_WHOLE(__p, __v) __atomic_load(__p, __v, __ATOMIC_RELAXED);
+#define __CDP_LOAD_2(__p, __v)                                                                     \
+    __atomic_load(&(__p)->x, &(__v)->x, __ATOMIC_RELAXED);                                         \
+    __atomic_load(&(__p)->y, &(__v)->y, __ATOMIC_RELAXED);
+#define __CDP_LOAD_4(__p, __v)                                                                     \
+    __CDP_LOAD_2(__p, __v)                                                                         \
+    __atomic_load(&(__p)->z, &(__v)->z, __ATOMIC_RELAXED);                                         \
+    __atomic_load(&(__p)->w, &(__v)->w, __ATOMIC_RELAXED);
 
-#define CDP_LOAD_BY(T, how)                                                                        \
-    CDP_DEVICE_INLINE T __ldg(const T *p)                                                          \
+#define __CDP_CACHED __attribute__((__annotate__("cdp.cached"))) __CDP_DEVICE_INLINE
+#define __CDP_LOAD_FORM(__prefix, __T, __name, __how)                                              \
+    __prefix __T __name(const __T *__p)                                                            \
     {                                                                                              \
-        return *p;                                                                                 \
-    }                                                                                              \
-    CDP_CACHED CDP_DEVICE_INLINE T __ldca(const T *p){how(T)} CDP_CACHED CDP_DEVICE_INLINE T       \
-        __ldcg(const T *p){how(T)} CDP_CACHED CDP_DEVICE_INLINE T __ldcs(const T *p){              \
-            how(T)} CDP_CACHED CDP_DEVICE_INLINE T __ldlu(const T *p){how(T)}                      \
-    /* "don't cache, fetch again" */                                                               \
-    CDP_DEVICE_INLINE T __ldcv(const T *p){how(T)} CDP_DEVICE_INLINE void __stwb(T *p, T v)        \
-    {                                                                                              \
-        *p = v;                                                                                    \
-    }                                                                                              \
-    CDP_DEVICE_INLINE void __stcg(T *p, T v)                                                       \
-    {                                                                                              \
-        *p = v;                                                                                    \
-    }                                                                                              \
-    CDP_DEVICE_INLINE void __stcs(T *p, T v)                                                       \
-    {                                                                                              \
-        *p = v;                                                                                    \
-    }                                                                                              \
-    CDP_DEVICE_INLINE void __stwt(T *p, T v)                                                       \
-    {                                                                                              \
-        *p = v;                                                                                    \
+        __T __v;                                                                                   \
+        __how(__p, &__v) return __v;                                                               \
     }
+#define __CDP_STORE_FORM(__T, __name)                                                              \
+    __CDP_DEVICE_INLINE void __name(__T *__p, __T __v)                                             \
+    {                                                                                              \
+        *__p = __v;                                                                                \
+    }
+/* __ldcv: "don't cache, fetch again". */
+#define __CDP_LOAD_BY(__T, __how)                                                                  \
+    __CDP_DEVICE_INLINE __T __ldg(const __T *__p)                                                  \
+    {                                                                                              \
+        return *__p;                                                                               \
+    }                                                                                              \
+    __CDP_LOAD_FORM(__CDP_CACHED, __T, __ldca, __how)                                              \
+    __CDP_LOAD_FORM(__CDP_CACHED, __T, __ldcg, __how)                                              \
+    __CDP_LOAD_FORM(__CDP_CACHED, __T, __ldcs, __how)                                              \
+    __CDP_LOAD_FORM(__CDP_CACHED, __T, __ldlu, __how)                                              \
+    __CDP_LOAD_FORM(__CDP_DEVICE_INLINE, __T, __ldcv, __how)                                       \
+    __CDP_STORE_FORM(__T, __stwb)                                                                  \
+    __CDP_STORE_FORM(__T, __stcg)                                                                  \
+    __CDP_STORE_FORM(__T, __stcs)                                                                  \
+    __CDP_STORE_FORM(__T, __stwt)
 /* cuda_fp16.h and cuda_bf16.h use this for their own types. */
-#define CDP_LOAD(T) CDP_LOAD_BY(T, CDP_LOAD_WHOLE)
-CDP_LOAD(char)
-CDP_LOAD(signed char)
-CDP_LOAD(unsigned char)
-CDP_LOAD(short)
-CDP_LOAD(unsigned short)
-CDP_LOAD(int)
-CDP_LOAD(unsigned int)
-CDP_LOAD(long)
-CDP_LOAD(unsigned long)
-CDP_LOAD(long long)
-CDP_LOAD(unsigned long long)
-CDP_LOAD(float)
-CDP_LOAD(double)
-CDP_LOAD(char2)
-CDP_LOAD(char4)
-CDP_LOAD(uchar2)
-CDP_LOAD(uchar4)
-CDP_LOAD(short2)
-CDP_LOAD(short4)
-CDP_LOAD(ushort2)
-CDP_LOAD(ushort4)
-CDP_LOAD(int2)
-CDP_LOAD_BY(int4, CDP_LOAD_4)
-CDP_LOAD(uint2)
-CDP_LOAD_BY(uint4, CDP_LOAD_4)
-CDP_LOAD_BY(longlong2, CDP_LOAD_2)
-CDP_LOAD_BY(ulonglong2, CDP_LOAD_2)
-CDP_LOAD(float2)
-CDP_LOAD_BY(float4, CDP_LOAD_4)
-CDP_LOAD_BY(double2, CDP_LOAD_2)
-template <class T> CDP_DEVICE_INLINE T *__ldg(T *const *p)
+#define __CDP_LOAD(__T) __CDP_LOAD_BY(__T, __CDP_LOAD_WHOLE)
+__CDP_LOAD(char)
+__CDP_LOAD(signed char)
+__CDP_LOAD(unsigned char)
+__CDP_LOAD(short)
+__CDP_LOAD(unsigned short)
+__CDP_LOAD(int)
+__CDP_LOAD(unsigned int)
+__CDP_LOAD(long)
+__CDP_LOAD(unsigned long)
+__CDP_LOAD(long long)
+__CDP_LOAD(unsigned long long)
+__CDP_LOAD(float)
+__CDP_LOAD(double)
+__CDP_LOAD(char2)
+__CDP_LOAD(char4)
+__CDP_LOAD(uchar2)
+__CDP_LOAD(uchar4)
+__CDP_LOAD(short2)
+__CDP_LOAD(short4)
+__CDP_LOAD(ushort2)
+__CDP_LOAD(ushort4)
+__CDP_LOAD(int2)
+__CDP_LOAD_BY(int4, __CDP_LOAD_4)
+__CDP_LOAD(uint2)
+__CDP_LOAD_BY(uint4, __CDP_LOAD_4)
+__CDP_LOAD_BY(longlong2, __CDP_LOAD_2)
+__CDP_LOAD_BY(ulonglong2, __CDP_LOAD_2)
+__CDP_LOAD(float2)
+__CDP_LOAD_BY(float4, __CDP_LOAD_4)
+__CDP_LOAD_BY(double2, __CDP_LOAD_2)
+template <class __T> __CDP_DEVICE_INLINE __T *__ldg(__T *const *__p)
 {
-    return *p;
+    return *__p;
 }
 
 #endif

@@ -1,155 +1,156 @@
 /* The mathematical functions that CUDA has beyond C's, in double, in float, and
  * as overloads, for both sides.  C's own come from <math.h>. */
-#ifndef CDP_MATH_H
-#define CDP_MATH_H
+#ifndef __CDP_MATH_H
+#define __CDP_MATH_H
 
 #include "../host_defines.h"
 
-#define CDP_SQRT_HALF 0.70710678118654752440
-#define CDP_SQRT_HALF_LOW (-4.8336466567264566e-17) /* what the double above lacks */
-#define CDP_2_OVER_SQRT_PI 1.12837916709551257390
-#define CDP_1_OVER_SQRT_PI 0.56418958354775628695
-#define CDP_PI 3.14159265358979323846
+#define __CDP_SQRT_HALF 0.70710678118654752440
+#define __CDP_SQRT_HALF_LOW (-4.8336466567264566e-17) /* what the double above lacks */
+#define __CDP_2_OVER_SQRT_PI 1.12837916709551257390
+#define __CDP_1_OVER_SQRT_PI 0.56418958354775628695
+#define __CDP_PI 3.14159265358979323846
 
 /* ---- Half turns ---- */
 
 /* x reduced to quarter + n/2 with |quarter| <= 1/4, exactly; n modulo 4. */
-CDP_BOTH_INLINE double __cdp_half_turns(double x, int *n)
+__CDP_BOTH_INLINE double __cdp_half_turns(double x, int *__n)
 {
-    const double turned = x - 2.0 * __builtin_rint(0.5 * x);
-    const double half = __builtin_rint(2.0 * turned);
-    *n = (int)half & 3;
-    return turned - 0.5 * half;
+    const double __turned = x - 2.0 * __builtin_rint(0.5 * x);
+    const double __half_turn = __builtin_rint(2.0 * __turned);
+    *__n = (int)__half_turn & 3;
+    return __turned - 0.5 * __half_turn;
 }
-CDP_BOTH_INLINE double sinpi(double x)
+__CDP_BOTH_INLINE double sinpi(double x)
 {
     if (x == __builtin_trunc(x)) {
         return x * 0.0; /* keeps the sign of zero; NaN for infinity */
     }
-    int n;
-    const double a = CDP_PI * __cdp_half_turns(x, &n);
-    const double s = n & 1 ? __builtin_cos(a) : __builtin_sin(a);
-    return n & 2 ? -s : s;
+    int __n;
+    const double __a = __CDP_PI * __cdp_half_turns(x, &__n);
+    const double __s = __n & 1 ? __builtin_cos(__a) : __builtin_sin(__a);
+    return __n & 2 ? -__s : __s;
 }
-CDP_BOTH_INLINE double cospi(double x)
+__CDP_BOTH_INLINE double cospi(double x)
 {
     if (__builtin_isinf(x)) {
         return x - x;
     }
-    int n;
-    const double quarter = __cdp_half_turns(x, &n), a = CDP_PI * quarter;
-    if (n & 1) {
-        const double s = quarter == 0.0 ? 0.0 : __builtin_sin(a);
-        return n & 2 ? s : quarter == 0.0 ? 0.0 : -s;
+    int __n;
+    const double __quarter = __cdp_half_turns(x, &__n), __a = __CDP_PI * __quarter;
+    if (__n & 1) {
+        const double __s = __quarter == 0.0 ? 0.0 : __builtin_sin(__a);
+        return __n & 2 ? __s : __quarter == 0.0 ? 0.0 : -__s;
     }
-    return n & 2 ? -__builtin_cos(a) : __builtin_cos(a);
+    return __n & 2 ? -__builtin_cos(__a) : __builtin_cos(__a);
 }
-CDP_BOTH_INLINE void sincospi(double x, double *s, double *c)
+__CDP_BOTH_INLINE void sincospi(double x, double *__s, double *__c)
 {
-    *s = sinpi(x);
-    *c = cospi(x);
+    *__s = sinpi(x);
+    *__c = cospi(x);
 }
 
 /* ---- Roots and lengths ---- */
 
-CDP_BOTH_INLINE double rsqrt(double x)
+__CDP_BOTH_INLINE double rsqrt(double x)
 {
     return 1.0 / __builtin_sqrt(x);
 }
-CDP_BOTH_INLINE double rcbrt(double x)
+__CDP_BOTH_INLINE double rcbrt(double x)
 {
     return 1.0 / __builtin_cbrt(x);
 }
-CDP_BOTH_INLINE double rhypot(double x, double y)
+__CDP_BOTH_INLINE double rhypot(double x, double y)
 {
     return 1.0 / __builtin_hypot(x, y);
 }
-CDP_BOTH_INLINE double norm3d(double a, double b, double c)
+__CDP_BOTH_INLINE double norm3d(double __a, double __b, double __c)
 {
-    return __builtin_hypot(__builtin_hypot(a, b), c);
+    return __builtin_hypot(__builtin_hypot(__a, __b), __c);
 }
-CDP_BOTH_INLINE double norm4d(double a, double b, double c, double d)
+__CDP_BOTH_INLINE double norm4d(double __a, double __b, double __c, double __d)
 {
-    return __builtin_hypot(__builtin_hypot(a, b), __builtin_hypot(c, d));
+    return __builtin_hypot(__builtin_hypot(__a, __b), __builtin_hypot(__c, __d));
 }
-CDP_BOTH_INLINE double rnorm3d(double a, double b, double c)
+__CDP_BOTH_INLINE double rnorm3d(double __a, double __b, double __c)
 {
-    return 1.0 / norm3d(a, b, c);
+    return 1.0 / norm3d(__a, __b, __c);
 }
-CDP_BOTH_INLINE double rnorm4d(double a, double b, double c, double d)
+__CDP_BOTH_INLINE double rnorm4d(double __a, double __b, double __c, double __d)
 {
-    return 1.0 / norm4d(a, b, c, d);
+    return 1.0 / norm4d(__a, __b, __c, __d);
 }
-CDP_BOTH_INLINE double norm(int n, const double *p)
+__CDP_BOTH_INLINE double norm(int __n, const double *__p)
 {
-    double length = 0.0;
-    for (int i = 0; i < n; i++) {
-        length = __builtin_hypot(length, p[i]);
+    double __length = 0.0;
+    for (int __i = 0; __i < __n; __i++) {
+        __length = __builtin_hypot(__length, __p[__i]);
     }
-    return length;
+    return __length;
 }
-CDP_BOTH_INLINE double rnorm(int n, const double *p)
+__CDP_BOTH_INLINE double rnorm(int __n, const double *__p)
 {
-    return 1.0 / norm(n, p);
+    return 1.0 / norm(__n, __p);
 }
 /* Squares of floats neither overflow nor vanish in double.  One infinity is enough for an infinite
  * length, even beside a NaN. */
-CDP_BOTH_INLINE float __cdp_length(double squares, int is_infinite)
+__CDP_BOTH_INLINE float __cdp_length(double __squares, int __is_infinite)
 {
-    return is_infinite ? __builtin_inff() : (float)__builtin_sqrt(squares);
+    return __is_infinite ? __builtin_inff() : (float)__builtin_sqrt(__squares);
 }
-CDP_BOTH_INLINE int __cdp_is_infinite(float x)
+__CDP_BOTH_INLINE int __cdp_is_infinite(float x)
 {
     return __builtin_fabsf(x) == __builtin_inff();
 }
-CDP_BOTH_INLINE float norm3df(float a, float b, float c)
+__CDP_BOTH_INLINE float norm3df(float __a, float __b, float __c)
 {
-    return __cdp_length((double)a * a + (double)b * b + (double)c * c,
-                        __cdp_is_infinite(a) | __cdp_is_infinite(b) | __cdp_is_infinite(c));
+    return __cdp_length((double)__a * __a + (double)__b * __b + (double)__c * __c,
+                        __cdp_is_infinite(__a) | __cdp_is_infinite(__b) | __cdp_is_infinite(__c));
 }
-CDP_BOTH_INLINE float norm4df(float a, float b, float c, float d)
+__CDP_BOTH_INLINE float norm4df(float __a, float __b, float __c, float __d)
 {
-    return __cdp_length((double)a * a + (double)b * b + (double)c * c + (double)d * d,
-                        __cdp_is_infinite(a) | __cdp_is_infinite(b) | __cdp_is_infinite(c) |
-                            __cdp_is_infinite(d));
+    return __cdp_length((double)__a * __a + (double)__b * __b + (double)__c * __c +
+                            (double)__d * __d,
+                        __cdp_is_infinite(__a) | __cdp_is_infinite(__b) | __cdp_is_infinite(__c) |
+                            __cdp_is_infinite(__d));
 }
-CDP_BOTH_INLINE float normf(int n, const float *p)
+__CDP_BOTH_INLINE float normf(int __n, const float *__p)
 {
-    double squares = 0.0;
-    int is_infinite = 0;
-    for (int i = 0; i < n; i++) {
-        squares += (double)p[i] * p[i];
-        is_infinite |= __cdp_is_infinite(p[i]);
+    double __squares = 0.0;
+    int __is_infinite = 0;
+    for (int __i = 0; __i < __n; __i++) {
+        __squares += (double)__p[__i] * __p[__i];
+        __is_infinite |= __cdp_is_infinite(__p[__i]);
     }
-    return __cdp_length(squares, is_infinite);
+    return __cdp_length(__squares, __is_infinite);
 }
-CDP_BOTH_INLINE float rnormf(int n, const float *p)
+__CDP_BOTH_INLINE float rnormf(int __n, const float *__p)
 {
-    return 1.0f / normf(n, p);
+    return 1.0f / normf(__n, __p);
 }
-CDP_BOTH_INLINE float rhypotf(float x, float y)
+__CDP_BOTH_INLINE float rhypotf(float x, float y)
 {
     return 1.0f / __builtin_hypotf(x, y);
 }
-CDP_BOTH_INLINE float rnorm3df(float a, float b, float c)
+__CDP_BOTH_INLINE float rnorm3df(float __a, float __b, float __c)
 {
-    return 1.0f / norm3df(a, b, c);
+    return 1.0f / norm3df(__a, __b, __c);
 }
-CDP_BOTH_INLINE float rnorm4df(float a, float b, float c, float d)
+__CDP_BOTH_INLINE float rnorm4df(float __a, float __b, float __c, float __d)
 {
-    return 1.0f / norm4df(a, b, c, d);
+    return 1.0f / norm4df(__a, __b, __c, __d);
 }
 
 /* ---- The error function's family ---- */
 
 /* exp(x*x) with the square's rounding error taken into account. */
-CDP_BOTH_INLINE double __cdp_exp_square(double x)
+__CDP_BOTH_INLINE double __cdp_exp_square(double x)
 {
-    const double square = x * x;
-    return __builtin_exp(square) * (1.0 + __builtin_fma(x, x, -square));
+    const double __square = x * x;
+    return __builtin_exp(__square) * (1.0 + __builtin_fma(x, x, -__square));
 }
 /* exp(x*x) * erfc(x). */
-CDP_BOTH_INLINE double erfcx(double x)
+__CDP_BOTH_INLINE double erfcx(double x)
 {
     if (x < -27.0) {
         return __builtin_inf();
@@ -158,49 +159,50 @@ CDP_BOTH_INLINE double erfcx(double x)
         return __cdp_exp_square(x) * __builtin_erfc(x);
     }
     /* The asymptotic series; its smallest term is far below an ulp here. */
-    const double t = 0.5 / (x * x);
-    double sum = 1.0;
-    for (int k = 19; k > 0; k -= 2) {
-        sum = 1.0 - (double)k * t * sum;
+    const double __t = 0.5 / (x * x);
+    double __sum = 1.0;
+    for (int __k = 19; __k > 0; __k -= 2) {
+        __sum = 1.0 - (double)__k * __t * __sum;
     }
-    return CDP_1_OVER_SQRT_PI / x * sum;
+    return __CDP_1_OVER_SQRT_PI / x * __sum;
 }
 /* The normal distribution: erfc(-x / sqrt 2) / 2, with the argument's rounding
  * error taken into account, since erfc's slope multiplies it. */
-CDP_BOTH_INLINE double normcdf(double x)
+__CDP_BOTH_INLINE double normcdf(double x)
 {
     if (__builtin_fabs(x) > 40.0) {
         return x > 0.0 ? 1.0 : 0.0;
     }
-    const double h = -x * CDP_SQRT_HALF;
-    const double low = __builtin_fma(-x, CDP_SQRT_HALF, -h) - x * CDP_SQRT_HALF_LOW;
-    return 0.5 * (__builtin_erfc(h) - low * CDP_2_OVER_SQRT_PI * __builtin_exp(-h * h));
+    const double __h = -x * __CDP_SQRT_HALF;
+    const double __low = __builtin_fma(-x, __CDP_SQRT_HALF, -__h) - x * __CDP_SQRT_HALF_LOW;
+    return 0.5 * (__builtin_erfc(__h) - __low * __CDP_2_OVER_SQRT_PI * __builtin_exp(-__h * __h));
 }
 /* Inverse of erf for |y| <= 1/2: a start and three steps of Halley's method. */
-CDP_BOTH_INLINE double __cdp_erfinv_center(double y)
+__CDP_BOTH_INLINE double __cdp_erfinv_center(double y)
 {
-    const double y2 = y * y;
-    double x = y * (0.886226925 + y2 * (0.232013666 + y2 * 0.127556176));
-    for (int i = 0; i < 3; i++) {
-        const double error = __builtin_erf(x) - y;
-        x -= error / (CDP_2_OVER_SQRT_PI * __builtin_exp(-x * x) + x * error);
+    const double __y2 = y * y;
+    double x = y * (0.886226925 + __y2 * (0.232013666 + __y2 * 0.127556176));
+    for (int __i = 0; __i < 3; __i++) {
+        const double __error = __builtin_erf(x) - y;
+        x -= __error / (__CDP_2_OVER_SQRT_PI * __builtin_exp(-x * x) + x * __error);
     }
     return x;
 }
 /* Inverse of erfc for 0 < y <= 1/2, likewise; the start is the rational
  * approximation of the normal quantile in Abramowitz and Stegun, 26.2.23. */
-CDP_BOTH_INLINE double __cdp_erfcinv_tail(double y)
+__CDP_BOTH_INLINE double __cdp_erfcinv_tail(double y)
 {
-    const double t = __builtin_sqrt(-2.0 * __builtin_log(0.5 * y));
-    double x = CDP_SQRT_HALF * (t - (2.515517 + t * (0.802853 + t * 0.010328)) /
-                                        (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
-    for (int i = 0; i < 3; i++) {
-        const double error = __builtin_erfc(x) - y;
-        x += error / (CDP_2_OVER_SQRT_PI * __builtin_exp(-x * x) - x * error);
+    const double __t = __builtin_sqrt(-2.0 * __builtin_log(0.5 * y));
+    double x =
+        __CDP_SQRT_HALF * (__t - (2.515517 + __t * (0.802853 + __t * 0.010328)) /
+                                     (1.0 + __t * (1.432788 + __t * (0.189269 + __t * 0.001308))));
+    for (int __i = 0; __i < 3; __i++) {
+        const double __error = __builtin_erfc(x) - y;
+        x += __error / (__CDP_2_OVER_SQRT_PI * __builtin_exp(-x * x) - x * __error);
     }
     return x;
 }
-CDP_BOTH_INLINE double erfcinv(double y)
+__CDP_BOTH_INLINE double erfcinv(double y)
 {
     if (!(y > 0.0 && y < 2.0)) {
         return y == 0.0 ? __builtin_inf() : y == 2.0 ? -__builtin_inf() : __builtin_nan("");
@@ -210,206 +212,206 @@ CDP_BOTH_INLINE double erfcinv(double y)
     }
     return y >= 1.5 ? -__cdp_erfcinv_tail(2.0 - y) : __cdp_erfinv_center(1.0 - y);
 }
-CDP_BOTH_INLINE double erfinv(double y)
+__CDP_BOTH_INLINE double erfinv(double y)
 {
-    const double magnitude = __builtin_fabs(y);
-    if (magnitude <= 0.5) {
+    const double __magnitude = __builtin_fabs(y);
+    if (__magnitude <= 0.5) {
         return __cdp_erfinv_center(y);
     }
-    return __builtin_copysign(erfcinv(1.0 - magnitude), y);
+    return __builtin_copysign(erfcinv(1.0 - __magnitude), y);
 }
-CDP_BOTH_INLINE double normcdfinv(double y)
+__CDP_BOTH_INLINE double normcdfinv(double y)
 {
-    return 0.0 - 2.0 * CDP_SQRT_HALF * erfcinv(2.0 * y); /* zero is +0 */
+    return 0.0 - 2.0 * __CDP_SQRT_HALF * erfcinv(2.0 * y); /* zero is +0 */
 }
 
 /* ---- Modified Bessel functions ---- */
 
 /* The power series has only positive terms; from 20 on the asymptotic one is
  * exact to the last bit. */
-CDP_BOTH_INLINE double __cdp_bessel_i(int order, double x)
+__CDP_BOTH_INLINE double __cdp_bessel_i(int __order, double x)
 {
-    const double magnitude = __builtin_fabs(x);
-    double term = 1.0, sum = 1.0, result;
-    if (magnitude > 800.0) {
-        result = __builtin_inf();
-    } else if (magnitude < 20.0) {
-        const double quarter = 0.25 * x * x;
-        for (int k = 1; term > sum * 1e-18; k++) {
-            term *= quarter / ((double)k * (double)(k + order));
-            sum += term;
+    const double __magnitude = __builtin_fabs(x);
+    double __term = 1.0, __sum = 1.0, __result;
+    if (__magnitude > 800.0) {
+        __result = __builtin_inf();
+    } else if (__magnitude < 20.0) {
+        const double __quarter = 0.25 * x * x;
+        for (int __k = 1; __term > __sum * 1e-18; __k++) {
+            __term *= __quarter / ((double)__k * (double)(__k + __order));
+            __sum += __term;
         }
-        result = order ? 0.5 * magnitude * sum : sum;
+        __result = __order ? 0.5 * __magnitude * __sum : __sum;
     } else {
-        const double mu = 4.0 * order * order;
-        for (int k = 1; k < 30 && __builtin_fabs(term) > 1e-18; k++) {
-            const double odd = 2.0 * k - 1.0;
-            term *= -(mu - odd * odd) / (8.0 * k * magnitude);
-            sum += term;
+        const double __mu = 4.0 * __order * __order;
+        for (int __k = 1; __k < 30 && __builtin_fabs(__term) > 1e-18; __k++) {
+            const double __odd = 2.0 * __k - 1.0;
+            __term *= -(__mu - __odd * __odd) / (8.0 * __k * __magnitude);
+            __sum += __term;
         }
         /* In two factors: the whole exponential overflows before the result. */
-        const double root = __builtin_exp(0.5 * magnitude);
-        result = root / __builtin_sqrt(2.0 * CDP_PI * magnitude) * sum * root;
+        const double __root = __builtin_exp(0.5 * __magnitude);
+        __result = __root / __builtin_sqrt(2.0 * __CDP_PI * __magnitude) * __sum * __root;
     }
-    return order ? __builtin_copysign(result, x) : result;
+    return __order ? __builtin_copysign(__result, x) : __result;
 }
-CDP_BOTH_INLINE double cyl_bessel_i0(double x)
+__CDP_BOTH_INLINE double cyl_bessel_i0(double x)
 {
     return __cdp_bessel_i(0, x);
 }
-CDP_BOTH_INLINE double cyl_bessel_i1(double x)
+__CDP_BOTH_INLINE double cyl_bessel_i1(double x)
 {
     return __cdp_bessel_i(1, x);
 }
 
 /* ---- Forms in float: computed in double, which also makes them accurate ---- */
 
-CDP_BOTH_INLINE float rsqrtf(float x)
+__CDP_BOTH_INLINE float rsqrtf(float x)
 {
     return 1.0f / __builtin_sqrtf(x);
 }
-CDP_BOTH_INLINE float rcbrtf(float x)
+__CDP_BOTH_INLINE float rcbrtf(float x)
 {
     return 1.0f / __builtin_cbrtf(x);
 }
-CDP_BOTH_INLINE float rsqrt(float x)
+__CDP_BOTH_INLINE float rsqrt(float x)
 {
     return rsqrtf(x);
 }
-CDP_BOTH_INLINE float rcbrt(float x)
+__CDP_BOTH_INLINE float rcbrt(float x)
 {
     return rcbrtf(x);
 }
-#define CDP_FLOAT_FORM(name)                                                                       \
-    CDP_BOTH_INLINE float name##f(float x)                                                         \
+#define __CDP_FLOAT_FORM(name)                                                                     \
+    __CDP_BOTH_INLINE float name##f(float x)                                                       \
     {                                                                                              \
         return (float)name((double)x);                                                             \
     }                                                                                              \
-    CDP_BOTH_INLINE float name(float x)                                                            \
+    __CDP_BOTH_INLINE float name(float x)                                                          \
     {                                                                                              \
         return name##f(x);                                                                         \
     }
-CDP_FLOAT_FORM(sinpi)
-CDP_FLOAT_FORM(cospi)
-CDP_FLOAT_FORM(erfcx)
-CDP_FLOAT_FORM(normcdf)
-CDP_FLOAT_FORM(erfinv)
-CDP_FLOAT_FORM(erfcinv)
-CDP_FLOAT_FORM(normcdfinv)
-CDP_FLOAT_FORM(cyl_bessel_i0)
-CDP_FLOAT_FORM(cyl_bessel_i1)
-#undef CDP_FLOAT_FORM
-CDP_BOTH_INLINE void sincospif(float x, float *s, float *c)
+__CDP_FLOAT_FORM(sinpi)
+__CDP_FLOAT_FORM(cospi)
+__CDP_FLOAT_FORM(erfcx)
+__CDP_FLOAT_FORM(normcdf)
+__CDP_FLOAT_FORM(erfinv)
+__CDP_FLOAT_FORM(erfcinv)
+__CDP_FLOAT_FORM(normcdfinv)
+__CDP_FLOAT_FORM(cyl_bessel_i0)
+__CDP_FLOAT_FORM(cyl_bessel_i1)
+#undef __CDP_FLOAT_FORM
+__CDP_BOTH_INLINE void sincospif(float x, float *__s, float *__c)
 {
-    *s = sinpif(x);
-    *c = cospif(x);
+    *__s = sinpif(x);
+    *__c = cospif(x);
 }
-CDP_BOTH_INLINE void sincospi(float x, float *s, float *c)
+__CDP_BOTH_INLINE void sincospi(float x, float *__s, float *__c)
 {
-    sincospif(x, s, c);
+    sincospif(x, __s, __c);
 }
-CDP_BOTH_INLINE void sincos(float x, float *s, float *c)
+__CDP_BOTH_INLINE void sincos(float x, float *__s, float *__c)
 {
-    sincosf(x, s, c);
+    sincosf(x, __s, __c);
 }
-CDP_BOTH_INLINE float exp10(float x)
+__CDP_BOTH_INLINE float exp10(float x)
 {
     return exp10f(x);
 }
-#define CDP_BESSEL(name)                                                                           \
-    CDP_BOTH_INLINE float name(float x)                                                            \
+#define __CDP_BESSEL(name)                                                                         \
+    __CDP_BOTH_INLINE float name(float x)                                                          \
     {                                                                                              \
         return name##f(x);                                                                         \
     }
-CDP_BESSEL(j0)
-CDP_BESSEL(j1)
-CDP_BESSEL(y0)
-CDP_BESSEL(y1)
-#undef CDP_BESSEL
-CDP_BOTH_INLINE float jn(int n, float x)
+__CDP_BESSEL(j0)
+__CDP_BESSEL(j1)
+__CDP_BESSEL(y0)
+__CDP_BESSEL(y1)
+#undef __CDP_BESSEL
+__CDP_BOTH_INLINE float jn(int __n, float x)
 {
-    return jnf(n, x);
+    return jnf(__n, x);
 }
-CDP_BOTH_INLINE float yn(int n, float x)
+__CDP_BOTH_INLINE float yn(int __n, float x)
 {
-    return ynf(n, x);
+    return ynf(__n, x);
 }
-CDP_BOTH_INLINE float fdividef(float a, float b)
+__CDP_BOTH_INLINE float fdividef(float __a, float __b)
 {
-    return a / b;
+    return __a / __b;
 }
-CDP_BOTH_INLINE float fdivide(float a, float b)
+__CDP_BOTH_INLINE float fdivide(float __a, float __b)
 {
-    return a / b;
+    return __a / __b;
 }
-CDP_BOTH_INLINE double fdivide(double a, double b)
+__CDP_BOTH_INLINE double fdivide(double __a, double __b)
 {
-    return a / b;
+    return __a / __b;
 }
 
 /* ---- Device only: the fast forms, which here are the ordinary ones ---- */
 
-CDP_DEVICE_INLINE float __fdividef(float a, float b)
+__CDP_DEVICE_INLINE float __fdividef(float __a, float __b)
 {
-    return a / b;
+    return __a / __b;
 }
-CDP_DEVICE_INLINE float __saturatef(float x)
+__CDP_DEVICE_INLINE float __saturatef(float x)
 {
     return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; /* NaN gives 0 */
 }
-CDP_DEVICE_INLINE float saturate(float x)
+__CDP_DEVICE_INLINE float saturate(float x)
 {
     return __saturatef(x);
 }
-CDP_DEVICE_INLINE float __sinf(float x)
+__CDP_DEVICE_INLINE float __sinf(float x)
 {
     return __builtin_sinf(x);
 }
-CDP_DEVICE_INLINE float __cosf(float x)
+__CDP_DEVICE_INLINE float __cosf(float x)
 {
     return __builtin_cosf(x);
 }
-CDP_DEVICE_INLINE float __tanf(float x)
+__CDP_DEVICE_INLINE float __tanf(float x)
 {
     return __builtin_tanf(x);
 }
-CDP_DEVICE_INLINE float __tanhf(float x)
+__CDP_DEVICE_INLINE float __tanhf(float x)
 {
     return __builtin_tanhf(x);
 }
-CDP_DEVICE_INLINE void __sincosf(float x, float *s, float *c)
+__CDP_DEVICE_INLINE void __sincosf(float x, float *__s, float *__c)
 {
-    sincosf(x, s, c);
+    sincosf(x, __s, __c);
 }
-CDP_DEVICE_INLINE float __expf(float x)
+__CDP_DEVICE_INLINE float __expf(float x)
 {
     return __builtin_expf(x);
 }
-CDP_DEVICE_INLINE float __exp10f(float x)
+__CDP_DEVICE_INLINE float __exp10f(float x)
 {
     return exp10f(x);
 }
-CDP_DEVICE_INLINE float __logf(float x)
+__CDP_DEVICE_INLINE float __logf(float x)
 {
     return __builtin_logf(x);
 }
-CDP_DEVICE_INLINE float __log2f(float x)
+__CDP_DEVICE_INLINE float __log2f(float x)
 {
     return __builtin_log2f(x);
 }
-CDP_DEVICE_INLINE float __log10f(float x)
+__CDP_DEVICE_INLINE float __log10f(float x)
 {
     return __builtin_log10f(x);
 }
-CDP_DEVICE_INLINE float __powf(float x, float y)
+__CDP_DEVICE_INLINE float __powf(float x, float y)
 {
     return __builtin_powf(x, y);
 }
 
-#undef CDP_SQRT_HALF
-#undef CDP_SQRT_HALF_LOW
-#undef CDP_2_OVER_SQRT_PI
-#undef CDP_1_OVER_SQRT_PI
-#undef CDP_PI
+#undef __CDP_SQRT_HALF
+#undef __CDP_SQRT_HALF_LOW
+#undef __CDP_2_OVER_SQRT_PI
+#undef __CDP_1_OVER_SQRT_PI
+#undef __CDP_PI
 
 #endif

@@ -1,196 +1,203 @@
 /* Textures and surfaces in device code. */
-#ifndef CDP_TEXTURE_H
-#define CDP_TEXTURE_H
+#ifndef __CDP_TEXTURE_H
+#define __CDP_TEXTURE_H
 
 #include "../texture_types.h"
 #include "channel.h"
 
 /* ---- What the runtime does: runtime/api/device_texture.c ---- */
 
-CDP_DEVICE_ABI void __cdp_tex_fetch(cudaTextureObject_t object, int index, unsigned int *out);
-CDP_DEVICE_ABI void __cdp_tex_sample(cudaTextureObject_t object, unsigned int dimensions, int layer,
-                                     const float *xyz_level, unsigned int *out);
-CDP_DEVICE_ABI void __cdp_tex_gather(cudaTextureObject_t object, const float *xy, int channel,
-                                     unsigned int *out);
-CDP_DEVICE_ABI float __cdp_tex_level(cudaTextureObject_t object, const float *dx, const float *dy);
-CDP_DEVICE_ABI void *__cdp_surf(cudaSurfaceObject_t object, const int *xyz, unsigned int bytes,
-                                unsigned int boundary);
+__CDP_DEVICE_ABI void __cdp_tex_fetch(cudaTextureObject_t __object, int __index,
+                                      unsigned int *__out);
+__CDP_DEVICE_ABI void __cdp_tex_sample(cudaTextureObject_t __object, unsigned int __dimensions,
+                                       int __layer, const float *__xyz_level, unsigned int *__out);
+__CDP_DEVICE_ABI void __cdp_tex_gather(cudaTextureObject_t __object, const float *__xy,
+                                       int __channel, unsigned int *__out);
+__CDP_DEVICE_ABI float __cdp_tex_level(cudaTextureObject_t __object, const float *__dx,
+                                       const float *__dy);
+__CDP_DEVICE_ABI void *__cdp_surf(cudaSurfaceObject_t __object, const int *__xyz,
+                                  unsigned int __bytes, unsigned int __boundary);
 
 /* Four channels as T: each is a float, or an integer that fits. */
-template <class S, class T> __device__ static inline T __cdp_texel_as(const unsigned int *channels)
+template <class __S, class __T>
+__device__ static inline __T __cdp_texel_as(const unsigned int *__channels)
 {
-    S values[4];
-    for (int i = 0; i < 4; i++) {
-        if (sizeof(S) == sizeof(unsigned int)) {
-            __builtin_memcpy(&values[i], &channels[i], sizeof(S));
+    __S __values[4];
+    for (int __i = 0; __i < 4; __i++) {
+        if (sizeof(__S) == sizeof(unsigned int)) {
+            __builtin_memcpy(&__values[__i], &__channels[__i], sizeof(__S));
         } else {
-            values[i] = (S)channels[i];
+            __values[__i] = (__S)__channels[__i];
         }
     }
-    T result;
-    __builtin_memcpy(&result, values, sizeof(T));
-    return result;
+    __T __result;
+    __builtin_memcpy(&__result, __values, sizeof(__T));
+    return __result;
 }
 
 /* ---- Textures: each function as T f<T>(...) and as f(T *out, ...) ---- */
 
 /* position: x, y, z and the level of detail. */
-template <class T>
-__device__ static inline T __cdp_tex(cudaTextureObject_t object, unsigned int dimensions, int layer,
-                                     float x, float y, float z, float level)
+template <class __T>
+__device__ static inline __T __cdp_tex(cudaTextureObject_t __object, unsigned int __dimensions,
+                                       int __layer, float x, float y, float z, float __level)
 {
-    const float position[4] = {x, y, z, level};
-    unsigned int channels[4];
-    __cdp_tex_sample(object, dimensions, layer, position, channels);
-    return __cdp_texel_as<typename __cdp_texel<T>::scalar, T>(channels);
+    const float __position[4] = {x, y, z, __level};
+    unsigned int __channels[4];
+    __cdp_tex_sample(__object, __dimensions, __layer, __position, __channels);
+    return __cdp_texel_as<typename __cdp_texel<__T>::__scalar, __T>(__channels);
 }
 
-#define CDP_TEX(name, parameters, ...)                                                             \
-    template <class T>                                                                             \
-    __device__ static inline T name(cudaTextureObject_t object, CDP_TEX_LIST parameters)           \
+#define __CDP_TEX(name, parameters, ...)                                                           \
+    template <class __T>                                                                           \
+    __device__ static inline __T name(cudaTextureObject_t __object, __CDP_TEX_LIST parameters)     \
     {                                                                                              \
-        return __cdp_tex<T>(object, __VA_ARGS__);                                                  \
+        return __cdp_tex<__T>(__object, __VA_ARGS__);                                              \
     }                                                                                              \
-    template <class T>                                                                             \
-    __device__ static inline void name(T *out, cudaTextureObject_t object,                         \
-                                       CDP_TEX_LIST parameters)                                    \
+    template <class __T>                                                                           \
+    __device__ static inline void name(__T *__out, cudaTextureObject_t __object,                   \
+                                       __CDP_TEX_LIST parameters)                                  \
     {                                                                                              \
-        *out = __cdp_tex<T>(object, __VA_ARGS__);                                                  \
+        *__out = __cdp_tex<__T>(__object, __VA_ARGS__);                                            \
     }
-#define CDP_TEX_LIST(...) __VA_ARGS__
+#define __CDP_TEX_LIST(...) __VA_ARGS__
 
-CDP_TEX(tex1D, (float x), 1, 0, x, 0, 0, 0)
-CDP_TEX(tex2D, (float x, float y), 2, 0, x, y, 0, 0)
-CDP_TEX(tex3D, (float x, float y, float z), 3, 0, x, y, z, 0)
-CDP_TEX(tex1DLayered, (float x, int layer), 1, layer, x, 0, 0, 0)
-CDP_TEX(tex2DLayered, (float x, float y, int layer), 2, layer, x, y, 0, 0)
-CDP_TEX(texCubemap, (float x, float y, float z), 3, 0, x, y, z, 0)
-CDP_TEX(texCubemapLayered, (float x, float y, float z, int layer), 3, layer, x, y, z, 0)
-CDP_TEX(tex1DLod, (float x, float level), 1, 0, x, 0, 0, level)
-CDP_TEX(tex2DLod, (float x, float y, float level), 2, 0, x, y, 0, level)
-CDP_TEX(tex3DLod, (float x, float y, float z, float level), 3, 0, x, y, z, level)
-CDP_TEX(tex1DLayeredLod, (float x, int layer, float level), 1, layer, x, 0, 0, level)
-CDP_TEX(tex2DLayeredLod, (float x, float y, int layer, float level), 2, layer, x, y, 0, level)
-CDP_TEX(texCubemapLod, (float x, float y, float z, float level), 3, 0, x, y, z, level)
-CDP_TEX(texCubemapLayeredLod, (float x, float y, float z, int layer, float level), 3, layer, x, y,
-        z, level)
+__CDP_TEX(tex1D, (float x), 1, 0, x, 0, 0, 0)
+__CDP_TEX(tex2D, (float x, float y), 2, 0, x, y, 0, 0)
+__CDP_TEX(tex3D, (float x, float y, float z), 3, 0, x, y, z, 0)
+__CDP_TEX(tex1DLayered, (float x, int __layer), 1, __layer, x, 0, 0, 0)
+__CDP_TEX(tex2DLayered, (float x, float y, int __layer), 2, __layer, x, y, 0, 0)
+__CDP_TEX(texCubemap, (float x, float y, float z), 3, 0, x, y, z, 0)
+__CDP_TEX(texCubemapLayered, (float x, float y, float z, int __layer), 3, __layer, x, y, z, 0)
+__CDP_TEX(tex1DLod, (float x, float __level), 1, 0, x, 0, 0, __level)
+__CDP_TEX(tex2DLod, (float x, float y, float __level), 2, 0, x, y, 0, __level)
+__CDP_TEX(tex3DLod, (float x, float y, float z, float __level), 3, 0, x, y, z, __level)
+__CDP_TEX(tex1DLayeredLod, (float x, int __layer, float __level), 1, __layer, x, 0, 0, __level)
+__CDP_TEX(tex2DLayeredLod, (float x, float y, int __layer, float __level), 2, __layer, x, y, 0,
+          __level)
+__CDP_TEX(texCubemapLod, (float x, float y, float z, float __level), 3, 0, x, y, z, __level)
+__CDP_TEX(texCubemapLayeredLod, (float x, float y, float z, int __layer, float __level), 3, __layer,
+          x, y, z, __level)
 
 /* A GPU samples along a line where the derivatives differ much (anisotropy); here the
  * larger one chooses the level. */
-__device__ static inline float __cdp_tex_level_of(cudaTextureObject_t object, float4 dx, float4 dy)
+__device__ static inline float __cdp_tex_level_of(cudaTextureObject_t __object, float4 __dx,
+                                                  float4 __dy)
 {
-    const float along_x[3] = {dx.x, dx.y, dx.z}, along_y[3] = {dy.x, dy.y, dy.z};
-    return __cdp_tex_level(object, along_x, along_y);
+    const float __along_x[3] = {__dx.x, __dx.y, __dx.z}, __along_y[3] = {__dy.x, __dy.y, __dy.z};
+    return __cdp_tex_level(__object, __along_x, __along_y);
 }
-__device__ static inline float4 __cdp_widen(float d)
+__device__ static inline float4 __cdp_widen(float __d)
 {
-    return make_float4(d, 0, 0, 0);
+    return make_float4(__d, 0, 0, 0);
 }
-__device__ static inline float4 __cdp_widen(float2 d)
+__device__ static inline float4 __cdp_widen(float2 __d)
 {
-    return make_float4(d.x, d.y, 0, 0);
+    return make_float4(__d.x, __d.y, 0, 0);
 }
-__device__ static inline float4 __cdp_widen(float4 d)
+__device__ static inline float4 __cdp_widen(float4 __d)
 {
-    return d;
+    return __d;
 }
-#define CDP_TEX_LEVEL __cdp_tex_level_of(object, __cdp_widen(dx), __cdp_widen(dy))
-CDP_TEX(tex1DGrad, (float x, float dx, float dy), 1, 0, x, 0, 0, CDP_TEX_LEVEL)
-CDP_TEX(tex2DGrad, (float x, float y, float2 dx, float2 dy), 2, 0, x, y, 0, CDP_TEX_LEVEL)
-CDP_TEX(tex3DGrad, (float x, float y, float z, float4 dx, float4 dy), 3, 0, x, y, z, CDP_TEX_LEVEL)
-CDP_TEX(tex1DLayeredGrad, (float x, int layer, float dx, float dy), 1, layer, x, 0, 0,
-        CDP_TEX_LEVEL)
-CDP_TEX(tex2DLayeredGrad, (float x, float y, int layer, float2 dx, float2 dy), 2, layer, x, y, 0,
-        CDP_TEX_LEVEL)
-#undef CDP_TEX_LEVEL
-#undef CDP_TEX
-#undef CDP_TEX_LIST
+#define __CDP_TEX_LEVEL __cdp_tex_level_of(__object, __cdp_widen(__dx), __cdp_widen(__dy))
+__CDP_TEX(tex1DGrad, (float x, float __dx, float __dy), 1, 0, x, 0, 0, __CDP_TEX_LEVEL)
+__CDP_TEX(tex2DGrad, (float x, float y, float2 __dx, float2 __dy), 2, 0, x, y, 0, __CDP_TEX_LEVEL)
+__CDP_TEX(tex3DGrad, (float x, float y, float z, float4 __dx, float4 __dy), 3, 0, x, y, z,
+          __CDP_TEX_LEVEL)
+__CDP_TEX(tex1DLayeredGrad, (float x, int __layer, float __dx, float __dy), 1, __layer, x, 0, 0,
+          __CDP_TEX_LEVEL)
+__CDP_TEX(tex2DLayeredGrad, (float x, float y, int __layer, float2 __dx, float2 __dy), 2, __layer,
+          x, y, 0, __CDP_TEX_LEVEL)
+#undef __CDP_TEX_LEVEL
+#undef __CDP_TEX
+#undef __CDP_TEX_LIST
 
-template <class T> __device__ static inline T tex1Dfetch(cudaTextureObject_t object, int x)
+template <class __T> __device__ static inline __T tex1Dfetch(cudaTextureObject_t __object, int x)
 {
-    unsigned int channels[4];
-    __cdp_tex_fetch(object, x, channels);
-    return __cdp_texel_as<typename __cdp_texel<T>::scalar, T>(channels);
+    unsigned int __channels[4];
+    __cdp_tex_fetch(__object, x, __channels);
+    return __cdp_texel_as<typename __cdp_texel<__T>::__scalar, __T>(__channels);
 }
-template <class T>
-__device__ static inline void tex1Dfetch(T *out, cudaTextureObject_t object, int x)
+template <class __T>
+__device__ static inline void tex1Dfetch(__T *__out, cudaTextureObject_t __object, int x)
 {
-    *out = tex1Dfetch<T>(object, x);
+    *__out = tex1Dfetch<__T>(__object, x);
 }
 
-template <class T>
-__device__ static inline T tex2Dgather(cudaTextureObject_t object, float x, float y,
-                                       int channel = 0)
+template <class __T>
+__device__ static inline __T tex2Dgather(cudaTextureObject_t __object, float x, float y,
+                                         int __channel = 0)
 {
-    const float position[2] = {x, y};
-    unsigned int channels[4];
-    __cdp_tex_gather(object, position, channel, channels);
-    return __cdp_texel_as<typename __cdp_texel<T>::scalar, T>(channels);
+    const float __position[2] = {x, y};
+    unsigned int __channels[4];
+    __cdp_tex_gather(__object, __position, __channel, __channels);
+    return __cdp_texel_as<typename __cdp_texel<__T>::__scalar, __T>(__channels);
 }
-template <class T>
-__device__ static inline void tex2Dgather(T *out, cudaTextureObject_t object, float x, float y,
-                                          int channel = 0)
+template <class __T>
+__device__ static inline void tex2Dgather(__T *__out, cudaTextureObject_t __object, float x,
+                                          float y, int __channel = 0)
 {
-    *out = tex2Dgather<T>(object, x, y, channel);
+    *__out = tex2Dgather<__T>(__object, x, y, __channel);
 }
 
 /* ---- Surfaces: x counts bytes ---- */
 
-template <class T>
-__device__ static inline T __cdp_surf_read(cudaSurfaceObject_t object, int x, int y, int z,
-                                           cudaSurfaceBoundaryMode boundary)
+template <class __T>
+__device__ static inline __T __cdp_surf_read(cudaSurfaceObject_t __object, int x, int y, int z,
+                                             cudaSurfaceBoundaryMode __boundary)
 {
-    const int position[3] = {x, y, z};
-    const void *from = __cdp_surf(object, position, sizeof(T), boundary);
-    T result;
-    if (from != nullptr) {
-        __builtin_memcpy(&result, from, sizeof(T));
+    const int __position[3] = {x, y, z};
+    const void *__from = __cdp_surf(__object, __position, sizeof(__T), __boundary);
+    __T __result;
+    if (__from != nullptr) {
+        __builtin_memcpy(&__result, __from, sizeof(__T));
     } else {
-        __builtin_memset(&result, 0, sizeof(T));
+        __builtin_memset(&__result, 0, sizeof(__T));
     }
-    return result;
+    return __result;
 }
-template <class T>
-__device__ static inline void __cdp_surf_write(T value, cudaSurfaceObject_t object, int x, int y,
-                                               int z, cudaSurfaceBoundaryMode boundary)
+template <class __T>
+__device__ static inline void __cdp_surf_write(__T __value, cudaSurfaceObject_t __object, int x,
+                                               int y, int z, cudaSurfaceBoundaryMode __boundary)
 {
-    const int position[3] = {x, y, z};
-    void *to = __cdp_surf(object, position, sizeof(T), boundary);
-    if (to != nullptr) {
-        __builtin_memcpy(to, &value, sizeof(T));
+    const int __position[3] = {x, y, z};
+    void *__to = __cdp_surf(__object, __position, sizeof(__T), __boundary);
+    if (__to != nullptr) {
+        __builtin_memcpy(__to, &__value, sizeof(__T));
     }
 }
 
-#define CDP_SURF(name, parameters, x, y, z)                                                        \
-    template <class T>                                                                             \
-    __device__ static inline T name##read(cudaSurfaceObject_t object, CDP_SURF_LIST parameters,    \
-                                          cudaSurfaceBoundaryMode boundary = cudaBoundaryModeTrap) \
+#define __CDP_SURF(name, parameters, x, y, z)                                                      \
+    template <class __T>                                                                           \
+    __device__ static inline __T name##read(                                                       \
+        cudaSurfaceObject_t __object, __CDP_SURF_LIST parameters,                                  \
+        cudaSurfaceBoundaryMode __boundary = cudaBoundaryModeTrap)                                 \
     {                                                                                              \
-        return __cdp_surf_read<T>(object, x, y, z, boundary);                                      \
+        return __cdp_surf_read<__T>(__object, x, y, z, __boundary);                                \
     }                                                                                              \
-    template <class T>                                                                             \
+    template <class __T>                                                                           \
     __device__ static inline void name##read(                                                      \
-        T *out, cudaSurfaceObject_t object, CDP_SURF_LIST parameters,                              \
-        cudaSurfaceBoundaryMode boundary = cudaBoundaryModeTrap)                                   \
+        __T *__out, cudaSurfaceObject_t __object, __CDP_SURF_LIST parameters,                      \
+        cudaSurfaceBoundaryMode __boundary = cudaBoundaryModeTrap)                                 \
     {                                                                                              \
-        *out = __cdp_surf_read<T>(object, x, y, z, boundary);                                      \
+        *__out = __cdp_surf_read<__T>(__object, x, y, z, __boundary);                              \
     }                                                                                              \
-    template <class T>                                                                             \
+    template <class __T>                                                                           \
     __device__ static inline void name##write(                                                     \
-        T value, cudaSurfaceObject_t object, CDP_SURF_LIST parameters,                             \
-        cudaSurfaceBoundaryMode boundary = cudaBoundaryModeTrap)                                   \
+        __T __value, cudaSurfaceObject_t __object, __CDP_SURF_LIST parameters,                     \
+        cudaSurfaceBoundaryMode __boundary = cudaBoundaryModeTrap)                                 \
     {                                                                                              \
-        __cdp_surf_write(value, object, x, y, z, boundary);                                        \
+        __cdp_surf_write(__value, __object, x, y, z, __boundary);                                  \
     }
-#define CDP_SURF_LIST(...) __VA_ARGS__
-CDP_SURF(surf1D, (int x), x, 0, 0)
-CDP_SURF(surf2D, (int x, int y), x, y, 0)
-CDP_SURF(surf3D, (int x, int y, int z), x, y, z)
-CDP_SURF(surf1DLayered, (int x, int layer), x, 0, layer)
-CDP_SURF(surf2DLayered, (int x, int y, int layer), x, y, layer)
-CDP_SURF(surfCubemap, (int x, int y, int face), x, y, face)
-CDP_SURF(surfCubemapLayered, (int x, int y, int layer_face), x, y, layer_face)
-#undef CDP_SURF
-#undef CDP_SURF_LIST
+#define __CDP_SURF_LIST(...) __VA_ARGS__
+__CDP_SURF(surf1D, (int x), x, 0, 0)
+__CDP_SURF(surf2D, (int x, int y), x, y, 0)
+__CDP_SURF(surf3D, (int x, int y, int z), x, y, z)
+__CDP_SURF(surf1DLayered, (int x, int __layer), x, 0, __layer)
+__CDP_SURF(surf2DLayered, (int x, int y, int __layer), x, y, __layer)
+__CDP_SURF(surfCubemap, (int x, int y, int __face), x, y, __face)
+__CDP_SURF(surfCubemapLayered, (int x, int y, int __layer_face), x, y, __layer_face)
+#undef __CDP_SURF
+#undef __CDP_SURF_LIST
 
 #endif

@@ -97,11 +97,11 @@ cudaError_t cdp_error_of(enum cdp_status status)
 const char *cdp_error_name(cudaError_t error)
 {
     switch ((int)error) {
-#define CUDA_ERROR(name, number, text)                                                             \
+#define __CDP_CUDA_ERROR(name, number, text)                                                             \
     case number:                                                                                   \
         return #name;
 #include "cuda_errors.def"
-#undef CUDA_ERROR
+#undef __CDP_CUDA_ERROR
     default:
         return "unrecognized error code";
     }
@@ -110,11 +110,11 @@ const char *cdp_error_name(cudaError_t error)
 const char *cdp_error_text(cudaError_t error)
 {
     switch ((int)error) {
-#define CUDA_ERROR(name, number, text)                                                             \
+#define __CDP_CUDA_ERROR(name, number, text)                                                             \
     case number:                                                                                   \
         return text;
 #include "cuda_errors.def"
-#undef CUDA_ERROR
+#undef __CDP_CUDA_ERROR
     default:
         return "unrecognized error code";
     }

@@ -9,11 +9,11 @@
 
 CDP_TEST(s41_every_error_has_its_name_and_text)
 {
-#define CUDA_ERROR(name, number, text)                                                             \
+#define __CDP_CUDA_ERROR(name, number, text)                                                             \
     ck_assert_str_eq(cudaGetErrorName((cudaError_t)(number)), #name);                              \
     ck_assert_str_eq(cudaGetErrorString((cudaError_t)(number)), text);
 #include "cuda_errors.def"
-#undef CUDA_ERROR
+#undef __CDP_CUDA_ERROR
     ck_assert_str_eq(cudaGetErrorString((cudaError_t)9999), "unrecognized error code");
     ck_assert_str_eq(cudaGetErrorName((cudaError_t)-1), "unrecognized error code");
 }

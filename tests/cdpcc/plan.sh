@@ -61,8 +61,8 @@ golden block_entries_alone --entry=block --threads 1 -c a.cu
 mode() {
     local name=$1 cdp=$2 arch=$3 got
     shift 3
-    got=$(plan -c a.cu "$@" | head -1 | grep -oE -- '-DCDP_MODE=[0-9]|-D__CUDA_ARCH__=[0-9]+' | sort | tr '\n' ' ')
-    [ "$got" = "-DCDP_MODE=$cdp -D__CUDA_ARCH__=$arch " ] && ok "mode_$name" || fail "mode_$name" "$got"
+    got=$(plan -c a.cu "$@" | head -1 | grep -oE -- '-D__CDP_MODE=[0-9]|-D__CUDA_ARCH__=[0-9]+' | sort | tr '\n' ' ')
+    [ "$got" = "-D__CDP_MODE=$cdp -D__CUDA_ARCH__=$arch " ] && ok "mode_$name" || fail "mode_$name" "$got"
 }
 mode default 0 900
 mode sm_35 1 350 -arch=sm_35

@@ -50,9 +50,9 @@ done
 
 in_order() { # the table's numbers rise, and no name comes twice
     local numbers
-    numbers=$(sed -n 's/^CUDA_ERROR([A-Za-z]*, \([0-9]*\),.*/\1/p' "$compat/cuda_errors.def")
+    numbers=$(sed -n 's/^__CDP_CUDA_ERROR([A-Za-z]*, \([0-9]*\),.*/\1/p' "$compat/cuda_errors.def")
     [ -n "$numbers" ] && [ "$numbers" = "$(sort -n -u <<<"$numbers")" ] &&
-        [ -z "$(sed -n 's/^CUDA_ERROR(\([A-Za-z]*\),.*/\1/p' "$compat/cuda_errors.def" | sort | uniq -d)" ]
+        [ -z "$(sed -n 's/^__CDP_CUDA_ERROR(\([A-Za-z]*\),.*/\1/p' "$compat/cuda_errors.def" | sort | uniq -d)" ]
 }
 check "the table of errors is in order" in_order
 

@@ -13,7 +13,7 @@ every_call_is_defined() {
         grep -oE '\<(_*cuda|__cdp_)[A-Za-z0-9_]*\(' | tr -d '(' | sort -u >declared
     sed -n 's/^CDP_ABI([A-Za-z0-9_]*, \([A-Za-z0-9_]*\)).*/\1/p' "$top/runtime/abi/cdp_abi.def" |
         sort -u >>declared
-    sed -n 's/^CDP_PER_THREAD[A-Z_]*(\w*, \(\w*_pt[sd][sz]\)).*/\1/p' "$top/compat/cdp/per_thread.h" >>declared
+    sed -n 's/^__CDP_PER_THREAD[A-Z_]*(\w*, \(\w*_pt[sd][sz]\)).*/\1/p' "$top/compat/cdp/per_thread.h" >>declared
     [ "$(wc -l <declared)" -gt 250 ] || { echo "only $(wc -l <declared) declarations found"; return 1; }
     sort -u declared | comm -23 - defined >missing
     [ ! -s missing ] || { echo "not defined:"; cat missing; return 1; }

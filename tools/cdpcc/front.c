@@ -36,7 +36,7 @@ static void add_cuda(struct vec *words, const struct front_job *job)
 static void add_source_words(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
-    vec_push(words, str_format("-DCDP_MODE=%d", (int)args->mode));
+    vec_push(words, str_format("-D__CDP_MODE=%d", (int)args->mode));
     /* Libraries choose by it what the host launches: it must be what kernels say of
      * themselves (cudaFuncGetAttributes), and what device code is compiled for. */
     VEC_PUSH(words, "-U__CUDA_ARCH_LIST__", str_format("-D__CUDA_ARCH_LIST__=%u", args->arch));

@@ -119,6 +119,9 @@ static void begin(struct reader *reader, enum message_kind kind, const char *key
  * user wrote the name only. */
 static void judge_note(struct reader *reader, const char *line)
 {
+    if (str_starts(line, "<scratch space>")) {
+        return; /* what the macro of the note before it pasted */
+    }
     reader->hides_source = str_starts(line, reader->headers);
     reader->hides = reader->hides_source && strstr(line, " note: expanded from macro ") != NULL;
 }
