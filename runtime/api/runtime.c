@@ -2,6 +2,7 @@
 #include "api/runtime.h"
 
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "api/error.h"
@@ -30,15 +31,23 @@ static size_t device_memory(const struct cdp_options *options)
     return options->memory_mb != 0 ? (size_t)options->memory_mb << 20 : cdp_os_memory();
 }
 
+/* At most that share of what address space there is: the engine and the program need some, too. */
+static size_t share_of(size_t space, size_t parts, size_t of, size_t wanted)
+{
+    size_t share = space == SIZE_MAX ? wanted : space / of * parts;
+    return share < wanted ? share : wanted;
+}
+
 static enum cdp_status start_memory(void)
 {
-    size_t bytes = device_memory(&runtime.options);
+    size_t space = cdp_os_address_space();
+    size_t bytes = share_of(space, 3, 8, device_memory(&runtime.options));
     enum cdp_status status = cdp_heap_init(&runtime.device, bytes, bytes, DEVICE_GRANULE);
     if (status != CDP_OK) {
         return status;
     }
-    status = cdp_heap_init(&runtime.device_heap, DEVICE_HEAP_MOST, CDP_DEVICE_HEAP_DEFAULT,
-                           DEVICE_HEAP_GRANULE);
+    status = cdp_heap_init(&runtime.device_heap, share_of(space, 1, 8, DEVICE_HEAP_MOST),
+                           CDP_DEVICE_HEAP_DEFAULT, DEVICE_HEAP_GRANULE);
     if (status == CDP_OK) {
         cdp_memmap_set_heaps(&runtime.device, &runtime.device_heap);
     }
@@ -111,11 +120,20 @@ static void end_in_child(void)
     atomic_store_explicit(&is_running, false, memory_order_release);
 }
 
+static void say_why_not(void)
+{
+    char limit[300];
+    cdp_os_describe_memory_limit(limit, sizeof limit);
+    bool is_memory = start_status == CDP_NO_MEMORY;
+    fprintf(stderr, "cdp: the runtime cannot start: %s%s%s%s\n", cdp_status_text(start_status),
+            is_memory ? " (" : "", is_memory ? limit : "", is_memory ? ")" : "");
+}
+
 static void start(void)
 {
     start_status = start_all();
     if (start_status != CDP_OK) {
-        fprintf(stderr, "cdp: the runtime cannot start: %s\n", cdp_status_text(start_status));
+        say_why_not();
         return;
     }
     (void)pthread_atfork(NULL, NULL, end_in_child); /* no memory: only that child may hang */

@@ -1,9 +1,11 @@
 /* The engine seen from the host: start, stop, launch, wait. */
 #include "exec/engine.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "exec/address_space.h"
 #include "exec/chain.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
@@ -19,7 +21,7 @@ enum { DEVICE_HANDLE_TAG = 0x44 };
 
 static void destroy_executors(struct cdp_engine *engine)
 {
-    for (unsigned i = 0; i < engine->pool.count && engine->executors != NULL; i++) {
+    for (unsigned i = 0; i < engine->executor_count && engine->executors != NULL; i++) {
         if (engine->executors[i] != NULL) {
             cdp_executor_finish(engine->executors[i]);
             cdp_free(engine->executors[i]);
@@ -32,7 +34,7 @@ static void destroy_executors(struct cdp_engine *engine)
  * host thread that waits, so that waiting costs no CPU and no wake-up. */
 static bool create_executors(struct cdp_engine *engine)
 {
-    unsigned count = engine->pool.count;
+    unsigned count = engine->executor_count = engine->pool.count;
     engine->executors = cdp_alloc_zero(count * sizeof(struct cdp_executor *));
     if (engine->executors == NULL) {
         return false;
@@ -54,20 +56,6 @@ static bool create_executors(struct cdp_engine *engine)
     return true;
 }
 
-/* With fewer CPUs than threads, spinning keeps others from the CPU they need, and
- * pinning keeps the system from sharing it out. */
-static void set_pool(struct cdp_engine *engine, const struct cdp_options *options)
-{
-    unsigned cpus = cdp_os_cpu_count();
-    engine->worker_count = options->workers != 0 ? options->workers : cpus;
-    engine->pool.count = engine->replay != NULL ? 1 : engine->worker_count;
-    bool room = cpus > 1 && engine->pool.count <= cpus;
-    engine->pool.spin_us = room ? options->spin_us : 0;
-    engine->pool.pin = room ? (enum cdp_pin)options->pin : CDP_PIN_NONE;
-    engine->pool.seed = options->seed;
-    engine->pool.main = cdp_executor_main;
-}
-
 static void destroy(struct cdp_engine *engine)
 {
     cdp_watchdog_destroy(engine);
@@ -87,29 +75,32 @@ static void destroy(struct cdp_engine *engine)
     cdp_free(engine);
 }
 
-/* Local and shared memory side by side: whether a pointer leads to either is one compare.
- * Address space is plentiful, but a limited one (ulimit -v) must still do. */
-static bool reserve_private(struct cdp_engine *engine, size_t stack_size)
+static void say_fewer(unsigned wanted, unsigned got, void (*describe)(char *out, size_t size))
 {
-    static const struct {
-        size_t local, shared;
-    } sizes[] = {{(size_t)256 << 30, (size_t)16 << 30},
-                 {(size_t)64 << 30, (size_t)16 << 30},
-                 {(size_t)8 << 30, (size_t)2 << 30},
-                 {(size_t)1 << 30, (size_t)256 << 20}};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        char *low = cdp_os_reserve(sizes[i].local + sizes[i].shared);
-        if (low != NULL) {
-            engine->private_range = (struct cdp_private_range){
-                .low = (uintptr_t)low, .size = sizes[i].local + sizes[i].shared};
-            cdp_slab_range_init(&engine->slabs, low + sizes[i].local, sizes[i].shared);
-            struct cdp_stack_shape shape = {.stack_size = stack_size,
-                                            .record_size = sizeof(struct cdp_fiber),
-                                            .takers = engine->pool.count};
-            return cdp_stack_range_init(&engine->stacks, &shape, low, sizes[i].local);
-        }
+    char limit[300];
+    describe(limit, sizeof limit);
+    fprintf(stderr, "cdp: %u of %u workers: %s\n", got, wanted, limit);
+}
+
+/* With fewer CPUs than threads, spinning keeps others from the CPU they need, and
+ * pinning keeps the system from sharing it out. */
+static void set_pool(struct cdp_engine *engine, const struct cdp_options *options,
+                     const struct cdp_address_space *space)
+{
+    unsigned cpus = cdp_os_cpu_count();
+    engine->worker_count = options->workers != 0 ? options->workers : cpus;
+    if (engine->worker_count > space->most_workers) {
+        say_fewer(engine->worker_count, (unsigned)space->most_workers,
+                  cdp_os_describe_memory_limit);
+        engine->worker_count = (unsigned)space->most_workers;
     }
-    return false;
+    engine->pool.count = engine->replay != NULL ? 1 : engine->worker_count;
+    engine->pool.stack_bytes = cdp_address_space_stack(space, engine->pool.count);
+    bool room = cpus > 1 && engine->pool.count <= cpus;
+    engine->pool.spin_us = room ? options->spin_us : 0;
+    engine->pool.pin = room ? (enum cdp_pin)options->pin : CDP_PIN_NONE;
+    engine->pool.seed = options->seed;
+    engine->pool.main = cdp_executor_main;
 }
 
 static bool create_replay(struct cdp_engine *engine, const struct cdp_options *options)
@@ -139,6 +130,34 @@ static void set_streams(const struct cdp_options *options)
     enum { USUAL_CACHES = 32 << 20 };
     uint64_t caches = options->stream_bytes != 0 ? options->stream_bytes : cdp_os_caches();
     cdp_abi_stream_bytes = caches != 0 ? caches : USUAL_CACHES;
+}
+
+/* With as many threads as there are to be had, also none. */
+static bool start_pool(struct cdp_engine *engine)
+{
+    unsigned wanted = engine->pool.count;
+    if (!cdp_pool_start(&engine->pool)) {
+        return false;
+    }
+    engine->is_threadless = engine->pool.count == 1 && !engine->pool.workers[0]->has_thread;
+    if (engine->pool.count < wanted) {
+        say_fewer(wanted, engine->pool.count, cdp_os_describe_thread_limit);
+        engine->worker_count = engine->pool.count;
+    }
+    if (engine->is_threadless) {
+        char limit[300];
+        cdp_os_describe_thread_limit(limit, sizeof limit);
+        fprintf(stderr,
+                "cdp: no thread can be started (%s): device code runs on the first thread that "
+                "waits for it, while that waits or asks\n",
+                limit);
+    }
+    if (engine->is_threadless && engine->replay != NULL) {
+        fprintf(stderr, "cdp: CDP_SEED needs one\n");
+        cdp_pool_stop(&engine->pool);
+        return false;
+    }
+    return true;
 }
 
 enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
@@ -171,14 +190,15 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     cdp_clock_init(&engine->clock);
     cdp_launch_memory_init(&engine->launch_memory, options);
     cdp_output_init(&engine->output);
-    set_pool(engine, options);
+    struct cdp_address_space space = cdp_address_space_choose();
+    set_pool(engine, options, &space);
     set_streams(options);
     if (options->faults == 0) {
         cdp_fault_install();
         engine->takes_signals_back = cdp_os_signals_are_open();
     }
-    if (!reserve_private(engine, (size_t)options->stack_kb << 10) || !create_executors(engine) ||
-        !cdp_watchdog_start(engine) || !cdp_pool_start(&engine->pool)) {
+    if (!cdp_address_space_reserve(engine, space) || !create_executors(engine) ||
+        !cdp_watchdog_start(engine) || !start_pool(engine)) {
         cdp_watchdog_stop(engine);
         destroy(engine);
         return CDP_NO_MEMORY;
@@ -350,8 +370,10 @@ static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void
     }
 }
 
+/* Without threads who waits must help. */
 static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, bool helps)
 {
+    helps = helps || engine->is_threadless;
     if (CDP_UNLIKELY(engine->replay != NULL)) {
         cdp_turn_await(&engine->replay->turn, done, arg);
     } else if (helps && may_help(engine)) {
@@ -404,6 +426,11 @@ unsigned cdp_engine_thread_count(const struct cdp_engine *engine)
 bool cdp_engine_lost_launch(const struct cdp_engine *engine)
 {
     return atomic_load(&engine->lost_launch);
+}
+
+bool cdp_engine_is_threadless(const struct cdp_engine *engine)
+{
+    return engine->is_threadless;
 }
 
 bool cdp_engine_repeats(const struct cdp_engine *engine)

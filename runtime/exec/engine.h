@@ -133,6 +133,8 @@ void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), 
 void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_notify(struct cdp_engine *engine);
 
+/* Whether no worker has a thread: then nothing goes on but while a host thread waits. */
+bool cdp_engine_is_threadless(const struct cdp_engine *engine);
 /* Whether the schedule is CDP_SEED's. */
 bool cdp_engine_repeats(const struct cdp_engine *engine);
 /* A call of the host: with CDP_SEED the device may go on here, and not in between.  Signal handlers

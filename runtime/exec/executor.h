@@ -154,6 +154,8 @@ struct cdp_engine {
     bool plain;                        /* const; see exec/plain.h */
     bool takes_signals_back;           /* const; see os/signals.h */
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
+    unsigned executor_count;           /* const; the pool may have fewer, for want of threads */
+    bool is_threadless;                /* const; device code runs on host threads that wait */
     struct cdp_replay *replay;         /* const; the schedule of CDP_SEED, which one worker
                                           follows; NULL: none */
     unsigned worker_count;             /* const; as asked for, and as programs see it */

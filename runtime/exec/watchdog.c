@@ -343,8 +343,11 @@ bool cdp_watchdog_start(struct cdp_engine *engine)
     watchdog->since = cdp_os_now();
     pthread_once(&once, install);
     if (!start_thread(watchdog)) {
+        char limit[300];
+        cdp_os_describe_thread_limit(limit, sizeof limit);
+        fprintf(stderr, "cdp: CDP_TIMEOUT has no effect, as no thread can be started: %s\n", limit);
         cdp_free(watchdog);
-        return false;
+        return true;
     }
     engine->watchdog = watchdog;
     return true;

@@ -20,7 +20,8 @@ struct cdp_executor;
 struct cdp_trap;
 struct cdp_watchdog;
 
-/* With CDP_TIMEOUT: sets engine->watchdog.  False when out of memory or threads. */
+/* With CDP_TIMEOUT: sets engine->watchdog, or says that there is no thread for it.  False when out
+ * of memory. */
 bool cdp_watchdog_start(struct cdp_engine *engine) CDP_MUST_CHECK;
 /* Ends its thread: before the workers end. */
 void cdp_watchdog_stop(struct cdp_engine *engine);

@@ -30,7 +30,7 @@
 #endif
 
 #define OPEN_STEP ((size_t)16 << 20)
-#define LEAST_RESERVATION ((size_t)64 << 20)
+#define LEAST_RESERVATION ((size_t)1 << 20)
 /* Freed blocks of this size give their pages back at once: smaller ones are likely
  * to be wanted again, and a page fault costs more than keeping the page. */
 #define DISCARD_SIZE ((size_t)4 << 20)
@@ -197,8 +197,7 @@ static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     insert_free(heap, block);
 }
 
-/* Reserves bytes, or where the address space is limited (ulimit -v) a quarter of what
- * there is: others need some, too. */
+/* Reserves bytes, or where that much cannot be had a quarter of what can: others need some, too. */
 static bool reserve(struct cdp_heap *heap, size_t bytes)
 {
     bytes = round_up(bytes < LEAST_RESERVATION ? LEAST_RESERVATION : bytes, cdp_os_page());

@@ -3,12 +3,15 @@
 
 #include "os/os.h"
 
-enum { SMALLEST = 1024, CHUNK = 4 << 20 };
+/* A small chunk holds what a block may have as a rule. */
+enum { SMALLEST = 1024, LARGE_CHUNK = 4 << 20, SMALL_CHUNK = 256 << 10, CHUNKS_OF_EACH = 2 };
 
-void cdp_slab_range_init(struct cdp_slab_range *range, void *low, size_t bytes)
+void cdp_slab_range_init(struct cdp_slab_range *range, void *low, size_t bytes, unsigned takers)
 {
+    size_t each = bytes / takers / CHUNKS_OF_EACH;
     range->low = low;
     range->high = range->low + bytes;
+    range->chunk = each >= LARGE_CHUNK ? LARGE_CHUNK : SMALL_CHUNK;
     atomic_init(&range->next, range->low);
 }
 
@@ -21,22 +24,24 @@ static unsigned class_of(size_t size)
     return class;
 }
 
-static bool take_chunk(struct cdp_slab_cache *cache)
+/* Of at least so many bytes. */
+static bool take_chunk(struct cdp_slab_cache *cache, size_t least)
 {
     struct cdp_slab_range *range = cache->range;
+    ptrdiff_t bytes = (ptrdiff_t)(range->chunk > least ? range->chunk : least);
     /* Relaxed: the chunk's memory is fresh from the system, nothing is published. */
     char *chunk = atomic_load_explicit(&range->next, memory_order_relaxed);
     do {
-        if (range->high - chunk < CHUNK) {
+        if (range->high - chunk < bytes) {
             return false;
         }
-    } while (!atomic_compare_exchange_weak_explicit(&range->next, &chunk, chunk + CHUNK,
+    } while (!atomic_compare_exchange_weak_explicit(&range->next, &chunk, chunk + bytes,
                                                     memory_order_relaxed, memory_order_relaxed));
-    if (!cdp_os_commit(chunk, CHUNK)) {
+    if (!cdp_os_commit(chunk, (size_t)bytes)) {
         return false;
     }
     cache->next = chunk;
-    cache->end = chunk + CHUNK;
+    cache->end = chunk + bytes;
     return true;
 }
 
@@ -52,7 +57,7 @@ char *cdp_slab_take(struct cdp_slab_cache *cache, size_t size)
         return slab;
     }
     size_t bytes = (size_t)SMALLEST << class;
-    if ((size_t)(cache->end - cache->next) < bytes && !take_chunk(cache)) {
+    if ((size_t)(cache->end - cache->next) < bytes && !take_chunk(cache, bytes)) {
         return NULL;
     }
     slab = cache->next;

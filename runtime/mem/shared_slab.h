@@ -15,6 +15,7 @@ enum { CDP_SLAB_CLASSES = 13 }; /* 1 KiB to 4 MiB, powers of two */
 /* The range, shared by all workers; the memory is the engine's. */
 struct cdp_slab_range {
     char *low, *high;     /* const after init */
+    size_t chunk;         /* bytes that a worker takes at a time; const */
     _Atomic(char *) next; /* workers take chunks */
 };
 
@@ -25,8 +26,8 @@ struct cdp_slab_cache {
     char *next, *end;             /* uncut part of the last chunk */
 };
 
-/* Slabs from bytes of reserved memory at low. */
-void cdp_slab_range_init(struct cdp_slab_range *range, void *low, size_t bytes);
+/* Slabs from bytes of reserved memory at low, for so many workers. */
+void cdp_slab_range_init(struct cdp_slab_range *range, void *low, size_t bytes, unsigned takers);
 
 /* At least size bytes, aligned to 128 at least; contents undefined.  NULL when the
  * range is used up or size is over the largest class. */

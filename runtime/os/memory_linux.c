@@ -1,7 +1,10 @@
-/* How much memory this process may use: the machine's, or what its control groups leave of that. */
+/* What this process may use: the machine's memory, or what its control groups leave of that,
+ * address space and threads. */
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "os/os.h"
 
@@ -86,4 +89,76 @@ uint64_t cdp_os_memory_limit(void)
     uint64_t all = cdp_os_memory();
     uint64_t group = cdp_os_group_memory("/proc/self/cgroup", "/sys/fs/cgroup");
     return group < all ? group : all;
+}
+
+/* Of address space that is mapped. */
+static size_t mapped_bytes(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file != NULL) {
+        if (fscanf(file, "%lu", &pages) != 1) {
+            pages = 0;
+        }
+        fclose(file);
+    }
+    return pages * cdp_os_page();
+}
+
+static bool is_limited(int resource, rlim_t *limit)
+{
+    struct rlimit both;
+    if (getrlimit((__rlimit_resource_t)resource, &both) != 0 || both.rlim_cur == RLIM_INFINITY) {
+        return false;
+    }
+    *limit = both.rlim_cur;
+    return true;
+}
+
+size_t cdp_os_address_space(void)
+{
+    rlim_t limit;
+    if (!is_limited(RLIMIT_AS, &limit)) {
+        return SIZE_MAX;
+    }
+    size_t mapped = mapped_bytes();
+    return limit > mapped ? (size_t)limit - mapped : 0;
+}
+
+void cdp_os_save_address_space(void)
+{
+    (void)mallopt(M_ARENA_MAX, 1);
+}
+
+void cdp_os_describe_memory_limit(char *out, size_t size)
+{
+    rlim_t limit;
+    if (is_limited(RLIMIT_AS, &limit)) {
+        snprintf(out, size,
+                 "the address space is limited to %" PRIu64
+                 " KiB (ulimit -v), of which %zu are free",
+                 (uint64_t)limit >> 10, cdp_os_address_space() >> 10);
+    } else if (is_limited(RLIMIT_DATA, &limit)) {
+        snprintf(out, size, "data is limited to %" PRIu64 " KiB (ulimit -d)",
+                 (uint64_t)limit >> 10);
+    } else {
+        snprintf(out, size, "the system has no memory for it");
+    }
+}
+
+void cdp_os_describe_thread_limit(char *out, size_t size)
+{
+    rlim_t limit;
+    size_t for_a_stack = (size_t)16 << 20;
+    if (cdp_os_address_space() < for_a_stack) {
+        cdp_os_describe_memory_limit(out, size);
+    } else if (is_limited(RLIMIT_NPROC, &limit)) {
+        snprintf(out, size,
+                 "the user may have %" PRIu64
+                 " processes and threads at a time (ulimit -u), or the "
+                 "control group fewer",
+                 (uint64_t)limit);
+    } else {
+        snprintf(out, size, "the system, or the control group, allows no more threads");
+    }
 }

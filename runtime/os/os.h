@@ -85,6 +85,17 @@ uint64_t cdp_os_memory_limit(void);
  * /proc/self/cgroup, system a directory as /sys/fs/cgroup. */
 uint64_t cdp_os_group_memory(const char *groups, const char *system);
 
+/* Bytes of address space that this process may still map, SIZE_MAX if that is not limited (by
+ * ulimit -v). */
+size_t cdp_os_address_space(void);
+/* Of a limited address space so much is left that the C library must not take some for each
+ * thread's allocations. */
+void cdp_os_save_address_space(void);
+/* Which limit of the process is met when it can get no memory, or no thread: a phrase for
+ * messages. */
+void cdp_os_describe_memory_limit(char *out, size_t size);
+void cdp_os_describe_thread_limit(char *out, size_t size);
+
 /* Sleeps while *word == expected; may return early. */
 void cdp_os_wait(_Atomic uint32_t *word, uint32_t expected);
 /* As above, at most ns nanoseconds. */

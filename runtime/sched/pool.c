@@ -1,6 +1,7 @@
 /* Starts and stops the workers' threads. */
 #include <errno.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -46,6 +47,9 @@ static int pin(const struct cdp_worker *worker)
 static void *thread_main(void *argument)
 {
     struct cdp_worker *worker = argument;
+    while (atomic_load(&worker->pool->is_complete) == 0) {
+        cdp_os_wait(&worker->pool->is_complete, 0);
+    }
     worker->thread_number = cdp_os_thread_number();
     /* Release: who would move this thread knows its number then. */
     atomic_store_explicit(&worker->pinned_cpu, pin(worker) + 1, memory_order_release);
@@ -119,8 +123,23 @@ void cdp_pool_make_way(struct cdp_worker *worker, int here)
     }
 }
 
+static int create_thread(struct cdp_worker *worker)
+{
+    pthread_attr_t attributes;
+    size_t stack_bytes = worker->pool->stack_bytes;
+    if (cdp_alloc_fails() || pthread_attr_init(&attributes) != 0) {
+        return EAGAIN;
+    }
+    if (stack_bytes != 0) {
+        (void)pthread_attr_setstacksize(&attributes, stack_bytes);
+    }
+    int error = pthread_create(&worker->thread, &attributes, thread_main, worker);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
 /* The host's signals are for the host's threads. */
-static int start_thread(struct cdp_worker *worker)
+static bool start_thread(struct cdp_worker *worker)
 {
     static const int own[] = {CDP_OS_FAULT_SIGNALS};
     sigset_t all, old;
@@ -129,16 +148,15 @@ static int start_thread(struct cdp_worker *worker)
         sigdelset(&all, own[i]);
     }
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    int error =
-        cdp_alloc_fails() ? EAGAIN : pthread_create(&worker->thread, NULL, thread_main, worker);
+    int error = create_thread(worker);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    return error;
+    return error == 0;
 }
 
-static void join(struct cdp_pool *pool, unsigned count)
+static void join(struct cdp_pool *pool)
 {
     atomic_store(&pool->stopping, true);
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < pool->count; i++) {
         if (pool->workers[i]->has_thread) {
             cdp_park_wake(pool->workers[i]);
             pthread_join(pool->workers[i]->thread, NULL);
@@ -168,10 +186,26 @@ static bool init_workers(struct cdp_pool *pool)
     return true;
 }
 
+/* Until the system gives no more: who is left without one is no worker then, but for the first. */
+static void start_threads(struct cdp_pool *pool)
+{
+    unsigned i = 0;
+    while (i < pool->count && (!pool->workers[i]->has_thread || start_thread(pool->workers[i]))) {
+        i++;
+    }
+    if (i == 0) {
+        pool->workers[0]->has_thread = false;
+        i = 1;
+    }
+    for (unsigned without = i; without < pool->count; without++) {
+        cdp_deque_finish(&pool->workers[without]->deque);
+    }
+    pool->count = i;
+}
+
 bool cdp_pool_start(struct cdp_pool *pool)
 {
     pool->asymmetric_fences = cdp_os_membarrier_register();
-    pool->keeps = pool->asymmetric_fences && pool->count > 1;
     atomic_init(&pool->stopping, false);
     if (!init_workers(pool)) {
         return false;
@@ -179,18 +213,15 @@ bool cdp_pool_start(struct cdp_pool *pool)
     if (pool->pin == CDP_PIN_COMPACT || pool->pin == CDP_PIN_SPREAD) {
         place_workers(pool);
     }
-    for (unsigned i = 0; i < pool->count; i++) {
-        if (pool->workers[i]->has_thread && start_thread(pool->workers[i]) != 0) {
-            join(pool, i);
-            finish_deques(pool, pool->count);
-            return false;
-        }
-    }
+    start_threads(pool);
+    pool->keeps = pool->asymmetric_fences && pool->count > 1;
+    atomic_store(&pool->is_complete, 1);
+    cdp_os_wake(&pool->is_complete, INT32_MAX);
     return true;
 }
 
 void cdp_pool_stop(struct cdp_pool *pool)
 {
-    join(pool, pool->count);
+    join(pool);
     finish_deques(pool, pool->count);
 }

@@ -55,7 +55,8 @@ enum cdp_pin { CDP_PIN_NONE, CDP_PIN_ANY, CDP_PIN_COMPACT, CDP_PIN_SPREAD };
 struct cdp_pool {
     /* Const after start. */
     struct cdp_worker **workers;
-    unsigned count;
+    unsigned count;     /* as many as got a thread, and the one that may do without */
+    size_t stack_bytes; /* of the threads; 0: as is usual */
     uint32_t spin_us;
     uint32_t seed; /* of the workers' random numbers */
     enum cdp_pin pin;
@@ -69,8 +70,9 @@ struct cdp_pool {
     alignas(CDP_CACHE_LINE) _Atomic uint32_t sleepers; /* workers that sleep or are about to */
     _Atomic uint32_t watchers;                         /* those that look now and then */
     _Atomic bool stopping;
-    _Atomic uint64_t moved_at; /* when a worker last changed its CPU */
-    _Atomic bool is_moving;    /* one that holds it may change a worker's CPU */
+    _Atomic uint32_t is_complete; /* all threads are there that will be: they may begin; futex */
+    _Atomic uint64_t moved_at;    /* when a worker last changed its CPU */
+    _Atomic bool is_moving;       /* one that holds it may change a worker's CPU */
     /* 1 + the CPU from which a host thread last launched to a sleeper; a hint. */
     _Atomic int host_cpu;
     /* A host thread has lent itself to the first worker; that thread writes. */
@@ -78,7 +80,9 @@ struct cdp_pool {
 };
 
 /* Starts a thread for each worker that has one, running pool->main(worker).  The
- * workers are the caller's memory, zeroed; false on failure, with nothing left. */
+ * workers are the caller's memory, zeroed.  Where the system gives no more threads, count becomes
+ * that of the workers up to then, at least 1: the first one then has no thread.  False when out
+ * of memory, with nothing left. */
 bool cdp_pool_start(struct cdp_pool *pool) CDP_MUST_CHECK;
 /* Wakes everybody, waits until every main has returned. */
 void cdp_pool_stop(struct cdp_pool *pool);

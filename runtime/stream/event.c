@@ -112,6 +112,9 @@ static enum cdp_status state_of(const struct cdp_event *event)
 
 enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t handle)
 {
+    if (CDP_UNLIKELY(cdp_engine_is_threadless(streams->engine))) {
+        return cdp_event_synchronize(streams, handle);
+    }
     cdp_lock_acquire(&streams->lock);
     const struct cdp_event *event = cdp_handle_find(&streams->event_handles, handle);
     enum cdp_status status =

@@ -583,6 +583,9 @@ enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams, uint64_t han
 enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
 {
     enum cdp_status status = cdp_stream_missing(handle);
+    if (CDP_UNLIKELY(cdp_engine_is_threadless(streams->engine))) {
+        return cdp_stream_synchronize(streams, handle); /* else asking would never end */
+    }
     cdp_lock_acquire(&streams->lock);
     struct cdp_stream *stream = cdp_stream_find(streams, handle);
     if (stream == &streams->null) {

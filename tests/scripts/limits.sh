@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# Programs in a process that may have little: address space (ulimit -v), threads (ulimit -u), or the
+# rights of another user.
+# rules: S43
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+# Where another user can read it.
+shared=$(mktemp -d /tmp/cdp_limits.XXXXXX) && chmod 755 "$shared" || exit 2
+trap 'rm -rf "$work" "$shared"' EXIT
+
+cat >"$work/work.cu" <<'CU'
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+__global__ void child(int *sum)
+{
+    __shared__ int shared[1000];
+    shared[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    atomicAdd(sum, shared[31 - threadIdx.x]);
+}
+__global__ void parent(int *sum)
+{
+    child<<<2, 32>>>(sum);
+    cudaDeviceSynchronize();
+    int *memory = (int *)malloc(100);
+    if (memory) {
+        atomicAdd(sum, *memory = 1);
+        free(memory);
+    }
+}
+__global__ void wait_all(int *sum) // by each thread's own stack
+{
+    __shared__ int shared[1024];
+    for (int i = 0; i < 3; i++) {
+        shared[threadIdx.x] = i;
+        __syncthreads();
+    }
+    atomicAdd(sum, shared[threadIdx.x]);
+}
+static void count(void *calls)
+{
+    ++*(int *)calls;
+}
+int main(int argc, char **argv)
+{
+    if (argc > 1 && !strcmp(argv[1], "size")) { // in KiB, before the first call
+        unsigned long pages = 0;
+        FILE *file = fopen("/proc/self/statm", "r");
+        return !(fscanf(file, "%lu", &pages) == 1 && printf("%lu\n", pages * 4));
+    }
+    int *sum, calls = 0, *copy = (int *)malloc(1 << 20);
+    cudaMallocManaged(&sum, sizeof *sum);
+    *sum = 0;
+    if (argc > 1) {
+        wait_all<<<1, 1024>>>(sum);
+        printf("%d\n", cudaDeviceSynchronize());
+        return 0;
+    }
+    for (int i = 0; i < 10; i++) {
+        parent<<<4, 1>>>(sum);
+    }
+    cudaLaunchHostFunc(0, count, &calls);
+    cudaEvent_t event;
+    cudaEventCreate(&event);
+    cudaEventRecord(event);
+    while (cudaEventQuery(event) == cudaErrorNotReady || cudaStreamQuery(0) == cudaErrorNotReady) {
+    }
+    cudaMemcpy(copy, sum, sizeof *copy, cudaMemcpyDeviceToHost);
+    cudaDeviceProp prop;
+    cudaGetDeviceProperties(&prop, 0);
+    printf("%d %d %d; %d\n", cudaDeviceSynchronize(), *copy, calls, prop.multiProcessorCount);
+}
+CU
+cat >"$work/refused.cu" <<CU
+#include "$top/tests/cu/host_calls.inc"
+// Nothing could be prepared: calls get what a program that ignores errors has.
+int main()
+{
+    int succeeded = 0;
+    for (const HostCall &call : hostCalls) {
+        if (call.run() == cudaSuccess) {
+            printf("%s\n", call.name);
+            succeeded++;
+        }
+    }
+    emptyKernel<<<1, 1>>>();
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    return 5;
+}
+CU
+right='^0 39720 1; [0-9]+$'
+
+# within LIMIT WORKERS: ends well with so much address space, in KiB.
+within() {
+    (ulimit -v "$1" && CDP_WORKERS=$2 timeout -k 5 60 "$work/work") >"$work/out" 2>"$work/err"
+    says "$work/out" "$right" || { echo "$1 KiB, $2 workers"; cat "$work/err"; return 1; }
+}
+any_address_space_will_do() {
+    local size
+    size=$("$work/work" size) || return 1
+    for workers in 1 2 8 64; do
+        for more in 65536 100000 300000 1000000 2000000 4000000 16000000 27000000 100000000; do
+            within $((size + more)) $workers || return 1
+        done
+    done
+}
+fewer_workers_are_told() {
+    within $(($("$work/work" size) + 65536)) 8 && says "$work/err" \
+        'cdp: [1-7] of 8 workers: the address space is limited to [0-9]+ KiB \(ulimit -v\), of which [0-9]+ are free' || return 1
+    within 8000000 8 && [ ! -s "$work/err" ]
+}
+waiting_threads_name_the_limit() {
+    (ulimit -v $(($("$work/work" size) + 65536)) && CDP_ENTRY=thread timeout -k 5 60 "$work/work" wait) >"$work/out" 2>"$work/err"
+    says "$work/out" '^2$' && says "$work/err" \
+        'no stack for another waiting device thread \(CDP_STACK_KB makes them smaller\): the address space is limited to [0-9]+ KiB \(ulimit -v\)'
+}
+# What needs no device is all that succeeds.
+refused() { # refused LIMIT VARIABLE=VALUE...
+    local limit=$1
+    shift
+    (ulimit -v "$limit" && exec env "$@" timeout -k 5 60 "$work/refused") >"$work/out" 2>"$work/err"
+    status=$?
+    [ $status -eq 5 ] || { echo "status $status"; tail -n 5 "$work/out" "$work/err"; return 1; }
+    says "$work/out" '^cudaErrorMemoryAllocation$' && says "$work/err" 'cdp: the runtime cannot start: out of memory \(' &&
+        [ "$(grep -c . "$work/out")" -lt 20 ] || { cat "$work/out"; return 1; }
+}
+every_call_fails() {
+    local size
+    size=$("$work/work" size) || return 1
+    refused unlimited CDP_FAIL_ALLOC=1 CDP_FAIL_ALLOC_TIMES=0 &&
+        refused unlimited CDP_STACK_KB=1048576 CDP_WORKERS=1024 CDP_FAIL_ALLOC=5 CDP_FAIL_ALLOC_TIMES=0 &&
+        refused $((size + 12000)) CDP_STACK_KB=1048576 &&
+        says "$work/err" 'the address space is limited to [0-9]+ KiB \(ulimit -v\)'
+}
+# Nobody else has processes of that user's.
+user=$((1000000 + RANDOM))
+as_another() { setpriv --reuid=$user --regid=$user --clear-groups "$@"; }
+few_threads_will_do() {
+    cp "$work/work" "$shared/work"
+    for most in 2 3 4 7 100; do # bash and the timeout are two
+        for workers in 1 2 8; do
+            as_another bash -c "ulimit -u $most && exec timeout -k 5 60 env CDP_WORKERS=$workers CDP_TIMEOUT=50 $shared/work" >"$work/out" 2>"$work/err"
+            says "$work/out" "$right" || { echo "$most, $workers workers"; cat "$work/err"; return 1; }
+            case $most,$workers in
+            2,*) says "$work/err" 'no thread can be started \(the user may have 2 processes and threads at a time \(ulimit -u\)' 'CDP_TIMEOUT has no effect' || return 1 ;;
+            4,8) says "$work/err" 'cdp: [12] of 8 workers: the user may have 4 processes and threads at a time \(ulimit -u\)' || return 1 ;;
+            100,*) [ ! -s "$work/err" ] || { cat "$work/err"; return 1; } ;;
+            esac
+        done
+    done
+}
+setuid_programs_take_no_options() {
+    cp "$work/work" "$shared/own" && cp "$work/work" "$shared/setuid" && chmod 4755 "$shared/setuid" || return 1
+    as_another env CDP_WORKERS=3 CDP_STATS=1 "$shared/own" >"$work/out" 2>"$work/err"
+    says "$work/out" '^0 39720 1; 3$' && says "$work/err" 'launches by device code' || return 1
+    as_another env CDP_WORKERS=3 CDP_STATS=1 "$shared/setuid" >"$work/out" 2>"$work/err"
+    says "$work/out" "$right" && [ ! -s "$work/err" ]
+}
+
+compiled() { "$CDPCC" "$work/$1.cu" -o "$work/$1"; }
+check "a program compiles" compiled work
+check "a program that ignores all errors compiles" compiled refused
+check "any address space beyond 64 MiB will do" any_address_space_will_do
+check "fewer workers for want of address space are told" fewer_workers_are_told
+check "threads that cannot wait name the limit" waiting_threads_name_the_limit
+check "where the runtime cannot start every call fails, and main goes on" every_call_fails
+# The system counts no threads of root's, and gives nobody else's rights to others.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    check "few threads will do, or none" few_threads_will_do
+    check "programs with more rights than their caller's take no options from him" setuid_programs_take_no_options
+fi
+finish
