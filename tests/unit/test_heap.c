@@ -197,13 +197,15 @@ CDP_TEST(a_failed_allocation_changes_nothing)
     for (uint32_t n = 1; n < 10; n++) {
         cdp_alloc_set_failure(n, 1);
         bool ready = cdp_heap_init(&heap, 64 << 20, 64 << 20, 256) == CDP_OK;
+        size_t all = ready ? cdp_heap_available(&heap) : 0; /* less if the reservation failed */
         char *a = ready ? take(&heap, 100, 0) : NULL;
         char *b = ready ? take(&heap, 100, 0) : NULL;
         cdp_alloc_set_failure(0, 1);
         if (ready) {
             ck_assert(a == NULL || cdp_heap_free(&heap, a, NULL) == CDP_OK);
             ck_assert(b == NULL || cdp_heap_free(&heap, b, NULL) == CDP_OK);
-            ck_assert_uint_eq(cdp_heap_available(&heap), 64 << 20);
+            ck_assert_uint_eq(cdp_heap_available(&heap), all);
+            ck_assert(all == 64 << 20 || (n == 1 && all == 8 << 20));
             cdp_heap_finish(&heap);
         }
     }
