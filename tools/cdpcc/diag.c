@@ -42,8 +42,11 @@ void diag_hide_macros_of(const char *headers)
     shown.headers = headers;
 }
 
-/* Whether a message is to be shown; counts it if so. */
-static bool is_new(const struct message *message)
+/* As many as nvcc shows. */
+enum { MOST_ERRORS = 100 };
+
+/* Whether a message is to be shown; counts it if it is new. */
+static bool is_to_show(const struct message *message)
 {
     if (message->kind == MESSAGE_OTHER) {
         return true;
@@ -53,13 +56,13 @@ static bool is_new(const struct message *message)
     }
     shown.errors += message->kind == MESSAGE_ERROR;
     shown.warnings += message->kind == MESSAGE_WARNING;
-    return true;
+    return shown.errors <= MOST_ERRORS;
 }
 
 static void show_list(const struct messages *list)
 {
     for (size_t i = 0; i < list->count; i++) {
-        if (is_new(&list->items[i])) {
+        if (is_to_show(&list->items[i])) {
             fputs(list->items[i].text, stderr);
         }
     }
@@ -113,4 +116,7 @@ void diag_show_totals(void)
                 shown.errors == 1 ? "" : "s");
     }
     fputs(" generated.\n", stderr);
+    if (shown.errors > MOST_ERRORS) {
+        fprintf(stderr, "cdpcc: the first %d errors are shown\n", MOST_ERRORS);
+    }
 }

@@ -123,6 +123,8 @@ static void add_device_side(struct vec *words, const struct front_job *job)
      * shuffled to the others.  If parameters were taken to be defined, the optimizer would
      * conclude that every lane is the leader. */
     VEC_PUSH(words, "-Xclang", "-no-enable-noundef-analysis");
+    /* Errors after which the job is tried in another way must not hide others. */
+    vec_push(words, "-ferror-limit=0");
     /* new gives NULL when the heap is full, and programs look. */
     VEC_PUSH(words, "-fcheck-new");
     add_defined_behaviour(words, job->args);

@@ -7,6 +7,7 @@
 #include "arena.h"
 #include "diag.h"
 #include "ptx_asm.h"
+#include "respell.h"
 #include "str.h"
 #include "temp.h"
 
@@ -34,12 +35,14 @@ struct progress {
     int64_t deadline;     /* when to stop it, for another job of the unit failed; 0: never */
     bool is_stopping;     /* SIGTERM was sent; the deadline is SIGKILL's */
     bool is_shown;        /* its messages */
+    unsigned respelled;   /* version of the respelling that it reads */
 };
 
 struct run {
     const struct plan *plan;
     const struct job_runner *runner;
-    struct progress *progress; /* one per job */
+    struct progress *progress;    /* one per job */
+    struct respelling *respelled; /* one per unit, of which 0 is none */
     unsigned running;
     int signal; /* that asked us to stop; 0 = none */
 };
@@ -114,10 +117,15 @@ static void add_parts(struct vec *words, const char *apart)
     }
 }
 
-static struct vec command(const struct job *job)
+static struct vec command(const struct run *run, const struct job *job)
 {
+    const char *overlay = job->reads_source ? run->respelled[job->unit].overlay : NULL;
     struct vec words = {.items = NULL};
-    for (size_t i = 0; i < job->argv.count; i++) {
+    vec_push(&words, job->argv.items[0]);
+    if (overlay != NULL) {
+        VEC_PUSH(&words, "-ivfsoverlay", overlay);
+    }
+    for (size_t i = 1; i < job->argv.count; i++) {
         if (job->in_parts != NULL && str_equals(job->argv.items[i], job->in_parts)) {
             add_parts(&words, job->in_parts);
         } else {
@@ -127,9 +135,9 @@ static struct vec command(const struct job *job)
     return words;
 }
 
-static pid_t spawn(const struct job *job, const char *messages)
+static pid_t spawn(const struct run *run, const struct job *job, const char *messages)
 {
-    struct vec argv = command(job);
+    struct vec argv = command(run, job);
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&files);
@@ -199,7 +207,8 @@ static void start(struct run *run, size_t index)
     }
     progress->messages = str_format("%s/%zu.messages", run->runner->temporary, index);
     progress->started = now_ms();
-    progress->child = job->kind == JOB_COMMAND ? spawn(job, progress->messages)
+    progress->respelled = run->respelled[job->unit].version;
+    progress->child = job->kind == JOB_COMMAND ? spawn(run, job, progress->messages)
                                                : fork_call(job, progress->messages);
     progress->state = progress->child < 0 ? FAILED : RUNNING;
     run->running += progress->state == RUNNING;
@@ -285,6 +294,18 @@ static void stop_others(struct run *run, size_t unit)
     }
 }
 
+/* Whether a job that failed may succeed with what is spelled anew by now. */
+static bool can_respell(const struct run *run, size_t index)
+{
+    const struct job *job = &run->plan->jobs[index];
+    const struct progress *progress = &run->progress[index];
+    struct respelling *respelling = &run->respelled[job->unit];
+    const char *stem = str_format("%s/%zu-respelled", run->runner->temporary, job->unit);
+    return job->reads_source && WIFEXITED(progress->status) &&
+           (respell_after(respelling, read_file(progress->messages), run->runner->headers, stem) ||
+            progress->respelled < respelling->version);
+}
+
 static void settle(struct run *run, size_t index, int status)
 {
     const struct job *job = &run->plan->jobs[index];
@@ -297,6 +318,9 @@ static void settle(struct run *run, size_t index, int status)
     } else if (progress->is_stopping) {
         progress->state = CANCELLED;
         remove_output(job);
+    } else if (can_respell(run, index)) {
+        progress->state = WAITING;
+        progress->messages = NULL;
     } else if (job->may_be_ptx && ptx_asm_is_cause(read_file(progress->messages))) {
         progress->state = RETRIED;
     } else {
@@ -352,11 +376,13 @@ static bool has_messages(const struct progress *progress)
 
 /* What a job wrote.  Compilers and linkers have many words for a full disk, few of which say
  * what could not be written. */
-static const char *words_of(const struct job *job, const struct progress *progress)
+static const char *words_of(const struct run *run, size_t index)
 {
+    const struct job *job = &run->plan->jobs[index];
+    const struct progress *progress = &run->progress[index];
     const char *text = read_file(progress->messages), *full = strerror(ENOSPC);
     if (progress->state != FAILED || strstr(text, full) == NULL) {
-        return text;
+        return respell_in_own_words(&run->respelled[job->unit], text);
     }
     return job->output != NULL
                ? str_format("cdpcc: error: cannot write '%s': %s\n", job->output, full)
@@ -393,10 +419,8 @@ static bool show_passes(struct run *run, size_t unit)
             return false;
         }
         if (has_messages(progress)) {
-            const char *source =
-                job->when == JOB_IF_PTX ? run->progress[job->condition].messages : NULL;
-            passes[count++] = (struct diag_pass){words_of(job, progress),
-                                                 source != NULL ? read_file(source) : NULL};
+            const char *source = job->when == JOB_IF_PTX ? words_of(run, job->condition) : NULL;
+            passes[count++] = (struct diag_pass){words_of(run, i), source};
         }
     }
     diag_show_passes(passes, count);
@@ -423,7 +447,7 @@ static void show_messages(struct run *run)
             return;
         }
         if (job->says != JOB_SAYS_AS_PASS && has_messages(progress)) {
-            const char *text = words_of(job, progress);
+            const char *text = words_of(run, i);
             if (job->says == JOB_SAYS_MORE) {
                 diag_show(text);
             } else {
@@ -472,6 +496,7 @@ int job_run_all(const struct plan *plan, const struct job_runner *runner)
 {
     struct run run = {.plan = plan, .runner = runner};
     run.progress = arena_alloc((plan->count + 1) * sizeof(*run.progress));
+    run.respelled = arena_alloc((plan->units + 1) * sizeof(*run.respelled));
     start_ready(&run);
     while (run.running != 0) {
         int signal_number = wait_for_signal(&run);

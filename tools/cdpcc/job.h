@@ -46,6 +46,7 @@ struct job {
     const char *evidence;  /* see JOB_IF_MANAGED */
     const char *output;    /* the user's file, removed if the job fails; may be NULL */
     const char *about;     /* what fails if it fails, for messages */
+    bool reads_source;     /* the unit's, so that what is spelled anew is for it */
     size_t unit;           /* the source that it compiles, from 1; 0 = none alone */
     enum job_says says;
     bool may_be_ptx;       /* a failure for PTX assembly is settled by later jobs */
@@ -56,10 +57,12 @@ struct job {
 struct plan {
     struct job *jobs;
     size_t count;
+    size_t units; /* the highest that a job has */
 };
 
 struct job_runner {
     const char *temporary; /* directory for captured messages */
+    const char *headers;   /* directory of cdpcc's own */
     unsigned limit;        /* children at once */
     bool verbose;          /* print each command */
 };

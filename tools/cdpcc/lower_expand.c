@@ -164,11 +164,25 @@ static LLVMValueRef copy_in(struct lower_context *lower, void *data, LLVMValueRe
     return copy;
 }
 
+/* A constant that nothing reads: a reference to the variable, of which the front end took what
+ * it refers to. */
+static bool is_dead(LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    bool is_own = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage ||
+                  linkage == LLVMLinkOnceODRLinkage || linkage == LLVMWeakODRLinkage;
+    return is_own && LLVMIsGlobalConstant(global) && LLVMGetFirstUse(global) == NULL;
+}
+
 /* A constant array or struct that holds the address: each function that reads it
  * gets a copy on its stack, filled in at the start. */
 static void replace_in_global(struct lower_context *lower, LLVMValueRef global,
                               const struct lower_replacement *replacement)
 {
+    if (is_dead(global)) {
+        LLVMSetInitializer(global, LLVMConstNull(LLVMGlobalGetValueType(global)));
+        return;
+    }
     bool is_literal = LLVMGetLinkage(global) == LLVMPrivateLinkage && LLVMIsGlobalConstant(global);
     if (!is_literal) {
         lower_error(lower, NULL, "the initial value of '%s' is the address of a shared variable",

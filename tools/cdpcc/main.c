@@ -77,6 +77,7 @@ static int build(const struct args *args, const struct tools *tools)
     }
     const struct job_runner runner = {
         .temporary = tools->temporary,
+        .headers = tools->include,
         .limit = args->threads,
         .verbose = args->verbose,
     };

@@ -33,24 +33,28 @@ struct reader {
     bool hides_source;    /* nor are its source lines */
 };
 
-/* The line without terminal colours, which would hide its words. */
-static const char *plain_line(const char *line, size_t length)
+static const char *plain(const char *text, size_t length)
 {
-    char *plain = arena_alloc(length + 1), *to = plain;
+    char *out = arena_alloc(length + 1), *to = out;
     for (size_t i = 0; i < length; i++) {
-        if (line[i] == '\033') {
-            while (i < length && line[i] != 'm') {
+        if (text[i] == '\033') {
+            while (i < length && text[i] != 'm') {
                 i++;
             }
         } else {
-            *to++ = line[i];
+            *to++ = text[i];
         }
     }
-    return plain;
+    return out;
+}
+
+const char *messages_plain(const char *text)
+{
+    return plain(text, strlen(text));
 }
 
 /* "   12 | text" and what stands below it. */
-static bool is_source_line(const char *line)
+bool messages_is_source(const char *line)
 {
     const char *at = line + strspn(line, " ");
     at += strspn(at, "0123456789");
@@ -64,7 +68,7 @@ static enum line_kind classify(const char *line)
         const char *word;
         enum line_kind kind;
     } words[] = {{" error: ", LINE_ERROR}, {" warning: ", LINE_WARNING}, {" note: ", LINE_NOTE}};
-    if (is_source_line(line)) {
+    if (messages_is_source(line)) {
         return LINE_SOURCE;
     }
     if (strstr(line, " generated when compiling for ") != NULL || str_ends(line, " generated.")) {
@@ -81,17 +85,21 @@ static enum line_kind classify(const char *line)
     return LINE_OTHER;
 }
 
-/* Sets the place that "file:1:2: error: ..." names. */
-static void read_place(struct message *message)
+bool messages_place(const char *line, struct messages_place *place)
 {
-    message->file = "";
-    for (const char *at = strchr(message->key, ':'); at != NULL; at = strchr(at + 1, ':')) {
-        if (isdigit((unsigned char)at[1])) {
-            message->file = str_copy(message->key, (size_t)(at - message->key));
-            message->line = strtoul(at + 1, NULL, 10);
-            return;
+    for (const char *at = strchr(line, ':'); at != NULL; at = strchr(at + 1, ':')) {
+        char *end;
+        if (!isdigit((unsigned char)at[1])) {
+            continue;
+        }
+        place->line = strtoul(at + 1, &end, 10);
+        if (*end == ':') {
+            place->file = str_copy(line, (size_t)(at - line));
+            place->column = isdigit((unsigned char)end[1]) ? strtoul(end + 1, NULL, 10) : 0;
+            return true;
         }
     }
+    return false;
 }
 
 /* ---- reading ---- */
@@ -111,19 +119,27 @@ static void begin(struct reader *reader, enum message_kind kind, const char *key
     }
     reader->last = &out->items[out->count++];
     *reader->last = (struct message){.kind = kind, .text = ++reader->to, .key = key};
-    read_place(reader->last);
+    struct messages_place place = {.file = ""};
+    if (messages_place(key, &place)) {
+        reader->last->file = place.file;
+        reader->last->line = place.line;
+    } else {
+        reader->last->file = "";
+    }
 }
 
 /* How a line changes what is shown of those that follow it: of a note about our headers
- * nothing but what it says, and nothing at all if it explains a macro of theirs, of which the
- * user wrote the name only. */
+ * nothing but what it says, and nothing at all if it explains how they are made: the user wrote
+ * the name of a macro or a function only. */
 static void judge_note(struct reader *reader, const char *line)
 {
     if (str_starts(line, "<scratch space>")) {
         return; /* what the macro of the note before it pasted */
     }
     reader->hides_source = str_starts(line, reader->headers);
-    reader->hides = reader->hides_source && strstr(line, " note: expanded from macro ") != NULL;
+    reader->hides =
+        reader->hides_source && (strstr(line, " note: expanded from macro ") != NULL ||
+                                 strstr(line, " note: from 'diagnose_if' attribute ") != NULL);
 }
 
 /* Puts a line that speaks of attributes by CUDA's words for them. */
@@ -152,7 +168,7 @@ static void put_words(struct reader *reader, const char *text, size_t length)
 
 static void take_line(struct reader *reader, const char *text, size_t length)
 {
-    const char *line = plain_line(text, length - (text[length - 1] == '\n'));
+    const char *line = plain(text, length - (text[length - 1] == '\n'));
     enum line_kind kind = classify(line);
     if (kind == LINE_TOTAL) {
         return;

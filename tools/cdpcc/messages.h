@@ -3,6 +3,7 @@
 #ifndef CDPCC_MESSAGES_H
 #define CDPCC_MESSAGES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum message_kind { MESSAGE_OTHER, MESSAGE_ERROR, MESSAGE_WARNING };
@@ -20,6 +21,18 @@ struct messages {
     struct message *items;
     size_t count;
 };
+
+/* What "file:1:2: error: ..." is about, or "file:1:". */
+struct messages_place {
+    const char *file;
+    unsigned long line, column; /* column 0: none */
+};
+/* False if a line, without colours, begins with no place. */
+bool messages_place(const char *line, struct messages_place *place);
+/* Whether a line without colours shows source, or stands below it. */
+bool messages_is_source(const char *line);
+/* The text without a terminal's colours, which would hide its words. */
+const char *messages_plain(const char *text);
 
 /* Without those that say all that an earlier one says, without notes on the macros of the
  * headers in a directory, and without the compiler's count of its messages. */

@@ -111,6 +111,7 @@ static struct job front_job(const struct planner *planner, struct vec argv, cons
     struct job job = unit_job(planner, what, input);
     job.argv = argv;
     job.says = JOB_SAYS_AS_PASS;
+    job.reads_source = input->language == LANGUAGE_CUDA;
     return job;
 }
 
@@ -214,6 +215,7 @@ static struct device_jobs plan_device(struct planner *planner, size_t unit, cons
     front.output = temporary(planner, unit, ".device.ii");
     job = unit_job(planner, "preprocessing", input);
     job.argv = front_device(&front);
+    job.reads_source = true;
     job.when = JOB_IF_PTX;
     job.condition = jobs.direct;
     job.needs = NEEDS(jobs.direct);
@@ -232,6 +234,7 @@ static struct device_jobs plan_device(struct planner *planner, size_t unit, cons
     front.output = bitcode;
     job = front_job(planner, front_device_again(&front, job.to), "compiling the device side of",
                     input);
+    job.reads_source = false;
     job.when = JOB_IF_PTX;
     job.condition = jobs.direct;
     job.needs = NEEDS(rewritten);
@@ -250,12 +253,14 @@ static size_t plan_managed(struct planner *planner, size_t unit, const char *dev
     struct front_job front = {planner->args, planner->tools, input, FRONT_BITCODE, raw, NULL};
     struct job job = unit_job(planner, "compiling the host side of", input);
     job.argv = front_host(&front);
+    job.reads_source = true;
     job.when = JOB_IF_MANAGED;
     job.evidence = device;
     job.needs = needs;
     size_t first = add(planner, job);
 
     job.kind = JOB_MANAGED;
+    job.reads_source = false;
     job.from = raw;
     job.to = joined;
     job.needs = NEEDS(first);
@@ -443,7 +448,7 @@ static void plan_joined(struct planner *planner)
 
 struct plan plan_make(const struct args *args, const struct tools *tools)
 {
-    struct planner planner = {.args = args, .tools = tools};
+    struct planner planner = {.args = args, .tools = tools, .plan.units = args->input_count};
     if (args_joins_objects(args)) {
         plan_joined(&planner);
         return planner.plan;

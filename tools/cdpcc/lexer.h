@@ -1,0 +1,28 @@
+/* C++ source as tokens: enough of it to tell code from comments, literals and directives. */
+#ifndef CDPCC_LEXER_H
+#define CDPCC_LEXER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_LITERAL, TOKEN_PUNCTUATION };
+
+struct token {
+    enum token_kind kind;
+    size_t at, length;  /* bytes of the text */
+    unsigned line;      /* from 1 */
+    unsigned directive; /* the preprocessor line that it is part of, from 1; 0 = none */
+};
+
+struct tokens {
+    const char *text; /* borrowed */
+    struct token *items;
+    size_t count;
+};
+
+/* All tokens of a text.  Names of headers are none. */
+struct tokens lexer_read(const char *text);
+/* Whether a token reads so. */
+bool lexer_is(const struct tokens *tokens, size_t index, const char *spelling);
+
+#endif
