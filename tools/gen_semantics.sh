@@ -65,12 +65,13 @@ entries() {
 # The groups of tests/golden/differences, with the hardware's answers beside ours.
 differences() {
     awk '
+        function cell(text) { gsub(/\|/, "\\|", text); gsub(/__/, "\\_\\_", text); gsub(/\*/, "\\*", text); return text }
         FNR == NR { key = $0; sub(/: .*/, "", key); answer = $0; sub(/^[^:]*: /, "", answer); hardware[key] = answer; next }
         /^# / { if (blank) { print ""; print substr($0, 3); print ""; print "| question | GPU | cdpcc |"; print "|---|---|---|"; blank = 0 } next }
         /^$/ { blank = 1; next }
         {
             key = $0; sub(/: .*/, "", key); answer = $0; sub(/^[^:]*: /, "", answer)
-            print "| " key " | " (key in hardware ? hardware[key] : "-") " | " answer " |"
+            print "| " cell(key) " | " cell(key in hardware ? hardware[key] : "-") " | " cell(answer) " |"
         }' <(cat tests/golden/*.expect) tests/golden/differences
 }
 
