@@ -285,14 +285,13 @@ static char *whole(enum type type, int depth)
     }
 }
 
-/* Never infinite, never NaN: what is too large is folded back.  A sum with zero where the
- * sign of zero would be left open. */
+/* Never infinite, never NaN: what is too large is folded back. */
 static char *real(enum type type, int depth)
 {
     const char *suffix = type == FLOAT ? "f" : "";
     const char *name = type_names[type];
     char *a = expression(type, depth - 1), *b = expression(type, depth - 1);
-    switch (below(18)) {
+    switch (below(22)) {
     case 0:
         return text("fold%s(%s * %s)", suffix, a, b);
     case 1:
@@ -302,7 +301,7 @@ static char *real(enum type type, int depth)
     case 3:
         return text("sqrt%s(fabs%s(%s))", suffix, suffix, a);
     case 4:
-        return text("f%s%s(%s + 0, %s + 0)", ONE_OF("min", "max"), suffix, a, b);
+        return text("f%s%s(%s, %s)", ONE_OF("min", "max"), suffix, a, b);
     case 5:
         return text("%s%s(%s)", ONE_OF("floor", "ceil", "trunc", "rint", "fabs"), suffix, a);
     case 6:
@@ -327,6 +326,15 @@ static char *real(enum type type, int depth)
                          expression(type == FLOAT ? DOUBLE : FLOAT, depth - 1)));
     case 15:
         return text("fold%s(pow%s(fabs%s(%s), %s))", suffix, suffix, suffix, a, b);
+    case 16: /* one, two or three roundings */
+        return text(ONE_OF("(%s)foldf((float)(half)(float)%s)", "(%s)foldf((float)(half)%s)",
+                           "(%s)foldf((float)(__nv_bfloat16)(float)%s)"),
+                    name, a);
+    case 17:
+        return text("(%s)%s%s(%s)", name, ONE_OF("lrint", "lround", "llrint", "llround"), suffix,
+                    a);
+    case 18:
+        return text("cbrt%s(%s)", suffix, a);
     default:
         return text("fold%s(%s + %s)", suffix, a, b);
     }

@@ -130,6 +130,7 @@ static const char prologue[] =
     "#include <cmath>\n"
     "#include <cstdio>\n"
     "#include <cstring>\n"
+    "#include <cuda_bf16.h>\n"
     "typedef unsigned char uchar;\n"
     "struct Pair { int a; float b[4]; };\n"
     "struct Node { int key; uchar tag; short half; double weight; unsigned long long link; const "
