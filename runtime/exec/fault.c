@@ -221,7 +221,8 @@ void cdp_fault_raise_at(enum cdp_status status, const void *pc, const char *form
 /* A thread that runs out of stack touches each page on its way. */
 static bool is_far_below(const struct cdp_trap *trap)
 {
-    return (uintptr_t)trap->sp - (uintptr_t)trap->address > 2 * cdp_os_page();
+    uintptr_t sp = (uintptr_t)trap->sp, address = (uintptr_t)trap->address;
+    return address < sp && sp - address > 2 * cdp_os_page();
 }
 
 /* An access ran through the stack to the guard at either end of it. */

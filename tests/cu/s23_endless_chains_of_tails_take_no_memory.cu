@@ -1,3 +1,4 @@
+// cdpcc: -Wno-cdp-generation
 // A tail that launches a tail is complete when that takes its place: order and memory show it.
 // races: none, but what ThreadSanitizer remembers of each launch counts too
 #include "show.h"
