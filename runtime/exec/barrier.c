@@ -11,7 +11,8 @@ void cdp_barrier_open(struct cdp_block *block)
 {
     block->released = cdp_barrier_arrived(block) - block->passers;
     block->released_votes = block->votes;
-    block->arrived = block->passers = block->votes = block->yields = 0;
+    block->arrived = block->passers = block->votes = 0;
+    cdp_poll_got_on(block);
     block->turn += 2;
     if (CDP_UNLIKELY(block->executor->replay != NULL)) {
         cdp_replay_shuffle(block->executor->replay, &block->barrier);

@@ -45,12 +45,15 @@ static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *gri
     }
     block->grid = grid;
     block->next_thread = 0;
+    block->may_start = threads;
     block->alive = threads;
     block->arrived = block->passers = block->votes = 0;
     block->turn = 1;
-    block->children = block->yields = 0;
+    block->children = 0;
+    cdp_polling_reset(&block->poll);
     block->threads_done = block->resumable = block->suspended = block->asserted = false;
-    block->is_whole = block->uses_ring = block->polls = block->leads = false;
+    block->is_whole = block->uses_ring = block->polls = false;
+    block->holds = block->leads = false;
 }
 
 /* No shared memory. */

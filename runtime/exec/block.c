@@ -300,7 +300,7 @@ static void leave_for_next(const void *params)
 static inline bool has_begun(const struct cdp_executor *executor, const struct cdp_block *block)
 {
     return executor->trap.fiber == NULL && executor->reserve != NULL && block != NULL &&
-           block->next_thread != 0 && block->next_thread < block->view.thread_count &&
+           block->next_thread != 0 && block->next_thread < block->may_start &&
            block->order_stride == 0;
 }
 
@@ -316,7 +316,7 @@ static bool run_in_order(struct cdp_block *block, struct cdp_fiber *self)
     thread->thread_idx[1] = thread->thread_idx[2] = 0;
     self->busy = true;
     for (;;) {
-        if (CDP_UNLIKELY(block->next_thread >= block->view.thread_count)) {
+        if (CDP_UNLIKELY(block->next_thread >= block->may_start)) {
             self->busy = false;
             if (!cdp_block_has_ready(block)) {
                 return true;
@@ -505,6 +505,7 @@ void cdp_block_kill(struct cdp_block *block)
     drop_all(executor, &in_ring);
     drop_all(executor, &block->sync);
     drop_all(executor, &block->converge);
+    cdp_poll_release(block);
     block->next_thread = block->view.thread_count;
     block->alive = block->arrived = block->passers = 0;
     block->asserted = false;

@@ -21,6 +21,15 @@ struct cdp_numbered;
 /* direct_from with CDP_SEED, when the loop chooses who is next (exec/replay.h). */
 #define CDP_NEVER_DIRECT UINT32_MAX
 
+/* How long a block has polled since it last got on (exec/poll.c). */
+struct cdp_polling {
+    uint32_t yields;   /* since it last gave way to others */
+    uint32_t limit;    /* of these: then it is asked how many of its threads can run */
+    uint32_t patience; /* so often each of them polls before the block gives way */
+    bool is_released;  /* its other threads started though it polled, and nobody knows yet whether
+                        * that helps */
+};
+
 /* Life: from cdp_block_start until its threads have ended and children == 0; then on
  * its executor's free list.
  * Invariant: on that list its queues are empty, and null_tail, buffers, warps and numbered
@@ -32,20 +41,20 @@ struct cdp_block {
     struct cdp_grid *grid;
     struct cdp_executor *executor;
     uint32_t next_thread; /* threads from here on have not started */
+    uint32_t may_start;   /* and from here on are not to: all, or fewer if it holds */
     uint32_t direct_from; /* next_thread from which on a thread that waits switches straight to
                              the next: then all have started */
-    uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order; unused by a row */
     uint32_t alive;
-    uint32_t arrived;                  /* at the barrier, without those in the ring */
-    uint32_t passers;                  /* of these, threads that do not wait */
-    uint32_t turn;                     /* of the barrier: 1 until it opens, never 0 */
-    uint32_t votes;                    /* nonzero predicates so far at the barrier */
-    uint32_t released, released_votes; /* of the last barrier that opened */
-    uint32_t yields;                   /* since the block last gave way to others */
-    uint32_t children;                 /* grids launched by this block and not yet told complete */
-    uint32_t order_stride, order_offset; /* seeded thread order; stride 0: natural */
+    uint32_t arrived; /* at the barrier, without those in the ring */
+    uint32_t passers; /* of these, threads that do not wait */
+    uint32_t turn;    /* of the barrier: 1 until it opens, never 0 */
+    uint32_t votes;   /* nonzero predicates so far at the barrier */
+    struct cdp_polling poll;
+    uint32_t children;     /* grids launched by this block and not yet told complete */
+    uint32_t order_stride; /* seeded thread order, see order_offset; 0: natural */
     bool threads_done, resumable, suspended;
     bool polls;                     /* has given way because it only polled */
+    bool holds;                     /* starts no more threads while those that have poll */
     bool leads;                     /* those behind it are the next of the executor's batch */
     bool asserted;                  /* a thread failed an assertion */
     bool uses_ring;                 /* some thread has waited there */
@@ -59,14 +68,24 @@ struct cdp_block {
     struct cdp_grid *buffers;        /* parameter buffers not launched; by task.link */
     struct cdp_warp *warps;          /* NULL unless the kernel may use warp operations */
     struct cdp_numbered *numbered;   /* numbered barriers used so far */
-    size_t slab_size;                /* 0: no shared memory */
-    struct cdp_block *next;          /* free or resumable list */
+    uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order; unused by a row */
+    uint32_t released, released_votes; /* of the last barrier that opened */
+    uint32_t order_offset;
+    size_t slab_size;                                    /* 0: no shared memory */
+    struct cdp_block *next;                              /* free or resumable list */
     struct cdp_block *suspended_next, *suspended_before; /* while suspended */
     struct cdp_epochs epochs; /* of children; made once, reused with the block */
     /* At the barrier, or past it and able to run, like barrier and ready; the latter only
      * once all threads have started.  Empty before uses_ring. */
     struct cdp_ring ring;
 };
+
+enum { CDP_POLL_PATIENCE = 256 };
+
+static inline void cdp_polling_reset(struct cdp_polling *poll)
+{
+    *poll = (struct cdp_polling){.limit = CDP_POLL_PATIENCE, .patience = CDP_POLL_PATIENCE};
+}
 
 static inline struct cdp_block *cdp_block_of(const struct cdp_abi_thread *thread)
 {

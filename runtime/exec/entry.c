@@ -41,7 +41,7 @@ void cdp_abi_yield(void)
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     cdp_fault_check_stack(self);
     self->site = __builtin_return_address(0);
-    cdp_executor_yield(cdp_block_of(&self->thread)->executor, self);
+    cdp_poll_yield(cdp_block_of(&self->thread)->executor, self);
 }
 
 /* A program that sleeps polls: others must run meanwhile. */

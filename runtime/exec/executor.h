@@ -16,6 +16,7 @@
 #include "exec/grid.h"
 #include "exec/launch_memory.h"
 #include "exec/pace.h"
+#include "exec/poll.h"
 #include "exec/print.h"
 #include "exec/stats.h"
 #include "exec/space.h"
@@ -105,10 +106,9 @@ struct cdp_executor {
     bool alone;                /* no other worker runs device code, and no seed says in which
                                   order this one does; const */
     struct cdp_block *resumable_head, *resumable_tail;
-    struct cdp_block *yielded_head, *yielded_tail; /* that poll */
-    uint32_t idle_looks;                           /* at others' work, in a row, that found none */
+    struct cdp_polls polls; /* likewise, that poll */
+    uint32_t idle_looks;    /* at others' work, in a row, that found none */
     struct cdp_helper_watch helper_watch;
-    bool polls_turn;                  /* the next block is one that polls, if there is one */
     struct cdp_block *suspended_head; /* by suspended_next */
     struct cdp_block *free_blocks;
     struct cdp_grid_source grids;
@@ -252,9 +252,6 @@ static inline void cdp_executor_recycle(struct cdp_executor *executor, struct cd
 void cdp_executor_put_aside(struct cdp_executor *executor, struct cdp_block *block);
 /* The block can go on: puts it among the resumable ones. */
 void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block);
-/* The running fiber's thread polls for something another thread must do: lets the
- * block's other threads run, and when none can, the worker's other work. */
-void cdp_executor_yield(struct cdp_executor *executor, struct cdp_fiber *self);
 /* News from other workers. */
 void cdp_executor_take_mail(struct cdp_executor *executor);
 

@@ -77,52 +77,6 @@ static void append(struct cdp_block **head, struct cdp_block **tail, struct cdp_
     *tail = block;
 }
 
-/* A block that can go on, though not now. */
-static void line_up(struct cdp_executor *executor, struct cdp_block **head, struct cdp_block **tail,
-                    struct cdp_block *block)
-{
-    if (CDP_UNLIKELY(executor->replay != NULL)) {
-        cdp_replay_line_up(executor->replay, block);
-    } else {
-        append(head, tail, block);
-    }
-}
-
-/* Turns of polling, for each thread alive, after which a block gives way to others: a
- * block of lanes that only move in step never gets there, and a started block holds a
- * stack for each thread that waits. */
-enum { TURNS_BEFORE_GIVING_WAY = 256, TURNS_WITH_SEED = 8 };
-
-static void poll_turn(struct cdp_executor *executor, struct cdp_block *block,
-                      struct cdp_fiber *self)
-{
-    if (CDP_UNLIKELY(executor->replay != NULL)) {
-        cdp_replay_poll(executor, self);
-    } else if (cdp_block_has_ready(block) || block->next_thread < block->view.thread_count) {
-        cdp_fiber_push(&block->ready, self);
-        cdp_executor_suspend(executor, self);
-    }
-}
-
-void cdp_executor_yield(struct cdp_executor *executor, struct cdp_fiber *self)
-{
-    struct cdp_block *block = cdp_block_of(&self->thread);
-    uint32_t turns = executor->replay != NULL ? TURNS_WITH_SEED : TURNS_BEFORE_GIVING_WAY;
-    if (++block->yields < turns * block->alive) {
-        poll_turn(executor, block, self);
-        return;
-    }
-    cdp_fiber_push(executor->replay != NULL ? &block->polling : &block->ready, self);
-    block->yields = 0;
-    block->polls = true;
-    if (block->converge.head != NULL) {
-        cdp_warp_release_converged(block); /* those who poll may wait for it */
-    }
-    line_up(executor, &executor->yielded_head, &executor->yielded_tail, block);
-    executor->current = NULL;
-    cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
-}
-
 void cdp_executor_put_aside(struct cdp_executor *executor, struct cdp_block *block)
 {
     struct cdp_block *head = executor->suspended_head;
@@ -154,7 +108,11 @@ void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
     block->suspended = false;
     executor->suspended--;
     unlink_suspended(executor, block);
-    line_up(executor, &executor->resumable_head, &executor->resumable_tail, block);
+    if (CDP_UNLIKELY(executor->replay != NULL)) {
+        cdp_replay_line_up(executor->replay, block);
+    } else {
+        append(&executor->resumable_head, &executor->resumable_tail, block);
+    }
 }
 
 void cdp_executor_take_mail(struct cdp_executor *executor)
@@ -325,6 +283,17 @@ static bool take_foreign(struct cdp_executor *executor)
     return true;
 }
 
+/* What a block polls for may come from a block that polls too, or from one that has not started. */
+static bool find_beside_polls(struct cdp_executor *executor)
+{
+    if (cdp_poll_has_turn(executor)) {
+        return take_block(executor, cdp_poll_next(executor));
+    }
+    cdp_poll_begin_other(executor);
+    return take_own(executor) || take_foreign(executor) ||
+           take_block(executor, cdp_poll_next(executor));
+}
+
 static bool find_work(struct cdp_worker *worker)
 {
     struct cdp_executor *executor = (struct cdp_executor *)worker;
@@ -334,14 +303,10 @@ static bool find_work(struct cdp_worker *worker)
     if (take_block(executor, &executor->resumable_head)) {
         return true;
     }
-    /* What a block polls for may come from a block that polls too, or from one that has
-     * not started: they take turns. */
-    executor->polls_turn = !executor->polls_turn;
-    if (executor->polls_turn && take_block(executor, &executor->yielded_head)) {
-        return true;
+    if (CDP_UNLIKELY(cdp_polls_any(&executor->polls))) {
+        return find_beside_polls(executor);
     }
-    return take_own(executor) || take_foreign(executor) ||
-           take_block(executor, &executor->yielded_head);
+    return take_own(executor) || take_foreign(executor);
 }
 
 /* Whether the OS thread should leave the loop.  A helping host thread leaves when
@@ -398,7 +363,7 @@ static void refill_reserve(struct cdp_executor *executor)
 /* One turn with a current block. */
 static void step(struct cdp_executor *executor, struct cdp_fiber *self, struct cdp_block *block)
 {
-    if (block->next_thread < block->view.thread_count) {
+    if (block->next_thread < block->may_start) {
         (void)cdp_block_run_threads(block, self);
         return;
     }
@@ -406,6 +371,10 @@ static void step(struct cdp_executor *executor, struct cdp_fiber *self, struct c
     if (ready != NULL) {
         cdp_executor_cache(executor, self);
         cdp_fiber_switch(self, ready);
+        return;
+    }
+    if (CDP_UNLIKELY(block->holds)) {
+        cdp_poll_release(block);
         return;
     }
     cdp_block_settle(executor, block);
@@ -605,6 +574,7 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
     executor->replay = engine->replay;
     executor->plain = engine->plain;
     executor->alone = engine->options->seed == 0 && engine->pool.count == 1;
+    cdp_polls_init(executor);
     executor->stacks.range = &engine->stacks;
     executor->slabs.range = &engine->slabs;
     executor->reserve = create_fiber(executor);

@@ -85,7 +85,8 @@ static void open(struct cdp_block *block, struct cdp_numbered *barrier)
     for (struct cdp_fiber *fiber = barrier->waiting.head; fiber != NULL; fiber = fiber->next) {
         fiber->result = result;
     }
-    barrier->came = barrier->yes = barrier->no = block->yields = 0;
+    barrier->came = barrier->yes = barrier->no = 0;
+    cdp_poll_got_on(block);
     memset(barrier->lanes, 0, sizeof barrier->lanes);
     cdp_fiber_append(&block->ready, &barrier->waiting);
     cdp_fiber_append(&block->ready, &barrier->again);

@@ -83,7 +83,7 @@ static inline bool cdp_plain_may_run(const struct cdp_executor *executor)
 {
     const struct cdp_pool *pool = executor->worker.pool;
     return cdp_mailbox_seems_empty(&executor->worker.mail) && executor->resumable_head == NULL &&
-           executor->yielded_head == NULL && !cdp_engine_has_failed(executor->engine) &&
+           !cdp_polls_any(&executor->polls) && !cdp_engine_has_failed(executor->engine) &&
            !atomic_load_explicit(&pool->stopping, memory_order_relaxed);
 }
 

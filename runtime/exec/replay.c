@@ -377,6 +377,6 @@ void cdp_replay_nanosleep(struct cdp_executor *executor, struct cdp_fiber *self,
     enum { PARTS = 4 };
     for (int i = 0; i < PARTS; i++) {
         executor->replay->clock += nanoseconds / PARTS;
-        cdp_executor_yield(executor, self);
+        cdp_poll_yield(executor, self);
     }
 }

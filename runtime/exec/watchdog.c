@@ -78,7 +78,8 @@ static void answer(struct cdp_executor *executor, const struct cdp_fiber *runnin
         print_block(watchdog, executor->current, running);
     }
     print_list(watchdog, executor->resumable_head);
-    print_list(watchdog, executor->yielded_head);
+    print_list(watchdog, executor->polls.now);
+    print_list(watchdog, executor->polls.later);
     if (executor->replay != NULL) {
         print_list(watchdog, executor->replay->aside);
     }

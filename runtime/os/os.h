@@ -143,6 +143,9 @@ bool cdp_os_break(void);
 /* Whether every page of the range is mapped. */
 bool cdp_os_is_mapped(const void *address, size_t bytes);
 
+/* Lets other threads that can run have the processor first. */
+void cdp_os_leave_cpu(void);
+
 /* One polite turn of a spin loop. */
 static inline void cdp_os_pause(void)
 {

@@ -250,6 +250,11 @@ static uint64_t read_clock(clockid_t clock)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+void cdp_os_leave_cpu(void)
+{
+    (void)sched_yield();
+}
+
 uint64_t cdp_os_ticks(void)
 {
 #if defined(__x86_64__)

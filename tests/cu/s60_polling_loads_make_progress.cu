@@ -1,3 +1,4 @@
+// races: polls and chains by volatile and plain loads
 // A thread polls, by each load that CUDA has for it, for what a thread of another block or of its own
 // warp stores. With one worker as with several the other one gets its turn.
 #include <cstdio>

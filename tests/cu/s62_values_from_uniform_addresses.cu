@@ -1,3 +1,4 @@
+// races: what threads may load while others store is what it is about
 // Threads load from one address, to which threads of the block store without a barrier between.
 // What one has loaded is its own from then on: before the next barrier, behind it, and for the
 // branches that it takes. Each kernel counts contradictions: under every order of the threads, none.
