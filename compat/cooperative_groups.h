@@ -53,6 +53,27 @@ __CDP_MEMBER inline __T __shuffle(unsigned int __mask, __T __v, unsigned int __l
     __builtin_memcpy((void *)&__v, __word, sizeof(__T));
     return __v;
 }
+
+/* Where the warps of a large tile tell each other something: a place for each warp of the
+ * block.  Who uses it begins by writing its own warp's place, or its tile's first, and ends with
+ * a barrier of the tile: so nobody writes what others are still to read. */
+template <class __T> __CDP_MEMBER inline __T *__places()
+{
+    __shared__ __align__(16) unsigned char __bytes[32 * sizeof(__T)];
+    return (__T *)__bytes;
+}
+
+/* The threads of a group that tiles are made of. */
+template <class __Parent> struct __span {
+    __CDP_MEMBER static unsigned int __threads()
+    {
+        return __block_size();
+    }
+    __CDP_MEMBER static unsigned int __rank()
+    {
+        return thread_rank();
+    }
+};
 } // namespace __details
 
 /* ---- Groups ---- */
@@ -61,7 +82,7 @@ __CDP_MEMBER inline __T __shuffle(unsigned int __mask, __T __v, unsigned int __l
 class thread_group
 {
   protected:
-    enum __kind { __block_kind, __lanes_kind };
+    enum __kind { __block_kind, __tile_kind, __lanes_kind };
     __kind __kind_;
     unsigned int __mask_, __size_, __rank_;
     __CDP_MEMBER thread_group(__kind __k, unsigned int __mask, unsigned int size,
@@ -78,6 +99,8 @@ class thread_group
     {
         if (__kind_ == __block_kind) {
             __syncthreads();
+        } else if (__kind_ == __tile_kind) {
+            __cdp_tile_sync(__size_);
         } else {
             __syncwarp(__mask_);
         }
@@ -327,12 +350,14 @@ __CDP_MEMBER inline coalesced_group coalesced_threads()
     return coalesced_group(__activemask());
 }
 
-/* Size consecutive threads of a block.  Above 32 there are only sync and ranks, and
- * the tile has a barrier of its own. */
+/* Size consecutive threads of a block.  Above 32 the tile has a barrier of its own, and its
+ * warps tell each other values by shared memory. */
 template <unsigned int __Size, class __Parent = void> class thread_block_tile : public thread_group
 {
     static_assert(__Size && !(__Size & (__Size - 1)) && __Size <= 1024,
                   "a power of two up to 1024");
+    unsigned int __meta_rank, __meta_size;
+
     __CDP_MEMBER static unsigned int __first_lane()
     {
         return __details::__lane() & ~(__Size - 1) & 31;
@@ -341,21 +366,47 @@ template <unsigned int __Size, class __Parent = void> class thread_block_tile : 
     {
         return __Size >= 32 ? ~0u : ((1u << (__Size & 31)) - 1) << __first_lane();
     }
+    __CDP_MEMBER static unsigned int __first_warp()
+    {
+        return __details::thread_rank() / __Size * (__Size / 32);
+    }
+    __CDP_MEMBER thread_block_tile(unsigned int __meta_rank, unsigned int __meta_size)
+        : thread_group(__Size > 32 ? __tile_kind : __lanes_kind, __mask(), __Size,
+                       __details::thread_rank() & (__Size - 1)),
+          __meta_rank(__meta_rank), __meta_size(__meta_size)
+    {
+    }
     __CDP_MEMBER thread_block_tile()
-        : thread_group(__lanes_kind, __mask(), __Size, __details::thread_rank() & (__Size - 1))
+        : thread_block_tile(__details::__span<__Parent>::__rank() / __Size,
+                            (__details::__span<__Parent>::__threads() + __Size - 1) / __Size)
     {
     }
     template <unsigned int __S, class __P>
     friend __CDP_MEMBER thread_block_tile<__S, __P> tiled_partition(const __P &__parent);
+    template <unsigned int __S, class __P> friend class thread_block_tile;
     template <class __T> __CDP_MEMBER __T __move(__T __v, unsigned int __lane, int __mode) const
     {
-        static_assert(__Size <= 32, "tiles above 32 threads cannot shuffle");
+        static_assert(__Size <= 32, "tiles above 32 threads have no such shuffle");
         return __details::__shuffle(__mask(), __v, __lane, (int)__Size, __mode);
+    }
+    /* One bit of each warp: how many of the tile's warps have it. */
+    __CDP_MEMBER unsigned int __warps_with(bool __bit) const
+    {
+        unsigned int *const __places = __details::__places<unsigned int>() + __first_warp();
+        unsigned int __count = 0;
+        __places[thread_rank() / 32] = __bit;
+        sync();
+        for (unsigned int __i = 0; __i < __Size / 32; __i++) {
+            __count += __places[__i];
+        }
+        sync();
+        return __count;
     }
 
   public:
     template <class __Q>
-    __CDP_MEMBER thread_block_tile(const thread_block_tile<__Size, __Q> &) : thread_block_tile()
+    __CDP_MEMBER thread_block_tile(const thread_block_tile<__Size, __Q> &__other)
+        : thread_block_tile(__other.__meta_rank, __other.__meta_size)
     {
     }
     __CDP_MEMBER static void sync()
@@ -378,17 +429,29 @@ template <unsigned int __Size, class __Parent = void> class thread_block_tile : 
     {
         return __details::thread_rank() & (__Size - 1);
     }
-    __CDP_MEMBER static unsigned int meta_group_rank()
+    __CDP_MEMBER unsigned int meta_group_rank() const
     {
-        return __details::thread_rank() / __Size;
+        return __meta_rank;
     }
-    __CDP_MEMBER static unsigned int meta_group_size()
+    __CDP_MEMBER unsigned int meta_group_size() const
     {
-        return (__details::__block_size() + __Size - 1) / __Size;
+        return __meta_size;
     }
+    /* Of a large tile all threads name the same rank. */
     template <class __T> __CDP_MEMBER __T shfl(__T __v, int __rank) const
     {
-        return __move(__v, (unsigned int)__rank, __cdp_shfl_idx);
+        if (__Size <= 32) {
+            return __details::__shuffle(__mask(), __v, (unsigned int)__rank, (int)__Size,
+                                        __cdp_shfl_idx);
+        }
+        __T *const __place = __details::__places<__T>() + __first_warp();
+        if (thread_rank() == ((unsigned int)__rank & (__Size - 1))) {
+            __builtin_memcpy((void *)__place, (const void *)&__v, sizeof(__T));
+        }
+        sync();
+        __builtin_memcpy((void *)&__v, (const void *)__place, sizeof(__T));
+        sync();
+        return __v;
     }
     template <class __T> __CDP_MEMBER __T shfl_up(__T __v, unsigned int __d) const
     {
@@ -404,25 +467,54 @@ template <unsigned int __Size, class __Parent = void> class thread_block_tile : 
     }
     __CDP_MEMBER int any(int __predicate) const
     {
-        return __any_sync(__mask(), __predicate);
+        const bool __any = __any_sync(__mask(), __predicate);
+        return __Size <= 32 ? __any : __warps_with(__any) != 0;
     }
     __CDP_MEMBER int all(int __predicate) const
     {
-        return __all_sync(__mask(), __predicate);
+        const bool __all = __all_sync(__mask(), __predicate);
+        return __Size <= 32 ? __all : __warps_with(__all) == __Size / 32;
     }
     __CDP_MEMBER unsigned int ballot(int __predicate) const
     {
+        static_assert(__Size <= 32, "tiles above 32 threads have no ballot");
         return (__ballot_sync(__mask(), __predicate) & __mask()) >> __first_lane();
     }
     template <class __T> __CDP_MEMBER unsigned int match_any(__T __v) const
     {
+        static_assert(__Size <= 32, "tiles above 32 threads have no match_any");
         return (__match_any_sync(__mask(), __v) & __mask()) >> __first_lane();
     }
     template <class __T> __CDP_MEMBER unsigned int match_all(__T __v, int &__predicate) const
     {
+        static_assert(__Size <= 32, "tiles above 32 threads have no match_all");
         return (__match_all_sync(__mask(), __v, &__predicate) & __mask()) >> __first_lane();
     }
+    /* cdpcc's own, for collectives on large tiles: the thread's warp as a tile of it, and the
+     * places of the tile's warps. */
+    __CDP_MEMBER thread_block_tile<32, thread_block_tile> __warp() const
+    {
+        return thread_block_tile<32, thread_block_tile>();
+    }
+    template <class __T> __CDP_MEMBER __T *__warp_places() const
+    {
+        return __details::__places<__T>() + __first_warp();
+    }
 };
+
+namespace __details
+{
+template <unsigned int __Size, class __Parent> struct __span<thread_block_tile<__Size, __Parent>> {
+    __CDP_MEMBER static unsigned int __threads()
+    {
+        return __Size;
+    }
+    __CDP_MEMBER static unsigned int __rank()
+    {
+        return thread_rank() & (__Size - 1);
+    }
+};
+} // namespace __details
 
 /* ---- Partitions ---- */
 
@@ -475,97 +567,6 @@ __CDP_MEMBER inline auto group_size(const __Group &__group) -> decltype(__group.
     return __group.size();
 }
 
-/* ---- Collectives, over shuffles ---- */
-
-template <class __T> struct plus {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __a + __b;
-    }
-};
-template <class __T> struct less {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __b < __a ? __b : __a;
-    }
-};
-template <class __T> struct greater {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __a < __b ? __b : __a;
-    }
-};
-template <class __T> struct bit_and {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __a & __b;
-    }
-};
-template <class __T> struct bit_or {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __a | __b;
-    }
-};
-template <class __T> struct bit_xor {
-    __host__ __CDP_MEMBER __T operator()(__T __a, __T __b) const
-    {
-        return __a ^ __b;
-    }
-};
-
-template <class __Group, class __T, class __Op>
-__CDP_MEMBER inline __T reduce(const __Group &__group, __T __v, __Op __op)
-{
-    const unsigned int size = __group.size(), __rank = __group.thread_rank();
-    for (unsigned int __d = 1; __d < size; __d <<= 1) {
-        const __T __other = __group.shfl_down(__v, __d);
-        if (__rank + __d < size) {
-            __v = __op(__v, __other);
-        }
-    }
-    return __group.shfl(__v, 0);
-}
-template <class __Group, class __T> __CDP_MEMBER inline __T reduce(const __Group &__group, __T __v)
-{
-    return reduce(__group, __v, plus<__T>());
-}
-template <class __Group, class __T, class __Op>
-__CDP_MEMBER inline __T inclusive_scan(const __Group &__group, __T __v, __Op __op)
-{
-    const unsigned int size = __group.size(), __rank = __group.thread_rank();
-    for (unsigned int __d = 1; __d < size; __d <<= 1) {
-        const __T __other = __group.shfl_up(__v, __d);
-        if (__rank >= __d) {
-            __v = __op(__other, __v);
-        }
-    }
-    return __v;
-}
-template <class __Group, class __T>
-__CDP_MEMBER inline __T inclusive_scan(const __Group &__group, __T __v)
-{
-    return inclusive_scan(__group, __v, plus<__T>());
-}
-template <class __Group, class __T, class __Op>
-__CDP_MEMBER inline __T exclusive_scan(const __Group &__group, __T __v, __Op __op)
-{
-    const __T __before = __group.shfl_up(inclusive_scan(__group, __v, __op), 1);
-    return __group.thread_rank() ? __before : __T();
-}
-template <class __Group, class __T>
-__CDP_MEMBER inline __T exclusive_scan(const __Group &__group, __T __v)
-{
-    return exclusive_scan(__group, __v, plus<__T>());
-}
-template <class __Group, class __F>
-__CDP_MEMBER inline void invoke_one(const __Group &__group, __F __f)
-{
-    if (__group.thread_rank() == 0) {
-        __f();
-    }
-}
-
 /* ---- Copies: complete at once, so that waiting is a barrier ---- */
 
 template <class __Group, class __T>
@@ -595,6 +596,12 @@ __CDP_MEMBER inline void wait_prior(const __Group &__group)
     __group.sync();
 }
 
+} // namespace cooperative_groups
+
+#include "cdp/collectives.h"
+
+namespace cooperative_groups
+{
 namespace experimental
 {
 using cooperative_groups::block_tile_memory;

@@ -41,7 +41,7 @@ both_passes() { # both_passes STANDARD HEADER
 while read -r header; do
     check "$header in both passes" both_passes 17 "$header"
 done < <(cd "$compat" && find . -name '*.h' -o -name '*.hpp' | sed 's|^\./||' |
-    grep -v '^cdp/per_thread\.h$' | sort) # a part of cuda_runtime_api.h, never alone
+    grep -vE '^cdp/(per_thread|collectives)\.h$' | sort) # parts of others, never alone
 for standard in 11 14 20; do
     for header in cuda_runtime.h cuda_bf16.h cooperative_groups.h; do
         check "$header in both passes, C++$standard" both_passes $standard "$header"

@@ -29,7 +29,11 @@ groups='cooperative_groups experimental thread_group thread_block thread_block_t
     arrival_token barrier_arrive barrier_wait group_index thread_index group_dim dim_threads
     dim_blocks num_blocks block_rank block_index meta_group_rank meta_group_size shfl shfl_up
     shfl_down shfl_xor any all ballot match_any match_all plus less greater bit_and bit_or bit_xor
-    reduce inclusive_scan exclusive_scan invoke_one wait wait_prior memcpy_async'
+    reduce inclusive_scan exclusive_scan inclusive_scan_update exclusive_scan_update
+    reduce_store_async reduce_update_async invoke_one invoke_one_broadcast wait wait_prior
+    memcpy_async'
+# Members of std::atomic, and so of cuda::atomic.
+atomics='load store compare_exchange_weak'
 # cdpcc's own interface for kernels in C, <cdp/embed.h>.
 embed='_ffi_type name function types type_count shared_size max_threads block_function thread block
     block_dim grid_dim cdp_embed_kernel cdp_embed_index cdp_embed_register cdp_embed_shared
@@ -103,7 +107,7 @@ __launch_bounds__(32) __global__ void __kernel()
 int main() { __kernel<<<1, 1, 4>>>(); return cudaDeviceSynchronize(); }
 CU
 { # all of the public headers
-    (cd "$compat" && find . -name '*.h' ! -name per_thread.h ! -name hide.h ! -name show.h) | sed 's|^\./\(.*\)|#include <\1>|'
+    (cd "$compat" && find . -name '*.h' ! -name per_thread.h ! -name hide.h ! -name show.h ! -name collectives.h) | sed 's|^\./\(.*\)|#include <\1>|'
     cat "$work/own.cu"
 } >"$work/all.cu"
 
@@ -118,7 +122,7 @@ unchanged() { # unchanged SOURCE SIDE
 }
 for source in own all; do
     owned=$functions
-    [ $source = own ] || owned="$functions $half $groups $embed"
+    [ $source = own ] || owned="$functions $half $groups $atomics $embed"
     count=$(make_macros "$work/$source.cu" "$owned")
     check "there are names to make macros of, $source" [ "${count:-0}" -gt 100 ]
     check "$count macros, $source" compiles "$work/$source.cu"
