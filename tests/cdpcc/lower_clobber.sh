@@ -58,11 +58,11 @@ CU
 runs_by() { # runs_by KERNEL block|thread
     grep -E "kernel _Z[0-9]+$1[^a-z_].*: $2 entr" explained.txt
 }
-for kernel in restricted of_other_type shared_beside_global other_shared_variable other_element \
+for kernel in restricted shared_beside_global other_shared_variable other_element \
     other_variable at_the_start; do
     check "$kernel: one value for the block" runs_by $kernel block
 done
-for kernel in of_same_type same_shared_variable same_element same_variable beside_a_call; do
+for kernel in of_same_type of_other_type same_shared_variable same_element same_variable beside_a_call; do
     check "$kernel: maybe several values" runs_by $kernel thread
 done
 finish

@@ -221,44 +221,12 @@ static bool are_other_variables(const struct block_kernel *kernel, LLVMValueRef 
     return found[0] == 1 && found[1] == 1 && scopes[0] != scopes[1];
 }
 
-/* ---- types ---- */
-
-enum { TAG_BASE, TAG_ACCESS, TAG_OFFSET, TAG_CONSTANT, TAG_MOST };
-enum { TYPE_PARENT = 1 };
-
-static bool is_ancestor(LLVMValueRef type, LLVMValueRef of)
-{
-    for (unsigned depth = 0; of != NULL && depth < MOST_STEPS; depth++) {
-        if (of == type) {
-            return true;
-        }
-        of = operand_of_node(of, TYPE_PARENT);
-    }
-    return of != NULL; /* it is deep: perhaps */
-}
-
-static LLVMValueRef tag_of(const struct block_kernel *kernel, LLVMValueRef at)
-{
-    return LLVMGetMetadata(at, LLVMGetMDKindIDInContext(kernel->lower->llvm, "tbaa", 4));
-}
-
-/* Scalars of different types.  As for the optimizer (alias.c), types count only where threads do
- * not meet within the region. */
-static bool have_other_types(const struct block_kernel *kernel, LLVMValueRef a, LLVMValueRef b)
-{
-    LLVMValueRef types[] = {operand_of_node(tag_of(kernel, a), TAG_ACCESS),
-                            operand_of_node(tag_of(kernel, b), TAG_ACCESS)};
-    return !kernel->has_warps && types[0] != NULL && types[1] != NULL &&
-           !is_ancestor(types[0], types[1]) && !is_ancestor(types[1], types[0]);
-}
-
 /* ---- loads ---- */
 
 static bool is_invariant(const struct block_kernel *kernel, LLVMValueRef load)
 {
     unsigned kind = LLVMGetMDKindIDInContext(kernel->lower->llvm, "invariant.load", 14);
-    return LLVMGetMetadata(load, kind) != NULL ||
-           operand_of_node(tag_of(kernel, load), TAG_CONSTANT) != NULL;
+    return LLVMGetMetadata(load, kind) != NULL;
 }
 
 /* Bytes that the instruction accesses at its address; 0: not known. */
@@ -301,7 +269,7 @@ bool block_may_clobber(const struct block_kernel *kernel, LLVMValueRef write, LL
         to = object_of(kernel, address);
     }
     return !are_distinct(kernel, &from, &to) && !are_other_variables(kernel, load, write) &&
-           !are_apart(kernel, load, write) && !have_other_types(kernel, load, write);
+           !are_apart(kernel, load, write);
 }
 
 /* ---- nodes ---- */
