@@ -107,7 +107,7 @@ check "examples in another order" in_another_order
 check "objects, archives, processors" units
 # How parameters, results of every class and launches' sizes are handed over, faults and what
 # raises them, shuffles, barriers with live registers, half precision, results to the last bit.
-check "whole programs" programs '^s7_parameters_keep|^s4_kinds|^vector_types$|^s42_kinds_of_faults|^s32_every_way|^device_intrinsics_m|^block_entries_launch_as|^barriers_keep|^math_in_both|^s42_division|^s58_|^what_cpp_leaves_open'
+check "whole programs" programs '^s7_parameters_keep|^s4_kinds|^vector_types$|^s42_kinds_of_faults|^s32_every_way|^device_intrinsics_m|^block_entries_launch_as|^barriers_keep|^math_in_both|^s42_division|^s58_|^what_cpp_leaves_open|^least_and_greatest|^s48_printf_of_odd|^functions_of_special'
 check "pages of 64 KiB" large_pages
 check "random kernels" env CDP_TEST_RUNNER="${roomy:-}" CDP_TEST_TIMEOUT=120 CDP_FUZZ_KEEP="$work" \
     bash "$top/tests/fuzz_kernels/run.sh" -s 7 -n 10 -k 10 -w 4:2 -- "${flags[@]}" -O1

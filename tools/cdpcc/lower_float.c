@@ -1,5 +1,5 @@
-/* What operations on floating-point numbers mean on a GPU, where the front end's words for them
- * promise less, or allow more.
+/* What floating-point operations mean on a GPU, where the front end's intrinsics promise less and
+ * its flags allow more.
  *
  * - Of -0 and +0 the first is the lesser and the second the greater one, in either order, and a
  *   NaN loses against a number: "minimumnum".  "minnum" leaves the zeros open.

@@ -1,10 +1,10 @@
 /* The lesser and the greater of two numbers, where a NaN loses and -0 is less than +0, on x86.
  *
- * The processor's minimum knows neither rule: it compares, and takes its second operand where the
- * first is not less.  LLVM 22 mends that by exchanging the operands first, by the sign of one of
- * them: six instructions of a vector, and a branch where there is one number of each, which cannot
- * be foreseen.  Here the comparison's choice is mended, where both are equal and where one is a
- * NaN: five, no two of the first three of which depend on each other. */
+ * The processor's minimum has neither rule: it gives its second operand unless the first is less.
+ * LLVM 22 therefore exchanges the operands first, by the sign of one of them.  That takes six
+ * vector instructions; for scalars it is a branch, which is often mispredicted.  Here the minimum's
+ * result is corrected where both are equal and where one is a NaN.  That takes five; the minimum
+ * and the two comparisons do not depend on each other. */
 #include "lower_minmax.h"
 
 #include "str.h"
@@ -12,7 +12,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
-/* For one number vectors of the processor's registers, whose bits stay where they are. */
+/* A scalar is computed in a vector register: its bits need not go to an integer register. */
 struct bits {
     LLVMTypeRef numbers, integers;
     bool is_vector; /* of the program */
@@ -68,7 +68,7 @@ static LLVMValueRef ordered(LLVMBuilderRef b, const struct bits *bits, LLVMValue
                            : LLVMBuildExtractElement(b, result, first_index(bits->numbers), "");
 }
 
-/* With a constant, or where signs of zeros are of no account, LLVM knows better. */
+/* With a constant, or where signs of zeros do not matter, LLVM's own code is shorter. */
 static bool is_general(LLVMValueRef call)
 {
     return (LLVMGetFastMathFlags(call) & LLVMFastMathNoSignedZeros) == 0 &&
