@@ -68,4 +68,29 @@ __device__ int d;
 __global__ void k(int *p, const int *q) { const int &r = c[1]; *p = r + *q; d = c[2]; }
 CU
 check reads_of_constants "$CDPCC" -c fine.cu
+# Messages name a file as it was given, wherever it lies.
+mkdir -p here there
+cat >there/far.cu <<'CU'
+__global__ void child(int *p) { *p = 1; }
+__global__ void k() {
+    int x = 0;
+    child<<<1, 1>>>(&x);
+}
+CU
+cat >there/wrong.cu <<'CU'
+__constant__ int c;
+__global__ void k() { *(int *)&c = 1; }
+CU
+named() { # named FOLDER: warnings, notes and errors have it, and their lines
+    (cd here && for unit in far wrong; do "$CDPCC" -c "$1/$unit.cu" -o $unit.o; done) >out.txt 2>err.txt
+    grep -qF "$1/wrong.cu:2:34: error: device code writes" err.txt &&
+        grep -qF "$1/far.cu:4:5: warning: pointer to local" err.txt &&
+        grep -qF "$1/far.cu:3:9: note: 'x' declared here" err.txt &&
+        grep -qF '4 |     child<<<1, 1>>>(&x);' err.txt
+}
+for folder in "$work/there" ../there; do
+    [ "$folder" = ../there ] && name=relative || name=absolute
+    named "$folder" && ok "files_by_${name}_paths_are_named_so" ||
+        fail "files_by_${name}_paths_are_named_so" "$(cat err.txt)"
+done
 finish

@@ -379,11 +379,8 @@ struct lower_place lower_global_place(struct lower_context *lower, LLVMValueRef 
 {
     struct lower_place place = {.file = NULL};
     LLVMMetadataRef variable = debug_variable(lower, global);
-    LLVMMetadataRef file = variable == NULL ? NULL : LLVMDIVariableGetFile(variable);
-    unsigned length = 0;
-    const char *name = file == NULL ? NULL : LLVMDIFileGetFilename(file, &length);
-    if (name != NULL && length != 0) {
-        place.file = str_copy(name, length);
+    place.file = variable == NULL ? NULL : lower_file_path(LLVMDIVariableGetFile(variable));
+    if (place.file != NULL) {
         place.line = LLVMDIVariableGetLine(variable);
     }
     return place;

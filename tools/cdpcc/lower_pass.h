@@ -167,6 +167,8 @@ struct lower_place {
     const char *file;
     unsigned line, column;
 };
+/* Of a DIFile, as messages have it; NULL if there is none. */
+const char *lower_file_path(LLVMMetadataRef file);
 /* Of an instruction or a function; where may be NULL. */
 struct lower_place lower_place_of(LLVMValueRef where);
 /* Of a DILocation; may be NULL. */

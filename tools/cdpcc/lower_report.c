@@ -5,10 +5,12 @@
 #include "str.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum kind { KIND_ERROR, KIND_WARNING, KIND_NOTE };
 enum { TAB_STOP = 8 };
@@ -32,17 +34,36 @@ static const struct colours *colours_of(const struct lower_context *lower)
     return lower->options != NULL && lower->options->colours ? &coloured : &plain;
 }
 
+/* Debug information has a file's path from the directory that it shares with the compilation's,
+ * messages have it as it was given. */
+static const char *path_from(const char *directory, const char *name)
+{
+    char here[PATH_MAX];
+    bool is_here = getcwd(here, sizeof here) != NULL && str_equals(here, directory);
+    return name[0] == '/' || directory[0] == '\0' || is_here ? name
+                                                             : str_format("%s/%s", directory, name);
+}
+
+const char *lower_file_path(LLVMMetadataRef file)
+{
+    unsigned length = 0, directory_length = 0;
+    const char *name = file == NULL ? NULL : LLVMDIFileGetFilename(file, &length);
+    if (name == NULL || length == 0) {
+        return NULL;
+    }
+    const char *directory = LLVMDIFileGetDirectory(file, &directory_length);
+    return path_from(directory == NULL ? "" : str_copy(directory, directory_length),
+                     str_copy(name, length));
+}
+
 struct lower_place lower_place_at(LLVMMetadataRef location)
 {
     struct lower_place place = {.file = NULL};
     if (location == NULL) {
         return place;
     }
-    unsigned length = 0;
-    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
-    const char *name = file == NULL ? NULL : LLVMDIFileGetFilename(file, &length);
-    if (name != NULL && length != 0) {
-        place.file = str_copy(name, length);
+    place.file = lower_file_path(LLVMDIScopeGetFile(LLVMDILocationGetScope(location)));
+    if (place.file != NULL) {
         place.line = LLVMDILocationGetLine(location);
         place.column = LLVMDILocationGetColumn(location);
     }
@@ -52,10 +73,12 @@ struct lower_place lower_place_at(LLVMMetadataRef location)
 struct lower_place lower_place_of(LLVMValueRef where)
 {
     struct lower_place place = {.file = NULL};
-    unsigned length = 0;
+    unsigned length = 0, directory_length = 0;
     const char *file = where == NULL ? NULL : LLVMGetDebugLocFilename(where, &length);
     if (file != NULL && length != 0) {
-        place.file = str_copy(file, length);
+        const char *directory = LLVMGetDebugLocDirectory(where, &directory_length);
+        place.file = path_from(directory == NULL ? "" : str_copy(directory, directory_length),
+                               str_copy(file, length));
         place.line = LLVMGetDebugLocLine(where);
         place.column = LLVMIsAInstruction(where) != NULL ? LLVMGetDebugLocColumn(where) : 0;
     }
