@@ -345,6 +345,12 @@ char *expression(enum type type, int depth)
     if (depth <= 0 || chance(20)) {
         return leaf(type);
     }
+    if (!is_real(type) && has_form[CONSTANTS] && chance(2)) {
+        return converted_anyhow(type, depth - 1);
+    }
+    if (is_real(type) && has_form[HALVES] && chance(6)) {
+        return half_as_real(type, depth - 1);
+    }
     if (!is_real(type) && chance(12)) {
         enum type other = any_type();
         return is_real(other) ? text("(%s)clip(%s)", type_names[type], expression(other, depth - 1))

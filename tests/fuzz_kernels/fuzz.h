@@ -44,7 +44,24 @@ char *condition(int depth);
 /* Unsigned, below TABLE. */
 char *index_of(int depth);
 
+/* forms.c: what C++ leaves undefined, or takes for a loop that need not end. */
+enum form { CONSTANTS, SHIFTS, DIVISIONS, HALVES, POLLING, FORMS };
+extern bool has_form[FORMS];
+/* False if there is no such form. */
+bool leave_form_out(const char *name);
+/* What the others need; at the start of a program. */
+void forms_prologue(void);
+/* Statements: a constant out of range, a shift by too much, a division without a quotient. */
+void undefined_in_cpp(void);
+/* Some threads wait for another's store; declares "polled". */
+void poll(void);
+/* An integer of a number that may be out of range. */
+char *converted_anyhow(enum type type, int depth);
+char *half_as_real(enum type type, int depth);
+
 /* statement.c */
+/* For names that are unique in the kernel. */
+unsigned fresh_number(void);
 /* What the kernel at hand may have. */
 struct profile {
     bool is_flat;     /* no barriers */

@@ -1,9 +1,9 @@
 /* Writes a program of random kernels:
  *
- *   generate FIRST COUNT [WITHOUT]   >program.cu
+ *   generate [-x FORM]... FIRST COUNT [WITHOUT]   >program.cu
  *
  * FIRST is the number of the first kernel; WITHOUT, for one kernel, a list of the numbers of
- * statements to leave out, with commas between.
+ * statements to leave out, with commas between.  -x leaves a form of forms.c out of all kernels.
  *
  * The kernels have no races and no undefined arithmetic, so their results must not hang
  * on which entry runs them.  What they have instead: branches and loops on uniform and on
@@ -105,11 +105,13 @@ static void kernel(unsigned number, const bool *without)
     line("__shared__ unsigned tile[33][33];");
     line("extern __shared__ unsigned dyn[];");
     threads();
+    poll();
     bool is_guarded = chance(30);
     if (is_guarded && profile.is_flat) {
         line("if (gid >= limit) return;");
     }
     variables();
+    line("u0 ^= polled;");
     if (!profile.is_flat) {
         line("s[t] = t;");
         line("for (unsigned k = t; k < 2 * nt + 2; k += nt) dyn[k] = k * 3;");
@@ -171,6 +173,7 @@ static const char epilogue[] =
     "tally); memset(mine, 0, sizeof "
     "mine);\n"
     "    memset(row, 0, sizeof row);\n"
+    "    cudaMemcpyToSymbol(flags, row, 64 * sizeof(unsigned));\n"
     "    for (unsigned i = 0; i < sizeof own / sizeof *own; ++i) own[i] = i * 77 & 7;\n}\n"
     "static void show(unsigned kernel, unsigned shape)\n{\n"
     "    cudaError_t error = cudaDeviceSynchronize();\n"
@@ -206,7 +209,13 @@ static const char epilogue[] =
     "8 % 50, i, pair, table, big, big + 2048, wrap, high, nodes, mine, row, out, own, tally, "
     "lattice, threads * grid - kernels[k].number % 40);\n"
     "            show(kernels[k].number, i);\n"
-    "        }\n    }\n}\n";
+    "        }\n"
+    "        unsigned wrong, none = 0;\n"
+    "        cudaMemcpyFromSymbol(&wrong, differences, sizeof wrong);\n"
+    "        cudaMemcpyToSymbol(differences, &none, sizeof none);\n"
+    "        if (wrong != 0) printf(\"k%u shape any: %u numbers are not what they must be\\n\", "
+    "kernels[k].number, wrong);\n"
+    "    }\n}\n";
 
 static void program(unsigned first, unsigned count, const bool *are_lines)
 {
@@ -222,8 +231,18 @@ static void program(unsigned first, unsigned count, const bool *are_lines)
 int main(int argc, char **argv)
 {
     static bool without[MOST_STATEMENTS];
+    for (enum form form = 0; form < FORMS; form++) {
+        has_form[form] = true;
+    }
+    while (argc > 2 && strcmp(argv[1], "-x") == 0) {
+        if (!leave_form_out(argv[2])) {
+            fprintf(stderr, "generate: no form is called '%s'\n", argv[2]);
+            return 2;
+        }
+        argv += 2, argc -= 2;
+    }
     if (argc != 3 && argc != 4) {
-        fprintf(stderr, "usage: generate FIRST COUNT [WITHOUT]\n");
+        fprintf(stderr, "usage: generate [-x FORM]... FIRST COUNT [WITHOUT]\n");
         return 2;
     }
     unsigned first = (unsigned)strtoul(argv[1], NULL, 10);
@@ -234,6 +253,7 @@ int main(int argc, char **argv)
         without[strtoul(word, NULL, 10) % MOST_STATEMENTS] = true;
     }
     fputs(prologue, stdout);
+    forms_prologue();
     bool *are_lines = calloc(count + 1, sizeof *are_lines);
     for (unsigned i = 0; are_lines != NULL && i < count; i++) {
         kernel(first + i, without);

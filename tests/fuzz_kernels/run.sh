@@ -2,25 +2,27 @@
 # Random kernels: block entries and thread entries must give the same results, bit for bit.
 #
 #   tests/fuzz_kernels/run.sh [-s FIRST] [-n KERNELS] [-k PER_PROGRAM] [-j JOBS] [-t SECONDS]
-#                             [-c CDPCC] [-w LANES:VECTORS] [-r] [-- FLAGS of cdpcc]
+#                             [-c CDPCC] [-w LANES:VECTORS] [-x FORM]... [-r] [-- FLAGS of cdpcc]
 #
 # Kernels have numbers: the same number is the same kernel.  -k of them make a program,
 # which is compiled once, with a width and flags that its first number chooses (unless
 # given), and run with thread entries, with thread entries in another order (which must
 # change nothing, or the kernel is no test) and with block entries.  Two in five join products and
-# sums (-fmad=true).  A kernel whose results
-# differ is tried alone and left behind as fuzz_NUMBER.cu, with the command that shows it
-# again; with -r it is made smaller first.  -t ends after that many seconds.
+# sums (-fmad=true); the others are compiled once more with -O0, which must change nothing either.
+# A kernel whose results differ, or which finds a number that is not what it must be, is tried alone
+# and left behind as fuzz_NUMBER.cu, with the command that shows it again; with -r it is made smaller
+# first.  -t ends after that many seconds.  -x leaves a form of forms.c out: constants (that no
+# integer equals), shifts (by too much), divisions (without a quotient), halves, polling.
 #
-# Environment: CDPCC, CC, TMPDIR, CDP_FUZZ_KEEP (directory for what is left behind),
+# Environment: CDPCC, CC, TMPDIR, CDP_TEST_PATIENCE (5: a busy machine gets so many times as long), CDP_FUZZ_KEEP (directory for what is left behind),
 # CDP_TEST_RUNNER (words before a program: an emulator).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../../build/bin/cdpcc}
 keep=${CDP_FUZZ_KEEP:-.}
-read -ra run <<<"timeout ${CDP_TEST_TIMEOUT:-60} ${CDP_TEST_RUNNER:-}"
-first=0 kernels=200 per=40 jobs=1 seconds=0 width='' reduce=false
-while getopts s:n:k:j:t:c:w:r option; do
+read -ra run <<<"timeout $((${CDP_TEST_TIMEOUT:-60} * ${CDP_TEST_PATIENCE:-5})) ${CDP_TEST_RUNNER:-}"
+first=0 kernels=200 per=40 jobs=1 seconds=0 width='' reduce=false forms=()
+while getopts s:n:k:j:t:c:w:x:r option; do
     case $option in
     s) first=$OPTARG ;;
     n) kernels=$OPTARG ;;
@@ -29,6 +31,7 @@ while getopts s:n:k:j:t:c:w:r option; do
     t) seconds=$OPTARG ;;
     c) CDPCC=$OPTARG ;;
     w) width=$OPTARG ;;
+    x) forms+=(-x "$OPTARG") ;;
     r) reduce=true ;;
     *) sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0"; exit 2 ;;
     esac
@@ -64,21 +67,33 @@ compile() { # compile DIRECTORY: program.cu there
         -o "$1/program" >"$1/log" 2>&1
 }
 
+# Without optimization, by thread entries: products and sums are not joined in the same places then.
+unoptimized() { # unoptimized DIRECTORY
+    CDPCC_VERIFY=1 timeout 600 "$CDPCC" "${flags[@]}" -O0 -w -fmad=false --entry=thread "$1/program.cu" \
+        -o "$1/unoptimized" >"$1/log.unoptimized" 2>&1 || { echo "does not compile with -O0"; return; }
+    "${run[@]}" "$1/unoptimized" >"$1/plain" 2>&1 || { echo "the program fails with -O0"; return; }
+    diff "$1/threads" "$1/plain" >"$1/wrong" || echo "differs from -O0"
+}
+
 execute() { # execute DIRECTORY: says how it went; kernels with other results are in "wrong"
-    local at=$1
+    local at=$1 what
     CDP_ENTRY=thread "${run[@]}" "$at/program" >"$at/threads" 2>&1 || { echo "thread entries fail"; return; }
     CDP_ENTRY=thread CDP_SEED=7 "${run[@]}" "$at/program" >"$at/order" 2>&1
     cmp -s "$at/threads" "$at/order" || { echo "threads in another order differ"; diff "$at/threads" "$at/order" >"$at/wrong"; return; }
     "${run[@]}" "$at/program" >"$at/blocks" 2>&1 || { echo "block entries fail: $(tail -n 1 "$at/blocks")"; diff "$at/threads" "$at/blocks" >"$at/wrong"; return; }
     diff "$at/threads" "$at/blocks" >"$at/wrong" || { echo "results differ"; return; }
-    echo fine
+    ! sed -n 's/^k.* not what they must be$/< &/p' "$at/blocks" | tee "$at/wrong" | grep -q . ||
+        { echo "wrong numbers"; return; }
+    what=
+    $fused || what=$(unoptimized "$at")
+    echo "${what:-fine}"
 }
 
 # attempt DIRECTORY FIRST COUNT [WITHOUT]: what happens, in one line.
 attempt() {
     mkdir -p "$1"
     : >"$1/wrong"
-    "$work/generate" "$2" "$3" ${4:+"$4"} >"$1/program.cu" || { echo "cannot be generated"; return; }
+    "$work/generate" ${forms[@]+"${forms[@]}"} "$2" "$3" ${4:+"$4"} >"$1/program.cu" || { echo "cannot be generated"; return; }
     if ! compile "$1"; then
         echo "does not compile: $(grep -m 1 -i error "$1/log")"
     elif grep -q 'bad code' "$1/log"; then
@@ -101,7 +116,7 @@ shrink() {
 
 # report DIRECTORY NUMBER WHAT WHERE
 report() {
-    local again="$0 -s $2 -n 1 -k $per -w $lanes_vectors -- ${flags[*]}"
+    local again="$0 -s $2 -n 1 -k $per -w $lanes_vectors${forms[*]:+ ${forms[*]}} -- ${flags[*]}"
     ! $reduce || [ "$4" != alone ] || shrink "$1" "$2" "$3"
     cp "$1/program.cu" "$keep/fuzz_$2.cu"
     echo "FAIL kernel $2, lanes:vectors $lanes_vectors, ${flags[*]}: $3 ($4); see $keep/fuzz_$2.cu, again: $again"

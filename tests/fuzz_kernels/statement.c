@@ -20,6 +20,11 @@ static unsigned serial, number;
 
 static void statements(struct place place, unsigned count);
 
+unsigned fresh_number(void)
+{
+    return serial++;
+}
+
 static char *varying(unsigned depth)
 {
     return expression(UNSIGNED, (int)depth);
@@ -859,7 +864,9 @@ static void any_statement(struct place place)
         jump(place);
     } else if (what < 71) {
         early_return();
-    } else if (what < 90) {
+    } else if (what < 80) {
+        undefined_in_cpp();
+    } else if (what < 92) {
         simple_statement(place);
     } else {
         shared_statement(place);
