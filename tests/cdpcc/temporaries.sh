@@ -8,7 +8,7 @@ cat >slow-clang <<EOF
 #!/bin/sh
 case "\$1" in --version) echo "clang version 22.0.0"; exit;; esac
 echo \$\$ >>$work/children
-sleep 30
+sleep 300
 EOF
 chmod +x slow-clang
 
@@ -19,14 +19,18 @@ stop() {
     CDPCC_CLANG=$work/slow-clang "$CDPCC" hello.cu -o program 2>/dev/null &
     local pid=$! status=0 i
     set +m
-    for i in $(seq 100); do
+    for i in $(seq 1000); do
         [ "$(wc -l <children)" = 2 ] && break
         sleep 0.05
     done
     kill -"$1" $pid
     wait $pid 2>/dev/null || status=$?
     [ $status = "$2" ] && ok "status_after_$1" || fail "status_after_$1" "$status, not $2"
-    [ "$1" = KILL ] && sleep 1
+    # Killed, it leaves that to a process of its own.
+    for i in $(seq 600); do
+        [ "$1" = KILL ] && [ -n "$(ls -A "$TMPDIR")" ] || break
+        sleep 0.05
+    done
     nothing_left "no_temporaries_after_$1"
     local child alive=0
     while read -r child; do
@@ -50,18 +54,18 @@ case "\$1" in --version) echo "clang version 22.0.0"; exit;; esac
 case "\$*" in *-fcuda-is-device*) side=device;; *) side=host;; esac
 echo "of the $other side: error: early" >&2
 if [ \$side = $side ]; then
-    sleep 0.2
+    until [ -s $work/children ]; do sleep 0.05; done # the other has begun
     exit 1
 fi
 echo \$\$ >>$work/children
-exec sleep 60
+exec sleep 300
 EOF
     chmod +x half-clang
     : >children
     SECONDS=0
     CDPCC_CLANG=$work/half-clang "$CDPCC" hello.cu -o program 2>err.txt
     status=$?
-    [ $status = 1 ] && [ $SECONDS -lt 30 ] && ok "failed_${side}_stops_the_other" ||
+    [ $status = 1 ] && [ $SECONDS -lt 150 ] && ok "failed_${side}_stops_the_other" ||
         fail "failed_${side}_stops_the_other" "status $status after $SECONDS seconds"
     kill -0 "$(cat children)" 2>/dev/null && fail "no_other_child_after_a_failed_$side" "alive" ||
         ok "no_other_child_after_a_failed_$side"

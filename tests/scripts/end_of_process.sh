@@ -65,7 +65,8 @@ static void end_threads(const char *how)
         pthread_exit(nullptr);
     } else if (!strcmp(how, "another_stays")) {
         use();
-        begin(outlive, 60000);
+        begin(outlive, 600000);
+        fputs("main leaves\n", stderr);
         pthread_exit(nullptr);
     } else if (!strcmp(how, "only_another_used_it")) {
         pthread_join(begin(use_in_thread, 0), nullptr);
@@ -131,7 +132,7 @@ CU
 ends() {
     local want=$1 how=$2 status
     shift 2
-    env "$@" timeout -k 5 30 "$work/program" "$how" >"$work/out" 2>"$work/err"
+    limit 30 env "$@" "$work/program" "$how" >"$work/out" 2>"$work/err"
     status=$?
     [ $status -eq "$want" ] || { echo "$how $*: status $status instead of $want"; cat "$work/out" "$work/err"; return 1; }
 }
@@ -144,11 +145,15 @@ after_pthread_exit() {
 }
 main_goes_on() { ends 0 used_again && says "$work/out" 'main ends' && ends 0 sigwait && says "$work/out" 'got 15'; }
 signals_end_it() {
-    local pid status
-    timeout -k 5 30 "$work/program" another_stays >"$work/out" 2>&1 &
+    local pid status i
+    "$work/program" another_stays >"$work/out" 2>"$work/err" &
     pid=$!
-    sleep 0.5
-    pkill -TERM -P $pid || return 1
+    for ((i = 0; i < 1000; i++)); do
+        ! grep -q 'main leaves' "$work/err" || break
+        sleep 0.05
+    done
+    sleep 0.2 # it has left, as a rule
+    kill -TERM $pid || return 1
     wait $pid
     status=$?
     [ $status -eq 143 ] || { echo "status $status"; return 1; }

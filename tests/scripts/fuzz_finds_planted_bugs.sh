@@ -6,7 +6,7 @@
 fuzz=$(dirname "$CDPCC")/cdp-fuzz
 
 finds() { # finds PROGRAM
-    "$fuzz" -n 100 -j 2 --timeout 30 "$1" >"$work/report" 2>&1
+    "$fuzz" -n 100 -j 2 --timeout 150 "$1" >"$work/report" 2>&1
     [ $? -eq 1 ] && says "$work/report" '^cdp-fuzz: seed [0-9]+: the output differs' "repeat: CDP_SEED=[0-9]+ $1" || return 1
     # The command shows the same as the report.
     local line
@@ -14,7 +14,7 @@ finds() { # finds PROGRAM
     line=$(sed -n '/^    [+]\{3\}/d; s/^    [+]//p' "$work/report")
     [ -n "$line" ] && [ "$line" = "$(cat "$work/again")" ] || { cat "$work/report" "$work/again"; return 1; }
 }
-passes() { "$fuzz" -n 100 -j 2 --timeout 30 "$1" >"$work/report" 2>&1 || { cat "$work/report"; return 1; }; }
+passes() { "$fuzz" -n 100 -j 2 --timeout 150 "$1" >"$work/report" 2>&1 || { cat "$work/report"; return 1; }; }
 
 for source in "$top"/tests/fuzz/planted/*.cu; do
     name=$(basename "$source" .cu)
@@ -42,10 +42,10 @@ END
 reports() { # reports ARGUMENT TEXT...
     local argument=$1
     shift
-    "$fuzz" -n 6 -j 2 --timeout 2 -- "$work/other" "$argument" >"$work/report" 2>&1
+    "$fuzz" -n 6 -j 2 --timeout 10 -- "$work/other" "$argument" >"$work/report" 2>&1
     [ $? -eq 1 ] && says "$work/report" "$@"
 }
-check "a hang is found" reports "h x" 'seed 5: the program does not end within 2 s' "repeat: CDP_SEED=5 .* h\\\\ x"
+check "a hang is found" reports "h x" 'seed 5: the program does not end within 10 s' "repeat: CDP_SEED=5 .* h\\\\ x"
 check "a signal is found" reports abort 'seed 4: the program is killed by signal 6, but without a seed it exits with status 0'
 check "an exit status is found" reports exit 'seed 3: the program exits with status 3'
 check "output that never repeats is called so" reports time 'two runs differ, although the schedule is the same'
