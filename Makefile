@@ -87,7 +87,7 @@ VARCH = $(if $(filter target,$(1)),$(firstword $(subst -, ,$(TARGET))),$(ARCH))
 ALIAS_NAMES := cudart cudart_static cudadevrt cuda
 ALIASES := $(ALIAS_NAMES:%=$(B)/lib/lib%.a)
 
-.PHONY: all setup demo check bench lint install clean help
+.PHONY: all setup demo check check-all bench lint install clean help
 all: $(B)/bin/cdpcc $(foreach v,$(VARIANTS),$(B)/lib/$(VNAME_$(v)).a) $(B)/include/cdpcc \
      $(foreach f,libcdprt.so cdp_register.o,$(B)/lib/$(f) $(TARGET:%=$(B)/lib/%/$(f))) $(ALIASES) \
      $(B)/bin/cdp-gdb $(B)/share/cdpcc/cdp_gdb.py $(B)/share/cdpcc/cmake/cdpcc.cmake \
@@ -204,6 +204,11 @@ demo: setup
 check: setup
 	@$(MAKE) --no-print-directory all
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh
+
+## check-all: check, and what is slow and finds little that check does not
+check-all: setup
+	@$(MAKE) --no-print-directory all
+	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc MODE=$(MODE) MAKE="$(MAKE)" tests/run_all.sh --all
 
 ## bench: flat kernels and trees beside C with OpenMP, launches, the compiler: build/bench/table.md
 bench: setup

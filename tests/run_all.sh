@@ -1,21 +1,38 @@
 #!/usr/bin/env bash
-# All tests, in the order in which a failure says most: C tests of the runtime, cdpcc's
-# own, headers, whole programs, examples under seeds, tools around them.  Ends with one
-# line "N passed, N failed"; status 1 if any failed.  `make check` calls it.
+# All tests: C tests of the runtime, cdpcc's own, headers, whole programs, examples under seeds,
+# tools around them.
 #
-# Environment: MODE (release, debug, asan, tsan): the build under test.
+#   tests/run_all.sh [--all] [PATTERN]
+#
+#   --all     also what is slow and finds little that the rest does not: `make check-all`
+#   PATTERN   only parts whose name matches (a regular expression)
+#
+# Parts run beside each other, as many as there are processors; each tells how many seconds of a
+# processor it took.  Ends with one line "N passed, N failed"; status 1 if any failed.
+#
+# Environment: MODE (release, debug, asan, tsan): the build under test.  JOBS: how many at once.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 cd "$top" || exit 2
 MODE=${MODE:-release}
 export CDPCC=${CDPCC:-$top/build/bin/cdpcc}
-passed=0 failed=0
-log=$(mktemp) || exit 2
-trap 'rm -f "$log"' EXIT
+if [ "${1:-}" = --all ]; then
+    export CDP_TEST_ALL=1
+    shift
+fi
+pattern=${1:-.}
+slots=${JOBS:-$(nproc)}
+passed=0 failed=0 seconds=0
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+export CDP_TEST_PROGRAMS=$work/programs
+trap 'kill $(jobs -p) 2>/dev/null; exit 130' INT TERM
 
+# How many times as long as on a quiet machine a test may take before it counts as a hang.
+export CDP_TEST_PATIENCE=${CDP_TEST_PATIENCE:-5}
 case $MODE in
-asan | tsan) export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-20} ;;
-*) export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-4} ;;
+asan | tsan) export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-$((10 * CDP_TEST_PATIENCE))} ;;
+*) export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-$((2 * CDP_TEST_PATIENCE))} ;;
 esac
 case $MODE in
 asan)
@@ -28,91 +45,145 @@ debug) flags=(-g -O0) ;;
 *) flags=() ;;
 esac
 
-count() { # count PASSED FAILED
-    passed=$((passed + $1))
-    failed=$((failed + $2))
-}
+# ---- one part ----
 
-# A Check program: "100%: Checks: 7, Failures: 0, Errors: 0".
-run_check() {
-    local line
-    "$1" >"$log" 2>"$log.err"
-    local status=$?
-    line=$(grep -E '^[0-9]+%: Checks: ' "$log" | tail -n 1)
+# A part's end: "PASSED FAILED", from a Check program's "100%: Checks: 7, Failures: 0, Errors: 0",
+# a script's "7 passed, 0 failed", or its lines "ok" and "FAIL".
+counts() { # counts LOG STATUS
+    local line ok bad
+    line=$(grep -E '^([0-9]+%: Checks: [0-9]+, |[0-9]+ passed, [0-9]+ failed)' "$1" | tail -n 1)
     if [[ $line =~ Checks:\ ([0-9]+),\ Failures:\ ([0-9]+),\ Errors:\ ([0-9]+) ]]; then
-        local bad=$((BASH_REMATCH[2] + BASH_REMATCH[3]))
-        count $((BASH_REMATCH[1] - bad)) "$bad"
-        # What tools/gen_semantics.sh reads.
-        mkdir -p build/results
-        [ "$bad" -eq 0 ] && echo passes >"build/results/$(basename "$1").c" ||
-            echo FAILS >"build/results/$(basename "$1").c"
-        echo "$(basename "$1"): $line"
-        [ "$bad" -eq 0 ] || { grep -vE '^(Running|[0-9]+%)' "$log"; tail -n 30 "$log.err"; }
+        bad=$((BASH_REMATCH[2] + BASH_REMATCH[3]))
+        ok=$((BASH_REMATCH[1] - bad))
+    elif [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
+        ok=${BASH_REMATCH[1]} bad=${BASH_REMATCH[2]}
     else
-        count 0 1
-        echo "FAIL $(basename "$1"): no result, status $status"
-        tail -n 30 "$log.err"
+        ok=$(grep -c '^ok' "$1")
+        bad=$(grep -c '^FAIL' "$1")
+        [ $((ok + bad)) -gt 0 ] || bad=1
     fi
-    rm -f "$log.err"
+    [ "$2" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+    echo "$ok $bad"
 }
 
-# A script that ends with "N passed, N failed"; its failures are shown.
-run_script() {
-    local name=$1 line
+# What of a log says why it failed.
+reasons() { # reasons NAME LOG
+    case $1 in
+    test_*) grep -vE '^(Running|[0-9]+%)' "$2" | tail -n 60 ;;
+    *) grep -A 14 '^FAIL' "$2" | grep -v '^ok' || tail -n 20 "$2" ;;
+    esac
+}
+
+# The processor's seconds of a shell's children, rounded, from what `times` says.
+processor_seconds() {
+    awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] } }
+        END { printf "%d", s + 0.5 }' "$1"
+}
+
+run_part() { # run_part NUMBER COMMAND...
+    local at=$work/$1
     shift
-    "$@" >"$log" 2>&1
-    local status=$?
-    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1)
-    if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed ]]; then
-        count "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
-    else
-        local ok bad
-        ok=$(grep -c '^ok' "$log")
-        bad=$(grep -c '^FAIL' "$log")
-        [ $((ok + bad)) -gt 0 ] && { [ "$status" -eq 0 ] || [ "$bad" -gt 0 ]; } || bad=$((bad + 1))
-        count "$ok" "$bad"
-        line="$ok passed, $bad failed"
-    fi
-    echo "$name: $line"
-    grep -A 14 '^FAIL' "$log" | grep -v '^ok'
-    [[ $line == *" 0 failed"* ]] || [ "$status" -eq 0 ] || tail -n 5 "$log"
+    "$@" >"$at.log" 2>&1
+    echo $? >"$at.status"
+    times >"$at.times"
+    : >"$at.done"
+}
+
+# ---- all of them ----
+
+parts=() told=0
+
+# Says how parts ended, in the order of their start.
+tell() {
+    local at name ok bad took
+    while [ -e "$work/$told.done" ]; do
+        at=$work/$told name=${parts[told]}
+        read -r ok bad <<<"$(counts "$at.log" "$(cat "$at.status")")"
+        took=$(processor_seconds "$at.times")
+        passed=$((passed + ok)) failed=$((failed + bad)) seconds=$((seconds + took))
+        echo "$name: $ok passed, $bad failed ($took s)"
+        [ "$bad" -eq 0 ] || reasons "$name" "$at.log"
+        if [[ $name == test_* ]]; then # what tools/gen_semantics.sh reads
+            mkdir -p build/results
+            [ "$bad" -eq 0 ] && echo passes >"build/results/$name.c" || echo FAILS >"build/results/$name.c"
+        fi
+        rm -f "$at".*
+        told=$((told + 1))
+    done
+}
+
+at_most() { # at_most N: waits until so many parts run
+    while [ "$(jobs -rp | wc -l)" -gt "$1" ]; do
+        wait -n
+        tell
+    done
+    tell
+}
+
+part() { # part NAME COMMAND...: when there is room for it
+    [[ $1 =~ $pattern ]] || return 0
+    at_most $((slots - 1))
+    parts+=("$1")
+    JOBS=1 run_part $((${#parts[@]} - 1)) "${@:2}" &
+}
+
+alone() { # alone NAME COMMAND...: for what makes use of all processors by itself
+    [[ $1 =~ $pattern ]] || return 0
+    at_most 0
+    parts+=("$1")
+    JOBS=$slots run_part $((${#parts[@]} - 1)) "${@:2}" &
+    at_most 0
+}
+
+scripts() { # scripts PATTERN...: each a part
+    local script
+    for script in "$@"; do
+        case $(basename "$script") in
+        common.sh | examples_with.sh) ;;
+        deque_model.sh) # the model changes seldom
+            [ -z "${CDP_TEST_ALL:-}" ] || part "$(basename "$script")" bash "$script"
+            ;;
+        *) part "$(basename "$script")" bash "$script" ;;
+        esac
+    done
+}
+
+if_all() { # if_all A B: A for `make check-all`, else B
+    [ -n "${CDP_TEST_ALL:-}" ] && echo "$1" || echo "$2"
 }
 
 if ! programs=$(set -o pipefail
     ${MAKE:-make} --no-print-directory MODE="$MODE" test-programs | tail -n 1); then
     echo "FAIL the C tests do not build"
-    count 0 1
+    failed=1
     programs=
 fi
 for program in $programs; do
-    run_check "$program"
+    part "$(basename "$program")" "$program"
 done
-for script in tests/cdpcc/*.sh tests/compat/*.sh; do
-    [ -e "$script" ] && run_script "$(basename "$script")" bash "$script"
-done
+scripts tests/cdpcc/*.sh tests/compat/*.sh
 if [ ${#flags[@]} -gt 0 ]; then
-    run_script "whole programs" env CDP_TEST_THREADS=0 bash tests/run_cu.sh . -- "${flags[@]}"
+    alone "whole programs" env CDP_TEST_THREADS=0 bash tests/run_cu.sh . -- "${flags[@]}"
 else
-    run_script "whole programs" bash tests/run_cu.sh
+    alone "whole programs" bash tests/run_cu.sh
     # Of each kind some, as compiling is what takes long.
-    run_script "whole programs compiled without block entries" \
-        bash tests/run_cu.sh '^(s1|barriers|spin|warp)' -- --entry=thread
-    run_script "random kernels" bash tests/fuzz_kernels/run.sh -n 20 -k 20
-    run_script "examples under seeds" bash tests/stress/run_seeds.sh -n "${CDP_STRESS_RUNS:-12}"
+    part "whole programs compiled without block entries" \
+        bash tests/run_cu.sh "$(if_all . '^(s1_|barriers_(at|with)|spin|warp_shuffles)')" -- --entry=thread
+    part "random kernels" bash tests/fuzz_kernels/run.sh -n "$(if_all 200 20)" -k 20
+    part "examples under seeds" bash tests/stress/run_seeds.sh \
+        -n "${CDP_STRESS_RUNS:-$(if_all 1000 12)}"
     first=$((RANDOM * 32768 + RANDOM + 1))
-    run_script "random programs from number $first" \
-        bash tests/fuzz/run.sh --first $first -n "${CDP_FUZZ_PROGRAMS:-500}"
-    for script in tests/scripts/*.sh; do
-        case $(basename "$script") in
-        common.sh | examples_with.sh) ;;
-        *) run_script "$(basename "$script")" bash "$script" ;;
-        esac
+    part "random programs from number $first" \
+        bash tests/fuzz/run.sh --first $first -n "${CDP_FUZZ_PROGRAMS:-$(if_all 5000 500)}"
+    scripts tests/scripts/*.sh
+    for tool in address undefined thread; do
+        part "examples with $tool" env CDP_TEST_WORKERS=2 bash tests/scripts/examples_with.sh $tool
     done
-    for tool in address undefined thread valgrind; do
-        run_script "examples with $tool" env CDP_TEST_WORKERS=2 bash tests/scripts/examples_with.sh $tool
-    done
+    part "examples with valgrind" env CDP_TEST_WORKERS=2 bash tests/scripts/examples_with.sh \
+        valgrind "$(if_all . '^(hello|quicksort|bezier|bfs|visibility)')"
 fi
+at_most 0
 
 echo
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed ($seconds s of a processor, $SECONDS s in all)"
 [ "$failed" -eq 0 ]

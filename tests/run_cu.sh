@@ -24,14 +24,14 @@
 # Each program runs as it is and, if it has block entries, once more by thread entries.
 #
 # Environment: CDPCC, CDP_TEST_WORKERS ("1 2 8"), JOBS (2), CDP_TEST_TIMEOUT (60 seconds a run),
-# CDP_TEST_RUNNER (words before the program: an emulator), CDP_TEST_THREADS (0: not by thread
+# CDP_TEST_PATIENCE (5: a busy machine gets so many times as long), CDP_TEST_RUNNER (words before the program: an emulator), CDP_TEST_THREADS (0: not by thread
 # entries), CDP_TEST_SEEDS (0; N: once more under each CDP_SEED of 1 to N), CDP_TEST_DIR (tests/cu).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
 WORKERS=${CDP_TEST_WORKERS:-1 2 8}
 JOBS=${JOBS:-2}
-TIMEOUT=${CDP_TEST_TIMEOUT:-60}
+TIMEOUT=$((${CDP_TEST_TIMEOUT:-60} * ${CDP_TEST_PATIENCE:-5}))
 SEEDS=${CDP_TEST_SEEDS:-0}
 tests=${CDP_TEST_DIR:-$here/cu}
 read -ra runner <<<"${CDP_TEST_RUNNER:-}"

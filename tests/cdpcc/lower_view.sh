@@ -23,7 +23,7 @@ int main() {
 }
 CU
 "$CDPCC" -g -G shown.cu -o shown || exit 1
-CDP_WORKERS=1 timeout 120 gdb -q -nx -batch -iex 'set debuginfod enabled off' \
+CDP_WORKERS=1 limit 120 gdb -q -nx -batch -iex 'set debuginfod enabled off' \
     -ex 'break shown.cu:10' -ex run -ex 'print cells' -ex 'print table' -ex 'print gridDim' \
     -ex 'delete' -ex 'break helper' -ex continue -ex 'print threadIdx.x < 4' -ex 'print blockDim.x' \
     -ex kill ./shown >out.txt 2>&1

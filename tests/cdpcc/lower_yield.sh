@@ -90,7 +90,7 @@ for flags in -O3 -O0 -G; do
     "$CDPCC" $flags polling.cu -o polling 2>err.txt || cat err.txt
     for workers in 1 2; do
         name=polling_with_${flags}_and_${workers}_workers
-        CDP_WORKERS=$workers timeout 60 ./polling >out.txt 2>&1
+        CDP_WORKERS=$workers limit 60 ./polling >out.txt 2>&1
         [ "$(cat out.txt)" = done ] && ok "$name" || fail "$name" "$(head -n 4 out.txt)"
     done
 done

@@ -28,6 +28,11 @@ finish() {
     exit $((failures != 0))
 }
 
+# limit SECONDS COMMAND...: ends it if it takes longer than a quiet machine would need.
+limit() {
+    timeout -k 5 "$(($1 * ${CDP_TEST_PATIENCE:-5}))" "${@:2}"
+}
+
 # check NAME COMMAND...: the command succeeds.
 check() {
     local name=$1

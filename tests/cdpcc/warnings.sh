@@ -14,7 +14,7 @@ warns() {
     local name=$1 expected=$2
     shift 2
     { echo "$prelude"; cat; } >"$name.cu"
-    "$CDPCC" -c "$@" "$name.cu" -o "$name.o" 2>err.txt || { fail "$name" "$(cat err.txt)"; return; }
+    "$CDPCC" -S "$@" "$name.cu" -o "$name.s" 2>err.txt || { fail "$name" "$(cat err.txt)"; return; }
     grep -E "^$name.cu:" err.txt | sed -e "s/^$name.cu://" >got.txt
     printf '%s' "$expected" >want.txt
     [ -z "$expected" ] || echo >>want.txt

@@ -11,12 +11,13 @@
 #                     default, and told
 #   FLAGS             for cdpcc, e.g. -fsanitize=thread
 #
-# Environment: CDPCC, JOBS (2 at once), CDP_FUZZ_TIMEOUT (seconds for each 25 programs, 120).
+# Environment: CDPCC, JOBS (2 at once), CDP_FUZZ_TIMEOUT (seconds for each 25 programs, 120; a busy
+# machine gets CDP_TEST_PATIENCE, 5, times as long).
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 CDPCC=${CDPCC:-$top/build/bin/cdpcc}
 JOBS=${JOBS:-2}
-LIMIT=${CDP_FUZZ_TIMEOUT:-120}
+LIMIT=$((${CDP_FUZZ_TIMEOUT:-120} * ${CDP_TEST_PATIENCE:-5}))
 count=500 compiled=20 first=$((RANDOM * 32768 + RANDOM + 1)) flags=()
 while [ $# -gt 0 ]; do
     case $1 in

@@ -24,7 +24,7 @@ prefixed() { sed -n "s/^\([^:]*: .*\)/$1.\1/p"; }
 ask() { # ask PROGRAM QUESTION: the question may be empty
     local name=$1${2:+.$2} status
     # shellcheck disable=SC2086
-    timeout -k 5 60 "$programs/$1" $2 >"$work/out" 2>>"$work/err" </dev/null
+    timeout -k 5 "$((60 * ${CDP_TEST_PATIENCE:-5}))" "$programs/$1" $2 >"$work/out" 2>>"$work/err" </dev/null
     status=$?
     prefixed "$name" <"$work/out"
     [ $status -lt 124 ] || echo "$name: dies"

@@ -28,15 +28,15 @@ elsewhere() { # elsewhere REGEX WORDS...: as refuses, where ARM is another machi
 
 example() { # example NAME
     "$CDPCC" "${flags[@]}" "$top/examples/$1.cu" -o "$work/$1" &&
-        CDP_WORKERS=2 timeout 120 ${runner[@]+"${runner[@]}"} "$work/$1"
+        CDP_WORKERS=2 limit 120 ${runner[@]+"${runner[@]}"} "$work/$1"
 }
 
 # Each thread by itself, and switched at every barrier and launch.
 in_another_order() {
     local seed
     for seed in 1 2 3; do
-        CDP_STACK_KB=64 CDP_SEED=$seed timeout 120 ${runner[@]+"${runner[@]}"} "$work/quicksort" &&
-            CDP_STACK_KB=64 CDP_SEED=$seed timeout 120 ${runner[@]+"${runner[@]}"} "$work/histogram" ||
+        CDP_STACK_KB=64 CDP_SEED=$seed limit 120 ${runner[@]+"${runner[@]}"} "$work/quicksort" &&
+            CDP_STACK_KB=64 CDP_SEED=$seed limit 120 ${runner[@]+"${runner[@]}"} "$work/histogram" ||
             return
     done
 }
@@ -63,9 +63,9 @@ units() {
         "$CDPCC" "${flags[@]}" part.o -o joined && is_for_arm joined &&
         "$CDPCC" "${flags[@]}" -march=neoverse-n1 vector_add.cu -o named &&
         "$CDPCC" "${flags[@]}" -march=armv8.2-a+fp16 vector_add.cu -o architecture &&
-        timeout 60 ${runner[@]+"${runner[@]}"} ./joined &&
-        timeout 60 ${runner[@]+"${runner[@]}"} ./named &&
-        timeout 60 ${runner[@]+"${runner[@]}"} ./architecture
+        limit 60 ${runner[@]+"${runner[@]}"} ./joined &&
+        limit 60 ${runner[@]+"${runner[@]}"} ./named &&
+        limit 60 ${runner[@]+"${runner[@]}"} ./architecture
 }
 
 # programs PATTERN FLAGS [-- WORDS OF THE RUNNER]
@@ -101,7 +101,9 @@ check "this machine's processor is refused" elsewhere '-march=native is this mac
     "${flags[@]}" -march=native "$work/empty.cu"
 [ -z "${emulator:-}" ] || check "a missing runtime is told, and how to make it" bare
 for source in "$top"/examples/*.cu; do
-    check "$(basename "$source" .cu)" example "$(basename "$source" .cu)"
+    name=$(basename "$source" .cu)
+    [ -n "${CDP_TEST_ALL:-}" ] || [[ $name =~ ^(quicksort|histogram|bezier|hello_cdp2)$ ]] || continue
+    check "$name" example "$name"
 done
 check "examples in another order" in_another_order
 check "objects, archives, processors" units
@@ -109,6 +111,8 @@ check "objects, archives, processors" units
 # raises them, shuffles, barriers with live registers, half precision, results to the last bit.
 check "whole programs" programs '^s7_parameters_keep|^s4_kinds|^vector_types$|^s42_kinds_of_faults|^s32_every_way|^device_intrinsics_m|^block_entries_launch_as|^barriers_keep|^math_in_both|^s42_division|^s58_|^what_cpp_leaves_open|^least_and_greatest|^s48_printf_of_odd|^functions_of_special'
 check "pages of 64 KiB" large_pages
+kernels=4
+[ -z "${CDP_TEST_ALL:-}" ] || kernels=40
 check "random kernels" env CDP_TEST_RUNNER="${roomy:-}" CDP_TEST_TIMEOUT=120 CDP_FUZZ_KEEP="$work" \
-    bash "$top/tests/fuzz_kernels/run.sh" -s 7 -n 10 -k 10 -w 4:2 -- "${flags[@]}" -O1
+    bash "$top/tests/fuzz_kernels/run.sh" -s 7 -n $kernels -k 10 -w 4:2 -- "${flags[@]}" -O1
 finish

@@ -2,7 +2,12 @@
 # Sourced by the test scripts: where things are, and how results are told.
 #
 #   check NAME COMMAND...   runs COMMAND; "ok   NAME", or "FAIL NAME" and its output
+#   limit SECONDS COMMAND... ends COMMAND if it takes longer than a quiet machine would need;
+#                           a busy one gets CDP_TEST_PATIENCE (5) times as long
+#   built SOURCE TO FLAGS... compiles once what several scripts use, see tests/support/built.bash
 #   finish                  "N passed, N failed"; status 1 if any failed
+#
+# CDP_TEST_ALL=1: also what is slow and finds little that the rest does not (`make check-all`).
 set -u
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck disable=SC2034
@@ -12,6 +17,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 passed=0 failed=0
+# shellcheck source=tests/support/built.bash
+. "$top/tests/support/built.bash"
 
 pass() {
     echo "ok   $1"
@@ -28,6 +35,10 @@ check() {
     local name=$1
     shift
     if "$@" >"$work/check.log" 2>&1; then pass "$name"; else fail "$name" "$work/check.log"; fi
+}
+
+limit() {
+    timeout -k 5 "$(($1 * ${CDP_TEST_PATIENCE:-5}))" "${@:2}"
 }
 
 # says FILE REGEX...: every REGEX occurs in FILE.

@@ -19,7 +19,7 @@ export CDP_WORKERS=2
 # step PROGRAM N TIMES: 0 if the run is as it must be, 1 if not, 2 if no allocation failed.
 step() {
     local out=$1.out err=$1.err status
-    CDP_FAIL_ALLOC=$2 CDP_FAIL_ALLOC_TIMES=$3 timeout -k 5 60 "$1" >"$out" 2>"$err" </dev/null
+    CDP_FAIL_ALLOC=$2 CDP_FAIL_ALLOC_TIMES=$3 limit 60 "$1" >"$out" 2>"$err" </dev/null
     status=$?
     if grep -q Sanitizer "$err"; then
         echo "allocation $2 (times: $3): a sanitizer's report"
@@ -59,11 +59,11 @@ for source in "$top"/examples/*.cu; do
     name=$(basename "$source" .cu)
     [[ $name =~ $pattern ]] || continue
     for kind in plain asan; do
-        flags=(-O2) percent=50
+        flags=(-Wno-cdp-generation -O2 -g) percent=50
         [ $kind = plain ] || { flags=(-O1 -g -fsanitize=address) percent=150; }
         [ -z "$all" ] || { percent=0 first=1; }
-        "$CDPCC" "${flags[@]}" "$source" -o "$work/$name" >"$work/log" 2>&1 ||
-            { fail "$kind: $name does not compile" "$work/log"; continue; }
+        built "$source" "$work/$name" "${flags[@]}" ||
+            { fail "$kind: $name does not compile" "$work/$name.log"; continue; }
         for times in 1 0; do
             check "$kind: $name, failing $([ $times = 1 ] && echo once || echo from there on)" \
                 steps "$work/$name" "$percent" $times

@@ -28,7 +28,7 @@ esac
 
 run() { # run PROGRAM WORKERS
     local out=$1.out
-    CDP_WORKERS=$2 timeout -k 5 300 ${runner[@]+"${runner[@]}"} "$1" >"$out" 2>&1
+    CDP_WORKERS=$2 limit 300 ${runner[@]+"${runner[@]}"} "$1" >"$out" 2>&1
     local status=$?
     if [ $status -ne 0 ] || grep -qE 'Sanitizer|runtime error:|^==[0-9]+==|FAILED' "$out"; then
         echo "exit status $status with CDP_WORKERS=$2"
@@ -40,8 +40,8 @@ run() { # run PROGRAM WORKERS
 for source in "$top"/examples/*.cu; do
     name=$(basename "$source" .cu)
     [[ $name =~ $pattern ]] || continue
-    if ! "$CDPCC" "${flags[@]}" "$source" -o "$work/$name" >"$work/log" 2>&1; then
-        fail "$checker: $name: does not compile" "$work/log"
+    if ! built "$source" "$work/$name" "${flags[@]}"; then
+        fail "$checker: $name: does not compile" "$work/$name.log"
         continue
     fi
     for n in $workers; do

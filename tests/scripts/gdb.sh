@@ -44,7 +44,7 @@ debug() { # debug COMMANDS... : output of gdb with these commands, in out
         arguments+=(-ex "$command")
     done
     # CDP_FAULTS stays at its default: gdb sees signals first by itself.
-    CDP_WORKERS=${CDP_WORKERS:-2} timeout 120 gdb -q -nx -batch -iex 'set debuginfod enabled off' \
+    CDP_WORKERS=${CDP_WORKERS:-2} limit 120 gdb -q -nx -batch -iex 'set debuginfod enabled off' \
         -x "$top/tools/gdb/cdp_gdb.py" "${arguments[@]}" --args ./debug >out 2>&1
 }
 

@@ -16,11 +16,12 @@ check "under AddressSanitizer" env CDP_TEST_THREADS=0 "$top/tests/run_cu.sh" . -
 for source in $(grep -l AS_PRINTED "$CDP_TEST_DIR"/*.cu); do
     name=$(basename "$source" .cu)
     [ "$name" != permute ] || continue
+    [ "$name" != quadtree ] || [ -n "${CDP_TEST_ALL:-}" ] || continue
     check "$name compiles as printed" "$CDPCC" -O0 -DAS_PRINTED -c "$source" -o "$work/$name.o"
 done
 overruns() {
     "$CDPCC" -O1 -g -fsanitize=address -DAS_PRINTED "$CDP_TEST_DIR/permute.cu" -o "$work/permute" &&
-        ! timeout 60 "$work/permute" >"$work/out" 2>&1 &&
+        ! limit 60 "$work/permute" >"$work/out" 2>&1 &&
         says "$work/out" 'AddressSanitizer: use-after-poison' '#0 .*permute.*permute.cu:22'
 }
 check "permute as printed overruns its shared memory" overruns

@@ -116,7 +116,7 @@ finds() {
     if [ "$2" != freed ]; then
         ./"$program" >out 2>&1 && ! grep -qE 'Sanitizer|runtime error' out || { cat out; return 1; }
     fi
-    timeout 60 ./"$program" wrong >out 2>&1
+    limit 60 ./"$program" wrong >out 2>&1
     says out "$4" "$2\.cu:$3\b"
 }
 check "address: overrun of cudaMalloc memory in a child" finds address global 3 'AddressSanitizer'

@@ -10,7 +10,7 @@ repeats=20 seeds=(1 2 3 10 77 4294967295)
 check "the log of orders compiles" "$CDPCC" -Wno-cdp-generation -O2 "$top/tests/fuzz/order_log.cu" -o "$work/log"
 
 log_of() { # log_of SEED WORKERS
-    CDP_SEED=$1 CDP_WORKERS=$2 timeout 60 "$work/log" 2>&1
+    CDP_SEED=$1 CDP_WORKERS=$2 limit 60 "$work/log" 2>&1
 }
 # Two at once, so that each is disturbed by the other.
 always_the_same() { # always_the_same SEED
@@ -89,7 +89,7 @@ int main() {
 }
 END
 check "a program whose host polls and waits compiles" "$CDPCC" "$work/wait.cu" -o "$work/wait"
-gets_on() { CDP_SEED=$1 timeout 60 "$work/wait" >"$work/out" && says "$work/out" '^[12]$'; }
+gets_on() { CDP_SEED=$1 limit 60 "$work/wait" >"$work/out" && says "$work/out" '^[12]$'; }
 check "device code and callbacks that wait for the host do not hang, seed 1" gets_on 1
 check "nor with seed 2" gets_on 2
 check "nor with seed 3" gets_on 3

@@ -42,7 +42,7 @@ __global__ void recursive_reduce(const int *input, int *output, int n)
 
 int main()
 {
-    const int n = 300000;
+    const int n = 70000;
     int *input, *output, expected = 0;
     cudaMallocManaged(&input, n * sizeof(int));
     cudaMallocManaged(&output, n * sizeof(int));

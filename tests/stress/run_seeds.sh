@@ -10,12 +10,13 @@
 #   FLAGS     for cdpcc, e.g. -fsanitize=address -O1
 #
 # Environment: CDPCC, JOBS (2 at once), CDP_STRESS_SEED (first seed; random by default),
-# CDP_STRESS_TIMEOUT (seconds per run, 60).
+# CDP_STRESS_TIMEOUT (seconds per run, 60; a busy
+# machine gets CDP_TEST_PATIENCE, 5, times as long).
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 CDPCC=${CDPCC:-$top/build/bin/cdpcc}
 JOBS=${JOBS:-2}
-TIMEOUT=${CDP_STRESS_TIMEOUT:-60}
+TIMEOUT=$((${CDP_STRESS_TIMEOUT:-60} * ${CDP_TEST_PATIENCE:-5}))
 FIRST_SEED=${CDP_STRESS_SEED:-$((RANDOM * 32768 + RANDOM + 1))}
 ways=("CDP_SCHEDULE=repeat CDP_WORKERS=1" "CDP_SCHEDULE=free CDP_WORKERS=2" "CDP_SCHEDULE=free CDP_WORKERS=8")
 
@@ -32,6 +33,8 @@ command -v "$CDPCC" >/dev/null || { echo "run_seeds.sh: no cdpcc at $CDPCC (set 
 [ "$runs" -gt 0 ] 2>/dev/null || { echo "run_seeds.sh: -n $runs: must be a number above 0" >&2; exit 2; }
 
 work=$(mktemp -d) || exit 2
+# shellcheck source=tests/support/built.bash
+. "$top/tests/support/built.bash"
 keep=
 trap '[ -n "$keep" ] || rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -58,8 +61,9 @@ for source in "$top"/examples/*.cu "$top"/tests/stress/*.cu; do
     name=$(basename "$source" .cu)
     [[ $name =~ $pattern ]] || continue
     program=$work/$name
-    if ! "$CDPCC" -Wno-cdp-generation -O2 -g ${flags[@]+"${flags[@]}"} "$source" -o "$program"; then
+    if ! built "$source" "$program" -Wno-cdp-generation -O2 -g ${flags[@]+"${flags[@]}"}; then
         echo "FAIL $name: does not compile"
+        cat "$program.log"
         bad=$((bad + 1))
         continue
     fi
