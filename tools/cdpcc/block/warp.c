@@ -138,10 +138,19 @@ static bool is_tile(const struct block_kernel *kernel, LLVMValueRef mask)
     return start < BLOCK_WARP && (size & (size - 1)) == 0 && low == (UINT64_C(1) << size) - 1;
 }
 
+/* The constant names all lanes that are threads: of a warp, or of a known block that is less. */
+static bool names_all(const struct block_kernel *kernel, LLVMValueRef mask)
+{
+    const struct block_size *size = kernel->size;
+    uint64_t threads = size == NULL ? BLOCK_WARP : (uint64_t)size->x * size->y * size->z;
+    uint64_t all = (UINT64_C(1) << (threads < BLOCK_WARP ? threads : BLOCK_WARP)) - 1;
+    return (LLVMConstIntGetZExtValue(mask) & all) == all;
+}
+
 enum block_named block_named_by(const struct block_kernel *kernel, LLVMValueRef call)
 {
     LLVMValueRef mask = LLVMGetOperand(call, 0);
-    if (LLVMIsAConstantInt(mask) != NULL && LLVMConstIntGetSExtValue(mask) == -1) {
+    if (LLVMIsAConstantInt(mask) != NULL && names_all(kernel, mask)) {
         return NAMED_ALL;
     }
     return is_tile(kernel, mask) ? NAMED_TILE : NAMED_PRESENT;
