@@ -103,6 +103,66 @@ CU
     debug run bt 'print p'
     says out 'SIGSEGV' 'fault\.cu:2' '\$1 = .*0x10'
 }
+# Addresses of local variables that are given away, functions that become part of their callers,
+# templates: each of the lines with "// code" has an address in the device's code.
+cat >lines.cu <<'CU'
+#include <cstdio>
+__device__ int sum(const int *v) { return v[0] + v[1]; }
+__device__ int keep(int *v) { printf("%p\n", (void *)v); return v[0]; } // code
+__device__ __forceinline__ void arrive(int id, int threads)
+{
+    asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory"); // code
+}
+__device__ __forceinline__ int twice(int x) { return 2 * x; } // code
+template <class T> __global__ void both(T *out)
+{
+    __shared__ T s[64];
+    int local[2], t = threadIdx.x; // code
+    cudaStream_t stream;
+    local[0] = t; // code
+    local[1] = 1; // code
+    s[t] = sum(local); // code
+    s[t] += keep(local); // code
+    out[t] = 1; // code
+    keep(local); // code
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking); // code
+    if (t > 64) // code
+        arrive(2, 96); // code
+    arrive(3, 96); // code
+    for (int i = 0; i < 2; i++) { // code
+        keep(&local[1]); // code
+    }
+    __syncthreads(); // code
+    __threadfence(); // code
+    out[t] = s[63 - t] + twice(3); // code
+}
+__global__ void plain(int *out)
+{
+    int local[2] = {1, 2}; // code
+    keep(local); // code
+    int other = keep(local + 1); // code
+    out[0] = // code
+        keep(&other); // code
+    twice(4); // code
+} // code
+int main() { both<<<1, 64>>>((int *)0); plain<<<1, 1>>>(0); return 0; }
+CU
+lines_have_addresses() { # lines_have_addresses FLAGS...
+    local line lacking=
+    "$CDPCC" "$@" lines.cu -o lines || return 1
+    for line in $(grep -n '// code$' lines.cu | cut -d: -f1); do
+        echo "info line lines.cu:$line"
+    done >lines.gdb
+    gdb -q -nx -batch -iex 'set debuginfod enabled off' -x lines.gdb lines >out 2>&1
+    for line in $(grep -n '// code$' lines.cu | cut -d: -f1); do
+        grep -q "^Line $line of \"lines.cu\" starts at address" out || lacking+=" $line"
+    done
+    [ -z "$lacking" ] || { echo "without address:$lacking"; cat out; return 1; }
+}
+for standard in c++14 c++17; do
+    check "every line with code has an address, $standard" lines_have_addresses -g -G -std=$standard
+done
+
 check "break on a kernel line: stops, bt, variables" stops_on_a_line
 check "backtraces end" ends_the_backtrace_at_the_kernel_and_runtime
 check "threadIdx, blockIdx, blockDim, gridDim" prints_built_ins

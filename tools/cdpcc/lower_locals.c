@@ -191,6 +191,9 @@ static void list_slot(struct lower_context *lower, LLVMValueRef slot, const char
     LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints),
                                          true, false, LLVMInlineAsmDialectATT, false);
     LLVMBuilderRef builder = lower_builder_before(lower, before);
+    /* Of no line: the first data that follow a line's mark take it into their own section, and
+     * the code of the line would begin without one. */
+    LLVMSetCurrentDebugLocation2(builder, NULL);
     LLVMValueRef call = LLVMBuildCall2(builder, type, code, &slot, 1, "");
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
     LLVMAddCallSiteAttribute(call, 1, LLVMCreateTypeAttribute(lower->llvm, kind, contents));

@@ -1,5 +1,6 @@
 /* What a debugger shows of things that are not variables any more: threadIdx and
- * its kin in code compiled for debugging (-G), and shared variables.
+ * its kin in code compiled for debugging (-G), and shared variables; and lines whose
+ * code is other functions' alone.
  *
  * Each becomes a local variable of the functions it is visible in, found through
  * its address in the thread's context or the block's slab. */
@@ -141,11 +142,30 @@ void lower_view_forget_shared(struct lower_context *lower)
     }
 }
 
+/* A call of a function that becomes part of its caller leaves no code of its own line where its
+ * arguments need none: a nop gives breakpoints on the line an address. */
+static void mark_line(struct lower_context *lower, LLVMValueRef at)
+{
+    static const char nop[] = "nop";
+    LLVMValueRef callee = lower_callee(at);
+    if (callee == NULL || LLVMGetSubprogram(callee) == NULL || LLVMGetDebugLocLine(at) == 0 ||
+        !lower_has_attribute(callee, "alwaysinline")) {
+        return;
+    }
+    LLVMTypeRef type = LLVMFunctionType(lower->void_type, NULL, 0, 0);
+    LLVMValueRef code = LLVMGetInlineAsm(type, nop, strlen(nop), "", 0, true, false,
+                                         LLVMInlineAsmDialectATT, false);
+    LLVMBuilderRef builder = lower_builder_before(lower, at);
+    LLVMBuildCall2(builder, type, code, NULL, 0, "");
+    LLVMDisposeBuilder(builder);
+}
+
 void lower_view(struct lower_context *lower)
 {
     if (!lower->options->debug_device) {
         return;
     }
+    lower_each_instruction(lower, mark_line);
     LLVMMetadataRef types[BUILTIN_COUNT] = {0};
     for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
          function = LLVMGetNextFunction(function)) {
