@@ -58,9 +58,9 @@ struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
     }
     char limit[300];
     cdp_os_describe_memory_limit(limit, sizeof limit);
-    cdp_fault_set(executor->engine, CDP_NO_MEMORY,
-                  "no stack for another waiting device thread (CDP_STACK_KB makes them smaller): %s",
-                  limit);
+    cdp_fault_set(
+        executor->engine, CDP_NO_MEMORY,
+        "no stack for another waiting device thread (CDP_STACK_KB makes them smaller): %s", limit);
     fiber = executor->reserve;
     executor->reserve = NULL;
     return fiber;

@@ -71,8 +71,8 @@ struct cdp_stream_call {
 enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
                                 const struct cdp_stream_call *call) CDP_MUST_CHECK;
 
-/* A brief call once everything is complete that was submitted before, to whatever stream; at once if
- * that is now. */
+/* A brief call once everything is complete that was submitted before, to whatever stream; at once
+ * if that is now. */
 enum cdp_status cdp_streams_call_after_all(struct cdp_streams *streams,
                                            const struct cdp_stream_call *call) CDP_MUST_CHECK;
 

@@ -32,8 +32,8 @@ struct cdp_texture_object {
     };
 };
 
-/* Invariant: handle is 0 while the object changes.  An object that the host has destroyed is retired
- * until the work is complete that was pending then: only device code still finds it. */
+/* Invariant: handle is 0 while the object changes.  An object that the host has destroyed is
+ * retired until the work is complete that was pending then: only device code still finds it. */
 struct cdp_texture_slot {
     _Atomic uint64_t handle;
     _Atomic bool is_retired; /* written under the lock */
