@@ -41,7 +41,7 @@ both_passes() { # both_passes STANDARD HEADER
     "$CDPCC" -std=c++"$1" -Wall -Wextra -Werror -c "$work/header.cu" -o "$work/header.o"
 }
 # Those that programs include; with CDP_TEST_ALL also those that only these include, but for
-# cdp/per_thread.h, which is a part of cuda_runtime_api.h and never alone.
+# two that are parts of others and never alone.
 while read -r header; do
     check "$header in both passes" both_passes 17 "$header"
 done < <(cd "$compat" && find . -name '*.h' -o -name '*.hpp' | sed 's|^\./||' |
