@@ -72,6 +72,12 @@ struct cdp_abi_pointer {
     const char *name; /* as the source has it, "p", "list.head", "rows[2].at"; may be NULL */
 };
 
+/* A place in the source; file is NULL where none is known. */
+struct cdp_abi_place {
+    const char *file;
+    uint32_t line, column;
+};
+
 /* One static shared variable, for reports and for sanitizers' red zones. */
 struct cdp_abi_shared_variable {
     const char *name;

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "exec/barrier.h"
 #include "exec/begin.h"
+#include "exec/divergent.h"
 #include "exec/engine.h"
 #include "exec/executor.h"
 #include "exec/fault.h"
@@ -393,6 +394,9 @@ static void release_threads(struct cdp_block *block)
     }
     if (CDP_UNLIKELY(block->numbered != NULL)) {
         cdp_numbered_destroy(block);
+    }
+    if (CDP_UNLIKELY(block->places != NULL)) {
+        cdp_divergent_destroy(block);
     }
     while (block->buffers != NULL) {
         struct cdp_grid *buffer = block->buffers;

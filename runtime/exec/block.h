@@ -17,6 +17,7 @@
 
 struct cdp_warp;
 struct cdp_numbered;
+struct cdp_barrier_places;
 
 /* direct_from with CDP_SEED, when the loop chooses who is next (exec/replay.h). */
 #define CDP_NEVER_DIRECT UINT32_MAX
@@ -32,8 +33,8 @@ struct cdp_polling {
 
 /* Life: from cdp_block_start until its threads have ended and children == 0; then on
  * its executor's free list.
- * Invariant: on that list its queues are empty, and null_tail, buffers, warps and numbered
- * are NULL.
+ * Invariant: on that list its queues are empty, and null_tail, buffers, warps, numbered and
+ * places are NULL.
  * Invariant: alive counts threads that have not ended, started or not; every started,
  * unended thread's fiber runs, is in exactly one queue or the ring here, or waits in a warp. */
 struct cdp_block {
@@ -62,12 +63,13 @@ struct cdp_block {
     struct cdp_fiber_queue ready;   /* can run */
     struct cdp_fiber_queue polling; /* with CDP_SEED: can run, once the others had a turn */
     struct cdp_fiber_queue barrier;
-    struct cdp_fiber_queue sync;     /* wait for their epochs, oldest first */
-    struct cdp_fiber_queue converge; /* wait in __activemask until nothing else can run */
-    struct cdp_grid *null_tail;      /* last of the NULL stream; NULL = idle */
-    struct cdp_grid *buffers;        /* parameter buffers not launched; by task.link */
-    struct cdp_warp *warps;          /* NULL unless the kernel may use warp operations */
-    struct cdp_numbered *numbered;   /* numbered barriers used so far */
+    struct cdp_fiber_queue sync;       /* wait for their epochs, oldest first */
+    struct cdp_fiber_queue converge;   /* wait in __activemask until nothing else can run */
+    struct cdp_grid *null_tail;        /* last of the NULL stream; NULL = idle */
+    struct cdp_grid *buffers;          /* parameter buffers not launched; by task.link */
+    struct cdp_warp *warps;            /* NULL unless the kernel may use warp operations */
+    struct cdp_numbered *numbered;     /* numbered barriers used so far */
+    struct cdp_barrier_places *places; /* exec/divergent.h; NULL: none told */
     uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order; unused by a row */
     uint32_t released, released_votes; /* of the last barrier that opened */
     uint32_t order_offset;

@@ -7,12 +7,14 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "abi/cdp_abi.h"
 #include "base/attr.h"
 
 CDP_EXPORT void cdp_abi_syncthreads(void);
 /* On x86-64; for compiled code, by LLVM's preserve_none. */
 CDP_EXPORT void cdp_abi_syncthreads_bare(void);
 CDP_EXPORT int cdp_abi_syncthreads_count(int predicate);
+CDP_EXPORT void cdp_abi_at_barrier(const struct cdp_abi_place *place);
 CDP_EXPORT int cdp_abi_syncthreads_and(int predicate);
 CDP_EXPORT int cdp_abi_syncthreads_or(int predicate);
 CDP_EXPORT void cdp_abi_barrier(uint32_t id, uint32_t threads);

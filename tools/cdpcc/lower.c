@@ -19,6 +19,7 @@
  *   shared         needs those calls
  *   symbol         renames; after it nothing is found by its name
  *   blocks         needs entries that call by the runtime's names
+ *   barriers       marks what blocks found, which would keep block entries off
  *   table, target  need the final addresses and functions
  *
  * What the optimizer must not see comes after it: emit.c has lower_yield and the
@@ -44,14 +45,15 @@ static const struct pass {
     const char *name;
     void (*run)(struct lower_context *);
 } passes[] = {
-    {"collect", lower_collect},   {"check", lower_check},     {"generation", lower_generation},
-    {"pointers", lower_pointers}, {"params", lower_params},   {"front", lower_front},
-    {"ptx", lower_ptx},           {"builtin", lower_builtin}, {"dims", lower_dims},
-    {"print", lower_print},       {"math", lower_math},       {"float", lower_float},
-    {"divide", lower_divide},     {"convert", lower_convert}, {"shift", lower_shift},
-    {"view", lower_view},         {"warp", lower_warp},       {"entry", lower_entry},
-    {"locals", lower_locals},     {"shared", lower_shared},   {"symbol", lower_symbol},
-    {"blocks", lower_blocks},     {"table", lower_table},     {"target", lower_target},
+    {"collect", lower_collect},   {"check", lower_check},       {"generation", lower_generation},
+    {"pointers", lower_pointers}, {"params", lower_params},     {"front", lower_front},
+    {"ptx", lower_ptx},           {"builtin", lower_builtin},   {"dims", lower_dims},
+    {"print", lower_print},       {"math", lower_math},         {"float", lower_float},
+    {"divide", lower_divide},     {"convert", lower_convert},   {"shift", lower_shift},
+    {"view", lower_view},         {"warp", lower_warp},         {"entry", lower_entry},
+    {"locals", lower_locals},     {"shared", lower_shared},     {"symbol", lower_symbol},
+    {"blocks", lower_blocks},     {"barriers", lower_barriers}, {"table", lower_table},
+    {"target", lower_target},
 };
 
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,

@@ -77,6 +77,7 @@ struct lower_kernel {
     LLVMValueRef block_entry;   /* cdp.block.K; NULL if there is none */
     bool block_entry_runs_rows; /* one call of it may run several blocks */
     bool is_brief;              /* has one, and runs few instructions */
+    bool parts_at_barriers;     /* threads of a warp may wait at different ones; set by blocks */
 };
 
 enum lower_shared_place {
@@ -124,6 +125,7 @@ struct lower_context {
     size_t retained_count;
     LLVMValueRef first_generation;  /* what needs it, as lower_generation.c found; or NULL */
     LLVMValueRef second_generation; /* likewise */
+    bool blocks_are_known;          /* blocks has looked at all kernels */
     unsigned errors;
     LLVMDIBuilderRef block_debug; /* while block entries are made */
 };
@@ -158,6 +160,7 @@ void lower_warp(struct lower_context *lower);
 void lower_shared(struct lower_context *lower);
 void lower_symbol(struct lower_context *lower);
 void lower_blocks(struct lower_context *lower);
+void lower_barriers(struct lower_context *lower);
 void lower_table(struct lower_context *lower);
 void lower_target(struct lower_context *lower);
 

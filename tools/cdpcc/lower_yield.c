@@ -449,7 +449,8 @@ static enum effect effect_of_call(LLVMValueRef call)
     if (strncmp(name, "cdp_abi_syncthreads", 19) == 0 || strcmp(name, "cdp_abi_yield") == 0) {
         return EFFECT_WAITS;
     }
-    bool marks = strncmp(name, "llvm.lifetime", 13) == 0 || strncmp(name, "llvm.assume", 11) == 0;
+    bool marks = strncmp(name, "llvm.lifetime", 13) == 0 || strncmp(name, "llvm.assume", 11) == 0 ||
+                 strcmp(name, "cdp_abi_at_barrier") == 0;
     return marks || touches_no_memory(call, callee) ? NO_EFFECT : EFFECT_STORES;
 }
 

@@ -685,42 +685,50 @@ static void make_cached_plain(const struct block_kernel *kernel)
     }
 }
 
+/* Entries of the kernel, which is built if there was no reason against it. */
+static void make_entries(struct block_kernel *kernel, struct lower_kernel *source,
+                         const struct block_launches *launches, const char *why)
+{
+    struct versions versions = {.count = 0};
+    why = why == NULL && is_always_tiny(launches, source) ? "all launches are of one or two threads"
+                                                          : why;
+    if (why != NULL) {
+        explain_refusal(kernel, why);
+        return;
+    }
+    make_cached_plain(kernel);
+    kernel->has_ranges = has_ranges(kernel);
+    struct version general = {.layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
+    general.options = block_options_of(kernel);
+    if (block_local_bytes(kernel) * general.options.lanes * general.options.vectors >
+        BLOCK_MOST_STACK / 2) {
+        explain_refusal(kernel, "its threads have too much local memory");
+        return;
+    }
+    block_find_streams(kernel, general.options.lanes);
+    make_versions(kernel, &versions, launches, &general);
+    if (versions.count == 0) {
+        explain_refusal(kernel, general.entry.refusal);
+        return;
+    }
+    source->block_entry_runs_rows = kernel->has_ranges;
+    source->is_brief = is_brief(kernel);
+    source->block_entry = make_choice(kernel, &versions);
+    explain_versions(kernel, &versions, general.entry.refusal);
+}
+
 static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,
                          const struct block_launches *launches)
 {
     struct block_kernel kernel;
-    struct versions versions = {.count = 0};
     block_warp_prepare(lower, source->entry);
     const char *why = build(lower, source, &kernel);
     if (kernel.has_two_beginnings) {
         unite_beginnings(lower, source->entry);
         why = build(lower, source, &kernel);
     }
-    why = why == NULL && is_always_tiny(launches, source) ? "all launches are of one or two threads"
-                                                          : why;
-    if (why != NULL) {
-        explain_refusal(&kernel, why);
-        return;
-    }
-    make_cached_plain(&kernel);
-    kernel.has_ranges = has_ranges(&kernel);
-    struct version general = {.layout = kernel.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
-    general.options = block_options_of(&kernel);
-    if (block_local_bytes(&kernel) * general.options.lanes * general.options.vectors >
-        BLOCK_MOST_STACK / 2) {
-        explain_refusal(&kernel, "its threads have too much local memory");
-        return;
-    }
-    block_find_streams(&kernel, general.options.lanes);
-    make_versions(&kernel, &versions, launches, &general);
-    if (versions.count == 0) {
-        explain_refusal(&kernel, general.entry.refusal);
-        return;
-    }
-    source->block_entry_runs_rows = kernel.has_ranges;
-    source->is_brief = is_brief(&kernel);
-    source->block_entry = make_choice(&kernel, &versions);
-    explain_versions(&kernel, &versions, general.entry.refusal);
+    make_entries(&kernel, source, launches, why);
+    source->parts_at_barriers = block_parts_at_barriers(&kernel);
 }
 
 void lower_blocks(struct lower_context *lower)
@@ -736,6 +744,7 @@ void lower_blocks(struct lower_context *lower)
         return;
     }
     block_contract(lower);
+    lower->blocks_are_known = true;
     struct block_launches launches = block_launches_find(lower);
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {

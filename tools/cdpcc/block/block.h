@@ -308,6 +308,8 @@ bool block_is_order(LLVMValueRef at);
 /* NULL, or why not; kernel->blamed may then hold where. */
 const char *block_refusal(struct block_kernel *kernel);
 const char *block_refusal_of_shapes(struct block_kernel *kernel);
+/* Threads of a block of any size may wait at different barriers. */
+bool block_parts_at_barriers(struct block_kernel *kernel);
 /* What an author could do about a refusal; NULL: nothing is known. */
 const char *block_advice(const char *reason);
 

@@ -281,6 +281,14 @@ static bool parts_in_cut_loop(const struct block_graph *whole, const struct bloc
     return false;
 }
 
+/* Lanes that part at the node may wait at different barriers. */
+static bool parts_at_node(struct block_kernel *kernel, const struct block_graph *whole,
+                          const struct block_graph *region, unsigned node)
+{
+    return diverges(kernel, node) &&
+           (parts_at_barriers(kernel, region, node) || parts_in_cut_loop(whole, region, node));
+}
+
 static const char *region_refusal(struct block_kernel *kernel, const struct block_graph *whole,
                                   unsigned entry)
 {
@@ -290,10 +298,7 @@ static const char *region_refusal(struct block_kernel *kernel, const struct bloc
     }
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        if (!diverges(kernel, node)) {
-            continue;
-        }
-        if (parts_at_barriers(kernel, graph, node) || parts_in_cut_loop(whole, graph, node)) {
+        if (parts_at_node(kernel, whole, graph, node)) {
             kernel->blamed = kernel->nodes[node].last;
             return "threads may part here and meet different barriers";
         }
@@ -315,4 +320,37 @@ const char *block_refusal_of_shapes(struct block_kernel *kernel)
         }
     }
     return NULL;
+}
+
+static bool region_parts(struct block_kernel *kernel, const struct block_graph *whole,
+                         unsigned entry)
+{
+    const struct block_graph *region = block_graph_build(kernel, entry, false, NULL);
+    bool parts = region->is_irreducible || region->is_endless;
+    for (size_t i = 0; i < region->count && !parts; i++) {
+        parts = parts_at_node(kernel, whole, region, region->order[i]);
+    }
+    return parts;
+}
+
+bool block_parts_at_barriers(struct block_kernel *kernel)
+{
+    if (kernel->barrier_count < 2) {
+        return false;
+    }
+    if (kernel->shapes == NULL || kernel->node_count > BLOCK_MOST_NODES) {
+        return true; /* it is not built, or too large to say */
+    }
+    const struct block_graph *whole = block_graph_build(kernel, 0, true, NULL);
+    bool parts = whole->is_irreducible || whole->is_endless;
+    kernel->layout = LAYOUT_ANY;
+    kernel->size = NULL;
+    kernel->lanes = BLOCK_FEWEST_LANES;
+    if (!parts) {
+        block_shapes(kernel);
+    }
+    for (unsigned i = 0; i < kernel->node_count && !parts; i++) {
+        parts = block_starts_region(kernel, i) && region_parts(kernel, whole, i);
+    }
+    return parts;
 }
