@@ -18,8 +18,6 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 8 };
-
 /* ---- what an instruction may write to ---- */
 
 /* Calls of the runtime that write to no memory of the program's. */
