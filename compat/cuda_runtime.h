@@ -53,6 +53,10 @@
 #include "cdp/math.h"
 #include "cdp/rounding.h"
 #include "cdp/texture.h"
+/* cdpcc defines it for sources that need it: programs of CUDA 12 may have a texture of theirs. */
+#ifdef __CDP_REFERENCES
+#include "cdp/references.h"
+#endif
 #endif
 
 #include "cdp/show.h"

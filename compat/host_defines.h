@@ -70,8 +70,13 @@
 /* Words of NVIDIA's own headers that programs copy. */
 #define __cudart_builtin__
 #define __device_builtin__
+#ifdef __CUDA__
+#define __device_builtin_surface_type__ __attribute__((__device_builtin_surface_type__))
+#define __device_builtin_texture_type__ __attribute__((__device_builtin_texture_type__))
+#else
 #define __device_builtin_surface_type__
 #define __device_builtin_texture_type__
+#endif
 #define __nv_tex_surf_type__
 #define CUDARTAPI
 #define CUDARTAPI_CDECL

@@ -17,6 +17,14 @@
 #define cudaTextureType2DLayered 0xf2
 #define cudaTextureTypeCubemapLayered 0xfc
 
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0c
+#define cudaSurfaceType1DLayered 0xf1
+#define cudaSurfaceType2DLayered 0xf2
+#define cudaSurfaceTypeCubemapLayered 0xfc
+
 enum cudaTextureAddressMode {
     cudaAddressModeWrap = 0,
     cudaAddressModeClamp = 1,
@@ -76,9 +84,30 @@ struct cudaTextureDesc {
     float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
     int disableTrilinearOptimization, seamlessCubemap;
 };
+/* What texture<> and surface<> of CUDA 1 to 11 hold, see cdp/references.h.  The last members are
+ * cdpcc's own: how elements are read, and what the reference is bound to. */
+struct textureReference {
+    int normalized;
+    enum cudaTextureFilterMode filterMode;
+    enum cudaTextureAddressMode addressMode[3];
+    struct cudaChannelFormatDesc channelDesc;
+    int sRGB;
+    unsigned int maxAnisotropy;
+    enum cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization;
+    enum cudaTextureReadMode __readMode;
+    cudaTextureObject_t __object;
+    size_t __offset; /* of what the program named from the start of what it is bound to */
+};
 struct surfaceReference {
     struct cudaChannelFormatDesc channelDesc;
+    cudaSurfaceObject_t __object;
 };
+#ifndef __cplusplus
+typedef struct textureReference textureReference;
+typedef struct surfaceReference surfaceReference;
+#endif
 
 #include "cdp/show.h"
 

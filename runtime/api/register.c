@@ -60,6 +60,7 @@ void cdp_registry_invalidate(void)
 struct name_slot {
     const char *name; /* NULL: empty */
     void *value;
+    bool is_taken; /* a host's entry has been given it */
 };
 struct name_table {
     size_t mask;
@@ -75,13 +76,36 @@ static uint64_t hash_name(const char *name)
     return hash ^ hash >> 32;
 }
 
-static struct name_slot *name_slot_of(const struct name_table *table, const char *name)
+/* Static references of textures have the same name in several units.  So have the host's, and
+ * the linker lays out both in the order of the units: the first goes with the first. */
+static void add_name(const struct name_table *table, const char *name, void *value)
 {
     size_t i = hash_name(name) & table->mask;
-    while (table->slots[i].name != NULL && strcmp(table->slots[i].name, name) != 0) {
+    while (table->slots[i].name != NULL) {
         i = (i + 1) & table->mask;
     }
-    return &table->slots[i];
+    table->slots[i] = (struct name_slot){.name = name, .value = value};
+}
+
+/* The first of a name that nobody has, else the last; NULL if there is none.  Several host
+ * entries stand for one variable that several units may define. */
+static void *take_name(const struct name_table *table, const char *name)
+{
+    struct name_slot *found = NULL;
+    for (size_t i = hash_name(name) & table->mask; table->slots[i].name != NULL;
+         i = (i + 1) & table->mask) {
+        if (strcmp(table->slots[i].name, name) == 0) {
+            found = &table->slots[i];
+            if (!found->is_taken) {
+                break;
+            }
+        }
+    }
+    if (found == NULL) {
+        return NULL;
+    }
+    found->is_taken = true;
+    return found->value;
 }
 
 /* Kernels and variables by name; false if there is no memory. */
@@ -99,10 +123,10 @@ static bool collect_names(const struct cdp_abi_module *module, struct name_table
         return false;
     }
     for (struct cdp_abi_kernel *k = module->kernels; k < module->kernels_end; k++) {
-        *name_slot_of(table, k->name) = (struct name_slot){.name = k->name, .value = k};
+        add_name(table, k->name, k);
     }
     for (struct cdp_abi_variable *v = module->variables; v < module->variables_end; v++) {
-        *name_slot_of(table, v->name) = (struct name_slot){.name = v->name, .value = v};
+        add_name(table, v->name, v);
     }
     return true;
 }
@@ -159,9 +183,9 @@ static bool join_module(struct join *join, const struct cdp_abi_module *module)
         cdp_symbol_table_add(join->variables, v->address, v);
     }
     for (struct cdp_abi_offload_entry *e = module->entries; e < module->entries_end; e++) {
-        void *value = e->name != NULL ? name_slot_of(&names, e->name)->value : NULL;
+        void *value = e->name != NULL ? take_name(&names, e->name) : NULL;
         if (value == NULL) {
-            continue; /* what this runtime has no use for, such as textures */
+            continue; /* what no device code uses */
         }
         if (!is_kernel_of(module, value)) {
             cdp_symbol_table_add(join->variables, e->address, value);

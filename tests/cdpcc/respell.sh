@@ -1,6 +1,7 @@
 #!/bin/bash
-# Sources that nvcc takes and clang does not: launches with blanks within <<< and >>>, and shared
-# variables whose constructor does something.
+# Sources that nvcc takes and clang does not: launches with blanks within <<< and >>>, shared
+# variables whose constructor does something, references to textures.
+# rules: S38
 . "$(dirname "$0")/support.bash"
 
 # runs NAME TEXT FLAGS...: the program NAME.cu compiles without a word and prints TEXT.
@@ -258,4 +259,46 @@ for place in 2:18 5:20 6:22; do
 done
 once three_errors_in_all '^3 errors generated'
 nothing_left shared_variables_leave_nothing
+
+# ---- Texture references ----
+cat >texture.cu <<'EOF'
+#include <cstdio>
+texture<float> ref;
+surface<void, 2> out;
+__global__ void k(float *o) { o[0] = tex1Dfetch(ref, 1); if (o[0] < 0) surf2Dwrite(1.0f, out, 0, 0); }
+int main()
+{
+    float *p;
+    cudaMallocManaged(&p, 8), p[0] = 1, p[1] = 2;
+    if (cudaBindTexture(0, ref, p, 8)) return 1;
+    k << <1, 1>> >(p);
+    cudaDeviceSynchronize();
+    printf("%g\n", p[0]);
+}
+EOF
+check texture_references_are_accepted "$CDPCC" texture.cu -o texture
+cat >want.txt <<'EOF'
+texture.cu:2:1: warning: 'texture<float>' is deprecated: texture references left CUDA in version 12: make a cudaTextureObject_t and pass it to the kernel [-Wdeprecated-declarations]
+texture.cu:3:1: warning: 'surface<void, 2>' is deprecated: surface references left CUDA in version 12: make a cudaSurfaceObject_t and pass it to the kernel [-Wdeprecated-declarations]
+EOF
+grep '^texture.cu' err.txt | cmp -s - want.txt && ok references_are_deprecated || fail references_are_deprecated "$(cat err.txt)"
+once two_warnings_in_all '^2 warnings generated'
+[ "$(./texture)" = 2 ] && ok texture_references_run || fail texture_references_run "$(./texture)"
+runs texture 2 -Wno-deprecated-declarations
+# Names that CUDA 12 has not are the program's.
+cat >own.cu <<'EOF'
+struct surface { int height; };
+cudaTextureObject_t texture;
+__global__ void k(surface s, cudaTextureObject_t texture, float *o) { *o = s.height + (texture ? tex1Dfetch<float>(texture, 0) : 0); }
+int main() { k<<<1, 1>>>(surface{3}, texture, nullptr); }
+EOF
+runs own "" -O1
+: >runs
+CDPCC_CLANG=$work/counting-clang "$CDPCC" -c own.cu
+[ "$(sort runs | tr '\n' ' ')" = "device host " ] && ok own_names_are_read_once || fail own_names_are_read_once "$(cat runs)"
+echo 'image<float> ref; texture<float, 2, unknown> other;' >wrong.cu
+"$CDPCC" -c wrong.cu 2>err.txt && fail wrong_references "status 0"
+once other_template_is_unknown "^wrong.cu:1:1: error: no template named 'image'"
+once argument_is_unknown "^wrong.cu:1:37: error: use of undeclared identifier 'unknown'"
+nothing_left texture_references_leave_nothing
 finish

@@ -55,7 +55,7 @@ names_of_files() { # names_of_files FILE...: all branches, without comments and 
 names_of_libraries() { # names_of_libraries SOURCE
     local side
     for side in host device; do
-        "$CDPCC" -E --cuda-$side-only "$1" | awk -v ours="/$(basename "$include")/" '
+        "$CDPCC" -D__CDP_REFERENCES -E --cuda-$side-only "$1" | awk -v ours="/$(basename "$include")/" '
             /^# [0-9]+ "/ { split($0, part, "\""); skip = index(part[2], ours) || part[2] ~ /^</; next }
             !skip'
     done | names
@@ -73,7 +73,7 @@ keywords() {
 # Writes SOURCE.rsp: a macro for each name in our headers that SOURCE includes but the owned.
 make_macros() { # make_macros SOURCE OWNED
     local ours owned=$2 macros=$work/$(basename "$1").rsp
-    mapfile -t ours < <("$CDPCC" -M "$1" | tr ' \\' '\n\n' | grep "^$include/")
+    mapfile -t ours < <("$CDPCC" -D__CDP_REFERENCES -M "$1" | tr ' \\' '\n\n' | grep "^$include/")
     # shellcheck disable=SC2086
     {
         keywords
@@ -107,18 +107,21 @@ __launch_bounds__(32) __global__ void __kernel()
 int main() { __kernel<<<1, 1, 4>>>(); return cudaDeviceSynchronize(); }
 CU
 { # all of the public headers
-    (cd "$compat" && find . -name '*.h' ! -name per_thread.h ! -name hide.h ! -name show.h ! -name collectives.h) | sed 's|^\./\(.*\)|#include <\1>|'
+    (cd "$compat" && find . -name '*.h' ! -name per_thread.h ! -name hide.h ! -name show.h ! -name collectives.h \
+        ! -name references.h) | sed 's|^\./\(.*\)|#include <\1>|'
     cat "$work/own.cu"
 } >"$work/all.cu"
 
 compiles() { # compiles SOURCE: also what the compiler reads of pragmas is free of them
-    "$CDPCC" "@$1.rsp" -c "$1" -o "$1.o"
+    "$CDPCC" -D__CDP_REFERENCES "@$1.rsp" -c "$1" -o "$1.o"
 }
 # No macro reaches into the text, not even into names that are pasted together.
 unchanged() { # unchanged SOURCE SIDE
-    "$CDPCC" -E --cuda-"$2"-only "$1" | grep -v '^# 1 "<command line>"' >"$work/plain.ii"
-    "$CDPCC" -E --cuda-"$2"-only "@$1.rsp" "$1" | grep -v '^# 1 "<command line>"' >"$work/macros.ii"
-    [ -s "$work/plain.ii" ] && diff "$work/plain.ii" "$work/macros.ii"
+    "$CDPCC" -D__CDP_REFERENCES -E --cuda-"$2"-only "$1" | grep -v '^# 1 "<command line>"' >"$work/plain.ii"
+    "$CDPCC" -D__CDP_REFERENCES -E --cuda-"$2"-only "@$1.rsp" "$1" | grep -v '^# 1 "<command line>"' >"$work/macros.ii"
+    [ -s "$work/plain.ii" ] && cmp -s "$work/plain.ii" "$work/macros.ii" && return
+    diff "$work/plain.ii" "$work/macros.ii" | cut -c1-200
+    return 1
 }
 for source in own all; do
     owned=$functions

@@ -119,11 +119,10 @@ static void add_parts(struct vec *words, const char *apart)
 
 static struct vec command(const struct run *run, const struct job *job)
 {
-    const char *overlay = job->reads_source ? run->respelled[job->unit].overlay : NULL;
     struct vec words = {.items = NULL};
     vec_push(&words, job->argv.items[0]);
-    if (overlay != NULL) {
-        VEC_PUSH(&words, "-ivfsoverlay", overlay);
+    if (job->reads_source) {
+        respell_words(&run->respelled[job->unit], &words);
     }
     for (size_t i = 1; i < job->argv.count; i++) {
         if (job->in_parts != NULL && str_equals(job->argv.items[i], job->in_parts)) {

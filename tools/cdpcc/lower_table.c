@@ -255,9 +255,27 @@ static void end_constants(struct lower_context *lower)
     LLVMSetAlignment(end, page);
 }
 
+/* References of textures and surfaces are device variables without a word of it; the front end
+ * leaves them undefined, as the host's variable has the values. */
+static bool is_reference(LLVMValueRef variable)
+{
+    LLVMValueRef value = LLVMIsDeclaration(variable) ? NULL : LLVMGetInitializer(variable);
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+    if (value == NULL || !LLVMIsUndef(value) || LLVMGetTypeKind(type) != LLVMStructTypeKind ||
+        LLVMIsLiteralStruct(type)) {
+        return false;
+    }
+    const char *name = LLVMGetStructName(type);
+    return name != NULL &&
+           (str_starts(name, "struct.texture") || str_starts(name, "struct.surface"));
+}
+
 static void define_variable(struct lower_context *lower, LLVMValueRef variable)
 {
     uint64_t flags = 0;
+    if (is_reference(variable)) {
+        LLVMSetInitializer(variable, LLVMConstNull(LLVMGlobalGetValueType(variable)));
+    }
     const char *name = lower_name(variable);
     size_t length = strlen(name);
     if (str_ends(name, ".cdp")) {
@@ -334,7 +352,8 @@ void lower_table(struct lower_context *lower)
          at = LLVMGetNextGlobal(at)) {
         const char *section = LLVMGetSection(at);
         bool is_ours = section != NULL && strncmp(section, "cdp_", 4) == 0;
-        if (LLVMIsExternallyInitialized(at) && !LLVMIsDeclaration(at) && !is_ours) {
+        bool is_written = LLVMIsExternallyInitialized(at) || is_reference(at);
+        if (is_written && !LLVMIsDeclaration(at) && !is_ours) {
             LOWER_PUSH(variables, count, at);
         }
     }

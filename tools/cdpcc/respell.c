@@ -269,6 +269,20 @@ static bool respell_file(struct respelling *respelling, const struct finding *fi
     return write_text(file->copy, file->text) == 0;
 }
 
+/* Whether a source was read without texture<> and surface<>, and names one of them. */
+static bool lacks_references(struct respelling *respelling, const char *messages)
+{
+    const char *text = messages_plain(messages);
+    if (respelling->has_references ||
+        (strstr(text, " error: no template named 'texture'") == NULL &&
+         strstr(text, " error: no template named 'surface'") == NULL)) {
+        return false;
+    }
+    respelling->has_references = true;
+    respelling->version++;
+    return true;
+}
+
 bool respell_after(struct respelling *respelling, const char *messages, const char *headers,
                    const char *stem)
 {
@@ -282,7 +296,20 @@ bool respell_after(struct respelling *respelling, const char *messages, const ch
     for (size_t i = 0; i < findings.count; i++) {
         is_new |= respell_file(respelling, &findings.items[i], stem);
     }
-    return is_new && write_overlay(respelling, stem) == 0;
+    if (is_new && write_overlay(respelling, stem) != 0) {
+        return false;
+    }
+    return lacks_references(respelling, messages) || is_new;
+}
+
+void respell_words(const struct respelling *respelling, struct vec *words)
+{
+    if (respelling->overlay != NULL) {
+        VEC_PUSH(words, "-ivfsoverlay", respelling->overlay);
+    }
+    if (respelling->has_references) {
+        vec_push(words, "-D__CDP_REFERENCES");
+    }
 }
 
 /* ---- The user's words ---- */

@@ -9,12 +9,16 @@
  *   k << <grid, block>> >(...)     as formatters write it: <<< and >>>, in place, so that
  *                                  lines and columns stay
  *   __shared__ T name;             where T's constructor does something, which nvcc only warns
- *                                  of: memory of T's size, and name refers to it */
+ *                                  of: memory of T's size, and name refers to it
+ *   texture<float> name;           texture references are declared for sources that lack them
+ *                                  only: others may have a texture of their own */
 #ifndef CDPCC_RESPELL_H
 #define CDPCC_RESPELL_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "vec.h"
 
 struct respelled; /* one file */
 
@@ -23,8 +27,12 @@ struct respelling {
     struct respelled *files;
     size_t count;
     const char *overlay; /* the file for clang's -ivfsoverlay; NULL = none */
-    unsigned version;    /* rises with each new overlay */
+    bool has_references; /* texture<> or surface<> is meant, which left CUDA in version 12 */
+    unsigned version;    /* rises with each change */
 };
+
+/* The words for clang that make it read a source so. */
+void respell_words(const struct respelling *respelling, struct vec *words);
 
 /* What a compiler wrote, with the columns and lines of the files as the user wrote them. */
 const char *respell_in_own_words(const struct respelling *respelling, const char *text);
