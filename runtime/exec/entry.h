@@ -23,6 +23,11 @@ CDP_EXPORT uint32_t cdp_abi_barrier_reduce(uint32_t id, uint32_t threads, int pr
                                            int operation);
 CDP_EXPORT void cdp_abi_tile_sync(uint32_t size);
 
+CDP_EXPORT void cdp_abi_mbarrier_init(uint64_t *barrier, uint32_t count);
+CDP_EXPORT uint64_t cdp_abi_mbarrier_arrive(uint64_t *barrier, uint32_t count, uint32_t leaving);
+CDP_EXPORT uint32_t cdp_abi_mbarrier_test(const uint64_t *barrier, uint64_t phase,
+                                          uint32_t is_parity);
+
 CDP_EXPORT void cdp_abi_syncwarp(uint32_t mask);
 CDP_EXPORT uint32_t cdp_abi_shfl32(uint32_t mask, uint32_t value, uint32_t lane, uint32_t width,
                                    int mode, int *predicate);

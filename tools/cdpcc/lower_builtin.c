@@ -74,6 +74,16 @@ static LLVMValueRef total_shared(struct lower_context *lower, LLVMBuilderRef bui
     return LLVMBuildAdd(builder, size, load_field(lower, builder, &dynamic), "");
 }
 
+/* Where the block's shared memory begins, as a number. */
+static LLVMValueRef shared_base(struct lower_context *lower, LLVMBuilderRef builder)
+{
+    LLVMValueRef block = lower_block(lower, builder);
+    LLVMValueRef field =
+        lower_field(lower, builder, block, offsetof(struct cdp_abi_block, shared), "");
+    LLVMValueRef shared = lower_load_const(lower, builder, lower->ptr, field, "");
+    return LLVMBuildPtrToInt(builder, shared, lower->i64, "");
+}
+
 /* The value that replaces a call of the named function, or NULL to leave it. */
 static LLVMValueRef replacement(struct lower_context *lower, LLVMBuilderRef builder,
                                 const char *name)
@@ -92,6 +102,9 @@ static LLVMValueRef replacement(struct lower_context *lower, LLVMBuilderRef buil
     }
     if (strcmp(name, "__cdp_total_smem_size") == 0) {
         return total_shared(lower, builder);
+    }
+    if (strcmp(name, "__cdp_shared_base") == 0) {
+        return shared_base(lower, builder);
     }
     return NULL;
 }

@@ -78,6 +78,12 @@ struct ptx_slot *ptx_find_slot(struct ptx_code *code, const char *name)
     return NULL;
 }
 
+unsigned ptx_width(struct ptx_code *code, const char *name)
+{
+    struct ptx_slot *slot = ptx_find_slot(code, name);
+    return slot == NULL ? 0 : LLVMGetIntTypeWidth(slot->type);
+}
+
 void ptx_add_slot(struct ptx_code *code, struct ptx_slot slot)
 {
     LOWER_PUSH(code->slots, code->slot_count, slot);

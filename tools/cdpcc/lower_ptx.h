@@ -50,6 +50,11 @@ LLVMValueRef ptx_read_as(struct ptx_code *code, const struct ptx_operand *operan
                          struct ptx_type type);
 void ptx_write(struct ptx_code *code, const char *name, LLVMValueRef value);
 LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bits);
+/* The bits of a register or an operand of the asm; 0 if there is none of this name. */
+unsigned ptx_width(struct ptx_code *code, const char *name);
+/* The address that an operand in brackets is. */
+LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *statement,
+                         const struct ptx_operand *operand);
 
 /* A call of a function of the device headers or the runtime, by its device name. */
 LLVMValueRef ptx_call(struct ptx_code *code, const char *name, LLVMTypeRef result,
@@ -64,6 +69,7 @@ LLVMValueRef ptx_special(struct ptx_code *code, const char *name);
 bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement);
 bool ptx_translate_warp(struct ptx_code *code, const struct ptx_statement *statement);
 bool ptx_translate_memory(struct ptx_code *code, const struct ptx_statement *statement);
+bool ptx_translate_mbarrier(struct ptx_code *code, const struct ptx_statement *statement);
 
 /* lower_ptx_call.c: .param variables and calls. */
 void ptx_add_param(struct ptx_code *code, const struct ptx_variable *variable);

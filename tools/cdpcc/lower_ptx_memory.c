@@ -6,9 +6,28 @@
  * reads memory each time that control comes there, as programs poll by it. */
 #include "lower_ptx.h"
 
+#include <stdint.h>
 #include <string.h>
 
-static LLVMValueRef address_of(struct ptx_code *code, const struct ptx_operand *operand)
+static bool is_shared(const struct ptx_statement *statement)
+{
+    return ptx_has(statement, "shared") || ptx_has(statement, "shared::cta") ||
+           ptx_has(statement, "shared::cluster");
+}
+
+/* Programs keep the addresses of shared memory in 32 bits, as PTX has them: the lower half of
+ * ours, which the block's shared memory completes. */
+static LLVMValueRef complete(struct ptx_code *code, LLVMValueRef address)
+{
+    LLVMTypeRef i64 = code->lower->i64;
+    LLVMValueRef base = ptx_call(code, "__cdp_shared_base", i64, NULL, 0);
+    LLVMValueRef offset = LLVMBuildSub(code->builder, address, base, "");
+    LLVMValueRef low = LLVMConstInt(i64, UINT32_MAX, 0);
+    return LLVMBuildAdd(code->builder, base, LLVMBuildAnd(code->builder, offset, low, ""), "");
+}
+
+LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *statement,
+                         const struct ptx_operand *operand)
 {
     LLVMTypeRef i64 = code->lower->i64;
     if (operand->kind != PTX_ADDRESS) {
@@ -17,7 +36,11 @@ static LLVMValueRef address_of(struct ptx_code *code, const struct ptx_operand *
     }
     LLVMValueRef number = LLVMConstInt(i64, operand->number, 0), address = number;
     if (operand->name != NULL) {
-        address = LLVMBuildAdd(code->builder, ptx_read_name(code, operand->name, 64), number, "");
+        address = ptx_read_name(code, operand->name, 64);
+        if (is_shared(statement) && ptx_width(code, operand->name) == 32) {
+            address = complete(code, address);
+        }
+        address = LLVMBuildAdd(code->builder, address, number, "");
     }
     return LLVMBuildIntToPtr(code->builder, address, code->lower->ptr, "");
 }
@@ -66,7 +89,8 @@ static LLVMValueRef accessed(struct ptx_code *code, const struct ptx_statement *
                              const struct ptx_operand *operand, unsigned bytes)
 {
     bool is_param = ptx_has(statement, "param") && operand->kind == PTX_ADDRESS;
-    return is_param ? ptx_param_address(code, operand, bytes) : address_of(code, operand);
+    return is_param ? ptx_param_address(code, operand, bytes)
+                    : ptx_address(code, statement, operand);
 }
 
 /* Of memory that others may write to, in an asm that must not be left out. */
@@ -202,7 +226,7 @@ static bool do_atomic(struct ptx_code *code, const struct ptx_statement *stateme
         return false;
     }
     LLVMAtomicOrdering order = ordering(statement);
-    LLVMValueRef address = address_of(code, &statement->operands[at]), old;
+    LLVMValueRef address = ptx_address(code, statement, &statement->operands[at]), old;
     LLVMValueRef value = ptx_read_as(code, &statement->operands[at + 1], type);
     LLVMAtomicRMWBinOp operation;
     if (swaps) {

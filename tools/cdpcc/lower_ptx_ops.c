@@ -519,5 +519,6 @@ bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement)
                    operations[i].translate(code, statement);
         }
     }
-    return ptx_translate_warp(code, statement) || ptx_translate_memory(code, statement);
+    return ptx_translate_warp(code, statement) || ptx_translate_memory(code, statement) ||
+           ptx_translate_mbarrier(code, statement);
 }
