@@ -13,7 +13,7 @@
 extern __thread bool cdp_last_thread_knows CDP_TLS_INITIAL_EXEC;
 
 /* Counts the calling thread among those that use the runtime, until it ends. */
-void cdp_last_thread_count(void);
+CDP_COLD void cdp_last_thread_count(void);
 
 /* What every call of the host does. */
 static inline void cdp_last_thread_note(void)

@@ -65,29 +65,64 @@ struct host_launch {
 };
 
 /* Where the launch stands: at <<<>>> if this is a stub's call, else at the call. */
-static const void *take_site(const void *call)
+static inline void take_site(struct host_launch *ask, const void *call)
 {
-    const void *site = pushed.site != NULL ? pushed.site : call;
+    const void *site = pushed.site;
+    ask->returns_nothing = site != NULL;
+    ask->site = site != NULL ? site : call;
     pushed.site = NULL;
-    return site;
 }
 
 /* No kernel of that address; or its module could not be joined, see api/register.c. */
-static cudaError_t fail_unknown(const void *func)
+CDP_COLD static cudaError_t error_of_unknown(const void *func)
 {
     if (!cdp_registry_is_whole()) {
-        return cdp_api_fail(cudaErrorMemoryAllocation);
+        return cudaErrorMemoryAllocation;
     }
-    return cdp_api_fail(func == NULL || cdp_registry_names(func) ? cudaErrorInvalidDeviceFunction
-                                                                 : cudaErrorInvalidResourceHandle);
+    return func == NULL || cdp_registry_names(func) ? cudaErrorInvalidDeviceFunction
+                                                    : cudaErrorInvalidResourceHandle;
 }
 
-/* For a kernel that may be launched so, as far as that is known. */
-static cudaError_t launch_kernel(struct cdp_runtime *runtime, const struct host_launch *ask,
-                                 const struct cdp_abi_kernel *kernel)
+static cudaError_t fail_unknown(const void *func)
 {
+    return cdp_api_fail(error_of_unknown(func));
+}
+
+/* The launch has an error of its own. */
+CDP_COLD static cudaError_t refuse(const struct host_launch *ask, cudaError_t error)
+{
+    if (ask->returns_nothing) {
+        struct cdp_unread_launch unread = {.kernel = cdp_registry_find_kernel(ask->func),
+                                           .shape = ask->shape,
+                                           .site = ask->site,
+                                           .error = error};
+        cdp_unread_add(&unread);
+    }
+    return cdp_api_fail(error);
+}
+
+CDP_COLD static cudaError_t refuse_status(const struct host_launch *ask, enum cdp_status status)
+{
+    return refuse(ask, cdp_api_fail_status(status));
+}
+
+static cudaError_t launch(const struct host_launch *ask)
+{
+    struct cdp_runtime *runtime;
+    cudaError_t error = cdp_api_enter(&runtime);
+    if (error != cudaSuccess) {
+        return error;
+    }
+    const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(ask->func);
+    if (kernel == NULL) {
+        return refuse(ask, error_of_unknown(ask->func));
+    }
+    error = cdp_check_launch(kernel, &ask->shape, true);
+    if (error != cudaSuccess) {
+        return refuse(ask, error);
+    }
     if (kernel->param_count > 0 && ask->args == NULL) {
-        return cdp_api_fail(cudaErrorInvalidValue);
+        return refuse(ask, cudaErrorInvalidValue);
     }
     struct cdp_launch order = {
         .kernel = kernel,
@@ -100,43 +135,17 @@ static cudaError_t launch_kernel(struct cdp_runtime *runtime, const struct host_
     enum cdp_status status =
         cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream), &order);
     cdp_engine_lend(runtime->engine); /* the program may look without another call */
-    return cdp_api_return(status);
-}
-
-static cudaError_t launch(const struct host_launch *ask)
-{
-    struct cdp_runtime *runtime;
-    cudaError_t error = cdp_api_enter(&runtime);
-    if (error != cudaSuccess) {
-        return error;
-    }
-    const struct cdp_abi_kernel *kernel = cdp_registry_find_kernel(ask->func);
-    if (kernel == NULL) {
-        error = fail_unknown(ask->func);
-    } else {
-        error = cdp_api_fail(cdp_check_launch(kernel, &ask->shape, true));
-    }
-    if (CDP_LIKELY(error == cudaSuccess)) {
-        error = launch_kernel(runtime, ask, kernel);
-    }
-    if (CDP_UNLIKELY(error != cudaSuccess && ask->returns_nothing)) {
-        struct cdp_unread_launch unread = {
-            .kernel = kernel, .shape = ask->shape, .site = ask->site, .error = error};
-        cdp_unread_add(&unread);
-    }
-    return error;
+    return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : refuse_status(ask, status);
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared,
                              cudaStream_t stream)
 {
-    bool by_stub = pushed.site != NULL;
     struct host_launch ask = {.func = func,
                               .shape = {.grid = grid, .block = block, .dynamic_shared = shared},
                               .args = args,
-                              .stream = stream,
-                              .returns_nothing = by_stub,
-                              .site = take_site(__builtin_return_address(0))};
+                              .stream = stream};
+    take_site(&ask, __builtin_return_address(0));
     return launch(&ask);
 }
 

@@ -163,7 +163,8 @@ struct cdp_registry *cdp_runtime_registry(void)
     return &runtime.registry;
 }
 
-cudaError_t cdp_api_enter_any(struct cdp_runtime **out)
+/* Each call of the host begins with this: what it takes counts. */
+__attribute__((always_inline)) static inline cudaError_t enter_any(struct cdp_runtime **out)
 {
     /* Nor from device code, which C kernels could try: waiting there would never end. */
     if (CDP_UNLIKELY(cdp_api_in_callback() || cdp_abi_self != NULL)) {
@@ -180,9 +181,14 @@ cudaError_t cdp_api_enter_any(struct cdp_runtime **out)
     return cudaSuccess;
 }
 
+cudaError_t cdp_api_enter_any(struct cdp_runtime **out)
+{
+    return enter_any(out);
+}
+
 cudaError_t cdp_api_enter(struct cdp_runtime **out)
 {
-    cudaError_t error = cdp_api_enter_any(out);
+    cudaError_t error = enter_any(out);
     if (CDP_LIKELY(error == cudaSuccess) &&
         CDP_UNLIKELY(cdp_engine_fault((*out)->engine, NULL) != CDP_OK)) {
         return cdp_api_waited(*out); /* with what device code said before */

@@ -197,6 +197,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
         cdp_fault_install();
         engine->takes_signals_back = cdp_os_signals_are_open();
     }
+    engine->acts_at_calls = engine->replay != NULL || engine->takes_signals_back;
     if (!cdp_address_space_reserve(engine, space) || !create_executors(engine) ||
         !cdp_watchdog_start(engine) || !start_pool(engine)) {
         cdp_watchdog_stop(engine);
@@ -438,13 +439,20 @@ bool cdp_engine_repeats(const struct cdp_engine *engine)
     return engine->replay != NULL;
 }
 
-void cdp_engine_lend(struct cdp_engine *engine)
+static CDP_COLD void lend_slowly(struct cdp_engine *engine)
 {
-    if (CDP_UNLIKELY(engine->replay != NULL)) {
+    if (engine->replay != NULL) {
         cdp_turn_lend(&engine->replay->turn);
     }
-    if (CDP_UNLIKELY(engine->takes_signals_back)) {
+    if (engine->takes_signals_back) {
         cdp_os_signals_take_back();
+    }
+}
+
+void cdp_engine_lend(struct cdp_engine *engine)
+{
+    if (CDP_UNLIKELY(engine->acts_at_calls)) {
+        lend_slowly(engine);
     }
 }
 

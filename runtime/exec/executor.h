@@ -153,6 +153,7 @@ struct cdp_engine {
     bool counts_launches;              /* const; CDP_LAUNCH_POOL=fixed or CDP_STATS=1 */
     bool plain;                        /* const; see exec/plain.h */
     bool takes_signals_back;           /* const; see os/signals.h */
+    bool acts_at_calls;                /* const; that, or a schedule: at each call of the host */
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
     unsigned executor_count;           /* const; the pool may have fewer, for want of threads */
     bool is_threadless;                /* const; device code runs on host threads that wait */
