@@ -34,6 +34,7 @@ __CDP_CONVERGENT unsigned int __match_all64(unsigned int __mask, unsigned long l
                                             int *__pred);
 __CDP_CONVERGENT unsigned int __cdp_reduce32(unsigned int __mask, unsigned int __v, int __op);
 __CDP_DEVICE_ABI unsigned int __cdp_smid(void);
+__CDP_DEVICE_ABI unsigned int __cdp_nsmid(void);
 __CDP_DEVICE_ABI unsigned long long __cdp_globaltimer(void);
 __CDP_DEVICE_ABI void __nanosleep(unsigned int __ns);
 __CDP_DEVICE_ABI void __trap(void) __attribute__((__noreturn__));

@@ -97,6 +97,9 @@ enum cdp_abi_kernel_flags {
     CDP_KERNEL_ARCH_SHIFT = 16,   /* bits 16 to 31: compiled for, 90 = sm_90; 0: nothing said */
 };
 
+/* What programs are told of a multiprocessor. */
+enum { CDP_ABI_WARPS_PER_MULTIPROCESSOR = 64 };
+
 /* Blocks of fewer threads are no shape for the block entries that cdpcc makes: where there is
  * a thread entry, the runtime does not ask. */
 enum { CDP_ABI_FEWEST_AT_ONCE = 3 };

@@ -17,6 +17,12 @@ uint32_t cdp_abi_smid(void)
     return cdp_block_of(cdp_abi_self)->executor->worker.index;
 }
 
+/* As the device's properties have it: workers are its multiprocessors. */
+uint32_t cdp_abi_nsmid(void)
+{
+    return cdp_engine_worker_count(cdp_block_of(cdp_abi_self)->executor->engine);
+}
+
 uint64_t cdp_abi_globaltimer(void)
 {
     struct cdp_replay *replay = cdp_block_of(cdp_abi_self)->executor->replay;

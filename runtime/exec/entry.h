@@ -42,6 +42,7 @@ CDP_EXPORT uint32_t cdp_abi_match_all64(uint32_t mask, uint64_t value, int *pred
 CDP_EXPORT uint32_t cdp_abi_reduce32(uint32_t mask, uint32_t value, int operation);
 
 CDP_EXPORT uint32_t cdp_abi_smid(void);
+CDP_EXPORT uint32_t cdp_abi_nsmid(void);
 CDP_EXPORT uint64_t cdp_abi_globaltimer(void);
 CDP_EXPORT clock_t cdp_abi_clock(void);
 CDP_EXPORT long long cdp_abi_clock64(void);

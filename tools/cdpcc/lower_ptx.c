@@ -9,6 +9,8 @@
 #include "arena.h"
 #include "str.h"
 
+#include "abi/cdp_abi.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,6 +249,7 @@ LLVMValueRef ptx_special(struct ptx_code *code, const char *name)
         {"%nctaid.y", "__cdp_gridDim_y", 32},
         {"%nctaid.z", "__cdp_gridDim_z", 32},
         {"%smid", "__cdp_smid", 32},
+        {"%nsmid", "__cdp_nsmid", 32},
         {"%clock", "clock64", 64},
         {"%clock64", "clock64", 64},
         {"%globaltimer", "__cdp_globaltimer", 64},
@@ -258,6 +261,18 @@ LLVMValueRef ptx_special(struct ptx_code *code, const char *name)
         if (strcmp(name, registers[i].name) == 0) {
             return ptx_call(code, registers[i].function, ptx_int(code, registers[i].bits), NULL, 0);
         }
+    }
+    static const struct {
+        const char *name, *whole;
+    } halves[] = {{"%clock_hi", "%clock64"}, {"%globaltimer_hi", "%globaltimer"}};
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+        if (strcmp(name, halves[i].name) == 0) {
+            LLVMValueRef by = LLVMConstInt(code->lower->i64, 32, 0);
+            return LLVMBuildLShr(code->builder, ptx_special(code, halves[i].whole), by, "");
+        }
+    }
+    if (strcmp(name, "%nwarpid") == 0) {
+        return LLVMConstInt(code->lower->i32, CDP_ABI_WARPS_PER_MULTIPROCESSOR, 0);
     }
     if (strcmp(name, "WARP_SZ") == 0) {
         return LLVMConstInt(code->lower->i32, 32, 0);

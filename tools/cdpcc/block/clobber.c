@@ -35,6 +35,7 @@ static bool is_harmless_call(const char *name)
                                         "cdp_abi_trap",
                                         "cdp_abi_exit",
                                         "cdp_abi_smid",
+                                        "cdp_abi_nsmid",
                                         "cdp_abi_globaltimer",
                                         "cdp_abi_clock",
                                         "cdp_abi_is_",

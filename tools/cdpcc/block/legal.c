@@ -14,13 +14,16 @@
 
 /* Calls of the runtime that one lane after the other may make. */
 static const char *const allowed[] = {
-    "cdp_abi_printf",       "cdp_abi_vprintf",   "cdp_abi_puts",        "cdp_abi_putchar",
-    "cdp_abi_malloc",       "cdp_abi_calloc",    "cdp_abi_free",        "cdp_abi_aligned_malloc",
-    "cdp_abi_assert_fail",  "cdp_abi_trap",      "cdp_abi_exit",        "cdp_abi_smid",
-    "cdp_abi_globaltimer",  "cdp_abi_clock",     "cdp_abi_clock64",     "cdp_abi_is_global",
-    "cdp_abi_is_shared",    "cdp_abi_is_local",  "cdp_abi_is_constant", "cdp_abi_is_grid_constant",
-    "cdp_abi_pure_virtual", "cdp_abi_occupancy", "cdp_abi_tex_fetch",   "cdp_abi_tex_sample",
-    "cdp_abi_tex_gather",   "cdp_abi_tex_level", "cdp_abi_surf",        "cdp_abi_printf_counted",
+    "cdp_abi_printf",       "cdp_abi_vprintf",        "cdp_abi_puts",
+    "cdp_abi_putchar",      "cdp_abi_malloc",         "cdp_abi_calloc",
+    "cdp_abi_free",         "cdp_abi_aligned_malloc", "cdp_abi_assert_fail",
+    "cdp_abi_trap",         "cdp_abi_exit",           "cdp_abi_smid",
+    "cdp_abi_nsmid",        "cdp_abi_globaltimer",    "cdp_abi_clock",
+    "cdp_abi_clock64",      "cdp_abi_is_global",      "cdp_abi_is_shared",
+    "cdp_abi_is_local",     "cdp_abi_is_constant",    "cdp_abi_is_grid_constant",
+    "cdp_abi_pure_virtual", "cdp_abi_occupancy",      "cdp_abi_tex_fetch",
+    "cdp_abi_tex_sample",   "cdp_abi_tex_gather",     "cdp_abi_tex_level",
+    "cdp_abi_surf",         "cdp_abi_printf_counted",
 };
 
 static const char *runtime_refusal(const char *name)
