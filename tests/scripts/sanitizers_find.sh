@@ -18,6 +18,21 @@ int main(int argc, char **) {
     puts("end");
 }
 CU
+# 256 bytes are a multiple of what the heap deals out: what follows must not begin there.
+cat >neighbours.cu <<'CU'
+#include <cstdio>
+__global__ void kernel(int *p, int n) {
+    p[n] = 1; // line 3
+}
+int main(int argc, char **) {
+    int *first, *second;
+    cudaMalloc(&first, 64 * sizeof(int));
+    cudaMalloc(&second, 64 * sizeof(int));
+    kernel<<<1, 1>>>(first, argc > 1 ? 64 : 63);
+    cudaDeviceSynchronize();
+    puts("end");
+}
+CU
 cat >freed.cu <<'CU'
 #include <cstdio>
 __global__ void kernel(int *p) {
@@ -120,6 +135,7 @@ finds() {
     says out "$4" "$2\.cu:$3\b"
 }
 check "address: overrun of cudaMalloc memory in a child" finds address global 3 'AddressSanitizer'
+check "address: overrun of one of two neighbours" finds address neighbours 3 'AddressSanitizer'
 check "address: use of freed device memory" finds address freed 3 'AddressSanitizer'
 check "address: overrun of a shared array" finds address shared 5 'AddressSanitizer'
 check "address: overrun of dynamic shared memory" finds address dynamic 4 'AddressSanitizer'
