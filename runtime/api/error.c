@@ -97,7 +97,7 @@ cudaError_t cdp_error_of(enum cdp_status status)
 const char *cdp_error_name(cudaError_t error)
 {
     switch ((int)error) {
-#define __CDP_CUDA_ERROR(name, number, text)                                                             \
+#define __CDP_CUDA_ERROR(name, number, text)                                                       \
     case number:                                                                                   \
         return #name;
 #include "cuda_errors.def"
@@ -110,7 +110,7 @@ const char *cdp_error_name(cudaError_t error)
 const char *cdp_error_text(cudaError_t error)
 {
     switch ((int)error) {
-#define __CDP_CUDA_ERROR(name, number, text)                                                             \
+#define __CDP_CUDA_ERROR(name, number, text)                                                       \
     case number:                                                                                   \
         return text;
 #include "cuda_errors.def"

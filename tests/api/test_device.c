@@ -9,7 +9,7 @@
 
 CDP_TEST(s41_every_error_has_its_name_and_text)
 {
-#define __CDP_CUDA_ERROR(name, number, text)                                                             \
+#define __CDP_CUDA_ERROR(name, number, text)                                                       \
     ck_assert_str_eq(cudaGetErrorName((cudaError_t)(number)), #name);                              \
     ck_assert_str_eq(cudaGetErrorString((cudaError_t)(number)), text);
 #include "cuda_errors.def"
