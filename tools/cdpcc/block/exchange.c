@@ -163,17 +163,18 @@ static LLVMValueRef gather(struct warp *warp, LLVMTypeRef type, LLVMValueRef sou
 
 /* ---- shuffles ---- */
 
-/* Which lane each lane reads: its own where the other is out of its segment. */
+/* Which lane each lane reads: its own where the other is out of its segment.  The same as
+ * shuffle_source in runtime/exec/warp.c. */
 static LLVMValueRef source_of(struct warp *warp, unsigned vector, LLVMValueRef *inside)
 {
     LLVMBuilderRef b = warp->emit->builder;
-    LLVMValueRef lane = lanes_of(warp, vector), by = argument(warp, 2, vector), from;
-    LLVMValueRef width = argument(warp, 3, vector), all = words(warp, BLOCK_WARP);
-    LLVMValueRef less = LLVMBuildSub(b, width, words(warp, 1), "");
-    width = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, less, all, ""), width, all, "");
-    less = LLVMBuildSub(b, width, words(warp, 1), "");
-    LLVMValueRef first = LLVMBuildAnd(b, lane, LLVMBuildNot(b, less, ""), "");
-    LLVMValueRef end = LLVMBuildAdd(b, first, width, "");
+    LLVMValueRef lane = lanes_of(warp, vector), low = words(warp, BLOCK_WARP - 1), from;
+    LLVMValueRef by = LLVMBuildAnd(b, argument(warp, 2, vector), low, "");
+    LLVMValueRef segment = LLVMBuildNeg(b, argument(warp, 3, vector), "");
+    segment = LLVMBuildAnd(b, segment, low, "");
+    LLVMValueRef within = LLVMBuildXor(b, segment, low, "");
+    LLVMValueRef first = LLVMBuildAnd(b, lane, segment, "");
+    LLVMValueRef last = LLVMBuildOr(b, first, within, "");
     *inside = warp->emit->full;
     switch ((int)LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 4))) {
     case CDP_SHUFFLE_UP:
@@ -181,20 +182,18 @@ static LLVMValueRef source_of(struct warp *warp, unsigned vector, LLVMValueRef *
         from = LLVMBuildSub(b, lane, by, "");
         break;
     case CDP_SHUFFLE_DOWN:
-        *inside = LLVMBuildICmp(b, LLVMIntULT, by, LLVMBuildSub(b, end, lane, ""), "");
         from = LLVMBuildAdd(b, lane, by, "");
+        *inside = LLVMBuildICmp(b, LLVMIntULE, from, last, "");
         break;
     case CDP_SHUFFLE_XOR:
         from = LLVMBuildXor(b, lane, by, "");
-        *inside = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntULT, from, end, ""),
-                               LLVMBuildICmp(b, LLVMIntULT, from, all, ""), "");
+        *inside = LLVMBuildICmp(b, LLVMIntULE, from, last, "");
         break;
     default:
-        from = LLVMBuildAdd(b, first, LLVMBuildAnd(b, by, less, ""), "");
+        from = LLVMBuildOr(b, first, LLVMBuildAnd(b, by, within, ""), "");
         break;
     }
-    from = LLVMBuildSelect(b, *inside, from, lane, "");
-    return LLVMBuildAnd(b, from, words(warp, BLOCK_WARP - 1), "");
+    return LLVMBuildSelect(b, *inside, from, lane, "");
 }
 
 /* What a lane that is not there would give is not taken. */
