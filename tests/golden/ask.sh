@@ -40,7 +40,7 @@ for source in "$here"/*.cu; do
         cat "$work/log" >&2
         continue
     fi
-    questions=$(sed -n '1,5s|^// ask: ||p' "$source")
+    questions=$(sed -n '1,10s|^// ask: ||p' "$source")
     if [ -z "$questions" ]; then
         ask "$program" ''
     fi
