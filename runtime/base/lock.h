@@ -15,6 +15,7 @@ enum cdp_lock_rank {
     CDP_RANK_STREAMS,      /* struct cdp_streams: the host's streams and events */
     CDP_RANK_TEXTURES,     /* struct cdp_texture_table: arrays, textures, surfaces */
     CDP_RANK_GRID,         /* a grid's streams and tails */
+    CDP_RANK_SPARES,       /* struct cdp_spares: unused launch records */
     CDP_RANK_HEAP,         /* struct cdp_heap: one of the device's memories */
     CDP_RANK_MEMMAP,       /* struct cdp_memmap: registered ranges */
     CDP_RANK_OUTPUT,       /* device printf's buffer, reports */

@@ -2,10 +2,15 @@
 #ifndef CDP_EXEC_BEGIN_H
 #define CDP_EXEC_BEGIN_H
 
-#include "base/alloc.h"
 #include "exec/block.h"
 #include "exec/executor.h"
 #include "exec/grid.h"
+
+/* A block that no executor has used yet, or that others have no use for; NULL without memory. */
+struct cdp_block *cdp_block_find(struct cdp_executor *executor);
+
+/* Gives one batch to the other workers. */
+void cdp_block_spare(struct cdp_executor *executor);
 
 /* A block of this executor's that is used no more, or a new one; NULL without memory.  What
  * refers to threads, launches and memory is empty: a block has none of these when it ends. */
@@ -14,22 +19,19 @@ static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
     struct cdp_block *block = executor->free_blocks;
     if (CDP_LIKELY(block != NULL)) {
         executor->free_blocks = block->next;
+        executor->free_block_count--;
         return block;
     }
-    bool may = cdp_launch_memory_take(executor->grids.memory, sizeof *block);
-    block = may ? cdp_alloc_zero(sizeof *block) : NULL;
-    if (block != NULL) {
-        cdp_epochs_init(&block->epochs);
-        cdp_ring_init(&block->ring);
-        block->executor = executor; /* for ever */
-    }
-    return block;
+    return cdp_block_find(executor);
 }
 
 static inline void cdp_block_give(struct cdp_executor *executor, struct cdp_block *block)
 {
     block->next = executor->free_blocks;
     executor->free_blocks = block;
+    if (CDP_UNLIKELY(++executor->free_block_count == CDP_SPARE_KEPT)) {
+        cdp_block_spare(executor);
+    }
 }
 
 /* Sets all but what depends on the block's place in its grid, the order of its threads

@@ -166,6 +166,50 @@ static void skip_threads(struct cdp_block *block)
     block->alive = 0;
 }
 
+struct cdp_block *cdp_block_find(struct cdp_executor *executor)
+{
+    struct cdp_launch_memory *memory = executor->grids.memory;
+    struct cdp_block *block = cdp_spares_take(&memory->spares, CDP_SPARE_BLOCKS);
+    if (block != NULL) {
+        executor->free_blocks = block->next;
+        executor->free_block_count = CDP_SPARE_BATCH - 1;
+        block->executor = executor;
+        for (struct cdp_block *other = block->next; other != NULL; other = other->next) {
+            other->executor = executor;
+        }
+        return block;
+    }
+    block = cdp_launch_memory_take(memory, sizeof *block) ? cdp_alloc_zero(sizeof *block) : NULL;
+    if (block != NULL) {
+        cdp_epochs_init(&block->epochs);
+        cdp_ring_init(&block->ring);
+        block->executor = executor;
+    }
+    return block;
+}
+
+size_t cdp_blocks_destroy(struct cdp_block *list)
+{
+    size_t bytes = 0;
+    while (list != NULL) {
+        struct cdp_block *block = list;
+        list = block->next;
+        cdp_epochs_finish(&block->epochs);
+        cdp_ring_finish(&block->ring);
+        cdp_free(block);
+        bytes += sizeof *block;
+    }
+    return bytes;
+}
+
+void cdp_block_spare(struct cdp_executor *executor)
+{
+    void *list = executor->free_blocks;
+    cdp_spares_give(&executor->grids.memory->spares, CDP_SPARE_BLOCKS, &list);
+    executor->free_blocks = list;
+    executor->free_block_count -= CDP_SPARE_BATCH;
+}
+
 void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index)
 {
     struct cdp_block *block = cdp_block_take(executor);

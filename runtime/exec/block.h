@@ -40,9 +40,9 @@ struct cdp_polling {
 struct cdp_block {
     struct cdp_abi_block view; /* what device code sees; first, so the pointers convert */
     struct cdp_grid *grid;
-    struct cdp_executor *executor;
-    uint32_t next_thread; /* threads from here on have not started */
-    uint32_t may_start;   /* and from here on are not to: all, or fewer if it holds */
+    struct cdp_executor *executor; /* const until it is a spare one */
+    uint32_t next_thread;          /* threads from here on have not started */
+    uint32_t may_start;            /* and from here on are not to: all, or fewer if it holds */
     uint32_t direct_from; /* next_thread from which on a thread that waits switches straight to
                              the next: then all have started */
     uint32_t alive;
@@ -140,6 +140,9 @@ static inline void cdp_block_call(struct cdp_block *block, struct cdp_fiber *sel
     entry(params);
     cdp_block_thread_ended(block, &self->thread);
 }
+
+/* Frees unused blocks, linked by next; how many bytes they had. */
+size_t cdp_blocks_destroy(struct cdp_block *list);
 
 /* Makes block number index of grid the executor's current block. */
 void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index);

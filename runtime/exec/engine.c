@@ -60,6 +60,7 @@ static void destroy(struct cdp_engine *engine)
 {
     cdp_watchdog_destroy(engine);
     destroy_executors(engine);
+    cdp_launch_memory_finish(&engine->launch_memory);
     if (engine->stacks.low != NULL) {
         cdp_os_unmap(engine->stacks.low, (size_t)(engine->slabs.high - engine->stacks.low));
     }
@@ -188,10 +189,10 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     engine->device_handles.tag = DEVICE_HANDLE_TAG;
     cdp_lock_release(&engine->handle_lock);
     cdp_clock_init(&engine->clock);
-    cdp_launch_memory_init(&engine->launch_memory, options);
     cdp_output_init(&engine->output);
     struct cdp_address_space space = cdp_address_space_choose();
     set_pool(engine, options, &space);
+    cdp_launch_memory_init(&engine->launch_memory, options, engine->pool.count);
     set_streams(options);
     if (options->faults == 0) {
         cdp_fault_install();

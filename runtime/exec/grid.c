@@ -53,22 +53,48 @@ static struct cdp_grid *cut(struct cdp_grid_source *source, unsigned class)
     return grid;
 }
 
+static struct cdp_grid *pop(struct cdp_grid_source *source, unsigned class)
+{
+    struct cdp_grid *grid = source->free[class];
+    if (grid == NULL && source->memory != NULL) {
+        grid = cdp_spares_take(&source->memory->spares, class);
+        source->kept[class] = grid != NULL ? CDP_SPARE_BATCH : 0;
+    }
+    if (grid != NULL) {
+        source->free[class] = cdp_grid_of_task(grid->task.link);
+        source->kept[class]--;
+    }
+    return grid;
+}
+
 struct cdp_grid *cdp_grid_source_find(struct cdp_grid_source *source, size_t param_size)
 {
     unsigned class = cdp_grid_class_of(param_size);
     if (CDP_UNLIKELY(class == CDP_GRID_CLASSES)) {
         return NULL;
     }
-    struct cdp_grid *grid = source->free[class];
+    struct cdp_grid *grid = pop(source, class);
     if (grid != NULL) {
-        source->free[class] = cdp_grid_of_task(grid->task.link);
         return grid;
     }
     grid = cut(source, class);
-    if (grid != NULL) {
+    if (CDP_LIKELY(grid != NULL)) {
         grid->size_class = (uint8_t)class;
+        return grid;
+    }
+    /* Larger records do, which earlier launches have taken. */
+    while (grid == NULL && ++class < CDP_GRID_CLASSES) {
+        grid = pop(source, class);
     }
     return grid;
+}
+
+void cdp_grid_spare(struct cdp_grid_source *source, unsigned size_class)
+{
+    void *list = source->free[size_class];
+    cdp_spares_give(&source->memory->spares, size_class, &list);
+    source->free[size_class] = list;
+    source->kept[size_class] -= CDP_SPARE_BATCH;
 }
 
 void cdp_grid_lock(struct cdp_grid *grid)
@@ -424,23 +450,6 @@ static void hand_on_tails(struct cdp_grid *grid)
     grid->tails = NULL;
 }
 
-static void give_at_home(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
-                         uint32_t last)
-{
-    (void)first, (void)last;
-    cdp_grid_give((struct cdp_executor *)worker, cdp_grid_of_task(task));
-}
-
-static void return_home(struct cdp_executor *executor, struct cdp_grid *grid)
-{
-    if (grid->home == executor) {
-        cdp_grid_give(executor, grid);
-        return;
-    }
-    grid->task.run = give_at_home;
-    cdp_worker_post(&grid->home->worker, &grid->task);
-}
-
 /* Starts the successor in the grid's stream, if there is one by now. */
 static void pass_on(struct cdp_executor *executor, struct cdp_grid *grid)
 {
@@ -499,7 +508,7 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
             grid = complete_child(executor, grid);
         } else if (grid->kind == CDP_GRID_TAIL) {
             struct cdp_grid *owner = grid->owner;
-            return_home(executor, grid);
+            cdp_grid_give(executor, grid);
             grid = owner;
         } else {
             if (grid->began != 0) {

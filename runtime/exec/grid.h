@@ -40,9 +40,9 @@ enum cdp_grid_order {
 
 /* The launch record; parameters follow at cdp_grid_params().
  *
- * Life: taken from its home's slab by the launch, freed at home by the completion's
- * news.  Everything is written before the record is published (pushed, injected or
- * linked into a stream) and const from then on, but for what says otherwise. */
+ * Life: taken from its home's records by the launch; whoever learns that it is complete, a
+ * CHILD's home, keeps the record.  Everything is written before the record is published (pushed,
+ * injected or linked into a stream) and const from then on, but for what says otherwise. */
 struct cdp_grid {
     alignas(CDP_CACHE_LINE) struct cdp_task task;
     const struct cdp_abi_kernel *kernel; /* NULL: an operation, see exec/scope.h */
@@ -51,8 +51,8 @@ struct cdp_grid {
         uint64_t began;           /* HOST: see exec/pace.h; 0: not timed; who runs it writes */
     };
     union {
-        struct cdp_executor *home; /* owns the record */
-        struct cdp_lane *lane;     /* HOST: likewise */
+        struct cdp_executor *home; /* that launched it */
+        struct cdp_lane *lane;     /* HOST: owns the record */
     };
     union {
         struct cdp_device_stream *stream; /* ORDER_NAMED */

@@ -13,15 +13,29 @@
 /* Device memory, the program and the system need some, too. */
 enum { USUAL_SHARE = 4 };
 
-void cdp_launch_memory_init(struct cdp_launch_memory *memory, const struct cdp_options *options)
+/* A chunk of records, and as much again for blocks: what a worker may keep to itself must not be
+ * all that there is. */
+#define LEAST_OF_WORKER ((uint64_t)2 << 20)
+
+void cdp_launch_memory_init(struct cdp_launch_memory *memory, const struct cdp_options *options,
+                            unsigned workers)
 {
     memory->limit = options->launch_memory_mb != 0 ? (uint64_t)options->launch_memory_mb << 20
                                                    : cdp_os_memory_limit() / USUAL_SHARE;
+    if (memory->limit < workers * LEAST_OF_WORKER) {
+        memory->limit = workers * LEAST_OF_WORKER;
+    }
     atomic_init(&memory->used, 0);
     atomic_init(&memory->was_exceeded, false);
+    cdp_spares_init(&memory->spares);
 }
 
-bool cdp_launch_memory_take(struct cdp_launch_memory *memory, size_t bytes)
+void cdp_launch_memory_finish(struct cdp_launch_memory *memory)
+{
+    cdp_spares_finish(&memory->spares);
+}
+
+static bool add(struct cdp_launch_memory *memory, size_t bytes)
 {
     /* Relaxed: a sum, which publishes nothing. */
     uint64_t before = atomic_fetch_add_explicit(&memory->used, bytes, memory_order_relaxed);
@@ -29,6 +43,25 @@ bool cdp_launch_memory_take(struct cdp_launch_memory *memory, size_t bytes)
         return true;
     }
     atomic_fetch_sub_explicit(&memory->used, bytes, memory_order_relaxed);
+    return false;
+}
+
+/* Blocks take most of what launches take, and can be freed one by one: for records of a size that
+ * earlier launches did not use. */
+static bool free_spare_blocks(struct cdp_launch_memory *memory)
+{
+    size_t bytes = cdp_blocks_destroy(cdp_spares_take(&memory->spares, CDP_SPARE_BLOCKS));
+    atomic_fetch_sub_explicit(&memory->used, bytes, memory_order_relaxed);
+    return bytes != 0;
+}
+
+bool cdp_launch_memory_take(struct cdp_launch_memory *memory, size_t bytes)
+{
+    do {
+        if (CDP_LIKELY(add(memory, bytes))) {
+            return true;
+        }
+    } while (free_spare_blocks(memory));
     atomic_store_explicit(&memory->was_exceeded, true, memory_order_relaxed);
     return false;
 }

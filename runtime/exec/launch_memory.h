@@ -2,8 +2,8 @@
  *
  * A recursion without an end would take all that the machine has, and the system would then end
  * some process.  So records of launches and blocks are taken from a share of the memory
- * (CDP_LAUNCH_MEMORY).  They are kept for later launches once they are complete, so what was taken
- * is the most that ever pended. */
+ * (CDP_LAUNCH_MEMORY).  They are kept for later launches once they are complete, by whichever
+ * worker (spare.h), so what was taken is hardly more than the most that ever pended. */
 #ifndef CDP_EXEC_LAUNCH_MEMORY_H
 #define CDP_EXEC_LAUNCH_MEMORY_H
 
@@ -14,6 +14,7 @@
 
 #include "base/attr.h"
 #include "base/options.h"
+#include "exec/spare.h"
 
 struct cdp_executor;
 struct cdp_grid;
@@ -23,9 +24,12 @@ struct cdp_launch_memory {
     uint64_t limit;            /* bytes; const after init */
     _Atomic uint64_t used;     /* workers add */
     _Atomic bool was_exceeded; /* the limit was met: for reports */
+    struct cdp_spares spares;
 };
 
-void cdp_launch_memory_init(struct cdp_launch_memory *memory, const struct cdp_options *options);
+void cdp_launch_memory_init(struct cdp_launch_memory *memory, const struct cdp_options *options,
+                            unsigned workers);
+void cdp_launch_memory_finish(struct cdp_launch_memory *memory);
 
 /* Before bytes are allocated; false if that is more than the limit leaves. */
 bool cdp_launch_memory_take(struct cdp_launch_memory *memory, size_t bytes) CDP_MUST_CHECK;

@@ -588,11 +588,11 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
 
 void cdp_executor_finish(struct cdp_executor *executor)
 {
-    while (executor->free_blocks != NULL) {
-        struct cdp_block *block = executor->free_blocks;
-        executor->free_blocks = block->next;
-        cdp_epochs_finish(&block->epochs);
-        cdp_ring_finish(&block->ring);
-        cdp_free(block);
-    }
+    struct cdp_spares *spares = &executor->engine->launch_memory.spares;
+    struct cdp_block *list = executor->free_blocks;
+    do {
+        (void)cdp_blocks_destroy(list);
+        list = cdp_spares_take(spares, CDP_SPARE_BLOCKS);
+    } while (list != NULL);
+    executor->free_blocks = NULL;
 }

@@ -65,29 +65,31 @@ void cdp_warps_destroy(struct cdp_block *block)
     block->warps = NULL;
 }
 
-/* The lane a lane of a shuffle reads from, and whether that is in its segment. */
+/* The lane a lane of a shuffle reads from, and whether that is in its segment: the definition
+ * of PTX's shfl with the operands that CUDA's headers form.  Five bits of the lane or of the
+ * distance count, and of 32 - width: other widths than powers of two have a meaning, too. */
 static bool shuffle_source(const struct cdp_meeting *meeting, uint32_t lane, uint32_t *source)
 {
     const struct offering *mine = &meeting->offers[lane];
-    uint32_t width = mine->width == 0 || mine->width > LANES ? LANES : mine->width;
-    uint32_t start = lane & ~(width - 1), end = start + width;
+    uint32_t segment = (LANES - mine->width) % LANES, within = LANES - 1 - segment;
+    uint32_t first = lane & segment, last = first | within, by = mine->lane % LANES;
     uint32_t from = lane;
     bool inside = true;
     switch ((enum cdp_abi_shuffle)meeting->mode) {
     case CDP_SHUFFLE_IDX:
-        from = start + (mine->lane & (width - 1));
+        from = first | (by & within);
         break;
     case CDP_SHUFFLE_UP:
-        inside = mine->lane <= lane - start;
-        from = lane - mine->lane;
+        inside = by <= lane - first;
+        from = lane - by;
         break;
     case CDP_SHUFFLE_DOWN:
-        inside = mine->lane < end - lane;
-        from = lane + mine->lane;
+        from = lane + by;
+        inside = from <= last;
         break;
     case CDP_SHUFFLE_XOR:
-        from = lane ^ mine->lane;
-        inside = from < end && from < LANES;
+        from = lane ^ by;
+        inside = from <= last;
         break;
     }
     *source = inside ? from : lane;

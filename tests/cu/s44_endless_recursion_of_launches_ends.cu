@@ -20,9 +20,19 @@ __global__ void in_breadth(int threads)
 {
     in_breadth<<<1, threads>>>(threads);
 }
+struct large {
+    int words[250];
+};
+__global__ void takes_much(large parameter)
+{
+    done = parameter.words[249];
+}
+// A launch with parameters of a size that none before had.
 __global__ void well()
 {
-    done = 1;
+    large parameter = {};
+    parameter.words[249] = 5;
+    takes_much<<<1, 1>>>(parameter);
 }
 int main()
 {
@@ -36,4 +46,7 @@ int main()
     MUST(cudaDeviceReset());
     well<<<1, 1>>>();
     SHOW(cudaDeviceSynchronize());
+    int result;
+    MUST(cudaMemcpyFromSymbol(&result, done, sizeof result));
+    printf("%d\n", result);
 }
