@@ -99,9 +99,10 @@ static void far_constant(enum type type)
         line("differ(v%u, as<%s>(b0 ? %s : 2.5f));", k, name, far.memory);
         break;
     case 2:
-        line("%s v%u = (%s)table[%u], w%u = v%u;", name, k, name, below(TABLE), k, k);
-        line("v%u %c= %s; w%u %c= %s;", k, "+-"[k & 1], far.constant, k, "+-"[k & 1], far.memory);
-        line("differ(v%u, w%u);", k, k);
+        line("%s v%u = (%s)table[%u], other%u = v%u;", name, k, name, below(TABLE), k, k);
+        line("v%u %c= %s; other%u %c= %s;", k, "+-"[k & 1], far.constant, k, "+-"[k & 1],
+             far.memory);
+        line("differ(v%u, other%u);", k, k);
         break;
     case 3: {
         unsigned which = below(FLOATS);
@@ -134,15 +135,15 @@ static void far_shift(enum type type)
                                  : text("((int)(%s & %u) - %u)", expression(UNSIGNED, 1),
                                         2 * width - 1, chance(30) ? below(9) : 0);
     if (chance(50)) {
-        line("%s w%u = v%u << %s;", name, k, k, by);
-        line("differ(w%u, (%s)(%s >= %uu ? 0 : (unsigned long long)v%u << (%s & %u)));", k, name,
-             text("(unsigned)%s", by), width, k, by, width - 1);
+        line("%s other%u = v%u << %s;", name, k, k, by);
+        line("differ(other%u, (%s)(%s >= %uu ? 0 : (unsigned long long)v%u << (%s & %u)));", k,
+             name, text("(unsigned)%s", by), width, k, by, width - 1);
     } else {
-        line("%s w%u = v%u >> %s;", name, k, k, by);
-        line("differ(w%u, (%s)(%s >= %uu ? (v%u < 0 ? -1 : 0) : v%u >> (%s & %u)));", k, name,
+        line("%s other%u = v%u >> %s;", name, k, k, by);
+        line("differ(other%u, (%s)(%s >= %uu ? (v%u < 0 ? -1 : 0) : v%u >> (%s & %u)));", k, name,
              text("(unsigned)%s", by), width, k, k, by, width - 1);
     }
-    line("u%u += (unsigned)w%u;", below(2), k);
+    line("u%u += (unsigned)other%u;", below(2), k);
 }
 
 /* ---- divisions without a quotient ---- */
@@ -154,21 +155,22 @@ static void far_division(enum type type)
     const char *least = is_wide ? "(-9223372036854775807ll - 1)" : "(-2147483647 - 1)";
     unsigned k = fresh_number();
     if (is_signed && chance(50)) { /* the least number by -1 is itself, and nothing is left */
-        line("%s v%u = (%s & 1) ? %s : -7, w%u = (%s & 3) ? -1 : 3;", name, k,
+        line("%s v%u = (%s & 1) ? %s : -7, other%u = (%s & 3) ? -1 : 3;", name, k,
              expression(UNSIGNED, 1), least, k, expression(UNSIGNED, 1));
-        line("differ(v%u / w%u, (%s)(w%u == -1 ? 0 - (%s)v%u : v%u == -7 ? -2 : v%u / 3));", k, k,
-             name, k, is_wide ? "unsigned long long" : "unsigned", k, k, k);
-        line("if (w%u == -1) differ(v%u %% w%u, (%s)0);", k, k, k, name);
-        line("u%u ^= (unsigned)(v%u / w%u) + (unsigned)(v%u %% w%u);", below(2), k, k, k, k);
+        line("differ(v%u / other%u, (%s)(other%u == -1 ? 0 - (%s)v%u : v%u == -7 ? -2 : v%u / 3));",
+             k, k, name, k, is_wide ? "unsigned long long" : "unsigned", k, k, k);
+        line("if (other%u == -1) differ(v%u %% other%u, (%s)0);", k, k, k, name);
+        line("u%u ^= (unsigned)(v%u / other%u) + (unsigned)(v%u %% other%u);", below(2), k, k, k,
+             k);
         return;
     }
-    line("%s v%u = (%s)(%s), w%u = (%s)(%s & 1);", name, k, name, expression(UNSIGNED, 1), k, name,
-         expression(UNSIGNED, 1));
+    line("%s v%u = (%s)(%s), other%u = (%s)(%s & 1);", name, k, name, expression(UNSIGNED, 1), k,
+         name, expression(UNSIGNED, 1));
     if (!is_wide) {
-        line("if (w%u == 0) differ(v%u / w%u, (%s)-1), differ(v%u %% w%u, (%s)-1);", k, k, k, name,
-             k, k, name);
+        line("if (other%u == 0) differ(v%u / other%u, (%s)-1), differ(v%u %% other%u, (%s)-1);", k,
+             k, k, name, k, k, name);
     }
-    line("u%u ^= (unsigned)(v%u / w%u) + (unsigned)(v%u %% w%u);", below(2), k, k, k, k);
+    line("u%u ^= (unsigned)(v%u / other%u) + (unsigned)(v%u %% other%u);", below(2), k, k, k, k);
 }
 
 void undefined_in_cpp(void)
