@@ -208,6 +208,7 @@ void cdp_block_spare(struct cdp_executor *executor)
     cdp_spares_give(&executor->grids.memory->spares, CDP_SPARE_BLOCKS, &list);
     executor->free_blocks = list;
     executor->free_block_count -= CDP_SPARE_BATCH;
+    cdp_grids_spare(executor); /* each block had a grid */
 }
 
 void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index)

@@ -43,7 +43,6 @@ struct cdp_trap {
 /* A source of launch records: free lists by size, and uncut memory. */
 struct cdp_grid_source {
     struct cdp_grid *free[CDP_GRID_CLASSES];
-    uint32_t kept[CDP_GRID_CLASSES]; /* how many are there; means nothing without memory */
     char *next, *end;
     size_t trailer; /* bytes behind each record's parameters, for its launch time; const */
     struct cdp_launch_memory *memory; /* what they are taken from; const; NULL: of host threads */
@@ -113,6 +112,7 @@ struct cdp_executor {
     struct cdp_block *suspended_head; /* by suspended_next */
     struct cdp_block *free_blocks;
     uint32_t free_block_count;
+    uint32_t given_back; /* launch records that came here, modulo CDP_SPARE_KEPT; see grid.c */
     struct cdp_grid_source grids;
     struct cdp_stack_source stacks;
     struct cdp_slab_cache slabs;
@@ -283,7 +283,6 @@ static inline struct cdp_grid *cdp_grid_source_pick(struct cdp_grid_source *sour
     struct cdp_grid *grid = source->free[0];
     if (CDP_LIKELY(grid != NULL && param_size <= CDP_GRID_SMALLEST_PARAMS)) {
         source->free[0] = cdp_grid_of_task(grid->task.link);
-        source->kept[0]--;
         return grid;
     }
     return cdp_grid_source_find(source, param_size);
@@ -314,11 +313,11 @@ static inline void cdp_grid_source_give(struct cdp_grid_source *source, struct c
     struct cdp_grid **list = &source->free[grid->size_class];
     grid->task.link = *list != NULL ? &(*list)->task : NULL;
     *list = grid;
-    source->kept[grid->size_class]++;
 }
 
-/* Gives one batch of this size class to the other workers. */
-void cdp_grid_spare(struct cdp_grid_source *source, unsigned size_class);
+/* Gives records that this worker has too many of to the others.  Called now and then: walks its
+ * lists. */
+void cdp_grids_spare(struct cdp_executor *executor);
 
 /* A fresh record of this executor's. */
 static inline struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t param_size)
@@ -333,11 +332,7 @@ static inline struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t p
 /* The record is this executor's from here on. */
 static inline void cdp_grid_give(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    unsigned size_class = grid->size_class;
     cdp_grid_source_give(&executor->grids, grid);
-    if (CDP_UNLIKELY(executor->grids.kept[size_class] == CDP_SPARE_KEPT)) {
-        cdp_grid_spare(&executor->grids, size_class);
-    }
 }
 
 /* ---- A block's NULL stream ----

@@ -58,11 +58,9 @@ static struct cdp_grid *pop(struct cdp_grid_source *source, unsigned class)
     struct cdp_grid *grid = source->free[class];
     if (grid == NULL && source->memory != NULL) {
         grid = cdp_spares_take(&source->memory->spares, class);
-        source->kept[class] = grid != NULL ? CDP_SPARE_BATCH : 0;
     }
     if (grid != NULL) {
         source->free[class] = cdp_grid_of_task(grid->task.link);
-        source->kept[class]--;
     }
     return grid;
 }
@@ -89,12 +87,26 @@ struct cdp_grid *cdp_grid_source_find(struct cdp_grid_source *source, size_t par
     return grid;
 }
 
-void cdp_grid_spare(struct cdp_grid_source *source, unsigned size_class)
+static bool has_too_many(const struct cdp_grid *list)
 {
-    void *list = source->free[size_class];
-    cdp_spares_give(&source->memory->spares, size_class, &list);
-    source->free[size_class] = list;
-    source->kept[size_class] -= CDP_SPARE_BATCH;
+    unsigned count = 0;
+    while (list != NULL && count < CDP_SPARE_KEPT) {
+        list = cdp_grid_of_task(list->task.link);
+        count++;
+    }
+    return count == CDP_SPARE_KEPT;
+}
+
+void cdp_grids_spare(struct cdp_executor *executor)
+{
+    struct cdp_grid_source *source = &executor->grids;
+    for (unsigned class = 0; class < CDP_GRID_CLASSES; class++) {
+        while (has_too_many(source->free[class])) {
+            void *list = source->free[class];
+            cdp_spares_give(&source->memory->spares, class, &list);
+            source->free[class] = list;
+        }
+    }
 }
 
 void cdp_grid_lock(struct cdp_grid *grid)
@@ -463,12 +475,23 @@ static void pass_on(struct cdp_executor *executor, struct cdp_grid *grid)
     }
 }
 
+/* A record came here, whose blocks may have run elsewhere: then the count of this worker's free
+ * blocks does not tell that it has too many records. */
+static void count_given_back(struct cdp_executor *executor)
+{
+    if (CDP_UNLIKELY(++executor->given_back == CDP_SPARE_KEPT)) {
+        executor->given_back = 0;
+        cdp_grids_spare(executor);
+    }
+}
+
 static void child_at_home(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
                           uint32_t last)
 {
     (void)first, (void)last;
     struct cdp_executor *executor = (struct cdp_executor *)worker;
     struct cdp_grid *grid = cdp_block_child_done(executor, cdp_grid_of_task(task));
+    count_given_back(executor);
     if (grid != NULL) {
         cdp_grid_complete(executor, grid);
     }
@@ -509,6 +532,7 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
         } else if (grid->kind == CDP_GRID_TAIL) {
             struct cdp_grid *owner = grid->owner;
             cdp_grid_give(executor, grid);
+            count_given_back(executor);
             grid = owner;
         } else {
             if (grid->began != 0) {

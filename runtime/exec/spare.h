@@ -2,8 +2,8 @@
  *
  * A worker keeps the records and blocks that it has used (executor.h).  After a large tree of
  * launches one worker may have all that the limit of launch_memory.h allows, and the others none.
- * So a worker that has two batches of one kind gives one here, and a worker that has none takes
- * one from here before it allocates. */
+ * So a worker that has two batches of one kind soon gives one here, and a worker that has none
+ * takes one from here before it allocates. */
 #ifndef CDP_EXEC_SPARE_H
 #define CDP_EXEC_SPARE_H
 
