@@ -45,7 +45,9 @@ TARGET ?=
 ifeq ($(TARGET),$(ARCH)-linux-gnu)
 override TARGET :=
 endif
-TOOL_SRC := $(sort $(wildcard tools/cdpcc/*.c tools/cdpcc/block/*.c))
+# Device code's mathematics and what is linked into programs (math/, object/) are built otherwise.
+TOOL_SRC := $(sort $(filter-out tools/cdpcc/math/% tools/cdpcc/object/%,\
+    $(wildcard tools/cdpcc/*.c tools/cdpcc/*/*.c tools/cdpcc/simd/*/*.c)))
 
 LLVM_CFLAGS = $(shell $(LLVM_CONFIG) --cflags | tr ' ' '\n' | grep '^-I')
 LLVM_LIBS = $(shell $(LLVM_CONFIG) --ldflags --libs --system-libs)

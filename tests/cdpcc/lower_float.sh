@@ -1,5 +1,5 @@
 #!/bin/bash
-# What lower_float.c and block/contract.c leave for the optimizer: zeros have an order, products
+# What lower/float.c and simd/plan/contract.c leave for the optimizer: zeros have an order, products
 # join sums before block entries are made, and nothing else may be contracted.
 . "$(dirname "$0")/support.bash"
 

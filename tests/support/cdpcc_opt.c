@@ -6,10 +6,10 @@
  * need what others found (kernels, parameters) want those before them: see lower.c. Options are
  * those that a lowering has: -O0 to -O3, -G, -march=, --target=, --cdp=1, --cdp=2, -rdc=false.
  * Status 1 if a pass found an error or left a bad module, 2 for a wrong command line. */
-#include "emit.h"
-#include "lower_pass.h"
-#include "module.h"
-#include "str.h"
+#include "backend/emit.h"
+#include "lower/lower_pass.h"
+#include "ir/module.h"
+#include "support/str.h"
 
 #include <llvm-c/IRReader.h>
 #include <stdio.h>

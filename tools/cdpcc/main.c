@@ -2,15 +2,15 @@
  *
  * Reads the options, makes a plan, runs it, reports.  Each stage is a file: args,
  * plan (with front and link for the command lines), job, lower. */
-#include "args.h"
-#include "diag.h"
-#include "job.h"
-#include "link.h"
-#include "plan.h"
-#include "probe.h"
-#include "str.h"
-#include "temp.h"
-#include "tools.h"
+#include "driver/args.h"
+#include "driver/diag.h"
+#include "driver/job.h"
+#include "driver/link.h"
+#include "driver/plan.h"
+#include "driver/probe.h"
+#include "support/str.h"
+#include "driver/temp.h"
+#include "driver/tools.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
  * into rare paths, which block entries make vectors of as of any other code.
  *
  * This is compiled to bitcode, not to code: cdpcc carries it, and puts what a program calls
- * into its module (lower_math.c).  Both entries run the same operations in the same order,
+ * into its module (lower/math.c).  Both entries run the same operations in the same order,
  * so results are the same bits.  Nothing here may be fused or reordered, and nothing may be
  * undefined for any argument: conversions to integers go by way of the numbers' bits.
  *
@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The name that lower_math.c looks for: of a function that takes the place of the C library's, or
+/* The name that lower/math.c looks for: of a function that takes the place of the C library's, or
  * of one that calls it but for arguments of which CUDA says something else.  The second kind needs
  * no fused multiply-add. */
 #define CDP_MATH(name) __asm__("cdp.math." #name)

@@ -1,0 +1,110 @@
+/* Overruns of arrays on the stack.
+ *
+ * An array that is overrun upwards meets what its function saved for its caller, and the address
+ * that it returns to.  LLVM's stack protector puts a word between them, arrays next below it, and
+ * looks at it before the function returns.  Every kernel that has arrays gets one.
+ *
+ * In device code an overrun is a fault of its launch, and nothing that the C library should end the
+ * process for: so here the name of the library's function means the runtime's. */
+#include "backend/canary.h"
+
+#include "lower/lower_pass.h"
+
+#include "support/str.h"
+
+#include <string.h>
+
+static const char *const protectors[] = {"sspstrong", "ssp", "sspreq"};
+
+/* What the runtime calls for a launch. */
+static bool is_entry(LLVMValueRef function)
+{
+    static const char *const prefixes[] = {"cdp.thread.", "cdp.block.",  "cdp.line.",  "cdp.rows.",
+                                           "cdp.any.",    "cdp.fixed1.", "cdp.fixed2."};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (str_starts(lower_name(function), prefixes[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_array(LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+        return true;
+    }
+    if (LLVMGetTypeKind(type) != LLVMStructTypeKind) {
+        return false;
+    }
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+        if (has_array(LLVMStructGetTypeAtIndex(type, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lower_canary_is_array(LLVMValueRef slot)
+{
+    LLVMValueRef count = LLVMGetOperand(slot, 0);
+    return LLVMIsAConstantInt(count) == NULL || LLVMConstIntGetZExtValue(count) != 1 ||
+           has_array(LLVMGetAllocatedType(slot));
+}
+
+static bool has_arrays(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (LLVMIsAAllocaInst(at) != NULL && lower_canary_is_array(at)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_wanted(LLVMValueRef function, enum lower_canaries which)
+{
+    switch (which) {
+    case LOWER_CANARIES_NONE:
+        break;
+    case LOWER_CANARIES_OF_KERNELS:
+        return is_entry(function) && has_arrays(function);
+    case LOWER_CANARIES_STRONG:
+        return true; /* LLVM sees which need one */
+    }
+    return false;
+}
+
+bool lower_canary_guards(LLVMValueRef function)
+{
+    for (size_t i = 0; i < sizeof protectors / sizeof *protectors; i++) {
+        if (lower_has_attribute(function, protectors[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void lower_canary(LLVMModuleRef module, enum lower_canaries which)
+{
+    static const char report[] = ".set __stack_chk_fail, cdp_abi_stack_overrun\n";
+    struct lower_context lower = {.llvm = LLVMGetModuleContext(module), .module = module};
+    bool any = false;
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        if (LLVMIsDeclaration(function)) {
+            continue;
+        }
+        if (is_wanted(function, which)) {
+            lower_add_attribute(&lower, function, protectors[0]);
+        }
+        any |= lower_canary_guards(function);
+    }
+    if (any) {
+        LLVMAppendModuleInlineAsm(module, report, strlen(report));
+    }
+}

@@ -1,0 +1,282 @@
+/* The optimizer is LLVM's own default pipeline; sanitizers' instrumentation comes
+ * after it and after lowering, or they would describe the code as it was before. */
+#include "backend/emit.h"
+
+#include "simd/post/pipeline.h"
+#include "simd/post/shared_memory.h"
+#include "instrument/instrument.h"
+#include "backend/workarounds.h"
+#include "backend/bare_barriers.h"
+#include "backend/canary.h"
+#include "backend/local_variables.h"
+#include "backend/yield.h"
+#include "ir/module.h"
+#include "support/str.h"
+#include "target/target.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Support.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_native(const struct lower_options *options)
+{
+    return options->target == NULL && (options->cpu == NULL || str_equals(options->cpu, "native"));
+}
+
+const char *emit_cpu(const struct lower_options *options)
+{
+    bool is_arm = target_is_arm(options->target);
+    if (options->cpu != NULL && !is_native(options)) {
+        return is_arm && emit_is_architecture(options) ? "generic" : options->cpu;
+    }
+    if (!is_native(options)) {
+        return is_arm ? "generic" : "x86-64";
+    }
+    char *name = LLVMGetHostCPUName();
+    char *copy = str_format("%s", name);
+    LLVMDisposeMessage(name);
+    return copy;
+}
+
+bool emit_is_architecture(const struct lower_options *options)
+{
+    return options->cpu != NULL && str_starts(options->cpu, "armv");
+}
+
+const char *emit_features(const struct lower_options *options)
+{
+    const char *given = options->features == NULL ? "" : options->features;
+    if (!is_native(options)) {
+        return given;
+    }
+    char *features = LLVMGetHostCPUFeatures();
+    char *all = str_format("%s%s%s", features, *given == '\0' ? "" : ",", given);
+    LLVMDisposeMessage(features);
+    return all;
+}
+
+static int optimization(const struct lower_options *options)
+{
+    return options->debug_device ? 0 : options->optimize;
+}
+
+static LLVMCodeGenOptLevel code_generation(const struct lower_options *options)
+{
+    switch (optimization(options)) {
+    case 0:
+        return LLVMCodeGenLevelNone;
+    case 1:
+        return LLVMCodeGenLevelLess;
+    case 2:
+        return LLVMCodeGenLevelDefault;
+    default:
+        return LLVMCodeGenLevelAggressive;
+    }
+}
+
+#define INITIALIZE(name)                                                                           \
+    LLVMInitialize##name##TargetInfo();                                                            \
+    LLVMInitialize##name##Target();                                                                \
+    LLVMInitialize##name##TargetMC();                                                              \
+    LLVMInitialize##name##AsmPrinter();                                                            \
+    LLVMInitialize##name##AsmParser()
+
+static void initialize_targets(void)
+{
+    INITIALIZE(X86);
+    INITIALIZE(AArch64);
+}
+
+LLVMTargetMachineRef emit_create_machine(const struct lower_options *options, const char *triple)
+{
+    initialize_targets();
+    LLVMTargetRef target;
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+        fprintf(stderr, "cdpcc: error: no code generator for %s: %s\n", triple, message);
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    /* Position-independent code also links into fixed-address programs. */
+    return LLVMCreateTargetMachine(target, triple, emit_cpu(options), emit_features(options),
+                                   code_generation(options), LLVMRelocPIC, LLVMCodeModelDefault);
+}
+
+static int fail(LLVMErrorRef error)
+{
+    char *message = LLVMGetErrorMessage(error);
+    fprintf(stderr, "cdpcc: error: %s\n", message);
+    LLVMDisposeErrorMessage(message);
+    return 1;
+}
+
+/* As LLVM without a handler, but for loops that were not unrolled or vectorized as their
+ * pragmas ask: nvcc says nothing of them, nor do the front end's passes. */
+static void diagnose(LLVMDiagnosticInfoRef info, void *unused)
+{
+    (void)unused;
+    LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+    char *text = LLVMGetDiagInfoDescription(info);
+    bool is_error = severity == LLVMDSError;
+    if (is_error || (severity == LLVMDSWarning &&
+                     strstr(text, "unable to perform the requested transformation") == NULL)) {
+        fprintf(stderr, "%s: %s\n", is_error ? "error" : "warning", text);
+    }
+    LLVMDisposeMessage(text);
+    if (is_error) {
+        exit(1);
+    }
+}
+
+static int run_with(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes,
+                    LLVMPassBuilderOptionsRef settings)
+{
+    LLVMErrorRef error = LLVMRunPasses(module, passes, machine, settings);
+    LLVMDisposePassBuilderOptions(settings);
+    return error == NULL ? 0 : fail(error);
+}
+
+static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
+{
+    return run_with(module, machine, passes, LLVMCreatePassBuilderOptions());
+}
+
+/* The optimizer without what makes several accesses of one, or one of several. */
+static int simplify(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
+{
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(settings, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(settings, 0);
+    LLVMPassBuilderOptionsSetLoopInterleaving(settings, 0);
+    LLVMPassBuilderOptionsSetLoopUnrolling(settings, 0);
+    return run_with(module, machine, passes, settings);
+}
+
+/* See instrument/instrument.h. */
+static int add_checks(const struct lower_options *options, LLVMModuleRef module,
+                      LLVMTargetMachineRef machine, const char *passes)
+{
+    instrument_lowered(options, module, machine);
+    if (optimization(options) > 0 && simplify(module, machine, passes)) {
+        return 1;
+    }
+    instrument_optimized(options, module, machine);
+    return module_verify(module, "after --check");
+}
+
+/* LLVM's options are the process's: each lowering has a process of its own. */
+static void set_option(const char *word)
+{
+    const char *const words[] = {"cdpcc", word};
+    LLVMParseCommandLineOptions(2, words, NULL);
+}
+
+/* Locals stay on the stack of their thread, where the runtime knows them by their address:
+ * AddressSanitizer would put them into memory of its own, to find uses after a return. */
+static void keep_locals_on_the_stack(void)
+{
+    set_option("-asan-use-after-return=never");
+}
+
+/* What the scheduler after register allocation takes grows with the square of a block's
+ * length, and the blocks of block entries are long; the processor reorders better than it. */
+static void schedule_once(void)
+{
+    set_option("-disable-post-ra");
+}
+
+/* LLVM 22's pass that takes copies apart of what was just stored in pieces ("avoid store forwarding
+ * blocks", x86) aborts where it meets the mask of a store between. */
+static void leave_copies(const struct lower_options *options)
+{
+    if (!target_is_arm(options->target)) {
+        set_option("-x86-disable-avoid-SFB");
+    }
+}
+
+/* The optimizer's last steps, for block entries and what came from them. */
+static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+    if (!block_optimize(module, machine)) {
+        fprintf(stderr, "cdpcc: error: LLVM lacks a pass for block entries\n");
+        return 1;
+    }
+    block_straighten(module, machine);
+    block_split_streams(module, machine);
+    return getenv("CDPCC_VERIFY") != NULL && module_verify(module, "after block entries");
+}
+
+int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+    LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);
+    if (finish_blocks(module, machine)) {
+        return 1;
+    }
+    lower_backend(module);
+    lower_canary(module, LOWER_CANARIES_OF_KERNELS);
+    lower_locals_list(module);
+    return 0;
+}
+
+int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
+                  LLVMTargetMachineRef machine)
+{
+    int level = optimization(options);
+    LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);
+    const char *passes = str_format("default<O%d>", level);
+    lower_locals_first(module);
+    if (check_any(&options->checks) && add_checks(options, module, machine, passes)) {
+        return 1;
+    }
+    block_optimize_hide(module);
+    if (run_passes(module, machine, passes) || finish_blocks(module, machine)) {
+        return 1;
+    }
+    lower_yield(module, machine, level > 0);
+    lower_backend(module);
+    if (level > 0 && !options->sanitize_address && !options->sanitize_thread) {
+        lower_bare(module);
+    }
+    if (options->sanitize_address) { /* which finds overruns itself */
+        lower_canary(module, LOWER_CANARIES_NONE);
+        keep_locals_on_the_stack();
+        return run_passes(module, machine, "asan");
+    }
+    if (options->sanitize_thread &&
+        run_passes(module, machine, "tsan-module,function(tsan)") != 0) {
+        return 1;
+    }
+    lower_canary(module, options->strong_canaries || level == 0 ? LOWER_CANARIES_STRONG
+                                                                : LOWER_CANARIES_OF_KERNELS);
+    lower_locals_list(module);
+    return 0;
+}
+
+int emit_write(const struct lower_options *options, LLVMModuleRef module,
+               LLVMTargetMachineRef machine)
+{
+    if (options->kind == LOWER_BITCODE) {
+        return module_write_bitcode(module, options->output);
+    }
+    if (options->kind == LOWER_IR) {
+        return module_write_text(module, options->output);
+    }
+    if (options->block_entries) {
+        schedule_once();
+        leave_copies(options);
+    }
+    LLVMCodeGenFileType type = options->kind == LOWER_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
+    char *message = NULL;
+    if (LLVMTargetMachineEmitToFile(machine, module, options->output, type, &message)) {
+        fprintf(stderr, "cdpcc: error: %s: %s\n", options->output, message);
+        LLVMDisposeMessage(message);
+        return 1;
+    }
+    return 0;
+}

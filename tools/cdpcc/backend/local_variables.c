@@ -1,0 +1,255 @@
+/* The list of local variables.
+ *
+ * A pass gives stack slots the names of the source's variables, while there is debug
+ * information; the optimizer keeps the names.  What it leaves on the stack of variables
+ * whose address goes somewhere is listed, just before the instruction that hands the
+ * address on: there the function has its frame in any case.  Arrays of functions that look for
+ * overruns are listed, too, where such a function returns. */
+#include "backend/local_variables.h"
+
+#include "lower/lower_pass.h"
+
+#include "backend/canary.h"
+#include "lower/origin.h"
+#include "support/str.h"
+
+#include <string.h>
+
+static const char prefix[] = "local variable '";
+
+/* ---- Names ---- */
+
+static void name_slots(struct lower_context *lower, LLVMValueRef function)
+{
+    struct lower_origin_scope scope = {.lower = lower};
+    lower_origin_enter(&scope, function);
+    for (size_t i = 0; i < scope.count; i++) {
+        LLVMValueRef slot = LLVMDbgVariableRecordGetValue(scope.records[i], 0);
+        LLVMMetadataRef variable = LLVMDbgVariableRecordGetVariable(scope.records[i]);
+        const char *name = lower_node_name(lower, variable);
+        if (LLVMIsAAllocaInst(slot) != NULL && *name != '\0') {
+            const char *text = str_format("%s%s'", prefix, name);
+            LLVMSetValueName2(slot, text, strlen(text));
+        }
+    }
+}
+
+void lower_locals(struct lower_context *lower)
+{
+    if (lower->options->sanitize_address) {
+        return; /* it has its own list, with the names as they are */
+    }
+    for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        if (!LLVMIsDeclaration(function)) {
+            name_slots(lower, function);
+        }
+    }
+}
+
+/* ---- Order ---- */
+
+static void move_slots(struct lower_context *lower, LLVMValueRef function)
+{
+    LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), next;
+    while (LLVMIsAAllocaInst(at) != NULL) {
+        at = LLVMGetNextInstruction(at);
+    }
+    LLVMBuilderRef builder = lower_builder_before(lower, at);
+    LLVMSetCurrentDebugLocation2(builder, NULL);
+    for (; at != NULL; at = next) {
+        next = LLVMGetNextInstruction(at);
+        if (LLVMIsAAllocaInst(at) != NULL && LLVMIsAConstantInt(LLVMGetOperand(at, 0)) != NULL) {
+            const char *name = str_format("%s", lower_name(at));
+            LLVMInstructionRemoveFromParent(at);
+            LLVMInsertIntoBuilderWithName(builder, at, name);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+void lower_locals_first(LLVMModuleRef module)
+{
+    struct lower_context lower = {.llvm = LLVMGetModuleContext(module), .module = module};
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        if (!LLVMIsDeclaration(function)) {
+            move_slots(&lower, function);
+        }
+    }
+}
+
+/* ---- Which are listed ---- */
+
+/* The name without what the optimizer appended; NULL if it is none of ours. */
+static const char *text_of(LLVMValueRef slot)
+{
+    const char *name = lower_name(slot);
+    const char *end = strrchr(name, '\'');
+    if (!str_starts(name, prefix) || end < name + strlen(prefix)) {
+        return NULL;
+    }
+    return str_copy(name, (size_t)(end + 1 - name));
+}
+
+/* ---- Where an address goes ---- */
+
+static bool is_captured_by_call(LLVMValueRef call, LLVMValueRef address)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("captures", 8);
+    LLVMValueRef callee = lower_callee(call);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        if (LLVMGetOperand(call, i) != address) {
+            continue;
+        }
+        LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+        if (attribute == NULL && callee != NULL && i < LLVMCountParams(callee)) {
+            attribute = LLVMGetEnumAttributeAtIndex(callee, i + 1, kind);
+        }
+        if (attribute == NULL || LLVMGetEnumAttributeValue(attribute) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_captured_by(LLVMValueRef user, LLVMValueRef address)
+{
+    if (LLVMIsALoadInst(user) != NULL || LLVMIsAICmpInst(user) != NULL) {
+        return false;
+    }
+    if (LLVMIsAStoreInst(user) != NULL) {
+        return LLVMGetOperand(user, 0) == address;
+    }
+    if (LLVMIsAAtomicRMWInst(user) != NULL || LLVMIsAAtomicCmpXchgInst(user) != NULL) {
+        return LLVMGetOperand(user, 0) != address;
+    }
+    if (LLVMIsACallInst(user) != NULL || LLVMIsAInvokeInst(user) != NULL) {
+        return LLVMIsAIntrinsicInst(user) == NULL && is_captured_by_call(user, address);
+    }
+    return LLVMIsAInstruction(user) != NULL;
+}
+
+/* An instruction that hands on the address, or one computed from it; NULL if none does. */
+static LLVMValueRef find_capture(LLVMValueRef address, struct lower_map *seen)
+{
+    unsigned unused;
+    if (lower_map_find(seen, address, &unused)) {
+        return NULL;
+    }
+    lower_map_put(seen, address, 1);
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use), found = NULL;
+        bool is_address = LLVMIsAGetElementPtrInst(user) != NULL || LLVMIsAPHINode(user) != NULL ||
+                          LLVMIsASelectInst(user) != NULL || LLVMIsAFreezeInst(user) != NULL;
+        if (is_address) {
+            found = find_capture(user, seen);
+        } else if (is_captured_by(user, address)) {
+            found = user;
+        }
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+/* ---- The list ---- */
+
+/* An instruction's text: a '$' there is the start of an operand. */
+static const char *escaped(const char *text)
+{
+    const char *result = "";
+    for (; *text != '\0'; text++) {
+        result = str_format("%s%c%s", result, *text, *text == '$' ? "$" : "");
+    }
+    return result;
+}
+
+/* '?' puts the row into the group of the function, if it has one: they come and go together. */
+static const char *row_text(const char *variable, uint64_t size)
+{
+    return str_format("77:\n"
+                      "\t.pushsection cdp_locals,\"a?\",@progbits\n"
+                      "\t.long 77b-.\n"
+                      "\t.long %llu\n"
+                      "\t.asciz \"$0\"\n"
+                      "\t.asciz \"%s\"\n"
+                      "\t.popsection",
+                      (unsigned long long)size, escaped(variable));
+}
+
+static void list_slot(struct lower_context *lower, LLVMValueRef slot, const char *variable,
+                      LLVMValueRef before)
+{
+    static const char constraints[] = "*m";
+    LLVMTypeRef contents = LLVMGetAllocatedType(slot);
+    uint64_t size = LLVMABISizeOfType(lower->layout, contents) *
+                    LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
+    const char *text = row_text(variable, size);
+    LLVMTypeRef type = LLVMFunctionType(lower->void_type, &lower->ptr, 1, 0);
+    LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints),
+                                         true, false, LLVMInlineAsmDialectATT, false);
+    LLVMBuilderRef builder = lower_builder_before(lower, before);
+    /* Of no line: the first data that follow a line's mark take it into their own section, and
+     * the code of the line would begin without one. */
+    LLVMSetCurrentDebugLocation2(builder, NULL);
+    LLVMValueRef call = LLVMBuildCall2(builder, type, code, &slot, 1, "");
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+    LLVMAddCallSiteAttribute(call, 1, LLVMCreateTypeAttribute(lower->llvm, kind, contents));
+    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(lower->llvm, nounwind, 0));
+    LLVMDisposeBuilder(builder);
+}
+
+static LLVMValueRef first_return(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+        if (LLVMIsAReturnInst(last) != NULL) {
+            return last;
+        }
+    }
+    return NULL;
+}
+
+/* Slots of a known place: those that are made at the function's start, of fixed size. */
+static void list_function(struct lower_context *lower, LLVMValueRef function)
+{
+    for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+        bool is_slot =
+            LLVMIsAAllocaInst(at) != NULL && LLVMIsAConstantInt(LLVMGetOperand(at, 0)) != NULL;
+        const char *variable = is_slot ? text_of(at) : NULL;
+        struct lower_map seen = {.keys = NULL};
+        LLVMValueRef capture = variable == NULL ? NULL : find_capture(at, &seen);
+        if (variable != NULL && capture == NULL && lower_canary_is_array(at) &&
+            lower_canary_guards(function)) {
+            capture = first_return(function); /* for the report of its overrun */
+        }
+        if (capture != NULL) {
+            list_slot(lower, at, variable, capture);
+        }
+    }
+}
+
+void lower_locals_list(LLVMModuleRef module)
+{
+    LLVMContextRef llvm = LLVMGetModuleContext(module);
+    struct lower_context lower = {.llvm = llvm,
+                                  .module = module,
+                                  .layout = LLVMGetModuleDataLayout(module),
+                                  .ptr = LLVMPointerTypeInContext(llvm, 0),
+                                  .void_type = LLVMVoidTypeInContext(llvm)};
+    if (!str_starts(LLVMGetTarget(module), "x86_64")) {
+        return; /* the runtime knows stacks of this processor only */
+    }
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        if (!LLVMIsDeclaration(function)) {
+            list_function(&lower, function);
+        }
+    }
+}

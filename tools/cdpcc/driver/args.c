@@ -1,0 +1,327 @@
+/* Reads the command line word by word and finds each option in the table. */
+#include "driver/args.h"
+
+#include "driver/args_table.h"
+#include "driver/diag.h"
+#include "support/str.h"
+#include "target/target.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How a word of the command line matched a row of the table. */
+struct match {
+    const struct args_row *row;
+    size_t length;     /* characters of the word that are the name */
+    const char *value; /* glued to the name; NULL = none */
+};
+
+/* Whether a word such as "-O3" has the form row asks of a name; sets the value. */
+static bool fits(enum args_form form, const char *rest, bool long_name, const char **value)
+{
+    *value = NULL;
+    if (*rest == '\0') {
+        return true;
+    }
+    *value = *rest == '=' ? rest + 1 : rest;
+    switch (form) {
+    case ARGS_FLAG:
+        return false;
+    case ARGS_VALUE:
+        return *rest == '=';
+    case ARGS_JOINED:
+        return !long_name || *rest == '=';
+    case ARGS_LEVEL:
+        return *rest == '=' || (!long_name && (isdigit((unsigned char)*rest) || rest[1] == '\0' ||
+                                               str_equals(rest, "fast")));
+    case ARGS_PREFIX:
+        return true;
+    }
+    return false;
+}
+
+/* Tries one name of a row on a word; a longer name than best's wins. */
+static void try_name(const struct args_row *row, const char *name, size_t length, const char *word,
+                     struct match *best)
+{
+    const char *value;
+    bool long_name = length > 2 && name[1] == '-';
+    if (length <= best->length || strncmp(word, name, length) != 0 ||
+        !fits(row->form, word + length, long_name, &value)) {
+        return;
+    }
+    *best = (struct match){.row = row, .length = length, .value = value};
+    if (row->form == ARGS_PREFIX) {
+        best->value = word;
+    }
+}
+
+static struct match find(const char *word)
+{
+    struct match best = {.row = NULL};
+    for (size_t i = 0; i < args_table_count; i++) {
+        const char *name = args_table[i].names;
+        while (*name != '\0') {
+            size_t length = strcspn(name, "|");
+            try_name(&args_table[i], name, length, word, &best);
+            name += length + (name[length] == '|');
+        }
+    }
+    return best;
+}
+
+/* As find, with one dash more or less for names of several letters, as nvcc has it. */
+static struct match find_either(const char *word)
+{
+    struct match match = find(word);
+    const char *other = NULL;
+    if (word[1] == '-') {
+        other = word + 1;
+    } else if (strlen(word) > 2) {
+        other = str_format("-%s", word);
+    }
+    /* "-Dx" is not "--Dx": only a whole other name counts. */
+    if (other != NULL && (match.row == NULL || match.length <= 2)) {
+        struct match second = find(other);
+        if (second.row != NULL && second.length > 2 && second.row->form != ARGS_PREFIX) {
+            return second;
+        }
+    }
+    return match;
+}
+
+/* The value of an option: glued, or the next word. */
+static int complete(struct args_reader *reader, const char *word, struct match *match)
+{
+    bool is_last = reader->next == reader->words.count;
+    const char *next = is_last ? NULL : reader->words.items[reader->next];
+    if (match->row->form == ARGS_FLAG || match->value != NULL) {
+        return 0;
+    }
+    if (match->row->form == ARGS_LEVEL) {
+        if (next != NULL && isdigit((unsigned char)next[0]) && next[1] == '\0') {
+            match->value = next;
+            reader->next++;
+        }
+        return 0;
+    }
+    if (next == NULL) {
+        diag_error("option '%s' needs a value", word);
+        return 1;
+    }
+    match->value = next;
+    reader->next++;
+    return 0;
+}
+
+int args_read_option(struct args_reader *reader, const char *word)
+{
+    struct match match = find_either(word);
+    if (match.row == NULL) {
+        if (reader->forward_unknown) {
+            return args_take_compiler_word(reader, word);
+        }
+        diag_error("unknown option '%s'; cdpcc --help lists the options", word);
+        return 1;
+    }
+    if (complete(reader, word, &match) != 0) {
+        return 1;
+    }
+    return match.row->take(reader, match.row, match.value);
+}
+
+bool args_joins_objects(const struct args *args)
+{
+    switch (args->output) {
+    case OUTPUT_PROGRAM:
+    case OUTPUT_SHARED:
+    case OUTPUT_DEVICE_LINK:
+    case OUTPUT_ARCHIVE:
+        return true;
+    case OUTPUT_OBJECT:
+    case OUTPUT_ASSEMBLY:
+    case OUTPUT_BITCODE:
+    case OUTPUT_IR:
+    case OUTPUT_PREPROCESSED:
+    case OUTPUT_DEPENDENCIES:
+        return false;
+    }
+    return false;
+}
+
+/* The generation of dynamic parallelism that the options ask for. */
+static void choose_mode(const struct args_reader *reader)
+{
+    struct args *args = reader->args;
+    if (!reader->mode_given) {
+        if (reader->arch_given && args->arch >= 900) {
+            args->mode = CDP_MODE_2;
+        } else if (reader->force_cdp1 || (reader->arch_given && args->arch < 500)) {
+            args->mode = CDP_MODE_1;
+        }
+    }
+    if (args->mode == CDP_MODE_1 && !reader->arch_given) {
+        args->arch = 890; /* the last one that had it */
+    }
+}
+
+/* Of ARM's processors clang takes the names by another option than architectures. */
+static void choose_cpu(struct args *args)
+{
+    if (args->cpu != NULL) {
+        bool is_name = target_is_arm(args->target) && !str_starts(args->cpu, "armv");
+        vec_push(&args->front, str_format(is_name ? "-mcpu=%s" : "-march=%s", args->cpu));
+    }
+}
+
+/* This machine's own name is as none. */
+static void choose_target(struct args *args)
+{
+    const char *here = target_here();
+    if (args->target != NULL && here != NULL && str_equals(args->target, here)) {
+        args->target = NULL;
+    }
+}
+
+static size_t count_sources(const struct args *args)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < args->input_count; i++) {
+        count += args->inputs[i].language != LANGUAGE_LINK;
+    }
+    return count;
+}
+
+/* What is this machine's only. */
+static int check_target(const struct args *args)
+{
+    if (args->target == NULL) {
+        return 0;
+    }
+    if (args->sanitize) {
+        diag_error("-fsanitize and --target=%s cannot be combined: the libraries of the sanitizers "
+                   "are this machine's",
+                   args->target);
+        return 1;
+    }
+    if (args->cpu != NULL && str_equals(args->cpu, "native")) {
+        diag_error("-march=native is this machine's processor; with --target=%s name one of its",
+                   args->target);
+        return 1;
+    }
+    return 0;
+}
+
+/* Judges what depends on more than one option. */
+static int check(const struct args_reader *reader)
+{
+    const struct args *args = reader->args;
+    size_t sources = count_sources(args);
+    if (args->input_count == 0) {
+        diag_error("no input files; cdpcc --help shows the usage");
+        return 1;
+    }
+    if (args->run && args->output != OUTPUT_PROGRAM) {
+        diag_error(
+            "--run makes and runs a program; leave out the option that asks for another output");
+        return 1;
+    }
+    if (!args_joins_objects(args) && sources == 0) {
+        diag_error("nothing to compile: '%s' is an object or library", args->inputs[0].path);
+        return 1;
+    }
+    if (!args_joins_objects(args) && sources > 1 && args->output_path != NULL) {
+        diag_error("one output, '%s', cannot hold the results of %zu sources; leave out -o",
+                   args->output_path, sources);
+        return 1;
+    }
+    if (args->sanitize_address && args->sanitize_thread) {
+        diag_error("-fsanitize=address and -fsanitize=thread cannot be combined");
+        return 1;
+    }
+    return check_target(args);
+}
+
+static int finish(const struct args_reader *reader)
+{
+    struct args *args = reader->args;
+    if (args->help || args->version) {
+        return 0;
+    }
+    if (reader->emit_llvm && args->output <= OUTPUT_ASSEMBLY) {
+        args->output = args->output == OUTPUT_ASSEMBLY ? OUTPUT_IR : OUTPUT_BITCODE;
+    }
+    choose_mode(reader);
+    choose_target(args);
+    choose_cpu(args);
+    return check(reader);
+}
+
+int args_parse(struct args *args, int argc, const char *const *argv)
+{
+    *args = (struct args){
+        .arch = 900, .position_independent = true, .device_contract = "fast", .threads = 2};
+    struct args_reader reader = {.args = args, .language = LANGUAGE_LINK};
+    for (int i = 1; i < argc; i++) {
+        vec_push(&reader.words, argv[i]);
+    }
+    bool program_found = false;
+    while (reader.next < reader.words.count) {
+        const char *word = reader.words.items[reader.next++];
+        int failed = 0;
+        if (program_found) {
+            vec_push(&args->run_arguments, word);
+        } else if (word[0] == '@') {
+            failed = args_take_file(&reader, word + 1);
+        } else if (word[0] == '-' && word[1] != '\0') {
+            failed = args_read_option(&reader, word);
+        } else {
+            failed = args_take_input(&reader, word);
+            program_found = args->run;
+        }
+        if (failed) {
+            return 1;
+        }
+    }
+    return finish(&reader);
+}
+
+/* "-o, --output-file FILE": the first name, its long form, and the value's name. */
+static void print_row(const struct args_row *row)
+{
+    const char *help = row->help;
+    if (help[0] == '!') {
+        printf("  %s\n", help + 1);
+        return;
+    }
+    size_t length = strcspn(row->names, "|");
+    const char *left = str_format("  %.*s", (int)length, row->names);
+    if (str_starts(row->names + length, "|--")) {
+        const char *name = row->names + length + 1;
+        left = str_format("%s, %.*s", left, (int)strcspn(name, "|"), name);
+    }
+    const char *colon = strstr(help, ": ");
+    if (row->form != ARGS_FLAG && colon != NULL) {
+        left = str_format("%s %.*s", left, (int)(colon - help), help);
+        help = colon + 2;
+    }
+    printf(strlen(left) > 33 ? "%s\n%34s%s\n" : "%-34s%s%s\n", left, "", help);
+}
+
+void args_print_help(void)
+{
+    puts("Usage: cdpcc [OPTIONS] FILES\n"
+         "       cdpcc [OPTIONS] --run FILE.cu [ARGUMENTS]\n"
+         "\n"
+         "Compiles CUDA programs, with dynamic parallelism, for CPUs.\n"
+         "Inputs: .cu .c .cpp .s .o .a .so; options as nvcc has them:\n");
+    for (size_t i = 0; i < args_table_count; i++) {
+        if (args_table[i].help != NULL) {
+            print_row(&args_table[i]);
+        }
+    }
+    check_print_help();
+    warning_print_help();
+    puts("\nEnvironment: CDPCC_CLANG names the clang to use (version 22 or later).");
+}

@@ -1,0 +1,57 @@
+/* Between args.c, which reads the words of a command line, and args_take.c, which
+ * knows what each option means. */
+#ifndef CDPCC_ARGS_TABLE_H
+#define CDPCC_ARGS_TABLE_H
+
+#include "driver/args.h"
+
+#include <sys/types.h>
+
+/* A file with options some of whose words may still be to read. */
+struct args_file {
+    dev_t device;
+    ino_t inode;
+    size_t left_after; /* words left to read when all of the file's are read */
+};
+
+/* The words still to read. */
+struct args_reader {
+    struct args *args;
+    struct vec words;
+    size_t next;
+    enum language language; /* of -x; LANGUAGE_LINK = by extension */
+    bool forward_unknown;
+    bool emit_llvm;
+    bool force_cdp1; /* CUDA_FORCE_CDP1_IF_SUPPORTED is defined */
+    bool mode_given, arch_given;
+    struct args_file *files; /* each but the first is named by the one before it */
+    size_t file_count;
+};
+
+enum args_form { ARGS_FLAG, ARGS_VALUE, ARGS_JOINED, ARGS_LEVEL, ARGS_PREFIX };
+
+struct args_row {
+    const char *names;
+    enum args_form form;
+    /* 0, or 1 after printing what is wrong. */
+    int (*take)(struct args_reader *reader, const struct args_row *row, const char *value);
+    const char *word;
+    const char *help;
+};
+
+extern const struct args_row args_table[];
+extern const size_t args_table_count;
+
+/* Takes an option, with its value from the reader if it is not glued to it. */
+int args_read_option(struct args_reader *reader, const char *word);
+/* Appends a word to the link line. */
+void args_add_link_word(struct args *args, const char *text);
+/* Takes a file to compile or link. */
+int args_take_input(struct args_reader *reader, const char *path);
+/* Takes a word for the host compiler, as from -Xcompiler. */
+int args_take_compiler_word(struct args_reader *reader, const char *word);
+/* Puts words before the next one to read. */
+void args_insert_words(struct args_reader *reader, struct vec words);
+/* Puts the words of a file there. */
+int args_take_file(struct args_reader *reader, const char *path);
+#endif

@@ -1,0 +1,296 @@
+/* The clang command lines.
+ *
+ * Order matters in two places: our header comes before any the user includes with
+ * -include, since it declares device functions before the C++ library is seen; and
+ * our directory is searched after the user's. */
+#include "driver/front.h"
+
+#include "support/str.h"
+#include "target/target.h"
+
+#include <string.h>
+
+static void add_start(struct vec *words, const struct front_job *job)
+{
+    /* clang's crash reports would stay behind in the temporary directory's place. */
+    VEC_PUSH(words, job->tools->clang, "-fno-crash-diagnostics");
+    if (job->args->target != NULL) {
+        vec_push(words, str_format("--target=%s", job->args->target));
+    }
+    if (job->tools->colours) {
+        vec_push(words, "-fcolor-diagnostics");
+    }
+}
+
+/* What makes clang take a .cu for this machine alone, without a CUDA toolkit. */
+static void add_cuda(struct vec *words, const struct front_job *job)
+{
+    VEC_PUSH(words, "--cuda-host-only", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
+             "-fgpu-rdc", "-Xclang", "-target-sdk-version=12.9", "-Wno-unknown-cuda-version");
+    /* nvcc only warns of the first two, or not at all; the last is about #pragma unroll. */
+    VEC_PUSH(words, "-Wno-register", "-Wno-missing-template-arg-list-after-template-kw",
+             "-Wno-pass-failed");
+    vec_push(words, str_format("-cuid=%s", job->input->cuid));
+}
+
+static void add_source_words(struct vec *words, const struct front_job *job)
+{
+    const struct args *args = job->args;
+    vec_push(words, str_format("-D__CDP_MODE=%d", (int)args->mode));
+    /* Libraries choose by it what the host launches: it must be what kernels say of
+     * themselves (cudaFuncGetAttributes), and what device code is compiled for. */
+    VEC_PUSH(words, "-U__CUDA_ARCH_LIST__", str_format("-D__CUDA_ARCH_LIST__=%u", args->arch));
+    VEC_PUSH(words, "-include", str_format("%s/cuda_runtime.h", job->tools->include));
+    vec_append(words, &args->front);
+    VEC_PUSH(words, "-isystem", job->tools->include);
+}
+
+/* -std for C++ must not reach C files, nor the reverse. */
+static void add_standard(struct vec *words, const struct args *args, enum language language)
+{
+    if (args->standard == NULL) {
+        return;
+    }
+    bool for_cxx = strstr(args->standard, "++") != NULL;
+    if (language == LANGUAGE_ASSEMBLY || (language == LANGUAGE_C && for_cxx)) {
+        return;
+    }
+    vec_push(words, str_format("-std=%s", args->standard));
+}
+
+static void add_host_code(struct vec *words, const struct args *args)
+{
+    if (args->optimize == NULL) {
+        vec_push(words, args->debug != NULL ? "-O0" : "-O2");
+    } else if (str_equals(args->optimize, "fast")) {
+        VEC_PUSH(words, "-O3", "-ffast-math");
+    } else {
+        vec_push(words, str_format("-O%s", args->optimize));
+    }
+    if (args->debug != NULL) {
+        vec_push(words, "-gdwarf-4"); /* valgrind and old gdbs cannot read 5 */
+    }
+    if (args->pic) {
+        vec_push(words, "-fPIC");
+    }
+}
+
+/* Device code is written unoptimized: the checks of the lowering need to see what
+ * the source said, and its passes come before the optimizer's. */
+static void add_device_code(struct vec *words, const struct args *args)
+{
+    VEC_PUSH(words, args->debug_device ? "-O0" : "-O1", "-Xclang", "-disable-llvm-passes");
+    /* The lowering reads the layout of parameters from it, and drops it if unwanted. */
+    VEC_PUSH(words, "-gdwarf-4", "-fstandalone-debug");
+    if (args->pic) {
+        vec_push(words, "-fPIC");
+    }
+    /* A loop that never ends runs on, as on a GPU, though C++ lets compilers take for granted that
+     * it ends or does something. */
+    vec_push(words, "-fno-finite-loops");
+    /* Stacks are small here: a large frame must not step over the guard page. */
+    VEC_PUSH(words, "-fstack-clash-protection", "-fno-math-errno",
+             str_format("-ffp-contract=%s", args->device_contract));
+    if (args->fast_math) {
+        VEC_PUSH(words, "-fapprox-func", "-freciprocal-math", "-fno-signed-zeros",
+                 "-fassociative-math");
+    }
+}
+
+/* C++ leaves open what nvcc's code does all the same, and programs rely on: a pointer that wraps
+ * around, a store to NULL that faults, the end of a function without its return, a local variable
+ * that only some threads set. A conversion that does not fit is a call here, which lower/convert.c
+ * defines, not poison; lower/front.c has the rest.
+ * Larger variables stay as they are: to clear them would cost more than a register. */
+static void add_defined_behaviour(struct vec *words, const struct args *args)
+{
+    VEC_PUSH(words, "-fwrapv-pointer", "-fno-delete-null-pointer-checks", "-fno-strict-return",
+             "-fno-strict-float-cast-overflow");
+    if (!args->debug_device) {
+        VEC_PUSH(words, "-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=64");
+    }
+}
+
+static void add_device_side(struct vec *words, const struct front_job *job)
+{
+    VEC_PUSH(words, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple", "-Xclang",
+             job->tools->triple);
+    VEC_PUSH(words, "-U__CUDA_ARCH__", str_format("-D__CUDA_ARCH__=%u", job->args->arch));
+    if (target_is_arm(job->args->target)) {
+        vec_push(words, "-Wno-asm-operand-widths"); /* of PTX: "%0" there is of any width */
+    }
+    /* Device code hands values around that only some lanes have set: the leader's offset,
+     * shuffled to the others.  If parameters were taken to be defined, the optimizer would
+     * conclude that every lane is the leader. */
+    VEC_PUSH(words, "-Xclang", "-no-enable-noundef-analysis");
+    /* Errors after which the job is tried in another way must not hide others. */
+    vec_push(words, "-ferror-limit=0");
+    /* new gives NULL when the heap is full, and programs look. */
+    VEC_PUSH(words, "-fcheck-new");
+    add_defined_behaviour(words, job->args);
+}
+
+static void add_depend(struct vec *words, const struct front_job *job)
+{
+    const struct args *args = job->args;
+    if (job->kind == FRONT_DEPENDENCIES ||
+        (job->depend_target != NULL && args->depend.count != 0)) {
+        vec_append(words, &args->depend);
+        if (args->depend_file != NULL) {
+            VEC_PUSH(words, "-MF", args->depend_file);
+        }
+    }
+    if (job->kind == FRONT_DEPENDENCIES || job->depend_target == NULL || args->depend.count == 0) {
+        return;
+    }
+    if (!args->depend_target_given) {
+        VEC_PUSH(words, "-MQ", job->depend_target);
+    }
+    if (args->depend_file == NULL) {
+        const char *extension = str_extension(job->depend_target);
+        size_t length = strlen(job->depend_target) - strlen(extension);
+        VEC_PUSH(words, "-MF", str_format("%.*s.d", (int)length, job->depend_target));
+    }
+}
+
+static void add_end(struct vec *words, const struct front_job *job, const char *source)
+{
+    add_depend(words, job);
+    switch (job->kind) {
+    case FRONT_OBJECT:
+        vec_push(words, "-c");
+        break;
+    case FRONT_BITCODE:
+    case FRONT_OPTIMIZED_BITCODE:
+        VEC_PUSH(words, "-emit-llvm", "-c");
+        break;
+    case FRONT_IR:
+        VEC_PUSH(words, "-emit-llvm", "-S");
+        break;
+    case FRONT_ASSEMBLY:
+        vec_push(words, "-S");
+        break;
+    case FRONT_PREPROCESSED:
+        vec_push(words, "-E");
+        break;
+    case FRONT_DEPENDENCIES:
+        break;
+    case FRONT_UNDEFINED:
+        VEC_PUSH(words, "-fsyntax-only", "-Wno-everything", "-Wshift-count-overflow",
+                 "-Wshift-count-negative", "-Wdivision-by-zero",
+                 "-fdiagnostics-print-source-range-info", "-fno-caret-diagnostics",
+                 "-fno-color-diagnostics", "-ferror-limit=0");
+        break;
+    }
+    vec_push(words, source);
+    if (job->output != NULL) {
+        VEC_PUSH(words, "-o", job->output);
+    }
+}
+
+struct vec front_device(const struct front_job *job)
+{
+    struct vec words = {.items = NULL};
+    add_start(&words, job);
+    VEC_PUSH(&words, "-x", "cuda");
+    add_cuda(&words, job);
+    add_device_side(&words, job);
+    add_standard(&words, job->args, LANGUAGE_CUDA);
+    add_source_words(&words, job);
+    vec_append(&words, &job->args->front_device);
+    add_device_code(&words, job->args);
+    add_end(&words, job, job->input->path);
+    return words;
+}
+
+/* Without those about warnings: they are given by the job's kind. */
+static void add_user_words(struct vec *words, const struct vec *given, const struct front_job *job)
+{
+    for (size_t i = 0; i < given->count; i++) {
+        const char *word = given->items[i];
+        bool is_of_warnings = str_equals(word, "-w") || str_starts(word, "-W");
+        if (job->kind != FRONT_UNDEFINED || !is_of_warnings) {
+            vec_push(words, word);
+        }
+    }
+}
+
+struct vec front_device_again(const struct front_job *job, const char *preprocessed)
+{
+    struct vec words = {.items = NULL};
+    add_start(&words, job);
+    VEC_PUSH(&words, "-x", "cuda-cpp-output");
+    add_cuda(&words, job);
+    add_device_side(&words, job);
+    add_standard(&words, job->args, LANGUAGE_CUDA);
+    vec_push(&words, "-Wno-unused-command-line-argument");
+    add_user_words(&words, &job->args->front, job);
+    add_user_words(&words, &job->args->front_device, job);
+    add_device_code(&words, job->args);
+    add_end(&words, job, preprocessed);
+    return words;
+}
+
+struct vec front_host(const struct front_job *job)
+{
+    struct vec words = {.items = NULL};
+    add_start(&words, job);
+    VEC_PUSH(&words, "-x", "cuda");
+    add_cuda(&words, job);
+    add_standard(&words, job->args, LANGUAGE_CUDA);
+    add_source_words(&words, job);
+    vec_append(&words, &job->args->front_host);
+    add_host_code(&words, job->args);
+    if (job->kind == FRONT_BITCODE) {
+        VEC_PUSH(&words, "-Xclang", "-disable-llvm-passes");
+    }
+    add_end(&words, job, job->input->path);
+    return words;
+}
+
+/* Words for clang that go with preprocessing only would be warned of here. */
+static struct vec host_of_bitcode(const struct front_job *job, const char *bitcode,
+                                  bool is_optimized)
+{
+    struct vec words = {.items = NULL};
+    add_start(&words, job);
+    VEC_PUSH(&words, "-x", "ir", "-Wno-unused-command-line-argument");
+    vec_append(&words, &job->args->front);
+    vec_append(&words, &job->args->front_host);
+    add_host_code(&words, job->args);
+    if (is_optimized) {
+        VEC_PUSH(&words, "-Xclang", "-disable-llvm-passes");
+    }
+    struct front_job rest = *job;
+    rest.depend_target = NULL;
+    add_end(&words, &rest, bitcode);
+    return words;
+}
+
+struct vec front_host_finish(const struct front_job *job, const char *bitcode)
+{
+    return host_of_bitcode(job, bitcode, false);
+}
+
+struct vec front_host_generate(const struct front_job *job, const char *bitcode)
+{
+    return host_of_bitcode(job, bitcode, true);
+}
+
+struct vec front_plain(const struct front_job *job)
+{
+    struct vec words = {.items = NULL};
+    add_start(&words, job);
+    if (job->input->language == LANGUAGE_C) {
+        VEC_PUSH(&words, "-x", "c");
+    } else if (job->input->language == LANGUAGE_CXX) {
+        VEC_PUSH(&words, "-x", "c++");
+    }
+    add_standard(&words, job->args, job->input->language);
+    vec_append(&words, &job->args->front);
+    VEC_PUSH(&words, "-isystem", job->tools->include);
+    vec_append(&words, &job->args->front_host);
+    add_host_code(&words, job->args);
+    add_end(&words, job, job->input->path);
+    return words;
+}

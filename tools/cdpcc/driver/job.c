@@ -1,0 +1,551 @@
+/* Runs the jobs of a plan.
+ *
+ * The runner's signals are blocked and taken one by one with sigwaitinfo, so there
+ * are no handlers and no races: a child's end, or a request to stop. */
+#include "driver/job.h"
+
+#include "support/arena.h"
+#include "driver/diag.h"
+#include "driver/asm_constraints.h"
+#include "driver/respell.h"
+#include "support/str.h"
+#include "driver/temp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum state { WAITING, RUNNING, DONE, SKIPPED, RETRIED, FAILED, CANCELLED };
+
+/* What the runner knows of one job. */
+struct progress {
+    enum state state;
+    pid_t child;
+    int status;           /* of waitpid */
+    const char *messages; /* file with what the child wrote to stderr */
+    int64_t started;      /* as now_ms tells it */
+    int64_t deadline;     /* when to stop it, for another job of the unit failed; 0: never */
+    bool is_stopping;     /* SIGTERM was sent; the deadline is SIGKILL's */
+    bool is_shown;        /* its messages */
+    unsigned respelled;   /* version of the respelling that it reads */
+};
+
+struct run {
+    const struct plan *plan;
+    const struct job_runner *runner;
+    struct progress *progress;    /* one per job */
+    struct respelling *respelled; /* one per unit, of which 0 is none */
+    unsigned running;
+    int signal; /* that asked us to stop; 0 = none */
+};
+
+/* How long a job that is stopped may take, and one may go on whose unit has failed. */
+enum { PATIENCE_MS = 2000 };
+
+static sigset_t watched, inherited;
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void job_prepare(void)
+{
+    static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    sigemptyset(&watched);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        sigaddset(&watched, signals[i]);
+    }
+    sigprocmask(SIG_BLOCK, &watched, &inherited);
+    /* A parent that ignores the end of children would make us wait for ever. */
+    signal(SIGCHLD, SIG_DFL);
+}
+
+static const char *read_file(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        if (fd >= 0) {
+            close(fd);
+        }
+        return "";
+    }
+    size_t size = (size_t)info.st_size, length = 0;
+    char *text = arena_alloc(size + 1);
+    ssize_t got = 1;
+    while (length < size && (got > 0 || errno == EINTR)) {
+        got = read(fd, text + length, size - length);
+        length += got > 0 ? (size_t)got : 0;
+        if (got == 0) {
+            break;
+        }
+    }
+    close(fd);
+    return text;
+}
+
+/* Whether a file holds a word, anywhere. */
+static bool file_holds(const char *path, const char *word)
+{
+    struct stat info;
+    if (stat(path, &info) != 0) {
+        return false;
+    }
+    return memmem(read_file(path), (size_t)info.st_size, word, strlen(word)) != NULL;
+}
+
+/* Starting. */
+
+/* What the lowering wrote apart, in parts. */
+static void add_parts(struct vec *words, const char *apart)
+{
+    const char *path = lower_part_path(apart, 0);
+    for (unsigned part = 1; access(path, F_OK) == 0; part++) {
+        vec_push(words, path);
+        path = lower_part_path(apart, part);
+    }
+}
+
+static struct vec command(const struct run *run, const struct job *job)
+{
+    struct vec words = {.items = NULL};
+    vec_push(&words, job->argv.items[0]);
+    if (job->reads_source) {
+        respell_words(&run->respelled[job->unit], &words);
+    }
+    for (size_t i = 1; i < job->argv.count; i++) {
+        if (job->in_parts != NULL && str_equals(job->argv.items[i], job->in_parts)) {
+            add_parts(&words, job->in_parts);
+        } else {
+            vec_push(&words, job->argv.items[i]);
+        }
+    }
+    return words;
+}
+
+static pid_t spawn(const struct run *run, const struct job *job, const char *messages)
+{
+    struct vec argv = command(run, job);
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, 2, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes, temp_group());
+    posix_spawnattr_setsigmask(&attributes, &inherited);
+    pid_t child;
+    int failed = posix_spawn(&child, argv.items[0], &files, &attributes,
+                             (char *const *)(const void *)argv.items, environ);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    if (failed != 0) {
+        diag_error("cannot run '%s': %s", argv.items[0], strerror(failed));
+        return -1;
+    }
+    return child;
+}
+
+static int call(const struct job *job)
+{
+    switch (job->kind) {
+    case JOB_LOWER:
+        return lower_device(&job->lower);
+    case JOB_MANAGED:
+        return lower_host_managed(job->from, job->to);
+    case JOB_PTX_TEXT:
+        return ptx_asm_rewrite(job->from, job->to);
+    case JOB_COMMAND:
+        break;
+    }
+    return 1;
+}
+
+/* Our own work is done in a child as well: it runs beside others, and a crash in it
+ * is a message, not our end. */
+static pid_t fork_call(const struct job *job, const char *messages)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child != 0) {
+        if (child < 0) {
+            diag_error("cannot start a process: %s", strerror(errno));
+        }
+        return child;
+    }
+    temp_leave_to_parent();
+    setpgid(0, temp_group());
+    sigprocmask(SIG_SETMASK, &inherited, NULL);
+    int fd = open(messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd < 0 || dup2(fd, 2) < 0) {
+        _exit(1);
+    }
+    int failed = call(job);
+    fflush(NULL);
+    _exit(failed != 0);
+}
+
+static void start(struct run *run, size_t index)
+{
+    const struct job *job = &run->plan->jobs[index];
+    struct progress *progress = &run->progress[index];
+    if (run->runner->verbose) {
+        fprintf(stderr, "%s\n", job_text(job));
+    }
+    progress->messages = str_format("%s/%zu.messages", run->runner->temporary, index);
+    progress->started = now_ms();
+    progress->respelled = run->respelled[job->unit].version;
+    progress->child = job->kind == JOB_COMMAND ? spawn(run, job, progress->messages)
+                                               : fork_call(job, progress->messages);
+    progress->state = progress->child < 0 ? FAILED : RUNNING;
+    run->running += progress->state == RUNNING;
+}
+
+/* Whether a job of a unit has failed: its others are of no use. */
+static bool has_failed(const struct run *run, size_t unit)
+{
+    for (size_t i = 0; unit != 0 && i < run->plan->count; i++) {
+        if (run->plan->jobs[i].unit == unit && run->progress[i].state == FAILED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What becomes of a job that waits: it can start (RUNNING), must wait, or never runs. */
+static enum state judge(const struct run *run, const struct job *job)
+{
+    if (has_failed(run, job->unit)) {
+        return CANCELLED;
+    }
+    for (size_t i = 0; i < job->needs.count; i++) {
+        switch (run->progress[job->needs.items[i]].state) {
+        case WAITING:
+        case RUNNING:
+            return WAITING;
+        case FAILED:
+        case CANCELLED:
+            return CANCELLED;
+        case DONE:
+        case SKIPPED:
+        case RETRIED:
+            break;
+        }
+    }
+    if (job->when == JOB_IF_PTX && run->progress[job->condition].state != RETRIED) {
+        return SKIPPED;
+    }
+    if (job->when == JOB_IF_MANAGED && !file_holds(job->evidence, "cdp.managed")) {
+        return SKIPPED;
+    }
+    return RUNNING;
+}
+
+static void start_ready(struct run *run)
+{
+    for (size_t i = 0; i < run->plan->count; i++) {
+        if (run->progress[i].state != WAITING || run->signal != 0) {
+            continue;
+        }
+        enum state next = judge(run, &run->plan->jobs[i]);
+        if (next == RUNNING && run->running < run->runner->limit) {
+            start(run, i);
+        } else if (next != RUNNING) {
+            run->progress[i].state = next;
+        }
+    }
+}
+
+/* Ending. */
+
+static void remove_output(const struct job *job)
+{
+    struct stat info;
+    if (job->output != NULL && stat(job->output, &info) == 0 && S_ISREG(info.st_mode)) {
+        unlink(job->output);
+    }
+}
+
+/* The other side of a compilation that failed is stopped.  It is given as much time again as
+ * it has had, which is little: both sides read the same source, so that each reports the
+ * errors that only it sees, whichever ends first. */
+static void stop_others(struct run *run, size_t unit)
+{
+    int64_t now = now_ms();
+    for (size_t i = 0; unit != 0 && i < run->plan->count; i++) {
+        struct progress *other = &run->progress[i];
+        if (run->plan->jobs[i].unit == unit && other->state == RUNNING && other->deadline == 0) {
+            int64_t had = now - other->started;
+            other->deadline = now + (had < PATIENCE_MS ? had : PATIENCE_MS);
+        }
+    }
+}
+
+/* Whether a job that failed may succeed with what is spelled anew by now. */
+static bool can_respell(const struct run *run, size_t index)
+{
+    const struct job *job = &run->plan->jobs[index];
+    const struct progress *progress = &run->progress[index];
+    struct respelling *respelling = &run->respelled[job->unit];
+    const char *stem = str_format("%s/%zu-respelled", run->runner->temporary, job->unit);
+    return job->reads_source && WIFEXITED(progress->status) &&
+           (respell_after(respelling, read_file(progress->messages), run->runner->headers, stem) ||
+            progress->respelled < respelling->version);
+}
+
+static void settle(struct run *run, size_t index, int status)
+{
+    const struct job *job = &run->plan->jobs[index];
+    struct progress *progress = &run->progress[index];
+    progress->status = status;
+    progress->child = 0;
+    run->running--;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        progress->state = DONE;
+    } else if (progress->is_stopping) {
+        progress->state = CANCELLED;
+        remove_output(job);
+    } else if (can_respell(run, index)) {
+        progress->state = WAITING;
+        progress->messages = NULL;
+    } else if (job->may_be_ptx && ptx_asm_is_cause(read_file(progress->messages))) {
+        progress->state = RETRIED;
+    } else {
+        progress->state = FAILED;
+        remove_output(job);
+        stop_others(run, job->unit);
+    }
+}
+
+static void reap(struct run *run)
+{
+    for (size_t i = 0; i < run->plan->count; i++) {
+        int status;
+        if (run->progress[i].state == RUNNING &&
+            waitpid(run->progress[i].child, &status, WNOHANG) > 0) {
+            settle(run, i, status);
+        }
+    }
+}
+
+/* Stops what has had its time; returns when the next has, or 0. */
+static int64_t enforce_deadlines(struct run *run)
+{
+    int64_t now = now_ms(), next = 0;
+    for (size_t i = 0; i < run->plan->count; i++) {
+        struct progress *progress = &run->progress[i];
+        if (progress->state != RUNNING || progress->deadline == 0) {
+            continue;
+        }
+        if (progress->deadline <= now) {
+            kill(progress->child, progress->is_stopping ? SIGKILL : SIGTERM);
+            progress->is_stopping = true;
+            progress->deadline = now + PATIENCE_MS;
+        }
+        next = next == 0 || progress->deadline < next ? progress->deadline : next;
+    }
+    return next;
+}
+
+/* Messages. */
+
+static bool is_settled(enum state state)
+{
+    return state != WAITING && state != RUNNING;
+}
+
+/* Whether a job's messages are to be shown: also what one said that was stopped later. */
+static bool has_messages(const struct progress *progress)
+{
+    return progress->messages != NULL &&
+           (progress->state == DONE || progress->state == FAILED || progress->state == CANCELLED);
+}
+
+/* What a job wrote.  Compilers and linkers have many words for a full disk, few of which say
+ * what could not be written. */
+static const char *words_of(const struct run *run, size_t index)
+{
+    const struct job *job = &run->plan->jobs[index];
+    const struct progress *progress = &run->progress[index];
+    const char *text = read_file(progress->messages), *full = strerror(ENOSPC);
+    if (progress->state != FAILED || strstr(text, full) == NULL) {
+        return respell_in_own_words(&run->respelled[job->unit], text);
+    }
+    return job->output != NULL
+               ? str_format("cdpcc: error: cannot write '%s': %s\n", job->output, full)
+               : str_format("cdpcc: error: %s: cannot write: %s\n", job->about, full);
+}
+
+/* Says what the compiler itself did not. */
+static void show_end(const struct job *job, const struct progress *progress)
+{
+    if (progress->state != FAILED) {
+        return;
+    }
+    if (WIFSIGNALED(progress->status)) {
+        diag_error("%s ended by signal %d (%s)", job->about, WTERMSIG(progress->status),
+                   strsignal(WTERMSIG(progress->status)));
+    } else if (progress->messages == NULL || *read_file(progress->messages) == '\0') {
+        diag_error("%s failed with status %d", job->about, WEXITSTATUS(progress->status));
+    }
+}
+
+/* The compilations of a unit's source together: false while one of them goes on. */
+static bool show_passes(struct run *run, size_t unit)
+{
+    const struct plan *plan = run->plan;
+    struct diag_pass *passes = arena_alloc(plan->count * sizeof(*passes));
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct job *job = &plan->jobs[i];
+        struct progress *progress = &run->progress[i];
+        if (job->unit != unit || job->says != JOB_SAYS_AS_PASS) {
+            continue;
+        }
+        if (!is_settled(progress->state)) {
+            return false;
+        }
+        if (has_messages(progress)) {
+            const char *source = job->when == JOB_IF_PTX ? words_of(run, job->condition) : NULL;
+            passes[count++] = (struct diag_pass){words_of(run, i), source};
+        }
+    }
+    diag_show_passes(passes, count);
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->jobs[i].unit == unit && plan->jobs[i].says == JOB_SAYS_AS_PASS) {
+            show_end(&plan->jobs[i], &run->progress[i]);
+            run->progress[i].is_shown = true;
+        }
+    }
+    return true;
+}
+
+/* Shows what jobs wrote, in the plan's order: as far as all before are settled. */
+static void show_messages(struct run *run)
+{
+    for (size_t i = 0; i < run->plan->count; i++) {
+        struct progress *progress = &run->progress[i];
+        const struct job *job = &run->plan->jobs[i];
+        if (progress->is_shown) {
+            continue;
+        }
+        if (!is_settled(progress->state) ||
+            (job->says == JOB_SAYS_AS_PASS && !show_passes(run, job->unit))) {
+            return;
+        }
+        if (job->says != JOB_SAYS_AS_PASS && has_messages(progress)) {
+            const char *text = words_of(run, i);
+            if (job->says == JOB_SAYS_MORE) {
+                diag_show(text);
+            } else {
+                diag_show_raw(text);
+            }
+            show_end(job, progress);
+        }
+        progress->is_shown = true;
+    }
+}
+
+/* Ends all children, first so that they can tidy up, then surely. */
+static void stop_all(struct run *run)
+{
+    const struct timespec patience = {.tv_sec = 2};
+    kill(-temp_group(), SIGTERM);
+    while (run->running != 0) {
+        sigset_t ends;
+        sigemptyset(&ends);
+        sigaddset(&ends, SIGCHLD);
+        bool impatient = sigtimedwait(&ends, NULL, &patience) < 0 && errno == EAGAIN;
+        for (size_t i = 0; impatient && i < run->plan->count; i++) {
+            if (run->progress[i].state == RUNNING) {
+                kill(run->progress[i].child, SIGKILL);
+            }
+        }
+        reap(run);
+    }
+}
+
+/* The signal that came: of a child's end or to stop us; 0 when it was time to stop a job. */
+static int wait_for_signal(struct run *run)
+{
+    int64_t next = enforce_deadlines(run);
+    if (next == 0) {
+        return sigwaitinfo(&watched, NULL);
+    }
+    int64_t left = next - now_ms();
+    left = left > 0 ? left : 0;
+    const struct timespec time = {.tv_sec = left / 1000, .tv_nsec = left % 1000 * 1000000};
+    int signal_number = sigtimedwait(&watched, NULL, &time);
+    return signal_number > 0 ? signal_number : 0;
+}
+
+int job_run_all(const struct plan *plan, const struct job_runner *runner)
+{
+    struct run run = {.plan = plan, .runner = runner};
+    run.progress = arena_alloc((plan->count + 1) * sizeof(*run.progress));
+    run.respelled = arena_alloc((plan->units + 1) * sizeof(*run.respelled));
+    start_ready(&run);
+    while (run.running != 0) {
+        int signal_number = wait_for_signal(&run);
+        if (signal_number > 0 && signal_number != SIGCHLD) {
+            run.signal = signal_number;
+            stop_all(&run);
+            return 128 + run.signal;
+        }
+        reap(&run);
+        start_ready(&run);
+        show_messages(&run);
+    }
+    show_messages(&run);
+    diag_show_totals();
+    for (size_t i = 0; i < plan->count; i++) {
+        if (run.progress[i].state == FAILED) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int job_run_program(const struct vec *argv)
+{
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setsigmask(&attributes, &inherited);
+    pid_t child;
+    fflush(NULL);
+    int failed = posix_spawn(&child, argv->items[0], NULL, &attributes,
+                             (char *const *)(const void *)argv->items, environ);
+    posix_spawnattr_destroy(&attributes);
+    if (failed != 0) {
+        diag_error("cannot run '%s': %s", argv->items[0], strerror(failed));
+        return 1;
+    }
+    int status;
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        siginfo_t info;
+        int signal_number = sigwaitinfo(&watched, &info);
+        /* What the terminal sends, the program gets itself. */
+        if (signal_number > 0 && signal_number != SIGCHLD && info.si_code != SI_KERNEL) {
+            kill(child, signal_number);
+        }
+    }
+    if (WIFEXITED(status)) {
+        return WEXITSTATUS(status);
+    }
+    diag_error("the program ended by signal %d (%s)", WTERMSIG(status),
+               strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
+}

@@ -1,0 +1,80 @@
+/* One step of a plan, and the runner of all: children in parallel, their messages
+ * in order, nothing left behind when one fails or a signal comes. */
+#ifndef CDPCC_JOB_H
+#define CDPCC_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lower/lower.h"
+#include "support/vec.h"
+
+enum job_kind {
+    JOB_COMMAND,  /* runs argv */
+    JOB_LOWER,    /* lower_device in a child */
+    JOB_MANAGED,  /* lower_host_managed in a child */
+    JOB_PTX_TEXT, /* ptx_asm_rewrite in a child */
+};
+
+/* Some jobs are only for code of a kind that shows when the device side is known. */
+enum job_when {
+    JOB_ALWAYS,
+    JOB_IF_MANAGED, /* the device object `evidence` says that it has managed variables */
+    JOB_IF_PTX,     /* the job `condition` failed for constraints of PTX assembly */
+};
+
+/* What a job's messages are. */
+enum job_says {
+    JOB_SAYS_AS_PASS, /* clang's about a source that others of the unit compile as well */
+    JOB_SAYS_MORE,    /* in clang's form, after those */
+    JOB_SAYS_RAW,     /* another tool's: shown as they are */
+};
+
+/* Indexes of jobs in the plan. */
+struct job_list {
+    size_t *items;
+    size_t count;
+};
+
+struct job {
+    enum job_kind kind;
+    enum job_when when;
+    struct vec argv;
+    const char *in_parts; /* a word of argv that stands for what was lowered apart; may be NULL */
+    struct lower_options lower;
+    const char *from, *to; /* files of JOB_MANAGED and JOB_PTX_TEXT */
+    const char *evidence;  /* see JOB_IF_MANAGED */
+    const char *output;    /* the user's file, removed if the job fails; may be NULL */
+    const char *about;     /* what fails if it fails, for messages */
+    bool reads_source;     /* the unit's, so that what is spelled anew is for it */
+    size_t unit;           /* the source that it compiles, from 1; 0 = none alone */
+    enum job_says says;
+    bool may_be_ptx;       /* a failure for PTX assembly is settled by later jobs */
+    size_t condition;      /* see JOB_IF_PTX */
+    struct job_list needs; /* must have succeeded or been skipped */
+};
+
+struct plan {
+    struct job *jobs;
+    size_t count;
+    size_t units; /* the highest that a job has */
+};
+
+struct job_runner {
+    const char *temporary; /* directory for captured messages */
+    const char *headers;   /* directory of cdpcc's own */
+    unsigned limit;        /* children at once */
+    bool verbose;          /* print each command */
+};
+
+/* Blocks the signals that the runner waits for; call once, before any child. */
+void job_prepare(void);
+/* 0 if all went well; else 1, or 128 + n if signal n came. */
+int job_run_all(const struct plan *plan, const struct job_runner *runner);
+/* Runs the finished program and waits: its exit status, or 128 + its signal. */
+int job_run_program(const struct vec *argv);
+
+/* The job as a line of shell, as -### shows it. */
+const char *job_text(const struct job *job);
+
+#endif

@@ -1,0 +1,74 @@
+/* A plan's jobs as lines of shell, for -### and -v. */
+#include "driver/job.h"
+
+#include "support/str.h"
+
+static struct vec lower_words(const struct lower_options *lower)
+{
+    static const char *const kinds[] = {"object", "assembly", "bitcode", "ir"};
+    static const char *const modes[] = {"auto", "1", "2"};
+    struct vec words = {.items = NULL};
+    VEC_PUSH(&words, "(lower)", lower->input, "-o", lower->output,
+             str_format("--kind=%s", kinds[lower->kind]),
+             str_format("--cdp=%s", modes[lower->mode]), str_format("-O%d", lower->optimize));
+    const struct {
+        bool on;
+        const char *word;
+    } flags[] = {
+        {lower->debug_device, "-G"},
+        {lower->position_independent, "--pic"},
+        {lower->fast_math, "-use_fast_math"},
+        {lower->no_device_launch, "-rdc=false"},
+        {lower->block_entries, "--entry=block"},
+        {lower->explain, "--explain"},
+        {lower->strip_debug, "-g0"},
+        {lower->sanitize_address, "-fsanitize=address"},
+        {lower->sanitize_thread, "-fsanitize=thread"},
+    };
+    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
+        if (flags[i].on) {
+            vec_push(&words, flags[i].word);
+        }
+    }
+    if (lower->host != NULL) {
+        VEC_PUSH(&words, "--host", lower->host);
+    }
+    if (lower->apart != NULL) {
+        VEC_PUSH(&words, "--apart", lower->apart);
+    }
+    if (check_any(&lower->checks)) {
+        vec_push(&words, str_format("--check=%s", check_names(&lower->checks)));
+    }
+    for (int i = 0; i < WARNING_COUNT; i++) {
+        const char *word = warning_word(&lower->warnings, (enum warning)i);
+        if (word != NULL) {
+            vec_push(&words, word);
+        }
+    }
+    if (lower->target != NULL) {
+        vec_push(&words, str_format("--target=%s", lower->target));
+    }
+    if (lower->cpu != NULL) {
+        vec_push(&words, str_format("-march=%s", lower->cpu));
+    }
+    return words;
+}
+
+const char *job_text(const struct job *job)
+{
+    struct vec words = job->argv;
+    if (job->kind == JOB_LOWER) {
+        words = lower_words(&job->lower);
+    } else if (job->kind != JOB_COMMAND) {
+        words = (struct vec){.items = NULL};
+        VEC_PUSH(&words, job->kind == JOB_MANAGED ? "(managed)" : "(ptx)", job->from, "-o",
+                 job->to);
+    }
+    const char *text = "";
+    for (size_t i = 0; i < words.count; i++) {
+        const char *word = words.items[i];
+        text = str_format("%s%s%s", text, i == 0 ? "" : " ",
+                          word[0] == '(' ? word : str_shell_quote(word));
+    }
+    return text;
+}

@@ -1,0 +1,183 @@
+/* The last step: linking, joining objects, archives. */
+#include "driver/link.h"
+
+#include "support/str.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What joins objects to an output.  LLD writes beside it first, to a name that is longer by
+ * a suffix: where the file system has no such name, the other linker is taken. */
+static const char *joiner(const struct tools *tools, const char *output)
+{
+    static const char suffix[] = ".tmp1234567";
+    bool is_too_long = strlen(str_file_name(output)) + strlen(suffix) > NAME_MAX;
+    return is_too_long && tools->other_linker != NULL ? tools->other_linker : tools->linker;
+}
+
+struct vec link_halves(const struct tools *tools, const char *host, const char *const device[2],
+                       const char *output)
+{
+    struct vec words = {.items = NULL};
+    VEC_PUSH(&words, joiner(tools, output), "-r", host, device[0]);
+    if (device[1] != NULL) {
+        vec_push(&words, device[1]);
+    }
+    VEC_PUSH(&words, tools->registrar, "-o", output);
+    return words;
+}
+
+/* The user's words and objects, in his order. */
+static void add_items(struct vec *words, const struct args *args, const char *const *objects)
+{
+    for (size_t i = 0; i < args->link_count; i++) {
+        const struct link_item *item = &args->link_items[i];
+        vec_push(words, item->text != NULL ? item->text : objects[item->input]);
+    }
+}
+
+/* The linker's collection of unused sections would take the tables along. */
+static bool collects_garbage(const struct args *args)
+{
+    for (size_t i = 0; i < args->link_count; i++) {
+        if (args->link_items[i].text != NULL &&
+            strstr(args->link_items[i].text, "--gc-sections") != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_runtime(struct vec *words, const struct args *args, const struct tools *tools)
+{
+    const char *library = tools->library;
+    if (collects_garbage(args)) {
+        vec_push(words, "-Wl,-z,nostart-stop-gc");
+    }
+    if (args->no_runtime) {
+        return;
+    }
+    if (args->sanitize_address || args->sanitize_thread) {
+        if (args->output == OUTPUT_SHARED) {
+            return; /* the program brings it, as it brings the sanitizer's own */
+        }
+        vec_push(words,
+                 str_format("%s/libcdprt_%s.a", library, args->sanitize_address ? "asan" : "tsan"));
+    } else if (args->shared_runtime) {
+        VEC_PUSH(words, str_format("%s/libcdprt.so", library), "-Xlinker", "-rpath", "-Xlinker",
+                 library);
+    } else {
+        vec_push(words, str_format("%s/libcdprt.a", library));
+    }
+    if (args->target == NULL) {
+        vec_push(words, "-lffi"); /* other machines' is seldom there, and .cu files need none */
+    }
+    VEC_PUSH(words, "-lpthread", "-lm", "-ldl", "-lstdc++");
+}
+
+static struct vec link_program(const struct args *args, const struct tools *tools,
+                               const char *const *objects, const char *output)
+{
+    struct vec words = {.items = NULL};
+    VEC_PUSH(&words, tools->clang, "--driver-mode=g++", "-fno-crash-diagnostics");
+    if (args->target != NULL) {
+        vec_push(&words, str_format("--target=%s", args->target));
+    }
+    if (args->output == OUTPUT_SHARED) {
+        vec_push(&words, "-shared");
+    }
+    if (args->debug != NULL) {
+        vec_push(&words, "-g");
+    }
+    /* First, so that the user's own word counts.  Nothing that an overrun could change is called
+     * through: all functions are looked up at the start, into pages that are then read-only. */
+    vec_push(&words, "-Wl,-z,relro,-z,now");
+    add_items(&words, args, objects);
+    add_runtime(&words, args, tools);
+    VEC_PUSH(&words, "-o", output);
+    return words;
+}
+
+static struct vec link_archive(const struct args *args, const struct tools *tools,
+                               const char *const *objects, const char *output)
+{
+    struct vec words = {.items = NULL};
+    VEC_PUSH(&words, tools->archiver, "rcs", output);
+    for (size_t i = 0; i < args->input_count; i++) {
+        vec_push(&words, objects[i] != NULL ? objects[i] : args->inputs[i].path);
+    }
+    return words;
+}
+
+struct vec link_all(const struct args *args, const struct tools *tools, const char *const *objects,
+                    const char *output)
+{
+    if (args->output == OUTPUT_ARCHIVE) {
+        return link_archive(args, tools, objects, output);
+    }
+    if (args->output == OUTPUT_DEVICE_LINK) {
+        /* Device code is linked with the host's; this is for the user's next command. */
+        struct vec words = {.items = NULL};
+        VEC_PUSH(&words, joiner(tools, output), "-r", tools->registrar, "-o", output);
+        return words;
+    }
+    return link_program(args, tools, objects, output);
+}
+
+static bool uses_shared_runtime(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0) {
+        if (fd >= 0) {
+            close(fd);
+        }
+        return false;
+    }
+    static const char name[] = "libcdprt.so";
+    size_t size = (size_t)info.st_size;
+    const void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    close(fd);
+    if (bytes == MAP_FAILED) {
+        return false;
+    }
+    bool found = memmem(bytes, size, name, sizeof(name)) != NULL;
+    munmap((void *)(uintptr_t)bytes, size);
+    return found;
+}
+
+/* Looks for lib<name>.so in the -L directories. */
+static bool library_uses_shared_runtime(const struct args *args, const char *name)
+{
+    for (size_t i = 0; i < args->link_count; i++) {
+        const char *word = args->link_items[i].text;
+        if (word != NULL && str_starts(word, "-L") &&
+            uses_shared_runtime(str_format("%s/lib%s.so", word + 2, name))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool link_wants_shared_runtime(const struct args *args)
+{
+    if (args->output == OUTPUT_SHARED) {
+        return true;
+    }
+    for (size_t i = 0; i < args->link_count; i++) {
+        const char *word = args->link_items[i].text;
+        if (word == NULL) {
+            continue;
+        }
+        if (str_starts(word, "-l")
+                ? library_uses_shared_runtime(args, word + 2)
+                : word[0] != '-' && strstr(word, ".so") != NULL && uses_shared_runtime(word)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,467 @@
+/* From what the user wants to the jobs that make it. */
+#include "driver/plan.h"
+
+#include "support/arena.h"
+#include "driver/front.h"
+#include "driver/link.h"
+#include "support/str.h"
+
+#include <string.h>
+
+struct planner {
+    const struct args *args;
+    const struct tools *tools;
+    struct plan plan;
+};
+
+static size_t add(struct planner *planner, struct job job)
+{
+    struct plan *plan = &planner->plan;
+    plan->jobs = arena_grow(plan->jobs, plan->count * sizeof(*plan->jobs),
+                            (plan->count + 1) * sizeof(*plan->jobs));
+    plan->jobs[plan->count] = job;
+    return plan->count++;
+}
+
+static struct job_list list(const size_t *items, size_t count)
+{
+    return (struct job_list){arena_grow(items, count * sizeof(*items), count * sizeof(*items)),
+                             count};
+}
+
+#define NEEDS(...)                                                                                 \
+    list((const size_t[]){__VA_ARGS__}, sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
+
+/* A source's name may be as long as the file system allows, and leave no room for a suffix. */
+static const char *short_stem(const char *path)
+{
+    enum { MOST = 64 };
+    const char *stem = str_stem(path);
+    size_t length = strlen(stem) < MOST ? strlen(stem) : MOST;
+    while (length > 0 && (stem[length] & 0xc0) == 0x80) {
+        length--; /* not within a character of UTF-8 */
+    }
+    return str_copy(stem, length);
+}
+
+static const char *temporary(const struct planner *planner, size_t unit, const char *suffix)
+{
+    return str_format("%s/%zu-%s%s", planner->tools->temporary, unit,
+                      short_stem(planner->args->inputs[unit].path), suffix);
+}
+
+/* Where the result for one source goes when nothing joins the results. */
+static const char *output_of(const struct args *args, const struct input *input,
+                             const char *extension)
+{
+    if (args->output_path != NULL) {
+        return args->output_path;
+    }
+    const char *name = str_format("%s%s", str_stem(input->path), extension);
+    return args->output_directory == NULL ? name
+                                          : str_format("%s/%s", args->output_directory, name);
+}
+
+static const char *final_output(const struct args *args, const struct tools *tools)
+{
+    if (args->run) {
+        return str_format("%s/%s", tools->temporary, str_stem(args->inputs[0].path));
+    }
+    if (args->output_path != NULL) {
+        return args->output_path;
+    }
+    const char *name = "a.out";
+    if (args->output == OUTPUT_DEVICE_LINK) {
+        name = "a_dlink.o";
+    } else if (args->output == OUTPUT_ARCHIVE) {
+        name = "a.a";
+    }
+    return args->output_directory == NULL ? name
+                                          : str_format("%s/%s", args->output_directory, name);
+}
+
+/* What -MD's rule makes: the user's object or program, never a temporary. */
+static const char *depend_target(const struct planner *planner, const struct input *input)
+{
+    const struct args *args = planner->args;
+    if (args->output == OUTPUT_PROGRAM && args->output_path != NULL && args->input_count == 1) {
+        return args->output_path;
+    }
+    return args_joins_objects(args) ? str_format("%s.o", str_stem(input->path))
+                                    : output_of(args, input, ".o");
+}
+
+static const char *about(const char *what, const struct input *input)
+{
+    return str_format("%s '%s'", what, input->path);
+}
+
+/* A job for one source alone. */
+static struct job unit_job(const struct planner *planner, const char *what,
+                           const struct input *input)
+{
+    size_t unit = (size_t)(input - planner->args->inputs) + 1;
+    return (struct job){.about = about(what, input), .unit = unit, .says = JOB_SAYS_MORE};
+}
+
+/* Of the source itself, or of what it was preprocessed to. */
+static struct job front_job(const struct planner *planner, struct vec argv, const char *what,
+                            const struct input *input)
+{
+    struct job job = unit_job(planner, what, input);
+    job.argv = argv;
+    job.says = JOB_SAYS_AS_PASS;
+    job.reads_source = input->language == LANGUAGE_CUDA;
+    return job;
+}
+
+static int optimization(const struct args *args)
+{
+    const char *level = args->optimize;
+    if (args->debug_device) {
+        return 0;
+    }
+    if (level == NULL || str_equals(level, "fast")) {
+        return 3;
+    }
+    if (level[0] >= '0' && level[0] <= '3') {
+        return level[0] - '0';
+    }
+    return level[0] == 'g' ? 1 : 2;
+}
+
+/* Who debugs sees each thread by itself, unless vectors are asked for. */
+static bool has_block_entries(const struct args *args)
+{
+    bool is_debugged = args->debug_device || args->debug != NULL;
+    bool are_wanted = args->entry == ENTRY_BLOCK || (args->entry == ENTRY_AUTO && !is_debugged);
+    return are_wanted && !args->sanitize && !check_any(&args->checks) && optimization(args) > 0;
+}
+
+/* What compiles a unit again whose constants have no value in C++; see defer.h. */
+static const struct defer_commands *plan_defer(const struct planner *planner,
+                                               const struct input *input)
+{
+    size_t unit = (size_t)(input - planner->args->inputs);
+    struct defer_commands *defer = arena_alloc(sizeof *defer);
+    defer->source = temporary(planner, unit, ".defer.ii");
+    defer->ptx = temporary(planner, unit, ".ptx.ii");
+    defer->plain = temporary(planner, unit, ".plain.ii");
+    defer->warnings = temporary(planner, unit, ".defer.messages");
+    defer->rewritten = temporary(planner, unit, ".deferred.ii");
+    defer->bitcode = temporary(planner, unit, ".deferred.bc");
+    struct front_job front = {.args = planner->args, .tools = planner->tools, .input = input};
+    front.kind = FRONT_PREPROCESSED;
+    front.output = defer->source;
+    defer->preprocess = front_device(&front);
+    front.kind = FRONT_BITCODE;
+    front.output = defer->bitcode;
+    defer->compile = front_device_again(&front, defer->rewritten);
+    front.kind = FRONT_UNDEFINED;
+    front.output = NULL;
+    defer->find = front_device_again(&front, defer->plain);
+    return defer;
+}
+
+static struct job lower_job(const struct planner *planner, const struct input *input,
+                            const char *bitcode, const char *output, enum lower_output kind)
+{
+    const struct args *args = planner->args;
+    struct job job = unit_job(planner, "lowering of", input);
+    job.kind = JOB_LOWER;
+    job.lower = (struct lower_options){
+        .input = bitcode,
+        .output = output,
+        .defer = plan_defer(planner, input),
+        .kind = kind,
+        .mode = args->mode,
+        .arch = args->arch,
+        .optimize = optimization(args),
+        .debug_device = args->debug_device,
+        .position_independent = args->pic || args->position_independent,
+        .fast_math = args->fast_math,
+        .block_entries = has_block_entries(args),
+        .explain = args->explain,
+        .no_device_launch = args->no_device_launch,
+        .sanitize_address = args->sanitize_address,
+        .sanitize_thread = args->sanitize_thread,
+        .target = args->target,
+        .cpu = args->cpu,
+        .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info &&
+                       !check_any(&args->checks), /* reports name lines */
+        .strong_canaries = args->debug != NULL || args->debug_device || check_any(&args->checks),
+        .checks = args->checks,
+        .warnings = args->warnings,
+        .colours = planner->tools->colours,
+    };
+    return job;
+}
+
+/* The device side to bitcode: the usual job, and the detour for PTX assembly. */
+struct device_jobs {
+    size_t direct, detour;
+};
+
+static struct device_jobs plan_device(struct planner *planner, size_t unit, const char *bitcode)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    struct front_job front = {planner->args, planner->tools, input, FRONT_BITCODE, bitcode, NULL};
+    struct job job =
+        front_job(planner, front_device(&front), "compiling the device side of", input);
+    job.may_be_ptx = true;
+    struct device_jobs jobs = {.direct = add(planner, job)};
+
+    front.kind = FRONT_PREPROCESSED;
+    front.output = temporary(planner, unit, ".device.ii");
+    job = unit_job(planner, "preprocessing", input);
+    job.argv = front_device(&front);
+    job.reads_source = true;
+    job.when = JOB_IF_PTX;
+    job.condition = jobs.direct;
+    job.needs = NEEDS(jobs.direct);
+    size_t text = add(planner, job);
+
+    job = unit_job(planner, "reading the assembly of", input);
+    job.kind = JOB_PTX_TEXT;
+    job.when = JOB_IF_PTX;
+    job.condition = jobs.direct;
+    job.from = front.output;
+    job.to = temporary(planner, unit, ".ptx.ii");
+    job.needs = NEEDS(text);
+    size_t rewritten = add(planner, job);
+
+    front.kind = FRONT_BITCODE;
+    front.output = bitcode;
+    job = front_job(planner, front_device_again(&front, job.to), "compiling the device side of",
+                    input);
+    job.reads_source = false;
+    job.when = JOB_IF_PTX;
+    job.condition = jobs.direct;
+    job.needs = NEEDS(rewritten);
+    jobs.detour = add(planner, job);
+    return jobs;
+}
+
+/* The host side once more, when there are __managed__ variables: as bitcode, in
+ * which the host's copies become references to the device's. */
+static size_t plan_managed(struct planner *planner, size_t unit, const char *device,
+                           const char *object, struct job_list needs)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    const char *raw = temporary(planner, unit, ".host.bc");
+    const char *joined = temporary(planner, unit, ".managed.bc");
+    struct front_job front = {planner->args, planner->tools, input, FRONT_BITCODE, raw, NULL};
+    struct job job = unit_job(planner, "compiling the host side of", input);
+    job.argv = front_host(&front);
+    job.reads_source = true;
+    job.when = JOB_IF_MANAGED;
+    job.evidence = device;
+    job.needs = needs;
+    size_t first = add(planner, job);
+
+    job.kind = JOB_MANAGED;
+    job.reads_source = false;
+    job.from = raw;
+    job.to = joined;
+    job.needs = NEEDS(first);
+    size_t second = add(planner, job);
+
+    front.kind = FRONT_OBJECT;
+    front.output = object;
+    job = unit_job(planner, "compiling the host side of", input);
+    job.argv = front_host_finish(&front, joined);
+    job.when = JOB_IF_MANAGED;
+    job.evidence = device;
+    job.needs = NEEDS(second);
+    return add(planner, job);
+}
+
+/* Block entries are made for the sizes of blocks that the host launches: the lowering
+ * reads them in the host's optimized code.  Its path, or NULL if it is not to be had. */
+static const char *plan_host_hints(struct planner *planner, size_t unit)
+{
+    const struct args *args = planner->args;
+    bool is_optimized =
+        args->optimize == NULL ? args->debug == NULL : !str_equals(args->optimize, "0");
+    return is_optimized && has_block_entries(args) ? temporary(planner, unit, ".hints.bc") : NULL;
+}
+
+struct host_jobs {
+    size_t hints, object; /* the same job without hints */
+};
+
+static struct host_jobs plan_host(struct planner *planner, size_t unit, const char *hints,
+                                  const char *object)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    struct front_job front = {planner->args, planner->tools, input,
+                              FRONT_OBJECT,  object,         depend_target(planner, input)};
+    struct host_jobs jobs;
+    if (hints == NULL) {
+        jobs.object = jobs.hints = add(
+            planner, front_job(planner, front_host(&front), "compiling the host side of", input));
+        return jobs;
+    }
+    front.kind = FRONT_OPTIMIZED_BITCODE;
+    front.output = hints;
+    jobs.hints =
+        add(planner, front_job(planner, front_host(&front), "compiling the host side of", input));
+    front.kind = FRONT_OBJECT;
+    front.output = object;
+    struct job job = unit_job(planner, "compiling the host side of", input);
+    job.argv = front_host_generate(&front, hints);
+    job.needs = NEEDS(jobs.hints);
+    jobs.object = add(planner, job);
+    return jobs;
+}
+
+/* A .cu to an object with both halves. */
+static size_t plan_cuda_object(struct planner *planner, size_t unit, const char *output)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    const char *bitcode = temporary(planner, unit, ".device.bc");
+    const char *device = temporary(planner, unit, ".device.o");
+    const char *host = temporary(planner, unit, ".host.o");
+
+    struct device_jobs bit = plan_device(planner, unit, bitcode);
+    const char *hints = plan_host_hints(planner, unit);
+    struct host_jobs host_jobs = plan_host(planner, unit, hints, host);
+    size_t host_job = host_jobs.object;
+
+    struct job job = lower_job(planner, input, bitcode, device, LOWER_OBJECT);
+    job.needs = NEEDS(bit.direct, bit.detour);
+    if (hints != NULL) {
+        job.lower.host = hints;
+        job.needs = NEEDS(bit.direct, bit.detour, host_jobs.hints);
+    }
+    /* Several processes take no longer than one, but --threads 1 asks for one. */
+    bool may_part = job.lower.block_entries && job.lower.strip_debug && planner->args->threads > 1;
+    const char *devices[] = {device, may_part ? temporary(planner, unit, ".blocks.o") : NULL};
+    job.lower.apart = devices[1];
+    job.lower.unit = input->cuid;
+    size_t lowered = add(planner, job);
+    size_t managed = plan_managed(planner, unit, device, host, NEEDS(lowered, host_job));
+
+    job = unit_job(planner, "joining the halves of", input);
+    job.says = JOB_SAYS_RAW;
+    job.argv = link_halves(planner->tools, host, devices, output);
+    job.in_parts = devices[1];
+    job.output = output;
+    job.needs = NEEDS(host_job, lowered, managed);
+    return add(planner, job);
+}
+
+/* A .cu's device side as assembly or LLVM's language. */
+static void plan_device_text(struct planner *planner, size_t unit, const char *output,
+                             enum lower_output kind)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    const char *bitcode = temporary(planner, unit, ".device.bc");
+    struct device_jobs bit = plan_device(planner, unit, bitcode);
+    struct job job = lower_job(planner, input, bitcode, output, kind);
+    job.needs = NEEDS(bit.direct, bit.detour);
+    job.output = output;
+    add(planner, job);
+}
+
+/* What the user asked of clang alone: preprocessed text, dependencies, the host side. */
+static void plan_clang_only(struct planner *planner, const struct input *input,
+                            enum front_output kind, const char *output)
+{
+    struct front_job front = {planner->args, planner->tools, input, kind, output, NULL};
+    if (kind != FRONT_PREPROCESSED && kind != FRONT_DEPENDENCIES) {
+        front.depend_target = output;
+    }
+    struct vec argv;
+    if (input->language != LANGUAGE_CUDA) {
+        argv = front_plain(&front);
+    } else if (planner->args->side == SIDE_DEVICE) {
+        argv = front_device(&front);
+    } else {
+        argv = front_host(&front);
+    }
+    struct job job = front_job(planner, argv, "compiling", input);
+    job.output = output;
+    add(planner, job);
+}
+
+/* One source when results are not joined. */
+static void plan_single(struct planner *planner, size_t unit)
+{
+    static const struct {
+        enum front_output front;
+        enum lower_output lower;
+        const char *extension;
+    } kinds[] = {
+        [OUTPUT_OBJECT] = {FRONT_OBJECT, LOWER_OBJECT, ".o"},
+        [OUTPUT_ASSEMBLY] = {FRONT_ASSEMBLY, LOWER_ASSEMBLY, ".s"},
+        [OUTPUT_BITCODE] = {FRONT_OPTIMIZED_BITCODE, LOWER_BITCODE, ".bc"},
+        [OUTPUT_IR] = {FRONT_IR, LOWER_IR, ".ll"},
+        [OUTPUT_PREPROCESSED] = {FRONT_PREPROCESSED, LOWER_IR, ""},
+        [OUTPUT_DEPENDENCIES] = {FRONT_DEPENDENCIES, LOWER_IR, ""},
+    };
+    const struct args *args = planner->args;
+    const struct input *input = &args->inputs[unit];
+    const char *extension = kinds[args->output].extension;
+    const char *output = *extension == '\0' ? args->output_path : output_of(args, input, extension);
+    if (input->language != LANGUAGE_CUDA || *extension == '\0' ||
+        (args->side == SIDE_HOST && args->output != OUTPUT_OBJECT)) {
+        plan_clang_only(planner, input, kinds[args->output].front, output);
+    } else if (args->output == OUTPUT_OBJECT) {
+        plan_cuda_object(planner, unit, output);
+    } else {
+        plan_device_text(planner, unit, output, kinds[args->output].lower);
+    }
+}
+
+/* A source to a temporary object that the last job joins with others. */
+static size_t plan_part(struct planner *planner, size_t unit, const char *object)
+{
+    const struct input *input = &planner->args->inputs[unit];
+    if (input->language == LANGUAGE_CUDA) {
+        return plan_cuda_object(planner, unit, object);
+    }
+    struct front_job front = {planner->args, planner->tools, input,
+                              FRONT_OBJECT,  object,         depend_target(planner, input)};
+    return add(planner, front_job(planner, front_plain(&front), "compiling", input));
+}
+
+static void plan_joined(struct planner *planner)
+{
+    const struct args *args = planner->args;
+    const char **objects = arena_alloc((args->input_count + 1) * sizeof(*objects));
+    size_t *parts = arena_alloc((args->input_count + 1) * sizeof(*parts));
+    size_t count = 0;
+    for (size_t i = 0; i < args->input_count; i++) {
+        if (args->inputs[i].language != LANGUAGE_LINK) {
+            objects[i] = temporary(planner, i, ".o");
+            parts[count++] = plan_part(planner, i, objects[i]);
+        }
+    }
+    const char *output = final_output(args, planner->tools);
+    struct job job = {.about = str_format("linking '%s'", output), .says = JOB_SAYS_RAW};
+    job.argv = link_all(args, planner->tools, objects, output);
+    job.output = output;
+    job.needs = list(parts, count);
+    add(planner, job);
+}
+
+struct plan plan_make(const struct args *args, const struct tools *tools)
+{
+    struct planner planner = {.args = args, .tools = tools, .plan.units = args->input_count};
+    if (args_joins_objects(args)) {
+        plan_joined(&planner);
+        return planner.plan;
+    }
+    for (size_t i = 0; i < args->input_count; i++) {
+        if (args->inputs[i].language != LANGUAGE_LINK) {
+            plan_single(&planner, i);
+        }
+    }
+    return planner.plan;
+}
+
+const char *plan_output(const struct args *args, const struct tools *tools)
+{
+    return args_joins_objects(args) ? final_output(args, tools) : args->output_path;
+}

@@ -1,0 +1,133 @@
+/* The private directory of temporary files, and its guard. */
+#include "driver/temp.h"
+
+#include "driver/diag.h"
+#include "support/str.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct {
+    char *directory;
+    pid_t guard;
+    int alive; /* write end of the guard's pipe; closed by our death */
+} temp;
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info, (void)kind, (void)place;
+    return remove(path);
+}
+
+static void remove_all(void)
+{
+    nftw(temp.directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static void pause_ms(long ms)
+{
+    nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
+}
+
+/* Waits for the byte of an orderly end; on end of file cdpcc was killed. */
+static _Noreturn void guard_main(int fd)
+{
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
+    setpgid(0, 0);
+    for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++) {
+        signal(ignored[i], SIG_IGN);
+    }
+    for (int i = 0; i < 3; i++) {
+        close(i); /* whoever reads cdpcc's output must see its end */
+    }
+    char byte;
+    ssize_t got;
+    do {
+        got = read(fd, &byte, 1);
+    } while (got < 0 && errno == EINTR);
+    if (got == 1) {
+        _exit(0);
+    }
+    kill(0, SIGTERM); /* compilers remove what they had begun to write */
+    pause_ms(200);
+    remove_all();
+    kill(0, SIGKILL);
+    _exit(1);
+}
+
+static int start_guard(void)
+{
+    int fds[2];
+    if (pipe2(fds, O_CLOEXEC) != 0) {
+        return -1;
+    }
+    temp.guard = fork();
+    if (temp.guard == 0) {
+        close(fds[1]);
+        guard_main(fds[0]);
+    }
+    close(fds[0]);
+    temp.alive = fds[1];
+    if (temp.guard < 0) {
+        close(fds[1]);
+        return -1;
+    }
+    setpgid(temp.guard, temp.guard); /* as the guard does: whoever is first */
+    return 0;
+}
+
+const char *temp_create(void)
+{
+    const char *base = getenv("TMPDIR");
+    if (base == NULL || *base == '\0') {
+        base = "/tmp";
+    }
+    temp.directory = str_format("%s/cdpcc-XXXXXX", base);
+    if (mkdtemp(temp.directory) == NULL) {
+        diag_error("cannot make a temporary directory in '%s': %s", base, strerror(errno));
+        temp.directory = NULL;
+        return NULL;
+    }
+    if (start_guard() != 0) {
+        diag_error("cannot start a process: %s", strerror(errno));
+        rmdir(temp.directory);
+        temp.directory = NULL;
+        return NULL;
+    }
+    return temp.directory;
+}
+
+pid_t temp_group(void)
+{
+    return temp.guard;
+}
+
+void temp_leave_to_parent(void)
+{
+    close(temp.alive);
+}
+
+void temp_finish(bool keep)
+{
+    if (temp.directory == NULL) {
+        return;
+    }
+    if (keep) {
+        fprintf(stderr, "cdpcc: temporary files are in %s\n", temp.directory);
+    } else {
+        remove_all();
+    }
+    while (write(temp.alive, "", 1) < 0 && errno == EINTR) {
+    }
+    close(temp.alive);
+    waitpid(temp.guard, NULL, 0);
+    temp.directory = NULL;
+}

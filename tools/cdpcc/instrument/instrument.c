@@ -1,0 +1,398 @@
+/* Finds the accesses of device code, and runs the tests that were asked for. */
+#include "instrument/instrument_pass.h"
+
+#include "support/arena.h"
+#include "support/str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+enum { MOST_ALIGN = 16 };
+
+static bool has_metadata(LLVMValueRef at, const char *kind)
+{
+    unsigned id =
+        LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(at)), kind, (unsigned)strlen(kind));
+    return LLVMGetMetadata(at, id) != NULL;
+}
+
+/* A load that the lowering made, of something that does not change while a thread runs. */
+static bool is_lowered_load(LLVMValueRef value)
+{
+    return LLVMIsALoadInst(value) != NULL && has_metadata(value, "invariant.load") &&
+           has_metadata(value, "nosanitize");
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Where addresses come from. */
+
+static bool has_attribute(LLVMValueRef function, unsigned index, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
+}
+
+/* A class passed in memory, or the parameters of a launch: nobody else's. */
+static bool is_own_argument(LLVMValueRef value)
+{
+    LLVMValueRef function = LLVMGetParamParent(value);
+    if (str_starts(lower_name(function), "cdp.thread.")) {
+        return true;
+    }
+    unsigned count = LLVMCountParams(function);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMGetParam(function, i) == value) {
+            return has_attribute(function, i + 1, "byval") ||
+                   has_attribute(function, i + 1, "sret");
+        }
+    }
+    return false;
+}
+
+static bool is_own(LLVMValueRef root)
+{
+    return LLVMIsAAllocaInst(root) != NULL || LLVMIsAGlobalValue(root) != NULL ||
+           is_lowered_load(root) || (LLVMIsAArgument(root) != NULL && is_own_argument(root)) ||
+           LLVMIsUndef(root);
+}
+
+/* The largest power of two, up to the most that matters, that divides a number. */
+static uint64_t factor_of(uint64_t number)
+{
+    uint64_t factor = 1;
+    while (factor < MOST_ALIGN && number % (factor * 2) == 0) {
+        factor *= 2;
+    }
+    return factor;
+}
+
+/* The same for what a value surely is a multiple of. */
+static uint64_t known_factor(LLVMValueRef value)
+{
+    if (LLVMIsAConstantInt(value) != NULL) {
+        return factor_of(LLVMConstIntGetZExtValue(value));
+    }
+    LLVMOpcode opcode = LLVMIsAInstruction(value) != NULL ? LLVMGetInstructionOpcode(value) : 0;
+    if (opcode == LLVMSExt || opcode == LLVMZExt) {
+        return known_factor(LLVMGetOperand(value, 0));
+    }
+    if (opcode == LLVMMul) {
+        return known_factor(LLVMGetOperand(value, 1));
+    }
+    if (opcode == LLVMShl && LLVMIsAConstantInt(LLVMGetOperand(value, 1)) != NULL) {
+        uint64_t shift = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1));
+        return shift < 4 ? 1u << shift : MOST_ALIGN;
+    }
+    return 1;
+}
+
+/* What surely divides the distance that an offset instruction adds. */
+static uint64_t step_of(const struct instrument *instrument, LLVMValueRef offset)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(offset);
+    LLVMTargetDataRef layout = instrument->lower.layout;
+    uint64_t step = MOST_ALIGN;
+    unsigned count = (unsigned)LLVMGetNumOperands(offset);
+    for (unsigned i = 1; i < count; i++) {
+        LLVMValueRef index = LLVMGetOperand(offset, i);
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+            step = least(step, factor_of(LLVMOffsetOfElement(layout, type, field)));
+            type = LLVMStructGetTypeAtIndex(type, field);
+            continue;
+        }
+        type = i > 1 ? LLVMGetElementType(type) : type;
+        step = least(step, factor_of(LLVMABISizeOfType(layout, type)) * known_factor(index));
+    }
+    return step;
+}
+
+struct roots {
+    const struct instrument *instrument;
+    LLVMValueRef *items;
+    size_t count;
+    uint64_t step;
+    struct lower_map seen;
+};
+
+static LLVMValueRef strip_offsets(struct roots *roots, LLVMValueRef address)
+{
+    for (;;) {
+        bool is_expression = LLVMIsAConstantExpr(address) != NULL;
+        LLVMOpcode opcode = is_expression ? LLVMGetConstOpcode(address)
+                            : LLVMIsAInstruction(address) != NULL
+                                ? LLVMGetInstructionOpcode(address)
+                                : 0;
+        if (opcode == LLVMGetElementPtr) {
+            roots->step = least(roots->step, step_of(roots->instrument, address));
+        } else if (opcode != LLVMAddrSpaceCast) {
+            return address;
+        }
+        address = LLVMGetOperand(address, 0);
+    }
+}
+
+static void find_roots(struct roots *roots, LLVMValueRef value)
+{
+    unsigned unused;
+    value = strip_offsets(roots, value);
+    if (lower_map_find(&roots->seen, value, &unused)) {
+        return;
+    }
+    lower_map_put(&roots->seen, value, 1);
+    if (LLVMIsAPHINode(value) != NULL) {
+        unsigned count = LLVMCountIncoming(value);
+        for (unsigned i = 0; i < count; i++) {
+            find_roots(roots, LLVMGetIncomingValue(value, i));
+        }
+    } else if (LLVMIsASelectInst(value) != NULL) {
+        find_roots(roots, LLVMGetOperand(value, 1));
+        find_roots(roots, LLVMGetOperand(value, 2));
+    } else {
+        LOWER_PUSH(roots->items, roots->count, value);
+    }
+}
+
+/* If all ways lead to one root, every path to the access has passed it: a pointer that
+ * a loop moves along is tested by its start, before the loop. */
+struct instrument_origin instrument_origin_of(struct instrument *instrument, LLVMValueRef address)
+{
+    struct roots roots = {.instrument = instrument, .step = MOST_ALIGN};
+    LLVMValueRef nearest = strip_offsets(&roots, address);
+    uint64_t nearest_step = roots.step;
+    find_roots(&roots, nearest);
+    bool is_one = roots.count == 1;
+    struct instrument_origin origin = {
+        .base = is_one ? roots.items[0] : nearest,
+        .step = is_one ? roots.step : nearest_step,
+        .is_own = true,
+    };
+    for (size_t i = 0; i < roots.count; i++) {
+        origin.is_own &= is_own(roots.items[i]);
+    }
+    return origin;
+}
+
+/* Accesses. */
+
+/* What the hardware demands: its own size of a number, of a vector up to 16 bytes. */
+static uint64_t natural_align(const struct instrument *instrument, LLVMTypeRef type,
+                              uint64_t declared)
+{
+    uint64_t size = LLVMStoreSizeOfType(instrument->lower.layout, type);
+    uint64_t align = 1;
+    while (align < MOST_ALIGN && align * 2 <= size && align * 2 <= declared) {
+        align *= 2;
+    }
+    return align;
+}
+
+static LLVMValueRef bytes(const struct instrument *instrument, uint64_t count)
+{
+    return LLVMConstInt(instrument->lower.i64, count, 0);
+}
+
+static void visit_typed(struct instrument *instrument, LLVMValueRef at, LLVMValueRef address,
+                        LLVMTypeRef type, uint32_t flags, instrument_visitor *visit)
+{
+    struct instrument_access access = {
+        .at = at,
+        .address = address,
+        .size = bytes(instrument, LLVMStoreSizeOfType(instrument->lower.layout, type)),
+        .align = natural_align(instrument, type, LLVMGetAlignment(at)),
+        .flags = flags,
+    };
+    visit(instrument, &access);
+}
+
+static uint64_t argument_align(LLVMValueRef call, unsigned index)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, index + 1, kind);
+    return align == NULL ? 1 : LLVMGetEnumAttributeValue(align);
+}
+
+/* The assignment of a class.  Without optimization the front end does not say: then what
+ * no other pointer is aligned to counts as one. */
+static bool is_assignment(const struct instrument *instrument, LLVMValueRef copy, uint64_t align)
+{
+    bool unsaid = instrument->lower.options->debug_device;
+    return has_metadata(copy, "cdp.assignment") || (unsaid && align >= MOST_ALIGN);
+}
+
+/* memcpy and its kin: only an assignment demands an alignment. */
+static void visit_block(struct instrument *instrument, LLVMValueRef at, unsigned operand,
+                        uint32_t flags, instrument_visitor *visit)
+{
+    uint64_t align = argument_align(at, operand);
+    LLVMBuilderRef builder = lower_builder_before(&instrument->lower, at);
+    LLVMValueRef size =
+        LLVMBuildIntCast2(builder, LLVMGetOperand(at, 2), instrument->lower.i64, false, "");
+    LLVMDisposeBuilder(builder);
+    struct instrument_access access = {
+        .at = at,
+        .address = LLVMGetOperand(at, operand),
+        .size = size,
+        .align = is_assignment(instrument, at, align) ? least(align, MOST_ALIGN) : 1,
+        .flags = flags,
+    };
+    visit(instrument, &access);
+}
+
+/* Atomics that the runtime carries out. */
+static void visit_call(struct instrument *instrument, LLVMValueRef at, instrument_visitor *visit)
+{
+    enum { WIDE = 16 };
+    LLVMValueRef callee = lower_callee(at);
+    const char *name = callee == NULL ? "" : lower_name(callee);
+    if (!str_equals(name, "cdp_abi_cas128") && !str_equals(name, "cdp_abi_exch128")) {
+        return;
+    }
+    struct instrument_access access = {
+        .at = at,
+        .address = LLVMGetOperand(at, 0),
+        .size = bytes(instrument, WIDE),
+        .align = WIDE,
+        .flags = CDP_ACCESS_WRITE | CDP_ACCESS_ATOMIC,
+    };
+    visit(instrument, &access);
+}
+
+static void visit_instruction(struct instrument *instrument, LLVMValueRef at,
+                              instrument_visitor *visit)
+{
+    const uint32_t atomic = CDP_ACCESS_WRITE | CDP_ACCESS_ATOMIC;
+    if (has_metadata(at, "nosanitize")) {
+        return; /* our own */
+    }
+    if (LLVMIsALoadInst(at) != NULL) {
+        visit_typed(instrument, at, LLVMGetOperand(at, 0), LLVMTypeOf(at), CDP_ACCESS_READ, visit);
+    } else if (LLVMIsAStoreInst(at) != NULL) {
+        visit_typed(instrument, at, LLVMGetOperand(at, 1), LLVMTypeOf(LLVMGetOperand(at, 0)),
+                    CDP_ACCESS_WRITE, visit);
+    } else if (LLVMIsAAtomicRMWInst(at) != NULL) {
+        visit_typed(instrument, at, LLVMGetOperand(at, 0), LLVMTypeOf(at), atomic, visit);
+    } else if (LLVMIsAAtomicCmpXchgInst(at) != NULL) {
+        visit_typed(instrument, at, LLVMGetOperand(at, 0), LLVMTypeOf(LLVMGetOperand(at, 1)),
+                    atomic, visit);
+    } else if (LLVMIsAMemCpyInst(at) != NULL || LLVMIsAMemMoveInst(at) != NULL) {
+        visit_block(instrument, at, 0, CDP_ACCESS_WRITE, visit);
+        visit_block(instrument, at, 1, CDP_ACCESS_READ, visit);
+    } else if (LLVMIsAMemSetInst(at) != NULL) {
+        visit_block(instrument, at, 0, CDP_ACCESS_WRITE, visit);
+    } else {
+        visit_call(instrument, at, visit);
+    }
+}
+
+void instrument_each(struct instrument *instrument, LLVMValueRef function,
+                     instrument_visitor *visit)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef next;
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+            next = LLVMGetNextInstruction(at);
+            visit_instruction(instrument, at, visit);
+        }
+    }
+}
+
+/* What the source promises of its pointers would let the optimizer drop the tests. */
+
+static void forget_align(LLVMValueRef function, unsigned index)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    if (!has_attribute(function, index, "byval") && !has_attribute(function, index, "sret")) {
+        LLVMRemoveEnumAttributeAtIndex(function, index, kind);
+    }
+}
+
+static void forget_alignments(struct instrument *instrument)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(instrument->lower.module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        unsigned count = LLVMCountParams(function);
+        bool is_entry = str_starts(lower_name(function), "cdp.thread.");
+        for (unsigned i = 0; !is_entry && i <= count; i++) {
+            forget_align(function, i); /* 0 is the result */
+        }
+    }
+}
+
+/* Tests. */
+
+LLVMValueRef instrument_function(struct instrument *instrument, const char *name, LLVMTypeRef type,
+                                 bool *is_new)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(instrument->lower.module, name);
+    *is_new = function == NULL;
+    if (*is_new) {
+        function = LLVMAddFunction(instrument->lower.module, name, type);
+        LLVMSetLinkage(function, LLVMInternalLinkage);
+        lower_add_attribute(&instrument->lower, function, "alwaysinline");
+        lower_add_attribute(&instrument->lower, function, "nounwind");
+    }
+    return function;
+}
+
+LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef before)
+{
+    LLVMBuilderRef builder = lower_builder_before(&instrument->lower, before);
+    LLVMMetadataRef scope = LLVMGetSubprogram(lower_function_of(before));
+    if (LLVMInstructionGetDebugLoc(before) == NULL && scope != NULL) {
+        LLVMSetCurrentDebugLocation2(
+            builder, LLVMDIBuilderCreateDebugLocation(instrument->lower.llvm, 0, 0, scope, NULL));
+    }
+    return builder;
+}
+
+static struct instrument begin(const struct lower_options *options, LLVMModuleRef module,
+                               LLVMTargetMachineRef machine)
+{
+    struct instrument instrument = {.lower = {.options = NULL}};
+    lower_context_init(&instrument.lower, options, module, machine);
+    return instrument;
+}
+
+static void end(struct instrument *instrument)
+{
+    LLVMDisposeTargetData(instrument->lower.layout);
+}
+
+static void each_function(struct instrument *instrument,
+                          void (*run)(struct instrument *, LLVMValueRef))
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(instrument->lower.module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        if (!str_starts(lower_name(function), "cdp.check.")) {
+            run(instrument, function);
+        }
+    }
+}
+
+void instrument_lowered(const struct lower_options *options, LLVMModuleRef module,
+                        LLVMTargetMachineRef machine)
+{
+    struct instrument instrument = begin(options, module, machine);
+    if (options->checks.on[CHECK_SPACE]) {
+        forget_alignments(&instrument);
+        each_function(&instrument, instrument_space_lowered);
+    }
+    end(&instrument);
+}
+
+void instrument_optimized(const struct lower_options *options, LLVMModuleRef module,
+                          LLVMTargetMachineRef machine)
+{
+    struct instrument instrument = begin(options, module, machine);
+    if (options->checks.on[CHECK_SPACE]) {
+        each_function(&instrument, instrument_space);
+    }
+    end(&instrument);
+}

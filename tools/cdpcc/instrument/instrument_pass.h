@@ -1,0 +1,48 @@
+/* Between instrument/instrument.c and the kinds of tests. */
+#ifndef CDPCC_INSTRUMENT_PASS_H
+#define CDPCC_INSTRUMENT_PASS_H
+
+#include "instrument/instrument.h"
+#include "lower/lower_pass.h"
+
+/* One access; a copy of memory is two. */
+struct instrument_access {
+    LLVMValueRef at; /* the instruction */
+    LLVMValueRef address;
+    LLVMValueRef size; /* bytes, i64 */
+    uint64_t align;    /* that the hardware would demand; 1: none */
+    uint32_t flags;    /* enum cdp_abi_access */
+};
+
+/* What the address of an access is computed from. */
+struct instrument_origin {
+    LLVMValueRef base; /* of one object with the address; dominates the access */
+    uint64_t step;     /* a power of two that divides the distance of the two */
+    bool is_own;       /* surely this thread's stack, its block's shared memory, a variable */
+};
+
+struct space;
+
+struct instrument {
+    struct lower_context lower; /* for the helpers: module, types, layout */
+    struct space *space;        /* instrument/space.c's, while it is at work */
+};
+
+typedef void instrument_visitor(struct instrument *, const struct instrument_access *);
+/* Calls visit for each access of the function. */
+void instrument_each(struct instrument *instrument, LLVMValueRef function,
+                     instrument_visitor *visit);
+struct instrument_origin instrument_origin_of(struct instrument *instrument, LLVMValueRef address);
+
+/* A function of the module, inlined wherever it is called; made on the first request,
+ * when *is_new is set and it has no body. */
+LLVMValueRef instrument_function(struct instrument *instrument, const char *name, LLVMTypeRef type,
+                                 bool *is_new);
+/* For code before the instruction, at its line; to be disposed of. */
+LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef before);
+
+/* instrument/space.c: the two rounds, for one function. */
+void instrument_space_lowered(struct instrument *instrument, LLVMValueRef function);
+void instrument_space(struct instrument *instrument, LLVMValueRef function);
+
+#endif

@@ -1,0 +1,359 @@
+/* --check=space: accesses to what belongs to another block or thread, and to misaligned
+ * addresses.
+ *
+ * Each access becomes "if (suspicious) judge(address, size, flags)", and the runtime
+ * judges exactly (cdp_abi_check_access).  What is private to a block or thread lies in
+ * one range of addresses, so a pointer is not suspicious after one compare, or after
+ * two more if it leads to the thread's own.
+ *
+ * The compares are made of the base, the pointer that the address was computed from:
+ * it is the same for all elements of an array.  If it points elsewhere, an address in
+ * memory of others would be an overrun, which is another check's.  And they are made
+ * where the base is, one flag for all bases that are made in one block of the code: a
+ * loop over several arrays then asks one question that does not change, and the
+ * optimizer makes two loops of it, one without any. */
+#include "instrument/instrument_pass.h"
+
+#include "support/arena.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+/* A base that accesses of other blocks go through. */
+struct base {
+    LLVMValueRef value;
+    LLVMBasicBlockRef block; /* where it is made */
+    uint64_t align;          /* that some access demands of it */
+};
+
+/* All bases that one block makes. */
+struct group {
+    LLVMBasicBlockRef block;
+    LLVMValueRef suspicious; /* whether any of them is */
+};
+
+/* One function's, while it is at work. */
+struct space {
+    struct base *bases;
+    size_t base_count;
+    struct lower_map base_numbers;
+    struct group *groups;
+    size_t group_count;
+    struct lower_map group_numbers;
+};
+
+/* The tests: functions of the module. */
+
+/* The runtime's judge.  It changes nothing that the code can see, and is no barrier. */
+static LLVMValueRef judge(struct instrument *instrument)
+{
+    enum { INACCESSIBLE_MEMORY_READ_WRITE = 3 << 2 };
+    static const char name[] = "cdp_abi_check_access";
+    struct lower_context *lower = &instrument->lower;
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
+    if (function != NULL) {
+        return function;
+    }
+    LLVMTypeRef parameters[] = {lower->ptr, lower->i64, lower->i32};
+    function =
+        LLVMAddFunction(lower->module, name, LLVMFunctionType(lower->void_type, parameters, 3, 0));
+    lower_add_attribute(lower, function, "nounwind");
+    lower_add_attribute(lower, function, "cold");
+    unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAddAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(lower->llvm, memory, INACCESSIBLE_MEMORY_READ_WRITE));
+    return function;
+}
+
+/* A test being made. */
+struct body {
+    struct lower_context *lower;
+    LLVMValueRef function;
+    LLVMBuilderRef builder;
+};
+
+static LLVMBasicBlockRef add_block(struct body *body)
+{
+    return LLVMAppendBasicBlockInContext(body->lower->llvm, body->function, "");
+}
+
+static struct body begin_body(struct instrument *instrument, LLVMValueRef function)
+{
+    struct body body = {.lower = &instrument->lower, .function = function};
+    body.builder = LLVMCreateBuilderInContext(body.lower->llvm);
+    LLVMPositionBuilderAtEnd(body.builder, add_block(&body));
+    return body;
+}
+
+/* (suspicious, address, size, flags) */
+static LLVMValueRef access_test(struct instrument *instrument)
+{
+    struct lower_context *lower = &instrument->lower;
+    LLVMTypeRef parameters[] = {lower->i1, lower->ptr, lower->i64, lower->i32};
+    LLVMTypeRef type = LLVMFunctionType(lower->void_type, parameters, 4, 0);
+    bool is_new;
+    LLVMValueRef function = instrument_function(instrument, "cdp.check.access", type, &is_new);
+    if (is_new) {
+        struct body body = begin_body(instrument, function);
+        LLVMBasicBlockRef call = add_block(&body), out = add_block(&body);
+        LLVMBuildCondBr(body.builder, LLVMGetParam(function, 0), call, out);
+        LLVMPositionBuilderAtEnd(body.builder, call);
+        LLVMValueRef arguments[] = {LLVMGetParam(function, 1), LLVMGetParam(function, 2),
+                                    LLVMGetParam(function, 3)};
+        LLVMValueRef callee = judge(instrument);
+        LLVMBuildCall2(body.builder, LLVMGlobalGetValueType(callee), callee, arguments, 3, "");
+        LLVMBuildBr(body.builder, out);
+        LLVMPositionBuilderAtEnd(body.builder, out);
+        LLVMBuildRetVoid(body.builder);
+        LLVMDisposeBuilder(body.builder);
+    }
+    return function;
+}
+
+/* number - low < size, without sign. */
+static LLVMValueRef is_within(LLVMBuilderRef builder, LLVMValueRef number, LLVMValueRef low,
+                              LLVMValueRef size)
+{
+    return LLVMBuildICmp(builder, LLVMIntULT, LLVMBuildSub(builder, number, low, ""), size, "");
+}
+
+static LLVMValueRef is_in_range(struct body *body, LLVMValueRef number, LLVMValueRef structure,
+                                uint64_t low_at, uint64_t size_at)
+{
+    LLVMValueRef bounds[2];
+    const uint64_t offsets[] = {low_at, size_at};
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef field = lower_field(body->lower, body->builder, structure, offsets[i], "");
+        bounds[i] = lower_load_const(body->lower, body->builder, body->lower->i64, field, "");
+    }
+    return is_within(body->builder, number, bounds[0], bounds[1]);
+}
+
+/* Says that what the pointer leads to may be read at any time: then the bounds can be
+ * loaded before a loop. */
+static LLVMValueRef always_readable(struct lower_context *lower, LLVMValueRef load, uint64_t size)
+{
+    const struct {
+        const char *word;
+        uint64_t value;
+    } rows[] = {{"dereferenceable", size}, {"align", sizeof(void *)}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        LLVMMetadataRef number =
+            LLVMValueAsMetadata(LLVMConstInt(lower->i64, rows[i].value, false));
+        unsigned kind =
+            LLVMGetMDKindIDInContext(lower->llvm, rows[i].word, (unsigned)strlen(rows[i].word));
+        LLVMSetMetadata(
+            load, kind,
+            LLVMMetadataAsValue(lower->llvm, LLVMMDNodeInContext2(lower->llvm, &number, 1)));
+    }
+    return load;
+}
+
+/* Returns false unless the condition holds; else goes on in a new block. */
+static void require(struct body *body, LLVMValueRef condition)
+{
+    LLVMBasicBlockRef out = add_block(body), on = add_block(body);
+    LLVMBuildCondBr(body->builder, condition, on, out);
+    LLVMPositionBuilderAtEnd(body->builder, out);
+    LLVMBuildRet(body->builder, LLVMConstInt(body->lower->i1, 0, 0));
+    LLVMPositionBuilderAtEnd(body->builder, on);
+}
+
+/* Private memory, and not this thread's or its block's. */
+static void make_foreign_test(struct body *body)
+{
+    struct lower_context *lower = body->lower;
+    LLVMValueRef number =
+        LLVMBuildPtrToInt(body->builder, LLVMGetParam(body->function, 0), lower->i64, "");
+    LLVMValueRef self =
+        always_readable(lower, lower_self(lower, body->builder), sizeof(struct cdp_abi_thread));
+    require(body, is_in_range(body, number, self, offsetof(struct cdp_abi_thread, private_low),
+                              offsetof(struct cdp_abi_thread, private_size)));
+    LLVMValueRef local = is_in_range(body, number, self, offsetof(struct cdp_abi_thread, local_low),
+                                     offsetof(struct cdp_abi_thread, local_size));
+    LLVMValueRef block =
+        always_readable(lower, lower_block(lower, body->builder), sizeof(struct cdp_abi_block));
+    LLVMValueRef shared = is_in_range(body, number, block, offsetof(struct cdp_abi_block, shared),
+                                      offsetof(struct cdp_abi_block, shared_size));
+    LLVMValueRef own = LLVMBuildOr(body->builder, local, shared, "");
+    LLVMBuildRet(body->builder, LLVMBuildNot(body->builder, own, ""));
+}
+
+static LLVMValueRef foreign_test(struct instrument *instrument)
+{
+    struct lower_context *lower = &instrument->lower;
+    LLVMTypeRef type = LLVMFunctionType(lower->i1, &lower->ptr, 1, 0);
+    bool is_new;
+    LLVMValueRef function = instrument_function(instrument, "cdp.check.foreign", type, &is_new);
+    if (is_new) {
+        struct body body = begin_body(instrument, function);
+        make_foreign_test(&body);
+        LLVMDisposeBuilder(body.builder);
+    }
+    return function;
+}
+
+/* Suspicion. */
+
+static LLVMValueRef is_misaligned(struct lower_context *lower, LLVMBuilderRef builder,
+                                  LLVMValueRef pointer, uint64_t align)
+{
+    LLVMValueRef number = LLVMBuildPtrToInt(builder, pointer, lower->i64, "");
+    LLVMValueRef mask = LLVMConstInt(lower->i64, align - 1, 0);
+    return LLVMBuildICmp(builder, LLVMIntNE, LLVMBuildAnd(builder, number, mask, ""),
+                         LLVMConstInt(lower->i64, 0, 0), "");
+}
+
+static LLVMValueRef is_suspicious(struct instrument *instrument, LLVMBuilderRef builder,
+                                  const struct base *base)
+{
+    struct lower_context *lower = &instrument->lower;
+    LLVMValueRef test = foreign_test(instrument), pointer = base->value;
+    LLVMValueRef result =
+        LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, &pointer, 1, "");
+    if (base->align > 1) {
+        LLVMValueRef misaligned = is_misaligned(lower, builder, base->value, base->align);
+        result = LLVMBuildOr(builder, result, misaligned, "");
+    }
+    return result;
+}
+
+/* The block at whose end a base is known; NULL if it is the block's end that makes it. */
+static LLVMBasicBlockRef block_of(LLVMValueRef base)
+{
+    if (LLVMIsAArgument(base) != NULL) {
+        return LLVMGetEntryBasicBlock(LLVMGetParamParent(base));
+    }
+    bool is_end = LLVMIsAInstruction(base) == NULL || LLVMIsATerminatorInst(base) != NULL;
+    return is_end ? NULL : LLVMGetInstructionParent(base);
+}
+
+/* What an access needs of its base, and whether its own alignment follows from that. */
+static struct base needed(const struct instrument_access *access,
+                          const struct instrument_origin *origin, bool *aligned_by_base)
+{
+    *aligned_by_base = origin->step >= access->align;
+    return (struct base){
+        .value = origin->base,
+        .block = block_of(origin->base),
+        .align = *aligned_by_base ? access->align : 1,
+    };
+}
+
+static bool uses_flag(const struct base *base, const struct instrument_access *access)
+{
+    return base->block != NULL && base->block != LLVMGetInstructionParent(access->at);
+}
+
+/* First look: which bases need what. */
+static void note_base(struct instrument *instrument, const struct instrument_access *access)
+{
+    struct space *space = instrument->space;
+    struct instrument_origin origin = instrument_origin_of(instrument, access->address);
+    bool unused;
+    unsigned number;
+    struct base base = needed(access, &origin, &unused);
+    if (origin.is_own || !uses_flag(&base, access)) {
+        return;
+    }
+    if (!lower_map_find(&space->base_numbers, base.value, &number)) {
+        number = (unsigned)space->base_count;
+        lower_map_put(&space->base_numbers, base.value, number);
+        LOWER_PUSH(space->bases, space->base_count, base);
+    }
+    struct base *known = &space->bases[number];
+    known->align = base.align > known->align ? base.align : known->align;
+}
+
+static void make_flags(struct instrument *instrument)
+{
+    struct space *space = instrument->space;
+    for (size_t i = 0; i < space->base_count; i++) {
+        const struct base *base = &space->bases[i];
+        LLVMBuilderRef builder =
+            instrument_builder(instrument, LLVMGetBasicBlockTerminator(base->block));
+        LLVMValueRef suspicious = is_suspicious(instrument, builder, base);
+        unsigned number;
+        if (lower_map_find(&space->group_numbers, base->block, &number)) {
+            struct group *group = &space->groups[number];
+            group->suspicious = LLVMBuildOr(builder, group->suspicious, suspicious, "");
+        } else {
+            struct group group = {.block = base->block, .suspicious = suspicious};
+            lower_map_put(&space->group_numbers, base->block, (unsigned)space->group_count);
+            LOWER_PUSH(space->groups, space->group_count, group);
+        }
+        LLVMDisposeBuilder(builder);
+    }
+}
+
+static void build_test(struct instrument *instrument, LLVMBuilderRef builder,
+                       LLVMValueRef suspicious, const struct instrument_access *access)
+{
+    LLVMValueRef test = access_test(instrument);
+    uint64_t flags = access->flags | access->align << CDP_ACCESS_ALIGNMENT;
+    LLVMValueRef arguments[] = {suspicious, access->address, access->size,
+                                LLVMConstInt(instrument->lower.i32, flags, 0)};
+    LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 4, "");
+}
+
+/* Second look: the tests. */
+static void test_access(struct instrument *instrument, const struct instrument_access *access)
+{
+    struct space *space = instrument->space;
+    struct lower_context *lower = &instrument->lower;
+    struct instrument_origin origin = instrument_origin_of(instrument, access->address);
+    bool aligned_by_base;
+    struct base base = needed(access, &origin, &aligned_by_base);
+    LLVMBuilderRef builder = instrument_builder(instrument, access->at);
+    LLVMValueRef suspicious = LLVMConstInt(lower->i1, 0, 0);
+    unsigned number;
+    if (!origin.is_own && uses_flag(&base, access)) {
+        lower_map_find(&space->group_numbers, base.block, &number);
+        suspicious = space->groups[number].suspicious;
+    } else if (!origin.is_own) {
+        suspicious = is_suspicious(instrument, builder, &base);
+    } else if (access->align > 1 && aligned_by_base) {
+        suspicious = LLVMBuildOr(builder, suspicious,
+                                 is_misaligned(lower, builder, base.value, access->align), "");
+    }
+    if (!aligned_by_base) {
+        LLVMValueRef misaligned = is_misaligned(lower, builder, access->address, access->align);
+        suspicious = LLVMBuildOr(builder, suspicious, misaligned, "");
+    }
+    if (LLVMIsAConstantInt(suspicious) == NULL || LLVMConstIntGetZExtValue(suspicious) != 0) {
+        build_test(instrument, builder, suspicious, access);
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+void instrument_space(struct instrument *instrument, LLVMValueRef function)
+{
+    struct space space = {.bases = NULL};
+    instrument->space = &space;
+    instrument_each(instrument, function, note_base);
+    make_flags(instrument);
+    instrument_each(instrument, function, test_access);
+    instrument->space = NULL;
+}
+
+/* The optimizer makes several accesses of the assignment of a class. */
+static void test_assignment(struct instrument *instrument, const struct instrument_access *access)
+{
+    bool is_assignment = LLVMIsAMemCpyInst(access->at) != NULL && access->align > 1;
+    bool is_variable = LLVMIsAAllocaInst(access->address) != NULL ||
+                       LLVMIsAGlobalVariable(access->address) != NULL;
+    if (is_assignment && !is_variable) {
+        LLVMBuilderRef builder = instrument_builder(instrument, access->at);
+        build_test(instrument, builder,
+                   is_misaligned(&instrument->lower, builder, access->address, access->align),
+                   access);
+        LLVMDisposeBuilder(builder);
+    }
+}
+
+void instrument_space_lowered(struct instrument *instrument, LLVMValueRef function)
+{
+    instrument_each(instrument, function, test_assignment);
+}

@@ -1,0 +1,238 @@
+/* A shared variable's address is a constant to the front end but a value of the
+ * running block to us.  This replaces it where it stands inside other constants
+ * too, which become instructions: offsets and casts, vectors and structs, and whole
+ * private constants (initializers of local arrays) that hold it. */
+#include "lower/lower_pass.h"
+
+#include "support/arena.h"
+
+/* Where new code for one operand goes, and what it replaces by what. */
+struct site {
+    struct lower_context *lower;
+    LLVMBuilderRef builder;
+    LLVMValueRef target, address;
+};
+
+static bool contains(LLVMValueRef value, LLVMValueRef target)
+{
+    if (value == target) {
+        return true;
+    }
+    bool composite = LLVMIsAConstantExpr(value) != NULL || LLVMIsAConstantStruct(value) != NULL ||
+                     LLVMIsAConstantArray(value) != NULL || LLVMIsAConstantVector(value) != NULL;
+    int count = composite ? LLVMGetNumOperands(value) : 0;
+    for (int i = 0; i < count; i++) {
+        if (contains(LLVMGetOperand(value, (unsigned)i), target)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static LLVMValueRef expand(struct site *site, LLVMValueRef value);
+
+static LLVMValueRef expand_offset(struct site *site, LLVMValueRef value)
+{
+    unsigned count = (unsigned)LLVMGetNumOperands(value);
+    LLVMValueRef *operands = arena_alloc(count * sizeof *operands);
+    for (unsigned i = 0; i < count; i++) {
+        operands[i] = expand(site, LLVMGetOperand(value, i));
+    }
+    return LLVMBuildGEPWithNoWrapFlags(site->builder, LLVMGetGEPSourceElementType(value),
+                                       operands[0], operands + 1, count - 1, "",
+                                       LLVMGEPGetNoWrapFlags(value));
+}
+
+static LLVMValueRef expand_expression(struct site *site, LLVMValueRef value)
+{
+    LLVMOpcode opcode = LLVMGetConstOpcode(value);
+    if (opcode == LLVMGetElementPtr) {
+        return expand_offset(site, value);
+    }
+    LLVMValueRef first = expand(site, LLVMGetOperand(value, 0));
+    if (LLVMGetNumOperands(value) == 1) {
+        return LLVMBuildCast(site->builder, opcode, first, LLVMTypeOf(value), "");
+    }
+    LLVMValueRef second = expand(site, LLVMGetOperand(value, 1));
+    return LLVMBuildBinOp(site->builder, opcode, first, second, "");
+}
+
+static LLVMValueRef expand_aggregate(struct site *site, LLVMValueRef value)
+{
+    LLVMValueRef result = LLVMGetPoison(LLVMTypeOf(value));
+    unsigned count = (unsigned)LLVMGetNumOperands(value);
+    bool vector = LLVMIsAConstantVector(value) != NULL;
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef element = expand(site, LLVMGetOperand(value, i));
+        LLVMValueRef index = LLVMConstInt(site->lower->i32, i, 0);
+        result = vector ? LLVMBuildInsertElement(site->builder, result, element, index, "")
+                        : LLVMBuildInsertValue(site->builder, result, element, i, "");
+    }
+    return result;
+}
+
+static LLVMValueRef expand(struct site *site, LLVMValueRef value)
+{
+    if (value == site->target) {
+        return site->address;
+    }
+    if (!contains(value, site->target)) {
+        return value;
+    }
+    return LLVMIsAConstantExpr(value) != NULL ? expand_expression(site, value)
+                                              : expand_aggregate(site, value);
+}
+
+/* A value for a phi is computed where its edge comes from. */
+static LLVMBuilderRef builder_for(struct lower_context *lower, LLVMValueRef user, unsigned operand)
+{
+    if (LLVMIsAPHINode(user) == NULL) {
+        return lower_builder_before(lower, user);
+    }
+    LLVMBasicBlockRef from = LLVMGetIncomingBlock(user, operand);
+    return lower_builder_before(lower, LLVMGetBasicBlockTerminator(from));
+}
+
+/* Several edges from one block must bring the same value: the one already made. */
+static LLVMValueRef same_edge(LLVMValueRef user, unsigned operand)
+{
+    if (LLVMIsAPHINode(user) == NULL) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < operand; i++) {
+        if (LLVMGetIncomingBlock(user, i) == LLVMGetIncomingBlock(user, operand)) {
+            return LLVMGetOperand(user, i);
+        }
+    }
+    return NULL;
+}
+
+static void replace_in_operands(struct lower_context *lower, LLVMValueRef user,
+                                const struct lower_replacement *replacement)
+{
+    LLVMValueRef target = replacement->constant;
+    unsigned count = (unsigned)LLVMGetNumOperands(user);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef operand = LLVMGetOperand(user, i);
+        if (!LLVMIsConstant(operand) || !contains(operand, target)) {
+            continue;
+        }
+        LLVMValueRef made = same_edge(user, i);
+        if (made != NULL) {
+            LLVMSetOperand(user, i, made);
+            continue;
+        }
+        struct site site = {
+            .lower = lower,
+            .target = target,
+            .address = replacement->address_in(lower, replacement->data, lower_function_of(user)),
+            .builder = builder_for(lower, user, i),
+        };
+        LLVMSetOperand(user, i, expand(&site, operand));
+        LLVMDisposeBuilder(site.builder);
+    }
+}
+
+/* The stack's copy of a constant, for one function. */
+struct copies {
+    const struct lower_replacement *address; /* of what the constant holds */
+    LLVMValueRef constant;
+    struct lower_map numbers;
+    LLVMValueRef *made;
+    size_t count;
+};
+
+static LLVMValueRef copy_in(struct lower_context *lower, void *data, LLVMValueRef function)
+{
+    struct copies *copies = data;
+    unsigned number;
+    if (lower_map_find(&copies->numbers, function, &number)) {
+        return copies->made[number];
+    }
+    LLVMValueRef target = copies->address->constant;
+    LLVMValueRef address = copies->address->address_in(lower, copies->address->data, function);
+    LLVMBuilderRef builder = lower_builder_before(lower, LLVMGetNextInstruction(address));
+    LLVMSetCurrentDebugLocation2(builder, NULL);
+    struct site site = {.lower = lower, .builder = builder, .target = target, .address = address};
+    LLVMTypeRef type = LLVMGlobalGetValueType(copies->constant);
+    LLVMValueRef copy = LLVMBuildAlloca(builder, type, "cdp.constant");
+    LLVMSetAlignment(copy, LLVMGetAlignment(copies->constant));
+    LLVMBuildStore(builder, expand(&site, LLVMGetInitializer(copies->constant)), copy);
+    LLVMDisposeBuilder(builder);
+    lower_map_put(&copies->numbers, function, (unsigned)copies->count);
+    LOWER_PUSH(copies->made, copies->count, copy);
+    return copy;
+}
+
+/* A constant that nothing reads: a reference to the variable, of which the front end took what
+ * it refers to. */
+static bool is_dead(LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    bool is_own = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage ||
+                  linkage == LLVMLinkOnceODRLinkage || linkage == LLVMWeakODRLinkage;
+    return is_own && LLVMIsGlobalConstant(global) && LLVMGetFirstUse(global) == NULL;
+}
+
+/* A constant array or struct that holds the address: each function that reads it
+ * gets a copy on its stack, filled in at the start. */
+static void replace_in_global(struct lower_context *lower, LLVMValueRef global,
+                              const struct lower_replacement *replacement)
+{
+    if (is_dead(global)) {
+        LLVMSetInitializer(global, LLVMConstNull(LLVMGlobalGetValueType(global)));
+        return;
+    }
+    bool is_literal = LLVMGetLinkage(global) == LLVMPrivateLinkage && LLVMIsGlobalConstant(global);
+    if (!is_literal) {
+        lower_error(lower, NULL, "the initial value of '%s' is the address of a shared variable",
+                    lower_source_name(lower, global));
+        return;
+    }
+    struct copies copies = {.address = replacement, .constant = global};
+    struct lower_replacement by_copy = {.constant = global, .address_in = copy_in, .data = &copies};
+    lower_replace_uses(lower, &by_copy);
+    LLVMSetInitializer(global, LLVMConstNull(LLVMGlobalGetValueType(global)));
+}
+
+/* Users of a constant, through the constants that contain it. */
+static void find_users(LLVMValueRef constant, LLVMValueRef **users, size_t *count)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(constant); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAInstruction(user) != NULL || LLVMIsAGlobalValue(user) != NULL) {
+            LOWER_PUSH(*users, *count, user);
+        } else {
+            find_users(user, users, count);
+        }
+    }
+}
+
+void lower_replace_uses(struct lower_context *lower, const struct lower_replacement *replacement)
+{
+    LLVMValueRef *users = NULL;
+    size_t count = 0;
+    find_users(replacement->constant, &users, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (LLVMIsAInstruction(users[i]) != NULL) {
+            replace_in_operands(lower, users[i], replacement);
+        } else if (LLVMIsAGlobalVariable(users[i]) != NULL) {
+            replace_in_global(lower, users[i], replacement);
+        }
+    }
+}
+
+void lower_using_functions(LLVMValueRef constant, void (*visit)(void *data, LLVMValueRef function),
+                           void *data)
+{
+    LLVMValueRef *users = NULL;
+    size_t count = 0;
+    find_users(constant, &users, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (LLVMIsAInstruction(users[i]) != NULL) {
+            visit(data, lower_function_of(users[i]));
+        } else if (LLVMIsAGlobalVariable(users[i]) != NULL) {
+            lower_using_functions(users[i], visit, data);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/* LLVM modules in and out of files. */
+#include "ir/module.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+LLVMModuleRef module_load(const char *path)
+{
+    LLVMMemoryBufferRef buffer;
+    char *message = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
+        fprintf(stderr, "cdpcc: error: %s: %s\n", path, message);
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = NULL;
+    bool failed = LLVMParseBitcodeInContext2(context, buffer, &module) != 0;
+    LLVMDisposeMemoryBuffer(buffer);
+    if (failed) {
+        fprintf(stderr, "cdpcc: error: %s is no bitcode that this LLVM reads\n", path);
+        LLVMContextDispose(context);
+        return NULL;
+    }
+    return module;
+}
+
+void module_dispose(LLVMModuleRef module)
+{
+    if (module == NULL) {
+        return;
+    }
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+}
+
+int module_verify(LLVMModuleRef module, const char *when)
+{
+    char *message = NULL;
+    int failed = LLVMVerifyModule(module, LLVMReturnStatusAction, &message);
+    if (failed) {
+        fprintf(stderr, "cdpcc: internal error: bad code %s: %s\n", when, message);
+    }
+    LLVMDisposeMessage(message);
+    return failed ? 1 : 0;
+}
+
+int module_write_bitcode(LLVMModuleRef module, const char *path)
+{
+    if (LLVMWriteBitcodeToFile(module, path) == 0) {
+        return 0;
+    }
+    fprintf(stderr, "cdpcc: error: %s: cannot write\n", path);
+    return 1;
+}
+
+int module_write_text(LLVMModuleRef module, const char *path)
+{
+    char *message = NULL;
+    if (LLVMPrintModuleToFile(module, path, &message) == 0) {
+        return 0;
+    }
+    fprintf(stderr, "cdpcc: error: %s: %s\n", path, message);
+    LLVMDisposeMessage(message);
+    return 1;
+}

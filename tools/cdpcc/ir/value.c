@@ -1,0 +1,265 @@
+/* Shorthand on LLVM-C that several passes need. */
+#include "lower/lower_pass.h"
+
+#include "support/arena.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+void *lower_grow(void *array, size_t count, size_t element_size)
+{
+    if ((count & (count - 1)) != 0) {
+        return array;
+    }
+    size_t capacity = count == 0 ? 1 : count * 2;
+    return arena_grow(array, count * element_size, capacity * element_size);
+}
+
+static size_t map_slot(const struct lower_map *map, const void *key)
+{
+    size_t slot = (size_t)(((uintptr_t)key >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    slot &= map->capacity - 1;
+    while (map->keys[slot] != NULL && map->keys[slot] != key) {
+        slot = (slot + 1) & (map->capacity - 1);
+    }
+    return slot;
+}
+
+static void map_resize(struct lower_map *map, size_t capacity)
+{
+    struct lower_map old = *map;
+    map->capacity = capacity;
+    map->keys = arena_alloc(capacity * sizeof *map->keys);
+    map->values = arena_alloc(capacity * sizeof *map->values);
+    for (size_t i = 0; i < old.capacity; i++) {
+        if (old.keys[i] != NULL) {
+            size_t slot = map_slot(map, old.keys[i]);
+            map->keys[slot] = old.keys[i];
+            map->values[slot] = old.values[i];
+        }
+    }
+}
+
+void lower_map_put(struct lower_map *map, const void *key, unsigned value)
+{
+    if (map->count * 2 >= map->capacity) {
+        map_resize(map, map->capacity == 0 ? 64 : map->capacity * 2);
+    }
+    size_t slot = map_slot(map, key);
+    if (map->keys[slot] == NULL) {
+        map->keys[slot] = key;
+        map->count++;
+    }
+    map->values[slot] = value;
+}
+
+bool lower_map_find(const struct lower_map *map, const void *key, unsigned *value)
+{
+    if (map->capacity == 0) {
+        return false;
+    }
+    size_t slot = map_slot(map, key);
+    if (map->keys[slot] == NULL) {
+        return false;
+    }
+    *value = map->values[slot];
+    return true;
+}
+
+const char *lower_name(LLVMValueRef value)
+{
+    size_t length;
+    return LLVMGetValueName2(value, &length);
+}
+
+uint64_t lower_align_up(uint64_t value, uint64_t align)
+{
+    return (value + align - 1) / align * align;
+}
+
+static unsigned attribute_kind(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+void lower_add_attribute(struct lower_context *lower, LLVMValueRef function, const char *name)
+{
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(lower->llvm, attribute_kind(name), 0);
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+bool lower_has_attribute(LLVMValueRef function, const char *name)
+{
+    return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                       attribute_kind(name)) != NULL;
+}
+
+LLVMBuilderRef lower_builder_before(struct lower_context *lower, LLVMValueRef instruction)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(lower->llvm);
+    LLVMPositionBuilderBefore(builder, instruction);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(instruction));
+    return builder;
+}
+
+LLVMValueRef lower_intrinsic(struct lower_context *lower, LLVMBuilderRef builder, const char *name,
+                             LLVMTypeRef *types, size_t type_count, LLVMValueRef *arguments,
+                             unsigned count)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(lower->module, id, types, type_count);
+    return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count,
+                          "");
+}
+
+LLVMBuilderRef lower_builder_at_entry(struct lower_context *lower, LLVMValueRef function)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(lower->llvm);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, LLVMGetFirstInstruction(entry));
+    return builder;
+}
+
+LLVMValueRef lower_field(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef base,
+                         uint64_t offset, const char *name)
+{
+    LLVMValueRef index = LLVMConstInt(lower->i64, offset, 0);
+    return LLVMBuildInBoundsGEP2(builder, lower->i8, base, &index, 1, name);
+}
+
+LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builder, LLVMTypeRef type,
+                              LLVMValueRef address, const char *name)
+{
+    static const char *const words[] = {"invariant.load", "noundef", "nosanitize"};
+    LLVMValueRef load = LLVMBuildLoad2(builder, type, address, name);
+    LLVMValueRef empty =
+        LLVMMetadataAsValue(lower->llvm, LLVMMDNodeInContext2(lower->llvm, NULL, 0));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        unsigned kind = LLVMGetMDKindIDInContext(lower->llvm, words[i], (unsigned)strlen(words[i]));
+        LLVMSetMetadata(load, kind, empty);
+    }
+    return load;
+}
+
+LLVMValueRef lower_self_variable(LLVMModuleRef module)
+{
+    LLVMValueRef variable = LLVMGetNamedGlobal(module, "cdp_abi_self");
+    if (variable == NULL) {
+        LLVMTypeRef ptr = LLVMPointerTypeInContext(LLVMGetModuleContext(module), 0);
+        variable = LLVMAddGlobal(module, ptr, "cdp_abi_self");
+        LLVMSetThreadLocalMode(variable, LLVMInitialExecTLSModel);
+        LLVMSetAlignment(variable, 8);
+    }
+    return variable;
+}
+
+LLVMValueRef lower_self(struct lower_context *lower, LLVMBuilderRef builder)
+{
+    LLVMValueRef variable = lower_self_variable(lower->module);
+    return lower_load_const(lower, builder, lower->ptr, variable, "cdp.self");
+}
+
+LLVMValueRef lower_block(struct lower_context *lower, LLVMBuilderRef builder)
+{
+    LLVMValueRef self = lower_self(lower, builder);
+    LLVMValueRef field =
+        lower_field(lower, builder, self, offsetof(struct cdp_abi_thread, block), "");
+    return lower_load_const(lower, builder, lower->ptr, field, "cdp.block");
+}
+
+LLVMValueRef lower_runtime(struct lower_context *lower, const char *name, LLVMTypeRef type)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
+    if (function == NULL) {
+        function = LLVMAddFunction(lower->module, name, type);
+    }
+    lower_add_attribute(lower, function, "convergent");
+    lower_add_attribute(lower, function, "nounwind");
+    return function;
+}
+
+LLVMValueRef lower_string(struct lower_context *lower, const char *text)
+{
+    LLVMValueRef bytes = LLVMConstStringInContext2(lower->llvm, text, strlen(text), 0);
+    LLVMValueRef global = LLVMAddGlobal(lower->module, LLVMTypeOf(bytes), "cdp.string");
+    LLVMSetInitializer(global, bytes);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+    LLVMSetAlignment(global, 1);
+    return global;
+}
+
+struct lower_use *lower_uses(LLVMValueRef value, size_t *count)
+{
+    struct lower_use *uses = NULL;
+    *count = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        unsigned operands = (unsigned)LLVMGetNumOperands(user);
+        for (unsigned i = 0; i < operands; i++) {
+            if (LLVMGetOperand(user, i) == value) {
+                struct lower_use found = {.user = user, .operand = i};
+                LOWER_PUSH(uses, *count, found);
+            }
+        }
+    }
+    return uses;
+}
+
+LLVMValueRef lower_function_of(LLVMValueRef instruction)
+{
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+}
+
+static void each_in_function(struct lower_context *lower, LLVMValueRef function,
+                             void (*visit)(struct lower_context *, LLVMValueRef))
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef next;
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+            next = LLVMGetNextInstruction(at);
+            visit(lower, at);
+        }
+    }
+}
+
+void lower_each_instruction(struct lower_context *lower,
+                            void (*visit)(struct lower_context *, LLVMValueRef))
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        each_in_function(lower, function, visit);
+    }
+}
+
+LLVMValueRef lower_callee(LLVMValueRef instruction)
+{
+    if (LLVMIsACallInst(instruction) == NULL && LLVMIsAInvokeInst(instruction) == NULL) {
+        return NULL;
+    }
+    LLVMValueRef called = LLVMGetCalledValue(instruction);
+    while (LLVMIsAGlobalAlias(called) != NULL) {
+        called = LLVMAliasGetAliasee(called);
+    }
+    return LLVMIsAFunction(called);
+}
+
+static unsigned cached_kind(LLVMContextRef llvm)
+{
+    return LLVMGetMDKindIDInContext(llvm, LOWER_CACHED, sizeof LOWER_CACHED - 1);
+}
+
+void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef load)
+{
+    LLVMMetadataRef empty = LLVMMDNodeInContext2(llvm, NULL, 0);
+    LLVMSetMetadata(load, cached_kind(llvm), LLVMMetadataAsValue(llvm, empty));
+}
+
+bool lower_is_cached(LLVMValueRef load)
+{
+    return LLVMIsALoadInst(load) != NULL &&
+           LLVMGetMetadata(load, cached_kind(LLVMGetTypeContext(LLVMTypeOf(load)))) != NULL;
+}

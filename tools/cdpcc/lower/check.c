@@ -1,0 +1,123 @@
+/* What nvcc refuses and clang accepts, found on the code as the front end wrote it:
+ * the optimizer would drop a store to a constant without a word.  Kernel parameters
+ * are checked where they are laid out. */
+#include "lower/lower_pass.h"
+
+#include <string.h>
+
+/* The first architecture with dynamic parallelism, as in __CUDA_ARCH__. */
+enum { FIRST_ARCH = 350 };
+
+/* The variable behind an address, through offsets and casts. */
+static LLVMValueRef root_of(LLVMValueRef address)
+{
+    for (;;) {
+        bool is_offset = LLVMIsAGetElementPtrInst(address) != NULL;
+        if (LLVMIsAConstantExpr(address) != NULL) {
+            LLVMOpcode opcode = LLVMGetConstOpcode(address);
+            is_offset = opcode == LLVMGetElementPtr || opcode == LLVMAddrSpaceCast;
+        } else if (LLVMIsAAddrSpaceCastInst(address) != NULL) {
+            is_offset = true;
+        }
+        if (!is_offset) {
+            return address;
+        }
+        address = LLVMGetOperand(address, 0);
+    }
+}
+
+bool lower_is_constant_variable(LLVMValueRef value)
+{
+    return LLVMIsAGlobalVariable(value) != NULL && LLVMIsGlobalConstant(value) &&
+           LLVMGetLinkage(value) != LLVMPrivateLinkage;
+}
+
+LLVMValueRef lower_written_address(LLVMValueRef at)
+{
+    if (LLVMIsAStoreInst(at) != NULL) {
+        return LLVMGetOperand(at, 1);
+    }
+    if (LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL) {
+        return LLVMGetOperand(at, 0);
+    }
+    if (LLVMIsAMemIntrinsic(at) != NULL) {
+        return LLVMGetOperand(at, 0);
+    }
+    return NULL;
+}
+
+static void check_write(struct lower_context *lower, LLVMValueRef at)
+{
+    LLVMValueRef address = lower_written_address(at);
+    if (address != NULL && lower_is_constant_variable(root_of(address))) {
+        lower_error(lower, at, "device code writes to the __constant__ variable '%s'",
+                    lower_source_name(lower, root_of(address)));
+    }
+}
+
+/* A launch is a call for the buffer and one for the launch; one report is enough. */
+bool lower_is_launch(const char *name)
+{
+    return strcmp(name, "cudaLaunchDevice") == 0 || strcmp(name, "cudaLaunchDeviceV2") == 0;
+}
+
+static bool is_of_both_sides(const struct lower_context *lower, LLVMValueRef function)
+{
+    for (size_t i = 0; i < lower->host_count; i++) {
+        if (lower->host[i] == function) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void lower_check_launch(struct lower_context *lower, LLVMValueRef at)
+{
+    if (lower->options->no_device_launch) {
+        lower_error(lower, at,
+                    "a kernel launch from device code needs separate compilation "
+                    "(-rdc=true); -rdc=false was given");
+    }
+    if (lower->options->arch < FIRST_ARCH) {
+        lower_error(lower, at,
+                    "a kernel launch from device code needs compute capability 3.5 "
+                    "(-arch=sm_35 or later); -arch=sm_%u was given",
+                    lower->options->arch / 10);
+    }
+    if (lower->options->mode == CDP_MODE_1 && is_of_both_sides(lower, lower_function_of(at))) {
+        struct lower_place place = lower_place_of(at);
+        lower_warning(lower, WARNING_HOST_DEVICE_LAUNCH, &place,
+                      "a kernel launch in a __host__ __device__ function: CUDA's toolkits "
+                      "of the --cdp=1 generation refuse it");
+    }
+}
+
+static void check_call(struct lower_context *lower, LLVMValueRef at)
+{
+    LLVMValueRef callee = lower_callee(at);
+    if (callee == NULL) {
+        return;
+    }
+    const char *name = lower_name(callee);
+    if (lower_is_launch(name)) {
+        lower_check_launch(lower, at);
+    }
+    bool is_barrier = strncmp(name, "llvm.nvvm.barrier.cta.sync.aligned.all", 38) == 0;
+    if (strncmp(name, "llvm.nvvm.", 10) == 0 && !is_barrier) {
+        lower_error(lower, at, "the GPU intrinsic '%s' is not supported", name);
+    }
+}
+
+static void check_instruction(struct lower_context *lower, LLVMValueRef at)
+{
+    check_write(lower, at);
+    check_call(lower, at);
+    if (LLVMIsAIndirectBrInst(at) != NULL) {
+        lower_error(lower, at, "device code jumps to the address of a label");
+    }
+}
+
+void lower_check(struct lower_context *lower)
+{
+    lower_each_instruction(lower, check_instruction);
+}

@@ -1,0 +1,195 @@
+/* Finds kernels, shared, managed and device symbols by their annotations, and
+ * drops the lists that would keep dead code alive or pin addresses.
+ *
+ * llvm.global.annotations holds one row per annotation: the value, the text, the
+ * file, the line, and a constant struct with the annotation's own arguments. */
+#include "lower/lower_pass.h"
+
+#include "support/str.h"
+
+#include <string.h>
+
+enum row { ROW_VALUE, ROW_TEXT, ROW_FILE, ROW_LINE, ROW_ARGUMENTS };
+
+static struct lower_kernel *kernel_of(struct lower_context *lower, LLVMValueRef function)
+{
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        if (lower->kernels[i].function == function) {
+            return &lower->kernels[i];
+        }
+    }
+    const char *name = lower_name(function);
+    struct lower_kernel kernel = {
+        .function = function,
+        .name = str_copy(name, strlen(name)),
+        .is_defined = !LLVMIsDeclaration(function),
+        .linkage = LLVMGetLinkage(function),
+        .visibility = LLVMGetVisibility(function),
+    };
+    LOWER_PUSH(lower->kernels, lower->kernel_count, kernel);
+    return &lower->kernels[lower->kernel_count - 1];
+}
+
+static bool is_shared(const struct lower_context *lower, LLVMValueRef variable)
+{
+    for (size_t i = 0; i < lower->shared_count; i++) {
+        if (lower->shared[i].variable == variable) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_shared(struct lower_context *lower, LLVMValueRef variable)
+{
+    if (is_shared(lower, variable)) {
+        return;
+    }
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+    bool dynamic = LLVMIsDeclaration(variable) != 0;
+    uint64_t align = LLVMGetAlignment(variable);
+    struct lower_shared shared = {
+        .variable = variable,
+        .name = lower_source_name(lower, variable),
+        .type = lower_source_type(lower, variable),
+        .node = lower_debug_node(variable),
+        .size = dynamic && !LLVMTypeIsSized(type) ? 0 : LLVMABISizeOfType(lower->layout, type),
+        .align = align != 0 ? align : LLVMABIAlignmentOfType(lower->layout, type),
+        .place = dynamic ? LOWER_SHARED_DYNAMIC : LOWER_SHARED_BLOCK,
+    };
+    LOWER_PUSH(lower->shared, lower->shared_count, shared);
+}
+
+static unsigned argument(LLVMValueRef arguments, unsigned index)
+{
+    LLVMValueRef global = LLVMIsAGlobalVariable(arguments);
+    LLVMValueRef values = global == NULL ? NULL : LLVMGetInitializer(global);
+    if (values == NULL || index >= LLVMCountStructElementTypes(LLVMTypeOf(values))) {
+        return 0;
+    }
+    LLVMValueRef value = LLVMGetAggregateElement(values, index);
+    return LLVMIsAConstantInt(value) == NULL ? 0 : (unsigned)LLVMConstIntGetZExtValue(value);
+}
+
+/* The loads of a function that reads memory by way of a cache. */
+static void mark_loads(struct lower_context *lower, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (LLVMIsALoadInst(at) != NULL && LLVMGetOrdering(at) == LLVMAtomicOrderingMonotonic) {
+                lower_mark_cached(lower->llvm, at);
+            }
+        }
+    }
+}
+
+static void collect_row(struct lower_context *lower, LLVMValueRef row)
+{
+    LLVMValueRef value = LLVMGetOperand(row, ROW_VALUE);
+    size_t length;
+    const char *text = LLVMGetAsString(LLVMGetInitializer(LLVMGetOperand(row, ROW_TEXT)), &length);
+    if (strcmp(text, "cdp.kernel") == 0) {
+        kernel_of(lower, value);
+    } else if (strcmp(text, "cdp.launch_bounds") == 0) {
+        struct lower_kernel *kernel = kernel_of(lower, value);
+        kernel->max_threads = argument(LLVMGetOperand(row, ROW_ARGUMENTS), 0);
+        kernel->min_blocks = argument(LLVMGetOperand(row, ROW_ARGUMENTS), 1);
+    } else if (strcmp(text, "cdp.shared") == 0) {
+        add_shared(lower, value);
+    } else if (strcmp(text, "cdp.managed") == 0) {
+        LOWER_PUSH(lower->managed, lower->managed_count, value);
+    } else if (strcmp(text, "cdp.device") == 0) {
+        LOWER_PUSH(lower->device, lower->device_count, value);
+    } else if (strcmp(text, "cdp.cached") == 0) {
+        mark_loads(lower, value);
+    } else if (strcmp(text, "cdp.host") == 0) {
+        LOWER_PUSH(lower->host, lower->host_count, value);
+    }
+}
+
+/* Dangling constants stay behind unless the list is replaced before it goes. */
+static void drop_list(struct lower_context *lower, const char *name)
+{
+    LLVMValueRef list = LLVMGetNamedGlobal(lower->module, name);
+    if (list != NULL) {
+        LLVMReplaceAllUsesWith(list, LLVMConstNull(lower->ptr));
+        LLVMDeleteGlobal(list);
+    }
+}
+
+/* A static variable first used by a kernel and only then named by host code has
+ * two names in the module: the use's and the definition's, with "__static__HASH"
+ * at its end. */
+static void join_statics(struct lower_context *lower)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef at = LLVMGetFirstGlobal(lower->module); at != NULL; at = next) {
+        next = LLVMGetNextGlobal(at);
+        const char *mark = strstr(lower_name(at), "__static__");
+        if (mark == NULL || LLVMIsDeclaration(at)) {
+            continue;
+        }
+        const char *short_name = str_copy(lower_name(at), (size_t)(mark - lower_name(at)));
+        LLVMValueRef use = LLVMGetNamedGlobal(lower->module, short_name);
+        if (use != NULL && LLVMIsDeclaration(use)) {
+            next = next == use ? LLVMGetNextGlobal(use) : next;
+            LLVMReplaceAllUsesWith(use, at);
+            LLVMDeleteGlobal(use);
+        }
+    }
+}
+
+struct users {
+    bool weak, strong;
+};
+
+static void note_user(void *data, LLVMValueRef function)
+{
+    struct users *users = data;
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+    bool weak = linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage ||
+                linkage == LLVMWeakODRLinkage || linkage == LLVMWeakAnyLinkage;
+    users->weak |= weak;
+    users->strong |= !weak;
+}
+
+/* An array without a size that only templates and inline functions use: extern
+ * __shared__ declared in a template.  (An array of another unit, extern __device__ T
+ * x[], would look the same; but device arrays are used by other code as well.) */
+static bool is_of_templates(LLVMValueRef global)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(global);
+    bool is_vtable = strncmp(lower_name(global), "_ZTV", 4) == 0;
+    if (is_vtable || LLVMGetTypeKind(type) != LLVMArrayTypeKind || LLVMGetArrayLength2(type) != 0) {
+        return false;
+    }
+    struct users users = {0};
+    lower_using_functions(global, note_user, &users);
+    return users.weak && !users.strong;
+}
+
+void lower_collect(struct lower_context *lower)
+{
+    LLVMValueRef list = LLVMGetNamedGlobal(lower->module, "llvm.global.annotations");
+    LLVMValueRef rows = list == NULL ? NULL : LLVMGetInitializer(list);
+    int row_count = rows == NULL ? 0 : LLVMGetNumOperands(rows);
+    for (int i = 0; i < row_count; i++) {
+        collect_row(lower, LLVMGetOperand(rows, (unsigned)i));
+    }
+    /* extern __shared__ carries no annotation, but nothing else is protected, except
+     * that a template loses the word. */
+    for (LLVMValueRef global = LLVMGetFirstGlobal(lower->module); global != NULL;
+         global = LLVMGetNextGlobal(global)) {
+        if (LLVMIsDeclaration(global) &&
+            (LLVMGetVisibility(global) == LLVMProtectedVisibility || is_of_templates(global))) {
+            add_shared(lower, global);
+        }
+    }
+    drop_list(lower, "llvm.global.annotations");
+    drop_list(lower, "llvm.used");
+    drop_list(lower, "llvm.compiler.used");
+    drop_list(lower, "__clang_gpu_used_external");
+    join_statics(lower);
+}

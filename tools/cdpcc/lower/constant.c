@@ -1,0 +1,82 @@
+/* __grid_constant__ parameters: all threads of a grid have one and the same, at its
+ * place in the launch's buffer, and no copy of their own.
+ *
+ * The front end notes the word at the parameter's stack slot, or at the argument that is
+ * its address, by a call of llvm.var.annotation.  The parameter is const, so what writes to the
+ * slot is the front end's prologue alone; when the slot has become the buffer, that must go. */
+#include "lower/lower_pass.h"
+
+#include <string.h>
+
+static bool calls_intrinsic(LLVMValueRef instruction, const char *name)
+{
+    LLVMValueRef callee = lower_callee(instruction);
+    return callee != NULL && strncmp(lower_name(callee), name, strlen(name)) == 0;
+}
+
+static bool is_note(const struct lower_use *use)
+{
+    if (use->operand != 0 || !calls_intrinsic(use->user, "llvm.var.annotation")) {
+        return false;
+    }
+    size_t length;
+    LLVMValueRef text = LLVMIsAGlobalVariable(LLVMGetOperand(use->user, 1));
+    return text != NULL &&
+           strcmp(LLVMGetAsString(LLVMGetInitializer(text), &length), "cdp.grid_constant") == 0;
+}
+
+bool lower_take_grid_constant(LLVMValueRef slot)
+{
+    bool found = false;
+    size_t count;
+    struct lower_use *uses = lower_uses(slot, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (is_note(&uses[i])) {
+            LLVMInstructionEraseFromParent(uses[i].user);
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Stores, copies and lifetimes of a slot and its parts. */
+static void erase_writes(LLVMValueRef address)
+{
+    size_t count;
+    struct lower_use *uses = lower_uses(address, &count);
+    for (size_t i = 0; i < count; i++) {
+        LLVMValueRef user = uses[i].user;
+        bool is_store = LLVMIsAStoreInst(user) != NULL && uses[i].operand == 1;
+        bool is_copy = uses[i].operand == 0 && calls_intrinsic(user, "llvm.memcpy.");
+        if (LLVMIsAGetElementPtrInst(user) != NULL) {
+            erase_writes(user);
+        } else if (is_store || is_copy || calls_intrinsic(user, "llvm.lifetime.")) {
+            LLVMInstructionEraseFromParent(user);
+        }
+    }
+}
+
+/* The slot stays, unused: the builder may stand before it. */
+static void share(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef entry,
+                  const struct lower_param *param)
+{
+    LLVMValueRef address =
+        lower_field(lower, builder, LLVMGetParam(entry, 0), param->offset, param->name);
+    if (param->slot != NULL && LLVMIsAAllocaInst(param->slot) != NULL) {
+        erase_writes(param->slot);
+        LLVMReplaceAllUsesWith(param->slot, address);
+    }
+    if (lower->options->debug_device && LLVMIsAInstruction(address) != NULL) {
+        lower_view_variable(lower, entry, address, param->name, param->type);
+    }
+}
+
+void lower_grid_constants(struct lower_context *lower, LLVMBuilderRef builder,
+                          const struct lower_kernel *kernel)
+{
+    for (unsigned i = 0; i < kernel->param_count; i++) {
+        if (kernel->params[i].is_grid_constant) {
+            share(lower, builder, kernel->entry, &kernel->params[i]);
+        }
+    }
+}

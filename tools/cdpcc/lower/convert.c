@@ -1,0 +1,82 @@
+/* Floating point to integer, which on a GPU is defined for every value.
+ *
+ * In LLVM the result is poison where the value does not fit, and processors differ. A GPU gives
+ * the nearest integer of 32 or 64 bits. A NaN becomes 0, or the top bit alone where either side
+ * has 64 bits. Narrower integers are truncated from 32 bits. LLVM's saturating conversions do all
+ * that but for the top bit; block entries have their own vector form of them (simd/emit/convert.c).
+ */
+#include "lower/lower_pass.h"
+
+#include "support/str.h"
+
+/* A conversion being guarded. */
+struct conversion {
+    LLVMBuilderRef builder; /* before it */
+    LLVMTypeRef from, to;   /* to: of 32 or 64 bits */
+    LLVMValueRef value;
+    bool is_signed;
+};
+
+static LLVMValueRef saturate(struct lower_context *lower, const struct conversion *c)
+{
+    const char *name = c->is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+    LLVMTypeRef types[] = {c->to, c->from};
+    LLVMValueRef value = c->value;
+    LLVMValueRef result = lower_intrinsic(lower, c->builder, name, types, 2, &value, 1);
+    unsigned width = LLVMGetIntTypeWidth(c->to);
+    if (width == 32 && LLVMGetTypeKind(c->from) == LLVMFloatTypeKind) {
+        return result;
+    }
+    LLVMValueRef is_nan = LLVMBuildFCmp(c->builder, LLVMRealUNO, c->value, c->value, "is.nan");
+    LLVMValueRef top = LLVMConstInt(c->to, 1ull << (width - 1), 0);
+    return LLVMBuildSelect(c->builder, is_nan, top, result, "");
+}
+
+/* Half precision is converted by functions of the headers. */
+static bool is_float(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+/* Whether it converts, and how.  The front end calls the saturating intrinsics of the source's
+ * own types, as -fno-strict-float-cast-overflow has it: fptosi of a constant that does not fit
+ * would be folded to poison before any pass sees it. */
+static bool is_conversion(LLVMValueRef instruction, bool *is_signed)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    LLVMValueRef callee = lower_callee(instruction);
+    const char *name = callee == NULL ? "" : lower_name(callee);
+    *is_signed = opcode == LLVMFPToSI || str_starts(name, "llvm.fptosi.sat.");
+    return *is_signed || opcode == LLVMFPToUI || str_starts(name, "llvm.fptoui.sat.");
+}
+
+static void guard(struct lower_context *lower, LLVMValueRef instruction)
+{
+    bool is_signed;
+    if (!is_conversion(instruction, &is_signed)) {
+        return;
+    }
+    LLVMValueRef value = LLVMGetOperand(instruction, 0);
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    if (!is_float(LLVMTypeOf(value)) || LLVMGetIntTypeWidth(type) > 64 ||
+        lower_math_is_own(lower_function_of(instruction))) {
+        return;
+    }
+    struct conversion c = {
+        .builder = lower_builder_before(lower, instruction),
+        .from = LLVMTypeOf(value),
+        .to = LLVMGetIntTypeWidth(type) > 32 ? lower->i64 : lower->i32,
+        .value = value,
+        .is_signed = is_signed,
+    };
+    LLVMValueRef result = LLVMBuildIntCast2(c.builder, saturate(lower, &c), type, c.is_signed, "");
+    LLVMReplaceAllUsesWith(instruction, result);
+    LLVMInstructionEraseFromParent(instruction);
+    LLVMDisposeBuilder(c.builder);
+}
+
+void lower_convert(struct lower_context *lower)
+{
+    lower_each_instruction(lower, guard);
+}

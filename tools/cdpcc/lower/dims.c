@@ -1,0 +1,114 @@
+/* The sizes of launches by device code, on ARM.
+ *
+ * A dim3 is handed over in two registers.  For x86-64 the front end writes two numbers, for ARM an
+ * array of two, which block entries could not hold.  As two numbers it takes the same registers,
+ * there being enough of them for all arguments of these functions. */
+#include "lower/lower_pass.h"
+
+#include "support/str.h"
+
+enum { MOST_ARGUMENTS = 8, WORD_BYTES = 8 };
+
+static const char *const names[] = {"cudaLaunchDevice", "cudaGetParameterBufferV2"};
+
+static bool is_pair(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+}
+
+/* The half of a pair; of what was loaded only that half is. */
+static LLVMValueRef half_of(struct lower_context *lower, LLVMValueRef call, LLVMValueRef pair,
+                            unsigned half)
+{
+    bool is_load = LLVMIsALoadInst(pair) != NULL;
+    LLVMBuilderRef builder = lower_builder_before(lower, is_load ? pair : call);
+    LLVMValueRef value;
+    if (is_load) {
+        LLVMValueRef address =
+            lower_field(lower, builder, LLVMGetOperand(pair, 0), (uint64_t)half * WORD_BYTES, "");
+        value = LLVMBuildLoad2(builder, lower->i64, address, "");
+    } else {
+        value = LLVMBuildExtractValue(builder, pair, half, "");
+    }
+    LLVMDisposeBuilder(builder);
+    return value;
+}
+
+/* The function's type as it will be. */
+static LLVMTypeRef flat_type(struct lower_context *lower, LLVMTypeRef type)
+{
+    LLVMTypeRef given[MOST_ARGUMENTS], flat[2 * MOST_ARGUMENTS];
+    unsigned count = 0;
+    LLVMGetParamTypes(type, given);
+    for (unsigned i = 0; i < LLVMCountParamTypes(type); i++) {
+        bool is_array = is_pair(given[i]);
+        flat[count++] = is_array ? lower->i64 : given[i];
+        if (is_array) {
+            flat[count++] = lower->i64;
+        }
+    }
+    return LLVMFunctionType(LLVMGetReturnType(type), flat, count, 0);
+}
+
+static void flatten(struct lower_context *lower, LLVMValueRef call, LLVMValueRef function)
+{
+    LLVMValueRef flat[2 * MOST_ARGUMENTS];
+    unsigned count = 0;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef argument = LLVMGetOperand(call, i);
+        if (!is_pair(LLVMTypeOf(argument))) {
+            flat[count++] = argument;
+            continue;
+        }
+        flat[count++] = half_of(lower, call, argument, 0);
+        flat[count++] = half_of(lower, call, argument, 1);
+    }
+    LLVMBuilderRef builder = lower_builder_before(lower, call);
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    LLVMValueRef same = LLVMBuildCall2(builder, type, function, flat, count, "");
+    LLVMDisposeBuilder(builder);
+    LLVMReplaceAllUsesWith(call, same);
+    LLVMInstructionEraseFromParent(call);
+}
+
+static bool takes_pairs(LLVMTypeRef type)
+{
+    LLVMTypeRef given[MOST_ARGUMENTS];
+    bool found = false;
+    if (LLVMCountParamTypes(type) > MOST_ARGUMENTS) {
+        return false;
+    }
+    LLVMGetParamTypes(type, given);
+    for (unsigned i = 0; i < LLVMCountParamTypes(type); i++) {
+        found |= is_pair(given[i]);
+    }
+    return found;
+}
+
+/* What is not a call of it, its address say, stays as it is. */
+static void flatten_function(struct lower_context *lower, const char *name)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);
+    if (function == NULL || !takes_pairs(LLVMGlobalGetValueType(function))) {
+        return;
+    }
+    size_t count;
+    struct lower_use *uses = lower_uses(function, &count);
+    LLVMTypeRef type = flat_type(lower, LLVMGlobalGetValueType(function));
+    LLVMSetValueName2(function, "", 0);
+    LLVMValueRef flat = lower_runtime(lower, name, type);
+    for (size_t i = 0; i < count; i++) {
+        if (lower_callee(uses[i].user) == function) {
+            flatten(lower, uses[i].user, flat);
+        }
+    }
+    LLVMReplaceAllUsesWith(function, flat);
+    LLVMDeleteFunction(function);
+}
+
+void lower_dims(struct lower_context *lower)
+{
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        flatten_function(lower, names[i]);
+    }
+}

@@ -1,0 +1,96 @@
+/* Integer division by zero, which on a GPU is no fault.
+ *
+ * A processor traps, or LLVM takes it that it never happens.  Hardware gives all ones, for
+ * quotient and remainder alike; of 64-bit operands that both fit into 32 bits it divides
+ * those, and gives 32 ones.  The least number divided by -1 is itself.  So each division
+ * gets a divisor that is good and its result is chosen after it; where the divisor is
+ * known, the optimizer drops all of it. */
+#include "lower/lower_pass.h"
+
+/* A division being guarded. */
+struct division {
+    LLVMBuilderRef builder; /* before it */
+    LLVMTypeRef type;
+    LLVMValueRef dividend, divisor;
+    LLVMOpcode opcode;
+    bool is_signed, is_quotient;
+};
+
+static LLVMValueRef number(const struct division *d, long long value)
+{
+    return LLVMConstInt(d->type, (unsigned long long)value, 1);
+}
+
+static LLVMValueRef is_zero(const struct division *d)
+{
+    return LLVMBuildICmp(d->builder, LLVMIntEQ, d->divisor, number(d, 0), "by.zero");
+}
+
+/* What hardware gives for a division by zero. */
+static LLVMValueRef ones(const struct division *d)
+{
+    if (LLVMGetIntTypeWidth(d->type) != 64) {
+        return number(d, -1);
+    }
+    LLVMValueRef short_ones = number(d, 0xffffffff);
+    LLVMValueRef is_short =
+        LLVMBuildICmp(d->builder, LLVMIntULE, d->dividend, short_ones, "is.short");
+    return LLVMBuildSelect(d->builder, is_short, short_ones, number(d, -1), "");
+}
+
+static LLVMValueRef guard_unsigned(const struct division *d)
+{
+    LLVMValueRef zero = is_zero(d);
+    LLVMValueRef divisor = LLVMBuildSelect(d->builder, zero, number(d, 1), d->divisor, "");
+    LLVMValueRef result = LLVMBuildBinOp(d->builder, d->opcode, d->dividend, divisor, "");
+    return LLVMBuildSelect(d->builder, zero, ones(d), result, "");
+}
+
+/* By 0 and -1 it divides by 1 instead, which is right for remainders by -1. */
+static LLVMValueRef guard_signed(const struct division *d)
+{
+    LLVMValueRef above = LLVMBuildAdd(d->builder, d->divisor, number(d, 1), "");
+    LLVMValueRef special = LLVMBuildICmp(d->builder, LLVMIntULT, above, number(d, 2), "special");
+    LLVMValueRef divisor = LLVMBuildSelect(d->builder, special, number(d, 1), d->divisor, "");
+    LLVMValueRef result = LLVMBuildBinOp(d->builder, d->opcode, d->dividend, divisor, "");
+    LLVMValueRef by_one = d->is_quotient ? LLVMBuildNeg(d->builder, d->dividend, "") : result;
+    LLVMValueRef other = LLVMBuildSelect(d->builder, is_zero(d), ones(d), by_one, "");
+    return LLVMBuildSelect(d->builder, special, other, result, "");
+}
+
+/* Neither 0 nor -1. */
+static bool is_harmless(LLVMValueRef divisor)
+{
+    return LLVMIsAConstantInt(divisor) != NULL && LLVMConstIntGetZExtValue(divisor) + 1 >= 2 &&
+           LLVMConstIntGetSExtValue(divisor) != -1;
+}
+
+static void guard(struct lower_context *lower, LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    if (opcode != LLVMSDiv && opcode != LLVMUDiv && opcode != LLVMSRem && opcode != LLVMURem) {
+        return;
+    }
+    struct division d = {
+        .type = LLVMTypeOf(instruction),
+        .dividend = LLVMGetOperand(instruction, 0),
+        .divisor = LLVMGetOperand(instruction, 1),
+        .opcode = opcode,
+        .is_signed = opcode == LLVMSDiv || opcode == LLVMSRem,
+        .is_quotient = opcode == LLVMSDiv || opcode == LLVMUDiv,
+    };
+    bool is_scalar = LLVMGetTypeKind(d.type) == LLVMIntegerTypeKind;
+    if (!is_scalar || LLVMGetIntTypeWidth(d.type) > 64 || is_harmless(d.divisor)) {
+        return;
+    }
+    d.builder = lower_builder_before(lower, instruction);
+    LLVMValueRef result = d.is_signed ? guard_signed(&d) : guard_unsigned(&d);
+    LLVMReplaceAllUsesWith(instruction, result);
+    LLVMInstructionEraseFromParent(instruction);
+    LLVMDisposeBuilder(d.builder);
+}
+
+void lower_divide(struct lower_context *lower)
+{
+    lower_each_instruction(lower, guard);
+}

@@ -1,0 +1,104 @@
+/* What floating-point operations mean on a GPU, where the front end's intrinsics promise less and
+ * its flags allow more.
+ *
+ * - Of -0 and +0 the first is the lesser and the second the greater one, in either order, and a
+ *   NaN loses against a number: "minimumnum".  "minnum" leaves the zeros open.
+ * - A product and a sum may be contracted, and nothing else.  LLVM takes the flag on two
+ *   conversions as leave to make one of them, which rounds once where the program rounds twice.
+ * - lrint, lround and their kin round and convert: what does not fit saturates, as in any other
+ *   conversion (lower/convert.c). */
+#include "lower/lower_pass.h"
+
+#include "support/str.h"
+
+static void replace(LLVMValueRef at, LLVMBuilderRef builder, LLVMValueRef value)
+{
+    LLVMDisposeBuilder(builder);
+    LLVMReplaceAllUsesWith(at, value);
+    LLVMInstructionEraseFromParent(at);
+}
+
+/* ---- the lesser and the greater one ---- */
+
+static void order_zeros(struct lower_context *lower, LLVMValueRef call, const char *name)
+{
+    LLVMBuilderRef builder = lower_builder_before(lower, call);
+    LLVMTypeRef type = LLVMTypeOf(call);
+    LLVMValueRef arguments[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
+    LLVMValueRef ordered = lower_intrinsic(lower, builder, name, &type, 1, arguments, 2);
+    LLVMSetFastMathFlags(ordered, LLVMGetFastMathFlags(call));
+    replace(call, builder, ordered);
+}
+
+/* ---- rounding to an integer ---- */
+
+static void round_and_convert(struct lower_context *lower, LLVMValueRef call, const char *rounding)
+{
+    LLVMBuilderRef builder = lower_builder_before(lower, call);
+    LLVMValueRef x = LLVMGetOperand(call, 0);
+    LLVMTypeRef from = LLVMTypeOf(x);
+    LLVMValueRef whole = lower_intrinsic(lower, builder, rounding, &from, 1, &x, 1);
+    replace(call, builder, LLVMBuildFPToSI(builder, whole, LLVMTypeOf(call), ""));
+}
+
+/* ---- calls of LLVM's functions ---- */
+
+static void mend_call(struct lower_context *lower, LLVMValueRef at)
+{
+    static const struct mended {
+        const char *name, *instead;
+        void (*mend)(struct lower_context *, LLVMValueRef, const char *);
+    } table[] = {
+        {"llvm.minnum.", "llvm.minimumnum", order_zeros},
+        {"llvm.maxnum.", "llvm.maximumnum", order_zeros},
+        {"llvm.lrint.", "llvm.rint", round_and_convert},
+        {"llvm.llrint.", "llvm.rint", round_and_convert},
+        {"llvm.lround.", "llvm.round", round_and_convert},
+        {"llvm.llround.", "llvm.round", round_and_convert},
+    };
+    LLVMValueRef callee = lower_callee(at);
+    for (size_t i = 0; callee != NULL && i < sizeof table / sizeof *table; i++) {
+        if (str_starts(lower_name(callee), table[i].name)) {
+            table[i].mend(lower, at, table[i].instead);
+            return;
+        }
+    }
+}
+
+/* ---- contraction ---- */
+
+void lower_forbid_contraction(struct lower_context *lower, LLVMValueRef at)
+{
+    LLVMFastMathFlags contract = LLVMFastMathAllowContract;
+    if (!LLVMCanValueUseFastMathFlags(at) || (LLVMGetFastMathFlags(at) & contract) == 0) {
+        return;
+    }
+    bool is_cast = LLVMIsACastInst(at) != NULL, is_binary = LLVMIsABinaryOperator(at) != NULL;
+    if (!is_cast && !is_binary) {
+        return;
+    }
+    /* LLVM's C interface can add flags, but not take any away: another instruction is made. */
+    LLVMBuilderRef builder = lower_builder_before(lower, at);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
+    LLVMValueRef first = LLVMGetOperand(at, 0);
+    LLVMValueRef made = is_cast ? LLVMBuildCast(builder, opcode, first, LLVMTypeOf(at), "")
+                                : LLVMBuildBinOp(builder, opcode, first, LLVMGetOperand(at, 1), "");
+    if (LLVMIsAInstruction(made) != NULL) {
+        LLVMSetFastMathFlags(made, LLVMGetFastMathFlags(at) & ~contract);
+    }
+    replace(at, builder, made);
+}
+
+static void limit_contraction(struct lower_context *lower, LLVMValueRef at)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
+    if (opcode != LLVMFAdd && opcode != LLVMFSub && opcode != LLVMFMul) {
+        lower_forbid_contraction(lower, at);
+    }
+}
+
+void lower_float(struct lower_context *lower)
+{
+    lower_each_instruction(lower, limit_contraction);
+    lower_each_instruction(lower, mend_call);
+}

@@ -1,0 +1,91 @@
+/* What the front end takes for granted of the source and device code may not rely on.
+ *
+ * - A bool in memory may be any byte: cudaMemset fills arrays of them. Clang says that it is 0 or 1
+ *   and reads its lowest bit; nvcc compares it with 0.
+ * - The same memory may be read as int and as float: nvcc optimizes nothing by the types of
+ *   accesses. Only which copies are assignments of classes is kept, for --check.
+ * - abs of the least number, and the leading and trailing zeros of 0, are poison in what Clang
+ *   writes. A GPU's instructions define them, and so do LLVM's if a flag says so.
+ * - Constant expressions that have no value in C++ are poison. The few that defer.c does not see
+ *   (the least number divided by -1) are 0, as the optimizer would drop whatever depends on them.
+ */
+#include "lower/lower_pass.h"
+
+#include "support/str.h"
+
+#include <string.h>
+
+static unsigned kind_of(struct lower_context *lower, const char *name)
+{
+    return LLVMGetMDKindIDInContext(lower->llvm, name, (unsigned)strlen(name));
+}
+
+static void forget_types(struct lower_context *lower, LLVMValueRef access)
+{
+    unsigned copied = kind_of(lower, "tbaa.struct");
+    if (LLVMGetMetadata(access, copied) != NULL) {
+        LLVMSetMetadata(access, copied, NULL);
+        LLVMValueRef empty =
+            LLVMMetadataAsValue(lower->llvm, LLVMMDNodeInContext2(lower->llvm, NULL, 0));
+        LLVMSetMetadata(access, kind_of(lower, "cdp.assignment"), empty);
+    }
+    LLVMSetMetadata(access, kind_of(lower, "tbaa"), NULL);
+}
+
+static void forget_range(struct lower_context *lower, LLVMValueRef value)
+{
+    if (LLVMIsALoadInst(value) != NULL) {
+        LLVMSetMetadata(value, kind_of(lower, "range"), NULL);
+    }
+}
+
+static void read_bool(struct lower_context *lower, LLVMValueRef trunc)
+{
+    LLVMValueRef byte = LLVMGetOperand(trunc, 0);
+    if (LLVMTypeOf(trunc) != lower->i1 || LLVMTypeOf(byte) != lower->i8) {
+        return;
+    }
+    forget_range(lower, byte);
+    LLVMBuilderRef builder = lower_builder_before(lower, trunc);
+    LLVMValueRef is_set = LLVMBuildICmp(builder, LLVMIntNE, byte, LLVMConstNull(lower->i8), "");
+    LLVMDisposeBuilder(builder);
+    LLVMReplaceAllUsesWith(trunc, is_set);
+    LLVMInstructionEraseFromParent(trunc);
+}
+
+static void define_constants(LLVMValueRef instruction)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
+        LLVMValueRef operand = LLVMGetOperand(instruction, i);
+        if (LLVMIsPoison(operand)) {
+            LLVMSetOperand(instruction, i, LLVMConstNull(LLVMTypeOf(operand)));
+        }
+    }
+}
+
+/* The last operand of these intrinsics says for which number they are poison. */
+static void define_intrinsic(struct lower_context *lower, LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.abs.", "llvm.ctlz.", "llvm.cttz.", NULL};
+    LLVMValueRef callee = lower_callee(call);
+    if (callee != NULL && str_starts_any(lower_name(callee), names)) {
+        LLVMSetOperand(call, 1, LLVMConstNull(lower->i1));
+    }
+}
+
+static void define(struct lower_context *lower, LLVMValueRef instruction)
+{
+    if (defer_is_poisoned(instruction)) {
+        define_constants(instruction);
+    }
+    define_intrinsic(lower, instruction);
+    forget_types(lower, instruction);
+    if (LLVMGetInstructionOpcode(instruction) == LLVMTrunc) {
+        read_bool(lower, instruction);
+    }
+}
+
+void lower_front(struct lower_context *lower)
+{
+    lower_each_instruction(lower, define);
+}

@@ -1,0 +1,79 @@
+/* Which generation of dynamic parallelism a unit needs.
+ *
+ * --cdp=auto is the union of both, which no toolkit of NVIDIA's has: a unit that waits for
+ * children as the first generation does and names a stream of the second is warned of, once,
+ * with both places.  Generations are per unit, so that another unit may differ. */
+#include "lower/lower_pass.h"
+
+#include <string.h>
+
+/* The streams are addresses that nothing else has; NULL for other values. */
+static const char *stream_name(LLVMValueRef value)
+{
+    bool is_address = LLVMIsAConstantExpr(value) != NULL &&
+                      LLVMGetConstOpcode(value) == LLVMIntToPtr &&
+                      LLVMIsAConstantInt(LLVMGetOperand(value, 0)) != NULL;
+    if (!is_address) {
+        return NULL;
+    }
+    switch (LLVMConstIntGetZExtValue(LLVMGetOperand(value, 0))) {
+    case 3:
+        return "cudaStreamTailLaunch";
+    case 4:
+        return "cudaStreamFireAndForget";
+    default:
+        return NULL;
+    }
+}
+
+/* Whether an instruction hands its operands on as they are. */
+static bool hands_on(LLVMValueRef at)
+{
+    return LLVMIsACallInst(at) != NULL || LLVMIsAInvokeInst(at) != NULL ||
+           LLVMIsAStoreInst(at) != NULL || LLVMIsASelectInst(at) != NULL ||
+           LLVMIsAPHINode(at) != NULL || LLVMIsAReturnInst(at) != NULL;
+}
+
+/* The stream of the second generation that an instruction is given, or NULL. */
+static const char *stream_given(LLVMValueRef at)
+{
+    const char *name = NULL;
+    for (unsigned i = 0; hands_on(at) && name == NULL && i < (unsigned)LLVMGetNumOperands(at);
+         i++) {
+        name = stream_name(LLVMGetOperand(at, i));
+    }
+    return name;
+}
+
+static void note_needs(struct lower_context *lower, LLVMValueRef at)
+{
+    LLVMValueRef callee = lower_callee(at);
+    if (lower->first_generation == NULL && callee != NULL &&
+        strcmp(lower_name(callee), "cudaDeviceSynchronize") == 0) {
+        lower->first_generation = at;
+    }
+    if (lower->second_generation == NULL && stream_given(at) != NULL) {
+        lower->second_generation = at;
+    }
+}
+
+void lower_generation(struct lower_context *lower)
+{
+    if (lower->options->mode != CDP_MODE_AUTO) {
+        return;
+    }
+    lower_each_instruction(lower, note_needs);
+    if (lower->first_generation == NULL || lower->second_generation == NULL) {
+        return;
+    }
+    const char *stream = stream_given(lower->second_generation);
+    struct lower_place wait = lower_place_of(lower->first_generation);
+    struct lower_place naming = lower_place_of(lower->second_generation);
+    if (lower_warning(lower, WARNING_GENERATION, &wait,
+                      "no CUDA toolkit takes both cudaDeviceSynchronize in device code, which "
+                      "-arch=sm_90 and later refuse, and %s",
+                      stream)) {
+        lower_note(lower, &naming, "%s, which -arch below sm_50 and --cdp=1 refuse, is here",
+                   stream);
+    }
+}

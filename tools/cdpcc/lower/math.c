@@ -1,0 +1,179 @@
+/* Mathematical functions that cdpcc has of its own (math/): what device code calls of them,
+ * by the C library's name or as an intrinsic, becomes a function of the module, which is
+ * inlined like the program's own.  Both entries then run the same operations, and a block entry
+ * runs them as vectors, where a call of the C library goes lane by lane.
+ *
+ * They need fused multiply-add; for processors without it the C library is left.  Others only guard
+ * the C library's functions: these are for all processors. */
+#include "lower/lower_pass.h"
+
+#include "simd/simd.h"
+#include "math/math_library.h"
+#include "support/str.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
+#include <string.h>
+
+static const char prefix[] = "cdp.math.", guard[] = "cdp.guard.";
+
+bool lower_math_is_own(LLVMValueRef function)
+{
+    return str_starts(lower_name(function), prefix);
+}
+
+static bool is_of_library(LLVMValueRef function)
+{
+    return lower_math_is_own(function) || str_starts(lower_name(function), guard);
+}
+
+/* ---- sine and cosine at once ---- */
+
+/* What they have in common is found again by the optimizer. */
+static void part_sine_from_cosine(struct lower_context *lower, LLVMValueRef at)
+{
+    LLVMValueRef callee = lower_callee(at);
+    if (callee == NULL || (strcmp(lower_name(callee), "llvm.sincos.f32") != 0 &&
+                           strcmp(lower_name(callee), "llvm.sincos.f64") != 0)) {
+        return;
+    }
+    LLVMBuilderRef builder = lower_builder_before(lower, at);
+    LLVMValueRef x = LLVMGetOperand(at, 0), pair = LLVMGetPoison(LLVMTypeOf(at));
+    LLVMTypeRef type = LLVMTypeOf(x);
+    LLVMValueRef sine = lower_intrinsic(lower, builder, "llvm.sin", &type, 1, &x, 1);
+    LLVMValueRef cosine = lower_intrinsic(lower, builder, "llvm.cos", &type, 1, &x, 1);
+    pair = LLVMBuildInsertValue(builder, pair, sine, 0, "");
+    pair = LLVMBuildInsertValue(builder, pair, cosine, 1, "");
+    LLVMDisposeBuilder(builder);
+    LLVMReplaceAllUsesWith(at, pair);
+    LLVMInstructionEraseFromParent(at);
+}
+
+/* ---- the library ---- */
+
+/* Its code is for no machine in particular, but says that it is for this one. */
+static void make_foreign(const struct lower_context *lower, LLVMModuleRef library)
+{
+    static const char *const words[] = {"target-cpu", "target-features", "tune-cpu",
+                                        "min-legal-vector-width"};
+    LLVMSetTarget(library, LLVMGetTarget(lower->module));
+    LLVMSetModuleDataLayout(library, LLVMGetModuleDataLayout(lower->module));
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); f != NULL; f = LLVMGetNextFunction(f)) {
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            LLVMRemoveStringAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                             words[i], (unsigned)strlen(words[i]));
+        }
+    }
+}
+
+static LLVMModuleRef load_library(const struct lower_context *lower)
+{
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
+        (const char *)cdp_math_library, (size_t)(cdp_math_library_end - cdp_math_library), "math",
+        0);
+    LLVMModuleRef library = NULL;
+    bool failed = LLVMParseBitcodeInContext2(lower->llvm, buffer, &library) != 0;
+    LLVMDisposeMemoryBuffer(buffer);
+    if (failed) {
+        return NULL;
+    }
+    if (lower->options->target != NULL) {
+        make_foreign(lower, library);
+    }
+    return library;
+}
+
+/* "llvm.exp.f32" is expf, "llvm.exp.f64" exp; others are themselves. */
+static const char *library_name(const char *name)
+{
+    if (!str_starts(name, "llvm.")) {
+        return str_format("%s%s", prefix, name);
+    }
+    const char *base = name + 5, *type = strchr(base, '.');
+    if (type == NULL || (strcmp(type, ".f32") != 0 && strcmp(type, ".f64") != 0)) {
+        return "";
+    }
+    return str_format("%s%.*s%s", prefix, (int)(type - base), base, type[2] == '3' ? "f" : "");
+}
+
+/* The library's function that takes the place of the module's; NULL if there is none. */
+static LLVMValueRef find_own(LLVMModuleRef library, LLVMValueRef function, bool has_fma)
+{
+    const char *name = lower_name(function);
+    LLVMValueRef own = has_fma ? LLVMGetNamedFunction(library, library_name(name)) : NULL;
+    if (own == NULL) {
+        own = LLVMGetNamedFunction(library, str_format("%s%s", guard, name));
+    }
+    bool is_same = own != NULL && LLVMGlobalGetValueType(own) == LLVMGlobalGetValueType(function);
+    return is_same ? own : NULL;
+}
+
+/* A function of the module that stands for one of the library's. */
+struct replaced {
+    LLVMValueRef function;
+    const char *name;
+};
+
+static size_t find_replaced(const struct lower_context *lower, LLVMModuleRef library,
+                            struct replaced **out)
+{
+    bool has_fma = block_has_fma(lower->options);
+    size_t count = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
+         f = LLVMGetNextFunction(f)) {
+        LLVMValueRef own = LLVMIsDeclaration(f) && LLVMGetFirstUse(f) != NULL
+                               ? find_own(library, f, has_fma)
+                               : NULL;
+        if (own != NULL) {
+            struct replaced replaced = {f, str_format("%s", lower_name(own))};
+            LOWER_PUSH(*out, count, replaced);
+        }
+    }
+    return count;
+}
+
+/* What the program does not call goes again, callers before what they call. */
+static void keep_what_is_used(struct lower_context *lower)
+{
+    LLVMValueRef before;
+    for (LLVMValueRef f = LLVMGetLastFunction(lower->module); f != NULL; f = before) {
+        before = LLVMGetPreviousFunction(f);
+        if (!is_of_library(f)) {
+            continue;
+        }
+        if (LLVMGetFirstUse(f) == NULL) {
+            LLVMDeleteFunction(f);
+            continue;
+        }
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+        lower_add_attribute(lower, f, "alwaysinline");
+    }
+}
+
+void lower_math(struct lower_context *lower)
+{
+    LLVMModuleRef library = load_library(lower);
+    if (library == NULL) {
+        return;
+    }
+    if (block_has_fma(lower->options)) {
+        lower_each_instruction(lower, part_sine_from_cosine);
+    }
+    struct replaced *replaced = NULL;
+    size_t count = find_replaced(lower, library, &replaced);
+    for (size_t i = 0; i < count; i++) {
+        /* The library's rare paths call the C library's by their names. */
+        LLVMSetValueName2(replaced[i].function, "", 0);
+    }
+    if (count == 0) {
+        LLVMDisposeModule(library);
+        return;
+    }
+    (void)LLVMLinkModules2(lower->module, library);
+    for (size_t i = 0; i < count; i++) {
+        LLVMValueRef own = LLVMGetNamedFunction(lower->module, replaced[i].name);
+        LLVMReplaceAllUsesWith(replaced[i].function, own);
+        LLVMDeleteFunction(replaced[i].function);
+    }
+    keep_what_is_used(lower);
+}

@@ -1,0 +1,44 @@
+/* Which variables a pointer of device code may point to: the local, shared and
+ * constant ones among its origins, through offsets, casts and choices.  For code in
+ * which stack slots have become values. */
+#ifndef CDPCC_LOWER_ORIGIN_H
+#define CDPCC_LOWER_ORIGIN_H
+
+#include "lower/lower_pass.h"
+
+enum lower_origin_kind { LOWER_ORIGIN_LOCAL, LOWER_ORIGIN_SHARED, LOWER_ORIGIN_CONSTANT };
+
+struct lower_origin {
+    enum lower_origin_kind kind;
+    LLVMValueRef value; /* a stack slot, a parameter in memory, or a variable */
+};
+
+struct lower_origins {
+    struct lower_origin *items;
+    size_t count;
+    bool others; /* it may point elsewhere, or nowhere */
+    struct lower_map seen;
+};
+
+/* One function at a time: its local variables in the debug information. */
+struct lower_origin_scope {
+    struct lower_context *lower; /* shared variables are known by their names */
+    struct lower_map numbers;    /* of stack slots */
+    LLVMDbgRecordRef *records;   /* what declares them */
+    size_t count;
+};
+
+/* What messages say of a variable. */
+struct lower_variable {
+    const char *text;         /* "local variable 'x'" */
+    const char *name;         /* "'x'" */
+    struct lower_place place; /* of its declaration, if known */
+};
+
+void lower_origin_enter(struct lower_origin_scope *scope, LLVMValueRef function);
+void lower_origins_find(const struct lower_origin_scope *scope, LLVMValueRef pointer,
+                        struct lower_origins *origins);
+struct lower_variable lower_origin_variable(const struct lower_origin_scope *scope,
+                                            const struct lower_origin *origin);
+
+#endif

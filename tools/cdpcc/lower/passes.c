@@ -1,0 +1,230 @@
+/* The ordered passes.  Each works on the whole module; the order matters:
+ *
+ *   collect        finds what the others work on and drops the lists of annotations
+ *   check, generation, pointers, params
+ *                  need the code as the front end wrote it
+ *   front          defines what the front end leaves undefined
+ *   ptx, builtin   make calls and loads of what only a GPU knows
+ *   dims           makes the runtime's launch calls alike for all processors
+ *   print          counts the arguments of printf
+ *   math           gives those of libm's functions bodies that cdpcc has; ptx makes some
+ *   float          says what the next ones guard, and leaves only products to contract
+ *   divide, convert, shift
+ *                  define what LLVM leaves undefined, in ptx too
+ *   view           shows debuggers what builtin made
+ *   warp           needs the calls by their names in device code
+ *   entry          replaces the kernels' addresses, so that what is left of a
+ *                  function's uses are calls
+ *   locals         names stack slots, those of parameters too
+ *   shared         needs those calls
+ *   symbol         renames; after it nothing is found by its name
+ *   blocks         needs entries that call by the runtime's names
+ *   barriers       marks what blocks found, which would keep block entries off
+ *   table, target  need the final addresses and functions
+ *
+ * What the optimizer must not see comes after it: emit.c has lower_yield and the
+ * sanitizers' passes. */
+#include "lower/lower_pass.h"
+
+#include "simd/post/partition.h"
+#include "backend/emit.h"
+#include "ir/module.h"
+#include "support/str.h"
+
+#include <errno.h>
+#include <llvm-c/ErrorHandling.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const struct pass {
+    const char *name;
+    void (*run)(struct lower_context *);
+} passes[] = {
+    {"collect", lower_collect},   {"check", lower_check},       {"generation", lower_generation},
+    {"pointers", lower_pointers}, {"params", lower_params},     {"front", lower_front},
+    {"ptx", lower_ptx},           {"builtin", lower_builtin},   {"dims", lower_dims},
+    {"print", lower_print},       {"math", lower_math},         {"float", lower_float},
+    {"divide", lower_divide},     {"convert", lower_convert},   {"shift", lower_shift},
+    {"view", lower_view},         {"warp", lower_warp},         {"entry", lower_entry},
+    {"locals", lower_locals},     {"shared", lower_shared},     {"symbol", lower_symbol},
+    {"blocks", lower_blocks},     {"barriers", lower_barriers}, {"table", lower_table},
+    {"target", lower_target},
+};
+
+void lower_context_init(struct lower_context *lower, const struct lower_options *options,
+                        LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+    LLVMContextRef llvm = LLVMGetModuleContext(module);
+    *lower = (struct lower_context){
+        .options = options,
+        .llvm = llvm,
+        .module = module,
+        .machine = machine,
+        .layout = LLVMCreateTargetDataLayout(machine),
+        .ptr = LLVMPointerTypeInContext(llvm, 0),
+        .i1 = LLVMInt1TypeInContext(llvm),
+        .i8 = LLVMInt8TypeInContext(llvm),
+        .i32 = LLVMInt32TypeInContext(llvm),
+        .i64 = LLVMInt64TypeInContext(llvm),
+        .void_type = LLVMVoidTypeInContext(llvm),
+    };
+}
+
+/* Errors of check and params are reported together; after them nothing that the
+ * later passes rely on is sure. */
+static int run_passes(struct lower_context *lower)
+{
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        bool needs_sound_input = passes[i].run == lower_front;
+        if (needs_sound_input && lower->errors != 0) {
+            return 1;
+        }
+        passes[i].run(lower);
+    }
+    return lower->errors == 0 ? 0 : 1;
+}
+
+bool lower_run_pass(struct lower_context *lower, const char *name)
+{
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        if (strcmp(passes[i].name, name) == 0) {
+            passes[i].run(lower);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- several processes ---- */
+
+static int emit(const struct lower_options *options, LLVMModuleRef module,
+                LLVMTargetMachineRef machine)
+{
+    return emit_optimize(options, module, machine) || emit_write(options, module, machine);
+}
+
+static int emit_apart(const struct lower_options *options, LLVMModuleRef module,
+                      LLVMTargetMachineRef machine, unsigned part)
+{
+    struct lower_options apart = *options;
+    apart.output = lower_part_path(options->apart, part);
+    return !block_apart_keep(module, machine, part) || emit_optimize_blocks(module, machine) ||
+           emit_write(&apart, module, machine);
+}
+
+/* The result of another process, after a sentence if it was killed. */
+static int wait_for(pid_t child)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) {
+            return 1;
+        }
+    }
+    if (WIFSIGNALED(status)) {
+        fprintf(stderr, "cdpcc: error: compiling block entries ended by signal %d (%s)\n",
+                WTERMSIG(status), strsignal(WTERMSIG(status)));
+    }
+    return status != 0;
+}
+
+/* Code generation shares nothing, and one context of LLVM's serves one thread: so copies of
+ * this process take parts of the module. */
+static int emit_in_parts(const struct lower_options *options, LLVMModuleRef module,
+                         LLVMTargetMachineRef machine, unsigned parts)
+{
+    pid_t children[BLOCK_APART_MOST];
+    unsigned started = 0;
+    int failed = 0;
+    fflush(NULL);
+    for (; started < parts; started++) {
+        children[started] = fork();
+        if (children[started] < 0) {
+            perror("cdpcc: error: cannot start a process");
+            failed = 1;
+            break;
+        }
+        if (children[started] == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever stops us means it, too */
+            failed = emit_apart(options, module, machine, started);
+            fflush(NULL);
+            _exit(failed);
+        }
+    }
+    block_apart_leave(module);
+    failed = failed || emit(options, module, machine);
+    for (unsigned part = 0; part < started; part++) {
+        failed |= wait_for(children[part]);
+    }
+    return failed;
+}
+
+static int lower_module(const struct lower_options *options, LLVMModuleRef module,
+                        LLVMTargetMachineRef machine)
+{
+    struct lower_context lower;
+    lower_context_init(&lower, options, module, machine);
+    int failed = run_passes(&lower);
+    LLVMDisposeTargetData(lower.layout);
+    if (failed || module_verify(module, "after lowering")) {
+        return 1;
+    }
+    if (options->strip_debug) {
+        LLVMStripModuleDebugInfo(module);
+    }
+    if (options->dump != NULL && module_write_text(module, options->dump)) {
+        return 1;
+    }
+    /* With lines there would be two descriptions of the unit. */
+    bool may_part = options->apart != NULL && options->strip_debug && options->block_entries;
+    unsigned parts = may_part ? block_apart_choose(module, options->unit) : 0;
+    return parts > 0 ? emit_in_parts(options, module, machine, parts)
+                     : emit(options, module, machine);
+}
+
+const char *lower_part_path(const char *apart, unsigned part)
+{
+    return str_format("%s.%u", apart, part);
+}
+
+static const char *output; /* of the module being lowered; a process lowers one */
+
+/* What LLVM cannot go on from: above all a file that cannot be written. */
+static void say_fatal(const char *reason)
+{
+    fprintf(stderr, "cdpcc: error: making '%s': %s\n", output, reason);
+}
+
+/* The device code, without constants that are poison if that can be helped. */
+static LLVMModuleRef load(const struct lower_options *options)
+{
+    LLVMModuleRef module = module_load(options->input);
+    if (module == NULL || options->defer == NULL || !defer_is_needed(module) ||
+        !defer_constants(options->defer)) {
+        return module;
+    }
+    module_dispose(module);
+    return module_load(options->defer->bitcode);
+}
+
+int lower_device(const struct lower_options *options)
+{
+    output = options->output;
+    LLVMInstallFatalErrorHandler(say_fatal);
+    LLVMModuleRef module = load(options);
+    if (module == NULL) {
+        return 1;
+    }
+    LLVMTargetMachineRef machine = emit_create_machine(options, LLVMGetTarget(module));
+    int failed = machine == NULL || lower_module(options, module, machine);
+    if (machine != NULL) {
+        LLVMDisposeTargetMachine(machine);
+    }
+    module_dispose(module);
+    return failed;
+}

@@ -1,0 +1,450 @@
+/* Shared variables become offsets into the block's slab.
+ *
+ * Each variable gets one offset, the same for all kernels that reach it through
+ * the call graph: the end of the fullest of them.  Kernels that share nothing may
+ * overlap, so none pays for another's variables.
+ *
+ * A function that other units may call, or that is called through a pointer, has
+ * no known kernel: its variables go to the module's segment, beyond every kernel's
+ * own part. */
+#include "lower/lower_pass.h"
+
+#include "support/arena.h"
+#include "support/str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <llvm-c/Comdat.h>
+#include <string.h>
+
+enum { RED_ZONE = 32, SEGMENT_ALIGN = 16, SLAB_ALIGN = 128 };
+
+struct usage {
+    struct lower_graph graph;
+    bool *is_kernel;
+    bool **users;  /* users[variable][function] */
+    bool *touches; /* the function uses some variable, itself or by calls */
+};
+
+struct finding {
+    struct usage *usage;
+    bool *users;
+    bool touches;
+};
+
+static void add_user(void *data, LLVMValueRef function)
+{
+    struct finding *finding = data;
+    unsigned number;
+    if (lower_map_find(&finding->usage->graph.numbers, function, &number)) {
+        finding->users[number] = true;
+        finding->usage->touches[number] |= finding->touches;
+    }
+}
+
+static void find_users(struct lower_context *lower, struct usage *usage)
+{
+    usage->users = arena_alloc(lower->shared_count * sizeof *usage->users);
+    usage->touches = arena_alloc((usage->graph.count + 1) * sizeof(bool));
+    for (size_t v = 0; v < lower->shared_count; v++) {
+        usage->users[v] = arena_alloc((usage->graph.count + 1) * sizeof(bool));
+        struct finding finding = {
+            .usage = usage,
+            .users = usage->users[v],
+            .touches = lower->shared[v].place != LOWER_SHARED_DYNAMIC,
+        };
+        lower_using_functions(lower->shared[v].variable, add_user, &finding);
+    }
+}
+
+static bool calls_touching(const struct usage *usage, unsigned number)
+{
+    for (size_t i = 0; i < usage->graph.callee_count[number]; i++) {
+        if (usage->touches[usage->graph.callees[number][i]]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void spread_to_callers(struct usage *usage)
+{
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (unsigned i = 0; i < usage->graph.count; i++) {
+            if (!usage->touches[i] && calls_touching(usage, i)) {
+                usage->touches[i] = changed = true;
+            }
+        }
+    }
+}
+
+static void mark_kernels(const struct lower_context *lower, struct usage *usage)
+{
+    usage->is_kernel = arena_alloc((usage->graph.count + 1) * sizeof(bool));
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        unsigned number;
+        if (!lower->kernels[i].is_defined) {
+            continue;
+        }
+        if (lower_map_find(&usage->graph.numbers, lower->kernels[i].function, &number)) {
+            usage->is_kernel[number] = true;
+        }
+    }
+}
+
+/* Each unit has its own copy of an inline function, and so can have its own of the
+ * function's variables. */
+static void make_inlines_internal(const struct usage *usage)
+{
+    for (unsigned i = 0; i < usage->graph.count; i++) {
+        LLVMValueRef function = usage->graph.functions[i];
+        LLVMLinkage linkage = LLVMGetLinkage(function);
+        bool is_inline = linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage;
+        if (usage->touches[i] && is_inline && !usage->is_kernel[i]) {
+            LLVMSetVisibility(function, LLVMDefaultVisibility);
+            LLVMSetLinkage(function, LLVMInternalLinkage);
+            LLVMSetComdat(function, NULL);
+        }
+    }
+}
+
+static bool is_open(const struct usage *usage, unsigned number)
+{
+    LLVMValueRef function = usage->graph.functions[number];
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+    bool is_local = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+    return usage->touches[number] && !usage->is_kernel[number] && !LLVMIsDeclaration(function) &&
+           (!is_local || usage->graph.is_address_taken[number]);
+}
+
+static bool is_reached(const struct usage *usage, size_t variable, const bool *reached)
+{
+    for (unsigned i = 0; i < usage->graph.count; i++) {
+        if (reached[i] && usage->users[variable][i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void place_exported(struct lower_context *lower, const struct usage *usage)
+{
+    bool *reached = arena_alloc((usage->graph.count + 1) * sizeof(bool));
+    for (unsigned i = 0; i < usage->graph.count; i++) {
+        if (is_open(usage, i)) {
+            lower_graph_reach(&usage->graph, i, reached);
+        }
+    }
+    for (size_t v = 0; v < lower->shared_count; v++) {
+        struct lower_shared *shared = &lower->shared[v];
+        if (shared->place != LOWER_SHARED_BLOCK || !is_reached(usage, v, reached)) {
+            continue;
+        }
+        shared->place = LOWER_SHARED_EXPORTED;
+        shared->offset = lower_align_up(lower->segment_size, shared->align);
+        lower->segment_size = shared->offset + shared->size;
+    }
+    lower->segment_size = lower_align_up(lower->segment_size, SEGMENT_ALIGN);
+}
+
+static void find_kernel_variables(struct lower_context *lower, const struct usage *usage)
+{
+    for (size_t k = 0; k < lower->kernel_count; k++) {
+        struct lower_kernel *kernel = &lower->kernels[k];
+        unsigned number;
+        if (!kernel->is_defined ||
+            !lower_map_find(&usage->graph.numbers, kernel->function, &number)) {
+            continue;
+        }
+        bool *reached = arena_alloc((usage->graph.count + 1) * sizeof(bool));
+        lower_graph_reach(&usage->graph, number, reached);
+        unsigned *found = NULL;
+        size_t count = 0;
+        for (unsigned v = 0; v < lower->shared_count; v++) {
+            if (lower->shared[v].place == LOWER_SHARED_BLOCK && is_reached(usage, v, reached)) {
+                LOWER_PUSH(found, count, v);
+            }
+        }
+        kernel->shared = found;
+        kernel->shared_count = (unsigned)count;
+    }
+}
+
+static bool kernel_has(const struct lower_kernel *kernel, unsigned variable)
+{
+    for (unsigned i = 0; i < kernel->shared_count; i++) {
+        if (kernel->shared[i] == variable) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Gives each variable its offset and each kernel its extent. */
+static void lay_out(struct lower_context *lower, uint64_t red_zone)
+{
+    for (size_t k = 0; k < lower->kernel_count; k++) {
+        lower->kernels[k].shared_extent = lower->kernels[k].shared_count != 0 ? red_zone : 0;
+    }
+    for (unsigned v = 0; v < lower->shared_count; v++) {
+        struct lower_shared *shared = &lower->shared[v];
+        if (shared->place != LOWER_SHARED_BLOCK) {
+            continue;
+        }
+        uint64_t offset = 0;
+        for (size_t k = 0; k < lower->kernel_count; k++) {
+            const struct lower_kernel *kernel = &lower->kernels[k];
+            if (kernel_has(kernel, v) && kernel->shared_extent > offset) {
+                offset = kernel->shared_extent;
+            }
+        }
+        shared->offset = lower_align_up(offset, shared->align);
+        for (size_t k = 0; k < lower->kernel_count; k++) {
+            if (kernel_has(&lower->kernels[k], v)) {
+                lower->kernels[k].shared_extent = shared->offset + shared->size + red_zone;
+            }
+        }
+    }
+}
+
+/* What the program is told is the size without red zones. */
+static void lay_out_all(struct lower_context *lower)
+{
+    lay_out(lower, 0);
+    for (size_t k = 0; k < lower->kernel_count; k++) {
+        lower->kernels[k].shared_size = lower->kernels[k].shared_extent;
+    }
+    if (lower->options->sanitize_address) {
+        lay_out(lower, RED_ZONE);
+    }
+}
+
+static LLVMValueRef segment(struct lower_context *lower)
+{
+    LLVMValueRef global = LLVMGetNamedGlobal(lower->module, "cdp.segment");
+    if (global != NULL) {
+        return global;
+    }
+    unsigned *exported = arena_alloc((lower->shared_count + 1) * sizeof *exported), count = 0;
+    for (unsigned v = 0; v < lower->shared_count; v++) {
+        if (lower->shared[v].place == LOWER_SHARED_EXPORTED) {
+            exported[count++] = v;
+        }
+    }
+    LLVMTypeRef fields[] = {lower->i64, lower->i32, lower->i32, lower->ptr};
+    LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 4, 0);
+    global = LLVMAddGlobal(lower->module, type, "cdp.segment");
+    LLVMValueRef values[] = {
+        LLVMConstInt(lower->i64, 0, 0),
+        LLVMConstInt(lower->i32, lower->segment_size, 0),
+        LLVMConstInt(lower->i32, count, 0),
+        lower_shared_table(lower, exported, count),
+    };
+    LLVMSetInitializer(global, LLVMConstNamedStruct(type, values, 4));
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+    LLVMSetSection(global, "cdp_shared");
+    LLVMSetAlignment(global, 8);
+    /* The runtime writes the base: its initial zero means nothing. */
+    LLVMSetExternallyInitialized(global, 1);
+    LOWER_PUSH(lower->retained, lower->retained_count, global);
+    return global;
+}
+
+/* What a function needs to find its block's memory, made once at its start. */
+struct bases {
+    LLVMValueRef block, slab, dynamic, segment;
+};
+
+struct addresses {
+    struct lower_map numbers;
+    struct bases *bases; /* one for each function that uses shared memory */
+    size_t count;
+    const struct lower_shared *shared; /* the variable at hand */
+    struct lower_map made;             /* its address in each function */
+    LLVMValueRef *address;
+    size_t address_count;
+};
+
+static LLVMBuilderRef builder_after(struct lower_context *lower, LLVMValueRef value)
+{
+    LLVMBuilderRef builder = lower_builder_before(lower, LLVMGetNextInstruction(value));
+    LLVMSetCurrentDebugLocation2(builder, NULL);
+    return builder;
+}
+
+static struct bases *bases_of(struct lower_context *lower, struct addresses *addresses,
+                              LLVMValueRef function)
+{
+    unsigned number;
+    if (!lower_map_find(&addresses->numbers, function, &number)) {
+        number = (unsigned)addresses->count;
+        LLVMBuilderRef builder = lower_builder_at_entry(lower, function);
+        struct bases bases = {.block = lower_block(lower, builder)};
+        LLVMDisposeBuilder(builder);
+        LOWER_PUSH(addresses->bases, addresses->count, bases);
+        lower_map_put(&addresses->numbers, function, number);
+    }
+    return &addresses->bases[number];
+}
+
+static LLVMValueRef block_pointer(struct lower_context *lower, LLVMValueRef block, uint64_t offset)
+{
+    LLVMBuilderRef builder = builder_after(lower, block);
+    LLVMValueRef field = lower_field(lower, builder, block, offset, "");
+    LLVMValueRef pointer = lower_load_const(lower, builder, lower->ptr, field, "cdp.slab");
+    LLVMDisposeBuilder(builder);
+    return pointer;
+}
+
+static LLVMValueRef slab_of(struct lower_context *lower, struct bases *bases)
+{
+    if (bases->slab == NULL) {
+        bases->slab = block_pointer(lower, bases->block, offsetof(struct cdp_abi_block, shared));
+    }
+    return bases->slab;
+}
+
+static LLVMValueRef segment_of(struct lower_context *lower, struct bases *bases)
+{
+    if (bases->segment == NULL) {
+        LLVMValueRef slab = slab_of(lower, bases);
+        LLVMBuilderRef builder = builder_after(lower, slab);
+        LLVMValueRef base = lower_load_const(lower, builder, lower->i64, segment(lower), "");
+        bases->segment = LLVMBuildInBoundsGEP2(builder, lower->i8, slab, &base, 1, "cdp.segment");
+        LLVMDisposeBuilder(builder);
+    }
+    return bases->segment;
+}
+
+static LLVMValueRef dynamic_of(struct lower_context *lower, struct bases *bases)
+{
+    if (bases->dynamic == NULL) {
+        bases->dynamic =
+            block_pointer(lower, bases->block, offsetof(struct cdp_abi_block, dynamic_shared));
+    }
+    return bases->dynamic;
+}
+
+static LLVMValueRef make_address(struct lower_context *lower, struct addresses *addresses,
+                                 LLVMValueRef function)
+{
+    const struct lower_shared *shared = addresses->shared;
+    struct bases *bases = bases_of(lower, addresses, function);
+    if (shared->place == LOWER_SHARED_DYNAMIC) {
+        return dynamic_of(lower, bases);
+    }
+    LLVMValueRef base =
+        shared->place == LOWER_SHARED_EXPORTED ? segment_of(lower, bases) : slab_of(lower, bases);
+    LLVMBuilderRef builder = builder_after(lower, base);
+    LLVMValueRef address = lower_field(lower, builder, base, shared->offset, shared->name);
+    LLVMDisposeBuilder(builder);
+    return address;
+}
+
+static LLVMValueRef address_in(struct lower_context *lower, void *data, LLVMValueRef function)
+{
+    struct addresses *addresses = data;
+    unsigned number;
+    if (!lower_map_find(&addresses->made, function, &number)) {
+        LLVMValueRef address = make_address(lower, addresses, function);
+        number = (unsigned)addresses->address_count;
+        LOWER_PUSH(addresses->address, addresses->address_count, address);
+        lower_map_put(&addresses->made, function, number);
+        const struct lower_shared *shared = addresses->shared;
+        lower_view_variable(lower, function, address, shared->name, shared->type);
+    }
+    return addresses->address[number];
+}
+
+static bool is_access(const struct lower_use *use)
+{
+    bool is_store = LLVMIsAStoreInst(use->user) != NULL;
+    bool is_other = LLVMIsALoadInst(use->user) != NULL || LLVMIsAAtomicRMWInst(use->user) != NULL ||
+                    LLVMIsAAtomicCmpXchgInst(use->user) != NULL;
+    return (is_store && use->operand == 1) || (is_other && use->operand == 0);
+}
+
+/* Accesses at the address and at others within the variable.  Once variables are places of one
+ * piece of memory, the optimizer may count one's place from another. */
+static void mark_accesses(LLVMValueRef address, unsigned kind, LLVMValueRef node)
+{
+    size_t count;
+    struct lower_use *uses = lower_uses(address, &count);
+    for (size_t i = 0; i < count; i++) {
+        LLVMValueRef user = uses[i].user;
+        if (is_access(&uses[i])) {
+            LLVMSetMetadata(user, kind, node);
+        } else if (LLVMIsAGetElementPtrInst(user) != NULL || LLVMIsAConstantExpr(user) != NULL) {
+            mark_accesses(user, kind, node);
+        }
+    }
+}
+
+/* Scopes that are known by their names are the same in all functions, also once they are inlined.
+ */
+static void mark_variable(struct lower_context *lower, unsigned number)
+{
+    static const char domain_name[] = LOWER_SHARED_DOMAIN;
+    LLVMContextRef llvm = lower->llvm;
+    const char *name = str_format("%s.%u", domain_name, number);
+    LLVMMetadataRef text = LLVMMDStringInContext2(llvm, domain_name, sizeof domain_name - 1);
+    LLVMMetadataRef domain = LLVMMDNodeInContext2(llvm, &text, 1);
+    LLVMMetadataRef operands[] = {LLVMMDStringInContext2(llvm, name, strlen(name)), domain};
+    LLVMMetadataRef scope = LLVMMDNodeInContext2(llvm, operands, 2);
+    LLVMMetadataRef list = LLVMMDNodeInContext2(llvm, &scope, 1);
+    unsigned kind = LLVMGetMDKindIDInContext(llvm, "alias.scope", 11);
+    mark_accesses(lower->shared[number].variable, kind, LLVMMetadataAsValue(llvm, list));
+}
+
+static void replace_variables(struct lower_context *lower)
+{
+    struct addresses addresses = {0};
+    for (size_t v = 0; v < lower->shared_count; v++) {
+        struct lower_shared *shared = &lower->shared[v];
+        mark_variable(lower, (unsigned)v);
+        addresses.shared = shared;
+        addresses.made = (struct lower_map){0};
+        addresses.address = NULL;
+        addresses.address_count = 0;
+        struct lower_replacement replacement = {
+            .constant = shared->variable, .address_in = address_in, .data = &addresses};
+        lower_replace_uses(lower, &replacement);
+        LLVMReplaceAllUsesWith(shared->variable, LLVMConstNull(lower->ptr));
+        LLVMDeleteGlobal(shared->variable);
+        shared->variable = NULL;
+    }
+}
+
+static void check_alignment(struct lower_context *lower)
+{
+    for (size_t v = 0; v < lower->shared_count; v++) {
+        const struct lower_shared *shared = &lower->shared[v];
+        if (shared->align > SLAB_ALIGN) {
+            lower_error(
+                lower, shared->variable,
+                "the shared variable '%s' is aligned to %llu bytes; at most %d are possible",
+                shared->name, (unsigned long long)shared->align, SLAB_ALIGN);
+        }
+    }
+}
+
+void lower_shared(struct lower_context *lower)
+{
+    if (lower->shared_count == 0) {
+        return;
+    }
+    check_alignment(lower);
+    struct usage usage = {0};
+    lower_graph_build(lower, &usage.graph);
+    mark_kernels(lower, &usage);
+    find_users(lower, &usage);
+    spread_to_callers(&usage);
+    make_inlines_internal(&usage);
+    place_exported(lower, &usage);
+    find_kernel_variables(lower, &usage);
+    lay_out_all(lower);
+    lower_view_forget_shared(lower);
+    replace_variables(lower);
+}

@@ -1,0 +1,67 @@
+/* Shifts by the width of the number or more, which PTX defines and LLVM does not.
+ *
+ * In PTX a shift amount above the width counts as the width: shl and shr.u then give 0, shr.s
+ * the sign. In LLVM the result is poison, and the processors' own shifts take the amount modulo
+ * the width. An amount that is known to be small leaves nothing of the guard; x86's shifts of
+ * vectors clamp, so there the select is part of the instruction.
+ *
+ * The amount is unsigned here as it is in PTX: a shift by -1 is a shift by 2^32 - 1. */
+#include "lower/lower_pass.h"
+
+static bool is_shift(LLVMOpcode opcode)
+{
+    return opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr;
+}
+
+static bool is_small_constant(LLVMValueRef amount, unsigned width)
+{
+    return LLVMIsAConstantInt(amount) != NULL && width <= 64 &&
+           LLVMConstIntGetZExtValue(amount) < width;
+}
+
+/* The sign bit in all places is a shift by the width less one. */
+static void clamp_amount(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef shift)
+{
+    LLVMTypeRef type = LLVMTypeOf(shift);
+    LLVMValueRef operands[] = {LLVMGetOperand(shift, 1),
+                               LLVMConstInt(type, LLVMGetIntTypeWidth(type) - 1, 0)};
+    LLVMSetOperand(shift, 1, lower_intrinsic(lower, builder, "llvm.umin", &type, 1, operands, 2));
+}
+
+static void select_zero(LLVMBuilderRef builder, LLVMValueRef shift)
+{
+    LLVMTypeRef type = LLVMTypeOf(shift);
+    LLVMValueRef width = LLVMConstInt(type, LLVMGetIntTypeWidth(type), 0);
+    LLVMValueRef is_within =
+        LLVMBuildICmp(builder, LLVMIntULT, LLVMGetOperand(shift, 1), width, "is.within");
+    LLVMValueRef clone = LLVMInstructionClone(shift);
+    LLVMInsertIntoBuilder(builder, clone);
+    LLVMValueRef result = LLVMBuildSelect(builder, is_within, clone, LLVMConstNull(type), "");
+    LLVMReplaceAllUsesWith(shift, result);
+    LLVMInstructionEraseFromParent(shift);
+}
+
+static void guard(struct lower_context *lower, LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    if (!is_shift(opcode) || lower_math_is_own(lower_function_of(instruction))) {
+        return;
+    }
+    LLVMTypeRef type = LLVMTypeOf(instruction);
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+        is_small_constant(LLVMGetOperand(instruction, 1), LLVMGetIntTypeWidth(type))) {
+        return;
+    }
+    LLVMBuilderRef builder = lower_builder_before(lower, instruction);
+    if (opcode == LLVMAShr) {
+        clamp_amount(lower, builder, instruction);
+    } else {
+        select_zero(builder, instruction);
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+void lower_shift(struct lower_context *lower)
+{
+    lower_each_instruction(lower, guard);
+}

@@ -1,0 +1,72 @@
+/* What every function must say to the code generator: the processor the user asked
+ * for instead of the front end's baseline, and a probe of each stack page, so that
+ * a large frame hits the guard of its fiber's stack instead of the next stack.
+ *
+ * With debug information only block entries get AVX-512: valgrind, which is of use only then,
+ * does not know it, and runs single threads. */
+#include "lower/lower_pass.h"
+
+#include "backend/emit.h"
+#include "support/str.h"
+
+#include <string.h>
+
+static void set_string(struct lower_context *lower, LLVMValueRef function, const char *name,
+                       const char *value)
+{
+    LLVMAttributeRef attribute = LLVMCreateStringAttribute(
+        lower->llvm, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+static void drop_string(LLVMValueRef function, const char *name)
+{
+    LLVMRemoveStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name,
+                                     (unsigned)strlen(name));
+}
+
+static bool is_block_entry(LLVMValueRef function)
+{
+    static const char name[] = "prefer-vector-width";
+    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    return LLVMGetStringAttributeAtIndex(function, index, name, sizeof name - 1) != NULL;
+}
+
+/* What the front end wrote for -march=armv8.2-a, say, is in all functions of the source. */
+static const char *features_of_source(struct lower_context *lower)
+{
+    static const char name[] = "target-features";
+    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        LLVMAttributeRef found =
+            LLVMGetStringAttributeAtIndex(function, index, name, sizeof name - 1);
+        if (found != NULL && !LLVMIsDeclaration(function)) {
+            unsigned length;
+            const char *text = LLVMGetStringAttributeValue(found, &length);
+            return str_copy(text, length);
+        }
+    }
+    return "";
+}
+
+void lower_target(struct lower_context *lower)
+{
+    const char *cpu = emit_cpu(lower->options);
+    const char *features = emit_is_architecture(lower->options) ? features_of_source(lower)
+                                                                : emit_features(lower->options);
+    bool is_x86 = str_starts(LLVMGetTarget(lower->module), "x86_64");
+    const char *narrow =
+        is_x86 ? str_format("%s%s-avx512f", features, *features != 0 ? "," : "") : features;
+    for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        if (LLVMIsDeclaration(function)) {
+            continue;
+        }
+        set_string(lower, function, "target-cpu", cpu);
+        set_string(lower, function, "target-features",
+                   is_block_entry(function) ? features : narrow);
+        drop_string(function, "tune-cpu");
+        set_string(lower, function, "probe-stack", "inline-asm");
+    }
+}

@@ -1,0 +1,49 @@
+/* Which kernels surely use no warp operation: those whose whole call graph is
+ * known and has none.  The runtime may then run a block's threads one by one. */
+#include "lower/lower_pass.h"
+
+#include "support/arena.h"
+
+#include <string.h>
+
+static const char *const warp_functions[] = {
+    "__cdp_syncwarp",       "__cdp_shfl32",    "__cdp_shfl64",  "__activemask",
+    "__ballot_sync",        "__match_any32",   "__match_any64", "__match_all32",
+    "__match_all64",        "__cdp_reduce32",  "__cdp_barrier", "__cdp_barrier_arrive",
+    "__cdp_barrier_reduce", "__cdp_tile_sync",
+};
+
+/* What the runtime and the C library offer runs no device code. */
+static bool is_known(LLVMValueRef function)
+{
+    return !LLVMIsDeclaration(function) || lower_symbol_is_kept(function);
+}
+
+static bool may_use_warp(LLVMValueRef function)
+{
+    for (size_t i = 0; i < sizeof warp_functions / sizeof *warp_functions; i++) {
+        if (strcmp(lower_name(function), warp_functions[i]) == 0) {
+            return true;
+        }
+    }
+    return !is_known(function);
+}
+
+void lower_warp(struct lower_context *lower)
+{
+    struct lower_graph graph;
+    lower_graph_build(lower, &graph);
+    for (size_t k = 0; k < lower->kernel_count; k++) {
+        struct lower_kernel *kernel = &lower->kernels[k];
+        unsigned number;
+        if (!kernel->is_defined || !lower_map_find(&graph.numbers, kernel->function, &number)) {
+            continue;
+        }
+        bool *reached = arena_alloc((graph.count + 1) * sizeof(bool));
+        lower_graph_reach(&graph, number, reached);
+        for (unsigned i = 0; i < graph.count && !kernel->warp_ops; i++) {
+            kernel->warp_ops =
+                reached[i] && (graph.calls_unknown[i] || may_use_warp(graph.functions[i]));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/* Inline PTX's mbarrier: calls of the runtime, which knows what is in the barrier's word.
+ *
+ *   mbarrier.init [a], count;          mbarrier.inval [a];
+ *   mbarrier.arrive{.noComplete} state, [a]{, count};
+ *   mbarrier.arrive_drop{.noComplete} state, [a]{, count};
+ *   mbarrier.test_wait{.parity} p, [a], state;
+ *   mbarrier.try_wait{.parity} p, [a], state{, time};
+ *   mbarrier.pending_count count, state;
+ *
+ * Transactions (expect_tx and its kin) are those of copies that are not translated. */
+#include "ptx/translate.h"
+
+#include <string.h>
+
+static LLVMValueRef number(struct ptx_code *code, unsigned value)
+{
+    return LLVMConstInt(code->lower->i32, value, 0);
+}
+
+static bool do_init(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    if (statement->operand_count != 2) {
+        return false;
+    }
+    LLVMValueRef arguments[] = {ptx_address(code, statement, &statement->operands[0]),
+                                ptx_read(code, &statement->operands[1], 32)};
+    ptx_call(code, "__cdp_mbarrier_init", code->lower->void_type, arguments, 2);
+    return true;
+}
+
+static bool do_arrive(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    unsigned count = statement->operand_count;
+    if (count < 2 || count > 3 || ptx_has(statement, "expect_tx")) {
+        return false;
+    }
+    LLVMValueRef arrivals =
+        count == 3 ? ptx_read(code, &statement->operands[2], 32) : number(code, 1);
+    LLVMValueRef leaving = ptx_has(statement, "arrive_drop") ? arrivals : number(code, 0);
+    LLVMValueRef arguments[] = {ptx_address(code, statement, &statement->operands[1]), arrivals,
+                                leaving};
+    LLVMValueRef state = ptx_call(code, "__cdp_mbarrier_arrive", code->lower->i64, arguments, 3);
+    ptx_write(code, statement->operands[0].name, state);
+    return true;
+}
+
+/* A time that a thread may sleep is a hint. */
+static bool do_wait(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    unsigned count = statement->operand_count;
+    if (count < 3 || count > 4) {
+        return false;
+    }
+    LLVMValueRef arguments[] = {ptx_address(code, statement, &statement->operands[1]),
+                                ptx_read(code, &statement->operands[2], 64),
+                                number(code, ptx_has(statement, "parity"))};
+    LLVMValueRef is_over = ptx_call(code, "__cdp_mbarrier_test", code->lower->i32, arguments, 3);
+    ptx_write(code, statement->operands[0].name,
+              LLVMBuildICmp(code->builder, LLVMIntNE, is_over, number(code, 0), ""));
+    return true;
+}
+
+static bool do_pending(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    enum { COUNT_MASK = (1 << 20) - 1 };
+    if (statement->operand_count != 2) {
+        return false;
+    }
+    LLVMValueRef state = ptx_read(code, &statement->operands[1], 32);
+    ptx_write(code, statement->operands[0].name,
+              LLVMBuildAnd(code->builder, state, number(code, COUNT_MASK), ""));
+    return true;
+}
+
+bool ptx_translate_mbarrier(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    static const struct {
+        const char *name;
+        bool (*translate)(struct ptx_code *, const struct ptx_statement *);
+    } forms[] = {
+        {"init", do_init},      {"arrive", do_arrive}, {"arrive_drop", do_arrive},
+        {"test_wait", do_wait}, {"try_wait", do_wait}, {"pending_count", do_pending},
+    };
+    if (strcmp(statement->parts[0], "mbarrier") != 0) {
+        return false;
+    }
+    if (ptx_has(statement, "inval")) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (ptx_has(statement, forms[i].name)) {
+            return forms[i].translate(code, statement);
+        }
+    }
+    return false;
+}

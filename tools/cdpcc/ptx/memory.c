@@ -1,0 +1,325 @@
+/* Inline PTX that reads, writes and orders memory, and what ends a thread.
+ *
+ * There is one address space, and caches are the processor's: .global, .shared, .nc,
+ * .cg and kin change nothing.  What PTX calls volatile or relaxed must not be torn
+ * or dropped; a vector of such words is read by one instruction.  A load in a volatile asm
+ * reads memory each time that control comes there, as programs poll by it. */
+#include "ptx/translate.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static bool is_shared(const struct ptx_statement *statement)
+{
+    return ptx_has(statement, "shared") || ptx_has(statement, "shared::cta") ||
+           ptx_has(statement, "shared::cluster");
+}
+
+/* Programs keep the addresses of shared memory in 32 bits, as PTX has them: the lower half of
+ * ours, which the block's shared memory completes. */
+static LLVMValueRef complete(struct ptx_code *code, LLVMValueRef address)
+{
+    LLVMTypeRef i64 = code->lower->i64;
+    LLVMValueRef base = ptx_call(code, "__cdp_shared_base", i64, NULL, 0);
+    LLVMValueRef offset = LLVMBuildSub(code->builder, address, base, "");
+    LLVMValueRef low = LLVMConstInt(i64, UINT32_MAX, 0);
+    return LLVMBuildAdd(code->builder, base, LLVMBuildAnd(code->builder, offset, low, ""), "");
+}
+
+LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *statement,
+                         const struct ptx_operand *operand)
+{
+    LLVMTypeRef i64 = code->lower->i64;
+    if (operand->kind != PTX_ADDRESS) {
+        code->failed = true;
+        return LLVMGetPoison(code->lower->ptr);
+    }
+    LLVMValueRef number = LLVMConstInt(i64, operand->number, 0), address = number;
+    if (operand->name != NULL) {
+        address = ptx_read_name(code, operand->name, 64);
+        if (is_shared(statement) && ptx_width(code, operand->name) == 32) {
+            address = complete(code, address);
+        }
+        address = LLVMBuildAdd(code->builder, address, number, "");
+    }
+    return LLVMBuildIntToPtr(code->builder, address, code->lower->ptr, "");
+}
+
+static bool is_ordered(const struct ptx_statement *statement)
+{
+    return ptx_has(statement, "volatile") || ptx_has(statement, "relaxed") ||
+           ptx_has(statement, "acquire") || ptx_has(statement, "release") ||
+           ptx_has(statement, "mmio");
+}
+
+static void set_order(const struct ptx_statement *statement, LLVMValueRef access, unsigned bits,
+                      unsigned count)
+{
+    LLVMSetAlignment(access, bits / 8 * count);
+    if (!is_ordered(statement)) {
+        return;
+    }
+    LLVMSetVolatile(access, 1);
+    if (count == 1) {
+        LLVMSetOrdering(access, ptx_has(statement, "acquire")   ? LLVMAtomicOrderingAcquire
+                                : ptx_has(statement, "release") ? LLVMAtomicOrderingRelease
+                                                                : LLVMAtomicOrderingMonotonic);
+    }
+}
+
+static unsigned vector_length(const struct ptx_statement *statement)
+{
+    return ptx_has(statement, "v2") ? 2 : ptx_has(statement, "v4") ? 4 : 1;
+}
+
+static LLVMTypeRef access_type(struct ptx_code *code, unsigned bits, unsigned count)
+{
+    LLVMTypeRef word = ptx_int(code, bits);
+    return count == 1 ? word : LLVMVectorType(word, count);
+}
+
+static bool fits(const struct ptx_operand *operand, unsigned count)
+{
+    return count == 1 ? operand->kind != PTX_VECTOR
+                      : operand->kind == PTX_VECTOR && operand->element_count == count;
+}
+
+/* Where a load or store of so many bytes goes. */
+static LLVMValueRef accessed(struct ptx_code *code, const struct ptx_statement *statement,
+                             const struct ptx_operand *operand, unsigned bytes)
+{
+    bool is_param = ptx_has(statement, "param") && operand->kind == PTX_ADDRESS;
+    return is_param ? ptx_param_address(code, operand, bytes)
+                    : ptx_address(code, statement, operand);
+}
+
+/* Of memory that others may write to, in an asm that must not be left out. */
+static bool may_poll(const struct ptx_code *code, const struct ptx_statement *statement)
+{
+    return code->is_volatile && !ptx_has(statement, "nc") && !ptx_has(statement, "const") &&
+           !ptx_has(statement, "param") && !ptx_has(statement, "local");
+}
+
+/* Each word by a relaxed load. */
+static LLVMValueRef load_words(struct ptx_code *code, LLVMValueRef address, unsigned bits,
+                               unsigned count)
+{
+    LLVMTypeRef word = ptx_int(code, bits);
+    LLVMValueRef value = LLVMGetPoison(access_type(code, bits, count));
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef index = LLVMConstInt(code->lower->i32, i, 0);
+        LLVMValueRef at = LLVMBuildInBoundsGEP2(code->builder, word, address, &index, 1, "");
+        LLVMValueRef element = LLVMBuildLoad2(code->builder, word, at, "");
+        LLVMSetAlignment(element, bits / 8);
+        LLVMSetOrdering(element, LLVMAtomicOrderingMonotonic);
+        lower_mark_cached(code->lower->llvm, element);
+        value =
+            count == 1 ? element : LLVMBuildInsertElement(code->builder, value, element, index, "");
+    }
+    return value;
+}
+
+static LLVMValueRef load_value(struct ptx_code *code, const struct ptx_statement *statement,
+                               unsigned bits, unsigned count)
+{
+    LLVMValueRef address = accessed(code, statement, &statement->operands[1], bits / 8 * count);
+    if (!is_ordered(statement) && may_poll(code, statement)) {
+        return load_words(code, address, bits, count);
+    }
+    LLVMValueRef value = LLVMBuildLoad2(code->builder, access_type(code, bits, count), address, "");
+    set_order(statement, value, bits, count);
+    return value;
+}
+
+static bool do_load(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    unsigned count = vector_length(statement);
+    const struct ptx_operand *to = &statement->operands[0];
+    if (statement->operand_count != 2 || type.bits < 8 || !fits(to, count)) {
+        return false;
+    }
+    LLVMValueRef value = load_value(code, statement, type.bits, count);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef index = LLVMConstInt(code->lower->i32, i, 0);
+        LLVMValueRef element =
+            count == 1 ? value : LLVMBuildExtractElement(code->builder, value, index, "");
+        if (type.kind == 's' && type.bits < 32) {
+            element = LLVMBuildSExt(code->builder, element, code->lower->i32, "");
+        }
+        ptx_write(code, count == 1 ? to->name : to->elements[i], element);
+    }
+    return true;
+}
+
+static bool do_store(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    unsigned count = vector_length(statement);
+    const struct ptx_operand *from = &statement->operands[1];
+    if (statement->operand_count != 2 || type.bits < 8 || !fits(from, count)) {
+        return false;
+    }
+    LLVMValueRef value = LLVMGetPoison(access_type(code, type.bits, count));
+    for (unsigned i = 0; i < count; i++) {
+        if (count == 1) {
+            value = ptx_read(code, from, type.bits);
+            break;
+        }
+        LLVMValueRef element = ptx_read_name(code, from->elements[i], type.bits);
+        LLVMValueRef index = LLVMConstInt(code->lower->i32, i, 0);
+        value = LLVMBuildInsertElement(code->builder, value, element, index, "");
+    }
+    LLVMValueRef to = accessed(code, statement, &statement->operands[0], type.bits / 8 * count);
+    LLVMValueRef store = LLVMBuildStore(code->builder, value, to);
+    set_order(statement, store, type.bits, count);
+    return true;
+}
+
+static bool find_operation(const struct ptx_statement *statement, struct ptx_type type,
+                           LLVMAtomicRMWBinOp *operation)
+{
+    static const struct {
+        const char *name;
+        LLVMAtomicRMWBinOp on_unsigned, on_signed;
+    } operations[] = {
+        {"add", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd},
+        {"min", LLVMAtomicRMWBinOpUMin, LLVMAtomicRMWBinOpMin},
+        {"max", LLVMAtomicRMWBinOpUMax, LLVMAtomicRMWBinOpMax},
+        {"and", LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd},
+        {"or", LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr},
+        {"xor", LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor},
+        {"exch", LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg},
+        {"inc", LLVMAtomicRMWBinOpUIncWrap, LLVMAtomicRMWBinOpUIncWrap},
+        {"dec", LLVMAtomicRMWBinOpUDecWrap, LLVMAtomicRMWBinOpUDecWrap},
+    };
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (ptx_has(statement, operations[i].name)) {
+            *operation = type.kind == 's' ? operations[i].on_signed : operations[i].on_unsigned;
+            bool add = *operation == LLVMAtomicRMWBinOpAdd;
+            if (type.kind == 'f' && add) {
+                *operation = LLVMAtomicRMWBinOpFAdd;
+            }
+            return type.kind != 'f' || add;
+        }
+    }
+    return false;
+}
+
+static LLVMAtomicOrdering ordering(const struct ptx_statement *statement)
+{
+    bool acquires = ptx_has(statement, "acquire"), releases = ptx_has(statement, "release");
+    return ptx_has(statement, "acq_rel") ? LLVMAtomicOrderingAcquireRelease
+           : acquires                    ? LLVMAtomicOrderingAcquire
+           : releases                    ? LLVMAtomicOrderingRelease
+                                         : LLVMAtomicOrderingMonotonic;
+}
+
+/* atom d, [a], b; atom.cas d, [a], b, c; red [a], b */
+static bool do_atomic(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    bool returns = strcmp(statement->parts[0], "atom") == 0;
+    unsigned at = returns ? 1 : 0;
+    bool swaps = ptx_has(statement, "cas");
+    if (statement->operand_count != at + (swaps ? 3 : 2) || type.bits < 16) {
+        return false;
+    }
+    LLVMAtomicOrdering order = ordering(statement);
+    LLVMValueRef address = ptx_address(code, statement, &statement->operands[at]), old;
+    LLVMValueRef value = ptx_read_as(code, &statement->operands[at + 1], type);
+    LLVMAtomicRMWBinOp operation;
+    if (swaps) {
+        LLVMValueRef with = ptx_read(code, &statement->operands[at + 2], type.bits);
+        LLVMAtomicOrdering strong = LLVMAtomicOrderingSequentiallyConsistent;
+        old = LLVMBuildAtomicCmpXchg(code->builder, address, value, with, strong, strong, 0);
+        old = LLVMBuildExtractValue(code->builder, old, 0, "");
+    } else if (find_operation(statement, type, &operation)) {
+        old = LLVMBuildAtomicRMW(code->builder, operation, address, value, order, 0);
+    } else {
+        return false;
+    }
+    if (returns) {
+        ptx_write(code, statement->operands[0].name, old);
+    }
+    return true;
+}
+
+static bool do_fence(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    (void)statement;
+    LLVMBuildFence(code->builder, LLVMAtomicOrderingSequentiallyConsistent, 0, "");
+    return true;
+}
+
+static bool do_nothing(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    (void)code;
+    (void)statement;
+    return true;
+}
+
+static bool do_trap(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    bool stops = strcmp(statement->parts[0], "brkpt") == 0;
+    ptx_call(code, stops ? "__brkpt" : "__trap", code->lower->void_type, NULL, 0);
+    return true;
+}
+
+/* Ends the thread, where the runtime can do that in the middle of a function. */
+static bool do_exit(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    if (statement->operand_count != 0) {
+        return false;
+    }
+    LLVMTypeRef type = LLVMFunctionType(code->lower->void_type, NULL, 0, 0);
+    LLVMValueRef leave = lower_runtime(code->lower, "cdp_abi_exit", type);
+    LLVMSetLinkage(leave, LLVMExternalWeakLinkage);
+    LLVMContextRef llvm = code->lower->llvm;
+    LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(llvm, code->function, "");
+    LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(llvm, code->function, "");
+    LLVMValueRef there = LLVMBuildIsNotNull(code->builder, leave, "");
+    LLVMBuildCondBr(code->builder, there, yes, no);
+    LLVMPositionBuilderAtEnd(code->builder, yes);
+    LLVMBuildCall2(code->builder, type, leave, NULL, 0, "");
+    LLVMBuildUnreachable(code->builder);
+    LLVMPositionBuilderAtEnd(code->builder, no);
+    ptx_call(code, "__trap", code->lower->void_type, NULL, 0);
+    return true;
+}
+
+static bool do_sleep(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    if (statement->operand_count != 1) {
+        return false;
+    }
+    LLVMValueRef time = ptx_read(code, &statement->operands[0], 32);
+    ptx_call(code, "__nanosleep", code->lower->void_type, &time, 1);
+    return true;
+}
+
+static bool do_call(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    return ptx_translate_call(code, statement->call);
+}
+
+static const struct {
+    const char *name;
+    bool (*translate)(struct ptx_code *, const struct ptx_statement *);
+} operations[] = {
+    {"ld", do_load},         {"ldu", do_load},         {"st", do_store},
+    {"atom", do_atomic},     {"red", do_atomic},       {"membar", do_fence},
+    {"fence", do_fence},     {"prefetch", do_nothing}, {"prefetchu", do_nothing},
+    {"pmevent", do_nothing}, {"trap", do_trap},        {"brkpt", do_trap},
+    {"nanosleep", do_sleep}, {"exit", do_exit},        {"call", do_call},
+};
+
+bool ptx_translate_memory(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (strcmp(statement->parts[0], operations[i].name) == 0) {
+            return operations[i].translate(code, statement);
+        }
+    }
+    return false;
+}

@@ -1,0 +1,524 @@
+/* Integer, bit and floating operations of inline PTX. */
+#include "ptx/translate.h"
+
+#include <string.h>
+
+typedef LLVMValueRef (*binary)(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, const char *);
+
+static LLVMValueRef number(struct ptx_code *code, unsigned bits, uint64_t value)
+{
+    return LLVMConstInt(ptx_int(code, bits), value, 0);
+}
+
+static const char *target(const struct ptx_statement *statement)
+{
+    const struct ptx_operand *first = &statement->operands[0];
+    return first->kind == PTX_NAME ? first->name : "";
+}
+
+static bool is_signed(struct ptx_type type)
+{
+    return type.kind == 's';
+}
+
+static LLVMValueRef smaller(struct ptx_code *code, LLVMValueRef a, LLVMValueRef b)
+{
+    LLVMValueRef less = LLVMBuildICmp(code->builder, LLVMIntULT, a, b, "");
+    return LLVMBuildSelect(code->builder, less, a, b, "");
+}
+
+static LLVMValueRef widen(struct ptx_code *code, LLVMValueRef value, struct ptx_type type,
+                          unsigned bits)
+{
+    LLVMTypeRef wide = ptx_int(code, bits);
+    return is_signed(type) ? LLVMBuildSExt(code->builder, value, wide, "")
+                           : LLVMBuildZExt(code->builder, value, wide, "");
+}
+
+/* The integer forms, and the floating one where there is one. */
+static const struct {
+    const char *name;
+    binary on_unsigned, on_signed, on_float;
+} simple[] = {
+    {"add", LLVMBuildAdd, LLVMBuildAdd, LLVMBuildFAdd},
+    {"sub", LLVMBuildSub, LLVMBuildSub, LLVMBuildFSub},
+    {"mul", LLVMBuildMul, LLVMBuildMul, LLVMBuildFMul},
+    {"div", LLVMBuildUDiv, LLVMBuildSDiv, LLVMBuildFDiv},
+    {"rem", LLVMBuildURem, LLVMBuildSRem, NULL},
+    {"and", LLVMBuildAnd, LLVMBuildAnd, NULL},
+    {"or", LLVMBuildOr, LLVMBuildOr, NULL},
+    {"xor", LLVMBuildXor, LLVMBuildXor, NULL},
+};
+
+static binary simple_form(const char *name, struct ptx_type type)
+{
+    for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
+        if (strcmp(name, simple[i].name) == 0) {
+            return type.kind == 'f'  ? simple[i].on_float
+                   : is_signed(type) ? simple[i].on_signed
+                                     : simple[i].on_unsigned;
+        }
+    }
+    return NULL;
+}
+
+/* .wide: the whole product; .hi: its upper half. */
+static LLVMValueRef product(struct ptx_code *code, const struct ptx_statement *statement,
+                            struct ptx_type type)
+{
+    LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type);
+    LLVMValueRef b = ptx_read_as(code, &statement->operands[2], type);
+    bool wide = ptx_has(statement, "wide"), high = ptx_has(statement, "hi");
+    if (type.kind == 'f') {
+        return LLVMBuildFMul(code->builder, a, b, "");
+    }
+    if (!wide && !high) {
+        return LLVMBuildMul(code->builder, a, b, "");
+    }
+    unsigned bits = 2 * type.bits;
+    LLVMValueRef all =
+        LLVMBuildMul(code->builder, widen(code, a, type, bits), widen(code, b, type, bits), "");
+    if (wide) {
+        return all;
+    }
+    all = LLVMBuildLShr(code->builder, all, number(code, bits, type.bits), "");
+    return LLVMBuildTrunc(code->builder, all, ptx_int(code, type.bits), "");
+}
+
+static bool do_mul(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    ptx_write(code, target(statement), product(code, statement, type));
+    return true;
+}
+
+static bool do_mad(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement), sum = type;
+    sum.bits = ptx_has(statement, "wide") ? 2 * type.bits : type.bits;
+    LLVMValueRef c = ptx_read_as(code, &statement->operands[3], sum);
+    if (type.kind == 'f') {
+        LLVMValueRef arguments[] = {ptx_read_as(code, &statement->operands[1], type),
+                                    ptx_read_as(code, &statement->operands[2], type), c};
+        ptx_write(code, target(statement),
+                  ptx_intrinsic(code, "llvm.fma", LLVMTypeOf(c), arguments, 3));
+        return true;
+    }
+    LLVMValueRef value = product(code, statement, type);
+    ptx_write(code, target(statement), LLVMBuildAdd(code->builder, value, c, ""));
+    return true;
+}
+
+static bool do_simple(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    binary build = simple_form(statement->parts[0], type);
+    if (build == NULL || type.kind == 0) {
+        return false;
+    }
+    LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type);
+    LLVMValueRef b = ptx_read_as(code, &statement->operands[2], type);
+    ptx_write(code, target(statement), build(code->builder, a, b, ""));
+    return true;
+}
+
+static bool do_min_max(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    bool least = strcmp(statement->parts[0], "min") == 0;
+    LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type);
+    LLVMValueRef b = ptx_read_as(code, &statement->operands[2], type);
+    if (type.kind == 'f') {
+        static const char *const names[2][2] = {{"llvm.maxnum", "llvm.minnum"},
+                                                {"llvm.maximum", "llvm.minimum"}};
+        LLVMValueRef arguments[] = {a, b};
+        if (ptx_has(statement, "xorsign")) {
+            return false;
+        }
+        const char *name = names[ptx_has(statement, "NaN")][least];
+        ptx_write(code, target(statement), ptx_intrinsic(code, name, LLVMTypeOf(a), arguments, 2));
+        return true;
+    }
+    LLVMIntPredicate is_less = is_signed(type) ? LLVMIntSLT : LLVMIntULT;
+    LLVMValueRef less = LLVMBuildICmp(code->builder, is_less, a, b, "");
+    ptx_write(code, target(statement),
+              LLVMBuildSelect(code->builder, less, least ? a : b, least ? b : a, ""));
+    return true;
+}
+
+/* lower/shift.c guards the shift by the width. */
+static bool do_shift(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    LLVMBuilderRef builder = code->builder;
+    LLVMValueRef a = ptx_read(code, &statement->operands[1], type.bits);
+    LLVMValueRef amount = ptx_read(code, &statement->operands[2], 32);
+    amount = smaller(code, amount, number(code, 32, type.bits));
+    amount = LLVMBuildIntCast2(builder, amount, ptx_int(code, type.bits), false, "");
+    bool left = strcmp(statement->parts[0], "shl") == 0;
+    LLVMValueRef value = left              ? LLVMBuildShl(builder, a, amount, "")
+                         : is_signed(type) ? LLVMBuildAShr(builder, a, amount, "")
+                                           : LLVMBuildLShr(builder, a, amount, "");
+    ptx_write(code, target(statement), value);
+    return true;
+}
+
+static bool do_move(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    const struct ptx_operand *to = &statement->operands[0], *from = &statement->operands[1];
+    if (to->kind == PTX_VECTOR) { /* mov.b64 {lo, hi}, x */
+        unsigned bits = type.bits / to->element_count;
+        LLVMValueRef whole = ptx_read(code, from, type.bits);
+        for (unsigned i = 0; i < to->element_count; i++) {
+            LLVMValueRef part = LLVMBuildLShr(code->builder, whole,
+                                              number(code, type.bits, (uint64_t)i * bits), "");
+            ptx_write(code, to->elements[i],
+                      LLVMBuildTrunc(code->builder, part, ptx_int(code, bits), ""));
+        }
+        return true;
+    }
+    if (from->kind != PTX_VECTOR) {
+        ptx_write(code, target(statement), ptx_read(code, from, type.bits));
+        return true;
+    }
+    unsigned bits = type.bits / from->element_count;
+    LLVMValueRef whole = number(code, type.bits, 0);
+    for (unsigned i = 0; i < from->element_count; i++) {
+        LLVMValueRef part = ptx_read_name(code, from->elements[i], bits);
+        part = LLVMBuildZExt(code->builder, part, ptx_int(code, type.bits), "");
+        part = LLVMBuildShl(code->builder, part, number(code, type.bits, (uint64_t)i * bits), "");
+        whole = LLVMBuildOr(code->builder, whole, part, "");
+    }
+    ptx_write(code, target(statement), whole);
+    return true;
+}
+
+static bool do_unary(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    const char *name = statement->parts[0];
+    struct ptx_type type = ptx_statement_type(statement);
+    LLVMBuilderRef builder = code->builder;
+    LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type), value;
+    LLVMValueRef with_flag[] = {a, LLVMConstInt(code->lower->i1, 0, 0)};
+    bool is_float = type.kind == 'f';
+    if (strcmp(name, "not") == 0) {
+        value = LLVMBuildNot(builder, a, "");
+    } else if (strcmp(name, "cnot") == 0) {
+        LLVMValueRef zero = LLVMBuildICmp(builder, LLVMIntEQ, a, LLVMConstNull(LLVMTypeOf(a)), "");
+        value = LLVMBuildZExt(builder, zero, LLVMTypeOf(a), "");
+    } else if (strcmp(name, "neg") == 0) {
+        value = is_float ? LLVMBuildFNeg(builder, a, "") : LLVMBuildNeg(builder, a, "");
+    } else if (strcmp(name, "abs") == 0) {
+        value = is_float ? ptx_intrinsic(code, "llvm.fabs", LLVMTypeOf(a), with_flag, 1)
+                         : ptx_intrinsic(code, "llvm.abs", LLVMTypeOf(a), with_flag, 2);
+    } else if (strcmp(name, "brev") == 0) {
+        value = ptx_intrinsic(code, "llvm.bitreverse", LLVMTypeOf(a), with_flag, 1);
+    } else if (strcmp(name, "popc") == 0) {
+        value = ptx_intrinsic(code, "llvm.ctpop", LLVMTypeOf(a), with_flag, 1);
+    } else if (strcmp(name, "clz") == 0) {
+        value = ptx_intrinsic(code, "llvm.ctlz", LLVMTypeOf(a), with_flag, 2);
+    } else if (strcmp(name, "sqrt") == 0 && is_float) {
+        value = ptx_intrinsic(code, "llvm.sqrt", LLVMTypeOf(a), with_flag, 1);
+    } else {
+        return false;
+    }
+    ptx_write(code, target(statement), value);
+    return true;
+}
+
+static bool do_compare(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    static const struct {
+        const char *name;
+        LLVMIntPredicate on_unsigned, on_signed;
+        LLVMRealPredicate on_float;
+    } relations[] = {
+        {"eq", LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},   {"ne", LLVMIntNE, LLVMIntNE, LLVMRealONE},
+        {"lt", LLVMIntULT, LLVMIntSLT, LLVMRealOLT}, {"le", LLVMIntULE, LLVMIntSLE, LLVMRealOLE},
+        {"gt", LLVMIntUGT, LLVMIntSGT, LLVMRealOGT}, {"ge", LLVMIntUGE, LLVMIntSGE, LLVMRealOGE},
+        {"lo", LLVMIntULT, LLVMIntULT, LLVMRealOLT}, {"ls", LLVMIntULE, LLVMIntULE, LLVMRealOLE},
+        {"hi", LLVMIntUGT, LLVMIntUGT, LLVMRealOGT}, {"hs", LLVMIntUGE, LLVMIntUGE, LLVMRealOGE},
+    };
+    struct ptx_type type = ptx_statement_type(statement);
+    LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type);
+    LLVMValueRef b = ptx_read_as(code, &statement->operands[2], type);
+    bool plain = statement->part_count == 3 && statement->operand_count == 3;
+    for (size_t i = 0; plain && i < sizeof relations / sizeof *relations; i++) {
+        if (strcmp(statement->parts[1], relations[i].name) != 0) {
+            continue;
+        }
+        LLVMIntPredicate relation =
+            is_signed(type) ? relations[i].on_signed : relations[i].on_unsigned;
+        LLVMValueRef holds = type.kind == 'f'
+                                 ? LLVMBuildFCmp(code->builder, relations[i].on_float, a, b, "")
+                                 : LLVMBuildICmp(code->builder, relation, a, b, "");
+        ptx_write(code, target(statement), holds);
+        if (statement->operands[0].second != NULL) {
+            ptx_write(code, statement->operands[0].second, LLVMBuildNot(code->builder, holds, ""));
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool do_select(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    LLVMValueRef a = ptx_read(code, &statement->operands[1], type.bits);
+    LLVMValueRef b = ptx_read(code, &statement->operands[2], type.bits);
+    LLVMValueRef condition = ptx_read(code, &statement->operands[3], 1);
+    ptx_write(code, target(statement), LLVMBuildSelect(code->builder, condition, a, b, ""));
+    return true;
+}
+
+/* ones(n): the n low bits of 64 set; n may be 64 or less. */
+static LLVMValueRef ones(struct ptx_code *code, LLVMValueRef count)
+{
+    LLVMValueRef one = number(code, 128, 1);
+    LLVMValueRef wide = LLVMBuildZExt(code->builder, count, ptx_int(code, 128), "");
+    LLVMValueRef mask = LLVMBuildShl(code->builder, one, wide, "");
+    mask = LLVMBuildSub(code->builder, mask, one, "");
+    return LLVMBuildTrunc(code->builder, mask, code->lower->i64, "");
+}
+
+static LLVMValueRef low_byte(struct ptx_code *code, const struct ptx_operand *operand,
+                             uint64_t limit)
+{
+    LLVMValueRef value = ptx_read(code, operand, 64);
+    value = LLVMBuildAnd(code->builder, value, number(code, 64, 0xff), "");
+    return smaller(code, value, number(code, 64, limit));
+}
+
+/* The field of b bits, its sign extended from its highest bit that exists. */
+static bool do_extract(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    LLVMBuilderRef builder = code->builder;
+    if (type.bits != 32) {
+        return false;
+    }
+    LLVMValueRef a = widen(code, ptx_read(code, &statement->operands[1], 32), type, 64);
+    LLVMValueRef position = low_byte(code, &statement->operands[2], 32);
+    LLVMValueRef length = low_byte(code, &statement->operands[3], 32);
+    LLVMValueRef field = is_signed(type) ? LLVMBuildAShr(builder, a, position, "")
+                                         : LLVMBuildLShr(builder, a, position, "");
+    field = LLVMBuildAnd(builder, field, ones(code, length), "");
+    if (is_signed(type)) {
+        LLVMValueRef unused = LLVMBuildSub(builder, number(code, 64, 64), length, "");
+        LLVMValueRef none = LLVMBuildICmp(builder, LLVMIntEQ, length, number(code, 64, 0), "");
+        unused = smaller(code, unused, number(code, 64, 63));
+        field = LLVMBuildShl(builder, field, unused, "");
+        field = LLVMBuildAShr(builder, field, unused, "");
+        field = LLVMBuildSelect(builder, none, number(code, 64, 0), field, "");
+    }
+    ptx_write(code, target(statement), field);
+    return true;
+}
+
+static bool do_insert(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    LLVMBuilderRef builder = code->builder;
+    if (ptx_statement_type(statement).bits != 32) {
+        return false;
+    }
+    LLVMValueRef from = ptx_read(code, &statement->operands[1], 64);
+    LLVMValueRef into = ptx_read(code, &statement->operands[2], 64);
+    LLVMValueRef position = low_byte(code, &statement->operands[3], 32);
+    LLVMValueRef mask = ones(code, low_byte(code, &statement->operands[4], 32));
+    from = LLVMBuildShl(builder, LLVMBuildAnd(builder, from, mask, ""), position, "");
+    mask = LLVMBuildNot(builder, LLVMBuildShl(builder, mask, position, ""), "");
+    into = LLVMBuildOr(builder, LLVMBuildAnd(builder, into, mask, ""), from, "");
+    ptx_write(code, target(statement), into);
+    return true;
+}
+
+/* A run of ones. */
+static bool do_mask(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    if (!ptx_has(statement, "clamp")) {
+        return false;
+    }
+    LLVMValueRef limit = number(code, 32, 32);
+    LLVMValueRef start = smaller(code, ptx_read(code, &statement->operands[1], 32), limit);
+    LLVMValueRef length = smaller(code, ptx_read(code, &statement->operands[2], 32), limit);
+    start = LLVMBuildZExt(code->builder, start, code->lower->i64, "");
+    length = LLVMBuildZExt(code->builder, length, code->lower->i64, "");
+    ptx_write(code, target(statement), LLVMBuildShl(code->builder, ones(code, length), start, ""));
+    return true;
+}
+
+/* The highest bit that is not the sign's; all ones if there is none. */
+static bool do_find(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    struct ptx_type type = ptx_statement_type(statement);
+    LLVMBuilderRef builder = code->builder;
+    LLVMValueRef a = ptx_read(code, &statement->operands[1], type.bits);
+    LLVMTypeRef wide = LLVMTypeOf(a);
+    if (is_signed(type)) {
+        LLVMValueRef sign = LLVMBuildAShr(builder, a, number(code, type.bits, type.bits - 1), "");
+        a = LLVMBuildXor(builder, a, sign, "");
+    }
+    LLVMValueRef arguments[] = {a, LLVMConstInt(code->lower->i1, 0, 0)};
+    LLVMValueRef zeros = ptx_intrinsic(code, "llvm.ctlz", wide, arguments, 2);
+    LLVMValueRef last = number(code, type.bits, type.bits - 1);
+    LLVMValueRef value =
+        ptx_has(statement, "shiftamt") ? zeros : LLVMBuildSub(builder, last, zeros, "");
+    LLVMValueRef none = LLVMBuildICmp(builder, LLVMIntEQ, a, LLVMConstNull(wide), "");
+    value = LLVMBuildTruncOrBitCast(builder, value, code->lower->i32, "");
+    value = LLVMBuildSelect(builder, none, LLVMConstAllOnes(code->lower->i32), value, "");
+    ptx_write(code, target(statement), value);
+    return true;
+}
+
+/* Any function of three bits: the table's bit abc says what abc gives. */
+static bool do_logic(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    LLVMBuilderRef builder = code->builder;
+    if (statement->operand_count != 5 || statement->operands[4].kind != PTX_NUMBER) {
+        return false;
+    }
+    uint64_t truth = statement->operands[4].number;
+    LLVMValueRef value = number(code, 32, 0);
+    for (unsigned row = 0; row < 8; row++) {
+        if ((truth >> row & 1) == 0) {
+            continue;
+        }
+        LLVMValueRef term = LLVMConstAllOnes(code->lower->i32);
+        for (unsigned i = 0; i < 3; i++) {
+            LLVMValueRef input = ptx_read(code, &statement->operands[i + 1], 32);
+            bool wanted = (row >> (2 - i) & 1) != 0;
+            input = wanted ? input : LLVMBuildNot(builder, input, "");
+            term = LLVMBuildAnd(builder, term, input, "");
+        }
+        value = LLVMBuildOr(builder, value, term, "");
+    }
+    ptx_write(code, target(statement), value);
+    return true;
+}
+
+/* Four bytes picked from eight; bit 3 of a selector spreads the byte's sign. */
+static bool do_permute(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    LLVMBuilderRef builder = code->builder;
+    if (statement->part_count != 2) { /* f4e, rc8 and kin */
+        return false;
+    }
+    LLVMValueRef low = ptx_read(code, &statement->operands[1], 64);
+    LLVMValueRef high = ptx_read(code, &statement->operands[2], 64);
+    LLVMValueRef selectors = ptx_read(code, &statement->operands[3], 64);
+    high = LLVMBuildShl(builder, high, number(code, 64, 32), "");
+    LLVMValueRef bytes = LLVMBuildOr(builder, low, high, ""), value = number(code, 64, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        LLVMValueRef selector =
+            LLVMBuildLShr(builder, selectors, number(code, 64, (uint64_t)i * 4), "");
+        LLVMValueRef which = LLVMBuildAnd(builder, selector, number(code, 64, 7), "");
+        which = LLVMBuildShl(builder, which, number(code, 64, 3), "");
+        LLVMValueRef byte = LLVMBuildLShr(builder, bytes, which, "");
+        byte = LLVMBuildTrunc(builder, byte, code->lower->i8, "");
+        LLVMValueRef sign = LLVMBuildAShr(builder, byte, number(code, 8, 7), "");
+        LLVMValueRef mode = LLVMBuildAnd(builder, selector, number(code, 64, 8), "");
+        LLVMValueRef spread = LLVMBuildICmp(builder, LLVMIntNE, mode, number(code, 64, 0), "");
+        byte = LLVMBuildSelect(builder, spread, sign, byte, "");
+        byte = LLVMBuildZExt(builder, byte, code->lower->i64, "");
+        byte = LLVMBuildShl(builder, byte, number(code, 64, (uint64_t)i * 8), "");
+        value = LLVMBuildOr(builder, value, byte, "");
+    }
+    ptx_write(code, target(statement), value);
+    return true;
+}
+
+/* vabsdiff4.u32.u32.u32.add: c plus the sum of the bytes' distances. */
+static bool do_distance(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    LLVMBuilderRef builder = code->builder;
+    bool known = statement->part_count == 5 && ptx_has(statement, "add") &&
+                 !ptx_has(statement, "s32") && statement->operand_count == 4;
+    if (!known) {
+        return false;
+    }
+    LLVMValueRef sum = ptx_read(code, &statement->operands[3], 32);
+    for (unsigned i = 0; i < 4; i++) {
+        LLVMValueRef byte[2];
+        for (unsigned side = 0; side < 2; side++) {
+            LLVMValueRef word = ptx_read(code, &statement->operands[1 + side], 32);
+            word = LLVMBuildLShr(builder, word, number(code, 32, (uint64_t)i * 8), "");
+            byte[side] = LLVMBuildAnd(builder, word, number(code, 32, 0xff), "");
+        }
+        LLVMValueRef arguments[] = {LLVMBuildSub(builder, byte[0], byte[1], ""),
+                                    LLVMConstInt(code->lower->i1, 0, 0)};
+        LLVMValueRef distance = ptx_intrinsic(code, "llvm.abs", code->lower->i32, arguments, 2);
+        sum = LLVMBuildAdd(builder, sum, distance, "");
+    }
+    ptx_write(code, target(statement), sum);
+    return true;
+}
+
+/* cvt.TO.FROM with the roundings that C's conversions have. */
+static bool do_convert(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    unsigned last = statement->part_count - 1;
+    struct ptx_type from = ptx_type_of(statement->parts[last]);
+    struct ptx_type to = last < 2 ? (struct ptx_type){0} : ptx_type_of(statement->parts[last - 1]);
+    bool rounds_away = ptx_has(statement, "rm") || ptx_has(statement, "rp") ||
+                       ptx_has(statement, "rz") || ptx_has(statement, "rmi") ||
+                       ptx_has(statement, "rpi") || ptx_has(statement, "sat");
+    if (from.kind == 0 || to.kind == 0 || rounds_away) {
+        return false;
+    }
+    LLVMBuilderRef builder = code->builder;
+    LLVMValueRef a = ptx_read_as(code, &statement->operands[1], from), value;
+    LLVMTypeRef int_type = ptx_int(code, to.bits);
+    LLVMTypeRef real = to.bits == 64   ? LLVMDoubleTypeInContext(code->lower->llvm)
+                       : to.bits == 32 ? LLVMFloatTypeInContext(code->lower->llvm)
+                                       : LLVMHalfTypeInContext(code->lower->llvm);
+    if (from.kind != 'f' && to.kind != 'f') {
+        value = from.bits >= to.bits ? LLVMBuildTruncOrBitCast(builder, a, int_type, "")
+                                     : widen(code, a, from, to.bits);
+    } else if (from.kind != 'f') {
+        value = is_signed(from) ? LLVMBuildSIToFP(builder, a, real, "")
+                                : LLVMBuildUIToFP(builder, a, real, "");
+    } else if (to.kind == 'f') {
+        value = LLVMBuildFPCast(builder, a, real, "");
+    } else {
+        if (ptx_has(statement, "rni")) {
+            a = ptx_intrinsic(code, "llvm.roundeven", LLVMTypeOf(a), &a, 1);
+        }
+        value = is_signed(to) ? LLVMBuildFPToSI(builder, a, int_type, "")
+                              : LLVMBuildFPToUI(builder, a, int_type, "");
+    }
+    ptx_write(code, target(statement), value);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    unsigned operands; /* at least */
+    bool (*translate)(struct ptx_code *, const struct ptx_statement *);
+} operations[] = {
+    {"mov", 2, do_move},     {"cvta", 2, do_move},    {"add", 3, do_simple},
+    {"sub", 3, do_simple},   {"mul", 3, do_mul},      {"div", 3, do_simple},
+    {"rem", 3, do_simple},   {"and", 3, do_simple},   {"or", 3, do_simple},
+    {"xor", 3, do_simple},   {"mad", 4, do_mad},      {"fma", 4, do_mad},
+    {"min", 3, do_min_max},  {"max", 3, do_min_max},  {"shl", 3, do_shift},
+    {"shr", 3, do_shift},    {"not", 2, do_unary},    {"cnot", 2, do_unary},
+    {"neg", 2, do_unary},    {"abs", 2, do_unary},    {"brev", 2, do_unary},
+    {"popc", 2, do_unary},   {"clz", 2, do_unary},    {"sqrt", 2, do_unary},
+    {"setp", 3, do_compare}, {"selp", 4, do_select},  {"bfe", 4, do_extract},
+    {"bfi", 5, do_insert},   {"bmsk", 3, do_mask},    {"bfind", 2, do_find},
+    {"lop3", 5, do_logic},   {"prmt", 4, do_permute}, {"vabsdiff4", 4, do_distance},
+    {"cvt", 2, do_convert},
+};
+
+bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (strcmp(statement->parts[0], operations[i].name) == 0) {
+            bool typed = ptx_statement_type(statement).kind != 0;
+            return typed && statement->operand_count >= operations[i].operands &&
+                   operations[i].translate(code, statement);
+        }
+    }
+    return ptx_translate_warp(code, statement) || ptx_translate_memory(code, statement) ||
+           ptx_translate_mbarrier(code, statement);
+}

@@ -1,0 +1,88 @@
+/* The text of an inline PTX statement block, taken apart.
+ *
+ * Only the grammar: labels, guards, opcodes, operands, declarations and their scopes.
+ * What an opcode means is ptx/operations.c's business. */
+#ifndef CDPCC_PTX_PARSE_H
+#define CDPCC_PTX_PARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum ptx_operand_kind {
+    PTX_NAME,    /* a register, "$3" for an operand of the asm, or "%laneid" */
+    PTX_NUMBER,  /* an integer, or the bits of a floating constant */
+    PTX_ADDRESS, /* [name+number] or [number] */
+    PTX_VECTOR,  /* {name, name, ...} */
+};
+
+enum { PTX_MAX_OPERANDS = 8, PTX_MAX_VECTOR = 4, PTX_MAX_PARTS = 10, PTX_MAX_ARGUMENTS = 16 };
+
+struct ptx_operand {
+    enum ptx_operand_kind kind;
+    bool negated;       /* !p, -r */
+    const char *name;   /* NULL in an address that is a plain number */
+    const char *second; /* of "d|p" */
+    uint64_t number;
+    const char *elements[PTX_MAX_VECTOR];
+    unsigned element_count;
+};
+
+/* "call.uni (result), function, (argument, ...)": names of .param variables. */
+struct ptx_call {
+    const char *result; /* NULL: none */
+    const char *function;
+    const char *arguments[PTX_MAX_ARGUMENTS];
+    unsigned argument_count;
+};
+
+struct ptx_statement {
+    const char *text;  /* the statement itself, for messages */
+    const char *guard; /* of "@p"; NULL: always */
+    bool guard_negated;
+    const char *parts[PTX_MAX_PARTS]; /* the opcode between its dots */
+    unsigned part_count;
+    struct ptx_operand operands[PTX_MAX_OPERANDS];
+    unsigned operand_count;
+    struct ptx_call *call; /* of the opcode "call", which then has no operands; else NULL */
+};
+
+/* What ".reg .u32 a, b;" and ".param .align 4 .b8 g[12];" declare. */
+struct ptx_variable {
+    const char *name;   /* unique in the block: operands hold it in place of source */
+    const char *source; /* as it was written */
+    const char *type;   /* of an element, without its dot */
+    uint64_t count;     /* elements; 1 unless it is an array */
+    unsigned align;     /* bytes; 0: as the type's */
+    unsigned depth;     /* braces around it */
+    bool is_param;      /* memory for arguments and results of calls; else a register */
+    bool is_visible;    /* while its scope is read */
+};
+
+/* ".extern .func (.param .b64 r) f (.param .b64 a);" */
+struct ptx_prototype {
+    const char *text; /* for messages */
+    const char *name;
+    struct ptx_variable result; /* type NULL: none */
+    struct ptx_variable parameters[PTX_MAX_ARGUMENTS];
+    unsigned parameter_count;
+};
+
+/* Arrays of the arena. */
+struct ptx_block {
+    struct ptx_statement *statements;
+    size_t statement_count;
+    struct ptx_variable *variables;
+    size_t variable_count;
+    struct ptx_prototype *prototypes;
+    size_t prototype_count;
+    const char *reason; /* why ptx_parse stopped, where it can say */
+};
+
+/* A name that an operand holds, as it was written. */
+const char *ptx_source_name(const char *name);
+
+/* Takes the template of an LLVM inline assembly.  NULL, or what cannot be read. */
+const char *ptx_parse(const char *template_text, struct ptx_block *block);
+
+#endif

@@ -1,0 +1,554 @@
+/* Inline PTX becomes code: each asm turns into a call of a function made from its
+ * text, with the same operands, that is inlined at once.
+ *
+ * Inside, every PTX register and every operand of the asm is a stack slot of its
+ * width, which the optimizer takes apart; a guarded statement is a branch around
+ * it. */
+#include "ptx/translate.h"
+
+#include "support/arena.h"
+#include "support/str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ptx_type ptx_type_of(const char *name)
+{
+    if (strcmp(name, "pred") == 0) {
+        return (struct ptx_type){'p', 1};
+    }
+    bool is_type = strchr("usbf", name[0]) != NULL && name[0] != '\0';
+    unsigned bits = is_type ? (unsigned)strtoul(name + 1, NULL, 10) : 0;
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+        return (struct ptx_type){0};
+    }
+    return (struct ptx_type){name[0], bits};
+}
+
+struct ptx_type ptx_statement_type(const struct ptx_statement *statement)
+{
+    for (unsigned i = statement->part_count; i-- > 1;) {
+        struct ptx_type type = ptx_type_of(statement->parts[i]);
+        if (type.kind != 0) {
+            return type;
+        }
+    }
+    return (struct ptx_type){0};
+}
+
+bool ptx_has(const struct ptx_statement *statement, const char *part)
+{
+    for (unsigned i = 1; i < statement->part_count; i++) {
+        if (strcmp(statement->parts[i], part) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void ptx_complain(struct ptx_code *code, const char *reason)
+{
+    if (code->reason == NULL) {
+        code->reason = reason;
+    }
+    code->failed = true;
+}
+
+static void complain_of_name(struct ptx_code *code, const char *name, bool is_param)
+{
+    const char *source = ptx_source_name(name);
+    ptx_complain(code, is_param
+                           ? str_format("'%s' is a .param: ld.param and st.param access it", source)
+                           : str_format("'%s' is not declared", source));
+}
+
+LLVMTypeRef ptx_int(const struct ptx_code *code, unsigned bits)
+{
+    return LLVMIntTypeInContext(code->lower->llvm, bits);
+}
+
+struct ptx_slot *ptx_find_slot(struct ptx_code *code, const char *name)
+{
+    for (size_t i = 0; i < code->slot_count; i++) {
+        if (strcmp(code->slots[i].name, name) == 0) {
+            return &code->slots[i];
+        }
+    }
+    return NULL;
+}
+
+unsigned ptx_width(struct ptx_code *code, const char *name)
+{
+    struct ptx_slot *slot = ptx_find_slot(code, name);
+    return slot == NULL ? 0 : LLVMGetIntTypeWidth(slot->type);
+}
+
+void ptx_add_slot(struct ptx_code *code, struct ptx_slot slot)
+{
+    LOWER_PUSH(code->slots, code->slot_count, slot);
+}
+
+static void add_register(struct ptx_code *code, const char *name, unsigned bits)
+{
+    if (ptx_find_slot(code, name) != NULL) {
+        return;
+    }
+    struct ptx_slot slot = {.name = name, .type = ptx_int(code, bits)};
+    slot.address = LLVMBuildAlloca(code->builder, slot.type, "");
+    LLVMBuildStore(code->builder, LLVMConstNull(slot.type), slot.address);
+    ptx_add_slot(code, slot);
+}
+
+/* Between integers of different widths. */
+static LLVMValueRef resize(struct ptx_code *code, LLVMValueRef value, LLVMTypeRef type)
+{
+    unsigned from = LLVMGetIntTypeWidth(LLVMTypeOf(value)), to = LLVMGetIntTypeWidth(type);
+    return from > to   ? LLVMBuildTrunc(code->builder, value, type, "")
+           : from < to ? LLVMBuildZExt(code->builder, value, type, "")
+                       : value;
+}
+
+LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bits)
+{
+    LLVMTypeRef type = ptx_int(code, bits);
+    struct ptx_slot *slot = ptx_find_slot(code, name);
+    bool is_param = slot != NULL && slot->bytes != 0;
+    if (slot != NULL && !is_param) {
+        LLVMValueRef value = LLVMBuildLoad2(code->builder, slot->type, slot->address, "");
+        return resize(code, value, type);
+    }
+    LLVMValueRef special = ptx_special(code, name);
+    if (special != NULL) {
+        return resize(code, special, type);
+    }
+    complain_of_name(code, name, is_param);
+    return LLVMGetPoison(type);
+}
+
+LLVMValueRef ptx_read(struct ptx_code *code, const struct ptx_operand *operand, unsigned bits)
+{
+    LLVMTypeRef type = ptx_int(code, bits);
+    switch (operand->kind) {
+    case PTX_NUMBER:
+        return LLVMConstInt(type, operand->number, 0);
+    case PTX_NAME: {
+        LLVMValueRef value = ptx_read_name(code, operand->name, bits);
+        bool invert = operand->negated && bits == 1;
+        return invert             ? LLVMBuildNot(code->builder, value, "")
+               : operand->negated ? LLVMBuildNeg(code->builder, value, "")
+                                  : value;
+    }
+    case PTX_ADDRESS:
+    case PTX_VECTOR:
+        break;
+    }
+    code->failed = true;
+    return LLVMGetPoison(type);
+}
+
+LLVMValueRef ptx_read_as(struct ptx_code *code, const struct ptx_operand *operand,
+                         struct ptx_type type)
+{
+    LLVMValueRef value = ptx_read(code, operand, type.bits);
+    LLVMContextRef llvm = code->lower->llvm;
+    if (type.kind != 'f') {
+        return value;
+    }
+    LLVMTypeRef real = type.bits == 64   ? LLVMDoubleTypeInContext(llvm)
+                       : type.bits == 32 ? LLVMFloatTypeInContext(llvm)
+                                         : LLVMHalfTypeInContext(llvm);
+    return LLVMBuildBitCast(code->builder, value, real, "");
+}
+
+/* "_" takes what nobody wants. */
+void ptx_write(struct ptx_code *code, const char *name, LLVMValueRef value)
+{
+    struct ptx_slot *slot = ptx_find_slot(code, name);
+    if (strcmp(name, "_") == 0) {
+        return;
+    }
+    if (slot == NULL || slot->bytes != 0) {
+        complain_of_name(code, name, slot != NULL);
+        return;
+    }
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
+        unsigned bits = (unsigned)LLVMSizeOfTypeInBits(code->lower->layout, type);
+        value = LLVMBuildBitCast(code->builder, value, ptx_int(code, bits), "");
+    }
+    LLVMBuildStore(code->builder, resize(code, value, slot->type), slot->address);
+}
+
+LLVMValueRef ptx_call(struct ptx_code *code, const char *name, LLVMTypeRef result,
+                      LLVMValueRef *arguments, unsigned count)
+{
+    LLVMTypeRef *types = arena_alloc((count + 1) * sizeof *types);
+    for (unsigned i = 0; i < count; i++) {
+        types[i] = LLVMTypeOf(arguments[i]);
+    }
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);
+    LLVMValueRef function = lower_runtime(code->lower, name, type);
+    return LLVMBuildCall2(code->builder, type, function, arguments, count, "");
+}
+
+LLVMValueRef ptx_intrinsic(struct ptx_code *code, const char *name, LLVMTypeRef type,
+                           LLVMValueRef *arguments, unsigned count)
+{
+    return lower_intrinsic(code->lower, code->builder, name, &type, 1, arguments, count);
+}
+
+LLVMValueRef ptx_lane(struct ptx_code *code)
+{
+    return ptx_call(code, "__cdp_laneid", code->lower->i32, NULL, 0);
+}
+
+static LLVMValueRef lane_mask(struct ptx_code *code, const char *which)
+{
+    LLVMBuilderRef builder = code->builder;
+    LLVMTypeRef i32 = code->lower->i32;
+    LLVMValueRef ones = LLVMConstAllOnes(i32), lane = ptx_lane(code);
+    LLVMValueRef equal = LLVMBuildShl(builder, LLVMConstInt(i32, 1, 0), lane, "");
+    LLVMValueRef not_less = LLVMBuildShl(builder, ones, lane, "");
+    LLVMValueRef less = LLVMBuildNot(builder, not_less, "");
+    if (strcmp(which, "eq") == 0) {
+        return equal;
+    }
+    if (strcmp(which, "lt") == 0) {
+        return less;
+    }
+    if (strcmp(which, "le") == 0) {
+        return LLVMBuildOr(builder, less, equal, "");
+    }
+    if (strcmp(which, "ge") == 0) {
+        return not_less;
+    }
+    return strcmp(which, "gt") == 0 ? LLVMBuildXor(builder, not_less, equal, "") : NULL;
+}
+
+LLVMValueRef ptx_special(struct ptx_code *code, const char *name)
+{
+    static const struct {
+        const char *name, *function;
+        unsigned bits;
+    } registers[] = {
+        {"%laneid", "__cdp_laneid", 32},
+        {"%warpid", "__cdp_warpid", 32},
+        {"%tid.x", "__cdp_threadIdx_x", 32},
+        {"%tid.y", "__cdp_threadIdx_y", 32},
+        {"%tid.z", "__cdp_threadIdx_z", 32},
+        {"%ntid.x", "__cdp_blockDim_x", 32},
+        {"%ntid.y", "__cdp_blockDim_y", 32},
+        {"%ntid.z", "__cdp_blockDim_z", 32},
+        {"%ctaid.x", "__cdp_blockIdx_x", 32},
+        {"%ctaid.y", "__cdp_blockIdx_y", 32},
+        {"%ctaid.z", "__cdp_blockIdx_z", 32},
+        {"%nctaid.x", "__cdp_gridDim_x", 32},
+        {"%nctaid.y", "__cdp_gridDim_y", 32},
+        {"%nctaid.z", "__cdp_gridDim_z", 32},
+        {"%smid", "__cdp_smid", 32},
+        {"%nsmid", "__cdp_nsmid", 32},
+        {"%clock", "clock64", 64},
+        {"%clock64", "clock64", 64},
+        {"%globaltimer", "__cdp_globaltimer", 64},
+        {"%globaltimer_lo", "__cdp_globaltimer", 64},
+        {"%dynamic_smem_size", "__cdp_dynamic_smem_size", 32},
+        {"%total_smem_size", "__cdp_total_smem_size", 32},
+    };
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+        if (strcmp(name, registers[i].name) == 0) {
+            return ptx_call(code, registers[i].function, ptx_int(code, registers[i].bits), NULL, 0);
+        }
+    }
+    static const struct {
+        const char *name, *whole;
+    } halves[] = {{"%clock_hi", "%clock64"}, {"%globaltimer_hi", "%globaltimer"}};
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
+        if (strcmp(name, halves[i].name) == 0) {
+            LLVMValueRef by = LLVMConstInt(code->lower->i64, 32, 0);
+            return LLVMBuildLShr(code->builder, ptx_special(code, halves[i].whole), by, "");
+        }
+    }
+    if (strcmp(name, "%nwarpid") == 0) {
+        return LLVMConstInt(code->lower->i32, CDP_ABI_WARPS_PER_MULTIPROCESSOR, 0);
+    }
+    if (strcmp(name, "WARP_SZ") == 0) {
+        return LLVMConstInt(code->lower->i32, 32, 0);
+    }
+    return str_starts(name, "%lanemask_") ? lane_mask(code, name + strlen("%lanemask_")) : NULL;
+}
+
+/* The operands of an asm in the order of its constraints. */
+struct constraints {
+    unsigned outputs, operands;
+    int tied[32]; /* the output an input starts as, or -1 */
+    bool sound;
+};
+
+static struct constraints read_constraints(const char *text)
+{
+    struct constraints found = {.sound = true};
+    char *rest = str_format("%s", text);
+    for (char *part = strsep(&rest, ","); part != NULL; part = strsep(&rest, ",")) {
+        if (part[0] == '~' || part[0] == '\0') {
+            continue;
+        }
+        found.sound &= strchr(part, '*') == NULL && found.operands < 32;
+        if (!found.sound) {
+            break;
+        }
+        bool is_tied = part[0] >= '0' && part[0] <= '9';
+        found.tied[found.operands++] = is_tied ? atoi(part) : -1;
+        found.outputs += part[0] == '=';
+    }
+    return found;
+}
+
+static LLVMTypeRef output_type(LLVMTypeRef result, unsigned index)
+{
+    bool several = LLVMGetTypeKind(result) == LLVMStructTypeKind;
+    return several ? LLVMStructGetTypeAtIndex(result, index) : result;
+}
+
+static unsigned bits_of(const struct ptx_code *code, LLVMTypeRef type)
+{
+    return (unsigned)LLVMSizeOfTypeInBits(code->lower->layout, type);
+}
+
+static LLVMValueRef to_int(struct ptx_code *code, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMTypeRef as_int = ptx_int(code, bits_of(code, type));
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind
+               ? LLVMBuildPtrToInt(code->builder, value, as_int, "")
+               : LLVMBuildBitCast(code->builder, value, as_int, "");
+}
+
+static LLVMValueRef from_int(struct ptx_code *code, LLVMValueRef value, LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind
+               ? LLVMBuildIntToPtr(code->builder, value, type, "")
+               : LLVMBuildBitCast(code->builder, value, type, "");
+}
+
+static void make_operands(struct ptx_code *code, const struct constraints *constraints,
+                          LLVMTypeRef result)
+{
+    for (unsigned i = 0; i < constraints->operands; i++) {
+        bool is_output = i < constraints->outputs;
+        LLVMTypeRef type = is_output
+                               ? output_type(result, i)
+                               : LLVMTypeOf(LLVMGetParam(code->function, i - constraints->outputs));
+        add_register(code, str_format("$%u", i), bits_of(code, type));
+    }
+    for (unsigned i = constraints->outputs; i < constraints->operands; i++) {
+        LLVMValueRef value = to_int(code, LLVMGetParam(code->function, i - constraints->outputs));
+        ptx_write(code, str_format("$%u", i), value);
+        if (constraints->tied[i] >= 0) {
+            ptx_write(code, str_format("$%d", constraints->tied[i]), value);
+        }
+    }
+}
+
+static void make_variables(struct ptx_code *code, const struct ptx_block *block)
+{
+    for (size_t i = 0; i < block->variable_count; i++) {
+        const struct ptx_variable *variable = &block->variables[i];
+        struct ptx_type type = ptx_type_of(variable->type);
+        if (variable->is_param) {
+            ptx_add_param(code, variable);
+        } else if (type.kind == 0 || variable->count != 1) {
+            ptx_complain(code,
+                         str_format("'%s' has a type that is not supported", variable->source));
+        } else {
+            add_register(code, variable->name, type.bits);
+        }
+    }
+}
+
+static void make_result(struct ptx_code *code, unsigned outputs, LLVMTypeRef result)
+{
+    if (outputs == 0) {
+        LLVMBuildRetVoid(code->builder);
+        return;
+    }
+    LLVMValueRef whole = LLVMGetPoison(result);
+    for (unsigned i = 0; i < outputs; i++) {
+        LLVMTypeRef type = output_type(result, i);
+        LLVMValueRef bits = ptx_read_name(code, str_format("$%u", i), bits_of(code, type));
+        LLVMValueRef value = from_int(code, bits, type);
+        whole = LLVMGetTypeKind(result) == LLVMStructTypeKind
+                    ? LLVMBuildInsertValue(code->builder, whole, value, i, "")
+                    : value;
+    }
+    LLVMBuildRet(code->builder, whole);
+}
+
+static bool translate_guarded(struct ptx_code *code, const struct ptx_statement *statement)
+{
+    if (statement->guard == NULL) {
+        return ptx_translate(code, statement) && !code->failed;
+    }
+    LLVMContextRef llvm = code->lower->llvm;
+    LLVMValueRef guard = ptx_read_name(code, statement->guard, 1);
+    LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(llvm, code->function, "");
+    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(llvm, code->function, "");
+    LLVMBuildCondBr(code->builder, guard, statement->guard_negated ? on : yes,
+                    statement->guard_negated ? yes : on);
+    LLVMPositionBuilderAtEnd(code->builder, yes);
+    bool known = ptx_translate(code, statement);
+    LLVMBuildBr(code->builder, on);
+    LLVMPositionBuilderAtEnd(code->builder, on);
+    return known && !code->failed;
+}
+
+/* NULL, or the statement that is not known. */
+static const char *translate_block(struct ptx_code *code, const struct ptx_block *block)
+{
+    for (size_t i = 0; i < block->prototype_count; i++) {
+        if (!ptx_check_prototype(code, &block->prototypes[i])) {
+            return block->prototypes[i].text;
+        }
+    }
+    for (size_t i = 0; i < block->statement_count; i++) {
+        if (!translate_guarded(code, &block->statements[i])) {
+            return block->statements[i].text;
+        }
+    }
+    return NULL;
+}
+
+/* What a template becomes. */
+struct translation {
+    LLVMValueRef function;
+    bool launches;
+    const char *wrong;  /* the statement that cannot be translated; NULL: all were */
+    const char *reason; /* why, where that is known */
+};
+
+/* The body of a function that has the asm's operands as parameters and results. */
+static void make_body(struct ptx_code *code, const struct constraints *constraints,
+                      const struct ptx_block *block, struct translation *made)
+{
+    LLVMContextRef llvm = code->lower->llvm;
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(code->function));
+    LLVMPositionBuilderAtEnd(code->builder,
+                             LLVMAppendBasicBlockInContext(llvm, code->function, "entry"));
+    make_operands(code, constraints, result);
+    make_variables(code, block);
+    made->wrong = translate_block(code, block);
+    made->reason = code->reason;
+    made->launches = code->launches;
+    make_result(code, constraints->outputs, result);
+}
+
+static struct translation make_function(struct lower_context *lower, LLVMValueRef assembly,
+                                        const char *text)
+{
+    struct ptx_block block;
+    struct translation made = {.wrong = ptx_parse(text, &block)};
+    size_t length;
+    struct constraints constraints =
+        read_constraints(LLVMGetInlineAsmConstraintString(assembly, &length));
+    if (made.wrong != NULL || !constraints.sound) {
+        made.wrong = made.wrong != NULL ? made.wrong : text;
+        made.reason = block.reason;
+        return made;
+    }
+    LLVMTypeRef type = LLVMGetInlineAsmFunctionType(assembly);
+    struct ptx_code code = {
+        .lower = lower,
+        .function = LLVMAddFunction(lower->module, "cdp.ptx", type),
+        .builder = LLVMCreateBuilderInContext(lower->llvm),
+        .is_volatile = LLVMGetInlineAsmHasSideEffects(assembly),
+    };
+    LLVMSetLinkage(code.function, LLVMInternalLinkage);
+    lower_add_attribute(lower, code.function, "alwaysinline");
+    lower_add_attribute(lower, code.function, "convergent");
+    lower_add_attribute(lower, code.function, "nounwind");
+    make_body(&code, &constraints, &block, &made);
+    LLVMDisposeBuilder(code.builder);
+    made.function = code.function;
+    return made;
+}
+
+/* A statement as the source has it: "%0" for the "$0" of a template, on one line. */
+static const char *as_written(const char *statement)
+{
+    char *text = arena_alloc(strlen(statement) + 1), *to = text;
+    for (const char *at = statement; *at != '\0'; at++) {
+        if (!isspace((unsigned char)*at)) {
+            *to++ = *at == '$' && isdigit((unsigned char)at[1]) ? '%' : *at;
+        } else if (to != text && to[-1] != ' ') {
+            *to++ = ' ';
+        }
+    }
+    return text;
+}
+
+static void report(struct lower_context *lower, LLVMValueRef call, const struct translation *made)
+{
+    const char *statement = as_written(made->wrong);
+    if (made->reason == NULL) {
+        lower_error(lower, call, "inline PTX '%s' is not supported", statement);
+    } else {
+        lower_error(lower, call, "inline PTX '%s': %s", statement, made->reason);
+    }
+}
+
+/* Sanitizers look at functions that ask for them. */
+static void copy_attribute(LLVMValueRef to, LLVMValueRef from, const char *name)
+{
+    LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(from, index, kind);
+    if (attribute != NULL) {
+        LLVMAddAttributeAtIndex(to, index, attribute);
+    }
+}
+
+static void translate_call(struct lower_context *lower, LLVMValueRef call)
+{
+    if (LLVMIsACallInst(call) == NULL) {
+        return;
+    }
+    LLVMValueRef assembly = LLVMGetCalledValue(call);
+    if (LLVMIsAInlineAsm(assembly) == NULL) {
+        return;
+    }
+    size_t length;
+    const char *raw = LLVMGetInlineAsmAsmString(assembly, &length);
+    const char *text = str_copy(raw, length);
+    if (text[strspn(text, " \t\n")] == '\0') {
+        return; /* asm("" ::: "memory") keeps the compiler from moving memory accesses */
+    }
+    struct translation made = make_function(lower, assembly, text);
+    if (made.wrong != NULL) {
+        report(lower, call, &made);
+        return;
+    }
+    LLVMValueRef function = made.function;
+    if (made.launches) {
+        lower_check_launch(lower, call);
+    }
+    copy_attribute(function, lower_function_of(call), "sanitize_address");
+    copy_attribute(function, lower_function_of(call), "sanitize_thread");
+    unsigned count = LLVMGetNumArgOperands(call);
+    LLVMValueRef *arguments = arena_alloc((count + 1) * sizeof *arguments);
+    for (unsigned i = 0; i < count; i++) {
+        arguments[i] = LLVMGetArgOperand(call, i);
+    }
+    LLVMBuilderRef builder = lower_builder_before(lower, call);
+    LLVMValueRef result = LLVMBuildCall2(builder, LLVMGetInlineAsmFunctionType(assembly), function,
+                                         arguments, count, "");
+    LLVMDisposeBuilder(builder);
+    LLVMReplaceAllUsesWith(call, result);
+    LLVMInstructionEraseFromParent(call);
+}
+
+void lower_ptx(struct lower_context *lower)
+{
+    lower_each_instruction(lower, translate_call);
+}

@@ -1,0 +1,634 @@
+/* Which lanes of a warp come to its operations.
+ *
+ * A chunk is one or more warps, so an operation's lanes are at hand when it is emitted,
+ * if all that its mask names are there.  Threads meet by their masks, wherever they are;
+ * here all of an operation's lanes must be at the same one, in the same turn of a loop.
+ * So an operation that names the warp must stand where no branch has parted lanes that
+ * have not ended; one in a branch must name the lanes that took it, which it can say by
+ * __activemask(), by __ballot_sync() of the branch's condition, or as a constant. */
+#include "simd/simd.h"
+
+#include "support/arena.h"
+#include "support/str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+static const struct operation {
+    const char *name, *title;
+    enum block_warp what;
+} operations[] = {
+    {"cdp_abi_syncwarp", "__syncwarp", WARP_SYNC},
+    {"cdp_abi_shfl32", "a shuffle", WARP_SHUFFLE},
+    {"cdp_abi_shfl64", "a shuffle", WARP_SHUFFLE},
+    {"cdp_abi_ballot", "a vote", WARP_BALLOT},
+    {"cdp_abi_activemask", "__activemask", WARP_ACTIVE},
+    {"cdp_abi_match_any32", "__match_any_sync", WARP_MATCH_ANY},
+    {"cdp_abi_match_any64", "__match_any_sync", WARP_MATCH_ANY},
+    {"cdp_abi_match_all32", "__match_all_sync", WARP_MATCH_ALL},
+    {"cdp_abi_match_all64", "__match_all_sync", WARP_MATCH_ALL},
+    {"cdp_abi_reduce32", "a reduction", WARP_REDUCE},
+};
+
+static const struct operation *find_operation(LLVMValueRef instruction)
+{
+    const char *name = LLVMIsACallInst(instruction) == NULL ? "" : block_callee_name(instruction);
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (strcmp(name, operations[i].name) == 0) {
+            return &operations[i];
+        }
+    }
+    return NULL;
+}
+
+enum block_warp block_warp_operation(LLVMValueRef instruction)
+{
+    const struct operation *operation = find_operation(instruction);
+    return operation == NULL ? WARP_NONE : operation->what;
+}
+
+/* ---- the number of the thread ---- */
+
+/* In its block, whatever the type, where vectors begin at multiples of the lanes: those of rows
+ * that are filled up do not. */
+static bool is_thread_number(const struct block_kernel *kernel, LLVMValueRef value)
+{
+    while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL) {
+        value = LLVMGetOperand(value, 0);
+    }
+    int field = block_self_field(value);
+    return (field == (int)offsetof(struct cdp_abi_thread, linear) &&
+            kernel->layout != LAYOUT_FILLED) ||
+           (field == (int)offsetof(struct cdp_abi_thread, thread_idx) &&
+            kernel->layout == LAYOUT_LINE);
+}
+
+static bool small_constant(LLVMValueRef value, uint64_t *number)
+{
+    bool is_small = LLVMIsAConstantInt(value) != NULL &&
+                    LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64 &&
+                    LLVMConstIntGetSExtValue(value) >= 0;
+    *number = is_small ? LLVMConstIntGetZExtValue(value) : 0;
+    return is_small;
+}
+
+/* A value that is the same for so many threads from each multiple of that number on; 0: not
+ * known. */
+static uint64_t same_for(const struct block_kernel *kernel, LLVMValueRef instruction)
+{
+    uint64_t number = 0;
+    if (LLVMGetNumOperands(instruction) != 2 ||
+        !is_thread_number(kernel, LLVMGetOperand(instruction, 0))) {
+        return 0;
+    }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    LLVMValueRef by = LLVMGetOperand(instruction, 1);
+    bool is_small = small_constant(by, &number);
+    switch ((int)opcode) {
+    case LLVMLShr:
+    case LLVMAShr:
+        return is_small && number < 30 ? UINT64_C(1) << number : 0;
+    case LLVMUDiv:
+    case LLVMSDiv:
+        return number;
+    case LLVMAnd:
+        number = LLVMIsAConstantInt(by) != NULL ? LLVMConstIntGetZExtValue(by) : 0;
+        return number & -number;
+    case LLVMICmp:
+        break;
+    default:
+        return 0;
+    }
+    switch ((int)LLVMGetICmpPredicate(instruction)) {
+    case LLVMIntULT:
+    case LLVMIntSLT:
+    case LLVMIntUGE:
+    case LLVMIntSGE:
+        return number;
+    case LLVMIntULE:
+    case LLVMIntSLE:
+    case LLVMIntUGT:
+    case LLVMIntSGT:
+        return is_small ? number + 1 : 0;
+    default:
+        return 0;
+    }
+}
+
+/* ---- shapes ---- */
+
+/* (2^s - 1) << (lane & -s): the part of the warp that a tile of a power of two has. */
+static bool is_tile(const struct block_kernel *kernel, LLVMValueRef mask)
+{
+    uint64_t low, start;
+    if (LLVMIsAInstruction(mask) == NULL || LLVMGetInstructionOpcode(mask) != LLVMShl ||
+        !small_constant(LLVMGetOperand(mask, 0), &low)) {
+        return false;
+    }
+    LLVMValueRef by = LLVMGetOperand(mask, 1);
+    if (LLVMIsAInstruction(by) == NULL || LLVMGetInstructionOpcode(by) != LLVMAnd ||
+        !is_thread_number(kernel, LLVMGetOperand(by, 0)) ||
+        !small_constant(LLVMGetOperand(by, 1), &start)) {
+        return false;
+    }
+    uint64_t size = BLOCK_WARP - start;
+    return start < BLOCK_WARP && (size & (size - 1)) == 0 && low == (UINT64_C(1) << size) - 1;
+}
+
+/* The constant names all lanes that are threads: of a warp, or of a known block that is less. */
+static bool names_all(const struct block_kernel *kernel, LLVMValueRef mask)
+{
+    const struct block_size *size = kernel->size;
+    uint64_t threads = size == NULL ? BLOCK_WARP : (uint64_t)size->x * size->y * size->z;
+    uint64_t all = (UINT64_C(1) << (threads < BLOCK_WARP ? threads : BLOCK_WARP)) - 1;
+    return (LLVMConstIntGetZExtValue(mask) & all) == all;
+}
+
+enum block_named block_named_by(const struct block_kernel *kernel, LLVMValueRef call)
+{
+    LLVMValueRef mask = LLVMGetOperand(call, 0);
+    if (LLVMIsAConstantInt(mask) != NULL && names_all(kernel, mask)) {
+        return NAMED_ALL;
+    }
+    return is_tile(kernel, mask) ? NAMED_TILE : NAMED_PRESENT;
+}
+
+/* What an operation gives. */
+static enum block_shape_kind result_kind(const struct block_kernel *kernel, LLVMValueRef call)
+{
+    bool is_one =
+        block_warp_operation(call) == WARP_ACTIVE || block_named_by(kernel, call) != NAMED_TILE;
+    switch ((int)block_warp_operation(call)) {
+    case WARP_SHUFFLE: {
+        struct block_shape moved = block_shape_of(kernel, LLVMGetOperand(call, 1));
+        return moved.kind <= SHAPE_WARP ? moved.kind : SHAPE_VARYING;
+    }
+    case WARP_BALLOT:
+    case WARP_ACTIVE:
+    case WARP_REDUCE:
+        return is_one ? SHAPE_WARP : SHAPE_VARYING;
+    default:
+        return SHAPE_VARYING;
+    }
+}
+
+bool block_warp_shape(const struct block_kernel *kernel, LLVMValueRef instruction,
+                      struct block_shape *shape)
+{
+    *shape = (struct block_shape){.is_signed_exact = true, .is_unsigned_exact = true};
+    if (block_warp_operation(instruction) != WARP_NONE) {
+        shape->kind = result_kind(kernel, instruction);
+        return true;
+    }
+    uint64_t threads = same_for(kernel, instruction);
+    if (threads == 0 || threads % kernel->lanes != 0) {
+        return false;
+    }
+    bool is_warps = kernel->has_warps && threads % BLOCK_WARP == 0;
+    shape->kind = is_warps ? SHAPE_WARP : SHAPE_VECTOR;
+    return true;
+}
+
+/* ---- who is there ---- */
+
+/* Nodes of a region that only some of a warp's lanes that have not ended may be at. */
+struct partings {
+    bool *partial, *again; /* by node; again: the others may still come, in another turn */
+};
+
+static bool parts_warps(const struct block_kernel *kernel, unsigned node)
+{
+    return kernel->nodes[node].end == END_CONDITION &&
+           block_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_WARP;
+}
+
+static void mark(const struct block_graph *graph, struct partings *partings, const bool *nodes,
+                 int loop, bool again)
+{
+    for (unsigned i = 0; i < graph->kernel->node_count; i++) {
+        if (nodes[i] && block_in_loop(graph, loop, i)) {
+            partings->partial[i] = true;
+            partings->again[i] |= again;
+        }
+    }
+}
+
+/* All ways from the node's ways out lead to stop within the turn, or nowhere. */
+static bool all_come_to(const struct block_graph *graph, unsigned node, int stop, int loop)
+{
+    const struct block_node *at = &graph->kernel->nodes[node];
+    for (unsigned i = 0; i < at->next_count; i++) {
+        struct block_reach reach = block_graph_reach_in_turn(graph, at->next[i], stop, loop);
+        if (reach.lasts || reach.turns) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool comes_from(const struct block_graph *graph, unsigned from, unsigned to, int loop)
+{
+    return from == to || block_graph_reach_in_turn(graph, from, -1, loop).nodes[to];
+}
+
+/* Where the lanes that part at the node are together again, as far as they are not
+ * finished: a node, BLOCK_NEXT_TURN or BLOCK_NO_MEETING. */
+static int live_meeting(const struct block_graph *graph, unsigned node, int loop)
+{
+    const struct block_node *at = &graph->kernel->nodes[node];
+    for (size_t i = (size_t)graph->position[node] + 1; i < graph->count; i++) {
+        unsigned to = graph->order[i];
+        if (!graph->finished[to] && comes_from(graph, at->next[0], to, loop) &&
+            comes_from(graph, at->next[1], to, loop) && all_come_to(graph, node, (int)to, loop)) {
+            return (int)to;
+        }
+    }
+    for (unsigned i = 0; i < at->next_count; i++) { /* the others are finished */
+        if (!graph->finished[at->next[i]] && all_come_to(graph, node, (int)at->next[i], loop)) {
+            return (int)at->next[i];
+        }
+    }
+    for (unsigned i = 0; i < at->next_count; i++) {
+        if (block_graph_reach_in_turn(graph, at->next[i], -1, loop).lasts) {
+            return BLOCK_NO_MEETING;
+        }
+    }
+    return loop >= 0 ? BLOCK_NEXT_TURN : BLOCK_NO_MEETING;
+}
+
+/* What lanes that part at the node do apart, in one turn of the loop; true if they leave
+ * the loop at different times. */
+static bool part_in_turn(const struct block_graph *graph, struct partings *partings, unsigned node,
+                         int loop)
+{
+    const struct block_node *at = &graph->kernel->nodes[node];
+    int meeting = live_meeting(graph, node, loop);
+    for (unsigned i = 0; i < at->next_count; i++) {
+        struct block_reach reach =
+            block_graph_reach_in_turn(graph, at->next[i], meeting >= 0 ? meeting : -1, loop);
+        mark(graph, partings, reach.nodes, loop, loop >= 0);
+    }
+    return loop >= 0 &&
+           (meeting == BLOCK_NO_MEETING || (meeting >= 0 && !graph->loops[loop].inside[meeting]));
+}
+
+/* The partings at a node, loop by loop.  With from >= 0 only those of lanes that were there
+ * together, in the same turn of all loops around it. */
+static void part(const struct block_graph *graph, struct partings *partings, unsigned node,
+                 int from)
+{
+    int loop = graph->loop_of[node];
+    while (part_in_turn(graph, partings, node, loop)) {
+        int parent = graph->loops[loop].parent;
+        if (from >= 0 && graph->loops[loop].inside[from]) {
+            return;
+        }
+        mark(graph, partings, graph->loops[loop].inside, loop, parent >= 0);
+        loop = parent;
+    }
+}
+
+static struct partings find_partings(const struct block_kernel *kernel,
+                                     const struct block_graph *graph, int from)
+{
+    struct partings partings = {
+        .partial = arena_alloc(kernel->node_count + 1),
+        .again = arena_alloc(kernel->node_count + 1),
+    };
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned node = graph->order[i];
+        if (parts_warps(kernel, node) &&
+            (from < 0 || block_dominates(graph, (unsigned)from, node))) {
+            part(graph, &partings, node, from);
+        }
+    }
+    return partings;
+}
+
+/* All that are at the first node and do not end are at the second one, before they are at
+ * the first one again. */
+static bool stay_together(const struct block_kernel *kernel, const struct block_graph *graph,
+                          unsigned first, unsigned second)
+{
+    return graph->position[first] >= 0 && block_dominates(graph, first, second) &&
+           block_in_loop(graph, graph->loop_of[first], second) &&
+           !find_partings(kernel, graph, (int)first).partial[second];
+}
+
+/* ---- proofs ---- */
+
+struct proof {
+    const struct block_kernel *kernel;
+    const struct block_graph *graph;
+    struct partings all; /* of the region */
+    unsigned node;       /* where the operation is */
+};
+
+/* The target of one way out, if nothing else leads there and all that take it come to the
+ * operation together; else -1. */
+static int side_to(const struct proof *proof, unsigned branch, unsigned way)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], target = proof->kernel->nodes[branch].next[way];
+    unsigned ways = 0;
+    for (size_t i = 0; i < proof->graph->count; i++) {
+        unsigned count = block_graph_next(proof->graph, proof->graph->order[i], next, which);
+        for (unsigned j = 0; j < count; j++) {
+            ways += next[j] == target;
+        }
+    }
+    return ways == 1 && stay_together(proof->kernel, proof->graph, target, proof->node)
+               ? (int)target
+               : -1;
+}
+
+static int node_of(const struct proof *proof, LLVMValueRef value)
+{
+    int number = block_number(proof->kernel, value);
+    int node = number < 0 ? -1 : proof->kernel->node_of[number];
+    return node >= 0 && proof->graph->position[node] >= 0 ? node : -1;
+}
+
+/* A value that is zero exactly where this one is. */
+static LLVMValueRef as_zero(LLVMValueRef value)
+{
+    for (;;) {
+        bool shifts = LLVMIsAInstruction(value) != NULL &&
+                      LLVMGetInstructionOpcode(value) == LLVMLShr && LLVMGetExact(value);
+        if (!shifts && LLVMIsAZExtInst(value) == NULL && LLVMIsASExtInst(value) == NULL) {
+            return value;
+        }
+        value = LLVMGetOperand(value, 0);
+    }
+}
+
+/* Which way out is taken where the predicate of a vote holds; -1: not known. */
+static int way_of(const struct block_node *branch, LLVMValueRef predicate)
+{
+    LLVMValueRef condition = branch->condition;
+    if (branch->end != END_CONDITION || branch->match != NULL) {
+        return -1;
+    }
+    if (as_zero(predicate) == condition) {
+        return 0;
+    }
+    if (LLVMIsAICmpInst(condition) == NULL || !LLVMIsNull(LLVMGetOperand(condition, 1)) ||
+        as_zero(LLVMGetOperand(condition, 0)) != as_zero(predicate)) {
+        return -1;
+    }
+    LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
+    return how == LLVMIntNE ? 0 : how == LLVMIntEQ ? 1 : -1;
+}
+
+/* The mask is a vote on the condition of a branch around the operation. */
+static bool voted(const struct proof *proof, LLVMValueRef ballot)
+{
+    int from = node_of(proof, ballot);
+    if (from < 0 || block_named_by(proof->kernel, ballot) != NAMED_ALL) {
+        return false;
+    }
+    for (size_t i = 0; i < proof->graph->count; i++) {
+        unsigned at = proof->graph->order[i];
+        int way = way_of(&proof->kernel->nodes[at], LLVMGetOperand(ballot, 1));
+        if (way >= 0 && stay_together(proof->kernel, proof->graph, (unsigned)from, at) &&
+            side_to(proof, at, (unsigned)way) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "Thread or lane number below the limit". */
+static bool is_below(const struct block_kernel *kernel, LLVMValueRef condition, uint64_t limit)
+{
+    uint64_t bound, lanes;
+    if (condition == NULL || LLVMIsAICmpInst(condition) == NULL ||
+        !small_constant(LLVMGetOperand(condition, 1), &bound) || bound != limit) {
+        return false;
+    }
+    LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
+    LLVMValueRef value = LLVMGetOperand(condition, 0);
+    if (LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMAnd &&
+        small_constant(LLVMGetOperand(value, 1), &lanes) && lanes == BLOCK_WARP - 1) {
+        value = LLVMGetOperand(value, 0);
+    }
+    return (how == LLVMIntULT || how == LLVMIntSLT) && is_thread_number(kernel, value);
+}
+
+/* The mask is a constant that names the first lanes, and only these are let through. */
+static bool counted(const struct proof *proof, LLVMValueRef mask)
+{
+    uint64_t bits = LLVMConstIntGetZExtValue(mask);
+    if (bits == 0 || (bits & (bits + 1)) != 0 || bits > UINT32_MAX) {
+        return false;
+    }
+    for (size_t i = 0; i < proof->graph->count; i++) {
+        unsigned at = proof->graph->order[i];
+        const struct block_node *branch = &proof->kernel->nodes[at];
+        if (branch->end == END_CONDITION && branch->match == NULL && !proof->all.partial[at] &&
+            is_below(proof->kernel, branch->condition, (uint64_t)__builtin_popcountll(bits)) &&
+            side_to(proof, at, 0) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool names_present(const struct proof *proof, LLVMValueRef mask)
+{
+    if (LLVMIsAConstantInt(mask) != NULL) {
+        return counted(proof, mask);
+    }
+    switch ((int)block_warp_operation(mask)) {
+    case WARP_ACTIVE:
+        return node_of(proof, mask) >= 0 &&
+               stay_together(proof->kernel, proof->graph, (unsigned)node_of(proof, mask),
+                             proof->node);
+    case WARP_BALLOT:
+        return voted(proof, mask);
+    default:
+        return false;
+    }
+}
+
+/* Numbers of modes and operations have one form each. */
+static bool has_form(LLVMValueRef call)
+{
+    switch ((int)block_warp_operation(call)) {
+    case WARP_SHUFFLE:
+        return LLVMIsAConstantInt(LLVMGetOperand(call, 4)) != NULL &&
+               LLVMConstIntGetZExtValue(LLVMGetOperand(call, 4)) < 4;
+    case WARP_REDUCE:
+        return LLVMIsAConstantInt(LLVMGetOperand(call, 2)) != NULL &&
+               LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)) < 8;
+    default:
+        return true;
+    }
+}
+
+static const char *operation_refusal(const struct proof *proof, LLVMValueRef call)
+{
+    const char *title = find_operation(call)->title;
+    if (!has_form(call)) {
+        return str_format("%s in it is of no fixed kind", title);
+    }
+    if (block_warp_operation(call) == WARP_ACTIVE) {
+        return proof->all.again[proof->node]
+                   ? "threads of a warp may part before __activemask and come to it later"
+                   : NULL;
+    }
+    if (block_named_by(proof->kernel, call) == NAMED_PRESENT) {
+        return names_present(proof, LLVMGetOperand(call, 0))
+                   ? NULL
+                   : str_format("the mask of %s may name others than the threads there", title);
+    }
+    return proof->all.partial[proof->node]
+               ? str_format("threads of a warp may part before %s", title)
+               : NULL;
+}
+
+static bool meets(const struct block_node *at)
+{
+    bool found = at->end == END_BARRIER;
+    for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
+        found |= block_warp_operation(i) != WARP_NONE;
+    }
+    return found;
+}
+
+/* Nodes from which no operation or barrier can be reached: who is there is not waited for,
+ * as if it had ended. */
+static bool *find_finished(const struct block_graph *graph)
+{
+    size_t nodes = graph->kernel->node_count;
+    bool *finished = arena_alloc(nodes + 1), *meeting = arena_alloc(nodes + 1);
+    for (unsigned i = 0; i < nodes; i++) {
+        meeting[i] = meets(&graph->kernel->nodes[i]);
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        const bool *reached = block_graph_reach(graph, graph->order[i], -1);
+        bool found = false;
+        for (size_t j = 0; j < nodes; j++) {
+            found |= reached[j] && meeting[j];
+        }
+        finished[graph->order[i]] = !found;
+    }
+    return finished;
+}
+
+const char *block_warp_refusal(struct block_kernel *kernel, const struct block_graph *region)
+{
+    struct block_graph copy = *region, *graph = &copy;
+    struct proof proof = {.kernel = kernel, .graph = graph};
+    if (!kernel->has_warps) {
+        return NULL;
+    }
+    copy.finished = find_finished(region);
+    proof.all = find_partings(kernel, graph, -1);
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct block_node *at = &kernel->nodes[graph->order[i]];
+        proof.node = graph->order[i];
+        for (LLVMValueRef j = at->first; j != NULL && j != at->last;
+             j = LLVMGetNextInstruction(j)) {
+            const char *why =
+                block_warp_operation(j) == WARP_NONE ? NULL : operation_refusal(&proof, j);
+            if (why != NULL) {
+                kernel->blamed = j;
+                return why;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* ---- preparation ---- */
+
+/* Nobody reads what a shuffle says of its lane being in range. */
+static bool is_unread(LLVMValueRef address)
+{
+    if (LLVMIsAAllocaInst(address) == NULL) {
+        return false;
+    }
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_mark = strncmp(block_callee_name(user), "llvm.lifetime.", 14) == 0;
+        if (!is_mark && block_warp_operation(user) != WARP_SHUFFLE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static LLVMValueRef *find_shuffles(LLVMValueRef function, size_t *count, bool *has_warps)
+{
+    LLVMValueRef *found = NULL;
+    *count = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            *has_warps |= block_warp_operation(at) != WARP_NONE;
+            if (block_warp_operation(at) == WARP_SHUFFLE) {
+                LOWER_PUSH(found, *count, at);
+            }
+        }
+    }
+    return found;
+}
+
+/* The front end forbids unrolling where it would not do it itself. */
+static void allow_unrolling(struct lower_context *lower, LLVMValueRef function)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(lower->llvm, "llvm.loop", 9);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+        LLVMValueRef loop = LLVMGetMetadata(end, kind);
+        unsigned count = 0, length, inner;
+        LLVMMetadataRef *nodes =
+            loop == NULL ? NULL : lower_md_operands(lower, LLVMValueAsMetadata(loop), &count);
+        for (unsigned i = 1; i < count; i++) {
+            LLVMMetadataRef *words = lower_md_operands(lower, nodes[i], &inner);
+            const char *text =
+                inner != 1 ? NULL
+                           : LLVMGetMDString(LLVMMetadataAsValue(lower->llvm, words[0]), &length);
+            if (text != NULL && strncmp(text, "llvm.loop.unroll.disable", length) == 0) {
+                LLVMSetMetadata(end, kind, NULL);
+            }
+        }
+    }
+}
+
+static void forget_range(LLVMValueRef shuffle)
+{
+    static const char *const promises[] = {"nonnull", "noundef", "dereferenceable"};
+    LLVMTypeRef pointer = LLVMTypeOf(LLVMGetOperand(shuffle, 5));
+    LLVMSetOperand(shuffle, 5, LLVMConstNull(pointer));
+    for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
+        LLVMRemoveCallSiteEnumAttribute(
+            shuffle, 6, LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i])));
+    }
+}
+
+void block_warp_prepare(struct lower_context *lower, LLVMValueRef function)
+{
+    static const char passes[] =
+        "adce,loop(loop-unroll-full),early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+        "simplifycfg<no-switch-to-lookup>,loop-simplify,lcssa";
+    bool has_warps = false;
+    size_t count;
+    LLVMValueRef *shuffles = find_shuffles(function, &count, &has_warps);
+    for (size_t i = 0; i < count; i++) {
+        if (is_unread(LLVMGetOperand(shuffles[i], 5))) {
+            forget_range(shuffles[i]);
+        }
+    }
+    if (has_warps) {
+        allow_unrolling(lower, function);
+        LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+        LLVMConsumeError(LLVMRunPassesOnFunction(function, passes, lower->machine, settings));
+        LLVMDisposePassBuilderOptions(settings);
+    }
+}

@@ -1,0 +1,389 @@
+/* The block sizes that kernels are launched with, where the source says them: in the
+ * optimized host code, in launches by kernels, and in __launch_bounds__.  Each gets an entry of
+ * its own, for which a guess is good enough.  In large units these are all that a kernel has if
+ * each launch of it is known to have one of them: so what is only guessed, or may happen where
+ * this does not look, also counts as a launch of unknown size. */
+#include "simd/simd.h"
+
+#include "ir/module.h"
+#include "support/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Operands of the calls that a launch consists of. */
+enum {
+    PUSH_PAIR = 1,
+    PUSH_XY = 2,
+    PUSH_Z = 3,
+    DEVICE_KERNEL = 0,
+    DEVICE_XY = 4,
+    DEVICE_Z = 5,
+    ENTRY_ADDRESS = 4,
+    MOST_THREADS = 1024,
+    MOST_STEPS = 1000, /* from a launch back to its configuration */
+};
+
+static bool is_possible(const struct block_size *size)
+{
+    uint64_t threads = (uint64_t)size->x * size->y * size->z;
+    return threads != 0 && threads <= MOST_THREADS;
+}
+
+static void add(struct block_launches *launches, struct block_launch launch)
+{
+    if (!is_possible(&launch.size)) {
+        launch.size = (struct block_size){0, 0, 0};
+    }
+    LOWER_PUSH(launches->items, launches->count, launch);
+}
+
+static void add_launch(struct block_launches *launches, const char *kernel, struct block_size size)
+{
+    add(launches, (struct block_launch){.kernel = kernel, .size = size});
+}
+
+/* A dim3 comes in two registers.  All zero if it is not constant. */
+static struct block_size size_of(LLVMValueRef xy, LLVMValueRef z)
+{
+    if (xy == NULL || z == NULL) {
+        return (struct block_size){0, 0, 0};
+    }
+    if (LLVMIsAConstantInt(xy) == NULL || LLVMIsAConstantInt(z) == NULL) {
+        return (struct block_size){0, 0, 0};
+    }
+    uint64_t both = LLVMConstIntGetZExtValue(xy);
+    return (struct block_size){(unsigned)both, (unsigned)(both >> 32),
+                               (unsigned)LLVMConstIntGetZExtValue(z)};
+}
+
+/* ---- host code ---- */
+
+static const char row_prefix[] = ".offloading.entry.";
+
+/* The stub or variable that this row of the table of all that is offloaded has, or NULL. */
+static LLVMValueRef row_address(LLVMValueRef global)
+{
+    LLVMValueRef row =
+        str_starts(lower_name(global), row_prefix) ? LLVMGetInitializer(global) : NULL;
+    bool has_address = row != NULL && LLVMGetNumOperands(row) > ENTRY_ADDRESS;
+    return has_address ? LLVMGetOperand(row, ENTRY_ADDRESS) : NULL;
+}
+
+/* The kernel's name, by its stub's row. */
+static const char *kernel_of(LLVMModuleRef module, LLVMValueRef stub)
+{
+    for (LLVMValueRef at = LLVMGetFirstGlobal(module); at != NULL; at = LLVMGetNextGlobal(at)) {
+        if (row_address(at) == stub) {
+            return str_format("%s", lower_name(at) + sizeof row_prefix - 1);
+        }
+    }
+    return NULL;
+}
+
+/* The stub that a call is of, or which it launches if it was inlined; else NULL. */
+static LLVMValueRef stub_of(LLVMValueRef callee, LLVMValueRef call)
+{
+    const char *name = lower_name(callee);
+    if (str_starts(name, "cudaLaunchKernel")) {
+        return LLVMGetOperand(call, 0);
+    }
+    return strstr(name, "__device_stub__") != NULL ? callee : NULL;
+}
+
+/* The block's size: two numbers, or for ARM an array of two. */
+static struct block_size pushed_size(LLVMValueRef push)
+{
+    LLVMValueRef pair = LLVMGetOperand(push, PUSH_PAIR);
+    if (LLVMGetTypeKind(LLVMTypeOf(pair)) != LLVMArrayTypeKind) {
+        return size_of(LLVMGetOperand(push, PUSH_XY), LLVMGetOperand(push, PUSH_Z));
+    }
+    return LLVMIsAConstant(pair) == NULL
+               ? size_of(NULL, NULL)
+               : size_of(LLVMGetAggregateElement(pair, 0), LLVMGetAggregateElement(pair, 1));
+}
+
+static bool calls(LLVMValueRef at, const char *name)
+{
+    LLVMValueRef callee = lower_callee(at);
+    return callee != NULL && str_equals(lower_name(callee), name);
+}
+
+/* The block from which alone control comes, or NULL. */
+static LLVMBasicBlockRef only_before(LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef only = NULL;
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    for (; use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMBasicBlockRef from =
+            LLVMIsAInstruction(user) == NULL ? NULL : LLVMGetInstructionParent(user);
+        if (from == NULL || (only != NULL && from != only)) {
+            return NULL;
+        }
+        only = from;
+    }
+    return only;
+}
+
+/* What ran before in any case, or NULL. */
+static LLVMValueRef instruction_before(LLVMValueRef at)
+{
+    LLVMValueRef before = LLVMGetPreviousInstruction(at);
+    if (before != NULL) {
+        return before;
+    }
+    LLVMBasicBlockRef from = only_before(LLVMGetInstructionParent(at));
+    return from == NULL ? NULL : LLVMGetLastInstruction(from);
+}
+
+/* The configuration of this launch and no other: on the only way there, and taken by no launch in
+ * between.  A launch that is no call of the stub has the stub's code before it, which takes the
+ * configuration, or is the program's own, which has none.  NULL: not found. */
+static LLVMValueRef push_before(LLVMValueRef launch, LLVMValueRef stub)
+{
+    bool is_taken = lower_callee(launch) == stub;
+    LLVMValueRef at = instruction_before(launch);
+    for (unsigned steps = 0; at != NULL && steps < MOST_STEPS; steps++) {
+        LLVMValueRef callee = lower_callee(at);
+        if (calls(at, "__cudaPushCallConfiguration")) {
+            return is_taken ? at : NULL;
+        }
+        if (calls(at, "__cudaPopCallConfiguration")) {
+            if (is_taken) {
+                return NULL;
+            }
+            is_taken = true;
+        } else if (callee != NULL && stub_of(callee, at) != NULL) {
+            return NULL;
+        }
+        at = instruction_before(at);
+    }
+    return NULL;
+}
+
+/* `guess`: of the configuration that lies before it in the code, if none is found for sure. */
+static void add_host_launch(struct block_launches *launches, const char *kernel, LLVMValueRef push,
+                            struct block_size guess)
+{
+    if (push != NULL) {
+        add_launch(launches, kernel, pushed_size(push));
+        return;
+    }
+    add_launch(launches, kernel, guess);
+    add_launch(launches, kernel, (struct block_size){0, 0, 0});
+}
+
+static void read_host_function(struct block_launches *launches, LLVMModuleRef module,
+                               LLVMValueRef function)
+{
+    struct block_size last = {0, 0, 0};
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            LLVMValueRef callee = lower_callee(at);
+            if (callee == NULL) {
+                continue;
+            }
+            if (calls(at, "__cudaPushCallConfiguration")) {
+                last = pushed_size(at);
+                continue;
+            }
+            LLVMValueRef stub = stub_of(callee, at);
+            const char *kernel = stub == NULL || stub == function ? NULL : kernel_of(module, stub);
+            if (kernel != NULL) {
+                add_host_launch(launches, kernel, push_before(at, stub), last);
+                last = (struct block_size){0, 0, 0};
+            }
+        }
+    }
+}
+
+/* A part of tables alone: rows of what is offloaded, and notes for the compiler. */
+static bool is_in_table(LLVMValueRef value)
+{
+    if (LLVMIsAGlobalVariable(value) != NULL) {
+        const char *name = lower_name(value);
+        return str_starts(name, row_prefix) || str_starts(name, "llvm.");
+    }
+    bool is_in = LLVMIsAConstantStruct(value) != NULL || LLVMIsAConstantArray(value) != NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL && is_in; use = LLVMGetNextUse(use)) {
+        is_in = is_in_table(LLVMGetUser(use));
+    }
+    return is_in;
+}
+
+/* A call, a launch, or a question that launches nothing. */
+static bool is_host_use(LLVMValueRef stub, LLVMValueRef user)
+{
+    LLVMValueRef callee = LLVMIsAInstruction(user) == NULL ? NULL : lower_callee(user);
+    return callee != NULL &&
+           (stub_of(callee, user) == stub || str_starts(lower_name(callee), "cudaFunc") ||
+            str_starts(lower_name(callee), "cudaOccupancy") ||
+            str_equals(lower_name(callee), "__cdp_occupancy"));
+}
+
+/* Who has a kernel's address may launch it with any size. */
+static void read_addresses(struct block_launches *launches, LLVMModuleRef module)
+{
+    for (LLVMValueRef at = LLVMGetFirstGlobal(module); at != NULL; at = LLVMGetNextGlobal(at)) {
+        LLVMValueRef stub = row_address(at);
+        LLVMUseRef use = stub == NULL ? NULL : LLVMGetFirstUse(stub);
+        while (use != NULL &&
+               (is_in_table(LLVMGetUser(use)) || is_host_use(stub, LLVMGetUser(use)))) {
+            use = LLVMGetNextUse(use);
+        }
+        if (use != NULL) {
+            const char *kernel = str_format("%s", lower_name(at) + sizeof row_prefix - 1);
+            add_launch(launches, kernel, (struct block_size){0, 0, 0});
+        }
+    }
+}
+
+static void read_host(struct block_launches *launches, const char *path)
+{
+    LLVMModuleRef module = path == NULL ? NULL : module_load(path);
+    launches->has_host = module != NULL;
+    if (module == NULL) {
+        return;
+    }
+    for (LLVMValueRef at = LLVMGetFirstFunction(module); at != NULL; at = LLVMGetNextFunction(at)) {
+        read_host_function(launches, module, at);
+    }
+    read_addresses(launches, module);
+    module_dispose(module);
+}
+
+/* ---- device code ---- */
+
+static bool is_device_launch(LLVMValueRef at)
+{
+    return LLVMIsACallInst(at) != NULL && LLVMGetNumArgOperands(at) > DEVICE_Z &&
+           str_starts(block_callee_name(at), "cdp_abi_cudaLaunchDevice");
+}
+
+static void read_device_launch(struct block_launches *launches, const struct lower_context *lower,
+                               LLVMValueRef at)
+{
+    struct block_size size = size_of(LLVMGetOperand(at, DEVICE_XY), LLVMGetOperand(at, DEVICE_Z));
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        if (lower->kernels[i].descriptor == LLVMGetOperand(at, DEVICE_KERNEL)) {
+            add_launch(launches, lower->kernels[i].name, size);
+        }
+    }
+}
+
+static void read_device_function(struct block_launches *launches, const struct lower_context *lower,
+                                 LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (is_device_launch(at)) {
+                read_device_launch(launches, lower, at);
+            }
+        }
+    }
+}
+
+static void read_descriptors(struct block_launches *launches, const struct lower_context *lower)
+{
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        LLVMUseRef use = LLVMGetFirstUse(lower->kernels[i].descriptor);
+        while (use != NULL &&
+               (is_in_table(LLVMGetUser(use)) || is_device_launch(LLVMGetUser(use)))) {
+            use = LLVMGetNextUse(use);
+        }
+        if (use != NULL) {
+            add_launch(launches, lower->kernels[i].name, (struct block_size){0, 0, 0});
+        }
+    }
+}
+
+static void read_device(struct block_launches *launches, const struct lower_context *lower)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
+         function = LLVMGetNextFunction(function)) {
+        read_device_function(launches, lower, function);
+    }
+    read_descriptors(launches, lower);
+}
+
+/* For tests: the same sizes for all kernels, "XxYxZ,...", with which nobody need launch them. */
+static void read_environment(struct block_launches *launches, const struct lower_context *lower,
+                             const char *text)
+{
+    while (text != NULL && *text != '\0') {
+        unsigned long numbers[3] = {1, 1, 1};
+        char *end = (char *)text;
+        for (unsigned i = 0; i < 3 && *text != '\0' && *text != ','; i++) {
+            numbers[i] = strtoul(text, &end, 10);
+            text = *end == 'x' ? end + 1 : end;
+        }
+        struct block_size size = {(unsigned)numbers[0], (unsigned)numbers[1], (unsigned)numbers[2]};
+        for (size_t i = 0; i < lower->kernel_count; i++) {
+            add(launches, (struct block_launch){
+                              .kernel = lower->kernels[i].name, .size = size, .is_bound = true});
+        }
+        text = *end == ',' ? end + 1 : NULL;
+    }
+}
+
+struct block_launches block_launches_find(const struct lower_context *lower)
+{
+    struct block_launches launches = {0};
+    const char *sizes = getenv("CDPCC_SIZES");
+    if (sizes != NULL && str_equals(sizes, "none")) {
+        return launches;
+    }
+    read_environment(&launches, lower, sizes);
+    read_host(&launches, lower->options->host);
+    read_device(&launches, lower);
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        const struct lower_kernel *kernel = &lower->kernels[i];
+        struct block_size bound = {kernel->max_threads, 1, 1};
+        add(&launches,
+            (struct block_launch){.kernel = kernel->name, .size = bound, .is_bound = true});
+    }
+    return launches;
+}
+
+unsigned block_launches_of(const struct block_launches *launches, const char *kernel,
+                           struct block_size sizes[BLOCK_MOST_SIZES])
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < launches->count && count < BLOCK_MOST_SIZES; i++) {
+        const struct block_launch *launch = &launches->items[i];
+        bool is_new = launch->size.x != 0 && str_equals(launch->kernel, kernel);
+        for (unsigned j = 0; j < count; j++) {
+            is_new &= memcmp(&sizes[j], &launch->size, sizeof launch->size) != 0;
+        }
+        if (is_new) {
+            sizes[count++] = launch->size;
+        }
+    }
+    return count;
+}
+
+bool block_launches_are_known(const struct block_launches *launches, const char *kernel)
+{
+    struct block_size sizes[BLOCK_MOST_SIZES];
+    unsigned count = block_launches_of(launches, kernel, sizes), seen = 0;
+    for (size_t i = 0; i < launches->count; i++) {
+        const struct block_launch *launch = &launches->items[i];
+        if (launch->is_bound || !str_equals(launch->kernel, kernel)) {
+            continue;
+        }
+        bool is_known = false;
+        for (unsigned j = 0; j < count; j++) {
+            is_known |= memcmp(&sizes[j], &launch->size, sizeof launch->size) == 0;
+        }
+        if (!is_known) {
+            return false;
+        }
+        seen++;
+    }
+    return seen != 0 && launches->has_host;
+}

@@ -1,0 +1,359 @@
+/* Why a kernel stays on thread entries: whatever a block entry could get wrong, and
+ * what is not known to be right.
+ *
+ * The threads of a chunk move together.  So one must not wait for another but at a
+ * barrier, and all that do not end must meet at the same one. */
+#include "simd/simd.h"
+
+#include "support/arena.h"
+#include "support/str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+/* Calls of the runtime that one lane after the other may make. */
+static const char *const allowed[] = {
+    "cdp_abi_printf",       "cdp_abi_vprintf",        "cdp_abi_puts",
+    "cdp_abi_putchar",      "cdp_abi_malloc",         "cdp_abi_calloc",
+    "cdp_abi_free",         "cdp_abi_aligned_malloc", "cdp_abi_assert_fail",
+    "cdp_abi_trap",         "cdp_abi_exit",           "cdp_abi_smid",
+    "cdp_abi_nsmid",        "cdp_abi_globaltimer",    "cdp_abi_clock",
+    "cdp_abi_clock64",      "cdp_abi_is_global",      "cdp_abi_is_shared",
+    "cdp_abi_is_local",     "cdp_abi_is_constant",    "cdp_abi_is_grid_constant",
+    "cdp_abi_pure_virtual", "cdp_abi_occupancy",      "cdp_abi_tex_fetch",
+    "cdp_abi_tex_sample",   "cdp_abi_tex_gather",     "cdp_abi_tex_level",
+    "cdp_abi_surf",         "cdp_abi_printf_counted",
+};
+
+static const char *runtime_refusal(const char *name)
+{
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
+        if (strcmp(name, allowed[i]) == 0) {
+            return NULL;
+        }
+    }
+    /* One waits for children; all others do their work and return. */
+    bool waits = strcmp(name, "cdp_abi_cudaDeviceSynchronize") == 0;
+    if (strncmp(name, "cdp_abi_cuda", 12) == 0 && !waits) {
+        return NULL;
+    }
+    return str_format("it calls %s", name + strlen("cdp_abi_"));
+}
+
+static const char *access_refusal(LLVMValueRef at)
+{
+    bool is_memory = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL ||
+                     LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
+    if (is_memory && LLVMGetVolatile(at)) {
+        return "it has a volatile access";
+    }
+    return NULL;
+}
+
+/* Functions on the way down to a callee: a repeat is a recursion. */
+struct calls {
+    const struct calls *above;
+    LLVMValueRef function;
+};
+
+static const char *function_refusal(LLVMValueRef function, const struct calls *above);
+
+static const char *call_refusal(LLVMValueRef call, const struct calls *above)
+{
+    LLVMValueRef callee = lower_callee(call);
+    if (callee == NULL) {
+        return LLVMIsAInlineAsm(LLVMGetCalledValue(call)) != NULL ? "it has inline assembly"
+                                                                  : "it calls through a pointer";
+    }
+    const char *name = lower_name(callee);
+    if (!LLVMIsDeclaration(callee)) {
+        return function_refusal(callee, above);
+    }
+    if (block_is_barrier(call) || block_warp_operation(call) != WARP_NONE) {
+        return NULL;
+    }
+    if (strncmp(name, "cdp_abi_", 8) == 0) {
+        return runtime_refusal(name);
+    }
+    if (str_ends(name, ".cdp")) {
+        return "it calls a function of another unit";
+    }
+    return NULL;
+}
+
+bool block_is_order(LLVMValueRef at)
+{
+    return LLVMIsAFenceInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
+           LLVMIsAAtomicCmpXchgInst(at) != NULL ||
+           ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
+            LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic);
+}
+
+static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
+{
+    const char *why = access_refusal(at);
+    if (why != NULL) {
+        return why;
+    }
+    if (block_is_order(at)) {
+        return "it calls a function that has atomics";
+    }
+    if (block_is_barrier(at)) {
+        return "it calls a function that has a barrier";
+    }
+    if (block_warp_operation(at) != WARP_NONE) {
+        return "it calls a function that has a warp operation";
+    }
+    return LLVMIsACallInst(at) != NULL ? call_refusal(at, calls) : NULL;
+}
+
+static const char *function_refusal(LLVMValueRef function, const struct calls *above)
+{
+    struct calls calls = {.above = above, .function = function};
+    for (const struct calls *at = above; at != NULL; at = at->above) {
+        if (at->function == function) {
+            return "it calls a recursive function";
+        }
+    }
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            const char *why = body_refusal(at, &calls);
+            if (why != NULL) {
+                return why;
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool has_vectors(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ||
+           kind == LLVMX86_FP80TypeKind || kind == LLVMFP128TypeKind ||
+           (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 64);
+}
+
+/* The context's address may only lead to fields that have a meaning here. */
+static bool misuses_self(LLVMValueRef self)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(self); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user) != NULL) {
+            int field = block_self_field(user);
+            bool known = field >= 0 && field % 4 == 0 &&
+                         field <= (int)offsetof(struct cdp_abi_thread, block);
+            bool is_block = field == offsetof(struct cdp_abi_thread, block);
+            bool wide = LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMPointerTypeKind;
+            if (!known || is_block != wide) {
+                return true;
+            }
+            bool narrow = !is_block && (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMIntegerTypeKind ||
+                                        LLVMGetIntTypeWidth(LLVMTypeOf(user)) != 32);
+            if (narrow) {
+                return true;
+            }
+        } else if (LLVMIsAGetElementPtrInst(user) == NULL || misuses_self(user)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_odd_alloca(const struct block_kernel *kernel, LLVMValueRef at)
+{
+    return LLVMIsAAllocaInst(at) != NULL &&
+           (LLVMGetInstructionParent(at) != LLVMGetEntryBasicBlock(kernel->function) ||
+            LLVMIsAConstantInt(LLVMGetOperand(at, 0)) == NULL ||
+            LLVMConstIntGetZExtValue(LLVMGetOperand(at, 0)) != 1);
+}
+
+static const char *instruction_refusal(const struct block_kernel *kernel, LLVMValueRef at)
+{
+    struct calls calls = {.function = kernel->function};
+    const char *why = access_refusal(at);
+    if (why != NULL) {
+        return why;
+    }
+    if (LLVMIsACallInst(at) != NULL) {
+        return call_refusal(at, &calls);
+    }
+    if (has_vectors(LLVMTypeOf(at)) ||
+        (LLVMIsAStoreInst(at) != NULL && has_vectors(LLVMTypeOf(LLVMGetOperand(at, 0))))) {
+        return "it has values of a type that vectors do not hold";
+    }
+    if (is_odd_alloca(kernel, at)) {
+        return "it has local memory of variable size";
+    }
+    if (block_is_self(at) && misuses_self(at)) {
+        return "it uses its context in an unknown way";
+    }
+    return NULL;
+}
+
+const char *block_refusal(struct block_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        LLVMValueRef at = kernel->values[i];
+        const char *why = kernel->node_of[i] < 0 ? NULL : instruction_refusal(kernel, at);
+        if (why != NULL) {
+            kernel->blamed = at;
+            return why;
+        }
+        kernel->has_warps |= kernel->node_of[i] >= 0 && block_warp_operation(at) != WARP_NONE;
+        int field = kernel->node_of[i] < 0 ? -1 : block_self_field(at);
+        kernel->uses_rows |= field == 4 || field == 8;
+    }
+    const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
+    kernel->has_two_beginnings = graph->is_irreducible;
+    if (graph->is_irreducible || graph->is_endless) {
+        return graph->is_endless ? "it has a loop without an end"
+                                 : "it has a loop with two beginnings";
+    }
+    for (size_t i = 0; i < graph->loop_count; i++) {
+        if (block_waits(graph, (int)i)) {
+            kernel->blamed = kernel->nodes[graph->loops[i].header].first;
+            return "a loop in it waits for what other threads do";
+        }
+    }
+    return NULL;
+}
+
+/* ---- divergence at barriers ---- */
+
+static bool diverges(const struct block_kernel *kernel, unsigned node)
+{
+    return kernel->nodes[node].end == END_CONDITION &&
+           block_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_UNIFORM;
+}
+
+/* Barriers and ends of threads that lanes may come to from the node on, up to stop. */
+static void count_ends(const struct block_graph *graph, unsigned node, int stop, unsigned *barriers,
+                       unsigned *ends)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    const bool *reached = block_graph_reach(graph, node, stop);
+    *barriers = *ends = 0;
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        enum block_end end = kernel->nodes[i].end;
+        *barriers += reached[i] && end == END_BARRIER;
+        *ends += reached[i] && (end == END_RETURN || end == END_UNREACHABLE);
+    }
+}
+
+/* Whether lanes that part at the node may meet different barriers.  What all meet again for
+ * tells nothing apart: behind it their ways are one. */
+static bool parts_at_barriers(struct block_kernel *kernel, const struct block_graph *graph,
+                              unsigned node)
+{
+    unsigned barriers, ends;
+    count_ends(graph, node, graph->ipdom[node], &barriers, &ends);
+    if (barriers == 0 && ends == 0) {
+        return false;
+    }
+    count_ends(graph, node, -1, &barriers, &ends);
+    kernel->exits_early |= barriers != 0 && ends != 0;
+    return barriers > 1;
+}
+
+static bool is_whole_loop(const struct block_graph *whole, const bool *inside)
+{
+    size_t nodes = whole->kernel->node_count;
+    for (size_t l = 0; l < whole->loop_count; l++) {
+        if (memcmp(whole->loops[l].inside, inside, nodes * sizeof *inside) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A loop that a barrier interrupts must be left by all lanes at once. */
+static bool parts_in_cut_loop(const struct block_graph *whole, const struct block_graph *graph,
+                              unsigned node)
+{
+    for (size_t l = 0; l < graph->loop_count; l++) {
+        const bool *inside = graph->loops[l].inside;
+        if (inside[node] && !is_whole_loop(whole, inside) &&
+            block_graph_parts(graph, node, (int)l)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lanes that part at the node may wait at different barriers. */
+static bool parts_at_node(struct block_kernel *kernel, const struct block_graph *whole,
+                          const struct block_graph *region, unsigned node)
+{
+    return diverges(kernel, node) &&
+           (parts_at_barriers(kernel, region, node) || parts_in_cut_loop(whole, region, node));
+}
+
+static const char *region_refusal(struct block_kernel *kernel, const struct block_graph *whole,
+                                  unsigned entry)
+{
+    const struct block_graph *graph = block_graph_build(kernel, entry, false, NULL);
+    if (graph->is_irreducible || graph->is_endless) {
+        return "a barrier stands within a loop in an unusual way";
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned node = graph->order[i];
+        if (parts_at_node(kernel, whole, graph, node)) {
+            kernel->blamed = kernel->nodes[node].last;
+            return "threads may part here and meet different barriers";
+        }
+    }
+    return block_warp_refusal(kernel, graph);
+}
+
+const char *block_refusal_of_shapes(struct block_kernel *kernel)
+{
+    const struct block_graph *whole = block_graph_build(kernel, 0, true, NULL);
+    if (kernel->barrier_count == 0 && !kernel->has_warps) {
+        return NULL;
+    }
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        bool starts = i == 0 || kernel->nodes[i - 1].end == END_BARRIER;
+        const char *why = starts ? region_refusal(kernel, whole, i) : NULL;
+        if (why != NULL) {
+            return why;
+        }
+    }
+    return NULL;
+}
+
+static bool region_parts(struct block_kernel *kernel, const struct block_graph *whole,
+                         unsigned entry)
+{
+    const struct block_graph *region = block_graph_build(kernel, entry, false, NULL);
+    bool parts = region->is_irreducible || region->is_endless;
+    for (size_t i = 0; i < region->count && !parts; i++) {
+        parts = parts_at_node(kernel, whole, region, region->order[i]);
+    }
+    return parts;
+}
+
+bool block_parts_at_barriers(struct block_kernel *kernel)
+{
+    if (kernel->barrier_count < 2) {
+        return false;
+    }
+    if (kernel->shapes == NULL || kernel->node_count > BLOCK_MOST_NODES) {
+        return true; /* it is not built, or too large to say */
+    }
+    const struct block_graph *whole = block_graph_build(kernel, 0, true, NULL);
+    bool parts = whole->is_irreducible || whole->is_endless;
+    kernel->layout = LAYOUT_ANY;
+    kernel->size = NULL;
+    kernel->lanes = BLOCK_FEWEST_LANES;
+    if (!parts) {
+        block_shapes(kernel);
+    }
+    for (unsigned i = 0; i < kernel->node_count && !parts; i++) {
+        parts = block_starts_region(kernel, i) && region_parts(kernel, whole, i);
+    }
+    return parts;
+}

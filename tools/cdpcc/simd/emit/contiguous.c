@@ -1,0 +1,276 @@
+/* One access of all lanes of a vector: a row, every few elements of one, or each where it is. */
+#include "simd/emit/contiguous.h"
+
+static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned argument,
+                           unsigned align)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(call, argument + 1,
+                             LLVMCreateEnumAttribute(emit->lower->llvm, kind, align));
+}
+
+/* Lane 0, where a row starts, may be off: its address is only as good as the distance to
+ * a lane that is on. */
+static unsigned row_align(const struct block_emit *emit, const struct block_access *access)
+{
+    unsigned size = (unsigned)LLVMABISizeOfType(emit->lower->layout, access->type);
+    return access->align < size ? access->align : size;
+}
+
+static LLVMValueRef mask_of(const struct block_emit *emit, unsigned vector)
+{
+    return emit->mask == NULL ? emit->full : emit->mask[vector];
+}
+
+/* Where lane 0 of a vector access is.  A masked access touches nothing that its lanes are
+ * off for, but processors are slow to find out where there is no memory at all, as with an
+ * index below zero: with no lane on, it goes where there is some. */
+static LLVMValueRef row_start(struct block_emit *emit, LLVMValueRef at, unsigned vector)
+{
+    if (emit->mask == NULL) {
+        return at;
+    }
+    LLVMValueRef any = block_any_in(emit, emit->mask[vector]);
+    return LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
+}
+
+/* Its vectors have no masked access for elements of that size: one lane after the other would have
+ * a branch. */
+static bool lacks_masks(const struct block_emit *emit, LLVMTypeRef type)
+{
+    enum { LEAST = 4 }; /* bytes, of what AVX masks */
+    bool is_small = LLVMABISizeOfType(emit->lower->layout, type) < LEAST;
+    return emit->lanes < BLOCK_MOST_LANES / 2 || (emit->lanes < BLOCK_MOST_LANES && is_small);
+}
+
+static LLVMValueRef masked_load(struct block_emit *emit, const struct block_access *access,
+                                LLVMValueRef at, unsigned vector)
+{
+    LLVMTypeRef types[] = {block_vector_type(emit, access->type), emit->lower->ptr};
+    LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
+    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
+    align_argument(emit, made, 0, row_align(emit, access));
+    block_alias_mark(emit, access->instruction, made);
+    return made;
+}
+
+static LLVMValueRef plain_load(struct block_emit *emit, const struct block_access *access,
+                               LLVMValueRef at)
+{
+    LLVMTypeRef type = block_vector_type(emit, access->type);
+    LLVMValueRef made = LLVMBuildLoad2(emit->builder, type, at, "");
+    LLVMSetAlignment(made, row_align(emit, access));
+    block_alias_mark(emit, access->instruction, made);
+    return made;
+}
+
+/* i1: the row lies within one page.  There is memory at the lanes that are on, so there is at all.
+ */
+static LLVMValueRef is_in_page(struct block_emit *emit, LLVMTypeRef type, LLVMValueRef at)
+{
+    enum { PAGE = 4096 };
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i64 = emit->lower->i64;
+    int64_t row = (int64_t)(emit->lanes * LLVMABISizeOfType(emit->lower->layout, type));
+    LLVMValueRef place =
+        LLVMBuildAnd(b, LLVMBuildPtrToInt(b, at, i64, ""), block_int(i64, PAGE - 1), "");
+    return LLVMBuildICmp(b, LLVMIntULE, place, block_int(i64, PAGE - row), "");
+}
+
+/* Of lanes that are on or off together.  Without AVX-512, a masked store takes AMD's processors as
+ * long as all else. */
+static LLVMValueRef at_once(struct block_emit *emit, unsigned vector)
+{
+    bool is_cheap = emit->lanes == BLOCK_MOST_LANES || emit->mask == NULL;
+    return is_cheap ? NULL : block_one_for_all(emit, emit->mask[vector]);
+}
+
+static LLVMValueRef load_at_once(struct block_emit *emit, const struct block_access *access,
+                                 LLVMValueRef at, LLVMValueRef all)
+{
+    struct block_ways ways = block_part_ways(emit, all, false);
+    LLVMValueRef made = plain_load(emit, access, at);
+    block_other_way(emit, &ways, made);
+    return block_meet(emit, &ways, LLVMGetPoison(LLVMTypeOf(made)));
+}
+
+/* The same address, of which the optimizer knows nothing: a row may be larger than the array that
+ * it is of, and what LLVM takes for too large an access to an array, it takes for one to another.
+ */
+static LLVMValueRef forget_origin(struct block_emit *emit, LLVMValueRef at)
+{
+    LLVMTypeRef ptr = emit->lower->ptr, type = LLVMFunctionType(ptr, &ptr, 1, false);
+    LLVMValueRef nothing =
+        LLVMGetInlineAsm(type, "", 0, "=r,0", 4, false, false, LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(emit->builder, type, nothing, &at, 1, "");
+}
+
+/* What lanes that are off get is nobody's business. */
+static LLVMValueRef load_without_masks(struct block_emit *emit, const struct block_access *access,
+                                       LLVMValueRef at, unsigned vector)
+{
+    struct block_ways ways = block_part_ways(emit, is_in_page(emit, access->type, at), true);
+    block_other_way(emit, &ways, plain_load(emit, access, forget_origin(emit, at)));
+    return block_meet(emit, &ways, masked_load(emit, access, at, vector));
+}
+
+/* ---- loads ---- */
+
+LLVMValueRef block_load_row(struct block_emit *emit, const struct block_access *access,
+                            LLVMValueRef at, unsigned vector)
+{
+    LLVMValueRef all = at_once(emit, vector);
+    if (all != NULL) {
+        return load_at_once(emit, access, at, all);
+    }
+    if (emit->mask != NULL && lacks_masks(emit, access->type)) {
+        return load_without_masks(emit, access, row_start(emit, at, vector), vector);
+    }
+    return emit->mask == NULL ? plain_load(emit, access, at)
+                              : masked_load(emit, access, row_start(emit, at, vector), vector);
+}
+
+/* A vector of `step` times the lanes in which only each lane's own element is on: every
+ * step-th.  What lies between may be another's, or no memory. */
+static LLVMValueRef spread_mask(struct block_emit *emit, LLVMValueRef mask, unsigned step)
+{
+    LLVMValueRef indices[BLOCK_MOST_LANES * BLOCK_MOST_STEP];
+    for (unsigned i = 0; i < emit->lanes * step; i++) {
+        indices[i] = LLVMConstInt(emit->lower->i32, i % step == 0 ? i / step : emit->lanes, 0);
+    }
+    return LLVMBuildShuffleVector(emit->builder, mask, emit->none,
+                                  LLVMConstVector(indices, emit->lanes * step), "");
+}
+
+/* One field of neighbouring structures: a few loads and shuffles, which together take less
+ * time than a gather. */
+LLVMValueRef block_load_spread(struct block_emit *emit, const struct block_access *access,
+                               LLVMValueRef at, unsigned vector, unsigned step)
+{
+    LLVMTypeRef types[] = {LLVMVectorType(access->type, emit->lanes * step), emit->lower->ptr};
+    LLVMValueRef mask = spread_mask(emit, mask_of(emit, vector), step);
+    LLVMValueRef arguments[] = {row_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
+    LLVMValueRef wide = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
+    align_argument(emit, wide, 0, row_align(emit, access));
+    block_alias_mark(emit, access->instruction, wide);
+    LLVMValueRef indices[BLOCK_MOST_LANES];
+    for (unsigned i = 0; i < emit->lanes; i++) {
+        indices[i] = LLVMConstInt(emit->lower->i32, i * step, 0);
+    }
+    return LLVMBuildShuffleVector(emit->builder, wide, LLVMGetPoison(types[0]),
+                                  LLVMConstVector(indices, emit->lanes), "");
+}
+
+LLVMValueRef block_gather(struct block_emit *emit, const struct block_access *access,
+                          const struct block_value *at, unsigned vector)
+{
+    LLVMValueRef addresses = block_vector(emit, at, vector);
+    LLVMTypeRef types[] = {block_vector_type(emit, access->type), LLVMTypeOf(addresses)};
+    LLVMValueRef arguments[] = {addresses, mask_of(emit, vector), LLVMGetPoison(types[0])};
+    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
+    align_argument(emit, made, 0, access->align);
+    block_alias_mark(emit, access->instruction, made);
+    return made;
+}
+
+/* ---- stores ---- */
+
+static void masked_store(struct block_emit *emit, const struct block_access *access,
+                         LLVMValueRef value, LLVMValueRef at, unsigned vector)
+{
+    LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
+    LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};
+    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
+    align_argument(emit, made, 1, row_align(emit, access));
+    block_alias_mark(emit, access->instruction, made);
+}
+
+static void plain_store(struct block_emit *emit, const struct block_access *access,
+                        LLVMValueRef value, LLVMValueRef at)
+{
+    LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
+    LLVMSetAlignment(made, row_align(emit, access));
+    block_alias_mark(emit, access->instruction, made);
+    if (emit->mask == NULL) {
+        block_mark_stream(emit, access->instruction, made);
+    }
+}
+
+/* Mostly all lanes are on, also where masks are made. */
+static void store_without_masks(struct block_emit *emit, const struct block_access *access,
+                                LLVMValueRef value, LLVMValueRef at, unsigned vector)
+{
+    LLVMValueRef bits = block_bits(emit, emit->mask[vector]),
+                 ones = LLVMConstAllOnes(LLVMTypeOf(bits));
+    LLVMValueRef all = LLVMBuildICmp(emit->builder, LLVMIntEQ, bits, ones, "");
+    struct block_ways ways = block_part_ways(emit, all, false);
+    plain_store(emit, access, value, at);
+    block_other_way(emit, &ways, NULL);
+    masked_store(emit, access, value, at, vector);
+    block_meet(emit, &ways, NULL);
+}
+
+static void store_at_once(struct block_emit *emit, const struct block_access *access,
+                          LLVMValueRef value, LLVMValueRef at, LLVMValueRef all)
+{
+    struct block_ways ways = block_part_ways(emit, all, false);
+    plain_store(emit, access, value, at);
+    block_or_nothing(emit, &ways);
+}
+
+void block_store_row(struct block_emit *emit, const struct block_access *access, LLVMValueRef value,
+                     LLVMValueRef at, unsigned vector)
+{
+    LLVMValueRef all = at_once(emit, vector);
+    if (emit->mask == NULL) {
+        plain_store(emit, access, value, at);
+    } else if (all != NULL) {
+        store_at_once(emit, access, value, at, all);
+    } else if (lacks_masks(emit, access->type)) {
+        store_without_masks(emit, access, value, at, vector);
+    } else {
+        masked_store(emit, access, value, at, vector);
+    }
+}
+
+void block_scatter(struct block_emit *emit, const struct block_access *access, LLVMValueRef value,
+                   const struct block_value *at, unsigned vector)
+{
+    LLVMValueRef addresses = block_vector(emit, at, vector);
+    LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(addresses)};
+    LLVMValueRef arguments[] = {value, addresses, mask_of(emit, vector)};
+    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
+    align_argument(emit, made, 1, access->align);
+    block_alias_mark(emit, access->instruction, made);
+}
+
+/* ---- indices ---- */
+
+bool block_index_of(const struct block_emit *emit, LLVMValueRef address, LLVMTypeRef type,
+                    struct block_index *index)
+{
+    LLVMTargetDataRef layout = emit->lower->layout;
+    uint64_t size = LLVMABISizeOfType(layout, type);
+    bool is_dense = LLVMSizeOfTypeInBits(layout, type) == size * 8;
+    LLVMValueRef at = block_without_constants(address, &index->offset);
+    if (!is_dense || LLVMIsAGetElementPtrInst(at) == NULL || LLVMGetNumOperands(at) != 2 ||
+        LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(at)) != size ||
+        LLVMTypeOf(LLVMGetOperand(at, 1)) != emit->lower->i64 ||
+        !block_is_known_uniform(emit, LLVMGetOperand(at, 0))) {
+        return false;
+    }
+    index->type = type;
+    index->base = LLVMGetOperand(at, 0);
+    index->number = LLVMGetOperand(at, 1);
+    return true;
+}
+
+LLVMValueRef block_index_address(struct block_emit *emit, const struct block_index *index,
+                                 LLVMValueRef number, unsigned vector)
+{
+    struct block_value base = block_get(emit, index->base);
+    LLVMValueRef more = block_int(emit->lower->i64, index->offset);
+    LLVMValueRef at =
+        LLVMBuildGEP2(emit->builder, index->type, block_scalar(&base, vector), &number, 1, "");
+    return LLVMBuildGEP2(emit->builder, emit->lower->i8, at, &more, 1, "");
+}

@@ -1,0 +1,67 @@
+/* Lines of block entries, for reports and profilers.
+ *
+ * A block entry is one more function of the source: the kernel, under its name.  What
+ * was inlined into it appears as lines of it, in the files they come from.  The functions
+ * hang on a compile unit of their own, as the C API cannot add to the front end's. */
+#include "simd/simd.h"
+
+#include <string.h>
+
+static LLVMMetadataRef make_unit(LLVMDIBuilderRef builder, LLVMMetadataRef file)
+{
+    static const char producer[] = "cdpcc";
+    return LLVMDIBuilderCreateCompileUnit(builder, LLVMDWARFSourceLanguageC_plus_plus_14, file,
+                                          producer, sizeof producer - 1, 1, "", 0, 0, "", 0,
+                                          LLVMDWARFEmissionLineTablesOnly, 0, 0, 0, "", 0, "", 0);
+}
+
+void block_debug_start(struct block_emit *emit)
+{
+    struct lower_context *lower = emit->lower;
+    LLVMMetadataRef source = LLVMGetSubprogram(emit->kernel->function);
+    if (source == NULL || lower->options->strip_debug) {
+        return;
+    }
+    LLVMMetadataRef file = LLVMDIScopeGetFile(source);
+    if (lower->block_debug == NULL) {
+        lower->block_debug = LLVMCreateDIBuilder(lower->module);
+        make_unit(lower->block_debug, file);
+    }
+    const char *name = lower_function_name(lower, emit->kernel->function);
+    const char *symbol = lower_name(emit->function);
+    unsigned line = LLVMDISubprogramGetLine(source);
+    LLVMMetadataRef type =
+        LLVMDIBuilderCreateSubroutineType(lower->block_debug, file, NULL, 0, LLVMDIFlagZero);
+    emit->subprogram = LLVMDIBuilderCreateFunction(lower->block_debug, file, name, strlen(name),
+                                                   symbol, strlen(symbol), file, line, type, 1, 1,
+                                                   line, LLVMDIFlagZero, 1);
+    LLVMSetSubprogram(emit->function, emit->subprogram);
+    LLVMSetCurrentDebugLocation2(emit->builder, LLVMDIBuilderCreateDebugLocation(
+                                                    lower->llvm, line, 0, emit->subprogram, NULL));
+}
+
+void block_place(struct block_emit *emit, LLVMValueRef source)
+{
+    LLVMMetadataRef from = emit->subprogram == NULL ? NULL : LLVMInstructionGetDebugLoc(source);
+    if (from == NULL) {
+        return;
+    }
+    struct lower_context *lower = emit->lower;
+    LLVMMetadataRef scope = emit->subprogram;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(from));
+    if (file != NULL && file != LLVMDIScopeGetFile(scope)) {
+        scope = LLVMDIBuilderCreateLexicalBlockFile(lower->block_debug, scope, file, 0);
+    }
+    LLVMMetadataRef place = LLVMDIBuilderCreateDebugLocation(
+        lower->llvm, LLVMDILocationGetLine(from), LLVMDILocationGetColumn(from), scope, NULL);
+    LLVMSetCurrentDebugLocation2(emit->builder, place);
+}
+
+void block_debug_finish(struct lower_context *lower)
+{
+    if (lower->block_debug != NULL) {
+        LLVMDIBuilderFinalize(lower->block_debug);
+        LLVMDisposeDIBuilder(lower->block_debug);
+        lower->block_debug = NULL;
+    }
+}

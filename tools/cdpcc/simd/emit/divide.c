@@ -1,0 +1,187 @@
+/* Division of vectors of integers.
+ *
+ * Processors have none, and LLVM divides lane by lane.  Here it is one of floating point, cut off:
+ * of doubles, which hold each 32-bit number exactly, or of floats, for 16 bits.
+ *
+ * A quotient by b that is no integer is at least 1 / b away from the next one, and less than
+ * 2^32 / b (or 2^16 / b), so that rounding moves it by less than 2^-20 / b (2^-8 / b).  So cutting
+ * it off gives the right one.
+ *
+ * Where b is the same for all lanes, they are multiplied by 1 / b, which is rounded, and so is the
+ * product: each by 2^-53 (2^-24) of it at most.  1 / b is taken too large by 2^-51 (2^-22), so that
+ * the product is never below the quotient, and above it by less than 2^-17 / b (2^-4 / b).
+ *
+ * Numbers of 64 bits are numbers below 2^48 as a rule, which is asked before: the product is then
+ * above the quotient by less than 2^-1 / b, though b, too, may be rounded.  Otherwise it is lane by
+ * lane. */
+#include "simd/simd.h"
+
+#include "target/target.h"
+
+enum { HALF = 16, WORD = 32, WIDE = 64, MOST_BITS = 48 };
+
+bool block_divides_by_vectors(LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    bool is_division =
+        opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+    if (!is_division || LLVMIsAConstantInt(LLVMGetOperand(instruction, 1)) != NULL) {
+        return false;
+    }
+    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(instruction));
+    return width <= WORD || width == WIDE; /* not _BitInt(40) */
+}
+
+struct division {
+    struct block_emit *emit;
+    bool is_signed;
+    unsigned width;
+    LLVMTypeRef real; /* what it is done in */
+    LLVMValueRef a;   /* a vector */
+    LLVMValueRef by;  /* a vector, or what is the same for all lanes */
+    bool is_by_one;
+};
+
+/* 1 / by, and a little more. */
+static LLVMValueRef build_reciprocal(const struct division *division)
+{
+    LLVMBuilderRef b = division->emit->builder;
+    double more = division->width <= HALF ? 0x1p-22 : 0x1p-51;
+    LLVMOpcode to = division->is_signed ? LLVMSIToFP : LLVMUIToFP;
+    LLVMValueRef by = LLVMBuildCast(b, to, division->by, division->real, "");
+    return LLVMBuildFDiv(b, LLVMConstReal(division->real, 1 + more), by, "");
+}
+
+/* 3 * 2^51, and its bits: doubles near it are as far apart as their bits. */
+static LLVMValueRef middle(const struct division *division, bool is_real)
+{
+    LLVMTypeRef i64 = division->emit->lower->i64;
+    LLVMValueRef number = is_real ? LLVMConstReal(division->real, 0x1.8p52)
+                                  : LLVMConstInt(i64, UINT64_C(0x4338000000000000), 0);
+    return block_splat_constant(division->emit, number);
+}
+
+/* AVX-512 and NEON convert 64 bits; with less, LLVM does so lane by lane. */
+static bool converts(const struct division *division)
+{
+    const struct block_emit *emit = division->emit;
+    return division->width <= WORD || emit->lanes == BLOCK_MOST_LANES ||
+           target_is_arm(emit->lower->options->target);
+}
+
+/* Wide numbers are small ones, as is asked before: the signed casts are the faster ones. */
+static bool is_cast_signed(const struct division *division)
+{
+    return division->is_signed || division->width == WIDE;
+}
+
+static LLVMValueRef build_reals(const struct division *division, LLVMValueRef numbers)
+{
+    struct block_emit *emit = division->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef reals = block_vector_type(emit, division->real);
+    if (converts(division)) {
+        return LLVMBuildCast(b, is_cast_signed(division) ? LLVMSIToFP : LLVMUIToFP, numbers, reals,
+                             "");
+    }
+    LLVMValueRef bits = LLVMBuildAdd(b, numbers, middle(division, false), "");
+    return LLVMBuildFSub(b, LLVMBuildBitCast(b, bits, reals, ""), middle(division, true), "");
+}
+
+/* Cut off. */
+static LLVMValueRef build_numbers(const struct division *division, LLVMValueRef reals)
+{
+    struct block_emit *emit = division->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef type = LLVMTypeOf(division->a), of = LLVMTypeOf(reals);
+    if (converts(division) || emit->lanes == BLOCK_FEWEST_LANES) { /* SSE2 cannot cut off */
+        return LLVMBuildCast(b, is_cast_signed(division) ? LLVMFPToSI : LLVMFPToUI, reals, type,
+                             "");
+    }
+    LLVMValueRef cut = block_intrinsic(emit, "llvm.trunc", &of, 1, &reals, 1);
+    LLVMValueRef bits = LLVMBuildFAdd(b, cut, middle(division, true), "");
+    return LLVMBuildSub(b, LLVMBuildBitCast(b, bits, type, ""), middle(division, false), "");
+}
+
+static LLVMValueRef build_quotient(const struct division *division)
+{
+    LLVMBuilderRef b = division->emit->builder;
+    LLVMValueRef a = build_reals(division, division->a);
+    LLVMValueRef quotient =
+        division->is_by_one
+            ? LLVMBuildFMul(b, a, block_splat(division->emit, build_reciprocal(division)), "")
+            : LLVMBuildFDiv(b, a, build_reals(division, division->by), "");
+    return build_numbers(division, quotient);
+}
+
+/* i1: no lane that is on has a number of more bits. */
+static LLVMValueRef test_small(const struct division *division, LLVMValueRef mask)
+{
+    struct block_emit *emit = division->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef type = LLVMTypeOf(division->a);
+    const LLVMValueRef numbers[] = {division->a, division->by};
+    LLVMValueRef large = NULL;
+    for (unsigned i = 0; i < (division->is_by_one ? 1 : 2); i++) {
+        int64_t bias = division->is_signed ? INT64_C(1) << MOST_BITS : 0;
+        LLVMTypeRef element = LLVMGetElementType(type);
+        LLVMValueRef least = block_splat_constant(emit, block_int(element, bias));
+        LLVMValueRef number = LLVMBuildAdd(b, numbers[i], least, "");
+        LLVMValueRef bits = LLVMBuildLShr(
+            b, number, block_splat_constant(emit, block_int(element, MOST_BITS + (bias != 0))), "");
+        LLVMValueRef is = LLVMBuildICmp(b, LLVMIntNE, bits, LLVMConstNull(type), "");
+        large = large == NULL ? is : LLVMBuildOr(b, large, is, "");
+    }
+    if (mask != NULL) {
+        large = block_and(emit, mask, large);
+    }
+    return LLVMBuildNot(b, block_any_in(emit, large), "");
+}
+
+/* Lane by lane, which traps: lanes that are off divide by one. */
+static LLVMValueRef build_lanes(const struct division *division, LLVMValueRef mask)
+{
+    struct block_emit *emit = division->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef by = division->is_by_one ? block_splat(emit, division->by) : division->by;
+    if (mask != NULL) {
+        LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(division->a));
+        LLVMValueRef one = block_splat_constant(emit, block_int(element, 1));
+        by = LLVMBuildSelect(b, mask, by, one, "");
+    }
+    return division->is_signed ? LLVMBuildSDiv(b, division->a, by, "")
+                               : LLVMBuildUDiv(b, division->a, by, "");
+}
+
+LLVMValueRef block_divide(struct block_emit *emit, LLVMValueRef instruction,
+                          const struct block_value *operands, unsigned vector)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    LLVMContextRef llvm = emit->lower->llvm;
+    struct division division = {
+        .emit = emit,
+        .is_signed = opcode == LLVMSDiv || opcode == LLVMSRem,
+        .width = LLVMGetIntTypeWidth(LLVMTypeOf(instruction)),
+        .a = block_vector(emit, &operands[0], vector),
+        .is_by_one = operands[1].shape.kind <= SHAPE_VECTOR,
+    };
+    division.real =
+        division.width <= HALF ? LLVMFloatTypeInContext(llvm) : LLVMDoubleTypeInContext(llvm);
+    division.by = division.is_by_one ? block_scalar(&operands[1], vector)
+                                     : block_vector(emit, &operands[1], vector);
+    LLVMValueRef quotient;
+    if (division.width <= WORD) {
+        quotient = build_quotient(&division);
+    } else {
+        LLVMValueRef mask = emit->mask == NULL ? NULL : emit->mask[vector];
+        struct block_ways ways = block_part_ways(emit, test_small(&division, mask), true);
+        block_other_way(emit, &ways, build_quotient(&division));
+        quotient = block_meet(emit, &ways, build_lanes(&division, mask));
+    }
+    if (opcode == LLVMUDiv || opcode == LLVMSDiv) {
+        return quotient;
+    }
+    LLVMValueRef by = division.is_by_one ? block_splat(emit, division.by) : division.by;
+    return LLVMBuildSub(b, division.a, LLVMBuildMul(b, quotient, by, ""), "");
+}

@@ -1,0 +1,204 @@
+/* The thread that a lane is, as calls see it: its index, and its last error.
+ *
+ * All threads of the block share one context (struct cdp_abi_thread).  Before a call it is
+ * made the lane's; in kernels that launch, the threads' errors lie in an array and are put
+ * into the context for the time of a call.  At the end each thread that has not read of a
+ * failed launch is told of, as when threads end. */
+#include "simd/simd.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+static LLVMValueRef field(struct block_emit *emit, size_t offset)
+{
+    return lower_field(emit->lower, emit->builder, emit->self, offset, "");
+}
+
+static void set_field(struct block_emit *emit, size_t offset, LLVMValueRef value)
+{
+    LLVMBuildStore(emit->builder, value, field(emit, offset));
+}
+
+/* Who calls is for the runtime, and for functions that ask for threadIdx. */
+static void set_index(struct block_emit *emit, LLVMValueRef thread)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->i32;
+    size_t index = offsetof(struct cdp_abi_thread, thread_idx);
+    set_field(emit, offsetof(struct cdp_abi_thread, linear), thread);
+    if (emit->kernel->layout == LAYOUT_LINE) {
+        set_field(emit, index, thread);
+        set_field(emit, index + 4, block_int(i32, 0));
+        set_field(emit, index + 8, block_int(i32, 0));
+        return;
+    }
+    LLVMValueRef row = LLVMBuildUDiv(b, thread, emit->dimension[0], "");
+    set_field(emit, index, LLVMBuildURem(b, thread, emit->dimension[0], ""));
+    set_field(emit, index + 4, LLVMBuildURem(b, row, emit->dimension[1], ""));
+    set_field(emit, index + 8, LLVMBuildUDiv(b, row, emit->dimension[1], ""));
+}
+
+/* ---- indices of lanes ---- */
+
+LLVMValueRef block_thread_of(struct block_emit *emit, LLVMValueRef number)
+{
+    LLVMBuilderRef b = emit->builder;
+    if (emit->kernel->layout != LAYOUT_FILLED) {
+        return number;
+    }
+    LLVMValueRef row = LLVMBuildUDiv(b, number, emit->row, "");
+    LLVMValueRef filling = LLVMBuildSub(b, emit->row, emit->dimension[0], "");
+    return LLVMBuildSub(b, number, LLVMBuildMul(b, row, filling, ""), "thread");
+}
+
+/* n / d is n * ceil(2^20 / d) / 2^20 for all n and d up to 1024, which blocks do not
+ * exceed. */
+enum { RECIPROCAL_BITS = 20 };
+
+void block_make_reciprocals(struct block_emit *emit)
+{
+    LLVMTypeRef i32 = emit->lower->i32;
+    for (unsigned i = 0; emit->kernel->layout == LAYOUT_ANY && i < 2; i++) {
+        LLVMValueRef size = emit->dimension[i], most = block_int(i32, (1 << RECIPROCAL_BITS) - 1);
+        emit->reciprocal[i] =
+            LLVMBuildUDiv(emit->builder, LLVMBuildAdd(emit->builder, most, size, ""), size, "");
+    }
+}
+
+static LLVMValueRef divided(struct block_emit *emit, LLVMValueRef value, unsigned dimension)
+{
+    LLVMValueRef by = block_splat(emit, emit->reciprocal[dimension]);
+    LLVMValueRef bits = block_splat(emit, block_int(emit->lower->i32, RECIPROCAL_BITS));
+    return LLVMBuildLShr(emit->builder, LLVMBuildMul(emit->builder, value, by, ""), bits, "");
+}
+
+static LLVMValueRef rest_of(struct block_emit *emit, LLVMValueRef value, LLVMValueRef quotient,
+                            unsigned dimension)
+{
+    LLVMValueRef size = block_splat(emit, emit->dimension[dimension]);
+    return LLVMBuildSub(emit->builder, value, LLVMBuildMul(emit->builder, quotient, size, ""), "");
+}
+
+void block_number_lanes(struct block_emit *emit)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        emit->ids[i].shape = (struct block_shape){.kind = SHAPE_VARYING};
+    }
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef thread = block_vector(emit, &emit->ids[3], u);
+        LLVMValueRef row = divided(emit, thread, 0), layer = divided(emit, row, 1);
+        emit->ids[0].vector[u] = rest_of(emit, thread, row, 0);
+        emit->ids[1].vector[u] = rest_of(emit, row, layer, 1);
+        emit->ids[2].vector[u] = layer;
+    }
+}
+
+/* ---- errors ---- */
+
+_Static_assert(offsetof(struct cdp_abi_thread, launch_failed) ==
+                       offsetof(struct cdp_abi_thread, last_error) + 4 &&
+                   offsetof(struct cdp_abi_thread, last_error) % 8 == 0,
+               "both errors are one word");
+
+/* What may set or read a thread's error; functions of the program may do all that. */
+bool block_may_fail(LLVMValueRef call)
+{
+    LLVMValueRef callee = lower_callee(call);
+    return callee != NULL &&
+           (!LLVMIsDeclaration(callee) || strncmp(lower_name(callee), "cdp_abi_cuda", 12) == 0);
+}
+
+static bool has_errors(const struct block_kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        LLVMValueRef at = kernel->values[i];
+        if (kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL && block_may_fail(at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void block_make_errors(struct block_emit *emit)
+{
+    LLVMTypeRef i64 = emit->lower->i64;
+    if (!has_errors(emit->kernel)) {
+        return;
+    }
+    emit->errors = block_array(emit, i64, emit->padded_count, "errors");
+    emit->slot_bytes += sizeof(uint64_t);
+    LLVMValueRef bytes =
+        LLVMBuildMul(emit->builder, LLVMBuildZExt(emit->builder, emit->padded_count, i64, ""),
+                     block_int(i64, sizeof(uint64_t)), "");
+    LLVMBuildMemSet(emit->builder, emit->errors, block_int(emit->lower->i8, 0), bytes, 64);
+}
+
+static LLVMValueRef error_of(struct block_emit *emit, LLVMValueRef thread)
+{
+    return LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i64, emit->errors, &thread, 1, "");
+}
+
+static void copy_error(struct block_emit *emit, LLVMValueRef to, LLVMValueRef from)
+{
+    LLVMValueRef both = LLVMBuildLoad2(emit->builder, emit->lower->i64, from, "");
+    LLVMBuildStore(emit->builder, both, to);
+}
+
+void block_enter_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call)
+{
+    set_index(emit, thread);
+    if (emit->errors != NULL && block_may_fail(call)) {
+        copy_error(emit, field(emit, offsetof(struct cdp_abi_thread, last_error)),
+                   error_of(emit, thread));
+    }
+}
+
+void block_leave_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call)
+{
+    if (emit->errors != NULL && block_may_fail(call)) {
+        copy_error(emit, error_of(emit, thread),
+                   field(emit, offsetof(struct cdp_abi_thread, last_error)));
+    }
+}
+
+/* ---- the end ---- */
+
+static void tell_of(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef error)
+{
+    LLVMTypeRef type = LLVMFunctionType(emit->lower->void_type, NULL, 0, 0);
+    LLVMValueRef tell = lower_runtime(emit->lower, "cdp_abi_unread_error", type);
+    set_index(emit, thread);
+    LLVMBuildStore(emit->builder, error, field(emit, offsetof(struct cdp_abi_thread, last_error)));
+    LLVMBuildCall2(emit->builder, type, tell, NULL, 0, "");
+}
+
+void block_tell_errors(struct block_emit *emit)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->i32, i64 = emit->lower->i64;
+    if (emit->errors == NULL) {
+        return;
+    }
+    LLVMBasicBlockRef before = block_here(emit), head = block_new(emit, "error");
+    LLVMBasicBlockRef tell = block_new(emit, "unread"), next = block_new(emit, "error.next");
+    LLVMBasicBlockRef after = block_new(emit, "errors.end");
+    LLVMValueRef zero = block_int(i32, 0);
+    LLVMBuildBr(b, head);
+    block_at(emit, head);
+    LLVMValueRef thread = LLVMBuildPhi(b, i32, "thread");
+    LLVMValueRef error = LLVMBuildLoad2(b, i64, error_of(emit, thread), "");
+    LLVMValueRef least = LLVMConstInt(i64, UINT64_C(1) << 32, 0); /* launch_failed != 0 */
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, error, least, ""), tell, next);
+    block_at(emit, tell);
+    tell_of(emit, thread, error);
+    LLVMBuildBr(b, next);
+    block_at(emit, next);
+    LLVMValueRef following = LLVMBuildNUWAdd(b, thread, block_int(i32, 1), "");
+    LLVMValueRef values[] = {zero, following};
+    LLVMBasicBlockRef from[] = {before, next};
+    LLVMAddIncoming(thread, values, from, 2);
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntULT, following, emit->thread_count, "");
+    LLVMBuildCondBr(b, more, head, after);
+    block_at(emit, after);
+}

@@ -1,0 +1,495 @@
+/* Warp operations for all lanes of a chunk: shuffles are permutations of the warp's
+ * vectors, votes are bits of masks.
+ *
+ * Who meets whom is known (analysis/convergence.c): of the lanes that a mask names, those that are
+ * on are here, and the others have ended.  The rules for them are the runtime's own
+ * (runtime/exec/warp.c): a shuffle from a lane that is not there gives the own value. */
+#include "simd/simd.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+enum { MOST_OF_WARP = BLOCK_MOST_VECTORS };
+
+/* One warp at an operation. */
+struct warp {
+    struct block_emit *emit;
+    LLVMValueRef call;
+    unsigned first, count;              /* its vectors */
+    LLVMValueRef active;                /* i32: its lanes that are on */
+    LLVMValueRef arrived[MOST_OF_WARP]; /* i32 for each lane: who meets it here */
+    bool is_whole;                      /* all lanes meet all others */
+};
+
+static LLVMValueRef word(const struct warp *warp, uint32_t value)
+{
+    return LLVMConstInt(warp->emit->lower->i32, value, 0);
+}
+
+static LLVMValueRef words(const struct warp *warp, uint32_t value)
+{
+    return block_splat_constant(warp->emit, word(warp, value));
+}
+
+/* The numbers of a vector's lanes within the warp. */
+static LLVMValueRef lanes_of(const struct warp *warp, unsigned vector)
+{
+    LLVMValueRef numbers[BLOCK_MOST_LANES];
+    for (unsigned i = 0; i < warp->emit->lanes; i++) {
+        numbers[i] = word(warp, vector * warp->emit->lanes + i);
+    }
+    return LLVMConstVector(numbers, warp->emit->lanes);
+}
+
+/* Lanes that are off may have what LLVM calls poison.  Here lanes come together, as bits of one
+ * word or in each other's places, and one would spoil all: any number will do instead. */
+static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
+{
+    struct block_emit *emit = warp->emit;
+    struct block_value value = block_get(emit, LLVMGetOperand(warp->call, index));
+    LLVMValueRef made = block_vector(emit, &value, warp->first + vector);
+    bool is_whole = emit->mask == NULL || LLVMIsConstant(made);
+    return is_whole ? made : LLVMBuildFreeze(emit->builder, made, "");
+}
+
+/* The vectors' masks as one word. */
+static LLVMValueRef bits_of(struct warp *warp, LLVMValueRef *masks)
+{
+    LLVMBuilderRef b = warp->emit->builder;
+    LLVMTypeRef i32 = warp->emit->lower->i32;
+    LLVMValueRef all = word(warp, 0);
+    for (unsigned v = 0; v < warp->count; v++) {
+        LLVMValueRef bits = LLVMBuildZExt(b, block_bits(warp->emit, masks[v]), i32, "");
+        bits = LLVMBuildShl(b, bits, word(warp, v * warp->emit->lanes), "");
+        all = LLVMBuildOr(b, all, bits, "");
+    }
+    return all;
+}
+
+static struct warp start(struct block_emit *emit, LLVMValueRef call, unsigned first)
+{
+    struct warp warp = {
+        .emit = emit, .call = call, .first = first, .count = BLOCK_WARP / emit->lanes};
+    bool is_tile = block_warp_operation(call) != WARP_ACTIVE &&
+                   block_named_by(emit->kernel, call) == NAMED_TILE;
+    warp.active = emit->mask == NULL ? word(&warp, UINT32_MAX) : bits_of(&warp, emit->mask + first);
+    warp.is_whole = emit->mask == NULL && !is_tile;
+    for (unsigned v = 0; v < warp.count; v++) {
+        warp.arrived[v] = block_splat(emit, warp.active);
+        if (is_tile) {
+            warp.arrived[v] =
+                LLVMBuildAnd(emit->builder, warp.arrived[v], argument(&warp, 0, v), "");
+        }
+    }
+    return warp;
+}
+
+/* ---- lanes read others ---- */
+
+static uint64_t element_of(LLVMValueRef constant, unsigned index)
+{
+    return LLVMConstIntGetZExtValue(LLVMGetAggregateElement(constant, index));
+}
+
+/* Of known lanes: for each vector that is read, one shuffle. */
+static LLVMValueRef move_known(struct warp *warp, LLVMValueRef *values, LLVMValueRef source)
+{
+    struct block_emit *emit = warp->emit;
+    LLVMValueRef made = NULL, poison = LLVMGetPoison(LLVMTypeOf(values[0]));
+    for (unsigned from = 0; from < warp->count; from++) {
+        LLVMValueRef places[BLOCK_MOST_LANES];
+        bool is_read = false;
+        for (unsigned i = 0; i < emit->lanes; i++) {
+            unsigned lane = (unsigned)element_of(source, i);
+            bool is_here = lane / emit->lanes == from;
+            /* The other lanes keep what an earlier vector gave. */
+            places[i] = word(warp, is_here ? lane % emit->lanes : emit->lanes + i);
+            is_read |= is_here;
+        }
+        if (is_read) {
+            made = LLVMBuildShuffleVector(emit->builder, values[from], made == NULL ? poison : made,
+                                          LLVMConstVector(places, emit->lanes), "");
+        }
+    }
+    return made;
+}
+
+static LLVMValueRef warp_array(struct warp *warp)
+{
+    struct block_emit *emit = warp->emit;
+    if (emit->warp_array == NULL) {
+        LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, BLOCK_WARP);
+        emit->warp_array = block_alloca(emit, type, 64, "warp");
+    }
+    return emit->warp_array;
+}
+
+static LLVMValueRef put_into_array(struct warp *warp, LLVMValueRef *values)
+{
+    struct block_emit *emit = warp->emit;
+    LLVMValueRef array = warp_array(warp);
+    LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(values[0]));
+    for (unsigned v = 0; v < warp->count; v++) {
+        LLVMValueRef index = word(warp, v * emit->lanes);
+        LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, type, array, &index, 1, "");
+        LLVMSetAlignment(LLVMBuildStore(emit->builder, values[v], at),
+                         LLVMABIAlignmentOfType(emit->lower->layout, type));
+    }
+    return array;
+}
+
+static LLVMValueRef element_at(struct warp *warp, LLVMTypeRef type, LLVMValueRef index)
+{
+    LLVMBuilderRef b = warp->emit->builder;
+    return LLVMBuildLoad2(b, type, LLVMBuildInBoundsGEP2(b, type, warp_array(warp), &index, 1, ""),
+                          "");
+}
+
+/* Of lanes that only running tells. */
+static LLVMValueRef gather(struct warp *warp, LLVMTypeRef type, LLVMValueRef source)
+{
+    struct block_emit *emit = warp->emit;
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, type, warp_array(warp), &source, 1, "");
+    LLVMTypeRef types[] = {block_vector_type(emit, type), LLVMTypeOf(at)};
+    LLVMValueRef arguments[] = {at, emit->full, LLVMGetPoison(types[0])};
+    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAddCallSiteAttribute(made, 1,
+                             LLVMCreateEnumAttribute(emit->lower->llvm, kind,
+                                                     LLVMABISizeOfType(emit->lower->layout, type)));
+    return made;
+}
+
+/* ---- shuffles ---- */
+
+/* Which lane each lane reads: its own where the other is out of its segment.  The same as
+ * shuffle_source in runtime/exec/warp.c. */
+static LLVMValueRef source_of(struct warp *warp, unsigned vector, LLVMValueRef *inside)
+{
+    LLVMBuilderRef b = warp->emit->builder;
+    LLVMValueRef lane = lanes_of(warp, vector), low = words(warp, BLOCK_WARP - 1), from;
+    LLVMValueRef by = LLVMBuildAnd(b, argument(warp, 2, vector), low, "");
+    LLVMValueRef segment = LLVMBuildNeg(b, argument(warp, 3, vector), "");
+    segment = LLVMBuildAnd(b, segment, low, "");
+    LLVMValueRef within = LLVMBuildXor(b, segment, low, "");
+    LLVMValueRef first = LLVMBuildAnd(b, lane, segment, "");
+    LLVMValueRef last = LLVMBuildOr(b, first, within, "");
+    *inside = warp->emit->full;
+    switch ((int)LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 4))) {
+    case CDP_SHUFFLE_UP:
+        *inside = LLVMBuildICmp(b, LLVMIntULE, by, LLVMBuildSub(b, lane, first, ""), "");
+        from = LLVMBuildSub(b, lane, by, "");
+        break;
+    case CDP_SHUFFLE_DOWN:
+        from = LLVMBuildAdd(b, lane, by, "");
+        *inside = LLVMBuildICmp(b, LLVMIntULE, from, last, "");
+        break;
+    case CDP_SHUFFLE_XOR:
+        from = LLVMBuildXor(b, lane, by, "");
+        *inside = LLVMBuildICmp(b, LLVMIntULE, from, last, "");
+        break;
+    default:
+        from = LLVMBuildOr(b, first, LLVMBuildAnd(b, by, within, ""), "");
+        break;
+    }
+    return LLVMBuildSelect(b, *inside, from, lane, "");
+}
+
+/* What a lane that is not there would give is not taken. */
+static LLVMValueRef keep_own(struct warp *warp, LLVMValueRef moved, LLVMValueRef own,
+                             LLVMValueRef source, unsigned vector)
+{
+    LLVMBuilderRef b = warp->emit->builder;
+    if (warp->is_whole) {
+        return moved;
+    }
+    LLVMValueRef bit = LLVMBuildLShr(b, warp->arrived[vector], source, "");
+    bit = LLVMBuildTrunc(b, bit, warp->emit->mask_type, "");
+    return LLVMBuildSelect(b, bit, moved, own, "");
+}
+
+/* All lanes of the warp read the same one. */
+static bool is_broadcast(const struct warp *warp)
+{
+    LLVMValueRef width = LLVMGetOperand(warp->call, 3);
+    return LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 4)) == CDP_SHUFFLE_IDX &&
+           LLVMIsAConstantInt(width) != NULL &&
+           (uint32_t)LLVMConstIntGetZExtValue(width) - 1 >= BLOCK_WARP - 1 &&
+           block_shape_of(warp->emit->kernel, LLVMGetOperand(warp->call, 2)).kind <= SHAPE_WARP;
+}
+
+static void move(struct warp *warp, struct block_value *made, LLVMValueRef *inside)
+{
+    struct block_emit *emit = warp->emit;
+    LLVMValueRef values[MOST_OF_WARP], sources[MOST_OF_WARP], one = NULL;
+    LLVMTypeRef type = LLVMTypeOf(warp->call);
+    bool is_known = true;
+    for (unsigned v = 0; v < warp->count; v++) {
+        values[v] = argument(warp, 1, v);
+        sources[v] = source_of(warp, v, &inside[v]);
+        is_known &= LLVMIsConstant(sources[v]) != 0;
+    }
+    if (!is_known) {
+        put_into_array(warp, values);
+    }
+    if (!is_known && is_broadcast(warp)) {
+        LLVMValueRef zero = block_int(emit->lower->i64, 0);
+        LLVMValueRef index = LLVMBuildExtractElement(emit->builder, sources[0], zero, "");
+        one = block_splat(emit, element_at(warp, type, index));
+    }
+    for (unsigned v = 0; v < warp->count; v++) {
+        LLVMValueRef moved = is_known      ? move_known(warp, values, sources[v])
+                             : one != NULL ? one
+                                           : gather(warp, type, sources[v]);
+        made->vector[warp->first + v] = keep_own(warp, moved, values[v], sources[v], v);
+    }
+}
+
+/* Where the call has an address for "in range" or "all match". */
+static void tell(struct block_emit *emit, LLVMValueRef call, unsigned argument, LLVMValueRef *says)
+{
+    LLVMValueRef address = LLVMGetOperand(call, argument);
+    if (LLVMIsNull(address)) {
+        return;
+    }
+    struct block_value at = block_get(emit, address);
+    struct block_value value = {.shape = {.kind = SHAPE_VARYING}, .is_set = true};
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMTypeRef type = block_vector_type(emit, emit->lower->i32);
+        value.vector[u] = LLVMBuildZExt(emit->builder, says[u], type, "");
+    }
+    block_store_value(emit, call, 4, emit->lower->i32, &value, &at);
+}
+
+static void shuffle(struct block_emit *emit, LLVMValueRef call)
+{
+    struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, call)];
+    struct block_value made = {.shape = shape};
+    LLVMValueRef inside[BLOCK_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u += BLOCK_WARP / emit->lanes) {
+        struct warp warp = start(emit, call, u);
+        move(&warp, &made, inside + u);
+    }
+    if (shape.kind <= SHAPE_WARP) { /* whoever it is read from has the same */
+        made = block_get(emit, LLVMGetOperand(call, 1));
+        made = block_to_shape(emit, &made, shape);
+    }
+    block_set(emit, call, made);
+    tell(emit, call, 5, inside);
+}
+
+/* ---- votes ---- */
+
+/* One value for the warp, in all its vectors. */
+static void give(const struct warp *warp, struct block_value *made, LLVMValueRef value)
+{
+    for (unsigned v = 0; v < warp->count; v++) {
+        made->scalar[warp->first + v] = value;
+    }
+}
+
+static LLVMValueRef votes_of(struct warp *warp)
+{
+    LLVMValueRef yes[MOST_OF_WARP];
+    for (unsigned v = 0; v < warp->count; v++) {
+        LLVMValueRef predicate = argument(warp, 1, v);
+        LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(predicate));
+        yes[v] = LLVMBuildICmp(warp->emit->builder, LLVMIntNE, predicate, zero, "");
+    }
+    return LLVMBuildAnd(warp->emit->builder, bits_of(warp, yes), warp->active, "");
+}
+
+static void ballot(struct warp *warp, struct block_value *made)
+{
+    LLVMValueRef votes = votes_of(warp);
+    if (made->shape.kind != SHAPE_VARYING) {
+        give(warp, made, votes);
+        return;
+    }
+    for (unsigned v = 0; v < warp->count; v++) {
+        LLVMValueRef all = block_splat(warp->emit, votes);
+        made->vector[warp->first + v] =
+            LLVMBuildAnd(warp->emit->builder, all, warp->arrived[v], "");
+    }
+}
+
+/* ---- matches ---- */
+
+/* For each lane, the lanes whose value is the same: one lane after the other is compared
+ * with all. */
+static void find_same(struct warp *warp, LLVMValueRef *same)
+{
+    struct block_emit *emit = warp->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->i32, type = LLVMTypeOf(LLVMGetOperand(warp->call, 1));
+    LLVMBasicBlockRef before = block_here(emit), head = block_new(emit, "match");
+    LLVMBasicBlockRef after = block_new(emit, "matched");
+    LLVMValueRef values[MOST_OF_WARP], none = words(warp, 0), zero = word(warp, 0);
+    for (unsigned v = 0; v < warp->count; v++) {
+        values[v] = argument(warp, 1, v);
+    }
+    put_into_array(warp, values);
+    LLVMBuildBr(b, head);
+    block_at(emit, head);
+    LLVMValueRef lane = LLVMBuildPhi(b, i32, "lane");
+    LLVMAddIncoming(lane, &zero, &before, 1);
+    for (unsigned v = 0; v < warp->count; v++) {
+        same[v] = LLVMBuildPhi(b, LLVMTypeOf(none), "same");
+        LLVMAddIncoming(same[v], &none, &before, 1);
+    }
+    LLVMValueRef other = block_splat(emit, element_at(warp, type, lane));
+    LLVMValueRef bit = block_splat(emit, LLVMBuildShl(b, word(warp, 1), lane, ""));
+    for (unsigned v = 0; v < warp->count; v++) {
+        LLVMValueRef equal = LLVMBuildICmp(b, LLVMIntEQ, values[v], other, "");
+        LLVMValueRef more = LLVMBuildOr(b, same[v], LLVMBuildSelect(b, equal, bit, none, ""), "");
+        LLVMAddIncoming(same[v], &more, &head, 1);
+        same[v] = more;
+    }
+    LLVMValueRef next = LLVMBuildNUWAdd(b, lane, word(warp, 1), "");
+    LLVMAddIncoming(lane, &next, &head, 1);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next, word(warp, BLOCK_WARP), ""), head, after);
+    block_at(emit, after);
+}
+
+static void match(struct warp *warp, struct block_value *made, LLVMValueRef *all)
+{
+    LLVMBuilderRef b = warp->emit->builder;
+    LLVMValueRef same[MOST_OF_WARP];
+    find_same(warp, same);
+    for (unsigned v = 0; v < warp->count; v++) {
+        LLVMValueRef found = LLVMBuildAnd(b, same[v], warp->arrived[v], "");
+        all[v] = LLVMBuildICmp(b, LLVMIntEQ, found, warp->arrived[v], "");
+        if (block_warp_operation(warp->call) == WARP_MATCH_ALL) {
+            found = LLVMBuildSelect(b, all[v], warp->arrived[v], words(warp, 0), "");
+        }
+        made->vector[warp->first + v] = found;
+    }
+}
+
+static void match_lanes(struct block_emit *emit, LLVMValueRef call)
+{
+    struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
+    LLVMValueRef all[BLOCK_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u += BLOCK_WARP / emit->lanes) {
+        struct warp warp = start(emit, call, u);
+        match(&warp, &made, all + u);
+    }
+    block_set(emit, call, made);
+    if (block_warp_operation(call) == WARP_MATCH_ALL) {
+        tell(emit, call, 2, all);
+    }
+}
+
+/* ---- reductions ---- */
+
+static const struct reduction_form {
+    const char *pairs, *whole; /* intrinsics; pairs may be an instruction */
+    LLVMOpcode opcode;
+    uint32_t neutral;
+} reductions[] = {
+    [CDP_REDUCE_ADD] = {NULL, "llvm.vector.reduce.add", LLVMAdd, 0},
+    [CDP_REDUCE_UMIN] = {"llvm.umin", "llvm.vector.reduce.umin", 0, UINT32_MAX},
+    [CDP_REDUCE_UMAX] = {"llvm.umax", "llvm.vector.reduce.umax", 0, 0},
+    [CDP_REDUCE_SMIN] = {"llvm.smin", "llvm.vector.reduce.smin", 0, INT32_MAX},
+    [CDP_REDUCE_SMAX] = {"llvm.smax", "llvm.vector.reduce.smax", 0, (uint32_t)INT32_MIN},
+    [CDP_REDUCE_AND] = {NULL, "llvm.vector.reduce.and", LLVMAnd, UINT32_MAX},
+    [CDP_REDUCE_OR] = {NULL, "llvm.vector.reduce.or", LLVMOr, 0},
+    [CDP_REDUCE_XOR] = {NULL, "llvm.vector.reduce.xor", LLVMXor, 0},
+};
+
+static LLVMValueRef combine(struct warp *warp, const struct reduction_form *form, LLVMValueRef a,
+                            LLVMValueRef b)
+{
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef both[] = {a, b};
+    return form->pairs != NULL ? block_intrinsic(warp->emit, form->pairs, &type, 1, both, 2)
+                               : LLVMBuildBinOp(warp->emit->builder, form->opcode, a, b, "");
+}
+
+/* Within each tile, whose size the mask's form says: halves of twice the size each time. */
+static void reduce_tiles(struct warp *warp, const struct reduction_form *form, LLVMValueRef *values,
+                         struct block_value *made)
+{
+    LLVMValueRef low = LLVMGetOperand(LLVMGetOperand(warp->call, 0), 0);
+    uint64_t size = (uint64_t)__builtin_popcountll(LLVMConstIntGetZExtValue(low));
+    for (unsigned step = 1; step < size; step *= 2) {
+        LLVMValueRef moved[MOST_OF_WARP];
+        for (unsigned v = 0; v < warp->count; v++) {
+            LLVMValueRef source =
+                LLVMBuildXor(warp->emit->builder, lanes_of(warp, v), words(warp, step), "");
+            moved[v] = move_known(warp, values, source);
+        }
+        for (unsigned v = 0; v < warp->count; v++) {
+            values[v] = combine(warp, form, values[v], moved[v]);
+        }
+    }
+    for (unsigned v = 0; v < warp->count; v++) {
+        made->vector[warp->first + v] = values[v];
+    }
+}
+
+static void reduce(struct warp *warp, struct block_value *made)
+{
+    struct block_emit *emit = warp->emit;
+    const struct reduction_form *form =
+        &reductions[LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 2))];
+    LLVMValueRef values[MOST_OF_WARP];
+    for (unsigned v = 0; v < warp->count; v++) {
+        values[v] = argument(warp, 1, v);
+        if (emit->mask != NULL) {
+            values[v] = LLVMBuildSelect(emit->builder, emit->mask[warp->first + v], values[v],
+                                        words(warp, form->neutral), "");
+        }
+    }
+    if (made->shape.kind == SHAPE_VARYING) {
+        reduce_tiles(warp, form, values, made);
+        return;
+    }
+    for (unsigned v = 1; v < warp->count; v++) {
+        values[0] = combine(warp, form, values[0], values[v]);
+    }
+    LLVMTypeRef type = LLVMTypeOf(values[0]);
+    give(warp, made, block_intrinsic(emit, form->whole, &type, 1, values, 1));
+}
+
+/* ---- all ---- */
+
+static void one_for_all(struct block_emit *emit, LLVMValueRef call)
+{
+    struct block_value made = {.shape = emit->kernel->shapes[block_number(emit->kernel, call)]};
+    for (unsigned u = 0; u < emit->vectors; u += BLOCK_WARP / emit->lanes) {
+        struct warp warp = start(emit, call, u);
+        switch ((int)block_warp_operation(call)) {
+        case WARP_BALLOT:
+            ballot(&warp, &made);
+            break;
+        case WARP_REDUCE:
+            reduce(&warp, &made);
+            break;
+        default:
+            give(&warp, &made, warp.active);
+            break;
+        }
+    }
+    block_set(emit, call, made);
+}
+
+void block_exchange(struct block_emit *emit, LLVMValueRef call)
+{
+    switch ((int)block_warp_operation(call)) {
+    case WARP_SYNC: /* they are together; nothing moves past it, as past a barrier */
+        LLVMBuildFence(emit->builder, LLVMAtomicOrderingSequentiallyConsistent, 1, "");
+        return;
+    case WARP_SHUFFLE:
+        shuffle(emit, call);
+        return;
+    case WARP_MATCH_ANY:
+    case WARP_MATCH_ALL:
+        match_lanes(emit, call);
+        return;
+    default:
+        one_for_all(emit, call);
+        return;
+    }
+}

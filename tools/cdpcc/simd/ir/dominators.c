@@ -1,0 +1,463 @@
+/* Dominators and loops of the nodes that one region reaches.  Kernels are small: bit
+ * sets and plain fixed points do. */
+#include "simd/simd.h"
+
+#include "support/arena.h"
+
+unsigned block_graph_next(const struct block_graph *graph, unsigned node, unsigned next[BLOCK_NEXT],
+                          unsigned which[BLOCK_NEXT])
+{
+    const struct block_node *at = &graph->kernel->nodes[node];
+    unsigned count = 0;
+    if (at->end == END_BARRIER && !graph->passes_barriers) {
+        return 0;
+    }
+    for (unsigned i = 0; i < at->next_count; i++) {
+        if (graph->cut == NULL || graph->cut[node] != (int)i) {
+            next[count] = at->next[i];
+            which[count++] = i;
+        }
+    }
+    return count;
+}
+
+struct walk {
+    bool *seen;
+    unsigned *postorder;
+    size_t count;
+};
+
+/* Depth first, with a stack of its own: generated code can be deep. */
+static void walk_from(const struct block_graph *graph, struct walk *walk)
+{
+    size_t nodes = graph->kernel->node_count, depth = 1;
+    unsigned *stack = arena_alloc((nodes + 1) * sizeof *stack);
+    unsigned *position = arena_alloc((nodes + 1) * sizeof *position);
+    stack[0] = graph->entry;
+    walk->seen[graph->entry] = true;
+    while (depth > 0) {
+        unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = stack[depth - 1];
+        unsigned count = block_graph_next(graph, at, next, which);
+        if (position[depth - 1] == count) {
+            walk->postorder[walk->count++] = at;
+            depth--;
+            continue;
+        }
+        /* The last way first: then what follows a loop comes behind it. */
+        unsigned to = next[count - 1 - position[depth - 1]++];
+        if (!walk->seen[to]) {
+            walk->seen[to] = true;
+            stack[depth] = to;
+            position[depth++] = 0;
+        }
+    }
+}
+
+static void make_order(struct block_graph *graph)
+{
+    size_t nodes = graph->kernel->node_count;
+    struct walk walk = {
+        .seen = arena_alloc(nodes * sizeof(bool)),
+        .postorder = arena_alloc(nodes * sizeof(unsigned)),
+    };
+    walk_from(graph, &walk);
+    graph->count = walk.count;
+    graph->order = arena_alloc((nodes + 1) * sizeof *graph->order);
+    graph->position = arena_alloc((nodes + 1) * sizeof *graph->position);
+    for (size_t i = 0; i < nodes; i++) {
+        graph->position[i] = -1;
+    }
+    for (size_t i = 0; i < walk.count; i++) {
+        graph->order[i] = walk.postorder[walk.count - 1 - i];
+        graph->position[graph->order[i]] = (int)i;
+    }
+}
+
+static bool has_bit(const struct block_graph *graph, const uint64_t *sets, unsigned node,
+                    unsigned bit)
+{
+    return (sets[node * graph->words + bit / 64] >> bit % 64 & 1) != 0;
+}
+
+static void fill(struct block_graph *graph, uint64_t *sets)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        for (size_t w = 0; w < graph->words; w++) {
+            sets[graph->order[i] * graph->words + w] = UINT64_MAX;
+        }
+    }
+}
+
+static void set_only(struct block_graph *graph, uint64_t *sets, unsigned node)
+{
+    for (size_t w = 0; w < graph->words; w++) {
+        sets[node * graph->words + w] = 0;
+    }
+    sets[node * graph->words + node / 64] = UINT64_C(1) << node % 64;
+}
+
+/* to's set becomes what it has in common with from's, plus itself. */
+static bool meet(struct block_graph *graph, uint64_t *sets, unsigned to, unsigned from)
+{
+    bool changed = false;
+    for (size_t w = 0; w < graph->words; w++) {
+        uint64_t old = sets[to * graph->words + w];
+        uint64_t own = w == to / 64 ? UINT64_C(1) << to % 64 : 0;
+        uint64_t now = old & (sets[from * graph->words + w] | own);
+        changed |= now != old;
+        sets[to * graph->words + w] = now;
+    }
+    return changed;
+}
+
+static void find_dominators(struct block_graph *graph)
+{
+    fill(graph, graph->dominators);
+    set_only(graph, graph->dominators, graph->entry);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < graph->count; i++) {
+            unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = graph->order[i];
+            unsigned count = block_graph_next(graph, at, next, which);
+            for (unsigned j = 0; j < count; j++) {
+                if (next[j] != graph->entry) {
+                    changed |= meet(graph, graph->dominators, next[j], at);
+                }
+            }
+        }
+    }
+}
+
+static void find_postdominators(struct block_graph *graph)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    fill(graph, graph->postdominators);
+    for (size_t i = 0; i < graph->count; i++) {
+        if (block_graph_next(graph, graph->order[i], next, which) == 0) {
+            set_only(graph, graph->postdominators, graph->order[i]);
+        }
+    }
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = graph->count; i-- > 0;) {
+            unsigned at = graph->order[i];
+            unsigned count = block_graph_next(graph, at, next, which);
+            for (unsigned j = 0; j < count; j++) {
+                changed |= meet(graph, graph->postdominators, at, next[j]);
+            }
+        }
+    }
+}
+
+/* Endless loops have no postdominators to speak of. */
+static bool all_end(const struct block_graph *graph)
+{
+    size_t nodes = graph->kernel->node_count;
+    bool *ends = arena_alloc(nodes * sizeof *ends), changed = true;
+    size_t found = 0;
+    while (changed) {
+        changed = false;
+        for (size_t i = graph->count; i-- > 0;) {
+            unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = graph->order[i];
+            unsigned count = block_graph_next(graph, at, next, which);
+            bool reaches = count == 0;
+            for (unsigned j = 0; j < count; j++) {
+                reaches |= ends[next[j]];
+            }
+            if (reaches && !ends[at]) {
+                ends[at] = changed = true;
+                found++;
+            }
+        }
+    }
+    return found == graph->count;
+}
+
+/* The strict dominator that all others dominate; -1 if there is none. */
+static int immediate(const struct block_graph *graph, const uint64_t *sets, unsigned node)
+{
+    int best = -1;
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned by = graph->order[i];
+        if (by == node || !has_bit(graph, sets, node, by)) {
+            continue;
+        }
+        if (best < 0 || has_bit(graph, sets, by, (unsigned)best)) {
+            best = (int)by;
+        }
+    }
+    return best;
+}
+
+bool block_dominates(const struct block_graph *graph, unsigned by, unsigned node)
+{
+    return has_bit(graph, graph->dominators, node, by);
+}
+
+/* Nodes that cannot reach an end are dominated by everything, so "by" must be sure. */
+bool block_postdominates(const struct block_graph *graph, unsigned by, unsigned node)
+{
+    return has_bit(graph, graph->postdominators, node, by);
+}
+
+bool block_in_loop(const struct block_graph *graph, int loop, unsigned node)
+{
+    return loop < 0 || graph->loops[loop].inside[node];
+}
+
+static struct block_loop *loop_at(struct block_graph *graph, unsigned header)
+{
+    for (size_t i = 0; i < graph->loop_count; i++) {
+        if (graph->loops[i].header == header) {
+            return &graph->loops[i];
+        }
+    }
+    struct block_loop loop = {
+        .header = header,
+        .parent = -1,
+        .inside = arena_alloc(graph->kernel->node_count * sizeof(bool)),
+    };
+    loop.inside[header] = true;
+    LOWER_PUSH(graph->loops, graph->loop_count, loop);
+    return &graph->loops[graph->loop_count - 1];
+}
+
+/* Adds what reaches the loop's nodes, until nothing is new. */
+static void grow_loop(const struct block_graph *graph, struct block_loop *loop, unsigned latch)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    loop->inside[latch] = true;
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = graph->count; i-- > 0;) {
+            unsigned at = graph->order[i];
+            if (loop->inside[at] || !block_dominates(graph, loop->header, at)) {
+                continue;
+            }
+            unsigned count = block_graph_next(graph, at, next, which);
+            for (unsigned j = 0; j < count; j++) {
+                if (loop->inside[next[j]] && next[j] != loop->header) {
+                    loop->inside[at] = changed = true;
+                }
+            }
+        }
+    }
+}
+
+static void find_loops(struct block_graph *graph)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned at = graph->order[i], count = block_graph_next(graph, at, next, which);
+        for (unsigned j = 0; j < count; j++) {
+            if (graph->position[next[j]] > (int)i) {
+                continue;
+            }
+            if (!block_dominates(graph, next[j], at)) {
+                graph->is_irreducible = true;
+                return;
+            }
+            grow_loop(graph, loop_at(graph, next[j]), at);
+        }
+    }
+}
+
+static void nest_loop(struct block_graph *graph, size_t loop)
+{
+    struct block_loop *inner = &graph->loops[loop];
+    for (size_t i = 0; i < graph->loop_count; i++) {
+        const struct block_loop *outer = &graph->loops[i];
+        if (i == loop || !outer->inside[inner->header]) {
+            continue;
+        }
+        inner->depth++;
+        if (inner->parent < 0 || graph->loops[inner->parent].inside[outer->header]) {
+            inner->parent = (int)i;
+        }
+    }
+}
+
+static void place_nodes(struct block_graph *graph)
+{
+    for (size_t i = 0; i < graph->kernel->node_count; i++) {
+        graph->loop_of[i] = -1;
+        for (size_t l = 0; l < graph->loop_count; l++) {
+            int best = graph->loop_of[i];
+            if (graph->loops[l].inside[i] &&
+                (best < 0 || graph->loops[l].depth > graph->loops[best].depth)) {
+                graph->loop_of[i] = (int)l;
+            }
+        }
+    }
+}
+
+struct block_graph *block_graph_build(const struct block_kernel *kernel, unsigned entry,
+                                      bool passes_barriers, const signed char *cut)
+{
+    struct block_graph *graph = arena_alloc(sizeof *graph);
+    size_t nodes = kernel->node_count;
+    *graph = (struct block_graph){
+        .kernel = kernel,
+        .entry = entry,
+        .passes_barriers = passes_barriers,
+        .cut = cut,
+        .words = (nodes + 63) / 64,
+        .idom = arena_alloc((nodes + 1) * sizeof(int)),
+        .ipdom = arena_alloc((nodes + 1) * sizeof(int)),
+        .loop_of = arena_alloc((nodes + 1) * sizeof(int)),
+    };
+    graph->dominators = arena_alloc(nodes * graph->words * sizeof(uint64_t));
+    graph->postdominators = arena_alloc(nodes * graph->words * sizeof(uint64_t));
+    make_order(graph);
+    find_dominators(graph);
+    find_postdominators(graph);
+    graph->is_endless = !all_end(graph);
+    for (size_t i = 0; i < graph->count; i++) {
+        graph->idom[graph->order[i]] = immediate(graph, graph->dominators, graph->order[i]);
+        graph->ipdom[graph->order[i]] = immediate(graph, graph->postdominators, graph->order[i]);
+    }
+    find_loops(graph);
+    for (size_t i = 0; i < graph->loop_count; i++) {
+        nest_loop(graph, i);
+    }
+    place_nodes(graph);
+    return graph;
+}
+
+bool *block_graph_reach(const struct block_graph *graph, unsigned from, int stop)
+{
+    size_t nodes = graph->kernel->node_count, depth = 0;
+    bool *seen = arena_alloc((nodes + 1) * sizeof *seen);
+    unsigned *stack = arena_alloc((nodes + 1) * sizeof *stack);
+    if ((int)from == stop) {
+        return seen;
+    }
+    seen[from] = true;
+    stack[depth++] = from;
+    while (depth > 0) {
+        unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+        unsigned count = block_graph_next(graph, stack[--depth], next, which);
+        for (unsigned i = 0; i < count; i++) {
+            if ((int)next[i] != stop && !seen[next[i]]) {
+                seen[next[i]] = true;
+                stack[depth++] = next[i];
+            }
+        }
+    }
+    return seen;
+}
+
+/* ---- where lanes that part meet again ---- */
+
+/* Headers of the loop and of those around it end a turn. */
+static bool ends_turn(const struct block_graph *graph, int loop, unsigned node)
+{
+    while (loop >= 0) {
+        if (graph->loops[loop].header == node) {
+            return true;
+        }
+        loop = graph->loops[loop].parent;
+    }
+    return false;
+}
+
+struct block_reach block_graph_reach_in_turn(const struct block_graph *graph, unsigned from,
+                                             int stop, int loop)
+{
+    size_t nodes = graph->kernel->node_count, depth = 0;
+    struct block_reach reach = {.nodes = arena_alloc((nodes + 1) * sizeof(bool))};
+    unsigned *stack = arena_alloc((nodes + 1) * 2 * sizeof *stack);
+    stack[depth++] = from;
+    while (depth > 0) {
+        unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = stack[--depth];
+        if ((int)at == stop || reach.nodes[at]) {
+            continue;
+        }
+        if (ends_turn(graph, loop, at)) {
+            bool is_own = graph->loops[loop].header == at;
+            reach.turns |= is_own;
+            reach.ends |= !is_own;
+            reach.lasts |= !is_own;
+            continue;
+        }
+        if (graph->finished != NULL && graph->finished[at]) {
+            reach.ends = true;
+            continue;
+        }
+        reach.nodes[at] = true;
+        unsigned count = block_graph_next(graph, at, next, which);
+        reach.ends |= count == 0;
+        reach.lasts |= count == 0 && graph->kernel->nodes[at].end == END_BARRIER;
+        for (unsigned i = 0; i < count; i++) {
+            if (!reach.nodes[next[i]]) {
+                stack[depth++] = next[i];
+            }
+        }
+    }
+    return reach;
+}
+
+static bool all_meet(const struct block_graph *graph, unsigned node, int stop, int loop)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    unsigned count = block_graph_next(graph, node, next, which);
+    for (unsigned i = 0; i < count; i++) {
+        struct block_reach reach = block_graph_reach_in_turn(graph, next[i], stop, loop);
+        if (reach.ends || reach.turns) {
+            return false;
+        }
+    }
+    return count != 0;
+}
+
+int block_graph_meeting(const struct block_graph *graph, unsigned node, int loop)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    for (size_t i = (size_t)graph->position[node] + 1; i < graph->count; i++) {
+        if (all_meet(graph, node, (int)graph->order[i], loop)) {
+            return (int)graph->order[i];
+        }
+    }
+    unsigned count = block_graph_next(graph, node, next, which);
+    for (unsigned i = 0; i < count; i++) {
+        if (block_graph_reach_in_turn(graph, next[i], -1, loop).ends) {
+            return BLOCK_NO_MEETING;
+        }
+    }
+    return loop >= 0 ? BLOCK_NEXT_TURN : BLOCK_NO_MEETING;
+}
+
+bool block_graph_comes_to(const struct block_graph *graph, unsigned node, unsigned to, int loop)
+{
+    return all_meet(graph, node, (int)to, loop);
+}
+
+bool block_graph_parts(const struct block_graph *graph, unsigned node, int loop)
+{
+    int meeting = block_graph_meeting(graph, node, loop);
+    return meeting == BLOCK_NO_MEETING || (meeting >= 0 && !graph->loops[loop].inside[meeting]);
+}
+
+const bool *block_graph_escapes(const struct block_graph *graph, unsigned to, int loop)
+{
+    bool *escapes = arena_alloc((graph->kernel->node_count + 1) * sizeof *escapes);
+    bool again;
+    do {
+        again = false;
+        for (size_t i = graph->count; i-- > 0;) {
+            unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = graph->order[i];
+            unsigned count = block_graph_next(graph, at, next, which);
+            bool found = count == 0;
+            for (unsigned j = 0; j < count; j++) {
+                found |= next[j] != to && (ends_turn(graph, loop, next[j]) || escapes[next[j]]);
+            }
+            if (at != to && found && !escapes[at]) {
+                escapes[at] = again = true;
+            }
+        }
+    } while (again);
+    return escapes;
+}

@@ -1,0 +1,116 @@
+/* Functions whose threads meet or order their accesses become part of their callers: what
+ * is called runs one lane after the other, which is none of both.  So do those that call
+ * mathematical functions which are vectors then, unless they are long. */
+#include "simd/simd.h"
+
+#include "support/arena.h"
+
+#include <string.h>
+
+static bool meets_others(LLVMValueRef at)
+{
+    return block_is_order(at) || (LLVMIsACallInst(at) != NULL &&
+                                  (block_is_barrier(at) || block_warp_operation(at) != WARP_NONE));
+}
+
+static bool has_meetings(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            if (meets_others(at)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* In code as the front end writes it. */
+enum { LONG = 400 };
+
+static bool is_long(LLVMValueRef function)
+{
+    unsigned count = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            count++;
+        }
+    }
+    return count > LONG;
+}
+
+static bool has_mathematics(const struct lower_graph *graph, unsigned function)
+{
+    LLVMValueRef at = graph->functions[function];
+    for (size_t i = 0; i < graph->callee_count[function]; i++) {
+        LLVMValueRef callee = graph->functions[graph->callees[function][i]];
+        if (lower_math_is_own(callee)) {
+            return !lower_has_attribute(at, "noinline") && !is_long(at);
+        }
+    }
+    return false;
+}
+
+/* Also functions that call such functions. */
+static bool *find_functions(const struct lower_graph *graph)
+{
+    bool *found = arena_alloc((graph->count + 1) * sizeof *found), changed = true;
+    for (unsigned i = 0; i < graph->count; i++) {
+        found[i] = has_meetings(graph->functions[i]);
+    }
+    while (changed) {
+        changed = false;
+        for (unsigned i = 0; i < graph->count; i++) {
+            for (size_t j = 0; j < graph->callee_count[i] && !found[i]; j++) {
+                found[i] = found[graph->callees[i][j]];
+                changed |= found[i];
+            }
+        }
+    }
+    return found;
+}
+
+static bool is_recursive(const struct lower_graph *graph, unsigned function)
+{
+    bool *reached = arena_alloc((graph->count + 1) * sizeof *reached);
+    for (size_t i = 0; i < graph->callee_count[function]; i++) {
+        lower_graph_reach(graph, graph->callees[function][i], reached);
+    }
+    return reached[function];
+}
+
+static void remove_attribute(LLVMValueRef function, const char *name)
+{
+    LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                   LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+void block_inline(struct lower_context *lower)
+{
+    struct lower_graph graph;
+    lower_graph_build(lower, &graph);
+    bool *reached = arena_alloc((graph.count + 1) * sizeof *reached);
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        unsigned number;
+        if (lower->kernels[i].is_defined &&
+            lower_map_find(&graph.numbers, lower->kernels[i].entry, &number)) {
+            for (size_t j = 0; j < graph.callee_count[number]; j++) {
+                lower_graph_reach(&graph, graph.callees[number][j], reached);
+            }
+        }
+    }
+    const bool *meets = find_functions(&graph);
+    for (unsigned i = 0; i < graph.count; i++) {
+        LLVMValueRef function = graph.functions[i];
+        bool is_wanted = meets[i] || has_mathematics(&graph, i);
+        if (reached[i] && is_wanted && !LLVMIsDeclaration(function) && !is_recursive(&graph, i)) {
+            remove_attribute(function, "noinline");
+            remove_attribute(function, "optnone");
+            lower_add_attribute(lower, function, "alwaysinline");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/* The way through a region that the version without masks takes.
+ *
+ * It leaves out what hardly any lane does: a branch near the region's start, before
+ * anything can be seen of it, is taken to go the longer way for all.  Chunks in which it
+ * does not start again in the version with masks (emit/chunks.c). */
+#include "simd/simd.h"
+
+#include "support/arena.h"
+
+#include <string.h>
+
+static bool is_visible(LLVMValueRef at)
+{
+    if (LLVMIsACallInst(at) != NULL) {
+        return !block_is_pure_call(at) && block_warp_operation(at) == WARP_NONE &&
+               strncmp(block_callee_name(at), "llvm.lifetime", 13) != 0;
+    }
+    return LLVMIsAStoreInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
+           LLVMIsAAtomicCmpXchgInst(at) != NULL || LLVMIsAFenceInst(at) != NULL;
+}
+
+static bool has_effect(const struct block_kernel *kernel, unsigned node)
+{
+    const struct block_node *at = &kernel->nodes[node];
+    for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
+        if (is_visible(i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned weight(const struct block_graph *graph, unsigned from, int stop)
+{
+    unsigned total = 0;
+    const bool *reached = block_graph_reach(graph, from, stop);
+    for (unsigned i = 0; i < graph->kernel->node_count; i++) {
+        const struct block_node *at = &graph->kernel->nodes[i];
+        LLVMValueRef j = reached[i] ? at->first : NULL;
+        for (; j != NULL && j != at->last; j = LLVMGetNextInstruction(j)) {
+            total++;
+        }
+        total += reached[i] && at->end == END_BARRIER ? 20 : 0;
+    }
+    return total;
+}
+
+/* The way that is left out, or -1. */
+static signed char cut_at(const struct block_graph *graph, unsigned node)
+{
+    const struct block_node *at = &graph->kernel->nodes[node];
+    if (at->end != END_CONDITION || graph->loop_of[node] >= 0 ||
+        block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+        return -1;
+    }
+    unsigned first = weight(graph, at->next[0], graph->ipdom[node]);
+    unsigned second = weight(graph, at->next[1], graph->ipdom[node]);
+    if (first >= 2 * second + 2) {
+        return 1;
+    }
+    return second >= 2 * first + 2 ? 0 : -1;
+}
+
+/* Nodes where something may have been seen already: an effect, and all after one.  The
+ * order of nodes does not tell, as a loop's body may come after what follows it. */
+static bool *find_seen(const struct block_graph *graph)
+{
+    size_t nodes = graph->kernel->node_count;
+    bool *seen = arena_alloc(nodes + 1);
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned at = graph->order[i];
+        if (seen[at] || !has_effect(graph->kernel, at)) {
+            continue;
+        }
+        const bool *after = block_graph_reach(graph, at, -1);
+        for (size_t j = 0; j < nodes; j++) {
+            seen[j] |= after[j];
+        }
+    }
+    return seen;
+}
+
+/* Below a branch that stays, lanes of one side would start the chunk again after those
+ * of the other have done what can be seen. */
+static void spread_parting(const struct block_graph *graph, unsigned node, bool *parted)
+{
+    const struct block_node *at = &graph->kernel->nodes[node];
+    if (at->end != END_CONDITION ||
+        block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+        return;
+    }
+    for (unsigned i = 0; i < at->next_count; i++) {
+        const bool *below = block_graph_reach(graph, at->next[i], graph->ipdom[node]);
+        for (size_t j = 0; j < graph->kernel->node_count; j++) {
+            parted[j] |= below[j];
+        }
+    }
+}
+
+const struct block_graph *block_make_fast(const struct block_kernel *kernel,
+                                          const struct block_graph *graph)
+{
+    signed char *cut = arena_alloc(kernel->node_count + 1);
+    bool *parted = arena_alloc(kernel->node_count + 1);
+    const bool *seen = find_seen(graph);
+    bool found = false;
+    memset(cut, -1, kernel->node_count);
+    if (graph->cut != NULL) {
+        memcpy(cut, graph->cut, kernel->node_count);
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned at = graph->order[i];
+        if (cut[at] >= 0) { /* it has one way only */
+            continue;
+        }
+        if (!seen[at] && !parted[at] && !kernel->stays[at]) {
+            cut[at] = cut_at(graph, at);
+        }
+        found |= cut[at] >= 0;
+        if (cut[at] < 0) {
+            spread_parting(graph, at, parted);
+        }
+    }
+    return found ? block_graph_build(kernel, graph->entry, false, cut) : graph;
+}
+
+const bool *block_find_restarts(const struct block_graph *graph)
+{
+    size_t nodes = graph->kernel->node_count;
+    bool *restarts = arena_alloc(nodes + 1), *out = arena_alloc(nodes + 1);
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned at = graph->order[i], next[BLOCK_NEXT], which[BLOCK_NEXT];
+        unsigned count =
+            has_effect(graph->kernel, at) ? block_graph_next(graph, at, next, which) : 0;
+        for (unsigned k = 0; k < count; k++) {
+            const bool *after = block_graph_reach(graph, next[k], -1);
+            out[next[k]] = true;
+            for (size_t j = 0; j < nodes; j++) {
+                out[j] |= after[j];
+            }
+        }
+        if (graph->cut == NULL || graph->cut[at] < 0) {
+            spread_parting(graph, at, out);
+        }
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        restarts[graph->order[i]] = !out[graph->order[i]];
+    }
+    return restarts;
+}
+
+bool block_may_restart(const struct block_emit *emit, LLVMValueRef instruction)
+{
+    int node = emit->kernel->node_of[block_number(emit->kernel, instruction)];
+    if (emit->restarts == NULL || emit->mask != NULL || !emit->restarts[node]) {
+        return false;
+    }
+    LLVMValueRef at = emit->kernel->nodes[node].first;
+    while (at != instruction && !is_visible(at)) {
+        at = LLVMGetNextInstruction(at);
+    }
+    return at == instruction;
+}

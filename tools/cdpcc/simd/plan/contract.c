@@ -1,0 +1,76 @@
+/* Products that are added to something, as one operation.
+ *
+ * Like nvcc, cdpcc rounds a * b + c once where the processor can.  Left to LLVM's code generator,
+ * which of two products becomes part of a * b + c * d hangs on what it meets first, and need not
+ * be the same in a thread entry and in a block entry.  So it is decided here, before the one
+ * becomes the other: the first product, if nothing else uses it.  No other operation may be
+ * joined to one then. */
+#include "simd/simd.h"
+
+static LLVMFastMathFlags flags_of(LLVMValueRef at)
+{
+    return LLVMCanValueUseFastMathFlags(at) ? LLVMGetFastMathFlags(at) : LLVMFastMathNone;
+}
+
+static bool may_contract(LLVMValueRef at)
+{
+    return (flags_of(at) & LLVMFastMathAllowContract) != 0;
+}
+
+static bool has_one_use(LLVMValueRef value)
+{
+    LLVMUseRef first = LLVMGetFirstUse(value);
+    return first != NULL && LLVMGetNextUse(first) == NULL;
+}
+
+static bool is_product_for(LLVMValueRef value, LLVMValueRef sum)
+{
+    return LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMFMul &&
+           may_contract(value) && has_one_use(value) &&
+           LLVMGetInstructionParent(value) == LLVMGetInstructionParent(sum);
+}
+
+static void join(struct lower_context *lower, LLVMValueRef sum, unsigned place)
+{
+    LLVMBuilderRef builder = lower_builder_before(lower, sum);
+    LLVMValueRef product = LLVMGetOperand(sum, place), other = LLVMGetOperand(sum, 1 - place);
+    LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1);
+    if (LLVMGetInstructionOpcode(sum) == LLVMFSub) {
+        *(place == 0 ? &other : &a) = LLVMBuildFNeg(builder, place == 0 ? other : a, "");
+    }
+    LLVMTypeRef type = LLVMTypeOf(sum);
+    LLVMValueRef arguments[] = {a, b, other};
+    LLVMValueRef joined = lower_intrinsic(lower, builder, "llvm.fmuladd", &type, 1, arguments, 3);
+    LLVMSetFastMathFlags(joined, flags_of(sum));
+    LLVMReplaceAllUsesWith(sum, joined);
+    LLVMInstructionEraseFromParent(sum);
+    LLVMInstructionEraseFromParent(product);
+    LLVMDisposeBuilder(builder);
+}
+
+static bool is_single(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMFloatTypeKind ||
+           LLVMGetTypeKind(type) == LLVMDoubleTypeKind;
+}
+
+static void join_sum(struct lower_context *lower, LLVMValueRef at)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
+    if ((opcode != LLVMFAdd && opcode != LLVMFSub) || !may_contract(at) ||
+        !is_single(LLVMTypeOf(at))) {
+        return;
+    }
+    for (unsigned place = 0; place < 2; place++) {
+        if (is_product_for(LLVMGetOperand(at, place), at)) {
+            join(lower, at, place);
+            return;
+        }
+    }
+}
+
+void block_contract(struct lower_context *lower)
+{
+    lower_each_instruction(lower, join_sum);
+    lower_each_instruction(lower, lower_forbid_contraction);
+}

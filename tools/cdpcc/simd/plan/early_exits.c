@@ -1,0 +1,183 @@
+/* Chunks behind which nothing is left to do.
+ *
+ * A step of a tree is for the first threads of a block, if (threadIdx.x < half), and all others go
+ * straight to the next barrier.  Once the last lane of a chunk is none of the first threads, no
+ * later chunk has any: where these would do nothing else, the loop over chunks ends.  What is the
+ * same for the block, as the barrier that comes next, any chunk has told.  Not where
+ * masks become constants, as the block's size is known. */
+#include "simd/emit/function.h"
+
+#include "support/arena.h"
+
+#include "abi/cdp_abi.h"
+
+/* threadIdx.x, in any width. */
+static bool is_thread(LLVMValueRef value)
+{
+    while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL ||
+           LLVMIsAFreezeInst(value) != NULL) {
+        value = LLVMGetOperand(value, 0);
+    }
+    return block_self_field(value) == (int)offsetof(struct cdp_abi_thread, thread_idx);
+}
+
+/* Below a bound that is the same for the block: then the branch's first way is for the first
+ * threads. */
+static bool is_for_first(const struct block_kernel *kernel, LLVMValueRef condition)
+{
+    if (condition == NULL || LLVMIsAICmpInst(condition) == NULL) {
+        return false;
+    }
+    LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
+    bool is_below =
+        how == LLVMIntULT || how == LLVMIntULE || how == LLVMIntSLT || how == LLVMIntSLE;
+    LLVMValueRef bound = LLVMGetOperand(condition, 1);
+    return is_below && is_thread(LLVMGetOperand(condition, 0)) &&
+           block_shape_of(kernel, bound).kind <= SHAPE_UNIFORM;
+}
+
+/* No branch that lanes take each on its own is on every way to the node. */
+static bool comes_together(const struct block_graph *graph, unsigned node)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    for (int at = graph->idom[node]; at >= 0; at = graph->idom[at]) {
+        const struct block_node *above = &kernel->nodes[at];
+        if (above->end == END_CONDITION &&
+            block_shape_of(kernel, above->condition).kind > SHAPE_UNIFORM) {
+            return false;
+        }
+        if (at == (int)graph->entry) {
+            break;
+        }
+    }
+    return graph->loop_of[node] < 0;
+}
+
+/* The nodes of lanes that come to `node` and do not go its first way, or went by it before. */
+static void mark_others(const struct block_graph *graph, unsigned at, unsigned node, bool *others)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    if (others[at]) {
+        return;
+    }
+    others[at] = true;
+    const struct block_kernel *kernel = graph->kernel;
+    unsigned count = block_graph_next(graph, at, next, which);
+    bool is_choice = kernel->nodes[at].end == END_CONDITION && at != node &&
+                     block_shape_of(kernel, kernel->nodes[at].condition).kind <= SHAPE_UNIFORM &&
+                     block_dominates(graph, at, node);
+    for (unsigned i = 0; i < count; i++) {
+        bool is_left_out = at == node && which[i] == 0;
+        bool leads_away =
+            is_choice && next[i] != node && !block_graph_reach(graph, next[i], -1)[node];
+        if (!is_left_out && !leads_away) {
+            mark_others(graph, next[i], node, others);
+        }
+    }
+}
+
+/* Whether lanes come to `to` hangs on the branch. */
+static bool controls(const struct block_graph *graph, unsigned branch, unsigned to)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    unsigned count = block_graph_next(graph, branch, next, which);
+    bool is_sure = false;
+    for (unsigned i = 0; i < count; i++) {
+        is_sure |= next[i] == to || block_postdominates(graph, to, next[i]);
+    }
+    return is_sure && count > 1 && (to == branch || !block_postdominates(graph, to, branch));
+}
+
+/* Some lanes come to the node and others do not. */
+static bool hangs_on_lanes(const struct block_graph *graph, unsigned node, bool *seen)
+{
+    if (seen[node]) {
+        return false;
+    }
+    seen[node] = true;
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned branch = graph->order[i];
+        if (!controls(graph, branch, node)) {
+            continue;
+        }
+        LLVMValueRef condition = graph->kernel->nodes[branch].condition;
+        if (block_shape_of(graph->kernel, condition).kind > SHAPE_UNIFORM ||
+            hangs_on_lanes(graph, branch, seen)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What lives on is kept for each lane, or by any chunk that makes it. */
+static bool has_effect(const struct block_emit *emit, const struct block_region *region, size_t v)
+{
+    const struct block_kernel *kernel = emit->kernel;
+    LLVMValueRef at = kernel->values[v];
+    bool lives_on = emit->has_slot[v] || region->mixed[v];
+    bool is_told = kernel->shapes[v].kind <= SHAPE_UNIFORM;
+    if (lives_on && is_told) {
+        bool *seen = arena_alloc(kernel->node_count + 1);
+        is_told = !hangs_on_lanes(region->graph, (unsigned)kernel->node_of[v], seen);
+    }
+    return LLVMIsAStoreInst(at) != NULL || block_is_order(at) ||
+           (LLVMIsACallInst(at) != NULL && !block_is_barrier(at) && !block_is_pure_call(at)) ||
+           (lives_on && !is_told);
+}
+
+static bool do_nothing(const struct block_emit *emit, const struct block_region *region,
+                       const bool *nodes)
+{
+    const struct block_kernel *kernel = emit->kernel;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        if (kernel->node_of[v] >= 0 && nodes[kernel->node_of[v]] && has_effect(emit, region, v)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < kernel->node_count; i++) {
+        if (nodes[i] && kernel->nodes[i].end == END_BARRIER &&
+            block_vote_of(kernel->nodes[i].last) != VOTE_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int block_find_narrow(const struct block_making *entry, const struct block_region *region)
+{
+    const struct block_emit *emit = &entry->emit;
+    const struct block_graph *graph = region->graph;
+    const struct block_kernel *kernel = emit->kernel;
+    if (entry->needs_alive || block_is_straight_size(kernel) || kernel->layout != LAYOUT_LINE) {
+        return -1;
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned node = graph->order[i];
+        const struct block_node *at = &kernel->nodes[node];
+        if (at->end != END_CONDITION || at->match != NULL || !is_for_first(kernel, at->condition) ||
+            !comes_together(graph, node)) {
+            continue;
+        }
+        bool *others = arena_alloc(kernel->node_count + 1);
+        mark_others(graph, graph->entry, node, others);
+        if (do_nothing(emit, region, others)) {
+            return (int)node;
+        }
+    }
+    return -1;
+}
+
+void block_note_narrow(struct block_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMValueRef bound = LLVMGetOperand(condition, 1);
+    LLVMValueRef last = LLVMBuildAdd(b, emit->first32[emit->vectors - 1],
+                                     block_int(i32, (int64_t)emit->lanes - 1), "");
+    last = LLVMBuildIntCast2(b, last, LLVMTypeOf(bound), 0, "");
+    struct block_value made = block_get(emit, bound);
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, made.scalar[0], "");
+    /* With no lane there, as all may have gone another way, the bound may be anything. */
+    LLVMValueRef none = LLVMBuildNot(b, LLVMBuildFreeze(b, more, ""), "");
+    LLVMBuildStore(b, LLVMBuildAnd(b, block_any(emit, mask), none, ""), emit->is_last);
+}

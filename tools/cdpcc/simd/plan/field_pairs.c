@@ -1,0 +1,160 @@
+/* Two fields that lie side by side, as one access of twice the size.
+ *
+ * A gather or scatter takes its time for each element, and neighbouring structures of two fields
+ * are rows of vectors if both fields are taken at once.  So a load looks for the load of the field
+ * behind its own, and makes that as well; and a store waits for its neighbour, if that is the next
+ * to touch memory.  Where addresses follow each other without a gap, each access is a row alone. */
+#include "simd/simd.h"
+
+enum { MOST_DISTANCE = 32, MOST_SIZE = 4 };
+
+LLVMValueRef block_without_constants(LLVMValueRef address, int64_t *offset)
+{
+    *offset = 0;
+    while (LLVMIsAGetElementPtrInst(address) != NULL && LLVMGetNumOperands(address) == 2 &&
+           LLVMIsAConstantInt(LLVMGetOperand(address, 1)) != NULL) {
+        LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 8) {
+            break;
+        }
+        *offset += LLVMConstIntGetSExtValue(LLVMGetOperand(address, 1));
+        address = LLVMGetOperand(address, 0);
+    }
+    return address;
+}
+
+LLVMValueRef block_accessed(LLVMValueRef at)
+{
+    return LLVMGetOperand(at, LLVMIsAStoreInst(at) != NULL ? 1 : 0);
+}
+
+static LLVMTypeRef type_of(LLVMValueRef at)
+{
+    return LLVMTypeOf(LLVMIsAStoreInst(at) != NULL ? LLVMGetOperand(at, 0) : at);
+}
+
+static unsigned size_of(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    unsigned bits = kind == LLVMIntegerTypeKind  ? LLVMGetIntTypeWidth(type)
+                    : kind == LLVMDoubleTypeKind ? 64
+                    : kind == LLVMFloatTypeKind  ? 32
+                    : kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ? 16
+                                                                             : 0;
+    return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8 : 0;
+}
+
+struct block_member block_member_of(LLVMValueRef at)
+{
+    struct block_member made = {.size = 0};
+    if ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
+        LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(at)) {
+        made.size = size_of(type_of(at));
+        made.base = block_without_constants(block_accessed(at), &made.offset);
+    }
+    return made;
+}
+
+/* Lanes' addresses do not follow each other with nothing between them; and loads are no rows that
+ * pairs would not be (emit/access.c). */
+static bool is_apart(const struct block_kernel *kernel, LLVMValueRef at, int64_t size)
+{
+    struct block_shape shape = block_shape_of(kernel, block_accessed(at));
+    bool is_row = LLVMIsALoadInst(at) != NULL && shape.stride <= BLOCK_MOST_STEP * size &&
+                  shape.stride % (2 * size) != 0;
+    return shape.kind == SHAPE_VARYING ||
+           (shape.kind == SHAPE_LINEAR && shape.stride >= 2 * size && !is_row);
+}
+
+enum passing { PASS, PASS_LOADS, PASS_NOT };
+
+/* Whether an access may be moved across the instruction. */
+static enum passing passing_of(LLVMValueRef at)
+{
+    if (LLVMIsALoadInst(at) != NULL && LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic) {
+        return PASS_LOADS;
+    }
+    bool touches = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL ||
+                   LLVMIsAFenceInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
+                   LLVMIsAAtomicCmpXchgInst(at) != NULL ||
+                   (LLVMIsACallInst(at) != NULL && !block_is_pure_call(at));
+    return touches ? PASS_NOT : PASS;
+}
+
+LLVMValueRef block_find_pair(const struct block_emit *emit, LLVMValueRef access)
+{
+    const struct block_kernel *kernel = emit->kernel;
+    bool is_store = LLVMIsAStoreInst(access) != NULL;
+    struct block_member field = block_member_of(access);
+    if (field.size == 0 || field.size > MOST_SIZE || !is_apart(kernel, access, field.size)) {
+        return NULL;
+    }
+    LLVMValueRef at = LLVMGetNextInstruction(access);
+    for (unsigned i = 0; at != NULL && i < MOST_DISTANCE; i++, at = LLVMGetNextInstruction(at)) {
+        if (LLVMGetInstructionOpcode(at) == LLVMGetInstructionOpcode(access) &&
+            emit->partners[block_number(kernel, at)] == NULL) {
+            struct block_member other = block_member_of(at);
+            int64_t distance = other.offset - field.offset, size = field.size;
+            if (other.size == field.size && other.base == field.base &&
+                (distance == size || (is_store && distance == -size))) {
+                return at;
+            }
+        }
+        enum passing passing = passing_of(at);
+        if (passing == PASS_NOT || (passing == PASS_LOADS && is_store)) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+bool block_is_below(LLVMValueRef access, LLVMValueRef other)
+{
+    int64_t offset, others;
+    block_without_constants(block_accessed(access), &offset);
+    block_without_constants(block_accessed(other), &others);
+    return offset < others;
+}
+
+/* ---- values ---- */
+
+LLVMTypeRef block_pair_type(const struct block_emit *emit, LLVMValueRef access)
+{
+    return LLVMIntTypeInContext(emit->lower->llvm, block_member_of(access).size * 16);
+}
+
+static LLVMTypeRef integers(const struct block_emit *emit, LLVMValueRef access, unsigned count)
+{
+    LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, block_member_of(access).size * 8);
+    return LLVMVectorType(type, count);
+}
+
+LLVMValueRef block_join_pair(struct block_emit *emit, LLVMValueRef access, LLVMValueRef low,
+                             LLVMValueRef high)
+{
+    LLVMTypeRef type = integers(emit, access, emit->lanes);
+    LLVMValueRef indices[2 * BLOCK_MOST_LANES];
+    for (unsigned i = 0; i < 2 * emit->lanes; i++) {
+        indices[i] = LLVMConstInt(emit->lower->i32, i / 2 + i % 2 * emit->lanes, 0);
+    }
+    low = LLVMBuildBitCast(emit->builder, low, type, "");
+    high = LLVMBuildBitCast(emit->builder, high, type, "");
+    LLVMValueRef both = LLVMBuildShuffleVector(emit->builder, low, high,
+                                               LLVMConstVector(indices, 2 * emit->lanes), "");
+    return LLVMBuildBitCast(emit->builder, both,
+                            block_vector_type(emit, block_pair_type(emit, access)), "");
+}
+
+LLVMValueRef block_part_of_pair(struct block_emit *emit, LLVMValueRef access, LLVMValueRef pair,
+                                unsigned which)
+{
+    LLVMTypeRef type = integers(emit, access, 2 * emit->lanes);
+    LLVMValueRef indices[BLOCK_MOST_LANES];
+    for (unsigned i = 0; i < emit->lanes; i++) {
+        indices[i] = LLVMConstInt(emit->lower->i32, 2 * i + which, 0);
+    }
+    pair = LLVMBuildBitCast(emit->builder, pair, type, "");
+    LLVMValueRef part = LLVMBuildShuffleVector(emit->builder, pair, LLVMGetPoison(type),
+                                               LLVMConstVector(indices, emit->lanes), "");
+    return LLVMBuildBitCast(emit->builder, part, block_vector_type(emit, type_of(access)), "");
+}

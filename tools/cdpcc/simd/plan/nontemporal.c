@@ -1,0 +1,476 @@
+/* Stores that go past the caches.
+ *
+ * A grid that writes more than the last cache holds leaves nothing there that anybody would find.
+ * All the same, each line it writes is read from memory first, and drives out another that may be
+ * wanted yet.  x86 has stores for whole lines that do neither: a third of the memory's work less
+ * where one array is read and another one written.  While the data fit in the cache they are the
+ * slower ones, so the grid's size decides, when it runs.  And memory is slow to take rows from all
+ * over the place, which the caches would have collected: neighbouring blocks must go on where the
+ * one before ended.
+ *
+ * Such stores keep no order with others that the processor makes, but a fence behind them does: the
+ * choice at launch has one.  A kernel that orders its accesses itself has none of these.
+ *
+ * Which stores may be such is found in the kernel, and said of the entry's by metadata.  The
+ * optimizer knows nothing of it, and sees no branches.  Only when it is done, stores that follow
+ * each other become two ways: past the caches, if their rows are whole lines, or as they were. */
+#include "simd/simd.h"
+#include "simd/post/pipeline.h"
+#include "simd/post/shared_memory.h"
+
+#include "support/arena.h"
+#include "support/str.h"
+#include "target/target.h"
+
+#include "abi/cdp_abi.h"
+
+#include <string.h>
+
+enum { LINE = 64, LEAST_ROW = 16, MOST_AT_ONCE = 4 };
+
+/* The kernel's parameter that the address is in the array of; NULL: no such, or not known. */
+static LLVMValueRef array_of(const struct block_kernel *kernel, LLVMValueRef address)
+{
+    int64_t offset;
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    bool is_parameter = LLVMIsALoadInst(address) != NULL &&
+                        block_address_base(LLVMGetOperand(address, 0), &offset) ==
+                            LLVMGetParam(kernel->function, 0);
+    return is_parameter ? address : NULL;
+}
+
+/* Whoever reads its own lines, or shares them as atomic operations do, wants them in the cache. */
+static bool is_read(const struct block_kernel *kernel, LLVMValueRef array)
+{
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        LLVMValueRef at = kernel->values[v];
+        if (kernel->node_of[v] >= 0 && LLVMIsALoadInst(at) != NULL &&
+            array_of(kernel, LLVMGetOperand(at, 0)) == array) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_order(const struct block_kernel *kernel)
+{
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        LLVMValueRef at = kernel->values[v];
+        bool is_copy = LLVMIsACallInst(at) != NULL && str_starts(block_callee_name(at), "llvm.mem");
+        if (kernel->node_of[v] >= 0 && (block_is_order(at) || is_copy)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In each turn another element, and no other loop comes back to it; one that strides through the
+ * grid writes more than the grid's size tells. */
+static bool moves_on(const struct block_graph *graph, int loop, LLVMValueRef address)
+{
+    if (loop < 0) {
+        return true;
+    }
+    LLVMValueRef phi = graph->kernel->nodes[graph->loops[loop].header].first;
+    bool hangs = false;
+    for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
+        hangs = hangs || block_hangs_on(address, phi);
+    }
+    return hangs && graph->loops[loop].parent < 0 && block_find_stride(graph, loop).step == NULL;
+}
+
+static int64_t size_of(const struct block_kernel *kernel, LLVMValueRef store)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+    return (int64_t)LLVMABISizeOfType(kernel->lower->layout, type);
+}
+
+/* Lanes' elements follow each other, enough of them for a register. */
+static bool is_row(const struct block_kernel *kernel, LLVMValueRef store)
+{
+    struct block_shape shape = block_shape_of(kernel, LLVMGetOperand(store, 1));
+    int64_t size = size_of(kernel, store);
+    return shape.kind == SHAPE_LINEAR && shape.stride == size && size * kernel->lanes >= LEAST_ROW;
+}
+
+/* Which array the value writes a row of, if it is such a store; else NULL. */
+static LLVMValueRef written_by(const struct block_graph *graph, size_t value)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    LLVMValueRef at = kernel->values[value];
+    int node = kernel->node_of[value];
+    if (node < 0 || graph->position[node] < 0 || LLVMIsAStoreInst(at) == NULL ||
+        !is_row(kernel, at) || !moves_on(graph, graph->loop_of[node], LLVMGetOperand(at, 1))) {
+        return NULL;
+    }
+    LLVMValueRef array = array_of(kernel, LLVMGetOperand(at, 1));
+    return array == NULL || is_read(kernel, array) ? NULL : array;
+}
+
+/* Several ways to write the same element count as one. */
+static uint64_t count_bytes(const struct block_kernel *kernel, const LLVMValueRef *written,
+                            LLVMValueRef array)
+{
+    uint64_t most = 0;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        if (written[v] == array) {
+            uint64_t size = (uint64_t)size_of(kernel, kernel->values[v]);
+            most = size > most ? size : most;
+        }
+    }
+    return most;
+}
+
+void block_find_streams(struct block_kernel *kernel, unsigned lanes)
+{
+    kernel->lanes = lanes;
+    if (target_is_arm(kernel->lower->options->target) || !kernel->has_ranges || has_order(kernel)) {
+        return;
+    }
+    const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
+    LLVMValueRef *written = arena_alloc((kernel->value_count + 1) * sizeof *written);
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        written[v] = written_by(graph, v);
+        bool is_new = written[v] != NULL;
+        for (size_t i = 0; i < v && is_new; i++) {
+            is_new = written[i] != written[v];
+        }
+        if (is_new) {
+            kernel->stream_bytes += count_bytes(kernel, written, written[v]);
+        }
+    }
+    kernel->streams = written;
+}
+
+/* ---- emission ---- */
+
+static const char word[] = "cdp.stream"; /* of a store; of the entry, with each thread's bytes */
+
+static unsigned number_of(LLVMContextRef llvm, const char *name)
+{
+    return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
+}
+
+void block_say_streams(struct block_emit *emit)
+{
+    if (emit->kernel->stream_bytes != 0) {
+        LLVMMetadataRef bytes =
+            LLVMValueAsMetadata(block_int(emit->lower->i64, (int64_t)emit->kernel->stream_bytes));
+        LLVMGlobalSetMetadata(emit->function, number_of(emit->lower->llvm, word),
+                              LLVMMDNodeInContext2(emit->lower->llvm, &bytes, 1));
+    }
+}
+
+void block_mark_stream(struct block_emit *emit, LLVMValueRef store, LLVMValueRef made)
+{
+    struct block_kernel *kernel = emit->kernel;
+    LLVMContextRef llvm = emit->lower->llvm;
+    if (kernel->stream_bytes != 0 && kernel->streams[block_number(kernel, store)] != NULL &&
+        block_goes_on(emit, LLVMGetOperand(store, 1), size_of(kernel, store))) {
+        kernel->has_streams = true;
+        LLVMSetMetadata(made, number_of(llvm, word),
+                        LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
+    }
+}
+
+/* A number of the block's that stays. */
+static LLVMValueRef load_word(LLVMBuilderRef b, LLVMValueRef block, size_t offset)
+{
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(block));
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(llvm), i64 = LLVMInt64TypeInContext(llvm);
+    LLVMValueRef by = LLVMConstInt(i64, offset, 0);
+    LLVMValueRef at = LLVMBuildGEP2(b, i8, block, &by, 1, "");
+    LLVMValueRef loaded = LLVMBuildLoad2(b, LLVMInt32TypeInContext(llvm), at, "");
+    return LLVMBuildZExt(b, loaded, i64, "");
+}
+
+LLVMValueRef block_build_streams(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef block,
+                                 uint64_t thread_bytes)
+{
+    enum { GRID = offsetof(struct cdp_abi_block, grid_dim) };
+    static const size_t factors[] = {offsetof(struct cdp_abi_block, thread_count), GRID, GRID + 4,
+                                     GRID + 8};
+    static const char name[] = "cdp_abi_stream_bytes";
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+    LLVMValueRef least = LLVMGetNamedGlobal(module, name);
+    if (least == NULL) {
+        least = LLVMAddGlobal(module, i64, name);
+    }
+    LLVMValueRef bytes = LLVMConstInt(i64, thread_bytes, 0);
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        bytes = LLVMBuildMul(b, bytes, load_word(b, block, factors[i]), "");
+    }
+    least = LLVMBuildLoad2(b, i64, least, "");
+    return LLVMBuildICmp(b, LLVMIntUGE, bytes, least, "streams");
+}
+
+void block_build_stream_fence(LLVMModuleRef module, LLVMBuilderRef b)
+{
+    static const char name[] = "llvm.x86.sse.sfence";
+    unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+    LLVMValueRef fence = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(fence), fence, NULL, 0, "");
+}
+
+/* ---- after the optimizer ---- */
+
+struct split {
+    LLVMModuleRef module;
+    LLVMContextRef llvm;
+    LLVMTargetDataRef layout;
+    LLVMValueRef function;
+    LLVMBuilderRef builder;
+    unsigned stream, nontemporal; /* numbers of these words */
+    uint64_t thread_bytes;
+    LLVMValueRef streams; /* i1 at the function's start; NULL: not made yet */
+};
+
+/* Stores that nothing else that touches memory is between. */
+struct group {
+    LLVMValueRef *stores; /* count of them */
+    size_t count;
+    unsigned align; /* that all rows must have */
+};
+
+/* 0: no row of a vector's registers. */
+static unsigned align_of_row(const struct split *split, LLVMValueRef store)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+    uint64_t bytes = LLVMStoreSizeOfType(split->layout, type);
+    bool is_row = LLVMGetTypeKind(type) == LLVMVectorTypeKind && bytes >= LEAST_ROW &&
+                  (bytes & (bytes - 1)) == 0;
+    return !is_row ? 0 : bytes < LINE ? (unsigned)bytes : LINE;
+}
+
+static bool touches_memory(LLVMValueRef at)
+{
+    LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? lower_callee(at) : NULL;
+    return LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL || block_is_order(at) ||
+           (LLVMIsACallInst(at) != NULL && (callee == NULL || !shared_is_free_of_memory(callee)));
+}
+
+/* From the instruction on, which follows the last group; *at is then what follows this one. */
+static struct group next_group(const struct split *split, LLVMValueRef *at)
+{
+    struct group group = {0};
+    for (; *at != NULL && group.count < MOST_AT_ONCE; *at = LLVMGetNextInstruction(*at)) {
+        bool is_marked =
+            LLVMIsAStoreInst(*at) != NULL && LLVMGetMetadata(*at, split->stream) != NULL;
+        unsigned align = is_marked ? align_of_row(split, *at) : 0;
+        if (align != 0) {
+            LOWER_PUSH(group.stores, group.count, *at);
+            group.align = align > group.align ? align : group.align;
+        } else if (group.count != 0 && touches_memory(*at)) {
+            break;
+        }
+    }
+    return group;
+}
+
+static LLVMValueRef number(const struct split *split, uint64_t value)
+{
+    return LLVMConstInt(LLVMInt64TypeInContext(split->llvm), value, 0);
+}
+
+/* i1: all rows begin where their lines do.  Of rows that lie whole lines apart, one is asked. */
+static LLVMValueRef test_group(const struct split *split, const struct group *group)
+{
+    LLVMBuilderRef b = split->builder;
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(split->llvm);
+    LLVMValueRef bits = number(split, 0), last = NULL;
+    int64_t last_offset = 0;
+    for (size_t i = 0; i < group->count; i++) {
+        int64_t offset;
+        LLVMValueRef base = block_without_constants(LLVMGetOperand(group->stores[i], 1), &offset);
+        offset &= group->align - 1;
+        if (base == last && offset == last_offset) {
+            continue;
+        }
+        LLVMValueRef at = LLVMBuildPtrToInt(b, base, i64, "");
+        at = offset == 0 ? at : LLVMBuildAdd(b, at, number(split, (uint64_t)offset), "");
+        bits = LLVMBuildOr(b, bits, at, "");
+        last = base;
+        last_offset = offset;
+    }
+    bits = LLVMBuildAnd(b, bits, number(split, group->align - 1), "");
+    LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntEQ, bits, number(split, 0), "");
+    return LLVMBuildAnd(b, split->streams, fits, "");
+}
+
+static void move_to(const struct split *split, LLVMValueRef at, LLVMBasicBlockRef block)
+{
+    LLVMInstructionRemoveFromParent(at);
+    LLVMPositionBuilderAtEnd(split->builder, block);
+    LLVMInsertIntoBuilder(split->builder, at);
+}
+
+/* What the group needs, and all that touches memory; the rest stays behind it, as its values would
+ * fill registers meanwhile. */
+static bool is_needed(const struct lower_map *needed, LLVMValueRef at)
+{
+    unsigned number;
+    if (LLVMIsAPHINode(at) != NULL || LLVMIsAAllocaInst(at) != NULL || touches_memory(at)) {
+        return true;
+    }
+    for (LLVMUseRef use = LLVMGetFirstUse(at); use != NULL; use = LLVMGetNextUse(use)) {
+        if (lower_map_find(needed, LLVMGetUser(use), &number)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Before the last of the group, others than its stores. */
+static struct lower_map find_needed(const struct split *split, const struct group *group)
+{
+    struct lower_map needed = {0};
+    lower_map_put(&needed, split->streams, 1);
+    for (size_t i = 0; i < group->count; i++) {
+        lower_map_put(&needed, group->stores[i], 0);
+    }
+    LLVMValueRef at = group->stores[group->count - 1];
+    while ((at = LLVMGetPreviousInstruction(at)) != NULL) {
+        if (is_needed(&needed, at)) {
+            lower_map_put(&needed, at, 1);
+        }
+    }
+    return needed;
+}
+
+/* Who comes to `from` comes to `to` instead. */
+static void redirect(const struct split *split, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(split->function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+        unsigned count = end == NULL ? 0 : LLVMGetNumSuccessors(end);
+        for (unsigned i = 0; i < count; i++) {
+            if (LLVMGetSuccessor(end, i) == from) {
+                LLVMSetSuccessor(end, i, to);
+            }
+        }
+    }
+}
+
+static void store_past(const struct split *split, LLVMValueRef store, LLVMBasicBlockRef past)
+{
+    LLVMValueRef one = LLVMConstInt(LLVMInt32TypeInContext(split->llvm), 1, 0);
+    LLVMMetadataRef as_metadata = LLVMValueAsMetadata(one);
+    LLVMValueRef made = LLVMInstructionClone(store);
+    LLVMPositionBuilderAtEnd(split->builder, past);
+    LLVMInsertIntoBuilder(split->builder, made);
+    LLVMSetAlignment(made, align_of_row(split, store));
+    LLVMSetMetadata(made, split->stream, NULL);
+    LLVMSetMetadata(
+        made, split->nontemporal,
+        LLVMMetadataAsValue(split->llvm, LLVMMDNodeInContext2(split->llvm, &as_metadata, 1)));
+}
+
+/* What is behind the group stays in the block, so those that follow need no other word; what is
+ * before it moves to a new one. */
+static void split_at(const struct split *split, const struct group *group)
+{
+    LLVMBasicBlockRef tail = LLVMGetInstructionParent(group->stores[0]);
+    LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(split->llvm, tail, "");
+    LLVMBasicBlockRef past = LLVMInsertBasicBlockInContext(split->llvm, tail, "past");
+    LLVMBasicBlockRef usual = LLVMInsertBasicBlockInContext(split->llvm, tail, "usual");
+    LLVMValueRef last = group->stores[group->count - 1], next;
+    const struct lower_map needed = find_needed(split, group);
+    redirect(split, tail, head);
+    for (LLVMValueRef at = LLVMGetFirstInstruction(tail); at != last; at = next) {
+        unsigned is_other;
+        next = LLVMGetNextInstruction(at);
+        if (lower_map_find(&needed, at, &is_other) && is_other) {
+            move_to(split, at, head);
+        }
+    }
+    LLVMPositionBuilderAtEnd(split->builder, head);
+    LLVMBuildCondBr(split->builder, test_group(split, group), past, usual);
+    for (size_t i = 0; i < group->count; i++) {
+        store_past(split, group->stores[i], past);
+        move_to(split, group->stores[i], usual);
+    }
+    LLVMPositionBuilderAtEnd(split->builder, past);
+    LLVMBuildBr(split->builder, tail);
+    LLVMPositionBuilderAtEnd(split->builder, usual);
+    LLVMBuildBr(split->builder, tail);
+}
+
+/* Of whom runs, as the function may have lost what parameters the optimizer saw no use of. */
+static LLVMValueRef load_block(const struct split *split)
+{
+    LLVMBuilderRef b = split->builder;
+    LLVMTypeRef ptr = LLVMPointerTypeInContext(split->llvm, 0);
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(split->llvm);
+    LLVMValueRef by = number(split, offsetof(struct cdp_abi_thread, block));
+    LLVMValueRef self = LLVMBuildLoad2(b, ptr, lower_self_variable(split->module), "");
+    return LLVMBuildLoad2(b, ptr, LLVMBuildGEP2(b, i8, self, &by, 1, ""), "");
+}
+
+static void build_streams(struct split *split)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetFirstBasicBlock(split->function));
+    while (LLVMIsAAllocaInst(first) != NULL) {
+        first = LLVMGetNextInstruction(first);
+    }
+    LLVMPositionBuilderBefore(split->builder, first);
+    split->streams =
+        block_build_streams(split->module, split->builder, load_block(split), split->thread_bytes);
+}
+
+static void split_function(struct split *split)
+{
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(split->function), next;
+    for (; block != NULL; block = next) {
+        next = LLVMGetNextBasicBlock(block);
+        LLVMValueRef at = LLVMGetFirstInstruction(block);
+        for (;;) {
+            struct group group = next_group(split, &at);
+            if (group.count == 0) {
+                break;
+            }
+            if (split->streams == NULL) {
+                build_streams(split);
+            }
+            split_at(split, &group);
+        }
+    }
+}
+
+/* The bytes that the entry was made with; 0: it is none, or writes no rows. */
+static uint64_t said_of(LLVMValueRef function, unsigned stream)
+{
+    size_t count;
+    LLVMValueRef operand = NULL;
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMValueMetadataEntriesGetKind(entries, i) == stream) {
+            LLVMMetadataRef node = LLVMValueMetadataEntriesGetMetadata(entries, i);
+            LLVMGetMDNodeOperands(LLVMMetadataAsValue(llvm, node), &operand);
+        }
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+    return operand == NULL ? 0 : LLVMConstIntGetZExtValue(operand);
+}
+
+void block_split_streams(LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+    struct split split = {.module = module, .llvm = LLVMGetModuleContext(module)};
+    split.layout = LLVMCreateTargetDataLayout(machine);
+    split.builder = LLVMCreateBuilderInContext(split.llvm);
+    split.stream = number_of(split.llvm, word);
+    split.nontemporal = number_of(split.llvm, "nontemporal");
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+        split.function = f;
+        split.streams = NULL;
+        split.thread_bytes = LLVMIsDeclaration(f) ? 0 : said_of(f, split.stream);
+        if (split.thread_bytes != 0) {
+            split_function(&split);
+        }
+    }
+    LLVMDisposeBuilder(split.builder);
+    LLVMDisposeTargetData(split.layout);
+}

@@ -1,0 +1,270 @@
+/* Rows whose lanes change places: s[threadIdx.x ^ distance], of sorts and butterflies.
+ *
+ * Where a vector's first thread is a multiple of its lanes, the bits that the distance has above
+ * those of the lanes say which row it is, the same for all of them; the bits below, which element
+ * of it is each lane's.  So the row is one access, and the lanes are permuted: their values, and
+ * their masks, as the lane whose element it is may be off. */
+#include "simd/emit/contiguous.h"
+
+#include "support/arena.h"
+#include "target/target.h"
+
+/* ---- where the rows are ---- */
+
+struct search {
+    struct block_emit *emit;
+    struct block_rows *found;
+    LLVMValueRef value[BLOCK_MOST_VECTORS]; /* lane 0's of the row, so far */
+};
+
+static void also(struct search *search, unsigned vector, LLVMValueRef test)
+{
+    LLVMValueRef *holds = &search->found->holds[vector];
+    *holds = block_both(search->emit, *holds, test);
+}
+
+/* The line's first number is a multiple of the lanes; that of a checked line may be none at all. */
+static void start_at(struct search *search, const struct block_value *line,
+                     const struct block_value *by)
+{
+    struct block_emit *emit = search->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->i32;
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef first = line->scalar[u], distance = block_scalar(by, u);
+        LLVMTypeRef type = LLVMTypeOf(first);
+        LLVMValueRef low = block_int(type, emit->lanes - 1);
+        LLVMValueRef rest = LLVMBuildAnd(b, first, low, "");
+        bool is_sure = line->holds[u] == NULL;
+        search->found->holds[u] = is_sure ? block_int(emit->lower->i1, 1) : line->holds[u];
+        also(search, u, LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstNull(type), ""));
+        LLVMValueRef row = LLVMBuildXor(b, first, distance, "");
+        search->value[u] = LLVMBuildAnd(b, row, LLVMBuildNot(b, low, ""), "");
+        LLVMValueRef lane = LLVMBuildAnd(b, distance, low, "");
+        search->found->by[u] = LLVMBuildIntCast2(b, lane, i32, false, "");
+    }
+}
+
+static bool find_crossing(struct search *search, LLVMValueRef at)
+{
+    struct block_emit *emit = search->emit;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef line = LLVMGetOperand(at, i), by = LLVMGetOperand(at, 1 - i);
+        if (block_is_known_line(emit, line) && block_is_known_uniform(emit, by)) {
+            struct block_value lines = block_get(emit, line), distances = block_get(emit, by);
+            start_at(search, &lines, &distances);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_row(struct search *search, LLVMValueRef at, unsigned depth);
+
+/* Nothing wraps within a row, as its first number's low bits are zero: what is added to it may. */
+static bool find_sum(struct search *search, LLVMValueRef at, enum block_test test, unsigned depth)
+{
+    struct block_emit *emit = search->emit;
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef more = LLVMGetOperand(at, 1 - i);
+        if (!block_is_known_uniform(emit, more) ||
+            !find_row(search, LLVMGetOperand(at, i), depth)) {
+            continue;
+        }
+        struct block_value added = block_get(emit, more);
+        for (unsigned u = 0; u < emit->vectors; u++) {
+            LLVMValueRef *value = &search->value[u];
+            *value = LLVMBuildAdd(emit->builder, *value, block_scalar(&added, u), "");
+            if (test != TEST_NONE) {
+                also(search, u, block_test_span(emit, test, *value, emit->lanes - 1));
+            }
+        }
+        return true;
+    }
+    return false;
+}
+
+/* All bits of a lane's number stay, and no others are added: where the row still starts at a
+ * multiple of the lanes, behind a sum. */
+static bool find_with_bits(struct search *search, LLVMValueRef at, bool is_and, unsigned depth)
+{
+    struct block_emit *emit = search->emit;
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef more = LLVMGetOperand(at, 1);
+    if (!block_is_known_uniform(emit, more) ||
+        !find_row(search, LLVMGetOperand(at, 0), depth - 1)) {
+        return false;
+    }
+    struct block_value bits = block_get(emit, more);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef *value = &search->value[u], mask = block_scalar(&bits, u);
+        LLVMValueRef lanes = block_int(LLVMTypeOf(mask), emit->lanes - 1);
+        LLVMValueRef none = LLVMConstNull(LLVMTypeOf(mask));
+        LLVMValueRef low = LLVMBuildAnd(b, mask, lanes, "");
+        also(search, u, LLVMBuildICmp(b, LLVMIntEQ, low, is_and ? lanes : none, ""));
+        LLVMValueRef rest = LLVMBuildAnd(b, *value, lanes, "");
+        also(search, u, LLVMBuildICmp(b, LLVMIntEQ, rest, none, ""));
+        *value = is_and ? LLVMBuildAnd(b, *value, mask, "") : LLVMBuildOr(b, *value, mask, "");
+    }
+    return true;
+}
+
+static bool find_extended(struct search *search, LLVMValueRef at, bool is_signed, unsigned depth)
+{
+    LLVMValueRef of = LLVMGetOperand(at, 0);
+    bool is_sum = LLVMIsAInstruction(of) != NULL && LLVMGetInstructionOpcode(of) == LLVMAdd;
+    enum block_test test = is_signed ? TEST_SIGNED : TEST_UNSIGNED;
+    if (is_sum ? !find_sum(search, of, test, depth - 1) : !find_row(search, of, depth - 1)) {
+        return false;
+    }
+    for (unsigned u = 0; u < search->emit->vectors; u++) {
+        search->value[u] = LLVMBuildIntCast2(search->emit->builder, search->value[u],
+                                             LLVMTypeOf(at), is_signed, "");
+    }
+    return true;
+}
+
+static bool find_row(struct search *search, LLVMValueRef at, unsigned depth)
+{
+    if (LLVMIsAInstruction(at) == NULL || depth == 0) {
+        return false;
+    }
+    switch ((int)LLVMGetInstructionOpcode(at)) {
+    case LLVMXor:
+        return find_crossing(search, at);
+    case LLVMAdd: /* as far as addresses go */
+        return LLVMGetIntTypeWidth(LLVMTypeOf(at)) == 64 &&
+               find_sum(search, at, TEST_NONE, depth - 1);
+    case LLVMAnd:
+        return find_with_bits(search, at, true, depth);
+    case LLVMOr:
+        return find_with_bits(search, at, false, depth);
+    case LLVMSExt:
+        return find_extended(search, at, true, depth);
+    case LLVMZExt:
+        return find_extended(search, at, false, depth);
+    default:
+        return false;
+    }
+}
+
+/* Numbers, whose lanes can be permuted. */
+static bool is_number(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+bool block_find_crossed(struct block_emit *emit, const struct block_index *index,
+                        struct block_rows *rows)
+{
+    enum { MOST_DEPTH = 6 };
+    struct search search = {.emit = emit, .found = rows};
+    if (!is_number(index->type) || !find_row(&search, index->number, MOST_DEPTH)) {
+        return false;
+    }
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        rows->start[0][u] = block_index_address(emit, index, search.value[u], u);
+    }
+    return true;
+}
+
+/* ---- lanes that change places ---- */
+
+/* The processor's own permutation of 32-bit elements; NULL: it is not known to have one, or a
+ * vector is two registers. */
+static const char *permutation(const struct block_emit *emit)
+{
+    const struct lower_options *options = emit->lower->options;
+    if (target_is_arm(options->target) || block_widest(options) < emit->lanes || emit->in_halves) {
+        return NULL;
+    }
+    return emit->lanes == 16  ? "llvm.x86.avx512.permvar.si.512"
+           : emit->lanes == 8 ? "llvm.x86.avx2.permd"
+                              : NULL;
+}
+
+static LLVMValueRef permute(struct block_emit *emit, const char *name, LLVMValueRef value,
+                            LLVMValueRef by)
+{
+    LLVMValueRef lanes = block_steps(emit, emit->lower->i32, 1);
+    LLVMValueRef from = LLVMBuildXor(emit->builder, lanes, block_splat(emit, by), "");
+    LLVMValueRef arguments[] = {value, from};
+    return block_intrinsic(emit, name, NULL, 0, arguments, 2);
+}
+
+/* Bit by bit. */
+static LLVMValueRef exchange(struct block_emit *emit, LLVMValueRef value, LLVMValueRef by)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->i32;
+    for (unsigned bit = 1; bit < emit->lanes; bit *= 2) {
+        LLVMValueRef indices[BLOCK_MOST_LANES];
+        for (unsigned i = 0; i < emit->lanes; i++) {
+            indices[i] = block_int(i32, i ^ bit);
+        }
+        LLVMValueRef there = LLVMBuildShuffleVector(b, value, LLVMGetPoison(LLVMTypeOf(value)),
+                                                    LLVMConstVector(indices, emit->lanes), "");
+        LLVMValueRef set = LLVMBuildAnd(b, by, block_int(i32, bit), "");
+        set = LLVMBuildICmp(b, LLVMIntNE, set, LLVMConstNull(i32), "");
+        value = LLVMBuildSelect(b, set, there, value, "");
+    }
+    return value;
+}
+
+/* The lanes' values, or a mask, each in the other one's place. */
+static LLVMValueRef cross(struct block_emit *emit, LLVMValueRef value, LLVMValueRef by)
+{
+    enum { WORD = 32 };
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef type = LLVMTypeOf(value), i32s = block_vector_type(emit, emit->lower->i32);
+    const char *name = LLVMIsConstant(by) ? NULL : permutation(emit);
+    uint64_t bits = LLVMSizeOfTypeInBits(emit->lower->layout, LLVMGetElementType(type));
+    if (value == emit->full) {
+        return value;
+    }
+    if (type == emit->mask_type) {
+        LLVMValueRef wide = LLVMBuildSExt(b, value, i32s, "");
+        wide = cross(emit, wide, by);
+        return LLVMBuildICmp(b, LLVMIntSLT, wide, LLVMConstNull(i32s), "");
+    }
+    if (name == NULL || bits > WORD) {
+        return exchange(emit, value, by);
+    }
+    if (bits < WORD) {
+        LLVMValueRef wide = permute(emit, name, LLVMBuildZExt(b, value, i32s, ""), by);
+        return LLVMBuildTrunc(b, wide, type, "");
+    }
+    LLVMValueRef words = permute(emit, name, LLVMBuildBitCast(b, value, i32s, ""), by);
+    return LLVMBuildBitCast(b, words, type, "");
+}
+
+/* From here on, the mask is that of the row's elements, until it is the lanes' again. */
+static LLVMValueRef *cross_mask(struct block_emit *emit, const struct block_rows *rows,
+                                unsigned vector, LLVMValueRef *crossed)
+{
+    LLVMValueRef *lanes = emit->mask;
+    if (lanes != NULL) {
+        crossed[vector] = cross(emit, lanes[vector], rows->by[vector]);
+        emit->mask = crossed;
+    }
+    return lanes;
+}
+
+LLVMValueRef block_load_crossed(struct block_emit *emit, const struct block_access *access,
+                                const struct block_rows *rows, unsigned vector)
+{
+    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = cross_mask(emit, rows, vector, mask);
+    LLVMValueRef row = block_load_row(emit, access, rows->start[0][vector], vector);
+    emit->mask = lanes;
+    return cross(emit, row, rows->by[vector]);
+}
+
+void block_store_crossed(struct block_emit *emit, const struct block_access *access,
+                         const struct block_rows *rows, LLVMValueRef value, unsigned vector)
+{
+    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = cross_mask(emit, rows, vector, mask);
+    LLVMValueRef row = cross(emit, value, rows->by[vector]);
+    block_store_row(emit, access, row, rows->start[0][vector], vector);
+    emit->mask = lanes;
+}

@@ -1,0 +1,61 @@
+/* Loops that are to become straight code.
+ *
+ * Trees and scans have a few turns, in each of which other lanes are at work.  For a known
+ * size their masks become constants, and vectors without a lane vanish. */
+#include "simd/emit/function.h"
+
+/* Of a block in all: more code than that is not for one step of a tree. */
+enum { MOST_VECTORS = 64 };
+
+unsigned block_count_instructions(LLVMBasicBlockRef from)
+{
+    unsigned count = 0;
+    for (LLVMBasicBlockRef block = from; block != NULL; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            count++;
+        }
+    }
+    return count;
+}
+
+void block_ask_to_unroll(struct block_emit *emit, LLVMValueRef branch)
+{
+    block_mark_loop(emit, branch, "llvm.loop.unroll.full");
+}
+
+/* A uniform value that doubles or halves from turn to turn. */
+static bool is_scaled_phi(const struct block_kernel *kernel, LLVMValueRef phi)
+{
+    if (LLVMIsAPHINode(phi) == NULL || block_shape_of(kernel, phi).kind > SHAPE_UNIFORM) {
+        return false;
+    }
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+        LLVMOpcode opcode =
+            LLVMIsAInstruction(next) == NULL ? LLVMPHI : LLVMGetInstructionOpcode(next);
+        bool scales = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr ||
+                      opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMMul;
+        if (scales && LLVMGetOperand(next, 0) == phi &&
+            LLVMIsAConstantInt(LLVMGetOperand(next, 1)) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool block_is_straight_size(const struct block_kernel *kernel)
+{
+    const struct block_size *size = kernel->size;
+    return size != NULL &&
+           size->x * size->y * size->z * block_filled(kernel) <= MOST_VECTORS * kernel->lanes;
+}
+
+bool block_has_short_loop(const struct block_kernel *kernel)
+{
+    bool is_straight = block_is_straight_size(kernel), found = false;
+    for (size_t i = 0; is_straight && i < kernel->value_count && !found; i++) {
+        found = kernel->node_of[i] >= 0 && is_scaled_phi(kernel, kernel->values[i]);
+    }
+    return found;
+}

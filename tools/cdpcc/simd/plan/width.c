@@ -1,0 +1,653 @@
+/* How wide a chunk is: its lanes by the processor, the vectors side by side by what the
+ * kernel does.
+ *
+ * Vectors side by side hide what one has to wait for, and share what is the same for them, as
+ * a row of a matrix product does: the more the better, as long as their values fit into
+ * the registers.  But where each lane goes round as often as its own data say, all wait for
+ * the last one, and each vector has masks of its own. */
+#include "simd/simd.h"
+
+#include "support/arena.h"
+#include "backend/emit.h"
+#include "support/str.h"
+#include "target/target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Vectors side by side where lanes leave a loop at different times. */
+enum { PARTING_VECTORS = 2, PAIR_OF_LINES = 128 };
+
+/* ---- lanes ---- */
+
+/* The last word on a feature counts. */
+static bool has_feature(const char *features, const char *feature, bool otherwise)
+{
+    struct vec words = {.items = NULL};
+    str_split_commas(&words, features);
+    for (size_t i = 0; i < words.count; i++) {
+        if (words.items[i][0] != '\0' && str_equals(words.items[i] + 1, feature)) {
+            otherwise = words.items[i][0] == '+';
+        }
+    }
+    return otherwise;
+}
+
+static const char *const wide[] = {"skylake-avx512",
+                                   "cascadelake",
+                                   "cooperlake",
+                                   "icelake",
+                                   "tigerlake",
+                                   "rocketlake",
+                                   "sapphirerapids",
+                                   "emeraldrapids",
+                                   "graniterapids",
+                                   "znver4",
+                                   "znver5",
+                                   "x86-64-v4",
+                                   NULL};
+static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "alderlake",
+                                     "raptorlake", "meteorlake", "arrowlake", "znver",
+                                     "x86-64-v3",  "core-avx2",  NULL};
+
+unsigned block_widest(const struct lower_options *options)
+{
+    if (target_is_arm(options->target)) {
+        return 4; /* NEON's, which all have; LLVM makes no vectors of SVE's of these */
+    }
+    const char *cpu = emit_cpu(options), *features = emit_features(options);
+    bool is_wide = str_starts_any(cpu, wide);
+    if (has_feature(features, "avx512f", is_wide)) {
+        return 16;
+    }
+    return has_feature(features, "avx2", is_wide || str_starts_any(cpu, middle)) ? 8 : 4;
+}
+
+bool block_has_fma(const struct lower_options *options)
+{
+    if (target_is_arm(options->target)) {
+        return true; /* every 64-bit one */
+    }
+    const char *cpu = emit_cpu(options);
+    return has_feature(emit_features(options), "fma",
+                       str_starts_any(cpu, wide) || str_starts_any(cpu, middle));
+}
+
+/* ---- registers of a loop ---- */
+
+/* Of the values that vary: what lives where each node of a loop starts, its phis aside. */
+struct liveness {
+    const struct block_kernel *kernel;
+    const struct block_graph *graph;
+    bool **live; /* by node, then by value */
+    unsigned most;
+};
+
+/* Vector registers that hold it. */
+static unsigned registers_for(LLVMTypeRef type)
+{
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) == 1 ? 0 : (LLVMGetIntTypeWidth(type) + 31) / 32;
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+static void add_use(const struct liveness *liveness, bool *live, LLVMValueRef value)
+{
+    int number = block_number(liveness->kernel, value);
+    if (number >= 0 && liveness->kernel->shapes[number].kind == SHAPE_VARYING) {
+        live[number] = true;
+    }
+}
+
+static unsigned count_registers(const struct liveness *liveness, const bool *live)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < liveness->kernel->value_count; i++) {
+        count += live[i] ? registers_for(LLVMTypeOf(liveness->kernel->values[i])) : 0;
+    }
+    return count;
+}
+
+/* Where the node ends. */
+static void collect_end(const struct liveness *liveness, unsigned node, bool *live)
+{
+    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    const struct block_kernel *kernel = liveness->kernel;
+    unsigned count = block_graph_next(liveness->graph, node, next, which);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef at = kernel->nodes[next[i]].first;
+        for (; at != NULL && LLVMIsAPHINode(at) != NULL; at = LLVMGetNextInstruction(at)) {
+            add_use(liveness, live, block_phi_value(kernel, at, node));
+        }
+        for (size_t v = 0; liveness->live[next[i]] != NULL && v < kernel->value_count; v++) {
+            live[v] |= liveness->live[next[i]][v];
+        }
+    }
+}
+
+/* From the node's end to its start; true if more lives there than was known. */
+static bool walk_node(struct liveness *liveness, unsigned node)
+{
+    const struct block_kernel *kernel = liveness->kernel;
+    const struct block_node *at = &kernel->nodes[node];
+    bool *live = arena_alloc(kernel->value_count + 1);
+    collect_end(liveness, node, live);
+    LLVMValueRef i = at->first == NULL ? NULL : at->last;
+    while (i != NULL && i != at->first) {
+        i = LLVMGetPreviousInstruction(i);
+        unsigned here = count_registers(liveness, live);
+        liveness->most = here > liveness->most ? here : liveness->most;
+        live[block_number(kernel, i)] = false;
+        unsigned count = LLVMIsAPHINode(i) != NULL ? 0 : (unsigned)LLVMGetNumOperands(i);
+        for (unsigned j = 0; j < count; j++) {
+            add_use(liveness, live, LLVMGetOperand(i, j));
+        }
+    }
+    bool changed = liveness->live[node] == NULL ||
+                   memcmp(live, liveness->live[node], kernel->value_count) != 0;
+    liveness->live[node] = live;
+    return changed;
+}
+
+/* Registers that each vector needs from turn to turn, and most of all within one. */
+struct demand {
+    unsigned carried, most;
+};
+
+static struct demand demand_of(const struct block_graph *graph, const struct block_loop *loop)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    struct liveness liveness = {.kernel = kernel, .graph = graph};
+    liveness.live = arena_alloc(kernel->node_count * sizeof *liveness.live);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = graph->count; i-- > 0;) {
+            unsigned node = graph->order[i];
+            changed |= loop->inside[node] && walk_node(&liveness, node);
+        }
+    }
+    bool *live = liveness.live[loop->header];
+    LLVMValueRef phi = kernel->nodes[loop->header].first;
+    for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
+        add_use(&liveness, live, phi);
+    }
+    struct demand demand = {.carried = count_registers(&liveness, live), .most = liveness.most};
+    demand.most = demand.most > demand.carried ? demand.most : demand.carried;
+    return demand;
+}
+
+/* ---- what loops want ---- */
+
+bool block_is_bound(const struct block_kernel *kernel, LLVMValueRef condition)
+{
+    if (block_shape_of(kernel, condition).kind <= SHAPE_UNIFORM) {
+        return true;
+    }
+    if (LLVMIsAInstruction(condition) == NULL) {
+        return false;
+    }
+    switch ((int)LLVMGetInstructionOpcode(condition)) {
+    case LLVMICmp:
+        return block_shape_of(kernel, LLVMGetOperand(condition, 0)).kind <= SHAPE_LINEAR &&
+               block_shape_of(kernel, LLVMGetOperand(condition, 1)).kind <= SHAPE_LINEAR;
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMSelect:
+        break;
+    default:
+        return false;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(condition); i++) {
+        if (!block_is_bound(kernel, LLVMGetOperand(condition, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum leaving { LEAVE_TOGETHER, LEAVE_NEARLY, LEAVE_APART };
+
+static enum leaving leaving_of(const struct block_graph *graph, int loop)
+{
+    enum leaving most = LEAVE_TOGETHER;
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned node = graph->order[i];
+        const struct block_node *at = &graph->kernel->nodes[node];
+        if (!graph->loops[loop].inside[node] || at->end != END_CONDITION ||
+            block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM ||
+            !block_graph_parts(graph, node, loop)) {
+            continue;
+        }
+        bool is_near = at->match == NULL && block_is_bound(graph->kernel, at->condition);
+        enum leaving here = is_near ? LEAVE_NEARLY : LEAVE_APART;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+/* The loop and all around it: what is known to fill the chunks fills them in its turns, too. */
+static bool leaves_together(const struct block_graph *graph, int loop)
+{
+    while (loop >= 0 && leaving_of(graph, loop) == LEAVE_TOGETHER) {
+        loop = graph->loops[loop].parent;
+    }
+    return loop < 0;
+}
+
+static bool has_barrier(const struct block_graph *graph, const struct block_loop *loop)
+{
+    bool found = false;
+    for (unsigned i = 0; i < graph->kernel->node_count; i++) {
+        found |= loop->inside[i] && graph->kernel->nodes[i].end == END_BARRIER;
+    }
+    return found;
+}
+
+static bool is_innermost(const struct block_graph *graph, int loop)
+{
+    for (size_t i = 0; i < graph->loop_count; i++) {
+        if (graph->loops[i].parent == loop) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Each turn waits for the one before, as a sum does. */
+static bool has_chain(const struct block_graph *graph, const struct block_loop *loop)
+{
+    LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
+    for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
+        if (block_shape_of(graph->kernel, phi).kind == SHAPE_VARYING) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned usual_vectors(unsigned lanes)
+{
+    return lanes == 16 ? 4 : 2;
+}
+
+/* What an address in a loop is made of. */
+struct parts {
+    bool is_apart; /* something that each lane has of its own, from outside the loop */
+    bool goes_on;  /* what grows by a small constant in each turn, the same for all */
+};
+
+static void add_parts(const struct block_graph *graph, int loop, LLVMValueRef value, unsigned depth,
+                      struct parts *parts)
+{
+    enum { MOST_STEP = 8 };
+    int number = block_number(graph->kernel, value);
+    int node = number < 0 ? -1 : graph->kernel->node_of[number];
+    bool is_inside = node >= 0 && graph->loops[loop].inside[node];
+    struct block_shape shape = block_shape_of(graph->kernel, value);
+    if (!is_inside) {
+        parts->is_apart |= shape.kind == SHAPE_VARYING;
+        return;
+    }
+    if (LLVMIsAPHINode(value) != NULL) {
+        LLVMValueRef step = block_step_of(graph, loop, value);
+        parts->goes_on |= shape.kind <= SHAPE_UNIFORM && step != NULL &&
+                          LLVMIsAConstantInt(step) != NULL &&
+                          LLVMConstIntGetZExtValue(step) <= MOST_STEP;
+        return;
+    }
+    bool is_sum = LLVMIsAGetElementPtrInst(value) != NULL || LLVMIsASExtInst(value) != NULL ||
+                  LLVMIsAZExtInst(value) != NULL || LLVMIsABinaryOperator(value) != NULL;
+    for (unsigned i = 0; is_sum && depth > 0 && i < (unsigned)LLVMGetNumOperands(value); i++) {
+        add_parts(graph, loop, LLVMGetOperand(value, i), depth - 1, parts);
+    }
+}
+
+/* Each lane goes along a row of memory of its own, as of a matrix.  Where rows are a power of two
+ * apart, their lines share few places in the caches. */
+static bool has_rows_of_lanes(const struct block_graph *graph, int loop)
+{
+    enum { MOST_DEPTH = 6 };
+    const struct block_kernel *kernel = graph->kernel;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        LLVMValueRef load = kernel->values[v];
+        bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
+        if (!is_here || LLVMIsALoadInst(load) == NULL ||
+            block_shape_of(kernel, LLVMGetOperand(load, 0)).kind != SHAPE_VARYING ||
+            block_is_shared(LLVMGetOperand(load, 0))) {
+            continue;
+        }
+        struct parts parts = {.is_apart = false};
+        add_parts(graph, loop, LLVMGetOperand(load, 0), MOST_DEPTH, &parts);
+        if (parts.is_apart && parts.goes_on) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the kernel's loops want. */
+struct wish {
+    bool parts;       /* lanes leave one at different times */
+    bool is_thin;     /* one strides over memory by less than two lines of the cache */
+    bool has_sums;    /* one that all leave together, as all around it, is a chain */
+    bool shares_rows; /* rows of threads read what others read, too */
+    bool has_rows;    /* each lane reads one of its own */
+    unsigned most;    /* vectors whose values fit into the registers */
+};
+
+static unsigned fitting(struct demand demand, unsigned lanes, bool is_arm)
+{
+    unsigned registers = lanes == 16 || is_arm ? 32 : 16, vectors = BLOCK_MOST_VECTORS;
+    unsigned passing = demand.most - demand.carried;
+    while (vectors > 1 && vectors * demand.carried + passing > registers) {
+        vectors /= 2;
+    }
+    return vectors;
+}
+
+/* Registers for addresses: x86-64 has fifteen, and the loop needs some itself. */
+enum { ADDRESS_REGISTERS = 12, ADDRESS_REGISTERS_OF_ARM = 24 };
+
+static LLVMValueRef base_of(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return address;
+}
+
+/* Arrays of which each vector reads a place of its own, as rows of a matrix are: that is an address
+ * in a register for each, but where shared memory has the rows at known distances. */
+static unsigned count_row_arrays(const struct block_graph *graph, int loop)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    LLVMValueRef bases[ADDRESS_REGISTERS];
+    unsigned count = 0;
+    for (size_t v = 0; v < kernel->value_count && count < ADDRESS_REGISTERS; v++) {
+        LLVMValueRef load = kernel->values[v];
+        bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
+        if (!is_here || LLVMIsALoadInst(load) == NULL) {
+            continue;
+        }
+        LLVMValueRef address = LLVMGetOperand(load, 0);
+        bases[count] = base_of(address);
+        unsigned same = 0;
+        while (bases[same] != bases[count]) {
+            same++;
+        }
+        count += same == count && block_shape_of(kernel, address).kind == SHAPE_VECTOR &&
+                 !block_is_shared(address);
+    }
+    return count;
+}
+
+/* Not fewer than usual: loading an address again costs less than what vectors share. */
+static unsigned fitting_addresses(const struct block_graph *graph, int loop, unsigned lanes,
+                                  bool is_arm)
+{
+    unsigned registers = is_arm ? ADDRESS_REGISTERS_OF_ARM : ADDRESS_REGISTERS;
+    unsigned arrays = count_row_arrays(graph, loop), vectors = BLOCK_MOST_VECTORS;
+    while (vectors > usual_vectors(lanes) && vectors * arrays > registers) {
+        vectors /= 2;
+    }
+    return vectors;
+}
+
+/* What a turn reads of each place that it strides to is little: processors fetch lines by pairs,
+ * and by the time that another chunk came to the second one, it would be gone. */
+static bool is_thin(const struct block_graph *graph, int loop, unsigned lanes, unsigned vectors)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    struct block_stride stride = block_find_stride(graph, loop);
+    int64_t most = 0;
+    for (size_t v = 0; stride.step != NULL && v < kernel->value_count; v++) {
+        bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
+        int64_t size = is_here ? block_strides_by(graph, &stride, kernel->values[v]) : 0;
+        most = size > most ? size : most;
+    }
+    return most != 0 && most * lanes * vectors < PAIR_OF_LINES;
+}
+
+/* Neighbouring rows of threads read some rows of memory both, as a stencil's do: two loads of what
+ * varies, at addresses that start at one parameter.  One read serves all of a chunk. */
+static bool shares_rows(const struct block_kernel *kernel, const struct block_graph *graph)
+{
+    LLVMValueRef bases[BLOCK_MOST_VECTORS];
+    unsigned count = 0;
+    for (size_t v = 0; v < kernel->value_count && count < BLOCK_MOST_VECTORS; v++) {
+        LLVMValueRef load = kernel->values[v];
+        if (LLVMIsALoadInst(load) == NULL || kernel->shapes[v].kind != SHAPE_VARYING) {
+            continue;
+        }
+        LLVMValueRef base = base_of(LLVMGetOperand(load, 0));
+        for (unsigned i = 0; i < count; i++) {
+            if (bases[i] == base) {
+                return graph->loop_count == 0 && kernel->uses_rows && kernel->barrier_count == 0;
+            }
+        }
+        bases[count++] = base;
+    }
+    return false;
+}
+
+static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
+{
+    const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
+    struct wish wish = {.most = BLOCK_MOST_VECTORS, .shares_rows = shares_rows(kernel, graph)};
+    for (int i = 0; i < (int)graph->loop_count; i++) {
+        const struct block_loop *loop = &graph->loops[i];
+        enum leaving leaving = leaving_of(graph, i);
+        wish.parts |= leaving == LEAVE_APART;
+        if (!is_innermost(graph, i) || has_barrier(graph, loop)) {
+            continue;
+        }
+        wish.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
+        wish.has_rows |= !kernel->uses_rows && has_rows_of_lanes(graph, i);
+        wish.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
+        bool is_arm = target_is_arm(kernel->lower->options->target);
+        unsigned most = fitting(demand_of(graph, loop), lanes, is_arm);
+        unsigned addresses = fitting_addresses(graph, i, lanes, is_arm);
+        most = addresses < most ? addresses : most;
+        wish.most = most < wish.most ? most : wish.most;
+    }
+    return wish;
+}
+
+/* ---- registers ---- */
+
+/* Processors whose clock slows down for a while, by a tenth or more, when the whole of their widest
+ * registers is used. */
+static const char *const slowing[] = {"skylake-avx512", "cascadelake", "cooperlake", NULL};
+
+/* What one turn, or the straight code, does with vectors. */
+struct work {
+    unsigned accesses, others; /* of memory where all threads have their own; not addresses */
+    bool has_atomics;
+};
+
+enum { OTHERS_FOR_EACH_ACCESS = 4, OTHERS_FOR_ALL = 4 };
+
+static void add_work(struct work *work, const struct block_kernel *kernel, LLVMValueRef at)
+{
+    bool is_load = LLVMIsALoadInst(at) != NULL, is_store = LLVMIsAStoreInst(at) != NULL;
+    work->has_atomics |= LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
+    if (is_load || is_store) {
+        LLVMValueRef address = LLVMGetOperand(at, is_store);
+        bool is_own = block_shape_of(kernel, address).kind >= SHAPE_LINEAR;
+        work->accesses += is_own && !block_is_shared(address);
+        return;
+    }
+    bool is_address = LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMPointerTypeKind;
+    work->others += block_shape_of(kernel, at).kind == SHAPE_VARYING && !is_address;
+}
+
+/* Of the loop's own nodes, or of those in no loop (-1). */
+static struct work work_of(const struct block_graph *graph, int loop)
+{
+    struct work work = {.accesses = 0};
+    for (size_t v = 0; v < graph->kernel->value_count; v++) {
+        int node = graph->kernel->node_of[v];
+        if (node >= 0 && graph->position[node] >= 0 && graph->loop_of[node] == loop) {
+            add_work(&work, graph->kernel, graph->kernel->values[v]);
+        }
+    }
+    return work;
+}
+
+static bool is_light(struct work work)
+{
+    unsigned hidden = OTHERS_FOR_EACH_ACCESS * work.accesses + OTHERS_FOR_ALL;
+    return work.has_atomics || work.others <= hidden;
+}
+
+/* The work halves from turn to turn, as a tree's. */
+static bool halves(const struct block_graph *graph, const struct block_loop *loop)
+{
+    LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
+    for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+            if (LLVMIsABinaryOperator(next) != NULL && LLVMGetInstructionOpcode(next) == LLVMLShr &&
+                LLVMGetOperand(next, 0) == phi) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Memory or single lanes are what the kernel waits for: nothing that comes again from a cache, and
+ * little to compute. */
+static bool is_kernel_light(const struct block_graph *graph)
+{
+    for (int i = 0; i < (int)graph->loop_count; i++) {
+        const struct block_loop *loop = &graph->loops[i];
+        struct work work = work_of(graph, i);
+        bool is_passing = work.has_atomics || block_find_stride(graph, i).step != NULL;
+        if (has_barrier(graph, loop) ? !halves(graph, loop) : !is_passing || !is_light(work)) {
+            return false;
+        }
+    }
+    return !shares_rows(graph->kernel, graph) && is_light(work_of(graph, -1));
+}
+
+static bool wants_half_registers(const struct block_kernel *kernel, unsigned lanes)
+{
+    const struct lower_options *options = kernel->lower->options;
+    return lanes == BLOCK_MOST_LANES && str_starts_any(emit_cpu(options), slowing) &&
+           is_kernel_light(block_graph_build(kernel, 0, true, NULL));
+}
+
+/* ---- vectors ---- */
+
+static bool is_call(LLVMValueRef at)
+{
+    return LLVMIsACallInst(at) != NULL && !block_is_pure_call(at) && !block_is_barrier(at) &&
+           block_warp_operation(at) == WARP_NONE && LLVMIsAMemCpyInst(at) == NULL;
+}
+
+bool block_has_calls(const struct block_graph *graph)
+{
+    const struct block_kernel *kernel = graph->kernel;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        int node = kernel->node_of[v];
+        if (node >= 0 && graph->position[node] >= 0 && is_call(kernel->values[v])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool block_starts_region(const struct block_kernel *kernel, unsigned node)
+{
+    const struct block_node *before = &kernel->nodes[node - (node != 0)];
+    return node == 0 || (before->end == END_BARRIER && before->next[0] == node);
+}
+
+/* Whether more than one vector at a time is of use: chunks that call take one. */
+static bool has_loop_without_calls(const struct block_kernel *kernel)
+{
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        if (block_starts_region(kernel, i)) {
+            const struct block_graph *region = block_graph_build(kernel, i, false, NULL);
+            if (region->loop_count != 0 && !block_has_calls(region)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+uint64_t block_local_bytes(const struct block_kernel *kernel)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        if (LLVMIsAAllocaInst(kernel->values[i]) != NULL) {
+            bytes += block_local_stride(kernel, kernel->values[i]);
+        }
+    }
+    return bytes;
+}
+
+/* A whole number of warps, where there are any, and little memory. */
+static unsigned limited(const struct block_kernel *kernel, unsigned lanes, unsigned vectors)
+{
+    unsigned least = kernel->has_warps ? BLOCK_WARP / lanes : 1;
+    vectors = vectors % least != 0 ? least : vectors;
+    while (vectors > least && block_local_bytes(kernel) * lanes * vectors > BLOCK_MOST_STACK / 2) {
+        vectors = vectors / 2 < least ? least : vectors / 2 / least * least;
+    }
+    return vectors;
+}
+
+/* Each row has addresses of its own, and often a place of its own in few sets of the cache. */
+enum { MOST_SHARING = 8 };
+
+/* By size: an entry for one may be wider, as its blocks are seen to fill the chunks. */
+static void choose_vectors(struct block_kernel *kernel, struct block_options *options)
+{
+    options->vectors = options->vectors_of_size = 1;
+    const struct block_graph *whole = block_graph_build(kernel, 0, true, NULL);
+    if (block_has_calls(whole) && !has_loop_without_calls(kernel)) {
+        return;
+    }
+    struct wish wish = wish_of(kernel, options->lanes);
+    unsigned vectors = usual_vectors(options->lanes);
+    bool is_narrow = wish.parts || wish.has_rows;
+    vectors = is_narrow && vectors > PARTING_VECTORS ? PARTING_VECTORS : vectors;
+    vectors = vectors > wish.most ? wish.most : vectors;
+    if (wish.shares_rows && wish.most > MOST_SHARING) {
+        wish.most = MOST_SHARING;
+    }
+    bool is_wide = !is_narrow && (wish.is_thin || wish.has_sums || wish.shares_rows);
+    options->vectors = vectors;
+    options->vectors_of_size = is_wide ? wish.most : vectors;
+}
+
+struct block_options block_options_of(struct block_kernel *kernel)
+{
+    struct block_options options = {.lanes = block_widest(kernel->lower->options)};
+    const char *lanes = getenv("CDPCC_LANES"), *vectors = getenv("CDPCC_VECTORS");
+    if (lanes != NULL) {
+        options.lanes = (unsigned)strtoul(lanes, NULL, 10);
+    }
+    kernel->layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
+    kernel->lanes = options.lanes;
+    block_shapes(kernel);
+    if (vectors != NULL) {
+        options.vectors = options.vectors_of_size = (unsigned)strtoul(vectors, NULL, 10);
+    } else {
+        choose_vectors(kernel, &options);
+    }
+    options.vectors = limited(kernel, options.lanes, options.vectors);
+    options.vectors_of_size = limited(kernel, options.lanes, options.vectors_of_size);
+    options.in_halves = wants_half_registers(kernel, options.lanes);
+    return options;
+}

@@ -1,0 +1,228 @@
+/* Chosen are entries that use nothing which only one object can have: runtime calls, variables
+ * that are symbols, and constants without an identity, as texts, which both objects then hold. */
+#include "simd/post/partition.h"
+
+#include "simd/post/pipeline.h"
+#include "lower/lower_pass.h"
+#include "support/str.h"
+
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In instructions before the optimizer, of which some thirty take a millisecond: what is worth
+ * a process. */
+enum { LEAST_WORK = 1000 };
+
+static const char marker[] = "cdp-apart";
+
+struct candidate {
+    LLVMValueRef function;
+    unsigned work, number; /* in the module, for a sure order */
+    bool may_go;
+};
+
+static LLVMAttributeIndex of_function(void)
+{
+    return (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+}
+
+/* The function's part, from 0; -1 = it stays. */
+static int part_of(LLVMValueRef function)
+{
+    LLVMAttributeRef mark =
+        LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1);
+    unsigned length;
+    return mark == NULL ? -1 : *LLVMGetStringAttributeValue(mark, &length) - '0';
+}
+
+/* ---- what an entry uses ---- */
+
+static bool is_text(LLVMValueRef global)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return LLVMIsAGlobalVariable(global) != NULL && LLVMIsGlobalConstant(global) &&
+           LLVMGetUnnamedAddress(global) == LLVMGlobalUnnamedAddr &&
+           (linkage == LLVMPrivateLinkage || linkage == LLVMInternalLinkage);
+}
+
+static bool is_symbol(LLVMValueRef global)
+{
+    return LLVMIsDeclaration(global) ||
+           (LLVMIsAGlobalVariable(global) != NULL && LLVMGetLinkage(global) == LLVMExternalLinkage);
+}
+
+static bool is_anywhere(struct lower_map *seen, LLVMValueRef value)
+{
+    unsigned unused;
+    if (!LLVMIsConstant(value) || lower_map_find(seen, value, &unused)) {
+        return true;
+    }
+    lower_map_put(seen, value, 0);
+    if (LLVMIsAGlobalValue(value) != NULL) {
+        return is_text(value) ? is_anywhere(seen, LLVMGetInitializer(value)) : is_symbol(value);
+    }
+    if (LLVMIsABlockAddress(value) != NULL) {
+        return false;
+    }
+    int count = LLVMGetNumOperands(value);
+    for (int i = 0; i < count; i++) {
+        if (!is_anywhere(seen, LLVMGetOperand(value, (unsigned)i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool uses_symbols_only(struct lower_map *seen, LLVMValueRef instruction)
+{
+    int count = LLVMGetNumOperands(instruction);
+    for (int i = 0; i < count; i++) {
+        if (!is_anywhere(seen, LLVMGetOperand(instruction, (unsigned)i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct candidate look_at(LLVMValueRef function)
+{
+    struct candidate found = {.function = function, .may_go = block_optimize_is_marked(function)};
+    struct lower_map seen = {0};
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+             at = LLVMGetNextInstruction(at)) {
+            found.may_go = found.may_go && uses_symbols_only(&seen, at);
+            found.work++;
+        }
+    }
+    return found;
+}
+
+/* ---- the choice ---- */
+
+static int compare(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    if (a->work != b->work) {
+        return a->work > b->work ? -1 : 1;
+    }
+    return a->number < b->number ? -1 : 1;
+}
+
+static void move(LLVMValueRef function, const char *unit, unsigned part)
+{
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
+    const char *name = str_format("%s.%s", lower_name(function), unit);
+    const char digit = (char)('0' + part);
+    LLVMAttributeRef mark =
+        LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, &digit, sizeof digit);
+    LLVMAddAttributeAtIndex(function, of_function(), mark);
+    LLVMSetValueName2(function, name, strlen(name));
+    LLVMSetLinkage(function, LLVMExternalLinkage);
+    LLVMSetVisibility(function, LLVMHiddenVisibility);
+}
+
+/* The longest first, each to the part that has least. */
+static void divide(struct candidate *items, size_t count, unsigned parts, const char *unit)
+{
+    uint64_t work[BLOCK_APART_MOST] = {0};
+    qsort(items, count, sizeof *items, compare);
+    for (size_t i = 0; i < count; i++) {
+        unsigned least = 0;
+        for (unsigned part = 1; part < parts; part++) {
+            least = work[part] < work[least] ? part : least;
+        }
+        work[least] += items[i].work;
+        move(items[i].function, unit, least);
+    }
+}
+
+unsigned block_apart_choose(LLVMModuleRef module, const char *unit)
+{
+    struct candidate *items = NULL;
+    size_t count = 0;
+    unsigned number = 0;
+    uint64_t all = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+        struct candidate item = look_at(f);
+        item.number = number++;
+        if (item.may_go) {
+            all += item.work;
+            LOWER_PUSH(items, count, item);
+        }
+    }
+    uint64_t parts = all / LEAST_WORK;
+    parts = parts > BLOCK_APART_MOST ? BLOCK_APART_MOST : parts;
+    if (parts > 0) {
+        divide(items, count, (unsigned)parts, unit);
+    }
+    return (unsigned)parts;
+}
+
+/* ---- the modules ---- */
+
+void block_apart_leave(LLVMModuleRef module)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (part_of(f) < 0) {
+            continue;
+        }
+        const char *name = str_format("%s", lower_name(f)); /* its own goes with the next line */
+        LLVMSetValueName2(f, "", 0);
+        LLVMValueRef declared = LLVMAddFunction(module, name, LLVMGlobalGetValueType(f));
+        LLVMSetVisibility(declared, LLVMHiddenVisibility);
+        LLVMReplaceAllUsesWith(f, declared);
+        LLVMDeleteFunction(f);
+    }
+}
+
+static void forget(LLVMValueRef global)
+{
+    if (LLVMIsDeclaration(global)) {
+        return;
+    }
+    LLVMSetComdat(global, NULL);
+    LLVMSetLinkage(global, LLVMAvailableExternallyLinkage);
+}
+
+static void forget_variables(LLVMModuleRef module)
+{
+    LLVMValueRef next;
+    for (LLVMValueRef v = LLVMGetFirstGlobal(module); v != NULL; v = next) {
+        next = LLVMGetNextGlobal(v);
+        if (LLVMGetLinkage(v) == LLVMAppendingLinkage) { /* a list, as of what is kept */
+            LLVMDeleteGlobal(v);
+        } else if (!is_text(v)) {
+            forget(v);
+        }
+    }
+}
+
+bool block_apart_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned part)
+{
+    forget_variables(module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+        if (part_of(f) != (int)part) {
+            forget(f);
+        }
+    }
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(module); a != NULL;
+         a = LLVMGetNextGlobalAlias(a)) {
+        LLVMSetLinkage(a, LLVMInternalLinkage); /* no chosen entry uses one */
+    }
+    LLVMSetModuleInlineAsm2(module, "", 0);
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, "elim-avail-extern,globaldce", machine, settings);
+    LLVMDisposePassBuilderOptions(settings);
+    if (error != NULL) {
+        LLVMConsumeError(error);
+    }
+    return error == NULL;
+}

@@ -1,0 +1,112 @@
+/* The optimizer for block entries.
+ *
+ * They are many times as long as the thread entries, so their passes are what compile time
+ * is made of. They come from simplified code, call next to nothing, and are vectors already:
+ * each pass runs once or a few times, where LLVM's default pipeline has eight rounds of some; early
+ * CSE finds what value numbering would; loops without a known end stay as they are, and none is
+ * there twice for a condition that its turns leave alone: a turn is long enough. Stores that nobody
+ * reads are few, as slots are registers, and post/shared_memory.h knows those to shared memory:
+ * there is no pass for them. The order that counts: loops over chunks unroll; slots become
+ * registers, and branches on the next region vanish; only then loops around barriers have known
+ * ends and unroll as well. At the end, what only the way out of a loop asks for goes there: in the
+ * loop it would be made in every turn. */
+#include "simd/post/pipeline.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+#define COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>,"
+#define SIMPLIFY "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;speculate-blocks;"
+
+static const char passes[] =
+    "sroa<modify-cfg>,early-cse<memssa>," COMBINE SIMPLIFY "keep-loops>,"
+    "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm,"
+    "simple-loop-unswitch<no-nontrivial;trivial>)," SIMPLIFY "keep-loops>,"
+    "loop(loop-idiom,indvars,loop-unroll-full),"
+    "sroa<modify-cfg>,early-cse<memssa>,sccp," COMBINE "jump-threading,correlated-propagation,adce,"
+    "loop-mssa(licm)," SIMPLIFY "no-keep-loops;forward-switch-cond;switch-to-lookup;"
+    "hoist-common-insts;sink-common-insts>,loop(loop-rotate,loop-deletion),loop-vectorize,"
+    "vector-combine,loop-unroll<O3;no-runtime>,sroa<preserve-cfg>,infer-alignment," COMBINE
+    "loop-mssa(licm),loop-sink,instsimplify,div-rem-pairs," SIMPLIFY
+    "keep-loops;hoist-loads-stores-with-cond-faulting;speculate-unpredictables>,"
+    "separate-const-offset-from-gep,early-cse,sink";
+
+/* For entries that hardly ever run: plain code, but no loops of another kind. */
+static const char few_passes[] =
+    "sroa<modify-cfg>,early-cse<memssa>," COMBINE SIMPLIFY "keep-loops>,"
+    "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm),sroa<modify-cfg>,"
+    "jump-threading," SIMPLIFY "no-keep-loops;forward-switch-cond;switch-to-lookup;"
+    "hoist-common-insts;sink-common-insts>,infer-alignment," COMBINE
+    "separate-const-offset-from-gep,early-cse,sink";
+
+static const char marker[] = "cdp-block-entry", seldom[] = "seldom";
+
+static LLVMAttributeIndex of_function(void)
+{
+    return (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+}
+
+bool block_optimize_is_marked(LLVMValueRef function)
+{
+    return LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1) !=
+           NULL;
+}
+
+/* LLVM's word for what passes leave alone; it goes with noinline, which entries have. */
+static unsigned hidden(void)
+{
+    return LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
+}
+
+void block_optimize_mark(LLVMValueRef function, bool is_seldom)
+{
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
+    LLVMAttributeRef mark = LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, seldom,
+                                                      is_seldom ? sizeof seldom - 1 : 0);
+    LLVMAddAttributeAtIndex(function, of_function(), mark);
+}
+
+void block_optimize_hide(LLVMModuleRef module)
+{
+    LLVMAttributeRef attribute = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), hidden(), 0);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+        if (block_optimize_is_marked(f)) {
+            LLVMAddAttributeAtIndex(f, of_function(), attribute);
+        }
+    }
+}
+
+static bool is_seldom(LLVMValueRef function)
+{
+    LLVMAttributeRef mark =
+        LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1);
+    unsigned length;
+    LLVMGetStringAttributeValue(mark, &length);
+    return length != 0;
+}
+
+static bool optimize(LLVMValueRef function, LLVMTargetMachineRef machine)
+{
+    LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPassesOnFunction(
+        function, is_seldom(function) ? few_passes : passes, machine, settings);
+    LLVMDisposePassBuilderOptions(settings);
+    if (error != NULL) {
+        LLVMConsumeError(error);
+    }
+    return error == NULL;
+}
+
+bool block_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+    bool ok = true;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+        if (block_optimize_is_marked(f)) {
+            LLVMRemoveEnumAttributeAtIndex(f, of_function(), hidden());
+            ok = ok && optimize(f, machine);
+        }
+    }
+    return ok;
+}

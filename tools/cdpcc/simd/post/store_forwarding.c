@@ -1,0 +1,308 @@
+/* Loads from shared memory made of the values that were stored there.
+ *
+ * The walk goes through straight code and knows for each byte which lane of which value lies
+ * there.  A vector load whose lanes come from a few vectors becomes a shuffle of them.  Nothing
+ * is done in entries where each load finds what one store left, at its place: the processor
+ * does as well with those, and registers are few. */
+#include "simd/post/shared_memory.h"
+
+#include "lower/lower_pass.h"
+
+#include "support/arena.h"
+
+#include <string.h>
+
+/* Shuffles cost little; a load of what many stores left is better a load. */
+enum { MOST_SOURCES = 3 };
+
+/* What lies in one byte. */
+struct cell {
+    LLVMValueRef value; /* NULL = unknown */
+    unsigned lane, byte;
+};
+
+struct walk {
+    const struct shared_area *area;
+    LLVMBuilderRef builder;
+    struct cell *cells; /* by byte */
+    bool replaces;      /* else it only looks */
+    bool has_torn;      /* a load that no single store serves */
+    bool has_replaced;
+};
+
+/* A load's lanes, by the values they come from. */
+struct recipe {
+    LLVMValueRef sources[MOST_SOURCES];
+    unsigned count;
+    int source[SHARED_MOST_LANES]; /* by lane; -1 = any value will do */
+    unsigned lane[SHARED_MOST_LANES];
+};
+
+static void forget_all(struct walk *walk)
+{
+    memset(walk->cells, 0, (size_t)(walk->area->size + 1) * sizeof *walk->cells);
+}
+
+/* ---- what is stored ---- */
+
+static void fill(struct walk *walk, const struct shared_access *access, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < access->lanes; i++) {
+        for (unsigned byte = 0; access->on[i] && byte < access->size; byte++) {
+            walk->cells[access->at[i] + byte] =
+                (struct cell){.value = value, .lane = i, .byte = byte};
+        }
+    }
+}
+
+/* ---- what is loaded ---- */
+
+static LLVMTypeRef element_of(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+static unsigned lanes_of(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 0;
+}
+
+/* One element is the other's bits. */
+static bool is_alike(const struct walk *walk, LLVMTypeRef a, LLVMTypeRef b)
+{
+    bool is_pointer =
+        LLVMGetTypeKind(a) == LLVMPointerTypeKind || LLVMGetTypeKind(b) == LLVMPointerTypeKind;
+    return a == b || (!is_pointer && LLVMABISizeOfType(walk->area->layout, a) ==
+                                         LLVMABISizeOfType(walk->area->layout, b));
+}
+
+/* A whole element of one value lies there. */
+static bool is_element(const struct walk *walk, const struct shared_access *access,
+                       const struct cell *cell)
+{
+    for (unsigned byte = 0; byte < access->size; byte++) {
+        if (cell[byte].value == NULL || cell[byte].value != cell->value ||
+            cell[byte].lane != cell->lane || cell[byte].byte != byte) {
+            return false;
+        }
+    }
+    return is_alike(walk, element_of(cell->value), access->element);
+}
+
+static bool add_lane(struct recipe *recipe, unsigned to, LLVMValueRef value, unsigned lane)
+{
+    unsigned i = 0;
+    while (i < recipe->count && recipe->sources[i] != value) {
+        i++;
+    }
+    if (i == MOST_SOURCES) {
+        return false;
+    }
+    recipe->sources[i] = value;
+    recipe->count = i == recipe->count ? i + 1 : recipe->count;
+    recipe->source[to] = (int)i;
+    recipe->lane[to] = lane;
+    return true;
+}
+
+static bool has_no_value(LLVMValueRef value)
+{
+    return value == NULL || LLVMIsUndef(value) || LLVMIsPoison(value);
+}
+
+/* False if some lane that counts is not known, or if it would take too many shuffles. */
+static bool find_recipe(const struct walk *walk, const struct shared_access *access,
+                        struct recipe *recipe)
+{
+    bool needed[SHARED_MOST_LANES];
+    *recipe = (struct recipe){.count = 0};
+    shared_needed(walk->area, access, needed);
+    for (unsigned i = 0; i < access->lanes; i++) {
+        recipe->source[i] = -1;
+        if (!needed[i] || (!access->on[i] && has_no_value(access->value))) {
+            continue;
+        }
+        const struct cell *cell = access->on[i] ? walk->cells + access->at[i] : NULL;
+        bool found = cell == NULL ? add_lane(recipe, i, access->value, i)
+                                  : is_element(walk, access, cell) &&
+                                        add_lane(recipe, i, cell->value, cell->lane);
+        if (!found) {
+            return false;
+        }
+    }
+    return recipe->count != 0 && !access->is_maybe;
+}
+
+/* The value as it is. */
+static bool is_whole(const struct shared_access *access, const struct recipe *recipe)
+{
+    if (recipe->count != 1 ||
+        (access->lanes > 1 && lanes_of(recipe->sources[0]) != access->lanes)) {
+        return false;
+    }
+    for (unsigned i = 0; i < access->lanes; i++) {
+        if (recipe->source[i] >= 0 && recipe->lane[i] != i) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Processors read an element out of a vector's store as fast as from elsewhere. */
+static bool is_worth_it(const struct shared_access *access, const struct recipe *recipe)
+{
+    return access->lanes > 1 || recipe->lane[0] == 0;
+}
+
+/* ---- shuffles ---- */
+
+static LLVMValueRef as_elements(struct walk *walk, LLVMValueRef value, LLVMTypeRef element)
+{
+    unsigned lanes = lanes_of(value);
+    LLVMTypeRef type = lanes == 0 ? element : LLVMVectorType(element, lanes);
+    return LLVMBuildBitCast(walk->builder, value, type, "");
+}
+
+static LLVMValueRef index_of(const struct shared_access *access, unsigned index)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(access->type));
+    return LLVMConstInt(i32, index, 0);
+}
+
+static LLVMValueRef shuffle(struct walk *walk, const struct shared_access *access, LLVMValueRef a,
+                            LLVMValueRef b, const int *lanes)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(access->type));
+    LLVMValueRef mask[SHARED_MOST_LANES];
+    for (unsigned i = 0; i < access->lanes; i++) {
+        mask[i] = lanes[i] < 0 ? LLVMGetPoison(i32) : index_of(access, (unsigned)lanes[i]);
+    }
+    return LLVMBuildShuffleVector(walk->builder, a, b, LLVMConstVector(mask, access->lanes), "");
+}
+
+/* A vector of the load's type with the lanes that come from the one source. */
+static LLVMValueRef part(struct walk *walk, const struct shared_access *access,
+                         const struct recipe *recipe, unsigned source)
+{
+    int lanes[SHARED_MOST_LANES];
+    LLVMValueRef value = as_elements(walk, recipe->sources[source], access->element);
+    LLVMValueRef made = LLVMGetPoison(access->type);
+    if (lanes_of(value) == 0) {
+        for (unsigned i = 0; i < access->lanes; i++) {
+            if (recipe->source[i] == (int)source) {
+                made = LLVMBuildInsertElement(walk->builder, made, value, index_of(access, i), "");
+            }
+        }
+        return made;
+    }
+    for (unsigned i = 0; i < access->lanes; i++) {
+        lanes[i] = recipe->source[i] == (int)source ? (int)recipe->lane[i] : -1;
+    }
+    return shuffle(walk, access, value, LLVMGetPoison(LLVMTypeOf(value)), lanes);
+}
+
+/* The lanes of the first two sources at once, where they are of one length. */
+static LLVMValueRef first_parts(struct walk *walk, const struct shared_access *access,
+                                const struct recipe *recipe)
+{
+    int lanes[SHARED_MOST_LANES];
+    LLVMValueRef a = as_elements(walk, recipe->sources[0], access->element);
+    LLVMValueRef b = as_elements(walk, recipe->sources[1], access->element);
+    unsigned length = lanes_of(a);
+    for (unsigned i = 0; i < access->lanes; i++) {
+        int source = recipe->source[i], lane = (int)recipe->lane[i];
+        lanes[i] = source == 0 ? lane : source == 1 ? (int)length + lane : -1;
+    }
+    return shuffle(walk, access, a, b, lanes);
+}
+
+static LLVMValueRef make(struct walk *walk, const struct shared_access *access,
+                         const struct recipe *recipe)
+{
+    LLVMPositionBuilderBefore(walk->builder, access->instruction);
+    LLVMSetCurrentDebugLocation2(walk->builder, LLVMInstructionGetDebugLoc(access->instruction));
+    if (is_whole(access, recipe)) {
+        LLVMValueRef value = as_elements(walk, recipe->sources[0], access->element);
+        bool is_lane = access->lanes == 1 && lanes_of(value) != 0;
+        return is_lane ? LLVMBuildExtractElement(walk->builder, value, index_of(access, 0), "")
+                       : value;
+    }
+    bool is_pair = recipe->count > 1 && lanes_of(recipe->sources[0]) != 0 &&
+                   lanes_of(recipe->sources[0]) == lanes_of(recipe->sources[1]);
+    LLVMValueRef made = is_pair ? first_parts(walk, access, recipe) : part(walk, access, recipe, 0);
+    for (unsigned s = is_pair ? 2 : 1; s < recipe->count; s++) {
+        int lanes[SHARED_MOST_LANES];
+        for (unsigned i = 0; i < access->lanes; i++) {
+            lanes[i] = (int)(recipe->source[i] == (int)s ? access->lanes + i : i);
+        }
+        made = shuffle(walk, access, made, part(walk, access, recipe, s), lanes);
+    }
+    return made;
+}
+
+/* ---- the walk ---- */
+
+static void visit_load(struct walk *walk, const struct shared_access *access)
+{
+    struct recipe recipe;
+    bool found = find_recipe(walk, access, &recipe) && is_worth_it(access, &recipe);
+    walk->has_torn |= found && !is_whole(access, &recipe);
+    if (found && walk->replaces) {
+        LLVMValueRef made = make(walk, access, &recipe);
+        LLVMReplaceAllUsesWith(access->instruction, made);
+        LLVMInstructionEraseFromParent(access->instruction);
+        walk->has_replaced = true;
+    }
+}
+
+static void visit(struct walk *walk, LLVMValueRef instruction)
+{
+    struct shared_access access = shared_access_of(walk->area, instruction);
+    if (access.kind == SHARED_LOAD) {
+        visit_load(walk, &access);
+    } else if (access.kind == SHARED_STORE) {
+        fill(walk, &access, access.is_maybe ? NULL : access.value);
+    } else if (access.kind == SHARED_WRITES || access.kind == SHARED_BOTH) {
+        forget_all(walk);
+    }
+}
+
+/* Control comes from the block before and from nowhere else. */
+static bool goes_on(LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef before = LLVMGetPreviousBasicBlock(block);
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    return before != NULL && use != NULL && LLVMGetNextUse(use) == NULL &&
+           LLVMGetUser(use) == LLVMGetBasicBlockTerminator(before);
+}
+
+static void visit_all(struct walk *walk)
+{
+    forget_all(walk);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(walk->area->function); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        if (!goes_on(block)) {
+            forget_all(walk);
+        }
+        for (LLVMValueRef next, at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
+            next = LLVMGetNextInstruction(at);
+            visit(walk, at);
+        }
+    }
+}
+
+bool shared_forward(const struct shared_area *area)
+{
+    LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(area->function));
+    struct walk walk = {.area = area, .builder = LLVMCreateBuilderInContext(llvm)};
+    walk.cells = arena_alloc((size_t)(area->size + 1) * sizeof *walk.cells);
+    visit_all(&walk);
+    walk.replaces = walk.has_torn;
+    if (walk.replaces) {
+        visit_all(&walk);
+    }
+    LLVMDisposeBuilder(walk.builder);
+    return walk.has_replaced;
+}

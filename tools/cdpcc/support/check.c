@@ -1,0 +1,68 @@
+/* The option --check. */
+#include "support/check.h"
+
+#include "support/str.h"
+#include "support/vec.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+static const struct {
+    const char *word, *text;
+} rows[] = {
+#define CDP_CHECK(name, word, text) {word, text},
+#include "support/check.def"
+#undef CDP_CHECK
+};
+
+static bool take_word(struct checks *checks, const char *word)
+{
+    for (size_t i = 0; i < CHECK_COUNT; i++) {
+        if (str_equals(rows[i].word, word)) {
+            checks->on[i] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *check_take(struct checks *checks, const char *list)
+{
+    struct vec words = {.items = NULL};
+    str_split_commas(&words, list);
+    for (size_t i = 0; i < words.count; i++) {
+        if (!take_word(checks, words.items[i])) {
+            return words.items[i];
+        }
+    }
+    return words.count == 0 ? list : NULL;
+}
+
+bool check_any(const struct checks *checks)
+{
+    for (size_t i = 0; i < CHECK_COUNT; i++) {
+        if (checks->on[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *check_names(const struct checks *checks)
+{
+    const char *text = "";
+    for (size_t i = 0; i < CHECK_COUNT; i++) {
+        if (checks == NULL || checks->on[i]) {
+            text = str_format("%s%s%s", text, *text == '\0' ? "" : ",", rows[i].word);
+        }
+    }
+    return text;
+}
+
+void check_print_help(void)
+{
+    puts("\nWhat --check finds (docs/checks.md):\n");
+    for (size_t i = 0; i < CHECK_COUNT; i++) {
+        printf("  %-32s%s\n", rows[i].word, rows[i].text);
+    }
+}

@@ -1,0 +1,38 @@
+/* Strings in the arena: made once, never changed, never freed. */
+#ifndef CDPCC_STR_H
+#define CDPCC_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "support/vec.h"
+
+char *str_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *str_copy(const char *text, size_t length);
+
+bool str_equals(const char *a, const char *b);
+bool str_starts(const char *text, const char *prefix);
+/* With one of the prefixes, of which the last is NULL. */
+bool str_starts_any(const char *text, const char *const *prefixes);
+bool str_ends(const char *text, const char *suffix);
+
+/* "dir/name.ext": "name.ext", "name" and ".ext" ("" if there is none). */
+const char *str_file_name(const char *path);
+const char *str_stem(const char *path);
+const char *str_extension(const char *path);
+
+/* Appends the pieces between commas, without empty ones; "\," is a comma. */
+void str_split_commas(struct vec *out, const char *text);
+/* Appends the words of text as a shell would: blanks, quotes, backslashes; false if the text
+ * ends within a quotation. */
+bool str_split_words(struct vec *out, const char *text);
+
+/* The word as a POSIX shell reads it back; itself if it needs no quotes. */
+const char *str_shell_quote(const char *word);
+
+/* FNV-1a; start with STR_HASH_START. */
+#define STR_HASH_START UINT64_C(0xcbf29ce484222325)
+uint64_t str_hash(uint64_t hash, const void *bytes, size_t size);
+
+#endif

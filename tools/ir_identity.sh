@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Does this compiler make the same code as another one? For changes that only move things: the
+# device code of tests/cu, examples and bench as LLVM's text, for four processors, byte for byte.
+#
+#   tools/ir_identity.sh BASE [PATTERN]    BASE is the other cdpcc; PATTERN selects paths
+#
+# Prints each source whose code differs and where the two texts are. Not part of make check: it
+# takes some ten minutes, and needs a base.
+#
+# Environment: CDPCC, JOBS (2), CDP_IDENTITY_KEEP (a folder for the texts; BASE's are not made again).
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+CDPCC=${CDPCC:-$top/build/bin/cdpcc}
+[ $# -ge 1 ] && [ -x "$1" ] || { sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0"; exit 2; }
+base=$1 pattern=${2:-.}
+if [ -n "${CDP_IDENTITY_KEEP:-}" ]; then
+    kept=$CDP_IDENTITY_KEEP
+    mkdir -p "$kept" || exit 2
+else
+    kept=$(mktemp -d) || exit 2
+    trap 'rm -rf "$kept"' EXIT
+fi
+trap 'exit 130' INT TERM
+processors=(-march=x86-64-v4 -march=x86-64-v3 -march=x86-64 --target=aarch64-linux-gnu)
+
+flags_of() { # flags_of SOURCE: what a test of tests/cu is compiled with, without processors
+    sed -n '1,10s|^// cdpcc: ||p' "$1" | sed 's/-march=[^ ]*//g'
+}
+
+# text COMPILER SOURCE PROCESSOR OUT: without the names of temporary files and of folders.
+text() {
+    # shellcheck disable=SC2046
+    "$1" -w -O3 $(flags_of "$2") "$3" -S -emit-llvm --cuda-device-only "$2" -o "$4" 2>"$4.log" ||
+        echo "does not compile" >"$4"
+    sed -i -e '/^; ModuleID = /d' \
+        -e 's|DIFile(filename: "[^"]*/include/cdpcc/\([^"]*\)", directory: "[^"]*"|DIFile(filename: "\1"|' "$4"
+}
+
+compare() { # compare SOURCE
+    local source=$1 processor name
+    for processor in "${processors[@]}"; do
+        name=$(echo "${source#"$top"/}$processor" | tr '/=' '__')
+        [ -s "$kept/$name.base" ] || text "$base" "$source" "$processor" "$kept/$name.base"
+        text "$CDPCC" "$source" "$processor" "$kept/$name.new"
+        if cmp -s "$kept/$name.base" "$kept/$name.new"; then
+            echo same
+        else
+            echo "differs: ${source#"$top"/} $processor ($kept/$name.base, .new)"
+        fi
+    done
+}
+
+cd "$top" || exit 2
+for source in "$top"/tests/cu/*.cu "$top"/examples/*.cu "$top"/bench/*.cu "$top"/bench/*/*.cu; do
+    [[ $source =~ $pattern ]] || continue
+    while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-2}" ]; do
+        wait -n
+    done
+    compare "$source" >"$kept/$(basename "$source").result" &
+done
+wait
+cat "$kept"/*.result | grep '^differs'
+same=$(cat "$kept"/*.result | grep -c '^same') differs=$(cat "$kept"/*.result | grep -c '^differs')
+rm -f "$kept"/*.result
+echo "$same passed, $differs failed"
+[ "$differs" -eq 0 ] && [ "$same" -gt 0 ]
