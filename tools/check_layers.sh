@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The rooms of the runtime depend downwards only (docs/architecture.md has the picture).
-# Each folder may include itself, abi/, and folders of lower rank; only api/ sees CUDA.
+# The folders of the runtime and of the compiler depend downwards only (docs/architecture.md has the
+# pictures).  Each folder of the runtime may include itself, abi/, and folders of lower rank; only
+# api/ sees CUDA.
 #
 #   tools/check_layers.sh [ROOT]
 set -u
@@ -56,7 +57,38 @@ done < <(grep -nE '\bcudaError[A-Z_]' runtime/{base,os,mem,fiber,sched,texture,e
 # The compiler sees of the runtime its contract only.
 while IFS=: read -r file line text; do
     complain "$file:$line" "cdpcc may include only abi/ of the runtime:$text"
-done < <(grep -nE '#[[:space:]]*include[[:space:]]*"(base|os|mem|fiber|sched|texture|exec|stream|api)/' tools/cdpcc/*.[ch] 2>/dev/null)
+done < <(find tools/cdpcc -name '*.[ch]' -exec \
+    grep -nHE '#[[:space:]]*include[[:space:]]*"(base|os|mem|fiber|sched|texture|exec|stream|api)/' {} +)
+
+# ---- the compiler ----
+# Each folder may include itself and folders of lower rank; folders of one rank do not see each
+# other.  math/ and object/ are parts of programs: of them the compiler sees math_library.h.
+compiler="support:0 target:1 ir:2 math:2 lower:3 ptx:4 simd:4 instrument:4 backend:5 driver:6"
+compiler_rank() { # compiler_rank PATH, within tools/cdpcc
+    local folder=${1%%/*} entry
+    [ "$folder" != "$1" ] || folder=main
+    [ "$folder" != main ] || echo 7
+    for entry in $compiler; do
+        [ "${entry%%:*}" = "$folder" ] && echo "${entry##*:}" && return
+    done
+}
+while IFS=: read -r file line text; do
+    included=${text#*\"}
+    included=${included%%\"*}
+    from=${file#tools/cdpcc/}
+    case $from in math/* | object/*) continue ;; esac
+    case $included in
+    abi/*) continue ;;
+    */*) ;;
+    *) complain "$file:$line" "\"$included\" without its folder"; continue ;;
+    esac
+    to=$(compiler_rank "$included")
+    if [ -z "$to" ]; then
+        complain "$file:$line" "\"$included\" is in no folder of the compiler"
+    elif [ "${from%%/*}" != "${included%%/*}" ] && [ "$to" -ge "$(compiler_rank "$from")" ]; then
+        complain "$file:$line" "${from%%/*}/ (rank $(compiler_rank "$from")) includes \"$included\" (rank $to)"
+    fi
+done < <(find tools/cdpcc -name '*.[ch]' -exec grep -nHE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' {} +)
 
 if [ $bad -ne 0 ]; then
     echo "$bad includes against the layers"

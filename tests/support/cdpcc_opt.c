@@ -3,11 +3,11 @@
  *   cdpcc-opt --passes=NAME,NAME... [OPTION...] FILE.ll
  *
  * Runs the passes in the order given, checks the module after each, and prints it. Passes that
- * need what others found (kernels, parameters) want those before them: see lower.c. Options are
+ * need what others found (kernels, parameters) want those before them: see driver/device.c. Options are
  * those that a lowering has: -O0 to -O3, -G, -march=, --target=, --cdp=1, --cdp=2, -rdc=false.
  * Status 1 if a pass found an error or left a bad module, 2 for a wrong command line. */
 #include "backend/emit.h"
-#include "lower/lower_pass.h"
+#include "lower/passes.h"
 #include "ir/module.h"
 #include "support/str.h"
 
@@ -36,9 +36,9 @@ static bool take_option(struct lower_options *options, const char *word)
     } else if (str_equals(word, "--cdp=2")) {
         options->mode = CDP_MODE_2;
     } else if (str_starts(word, "-march=")) {
-        options->cpu = word + strlen("-march=");
+        options->target.cpu = word + strlen("-march=");
     } else if (str_starts(word, "--target=")) {
-        options->target = word + strlen("--target=");
+        options->target.triple = word + strlen("--target=");
     } else {
         return false;
     }

@@ -8,9 +8,9 @@
 #include "driver/link.h"
 #include "driver/plan.h"
 #include "driver/probe.h"
-#include "support/str.h"
 #include "driver/temp.h"
 #include "driver/tools.h"
+#include "support/str.h"
 
 #include <errno.h>
 #include <fcntl.h>

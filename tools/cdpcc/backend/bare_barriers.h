@@ -1,7 +1,6 @@
 /* Barriers that keep no registers: see backend/bare_barriers.c. */
 #ifndef CDPCC_LOWER_BARE_H
 #define CDPCC_LOWER_BARE_H
-
 #include <llvm-c/Types.h>
 
 /* After the optimizer, before code is generated. */

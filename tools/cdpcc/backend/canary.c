@@ -8,8 +8,7 @@
  * process for: so here the name of the library's function means the runtime's. */
 #include "backend/canary.h"
 
-#include "lower/lower_pass.h"
-
+#include "ir/value.h"
 #include "support/str.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* LLVM's stack protectors in device code: see backend/canary.c. */
 #ifndef CDPCC_LOWER_CANARY_H
 #define CDPCC_LOWER_CANARY_H
-
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 

@@ -2,17 +2,17 @@
  * after it and after lowering, or they would describe the code as it was before. */
 #include "backend/emit.h"
 
-#include "simd/post/pipeline.h"
-#include "simd/post/shared_memory.h"
-#include "instrument/instrument.h"
-#include "backend/workarounds.h"
 #include "backend/bare_barriers.h"
 #include "backend/canary.h"
 #include "backend/local_variables.h"
+#include "backend/workarounds.h"
 #include "backend/yield.h"
+#include "instrument/instrument.h"
 #include "ir/module.h"
+#include "simd/post/pipeline.h"
+#include "simd/post/shared_memory.h"
 #include "support/str.h"
-#include "target/target.h"
+#include "target/processor.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
@@ -23,43 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_native(const struct lower_options *options)
-{
-    return options->target == NULL && (options->cpu == NULL || str_equals(options->cpu, "native"));
-}
-
-const char *emit_cpu(const struct lower_options *options)
-{
-    bool is_arm = target_is_arm(options->target);
-    if (options->cpu != NULL && !is_native(options)) {
-        return is_arm && emit_is_architecture(options) ? "generic" : options->cpu;
-    }
-    if (!is_native(options)) {
-        return is_arm ? "generic" : "x86-64";
-    }
-    char *name = LLVMGetHostCPUName();
-    char *copy = str_format("%s", name);
-    LLVMDisposeMessage(name);
-    return copy;
-}
-
-bool emit_is_architecture(const struct lower_options *options)
-{
-    return options->cpu != NULL && str_starts(options->cpu, "armv");
-}
-
-const char *emit_features(const struct lower_options *options)
-{
-    const char *given = options->features == NULL ? "" : options->features;
-    if (!is_native(options)) {
-        return given;
-    }
-    char *features = LLVMGetHostCPUFeatures();
-    char *all = str_format("%s%s%s", features, *given == '\0' ? "" : ",", given);
-    LLVMDisposeMessage(features);
-    return all;
-}
 
 static int optimization(const struct lower_options *options)
 {
@@ -104,8 +67,9 @@ LLVMTargetMachineRef emit_create_machine(const struct lower_options *options, co
         return NULL;
     }
     /* Position-independent code also links into fixed-address programs. */
-    return LLVMCreateTargetMachine(target, triple, emit_cpu(options), emit_features(options),
-                                   code_generation(options), LLVMRelocPIC, LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(target, triple, target_cpu(&options->target),
+                                   target_features(&options->target), code_generation(options),
+                                   LLVMRelocPIC, LLVMCodeModelDefault);
 }
 
 static int fail(LLVMErrorRef error)
@@ -195,7 +159,7 @@ static void schedule_once(void)
  * blocks", x86) aborts where it meets the mask of a store between. */
 static void leave_copies(const struct lower_options *options)
 {
-    if (!target_is_arm(options->target)) {
+    if (!target_is_arm(options->target.triple)) {
         set_option("-x86-disable-avoid-SFB");
     }
 }

@@ -7,10 +7,11 @@
  * overruns are listed, too, where such a function returns. */
 #include "backend/local_variables.h"
 
-#include "lower/lower_pass.h"
-
 #include "backend/canary.h"
+#include "ir/debug_info.h"
+#include "ir/value.h"
 #include "lower/origin.h"
+#include "lower/passes.h"
 #include "support/str.h"
 
 #include <string.h>

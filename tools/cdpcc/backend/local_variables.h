@@ -5,7 +5,6 @@
  * code generator gave it.  See struct cdp_abi_local. */
 #ifndef CDPCC_LOWER_LOCALS_H
 #define CDPCC_LOWER_LOCALS_H
-
 #include <llvm-c/Types.h>
 
 /* Before anything that puts tests into the code: a test splits the block that it is put

@@ -1,7 +1,6 @@
 /* The lesser and the greater of two numbers, on x86: see backend/minmax.c. */
 #ifndef CDPCC_LOWER_MINMAX_H
 #define CDPCC_LOWER_MINMAX_H
-
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 

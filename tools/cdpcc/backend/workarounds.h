@@ -1,7 +1,6 @@
 /* What LLVM's back ends get wrong: see backend/workarounds.c. */
 #ifndef CDPCC_LOWER_BACKEND_H
 #define CDPCC_LOWER_BACKEND_H
-
 #include <llvm-c/Types.h>
 
 /* After the optimizer, before code is generated. */

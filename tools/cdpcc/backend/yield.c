@@ -20,12 +20,12 @@
  * are one function's values.  Without optimization a loop that polls at all counts. */
 #include "backend/yield.h"
 
-#include "lower/lower_pass.h"
-
-#include "support/arena.h"
+#include "ir/value.h"
 #include "simd/post/pipeline.h"
+#include "support/arena.h"
 #include "support/str.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>

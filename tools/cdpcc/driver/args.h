@@ -1,12 +1,11 @@
 /* The command line, understood: no file is opened and nothing printed but errors. */
 #ifndef CDPCC_ARGS_H
 #define CDPCC_ARGS_H
+#include "ir/options.h"
+#include "support/vec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "lower/lower.h"
-#include "support/vec.h"
 
 /* Of several the last in this order counts: "-shared -c" compiles. */
 enum output_kind {

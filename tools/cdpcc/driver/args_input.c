@@ -1,8 +1,8 @@
 /* The files of a command line: inputs, whose names tell their language, and files
  * with more options. */
-#include "support/arena.h"
 #include "driver/args_table.h"
 #include "driver/diag.h"
+#include "support/arena.h"
 #include "support/str.h"
 
 #include <errno.h>

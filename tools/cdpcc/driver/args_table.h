@@ -2,7 +2,6 @@
  * knows what each option means. */
 #ifndef CDPCC_ARGS_TABLE_H
 #define CDPCC_ARGS_TABLE_H
-
 #include "driver/args.h"
 
 #include <sys/types.h>

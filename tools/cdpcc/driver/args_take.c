@@ -1,7 +1,7 @@
 /* What each option means: one function per kind of option, and their table. */
-#include "support/arena.h"
 #include "driver/args_table.h"
 #include "driver/diag.h"
+#include "support/arena.h"
 #include "support/str.h"
 #include "target/target.h"
 

@@ -10,8 +10,8 @@
  * it is parsed but neither checked nor emitted. */
 #include "driver/asm_constraints.h"
 
-#include "support/arena.h"
 #include "driver/diag.h"
+#include "support/arena.h"
 #include "support/str.h"
 
 #include <ctype.h>

@@ -2,7 +2,6 @@
  * GPU, which clang refuses for this machine. */
 #ifndef CDPCC_PTX_ASM_H
 #define CDPCC_PTX_ASM_H
-
 #include <stdbool.h>
 
 /* Whether clang's messages say that such a constraint was the trouble. */

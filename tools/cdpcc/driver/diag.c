@@ -1,8 +1,8 @@
 /* What cdpcc says, and the compiler's messages, each of them once. */
 #include "driver/diag.h"
 
-#include "support/map.h"
 #include "driver/messages.h"
+#include "support/map.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

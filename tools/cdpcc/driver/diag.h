@@ -2,7 +2,6 @@
  * compiler's own messages, each shown once although both passes report it. */
 #ifndef CDPCC_DIAG_H
 #define CDPCC_DIAG_H
-
 #include <stddef.h>
 
 void diag_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

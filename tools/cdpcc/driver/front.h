@@ -2,7 +2,6 @@
  * host code and once as device code. */
 #ifndef CDPCC_FRONT_H
 #define CDPCC_FRONT_H
-
 #include "driver/args.h"
 #include "driver/tools.h"
 

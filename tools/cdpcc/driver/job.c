@@ -4,12 +4,14 @@
  * are no handlers and no races: a child's end, or a request to stop. */
 #include "driver/job.h"
 
-#include "support/arena.h"
-#include "driver/diag.h"
 #include "driver/asm_constraints.h"
+#include "driver/device.h"
+#include "driver/diag.h"
 #include "driver/respell.h"
-#include "support/str.h"
 #include "driver/temp.h"
+#include "lower/managed.h"
+#include "support/arena.h"
+#include "support/str.h"
 
 #include <errno.h>
 #include <fcntl.h>

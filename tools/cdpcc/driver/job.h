@@ -2,12 +2,11 @@
  * in order, nothing left behind when one fails or a signal comes. */
 #ifndef CDPCC_JOB_H
 #define CDPCC_JOB_H
+#include "ir/options.h"
+#include "support/vec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "lower/lower.h"
-#include "support/vec.h"
 
 enum job_kind {
     JOB_COMMAND,  /* runs argv */

@@ -1,6 +1,5 @@
 /* A plan's jobs as lines of shell, for -### and -v. */
 #include "driver/job.h"
-
 #include "support/str.h"
 
 static struct vec lower_words(const struct lower_options *lower)
@@ -45,11 +44,11 @@ static struct vec lower_words(const struct lower_options *lower)
             vec_push(&words, word);
         }
     }
-    if (lower->target != NULL) {
-        vec_push(&words, str_format("--target=%s", lower->target));
+    if (lower->target.triple != NULL) {
+        vec_push(&words, str_format("--target=%s", lower->target.triple));
     }
-    if (lower->cpu != NULL) {
-        vec_push(&words, str_format("-march=%s", lower->cpu));
+    if (lower->target.cpu != NULL) {
+        vec_push(&words, str_format("-march=%s", lower->target.cpu));
     }
     return words;
 }

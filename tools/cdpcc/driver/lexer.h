@@ -1,7 +1,6 @@
 /* C++ source as tokens: enough of it to tell code from comments, literals and directives. */
 #ifndef CDPCC_LEXER_H
 #define CDPCC_LEXER_H
-
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -1,7 +1,6 @@
 /* The last step: linking, joining objects, archives. */
 #ifndef CDPCC_LINK_H
 #define CDPCC_LINK_H
-
 #include "driver/args.h"
 #include "driver/tools.h"
 

@@ -2,7 +2,6 @@
  * another compilation of the same source wrote. */
 #ifndef CDPCC_MESSAGES_H
 #define CDPCC_MESSAGES_H
-
 #include <stdbool.h>
 #include <stddef.h>
 

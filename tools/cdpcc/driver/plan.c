@@ -1,9 +1,10 @@
 /* From what the user wants to the jobs that make it. */
 #include "driver/plan.h"
 
-#include "support/arena.h"
 #include "driver/front.h"
 #include "driver/link.h"
+#include "lower/defer.h"
+#include "support/arena.h"
 #include "support/str.h"
 
 #include <string.h>
@@ -185,8 +186,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
         .no_device_launch = args->no_device_launch,
         .sanitize_address = args->sanitize_address,
         .sanitize_thread = args->sanitize_thread,
-        .target = args->target,
-        .cpu = args->cpu,
+        .target = {.triple = args->target, .cpu = args->cpu},
         .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info &&
                        !check_any(&args->checks), /* reports name lines */
         .strong_canaries = args->debug != NULL || args->debug_device || check_any(&args->checks),

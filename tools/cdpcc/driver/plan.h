@@ -2,7 +2,6 @@
  * its arguments, so that -### can show a plan and tests can compare it. */
 #ifndef CDPCC_PLAN_H
 #define CDPCC_PLAN_H
-
 #include "driver/args.h"
 #include "driver/job.h"
 #include "driver/tools.h"

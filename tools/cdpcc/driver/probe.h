@@ -1,7 +1,6 @@
 /* What must hold outside before work starts: inputs exist, outputs can be written. */
 #ifndef CDPCC_PROBE_H
 #define CDPCC_PROBE_H
-
 #include "driver/args.h"
 
 /* Checks the inputs and gives each .cu its identity, a hash over path, contents and

@@ -1,10 +1,10 @@
 /* Spells sources anew: reads what failed, changes the texts, and writes the overlay. */
 #include "driver/respell.h"
 
-#include "support/arena.h"
 #include "driver/lexer.h"
 #include "driver/messages.h"
 #include "driver/respell_edit.h"
+#include "support/arena.h"
 #include "support/str.h"
 
 #include <stdio.h>

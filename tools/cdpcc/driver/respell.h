@@ -14,11 +14,10 @@
  *                                  only: others may have a texture of their own */
 #ifndef CDPCC_RESPELL_H
 #define CDPCC_RESPELL_H
+#include "support/vec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "support/vec.h"
 
 struct respelled; /* one file */
 

@@ -2,7 +2,6 @@
  * respell_edit.c, which knows the forms. */
 #ifndef CDPCC_RESPELL_EDIT_H
 #define CDPCC_RESPELL_EDIT_H
-
 #include "driver/lexer.h"
 
 /* A place where clang refused the constructor of a shared variable. */

@@ -4,7 +4,6 @@
  * ends cdpcc's children, which are in its process group, and removes the directory. */
 #ifndef CDPCC_TEMP_H
 #define CDPCC_TEMP_H
-
 #include <stdbool.h>
 #include <sys/types.h>
 

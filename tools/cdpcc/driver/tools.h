@@ -1,7 +1,6 @@
 /* Where everything is: clang, the linker, our headers and runtime. */
 #ifndef CDPCC_TOOLS_H
 #define CDPCC_TOOLS_H
-
 #include <stdbool.h>
 
 struct tools {

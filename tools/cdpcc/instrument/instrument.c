@@ -1,11 +1,13 @@
 /* Finds the accesses of device code, and runs the tests that were asked for. */
 #include "instrument/instrument_pass.h"
-
+#include "ir/context.h"
+#include "ir/value.h"
 #include "support/arena.h"
 #include "support/str.h"
 
 #include "abi/cdp_abi.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 enum { MOST_ALIGN = 16 };

@@ -11,8 +11,7 @@
  * can be seen; the second run then cleans up. */
 #ifndef CDPCC_INSTRUMENT_H
 #define CDPCC_INSTRUMENT_H
-
-#include "lower/lower.h"
+#include "ir/options.h"
 
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>

@@ -1,9 +1,8 @@
 /* Between instrument/instrument.c and the kinds of tests. */
 #ifndef CDPCC_INSTRUMENT_PASS_H
 #define CDPCC_INSTRUMENT_PASS_H
-
 #include "instrument/instrument.h"
-#include "lower/lower_pass.h"
+#include "ir/context.h"
 
 /* One access; a copy of memory is two. */
 struct instrument_access {

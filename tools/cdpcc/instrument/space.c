@@ -13,7 +13,7 @@
  * loop over several arrays then asks one question that does not change, and the
  * optimizer makes two loops of it, one without any. */
 #include "instrument/instrument_pass.h"
-
+#include "ir/value.h"
 #include "support/arena.h"
 
 #include "abi/cdp_abi.h"

@@ -1,6 +1,7 @@
 /* Who calls whom within the module, as far as direct calls tell. */
-#include "lower/lower_pass.h"
+#include "ir/call_graph.h"
 
+#include "ir/value.h"
 #include "support/arena.h"
 
 #include <string.h>

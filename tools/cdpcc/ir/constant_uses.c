@@ -2,8 +2,11 @@
  * running block to us.  This replaces it where it stands inside other constants
  * too, which become instructions: offsets and casts, vectors and structs, and whole
  * private constants (initializers of local arrays) that hold it. */
-#include "lower/lower_pass.h"
+#include "ir/constant_uses.h"
 
+#include "ir/debug_info.h"
+#include "ir/report.h"
+#include "ir/value.h"
 #include "support/arena.h"
 
 /* Where new code for one operand goes, and what it replaces by what. */

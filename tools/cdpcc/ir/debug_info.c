@@ -3,11 +3,14 @@
  *
  * The operand numbers are those of LLVM 22's metadata nodes; the C API has no
  * accessors for them. */
-#include "lower/lower_pass.h"
+#include "ir/debug_info.h"
 
+#include "ir/report.h"
+#include "ir/value.h"
 #include "support/arena.h"
 #include "support/str.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * and disposed of. */
 #ifndef CDPCC_MODULE_H
 #define CDPCC_MODULE_H
-
 #include <llvm-c/Types.h>
 
 /* A module in a context of its own, or NULL after printing why. */

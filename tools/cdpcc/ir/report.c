@@ -1,11 +1,12 @@
 /* Errors, warnings and notes of the lowering, in the form of clang's own: the place,
  * the message, the line of the source and a caret below it. */
-#include "lower/lower_pass.h"
+#include "ir/report.h"
 
 #include "support/str.h"
 
 #include <ctype.h>
 #include <limits.h>
+#include <llvm-c/DebugInfo.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* Shorthand on LLVM-C that several passes need. */
-#include "lower/lower_pass.h"
+#include "ir/value.h"
 
 #include "support/arena.h"
 
 #include "abi/cdp_abi.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 void *lower_grow(void *array, size_t count, size_t element_size)

@@ -5,8 +5,10 @@
  * block entries are made, it is known of each kernel whether its warps may part; elsewhere, as
  * without optimization, it is taken for possible if the unit has more than one barrier.  Block
  * entries come to no barrier apart. */
-#include "lower/lower_pass.h"
-
+#include "ir/report.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "lower/passes.h"
 #include "support/arena.h"
 #include "support/str.h"
 

@@ -2,8 +2,8 @@
  * that the front end knows by name becomes the runtime's.
  *
  * The getters are declared without a body in the device headers. */
-#include "lower/lower_pass.h"
-
+#include "ir/value.h"
+#include "lower/passes.h"
 #include "support/arena.h"
 
 #include "abi/cdp_abi.h"

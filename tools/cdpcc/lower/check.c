@@ -1,7 +1,12 @@
 /* What nvcc refuses and clang accepts, found on the code as the front end wrote it:
  * the optimizer would drop a store to a constant without a word.  Kernel parameters
  * are checked where they are laid out. */
-#include "lower/lower_pass.h"
+#include "lower/check.h"
+
+#include "ir/debug_info.h"
+#include "ir/report.h"
+#include "ir/value.h"
+#include "lower/passes.h"
 
 #include <string.h>
 

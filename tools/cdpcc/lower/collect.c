@@ -3,8 +3,11 @@
  *
  * llvm.global.annotations holds one row per annotation: the value, the text, the
  * file, the line, and a constant struct with the annotation's own arguments. */
-#include "lower/lower_pass.h"
-
+#include "ir/constant_uses.h"
+#include "ir/debug_info.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "lower/passes.h"
 #include "support/str.h"
 
 #include <string.h>

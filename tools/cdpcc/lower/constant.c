@@ -4,7 +4,11 @@
  * The front end notes the word at the parameter's stack slot, or at the argument that is
  * its address, by a call of llvm.var.annotation.  The parameter is const, so what writes to the
  * slot is the front end's prologue alone; when the slot has become the buffer, that must go. */
-#include "lower/lower_pass.h"
+#include "lower/constant.h"
+
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "lower/view.h"
 
 #include <string.h>
 

@@ -5,8 +5,9 @@
  * has 64 bits. Narrower integers are truncated from 32 bits. LLVM's saturating conversions do all
  * that but for the top bit; block entries have their own vector form of them (simd/emit/convert.c).
  */
-#include "lower/lower_pass.h"
-
+#include "ir/value.h"
+#include "lower/math.h"
+#include "lower/passes.h"
 #include "support/str.h"
 
 /* A conversion being guarded. */

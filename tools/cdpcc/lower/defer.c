@@ -3,8 +3,8 @@
 #include "support/arena.h"
 #include "support/str.h"
 
-#include <llvm-c/Core.h>
 #include <fcntl.h>
+#include <llvm-c/Core.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
  * operators are. Such units are rare, and others pay nothing. */
 #ifndef CDPCC_DEFER_H
 #define CDPCC_DEFER_H
-
 #include "support/vec.h"
 
 #include <llvm-c/Types.h>

@@ -3,8 +3,8 @@
  * A dim3 is handed over in two registers.  For x86-64 the front end writes two numbers, for ARM an
  * array of two, which block entries could not hold.  As two numbers it takes the same registers,
  * there being enough of them for all arguments of these functions. */
-#include "lower/lower_pass.h"
-
+#include "ir/value.h"
+#include "lower/passes.h"
 #include "support/str.h"
 
 enum { MOST_ARGUMENTS = 8, WORD_BYTES = 8 };

@@ -5,7 +5,8 @@
  * those, and gives 32 ones.  The least number divided by -1 is itself.  So each division
  * gets a divisor that is good and its result is chosen after it; where the divisor is
  * known, the optimizer drops all of it. */
-#include "lower/lower_pass.h"
+#include "ir/value.h"
+#include "lower/passes.h"
 
 /* A division being guarded. */
 struct division {

@@ -5,14 +5,17 @@
  * external descriptor.  Nobody else calls the function, so its body moves into the
  * entry, behind loads of the arguments: no call to pay for, and a debugger finds the
  * kernel once, under its own name, with its parameters. */
-#include "lower/lower_pass.h"
-
+#include "ir/value.h"
+#include "lower/constant.h"
+#include "lower/kernel.h"
+#include "lower/passes.h"
 #include "support/arena.h"
 #include "support/str.h"
 
 #include "abi/cdp_abi.h"
 
 #include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 static LLVMTypeRef descriptor_type(struct lower_context *lower)

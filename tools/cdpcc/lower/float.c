@@ -7,8 +7,10 @@
  *   conversions as leave to make one of them, which rounds once where the program rounds twice.
  * - lrint, lround and their kin round and convert: what does not fit saturates, as in any other
  *   conversion (lower/convert.c). */
-#include "lower/lower_pass.h"
+#include "lower/float.h"
 
+#include "ir/value.h"
+#include "lower/passes.h"
 #include "support/str.h"
 
 static void replace(LLVMValueRef at, LLVMBuilderRef builder, LLVMValueRef value)

@@ -9,8 +9,9 @@
  * - Constant expressions that have no value in C++ are poison. The few that defer.c does not see
  *   (the least number divided by -1) are 0, as the optimizer would drop whatever depends on them.
  */
-#include "lower/lower_pass.h"
-
+#include "ir/value.h"
+#include "lower/defer.h"
+#include "lower/passes.h"
 #include "support/str.h"
 
 #include <string.h>

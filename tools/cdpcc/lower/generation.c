@@ -3,7 +3,9 @@
  * --cdp=auto is the union of both, which no toolkit of NVIDIA's has: a unit that waits for
  * children as the first generation does and names a stream of the second is warned of, once,
  * with both places.  Generations are per unit, so that another unit may differ. */
-#include "lower/lower_pass.h"
+#include "ir/report.h"
+#include "ir/value.h"
+#include "lower/passes.h"
 
 #include <string.h>
 

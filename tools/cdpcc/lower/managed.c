@@ -2,7 +2,7 @@
  * device's variable; here the shadow becomes a reference to the variable itself, so
  * that both sides use one object.  Works on unoptimized bitcode, before anything
  * can be concluded from the shadow's missing value. */
-#include "lower/lower.h"
+#include "lower/managed.h"
 
 #include "ir/module.h"
 

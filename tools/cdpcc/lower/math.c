@@ -5,11 +5,13 @@
  *
  * They need fused multiply-add; for processors without it the C library is left.  Others only guard
  * the C library's functions: these are for all processors. */
-#include "lower/lower_pass.h"
+#include "lower/math.h"
 
-#include "simd/simd.h"
+#include "ir/value.h"
+#include "lower/passes.h"
 #include "math/math_library.h"
 #include "support/str.h"
+#include "target/processor.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
@@ -77,7 +79,7 @@ static LLVMModuleRef load_library(const struct lower_context *lower)
     if (failed) {
         return NULL;
     }
-    if (lower->options->target != NULL) {
+    if (lower->options->target.triple != NULL) {
         make_foreign(lower, library);
     }
     return library;
@@ -117,7 +119,7 @@ struct replaced {
 static size_t find_replaced(const struct lower_context *lower, LLVMModuleRef library,
                             struct replaced **out)
 {
-    bool has_fma = block_has_fma(lower->options);
+    bool has_fma = target_has_fma(&lower->options->target);
     size_t count = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
          f = LLVMGetNextFunction(f)) {
@@ -156,7 +158,7 @@ void lower_math(struct lower_context *lower)
     if (library == NULL) {
         return;
     }
-    if (block_has_fma(lower->options)) {
+    if (target_has_fma(&lower->options->target)) {
         lower_each_instruction(lower, part_sine_from_cosine);
     }
     struct replaced *replaced = NULL;

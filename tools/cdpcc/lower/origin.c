@@ -1,6 +1,11 @@
 /* Where pointers come from. */
 #include "lower/origin.h"
 
+#include "ir/debug_info.h"
+#include "ir/report.h"
+#include "ir/value.h"
+#include "lower/check.h"
+#include "lower/kernel.h"
 #include "support/str.h"
 
 #include <string.h>

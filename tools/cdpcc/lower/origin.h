@@ -3,8 +3,9 @@
  * which stack slots have become values. */
 #ifndef CDPCC_LOWER_ORIGIN_H
 #define CDPCC_LOWER_ORIGIN_H
-
-#include "lower/lower_pass.h"
+#include "ir/context.h"
+#include "ir/report.h"
+#include "ir/value.h"
 
 enum lower_origin_kind { LOWER_ORIGIN_LOCAL, LOWER_ORIGIN_SHARED, LOWER_ORIGIN_CONSTANT };
 

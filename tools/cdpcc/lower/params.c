@@ -7,10 +7,15 @@
  * the debug records name those slots in the order of the source.  So: the first
  * records give the parameters, and the stores into their slots give, for each
  * argument, parameter and offset. */
-#include "lower/lower_pass.h"
-
+#include "ir/debug_info.h"
+#include "ir/report.h"
+#include "ir/value.h"
+#include "lower/constant.h"
+#include "lower/kernel.h"
+#include "lower/passes.h"
 #include "support/arena.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 struct slots {

@@ -6,13 +6,19 @@
  * matter are inlined and their slots are values.  Nothing else is optimized, so the
  * debug information still names the variables and the lines.  The copy is made only
  * if there is a launch, or a constant whose address goes somewhere. */
-#include "lower/lower_pass.h"
-
-#include "support/arena.h"
+#include "ir/call_graph.h"
+#include "ir/constant_uses.h"
+#include "ir/debug_info.h"
+#include "ir/report.h"
+#include "ir/value.h"
+#include "lower/check.h"
 #include "lower/origin.h"
+#include "lower/passes.h"
+#include "support/arena.h"
 #include "support/str.h"
 
 #include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>

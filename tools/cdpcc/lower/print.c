@@ -1,7 +1,7 @@
 /* printf in device code: the runtime is told how many arguments there are, which is what it cannot
  * find out by itself, and what a conversion without one must not reach for. */
-#include "lower/lower_pass.h"
-
+#include "ir/value.h"
+#include "lower/passes.h"
 #include "support/arena.h"
 
 #include <string.h>

@@ -7,8 +7,14 @@
  * A function that other units may call, or that is called through a pointer, has
  * no known kernel: its variables go to the module's segment, beyond every kernel's
  * own part. */
-#include "lower/lower_pass.h"
-
+#include "ir/call_graph.h"
+#include "ir/constant_uses.h"
+#include "ir/report.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "lower/passes.h"
+#include "lower/table.h"
+#include "lower/view.h"
 #include "support/arena.h"
 #include "support/str.h"
 

@@ -6,7 +6,9 @@
  * vectors clamp, so there the select is part of the instruction.
  *
  * The amount is unsigned here as it is in PTX: a shift by -1 is a shift by 2^32 - 1. */
-#include "lower/lower_pass.h"
+#include "ir/value.h"
+#include "lower/math.h"
+#include "lower/passes.h"
 
 static bool is_shift(LLVMOpcode opcode)
 {

@@ -6,8 +6,10 @@
  * runtime's names (cdp_abi.def); the C library keeps its own.  COMDAT groups are
  * renamed with their symbols, or else the host's group of the same name would win
  * and the device's body be dropped.  Debug information keeps the source's names. */
-#include "lower/lower_pass.h"
+#include "lower/symbol.h"
 
+#include "ir/value.h"
+#include "lower/passes.h"
 #include "support/str.h"
 
 #include <llvm-c/Comdat.h>

@@ -1,7 +1,11 @@
 /* The tables the runtime finds a module's kernels and variables by, laid out by
  * the structs of abi/cdp_abi.h: every field is placed at its offsetof. */
-#include "lower/lower_pass.h"
+#include "lower/table.h"
 
+#include "ir/debug_info.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "lower/passes.h"
 #include "support/arena.h"
 #include "support/str.h"
 #include "target/target.h"
@@ -246,7 +250,7 @@ static void define_constant(LLVMValueRef variable)
 static void end_constants(struct lower_context *lower)
 {
     unsigned page =
-        target_is_arm(lower->options->target) ? CDP_CONSTANT_PAGE_ARM : CDP_CONSTANT_PAGE;
+        target_is_arm(lower->options->target.triple) ? CDP_CONSTANT_PAGE_ARM : CDP_CONSTANT_PAGE;
     LLVMTypeRef type = LLVMArrayType2(lower->i8, page);
     LLVMValueRef end = LLVMAddGlobal(lower->module, type, CONSTANTS_END);
     LLVMSetInitializer(end, LLVMConstNull(type));

@@ -4,10 +4,9 @@
  *
  * With debug information only block entries get AVX-512: valgrind, which is of use only then,
  * does not know it, and runs single threads. */
-#include "lower/lower_pass.h"
-
-#include "backend/emit.h"
+#include "lower/passes.h"
 #include "support/str.h"
+#include "target/processor.h"
 
 #include <string.h>
 
@@ -52,9 +51,10 @@ static const char *features_of_source(struct lower_context *lower)
 
 void lower_target(struct lower_context *lower)
 {
-    const char *cpu = emit_cpu(lower->options);
-    const char *features = emit_is_architecture(lower->options) ? features_of_source(lower)
-                                                                : emit_features(lower->options);
+    const char *cpu = target_cpu(&lower->options->target);
+    const char *features = target_is_architecture(&lower->options->target)
+                               ? features_of_source(lower)
+                               : target_features(&lower->options->target);
     bool is_x86 = str_starts(LLVMGetTarget(lower->module), "x86_64");
     const char *narrow =
         is_x86 ? str_format("%s%s-avx512f", features, *features != 0 ? "," : "") : features;

@@ -4,12 +4,17 @@
  *
  * Each becomes a local variable of the functions it is visible in, found through
  * its address in the thread's context or the block's slab. */
-#include "lower/lower_pass.h"
+#include "lower/view.h"
 
+#include "ir/debug_info.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "lower/passes.h"
 #include "support/arena.h"
 
 #include "abi/cdp_abi.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 enum { DW_OP_DEREF = 0x06, DW_ATE_UNSIGNED = 0x07, INT_BITS = 32 };

@@ -1,7 +1,10 @@
 /* Which kernels surely use no warp operation: those whose whole call graph is
  * known and has none.  The runtime may then run a block's threads one by one. */
-#include "lower/lower_pass.h"
-
+#include "ir/call_graph.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "lower/passes.h"
+#include "lower/symbol.h"
 #include "support/arena.h"
 
 #include <string.h>

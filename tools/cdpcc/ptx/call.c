@@ -3,8 +3,10 @@
  * PTX hands arguments and results over in .param variables, which become memory of the frame.
  * The functions that the guides print for launching a grid take two dim3, which C's calling
  * convention takes apart; any other function must be known in the unit and take scalars. */
+#include "ir/value.h"
+#include "lower/check.h"
+#include "lower/kernel.h"
 #include "ptx/translate.h"
-
 #include "support/str.h"
 
 #include <string.h>

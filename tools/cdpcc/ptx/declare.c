@@ -4,7 +4,6 @@
  * declared again in other braces with another type, as compilers do for each call.  So each
  * variable gets a name of its own, "source'number", which operands hold instead. */
 #include "ptx/read.h"
-
 #include "support/arena.h"
 #include "support/str.h"
 

@@ -4,6 +4,7 @@
  * .cg and kin change nothing.  What PTX calls volatile or relaxed must not be torn
  * or dropped; a vector of such words is read by one instruction.  A load in a volatile asm
  * reads memory each time that control comes there, as programs poll by it. */
+#include "ir/value.h"
 #include "ptx/translate.h"
 
 #include <stdint.h>

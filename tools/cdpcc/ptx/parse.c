@@ -1,7 +1,6 @@
 /* Reads PTX: a template becomes plain text first (LLVM's escapes and comments
  * taken out), then each statement up to its semicolon is taken apart. */
 #include "ptx/read.h"
-
 #include "support/arena.h"
 #include "support/str.h"
 

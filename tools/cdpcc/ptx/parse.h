@@ -4,7 +4,6 @@
  * What an opcode means is ptx/operations.c's business. */
 #ifndef CDPCC_PTX_PARSE_H
 #define CDPCC_PTX_PARSE_H
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,6 @@
 /* What the two halves of the parser of PTX share: words and numbers, and declarations. */
 #ifndef CDPCC_PTX_READ_H
 #define CDPCC_PTX_READ_H
-
 #include "ptx/parse.h"
 
 const char *ptx_skip_blanks(const char *at);

@@ -6,6 +6,10 @@
  * it. */
 #include "ptx/translate.h"
 
+#include "ir/report.h"
+#include "ir/value.h"
+#include "lower/check.h"
+#include "lower/passes.h"
 #include "support/arena.h"
 #include "support/str.h"
 

@@ -1,8 +1,7 @@
 /* Inline PTX under translation: what the operations need to know. */
 #ifndef CDPCC_LOWER_PTX_H
 #define CDPCC_LOWER_PTX_H
-
-#include "lower/lower_pass.h"
+#include "ir/context.h"
 #include "ptx/parse.h"
 
 /* A PTX register, or an operand of the asm, as a stack slot of its width; or a .param. */

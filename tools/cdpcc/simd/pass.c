@@ -1,8 +1,39 @@
-/* The pass: which kernels get block entries, and the choice at launch. */
-#include "simd/simd.h"
-
+/* The vectorizer: a block entry is one function that runs all threads of a block, a vector of them
+ * at a time.
+ *
+ * The pass works on thread entries that are inlined and simplified.  It cuts each at its barriers
+ * into regions.  A region becomes a loop over chunks of W x U threads (W lanes in a vector, U
+ * vectors side by side) with the kernel's own control flow inside it, under lane masks.  Uniform
+ * values stay scalar, and branches on them stay branches.
+ *
+ *   ir/        the kernel as nodes (basic blocks cut at barriers), their dominators and loops
+ *   analysis/  what holds of it: shapes of values, convergence, progress, aliases, legality
+ *   plan/      what is made of it: width, slots, versions of loops, interleave groups, prefetches
+ *   emit/      makes it: values, masks, control flow, accesses, the function around them
+ *   post/      works on block entries behind LLVM's optimizer
+ *
+ * Plans are not records yet: much of plan/ emits what it has decided, and asks emit/ for values.
+ *
+ * Here: which kernels get block entries, and the choice between their versions at launch.
+ *
+ * Nothing is freed: all of it lies in the arena. */
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "lower/passes.h"
+#include "simd/analysis/convergence.h"
+#include "simd/analysis/launch_sizes.h"
+#include "simd/analysis/legality.h"
+#include "simd/emit/debug_lines.h"
+#include "simd/emit/function.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/inline.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/contract.h"
+#include "simd/plan/nontemporal.h"
+#include "simd/plan/width.h"
+#include "simd/remarks.h"
 #include "support/arena.h"
-#include "backend/emit.h"
 #include "support/str.h"
 
 #include "abi/cdp_abi.h"

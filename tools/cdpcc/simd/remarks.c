@@ -1,6 +1,6 @@
 /* What would change it: for each reason why a kernel stays on thread entries, what its
  * author could do.  Reasons are told from each other by how they begin. */
-#include "simd/simd.h"
+#include "simd/remarks.h"
 
 #include "support/str.h"
 

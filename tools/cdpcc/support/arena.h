@@ -2,7 +2,6 @@
  * Running out of it ends the program with a sentence. */
 #ifndef CDPCC_ARENA_H
 #define CDPCC_ARENA_H
-
 #include <stddef.h>
 
 /* Zeroed memory, aligned for any object. */

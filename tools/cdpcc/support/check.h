@@ -2,7 +2,6 @@
  * are in instrument/instrument.c and instrument_*.c. */
 #ifndef CDPCC_CHECK_H
 #define CDPCC_CHECK_H
-
 #include <stdbool.h>
 
 enum check {

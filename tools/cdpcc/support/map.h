@@ -1,7 +1,6 @@
 /* Numbers by name, in the arena; zero is the empty map. */
 #ifndef CDPCC_MAP_H
 #define CDPCC_MAP_H
-
 #include <stddef.h>
 
 struct map_entry {

@@ -1,12 +1,11 @@
 /* Strings in the arena: made once, never changed, never freed. */
 #ifndef CDPCC_STR_H
 #define CDPCC_STR_H
+#include "support/vec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "support/vec.h"
 
 char *str_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *str_copy(const char *text, size_t length);

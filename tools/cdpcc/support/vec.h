@@ -1,7 +1,6 @@
 /* A growing list of strings in the arena; zero is the empty list. */
 #ifndef CDPCC_VEC_H
 #define CDPCC_VEC_H
-
 #include <stdbool.h>
 #include <stddef.h>
 

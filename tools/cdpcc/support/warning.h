@@ -2,7 +2,6 @@
  * its own for its own. */
 #ifndef CDPCC_WARNING_H
 #define CDPCC_WARNING_H
-
 #include <stdbool.h>
 
 enum warning {

@@ -1,7 +1,6 @@
 /* The machines that code can be made for: by name, as compilers and Debian write them. */
 #ifndef CDPCC_TARGET_H
 #define CDPCC_TARGET_H
-
 #include <stdbool.h>
 
 /* "aarch64-linux-gnu" for any spelling of that machine's name; NULL for one that there is no

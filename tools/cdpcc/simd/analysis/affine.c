@@ -3,7 +3,14 @@
  * Found in the kernel's own arithmetic; what hangs on memory, or on a choice, is not known.  That
  * numbers may wrap around is left out: the answers are for hints (plan/prefetch_loop.c,
  * plan/prefetch_blocks.c), and for what is faster only if they hold (plan/nontemporal.c). */
-#include "simd/simd.h"
+#include "simd/analysis/affine.h"
+
+#include "simd/analysis/chunk_conditions.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/region_cfg.h"
 
 #include "abi/cdp_abi.h"
 

@@ -2,10 +2,18 @@
  *
  * A block's shared memory is apart from all other memory as long as the kernel hands no address of
  * it around. Types tell nothing: see lower/front.c. */
-#include "simd/simd.h"
+#include "simd/analysis/alias.h"
+
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 
 #include "abi/cdp_abi.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 static bool is_shared_base(LLVMValueRef value)

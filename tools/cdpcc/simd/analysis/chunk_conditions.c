@@ -3,7 +3,14 @@
  * Guards such as if (x < width && y < height) compare indices that are linear in the lane: the
  * first and the last lane speak for those between.  This is for chunks whose lanes are all at
  * work, as an instruction's promises (no wrap) are then kept in every lane. */
-#include "simd/simd.h"
+#include "simd/analysis/chunk_conditions.h"
+
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 
 /* What a comparison is turned round, with its sides exchanged, and what it compares by. */
 static const struct order {

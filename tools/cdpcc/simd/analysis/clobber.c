@@ -9,8 +9,18 @@
  *
  * A kernel without barriers is one region, out of which no value leads: what a chunk loads is its
  * own anyway. */
-#include "simd/emit/function.h"
+#include "simd/analysis/clobber.h"
 
+#include "ir/value.h"
+#include "lower/check.h"
+#include "lower/kernel.h"
+#include "simd/analysis/alias.h"
+#include "simd/analysis/convergence.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/interleave.h"
 #include "support/arena.h"
 #include "support/str.h"
 

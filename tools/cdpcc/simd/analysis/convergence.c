@@ -6,8 +6,14 @@
  * So an operation that names the warp must stand where no branch has parted lanes that
  * have not ended; one in a branch must name the lanes that took it, which it can say by
  * __activemask(), by __ballot_sync() of the branch's condition, or as a constant. */
-#include "simd/simd.h"
+#include "simd/analysis/convergence.h"
 
+#include "ir/debug_info.h"
+#include "ir/value.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 #include "support/str.h"
 

@@ -3,9 +3,13 @@
  * its own, for which a guess is good enough.  In large units these are all that a kernel has if
  * each launch of it is known to have one of them: so what is only guessed, or may happen where
  * this does not look, also counts as a launch of unknown size. */
-#include "simd/simd.h"
+#include "simd/analysis/launch_sizes.h"
 
 #include "ir/module.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 #include "support/str.h"
 
 #include <stdlib.h>

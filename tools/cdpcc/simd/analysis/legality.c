@@ -3,8 +3,16 @@
  *
  * The threads of a chunk move together.  So one must not wait for another but at a
  * barrier, and all that do not end must meet at the same one. */
-#include "simd/simd.h"
+#include "simd/analysis/legality.h"
 
+#include "ir/value.h"
+#include "simd/analysis/convergence.h"
+#include "simd/analysis/progress.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/width.h"
 #include "support/arena.h"
 #include "support/str.h"
 

@@ -17,8 +17,14 @@
  * (ends_alone): one that tries a compare-and-swap with what the last one found until it
  * succeeds, and one that draws numbers from a counter until they are too high.  Nor does it wait
  * for the bound to which it counts up, also in memory: only for what else may end it. */
-#include "simd/simd.h"
+#include "simd/analysis/progress.h"
 
+#include "ir/value.h"
+#include "simd/analysis/affine.h"
+#include "simd/analysis/legality.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 
 #include <string.h>

@@ -3,8 +3,13 @@
  * Two things make a value vary that its operands do not show: a phi where ways of a
  * divergent branch meet, and a value carried out of a loop that lanes leave at
  * different times. */
-#include "simd/simd.h"
+#include "simd/analysis/shape.h"
 
+#include "ir/value.h"
+#include "simd/analysis/convergence.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 #include "support/str.h"
 

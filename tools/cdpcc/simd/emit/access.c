@@ -4,7 +4,24 @@
  * where lanes are off.  A field of small neighbouring structures is loaded so, too, and what
  * lies between is left out.  Others: gathers and scatters, whose lanes store in order.  Two fields
  * that lie side by side are one access (plan/field_pairs.c). */
+#include "simd/emit/access.h"
+
+#include "simd/analysis/alias.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
+#include "simd/emit/debug_lines.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/scalarize.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/all_active.h"
+#include "simd/plan/field_pairs.h"
+#include "simd/plan/interleave.h"
+#include "simd/plan/permuted.h"
+#include "simd/plan/prefetch_blocks.h"
+#include "simd/plan/prefetch_loop.h"
+#include "simd/plan/two_way.h"
 
 #include "abi/cdp_abi.h"
 

@@ -1,8 +1,16 @@
 /* Atomic operations on the block's shared memory are plain ones: a block has one worker
  * from its first instruction to its last, no other block or grid can reach its shared
  * memory, and here one lane comes after the other. */
-#include "simd/simd.h"
+#include "simd/emit/atomics.h"
 
+#include "ir/value.h"
+#include "simd/analysis/alias.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/scalarize.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 
 /* Steps from an address back to where lanes differ. */

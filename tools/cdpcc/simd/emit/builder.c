@@ -1,6 +1,13 @@
 /* Values of a chunk: scalars, vectors, masks, and their phis and blends. */
-#include "simd/simd.h"
+#include "simd/emit/builder.h"
 
+#include "ir/value.h"
+#include "simd/analysis/alias.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/slots.h"
 #include "support/arena.h"
 
 #include <string.h>

@@ -5,8 +5,24 @@
  * left: so nothing that only the second needs is prepared for the first.  Where threads end early,
  * which lanes are at work is another question for each chunk, and both versions are in one loop;
  * so, too, where starting again would find values that live across barriers changed. */
-#include "simd/emit/function.h"
+#include "simd/emit/chunks.h"
 
+#include "simd/analysis/alias.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/control.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/region.h"
+#include "simd/emit/thread_context.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/plan/all_active.h"
+#include "simd/plan/early_exits.h"
+#include "simd/plan/fault_context.h"
+#include "simd/plan/hoist.h"
+#include "simd/plan/slots.h"
+#include "simd/plan/unroll.h"
+#include "simd/plan/width.h"
 #include "support/arena.h"
 
 #include <string.h>

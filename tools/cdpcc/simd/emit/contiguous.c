@@ -1,6 +1,13 @@
 /* One access of all lanes of a vector: a row, every few elements of one, or each where it is. */
 #include "simd/emit/contiguous.h"
 
+#include "simd/analysis/alias.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
+#include "simd/plan/interleave.h"
+#include "simd/plan/nontemporal.h"
+
 static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned argument,
                            unsigned align)
 {

@@ -1,8 +1,10 @@
-/* Between emit/access.c, emit/contiguous.c, plan/permuted.c and plan/two_way.c. */
-#ifndef CDPCC_BLOCK_ROW_H
-#define CDPCC_BLOCK_ROW_H
+/* One access of the lanes of a vector. */
+#ifndef CDPCC_SIMD_EMIT_CONTIGUOUS_H
+#define CDPCC_SIMD_EMIT_CONTIGUOUS_H
+#include "simd/ir/kernel.h"
 
-#include "simd/simd.h"
+struct block_emit;
+struct block_value;
 
 struct block_access {
     LLVMValueRef instruction;
@@ -26,8 +28,6 @@ LLVMValueRef block_gather(struct block_emit *emit, const struct block_access *ac
 void block_scatter(struct block_emit *emit, const struct block_access *access, LLVMValueRef value,
                    const struct block_value *at, unsigned vector);
 
-/* ---- where addresses do not follow each other, but rows tell of all of them ---- */
-
 /* What a plain access is to: base[number], and some bytes on. */
 struct block_index {
     LLVMTypeRef type;
@@ -47,18 +47,5 @@ struct block_rows {
                                           * the element of i ^ by */
     LLVMValueRef takes_first[BLOCK_MOST_VECTORS]; /* plan/two_way.c: a mask */
 };
-
-/* Of an address that varies; false: it is nothing of the kind. */
-bool block_find_crossed(struct block_emit *emit, const struct block_index *index,
-                        struct block_rows *rows);
-LLVMValueRef block_load_crossed(struct block_emit *emit, const struct block_access *access,
-                                const struct block_rows *rows, unsigned vector);
-void block_store_crossed(struct block_emit *emit, const struct block_access *access,
-                         const struct block_rows *rows, LLVMValueRef value, unsigned vector);
-
-bool block_find_either(struct block_emit *emit, const struct block_index *index,
-                       struct block_rows *rows);
-LLVMValueRef block_load_either(struct block_emit *emit, const struct block_access *access,
-                               const struct block_rows *rows, unsigned vector);
 
 #endif

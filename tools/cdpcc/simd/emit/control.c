@@ -12,6 +12,19 @@
  *   hang on values that no lane computes. */
 #include "simd/emit/control.h"
 
+#include "simd/analysis/chunk_conditions.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/debug_lines.h"
+#include "simd/emit/edges.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/emit/loops.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/early_exits.h"
+#include "simd/plan/fault_context.h"
 #include "support/arena.h"
 
 enum { COST_TO_SKIP = 12 };

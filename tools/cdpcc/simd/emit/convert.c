@@ -2,8 +2,12 @@
  *
  * LLVM would do them lane by lane.  Selects make a value that fits of each, and choose the result
  * where it did not. */
-#include "simd/simd.h"
+#include "simd/emit/convert.h"
 
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/region_cfg.h"
 #include "support/str.h"
 
 bool block_is_saturating(LLVMValueRef call)

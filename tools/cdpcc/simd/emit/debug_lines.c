@@ -3,8 +3,13 @@
  * A block entry is one more function of the source: the kernel, under its name.  What
  * was inlined into it appears as lines of it, in the files they come from.  The functions
  * hang on a compile unit of their own, as the C API cannot add to the front end's. */
-#include "simd/simd.h"
+#include "simd/emit/debug_lines.h"
 
+#include "ir/debug_info.h"
+#include "ir/value.h"
+#include "simd/emit/emit.h"
+
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 static LLVMMetadataRef make_unit(LLVMDIBuilderRef builder, LLVMMetadataRef file)

@@ -14,8 +14,12 @@
  * Numbers of 64 bits are numbers below 2^48 as a rule, which is asked before: the product is then
  * above the quotient by less than 2^-1 / b, though b, too, may be rounded.  Otherwise it is lane by
  * lane. */
-#include "simd/simd.h"
+#include "simd/emit/divide.h"
 
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
 #include "target/target.h"
 
 enum { HALF = 16, WORD = 32, WIDE = 64, MOST_BITS = 48 };
@@ -66,7 +70,7 @@ static bool converts(const struct division *division)
 {
     const struct block_emit *emit = division->emit;
     return division->width <= WORD || emit->lanes == BLOCK_MOST_LANES ||
-           target_is_arm(emit->lower->options->target);
+           target_is_arm(emit->lower->options->target.triple);
 }
 
 /* Wide numbers are small ones, as is asked before: the signed casts are the faster ones. */

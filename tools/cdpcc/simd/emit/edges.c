@@ -3,8 +3,15 @@
  *
  * Where emitted control flow joins again, the edges that leave the joined parts get
  * phis of their masks and of what they bring. */
-#include "simd/emit/control.h"
+#include "simd/emit/edges.h"
 
+#include "ir/value.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 
 #include <string.h>

@@ -1,9 +1,22 @@
 /* One instruction for all lanes of a chunk. */
-#include "simd/simd.h"
+#include "simd/emit/instruction.h"
 
+#include "simd/analysis/alias.h"
+#include "simd/analysis/convergence.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/access.h"
+#include "simd/emit/atomics.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/debug_lines.h"
+#include "simd/emit/divide.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/scalarize.h"
+#include "simd/emit/warp_ops.h"
+#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 #include "support/str.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 static bool has_wrap_flags(LLVMOpcode opcode)

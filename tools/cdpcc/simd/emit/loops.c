@@ -5,8 +5,22 @@
  * nearly the same time, as in for (i = thread; i < n; i += threads), a loop without masks comes
  * first: it runs as long as all lanes stay, and the one with masks does the rest.  Where some may
  * not come to the loop at all, one question tells. */
-#include "simd/emit/control.h"
+#include "simd/emit/loops.h"
 
+#include "simd/analysis/alias.h"
+#include "simd/analysis/chunk_conditions.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/control.h"
+#include "simd/emit/edges.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/prefetch_far.h"
+#include "simd/plan/prefetch_loop.h"
+#include "simd/plan/versioning.h"
+#include "simd/plan/width.h"
 #include "support/arena.h"
 
 #include <string.h>

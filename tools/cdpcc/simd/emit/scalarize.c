@@ -1,9 +1,21 @@
 /* Calls: math intrinsics take vectors, everything else runs once for each lane that
  * is on, as the thread that it is. */
-#include "simd/simd.h"
+#include "simd/emit/scalarize.h"
 
+#include "ir/value.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/access.h"
+#include "simd/emit/atomics.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/convert.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/emit/thread_context.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/fault_context.h"
 #include "support/arena.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 /* Intrinsics whose vector form is as exact as the scalar one, with the number of

@@ -4,7 +4,13 @@
  * made the lane's; in kernels that launch, the threads' errors lie in an array and are put
  * into the context for the time of a call.  At the end each thread that has not read of a
  * failed launch is told of, as when threads end. */
-#include "simd/simd.h"
+#include "simd/emit/thread_context.h"
+
+#include "ir/value.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
 
 #include "abi/cdp_abi.h"
 

@@ -4,7 +4,15 @@
  * Who meets whom is known (analysis/convergence.c): of the lanes that a mask names, those that are
  * on are here, and the others have ended.  The rules for them are the runtime's own
  * (runtime/exec/warp.c): a shuffle from a lane that is not there gives the own value. */
-#include "simd/simd.h"
+#include "simd/emit/warp_ops.h"
+
+#include "simd/analysis/convergence.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/access.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 
 #include "abi/cdp_abi.h"
 

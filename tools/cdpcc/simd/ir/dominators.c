@@ -1,7 +1,9 @@
 /* Dominators and loops of the nodes that one region reaches.  Kernels are small: bit
  * sets and plain fixed points do. */
-#include "simd/simd.h"
+#include "simd/ir/dominators.h"
 
+#include "ir/value.h"
+#include "simd/ir/kernel.h"
 #include "support/arena.h"
 
 unsigned block_graph_next(const struct block_graph *graph, unsigned node, unsigned next[BLOCK_NEXT],

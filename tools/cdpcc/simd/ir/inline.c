@@ -1,8 +1,15 @@
 /* Functions whose threads meet or order their accesses become part of their callers: what
  * is called runs one lane after the other, which is none of both.  So do those that call
  * mathematical functions which are vectors then, unless they are long. */
-#include "simd/simd.h"
+#include "simd/ir/inline.h"
 
+#include "ir/call_graph.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "lower/math.h"
+#include "simd/analysis/convergence.h"
+#include "simd/analysis/legality.h"
+#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 
 #include <string.h>

@@ -1,6 +1,9 @@
 /* A kernel as nodes and numbered values. */
-#include "simd/simd.h"
+#include "simd/ir/region_cfg.h"
 
+#include "ir/value.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/kernel.h"
 #include "support/arena.h"
 
 #include "abi/cdp_abi.h"

@@ -3,8 +3,14 @@
  * It leaves out what hardly any lane does: a branch near the region's start, before
  * anything can be seen of it, is taken to go the longer way for all.  Chunks in which it
  * does not start again in the version with masks (emit/chunks.c). */
-#include "simd/simd.h"
+#include "simd/plan/all_active.h"
 
+#include "simd/analysis/convergence.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 
 #include <string.h>

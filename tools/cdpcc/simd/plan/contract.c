@@ -5,7 +5,10 @@
  * be the same in a thread entry and in a block entry.  So it is decided here, before the one
  * becomes the other: the first product, if nothing else uses it.  No other operation may be
  * joined to one then. */
-#include "simd/simd.h"
+#include "simd/plan/contract.h"
+
+#include "ir/value.h"
+#include "lower/float.h"
 
 static LLVMFastMathFlags flags_of(LLVMValueRef at)
 {

@@ -5,8 +5,17 @@
  * later chunk has any: where these would do nothing else, the loop over chunks ends.  What is the
  * same for the block, as the barrier that comes next, any chunk has told.  Not where
  * masks become constants, as the block's size is known. */
-#include "simd/emit/function.h"
+#include "simd/plan/early_exits.h"
 
+#include "simd/analysis/legality.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/region.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/unroll.h"
 #include "support/arena.h"
 
 #include "abi/cdp_abi.h"

@@ -4,8 +4,17 @@
  * That must cost next to nothing, so it is done once a chunk, in the first node that has such
  * accesses; only where loops come first, before all of them.  Behind the chunks of a region, nobody
  * in particular is at work: the optimizer may move an access to the front of a later loop. */
-#include "simd/simd.h"
+#include "simd/plan/fault_context.h"
 
+#include "ir/value.h"
+#include "simd/analysis/alias.h"
+#include "simd/emit/atomics.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/thread_context.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 
 #include "abi/cdp_abi.h"

@@ -4,7 +4,14 @@
  * are rows of vectors if both fields are taken at once.  So a load looks for the load of the field
  * behind its own, and makes that as well; and a store waits for its neighbour, if that is the next
  * to touch memory.  Where addresses follow each other without a gap, each access is a row alone. */
-#include "simd/simd.h"
+#include "simd/plan/field_pairs.h"
+
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/interleave.h"
 
 enum { MOST_DISTANCE = 32, MOST_SIZE = 4 };
 

@@ -11,8 +11,22 @@
  * have a value of its own otherwise (analysis/clobber.c).  All threads must come to it, since it
  * may fault, or all that pass some branches on uniform conditions, as at the start of a loop's next
  * turn; and none may have stored there before, as it might have to load that. */
-#include "simd/emit/function.h"
+#include "simd/plan/hoist.h"
 
+#include "simd/analysis/alias.h"
+#include "simd/analysis/clobber.h"
+#include "simd/analysis/convergence.h"
+#include "simd/analysis/legality.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/access.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/emit/region.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/slots.h"
 #include "support/arena.h"
 
 enum { MOST_STEPS = 8, MOST_GUARDS = 4 };

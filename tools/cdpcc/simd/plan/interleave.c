@@ -9,7 +9,15 @@
  * own.  What lies before the first one's and behind the last one's is read as well where the
  * program does, or where structures are aligned, so that none lies across the end of a page.
  * Without a mask only; else it is another's affair (emit/access.c, plan/field_pairs.c). */
-#include "simd/simd.h"
+#include "simd/plan/interleave.h"
+
+#include "simd/analysis/alias.h"
+#include "simd/analysis/legality.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 
 enum {
     MOST_FIELDS = 8,

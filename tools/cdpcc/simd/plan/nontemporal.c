@@ -14,10 +14,21 @@
  * Which stores may be such is found in the kernel, and said of the entry's by metadata.  The
  * optimizer knows nothing of it, and sees no branches.  Only when it is done, stores that follow
  * each other become two ways: past the caches, if their rows are whole lines, or as they were. */
-#include "simd/simd.h"
+#include "simd/plan/nontemporal.h"
+
+#include "ir/value.h"
+#include "simd/analysis/affine.h"
+#include "simd/analysis/legality.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/interleave.h"
+#include "simd/plan/prefetch_loop.h"
 #include "simd/post/pipeline.h"
 #include "simd/post/shared_memory.h"
-
 #include "support/arena.h"
 #include "support/str.h"
 #include "target/target.h"
@@ -126,7 +137,8 @@ static uint64_t count_bytes(const struct block_kernel *kernel, const LLVMValueRe
 void block_find_streams(struct block_kernel *kernel, unsigned lanes)
 {
     kernel->lanes = lanes;
-    if (target_is_arm(kernel->lower->options->target) || !kernel->has_ranges || has_order(kernel)) {
+    if (target_is_arm(kernel->lower->options->target.triple) || !kernel->has_ranges ||
+        has_order(kernel)) {
         return;
     }
     const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);

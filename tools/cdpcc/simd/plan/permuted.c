@@ -4,10 +4,16 @@
  * those of the lanes say which row it is, the same for all of them; the bits below, which element
  * of it is each lane's.  So the row is one access, and the lanes are permuted: their values, and
  * their masks, as the lane whose element it is may be off. */
-#include "simd/emit/contiguous.h"
+#include "simd/plan/permuted.h"
 
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/contiguous.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/ir/kernel.h"
 #include "support/arena.h"
-#include "target/target.h"
+#include "target/processor.h"
 
 /* ---- where the rows are ---- */
 
@@ -176,7 +182,8 @@ bool block_find_crossed(struct block_emit *emit, const struct block_index *index
 static const char *permutation(const struct block_emit *emit)
 {
     const struct lower_options *options = emit->lower->options;
-    if (target_is_arm(options->target) || block_widest(options) < emit->lanes || emit->in_halves) {
+    if (target_is_arm(options->target.triple) || target_lanes(&options->target) < emit->lanes ||
+        emit->in_halves) {
         return NULL;
     }
     return emit->lanes == 16  ? "llvm.x86.avx512.permvar.si.512"

@@ -5,7 +5,19 @@
  * loaded asks for what a block some kilobytes later will load in its place; fields that are loaded
  * in pairs do not, which has not been tried.  It is a hint, as in plan/prefetch_loop.c: nothing is
  * read. */
-#include "simd/simd.h"
+#include "simd/plan/prefetch_blocks.h"
+
+#include "simd/analysis/affine.h"
+#include "simd/analysis/alias.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/function.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/interleave.h"
+#include "simd/plan/prefetch_loop.h"
 
 #include "abi/cdp_abi.h"
 

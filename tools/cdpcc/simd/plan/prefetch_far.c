@@ -4,7 +4,17 @@
  * loads of many turns on, and needs no help.  Where rows of threads do something with it each, what
  * waits for one row is all that it can hold: so the turn asks for the row that one some turns later
  * will load.  A hint, as in plan/prefetch_loop.c: nothing is read. */
-#include "simd/simd.h"
+#include "simd/plan/prefetch_far.h"
+
+#include "simd/analysis/affine.h"
+#include "simd/analysis/alias.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/prefetch_loop.h"
 
 #include "abi/cdp_abi.h"
 

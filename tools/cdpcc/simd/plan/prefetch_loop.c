@@ -4,7 +4,15 @@
  * far away: the processor sees no order in that, and waits.  So each turn asks for the rows that
  * come some turns later, as far as the loop will get there.  It is a hint: an address that is
  * none does no harm, but what nobody will read takes the place of other data. */
-#include "simd/simd.h"
+#include "simd/plan/prefetch_loop.h"
+
+#include "simd/analysis/affine.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 
 #include "abi/cdp_abi.h"
 

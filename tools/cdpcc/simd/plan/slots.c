@@ -9,8 +9,15 @@
  * region without a phi: "mixed".  It lives in a variable of the chunk, of which LLVM makes phis.
  * One scalar does for it only while all lanes have the old value or all the new one; else it is
  * "torn", and varies. */
-#include "simd/simd.h"
+#include "simd/plan/slots.h"
 
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 
 enum { MOST_STEPS = 8 };

@@ -3,7 +3,14 @@
  * The index is a choice between two lines, or a line and a condition that is added to it or taken
  * from it, as LLVM writes lines that are one apart.  Each row is read for the lanes that take it.
  */
+#include "simd/plan/two_way.h"
+
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/ir/kernel.h"
 
 /* Two lines and who takes the first. */
 struct choice {

@@ -5,8 +5,16 @@
  * see how often that loop turns.  If the decision is the same for the block, and hangs on what was
  * known when the region began, it is made there, and each of its two ways has chunks of its own:
  * then the steps can become straight code. */
-#include "simd/emit/function.h"
+#include "simd/plan/uniform_exits.h"
 
+#include "simd/analysis/shape.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/emit/region.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/slots.h"
 #include "support/arena.h"
 
 #include <string.h>

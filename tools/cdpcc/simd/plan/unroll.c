@@ -2,7 +2,12 @@
  *
  * Trees and scans have a few turns, in each of which other lanes are at work.  For a known
  * size their masks become constants, and vectors without a lane vanish. */
-#include "simd/emit/function.h"
+#include "simd/plan/unroll.h"
+
+#include "simd/analysis/alias.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
 
 /* Of a block in all: more code than that is not for one step of a tree. */
 enum { MOST_VECTORS = 64 };

@@ -4,8 +4,14 @@
  * for (k = 0; k < n; k++) sum += a[i / w * n + k] * b[k * w + i % w] the tests are known when the
  * loop begins: there are two loops then.  In the first one all tests hold, and what is the same for
  * all lanes of a vector is so for the chunk, too; the other one asks as before. */
-#include "simd/emit/control.h"
+#include "simd/plan/versioning.h"
 
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/interleave.h"
 #include "support/arena.h"
 
 #include <string.h>

@@ -5,73 +5,26 @@
  * a row of a matrix product does: the more the better, as long as their values fit into
  * the registers.  But where each lane goes round as often as its own data say, all wait for
  * the last one, and each vector has masks of its own. */
-#include "simd/simd.h"
+#include "simd/plan/width.h"
 
+#include "simd/analysis/affine.h"
+#include "simd/analysis/alias.h"
+#include "simd/analysis/convergence.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/function.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/prefetch_loop.h"
 #include "support/arena.h"
-#include "backend/emit.h"
 #include "support/str.h"
-#include "target/target.h"
+#include "target/processor.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Vectors side by side where lanes leave a loop at different times. */
 enum { PARTING_VECTORS = 2, PAIR_OF_LINES = 128 };
-
-/* ---- lanes ---- */
-
-/* The last word on a feature counts. */
-static bool has_feature(const char *features, const char *feature, bool otherwise)
-{
-    struct vec words = {.items = NULL};
-    str_split_commas(&words, features);
-    for (size_t i = 0; i < words.count; i++) {
-        if (words.items[i][0] != '\0' && str_equals(words.items[i] + 1, feature)) {
-            otherwise = words.items[i][0] == '+';
-        }
-    }
-    return otherwise;
-}
-
-static const char *const wide[] = {"skylake-avx512",
-                                   "cascadelake",
-                                   "cooperlake",
-                                   "icelake",
-                                   "tigerlake",
-                                   "rocketlake",
-                                   "sapphirerapids",
-                                   "emeraldrapids",
-                                   "graniterapids",
-                                   "znver4",
-                                   "znver5",
-                                   "x86-64-v4",
-                                   NULL};
-static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "alderlake",
-                                     "raptorlake", "meteorlake", "arrowlake", "znver",
-                                     "x86-64-v3",  "core-avx2",  NULL};
-
-unsigned block_widest(const struct lower_options *options)
-{
-    if (target_is_arm(options->target)) {
-        return 4; /* NEON's, which all have; LLVM makes no vectors of SVE's of these */
-    }
-    const char *cpu = emit_cpu(options), *features = emit_features(options);
-    bool is_wide = str_starts_any(cpu, wide);
-    if (has_feature(features, "avx512f", is_wide)) {
-        return 16;
-    }
-    return has_feature(features, "avx2", is_wide || str_starts_any(cpu, middle)) ? 8 : 4;
-}
-
-bool block_has_fma(const struct lower_options *options)
-{
-    if (target_is_arm(options->target)) {
-        return true; /* every 64-bit one */
-    }
-    const char *cpu = emit_cpu(options);
-    return has_feature(emit_features(options), "fma",
-                       str_starts_any(cpu, wide) || str_starts_any(cpu, middle));
-}
 
 /* ---- registers of a loop ---- */
 
@@ -451,7 +404,7 @@ static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
         wish.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
         wish.has_rows |= !kernel->uses_rows && has_rows_of_lanes(graph, i);
         wish.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
-        bool is_arm = target_is_arm(kernel->lower->options->target);
+        bool is_arm = target_is_arm(kernel->lower->options->target.triple);
         unsigned most = fitting(demand_of(graph, loop), lanes, is_arm);
         unsigned addresses = fitting_addresses(graph, i, lanes, is_arm);
         most = addresses < most ? addresses : most;
@@ -541,7 +494,7 @@ static bool is_kernel_light(const struct block_graph *graph)
 static bool wants_half_registers(const struct block_kernel *kernel, unsigned lanes)
 {
     const struct lower_options *options = kernel->lower->options;
-    return lanes == BLOCK_MOST_LANES && str_starts_any(emit_cpu(options), slowing) &&
+    return lanes == BLOCK_MOST_LANES && str_starts_any(target_cpu(&options->target), slowing) &&
            is_kernel_light(block_graph_build(kernel, 0, true, NULL));
 }
 
@@ -633,7 +586,7 @@ static void choose_vectors(struct block_kernel *kernel, struct block_options *op
 
 struct block_options block_options_of(struct block_kernel *kernel)
 {
-    struct block_options options = {.lanes = block_widest(kernel->lower->options)};
+    struct block_options options = {.lanes = target_lanes(&kernel->lower->options->target)};
     const char *lanes = getenv("CDPCC_LANES"), *vectors = getenv("CDPCC_VECTORS");
     if (lanes != NULL) {
         options.lanes = (unsigned)strtoul(lanes, NULL, 10);

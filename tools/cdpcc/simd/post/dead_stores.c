@@ -1,8 +1,6 @@
 /* Stores to shared memory that nobody reads: a block's shared memory ends with it. */
+#include "ir/value.h"
 #include "simd/post/shared_memory.h"
-
-#include "lower/lower_pass.h"
-
 #include "support/arena.h"
 
 #include <string.h>

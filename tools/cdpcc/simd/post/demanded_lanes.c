@@ -1,8 +1,7 @@
 /* Which lanes of a loaded vector anything hangs on, as a tree's last steps add vectors of which
  * less and less counts. */
+#include "ir/value.h"
 #include "simd/post/shared_memory.h"
-
-#include "lower/lower_pass.h"
 #include "support/str.h"
 
 #include <string.h>

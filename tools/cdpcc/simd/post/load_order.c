@@ -3,9 +3,8 @@
  * Of two loads that an operation takes, the code generator makes the second a part of the
  * operation, which comes later.  Processors foresee rows that are read upwards: a block whose
  * upper half is read first, as by a sum of both halves, takes four times as long. */
+#include "ir/value.h"
 #include "simd/post/shared_memory.h"
-
-#include "lower/lower_pass.h"
 
 static bool is_commutative(LLVMValueRef instruction)
 {

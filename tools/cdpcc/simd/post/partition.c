@@ -2,8 +2,8 @@
  * that are symbols, and constants without an identity, as texts, which both objects then hold. */
 #include "simd/post/partition.h"
 
+#include "ir/value.h"
 #include "simd/post/pipeline.h"
-#include "lower/lower_pass.h"
 #include "support/str.h"
 
 #include <llvm-c/Comdat.h>

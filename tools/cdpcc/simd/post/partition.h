@@ -5,7 +5,6 @@
  * where depends on the code alone: objects are the same wherever they are made. */
 #ifndef CDPCC_BLOCK_APART_H
 #define CDPCC_BLOCK_APART_H
-
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 

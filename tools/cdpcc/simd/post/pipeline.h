@@ -1,7 +1,6 @@
 /* The optimizer for block entries, which the module's passes leave alone. */
 #ifndef CDPCC_BLOCK_OPTIMIZE_H
 #define CDPCC_BLOCK_OPTIMIZE_H
-
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 

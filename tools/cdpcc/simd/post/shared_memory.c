@@ -1,7 +1,7 @@
 /* Which bytes of the block's shared memory an instruction reads or writes. */
 #include "simd/post/shared_memory.h"
 
-#include "lower/lower_pass.h"
+#include "ir/value.h"
 
 #include "abi/cdp_abi.h"
 

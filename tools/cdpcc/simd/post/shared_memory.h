@@ -10,7 +10,6 @@
  * and nobody else (analysis/alias.c); without it nothing here is done. */
 #ifndef CDPCC_BLOCK_SHARED_H
 #define CDPCC_BLOCK_SHARED_H
-
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>

@@ -5,11 +5,9 @@
  * is done in entries where each load finds what one store left, at its place: the processor
  * does as well with those, and registers are few. */
 #include "simd/post/shared_memory.h"
-
-#include "lower/lower_pass.h"
-
 #include "support/arena.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 /* Shuffles cost little; a load of what many stores left is better a load. */

@@ -1,4 +1,4 @@
-/* The ordered passes.  Each works on the whole module; the order matters:
+/* Device bitcode to object: the ordered passes.  Each works on the whole module; the order matters:
  *
  *   collect        finds what the others work on and drops the lists of annotations
  *   check, generation, pointers, params
@@ -22,16 +22,22 @@
  *   barriers       marks what blocks found, which would keep block entries off
  *   table, target  need the final addresses and functions
  *
- * What the optimizer must not see comes after it: emit.c has lower_yield and the
- * sanitizers' passes. */
-#include "lower/lower_pass.h"
+ * What the optimizer must not see comes after it: backend/emit.c has
+ * lower_yield and the sanitizers' passes. */
+#include "driver/device.h"
 
-#include "simd/post/partition.h"
 #include "backend/emit.h"
+#include "ir/context.h"
+#include "ir/debug_info.h"
 #include "ir/module.h"
+#include "lower/defer.h"
+#include "lower/kernel.h"
+#include "lower/passes.h"
+#include "simd/post/partition.h"
 #include "support/str.h"
 
 #include <errno.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/ErrorHandling.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -55,25 +61,6 @@ static const struct pass {
     {"blocks", lower_blocks},     {"barriers", lower_barriers}, {"table", lower_table},
     {"target", lower_target},
 };
-
-void lower_context_init(struct lower_context *lower, const struct lower_options *options,
-                        LLVMModuleRef module, LLVMTargetMachineRef machine)
-{
-    LLVMContextRef llvm = LLVMGetModuleContext(module);
-    *lower = (struct lower_context){
-        .options = options,
-        .llvm = llvm,
-        .module = module,
-        .machine = machine,
-        .layout = LLVMCreateTargetDataLayout(machine),
-        .ptr = LLVMPointerTypeInContext(llvm, 0),
-        .i1 = LLVMInt1TypeInContext(llvm),
-        .i8 = LLVMInt8TypeInContext(llvm),
-        .i32 = LLVMInt32TypeInContext(llvm),
-        .i64 = LLVMInt64TypeInContext(llvm),
-        .void_type = LLVMVoidTypeInContext(llvm),
-    };
-}
 
 /* Errors of check and params are reported together; after them nothing that the
  * later passes rely on is sure. */

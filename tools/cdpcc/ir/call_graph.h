@@ -1,0 +1,20 @@
+/* Who calls whom within the module, as far as direct calls tell. */
+#ifndef CDPCC_IR_CALL_GRAPH_H
+#define CDPCC_IR_CALL_GRAPH_H
+#include "ir/context.h"
+#include "ir/value.h"
+
+struct lower_graph {
+    LLVMValueRef *functions; /* count of them, numbered by this order */
+    size_t count;
+    struct lower_map numbers;
+    unsigned **callees; /* direct, defined or not */
+    size_t *callee_count;
+    bool *is_address_taken;
+    bool *calls_unknown; /* calls through a pointer, or inline assembly */
+};
+void lower_graph_build(struct lower_context *lower, struct lower_graph *graph);
+/* Sets reached[i] for each function that a call of function number from may run. */
+void lower_graph_reach(const struct lower_graph *graph, unsigned from, bool *reached);
+
+#endif

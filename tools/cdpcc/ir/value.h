@@ -1,0 +1,71 @@
+/* Shorthand on LLVM-C that several passes need, and collections of its values. */
+#ifndef CDPCC_IR_VALUE_H
+#define CDPCC_IR_VALUE_H
+#include "ir/context.h"
+
+/* Metadata of relaxed loads that may be plain ones where no loop polls by them. */
+#define LOWER_CACHED "cdp.cached"
+
+/* Appends to an array in the arena whose capacity is the next power of two. */
+void *lower_grow(void *array, size_t count, size_t element_size);
+#define LOWER_PUSH(array, count, value)                                                            \
+    do {                                                                                           \
+        (array) = lower_grow((array), (count), sizeof *(array));                                   \
+        (array)[(count)++] = (value);                                                              \
+    } while (0)
+
+/* Numbers given to pointers. */
+struct lower_map {
+    const void **keys;
+    unsigned *values;
+    size_t count, capacity;
+};
+void lower_map_put(struct lower_map *map, const void *key, unsigned value);
+bool lower_map_find(const struct lower_map *map, const void *key, unsigned *value);
+
+const char *lower_name(LLVMValueRef value);
+uint64_t lower_align_up(uint64_t value, uint64_t align);
+void lower_add_attribute(struct lower_context *lower, LLVMValueRef function, const char *name);
+bool lower_has_attribute(LLVMValueRef function, const char *name);
+LLVMBuilderRef lower_builder_before(struct lower_context *lower, LLVMValueRef instruction);
+/* At the very start of the function. */
+LLVMBuilderRef lower_builder_at_entry(struct lower_context *lower, LLVMValueRef function);
+/* A call of LLVM's own function of that name, for the types that it is overloaded on. */
+LLVMValueRef lower_intrinsic(struct lower_context *lower, LLVMBuilderRef builder, const char *name,
+                             LLVMTypeRef *types, size_t type_count, LLVMValueRef *arguments,
+                             unsigned count);
+LLVMValueRef lower_field(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef base,
+                         uint64_t offset, const char *name);
+/* Loads that the optimizer may merge and move: nothing of ours changes while a
+ * thread runs.  Sanitizers leave them alone. */
+LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builder, LLVMTypeRef type,
+                              LLVMValueRef address, const char *name);
+LLVMValueRef lower_self(struct lower_context *lower, LLVMBuilderRef builder);
+/* In which each worker has the address of that. */
+LLVMValueRef lower_self_variable(LLVMModuleRef module);
+LLVMValueRef lower_block(struct lower_context *lower, LLVMBuilderRef builder);
+/* Declares a runtime function; it is convergent and does not throw. */
+LLVMValueRef lower_runtime(struct lower_context *lower, const char *name, LLVMTypeRef type);
+/* A private constant with the bytes and a final zero. */
+LLVMValueRef lower_string(struct lower_context *lower, const char *text);
+
+/* All uses of value, as (user, operand index) pairs at the time of the call. */
+struct lower_use {
+    LLVMValueRef user;
+    unsigned operand;
+};
+struct lower_use *lower_uses(LLVMValueRef value, size_t *count);
+/* The function that the instruction is in. */
+LLVMValueRef lower_function_of(LLVMValueRef instruction);
+
+/* Calls visit for each instruction of the module; visit may delete its own. */
+void lower_each_instruction(struct lower_context *lower,
+                            void (*visit)(struct lower_context *, LLVMValueRef));
+/* The function a call instruction calls directly, or NULL. */
+LLVMValueRef lower_callee(LLVMValueRef instruction);
+
+/* A relaxed load becomes one that may be plain where nobody polls by it. */
+void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef load);
+bool lower_is_cached(LLVMValueRef load);
+
+#endif

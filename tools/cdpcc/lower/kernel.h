@@ -1,0 +1,83 @@
+/* The kernels and the shared variables of a module, as the passes find them. */
+#ifndef CDPCC_LOWER_KERNEL_H
+#define CDPCC_LOWER_KERNEL_H
+#include "ir/debug_info.h"
+
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How one argument of the kernel's function is made from the parameter buffer. */
+enum lower_argument_kind {
+    LOWER_ARGUMENT_UNUSED, /* not stored anywhere: any value will do */
+    LOWER_ARGUMENT_VALUE,  /* loaded */
+    LOWER_ARGUMENT_BOOL,   /* loaded as a byte and compared with 0 */
+    LOWER_ARGUMENT_COPY,   /* the address of the thread's own copy, or of its place in the
+                            * buffer if it is a grid constant: classes in memory */
+};
+
+struct lower_argument {
+    enum lower_argument_kind kind;
+    unsigned parameter; /* index into lower_kernel.params */
+    uint64_t offset;    /* from the start of that parameter */
+    bool is_restrict;
+};
+
+/* One parameter of the source. */
+struct lower_param {
+    uint64_t offset, size, align;
+    LLVMValueRef slot; /* the function's alloca, or the argument that is its address;
+                        * NULL if the alloca only holds that address */
+    const char *name;
+    LLVMMetadataRef type; /* in the debug information */
+    bool is_reference;
+    bool is_grid_constant; /* in the buffer, for all threads */
+};
+
+struct lower_kernel {
+    LLVMValueRef function;   /* as the source has it; from lower_entry on, the entry */
+    LLVMValueRef descriptor; /* K.cdpk; what the kernel's address means */
+    LLVMValueRef entry;      /* cdp.thread.K; NULL for a kernel of another unit */
+    const char *name;        /* mangled, without suffix */
+    bool is_defined;
+    LLVMLinkage linkage;
+    LLVMVisibility visibility;
+    LLVMComdatRef comdat;             /* the kernel's group under its new name, or NULL */
+    unsigned max_threads, min_blocks; /* of __launch_bounds__ */
+    struct lower_param *params;       /* param_count of them */
+    unsigned param_count;
+    uint64_t param_size;
+    struct lower_pointers pointers;   /* by offset, which is from the buffer's start */
+    struct lower_argument *arguments; /* argument_count: one for each of the function's */
+    unsigned argument_count;
+    const unsigned *shared; /* indices of the variables it reaches */
+    unsigned shared_count;
+    uint64_t shared_size, shared_extent;
+    bool warp_ops;
+    LLVMValueRef block_entry;   /* cdp.block.K; NULL if there is none */
+    bool block_entry_runs_rows; /* one call of it may run several blocks */
+    bool is_brief;              /* has one, and runs few instructions */
+    bool parts_at_barriers;     /* threads of a warp may wait at different ones; set by blocks */
+};
+
+enum lower_shared_place {
+    LOWER_SHARED_DYNAMIC,  /* extern __shared__: the block's dynamic part */
+    LOWER_SHARED_BLOCK,    /* at an offset of the kernel's static part */
+    LOWER_SHARED_EXPORTED, /* in the module's segment: other units' kernels reach it */
+};
+
+struct lower_shared {
+    LLVMValueRef variable;
+    const char *name;     /* of the source */
+    LLVMMetadataRef type; /* in the debug information; may be NULL */
+    LLVMMetadataRef node; /* its entry there; may be NULL */
+    uint64_t size, align;
+    enum lower_shared_place place;
+    uint64_t offset;
+};
+
+/* The domain of alias scopes, one for each shared variable, of accesses that the program makes by
+ * its name. */
+#define LOWER_SHARED_DOMAIN "cdp.variables"
+
+#endif

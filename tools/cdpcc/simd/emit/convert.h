@@ -1,0 +1,14 @@
+/* Floating point to integers. */
+#ifndef CDPCC_SIMD_EMIT_CONVERT_H
+#define CDPCC_SIMD_EMIT_CONVERT_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct block_emit;
+
+/* LLVM's conversion of floating point to integers that saturates. */
+bool block_is_saturating(LLVMValueRef call);
+void block_saturate(struct block_emit *emit, LLVMValueRef call);
+
+#endif

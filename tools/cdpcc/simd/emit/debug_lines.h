@@ -1,0 +1,17 @@
+/* Lines of block entries. */
+#ifndef CDPCC_SIMD_EMIT_DEBUG_LINES_H
+#define CDPCC_SIMD_EMIT_DEBUG_LINES_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct block_emit;
+struct lower_context;
+
+/* The function is one of the source from now on, if there is debug information. */
+void block_debug_start(struct block_emit *emit);
+/* What is built next stands for the source's instruction. */
+void block_place(struct block_emit *emit, LLVMValueRef source);
+void block_debug_finish(struct lower_context *lower);
+
+#endif

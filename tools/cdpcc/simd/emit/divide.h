@@ -1,0 +1,17 @@
+/* Quotients of integers. */
+#ifndef CDPCC_SIMD_EMIT_DIVIDE_H
+#define CDPCC_SIMD_EMIT_DIVIDE_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct block_emit;
+struct block_value;
+
+/* Its lanes' quotient or remainder is found without a division of integers, as a rule.  Those that
+ * are off divide by anything. */
+bool block_divides_by_vectors(LLVMValueRef instruction);
+LLVMValueRef block_divide(struct block_emit *emit, LLVMValueRef instruction,
+                          const struct block_value *operands, unsigned vector);
+
+#endif

@@ -1,0 +1,34 @@
+/* Regions, and the function that is made of them. */
+#ifndef CDPCC_SIMD_EMIT_REGION_H
+#define CDPCC_SIMD_EMIT_REGION_H
+#include "simd/emit/emit.h"
+#include "simd/plan/fault_context.h"
+
+struct block_graph;
+
+/* Instructions that may become straight code for all chunks of a block whose size is known; more
+ * where masks become constants: that leaves a tenth of them, and blocks of 1,024 threads, which are
+ * common, took ten to fifty times as long otherwise. */
+enum { BLOCK_STRAIGHT = 1000, BLOCK_STRAIGHT_TREE = 12000 };
+
+/* What lies between barriers. */
+struct block_region {
+    unsigned entry;                         /* its first node */
+    const struct block_graph *graph, *fast; /* the same where nothing is left out */
+    bool *live, *mixed;                     /* by value number */
+    bool *early; /* by value number: a load that is made before the chunks, for all of them */
+    LLVMBasicBlockRef block;
+    struct block_telling telling;
+};
+
+/* A function in the making. */
+struct block_making {
+    struct block_emit emit;
+    struct block_region *regions;
+    size_t region_count;
+    bool needs_alive; /* threads may have ended before a region that others reach */
+    LLVMBasicBlockRef done;
+    bool takes_range; /* a loop over blocks is around it */
+};
+
+#endif

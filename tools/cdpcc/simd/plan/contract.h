@@ -1,0 +1,13 @@
+/* Products and sums as one operation. */
+#ifndef CDPCC_SIMD_PLAN_CONTRACT_H
+#define CDPCC_SIMD_PLAN_CONTRACT_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct lower_context;
+
+/* Joins products and sums of the module, the same for all entries. */
+void block_contract(struct lower_context *lower);
+
+#endif

@@ -1,0 +1,13 @@
+/* Prefetches of contiguous accesses that are far apart in a loop. */
+#ifndef CDPCC_SIMD_PLAN_PREFETCH_FAR_H
+#define CDPCC_SIMD_PLAN_PREFETCH_FAR_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct block_emit;
+
+/* Where all lanes come to the node at which they leave the loop at once. */
+void block_look_along(struct block_emit *emit, int loop, unsigned last);
+
+#endif

@@ -1,0 +1,99 @@
+/* Names of processors and features are LLVM's. */
+#include "target/processor.h"
+
+#include "support/str.h"
+#include "support/vec.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+#include <string.h>
+
+static bool is_native(const struct target *target)
+{
+    return target->triple == NULL && (target->cpu == NULL || str_equals(target->cpu, "native"));
+}
+
+const char *target_cpu(const struct target *target)
+{
+    bool is_arm = target_is_arm(target->triple);
+    if (target->cpu != NULL && !is_native(target)) {
+        return is_arm && target_is_architecture(target) ? "generic" : target->cpu;
+    }
+    if (!is_native(target)) {
+        return is_arm ? "generic" : "x86-64";
+    }
+    char *name = LLVMGetHostCPUName();
+    char *copy = str_format("%s", name);
+    LLVMDisposeMessage(name);
+    return copy;
+}
+
+bool target_is_architecture(const struct target *target)
+{
+    return target->cpu != NULL && str_starts(target->cpu, "armv");
+}
+
+const char *target_features(const struct target *target)
+{
+    const char *given = target->features == NULL ? "" : target->features;
+    if (!is_native(target)) {
+        return given;
+    }
+    char *features = LLVMGetHostCPUFeatures();
+    char *all = str_format("%s%s%s", features, *given == '\0' ? "" : ",", given);
+    LLVMDisposeMessage(features);
+    return all;
+}
+
+/* The last word on a feature counts. */
+static bool has_feature(const char *features, const char *feature, bool otherwise)
+{
+    struct vec words = {.items = NULL};
+    str_split_commas(&words, features);
+    for (size_t i = 0; i < words.count; i++) {
+        if (words.items[i][0] != '\0' && str_equals(words.items[i] + 1, feature)) {
+            otherwise = words.items[i][0] == '+';
+        }
+    }
+    return otherwise;
+}
+
+static const char *const wide[] = {"skylake-avx512",
+                                   "cascadelake",
+                                   "cooperlake",
+                                   "icelake",
+                                   "tigerlake",
+                                   "rocketlake",
+                                   "sapphirerapids",
+                                   "emeraldrapids",
+                                   "graniterapids",
+                                   "znver4",
+                                   "znver5",
+                                   "x86-64-v4",
+                                   NULL};
+static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "alderlake",
+                                     "raptorlake", "meteorlake", "arrowlake", "znver",
+                                     "x86-64-v3",  "core-avx2",  NULL};
+
+unsigned target_lanes(const struct target *target)
+{
+    if (target_is_arm(target->triple)) {
+        return 4; /* NEON's, which all have; LLVM makes no vectors of SVE's of these */
+    }
+    const char *cpu = target_cpu(target), *features = target_features(target);
+    bool is_wide = str_starts_any(cpu, wide);
+    if (has_feature(features, "avx512f", is_wide)) {
+        return 16;
+    }
+    return has_feature(features, "avx2", is_wide || str_starts_any(cpu, middle)) ? 8 : 4;
+}
+
+bool target_has_fma(const struct target *target)
+{
+    if (target_is_arm(target->triple)) {
+        return true; /* every 64-bit one */
+    }
+    const char *cpu = target_cpu(target);
+    return has_feature(target_features(target), "fma",
+                       str_starts_any(cpu, wide) || str_starts_any(cpu, middle));
+}

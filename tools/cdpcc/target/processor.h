@@ -1,0 +1,25 @@
+/* The processor that device code is made for, and what it can do. */
+#ifndef CDPCC_PROCESSOR_H
+#define CDPCC_PROCESSOR_H
+#include "target/target.h"
+
+/* What the user asked for. The strings are borrowed; NULL where nothing was said. */
+struct target {
+    const char *triple;   /* --target; NULL: this machine */
+    const char *cpu;      /* -march; NULL: the machine's own */
+    const char *features; /* beside those of the processor, in LLVM's form */
+};
+
+/* The processor and its features as LLVM names them; in the arena. */
+const char *target_cpu(const struct target *target);
+const char *target_features(const struct target *target);
+/* Whether -march names an architecture of ARM's instead: its features are what the front end
+ * made of it, in the functions' attributes. */
+bool target_is_architecture(const struct target *target);
+
+/* Lanes of 32 bits in the processor's vectors. */
+unsigned target_lanes(const struct target *target);
+/* Whether the processor has fused multiply-add. */
+bool target_has_fma(const struct target *target);
+
+#endif
