@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a machine can check of the style: format, a second compiler's warnings, no
+# What a machine can check of the style: format, a second compiler's warnings, clang-tidy, no
 # platform tests outside their rooms, comments without leftovers.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -19,12 +19,29 @@ if [ -n "$formatter" ]; then
     rm -f /tmp/cdp-lint.$$
 fi
 
+# A second compiler's warnings, and clang-tidy's chosen checks (.clang-tidy).
+mapfile -t runtime < <(git ls-files 'runtime/*.c')
+mapfile -t compiler < <(git ls-files 'tools/cdpcc/*.c' ':!tools/cdpcc/math' ':!tools/cdpcc/object')
+read -ra llvm <<<"$(llvm-config-22 --cflags | tr ' ' '\n' | sed -n 's/^-I/-isystem /p' | tr '\n' ' ')"
+of_runtime=(-std=c11 -D_GNU_SOURCE -Iruntime -Icompat)
+of_compiler=(-std=c11 -D_GNU_SOURCE -Iruntime -Itools/cdpcc "${llvm[@]}")
+each() { # each FILES-ARRAY COMMAND...: the command with some of the files, as often as it takes
+    local -n files=$1
+    printf '%s\0' "${files[@]}" | xargs -0 -n 8 -P "$(nproc)" "${@:2}"
+}
+second=(gcc -fsyntax-only -Wall -Wextra -Wshadow -Wconversion -Wundef -Wvla -Wmissing-prototypes
+    -Wstrict-prototypes -Wduplicated-cond -Wduplicated-branches -Wlogical-op -Werror)
 if command -v gcc >/dev/null; then
-    for file in $(git ls-files 'runtime/*.c'); do
-        gcc -std=c11 -fsyntax-only -D_GNU_SOURCE -Iruntime -Icompat -Wall -Wextra -Wshadow \
-            -Wconversion -Wundef -Wvla -Wmissing-prototypes -Wstrict-prototypes -Wduplicated-cond \
-            -Wduplicated-branches -Wlogical-op -Werror "$file" || complain "gcc: $file"
-    done
+    each runtime "${second[@]}" "${of_runtime[@]}" || complain "gcc: runtime"
+    each compiler "${second[@]}" "${of_compiler[@]}" || complain "gcc: compiler"
+fi
+if command -v clang-tidy-22 >/dev/null; then
+    tidy() { # tidy FILES-ARRAY FLAGS...: files come before what is behind "--"
+        # shellcheck disable=SC2016
+        each "$1" sh -c 'clang-tidy-22 --quiet "$@" -- '"${*:2}" sh 2>/dev/null
+    }
+    tidy runtime "${of_runtime[@]}" || complain "clang-tidy: runtime"
+    tidy compiler "${of_compiler[@]}" || complain "clang-tidy: compiler"
 fi
 
 matches=$(git grep -nE '^ *#(if|ifdef|elif).*(__linux__|__x86_64__|__aarch64__|__APPLE__)' -- \

@@ -113,9 +113,9 @@ static bool is_fence(const struct yielding *yielding, LLVMValueRef at)
            (callee != NULL && lower_map_find(&yielding->fencing, callee, &unused));
 }
 
-typedef bool (*holds)(const struct yielding *, LLVMValueRef);
+typedef bool (*property)(const struct yielding *, LLVMValueRef);
 
-static bool function_has(const struct yielding *yielding, LLVMValueRef function, holds holds)
+static bool function_has(const struct yielding *yielding, LLVMValueRef function, property holds)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
@@ -130,7 +130,7 @@ static bool function_has(const struct yielding *yielding, LLVMValueRef function,
 }
 
 /* Callers of such functions are such functions. */
-static void find_functions(struct yielding *yielding, struct lower_map *found, holds holds)
+static void find_functions(struct yielding *yielding, struct lower_map *found, property holds)
 {
     bool changed = true;
     unsigned unused;
@@ -355,7 +355,7 @@ static bool leaves(const struct graph *graph, unsigned block, const bool *inside
 }
 
 static bool body_has(const struct yielding *yielding, const struct graph *graph, const bool *inside,
-                     holds holds)
+                     property holds)
 {
     for (unsigned i = 0; i < graph->count; i++) {
         if (!inside[i]) {

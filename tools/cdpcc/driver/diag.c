@@ -14,26 +14,13 @@ static struct {
     unsigned errors, warnings;
 } shown = {.headers = "/nonexistent/"};
 
-static void say(const char *kind, const char *format, va_list list)
-{
-    fprintf(stderr, "cdpcc: %s: ", kind);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
-}
-
 void diag_error(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    say("error", format, list);
-    va_end(list);
-}
-
-void diag_warning(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    say("warning", format, list);
+    fputs("cdpcc: error: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
     va_end(list);
 }
 

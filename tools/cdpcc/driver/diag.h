@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 void diag_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void diag_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* One compilation of a source. */
 struct diag_pass {

@@ -115,6 +115,9 @@ static LLVMValueRef resize(struct ptx_code *code, LLVMValueRef value, LLVMTypeRe
                        : value;
 }
 
+/* A special register; NULL if there is none of this name. */
+static LLVMValueRef special(struct ptx_code *code, const char *name);
+
 LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bits)
 {
     LLVMTypeRef type = ptx_int(code, bits);
@@ -124,9 +127,9 @@ LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bit
         LLVMValueRef value = LLVMBuildLoad2(code->builder, slot->type, slot->address, "");
         return resize(code, value, type);
     }
-    LLVMValueRef special = ptx_special(code, name);
-    if (special != NULL) {
-        return resize(code, special, type);
+    LLVMValueRef value = special(code, name);
+    if (value != NULL) {
+        return resize(code, value, type);
     }
     complain_of_name(code, name, is_param);
     return LLVMGetPoison(type);
@@ -232,7 +235,7 @@ static LLVMValueRef lane_mask(struct ptx_code *code, const char *which)
     return strcmp(which, "gt") == 0 ? LLVMBuildXor(builder, not_less, equal, "") : NULL;
 }
 
-LLVMValueRef ptx_special(struct ptx_code *code, const char *name)
+static LLVMValueRef special(struct ptx_code *code, const char *name)
 {
     static const struct {
         const char *name, *function;
@@ -272,7 +275,7 @@ LLVMValueRef ptx_special(struct ptx_code *code, const char *name)
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
         if (strcmp(name, halves[i].name) == 0) {
             LLVMValueRef by = LLVMConstInt(code->lower->i64, 32, 0);
-            return LLVMBuildLShr(code->builder, ptx_special(code, halves[i].whole), by, "");
+            return LLVMBuildLShr(code->builder, special(code, halves[i].whole), by, "");
         }
     }
     if (strcmp(name, "%nwarpid") == 0) {

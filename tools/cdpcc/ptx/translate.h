@@ -61,8 +61,6 @@ LLVMValueRef ptx_call(struct ptx_code *code, const char *name, LLVMTypeRef resul
 LLVMValueRef ptx_intrinsic(struct ptx_code *code, const char *name, LLVMTypeRef type,
                            LLVMValueRef *arguments, unsigned count);
 LLVMValueRef ptx_lane(struct ptx_code *code);
-/* NULL if there is no special register of this name. */
-LLVMValueRef ptx_special(struct ptx_code *code, const char *name);
 
 /* Translates one statement, without its guard; false if it is unknown. */
 bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement);

@@ -59,7 +59,8 @@ static bool is_unknown_call(LLVMValueRef instruction)
                                strncmp(lower_name(callee), "cdp_abi_", 8) != 0));
 }
 
-LLVMMetadataRef block_distinct(struct block_emit *emit, LLVMMetadataRef second)
+/* A node whose first operand is itself. */
+static LLVMMetadataRef distinct(struct block_emit *emit, LLVMMetadataRef second)
 {
     LLVMContextRef llvm = emit->lower->llvm;
     LLVMMetadataRef own = LLVMTemporaryMDNode(llvm, NULL, 0);
@@ -73,7 +74,7 @@ void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *w
 {
     LLVMContextRef llvm = emit->lower->llvm;
     LLVMMetadataRef name = LLVMMDStringInContext2(llvm, word, strlen(word));
-    LLVMMetadataRef loop = block_distinct(emit, LLVMMDNodeInContext2(llvm, &name, 1));
+    LLVMMetadataRef loop = distinct(emit, LLVMMDNodeInContext2(llvm, &name, 1));
     unsigned kind = LLVMGetMDKindIDInContext(llvm, "llvm.loop", 9);
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, loop));
 }
@@ -118,7 +119,7 @@ void block_alias_start(struct block_emit *emit)
 {
     LLVMMetadataRef scopes[2];
     for (size_t i = 0; i < 2; i++) {
-        scopes[i] = block_distinct(emit, block_distinct(emit, NULL));
+        scopes[i] = distinct(emit, distinct(emit, NULL));
     }
     bool is_apart = block_is_shared_apart(emit->kernel);
     emit->context_scope = list_scopes(emit, scopes, 1);

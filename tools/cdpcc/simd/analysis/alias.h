@@ -12,8 +12,6 @@ struct block_kernel;
 bool block_is_shared(LLVMValueRef address);
 /* The kernel's shared memory is apart from its other memory. */
 bool block_is_shared_apart(const struct block_kernel *kernel);
-/* A node whose first operand is itself. */
-LLVMMetadataRef block_distinct(struct block_emit *emit, LLVMMetadataRef second);
 /* A hint of that name for the loop that the branch closes. */
 void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *word);
 /* The conditional branch hardly ever goes its second way. */

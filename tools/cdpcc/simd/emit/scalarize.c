@@ -114,8 +114,10 @@ static LLVMValueRef vector_at(struct block_emit *emit, LLVMValueRef array, LLVMT
     return LLVMBuildInBoundsGEP2(emit->builder, handed_type(emit, type), array, &index, 1, "");
 }
 
-LLVMValueRef block_keep_lanes(struct block_emit *emit, const struct block_value *value,
-                              LLVMTypeRef type, size_t *used)
+/* An array with the value of each lane, for a loop over them; used counts the arrays that the
+ * loop has. */
+static LLVMValueRef keep_lanes(struct block_emit *emit, const struct block_value *value,
+                               LLVMTypeRef type, size_t *used)
 {
     LLVMTypeRef stored = handed_type(emit, type);
     LLVMValueRef array = make_array(emit, used);
@@ -130,8 +132,8 @@ LLVMValueRef block_keep_lanes(struct block_emit *emit, const struct block_value 
     return array;
 }
 
-LLVMValueRef block_kept_lane(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
-                             LLVMValueRef lane)
+static LLVMValueRef kept_lane(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
+                              LLVMValueRef lane)
 {
     LLVMTypeRef stored = handed_type(emit, type);
     LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, stored, array, &lane, 1, "");
@@ -228,7 +230,7 @@ static LLVMValueRef lane_operand(struct lanes *lanes, unsigned index, LLVMValueR
 {
     LLVMValueRef operand = LLVMGetOperand(lanes->instruction, index);
     if (lanes->arrays[index] != NULL) {
-        return block_kept_lane(lanes->emit, lanes->arrays[index], LLVMTypeOf(operand), lane);
+        return kept_lane(lanes->emit, lanes->arrays[index], LLVMTypeOf(operand), lane);
     }
     bool is_value = block_number(lanes->emit->kernel, operand) >= 0;
     return is_value ? lanes->operands[index].scalar[0] : operand;
@@ -389,7 +391,7 @@ void block_each_lane(struct block_emit *emit, LLVMValueRef instruction)
                 return;
             }
             lanes.arrays[i] =
-                block_keep_lanes(emit, &lanes.operands[i], LLVMTypeOf(operand), &lanes.used);
+                keep_lanes(emit, &lanes.operands[i], LLVMTypeOf(operand), &lanes.used);
         }
     }
     loop_lanes(&lanes);

@@ -108,7 +108,7 @@ _Static_assert(offsetof(struct cdp_abi_thread, launch_failed) ==
                "both errors are one word");
 
 /* What may set or read a thread's error; functions of the program may do all that. */
-bool block_may_fail(LLVMValueRef call)
+static bool may_fail(LLVMValueRef call)
 {
     LLVMValueRef callee = lower_callee(call);
     return callee != NULL &&
@@ -119,7 +119,7 @@ static bool has_errors(const struct block_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
-        if (kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL && block_may_fail(at)) {
+        if (kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL && may_fail(at)) {
             return true;
         }
     }
@@ -154,7 +154,7 @@ static void copy_error(struct block_emit *emit, LLVMValueRef to, LLVMValueRef fr
 void block_enter_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
     set_index(emit, thread);
-    if (emit->errors != NULL && block_may_fail(call)) {
+    if (emit->errors != NULL && may_fail(call)) {
         copy_error(emit, field(emit, offsetof(struct cdp_abi_thread, last_error)),
                    error_of(emit, thread));
     }
@@ -162,7 +162,7 @@ void block_enter_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueR
 
 void block_leave_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
-    if (emit->errors != NULL && block_may_fail(call)) {
+    if (emit->errors != NULL && may_fail(call)) {
         copy_error(emit, error_of(emit, thread),
                    field(emit, offsetof(struct cdp_abi_thread, last_error)));
     }

@@ -7,8 +7,6 @@
 
 struct block_emit;
 
-/* Whether the call may set or read the thread's last error. */
-bool block_may_fail(LLVMValueRef call);
 /* Around a call by the thread of that number. */
 void block_enter_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call);
 void block_leave_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call);

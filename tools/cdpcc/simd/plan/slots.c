@@ -135,7 +135,8 @@ void block_find_slots(struct block_emit *emit, const struct block_graph *graph, 
     }
 }
 
-bool block_is_arithmetic(LLVMValueRef instruction)
+/* Integers and addresses, without memory, and cannot fail. */
+static bool is_arithmetic(LLVMValueRef instruction)
 {
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMAdd:
@@ -164,7 +165,7 @@ bool block_is_computable(LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     if (opcode != LLVMUDiv && opcode != LLVMSDiv) {
-        return block_is_arithmetic(instruction);
+        return is_arithmetic(instruction);
     }
     LLVMValueRef by = LLVMIsAConstantInt(LLVMGetOperand(instruction, 1));
     return by != NULL && !LLVMIsNull(by) && LLVMConstIntGetSExtValue(by) != -1;
@@ -189,7 +190,7 @@ static bool can_recompute(const struct block_emit *emit, LLVMValueRef value, uns
         return is_constant_memory(emit, value) &&
                (block_is_self(value) || can_recompute(emit, LLVMGetOperand(value, 0), steps + 1));
     }
-    if (!block_is_arithmetic(value)) {
+    if (!is_arithmetic(value)) {
         return false;
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);

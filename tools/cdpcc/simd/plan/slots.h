@@ -5,8 +5,6 @@
 
 struct block_graph;
 
-/* Integers and addresses, without memory, and cannot fail. */
-bool block_is_arithmetic(LLVMValueRef instruction);
 /* Likewise, or divides by a constant: it can be made once more, wherever its operands are known. */
 bool block_is_computable(LLVMValueRef instruction);
 void block_find_slots(struct block_emit *emit, const struct block_graph *graph, bool *live,

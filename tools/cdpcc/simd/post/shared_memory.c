@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* What the entry was told when it was made: the scope, and the bytes of static memory. */
-bool shared_area_of(LLVMValueRef function, LLVMTargetDataRef layout, struct shared_area *area)
+static bool area_of(LLVMValueRef function, LLVMTargetDataRef layout, struct shared_area *area)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
     size_t count;
@@ -288,7 +288,7 @@ void block_straighten(LLVMModuleRef module, LLVMTargetMachineRef machine)
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
          function = LLVMGetNextFunction(function)) {
         struct shared_area area;
-        if (!shared_area_of(function, layout, &area)) {
+        if (!area_of(function, layout, &area)) {
             continue;
         }
         area.size = reach(&area);

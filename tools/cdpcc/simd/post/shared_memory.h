@@ -51,8 +51,6 @@ struct shared_access {
 
 /* post/shared_memory.c: the parameter is the block, whichever are left behind the optimizer. */
 void shared_mark_block(LLVMValueRef function, unsigned parameter);
-/* False if nothing is known of the function's shared memory. */
-bool shared_area_of(LLVMValueRef function, LLVMTargetDataRef layout, struct shared_area *area);
 struct shared_access shared_access_of(const struct shared_area *area, LLVMValueRef instruction);
 
 /* The function neither reads nor writes any. */
