@@ -111,7 +111,7 @@ static void set_order(struct cdp_executor *executor, struct cdp_block *block, ui
     block->order_offset = shuffle.offset;
 }
 
-/* Which block runs index-th, with a free schedule.  All workers must agree, so it hangs on
+/* Which block runs index-th, with a free schedule.  All workers must agree, so it depends on
  * the seed and on what the grid is alone. */
 static uint32_t shuffled_block(const struct cdp_executor *executor, const struct cdp_grid *grid,
                                uint32_t index)

@@ -154,8 +154,8 @@ void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block 
 
 /* A block of grid ended: true if it was the last. */
 bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid);
-/* All blocks have ended: runs tails, tells whom it concerns, and goes on with the
- * grids that become complete by this. */
+/* All blocks have ended: runs the tail launches, informs the parent block or the host's stream,
+ * and goes on with the grids that become complete by this. */
 void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid);
 
 void cdp_grid_lock(struct cdp_grid *grid);

@@ -2,7 +2,7 @@
  *
  * Threads that wait at __syncthreads() and those that it has released are one array, of what a
  * switch needs to know of them, 16 bytes each: who arrives puts itself in the place of
- * the next that goes on.  So a switch is a matter of few cache lines, and hangs on no
+ * the next that goes on.  So a switch is a matter of few cache lines, and depends on no
  * other but by one pointer, at.  Threads that come to a barrier in another way are in the
  * block's queues. */
 #ifndef CDP_EXEC_RING_H

@@ -45,7 +45,7 @@ extern const char cdp_switch_restored[];
  * that address, so switches overlap.
  *
  * Where there is no next, arrive(return address, stack pointer) returns what to switch to,
- * or NULL.  The end is a jump, not ret: where the next goes on hangs on what came before rather
+ * or NULL.  The end is a jump, not ret: where the next goes on depends on what came before rather
  * than on who called here last. */
 #define CDP_SWITCH_RING(name, here, current, at, arrive)                                           \
     __attribute__((naked)) void name(void)                                                         \

@@ -194,7 +194,7 @@ static uint32_t choose(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
 }
 
 /* The worker has overtaken the host, which now calls: it waits until the worker is idle,
- * as the place where the worker is now hangs on time. */
+ * as the place where the worker is now depends on time. */
 static void end_overtaking(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
 {
     while (turn->overtakes && sleep_patiently(turn, &turn->host)) {

@@ -2,7 +2,7 @@
  *
  * A run can be repeated if the device goes on at the same places of the host's program
  * each time.  So the one worker holds still while host code runs; each call of the host
- * lends it a number of steps that hangs on the seed, and a host thread that waits lets
+ * lends it a number of steps that depends on the seed, and a host thread that waits lets
  * it run until what it waits for is done.  A step is what the worker does between two
  * calls of cdp_turn_step.
  *

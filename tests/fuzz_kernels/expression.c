@@ -130,7 +130,7 @@ static char *from_big(void)
         return text("big[t - (%s ? %uu : 0u) + %uu]", condition(1), 1 + below(3), b + 3);
     case 24:
         return text("big[(int)t - (t > %uu) + (t + 1 < nt)]", b);
-    case 20: /* rows whose lanes change places */
+    case 20: /* permuted contiguous accesses */
         return text("big[(gid ^ (%s & 255)) & %d]", uniform(1), BIG - 1);
     case 21:
         return text("big[((int)t ^ %u) + %d]", b, (int)a - 64 < 0 ? 0 : (int)a - 64);

@@ -143,7 +143,7 @@ static void walk(void)
 {
     unsigned k = serial++;
     switch (below(8)) {
-    case 7: { /* what is a row, or one place, hangs on no turn */
+    case 7: { /* what is a row, or one place, depends on no turn */
         const char *by = text("(int)((%s & 255) + 16)", uniform(1));
         line("for (%s k%u = 0, e%u = %s & 15; k%u < e%u; ++k%u) { if (k%u == %u) continue; u%u += "
              "big[(int)gid / %s * (int)e%u + (int)k%u] ^ big[k%u * %u + gid %% %s]; }",

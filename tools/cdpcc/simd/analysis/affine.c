@@ -1,6 +1,6 @@
 /* How far apart the addresses are at which neighbouring blocks, or a loop's turns, read.
  *
- * Found in the kernel's own arithmetic; what hangs on memory, or on a choice, is not known.  That
+ * Found in the kernel's own arithmetic; what depends on memory, or on a choice, is not known.  That
  * numbers may wrap around is left out: the answers are for hints (plan/prefetch_loop.c,
  * plan/prefetch_blocks.c), and for what is faster only if they hold (plan/nontemporal.c). */
 #include "simd/analysis/affine.h"

@@ -28,7 +28,7 @@ enum block_named {
     NAMED_PRESENT, /* the lanes that are there; to be proven */
 };
 enum block_named block_named_by(const struct block_kernel *kernel, LLVMValueRef call);
-/* False if it is nothing that hangs on warps or on the number of the thread. */
+/* False if it is nothing that depends on warps or on the number of the thread. */
 bool block_warp_shape(const struct block_kernel *kernel, LLVMValueRef instruction,
                       struct block_shape *shape);
 /* Why threads of a warp may not be together at an operation of the region; NULL if they are. */

@@ -99,7 +99,7 @@ static bool is_decided_in_place(const struct block_emit *emit, LLVMValueRef valu
 }
 
 /* Where the grid's borders decide, few chunks are not as they mostly are: such a one starts again,
- * and the others need no second way.  What hangs on the thread in its block alone is decided alike
+ * and the others need no second way.  What depends on the thread in its block alone is decided alike
  * in each. */
 static bool go_on_if(struct block_emit *emit, LLVMValueRef access, const struct block_value *at,
                      unsigned vector)

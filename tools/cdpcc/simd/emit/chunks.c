@@ -355,7 +355,7 @@ static void emit_mixed_chunks(struct block_making *entry, const struct block_reg
     unroll_if_small(emit, region, branch, all, chunks.head);
 }
 
-/* The second loop's beginning: where it starts hangs on where control comes from. */
+/* The second loop's beginning: where it starts depends on where control comes from. */
 struct rest {
     LLVMBasicBlockRef block; /* NULL: there is none */
     LLVMValueRef start;      /* a phi of chunks */

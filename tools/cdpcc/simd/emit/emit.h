@@ -8,7 +8,7 @@ struct block_graph;
 struct block_telling;
 struct lower_context;
 
-/* A value for the lanes of a chunk; which fields count hangs on its shape. */
+/* A value for the lanes of a chunk; which fields count depends on its shape. */
 struct block_value {
     struct block_shape shape;
     LLVMValueRef scalar[BLOCK_MOST_VECTORS]; /* lane 0 of each vector; uniform: [0] only */

@@ -1,7 +1,7 @@
 /* Products that are added to something, as one operation.
  *
  * Like nvcc, cdpcc rounds a * b + c once where the processor can.  Left to LLVM's code generator,
- * which of two products becomes part of a * b + c * d hangs on what it meets first, and need not
+ * which of two products becomes part of a * b + c * d depends on what it meets first, and need not
  * be the same in a thread entry and in a block entry.  So it is decided here, before the one
  * becomes the other: the first product, if nothing else uses it.  No other operation may be
  * joined to one then. */

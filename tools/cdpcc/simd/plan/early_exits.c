@@ -85,7 +85,7 @@ static void mark_others(const struct block_graph *graph, unsigned at, unsigned n
     }
 }
 
-/* Whether lanes come to `to` hangs on the branch. */
+/* Whether lanes come to `to` depends on the branch. */
 static bool controls(const struct block_graph *graph, unsigned branch, unsigned to)
 {
     unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];

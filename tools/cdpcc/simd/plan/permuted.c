@@ -1,9 +1,9 @@
-/* Rows whose lanes change places: s[threadIdx.x ^ distance], of sorts and butterflies.
+/* Permuted contiguous accesses: s[threadIdx.x ^ distance], of sorts and butterflies.
  *
- * Where a vector's first thread is a multiple of its lanes, the bits that the distance has above
- * those of the lanes say which row it is, the same for all of them; the bits below, which element
- * of it is each lane's.  So the row is one access, and the lanes are permuted: their values, and
- * their masks, as the lane whose element it is may be off. */
+ * The number of a vector's first thread is a multiple of its lanes.  So the high bits of the
+ * distance select one contiguous group of elements, the same for all lanes; the low bits select the
+ * element of each lane.  The access is one contiguous access, and the values are permuted.  The
+ * mask is permuted too: the lane whose element it is may be inactive. */
 #include "simd/plan/permuted.h"
 
 #include "simd/analysis/shape.h"

@@ -1,4 +1,4 @@
-/* Contiguous accesses whose lanes change places. */
+/* Permuted contiguous accesses. */
 #ifndef CDPCC_SIMD_PLAN_PERMUTED_H
 #define CDPCC_SIMD_PLAN_PERMUTED_H
 #include <llvm-c/Types.h>

@@ -1,10 +1,10 @@
-/* Where a region goes on, decided before its chunks.
+/* Uniform exits hoisted out of the chunk loop.
  *
- * In for (half = n; half > 0; half /= 2) { __syncthreads(); ... } the same region that runs a step
- * decides whether there is another, or what comes behind the loop.  In each chunk, LLVM would not
- * see how often that loop turns.  If the decision is the same for the block, and hangs on what was
- * known when the region began, it is made there, and each of its two ways has chunks of its own:
- * then the steps can become straight code. */
+ * In for (half = n; half > 0; half /= 2) { __syncthreads(); ... } the region that runs one iteration
+ * also decides whether there is another.  If each chunk tested this, LLVM would not see the loop's
+ * trip count.  If the branch is uniform for the block, and its condition depends only on what is
+ * known where the region begins, it is tested once there.  Each of its two ways has a chunk loop of
+ * its own.  Then the iterations can become straight code. */
 #include "simd/plan/uniform_exits.h"
 
 #include "simd/analysis/shape.h"
@@ -28,7 +28,7 @@ struct beginning {
 };
 
 /* What the node uses: the value that was known at the beginning, or one that is defined anew in any
- * case.  Neither, if that hangs on the way there. */
+ * case.  Neither, if that depends on the way there. */
 enum age { AGE_OLD, AGE_NEW, AGE_EITHER };
 
 static enum age age_of(const struct beginning *beginning, int number, unsigned node)

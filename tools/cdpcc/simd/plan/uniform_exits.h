@@ -1,4 +1,4 @@
-/* A region's branch that is decided before its chunks. */
+/* Uniform exits hoisted out of the chunk loop. */
 #ifndef CDPCC_SIMD_PLAN_UNIFORM_EXITS_H
 #define CDPCC_SIMD_PLAN_UNIFORM_EXITS_H
 #include <llvm-c/Types.h>
@@ -20,7 +20,7 @@ struct block_decision {
 bool block_decide(const struct block_making *making, const struct block_region *region,
                   struct block_decision *made);
 /* i1: the first way, made where the region's values are known but no chunk has begun; NULL: it
- * hangs on what chunks compute. */
+ * depends on what chunks compute. */
 LLVMValueRef block_compute_decision(struct block_emit *emit, const struct block_region *region,
                                     const struct block_decision *decision);
 

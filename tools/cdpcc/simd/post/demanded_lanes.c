@@ -1,4 +1,4 @@
-/* Which lanes of a loaded vector anything hangs on, as a tree's last steps add vectors of which
+/* Which lanes of a loaded vector anything depends on, as a tree's last steps add vectors of which
  * less and less counts. */
 #include "ir/value.h"
 #include "simd/post/shared_memory.h"
