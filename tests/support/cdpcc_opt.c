@@ -3,8 +3,8 @@
  *   cdpcc-opt --passes=NAME,NAME... [OPTION...] FILE.ll
  *
  * Runs the passes in the order given, checks the module after each, and prints it. Passes that
- * need what others found (kernels, parameters) want those before them: see driver/device.c. Options are
- * those that a lowering has: -O0 to -O3, -G, -march=, --target=, --cdp=1, --cdp=2, -rdc=false.
+ * need what others found (kernels, parameters) want those before them: see driver/device.c. Options
+ * are those that a lowering has: -O0 to -O3, -G, -march=, --target=, --cdp=1, --cdp=2, -rdc=false.
  * Status 1 if a pass found an error or left a bad module, 2 for a wrong command line. */
 #include "backend/emit.h"
 #include "lower/passes.h"

@@ -167,12 +167,12 @@ static void leave_copies(const struct lower_options *options)
 /* The optimizer's last steps, for block entries and what came from them. */
 static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
-    if (!block_optimize(module, machine)) {
+    if (!simd_optimize(module, machine)) {
         fprintf(stderr, "cdpcc: error: LLVM lacks a pass for block entries\n");
         return 1;
     }
-    block_straighten(module, machine);
-    block_split_streams(module, machine);
+    simd_optimize_shared(module, machine);
+    simd_split_nontemporal(module, machine);
     return getenv("CDPCC_VERIFY") != NULL && module_verify(module, "after block entries");
 }
 
@@ -198,7 +198,7 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     if (check_any(&options->checks) && add_checks(options, module, machine, passes)) {
         return 1;
     }
-    block_optimize_hide(module);
+    simd_optimize_hide(module);
     if (run_passes(module, machine, passes) || finish_blocks(module, machine)) {
         return 1;
     }

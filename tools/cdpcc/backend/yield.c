@@ -571,7 +571,7 @@ void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimi
          function = LLVMGetNextFunction(function)) {
         unsigned unused;
         bool polls = lower_map_find(&yielding.polling, function, &unused);
-        if (LLVMIsDeclaration(function) || block_optimize_is_marked(function) ||
+        if (LLVMIsDeclaration(function) || simd_optimize_is_marked(function) ||
             (!polls && !function_has(&yielding, function, is_fence))) {
             continue;
         }

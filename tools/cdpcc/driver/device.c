@@ -100,7 +100,7 @@ static int emit_apart(const struct lower_options *options, LLVMModuleRef module,
 {
     struct lower_options apart = *options;
     apart.output = lower_part_path(options->apart, part);
-    return !block_apart_keep(module, machine, part) || emit_optimize_blocks(module, machine) ||
+    return !simd_partition_keep(module, machine, part) || emit_optimize_blocks(module, machine) ||
            emit_write(&apart, module, machine);
 }
 
@@ -125,7 +125,7 @@ static int wait_for(pid_t child)
 static int emit_in_parts(const struct lower_options *options, LLVMModuleRef module,
                          LLVMTargetMachineRef machine, unsigned parts)
 {
-    pid_t children[BLOCK_APART_MOST];
+    pid_t children[SIMD_APART_MOST];
     unsigned started = 0;
     int failed = 0;
     fflush(NULL);
@@ -143,7 +143,7 @@ static int emit_in_parts(const struct lower_options *options, LLVMModuleRef modu
             _exit(failed);
         }
     }
-    block_apart_leave(module);
+    simd_partition_leave(module);
     failed = failed || emit(options, module, machine);
     for (unsigned part = 0; part < started; part++) {
         failed |= wait_for(children[part]);
@@ -169,7 +169,7 @@ static int lower_module(const struct lower_options *options, LLVMModuleRef modul
     }
     /* With lines there would be two descriptions of the unit. */
     bool may_part = options->apart != NULL && options->strip_debug && options->block_entries;
-    unsigned parts = may_part ? block_apart_choose(module, options->unit) : 0;
+    unsigned parts = may_part ? simd_partition_choose(module, options->unit) : 0;
     return parts > 0 ? emit_in_parts(options, module, machine, parts)
                      : emit(options, module, machine);
 }

@@ -69,7 +69,7 @@ static bool is_wanted(const struct lower_context *lower)
 
 static bool prepare_module(struct lower_context *lower)
 {
-    block_inline(lower);
+    simd_inline(lower);
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(lower->module, preparation, lower->machine, settings);
     LLVMDisposePassBuilderOptions(settings);
@@ -84,20 +84,20 @@ static bool prepare_module(struct lower_context *lower)
 
 /* An entry, and the blocks it is for. */
 struct version {
-    struct block_size size; /* all zero: any of the layout */
-    enum block_layout layout;
-    struct block_options options;
-    struct block_entry entry;
+    struct simd_size size; /* all zero: any of the layout */
+    enum simd_layout layout;
+    struct simd_options options;
+    struct simd_entry entry;
 };
 
 struct versions {
-    struct version items[BLOCK_MOST_SIZES + 2]; /* the general ones last */
+    struct version items[SIMD_MOST_SIZES + 2]; /* the general ones last */
     unsigned count;
 };
 
 struct choice {
     struct lower_context *lower;
-    const struct block_kernel *kernel;
+    const struct simd_kernel *kernel;
     LLVMBuilderRef builder;
     LLVMValueRef function, block;
     LLVMBasicBlockRef refuse;
@@ -118,9 +118,9 @@ static void demand(struct choice *choice, LLVMValueRef condition, LLVMBasicBlock
 }
 
 /* Threads of a block whose slots the stack has room for. */
-static uint64_t most_threads(const struct block_entry *entry)
+static uint64_t most_threads(const struct simd_entry *entry)
 {
-    return entry->thread_bytes == 0 ? MOST_THREADS : BLOCK_MOST_STACK / entry->thread_bytes;
+    return entry->thread_bytes == 0 ? MOST_THREADS : SIMD_MOST_STACK / entry->thread_bytes;
 }
 
 static void demand_size(struct choice *choice)
@@ -134,7 +134,7 @@ static void demand_size(struct choice *choice)
     LLVMValueRef size = word(choice, offsetof(struct cdp_abi_block, block_dim));
     LLVMValueRef all = LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, lower->i64, ""),
                                        LLVMBuildZExt(b, size, lower->i64, ""), "");
-    LLVMValueRef bound = LLVMConstInt(lower->i64, BLOCK_MOST_INDEX, 0);
+    LLVMValueRef bound = LLVMConstInt(lower->i64, SIMD_MOST_INDEX, 0);
     demand(choice, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), choice->refuse);
 }
 
@@ -157,7 +157,7 @@ static LLVMValueRef is_rows(struct choice *choice, unsigned lanes)
     return LLVMBuildOr(b, fits, is_line(choice), "");
 }
 
-static LLVMValueRef is_size(struct choice *choice, const struct block_size *size)
+static LLVMValueRef is_size(struct choice *choice, const struct simd_size *size)
 {
     const unsigned sizes[] = {size->x, size->y, size->z};
     LLVMValueRef all = LLVMConstInt(choice->lower->i1, 1, 0);
@@ -170,16 +170,16 @@ static LLVMValueRef is_size(struct choice *choice, const struct block_size *size
     return all;
 }
 
-void block_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef block,
-                       LLVMValueRef x)
+void simd_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef block,
+                      LLVMValueRef x)
 {
     size_t offset = offsetof(struct cdp_abi_block, block_idx);
     LLVMBuildStore(builder, x, lower_field(lower, builder, block, offset, ""));
 }
 
 /* What lies between two blocks is this loop alone. */
-static void call_for_each(struct choice *choice, const struct block_entry *entry,
-                          LLVMValueRef first, LLVMValueRef end)
+static void call_for_each(struct choice *choice, const struct simd_entry *entry, LLVMValueRef first,
+                          LLVMValueRef end)
 {
     struct lower_context *lower = choice->lower;
     LLVMBuilderRef b = choice->builder;
@@ -190,7 +190,7 @@ static void call_for_each(struct choice *choice, const struct block_entry *entry
     LLVMBuildBr(b, loop);
     LLVMPositionBuilderAtEnd(b, loop);
     LLVMValueRef x = LLVMBuildPhi(b, lower->i32, "x");
-    block_store_index(lower, b, choice->block, x);
+    simd_store_index(lower, b, choice->block, x);
     LLVMValueRef arguments[] = {LLVMGetParam(choice->function, 0), choice->block, x};
     LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
     LLVMValueRef next = LLVMBuildAdd(b, x, LLVMConstInt(lower->i32, 1, 0), "");
@@ -208,16 +208,16 @@ static void order_streams(struct choice *choice)
     LLVMContextRef llvm = choice->lower->llvm;
     LLVMBasicBlockRef fence = LLVMAppendBasicBlockInContext(llvm, choice->function, "fence");
     LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(llvm, choice->function, "done");
-    LLVMValueRef streams =
-        block_build_streams(module, b, choice->block, choice->kernel->stream_bytes);
-    LLVMBuildCondBr(b, streams, fence, done);
+    LLVMValueRef nontemporal =
+        simd_build_nontemporal(module, b, choice->block, choice->kernel->nontemporal_bytes);
+    LLVMBuildCondBr(b, nontemporal, fence, done);
     LLVMPositionBuilderAtEnd(b, fence);
-    block_build_stream_fence(module, b);
+    simd_build_nontemporal_fence(module, b);
     LLVMBuildBr(b, done);
     LLVMPositionBuilderAtEnd(b, done);
 }
 
-static void call_entry(struct choice *choice, const struct block_entry *entry)
+static void call_entry(struct choice *choice, const struct simd_entry *entry)
 {
     LLVMBuilderRef b = choice->builder;
     LLVMTypeRef i32 = choice->lower->i32, type = LLVMGlobalGetValueType(entry->function);
@@ -235,7 +235,7 @@ static void call_entry(struct choice *choice, const struct block_entry *entry)
     } else {
         LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
     }
-    if (choice->kernel->has_streams) {
+    if (choice->kernel->has_nontemporal) {
         order_streams(choice);
     }
     LLVMBuildRet(b, count);
@@ -275,13 +275,13 @@ static LLVMValueRef suits(struct choice *choice, const struct version *version)
 
 /* The runtime keeps for each block what it has launched, allocated and failed to do.  So several
  * may only be taken for one where nothing but memory and numbers is in the kernel. */
-static bool has_ranges(const struct block_kernel *kernel)
+static bool has_ranges(const struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
         bool is_call = kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL;
-        if (is_call && !block_is_barrier(at) && block_warp_operation(at) == WARP_NONE &&
-            strncmp(block_callee_name(at), "llvm.", 5) != 0) {
+        if (is_call && !simd_is_barrier(at) && simd_warp_operation_of(at) == WARP_NONE &&
+            strncmp(simd_callee_name(at), "llvm.", 5) != 0) {
             return false;
         }
     }
@@ -289,21 +289,21 @@ static bool has_ranges(const struct block_kernel *kernel)
 }
 
 /* Known to end soon: no loop, and no call that may take long. */
-static bool is_brief(const struct block_kernel *kernel)
+static bool is_brief(const struct simd_kernel *kernel)
 {
     if (!kernel->has_ranges || kernel->value_count > MOST_BRIEF) {
         return false;
     }
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
-        if (LLVMIsACallInst(at) != NULL && str_starts(block_callee_name(at), "llvm.mem")) {
+        if (LLVMIsACallInst(at) != NULL && str_starts(simd_callee_name(at), "llvm.mem")) {
             return false;
         }
     }
-    return block_graph_build(kernel, 0, true, NULL)->loop_count == 0;
+    return simd_graph_build(kernel, 0, true, NULL)->loop_count == 0;
 }
 
-static LLVMValueRef make_choice(const struct block_kernel *kernel, const struct versions *versions)
+static LLVMValueRef make_choice(const struct simd_kernel *kernel, const struct versions *versions)
 {
     struct lower_context *lower = kernel->lower;
     struct choice choice = {.lower = lower, .kernel = kernel};
@@ -342,7 +342,7 @@ static LLVMValueRef with_line(LLVMValueRef at)
     return at;
 }
 
-static void explain(const struct block_kernel *kernel, const char *text, const char *advice)
+static void explain(const struct simd_kernel *kernel, const char *text, const char *advice)
 {
     const struct lower_context *lower = kernel->lower;
     if (!lower->options->explain) {
@@ -365,13 +365,13 @@ static void explain(const struct block_kernel *kernel, const char *text, const c
     fputc('\n', stderr);
 }
 
-static void explain_refusal(const struct block_kernel *kernel, const char *why)
+static void explain_refusal(const struct simd_kernel *kernel, const char *why)
 {
-    explain(kernel, str_format("thread entries: %s", why), block_advice(why));
+    explain(kernel, str_format("thread entries: %s", why), simd_advice(why));
 }
 
 /* A function that LLVM's verifier does not take was a mistake here: better none. */
-static bool is_sound(const struct block_entry *entry)
+static bool is_sound(const struct simd_entry *entry)
 {
     LLVMVerifierFailureAction action =
         getenv("CDPCC_VERIFY") != NULL ? LLVMPrintMessageAction : LLVMReturnStatusAction;
@@ -410,13 +410,13 @@ static void replace_uses(struct replacement *done, LLVMValueRef value, uint64_t 
     }
 }
 
-static struct replacement use_size(const struct block_kernel *kernel, const struct block_size *size)
+static struct replacement use_size(const struct simd_kernel *kernel, const struct simd_size *size)
 {
     struct replacement done = {0};
     const unsigned sizes[] = {size->x, size->y, size->z};
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
-        int field = kernel->node_of[i] < 0 ? -1 : block_field(at);
+        int field = kernel->node_of[i] < 0 ? -1 : simd_field(at);
         int dimension = field - (int)offsetof(struct cdp_abi_block, block_dim);
         if (field < 0 || LLVMTypeOf(at) != kernel->lower->i32) {
             continue;
@@ -439,7 +439,7 @@ static void undo(const struct replacement *done)
 
 /* ---- kernels' entries ---- */
 
-static void try_version(struct block_kernel *kernel, struct version *version)
+static void try_version(struct simd_kernel *kernel, struct version *version)
 {
     bool is_fixed = version->size.x != 0;
     struct replacement done = {0};
@@ -448,12 +448,12 @@ static void try_version(struct block_kernel *kernel, struct version *version)
     if (is_fixed) {
         done = use_size(kernel, &version->size);
     }
-    struct block_entry *made = &version->entry;
-    *made = block_entry_emit(kernel, &version->options);
+    struct simd_entry *made = &version->entry;
+    *made = simd_entry_emit(kernel, &version->options);
     undo(&done);
     kernel->size = NULL;
     if (made->function != NULL) {
-        const struct block_size *size = &version->size;
+        const struct simd_size *size = &version->size;
         bool fits = size->x * size->y * size->z <= most_threads(made);
         made->refusal = !fits             ? "values across barriers take too much of the stack"
                         : !is_sound(made) ? "cdpcc made bad code for it"
@@ -466,21 +466,21 @@ static void try_version(struct block_kernel *kernel, struct version *version)
 }
 
 /* Half the vectors side by side, or as many if that cannot be. */
-static unsigned fewer_vectors(const struct block_kernel *kernel, const struct version *version)
+static unsigned fewer_vectors(const struct simd_kernel *kernel, const struct version *version)
 {
-    unsigned least = kernel->has_warps ? BLOCK_WARP / version->options.lanes : 1;
+    unsigned least = kernel->has_warps ? SIMD_WARP / version->options.lanes : 1;
     unsigned half = version->options.vectors / 2;
     return half >= least && half % least == 0 ? half : version->options.vectors;
 }
 
-static unsigned fewest_vectors(const struct block_kernel *kernel, const struct version *version)
+static unsigned fewest_vectors(const struct simd_kernel *kernel, const struct version *version)
 {
-    struct version narrow = *version;
+    struct version narrower = *version;
     unsigned fewer;
-    while ((fewer = fewer_vectors(kernel, &narrow)) != narrow.options.vectors) {
-        narrow.options.vectors = fewer;
+    while ((fewer = fewer_vectors(kernel, &narrower)) != narrower.options.vectors) {
+        narrower.options.vectors = fewer;
     }
-    return narrow.options.vectors;
+    return narrower.options.vectors;
 }
 
 static unsigned vectors_for(unsigned threads, unsigned lanes)
@@ -491,23 +491,23 @@ static unsigned vectors_for(unsigned threads, unsigned lanes)
 /* A vector lies within a row: narrow ones take narrow vectors.  So do rows that are no multiple of
  * wide ones, if that makes no more than half as many again; else each row is filled up.  That takes
  * masks, which are constants where chunks are whole rows, and registers.  False: none fits. */
-static bool fit_rows(const struct block_kernel *kernel, struct version *version)
+static bool fit_rows(const struct simd_kernel *kernel, struct version *version)
 {
     unsigned x = version->size.x, wide = version->options.lanes, lanes = wide;
     if (kernel->has_warps) {
         return x % lanes == 0;
     }
-    while (lanes > BLOCK_FEWEST_LANES && x % lanes != 0) {
+    while (lanes > SIMD_FEWEST_LANES && x % lanes != 0) {
         lanes /= 2;
     }
-    while (wide > BLOCK_FEWEST_LANES && wide / 2 >= x) {
+    while (wide > SIMD_FEWEST_LANES && wide / 2 >= x) {
         wide /= 2;
     }
     unsigned filled = vectors_for(x, wide), exact = vectors_for(x, lanes);
     unsigned vectors = filled == 1 ? 2 : filled;
     bool is_exact = x % lanes == 0 && 2 * exact <= 3 * filled;
-    if (is_exact || filled * wide > BLOCK_MOST_FILLED * x || vectors > BLOCK_MOST_VECTORS ||
-        block_local_bytes(kernel) * wide * vectors > BLOCK_MOST_STACK / 2) {
+    if (is_exact || filled * wide > SIMD_MOST_FILLED * x || vectors > SIMD_MOST_VECTORS ||
+        simd_local_bytes(kernel) * wide * vectors > SIMD_MOST_STACK / 2) {
         version->options.lanes = lanes;
         return x % lanes == 0;
     }
@@ -519,9 +519,9 @@ static bool fit_rows(const struct block_kernel *kernel, struct version *version)
 
 /* A chunk is no larger than the block; more vectors than others have are for blocks that fill them.
  * False: none fits. */
-static bool fit_size(const struct block_kernel *kernel, struct version *version)
+static bool fit_size(const struct simd_kernel *kernel, struct version *version)
 {
-    const struct block_size *size = &version->size;
+    const struct simd_size *size = &version->size;
     unsigned threads = size->x * size->y * size->z;
     unsigned usual = version->options.vectors;
     version->layout = size->y * size->z == 1 ? LAYOUT_LINE : LAYOUT_ROWS;
@@ -542,12 +542,12 @@ static bool fit_size(const struct block_kernel *kernel, struct version *version)
     return threads >= CDP_ABI_FEWEST_AT_ONCE && fits;
 }
 
-static void make_fixed(struct block_kernel *kernel, struct versions *versions,
-                       const struct block_launches *launches, const struct block_options *options)
+static void make_fixed(struct simd_kernel *kernel, struct versions *versions,
+                       const struct simd_launches *launches, const struct simd_options *options)
 {
-    static const char *const prefixes[BLOCK_MOST_SIZES] = {"fixed1", "fixed2"};
-    struct block_size sizes[BLOCK_MOST_SIZES];
-    unsigned count = block_launches_of(launches, kernel->source->name, sizes);
+    static const char *const prefixes[SIMD_MOST_SIZES] = {"fixed1", "fixed2"};
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
     for (unsigned i = 0; i < count; i++) {
         struct version *version = &versions->items[versions->count];
         *version = (struct version){.size = sizes[i], .options = *options};
@@ -559,34 +559,34 @@ static void make_fixed(struct block_kernel *kernel, struct versions *versions,
     }
 }
 
-static bool is_for_threads(const struct block_size *size)
+static bool is_for_threads(const struct simd_size *size)
 {
     return size->x * size->y * size->z < CDP_ABI_FEWEST_AT_ONCE;
 }
 
 /* The general entries run only if other units launch the kernel too. */
-static bool is_general_seldom(const struct block_kernel *kernel,
-                              const struct block_launches *launches,
-                              const struct block_options *options)
+static bool is_general_seldom(const struct simd_kernel *kernel,
+                              const struct simd_launches *launches,
+                              const struct simd_options *options)
 {
-    struct block_size sizes[BLOCK_MOST_SIZES];
-    unsigned count = block_launches_of(launches, kernel->source->name, sizes);
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
     for (unsigned i = 0; i < count; i++) {
         struct version version = {.size = sizes[i], .options = *options};
         if (!is_for_threads(&sizes[i]) && !fit_size(kernel, &version)) {
             return false;
         }
     }
-    return block_launches_are_known(launches, kernel->source->name);
+    return simd_launches_are_known(launches, kernel->source->name);
 }
 
 /* All sizes that are launched have entries, and which unit's kernel others launch is no question,
  * as it is where each unit that uses a template has the kernel. */
-static bool is_general_needless(const struct block_kernel *kernel, const struct versions *versions,
-                                const struct block_launches *launches)
+static bool is_general_needless(const struct simd_kernel *kernel, const struct versions *versions,
+                                const struct simd_launches *launches)
 {
-    struct block_size sizes[BLOCK_MOST_SIZES];
-    unsigned count = block_launches_of(launches, kernel->source->name, sizes), wanted = 0;
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->source->name, sizes), wanted = 0;
     for (unsigned i = 0; i < count; i++) {
         wanted += !is_for_threads(&sizes[i]);
     }
@@ -594,11 +594,11 @@ static bool is_general_needless(const struct block_kernel *kernel, const struct 
 }
 
 /* A block of so few threads runs by thread entries, whatever there is. */
-static bool is_always_tiny(const struct block_launches *launches, const struct lower_kernel *kernel)
+static bool is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel)
 {
-    struct block_size sizes[BLOCK_MOST_SIZES];
-    unsigned count = block_launches_of(launches, kernel->name, sizes);
-    bool is_tiny = block_launches_are_known(launches, kernel->name) && kernel->comdat == NULL;
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->name, sizes);
+    bool is_tiny = simd_launches_are_known(launches, kernel->name) && kernel->comdat == NULL;
     for (unsigned i = 0; i < count; i++) {
         is_tiny = is_tiny && is_for_threads(&sizes[i]);
     }
@@ -606,7 +606,7 @@ static bool is_always_tiny(const struct block_launches *launches, const struct l
 }
 
 /* What rows of whole vectors are not, at the end of all others. */
-static void make_any(struct block_kernel *kernel, struct versions *versions,
+static void make_any(struct simd_kernel *kernel, struct versions *versions,
                      const struct version *general)
 {
     struct version *version = &versions->items[versions->count];
@@ -626,25 +626,24 @@ static bool has_many_kernels(const struct lower_context *lower)
 }
 
 /* Those for known sizes first: the choice takes the first that suits. */
-static void make_versions(struct block_kernel *kernel, struct versions *versions,
-                          const struct block_launches *launches, struct version *general)
+static void make_versions(struct simd_kernel *kernel, struct versions *versions,
+                          const struct simd_launches *launches, struct version *general)
 {
-    bool is_seldom =
+    bool is_cold =
         has_many_kernels(kernel->lower) && is_general_seldom(kernel, launches, &general->options);
     make_fixed(kernel, versions, launches, &general->options);
-    if (is_seldom && is_general_needless(kernel, versions, launches)) {
+    if (is_cold && is_general_needless(kernel, versions, launches)) {
         return;
     }
-    general->options.is_seldom = is_seldom;
-    general->options.vectors =
-        is_seldom ? fewest_vectors(kernel, general) : general->options.vectors;
+    general->options.is_cold = is_cold;
+    general->options.vectors = is_cold ? fewest_vectors(kernel, general) : general->options.vectors;
     general->options.prefix = kernel->uses_rows ? "rows" : "line";
     try_version(kernel, general);
     if (general->entry.function == NULL) {
         return;
     }
     versions->items[versions->count++] = *general;
-    if (kernel->uses_rows && !is_seldom) {
+    if (kernel->uses_rows && !is_cold) {
         make_any(kernel, versions, general);
     }
 }
@@ -665,7 +664,7 @@ static const char *describe_sizes(const struct versions *versions)
 }
 
 /* Of the general entry, if there is one.  `why`: it was refused, or NULL. */
-static void explain_versions(struct block_kernel *kernel, const struct versions *versions,
+static void explain_versions(struct simd_kernel *kernel, const struct versions *versions,
                              const char *why)
 {
     unsigned first = 0;
@@ -684,14 +683,14 @@ static void explain_versions(struct block_kernel *kernel, const struct versions 
     explain(kernel,
             str_format("block entry: %u regions, %u values across barriers, %s",
                        shown->entry.regions, shown->entry.slots, rest),
-            why == NULL ? NULL : block_advice(why));
+            why == NULL ? NULL : simd_advice(why));
 }
 
 static const char *build(struct lower_context *lower, struct lower_kernel *source,
-                         struct block_kernel *kernel)
+                         struct simd_kernel *kernel)
 {
-    *kernel = (struct block_kernel){.lower = lower, .source = source, .function = source->entry};
-    return block_kernel_build(kernel) ? block_refusal(kernel) : "it is too large";
+    *kernel = (struct simd_kernel){.lower = lower, .source = source, .function = source->entry};
+    return simd_kernel_build(kernel) ? simd_refusal(kernel) : "it is too large";
 }
 
 /* A loop that is entered in two places gets one place, and a value that says where to go on. */
@@ -707,7 +706,7 @@ static void unite_beginnings(struct lower_context *lower, LLVMValueRef function)
 }
 
 /* No loop of the kernel polls: what was read by way of a cache need not be read each time. */
-static void make_cached_plain(const struct block_kernel *kernel)
+static void make_cached_plain(const struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
         if (kernel->node_of[i] >= 0 && lower_is_cached(kernel->values[i])) {
@@ -717,8 +716,8 @@ static void make_cached_plain(const struct block_kernel *kernel)
 }
 
 /* Entries of the kernel, which is built if there was no reason against it. */
-static void make_entries(struct block_kernel *kernel, struct lower_kernel *source,
-                         const struct block_launches *launches, const char *why)
+static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source,
+                         const struct simd_launches *launches, const char *why)
 {
     struct versions versions = {.count = 0};
     why = why == NULL && is_always_tiny(launches, source) ? "all launches are of one or two threads"
@@ -730,13 +729,13 @@ static void make_entries(struct block_kernel *kernel, struct lower_kernel *sourc
     make_cached_plain(kernel);
     kernel->has_ranges = has_ranges(kernel);
     struct version general = {.layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
-    general.options = block_options_of(kernel);
-    if (block_local_bytes(kernel) * general.options.lanes * general.options.vectors >
-        BLOCK_MOST_STACK / 2) {
+    general.options = simd_options_of(kernel);
+    if (simd_local_bytes(kernel) * general.options.lanes * general.options.vectors >
+        SIMD_MOST_STACK / 2) {
         explain_refusal(kernel, "its threads have too much local memory");
         return;
     }
-    block_find_streams(kernel, general.options.lanes);
+    simd_find_nontemporal(kernel, general.options.lanes);
     make_versions(kernel, &versions, launches, &general);
     if (versions.count == 0) {
         explain_refusal(kernel, general.entry.refusal);
@@ -749,17 +748,17 @@ static void make_entries(struct block_kernel *kernel, struct lower_kernel *sourc
 }
 
 static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,
-                         const struct block_launches *launches)
+                         const struct simd_launches *launches)
 {
-    struct block_kernel kernel;
-    block_warp_prepare(lower, source->entry);
+    struct simd_kernel kernel;
+    simd_warp_prepare(lower, source->entry);
     const char *why = build(lower, source, &kernel);
     if (kernel.has_two_beginnings) {
         unite_beginnings(lower, source->entry);
         why = build(lower, source, &kernel);
     }
     make_entries(&kernel, source, launches, why);
-    source->parts_at_barriers = block_parts_at_barriers(&kernel);
+    source->parts_at_barriers = simd_parts_at_barriers(&kernel);
 }
 
 void lower_blocks(struct lower_context *lower)
@@ -774,13 +773,13 @@ void lower_blocks(struct lower_context *lower)
     if (!prepare_module(lower)) {
         return;
     }
-    block_contract(lower);
+    simd_contract(lower);
     lower->blocks_are_known = true;
-    struct block_launches launches = block_launches_find(lower);
+    struct simd_launches launches = simd_launches_find(lower);
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].is_defined) {
             lower_kernel(lower, &lower->kernels[i], &launches);
         }
     }
-    block_debug_finish(lower);
+    simd_debug_finish(lower);
 }

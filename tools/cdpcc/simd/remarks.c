@@ -35,7 +35,7 @@ static const struct {
     {"it is too large", "split the kernel"},
 };
 
-const char *block_advice(const char *reason)
+const char *simd_advice(const char *reason)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (str_starts(reason, table[i].reason)) {

@@ -6,6 +6,6 @@
 #include <stdint.h>
 
 /* What an author could do about a refusal; NULL: nothing is known. */
-const char *block_advice(const char *reason);
+const char *simd_advice(const char *reason);
 
 #endif

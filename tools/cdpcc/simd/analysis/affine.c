@@ -17,16 +17,16 @@
 enum { MOST_DEPTH = 12 };
 
 struct walk {
-    struct block_emit *emit;
+    struct simd_emit *emit;
     int loop; /* of its turns; -1: blocks that lie side by side in the grid's x */
 };
 
-static struct block_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth);
+static struct simd_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth);
 
-static const struct block_slope unknown = {.is_known = false}, none = {.is_known = true};
+static const struct simd_slope unknown = {.is_known = false}, none = {.is_known = true};
 
-static struct block_slope sum(const struct walk *walk, struct block_slope a, struct block_slope b,
-                              LLVMOpcode opcode)
+static struct simd_slope sum(const struct walk *walk, struct simd_slope a, struct simd_slope b,
+                             LLVMOpcode opcode)
 {
     LLVMBuilderRef builder = walk->emit->builder;
     if (!a.is_known || !b.is_known) {
@@ -35,16 +35,16 @@ static struct block_slope sum(const struct walk *walk, struct block_slope a, str
     if (b.by == NULL) {
         return a;
     }
-    a.by = a.by == NULL ? block_int(walk->emit->lower->i64, 0) : a.by;
+    a.by = a.by == NULL ? simd_int(walk->emit->lower->i64, 0) : a.by;
     a.by = opcode == LLVMSub ? LLVMBuildSub(builder, a.by, b.by, "")
                              : LLVMBuildAdd(builder, a.by, b.by, "");
     return a;
 }
 
-static struct block_slope times(const struct walk *walk, struct block_slope slope, int64_t factor)
+static struct simd_slope times(const struct walk *walk, struct simd_slope slope, int64_t factor)
 {
     if (slope.by != NULL) {
-        LLVMValueRef by = block_int(walk->emit->lower->i64, factor);
+        LLVMValueRef by = simd_int(walk->emit->lower->i64, factor);
         slope.by = LLVMBuildMul(walk->emit->builder, slope.by, by, "");
     }
     return slope;
@@ -54,31 +54,31 @@ static struct block_slope times(const struct walk *walk, struct block_slope slop
 static LLVMValueRef number_of(const struct walk *walk, LLVMValueRef value)
 {
     enum { DIMENSION = offsetof(struct cdp_abi_block, block_dim) };
-    struct block_emit *emit = walk->emit;
+    struct simd_emit *emit = walk->emit;
     LLVMTypeRef i64 = emit->lower->i64;
-    int dimension = block_field(value) - DIMENSION;
+    int dimension = simd_field(value) - DIMENSION;
     if (LLVMIsAConstantInt(value) != NULL) {
-        return block_int(i64, LLVMConstIntGetSExtValue(value));
+        return simd_int(i64, LLVMConstIntGetSExtValue(value));
     }
     if (dimension >= 0 && dimension < 12) {
         return LLVMBuildZExt(emit->builder, emit->dimension[dimension / 4], i64, "");
     }
-    if (walk->loop < 0 || block_shape_of(emit->kernel, value).kind > SHAPE_UNIFORM ||
-        !block_is_at_hand(emit, value)) {
+    if (walk->loop < 0 || simd_shape_of(emit->kernel, value).kind > SHAPE_UNIFORM ||
+        !simd_is_at_hand(emit, value)) {
         return NULL;
     }
-    struct block_value made = block_get(emit, value);
+    struct simd_value made = simd_get(emit, value);
     return LLVMBuildIntCast2(emit->builder, made.scalar[0], i64, 1, "");
 }
 
-static bool is_inside(const struct block_graph *graph, int loop, LLVMValueRef value)
+static bool is_inside(const struct simd_graph *graph, int loop, LLVMValueRef value)
 {
-    int number = block_number(graph->kernel, value);
+    int number = simd_number(graph->kernel, value);
     int node = number < 0 ? -1 : graph->kernel->node_of[number];
-    return node >= 0 && block_in_loop(graph, loop, (unsigned)node);
+    return node >= 0 && simd_in_loop(graph, loop, (unsigned)node);
 }
 
-LLVMValueRef block_step_of(const struct block_graph *graph, int loop, LLVMValueRef phi)
+LLVMValueRef simd_step_of(const struct simd_graph *graph, int loop, LLVMValueRef phi)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
         LLVMValueRef next = LLVMGetIncomingValue(phi, i);
@@ -94,39 +94,39 @@ LLVMValueRef block_step_of(const struct block_graph *graph, int loop, LLVMValueR
     return NULL;
 }
 
-static struct block_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi, unsigned depth)
+static struct simd_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi, unsigned depth)
 {
-    const struct block_graph *graph = walk->emit->graph;
-    int node = graph->kernel->node_of[block_number(graph->kernel, phi)];
+    const struct simd_graph *graph = walk->emit->graph;
+    int node = graph->kernel->node_of[simd_number(graph->kernel, phi)];
     if (walk->loop < 0) { /* between the same turns of two blocks */
-        LLVMValueRef start = block_start_of_stride(graph->kernel, phi);
+        LLVMValueRef start = simd_start_of_stride(graph->kernel, phi);
         return start == NULL ? unknown : slope_of(walk, start, depth);
     }
     if (node != (int)graph->loops[walk->loop].header) {
         return unknown;
     }
-    LLVMValueRef step = block_step_of(graph, walk->loop, phi);
+    LLVMValueRef step = simd_step_of(graph, walk->loop, phi);
     LLVMValueRef by = step == NULL ? NULL : number_of(walk, step);
-    return (struct block_slope){by != NULL, by};
+    return (struct simd_slope){by != NULL, by};
 }
 
-static struct block_slope slope_of_load(const struct walk *walk, LLVMValueRef load)
+static struct simd_slope slope_of_load(const struct walk *walk, LLVMValueRef load)
 {
     int64_t offset;
-    LLVMValueRef base = block_address_base(LLVMGetOperand(load, 0), &offset);
-    int field = block_field(load);
+    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
+    int field = simd_field(load);
     if (walk->loop < 0 && field == (int)offsetof(struct cdp_abi_block, block_idx)) {
-        return (struct block_slope){true, block_int(walk->emit->lower->i64, 1)};
+        return (struct simd_slope){true, simd_int(walk->emit->lower->i64, 1)};
     }
-    bool is_same = field >= 0 || block_self_field(load) >= 0 || block_is_self(load) ||
+    bool is_same = field >= 0 || simd_self_field(load) >= 0 || simd_is_self(load) ||
                    (base != NULL && base == LLVMGetParam(walk->emit->kernel->function, 0));
     return is_same ? none : unknown;
 }
 
-static struct block_slope slope_of_product(const struct walk *walk, LLVMValueRef product,
-                                           unsigned depth)
+static struct simd_slope slope_of_product(const struct walk *walk, LLVMValueRef product,
+                                          unsigned depth)
 {
-    struct block_slope sides[2];
+    struct simd_slope sides[2];
     for (unsigned i = 0; i < 2; i++) {
         sides[i] = slope_of(walk, LLVMGetOperand(product, i), depth);
         if (!sides[i].is_known) {
@@ -143,32 +143,31 @@ static struct block_slope slope_of_product(const struct walk *walk, LLVMValueRef
         return unknown;
     }
     by = LLVMBuildMul(walk->emit->builder, sides[which].by, by, "");
-    return (struct block_slope){true, by};
+    return (struct simd_slope){true, by};
 }
 
-static struct block_slope slope_of_shift(const struct walk *walk, LLVMValueRef shift,
-                                         unsigned depth)
+static struct simd_slope slope_of_shift(const struct walk *walk, LLVMValueRef shift, unsigned depth)
 {
     LLVMValueRef by = LLVMGetOperand(shift, 1);
-    struct block_slope slope = slope_of(walk, LLVMGetOperand(shift, 0), depth);
+    struct simd_slope slope = slope_of(walk, LLVMGetOperand(shift, 0), depth);
     bool is_number = LLVMIsAConstantInt(by) != NULL && LLVMConstIntGetZExtValue(by) < 32;
     return is_number ? times(walk, slope, INT64_C(1) << LLVMConstIntGetZExtValue(by)) : unknown;
 }
 
-static struct block_slope slope_of_address(const struct walk *walk, LLVMValueRef address,
-                                           unsigned depth)
+static struct simd_slope slope_of_address(const struct walk *walk, LLVMValueRef address,
+                                          unsigned depth)
 {
     if (LLVMGetNumOperands(address) != 2) {
         return unknown;
     }
     LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
     int64_t size = (int64_t)LLVMABISizeOfType(walk->emit->lower->layout, type);
-    struct block_slope index = slope_of(walk, LLVMGetOperand(address, 1), depth);
+    struct simd_slope index = slope_of(walk, LLVMGetOperand(address, 1), depth);
     return sum(walk, slope_of(walk, LLVMGetOperand(address, 0), depth), times(walk, index, size),
                LLVMAdd);
 }
 
-static struct block_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth)
+static struct simd_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth)
 {
     if (LLVMIsAInstruction(value) == NULL ||
         (walk->loop >= 0 && !is_inside(walk->emit->graph, walk->loop, value))) {
@@ -205,26 +204,26 @@ static struct block_slope slope_of(const struct walk *walk, LLVMValueRef value, 
     }
 }
 
-struct block_slope block_slope_by_block(struct block_emit *emit, LLVMValueRef value)
+struct simd_slope simd_slope_by_block(struct simd_emit *emit, LLVMValueRef value)
 {
     struct walk walk = {.emit = emit, .loop = -1};
     return slope_of(&walk, value, MOST_DEPTH);
 }
 
-struct block_slope block_slope_by_turn(struct block_emit *emit, int loop, LLVMValueRef value)
+struct simd_slope simd_slope_by_turn(struct simd_emit *emit, int loop, LLVMValueRef value)
 {
     struct walk walk = {.emit = emit, .loop = loop};
     return slope_of(&walk, value, MOST_DEPTH);
 }
 
 /* In place of blockDim.x, which may be a number or not, one that no number of the program is. */
-bool block_goes_on(const struct block_emit *emit, LLVMValueRef address, int64_t size)
+bool simd_continues_in_next_block(const struct simd_emit *emit, LLVMValueRef address, int64_t size)
 {
     enum { STANDS_FOR_DIMENSION = 15485863, MOST_THREADS = 1024 };
-    struct block_emit probe = *emit;
+    struct simd_emit probe = *emit;
     struct walk walk = {.emit = &probe, .loop = -1};
-    probe.dimension[0] = block_int(emit->lower->i32, STANDS_FOR_DIMENSION);
-    struct block_slope slope = slope_of(&walk, address, MOST_DEPTH);
+    probe.dimension[0] = simd_int(emit->lower->i32, STANDS_FOR_DIMENSION);
+    struct simd_slope slope = slope_of(&walk, address, MOST_DEPTH);
     if (slope.by == NULL || LLVMIsAConstantInt(slope.by) == NULL) {
         return false;
     }

@@ -18,12 +18,12 @@
 
 static bool is_shared_base(LLVMValueRef value)
 {
-    int field = LLVMIsALoadInst(value) != NULL ? block_field(value) : -1;
+    int field = LLVMIsALoadInst(value) != NULL ? simd_field(value) : -1;
     return field == offsetof(struct cdp_abi_block, shared) ||
            field == offsetof(struct cdp_abi_block, dynamic_shared);
 }
 
-bool block_is_shared(LLVMValueRef address)
+bool simd_is_shared(LLVMValueRef address)
 {
     while (LLVMIsAGetElementPtrInst(address) != NULL) {
         address = LLVMGetOperand(address, 0);
@@ -60,7 +60,7 @@ static bool is_unknown_call(LLVMValueRef instruction)
 }
 
 /* A node whose first operand is itself. */
-static LLVMMetadataRef distinct(struct block_emit *emit, LLVMMetadataRef second)
+static LLVMMetadataRef distinct(struct simd_emit *emit, LLVMMetadataRef second)
 {
     LLVMContextRef llvm = emit->lower->llvm;
     LLVMMetadataRef own = LLVMTemporaryMDNode(llvm, NULL, 0);
@@ -70,7 +70,7 @@ static LLVMMetadataRef distinct(struct block_emit *emit, LLVMMetadataRef second)
     return made;
 }
 
-void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *word)
+void simd_mark_loop(struct simd_emit *emit, LLVMValueRef branch, const char *word)
 {
     LLVMContextRef llvm = emit->lower->llvm;
     LLVMMetadataRef name = LLVMMDStringInContext2(llvm, word, strlen(word));
@@ -79,26 +79,26 @@ void block_mark_loop(struct block_emit *emit, LLVMValueRef branch, const char *w
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, loop));
 }
 
-void block_mark_likely(struct block_emit *emit, LLVMValueRef branch)
+void simd_mark_likely(struct simd_emit *emit, LLVMValueRef branch)
 {
     LLVMContextRef llvm = emit->lower->llvm;
     LLVMMetadataRef words[] = {
         LLVMMDStringInContext2(llvm, "branch_weights", 14),
-        LLVMValueAsMetadata(block_int(emit->lower->i32, 2000)),
-        LLVMValueAsMetadata(block_int(emit->lower->i32, 1)),
+        LLVMValueAsMetadata(simd_int(emit->lower->i32, 2000)),
+        LLVMValueAsMetadata(simd_int(emit->lower->i32, 1)),
     };
     unsigned kind = LLVMGetMDKindIDInContext(llvm, "prof", 4);
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, words, 3)));
 }
 
 /* Scopes in one list. */
-static LLVMValueRef list_scopes(struct block_emit *emit, LLVMMetadataRef *scopes, size_t count)
+static LLVMValueRef list_scopes(struct simd_emit *emit, LLVMMetadataRef *scopes, size_t count)
 {
     LLVMContextRef llvm = emit->lower->llvm;
     return LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, scopes, count));
 }
 
-bool block_is_shared_apart(const struct block_kernel *kernel)
+bool simd_is_shared_apart(const struct simd_kernel *kernel)
 {
     bool is_used = false;
     for (size_t i = 0; i < kernel->value_count; i++) {
@@ -115,24 +115,24 @@ bool block_is_shared_apart(const struct block_kernel *kernel)
     return is_used;
 }
 
-void block_alias_start(struct block_emit *emit)
+void simd_alias_start(struct simd_emit *emit)
 {
     LLVMMetadataRef scopes[2];
     for (size_t i = 0; i < 2; i++) {
         scopes[i] = distinct(emit, distinct(emit, NULL));
     }
-    bool is_apart = block_is_shared_apart(emit->kernel);
+    bool is_apart = simd_is_shared_apart(emit->kernel);
     emit->context_scope = list_scopes(emit, scopes, 1);
     emit->shared_scope = is_apart ? list_scopes(emit, scopes + 1, 1) : NULL;
     emit->apart_scopes = list_scopes(emit, scopes, is_apart ? 2 : 1);
 }
 
-static unsigned kind_of(struct block_emit *emit, const char *name)
+static unsigned kind_of(struct simd_emit *emit, const char *name)
 {
     return LLVMGetMDKindIDInContext(emit->lower->llvm, name, (unsigned)strlen(name));
 }
 
-void block_alias_tell(struct block_emit *emit)
+void simd_alias_tell(struct simd_emit *emit)
 {
     uint64_t size = emit->kernel->source->shared_size;
     if (emit->shared_scope == NULL || emit->kernel->size == NULL) {
@@ -145,7 +145,7 @@ void block_alias_tell(struct block_emit *emit)
 }
 
 /* The buffer of parameters and the runtime's records need no word: nobody writes them. */
-void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to)
+void simd_alias_mark(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 {
     if (LLVMIsAInstruction(to) == NULL) {
         return;
@@ -156,24 +156,24 @@ void block_alias_mark(struct block_emit *emit, LLVMValueRef from, LLVMValueRef t
         return;
     }
     unsigned place = LLVMIsAStoreInst(from) != NULL ? 1 : 0;
-    bool is_shared = emit->shared_scope != NULL && block_is_shared(LLVMGetOperand(from, place));
+    bool is_shared = emit->shared_scope != NULL && simd_is_shared(LLVMGetOperand(from, place));
     LLVMSetMetadata(to, kind_of(emit, "alias.scope"), is_shared ? emit->shared_scope : NULL);
     LLVMSetMetadata(to, kind_of(emit, "noalias"),
                     is_shared ? emit->context_scope : emit->apart_scopes);
 }
 
-void block_alias_mark_context(struct block_emit *emit, LLVMValueRef store)
+void simd_alias_mark_context(struct simd_emit *emit, LLVMValueRef store)
 {
     LLVMSetMetadata(store, kind_of(emit, "alias.scope"), emit->context_scope);
     LLVMSetMetadata(store, kind_of(emit, "noalias"), emit->apart_scopes);
 }
 
-/* The static part is there as a whole, so that lanes that are off may read it too. */
-void block_alias_shared_base(struct block_emit *emit, LLVMValueRef from, LLVMValueRef to)
+/* The static part is there as a whole, so that inactive lanes may read it too. */
+void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 {
     uint64_t size = emit->kernel->source->shared_size;
     if (LLVMIsALoadInst(to) == NULL || size == 0 ||
-        block_field(from) != offsetof(struct cdp_abi_block, shared)) {
+        simd_field(from) != offsetof(struct cdp_abi_block, shared)) {
         return;
     }
     const struct {

@@ -35,7 +35,7 @@ static const struct order *order_of(LLVMIntPredicate predicate)
 }
 
 /* Lane 0 and the stride say enough. */
-static bool is_comparable(const struct block_shape *shape, LLVMIntPredicate predicate)
+static bool is_comparable(const struct simd_shape *shape, LLVMIntPredicate predicate)
 {
     if (shape->kind != SHAPE_LINEAR || shape->check == CHECK_ALWAYS) {
         return false;
@@ -46,35 +46,35 @@ static bool is_comparable(const struct block_shape *shape, LLVMIntPredicate pred
 
 /* The last lane's value may be less than the first one's though the stride is not: that is no
  * agreement. */
-static LLVMValueRef with_order(struct block_emit *emit, LLVMIntPredicate predicate,
-                               const struct block_value *value, unsigned vector, LLVMValueRef all)
+static LLVMValueRef with_order(struct simd_emit *emit, LLVMIntPredicate predicate,
+                               const struct simd_value *value, unsigned vector, LLVMValueRef all)
 {
     bool is_signed = order_of(predicate)->is_signed;
     if (is_signed ? value->shape.is_signed_exact : value->shape.is_unsigned_exact) {
         return all;
     }
     LLVMValueRef holds =
-        block_test(emit, NULL, is_signed ? TEST_SIGNED : TEST_UNSIGNED, value, vector);
+        simd_test(emit, NULL, is_signed ? TEST_SIGNED : TEST_UNSIGNED, value, vector);
     return LLVMBuildAnd(emit->builder, all, holds, "");
 }
 
-static LLVMValueRef compare_lanes(struct block_emit *emit, LLVMIntPredicate predicate,
-                                  const struct block_value *value, unsigned vector,
+static LLVMValueRef compare_lanes(struct simd_emit *emit, LLVMIntPredicate predicate,
+                                  const struct simd_value *value, unsigned vector,
                                   LLVMValueRef other)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMValueRef first = block_scalar(value, vector);
+    LLVMValueRef first = simd_scalar(value, vector);
     int64_t stride = value->shape.stride;
     LLVMTypeRef type = LLVMTypeOf(first);
     if (predicate == LLVMIntNE) { /* the other is as many steps away as there are lanes, or more */
         LLVMValueRef steps =
             stride > 0 ? LLVMBuildSub(b, other, first, "") : LLVMBuildSub(b, first, other, "");
-        return LLVMBuildICmp(b, LLVMIntUGE, steps, block_int(type, emit->lanes), "");
+        return LLVMBuildICmp(b, LLVMIntUGE, steps, simd_int(type, emit->lanes), "");
     }
     LLVMValueRef nearest = first;
     if (order_of(predicate)->is_less == (stride > 0)) {
         int64_t span = stride * (int64_t)(emit->lanes - 1);
-        nearest = LLVMBuildAdd(b, first, block_int(type, span), "");
+        nearest = LLVMBuildAdd(b, first, simd_int(type, span), "");
     }
     LLVMValueRef all = LLVMBuildICmp(b, predicate, nearest, other, "");
     return with_order(emit, predicate, value, vector, all);
@@ -82,13 +82,13 @@ static LLVMValueRef compare_lanes(struct block_emit *emit, LLVMIntPredicate pred
 
 enum { MOST_STEPS = 8 };
 
-static bool is_uniform(const struct block_kernel *kernel, LLVMValueRef value)
+static bool is_uniform(const struct simd_kernel *kernel, LLVMValueRef value)
 {
-    return block_shape_of(kernel, value).kind == SHAPE_UNIFORM;
+    return simd_shape_of(kernel, value).kind == SHAPE_UNIFORM;
 }
 
 /* As long as all lanes go the same turns, they differ by what they differed by at first. */
-LLVMValueRef block_start_of_stride(const struct block_kernel *kernel, LLVMValueRef phi)
+LLVMValueRef simd_start_of_stride(const struct simd_kernel *kernel, LLVMValueRef phi)
 {
     unsigned count = LLVMCountIncoming(phi);
     for (unsigned i = 0; count == 2 && i < count; i++) {
@@ -105,7 +105,7 @@ LLVMValueRef block_start_of_stride(const struct block_kernel *kernel, LLVMValueR
 
 /* The thread's number, times and plus what is the same for all: linear not only within a vector,
  * as tid % 32 may be, but over the whole chunk. */
-static bool is_line(const struct block_emit *emit, LLVMValueRef value, unsigned steps)
+static bool is_line(const struct simd_emit *emit, LLVMValueRef value, unsigned steps)
 {
     if (is_uniform(emit->kernel, value)) {
         return true;
@@ -114,12 +114,12 @@ static bool is_line(const struct block_emit *emit, LLVMValueRef value, unsigned 
         return false;
     }
     if (LLVMIsAPHINode(value) != NULL) {
-        LLVMValueRef start = block_start_of_stride(emit->kernel, value);
+        LLVMValueRef start = simd_start_of_stride(emit->kernel, value);
         return start != NULL && is_line(emit, start, steps + 1);
     }
     switch ((int)LLVMGetInstructionOpcode(value)) {
     case LLVMLoad:
-        return block_self_field(value) >= 0;
+        return simd_self_field(value) >= 0;
     case LLVMSExt:
     case LLVMZExt:
         return is_line(emit, LLVMGetOperand(value, 0), steps + 1);
@@ -141,15 +141,15 @@ static bool is_line(const struct block_emit *emit, LLVMValueRef value, unsigned 
 }
 
 /* From the chunk's first lane to its last. */
-static int64_t span_of_chunk(const struct block_emit *emit, const struct block_shape *shape)
+static int64_t span_of_chunk(const struct simd_emit *emit, const struct simd_shape *shape)
 {
     return shape->stride * ((int64_t)emit->lanes * emit->vectors - 1);
 }
 
 /* The one vector that speaks for all of the chunk, if nothing wraps in it; -1 where each speaks for
  * itself. */
-static int spokesman(const struct block_emit *emit, LLVMIntPredicate predicate, LLVMValueRef source,
-                     const struct block_shape *shape, const struct block_shape *other)
+static int spokesman(const struct simd_emit *emit, LLVMIntPredicate predicate, LLVMValueRef source,
+                     const struct simd_shape *shape, const struct simd_shape *other)
 {
     int64_t span = span_of_chunk(emit, shape);
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(source));
@@ -161,31 +161,31 @@ static int spokesman(const struct block_emit *emit, LLVMIntPredicate predicate, 
     return order_of(predicate)->is_less == (shape->stride > 0) ? (int)emit->vectors - 1 : 0;
 }
 
-static LLVMValueRef compare_by(struct block_emit *emit, LLVMIntPredicate predicate,
-                               const struct block_value *value, unsigned vector, LLVMValueRef other)
+static LLVMValueRef compare_by(struct simd_emit *emit, LLVMIntPredicate predicate,
+                               const struct simd_value *value, unsigned vector, LLVMValueRef other)
 {
     bool is_signed = order_of(predicate)->is_signed;
     if (is_signed ? value->shape.is_signed_exact : value->shape.is_unsigned_exact) {
         return compare_lanes(emit, predicate, value, vector, other);
     }
-    struct block_value granted = *value;
+    struct simd_value granted = *value;
     granted.shape.is_signed_exact = granted.shape.is_unsigned_exact = true;
     LLVMValueRef all = compare_lanes(emit, predicate, &granted, vector, other);
-    LLVMValueRef holds = block_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED,
-                                         value->scalar[0], span_of_chunk(emit, &value->shape));
+    LLVMValueRef holds = simd_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED,
+                                        value->scalar[0], span_of_chunk(emit, &value->shape));
     return LLVMBuildAnd(emit->builder, all, holds, "");
 }
 
 /* A comparison of what is linear with what is not even that: NULL if it is another. */
-static LLVMValueRef agree_compared(struct block_emit *emit, LLVMValueRef compare, bool wanted)
+static LLVMValueRef agree_compared(struct simd_emit *emit, LLVMValueRef compare, bool wanted)
 {
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
     LLVMValueRef source = LLVMGetOperand(compare, 0);
-    struct block_value value = block_get(emit, source);
-    struct block_value other = block_get(emit, LLVMGetOperand(compare, 1));
+    struct simd_value value = simd_get(emit, source);
+    struct simd_value other = simd_get(emit, LLVMGetOperand(compare, 1));
     predicate = wanted ? predicate : order_of(predicate)->inverse;
     if (value.shape.kind <= SHAPE_VECTOR) {
-        struct block_value first = value;
+        struct simd_value first = value;
         value = other;
         other = first;
         source = LLVMGetOperand(compare, 1);
@@ -198,36 +198,36 @@ static LLVMValueRef agree_compared(struct block_emit *emit, LLVMValueRef compare
     LLVMValueRef all = NULL;
     int only = spokesman(emit, predicate, source, &value.shape, &other.shape);
     if (only >= 0) {
-        return compare_by(emit, predicate, &value, (unsigned)only, block_scalar(&other, 0));
+        return compare_by(emit, predicate, &value, (unsigned)only, simd_scalar(&other, 0));
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef here = compare_lanes(emit, predicate, &value, u, block_scalar(&other, u));
+        LLVMValueRef here = compare_lanes(emit, predicate, &value, u, simd_scalar(&other, u));
         all = all == NULL ? here : LLVMBuildAnd(emit->builder, all, here, "");
     }
     return all;
 }
 
-static LLVMValueRef agree_scalar(struct block_emit *emit, LLVMValueRef condition, bool wanted)
+static LLVMValueRef agree_scalar(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
 {
-    struct block_value value = block_get(emit, condition);
+    struct simd_value value = simd_get(emit, condition);
     LLVMValueRef all = NULL;
-    for (unsigned u = 0; u < block_parts(emit, value.shape); u++) {
-        LLVMValueRef here = block_scalar(&value, u);
+    for (unsigned u = 0; u < simd_parts(emit, value.shape); u++) {
+        LLVMValueRef here = simd_scalar(&value, u);
         here = wanted ? here : LLVMBuildNot(emit->builder, here, "");
         all = all == NULL ? here : LLVMBuildAnd(emit->builder, all, here, "");
     }
     return all;
 }
 
-static LLVMValueRef agree_vector(struct block_emit *emit, LLVMValueRef condition, bool wanted)
+static LLVMValueRef agree_vector(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
 {
-    struct block_value value = block_get(emit, condition);
-    LLVMValueRef have[BLOCK_MOST_VECTORS];
+    struct simd_value value = simd_get(emit, condition);
+    LLVMValueRef have[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef here = block_vector(emit, &value, u);
+        LLVMValueRef here = simd_vector(emit, &value, u);
         have[u] = wanted ? here : LLVMBuildNot(emit->builder, here, "");
     }
-    return block_all(emit, have);
+    return simd_all(emit, have);
 }
 
 /* Both parts are wanted of "both", none of "one of two". */
@@ -248,15 +248,15 @@ static bool find_parts(LLVMValueRef condition, bool wanted, LLVMValueRef parts[2
 }
 
 /* Its operands are what they were where it was computed. */
-static bool is_open(const struct block_emit *emit, LLVMValueRef condition)
+static bool is_open(const struct simd_emit *emit, LLVMValueRef condition)
 {
-    int number = block_number(emit->kernel, condition);
+    int number = simd_number(emit->kernel, condition);
     if (number < 0 || LLVMIsAInstruction(condition) == NULL || LLVMIsAPHINode(condition) != NULL) {
         return false;
     }
     unsigned count = (unsigned)LLVMGetNumOperands(condition);
     for (unsigned i = 0; i < count; i++) {
-        int operand = block_number(emit->kernel, LLVMGetOperand(condition, i));
+        int operand = simd_number(emit->kernel, LLVMGetOperand(condition, i));
         if (operand >= 0 && (!emit->values[operand].is_set || emit->is_mixed[operand])) {
             return false;
         }
@@ -264,18 +264,18 @@ static bool is_open(const struct block_emit *emit, LLVMValueRef condition)
     return true;
 }
 
-LLVMValueRef block_agree(struct block_emit *emit, LLVMValueRef condition, bool wanted)
+LLVMValueRef simd_all_lanes(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
 {
     LLVMValueRef parts[2], told = NULL;
-    if (block_get(emit, condition).shape.kind <= SHAPE_VECTOR) {
+    if (simd_get(emit, condition).shape.kind <= SHAPE_VECTOR) {
         return agree_scalar(emit, condition, wanted);
     }
     if (is_open(emit, condition)) {
         if (LLVMIsAICmpInst(condition) != NULL) {
             told = agree_compared(emit, condition, wanted);
         } else if (find_parts(condition, wanted, parts)) {
-            LLVMValueRef first = block_agree(emit, parts[0], wanted);
-            LLVMValueRef second = block_agree(emit, parts[1], wanted);
+            LLVMValueRef first = simd_all_lanes(emit, parts[0], wanted);
+            LLVMValueRef second = simd_all_lanes(emit, parts[1], wanted);
             LLVMValueRef no = LLVMConstNull(emit->lower->i1);
             /* where the first does not hold, nobody need have computed the second */
             told = LLVMBuildSelect(emit->builder, first, second, no, "");
@@ -284,19 +284,19 @@ LLVMValueRef block_agree(struct block_emit *emit, LLVMValueRef condition, bool w
     return told != NULL ? told : agree_vector(emit, condition, wanted);
 }
 
-enum block_test block_stays_line(const struct block_emit *emit, LLVMValueRef condition,
+enum simd_test simd_stays_affine(const struct simd_emit *emit, LLVMValueRef condition,
                                  LLVMValueRef phi)
 {
-    const struct block_kernel *kernel = emit->kernel;
-    LLVMValueRef start = block_start_of_stride(kernel, phi);
+    const struct simd_kernel *kernel = emit->kernel;
+    LLVMValueRef start = simd_start_of_stride(kernel, phi);
     if (LLVMIsAICmpInst(condition) == NULL || start == NULL) {
         return TEST_NONE;
     }
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(condition);
     unsigned side = is_uniform(kernel, LLVMGetOperand(condition, 0));
     LLVMValueRef next = LLVMGetOperand(condition, side);
-    struct block_shape shape = block_shape_of(kernel, next), first = block_shape_of(kernel, start);
-    struct block_shape limit = block_shape_of(kernel, LLVMGetOperand(condition, 1 - side));
+    struct simd_shape shape = simd_shape_of(kernel, next), first = simd_shape_of(kernel, start);
+    struct simd_shape limit = simd_shape_of(kernel, LLVMGetOperand(condition, 1 - side));
     bool is_next = LLVMGetIncomingValue(phi, 0) == next || LLVMGetIncomingValue(phi, 1) == next;
     predicate = side == 0 ? predicate : order_of(predicate)->swapped;
     if (!is_next || first.kind != SHAPE_LINEAR || first.check != CHECK_NONE ||

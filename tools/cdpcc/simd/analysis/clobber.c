@@ -84,9 +84,9 @@ static bool only_reads(LLVMValueRef call)
 static bool may_write(LLVMValueRef at)
 {
     return lower_written_address(at) != NULL ||
-           (LLVMIsACallInst(at) != NULL && !block_is_barrier(at) &&
-            block_warp_operation(at) == WARP_NONE && !block_is_pure_call(at) &&
-            !is_harmless_call(block_callee_name(at)) && !only_reads(at));
+           (LLVMIsACallInst(at) != NULL && !simd_is_barrier(at) &&
+            simd_warp_operation_of(at) == WARP_NONE && !simd_is_pure_call(at) &&
+            !is_harmless_call(simd_callee_name(at)) && !only_reads(at));
 }
 
 /* ---- what an address points into ---- */
@@ -107,7 +107,7 @@ struct object {
     bool is_restrict; /* the parameter */
 };
 
-static bool is_restrict(const struct block_kernel *kernel, int64_t place)
+static bool is_restrict(const struct simd_kernel *kernel, int64_t place)
 {
     const struct lower_kernel *source = kernel->source;
     for (unsigned i = 0; i < source->argument_count; i++) {
@@ -120,18 +120,18 @@ static bool is_restrict(const struct block_kernel *kernel, int64_t place)
     return false;
 }
 
-static struct object object_of_load(const struct block_kernel *kernel, LLVMValueRef load)
+static struct object object_of_load(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     int64_t offset;
-    int field = block_field(load);
+    int field = simd_field(load);
     if (field == offsetof(struct cdp_abi_block, shared) ||
         field == offsetof(struct cdp_abi_block, dynamic_shared)) {
         return (struct object){.kind = OBJECT_SHARED, .place = field};
     }
-    if (block_is_self(load) || block_self_field(load) >= 0) {
+    if (simd_is_self(load) || simd_self_field(load) >= 0) {
         return (struct object){.kind = OBJECT_CONSTANT};
     }
-    LLVMValueRef base = block_address_base(LLVMGetOperand(load, 0), &offset);
+    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
     if (base == NULL || base != LLVMGetParam(kernel->function, 0)) {
         return (struct object){.kind = OBJECT_UNKNOWN};
     }
@@ -139,7 +139,7 @@ static struct object object_of_load(const struct block_kernel *kernel, LLVMValue
         .kind = OBJECT_PARAMETER, .place = offset, .is_restrict = is_restrict(kernel, offset)};
 }
 
-static struct object object_of(const struct block_kernel *kernel, LLVMValueRef address)
+static struct object object_of(const struct simd_kernel *kernel, LLVMValueRef address)
 {
     while (LLVMIsAGetElementPtrInst(address) != NULL) {
         address = LLVMGetOperand(address, 0);
@@ -163,7 +163,7 @@ static struct object object_of(const struct block_kernel *kernel, LLVMValueRef a
 }
 
 /* No pointer to the one object leads to the other. */
-static bool are_distinct(const struct block_kernel *kernel, const struct object *a,
+static bool are_distinct(const struct simd_kernel *kernel, const struct object *a,
                          const struct object *b)
 {
     bool are_known = a->kind != OBJECT_UNKNOWN && b->kind != OBJECT_UNKNOWN;
@@ -173,7 +173,7 @@ static bool are_distinct(const struct block_kernel *kernel, const struct object 
     if (a->kind != b->kind) {
         bool is_shared = a->kind == OBJECT_SHARED || b->kind == OBJECT_SHARED;
         return a->kind == OBJECT_LOCAL || b->kind == OBJECT_LOCAL ||
-               (is_shared && block_is_shared_apart(kernel)) ||
+               (is_shared && simd_is_shared_apart(kernel)) ||
                (are_known && (a->is_restrict || b->is_restrict));
     }
     switch (a->kind) {
@@ -213,7 +213,7 @@ static bool is_of_shared(LLVMValueRef scope)
 }
 
 /* Of shared memory, by the scopes of its variables: each access is to one, and they differ. */
-static bool are_other_variables(const struct block_kernel *kernel, LLVMValueRef a, LLVMValueRef b)
+static bool are_other_variables(const struct simd_kernel *kernel, LLVMValueRef a, LLVMValueRef b)
 {
     unsigned kind = LLVMGetMDKindIDInContext(kernel->lower->llvm, "alias.scope", 11);
     LLVMValueRef lists[] = {LLVMGetMetadata(a, kind), LLVMGetMetadata(b, kind)};
@@ -232,14 +232,14 @@ static bool are_other_variables(const struct block_kernel *kernel, LLVMValueRef 
 
 /* ---- loads ---- */
 
-static bool is_invariant(const struct block_kernel *kernel, LLVMValueRef load)
+static bool is_invariant(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     unsigned kind = LLVMGetMDKindIDInContext(kernel->lower->llvm, "invariant.load", 14);
     return LLVMGetMetadata(load, kind) != NULL;
 }
 
 /* Bytes that the instruction accesses at its address; 0: not known. */
-static int64_t size_of(const struct block_kernel *kernel, LLVMValueRef at)
+static int64_t size_of(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     if (LLVMIsALoadInst(at) == NULL && LLVMIsAStoreInst(at) == NULL &&
         LLVMIsAAtomicRMWInst(at) == NULL && LLVMIsAAtomicCmpXchgInst(at) == NULL) {
@@ -255,18 +255,18 @@ static int64_t size_of(const struct block_kernel *kernel, LLVMValueRef at)
 }
 
 /* Of one base, at other offsets: the load's address is the same for all threads, so its base is. */
-static bool are_apart(const struct block_kernel *kernel, LLVMValueRef load, LLVMValueRef write)
+static bool are_apart(const struct simd_kernel *kernel, LLVMValueRef load, LLVMValueRef write)
 {
     int64_t size = size_of(kernel, load), written = size_of(kernel, write), from, to;
     if (size == 0 || written == 0) {
         return false;
     }
-    LLVMValueRef base = block_without_constants(LLVMGetOperand(load, 0), &from);
-    return base == block_without_constants(lower_written_address(write), &to) &&
+    LLVMValueRef base = simd_without_constants(LLVMGetOperand(load, 0), &from);
+    return base == simd_without_constants(lower_written_address(write), &to) &&
            (from + size <= to || to + written <= from);
 }
 
-bool block_may_clobber(const struct block_kernel *kernel, LLVMValueRef write, LLVMValueRef load)
+bool simd_may_clobber(const struct simd_kernel *kernel, LLVMValueRef write, LLVMValueRef load)
 {
     if (!may_write(write)) {
         return false;
@@ -283,39 +283,39 @@ bool block_may_clobber(const struct block_kernel *kernel, LLVMValueRef write, LL
 
 /* ---- nodes ---- */
 
-struct block_meetings *block_meetings_of(const struct block_graph *region)
+struct simd_meetings *simd_meetings_of(const struct simd_graph *region)
 {
-    struct block_meetings *made = arena_alloc(sizeof *made);
+    struct simd_meetings *made = arena_alloc(sizeof *made);
     made->region = region;
     made->behind = arena_alloc((region->kernel->node_count + 1) * sizeof *made->behind);
     return made;
 }
 
-static const bool *nodes_behind(struct block_meetings *meetings, unsigned node)
+static const bool *nodes_behind(struct simd_meetings *meetings, unsigned node)
 {
     if (meetings->behind[node] == NULL) {
-        meetings->behind[node] = block_graph_reach(meetings->region, node, -1);
+        meetings->behind[node] = simd_graph_reach(meetings->region, node, -1);
     }
     return meetings->behind[node];
 }
 
-bool block_leads_to(struct block_meetings *meetings, unsigned from, unsigned to)
+bool simd_leads_to(struct simd_meetings *meetings, unsigned from, unsigned to)
 {
     return nodes_behind(meetings, from)[to];
 }
 
 /* Two threads of the block may come to them in one run of the region: one after the other, or
  * where threads diverge.  Branches on what is uniform part no threads. */
-static bool may_meet(struct block_meetings *meetings, unsigned a, unsigned b)
+static bool may_meet(struct simd_meetings *meetings, unsigned a, unsigned b)
 {
-    const struct block_graph *region = meetings->region;
+    const struct simd_graph *region = meetings->region;
     if (nodes_behind(meetings, a)[b] || nodes_behind(meetings, b)[a]) {
         return true;
     }
     for (size_t i = 0; i < region->count; i++) {
-        const struct block_node *at = &region->kernel->nodes[region->order[i]];
+        const struct simd_node *at = &region->kernel->nodes[region->order[i]];
         if (at->end != END_CONDITION ||
-            block_shape_of(region->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+            simd_shape_of(region->kernel, at->condition).kind <= SHAPE_UNIFORM) {
             continue;
         }
         const bool *behind = nodes_behind(meetings, region->order[i]);
@@ -326,18 +326,18 @@ static bool may_meet(struct block_meetings *meetings, unsigned a, unsigned b)
     return false;
 }
 
-bool block_is_clobbered(struct block_meetings *meetings, LLVMValueRef load)
+bool simd_is_clobbered(struct simd_meetings *meetings, LLVMValueRef load)
 {
-    const struct block_graph *region = meetings->region;
-    const struct block_kernel *kernel = region->kernel;
+    const struct simd_graph *region = meetings->region;
+    const struct simd_kernel *kernel = region->kernel;
     if (kernel->barrier_count == 0 || is_invariant(kernel, load)) {
         return false;
     }
-    int from = kernel->node_of[block_number(kernel, load)];
+    int from = kernel->node_of[simd_number(kernel, load)];
     for (size_t v = 0; v < kernel->value_count; v++) {
         int node = kernel->node_of[v];
         if (node >= 0 && region->position[node] >= 0 &&
-            block_may_clobber(kernel, kernel->values[v], load) &&
+            simd_may_clobber(kernel, kernel->values[v], load) &&
             may_meet(meetings, (unsigned)node, (unsigned)from)) {
             return true;
         }

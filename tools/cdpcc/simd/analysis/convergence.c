@@ -2,7 +2,7 @@
  *
  * A chunk is one or more warps, so an operation's lanes are at hand when it is emitted,
  * if all that its mask names are there.  Threads meet by their masks, wherever they are;
- * here all of an operation's lanes must be at the same one, in the same turn of a loop.
+ * here all of an operation's lanes must be at the same one, in the same iteration of a loop.
  * So an operation that names the warp must stand where no branch has parted lanes that
  * have not ended; one in a branch must name the lanes that took it, which it can say by
  * __activemask(), by __ballot_sync() of the branch's condition, or as a constant. */
@@ -25,7 +25,7 @@
 
 static const struct operation {
     const char *name, *title;
-    enum block_warp what;
+    enum simd_warp what;
 } operations[] = {
     {"cdp_abi_syncwarp", "__syncwarp", WARP_SYNC},
     {"cdp_abi_shfl32", "a shuffle", WARP_SHUFFLE},
@@ -41,7 +41,7 @@ static const struct operation {
 
 static const struct operation *find_operation(LLVMValueRef instruction)
 {
-    const char *name = LLVMIsACallInst(instruction) == NULL ? "" : block_callee_name(instruction);
+    const char *name = LLVMIsACallInst(instruction) == NULL ? "" : simd_callee_name(instruction);
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         if (strcmp(name, operations[i].name) == 0) {
             return &operations[i];
@@ -50,7 +50,7 @@ static const struct operation *find_operation(LLVMValueRef instruction)
     return NULL;
 }
 
-enum block_warp block_warp_operation(LLVMValueRef instruction)
+enum simd_warp simd_warp_operation_of(LLVMValueRef instruction)
 {
     const struct operation *operation = find_operation(instruction);
     return operation == NULL ? WARP_NONE : operation->what;
@@ -60,12 +60,12 @@ enum block_warp block_warp_operation(LLVMValueRef instruction)
 
 /* In its block, whatever the type, where vectors begin at multiples of the lanes: those of rows
  * that are filled up do not. */
-static bool is_thread_number(const struct block_kernel *kernel, LLVMValueRef value)
+static bool is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL) {
         value = LLVMGetOperand(value, 0);
     }
-    int field = block_self_field(value);
+    int field = simd_self_field(value);
     return (field == (int)offsetof(struct cdp_abi_thread, linear) &&
             kernel->layout != LAYOUT_FILLED) ||
            (field == (int)offsetof(struct cdp_abi_thread, thread_idx) &&
@@ -83,7 +83,7 @@ static bool small_constant(LLVMValueRef value, uint64_t *number)
 
 /* A value that is the same for so many threads from each multiple of that number on; 0: not
  * known. */
-static uint64_t same_for(const struct block_kernel *kernel, LLVMValueRef instruction)
+static uint64_t same_for(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     uint64_t number = 0;
     if (LLVMGetNumOperands(instruction) != 2 ||
@@ -127,7 +127,7 @@ static uint64_t same_for(const struct block_kernel *kernel, LLVMValueRef instruc
 /* ---- shapes ---- */
 
 /* (2^s - 1) << (lane & -s): the part of the warp that a tile of a power of two has. */
-static bool is_tile(const struct block_kernel *kernel, LLVMValueRef mask)
+static bool is_tile(const struct simd_kernel *kernel, LLVMValueRef mask)
 {
     uint64_t low, start;
     if (LLVMIsAInstruction(mask) == NULL || LLVMGetInstructionOpcode(mask) != LLVMShl ||
@@ -140,20 +140,20 @@ static bool is_tile(const struct block_kernel *kernel, LLVMValueRef mask)
         !small_constant(LLVMGetOperand(by, 1), &start)) {
         return false;
     }
-    uint64_t size = BLOCK_WARP - start;
-    return start < BLOCK_WARP && (size & (size - 1)) == 0 && low == (UINT64_C(1) << size) - 1;
+    uint64_t size = SIMD_WARP - start;
+    return start < SIMD_WARP && (size & (size - 1)) == 0 && low == (UINT64_C(1) << size) - 1;
 }
 
 /* The constant names all lanes that are threads: of a warp, or of a known block that is less. */
-static bool names_all(const struct block_kernel *kernel, LLVMValueRef mask)
+static bool names_all(const struct simd_kernel *kernel, LLVMValueRef mask)
 {
-    const struct block_size *size = kernel->size;
-    uint64_t threads = size == NULL ? BLOCK_WARP : (uint64_t)size->x * size->y * size->z;
-    uint64_t all = (UINT64_C(1) << (threads < BLOCK_WARP ? threads : BLOCK_WARP)) - 1;
+    const struct simd_size *size = kernel->size;
+    uint64_t threads = size == NULL ? SIMD_WARP : (uint64_t)size->x * size->y * size->z;
+    uint64_t all = (UINT64_C(1) << (threads < SIMD_WARP ? threads : SIMD_WARP)) - 1;
     return (LLVMConstIntGetZExtValue(mask) & all) == all;
 }
 
-enum block_named block_named_by(const struct block_kernel *kernel, LLVMValueRef call)
+enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef call)
 {
     LLVMValueRef mask = LLVMGetOperand(call, 0);
     if (LLVMIsAConstantInt(mask) != NULL && names_all(kernel, mask)) {
@@ -163,13 +163,13 @@ enum block_named block_named_by(const struct block_kernel *kernel, LLVMValueRef 
 }
 
 /* What an operation gives. */
-static enum block_shape_kind result_kind(const struct block_kernel *kernel, LLVMValueRef call)
+static enum simd_shape_kind result_kind(const struct simd_kernel *kernel, LLVMValueRef call)
 {
     bool is_one =
-        block_warp_operation(call) == WARP_ACTIVE || block_named_by(kernel, call) != NAMED_TILE;
-    switch ((int)block_warp_operation(call)) {
+        simd_warp_operation_of(call) == WARP_ACTIVE || simd_named_by(kernel, call) != NAMED_TILE;
+    switch ((int)simd_warp_operation_of(call)) {
     case WARP_SHUFFLE: {
-        struct block_shape moved = block_shape_of(kernel, LLVMGetOperand(call, 1));
+        struct simd_shape moved = simd_shape_of(kernel, LLVMGetOperand(call, 1));
         return moved.kind <= SHAPE_WARP ? moved.kind : SHAPE_VARYING;
     }
     case WARP_BALLOT:
@@ -181,11 +181,11 @@ static enum block_shape_kind result_kind(const struct block_kernel *kernel, LLVM
     }
 }
 
-bool block_warp_shape(const struct block_kernel *kernel, LLVMValueRef instruction,
-                      struct block_shape *shape)
+bool simd_warp_shape(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                     struct simd_shape *shape)
 {
-    *shape = (struct block_shape){.is_signed_exact = true, .is_unsigned_exact = true};
-    if (block_warp_operation(instruction) != WARP_NONE) {
+    *shape = (struct simd_shape){.is_signed_exact = true, .is_unsigned_exact = true};
+    if (simd_warp_operation_of(instruction) != WARP_NONE) {
         shape->kind = result_kind(kernel, instruction);
         return true;
     }
@@ -193,7 +193,7 @@ bool block_warp_shape(const struct block_kernel *kernel, LLVMValueRef instructio
     if (threads == 0 || threads % kernel->lanes != 0) {
         return false;
     }
-    bool is_warps = kernel->has_warps && threads % BLOCK_WARP == 0;
+    bool is_warps = kernel->has_warps && threads % SIMD_WARP == 0;
     shape->kind = is_warps ? SHAPE_WARP : SHAPE_VECTOR;
     return true;
 }
@@ -205,29 +205,29 @@ struct partings {
     bool *partial, *again; /* by node; again: the others may still come, in another turn */
 };
 
-static bool parts_warps(const struct block_kernel *kernel, unsigned node)
+static bool parts_warps(const struct simd_kernel *kernel, unsigned node)
 {
     return kernel->nodes[node].end == END_CONDITION &&
-           block_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_WARP;
+           simd_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_WARP;
 }
 
-static void mark(const struct block_graph *graph, struct partings *partings, const bool *nodes,
+static void mark(const struct simd_graph *graph, struct partings *partings, const bool *nodes,
                  int loop, bool again)
 {
     for (unsigned i = 0; i < graph->kernel->node_count; i++) {
-        if (nodes[i] && block_in_loop(graph, loop, i)) {
+        if (nodes[i] && simd_in_loop(graph, loop, i)) {
             partings->partial[i] = true;
             partings->again[i] |= again;
         }
     }
 }
 
-/* All ways from the node's ways out lead to stop within the turn, or nowhere. */
-static bool all_come_to(const struct block_graph *graph, unsigned node, int stop, int loop)
+/* All ways from the node's ways out lead to stop within the iteration, or nowhere. */
+static bool all_come_to(const struct simd_graph *graph, unsigned node, int stop, int loop)
 {
-    const struct block_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = &graph->kernel->nodes[node];
     for (unsigned i = 0; i < at->next_count; i++) {
-        struct block_reach reach = block_graph_reach_in_turn(graph, at->next[i], stop, loop);
+        struct simd_reach reach = simd_graph_reach_in_turn(graph, at->next[i], stop, loop);
         if (reach.lasts || reach.turns) {
             return false;
         }
@@ -235,16 +235,16 @@ static bool all_come_to(const struct block_graph *graph, unsigned node, int stop
     return true;
 }
 
-static bool comes_from(const struct block_graph *graph, unsigned from, unsigned to, int loop)
+static bool comes_from(const struct simd_graph *graph, unsigned from, unsigned to, int loop)
 {
-    return from == to || block_graph_reach_in_turn(graph, from, -1, loop).nodes[to];
+    return from == to || simd_graph_reach_in_turn(graph, from, -1, loop).nodes[to];
 }
 
 /* Where the lanes that part at the node are together again, as far as they are not
- * finished: a node, BLOCK_NEXT_TURN or BLOCK_NO_MEETING. */
-static int live_meeting(const struct block_graph *graph, unsigned node, int loop)
+ * finished: a node, SIMD_NEXT_TURN or SIMD_NO_MEETING. */
+static int live_meeting(const struct simd_graph *graph, unsigned node, int loop)
 {
-    const struct block_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = &graph->kernel->nodes[node];
     for (size_t i = (size_t)graph->position[node] + 1; i < graph->count; i++) {
         unsigned to = graph->order[i];
         if (!graph->finished[to] && comes_from(graph, at->next[0], to, loop) &&
@@ -258,33 +258,32 @@ static int live_meeting(const struct block_graph *graph, unsigned node, int loop
         }
     }
     for (unsigned i = 0; i < at->next_count; i++) {
-        if (block_graph_reach_in_turn(graph, at->next[i], -1, loop).lasts) {
-            return BLOCK_NO_MEETING;
+        if (simd_graph_reach_in_turn(graph, at->next[i], -1, loop).lasts) {
+            return SIMD_NO_MEETING;
         }
     }
-    return loop >= 0 ? BLOCK_NEXT_TURN : BLOCK_NO_MEETING;
+    return loop >= 0 ? SIMD_NEXT_TURN : SIMD_NO_MEETING;
 }
 
-/* What lanes that part at the node do apart, in one turn of the loop; true if they leave
+/* What lanes that part at the node do apart, in one iteration of the loop; true if they leave
  * the loop at different times. */
-static bool part_in_turn(const struct block_graph *graph, struct partings *partings, unsigned node,
+static bool part_in_turn(const struct simd_graph *graph, struct partings *partings, unsigned node,
                          int loop)
 {
-    const struct block_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = &graph->kernel->nodes[node];
     int meeting = live_meeting(graph, node, loop);
     for (unsigned i = 0; i < at->next_count; i++) {
-        struct block_reach reach =
-            block_graph_reach_in_turn(graph, at->next[i], meeting >= 0 ? meeting : -1, loop);
+        struct simd_reach reach =
+            simd_graph_reach_in_turn(graph, at->next[i], meeting >= 0 ? meeting : -1, loop);
         mark(graph, partings, reach.nodes, loop, loop >= 0);
     }
     return loop >= 0 &&
-           (meeting == BLOCK_NO_MEETING || (meeting >= 0 && !graph->loops[loop].inside[meeting]));
+           (meeting == SIMD_NO_MEETING || (meeting >= 0 && !graph->loops[loop].inside[meeting]));
 }
 
 /* The partings at a node, loop by loop.  With from >= 0 only those of lanes that were there
- * together, in the same turn of all loops around it. */
-static void part(const struct block_graph *graph, struct partings *partings, unsigned node,
-                 int from)
+ * together, in the same iteration of all loops around it. */
+static void part(const struct simd_graph *graph, struct partings *partings, unsigned node, int from)
 {
     int loop = graph->loop_of[node];
     while (part_in_turn(graph, partings, node, loop)) {
@@ -297,8 +296,8 @@ static void part(const struct block_graph *graph, struct partings *partings, uns
     }
 }
 
-static struct partings find_partings(const struct block_kernel *kernel,
-                                     const struct block_graph *graph, int from)
+static struct partings find_partings(const struct simd_kernel *kernel,
+                                     const struct simd_graph *graph, int from)
 {
     struct partings partings = {
         .partial = arena_alloc(kernel->node_count + 1),
@@ -307,7 +306,7 @@ static struct partings find_partings(const struct block_kernel *kernel,
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
         if (parts_warps(kernel, node) &&
-            (from < 0 || block_dominates(graph, (unsigned)from, node))) {
+            (from < 0 || simd_dominates(graph, (unsigned)from, node))) {
             part(graph, &partings, node, from);
         }
     }
@@ -316,19 +315,19 @@ static struct partings find_partings(const struct block_kernel *kernel,
 
 /* All that are at the first node and do not end are at the second one, before they are at
  * the first one again. */
-static bool stay_together(const struct block_kernel *kernel, const struct block_graph *graph,
+static bool stay_together(const struct simd_kernel *kernel, const struct simd_graph *graph,
                           unsigned first, unsigned second)
 {
-    return graph->position[first] >= 0 && block_dominates(graph, first, second) &&
-           block_in_loop(graph, graph->loop_of[first], second) &&
+    return graph->position[first] >= 0 && simd_dominates(graph, first, second) &&
+           simd_in_loop(graph, graph->loop_of[first], second) &&
            !find_partings(kernel, graph, (int)first).partial[second];
 }
 
 /* ---- proofs ---- */
 
 struct proof {
-    const struct block_kernel *kernel;
-    const struct block_graph *graph;
+    const struct simd_kernel *kernel;
+    const struct simd_graph *graph;
     struct partings all; /* of the region */
     unsigned node;       /* where the operation is */
 };
@@ -337,10 +336,10 @@ struct proof {
  * operation together; else -1. */
 static int side_to(const struct proof *proof, unsigned branch, unsigned way)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], target = proof->kernel->nodes[branch].next[way];
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT], target = proof->kernel->nodes[branch].next[way];
     unsigned ways = 0;
     for (size_t i = 0; i < proof->graph->count; i++) {
-        unsigned count = block_graph_next(proof->graph, proof->graph->order[i], next, which);
+        unsigned count = simd_graph_next(proof->graph, proof->graph->order[i], next, which);
         for (unsigned j = 0; j < count; j++) {
             ways += next[j] == target;
         }
@@ -352,7 +351,7 @@ static int side_to(const struct proof *proof, unsigned branch, unsigned way)
 
 static int node_of(const struct proof *proof, LLVMValueRef value)
 {
-    int number = block_number(proof->kernel, value);
+    int number = simd_number(proof->kernel, value);
     int node = number < 0 ? -1 : proof->kernel->node_of[number];
     return node >= 0 && proof->graph->position[node] >= 0 ? node : -1;
 }
@@ -371,7 +370,7 @@ static LLVMValueRef as_zero(LLVMValueRef value)
 }
 
 /* Which way out is taken where the predicate of a vote holds; -1: not known. */
-static int way_of(const struct block_node *branch, LLVMValueRef predicate)
+static int way_of(const struct simd_node *branch, LLVMValueRef predicate)
 {
     LLVMValueRef condition = branch->condition;
     if (branch->end != END_CONDITION || branch->match != NULL) {
@@ -392,7 +391,7 @@ static int way_of(const struct block_node *branch, LLVMValueRef predicate)
 static bool voted(const struct proof *proof, LLVMValueRef ballot)
 {
     int from = node_of(proof, ballot);
-    if (from < 0 || block_named_by(proof->kernel, ballot) != NAMED_ALL) {
+    if (from < 0 || simd_named_by(proof->kernel, ballot) != NAMED_ALL) {
         return false;
     }
     for (size_t i = 0; i < proof->graph->count; i++) {
@@ -407,7 +406,7 @@ static bool voted(const struct proof *proof, LLVMValueRef ballot)
 }
 
 /* "Thread or lane number below the limit". */
-static bool is_below(const struct block_kernel *kernel, LLVMValueRef condition, uint64_t limit)
+static bool is_below(const struct simd_kernel *kernel, LLVMValueRef condition, uint64_t limit)
 {
     uint64_t bound, lanes;
     if (condition == NULL || LLVMIsAICmpInst(condition) == NULL ||
@@ -417,7 +416,7 @@ static bool is_below(const struct block_kernel *kernel, LLVMValueRef condition, 
     LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
     LLVMValueRef value = LLVMGetOperand(condition, 0);
     if (LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMAnd &&
-        small_constant(LLVMGetOperand(value, 1), &lanes) && lanes == BLOCK_WARP - 1) {
+        small_constant(LLVMGetOperand(value, 1), &lanes) && lanes == SIMD_WARP - 1) {
         value = LLVMGetOperand(value, 0);
     }
     return (how == LLVMIntULT || how == LLVMIntSLT) && is_thread_number(kernel, value);
@@ -432,7 +431,7 @@ static bool counted(const struct proof *proof, LLVMValueRef mask)
     }
     for (size_t i = 0; i < proof->graph->count; i++) {
         unsigned at = proof->graph->order[i];
-        const struct block_node *branch = &proof->kernel->nodes[at];
+        const struct simd_node *branch = &proof->kernel->nodes[at];
         if (branch->end == END_CONDITION && branch->match == NULL && !proof->all.partial[at] &&
             is_below(proof->kernel, branch->condition, (uint64_t)__builtin_popcountll(bits)) &&
             side_to(proof, at, 0) >= 0) {
@@ -447,7 +446,7 @@ static bool names_present(const struct proof *proof, LLVMValueRef mask)
     if (LLVMIsAConstantInt(mask) != NULL) {
         return counted(proof, mask);
     }
-    switch ((int)block_warp_operation(mask)) {
+    switch ((int)simd_warp_operation_of(mask)) {
     case WARP_ACTIVE:
         return node_of(proof, mask) >= 0 &&
                stay_together(proof->kernel, proof->graph, (unsigned)node_of(proof, mask),
@@ -462,7 +461,7 @@ static bool names_present(const struct proof *proof, LLVMValueRef mask)
 /* Numbers of modes and operations have one form each. */
 static bool has_form(LLVMValueRef call)
 {
-    switch ((int)block_warp_operation(call)) {
+    switch ((int)simd_warp_operation_of(call)) {
     case WARP_SHUFFLE:
         return LLVMIsAConstantInt(LLVMGetOperand(call, 4)) != NULL &&
                LLVMConstIntGetZExtValue(LLVMGetOperand(call, 4)) < 4;
@@ -480,12 +479,12 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
     if (!has_form(call)) {
         return str_format("%s in it is of no fixed kind", title);
     }
-    if (block_warp_operation(call) == WARP_ACTIVE) {
+    if (simd_warp_operation_of(call) == WARP_ACTIVE) {
         return proof->all.again[proof->node]
                    ? "threads of a warp may part before __activemask and come to it later"
                    : NULL;
     }
-    if (block_named_by(proof->kernel, call) == NAMED_PRESENT) {
+    if (simd_named_by(proof->kernel, call) == NAMED_PRESENT) {
         return names_present(proof, LLVMGetOperand(call, 0))
                    ? NULL
                    : str_format("the mask of %s may name others than the threads there", title);
@@ -495,18 +494,18 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
                : NULL;
 }
 
-static bool meets(const struct block_node *at)
+static bool meets(const struct simd_node *at)
 {
     bool found = at->end == END_BARRIER;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
-        found |= block_warp_operation(i) != WARP_NONE;
+        found |= simd_warp_operation_of(i) != WARP_NONE;
     }
     return found;
 }
 
 /* Nodes from which no operation or barrier can be reached: who is there is not waited for,
  * as if it had ended. */
-static bool *find_finished(const struct block_graph *graph)
+static bool *find_finished(const struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;
     bool *finished = arena_alloc(nodes + 1), *meeting = arena_alloc(nodes + 1);
@@ -514,7 +513,7 @@ static bool *find_finished(const struct block_graph *graph)
         meeting[i] = meets(&graph->kernel->nodes[i]);
     }
     for (size_t i = 0; i < graph->count; i++) {
-        const bool *reached = block_graph_reach(graph, graph->order[i], -1);
+        const bool *reached = simd_graph_reach(graph, graph->order[i], -1);
         bool found = false;
         for (size_t j = 0; j < nodes; j++) {
             found |= reached[j] && meeting[j];
@@ -524,9 +523,9 @@ static bool *find_finished(const struct block_graph *graph)
     return finished;
 }
 
-const char *block_warp_refusal(struct block_kernel *kernel, const struct block_graph *region)
+const char *simd_warp_refusal(struct simd_kernel *kernel, const struct simd_graph *region)
 {
-    struct block_graph copy = *region, *graph = &copy;
+    struct simd_graph copy = *region, *graph = &copy;
     struct proof proof = {.kernel = kernel, .graph = graph};
     if (!kernel->has_warps) {
         return NULL;
@@ -534,12 +533,12 @@ const char *block_warp_refusal(struct block_kernel *kernel, const struct block_g
     copy.finished = find_finished(region);
     proof.all = find_partings(kernel, graph, -1);
     for (size_t i = 0; i < graph->count; i++) {
-        const struct block_node *at = &kernel->nodes[graph->order[i]];
+        const struct simd_node *at = &kernel->nodes[graph->order[i]];
         proof.node = graph->order[i];
         for (LLVMValueRef j = at->first; j != NULL && j != at->last;
              j = LLVMGetNextInstruction(j)) {
             const char *why =
-                block_warp_operation(j) == WARP_NONE ? NULL : operation_refusal(&proof, j);
+                simd_warp_operation_of(j) == WARP_NONE ? NULL : operation_refusal(&proof, j);
             if (why != NULL) {
                 kernel->blamed = j;
                 return why;
@@ -559,8 +558,8 @@ static bool is_unread(LLVMValueRef address)
     }
     for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool is_mark = strncmp(block_callee_name(user), "llvm.lifetime.", 14) == 0;
-        if (!is_mark && block_warp_operation(user) != WARP_SHUFFLE) {
+        bool is_mark = strncmp(simd_callee_name(user), "llvm.lifetime.", 14) == 0;
+        if (!is_mark && simd_warp_operation_of(user) != WARP_SHUFFLE) {
             return false;
         }
     }
@@ -575,8 +574,8 @@ static LLVMValueRef *find_shuffles(LLVMValueRef function, size_t *count, bool *h
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
              at = LLVMGetNextInstruction(at)) {
-            *has_warps |= block_warp_operation(at) != WARP_NONE;
-            if (block_warp_operation(at) == WARP_SHUFFLE) {
+            *has_warps |= simd_warp_operation_of(at) != WARP_NONE;
+            if (simd_warp_operation_of(at) == WARP_SHUFFLE) {
                 LOWER_PUSH(found, *count, at);
             }
         }
@@ -618,7 +617,7 @@ static void forget_range(LLVMValueRef shuffle)
     }
 }
 
-void block_warp_prepare(struct lower_context *lower, LLVMValueRef function)
+void simd_warp_prepare(struct lower_context *lower, LLVMValueRef function)
 {
     static const char passes[] =
         "adce,loop(loop-unroll-full),early-cse<memssa>,instcombine<no-verify-fixpoint>,"

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_graph;
-struct block_kernel;
-struct block_shape;
+struct simd_graph;
+struct simd_kernel;
+struct simd_shape;
 struct lower_context;
 
-enum block_warp {
+enum simd_warp {
     WARP_NONE,
     WARP_SYNC,
     WARP_SHUFFLE,
@@ -20,20 +20,20 @@ enum block_warp {
     WARP_MATCH_ALL,
     WARP_REDUCE,
 };
-enum block_warp block_warp_operation(LLVMValueRef instruction);
+enum simd_warp simd_warp_operation_of(LLVMValueRef instruction);
 /* Whom an operation's mask names. */
-enum block_named {
+enum simd_named {
     NAMED_ALL,     /* the warp */
     NAMED_TILE,    /* the lane's own part of it, as large as all others */
     NAMED_PRESENT, /* the lanes that are there; to be proven */
 };
-enum block_named block_named_by(const struct block_kernel *kernel, LLVMValueRef call);
+enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef call);
 /* False if it is nothing that depends on warps or on the number of the thread. */
-bool block_warp_shape(const struct block_kernel *kernel, LLVMValueRef instruction,
-                      struct block_shape *shape);
+bool simd_warp_shape(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                     struct simd_shape *shape);
 /* Why threads of a warp may not be together at an operation of the region; NULL if they are. */
-const char *block_warp_refusal(struct block_kernel *kernel, const struct block_graph *region);
+const char *simd_warp_refusal(struct simd_kernel *kernel, const struct simd_graph *region);
 /* Lets the optimizer see what lane a shuffle in a short loop reads. */
-void block_warp_prepare(struct lower_context *lower, LLVMValueRef function);
+void simd_warp_prepare(struct lower_context *lower, LLVMValueRef function);
 
 #endif

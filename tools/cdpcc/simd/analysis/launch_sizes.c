@@ -28,37 +28,37 @@ enum {
     MOST_STEPS = 1000, /* from a launch back to its configuration */
 };
 
-static bool is_possible(const struct block_size *size)
+static bool is_possible(const struct simd_size *size)
 {
     uint64_t threads = (uint64_t)size->x * size->y * size->z;
     return threads != 0 && threads <= MOST_THREADS;
 }
 
-static void add(struct block_launches *launches, struct block_launch launch)
+static void add(struct simd_launches *launches, struct simd_launch launch)
 {
     if (!is_possible(&launch.size)) {
-        launch.size = (struct block_size){0, 0, 0};
+        launch.size = (struct simd_size){0, 0, 0};
     }
     LOWER_PUSH(launches->items, launches->count, launch);
 }
 
-static void add_launch(struct block_launches *launches, const char *kernel, struct block_size size)
+static void add_launch(struct simd_launches *launches, const char *kernel, struct simd_size size)
 {
-    add(launches, (struct block_launch){.kernel = kernel, .size = size});
+    add(launches, (struct simd_launch){.kernel = kernel, .size = size});
 }
 
 /* A dim3 comes in two registers.  All zero if it is not constant. */
-static struct block_size size_of(LLVMValueRef xy, LLVMValueRef z)
+static struct simd_size size_of(LLVMValueRef xy, LLVMValueRef z)
 {
     if (xy == NULL || z == NULL) {
-        return (struct block_size){0, 0, 0};
+        return (struct simd_size){0, 0, 0};
     }
     if (LLVMIsAConstantInt(xy) == NULL || LLVMIsAConstantInt(z) == NULL) {
-        return (struct block_size){0, 0, 0};
+        return (struct simd_size){0, 0, 0};
     }
     uint64_t both = LLVMConstIntGetZExtValue(xy);
-    return (struct block_size){(unsigned)both, (unsigned)(both >> 32),
-                               (unsigned)LLVMConstIntGetZExtValue(z)};
+    return (struct simd_size){(unsigned)both, (unsigned)(both >> 32),
+                              (unsigned)LLVMConstIntGetZExtValue(z)};
 }
 
 /* ---- host code ---- */
@@ -96,7 +96,7 @@ static LLVMValueRef stub_of(LLVMValueRef callee, LLVMValueRef call)
 }
 
 /* The block's size: two numbers, or for ARM an array of two. */
-static struct block_size pushed_size(LLVMValueRef push)
+static struct simd_size pushed_size(LLVMValueRef push)
 {
     LLVMValueRef pair = LLVMGetOperand(push, PUSH_PAIR);
     if (LLVMGetTypeKind(LLVMTypeOf(pair)) != LLVMArrayTypeKind) {
@@ -167,21 +167,21 @@ static LLVMValueRef push_before(LLVMValueRef launch, LLVMValueRef stub)
 }
 
 /* `guess`: of the configuration that lies before it in the code, if none is found for sure. */
-static void add_host_launch(struct block_launches *launches, const char *kernel, LLVMValueRef push,
-                            struct block_size guess)
+static void add_host_launch(struct simd_launches *launches, const char *kernel, LLVMValueRef push,
+                            struct simd_size guess)
 {
     if (push != NULL) {
         add_launch(launches, kernel, pushed_size(push));
         return;
     }
     add_launch(launches, kernel, guess);
-    add_launch(launches, kernel, (struct block_size){0, 0, 0});
+    add_launch(launches, kernel, (struct simd_size){0, 0, 0});
 }
 
-static void read_host_function(struct block_launches *launches, LLVMModuleRef module,
+static void read_host_function(struct simd_launches *launches, LLVMModuleRef module,
                                LLVMValueRef function)
 {
-    struct block_size last = {0, 0, 0};
+    struct simd_size last = {0, 0, 0};
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
@@ -198,7 +198,7 @@ static void read_host_function(struct block_launches *launches, LLVMModuleRef mo
             const char *kernel = stub == NULL || stub == function ? NULL : kernel_of(module, stub);
             if (kernel != NULL) {
                 add_host_launch(launches, kernel, push_before(at, stub), last);
-                last = (struct block_size){0, 0, 0};
+                last = (struct simd_size){0, 0, 0};
             }
         }
     }
@@ -229,7 +229,7 @@ static bool is_host_use(LLVMValueRef stub, LLVMValueRef user)
 }
 
 /* Who has a kernel's address may launch it with any size. */
-static void read_addresses(struct block_launches *launches, LLVMModuleRef module)
+static void read_addresses(struct simd_launches *launches, LLVMModuleRef module)
 {
     for (LLVMValueRef at = LLVMGetFirstGlobal(module); at != NULL; at = LLVMGetNextGlobal(at)) {
         LLVMValueRef stub = row_address(at);
@@ -240,12 +240,12 @@ static void read_addresses(struct block_launches *launches, LLVMModuleRef module
         }
         if (use != NULL) {
             const char *kernel = str_format("%s", lower_name(at) + sizeof row_prefix - 1);
-            add_launch(launches, kernel, (struct block_size){0, 0, 0});
+            add_launch(launches, kernel, (struct simd_size){0, 0, 0});
         }
     }
 }
 
-static void read_host(struct block_launches *launches, const char *path)
+static void read_host(struct simd_launches *launches, const char *path)
 {
     LLVMModuleRef module = path == NULL ? NULL : module_load(path);
     launches->has_host = module != NULL;
@@ -264,13 +264,13 @@ static void read_host(struct block_launches *launches, const char *path)
 static bool is_device_launch(LLVMValueRef at)
 {
     return LLVMIsACallInst(at) != NULL && LLVMGetNumArgOperands(at) > DEVICE_Z &&
-           str_starts(block_callee_name(at), "cdp_abi_cudaLaunchDevice");
+           str_starts(simd_callee_name(at), "cdp_abi_cudaLaunchDevice");
 }
 
-static void read_device_launch(struct block_launches *launches, const struct lower_context *lower,
+static void read_device_launch(struct simd_launches *launches, const struct lower_context *lower,
                                LLVMValueRef at)
 {
-    struct block_size size = size_of(LLVMGetOperand(at, DEVICE_XY), LLVMGetOperand(at, DEVICE_Z));
+    struct simd_size size = size_of(LLVMGetOperand(at, DEVICE_XY), LLVMGetOperand(at, DEVICE_Z));
     for (size_t i = 0; i < lower->kernel_count; i++) {
         if (lower->kernels[i].descriptor == LLVMGetOperand(at, DEVICE_KERNEL)) {
             add_launch(launches, lower->kernels[i].name, size);
@@ -278,7 +278,7 @@ static void read_device_launch(struct block_launches *launches, const struct low
     }
 }
 
-static void read_device_function(struct block_launches *launches, const struct lower_context *lower,
+static void read_device_function(struct simd_launches *launches, const struct lower_context *lower,
                                  LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
@@ -292,7 +292,7 @@ static void read_device_function(struct block_launches *launches, const struct l
     }
 }
 
-static void read_descriptors(struct block_launches *launches, const struct lower_context *lower)
+static void read_descriptors(struct simd_launches *launches, const struct lower_context *lower)
 {
     for (size_t i = 0; i < lower->kernel_count; i++) {
         LLVMUseRef use = LLVMGetFirstUse(lower->kernels[i].descriptor);
@@ -301,12 +301,12 @@ static void read_descriptors(struct block_launches *launches, const struct lower
             use = LLVMGetNextUse(use);
         }
         if (use != NULL) {
-            add_launch(launches, lower->kernels[i].name, (struct block_size){0, 0, 0});
+            add_launch(launches, lower->kernels[i].name, (struct simd_size){0, 0, 0});
         }
     }
 }
 
-static void read_device(struct block_launches *launches, const struct lower_context *lower)
+static void read_device(struct simd_launches *launches, const struct lower_context *lower)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
          function = LLVMGetNextFunction(function)) {
@@ -316,7 +316,7 @@ static void read_device(struct block_launches *launches, const struct lower_cont
 }
 
 /* For tests: the same sizes for all kernels, "XxYxZ,...", with which nobody need launch them. */
-static void read_environment(struct block_launches *launches, const struct lower_context *lower,
+static void read_environment(struct simd_launches *launches, const struct lower_context *lower,
                              const char *text)
 {
     while (text != NULL && *text != '\0') {
@@ -326,18 +326,18 @@ static void read_environment(struct block_launches *launches, const struct lower
             numbers[i] = strtoul(text, &end, 10);
             text = *end == 'x' ? end + 1 : end;
         }
-        struct block_size size = {(unsigned)numbers[0], (unsigned)numbers[1], (unsigned)numbers[2]};
+        struct simd_size size = {(unsigned)numbers[0], (unsigned)numbers[1], (unsigned)numbers[2]};
         for (size_t i = 0; i < lower->kernel_count; i++) {
-            add(launches, (struct block_launch){
+            add(launches, (struct simd_launch){
                               .kernel = lower->kernels[i].name, .size = size, .is_bound = true});
         }
         text = *end == ',' ? end + 1 : NULL;
     }
 }
 
-struct block_launches block_launches_find(const struct lower_context *lower)
+struct simd_launches simd_launches_find(const struct lower_context *lower)
 {
-    struct block_launches launches = {0};
+    struct simd_launches launches = {0};
     const char *sizes = getenv("CDPCC_SIZES");
     if (sizes != NULL && str_equals(sizes, "none")) {
         return launches;
@@ -347,19 +347,19 @@ struct block_launches block_launches_find(const struct lower_context *lower)
     read_device(&launches, lower);
     for (size_t i = 0; i < lower->kernel_count; i++) {
         const struct lower_kernel *kernel = &lower->kernels[i];
-        struct block_size bound = {kernel->max_threads, 1, 1};
+        struct simd_size bound = {kernel->max_threads, 1, 1};
         add(&launches,
-            (struct block_launch){.kernel = kernel->name, .size = bound, .is_bound = true});
+            (struct simd_launch){.kernel = kernel->name, .size = bound, .is_bound = true});
     }
     return launches;
 }
 
-unsigned block_launches_of(const struct block_launches *launches, const char *kernel,
-                           struct block_size sizes[BLOCK_MOST_SIZES])
+unsigned simd_launches_of(const struct simd_launches *launches, const char *kernel,
+                          struct simd_size sizes[SIMD_MOST_SIZES])
 {
     unsigned count = 0;
-    for (size_t i = 0; i < launches->count && count < BLOCK_MOST_SIZES; i++) {
-        const struct block_launch *launch = &launches->items[i];
+    for (size_t i = 0; i < launches->count && count < SIMD_MOST_SIZES; i++) {
+        const struct simd_launch *launch = &launches->items[i];
         bool is_new = launch->size.x != 0 && str_equals(launch->kernel, kernel);
         for (unsigned j = 0; j < count; j++) {
             is_new &= memcmp(&sizes[j], &launch->size, sizeof launch->size) != 0;
@@ -371,12 +371,12 @@ unsigned block_launches_of(const struct block_launches *launches, const char *ke
     return count;
 }
 
-bool block_launches_are_known(const struct block_launches *launches, const char *kernel)
+bool simd_launches_are_known(const struct simd_launches *launches, const char *kernel)
 {
-    struct block_size sizes[BLOCK_MOST_SIZES];
-    unsigned count = block_launches_of(launches, kernel, sizes), seen = 0;
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel, sizes), seen = 0;
     for (size_t i = 0; i < launches->count; i++) {
-        const struct block_launch *launch = &launches->items[i];
+        const struct simd_launch *launch = &launches->items[i];
         if (launch->is_bound || !str_equals(launch->kernel, kernel)) {
             continue;
         }

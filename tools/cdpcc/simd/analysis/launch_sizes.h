@@ -5,20 +5,20 @@
 
 struct lower_context;
 
-struct block_launches {
-    struct block_launch {
+struct simd_launches {
+    struct simd_launch {
         const char *kernel;
-        struct block_size size; /* all zero: not known here */
-        bool is_bound;          /* no launch, but what __launch_bounds__ or a test says */
+        struct simd_size size; /* all zero: not known here */
+        bool is_bound;         /* no launch, but what __launch_bounds__ or a test says */
     } *items;
     size_t count;
     bool has_host; /* the host's are among them */
 };
-struct block_launches block_launches_find(const struct lower_context *lower);
+struct simd_launches simd_launches_find(const struct lower_context *lower);
 /* Different sizes, how many. */
-unsigned block_launches_of(const struct block_launches *launches, const char *kernel,
-                           struct block_size sizes[BLOCK_MOST_SIZES]);
+unsigned simd_launches_of(const struct simd_launches *launches, const char *kernel,
+                          struct simd_size sizes[SIMD_MOST_SIZES]);
 /* Whether the unit launches the kernel, always with one of these. */
-bool block_launches_are_known(const struct block_launches *launches, const char *kernel);
+bool simd_launches_are_known(const struct simd_launches *launches, const char *kernel);
 
 #endif

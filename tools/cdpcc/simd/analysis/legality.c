@@ -78,7 +78,7 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
     if (!LLVMIsDeclaration(callee)) {
         return function_refusal(callee, above);
     }
-    if (block_is_barrier(call) || block_warp_operation(call) != WARP_NONE) {
+    if (simd_is_barrier(call) || simd_warp_operation_of(call) != WARP_NONE) {
         return NULL;
     }
     if (strncmp(name, "cdp_abi_", 8) == 0) {
@@ -90,7 +90,7 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
     return NULL;
 }
 
-bool block_is_order(LLVMValueRef at)
+bool simd_is_order(LLVMValueRef at)
 {
     return LLVMIsAFenceInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
            LLVMIsAAtomicCmpXchgInst(at) != NULL ||
@@ -104,13 +104,13 @@ static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
     if (why != NULL) {
         return why;
     }
-    if (block_is_order(at)) {
+    if (simd_is_order(at)) {
         return "it calls a function that has atomics";
     }
-    if (block_is_barrier(at)) {
+    if (simd_is_barrier(at)) {
         return "it calls a function that has a barrier";
     }
-    if (block_warp_operation(at) != WARP_NONE) {
+    if (simd_warp_operation_of(at) != WARP_NONE) {
         return "it calls a function that has a warp operation";
     }
     return LLVMIsACallInst(at) != NULL ? call_refusal(at, calls) : NULL;
@@ -151,7 +151,7 @@ static bool misuses_self(LLVMValueRef self)
     for (LLVMUseRef use = LLVMGetFirstUse(self); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsALoadInst(user) != NULL) {
-            int field = block_self_field(user);
+            int field = simd_self_field(user);
             bool known = field >= 0 && field % 4 == 0 &&
                          field <= (int)offsetof(struct cdp_abi_thread, block);
             bool is_block = field == offsetof(struct cdp_abi_thread, block);
@@ -159,9 +159,10 @@ static bool misuses_self(LLVMValueRef self)
             if (!known || is_block != wide) {
                 return true;
             }
-            bool narrow = !is_block && (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMIntegerTypeKind ||
-                                        LLVMGetIntTypeWidth(LLVMTypeOf(user)) != 32);
-            if (narrow) {
+            bool is_narrow =
+                !is_block && (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMIntegerTypeKind ||
+                              LLVMGetIntTypeWidth(LLVMTypeOf(user)) != 32);
+            if (is_narrow) {
                 return true;
             }
         } else if (LLVMIsAGetElementPtrInst(user) == NULL || misuses_self(user)) {
@@ -171,7 +172,7 @@ static bool misuses_self(LLVMValueRef self)
     return false;
 }
 
-static bool is_odd_alloca(const struct block_kernel *kernel, LLVMValueRef at)
+static bool is_odd_alloca(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     return LLVMIsAAllocaInst(at) != NULL &&
            (LLVMGetInstructionParent(at) != LLVMGetEntryBasicBlock(kernel->function) ||
@@ -179,7 +180,7 @@ static bool is_odd_alloca(const struct block_kernel *kernel, LLVMValueRef at)
             LLVMConstIntGetZExtValue(LLVMGetOperand(at, 0)) != 1);
 }
 
-static const char *instruction_refusal(const struct block_kernel *kernel, LLVMValueRef at)
+static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     struct calls calls = {.function = kernel->function};
     const char *why = access_refusal(at);
@@ -196,13 +197,13 @@ static const char *instruction_refusal(const struct block_kernel *kernel, LLVMVa
     if (is_odd_alloca(kernel, at)) {
         return "it has local memory of variable size";
     }
-    if (block_is_self(at) && misuses_self(at)) {
+    if (simd_is_self(at) && misuses_self(at)) {
         return "it uses its context in an unknown way";
     }
     return NULL;
 }
 
-const char *block_refusal(struct block_kernel *kernel)
+const char *simd_refusal(struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
@@ -211,18 +212,18 @@ const char *block_refusal(struct block_kernel *kernel)
             kernel->blamed = at;
             return why;
         }
-        kernel->has_warps |= kernel->node_of[i] >= 0 && block_warp_operation(at) != WARP_NONE;
-        int field = kernel->node_of[i] < 0 ? -1 : block_self_field(at);
+        kernel->has_warps |= kernel->node_of[i] >= 0 && simd_warp_operation_of(at) != WARP_NONE;
+        int field = kernel->node_of[i] < 0 ? -1 : simd_self_field(at);
         kernel->uses_rows |= field == 4 || field == 8;
     }
-    const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
+    const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
     kernel->has_two_beginnings = graph->is_irreducible;
     if (graph->is_irreducible || graph->is_endless) {
         return graph->is_endless ? "it has a loop without an end"
                                  : "it has a loop with two beginnings";
     }
     for (size_t i = 0; i < graph->loop_count; i++) {
-        if (block_waits(graph, (int)i)) {
+        if (simd_may_wait(graph, (int)i)) {
             kernel->blamed = kernel->nodes[graph->loops[i].header].first;
             return "a loop in it waits for what other threads do";
         }
@@ -232,21 +233,21 @@ const char *block_refusal(struct block_kernel *kernel)
 
 /* ---- divergence at barriers ---- */
 
-static bool diverges(const struct block_kernel *kernel, unsigned node)
+static bool diverges(const struct simd_kernel *kernel, unsigned node)
 {
     return kernel->nodes[node].end == END_CONDITION &&
-           block_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_UNIFORM;
+           simd_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_UNIFORM;
 }
 
 /* Barriers and ends of threads that lanes may come to from the node on, up to stop. */
-static void count_ends(const struct block_graph *graph, unsigned node, int stop, unsigned *barriers,
+static void count_ends(const struct simd_graph *graph, unsigned node, int stop, unsigned *barriers,
                        unsigned *ends)
 {
-    const struct block_kernel *kernel = graph->kernel;
-    const bool *reached = block_graph_reach(graph, node, stop);
+    const struct simd_kernel *kernel = graph->kernel;
+    const bool *reached = simd_graph_reach(graph, node, stop);
     *barriers = *ends = 0;
     for (unsigned i = 0; i < kernel->node_count; i++) {
-        enum block_end end = kernel->nodes[i].end;
+        enum simd_end end = kernel->nodes[i].end;
         *barriers += reached[i] && end == END_BARRIER;
         *ends += reached[i] && (end == END_RETURN || end == END_UNREACHABLE);
     }
@@ -254,7 +255,7 @@ static void count_ends(const struct block_graph *graph, unsigned node, int stop,
 
 /* Whether lanes that part at the node may meet different barriers.  What all meet again for
  * tells nothing apart: behind it their ways are one. */
-static bool parts_at_barriers(struct block_kernel *kernel, const struct block_graph *graph,
+static bool parts_at_barriers(struct simd_kernel *kernel, const struct simd_graph *graph,
                               unsigned node)
 {
     unsigned barriers, ends;
@@ -267,7 +268,7 @@ static bool parts_at_barriers(struct block_kernel *kernel, const struct block_gr
     return barriers > 1;
 }
 
-static bool is_whole_loop(const struct block_graph *whole, const bool *inside)
+static bool is_whole_loop(const struct simd_graph *whole, const bool *inside)
 {
     size_t nodes = whole->kernel->node_count;
     for (size_t l = 0; l < whole->loop_count; l++) {
@@ -279,13 +280,13 @@ static bool is_whole_loop(const struct block_graph *whole, const bool *inside)
 }
 
 /* A loop that a barrier interrupts must be left by all lanes at once. */
-static bool parts_in_cut_loop(const struct block_graph *whole, const struct block_graph *graph,
+static bool parts_in_cut_loop(const struct simd_graph *whole, const struct simd_graph *graph,
                               unsigned node)
 {
     for (size_t l = 0; l < graph->loop_count; l++) {
         const bool *inside = graph->loops[l].inside;
         if (inside[node] && !is_whole_loop(whole, inside) &&
-            block_graph_parts(graph, node, (int)l)) {
+            simd_graph_parts(graph, node, (int)l)) {
             return true;
         }
     }
@@ -293,17 +294,17 @@ static bool parts_in_cut_loop(const struct block_graph *whole, const struct bloc
 }
 
 /* Lanes that part at the node may wait at different barriers. */
-static bool parts_at_node(struct block_kernel *kernel, const struct block_graph *whole,
-                          const struct block_graph *region, unsigned node)
+static bool parts_at_node(struct simd_kernel *kernel, const struct simd_graph *whole,
+                          const struct simd_graph *region, unsigned node)
 {
     return diverges(kernel, node) &&
            (parts_at_barriers(kernel, region, node) || parts_in_cut_loop(whole, region, node));
 }
 
-static const char *region_refusal(struct block_kernel *kernel, const struct block_graph *whole,
+static const char *region_refusal(struct simd_kernel *kernel, const struct simd_graph *whole,
                                   unsigned entry)
 {
-    const struct block_graph *graph = block_graph_build(kernel, entry, false, NULL);
+    const struct simd_graph *graph = simd_graph_build(kernel, entry, false, NULL);
     if (graph->is_irreducible || graph->is_endless) {
         return "a barrier stands within a loop in an unusual way";
     }
@@ -314,12 +315,12 @@ static const char *region_refusal(struct block_kernel *kernel, const struct bloc
             return "threads may part here and meet different barriers";
         }
     }
-    return block_warp_refusal(kernel, graph);
+    return simd_warp_refusal(kernel, graph);
 }
 
-const char *block_refusal_of_shapes(struct block_kernel *kernel)
+const char *simd_refusal_of_shapes(struct simd_kernel *kernel)
 {
-    const struct block_graph *whole = block_graph_build(kernel, 0, true, NULL);
+    const struct simd_graph *whole = simd_graph_build(kernel, 0, true, NULL);
     if (kernel->barrier_count == 0 && !kernel->has_warps) {
         return NULL;
     }
@@ -333,10 +334,9 @@ const char *block_refusal_of_shapes(struct block_kernel *kernel)
     return NULL;
 }
 
-static bool region_parts(struct block_kernel *kernel, const struct block_graph *whole,
-                         unsigned entry)
+static bool region_parts(struct simd_kernel *kernel, const struct simd_graph *whole, unsigned entry)
 {
-    const struct block_graph *region = block_graph_build(kernel, entry, false, NULL);
+    const struct simd_graph *region = simd_graph_build(kernel, entry, false, NULL);
     bool parts = region->is_irreducible || region->is_endless;
     for (size_t i = 0; i < region->count && !parts; i++) {
         parts = parts_at_node(kernel, whole, region, region->order[i]);
@@ -344,24 +344,24 @@ static bool region_parts(struct block_kernel *kernel, const struct block_graph *
     return parts;
 }
 
-bool block_parts_at_barriers(struct block_kernel *kernel)
+bool simd_parts_at_barriers(struct simd_kernel *kernel)
 {
     if (kernel->barrier_count < 2) {
         return false;
     }
-    if (kernel->shapes == NULL || kernel->node_count > BLOCK_MOST_NODES) {
+    if (kernel->shapes == NULL || kernel->node_count > SIMD_MOST_NODES) {
         return true; /* it is not built, or too large to say */
     }
-    const struct block_graph *whole = block_graph_build(kernel, 0, true, NULL);
+    const struct simd_graph *whole = simd_graph_build(kernel, 0, true, NULL);
     bool parts = whole->is_irreducible || whole->is_endless;
     kernel->layout = LAYOUT_ANY;
     kernel->size = NULL;
-    kernel->lanes = BLOCK_FEWEST_LANES;
+    kernel->lanes = SIMD_FEWEST_LANES;
     if (!parts) {
-        block_shapes(kernel);
+        simd_shapes(kernel);
     }
     for (unsigned i = 0; i < kernel->node_count && !parts; i++) {
-        parts = block_starts_region(kernel, i) && region_parts(kernel, whole, i);
+        parts = simd_starts_region(kernel, i) && region_parts(kernel, whole, i);
     }
     return parts;
 }

@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_kernel;
+struct simd_kernel;
 
 /* A fence or an atomic access. */
-bool block_is_order(LLVMValueRef at);
+bool simd_is_order(LLVMValueRef at);
 /* NULL, or why not; kernel->blamed may then hold where. */
-const char *block_refusal(struct block_kernel *kernel);
-const char *block_refusal_of_shapes(struct block_kernel *kernel);
+const char *simd_refusal(struct simd_kernel *kernel);
+const char *simd_refusal_of_shapes(struct simd_kernel *kernel);
 /* Threads of a block of any size may wait at different barriers. */
-bool block_parts_at_barriers(struct block_kernel *kernel);
+bool simd_parts_at_barriers(struct simd_kernel *kernel);
 
 #endif

@@ -10,8 +10,8 @@
  *   - what their operands are computed from within the loop; for a phi with several values,
  *     that is which way control came, so any condition.
  *
- * A load by way of a cache (__ldcg) counts as an atomic one, unless it moves on in each turn: who
- * polls comes back to the same place.
+ * A load by way of a cache (__ldcg) counts as an atomic one, unless it moves on in each iteration:
+ * who polls comes back to the same place.
  *
  * A loop that ends even if nobody else ever moves waits for nobody, whatever decides
  * (ends_alone): one that tries a compare-and-swap with what the last one found until it
@@ -32,8 +32,8 @@
 enum { MOST_STEPS = 8 };
 
 struct search {
-    const struct block_graph *graph;
-    const struct block_kernel *kernel;
+    const struct simd_graph *graph;
+    const struct simd_kernel *kernel;
     int loop;
     const bool *inside;
     bool has_fence;
@@ -46,7 +46,7 @@ struct search {
 /* The node of the loop that computes the value; -1: none does. */
 static int node_inside(const struct search *search, LLVMValueRef value)
 {
-    int number = block_number(search->kernel, value);
+    int number = simd_number(search->kernel, value);
     int node = number < 0 ? -1 : search->kernel->node_of[number];
     return node >= 0 && search->inside[node] ? node : -1;
 }
@@ -75,7 +75,7 @@ static LLVMValueRef bits_of(LLVMValueRef value)
 /* Some turn of the loop ends at the node. */
 static bool ends_turn(const struct search *search, unsigned node)
 {
-    const struct block_node *at = &search->kernel->nodes[node];
+    const struct simd_node *at = &search->kernel->nodes[node];
     bool found = false;
     for (unsigned i = 0; search->inside[node] && i < at->next_count; i++) {
         found |= at->next[i] == search->graph->loops[search->loop].header;
@@ -87,14 +87,15 @@ static bool ends_turn(const struct search *search, unsigned node)
 static bool is_in_each_turn(const struct search *search, unsigned node)
 {
     for (unsigned i = 0; i < search->kernel->node_count; i++) {
-        if (ends_turn(search, i) && !block_dominates(search->graph, node, i)) {
+        if (ends_turn(search, i) && !simd_dominates(search->graph, node, i)) {
             return false;
         }
     }
     return true;
 }
 
-/* While no other thread acts, it is the same in each turn, but for what the thread itself stores.
+/* While no other thread acts, it is the same in each iteration, but for what the thread itself
+ * stores.
  */
 static bool is_fixed(const struct search *search, LLVMValueRef value)
 {
@@ -108,10 +109,11 @@ static bool is_fixed(const struct search *search, LLVMValueRef value)
     return true;
 }
 
-/* It counts up: a phi of the loop's header to which the same is added in each turn, or the sum. */
+/* It counts up: a phi of the loop's header to which the same is added in each iteration, or the
+ * sum. */
 static bool is_counter(const struct search *search, LLVMValueRef value)
 {
-    const struct block_graph *graph = search->graph;
+    const struct simd_graph *graph = search->graph;
     while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL) {
         value = LLVMGetOperand(value, 0);
     }
@@ -123,12 +125,12 @@ static bool is_counter(const struct search *search, LLVMValueRef value)
         node_inside(search, phi) != (int)graph->loops[search->loop].header) {
         return false;
     }
-    LLVMValueRef step = block_step_of(graph, search->loop, phi);
+    LLVMValueRef step = simd_step_of(graph, search->loop, phi);
     return step != NULL && (LLVMIsAConstantInt(step) == NULL || LLVMConstIntGetSExtValue(step) > 0);
 }
 
 /* Which way out a counter takes that has come to a bound; -1: the node's condition is not that. */
-static int way_of_counter(const struct search *search, const struct block_node *at)
+static int way_of_counter(const struct search *search, const struct simd_node *at)
 {
     if (LLVMIsAICmpInst(at->condition) == NULL ||
         !is_counter(search, LLVMGetOperand(at->condition, 0)) ||
@@ -154,7 +156,7 @@ static int way_of_counter(const struct search *search, const struct block_node *
 /* The loop ends at the node once a counter has come to its bound, whatever other threads do. */
 static bool counts_up(const struct search *search, unsigned node)
 {
-    const struct block_node *at = &search->kernel->nodes[node];
+    const struct simd_node *at = &search->kernel->nodes[node];
     int way = at->match != NULL ? -1 : way_of_counter(search, at);
     return way >= 0 && !search->inside[at->next[way]] && is_in_each_turn(search, node);
 }
@@ -182,7 +184,7 @@ static void add_all_conditions(struct search *search)
 
 static bool leaves(const struct search *search, unsigned node)
 {
-    const struct block_node *at = &search->kernel->nodes[node];
+    const struct simd_node *at = &search->kernel->nodes[node];
     bool found = false;
     for (unsigned i = 0; i < at->next_count; i++) {
         found |= !search->inside[at->next[i]];
@@ -193,11 +195,11 @@ static bool leaves(const struct search *search, unsigned node)
 /* Conditions with a way on which control surely comes to the node, and one on which not. */
 static bool add_deciding(struct search *search, unsigned about)
 {
-    const bool *escapes = block_graph_escapes(search->graph, about, search->loop);
+    const bool *escapes = simd_graph_escapes(search->graph, about, search->loop);
     unsigned header = search->graph->loops[search->loop].header;
     bool found = false;
     for (unsigned i = 0; i < search->kernel->node_count; i++) {
-        const struct block_node *at = &search->kernel->nodes[i];
+        const struct simd_node *at = &search->kernel->nodes[i];
         bool comes = false;
         for (unsigned j = 0; search->inside[i] && escapes[i] && j < at->next_count; j++) {
             comes |= at->next[j] != header && !escapes[at->next[j]];
@@ -276,14 +278,14 @@ static bool grows_with(const struct search *search, LLVMValueRef value, LLVMValu
     return found;
 }
 
-/* In each turn the load reads another place than in all before: its address grows with a counter of
- * the loop. */
+/* In each iteration the load reads another place than in all before: its address grows with a
+ * counter of the loop. */
 static bool moves_on(const struct search *search, LLVMValueRef load)
 {
-    const struct block_graph *graph = search->graph;
+    const struct simd_graph *graph = search->graph;
     LLVMValueRef phi = graph->kernel->nodes[graph->loops[search->loop].header].first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
-        if (block_step_of(graph, search->loop, phi) != NULL &&
+        if (simd_step_of(graph, search->loop, phi) != NULL &&
             grows_with(search, LLVMGetOperand(load, 0), phi, MOST_STEPS)) {
             return true;
         }
@@ -297,9 +299,9 @@ static bool may_change(const struct search *search, LLVMValueRef at)
     if (lower_is_cached(at) && !search->has_fence && moves_on(search, at)) {
         return false;
     }
-    return (block_is_order(at) && LLVMIsAStoreInst(at) == NULL) ||
+    return (simd_is_order(at) && LLVMIsAStoreInst(at) == NULL) ||
            (LLVMIsALoadInst(at) != NULL && search->has_fence) ||
-           strncmp(block_callee_name(at), "cdp_abi_cas128", 14) == 0;
+           strncmp(simd_callee_name(at), "cdp_abi_cas128", 14) == 0;
 }
 
 /* False: nothing of what is open may. */
@@ -324,7 +326,7 @@ static bool find_change(struct search *search)
     return false;
 }
 
-static bool has_fence(const struct block_kernel *kernel)
+static bool has_fence(const struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
         if (LLVMIsAFenceInst(kernel->values[i]) != NULL) {
@@ -345,11 +347,11 @@ static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
     return LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(value, 0));
 }
 
-/* In each turn but the first it expects what the one before has found at the same place:
+/* In each iteration but the first it expects what the one before has found at the same place:
  * alone, it succeeds in the second. */
 static bool learns(const struct search *search, LLVMValueRef swap)
 {
-    const struct block_kernel *kernel = search->kernel;
+    const struct simd_kernel *kernel = search->kernel;
     int header = (int)search->graph->loops[search->loop].header;
     LLVMValueRef expected = bits_of(LLVMGetOperand(swap, 1));
     if (node_inside(search, LLVMGetOperand(swap, 0)) >= 0 || LLVMIsAPHINode(expected) == NULL ||
@@ -358,7 +360,7 @@ static bool learns(const struct search *search, LLVMValueRef swap)
     }
     for (unsigned i = 0; i < kernel->node_count; i++) {
         if (ends_turn(search, i) &&
-            swap_of(bits_of(block_phi_value(kernel, expected, i)), 0) != swap) {
+            swap_of(bits_of(simd_phi_value(kernel, expected, i)), 0) != swap) {
             return false;
         }
     }
@@ -366,7 +368,7 @@ static bool learns(const struct search *search, LLVMValueRef swap)
 }
 
 /* Which way out a swap's success takes; -1: the node's condition is not that. */
-static int way_of_success(const struct search *search, const struct block_node *at)
+static int way_of_success(const struct search *search, const struct simd_node *at)
 {
     LLVMValueRef swap = swap_of(at->condition, 1);
     if (swap != NULL) {
@@ -388,7 +390,7 @@ static int way_of_success(const struct search *search, const struct block_node *
 }
 
 /* Which way out a number takes that was drawn too high; -1: the node's condition is not that. */
-static int way_of_too_high(const struct search *search, const struct block_node *at)
+static int way_of_too_high(const struct search *search, const struct simd_node *at)
 {
     LLVMValueRef drawn =
         LLVMIsAICmpInst(at->condition) != NULL ? LLVMGetOperand(at->condition, 0) : NULL;
@@ -422,7 +424,7 @@ static int way_of_too_high(const struct search *search, const struct block_node 
 static bool ends_alone(const struct search *search)
 {
     for (unsigned i = 0; i < search->kernel->node_count; i++) {
-        const struct block_node *at = &search->kernel->nodes[i];
+        const struct simd_node *at = &search->kernel->nodes[i];
         if (!search->inside[i] || at->end != END_CONDITION || at->match != NULL ||
             !leaves(search, i)) {
             continue;
@@ -436,9 +438,9 @@ static bool ends_alone(const struct search *search)
     return false;
 }
 
-bool block_waits(const struct block_graph *graph, int loop)
+bool simd_may_wait(const struct simd_graph *graph, int loop)
 {
-    const struct block_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = graph->kernel;
     struct search search = {.graph = graph,
                             .kernel = kernel,
                             .loop = loop,

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_graph;
+struct simd_graph;
 
 /* Whether the loop, of the whole kernel, may go on by what other threads do. */
-bool block_waits(const struct block_graph *graph, int loop);
+bool simd_may_wait(const struct simd_graph *graph, int loop);
 
 #endif

@@ -15,40 +15,40 @@
 
 #include "abi/cdp_abi.h"
 
-static const struct block_shape varying = {.kind = SHAPE_VARYING};
-static const struct block_shape uniform = {
+static const struct simd_shape varying = {.kind = SHAPE_VARYING};
+static const struct simd_shape uniform = {
     .kind = SHAPE_UNIFORM, .is_signed_exact = true, .is_unsigned_exact = true};
 
-struct block_shape block_shape_of(const struct block_kernel *kernel, LLVMValueRef value)
+struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value)
 {
-    int number = block_number(kernel, value);
+    int number = simd_number(kernel, value);
     return number < 0 ? uniform : kernel->shapes[number];
 }
 
-static struct block_shape of_kind(enum block_shape_kind kind)
+static struct simd_shape of_kind(enum simd_shape_kind kind)
 {
-    return (struct block_shape){.kind = kind, .is_signed_exact = true, .is_unsigned_exact = true};
+    return (struct simd_shape){.kind = kind, .is_signed_exact = true, .is_unsigned_exact = true};
 }
 
-static struct block_shape linear(int64_t stride)
+static struct simd_shape linear(int64_t stride)
 {
-    return (struct block_shape){
+    return (struct simd_shape){
         .kind = SHAPE_LINEAR, .stride = stride, .is_signed_exact = true, .is_unsigned_exact = true};
 }
 
-bool block_has_rows(const struct block_kernel *kernel)
+bool simd_has_rows(const struct simd_kernel *kernel)
 {
     return kernel->layout == LAYOUT_ROWS || kernel->layout == LAYOUT_FILLED;
 }
 
-unsigned block_filled(const struct block_kernel *kernel)
+unsigned simd_filled(const struct simd_kernel *kernel)
 {
-    return kernel->layout == LAYOUT_FILLED ? BLOCK_MOST_FILLED : 1;
+    return kernel->layout == LAYOUT_FILLED ? SIMD_MOST_FILLED : 1;
 }
 
-static struct block_shape id_shape(const struct block_kernel *kernel, int field)
+static struct simd_shape id_shape(const struct simd_kernel *kernel, int field)
 {
-    bool rows = block_has_rows(kernel), any = kernel->layout == LAYOUT_ANY;
+    bool rows = simd_has_rows(kernel), any = kernel->layout == LAYOUT_ANY;
     switch (field) {
     case offsetof(struct cdp_abi_thread, linear):
         return linear(1);
@@ -68,17 +68,17 @@ static bool is_in(int field, size_t start)
 }
 
 /* Of the dimension that the field of blockIdx is for; 0: not known. */
-static unsigned known_size(const struct block_kernel *kernel, int field)
+static unsigned known_size(const struct simd_kernel *kernel, int field)
 {
     int dimension = (field - (int)offsetof(struct cdp_abi_block, block_idx)) / 4;
-    const struct block_size *size = kernel->size;
+    const struct simd_size *size = kernel->size;
     return size == NULL ? 0 : dimension == 0 ? size->x : dimension == 1 ? size->y : size->z;
 }
 
 /* blockIdx times a size that is known and a power of two. */
-static bool is_shifted_start(const struct block_kernel *kernel, LLVMValueRef shift)
+static bool is_shifted_start(const struct simd_kernel *kernel, LLVMValueRef shift)
 {
-    int field = block_field(LLVMGetOperand(shift, 0));
+    int field = simd_field(LLVMGetOperand(shift, 0));
     LLVMValueRef by = LLVMGetOperand(shift, 1);
     if (!is_in(field, offsetof(struct cdp_abi_block, block_idx)) ||
         LLVMIsAConstantInt(by) == NULL || LLVMConstIntGetZExtValue(by) >= 32) {
@@ -87,39 +87,39 @@ static bool is_shifted_start(const struct block_kernel *kernel, LLVMValueRef shi
     return UINT64_C(1) << LLVMConstIntGetZExtValue(by) == known_size(kernel, field);
 }
 
-static bool is_block_start(const struct block_kernel *kernel, LLVMValueRef value)
+static bool is_block_start(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     if (LLVMIsABinaryOperator(value) == NULL || LLVMGetInstructionOpcode(value) != LLVMMul) {
         return LLVMIsABinaryOperator(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMShl &&
                is_shifted_start(kernel, value);
     }
     LLVMValueRef index = LLVMGetOperand(value, 0), size = LLVMGetOperand(value, 1);
-    if (!is_in(block_field(index), offsetof(struct cdp_abi_block, block_idx))) {
+    if (!is_in(simd_field(index), offsetof(struct cdp_abi_block, block_idx))) {
         index = LLVMGetOperand(value, 1);
         size = LLVMGetOperand(value, 0);
     }
-    int from = block_field(index) - (int)offsetof(struct cdp_abi_block, block_idx);
-    if (!is_in(block_field(index), offsetof(struct cdp_abi_block, block_idx))) {
+    int from = simd_field(index) - (int)offsetof(struct cdp_abi_block, block_idx);
+    if (!is_in(simd_field(index), offsetof(struct cdp_abi_block, block_idx))) {
         return false;
     }
     if (kernel->size != NULL && LLVMIsAConstantInt(size) != NULL) {
-        return LLVMConstIntGetZExtValue(size) == known_size(kernel, block_field(index));
+        return LLVMConstIntGetZExtValue(size) == known_size(kernel, simd_field(index));
     }
-    int field = block_field(size);
+    int field = simd_field(size);
     return is_in(field, offsetof(struct cdp_abi_block, block_dim)) &&
            field - (int)offsetof(struct cdp_abi_block, block_dim) == from;
 }
 
 /* blockIdx * blockDim + threadIdx: the entry's own test at launch says that it does not
  * reach 2^31. */
-static bool is_global_index(const struct block_kernel *kernel, LLVMValueRef sum)
+static bool is_global_index(const struct simd_kernel *kernel, LLVMValueRef sum)
 {
     LLVMValueRef a = LLVMGetOperand(sum, 0), b = LLVMGetOperand(sum, 1);
-    return (is_block_start(kernel, a) && is_in(block_self_field(b), 0)) ||
-           (is_block_start(kernel, b) && is_in(block_self_field(a), 0));
+    return (is_block_start(kernel, a) && is_in(simd_self_field(b), 0)) ||
+           (is_block_start(kernel, b) && is_in(simd_self_field(a), 0));
 }
 
-bool block_is_pure_call(LLVMValueRef instruction)
+bool simd_is_pure_call(LLVMValueRef instruction)
 {
     static const char *const pure[] = {"llvm.sqrt.",
                                        "llvm.fabs.",
@@ -164,16 +164,16 @@ bool block_is_pure_call(LLVMValueRef instruction)
                                        "llvm.fptosi.sat.",
                                        "llvm.fptoui.sat.",
                                        NULL};
-    return str_starts_any(block_callee_name(instruction), pure);
+    return str_starts_any(simd_callee_name(instruction), pure);
 }
 
-static bool same(struct block_shape a, struct block_shape b)
+static bool same(struct simd_shape a, struct simd_shape b)
 {
     return a.kind == b.kind && a.stride == b.stride && a.is_signed_exact == b.is_signed_exact &&
            a.is_unsigned_exact == b.is_unsigned_exact && a.check == b.check;
 }
 
-static struct block_shape meet(struct block_shape a, struct block_shape b)
+static struct simd_shape meet(struct simd_shape a, struct simd_shape b)
 {
     if (a.kind == SHAPE_UNKNOWN || b.kind == SHAPE_UNKNOWN) {
         return a.kind == SHAPE_UNKNOWN ? b : a;
@@ -193,17 +193,17 @@ static struct block_shape meet(struct block_shape a, struct block_shape b)
 
 /* ---- one instruction ---- */
 
-static struct block_shape operand(const struct block_kernel *kernel, LLVMValueRef instruction,
-                                  unsigned index)
+static struct simd_shape operand(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                                 unsigned index)
 {
-    return block_shape_of(kernel, LLVMGetOperand(instruction, index));
+    return simd_shape_of(kernel, LLVMGetOperand(instruction, index));
 }
 
 /* a plus or minus b, exact where the instruction says so and the linear operands are. */
-static struct block_shape sum(LLVMValueRef instruction, struct block_shape a, struct block_shape b,
-                              int64_t sign)
+static struct simd_shape sum(LLVMValueRef instruction, struct simd_shape a, struct simd_shape b,
+                             int64_t sign)
 {
-    struct block_shape made = linear(a.stride + sign * b.stride);
+    struct simd_shape made = linear(a.stride + sign * b.stride);
     bool disjoint = LLVMGetInstructionOpcode(instruction) == LLVMOr;
     made.is_signed_exact =
         (disjoint || LLVMGetNSW(instruction)) && a.is_signed_exact && b.is_signed_exact;
@@ -212,7 +212,7 @@ static struct block_shape sum(LLVMValueRef instruction, struct block_shape a, st
     return made;
 }
 
-static struct block_shape scaled(const struct block_kernel *kernel, LLVMValueRef instruction)
+static struct simd_shape scaled(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     unsigned place = 1;
     if (LLVMGetInstructionOpcode(instruction) == LLVMMul &&
@@ -223,7 +223,7 @@ static struct block_shape scaled(const struct block_kernel *kernel, LLVMValueRef
     if (LLVMIsAConstantInt(by) == NULL || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) {
         return varying;
     }
-    struct block_shape a = operand(kernel, instruction, 1 - place);
+    struct simd_shape a = operand(kernel, instruction, 1 - place);
     int64_t factor = LLVMConstIntGetSExtValue(by);
     if (LLVMGetInstructionOpcode(instruction) == LLVMShl) {
         factor = factor >= 0 && factor < 62 ? INT64_C(1) << factor : 0;
@@ -233,7 +233,7 @@ static struct block_shape scaled(const struct block_kernel *kernel, LLVMValueRef
         stride < -INT32_MAX) {
         return varying;
     }
-    struct block_shape made = linear(stride);
+    struct simd_shape made = linear(stride);
     made.is_signed_exact = LLVMGetNSW(instruction) && a.is_signed_exact;
     made.is_unsigned_exact = LLVMGetNUW(instruction) && a.is_unsigned_exact && factor > 0;
     return made;
@@ -242,7 +242,7 @@ static struct block_shape scaled(const struct block_kernel *kernel, LLVMValueRef
 /* A value that is not negative in any lane that uses it, and grows with the lane: then lane
  * 0's is the same number less some strides, though maybe below zero, and its sign extension
  * is the start of all lanes' extensions, whether or not lane 0 itself is among them. */
-bool block_extends_signed(LLVMValueRef instruction, struct block_shape operand)
+bool simd_extends_signed(LLVMValueRef instruction, struct simd_shape operand)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
     if (LLVMGetInstructionOpcode(instruction) != LLVMZExt || !LLVMGetNNeg(instruction) ||
@@ -250,13 +250,13 @@ bool block_extends_signed(LLVMValueRef instruction, struct block_shape operand)
         return false;
     }
     int64_t most = INT64_MAX >> (64 - LLVMGetIntTypeWidth(type));
-    return operand.stride > 0 && operand.stride <= most / BLOCK_MOST_LANES;
+    return operand.stride > 0 && operand.stride <= most / SIMD_MOST_LANES;
 }
 
-bool block_is_flagged(const struct block_kernel *kernel, LLVMValueRef instruction,
-                      enum block_test test)
+bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                     enum simd_test test)
 {
-    struct block_shape a = operand(kernel, instruction, 0);
+    struct simd_shape a = operand(kernel, instruction, 0);
     if (test == TEST_SIGNED) {
         return a.is_signed_exact;
     }
@@ -264,26 +264,26 @@ bool block_is_flagged(const struct block_kernel *kernel, LLVMValueRef instructio
            (a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction)));
 }
 
-static struct block_shape extended(const struct block_kernel *kernel, LLVMValueRef instruction,
-                                   enum block_test *test)
+static struct simd_shape extended(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                                  enum simd_test *test)
 {
-    struct block_shape a = operand(kernel, instruction, 0), made = linear(a.stride);
+    struct simd_shape a = operand(kernel, instruction, 0), made = linear(a.stride);
     bool is_zext = LLVMGetInstructionOpcode(instruction) == LLVMZExt;
-    if (block_extends_signed(instruction, a)) {
+    if (simd_extends_signed(instruction, a)) {
         made.is_unsigned_exact = false; /* lane 0 may be below zero */
         return made;
     }
     *test = is_zext ? TEST_UNSIGNED : TEST_SIGNED;
-    made.check = block_is_flagged(kernel, instruction, *test) ? CHECK_FLAGS : CHECK_ALWAYS;
+    made.check = simd_is_flagged(kernel, instruction, *test) ? CHECK_FLAGS : CHECK_ALWAYS;
     made.is_unsigned_exact = is_zext; /* from -1 to 0 it wraps around */
     return made;
 }
 
-static struct block_shape masked(const struct block_kernel *kernel, LLVMValueRef instruction,
-                                 enum block_test *test)
+static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                                enum simd_test *test)
 {
     LLVMValueRef by = LLVMGetOperand(instruction, 1);
-    struct block_shape a = operand(kernel, instruction, 0);
+    struct simd_shape a = operand(kernel, instruction, 0);
     if (LLVMIsAConstantInt(by) == NULL || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) {
         return varying;
     }
@@ -292,13 +292,13 @@ static struct block_shape masked(const struct block_kernel *kernel, LLVMValueRef
         mask < (uint64_t)a.stride * kernel->lanes) {
         return varying;
     }
-    struct block_shape made = linear(a.stride);
+    struct simd_shape made = linear(a.stride);
     made.check = CHECK_ALWAYS;
     *test = TEST_MASK;
     return made;
 }
 
-LLVMIntPredicate block_clamp_of(LLVMValueRef instruction)
+LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction)
 {
     static const struct {
         const char *name;
@@ -309,27 +309,27 @@ LLVMIntPredicate block_clamp_of(LLVMValueRef instruction)
                   {"llvm.umax.i", LLVMIntUGE}};
     for (size_t i = 0; LLVMIsACallInst(instruction) != NULL && i < sizeof clamps / sizeof *clamps;
          i++) {
-        if (str_starts(block_callee_name(instruction), clamps[i].name)) {
+        if (str_starts(simd_callee_name(instruction), clamps[i].name)) {
             return clamps[i].predicate;
         }
     }
     return 0;
 }
 
-static bool is_steep(struct block_shape shape)
+static bool is_steep(struct simd_shape shape)
 {
     int64_t most = INT8_MAX;
     return shape.stride == 0 || shape.stride > most || shape.stride < -most;
 }
 
 /* As images' borders are: within them, what is limited is the limited one itself. */
-static struct block_shape clamped(const struct block_kernel *kernel, LLVMValueRef instruction,
-                                  enum block_test *test)
+static struct simd_shape clamped(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                                 enum simd_test *test)
 {
-    LLVMIntPredicate predicate = block_clamp_of(instruction);
-    struct block_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
+    LLVMIntPredicate predicate = simd_clamp_of(instruction);
+    struct simd_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
     if (a.kind != SHAPE_LINEAR) {
-        struct block_shape other = a;
+        struct simd_shape other = a;
         a = b;
         b = other;
     }
@@ -346,49 +346,49 @@ static struct block_shape clamped(const struct block_kernel *kernel, LLVMValueRe
 /* Of a line that a number divides: the remainders, as where a field's end is its beginning, or the
  * quotient, which is that of all lanes, as the row of a matrix is.  The test also says that nothing
  * wraps around. */
-static struct block_shape divided(const struct block_kernel *kernel, LLVMValueRef instruction,
-                                  enum block_test *test)
+static struct simd_shape divided(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                                 enum simd_test *test)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     bool is_signed = opcode == LLVMSRem || opcode == LLVMSDiv;
     bool is_quotient = opcode == LLVMUDiv || opcode == LLVMSDiv;
-    struct block_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
+    struct simd_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
     LLVMValueRef by = LLVMGetOperand(instruction, 1);
     if (a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM ||
         LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64 || a.stride < 0 ||
-        (!block_is_flat(a) && is_steep(a))) {
+        (!simd_is_flat(a) && is_steep(a))) {
         return varying;
     }
     if (LLVMIsAConstantInt(by) != NULL &&
         LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->lanes) {
         return varying; /* it begins anew within each vector */
     }
-    struct block_shape made = linear(is_quotient ? 0 : a.stride);
-    made.is_signed_exact = is_signed || block_is_flat(made);
+    struct simd_shape made = linear(is_quotient ? 0 : a.stride);
+    made.is_signed_exact = is_signed || simd_is_flat(made);
     made.check = CHECK_ALWAYS;
     *test = is_quotient ? TEST_QUOTIENT : TEST_REMAINDER;
     return made;
 }
 
 /* By a power of two, likewise. */
-static struct block_shape shifted(const struct block_kernel *kernel, LLVMValueRef instruction,
-                                  enum block_test *test)
+static struct simd_shape shifted(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                                 enum simd_test *test)
 {
     LLVMValueRef by = LLVMGetOperand(instruction, 1);
-    struct block_shape a = operand(kernel, instruction, 0);
+    struct simd_shape a = operand(kernel, instruction, 0);
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(by));
     if (LLVMIsAConstantInt(by) == NULL || width > 64 || a.kind != SHAPE_LINEAR || a.stride <= 0 ||
         is_steep(a) || LLVMConstIntGetZExtValue(by) >= width - 1 ||
         UINT64_C(1) << LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->lanes) {
         return varying;
     }
-    struct block_shape made = linear(0);
+    struct simd_shape made = linear(0);
     made.check = CHECK_ALWAYS;
     *test = TEST_SHIFT;
     return made;
 }
 
-static struct block_shape address(const struct block_kernel *kernel, LLVMValueRef instruction)
+static struct simd_shape address(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(instruction);
     int64_t stride = operand(kernel, instruction, 0).stride;
@@ -402,7 +402,7 @@ static struct block_shape address(const struct block_kernel *kernel, LLVMValueRe
         if (i > 1) {
             type = LLVMGetElementType(type);
         }
-        struct block_shape shape = operand(kernel, instruction, i);
+        struct simd_shape shape = operand(kernel, instruction, i);
         if (shape.kind != SHAPE_LINEAR) {
             continue;
         }
@@ -414,10 +414,10 @@ static struct block_shape address(const struct block_kernel *kernel, LLVMValueRe
     return linear(stride);
 }
 
-unsigned block_choice_of(const struct block_kernel *kernel, LLVMValueRef select)
+unsigned simd_choice_of(const struct simd_kernel *kernel, LLVMValueRef select)
 {
-    struct block_shape by = operand(kernel, select, 0);
-    struct block_shape a = operand(kernel, select, 1), b = operand(kernel, select, 2);
+    struct simd_shape by = operand(kernel, select, 0);
+    struct simd_shape a = operand(kernel, select, 1), b = operand(kernel, select, 2);
     bool are_alike =
         a.kind == b.kind && a.stride == b.stride && a.check == CHECK_NONE && b.check == CHECK_NONE;
     if (by.kind != SHAPE_UNIFORM || (a.kind != SHAPE_LINEAR && b.kind != SHAPE_LINEAR) ||
@@ -427,22 +427,22 @@ unsigned block_choice_of(const struct block_kernel *kernel, LLVMValueRef select)
     return b.kind == SHAPE_LINEAR ? 2 : 1;
 }
 
-static struct block_shape chosen(const struct block_kernel *kernel, LLVMValueRef instruction,
-                                 enum block_test *test)
+static struct simd_shape chosen(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                                enum simd_test *test)
 {
-    struct block_shape by = operand(kernel, instruction, 0);
+    struct simd_shape by = operand(kernel, instruction, 0);
     if (by.kind > SHAPE_VECTOR || by.check != CHECK_NONE) {
         return varying;
     }
-    unsigned which = block_choice_of(kernel, instruction);
+    unsigned which = simd_choice_of(kernel, instruction);
     if (which != 0) {
-        struct block_shape made = operand(kernel, instruction, which);
+        struct simd_shape made = operand(kernel, instruction, which);
         made.check = CHECK_ALWAYS;
         *test = TEST_CHOICE;
         return made;
     }
-    struct block_shape a = operand(kernel, instruction, 1), b = operand(kernel, instruction, 2);
-    struct block_shape made = meet(a, b);
+    struct simd_shape a = operand(kernel, instruction, 1), b = operand(kernel, instruction, 2);
+    struct simd_shape made = meet(a, b);
     if (made.kind == SHAPE_UNIFORM) {
         made.kind = by.kind;
     }
@@ -450,7 +450,7 @@ static struct block_shape chosen(const struct block_kernel *kernel, LLVMValueRef
 }
 
 /* Made of nothing but what is the same for all lanes. */
-static bool is_made_flat(const struct block_kernel *kernel, LLVMValueRef instruction)
+static bool is_made_flat(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMAdd:
@@ -470,18 +470,18 @@ static bool is_made_flat(const struct block_kernel *kernel, LLVMValueRef instruc
         return false;
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
-        struct block_shape shape = operand(kernel, instruction, i);
-        if (shape.kind > SHAPE_VECTOR && !block_is_flat(shape)) {
+        struct simd_shape shape = operand(kernel, instruction, i);
+        if (shape.kind > SHAPE_VECTOR && !simd_is_flat(shape)) {
             return false;
         }
     }
     return true;
 }
 
-static struct block_shape with_linear(const struct block_kernel *kernel, LLVMValueRef instruction,
-                                      enum block_test *test)
+static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                                     enum simd_test *test)
 {
-    struct block_shape a = operand(kernel, instruction, 0), made = varying;
+    struct simd_shape a = operand(kernel, instruction, 0), made = varying;
     if (is_made_flat(kernel, instruction)) {
         return linear(0);
     }
@@ -534,44 +534,44 @@ static struct block_shape with_linear(const struct block_kernel *kernel, LLVMVal
 }
 
 /* threadIdx and what follows from it at launch is exact for every lane. */
-static bool is_exact_for_all(const struct block_kernel *kernel, LLVMValueRef value)
+static bool is_exact_for_all(const struct simd_kernel *kernel, LLVMValueRef value)
 {
-    return is_in(block_self_field(value), 0) || block_self_field(value) == 12 ||
+    return is_in(simd_self_field(value), 0) || simd_self_field(value) == 12 ||
            (LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMAdd &&
             is_global_index(kernel, value));
 }
 
-static struct block_shape memory_shape(const struct block_kernel *kernel, LLVMValueRef load)
+static struct simd_shape memory_shape(const struct simd_kernel *kernel, LLVMValueRef load)
 {
-    int field = block_self_field(load);
+    int field = simd_self_field(load);
     if (field >= 0) {
         return id_shape(kernel, field);
     }
     bool is_plain = !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
-    struct block_shape at = operand(kernel, load, 0);
-    if (at.kind == SHAPE_UNIFORM && kernel->is_clobbered[block_number(kernel, load)]) {
+    struct simd_shape at = operand(kernel, load, 0);
+    if (at.kind == SHAPE_UNIFORM && kernel->is_clobbered[simd_number(kernel, load)]) {
         at.kind = kernel->has_warps ? SHAPE_WARP : SHAPE_VECTOR;
     }
     return is_plain && at.kind <= SHAPE_VECTOR && at.check == CHECK_NONE ? of_kind(at.kind)
                                                                          : varying;
 }
 
-uint64_t block_local_stride(const struct block_kernel *kernel, LLVMValueRef alloca)
+uint64_t simd_local_stride(const struct simd_kernel *kernel, LLVMValueRef alloca)
 {
     uint64_t size = LLVMABISizeOfType(kernel->lower->layout, LLVMGetAllocatedType(alloca));
     return lower_align_up(size, LLVMGetAlignment(alloca));
 }
 
-struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRef instruction,
-                                  enum block_test *test)
+struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                                enum simd_test *test)
 {
-    enum block_shape_kind most = SHAPE_UNIFORM;
-    enum block_check check = CHECK_NONE;
+    enum simd_shape_kind most = SHAPE_UNIFORM;
+    enum simd_check check = CHECK_NONE;
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     *test = TEST_NONE;
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
     for (unsigned i = 0; i < count; i++) {
-        struct block_shape shape = operand(kernel, instruction, i);
+        struct simd_shape shape = operand(kernel, instruction, i);
         if (shape.kind == SHAPE_UNKNOWN) {
             return shape;
         }
@@ -582,17 +582,17 @@ struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRe
         return memory_shape(kernel, instruction);
     }
     if (opcode == LLVMAlloca) {
-        return linear((int64_t)block_local_stride(kernel, instruction));
+        return linear((int64_t)simd_local_stride(kernel, instruction));
     }
-    struct block_shape of_warps;
-    if (block_warp_shape(kernel, instruction, &of_warps)) {
+    struct simd_shape of_warps;
+    if (simd_warp_shape(kernel, instruction, &of_warps)) {
         return of_warps;
     }
     bool is_call = opcode == LLVMCall || opcode == LLVMInvoke;
     bool is_atomic = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
-    bool is_clamp = is_call && block_clamp_of(instruction) != 0;
+    bool is_clamp = is_call && simd_clamp_of(instruction) != 0;
     if (is_atomic ||
-        (is_call && !is_clamp && (most > SHAPE_VECTOR || !block_is_pure_call(instruction)))) {
+        (is_call && !is_clamp && (most > SHAPE_VECTOR || !simd_is_pure_call(instruction)))) {
         return varying;
     }
     if (most <= SHAPE_VECTOR) {
@@ -601,7 +601,7 @@ struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRe
     if (most == SHAPE_VARYING) {
         return varying;
     }
-    struct block_shape made = with_linear(kernel, instruction, test);
+    struct simd_shape made = with_linear(kernel, instruction, test);
     if (made.kind != SHAPE_LINEAR) {
         *test = TEST_NONE;
         return made.kind == SHAPE_UNKNOWN ? varying : made;
@@ -625,8 +625,8 @@ struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRe
 enum join { JOIN_NONE, JOIN_WARPS, JOIN_VECTORS, JOIN_LANES };
 
 struct shaping {
-    struct block_kernel *kernel;
-    struct block_graph *graph;
+    struct simd_kernel *kernel;
+    struct simd_graph *graph;
     enum join *joins;         /* by node: which branches' ways meet there */
     enum join *spread;        /* by node: what was made of its branch */
     enum join *loop_partings; /* by loop: who leaves it at different times */
@@ -643,7 +643,7 @@ static void raise(enum join *join, enum join to, bool *changed)
 /* A value from a loop that lanes leave at different times. */
 static enum join parting(const struct shaping *shaping, LLVMValueRef value, unsigned node)
 {
-    int number = block_number(shaping->kernel, value);
+    int number = simd_number(shaping->kernel, value);
     int from = number < 0 ? -1 : shaping->kernel->node_of[number];
     enum join most = JOIN_NONE;
     if (from < 0) {
@@ -658,26 +658,26 @@ static enum join parting(const struct shaping *shaping, LLVMValueRef value, unsi
     return most;
 }
 
-static struct block_shape weaken(struct block_shape shape, enum join by)
+static struct simd_shape weaken(struct simd_shape shape, enum join by)
 {
     if (by == JOIN_LANES) {
         return varying;
     }
-    enum block_shape_kind least = by == JOIN_NONE    ? SHAPE_UNKNOWN
-                                  : by == JOIN_WARPS ? SHAPE_WARP
-                                                     : SHAPE_VECTOR;
+    enum simd_shape_kind least = by == JOIN_NONE    ? SHAPE_UNKNOWN
+                                 : by == JOIN_WARPS ? SHAPE_WARP
+                                                    : SHAPE_VECTOR;
     shape.kind = shape.kind < least ? least : shape.kind;
     return shape;
 }
 
-static struct block_shape phi_shape(const struct shaping *shaping, LLVMValueRef phi, unsigned node)
+static struct simd_shape phi_shape(const struct shaping *shaping, LLVMValueRef phi, unsigned node)
 {
-    struct block_shape made = {.kind = SHAPE_UNKNOWN};
+    struct simd_shape made = {.kind = SHAPE_UNKNOWN};
     enum join join = shaping->joins[node];
     unsigned count = LLVMCountIncoming(phi);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-        struct block_shape shape = block_shape_of(shaping->kernel, value);
+        struct simd_shape shape = simd_shape_of(shaping->kernel, value);
         enum join parted = parting(shaping, value, node);
         join = parted > join ? parted : join;
         made = meet(made, shape);
@@ -690,11 +690,11 @@ static struct block_shape phi_shape(const struct shaping *shaping, LLVMValueRef 
 
 static enum join divergence(const struct shaping *shaping, unsigned node)
 {
-    const struct block_node *at = &shaping->kernel->nodes[node];
+    const struct simd_node *at = &shaping->kernel->nodes[node];
     if (at->end != END_CONDITION) {
         return JOIN_NONE;
     }
-    struct block_shape shape = block_shape_of(shaping->kernel, at->condition);
+    struct simd_shape shape = simd_shape_of(shaping->kernel, at->condition);
     if (shape.kind <= SHAPE_UNIFORM) {
         return JOIN_NONE;
     }
@@ -704,17 +704,17 @@ static enum join divergence(const struct shaping *shaping, unsigned node)
     return shape.kind == SHAPE_VECTOR ? JOIN_VECTORS : JOIN_WARPS;
 }
 
-/* The ways of the node's branch meet in nodes that both lead to, as far as one turn of
+/* The ways of the node's branch meet in nodes that both lead to, as far as one iteration of
  * the loop goes; inner is the loop before, whose own turns are done with. */
 static void join_ways(struct shaping *shaping, unsigned node, enum join how,
                       const int loops[2] /* this and inner */, bool *changed)
 {
-    const struct block_graph *graph = shaping->graph;
-    const struct block_node *at = &shaping->kernel->nodes[node];
-    int meeting = block_graph_meeting(graph, node, loops[0]);
+    const struct simd_graph *graph = shaping->graph;
+    const struct simd_node *at = &shaping->kernel->nodes[node];
+    int meeting = simd_graph_meeting(graph, node, loops[0]);
     int stop = meeting >= 0 ? meeting : -1;
-    struct block_reach left = block_graph_reach_in_turn(graph, at->next[0], stop, loops[0]);
-    struct block_reach right = block_graph_reach_in_turn(graph, at->next[1], stop, loops[0]);
+    struct simd_reach left = simd_graph_reach_in_turn(graph, at->next[0], stop, loops[0]);
+    struct simd_reach right = simd_graph_reach_in_turn(graph, at->next[1], stop, loops[0]);
     for (unsigned i = 0; i < shaping->kernel->node_count; i++) {
         bool is_inner = loops[1] >= 0 && graph->loops[loops[1]].inside[i];
         if (((int)i == stop || (left.nodes[i] && right.nodes[i])) && !is_inner) {
@@ -733,11 +733,11 @@ static void spread_divergence(struct shaping *shaping, unsigned node, bool *chan
         return;
     }
     shaping->spread[node] = how;
-    const struct block_graph *graph = shaping->graph;
+    const struct simd_graph *graph = shaping->graph;
     int loops[2] = {graph->loop_of[node], -1};
     for (;;) {
         join_ways(shaping, node, how, loops, changed);
-        if (loops[0] < 0 || !block_graph_parts(graph, node, loops[0])) {
+        if (loops[0] < 0 || !simd_graph_parts(graph, node, loops[0])) {
             return;
         }
         raise(&shaping->loop_partings[loops[0]], how, changed);
@@ -748,15 +748,15 @@ static void spread_divergence(struct shaping *shaping, unsigned node, bool *chan
 
 static bool shape_node(struct shaping *shaping, unsigned node)
 {
-    struct block_kernel *kernel = shaping->kernel;
-    const struct block_node *at = &kernel->nodes[node];
+    struct simd_kernel *kernel = shaping->kernel;
+    const struct simd_node *at = &kernel->nodes[node];
     bool changed = false;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
-        enum block_test test;
-        int number = block_number(kernel, i);
+        enum simd_test test;
+        int number = simd_number(kernel, i);
         bool is_phi = LLVMGetInstructionOpcode(i) == LLVMPHI;
-        struct block_shape made =
-            is_phi ? phi_shape(shaping, i, node) : block_transfer(kernel, i, &test);
+        struct simd_shape made =
+            is_phi ? phi_shape(shaping, i, node) : simd_transfer(kernel, i, &test);
         if (kernel->is_forced[number] && made.kind != SHAPE_UNKNOWN) {
             made = varying;
         }
@@ -769,19 +769,19 @@ static bool shape_node(struct shaping *shaping, unsigned node)
     return changed;
 }
 
-void block_shapes(struct block_kernel *kernel)
+void simd_shapes(struct simd_kernel *kernel)
 {
     struct shaping shaping = {
         .kernel = kernel,
-        .graph = block_graph_build(kernel, 0, true, NULL),
+        .graph = simd_graph_build(kernel, 0, true, NULL),
         .joins = arena_alloc((kernel->node_count + 1) * sizeof(enum join)),
     };
     shaping.spread = arena_alloc((kernel->node_count + 1) * sizeof(enum join));
     shaping.loop_partings = arena_alloc((shaping.graph->loop_count + 1) * sizeof(enum join));
     for (size_t i = 0; i < kernel->value_count; i++) {
         bool is_argument = kernel->node_of[i] < 0;
-        bool is_same = is_argument || block_vote_of(kernel->values[i]) != VOTE_NONE;
-        kernel->shapes[i] = is_same ? uniform : (struct block_shape){.kind = SHAPE_UNKNOWN};
+        bool is_same = is_argument || simd_vote_of(kernel->values[i]) != VOTE_NONE;
+        kernel->shapes[i] = is_same ? uniform : (struct simd_shape){.kind = SHAPE_UNKNOWN};
     }
     bool changed = true;
     while (changed) {

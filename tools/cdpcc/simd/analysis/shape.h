@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_kernel;
+struct simd_kernel;
 
 /* How a value differs between the threads of a chunk. */
-enum block_shape_kind {
+enum simd_shape_kind {
     SHAPE_UNKNOWN, /* not computed yet */
-    SHAPE_UNIFORM, /* one value per block: the same for all lanes that are at work */
+    SHAPE_UNIFORM, /* one value per block: the same for all lanes that are active */
     SHAPE_WARP,    /* one value per warp, which all its vectors hold; in kernels that
                     * have warp operations, as chunks are whole warps there */
     SHAPE_VECTOR,  /* one value per vector */
@@ -23,23 +23,23 @@ enum block_shape_kind {
 
 /* When "linear" holds: always; where every lane runs the access, as the instructions'
  * own flags promise then; or only if a test says so. */
-enum block_check { CHECK_NONE, CHECK_FLAGS, CHECK_ALWAYS };
+enum simd_check { CHECK_NONE, CHECK_FLAGS, CHECK_ALWAYS };
 
-struct block_shape {
-    enum block_shape_kind kind;
+struct simd_shape {
+    enum simd_shape_kind kind;
     int64_t stride;
     bool is_signed_exact, is_unsigned_exact; /* linear also in the integers, flags granted */
-    enum block_check check;
+    enum simd_check check;
 };
 
 /* All lanes have lane 0's number, if the check holds. */
-static inline bool block_is_flat(struct block_shape shape)
+static inline bool simd_is_flat(struct simd_shape shape)
 {
     return shape.kind == SHAPE_LINEAR && shape.stride == 0;
 }
 
 /* What tells an instruction's "linear" from true: the test its result needs. */
-enum block_test {
+enum simd_test {
     TEST_NONE,
     TEST_SIGNED,
     TEST_UNSIGNED,
@@ -52,26 +52,26 @@ enum block_test {
 };
 
 /* Vectors lie within rows. */
-bool block_has_rows(const struct block_kernel *kernel);
+bool simd_has_rows(const struct simd_kernel *kernel);
 /* Lanes for each thread, at most. */
-unsigned block_filled(const struct block_kernel *kernel);
-struct block_shape block_shape_of(const struct block_kernel *kernel, LLVMValueRef value);
-void block_shapes(struct block_kernel *kernel);
+unsigned simd_filled(const struct simd_kernel *kernel);
+struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value);
+void simd_shapes(struct simd_kernel *kernel);
 /* The smaller or greater of two integers: the predicate that holds where the first one is it; else
  * zero. */
-LLVMIntPredicate block_clamp_of(LLVMValueRef instruction);
-struct block_shape block_transfer(const struct block_kernel *kernel, LLVMValueRef instruction,
-                                  enum block_test *test);
+LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction);
+struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                                enum simd_test *test);
 /* Of a select between different shapes, by what all lanes share: the operand that it mostly is, as
  * it is linear; or 0. */
-unsigned block_choice_of(const struct block_kernel *kernel, LLVMValueRef select);
+unsigned simd_choice_of(const struct simd_kernel *kernel, LLVMValueRef select);
 /* The test is of an extension, and flags say that it holds in lanes which use it. */
-bool block_is_flagged(const struct block_kernel *kernel, LLVMValueRef instruction,
-                      enum block_test test);
+bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
+                     enum simd_test test);
 /* The linear result is the sign extension of lane 0's operand. */
-bool block_extends_signed(LLVMValueRef instruction, struct block_shape operand);
-bool block_is_pure_call(LLVMValueRef instruction);
+bool simd_extends_signed(LLVMValueRef instruction, struct simd_shape operand);
+bool simd_is_pure_call(LLVMValueRef instruction);
 /* Bytes between the copies of two threads of a variable of the function. */
-uint64_t block_local_stride(const struct block_kernel *kernel, LLVMValueRef alloca);
+uint64_t simd_local_stride(const struct simd_kernel *kernel, LLVMValueRef alloca);
 
 #endif

@@ -16,7 +16,7 @@
 /* Steps from an address back to where lanes differ. */
 enum { MOST_DEPTH = 6 };
 
-/* Lanes in straight code, and turns of a loop over them. */
+/* Lanes in straight code, and iterations of a loop over them. */
 enum { MOST_IN_A_ROW = 16, MOST_TURNS = 4, WORD_BITS = 64 };
 
 static bool has_plain_form(LLVMValueRef instruction)
@@ -48,9 +48,9 @@ static bool has_plain_form(LLVMValueRef instruction)
     }
 }
 
-bool block_is_plain_atomic(LLVMValueRef instruction)
+bool simd_is_plain_atomic(LLVMValueRef instruction)
 {
-    return has_plain_form(instruction) && block_is_shared(LLVMGetOperand(instruction, 0));
+    return has_plain_form(instruction) && simd_is_shared(LLVMGetOperand(instruction, 0));
 }
 
 static LLVMValueRef pick(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef old,
@@ -108,13 +108,13 @@ static LLVMValueRef combined(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLV
     }
 }
 
-struct block_swap block_plain_atomic(struct block_emit *emit, LLVMValueRef instruction,
-                                     const LLVMValueRef *operands)
+struct simd_swap simd_plain_atomic(struct simd_emit *emit, LLVMValueRef instruction,
+                                   const LLVMValueRef *operands)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = LLVMTypeOf(operands[1]);
     unsigned align = LLVMGetAlignment(instruction);
-    struct block_swap swap = {.old = LLVMBuildLoad2(b, type, operands[0], "old")};
+    struct simd_swap swap = {.old = LLVMBuildLoad2(b, type, operands[0], "old")};
     LLVMSetAlignment(swap.old, align);
     LLVMValueRef now;
     if (LLVMIsAAtomicCmpXchgInst(instruction) != NULL) {
@@ -125,8 +125,8 @@ struct block_swap block_plain_atomic(struct block_emit *emit, LLVMValueRef instr
     }
     LLVMValueRef store = LLVMBuildStore(b, now, operands[0]);
     LLVMSetAlignment(store, align);
-    block_alias_mark(emit, instruction, swap.old);
-    block_alias_mark(emit, instruction, store);
+    simd_alias_mark(emit, instruction, swap.old);
+    simd_alias_mark(emit, instruction, store);
     return swap;
 }
 
@@ -136,15 +136,15 @@ struct block_swap block_plain_atomic(struct block_emit *emit, LLVMValueRef instr
 struct leaves {
     struct leaf {
         LLVMValueRef value;
-        LLVMValueRef vector[BLOCK_MOST_VECTORS]; /* of the chunk */
-        LLVMValueRef phi[BLOCK_MOST_VECTORS];    /* those that are left; the next one first */
+        LLVMValueRef vector[SIMD_MOST_VECTORS]; /* of the chunk */
+        LLVMValueRef phi[SIMD_MOST_VECTORS];    /* those that are left; the next one first */
     } *items;
     size_t count;
 };
 
 /* A lane of a vector, as it is, or as the loop over the vectors has it. */
 struct place {
-    struct block_emit *emit;
+    struct simd_emit *emit;
     const struct leaves *leaves; /* NULL: no loop */
     unsigned vector, lane;
 };
@@ -152,17 +152,17 @@ struct place {
 static LLVMValueRef lane_of(const struct place *place, LLVMValueRef value, unsigned depth);
 
 /* The value differs from lane to lane, and its operands are known. */
-static bool is_open(const struct block_emit *emit, LLVMValueRef value)
+static bool is_open(const struct simd_emit *emit, LLVMValueRef value)
 {
-    int number = block_number(emit->kernel, value);
+    int number = simd_number(emit->kernel, value);
     return number >= 0 && LLVMIsAInstruction(value) != NULL &&
-           block_shape_of(emit->kernel, value).kind == SHAPE_VARYING &&
+           simd_shape_of(emit->kernel, value).kind == SHAPE_VARYING &&
            (emit->is_mixed == NULL || !emit->is_mixed[number]);
 }
 
 /* Cheaper made again from scalars than taken from a vector: an element of a vector of addresses
  * costs more than the address of an element. */
-static bool is_remade(const struct block_emit *emit, LLVMValueRef value, unsigned depth)
+static bool is_remade(const struct simd_emit *emit, LLVMValueRef value, unsigned depth)
 {
     if (depth == 0 || !is_open(emit, value)) {
         return false;
@@ -174,21 +174,21 @@ static bool is_remade(const struct block_emit *emit, LLVMValueRef value, unsigne
 }
 
 static LLVMValueRef vector_of(const struct place *place, LLVMValueRef value,
-                              const struct block_value *made)
+                              const struct simd_value *made)
 {
     for (size_t i = 0; place->leaves != NULL && i < place->leaves->count; i++) {
         if (place->leaves->items[i].value == value) {
             return place->leaves->items[i].phi[place->vector];
         }
     }
-    return block_vector(place->emit, made, place->vector);
+    return simd_vector(place->emit, made, place->vector);
 }
 
 /* Bits of what lies in a vector as bytes or halves of words, and only there; else 0. */
 static unsigned narrow_bits(const struct place *place, LLVMValueRef value, unsigned depth)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    bool is_varying = block_shape_of(place->emit->kernel, value).kind == SHAPE_VARYING;
+    bool is_varying = simd_shape_of(place->emit->kernel, value).kind == SHAPE_VARYING;
     if (!is_varying || is_remade(place->emit, value, depth) ||
         LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
         return 0;
@@ -202,18 +202,18 @@ static unsigned narrow_bits(const struct place *place, LLVMValueRef value, unsig
 static LLVMValueRef lane_of_word(const struct place *place, LLVMValueRef value, unsigned bits,
                                  LLVMTypeRef type)
 {
-    struct block_emit *emit = place->emit;
+    struct simd_emit *emit = place->emit;
     LLVMBuilderRef b = emit->builder;
-    struct block_value made = block_get(emit, value);
+    struct simd_value made = simd_get(emit, value);
     unsigned all = bits * emit->lanes, width = all < WORD_BITS ? all : WORD_BITS;
     LLVMTypeRef word = LLVMIntTypeInContext(emit->lower->llvm, width);
     LLVMValueRef words =
         LLVMBuildBitCast(b, vector_of(place, value, &made), LLVMVectorType(word, all / width), "");
     unsigned first = place->lane * bits;
-    LLVMValueRef index = block_int(emit->lower->i64, first / width);
+    LLVMValueRef index = simd_int(emit->lower->i64, first / width);
     LLVMValueRef at = LLVMBuildExtractElement(b, words, index, "");
-    at = LLVMBuildLShr(b, at, block_int(word, first % width), "");
-    at = LLVMBuildAnd(b, at, block_int(word, (INT64_C(1) << bits) - 1), "");
+    at = LLVMBuildLShr(b, at, simd_int(word, first % width), "");
+    at = LLVMBuildAnd(b, at, simd_int(word, (INT64_C(1) << bits) - 1), "");
     return LLVMBuildIntCast2(b, at, type, 0, "");
 }
 
@@ -242,43 +242,43 @@ static LLVMValueRef remake(const struct place *place, LLVMValueRef value, unsign
 
 static LLVMValueRef lane_of(const struct place *place, LLVMValueRef value, unsigned depth)
 {
-    struct block_emit *emit = place->emit;
-    struct block_value made = block_get(emit, value);
-    enum block_shape_kind most = place->leaves == NULL ? SHAPE_VECTOR : SHAPE_UNIFORM;
+    struct simd_emit *emit = place->emit;
+    struct simd_value made = simd_get(emit, value);
+    enum simd_shape_kind most = place->leaves == NULL ? SHAPE_VECTOR : SHAPE_UNIFORM;
     if (made.shape.kind <= most) {
-        return block_scalar(&made, place->vector);
+        return simd_scalar(&made, place->vector);
     }
     if (is_remade(emit, value, depth)) {
         return remake(place, value, depth);
     }
-    LLVMValueRef index = block_int(emit->lower->i64, place->lane);
+    LLVMValueRef index = simd_int(emit->lower->i64, place->lane);
     return LLVMBuildExtractElement(emit->builder, vector_of(place, value, &made), index, "");
 }
 
-static struct block_swap swap_lane(const struct place *place, LLVMValueRef instruction)
+static struct simd_swap swap_lane(const struct place *place, LLVMValueRef instruction)
 {
     LLVMValueRef operands[3];
     for (unsigned i = 0; i < (LLVMIsAAtomicCmpXchgInst(instruction) != NULL ? 3 : 2); i++) {
         operands[i] = lane_of(place, LLVMGetOperand(instruction, i), MOST_DEPTH);
     }
-    return block_plain_atomic(place->emit, instruction, operands);
+    return simd_plain_atomic(place->emit, instruction, operands);
 }
 
 /* ---- all lanes in straight code ---- */
 
-static void make_row(struct block_emit *emit, LLVMValueRef instruction)
+static void make_row(struct simd_emit *emit, LLVMValueRef instruction)
 {
     bool is_swap = LLVMIsAAtomicCmpXchgInst(instruction) != NULL;
     bool is_used = LLVMGetFirstUse(instruction) != NULL;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 1));
-    struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made.vector[u] = LLVMGetPoison(block_vector_type(emit, type));
+        made.vector[u] = LLVMGetPoison(simd_vector_type(emit, type));
         made.second[u] = emit->none;
         for (unsigned lane = 0; lane < emit->lanes; lane++) {
             struct place place = {.emit = emit, .vector = u, .lane = lane};
-            struct block_swap swap = swap_lane(&place, instruction);
-            LLVMValueRef index = block_int(emit->lower->i64, lane);
+            struct simd_swap swap = swap_lane(&place, instruction);
+            LLVMValueRef index = simd_int(emit->lower->i64, lane);
             if (is_used) {
                 made.vector[u] =
                     LLVMBuildInsertElement(emit->builder, made.vector[u], swap.old, index, "");
@@ -289,15 +289,15 @@ static void make_row(struct block_emit *emit, LLVMValueRef instruction)
             }
         }
     }
-    block_set(emit, instruction, made);
+    simd_set(emit, instruction, made);
 }
 
 /* ---- all lanes, some vectors at a time in a loop ---- */
 
-static void find_leaves(struct block_emit *emit, struct leaves *leaves, LLVMValueRef value,
+static void find_leaves(struct simd_emit *emit, struct leaves *leaves, LLVMValueRef value,
                         unsigned depth)
 {
-    struct block_value made = block_get(emit, value);
+    struct simd_value made = simd_get(emit, value);
     if (made.shape.kind <= SHAPE_UNIFORM) {
         return;
     }
@@ -309,7 +309,7 @@ static void find_leaves(struct block_emit *emit, struct leaves *leaves, LLVMValu
     }
     struct leaf leaf = {.value = value};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        leaf.vector[u] = block_vector(emit, &made, u);
+        leaf.vector[u] = simd_vector(emit, &made, u);
     }
     LOWER_PUSH(leaves->items, leaves->count, leaf);
 }
@@ -321,7 +321,7 @@ struct stretch {
 
 /* What is left lies in registers, the next one first: a processor that takes bytes from memory
  * which it has just stored may wait before each for the stores between to know their places. */
-static void start_leaves(struct block_emit *emit, const struct leaves *leaves,
+static void start_leaves(struct simd_emit *emit, const struct leaves *leaves,
                          const struct stretch *stretch, LLVMBasicBlockRef before)
 {
     for (size_t i = 0; i < leaves->count; i++) {
@@ -348,16 +348,16 @@ static void shift_leaves(const struct leaves *leaves, const struct stretch *stre
     }
 }
 
-static void loop_over_vectors(struct block_emit *emit, const struct leaves *leaves,
+static void loop_over_vectors(struct simd_emit *emit, const struct leaves *leaves,
                               LLVMValueRef instruction, const struct stretch *stretch)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32;
-    LLVMBasicBlockRef before = block_here(emit), head = block_new(emit, "lanes");
-    LLVMBasicBlockRef after = block_new(emit, "lanes.end");
-    LLVMValueRef first = block_int(i32, stretch->count / stretch->a_turn);
+    LLVMBasicBlockRef before = simd_here(emit), head = simd_new(emit, "lanes");
+    LLVMBasicBlockRef after = simd_new(emit, "lanes.end");
+    LLVMValueRef first = simd_int(i32, stretch->count / stretch->a_turn);
     LLVMBuildBr(b, head);
-    block_at(emit, head);
+    simd_at(emit, head);
     LLVMValueRef left = LLVMBuildPhi(b, i32, "left");
     start_leaves(emit, leaves, stretch, before);
     for (unsigned i = 0; i < stretch->a_turn * emit->lanes; i++) {
@@ -366,15 +366,15 @@ static void loop_over_vectors(struct block_emit *emit, const struct leaves *leav
         swap_lane(&place, instruction);
     }
     shift_leaves(leaves, stretch, head);
-    LLVMValueRef rest = LLVMBuildSub(b, left, block_int(i32, 1), "");
+    LLVMValueRef rest = LLVMBuildSub(b, left, simd_int(i32, 1), "");
     LLVMAddIncoming(left, &first, &before, 1);
     LLVMAddIncoming(left, &rest, &head, 1);
-    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntNE, rest, block_int(i32, 0), "");
-    block_mark_loop(emit, LLVMBuildCondBr(b, more, head, after), "llvm.loop.unroll.disable");
-    block_at(emit, after);
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntNE, rest, simd_int(i32, 0), "");
+    simd_mark_loop(emit, LLVMBuildCondBr(b, more, head, after), "llvm.loop.unroll.disable");
+    simd_at(emit, after);
 }
 
-static void make_loops(struct block_emit *emit, LLVMValueRef instruction)
+static void make_loops(struct simd_emit *emit, LLVMValueRef instruction)
 {
     struct leaves leaves = {.count = 0};
     for (unsigned j = 0; j < (LLVMIsAAtomicCmpXchgInst(instruction) != NULL ? 3 : 2); j++) {
@@ -394,20 +394,20 @@ static void make_loops(struct block_emit *emit, LLVMValueRef instruction)
 
 /* Lanes that may meet at the same address, and more of them than a processor keeps apart: it
  * guesses which load waits for which store by where the instructions are, and each wrong guess
- * costs more than many turns of a loop. */
-static bool is_for_loop(const struct block_emit *emit, LLVMValueRef instruction)
+ * costs more than many iterations of a loop. */
+static bool is_for_loop(const struct simd_emit *emit, LLVMValueRef instruction)
 {
-    int address = block_number(emit->kernel, LLVMGetOperand(instruction, 0));
+    int address = simd_number(emit->kernel, LLVMGetOperand(instruction, 0));
     return emit->lanes * emit->vectors > MOST_IN_A_ROW && address >= 0 &&
            emit->kernel->shapes[address].kind == SHAPE_VARYING;
 }
 
-void block_atomic(struct block_emit *emit, LLVMValueRef instruction)
+void simd_atomic(struct simd_emit *emit, LLVMValueRef instruction)
 {
     bool is_scattered = is_for_loop(emit, instruction);
     bool is_unused = LLVMGetFirstUse(instruction) == NULL;
-    if (emit->mask != NULL || !block_is_plain_atomic(instruction) || (is_scattered && !is_unused)) {
-        block_each_lane(emit, instruction);
+    if (emit->mask != NULL || !simd_is_plain_atomic(instruction) || (is_scattered && !is_unused)) {
+        simd_each_lane(emit, instruction);
     } else if (is_scattered) {
         make_loops(emit, instruction);
     } else {

@@ -5,16 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
+struct simd_emit;
 
 /* A compare-and-swap has both, all else the first. */
-struct block_swap {
+struct simd_swap {
     LLVMValueRef old, is_equal;
 };
 /* Shared memory, and an operation that scalars can do. */
-bool block_is_plain_atomic(LLVMValueRef instruction);
-struct block_swap block_plain_atomic(struct block_emit *emit, LLVMValueRef instruction,
-                                     const LLVMValueRef *operands);
-void block_atomic(struct block_emit *emit, LLVMValueRef instruction);
+bool simd_is_plain_atomic(LLVMValueRef instruction);
+struct simd_swap simd_plain_atomic(struct simd_emit *emit, LLVMValueRef instruction,
+                                   const LLVMValueRef *operands);
+void simd_atomic(struct simd_emit *emit, LLVMValueRef instruction);
 
 #endif

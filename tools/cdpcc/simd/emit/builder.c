@@ -12,27 +12,27 @@
 
 #include <string.h>
 
-LLVMValueRef block_int(LLVMTypeRef type, int64_t value)
+LLVMValueRef simd_int(LLVMTypeRef type, int64_t value)
 {
     return LLVMConstInt(type, (uint64_t)value, 1);
 }
 
-LLVMBasicBlockRef block_new(struct block_emit *emit, const char *name)
+LLVMBasicBlockRef simd_new(struct simd_emit *emit, const char *name)
 {
     return LLVMAppendBasicBlockInContext(emit->lower->llvm, emit->function, name);
 }
 
-void block_at(struct block_emit *emit, LLVMBasicBlockRef at)
+void simd_at(struct simd_emit *emit, LLVMBasicBlockRef at)
 {
     LLVMPositionBuilderAtEnd(emit->builder, at);
 }
 
-LLVMBasicBlockRef block_here(struct block_emit *emit)
+LLVMBasicBlockRef simd_here(struct simd_emit *emit)
 {
     return LLVMGetInsertBlock(emit->builder);
 }
 
-void block_fail(struct block_emit *emit, LLVMValueRef where, const char *why)
+void simd_fail(struct simd_emit *emit, LLVMValueRef where, const char *why)
 {
     if (emit->failure == NULL) {
         emit->failure = why;
@@ -40,43 +40,43 @@ void block_fail(struct block_emit *emit, LLVMValueRef where, const char *why)
     }
 }
 
-LLVMTypeRef block_vector_type(const struct block_emit *emit, LLVMTypeRef element)
+LLVMTypeRef simd_vector_type(const struct simd_emit *emit, LLVMTypeRef element)
 {
     return LLVMVectorType(element, emit->lanes);
 }
 
-LLVMValueRef block_splat_constant(const struct block_emit *emit, LLVMValueRef constant)
+LLVMValueRef simd_splat_constant(const struct simd_emit *emit, LLVMValueRef constant)
 {
-    LLVMValueRef elements[BLOCK_MOST_LANES];
+    LLVMValueRef elements[SIMD_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
         elements[i] = constant;
     }
     return LLVMConstVector(elements, emit->lanes);
 }
 
-LLVMValueRef block_splat(struct block_emit *emit, LLVMValueRef scalar)
+LLVMValueRef simd_splat(struct simd_emit *emit, LLVMValueRef scalar)
 {
     if (LLVMIsConstant(scalar)) {
-        return block_splat_constant(emit, scalar);
+        return simd_splat_constant(emit, scalar);
     }
-    LLVMValueRef poison = LLVMGetPoison(block_vector_type(emit, LLVMTypeOf(scalar)));
-    LLVMValueRef zeros = LLVMConstNull(block_vector_type(emit, emit->lower->i32));
+    LLVMValueRef poison = LLVMGetPoison(simd_vector_type(emit, LLVMTypeOf(scalar)));
+    LLVMValueRef zeros = LLVMConstNull(simd_vector_type(emit, emit->lower->i32));
     LLVMValueRef one =
-        LLVMBuildInsertElement(emit->builder, poison, scalar, block_int(emit->lower->i64, 0), "");
+        LLVMBuildInsertElement(emit->builder, poison, scalar, simd_int(emit->lower->i64, 0), "");
     return LLVMBuildShuffleVector(emit->builder, one, poison, zeros, "");
 }
 
-LLVMValueRef block_steps(const struct block_emit *emit, LLVMTypeRef type, int64_t stride)
+LLVMValueRef simd_steps(const struct simd_emit *emit, LLVMTypeRef type, int64_t stride)
 {
-    LLVMValueRef elements[BLOCK_MOST_LANES];
+    LLVMValueRef elements[SIMD_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
-        elements[i] = block_int(type, stride * (int64_t)i);
+        elements[i] = simd_int(type, stride * (int64_t)i);
     }
     return LLVMConstVector(elements, emit->lanes);
 }
 
-LLVMValueRef block_intrinsic(struct block_emit *emit, const char *name, LLVMTypeRef *types,
-                             unsigned type_count, LLVMValueRef *arguments, unsigned count)
+LLVMValueRef simd_intrinsic(struct simd_emit *emit, const char *name, LLVMTypeRef *types,
+                            unsigned type_count, LLVMValueRef *arguments, unsigned count)
 {
     return lower_intrinsic(emit->lower, emit->builder, name, types, type_count, arguments, count);
 }
@@ -84,7 +84,7 @@ LLVMValueRef block_intrinsic(struct block_emit *emit, const char *name, LLVMType
 /* ---- masks ---- */
 
 /* Constants are unique, so this compares pointers. */
-bool block_is_full(const struct block_emit *emit, const LLVMValueRef *mask)
+bool simd_is_full(const struct simd_emit *emit, const LLVMValueRef *mask)
 {
     for (unsigned u = 0; mask != NULL && u < emit->vectors; u++) {
         if (mask[u] != emit->full) {
@@ -94,7 +94,7 @@ bool block_is_full(const struct block_emit *emit, const LLVMValueRef *mask)
     return true;
 }
 
-LLVMValueRef block_bits(struct block_emit *emit, LLVMValueRef mask)
+LLVMValueRef simd_bits(struct simd_emit *emit, LLVMValueRef mask)
 {
     return LLVMBuildBitCast(emit->builder, mask, emit->bits_type, "");
 }
@@ -111,7 +111,7 @@ static LLVMValueRef splatted(LLVMValueRef mask)
     return is_first ? LLVMGetOperand(one, 1) : NULL;
 }
 
-static LLVMValueRef one_for_all(struct block_emit *emit, LLVMValueRef mask, unsigned depth)
+static LLVMValueRef one_for_all(struct simd_emit *emit, LLVMValueRef mask, unsigned depth)
 {
     if (mask == emit->full || mask == emit->none) {
         return LLVMConstInt(emit->lower->i1, mask == emit->full, 0);
@@ -135,54 +135,54 @@ static LLVMValueRef one_for_all(struct block_emit *emit, LLVMValueRef mask, unsi
                      : LLVMBuildBinOp(emit->builder, opcode, parts[0], parts[1], "");
 }
 
-LLVMValueRef block_one_for_all(struct block_emit *emit, LLVMValueRef mask)
+LLVMValueRef simd_one_for_all(struct simd_emit *emit, LLVMValueRef mask)
 {
     enum { MOST_DEPTH = 6 };
     return one_for_all(emit, mask, MOST_DEPTH);
 }
 
-LLVMValueRef block_any_in(struct block_emit *emit, LLVMValueRef mask)
+LLVMValueRef simd_any_in(struct simd_emit *emit, LLVMValueRef mask)
 {
     LLVMValueRef none = LLVMConstNull(emit->bits_type);
-    return LLVMBuildICmp(emit->builder, LLVMIntNE, block_bits(emit, mask), none, "any");
+    return LLVMBuildICmp(emit->builder, LLVMIntNE, simd_bits(emit, mask), none, "any");
 }
 
-LLVMValueRef block_any(struct block_emit *emit, const LLVMValueRef *mask)
+LLVMValueRef simd_any(struct simd_emit *emit, const LLVMValueRef *mask)
 {
     LLVMValueRef all = mask[0];
     for (unsigned u = 1; u < emit->vectors; u++) {
         all = LLVMBuildOr(emit->builder, all, mask[u], "");
     }
-    return block_any_in(emit, all);
+    return simd_any_in(emit, all);
 }
 
-LLVMValueRef block_any_for(struct block_emit *emit, const LLVMValueRef *mask,
-                           struct block_shape shape, unsigned vector)
+LLVMValueRef simd_any_for(struct simd_emit *emit, const LLVMValueRef *mask, struct simd_shape shape,
+                          unsigned vector)
 {
     if (shape.kind <= SHAPE_UNIFORM) {
-        return block_any(emit, mask);
+        return simd_any(emit, mask);
     }
     LLVMValueRef all = mask[vector];
-    unsigned count = shape.kind == SHAPE_WARP ? BLOCK_WARP / emit->lanes : 1;
+    unsigned count = shape.kind == SHAPE_WARP ? SIMD_WARP / emit->lanes : 1;
     for (unsigned i = 0; count > 1 && i < count; i++) {
         LLVMValueRef other = mask[vector / count * count + i];
         all = i == 0 ? other : LLVMBuildOr(emit->builder, all, other, "");
     }
-    return block_any_in(emit, all);
+    return simd_any_in(emit, all);
 }
 
-LLVMValueRef block_all(struct block_emit *emit, const LLVMValueRef *mask)
+LLVMValueRef simd_all(struct simd_emit *emit, const LLVMValueRef *mask)
 {
     LLVMValueRef all = mask[0];
     for (unsigned u = 1; u < emit->vectors; u++) {
         all = LLVMBuildAnd(emit->builder, all, mask[u], "");
     }
     LLVMValueRef ones = LLVMConstAllOnes(emit->bits_type);
-    return LLVMBuildICmp(emit->builder, LLVMIntEQ, block_bits(emit, all), ones, "all");
+    return LLVMBuildICmp(emit->builder, LLVMIntEQ, simd_bits(emit, all), ones, "all");
 }
 
-/* A select: what a lane that is off would compute may be poison. */
-LLVMValueRef block_and(struct block_emit *emit, LLVMValueRef mask, LLVMValueRef condition)
+/* A select: what an inactive lane would compute may be poison. */
+LLVMValueRef simd_and(struct simd_emit *emit, LLVMValueRef mask, LLVMValueRef condition)
 {
     if (mask == emit->full) {
         return condition;
@@ -190,86 +190,86 @@ LLVMValueRef block_and(struct block_emit *emit, LLVMValueRef mask, LLVMValueRef 
     return LLVMBuildSelect(emit->builder, mask, condition, emit->none, "");
 }
 
-LLVMValueRef block_both(struct block_emit *emit, LLVMValueRef first, LLVMValueRef second)
+LLVMValueRef simd_both(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef second)
 {
-    return LLVMBuildSelect(emit->builder, first, second, block_int(emit->lower->i1, 0), "");
+    return LLVMBuildSelect(emit->builder, first, second, simd_int(emit->lower->i1, 0), "");
 }
 
 /* ---- values ---- */
 
-unsigned block_parts(const struct block_emit *emit, struct block_shape shape)
+unsigned simd_parts(const struct simd_emit *emit, struct simd_shape shape)
 {
     return shape.kind <= SHAPE_UNIFORM ? 1 : emit->vectors;
 }
 
-struct block_value block_uniform(LLVMValueRef scalar)
+struct simd_value simd_uniform(LLVMValueRef scalar)
 {
-    return (struct block_value){
+    return (struct simd_value){
         .shape = {.kind = SHAPE_UNIFORM, .is_signed_exact = true, .is_unsigned_exact = true},
         .scalar = {scalar},
         .is_set = true,
     };
 }
 
-LLVMValueRef block_scalar(const struct block_value *value, unsigned vector)
+LLVMValueRef simd_scalar(const struct simd_value *value, unsigned vector)
 {
     return value->scalar[value->shape.kind <= SHAPE_UNIFORM ? 0 : vector];
 }
 
-LLVMValueRef block_vector(struct block_emit *emit, const struct block_value *value, unsigned vector)
+LLVMValueRef simd_vector(struct simd_emit *emit, const struct simd_value *value, unsigned vector)
 {
     if (value->vector[vector] != NULL) {
         return value->vector[vector];
     }
-    LLVMValueRef scalar = block_scalar(value, vector);
+    LLVMValueRef scalar = simd_scalar(value, vector);
     if (value->shape.kind <= SHAPE_VECTOR) {
-        return block_splat(emit, scalar);
+        return simd_splat(emit, scalar);
     }
     if (LLVMGetTypeKind(LLVMTypeOf(scalar)) == LLVMPointerTypeKind) {
-        LLVMValueRef steps = block_steps(emit, emit->lower->i64, value->shape.stride);
+        LLVMValueRef steps = simd_steps(emit, emit->lower->i64, value->shape.stride);
         return LLVMBuildGEP2(emit->builder, emit->lower->i8, scalar, &steps, 1, "");
     }
-    LLVMValueRef steps = block_steps(emit, LLVMTypeOf(scalar), value->shape.stride);
-    return LLVMBuildAdd(emit->builder, block_splat(emit, scalar), steps, "");
+    LLVMValueRef steps = simd_steps(emit, LLVMTypeOf(scalar), value->shape.stride);
+    return LLVMBuildAdd(emit->builder, simd_splat(emit, scalar), steps, "");
 }
 
-struct block_value block_to_shape(struct block_emit *emit, const struct block_value *value,
-                                  struct block_shape shape)
+struct simd_value simd_to_shape(struct simd_emit *emit, const struct simd_value *value,
+                                struct simd_shape shape)
 {
-    struct block_value made = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+    struct simd_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         if (shape.kind == SHAPE_VARYING) {
-            made.vector[u] = block_vector(emit, value, u);
+            made.vector[u] = simd_vector(emit, value, u);
         } else {
-            made.scalar[u] = block_scalar(value, u);
+            made.scalar[u] = simd_scalar(value, u);
         }
     }
     return made;
 }
 
 /* Below, values have one and the same shape, without checks. */
-static LLVMValueRef *part_of(struct block_value *value, unsigned vector)
+static LLVMValueRef *part_of(struct simd_value *value, unsigned vector)
 {
     return value->shape.kind == SHAPE_VARYING ? &value->vector[vector] : &value->scalar[vector];
 }
 
-static LLVMValueRef condition_for(struct block_emit *emit, const LLVMValueRef *mask,
-                                  struct block_shape shape, unsigned vector)
+static LLVMValueRef condition_for(struct simd_emit *emit, const LLVMValueRef *mask,
+                                  struct simd_shape shape, unsigned vector)
 {
     if (shape.kind == SHAPE_VARYING) {
         return mask[vector];
     }
-    return block_any_for(emit, mask, shape, vector);
+    return simd_any_for(emit, mask, shape, vector);
 }
 
-struct block_value block_select(struct block_emit *emit, const LLVMValueRef *mask,
-                                const struct block_value *then, const struct block_value *otherwise,
-                                struct block_shape shape)
+struct simd_value simd_select(struct simd_emit *emit, const LLVMValueRef *mask,
+                              const struct simd_value *then, const struct simd_value *otherwise,
+                              struct simd_shape shape)
 {
-    struct block_value a = block_to_shape(emit, then, shape);
-    struct block_value b = block_to_shape(emit, otherwise, shape);
-    struct block_value made = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+    struct simd_value a = simd_to_shape(emit, then, shape);
+    struct simd_value b = simd_to_shape(emit, otherwise, shape);
+    struct simd_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef condition = condition_for(emit, mask, shape, u);
         *part_of(&made, u) =
             LLVMBuildSelect(emit->builder, condition, *part_of(&a, u), *part_of(&b, u), "");
@@ -277,151 +277,150 @@ struct block_value block_select(struct block_emit *emit, const LLVMValueRef *mas
     return made;
 }
 
-static LLVMTypeRef part_type(struct block_emit *emit, LLVMTypeRef type, struct block_shape shape)
+static LLVMTypeRef part_type(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
 {
-    return shape.kind == SHAPE_VARYING ? block_vector_type(emit, type) : type;
+    return shape.kind == SHAPE_VARYING ? simd_vector_type(emit, type) : type;
 }
 
-struct block_value block_poison(struct block_emit *emit, LLVMTypeRef type, struct block_shape shape)
+struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
 {
-    struct block_value made = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+    struct simd_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         *part_of(&made, u) = LLVMGetPoison(part_type(emit, type, shape));
     }
     return made;
 }
 
-struct block_value block_phi(struct block_emit *emit, LLVMTypeRef type, struct block_shape shape)
+struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
 {
-    struct block_value made = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+    struct simd_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         *part_of(&made, u) = LLVMBuildPhi(emit->builder, part_type(emit, type, shape), "");
     }
     return made;
 }
 
-void block_add_incoming(struct block_emit *emit, struct block_value *phi,
-                        const struct block_value *value, LLVMBasicBlockRef from)
+void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
+                       const struct simd_value *value, LLVMBasicBlockRef from)
 {
-    struct block_value copy = *value;
-    for (unsigned u = 0; u < block_parts(emit, phi->shape); u++) {
+    struct simd_value copy = *value;
+    for (unsigned u = 0; u < simd_parts(emit, phi->shape); u++) {
         LLVMAddIncoming(*part_of(phi, u), part_of(&copy, u), &from, 1);
     }
 }
 
-struct block_value block_get(struct block_emit *emit, LLVMValueRef value)
+struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value)
 {
-    int number = block_number(emit->kernel, value);
+    int number = simd_number(emit->kernel, value);
     if (number < 0) {
-        return block_uniform(value);
+        return simd_uniform(value);
     }
     if (emit->is_mixed != NULL && emit->is_mixed[number]) {
-        return block_load_mixed(emit, number);
+        return simd_load_mixed(emit, number);
     }
     if (!emit->values[number].is_set) {
-        block_fail(emit, value, "a value in it is lost between barriers");
-        return block_poison(emit, LLVMTypeOf(value), emit->kernel->shapes[number]);
+        simd_fail(emit, value, "a value in it is lost between barriers");
+        return simd_poison(emit, LLVMTypeOf(value), emit->kernel->shapes[number]);
     }
     return emit->values[number];
 }
 
-static bool is_mixed(const struct block_emit *emit, LLVMValueRef value)
+static bool is_mixed(const struct simd_emit *emit, LLVMValueRef value)
 {
-    int number = block_number(emit->kernel, value);
+    int number = simd_number(emit->kernel, value);
     return number >= 0 && emit->is_mixed != NULL && emit->is_mixed[number];
 }
 
-bool block_is_at_hand(const struct block_emit *emit, LLVMValueRef value)
+bool simd_is_at_hand(const struct simd_emit *emit, LLVMValueRef value)
 {
-    int number = block_number(emit->kernel, value);
+    int number = simd_number(emit->kernel, value);
     return number < 0 ? LLVMIsConstant(value)
                       : emit->values[number].is_set && !is_mixed(emit, value);
 }
 
-bool block_is_known(const struct block_emit *emit, LLVMValueRef value)
+bool simd_is_known(const struct simd_emit *emit, LLVMValueRef value)
 {
-    return is_mixed(emit, value) || block_is_at_hand(emit, value);
+    return is_mixed(emit, value) || simd_is_at_hand(emit, value);
 }
 
-bool block_is_known_uniform(const struct block_emit *emit, LLVMValueRef value)
+bool simd_is_known_uniform(const struct simd_emit *emit, LLVMValueRef value)
 {
-    return block_is_known(emit, value) && block_shape_of(emit->kernel, value).kind <= SHAPE_VECTOR;
+    return simd_is_known(emit, value) && simd_shape_of(emit->kernel, value).kind <= SHAPE_VECTOR;
 }
 
-bool block_is_known_line(const struct block_emit *emit, LLVMValueRef value)
+bool simd_is_known_affine(const struct simd_emit *emit, LLVMValueRef value)
 {
-    struct block_shape shape = block_shape_of(emit->kernel, value);
-    return block_is_known(emit, value) && shape.kind == SHAPE_LINEAR && shape.stride == 1;
+    struct simd_shape shape = simd_shape_of(emit->kernel, value);
+    return simd_is_known(emit, value) && shape.kind == SHAPE_LINEAR && shape.stride == 1;
 }
 
-void block_set(struct block_emit *emit, LLVMValueRef value, struct block_value made)
+void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value made)
 {
-    int number = block_number(emit->kernel, value);
+    int number = simd_number(emit->kernel, value);
     made.is_set = true;
     emit->values[number] = made;
     if (emit->is_mixed != NULL && emit->is_mixed[number]) {
-        block_save_mixed(emit, number, false);
+        simd_save_mixed(emit, number, false);
     }
     if (emit->has_slot[number]) {
-        block_save_slot(emit, number);
+        simd_save_slot(emit, number);
     }
 }
 
-LLVMValueRef block_array(struct block_emit *emit, LLVMTypeRef element, LLVMValueRef count,
-                         const char *name)
+LLVMValueRef simd_array(struct simd_emit *emit, LLVMTypeRef element, LLVMValueRef count,
+                        const char *name)
 {
     if (LLVMIsAConstantInt(count) != NULL) { /* as one type: the optimizer takes it apart */
         LLVMTypeRef type = LLVMArrayType2(element, LLVMConstIntGetZExtValue(count));
-        return block_alloca(emit, type, 64, name);
+        return simd_alloca(emit, type, 64, name);
     }
     LLVMValueRef made = LLVMBuildArrayAlloca(emit->allocas, element, count, name);
     LLVMSetAlignment(made, 64);
     return made;
 }
 
-LLVMValueRef block_alloca(struct block_emit *emit, LLVMTypeRef type, unsigned align,
-                          const char *name)
+LLVMValueRef simd_alloca(struct simd_emit *emit, LLVMTypeRef type, unsigned align, const char *name)
 {
     LLVMValueRef made = LLVMBuildAlloca(emit->allocas, type, name);
     LLVMSetAlignment(made, align);
     return made;
 }
 
-LLVMValueRef block_round_up(struct block_emit *emit, LLVMValueRef value, unsigned to)
+LLVMValueRef simd_round_up(struct simd_emit *emit, LLVMValueRef value, unsigned to)
 {
     LLVMTypeRef i32 = emit->lower->i32;
-    LLVMValueRef more = LLVMBuildNUWAdd(emit->builder, value, block_int(i32, to - 1), "");
-    LLVMValueRef parts = LLVMBuildUDiv(emit->builder, more, block_int(i32, to), "");
-    return LLVMBuildNUWMul(emit->builder, parts, block_int(i32, to), "");
+    LLVMValueRef more = LLVMBuildNUWAdd(emit->builder, value, simd_int(i32, to - 1), "");
+    LLVMValueRef parts = LLVMBuildUDiv(emit->builder, more, simd_int(i32, to), "");
+    return LLVMBuildNUWMul(emit->builder, parts, simd_int(i32, to), "");
 }
 
 /* ---- two ways ---- */
 
-struct block_ways block_part_ways(struct block_emit *emit, LLVMValueRef test, bool is_likely)
+struct simd_ways simd_part_ways(struct simd_emit *emit, LLVMValueRef test, bool is_likely)
 {
-    LLVMBasicBlockRef first = block_new(emit, "row");
-    struct block_ways ways = {.second = block_new(emit, "apart"), .join = block_new(emit, "done")};
+    LLVMBasicBlockRef first = simd_new(emit, "row");
+    struct simd_ways ways = {.second = simd_new(emit, "apart"), .join = simd_new(emit, "done")};
     LLVMValueRef branch = LLVMBuildCondBr(emit->builder, test, first, ways.second);
     if (is_likely) {
-        block_mark_likely(emit, branch);
+        simd_mark_likely(emit, branch);
     }
-    block_at(emit, first);
+    simd_at(emit, first);
     return ways;
 }
 
-void block_other_way(struct block_emit *emit, struct block_ways *ways, LLVMValueRef value)
+void simd_other_way(struct simd_emit *emit, struct simd_ways *ways, LLVMValueRef value)
 {
     ways->value = value;
-    ways->from = block_here(emit);
+    ways->from = simd_here(emit);
     LLVMBuildBr(emit->builder, ways->join);
-    block_at(emit, ways->second);
+    simd_at(emit, ways->second);
 }
 
-LLVMValueRef block_meet(struct block_emit *emit, const struct block_ways *ways, LLVMValueRef value)
+LLVMValueRef simd_meet(struct simd_emit *emit, const struct simd_ways *ways, LLVMValueRef value)
 {
-    LLVMBasicBlockRef from[] = {ways->from, block_here(emit)};
+    LLVMBasicBlockRef from[] = {ways->from, simd_here(emit)};
     LLVMBuildBr(emit->builder, ways->join);
-    block_at(emit, ways->join);
+    simd_at(emit, ways->join);
     if (value == NULL) {
         return NULL;
     }
@@ -431,8 +430,8 @@ LLVMValueRef block_meet(struct block_emit *emit, const struct block_ways *ways, 
     return phi;
 }
 
-void block_or_nothing(struct block_emit *emit, struct block_ways *ways)
+void simd_or_nothing(struct simd_emit *emit, struct simd_ways *ways)
 {
-    block_other_way(emit, ways, NULL);
-    block_meet(emit, ways, NULL);
+    simd_other_way(emit, ways, NULL);
+    simd_meet(emit, ways, NULL);
 }

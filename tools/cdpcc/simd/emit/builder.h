@@ -4,76 +4,74 @@
 #include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
 
-LLVMValueRef block_int(LLVMTypeRef type, int64_t value);
-LLVMBasicBlockRef block_new(struct block_emit *emit, const char *name);
-void block_at(struct block_emit *emit, LLVMBasicBlockRef at);
-LLVMBasicBlockRef block_here(struct block_emit *emit);
-void block_fail(struct block_emit *emit, LLVMValueRef where, const char *why);
-LLVMTypeRef block_vector_type(const struct block_emit *emit, LLVMTypeRef element);
-LLVMValueRef block_splat_constant(const struct block_emit *emit, LLVMValueRef constant);
-LLVMValueRef block_splat(struct block_emit *emit, LLVMValueRef scalar);
-LLVMValueRef block_steps(const struct block_emit *emit, LLVMTypeRef type, int64_t stride);
-LLVMValueRef block_intrinsic(struct block_emit *emit, const char *name, LLVMTypeRef *types,
-                             unsigned type_count, LLVMValueRef *arguments, unsigned count);
+LLVMValueRef simd_int(LLVMTypeRef type, int64_t value);
+LLVMBasicBlockRef simd_new(struct simd_emit *emit, const char *name);
+void simd_at(struct simd_emit *emit, LLVMBasicBlockRef at);
+LLVMBasicBlockRef simd_here(struct simd_emit *emit);
+void simd_fail(struct simd_emit *emit, LLVMValueRef where, const char *why);
+LLVMTypeRef simd_vector_type(const struct simd_emit *emit, LLVMTypeRef element);
+LLVMValueRef simd_splat_constant(const struct simd_emit *emit, LLVMValueRef constant);
+LLVMValueRef simd_splat(struct simd_emit *emit, LLVMValueRef scalar);
+LLVMValueRef simd_steps(const struct simd_emit *emit, LLVMTypeRef type, int64_t stride);
+LLVMValueRef simd_intrinsic(struct simd_emit *emit, const char *name, LLVMTypeRef *types,
+                            unsigned type_count, LLVMValueRef *arguments, unsigned count);
 /* To a multiple. */
-LLVMValueRef block_round_up(struct block_emit *emit, LLVMValueRef value, unsigned to);
-bool block_is_full(const struct block_emit *emit, const LLVMValueRef *mask);
-LLVMValueRef block_bits(struct block_emit *emit, LLVMValueRef mask);
+LLVMValueRef simd_round_up(struct simd_emit *emit, LLVMValueRef value, unsigned to);
+bool simd_is_full(const struct simd_emit *emit, const LLVMValueRef *mask);
+LLVMValueRef simd_bits(struct simd_emit *emit, LLVMValueRef mask);
 /* i1: what all lanes of the mask are; NULL: they may differ. */
-LLVMValueRef block_one_for_all(struct block_emit *emit, LLVMValueRef mask);
-LLVMValueRef block_any_in(struct block_emit *emit, LLVMValueRef mask);
-LLVMValueRef block_any(struct block_emit *emit, const LLVMValueRef *mask);
-LLVMValueRef block_all(struct block_emit *emit, const LLVMValueRef *mask);
+LLVMValueRef simd_one_for_all(struct simd_emit *emit, LLVMValueRef mask);
+LLVMValueRef simd_any_in(struct simd_emit *emit, LLVMValueRef mask);
+LLVMValueRef simd_any(struct simd_emit *emit, const LLVMValueRef *mask);
+LLVMValueRef simd_all(struct simd_emit *emit, const LLVMValueRef *mask);
 /* Any of the lanes that the vector's part of a value of the shape serves. */
-LLVMValueRef block_any_for(struct block_emit *emit, const LLVMValueRef *mask,
-                           struct block_shape shape, unsigned vector);
-LLVMValueRef block_and(struct block_emit *emit, LLVMValueRef mask, LLVMValueRef condition);
-/* i1: the second test, which may be poison where the first one does not hold. */
-LLVMValueRef block_both(struct block_emit *emit, LLVMValueRef first, LLVMValueRef second);
-/* How many of a value's vectors differ: one for uniform values. */
-unsigned block_parts(const struct block_emit *emit, struct block_shape shape);
-struct block_value block_uniform(LLVMValueRef scalar);
-LLVMValueRef block_scalar(const struct block_value *value, unsigned vector);
-LLVMValueRef block_vector(struct block_emit *emit, const struct block_value *value,
+LLVMValueRef simd_any_for(struct simd_emit *emit, const LLVMValueRef *mask, struct simd_shape shape,
                           unsigned vector);
+LLVMValueRef simd_and(struct simd_emit *emit, LLVMValueRef mask, LLVMValueRef condition);
+/* i1: the second test, which may be poison where the first one does not hold. */
+LLVMValueRef simd_both(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef second);
+/* How many of a value's vectors differ: one for uniform values. */
+unsigned simd_parts(const struct simd_emit *emit, struct simd_shape shape);
+struct simd_value simd_uniform(LLVMValueRef scalar);
+LLVMValueRef simd_scalar(const struct simd_value *value, unsigned vector);
+LLVMValueRef simd_vector(struct simd_emit *emit, const struct simd_value *value, unsigned vector);
 /* The same value with the weaker shape. */
-struct block_value block_to_shape(struct block_emit *emit, const struct block_value *value,
-                                  struct block_shape shape);
+struct simd_value simd_to_shape(struct simd_emit *emit, const struct simd_value *value,
+                                struct simd_shape shape);
 /* Where mask: then; else: otherwise; all three of the shape. */
-struct block_value block_select(struct block_emit *emit, const LLVMValueRef *mask,
-                                const struct block_value *then, const struct block_value *otherwise,
-                                struct block_shape shape);
-struct block_value block_poison(struct block_emit *emit, LLVMTypeRef type,
-                                struct block_shape shape);
+struct simd_value simd_select(struct simd_emit *emit, const LLVMValueRef *mask,
+                              const struct simd_value *then, const struct simd_value *otherwise,
+                              struct simd_shape shape);
+struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
 /* Phis of the shape, without incoming values; and one way in for them. */
-struct block_value block_phi(struct block_emit *emit, LLVMTypeRef type, struct block_shape shape);
-void block_add_incoming(struct block_emit *emit, struct block_value *phi,
-                        const struct block_value *value, LLVMBasicBlockRef from);
-struct block_value block_get(struct block_emit *emit, LLVMValueRef value);
-/* Whether block_get has it without a load and cannot fail, for what may as well be left out. */
-bool block_is_at_hand(const struct block_emit *emit, LLVMValueRef value);
+struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
+void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
+                       const struct simd_value *value, LLVMBasicBlockRef from);
+struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value);
+/* Whether simd_get has it without a load and cannot fail, for what may as well be left out. */
+bool simd_is_at_hand(const struct simd_emit *emit, LLVMValueRef value);
 /* Likewise, or in memory: for what is computed from it where something else that is, is used. */
-bool block_is_known(const struct block_emit *emit, LLVMValueRef value);
+bool simd_is_known(const struct simd_emit *emit, LLVMValueRef value);
 /* The same for each vector; or one more from lane to lane. */
-bool block_is_known_uniform(const struct block_emit *emit, LLVMValueRef value);
-bool block_is_known_line(const struct block_emit *emit, LLVMValueRef value);
-void block_set(struct block_emit *emit, LLVMValueRef value, struct block_value made);
+bool simd_is_known_uniform(const struct simd_emit *emit, LLVMValueRef value);
+bool simd_is_known_affine(const struct simd_emit *emit, LLVMValueRef value);
+void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value made);
 /* count elements, aligned for vectors. */
-LLVMValueRef block_array(struct block_emit *emit, LLVMTypeRef element, LLVMValueRef count,
+LLVMValueRef simd_array(struct simd_emit *emit, LLVMTypeRef element, LLVMValueRef count,
+                        const char *name);
+LLVMValueRef simd_alloca(struct simd_emit *emit, LLVMTypeRef type, unsigned align,
                          const char *name);
-LLVMValueRef block_alloca(struct block_emit *emit, LLVMTypeRef type, unsigned align,
-                          const char *name);
 
 /* Two ways that meet again: the builder is in the first, then in the second, then behind both.
  * Values: one of each way, or NULL. */
-struct block_ways {
+struct simd_ways {
     LLVMBasicBlockRef second, join, from;
     LLVMValueRef value; /* of the first way */
 };
-struct block_ways block_part_ways(struct block_emit *emit, LLVMValueRef test, bool is_likely);
-void block_other_way(struct block_emit *emit, struct block_ways *ways, LLVMValueRef value);
-LLVMValueRef block_meet(struct block_emit *emit, const struct block_ways *ways, LLVMValueRef value);
+struct simd_ways simd_part_ways(struct simd_emit *emit, LLVMValueRef test, bool is_likely);
+void simd_other_way(struct simd_emit *emit, struct simd_ways *ways, LLVMValueRef value);
+LLVMValueRef simd_meet(struct simd_emit *emit, const struct simd_ways *ways, LLVMValueRef value);
 /* The second way is empty. */
-void block_or_nothing(struct block_emit *emit, struct block_ways *ways);
+void simd_or_nothing(struct simd_emit *emit, struct simd_ways *ways);
 
 #endif

@@ -3,7 +3,7 @@
  * Chunks whose lanes are all at work run in a loop without masks.  The first one that does not go
  * its way (plan/all_active.c) starts again in a second loop, with masks, that runs all which are
  * left: so nothing that only the second needs is prepared for the first.  Where threads end early,
- * which lanes are at work is another question for each chunk, and both versions are in one loop;
+ * which lanes are active is another question for each chunk, and both versions are in one loop;
  * so, too, where starting again would find values that live across barriers changed. */
 #include "simd/emit/chunks.h"
 
@@ -28,7 +28,7 @@
 #include <string.h>
 
 /* i32: threadIdx.x of lane 0.  Chunks of whole rows begin with one. */
-static LLVMValueRef place_in_row(struct block_emit *emit, unsigned vector)
+static LLVMValueRef place_in_row(struct simd_emit *emit, unsigned vector)
 {
     LLVMTypeRef i32 = emit->lower->i32;
     unsigned before = vector * emit->lanes, all = emit->vectors * emit->lanes;
@@ -38,24 +38,23 @@ static LLVMValueRef place_in_row(struct block_emit *emit, unsigned vector)
                : LLVMBuildURem(emit->builder, emit->first32[vector], emit->row, "");
 }
 
-static void make_ids(struct block_emit *emit)
+static void make_ids(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
-    struct block_shape line = {
+    struct simd_shape line = {
         .kind = SHAPE_LINEAR, .stride = 1, .is_signed_exact = true, .is_unsigned_exact = true};
-    struct block_shape same = line;
+    struct simd_shape same = line;
     same.stride = 0;
-    same.kind = block_has_rows(emit->kernel) ? SHAPE_VECTOR : SHAPE_UNIFORM;
+    same.kind = simd_has_rows(emit->kernel) ? SHAPE_VECTOR : SHAPE_UNIFORM;
     for (unsigned i = 0; i < 4; i++) {
-        emit->ids[i] =
-            (struct block_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
+        emit->ids[i] = (struct simd_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef number = emit->first32[u], zero = block_int(emit->lower->i32, 0);
-        emit->ids[3].scalar[u] = block_thread_of(emit, number);
+        LLVMValueRef number = emit->first32[u], zero = simd_int(emit->lower->i32, 0);
+        emit->ids[3].scalar[u] = simd_thread_of(emit, number);
         emit->ids[0].scalar[u] = number;
         emit->ids[1].scalar[u] = emit->ids[2].scalar[u] = zero;
-        if (block_has_rows(emit->kernel)) {
+        if (simd_has_rows(emit->kernel)) {
             LLVMValueRef row = LLVMBuildUDiv(b, number, emit->row, "");
             emit->ids[0].scalar[u] = place_in_row(emit, u);
             emit->ids[1].scalar[u] = LLVMBuildURem(b, row, emit->dimension[1], "");
@@ -63,53 +62,53 @@ static void make_ids(struct block_emit *emit)
         }
     }
     if (emit->kernel->layout == LAYOUT_ANY) {
-        block_number_lanes(emit);
+        simd_number_lanes(emit);
     }
 }
 
-static void number_threads(struct block_emit *emit, LLVMValueRef chunk)
+static void number_threads(struct simd_emit *emit, LLVMValueRef chunk)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i64 = emit->lower->i64;
     int64_t size = (int64_t)emit->lanes * emit->vectors;
-    LLVMValueRef first = LLVMBuildNUWMul(b, chunk, block_int(i64, size), "");
+    LLVMValueRef first = LLVMBuildNUWMul(b, chunk, simd_int(i64, size), "");
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef offset = block_int(i64, (int64_t)u * emit->lanes);
+        LLVMValueRef offset = simd_int(i64, (int64_t)u * emit->lanes);
         emit->first64[u] = LLVMBuildNUWAdd(b, first, offset, "first");
         emit->first32[u] = LLVMBuildTrunc(b, emit->first64[u], emit->lower->i32, "");
     }
 }
 
-static LLVMValueRef alive_at(struct block_emit *emit, unsigned vector)
+static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
     LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->first64[vector],
-                                       block_int(emit->lower->i64, emit->lanes), "");
+                                       simd_int(emit->lower->i64, emit->lanes), "");
     return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->alive, &index, 1, "");
 }
 
 /* No chunk has lanes that are no threads, or have ended. */
-static bool is_always_whole(const struct block_making *entry)
+static bool is_always_whole(const struct simd_making *entry)
 {
-    const struct block_emit *emit = &entry->emit;
-    const struct block_size *size = emit->kernel->size;
+    const struct simd_emit *emit = &entry->emit;
+    const struct simd_size *size = emit->kernel->size;
     return size != NULL && !entry->needs_alive && emit->kernel->layout != LAYOUT_FILLED &&
            size->x * size->y * size->z % (emit->lanes * emit->vectors) == 0;
 }
 
 /* Numbers from the first on. */
-static LLVMValueRef are_below(struct block_emit *emit, LLVMValueRef first, LLVMValueRef end)
+static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef end)
 {
-    LLVMValueRef numbers = LLVMBuildAdd(emit->builder, block_splat(emit, first),
-                                        block_steps(emit, emit->lower->i32, 1), "");
-    return LLVMBuildICmp(emit->builder, LLVMIntULT, numbers, block_splat(emit, end), "");
+    LLVMValueRef numbers = LLVMBuildAdd(emit->builder, simd_splat(emit, first),
+                                        simd_steps(emit, emit->lower->i32, 1), "");
+    return LLVMBuildICmp(emit->builder, LLVMIntULT, numbers, simd_splat(emit, end), "");
 }
 
 /* The lanes that are threads of the block, and have not ended. */
-static void make_mask(struct block_making *entry, const struct block_region *region,
+static void make_mask(struct simd_making *entry, const struct simd_region *region,
                       LLVMValueRef *mask)
 {
-    struct block_emit *emit = &entry->emit;
+    struct simd_emit *emit = &entry->emit;
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
     for (unsigned u = 0; u < emit->vectors; u++) {
         if (is_always_whole(entry)) {
@@ -130,54 +129,53 @@ static void make_mask(struct block_making *entry, const struct block_region *reg
         }
     }
     for (unsigned u = 0; entry->needs_alive && u < emit->vectors; u++) {
-        LLVMBuildStore(emit->builder, block_int(i16, 0), alive_at(emit, u));
+        LLVMBuildStore(emit->builder, simd_int(i16, 0), alive_at(emit, u));
     }
 }
 
-static void load_values(struct block_making *entry, const struct block_region *region,
-                        bool per_block)
+static void load_values(struct simd_making *entry, const struct simd_region *region, bool per_block)
 {
-    struct block_emit *emit = &entry->emit;
-    const struct block_kernel *kernel = emit->kernel;
+    struct simd_emit *emit = &entry->emit;
+    const struct simd_kernel *kernel = emit->kernel;
     for (size_t v = 0; v < kernel->value_count; v++) {
         bool is_uniform = kernel->shapes[v].kind <= SHAPE_UNIFORM;
         if (region->live[v] && emit->has_slot[v] && is_uniform == per_block) {
-            block_load_slot(emit, (int)v);
+            simd_load_slot(emit, (int)v);
         }
     }
 }
 
 /* A thread's own variables: beside those of the other threads of the block, or only of
  * the chunk where no barrier lets others run meanwhile. */
-static void make_local(struct block_emit *emit, int number)
+static void make_local(struct simd_emit *emit, int number)
 {
-    uint64_t stride = block_local_stride(emit->kernel, emit->kernel->values[number]);
+    uint64_t stride = simd_local_stride(emit->kernel, emit->kernel->values[number]);
     bool lasts = emit->kernel->barrier_count != 0;
     if (emit->locals[number] == NULL) {
         LLVMTypeRef type = LLVMArrayType2(emit->lower->i8, stride);
         LLVMValueRef count = lasts ? emit->padded_count
-                                   : block_int(emit->lower->i32, emit->lanes * emit->most_vectors);
-        emit->locals[number] = block_array(emit, type, count, "local");
+                                   : simd_int(emit->lower->i32, emit->lanes * emit->most_vectors);
+        emit->locals[number] = simd_array(emit, type, count, "local");
         emit->slot_bytes += lasts ? stride : 0;
     }
-    struct block_value made = {.shape = emit->kernel->shapes[number], .is_set = true};
+    struct simd_value made = {.shape = emit->kernel->shapes[number], .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMTypeRef i64 = emit->lower->i64;
-        LLVMValueRef thread = lasts ? emit->first64[u] : block_int(i64, u * emit->lanes);
+        LLVMValueRef thread = lasts ? emit->first64[u] : simd_int(i64, u * emit->lanes);
         LLVMValueRef offset =
-            LLVMBuildMul(emit->builder, thread, block_int(i64, (int64_t)stride), "");
+            LLVMBuildMul(emit->builder, thread, simd_int(i64, (int64_t)stride), "");
         made.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8, emit->locals[number],
                                                &offset, 1, "");
     }
     emit->values[number] = made;
 }
 
-static void start_chunk(struct block_making *entry, const struct block_region *region)
+static void start_chunk(struct simd_making *entry, const struct simd_region *region)
 {
-    struct block_emit *emit = &entry->emit;
-    const struct block_kernel *kernel = emit->kernel;
-    if (emit->telling->first) {
-        block_tell_chunk(emit);
+    struct simd_emit *emit = &entry->emit;
+    const struct simd_kernel *kernel = emit->kernel;
+    if (emit->publishing->first) {
+        simd_publish_chunk(emit);
     }
     make_ids(emit);
     for (size_t v = 0; v < kernel->value_count; v++) {
@@ -188,26 +186,26 @@ static void start_chunk(struct block_making *entry, const struct block_region *r
     load_values(entry, region, false);
     for (size_t v = 0; v < kernel->value_count; v++) {
         if (region->live[v] && !emit->has_slot[v]) {
-            block_recompute(emit, kernel->values[v]);
+            simd_recompute(emit, kernel->values[v]);
         }
     }
 }
 
-static void emit_version(struct block_making *entry, const struct block_region *region,
-                         const struct block_graph *graph, const LLVMValueRef *mask)
+static void emit_version(struct simd_making *entry, const struct simd_region *region,
+                         const struct simd_graph *graph, const LLVMValueRef *mask)
 {
-    struct block_emit *emit = &entry->emit;
+    struct simd_emit *emit = &entry->emit;
     size_t nodes = emit->kernel->node_count, values = emit->kernel->value_count;
-    struct block_value *kept = emit->values;
+    struct simd_value *kept = emit->values;
     emit->values = arena_alloc((values + 1) * sizeof *emit->values);
     memcpy(emit->values, kept, values * sizeof *kept);
     emit->graph = graph;
-    emit->edges = arena_alloc(nodes * BLOCK_NEXT * sizeof *emit->edges);
+    emit->edges = arena_alloc(nodes * SIMD_NEXT * sizeof *emit->edges);
     emit->masks = arena_alloc(nodes * sizeof *emit->masks);
     emit->has_mask = arena_alloc(nodes);
     emit->is_done = arena_alloc(nodes);
     emit->stop = -1;
-    emit->is_whole = block_is_full(emit, mask);
+    emit->is_whole = simd_is_full(emit, mask);
     emit->is_mixed = region->mixed;
     for (unsigned u = 0; u < emit->vectors; u++) {
         emit->masks[region->entry][u] = mask[u];
@@ -215,14 +213,14 @@ static void emit_version(struct block_making *entry, const struct block_region *
     emit->has_mask[region->entry] = true;
     for (size_t v = 0; v < values; v++) {
         if (region->mixed[v] && emit->values[v].is_set) {
-            block_save_mixed(emit, (int)v, true);
+            simd_save_mixed(emit, (int)v, true);
         }
     }
     bool *set = arena_alloc(nodes);
     for (size_t i = 0; i < graph->count; i++) {
         set[graph->order[i]] = true;
     }
-    block_nodes(emit, set, -1);
+    simd_nodes(emit, set, -1);
     emit->values = kept;
     emit->is_mixed = NULL;
     emit->mask = NULL;
@@ -232,28 +230,28 @@ static void emit_version(struct block_making *entry, const struct block_region *
 
 /* Where threads ended early, where a chunk that starts again must find its values as they were,
  * or where each chunk's way will be known when the loop unrolls. */
-static void emit_chunk_by_mask(struct block_making *entry, const struct block_region *region,
+static void emit_chunk_by_mask(struct simd_making *entry, const struct simd_region *region,
                                LLVMBasicBlockRef latch)
 {
-    struct block_emit *emit = &entry->emit;
-    LLVMValueRef mask[BLOCK_MOST_VECTORS], full[BLOCK_MOST_VECTORS];
-    LLVMBasicBlockRef fast = block_new(emit, "fast"), slow = block_new(emit, "slow");
-    LLVMBasicBlockRef some = block_new(emit, "some");
+    struct simd_emit *emit = &entry->emit;
+    LLVMValueRef mask[SIMD_MOST_VECTORS], full[SIMD_MOST_VECTORS];
+    LLVMBasicBlockRef fast = simd_new(emit, "fast"), slow = simd_new(emit, "slow");
+    LLVMBasicBlockRef some = simd_new(emit, "some");
     make_mask(entry, region, mask);
-    emit->mask = block_is_full(emit, mask) ? NULL : mask;
+    emit->mask = simd_is_full(emit, mask) ? NULL : mask;
     start_chunk(entry, region);
     emit->mask = NULL;
-    LLVMBuildCondBr(emit->builder, block_all(emit, mask), fast, some);
-    block_at(emit, some);
-    LLVMBuildCondBr(emit->builder, block_any(emit, mask), slow, latch);
+    LLVMBuildCondBr(emit->builder, simd_all(emit, mask), fast, some);
+    simd_at(emit, some);
+    LLVMBuildCondBr(emit->builder, simd_any(emit, mask), slow, latch);
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
-    emit->bail = slow;
-    block_at(emit, fast);
+    emit->restart = slow;
+    simd_at(emit, fast);
     emit_version(entry, region, region->fast, full);
     LLVMBuildBr(emit->builder, latch);
-    block_at(emit, slow);
+    simd_at(emit, slow);
     if (emit->failure == NULL) {
         emit_version(entry, region, region->graph, mask);
     }
@@ -268,12 +266,12 @@ struct chunks {
 };
 
 /* Ends the block at hand; the loop's body starts. */
-static struct chunks open_chunks(struct block_emit *emit, LLVMValueRef first)
+static struct chunks open_chunks(struct simd_emit *emit, LLVMValueRef first)
 {
-    LLVMBasicBlockRef before = block_here(emit);
-    struct chunks made = {.head = block_new(emit, "chunk"), .latch = block_new(emit, "chunk.next")};
+    LLVMBasicBlockRef before = simd_here(emit);
+    struct chunks made = {.head = simd_new(emit, "chunk"), .latch = simd_new(emit, "chunk.next")};
     LLVMBuildBr(emit->builder, made.head);
-    block_at(emit, made.head);
+    simd_at(emit, made.head);
     made.chunk = LLVMBuildPhi(emit->builder, emit->lower->i64, "chunk");
     LLVMAddIncoming(made.chunk, &first, &before, 1);
     number_threads(emit, made.chunk);
@@ -281,40 +279,40 @@ static struct chunks open_chunks(struct block_emit *emit, LLVMValueRef first)
 }
 
 /* The body has led to the latch. */
-static LLVMValueRef close_chunks(struct block_emit *emit, const struct chunks *chunks,
+static LLVMValueRef close_chunks(struct simd_emit *emit, const struct chunks *chunks,
                                  LLVMValueRef limit, LLVMBasicBlockRef after)
 {
-    block_at(emit, chunks->latch);
-    LLVMValueRef one = block_int(emit->lower->i64, 1);
+    simd_at(emit, chunks->latch);
+    LLVMValueRef one = simd_int(emit->lower->i64, 1);
     LLVMValueRef next = LLVMBuildNUWAdd(emit->builder, chunks->chunk, one, "");
     LLVMBasicBlockRef latch = chunks->latch;
     LLVMAddIncoming(chunks->chunk, &next, &latch, 1);
     LLVMValueRef more = LLVMBuildICmp(emit->builder, LLVMIntULT, next, limit, "");
     LLVMValueRef branch = LLVMBuildCondBr(emit->builder, more, chunks->head, after);
-    block_at(emit, after);
+    simd_at(emit, after);
     return branch;
 }
 
-static LLVMValueRef count_chunks(struct block_emit *emit, LLVMValueRef threads)
+static LLVMValueRef count_chunks(struct simd_emit *emit, LLVMValueRef threads)
 {
     int64_t size = (int64_t)emit->lanes * emit->vectors;
     LLVMValueRef count =
-        LLVMBuildUDiv(emit->builder, threads, block_int(emit->lower->i32, size), "");
+        LLVMBuildUDiv(emit->builder, threads, simd_int(emit->lower->i32, size), "");
     return LLVMBuildZExt(emit->builder, count, emit->lower->i64, "");
 }
 
 /* What lives across barriers is few enough for the registers, in straight code for all chunks. */
-static bool fits_registers(const struct block_emit *emit)
+static bool fits_registers(const struct simd_emit *emit)
 {
-    const struct block_kernel *kernel = emit->kernel;
-    const struct block_size *size = kernel->size;
-    uint64_t bytes = 0, registers = emit->lanes == BLOCK_MOST_LANES ? 32 : 16;
+    const struct simd_kernel *kernel = emit->kernel;
+    const struct simd_size *size = kernel->size;
+    uint64_t bytes = 0, registers = emit->lanes == SIMD_MOST_LANES ? 32 : 16;
     for (size_t v = 0; v < kernel->value_count; v++) {
         if (emit->has_slot[v] && kernel->shapes[v].kind == SHAPE_VARYING) {
             bytes += LLVMABISizeOfType(emit->lower->layout, LLVMTypeOf(kernel->values[v]));
         }
     }
-    return block_has_short_loop(kernel) || size == NULL ||
+    return simd_has_short_loop(kernel) || size == NULL ||
            size->x * size->y * size->z * bytes <= registers * emit->lanes * 4;
 }
 
@@ -322,36 +320,35 @@ static bool fits_registers(const struct block_emit *emit)
  * what lives across barriers comes to lie in registers so, and nowhere if it cannot.  Nor where
  * vectors are two registers because the kernel waits for memory: it is twice as long there, and
  * saves a tenth only of what is in the first caches. */
-static void unroll_if_small(struct block_emit *emit, const struct block_region *region,
+static void unroll_if_small(struct simd_emit *emit, const struct simd_region *region,
                             LLVMValueRef branch, LLVMValueRef count, LLVMBasicBlockRef from)
 {
-    unsigned most = block_has_short_loop(emit->kernel) ? BLOCK_STRAIGHT_TREE : BLOCK_STRAIGHT;
+    unsigned most = simd_has_short_loop(emit->kernel) ? SIMD_STRAIGHT_TREE : SIMD_STRAIGHT;
     bool has_loop = region->graph->loop_count != 0, has_barrier = emit->kernel->barrier_count != 0;
     bool is_out = has_barrier ? !fits_registers(emit) : has_loop;
     if (emit->in_halves && !has_barrier) {
-        block_mark_loop(emit, branch, "llvm.loop.unroll.disable");
+        simd_mark_loop(emit, branch, "llvm.loop.unroll.disable");
     } else if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 &&
-               !is_out &&
-               LLVMConstIntGetZExtValue(count) * block_count_instructions(from) <= most) {
-        block_ask_to_unroll(emit, branch);
+               !is_out && LLVMConstIntGetZExtValue(count) * simd_count_instructions(from) <= most) {
+        simd_ask_to_unroll(emit, branch);
     }
 }
 
 /* Of all threads, and lanes that are none. */
-static LLVMValueRef count_all_chunks(struct block_emit *emit)
+static LLVMValueRef count_all_chunks(struct simd_emit *emit)
 {
-    return count_chunks(emit, block_round_up(emit, emit->lane_count, emit->lanes * emit->vectors));
+    return count_chunks(emit, simd_round_up(emit, emit->lane_count, emit->lanes * emit->vectors));
 }
 
-static void emit_mixed_chunks(struct block_making *entry, const struct block_region *region)
+static void emit_mixed_chunks(struct simd_making *entry, const struct simd_region *region)
 {
-    struct block_emit *emit = &entry->emit;
+    struct simd_emit *emit = &entry->emit;
     /* a wider region asks who is alive behind the last thread, too */
     LLVMValueRef all =
         entry->needs_alive ? count_chunks(emit, emit->padded_count) : count_all_chunks(emit);
-    struct chunks chunks = open_chunks(emit, block_int(emit->lower->i64, 0));
+    struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
     emit_chunk_by_mask(entry, region, chunks.latch);
-    LLVMValueRef branch = close_chunks(emit, &chunks, all, block_new(emit, "chunks"));
+    LLVMValueRef branch = close_chunks(emit, &chunks, all, simd_new(emit, "chunks"));
     unroll_if_small(emit, region, branch, all, chunks.head);
 }
 
@@ -361,85 +358,85 @@ struct rest {
     LLVMValueRef start;      /* a phi of chunks */
 };
 
-static struct rest make_rest(struct block_emit *emit)
+static struct rest make_rest(struct simd_emit *emit)
 {
-    LLVMBasicBlockRef here = block_here(emit);
-    struct rest rest = {.block = block_new(emit, "rest")};
-    block_at(emit, rest.block);
+    LLVMBasicBlockRef here = simd_here(emit);
+    struct rest rest = {.block = simd_new(emit, "rest")};
+    simd_at(emit, rest.block);
     rest.start = LLVMBuildPhi(emit->builder, emit->lower->i64, "start");
-    block_at(emit, here);
+    simd_at(emit, here);
     return rest;
 }
 
 /* Control may go there from here, to start with the chunk. */
-static void enter_rest(struct block_emit *emit, const struct rest *rest, LLVMValueRef chunk)
+static void enter_rest(struct simd_emit *emit, const struct rest *rest, LLVMValueRef chunk)
 {
-    LLVMBasicBlockRef from = block_here(emit);
+    LLVMBasicBlockRef from = simd_here(emit);
     if (rest->block != NULL) {
         LLVMAddIncoming(rest->start, &chunk, &from, 1);
     }
 }
 
-static void emit_fast_chunks(struct block_making *entry, const struct block_region *region,
+static void emit_fast_chunks(struct simd_making *entry, const struct simd_region *region,
                              LLVMValueRef whole, const struct rest *rest)
 {
-    struct block_emit *emit = &entry->emit;
-    LLVMValueRef full[BLOCK_MOST_VECTORS];
+    struct simd_emit *emit = &entry->emit;
+    LLVMValueRef full[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
-    struct chunks chunks = open_chunks(emit, block_int(emit->lower->i64, 0));
+    struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
     start_chunk(entry, region);
-    emit->bail = rest->block == NULL ? NULL : block_new(emit, "bail");
-    bool restarts = emit->bail != NULL && emit->kernel->barrier_count == 0;
-    emit->restarts = restarts ? block_find_restarts(region->fast) : NULL;
+    emit->restart = rest->block == NULL ? NULL : simd_new(emit, "bail");
+    bool restarts = emit->restart != NULL && emit->kernel->barrier_count == 0;
+    emit->restarts = restarts ? simd_find_restarts(region->fast) : NULL;
     emit_version(entry, region, region->fast, full);
     emit->restarts = NULL;
     LLVMBuildBr(emit->builder, chunks.latch);
-    if (emit->bail != NULL) {
-        block_at(emit, emit->bail);
+    if (emit->restart != NULL) {
+        simd_at(emit, emit->restart);
         enter_rest(emit, rest, chunks.chunk);
         LLVMBuildBr(emit->builder, rest->block);
     }
-    LLVMValueRef branch = close_chunks(emit, &chunks, whole, block_new(emit, "whole"));
+    LLVMValueRef branch = close_chunks(emit, &chunks, whole, simd_new(emit, "whole"));
     unroll_if_small(emit, region, branch, whole, chunks.head);
 }
 
-static unsigned fewest_vectors(const struct block_emit *emit)
+static unsigned fewest_vectors(const struct simd_emit *emit)
 {
-    return emit->kernel->has_warps ? BLOCK_WARP / emit->lanes : 1;
+    return emit->kernel->has_warps ? SIMD_WARP / emit->lanes : 1;
 }
 
 /* Vectors side by side under masks: as few as warps allow, since such chunks are few, and their
  * code is the longest.  Where masks become constants, it becomes short. */
-static unsigned slow_vectors(const struct block_emit *emit)
+static unsigned slow_vectors(const struct simd_emit *emit)
 {
-    bool is_known = block_has_short_loop(emit->kernel) || emit->kernel->layout == LAYOUT_FILLED;
+    bool is_known = simd_has_short_loop(emit->kernel) || emit->kernel->layout == LAYOUT_FILLED;
     return is_known ? emit->vectors : fewest_vectors(emit);
 }
 
-static void emit_slow_chunks(struct block_making *entry, const struct block_region *region,
+static void emit_slow_chunks(struct simd_making *entry, const struct simd_region *region,
                              LLVMValueRef start)
 {
-    struct block_emit *emit = &entry->emit;
-    LLVMValueRef mask[BLOCK_MOST_VECTORS];
+    struct simd_emit *emit = &entry->emit;
+    LLVMValueRef mask[SIMD_MOST_VECTORS];
     unsigned usual = emit->vectors;
     emit->vectors = slow_vectors(emit);
-    LLVMValueRef parts = block_int(LLVMTypeOf(start), usual / emit->vectors);
+    LLVMValueRef parts = simd_int(LLVMTypeOf(start), usual / emit->vectors);
     start = LLVMBuildNUWMul(emit->builder, start, parts, "");
     LLVMValueRef all = count_all_chunks(emit);
     struct chunks chunks = open_chunks(emit, start);
     make_mask(entry, region, mask);
-    emit->mask = block_is_full(emit, mask) ? NULL : mask;
+    emit->mask = simd_is_full(emit, mask) ? NULL : mask;
     start_chunk(entry, region);
     emit->mask = NULL;
-    emit->narrow = block_find_narrow(entry, region);
-    if (emit->narrow >= 0) {
+    emit->early_exit = simd_find_early_exit(entry, region);
+    if (emit->early_exit >= 0) {
         LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->i1), emit->is_last);
     }
     emit_version(entry, region, region->graph, mask);
-    LLVMBasicBlockRef after = block_new(emit, "rested");
-    if (emit->narrow >= 0) {
+    LLVMBasicBlockRef after = simd_new(emit, "rested");
+    if (emit->early_exit >= 0) {
         LLVMValueRef is_last =
             LLVMBuildLoad2(emit->builder, emit->lower->i1, emit->is_last, "last");
         LLVMBuildCondBr(emit->builder, is_last, after, chunks.latch);
@@ -447,17 +444,17 @@ static void emit_slow_chunks(struct block_making *entry, const struct block_regi
         LLVMBuildBr(emit->builder, chunks.latch);
     }
     close_chunks(emit, &chunks, all, after);
-    emit->narrow = -1;
+    emit->early_exit = -1;
     emit->vectors = usual;
 }
 
 /* The first loop, if any chunk may be whole; from its end to the rest or behind it. */
-static void start_fast_chunks(struct block_making *entry, const struct block_region *region,
+static void start_fast_chunks(struct simd_making *entry, const struct simd_region *region,
                               const struct rest *rest, LLVMBasicBlockRef after)
 {
-    struct block_emit *emit = &entry->emit;
+    struct simd_emit *emit = &entry->emit;
     LLVMBuilderRef b = emit->builder;
-    LLVMValueRef all = count_all_chunks(emit), zero = block_int(LLVMTypeOf(all), 0);
+    LLVMValueRef all = count_all_chunks(emit), zero = simd_int(LLVMTypeOf(all), 0);
     bool is_filled = emit->kernel->layout == LAYOUT_FILLED;
     LLVMValueRef whole = is_filled ? zero : count_chunks(emit, emit->thread_count);
     if (LLVMIsNull(whole)) {
@@ -470,45 +467,45 @@ static void start_fast_chunks(struct block_making *entry, const struct block_reg
         LLVMBuildBr(b, after);
         return;
     }
-    LLVMBasicBlockRef fast = block_new(emit, "all");
+    LLVMBasicBlockRef fast = simd_new(emit, "all");
     enter_rest(emit, rest, zero);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, whole, zero, ""), fast, rest->block);
-    block_at(emit, fast);
+    simd_at(emit, fast);
     emit_fast_chunks(entry, region, whole, rest);
     enter_rest(emit, rest, whole);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, whole, all, ""), after, rest->block);
 }
 
-static void emit_chunks(struct block_making *entry, const struct block_region *region)
+static void emit_chunks(struct simd_making *entry, const struct simd_region *region)
 {
-    struct block_emit *emit = &entry->emit;
+    struct simd_emit *emit = &entry->emit;
     struct rest rest = {.block = NULL};
     size_t size = emit->kernel->value_count * sizeof *emit->values;
-    struct block_value *uniform = arena_alloc(size + 1);
+    struct simd_value *uniform = arena_alloc(size + 1);
     memcpy(uniform, emit->values, size);
     if (!is_always_whole(entry) || region->fast != region->graph) {
         rest = make_rest(emit);
     }
-    LLVMBasicBlockRef after = block_new(emit, "chunks");
+    LLVMBasicBlockRef after = simd_new(emit, "chunks");
     start_fast_chunks(entry, region, &rest, after);
     if (rest.block != NULL && emit->failure == NULL) {
         memcpy(emit->values, uniform, size);
-        block_at(emit, rest.block);
-        if (emit->telling->any) {
-            block_tell_nobody(emit);
+        simd_at(emit, rest.block);
+        if (emit->publishing->any) {
+            simd_publish_nobody(emit);
         }
         emit_slow_chunks(entry, region, rest.start);
         LLVMBuildBr(emit->builder, after);
     }
-    block_at(emit, after);
+    simd_at(emit, after);
 }
 
 /* A chunk that starts again in the second loop loads what lives across barriers once more.  That
  * must not be what the version without masks has made of it meanwhile; what is the same for the
  * block is loaded before all chunks. */
-static bool changes_slots(const struct block_making *entry, const struct block_region *region)
+static bool changes_slots(const struct simd_making *entry, const struct simd_region *region)
 {
-    const struct block_kernel *kernel = entry->emit.kernel;
+    const struct simd_kernel *kernel = entry->emit.kernel;
     bool found = false;
     for (size_t v = 0; region->fast != region->graph && v < kernel->value_count; v++) {
         bool is_inside =
@@ -519,22 +516,22 @@ static bool changes_slots(const struct block_making *entry, const struct block_r
     return found;
 }
 
-void block_begin_chunks(struct block_making *entry, const struct block_region *region)
+void simd_begin_chunks(struct simd_making *entry, const struct simd_region *region)
 {
-    struct block_emit *emit = &entry->emit;
+    struct simd_emit *emit = &entry->emit;
     load_values(entry, region, true);
-    block_load_early(emit, region);
-    LLVMBuildStore(emit->builder, block_int(emit->lower->i32, -1), emit->next_region);
+    simd_load_hoisted(emit, region);
+    LLVMBuildStore(emit->builder, simd_int(emit->lower->i32, -1), emit->next_region);
 }
 
-void block_chunks(struct block_making *entry, const struct block_region *region)
+void simd_chunks(struct simd_making *entry, const struct simd_region *region)
 {
-    struct block_emit *emit = &entry->emit;
+    struct simd_emit *emit = &entry->emit;
     unsigned usual = emit->vectors;
-    if (block_has_calls(region->graph)) {
+    if (simd_has_calls(region->graph)) {
         emit->vectors = fewest_vectors(emit);
     }
-    bool is_tree = region->fast != region->graph && block_has_short_loop(emit->kernel);
+    bool is_tree = region->fast != region->graph && simd_has_short_loop(emit->kernel);
     if (entry->needs_alive || is_tree || changes_slots(entry, region)) {
         emit_mixed_chunks(entry, region);
     } else {

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_making;
-struct block_region;
+struct simd_making;
+struct simd_region;
 
 /* All chunks of the region. */
-void block_chunks(struct block_making *making, const struct block_region *region);
+void simd_chunks(struct simd_making *making, const struct simd_region *region);
 /* Before them: what the region's values are that all chunks share. */
-void block_begin_chunks(struct block_making *making, const struct block_region *region);
+void simd_begin_chunks(struct simd_making *making, const struct simd_region *region);
 
 #endif

@@ -8,7 +8,7 @@
 #include "simd/plan/interleave.h"
 #include "simd/plan/nontemporal.h"
 
-static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned argument,
+static void align_argument(struct simd_emit *emit, LLVMValueRef call, unsigned argument,
                            unsigned align)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
@@ -17,14 +17,14 @@ static void align_argument(struct block_emit *emit, LLVMValueRef call, unsigned 
 }
 
 /* Lane 0, where a row starts, may be off: its address is only as good as the distance to
- * a lane that is on. */
-static unsigned row_align(const struct block_emit *emit, const struct block_access *access)
+ * an active lane. */
+static unsigned row_align(const struct simd_emit *emit, const struct simd_access *access)
 {
     unsigned size = (unsigned)LLVMABISizeOfType(emit->lower->layout, access->type);
     return access->align < size ? access->align : size;
 }
 
-static LLVMValueRef mask_of(const struct block_emit *emit, unsigned vector)
+static LLVMValueRef mask_of(const struct simd_emit *emit, unsigned vector)
 {
     return emit->mask == NULL ? emit->full : emit->mask[vector];
 }
@@ -32,79 +32,79 @@ static LLVMValueRef mask_of(const struct block_emit *emit, unsigned vector)
 /* Where lane 0 of a vector access is.  A masked access touches nothing that its lanes are
  * off for, but processors are slow to find out where there is no memory at all, as with an
  * index below zero: with no lane on, it goes where there is some. */
-static LLVMValueRef row_start(struct block_emit *emit, LLVMValueRef at, unsigned vector)
+static LLVMValueRef row_start(struct simd_emit *emit, LLVMValueRef at, unsigned vector)
 {
     if (emit->mask == NULL) {
         return at;
     }
-    LLVMValueRef any = block_any_in(emit, emit->mask[vector]);
+    LLVMValueRef any = simd_any_in(emit, emit->mask[vector]);
     return LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
 }
 
 /* Its vectors have no masked access for elements of that size: one lane after the other would have
  * a branch. */
-static bool lacks_masks(const struct block_emit *emit, LLVMTypeRef type)
+static bool lacks_masks(const struct simd_emit *emit, LLVMTypeRef type)
 {
     enum { LEAST = 4 }; /* bytes, of what AVX masks */
     bool is_small = LLVMABISizeOfType(emit->lower->layout, type) < LEAST;
-    return emit->lanes < BLOCK_MOST_LANES / 2 || (emit->lanes < BLOCK_MOST_LANES && is_small);
+    return emit->lanes < SIMD_MOST_LANES / 2 || (emit->lanes < SIMD_MOST_LANES && is_small);
 }
 
-static LLVMValueRef masked_load(struct block_emit *emit, const struct block_access *access,
+static LLVMValueRef masked_load(struct simd_emit *emit, const struct simd_access *access,
                                 LLVMValueRef at, unsigned vector)
 {
-    LLVMTypeRef types[] = {block_vector_type(emit, access->type), emit->lower->ptr};
+    LLVMTypeRef types[] = {simd_vector_type(emit, access->type), emit->lower->ptr};
     LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
-    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
+    LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
     align_argument(emit, made, 0, row_align(emit, access));
-    block_alias_mark(emit, access->instruction, made);
+    simd_alias_mark(emit, access->instruction, made);
     return made;
 }
 
-static LLVMValueRef plain_load(struct block_emit *emit, const struct block_access *access,
+static LLVMValueRef plain_load(struct simd_emit *emit, const struct simd_access *access,
                                LLVMValueRef at)
 {
-    LLVMTypeRef type = block_vector_type(emit, access->type);
+    LLVMTypeRef type = simd_vector_type(emit, access->type);
     LLVMValueRef made = LLVMBuildLoad2(emit->builder, type, at, "");
     LLVMSetAlignment(made, row_align(emit, access));
-    block_alias_mark(emit, access->instruction, made);
+    simd_alias_mark(emit, access->instruction, made);
     return made;
 }
 
-/* i1: the row lies within one page.  There is memory at the lanes that are on, so there is at all.
+/* i1: the row lies within one page.  There is memory at the active lanes, so there is at all.
  */
-static LLVMValueRef is_in_page(struct block_emit *emit, LLVMTypeRef type, LLVMValueRef at)
+static LLVMValueRef is_in_page(struct simd_emit *emit, LLVMTypeRef type, LLVMValueRef at)
 {
     enum { PAGE = 4096 };
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i64 = emit->lower->i64;
     int64_t row = (int64_t)(emit->lanes * LLVMABISizeOfType(emit->lower->layout, type));
     LLVMValueRef place =
-        LLVMBuildAnd(b, LLVMBuildPtrToInt(b, at, i64, ""), block_int(i64, PAGE - 1), "");
-    return LLVMBuildICmp(b, LLVMIntULE, place, block_int(i64, PAGE - row), "");
+        LLVMBuildAnd(b, LLVMBuildPtrToInt(b, at, i64, ""), simd_int(i64, PAGE - 1), "");
+    return LLVMBuildICmp(b, LLVMIntULE, place, simd_int(i64, PAGE - row), "");
 }
 
-/* Of lanes that are on or off together.  Without AVX-512, a masked store takes AMD's processors as
- * long as all else. */
-static LLVMValueRef at_once(struct block_emit *emit, unsigned vector)
+/* Lanes that are active or inactive together.  Without AVX-512, a masked store takes AMD's
+ * processors as long as all else. */
+static LLVMValueRef at_once(struct simd_emit *emit, unsigned vector)
 {
-    bool is_cheap = emit->lanes == BLOCK_MOST_LANES || emit->mask == NULL;
-    return is_cheap ? NULL : block_one_for_all(emit, emit->mask[vector]);
+    bool is_cheap = emit->lanes == SIMD_MOST_LANES || emit->mask == NULL;
+    return is_cheap ? NULL : simd_one_for_all(emit, emit->mask[vector]);
 }
 
-static LLVMValueRef load_at_once(struct block_emit *emit, const struct block_access *access,
+static LLVMValueRef load_at_once(struct simd_emit *emit, const struct simd_access *access,
                                  LLVMValueRef at, LLVMValueRef all)
 {
-    struct block_ways ways = block_part_ways(emit, all, false);
+    struct simd_ways ways = simd_part_ways(emit, all, false);
     LLVMValueRef made = plain_load(emit, access, at);
-    block_other_way(emit, &ways, made);
-    return block_meet(emit, &ways, LLVMGetPoison(LLVMTypeOf(made)));
+    simd_other_way(emit, &ways, made);
+    return simd_meet(emit, &ways, LLVMGetPoison(LLVMTypeOf(made)));
 }
 
 /* The same address, of which the optimizer knows nothing: a row may be larger than the array that
  * it is of, and what LLVM takes for too large an access to an array, it takes for one to another.
  */
-static LLVMValueRef forget_origin(struct block_emit *emit, LLVMValueRef at)
+static LLVMValueRef forget_origin(struct simd_emit *emit, LLVMValueRef at)
 {
     LLVMTypeRef ptr = emit->lower->ptr, type = LLVMFunctionType(ptr, &ptr, 1, false);
     LLVMValueRef nothing =
@@ -112,19 +112,19 @@ static LLVMValueRef forget_origin(struct block_emit *emit, LLVMValueRef at)
     return LLVMBuildCall2(emit->builder, type, nothing, &at, 1, "");
 }
 
-/* What lanes that are off get is nobody's business. */
-static LLVMValueRef load_without_masks(struct block_emit *emit, const struct block_access *access,
+/* What inactive lanes get is nobody's business. */
+static LLVMValueRef load_without_masks(struct simd_emit *emit, const struct simd_access *access,
                                        LLVMValueRef at, unsigned vector)
 {
-    struct block_ways ways = block_part_ways(emit, is_in_page(emit, access->type, at), true);
-    block_other_way(emit, &ways, plain_load(emit, access, forget_origin(emit, at)));
-    return block_meet(emit, &ways, masked_load(emit, access, at, vector));
+    struct simd_ways ways = simd_part_ways(emit, is_in_page(emit, access->type, at), true);
+    simd_other_way(emit, &ways, plain_load(emit, access, forget_origin(emit, at)));
+    return simd_meet(emit, &ways, masked_load(emit, access, at, vector));
 }
 
 /* ---- loads ---- */
 
-LLVMValueRef block_load_row(struct block_emit *emit, const struct block_access *access,
-                            LLVMValueRef at, unsigned vector)
+LLVMValueRef simd_load_contiguous(struct simd_emit *emit, const struct simd_access *access,
+                                  LLVMValueRef at, unsigned vector)
 {
     LLVMValueRef all = at_once(emit, vector);
     if (all != NULL) {
@@ -139,9 +139,9 @@ LLVMValueRef block_load_row(struct block_emit *emit, const struct block_access *
 
 /* A vector of `step` times the lanes in which only each lane's own element is on: every
  * step-th.  What lies between may be another's, or no memory. */
-static LLVMValueRef spread_mask(struct block_emit *emit, LLVMValueRef mask, unsigned step)
+static LLVMValueRef spread_mask(struct simd_emit *emit, LLVMValueRef mask, unsigned step)
 {
-    LLVMValueRef indices[BLOCK_MOST_LANES * BLOCK_MOST_STEP];
+    LLVMValueRef indices[SIMD_MOST_LANES * SIMD_MOST_STEP];
     for (unsigned i = 0; i < emit->lanes * step; i++) {
         indices[i] = LLVMConstInt(emit->lower->i32, i % step == 0 ? i / step : emit->lanes, 0);
     }
@@ -151,16 +151,16 @@ static LLVMValueRef spread_mask(struct block_emit *emit, LLVMValueRef mask, unsi
 
 /* One field of neighbouring structures: a few loads and shuffles, which together take less
  * time than a gather. */
-LLVMValueRef block_load_spread(struct block_emit *emit, const struct block_access *access,
+LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_access *access,
                                LLVMValueRef at, unsigned vector, unsigned step)
 {
     LLVMTypeRef types[] = {LLVMVectorType(access->type, emit->lanes * step), emit->lower->ptr};
     LLVMValueRef mask = spread_mask(emit, mask_of(emit, vector), step);
     LLVMValueRef arguments[] = {row_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
-    LLVMValueRef wide = block_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
+    LLVMValueRef wide = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
     align_argument(emit, wide, 0, row_align(emit, access));
-    block_alias_mark(emit, access->instruction, wide);
-    LLVMValueRef indices[BLOCK_MOST_LANES];
+    simd_alias_mark(emit, access->instruction, wide);
+    LLVMValueRef indices[SIMD_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
         indices[i] = LLVMConstInt(emit->lower->i32, i * step, 0);
     }
@@ -168,65 +168,65 @@ LLVMValueRef block_load_spread(struct block_emit *emit, const struct block_acces
                                   LLVMConstVector(indices, emit->lanes), "");
 }
 
-LLVMValueRef block_gather(struct block_emit *emit, const struct block_access *access,
-                          const struct block_value *at, unsigned vector)
+LLVMValueRef simd_gather(struct simd_emit *emit, const struct simd_access *access,
+                         const struct simd_value *at, unsigned vector)
 {
-    LLVMValueRef addresses = block_vector(emit, at, vector);
-    LLVMTypeRef types[] = {block_vector_type(emit, access->type), LLVMTypeOf(addresses)};
+    LLVMValueRef addresses = simd_vector(emit, at, vector);
+    LLVMTypeRef types[] = {simd_vector_type(emit, access->type), LLVMTypeOf(addresses)};
     LLVMValueRef arguments[] = {addresses, mask_of(emit, vector), LLVMGetPoison(types[0])};
-    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
+    LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
     align_argument(emit, made, 0, access->align);
-    block_alias_mark(emit, access->instruction, made);
+    simd_alias_mark(emit, access->instruction, made);
     return made;
 }
 
 /* ---- stores ---- */
 
-static void masked_store(struct block_emit *emit, const struct block_access *access,
+static void masked_store(struct simd_emit *emit, const struct simd_access *access,
                          LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
     LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
     LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};
-    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
+    LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
     align_argument(emit, made, 1, row_align(emit, access));
-    block_alias_mark(emit, access->instruction, made);
+    simd_alias_mark(emit, access->instruction, made);
 }
 
-static void plain_store(struct block_emit *emit, const struct block_access *access,
+static void plain_store(struct simd_emit *emit, const struct simd_access *access,
                         LLVMValueRef value, LLVMValueRef at)
 {
     LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
     LLVMSetAlignment(made, row_align(emit, access));
-    block_alias_mark(emit, access->instruction, made);
+    simd_alias_mark(emit, access->instruction, made);
     if (emit->mask == NULL) {
-        block_mark_stream(emit, access->instruction, made);
+        simd_mark_nontemporal(emit, access->instruction, made);
     }
 }
 
 /* Mostly all lanes are on, also where masks are made. */
-static void store_without_masks(struct block_emit *emit, const struct block_access *access,
+static void store_without_masks(struct simd_emit *emit, const struct simd_access *access,
                                 LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
-    LLVMValueRef bits = block_bits(emit, emit->mask[vector]),
+    LLVMValueRef bits = simd_bits(emit, emit->mask[vector]),
                  ones = LLVMConstAllOnes(LLVMTypeOf(bits));
     LLVMValueRef all = LLVMBuildICmp(emit->builder, LLVMIntEQ, bits, ones, "");
-    struct block_ways ways = block_part_ways(emit, all, false);
+    struct simd_ways ways = simd_part_ways(emit, all, false);
     plain_store(emit, access, value, at);
-    block_other_way(emit, &ways, NULL);
+    simd_other_way(emit, &ways, NULL);
     masked_store(emit, access, value, at, vector);
-    block_meet(emit, &ways, NULL);
+    simd_meet(emit, &ways, NULL);
 }
 
-static void store_at_once(struct block_emit *emit, const struct block_access *access,
+static void store_at_once(struct simd_emit *emit, const struct simd_access *access,
                           LLVMValueRef value, LLVMValueRef at, LLVMValueRef all)
 {
-    struct block_ways ways = block_part_ways(emit, all, false);
+    struct simd_ways ways = simd_part_ways(emit, all, false);
     plain_store(emit, access, value, at);
-    block_or_nothing(emit, &ways);
+    simd_or_nothing(emit, &ways);
 }
 
-void block_store_row(struct block_emit *emit, const struct block_access *access, LLVMValueRef value,
-                     LLVMValueRef at, unsigned vector)
+void simd_store_contiguous(struct simd_emit *emit, const struct simd_access *access,
+                           LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
     LLVMValueRef all = at_once(emit, vector);
     if (emit->mask == NULL) {
@@ -240,30 +240,30 @@ void block_store_row(struct block_emit *emit, const struct block_access *access,
     }
 }
 
-void block_scatter(struct block_emit *emit, const struct block_access *access, LLVMValueRef value,
-                   const struct block_value *at, unsigned vector)
+void simd_scatter(struct simd_emit *emit, const struct simd_access *access, LLVMValueRef value,
+                  const struct simd_value *at, unsigned vector)
 {
-    LLVMValueRef addresses = block_vector(emit, at, vector);
+    LLVMValueRef addresses = simd_vector(emit, at, vector);
     LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(addresses)};
     LLVMValueRef arguments[] = {value, addresses, mask_of(emit, vector)};
-    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
+    LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
     align_argument(emit, made, 1, access->align);
-    block_alias_mark(emit, access->instruction, made);
+    simd_alias_mark(emit, access->instruction, made);
 }
 
 /* ---- indices ---- */
 
-bool block_index_of(const struct block_emit *emit, LLVMValueRef address, LLVMTypeRef type,
-                    struct block_index *index)
+bool simd_index_of(const struct simd_emit *emit, LLVMValueRef address, LLVMTypeRef type,
+                   struct simd_index *index)
 {
     LLVMTargetDataRef layout = emit->lower->layout;
     uint64_t size = LLVMABISizeOfType(layout, type);
     bool is_dense = LLVMSizeOfTypeInBits(layout, type) == size * 8;
-    LLVMValueRef at = block_without_constants(address, &index->offset);
+    LLVMValueRef at = simd_without_constants(address, &index->offset);
     if (!is_dense || LLVMIsAGetElementPtrInst(at) == NULL || LLVMGetNumOperands(at) != 2 ||
         LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(at)) != size ||
         LLVMTypeOf(LLVMGetOperand(at, 1)) != emit->lower->i64 ||
-        !block_is_known_uniform(emit, LLVMGetOperand(at, 0))) {
+        !simd_is_known_uniform(emit, LLVMGetOperand(at, 0))) {
         return false;
     }
     index->type = type;
@@ -272,12 +272,12 @@ bool block_index_of(const struct block_emit *emit, LLVMValueRef address, LLVMTyp
     return true;
 }
 
-LLVMValueRef block_index_address(struct block_emit *emit, const struct block_index *index,
-                                 LLVMValueRef number, unsigned vector)
+LLVMValueRef simd_index_address(struct simd_emit *emit, const struct simd_index *index,
+                                LLVMValueRef number, unsigned vector)
 {
-    struct block_value base = block_get(emit, index->base);
-    LLVMValueRef more = block_int(emit->lower->i64, index->offset);
+    struct simd_value base = simd_get(emit, index->base);
+    LLVMValueRef more = simd_int(emit->lower->i64, index->offset);
     LLVMValueRef at =
-        LLVMBuildGEP2(emit->builder, index->type, block_scalar(&base, vector), &number, 1, "");
+        LLVMBuildGEP2(emit->builder, index->type, simd_scalar(&base, vector), &number, 1, "");
     return LLVMBuildGEP2(emit->builder, emit->lower->i8, at, &more, 1, "");
 }

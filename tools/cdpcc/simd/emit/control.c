@@ -33,16 +33,16 @@ enum { COST_TO_SKIP = 12 };
 
 /* What only the edge leads to: the nodes its target dominates; NULL if others lead there
  * too, or if it is not this level's to emit. */
-static bool *side_of(const struct block_emit *emit, const bool *set, unsigned to)
+static bool *side_of(const struct simd_emit *emit, const bool *set, unsigned to)
 {
-    const struct block_graph *graph = emit->graph;
-    if (!set[to] || emit->is_done[to] || block_edges_into(emit, to, NULL, false).count != 1) {
+    const struct simd_graph *graph = emit->graph;
+    if (!set[to] || emit->is_done[to] || simd_edges_into(emit, to, NULL, false).count != 1) {
         return NULL;
     }
     bool *side = arena_alloc(emit->kernel->node_count * sizeof *side);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
-        side[at] = set[at] && block_dominates(graph, to, at);
+        side[at] = set[at] && simd_dominates(graph, to, at);
     }
     return side;
 }
@@ -50,38 +50,37 @@ static bool *side_of(const struct block_emit *emit, const bool *set, unsigned to
 struct side {
     unsigned node, which, to;
     bool *set; /* may be NULL */
-    struct block_edges leaving;
+    struct simd_edges leaving;
     LLVMBasicBlockRef end;
 };
 
-static struct side make_side(struct block_emit *emit, const bool *set, unsigned node,
-                             unsigned which)
+static struct side make_side(struct simd_emit *emit, const bool *set, unsigned node, unsigned which)
 {
     unsigned to = emit->kernel->nodes[node].next[which];
     struct side side = {.node = node, .which = which, .to = to, .set = side_of(emit, set, to)};
     if (side.set != NULL) {
-        side.leaving = block_edges_leaving(emit, side.set);
+        side.leaving = simd_edges_leaving(emit, side.set);
     } else {
-        block_push_edge(&side.leaving, node, which, to);
+        simd_push_edge(&side.leaving, node, which, to);
     }
     return side;
 }
 
-static void emit_side(struct block_emit *emit, struct side *side, const LLVMValueRef *mask,
+static void emit_side(struct simd_emit *emit, struct side *side, const LLVMValueRef *mask,
                       int level)
 {
-    block_set_edge(emit, side->node, side->which, mask);
+    simd_set_edge(emit, side->node, side->which, mask);
     if (side->set != NULL) {
-        block_nodes(emit, side->set, level);
+        simd_nodes(emit, side->set, level);
     }
-    block_settle(emit, &side->leaving);
-    side->end = block_here(emit);
+    simd_settle(emit, &side->leaving);
+    side->end = simd_here(emit);
 }
 
 /* All lanes come to one node again: its phis become real ones. */
-static bool meets_at_once(const struct block_emit *emit, const struct side *sides, unsigned node)
+static bool meets_at_once(const struct simd_emit *emit, const struct side *sides, unsigned node)
 {
-    const struct block_graph *graph = emit->graph;
+    const struct simd_graph *graph = emit->graph;
     int meeting = graph->ipdom[node];
     for (unsigned i = 0; i < 2; i++) {
         for (size_t j = 0; j < sides[i].leaving.count; j++) {
@@ -94,89 +93,86 @@ static bool meets_at_once(const struct block_emit *emit, const struct side *side
 }
 
 /* One edge stands for all of the two sides; the others carry no lane any more. */
-static void join_meeting(struct block_emit *emit, struct side *sides, struct block_value *values[2],
+static void join_meeting(struct simd_emit *emit, struct side *sides, struct simd_value *values[2],
                          const LLVMValueRef *mask)
 {
     const struct side *first = sides[0].leaving.count != 0 ? &sides[0] : &sides[1];
-    struct block_edge_name name = first->leaving.items[0];
+    struct simd_edge_name name = first->leaving.items[0];
     for (unsigned i = 0; i < 2; i++) {
         for (size_t j = 0; j < sides[i].leaving.count; j++) {
-            const struct block_edge_name *other = &sides[i].leaving.items[j];
-            block_edge_at(emit, other->node, other->which)->is_set = false;
+            const struct simd_edge_name *other = &sides[i].leaving.items[j];
+            simd_edge_at(emit, other->node, other->which)->is_set = false;
         }
     }
-    block_set_edge(emit, name.node, name.which, mask);
-    size_t count = block_count_phis(emit, name.to), index = 0;
-    struct block_value *phis = arena_alloc((count + 1) * sizeof *phis);
-    for (LLVMValueRef phi = block_first_phi(emit, name.to); phi != NULL;
-         phi = block_next_phi(phi)) {
-        phis[index] = block_phi(emit, LLVMTypeOf(phi), block_shape_at(emit, phi));
+    simd_set_edge(emit, name.node, name.which, mask);
+    size_t count = simd_count_phis(emit, name.to), index = 0;
+    struct simd_value *phis = arena_alloc((count + 1) * sizeof *phis);
+    for (LLVMValueRef phi = simd_first_phi(emit, name.to); phi != NULL; phi = simd_next_phi(phi)) {
+        phis[index] = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
         for (unsigned i = 0; i < 2; i++) {
-            block_add_incoming(emit, &phis[index], &values[i][index], sides[i].end);
+            simd_add_incoming(emit, &phis[index], &values[i][index], sides[i].end);
         }
         index++;
     }
-    block_edge_at(emit, name.node, name.which)->phis = phis;
+    simd_edge_at(emit, name.node, name.which)->phis = phis;
 }
 
-static struct block_value *blend_side(struct block_emit *emit, const struct side *side,
-                                      unsigned meeting)
+static struct simd_value *blend_side(struct simd_emit *emit, const struct side *side,
+                                     unsigned meeting)
 {
-    struct block_value *values =
-        arena_alloc((block_count_phis(emit, meeting) + 1) * sizeof *values);
+    struct simd_value *values = arena_alloc((simd_count_phis(emit, meeting) + 1) * sizeof *values);
     size_t index = 0;
-    for (LLVMValueRef phi = block_first_phi(emit, meeting); phi != NULL;
-         phi = block_next_phi(phi)) {
-        values[index] = block_blend(emit, &side->leaving, phi, index);
+    for (LLVMValueRef phi = simd_first_phi(emit, meeting); phi != NULL; phi = simd_next_phi(phi)) {
+        values[index] = simd_blend(emit, &side->leaving, phi, index);
         index++;
     }
     return values;
 }
 
-static void branch_uniform(struct block_emit *emit, unsigned node, const bool *set, int level)
+static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
-    const struct block_node *at = &emit->kernel->nodes[node];
+    const struct simd_node *at = &emit->kernel->nodes[node];
     LLVMValueRef *mask = emit->masks[node];
-    struct block_value condition = block_get(emit, at->condition);
+    struct simd_value condition = simd_get(emit, at->condition);
     LLVMValueRef taken = condition.scalar[0];
     if (at->match != NULL) {
         taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, at->match, "");
     }
-    if (!block_is_full(emit, mask)) {
+    if (!simd_is_full(emit, mask)) {
         taken = LLVMBuildFreeze(emit->builder, taken, "");
     }
     struct side sides[2];
-    LLVMBasicBlockRef starts[] = {block_new(emit, "then"), block_new(emit, "else")};
-    LLVMBasicBlockRef end = block_new(emit, "endif");
-    struct block_value *values[2] = {NULL, NULL};
+    LLVMBasicBlockRef starts[] = {simd_new(emit, "then"), simd_new(emit, "else")};
+    LLVMBasicBlockRef end = simd_new(emit, "endif");
+    struct simd_value *values[2] = {NULL, NULL};
     LLVMBuildCondBr(emit->builder, taken, starts[0], starts[1]);
     for (unsigned i = 0; i < 2; i++) {
         sides[i] = make_side(emit, set, node, i);
     }
     bool meets = meets_at_once(emit, sides, node);
     for (unsigned i = 0; i < 2; i++) {
-        block_at(emit, starts[i]);
+        simd_at(emit, starts[i]);
         emit_side(emit, &sides[i], mask, level);
         if (meets) {
             values[i] = blend_side(emit, &sides[i], (unsigned)emit->graph->ipdom[node]);
-            sides[i].end = block_here(emit);
+            sides[i].end = simd_here(emit);
         }
         LLVMBuildBr(emit->builder, end);
     }
-    block_at(emit, end);
+    simd_at(emit, end);
     if (meets) {
         join_meeting(emit, sides, values, mask);
         return;
     }
-    block_join(emit, &sides[0].leaving, sides[0].end, sides[1].end);
-    block_join(emit, &sides[1].leaving, sides[1].end, sides[0].end);
+    simd_join(emit, &sides[0].leaving, sides[0].end, sides[1].end);
+    simd_join(emit, &sides[1].leaving, sides[1].end, sides[0].end);
 }
 
-static bool is_worth_a_jump(const struct block_emit *emit, const bool *side)
+static bool is_worth_a_jump(const struct simd_emit *emit, const bool *side)
 {
     unsigned cost = 0;
     for (unsigned i = 0; i < emit->kernel->node_count; i++) {
-        const struct block_node *at = &emit->kernel->nodes[i];
+        const struct simd_node *at = &emit->kernel->nodes[i];
         if (!side[i]) {
             continue;
         }
@@ -193,144 +189,143 @@ static bool is_worth_a_jump(const struct block_emit *emit, const bool *side)
     return cost > COST_TO_SKIP;
 }
 
-static void branch_divergent(struct block_emit *emit, unsigned node, const bool *set, int level)
+static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
-    const struct block_node *at = &emit->kernel->nodes[node];
+    const struct simd_node *at = &emit->kernel->nodes[node];
     const LLVMValueRef *mask = emit->masks[node];
-    struct block_value condition = block_get(emit, at->condition);
-    LLVMValueRef masks[2][BLOCK_MOST_VECTORS];
+    struct simd_value condition = simd_get(emit, at->condition);
+    LLVMValueRef masks[2][SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef taken = block_vector(emit, &condition, u);
+        LLVMValueRef taken = simd_vector(emit, &condition, u);
         if (at->match != NULL) {
-            LLVMValueRef match = block_splat_constant(emit, at->match);
+            LLVMValueRef match = simd_splat_constant(emit, at->match);
             taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, match, "");
         }
-        masks[0][u] = block_and(emit, mask[u], taken);
-        masks[1][u] = block_and(emit, mask[u], LLVMBuildNot(emit->builder, taken, ""));
+        masks[0][u] = simd_and(emit, mask[u], taken);
+        masks[1][u] = simd_and(emit, mask[u], LLVMBuildNot(emit->builder, taken, ""));
     }
-    if ((int)node == emit->narrow) {
-        block_note_narrow(emit, at->condition, mask);
+    if ((int)node == emit->early_exit) {
+        simd_note_early_exit(emit, at->condition, mask);
     }
-    block_set_edge(emit, node, 0, masks[0]);
-    block_set_edge(emit, node, 1, masks[1]);
+    simd_set_edge(emit, node, 0, masks[0]);
+    simd_set_edge(emit, node, 1, masks[1]);
     for (unsigned i = 0; i < 2; i++) {
         struct side side = make_side(emit, set, node, i);
         if (side.set != NULL && is_worth_a_jump(emit, side.set)) {
-            struct block_part part = block_begin_part(emit, masks[i]);
-            block_nodes(emit, side.set, level);
-            block_end_part(emit, &part, &side.leaving);
+            struct simd_part part = simd_begin_part(emit, masks[i]);
+            simd_nodes(emit, side.set, level);
+            simd_end_part(emit, &part, &side.leaving);
         }
     }
 }
 
 /* A case of a switch. */
-static LLVMValueRef agree_on_match(struct block_emit *emit, const struct block_node *at,
-                                   bool wanted)
+static LLVMValueRef agree_on_match(struct simd_emit *emit, const struct simd_node *at, bool wanted)
 {
-    struct block_value condition = block_get(emit, at->condition);
-    LLVMValueRef match = block_splat_constant(emit, at->match);
-    LLVMValueRef takes[BLOCK_MOST_VECTORS];
+    struct simd_value condition = simd_get(emit, at->condition);
+    LLVMValueRef match = simd_splat_constant(emit, at->match);
+    LLVMValueRef takes[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
         takes[u] = LLVMBuildICmp(emit->builder, wanted ? LLVMIntEQ : LLVMIntNE,
-                                 block_vector(emit, &condition, u), match, "");
+                                 simd_vector(emit, &condition, u), match, "");
     }
-    return block_all(emit, takes);
+    return simd_all(emit, takes);
 }
 
 /* An edge that this version of the region does not have: with any lane on it, the chunk
  * starts again in the version that has all. */
-static void branch_cut(struct block_emit *emit, unsigned node, unsigned kept)
+static void branch_cut(struct simd_emit *emit, unsigned node, unsigned kept)
 {
-    const struct block_node *at = &emit->kernel->nodes[node];
-    if (!block_is_full(emit, emit->masks[node])) {
+    const struct simd_node *at = &emit->kernel->nodes[node];
+    if (!simd_is_full(emit, emit->masks[node])) {
         emit->kernel->stays[node] = true;
-        block_fail(emit, at->last, "cdpcc took a branch in it for one that all threads reach");
+        simd_fail(emit, at->last, "cdpcc took a branch in it for one that all threads reach");
         return;
     }
-    LLVMValueRef all = at->match == NULL ? block_agree(emit, at->condition, kept == 0)
+    LLVMValueRef all = at->match == NULL ? simd_all_lanes(emit, at->condition, kept == 0)
                                          : agree_on_match(emit, at, kept == 0);
-    LLVMBasicBlockRef go = block_new(emit, "all");
-    LLVMBuildCondBr(emit->builder, all, go, emit->bail);
-    block_at(emit, go);
-    block_set_edge(emit, node, kept, emit->masks[node]);
+    LLVMBasicBlockRef go = simd_new(emit, "all");
+    LLVMBuildCondBr(emit->builder, all, go, emit->restart);
+    simd_at(emit, go);
+    simd_set_edge(emit, node, kept, emit->masks[node]);
 }
 
 /* ---- the ends of regions ---- */
 
-static void note_next(struct block_emit *emit, const LLVMValueRef *mask, int region)
+static void note_next(struct simd_emit *emit, const LLVMValueRef *mask, int region)
 {
     LLVMTypeRef i32 = emit->lower->i32;
-    LLVMValueRef value = block_int(i32, region);
-    if (!block_is_full(emit, mask)) {
+    LLVMValueRef value = simd_int(i32, region);
+    if (!simd_is_full(emit, mask)) {
         LLVMValueRef old = LLVMBuildLoad2(emit->builder, i32, emit->next_region, "");
-        value = LLVMBuildSelect(emit->builder, block_any(emit, mask), value, old, "");
+        value = LLVMBuildSelect(emit->builder, simd_any(emit, mask), value, old, "");
     }
     LLVMBuildStore(emit->builder, value, emit->next_region);
 }
 
-static void add_lanes(struct block_emit *emit, LLVMValueRef count, LLVMValueRef mask)
+static void add_lanes(struct simd_emit *emit, LLVMValueRef count, LLVMValueRef mask)
 {
     LLVMTypeRef i32 = emit->lower->i32;
-    LLVMValueRef bits = LLVMBuildZExt(emit->builder, block_bits(emit, mask), i32, "");
-    LLVMValueRef lanes = block_intrinsic(emit, "llvm.ctpop", &i32, 1, &bits, 1);
+    LLVMValueRef bits = LLVMBuildZExt(emit->builder, simd_bits(emit, mask), i32, "");
+    LLVMValueRef lanes = simd_intrinsic(emit, "llvm.ctpop", &i32, 1, &bits, 1);
     LLVMValueRef old = LLVMBuildLoad2(emit->builder, i32, count, "");
     LLVMBuildStore(emit->builder, LLVMBuildAdd(emit->builder, old, lanes, ""), count);
 }
 
-static void vote(struct block_emit *emit, LLVMValueRef barrier, const LLVMValueRef *mask)
+static void vote(struct simd_emit *emit, LLVMValueRef barrier, const LLVMValueRef *mask)
 {
-    struct block_value predicate = block_get(emit, LLVMGetOperand(barrier, 0));
+    struct simd_value predicate = simd_get(emit, LLVMGetOperand(barrier, 0));
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef value = block_vector(emit, &predicate, u);
+        LLVMValueRef value = simd_vector(emit, &predicate, u);
         LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
         LLVMValueRef yes = LLVMBuildICmp(emit->builder, LLVMIntNE, value, zero, "");
-        add_lanes(emit, emit->yes, block_and(emit, mask[u], yes));
+        add_lanes(emit, emit->yes, simd_and(emit, mask[u], yes));
         add_lanes(emit, emit->votes, mask[u]);
     }
 }
 
 /* These lanes wait. */
-static void end_at_barrier(struct block_emit *emit, unsigned node)
+static void end_at_barrier(struct simd_emit *emit, unsigned node)
 {
     const LLVMValueRef *mask = emit->masks[node];
-    if (block_vote_of(emit->kernel->nodes[node].last) != VOTE_NONE) {
+    if (simd_vote_of(emit->kernel->nodes[node].last) != VOTE_NONE) {
         vote(emit, emit->kernel->nodes[node].last, mask);
     }
     note_next(emit, mask, emit->region_of[emit->kernel->nodes[node].next[0]]);
     for (unsigned u = 0; emit->alive != NULL && u < emit->vectors; u++) {
         LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->first64[u],
-                                           block_int(emit->lower->i64, emit->lanes), "");
+                                           simd_int(emit->lower->i64, emit->lanes), "");
         LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
         LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, i16, emit->alive, &index, 1, "");
-        LLVMValueRef bits = LLVMBuildZExt(emit->builder, block_bits(emit, mask[u]), i16, "");
+        LLVMValueRef bits = LLVMBuildZExt(emit->builder, simd_bits(emit, mask[u]), i16, "");
         LLVMValueRef old = LLVMBuildLoad2(emit->builder, i16, at, "");
         LLVMBuildStore(emit->builder, LLVMBuildOr(emit->builder, old, bits, ""), at);
     }
 }
 
-static void end_node(struct block_emit *emit, unsigned node, const bool *set, int level)
+static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
-    const struct block_node *at = &emit->kernel->nodes[node];
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
+    const struct simd_node *at = &emit->kernel->nodes[node];
     if (at->last != NULL) {
-        block_place(emit, at->last);
+        simd_place(emit, at->last);
     }
     if (at->end == END_BARRIER) {
         end_at_barrier(emit, node);
     }
-    unsigned count = block_graph_next(emit->graph, node, next, which);
+    unsigned count = simd_graph_next(emit->graph, node, next, which);
     if (count == 0) {
         return;
     }
-    if (at->end == END_BRANCH || (int)node == emit->decided) {
-        block_set_edge(emit, node, which[0], emit->masks[node]);
+    if (at->end == END_BRANCH || (int)node == emit->uniform_exit) {
+        simd_set_edge(emit, node, which[0], emit->masks[node]);
         return;
     }
     if (count == 1) {
         branch_cut(emit, node, which[0]);
         return;
     }
-    struct block_value condition = block_get(emit, at->condition);
+    struct simd_value condition = simd_get(emit, at->condition);
     if (condition.shape.kind <= SHAPE_UNIFORM) {
         branch_uniform(emit, node, set, level);
     } else {
@@ -340,31 +335,31 @@ static void end_node(struct block_emit *emit, unsigned node, const bool *set, in
 
 /* ---- nodes ---- */
 
-static void emit_body(struct block_emit *emit, unsigned node)
+static void emit_body(struct simd_emit *emit, unsigned node)
 {
-    const struct block_node *at = &emit->kernel->nodes[node];
-    if (emit->telling->nodes[node] && !emit->telling->first) {
-        block_tell_chunk(emit);
+    const struct simd_node *at = &emit->kernel->nodes[node];
+    if (emit->publishing->nodes[node] && !emit->publishing->first) {
+        simd_publish_chunk(emit);
     }
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         if (emit->failure != NULL) {
             return;
         }
         if (LLVMIsAPHINode(i) == NULL) {
-            block_use_mask(emit, emit->masks[node]);
-            block_instruction(emit, i);
+            simd_use_mask(emit, emit->masks[node]);
+            simd_instruction(emit, i);
         }
     }
 }
 
-static void emit_node(struct block_emit *emit, unsigned node, const bool *set, int level)
+static void emit_node(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
     bool is_header = level >= 0 && emit->graph->loops[level].header == node;
     emit->is_done[node] = true;
     if (!is_header) {
-        struct block_edges edges = block_edges_into(emit, node, NULL, false);
-        block_find_mask(emit, node, level, &edges);
-        block_set_phis(emit, node, block_blend_all(emit, node, &edges));
+        struct simd_edges edges = simd_edges_into(emit, node, NULL, false);
+        simd_find_mask(emit, node, level, &edges);
+        simd_set_phis(emit, node, simd_blend_all(emit, node, &edges));
     }
     emit_body(emit, node);
     if ((int)node != emit->stop && emit->failure == NULL) {
@@ -372,9 +367,9 @@ static void emit_node(struct block_emit *emit, unsigned node, const bool *set, i
     }
 }
 
-void block_nodes(struct block_emit *emit, const bool *set, int level)
+void simd_nodes(struct simd_emit *emit, const bool *set, int level)
 {
-    const struct block_graph *graph = emit->graph;
+    const struct simd_graph *graph = emit->graph;
     for (size_t i = 0; i < graph->count && emit->failure == NULL; i++) {
         unsigned node = graph->order[i];
         if (!set[node] || emit->is_done[node]) {
@@ -384,9 +379,9 @@ void block_nodes(struct block_emit *emit, const bool *set, int level)
             emit_node(emit, node, set, level);
             continue;
         }
-        int loop = block_loop_below(graph, node, level);
+        int loop = simd_loop_below(graph, node, level);
         if (loop >= 0 && graph->loops[loop].header == node) {
-            block_loop(emit, loop);
+            simd_loop(emit, loop);
         }
     }
 }

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
+struct simd_emit;
 
-void block_nodes(struct block_emit *emit, const bool *set, int level);
+void simd_nodes(struct simd_emit *emit, const bool *set, int level);
 
 #endif

@@ -10,42 +10,42 @@
 #include "simd/ir/region_cfg.h"
 #include "support/str.h"
 
-bool block_is_saturating(LLVMValueRef call)
+bool simd_is_saturating(LLVMValueRef call)
 {
-    const char *name = block_callee_name(call);
+    const char *name = simd_callee_name(call);
     return str_starts(name, "llvm.fptosi.sat.") || str_starts(name, "llvm.fptoui.sat.");
 }
 
-static LLVMValueRef saturate(struct block_emit *emit, LLVMValueRef call, LLVMValueRef value)
+static LLVMValueRef saturate(struct simd_emit *emit, LLVMValueRef call, LLVMValueRef value)
 {
     LLVMBuilderRef b = emit->builder;
-    bool is_signed = block_callee_name(call)[9] == 's';
+    bool is_signed = simd_callee_name(call)[9] == 's';
     LLVMTypeRef from = LLVMTypeOf(LLVMGetArgOperand(call, 0)), to = LLVMTypeOf(call);
     unsigned width = LLVMGetIntTypeWidth(to);
     double half = width == 64 ? 0x1p63 : 0x1p31;
     LLVMValueRef limit =
-        block_splat_constant(emit, LLVMConstReal(from, is_signed ? half : 2 * half));
-    LLVMValueRef lowest = block_splat_constant(emit, LLVMConstReal(from, is_signed ? -half : 0));
-    LLVMValueRef zero = block_splat_constant(emit, LLVMConstReal(from, 0));
-    LLVMValueRef most = block_splat_constant(
-        emit, LLVMConstInt(to, ~0ull >> (64 - width + (is_signed ? 1 : 0)), 0));
+        simd_splat_constant(emit, LLVMConstReal(from, is_signed ? half : 2 * half));
+    LLVMValueRef lowest = simd_splat_constant(emit, LLVMConstReal(from, is_signed ? -half : 0));
+    LLVMValueRef zero = simd_splat_constant(emit, LLVMConstReal(from, 0));
+    LLVMValueRef most =
+        simd_splat_constant(emit, LLVMConstInt(to, ~0ull >> (64 - width + (is_signed ? 1 : 0)), 0));
     LLVMValueRef below = LLVMBuildFCmp(b, LLVMRealOLT, value, lowest, "");
     LLVMValueRef low = LLVMBuildSelect(b, below, lowest, value, "");
     LLVMValueRef fits = LLVMBuildFCmp(b, LLVMRealOLT, low, limit, "fits"); /* a NaN does not */
     LLVMValueRef safe = LLVMBuildSelect(b, fits, low, zero, "");
-    LLVMTypeRef type = block_vector_type(emit, to);
+    LLVMTypeRef type = simd_vector_type(emit, to);
     LLVMValueRef result =
         is_signed ? LLVMBuildFPToSI(b, safe, type, "") : LLVMBuildFPToUI(b, safe, type, "");
     LLVMValueRef above = LLVMBuildFCmp(b, LLVMRealOGE, value, limit, "above");
     return LLVMBuildSelect(b, above, most, result, "");
 }
 
-void block_saturate(struct block_emit *emit, LLVMValueRef call)
+void simd_saturate(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct block_value value = block_get(emit, LLVMGetArgOperand(call, 0));
-    struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value value = simd_get(emit, LLVMGetArgOperand(call, 0));
+    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made.vector[u] = saturate(emit, call, block_vector(emit, &value, u));
+        made.vector[u] = saturate(emit, call, simd_vector(emit, &value, u));
     }
-    block_set(emit, call, made);
+    simd_set(emit, call, made);
 }

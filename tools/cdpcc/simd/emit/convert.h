@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
+struct simd_emit;
 
 /* LLVM's conversion of floating point to integers that saturates. */
-bool block_is_saturating(LLVMValueRef call);
-void block_saturate(struct block_emit *emit, LLVMValueRef call);
+bool simd_is_saturating(LLVMValueRef call);
+void simd_saturate(struct simd_emit *emit, LLVMValueRef call);
 
 #endif

@@ -20,7 +20,7 @@ static LLVMMetadataRef make_unit(LLVMDIBuilderRef builder, LLVMMetadataRef file)
                                           LLVMDWARFEmissionLineTablesOnly, 0, 0, 0, "", 0, "", 0);
 }
 
-void block_debug_start(struct block_emit *emit)
+void simd_debug_start(struct simd_emit *emit)
 {
     struct lower_context *lower = emit->lower;
     LLVMMetadataRef source = LLVMGetSubprogram(emit->kernel->function);
@@ -45,7 +45,7 @@ void block_debug_start(struct block_emit *emit)
                                                     lower->llvm, line, 0, emit->subprogram, NULL));
 }
 
-void block_place(struct block_emit *emit, LLVMValueRef source)
+void simd_place(struct simd_emit *emit, LLVMValueRef source)
 {
     LLVMMetadataRef from = emit->subprogram == NULL ? NULL : LLVMInstructionGetDebugLoc(source);
     if (from == NULL) {
@@ -62,7 +62,7 @@ void block_place(struct block_emit *emit, LLVMValueRef source)
     LLVMSetCurrentDebugLocation2(emit->builder, place);
 }
 
-void block_debug_finish(struct lower_context *lower)
+void simd_debug_finish(struct lower_context *lower)
 {
     if (lower->block_debug != NULL) {
         LLVMDIBuilderFinalize(lower->block_debug);

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
+struct simd_emit;
 struct lower_context;
 
 /* The function is one of the source from now on, if there is debug information. */
-void block_debug_start(struct block_emit *emit);
+void simd_debug_start(struct simd_emit *emit);
 /* What is built next stands for the source's instruction. */
-void block_place(struct block_emit *emit, LLVMValueRef source);
-void block_debug_finish(struct lower_context *lower);
+void simd_place(struct simd_emit *emit, LLVMValueRef source);
+void simd_debug_finish(struct lower_context *lower);
 
 #endif

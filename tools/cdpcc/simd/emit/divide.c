@@ -24,7 +24,7 @@
 
 enum { HALF = 16, WORD = 32, WIDE = 64, MOST_BITS = 48 };
 
-bool block_divides_by_vectors(LLVMValueRef instruction)
+bool simd_divides_by_vectors(LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     bool is_division =
@@ -37,7 +37,7 @@ bool block_divides_by_vectors(LLVMValueRef instruction)
 }
 
 struct division {
-    struct block_emit *emit;
+    struct simd_emit *emit;
     bool is_signed;
     unsigned width;
     LLVMTypeRef real; /* what it is done in */
@@ -62,14 +62,14 @@ static LLVMValueRef middle(const struct division *division, bool is_real)
     LLVMTypeRef i64 = division->emit->lower->i64;
     LLVMValueRef number = is_real ? LLVMConstReal(division->real, 0x1.8p52)
                                   : LLVMConstInt(i64, UINT64_C(0x4338000000000000), 0);
-    return block_splat_constant(division->emit, number);
+    return simd_splat_constant(division->emit, number);
 }
 
 /* AVX-512 and NEON convert 64 bits; with less, LLVM does so lane by lane. */
 static bool converts(const struct division *division)
 {
-    const struct block_emit *emit = division->emit;
-    return division->width <= WORD || emit->lanes == BLOCK_MOST_LANES ||
+    const struct simd_emit *emit = division->emit;
+    return division->width <= WORD || emit->lanes == SIMD_MOST_LANES ||
            target_is_arm(emit->lower->options->target.triple);
 }
 
@@ -81,9 +81,9 @@ static bool is_cast_signed(const struct division *division)
 
 static LLVMValueRef build_reals(const struct division *division, LLVMValueRef numbers)
 {
-    struct block_emit *emit = division->emit;
+    struct simd_emit *emit = division->emit;
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef reals = block_vector_type(emit, division->real);
+    LLVMTypeRef reals = simd_vector_type(emit, division->real);
     if (converts(division)) {
         return LLVMBuildCast(b, is_cast_signed(division) ? LLVMSIToFP : LLVMUIToFP, numbers, reals,
                              "");
@@ -95,14 +95,14 @@ static LLVMValueRef build_reals(const struct division *division, LLVMValueRef nu
 /* Cut off. */
 static LLVMValueRef build_numbers(const struct division *division, LLVMValueRef reals)
 {
-    struct block_emit *emit = division->emit;
+    struct simd_emit *emit = division->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = LLVMTypeOf(division->a), of = LLVMTypeOf(reals);
-    if (converts(division) || emit->lanes == BLOCK_FEWEST_LANES) { /* SSE2 cannot cut off */
+    if (converts(division) || emit->lanes == SIMD_FEWEST_LANES) { /* SSE2 cannot cut off */
         return LLVMBuildCast(b, is_cast_signed(division) ? LLVMFPToSI : LLVMFPToUI, reals, type,
                              "");
     }
-    LLVMValueRef cut = block_intrinsic(emit, "llvm.trunc", &of, 1, &reals, 1);
+    LLVMValueRef cut = simd_intrinsic(emit, "llvm.trunc", &of, 1, &reals, 1);
     LLVMValueRef bits = LLVMBuildFAdd(b, cut, middle(division, true), "");
     return LLVMBuildSub(b, LLVMBuildBitCast(b, bits, type, ""), middle(division, false), "");
 }
@@ -113,15 +113,15 @@ static LLVMValueRef build_quotient(const struct division *division)
     LLVMValueRef a = build_reals(division, division->a);
     LLVMValueRef quotient =
         division->is_by_one
-            ? LLVMBuildFMul(b, a, block_splat(division->emit, build_reciprocal(division)), "")
+            ? LLVMBuildFMul(b, a, simd_splat(division->emit, build_reciprocal(division)), "")
             : LLVMBuildFDiv(b, a, build_reals(division, division->by), "");
     return build_numbers(division, quotient);
 }
 
-/* i1: no lane that is on has a number of more bits. */
+/* i1: no active lane has a number of more bits. */
 static LLVMValueRef test_small(const struct division *division, LLVMValueRef mask)
 {
-    struct block_emit *emit = division->emit;
+    struct simd_emit *emit = division->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = LLVMTypeOf(division->a);
     const LLVMValueRef numbers[] = {division->a, division->by};
@@ -129,36 +129,36 @@ static LLVMValueRef test_small(const struct division *division, LLVMValueRef mas
     for (unsigned i = 0; i < (division->is_by_one ? 1 : 2); i++) {
         int64_t bias = division->is_signed ? INT64_C(1) << MOST_BITS : 0;
         LLVMTypeRef element = LLVMGetElementType(type);
-        LLVMValueRef least = block_splat_constant(emit, block_int(element, bias));
+        LLVMValueRef least = simd_splat_constant(emit, simd_int(element, bias));
         LLVMValueRef number = LLVMBuildAdd(b, numbers[i], least, "");
         LLVMValueRef bits = LLVMBuildLShr(
-            b, number, block_splat_constant(emit, block_int(element, MOST_BITS + (bias != 0))), "");
+            b, number, simd_splat_constant(emit, simd_int(element, MOST_BITS + (bias != 0))), "");
         LLVMValueRef is = LLVMBuildICmp(b, LLVMIntNE, bits, LLVMConstNull(type), "");
         large = large == NULL ? is : LLVMBuildOr(b, large, is, "");
     }
     if (mask != NULL) {
-        large = block_and(emit, mask, large);
+        large = simd_and(emit, mask, large);
     }
-    return LLVMBuildNot(b, block_any_in(emit, large), "");
+    return LLVMBuildNot(b, simd_any_in(emit, large), "");
 }
 
-/* Lane by lane, which traps: lanes that are off divide by one. */
+/* Lane by lane, which traps: inactive lanes divide by one. */
 static LLVMValueRef build_lanes(const struct division *division, LLVMValueRef mask)
 {
-    struct block_emit *emit = division->emit;
+    struct simd_emit *emit = division->emit;
     LLVMBuilderRef b = emit->builder;
-    LLVMValueRef by = division->is_by_one ? block_splat(emit, division->by) : division->by;
+    LLVMValueRef by = division->is_by_one ? simd_splat(emit, division->by) : division->by;
     if (mask != NULL) {
         LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(division->a));
-        LLVMValueRef one = block_splat_constant(emit, block_int(element, 1));
+        LLVMValueRef one = simd_splat_constant(emit, simd_int(element, 1));
         by = LLVMBuildSelect(b, mask, by, one, "");
     }
     return division->is_signed ? LLVMBuildSDiv(b, division->a, by, "")
                                : LLVMBuildUDiv(b, division->a, by, "");
 }
 
-LLVMValueRef block_divide(struct block_emit *emit, LLVMValueRef instruction,
-                          const struct block_value *operands, unsigned vector)
+LLVMValueRef simd_divide(struct simd_emit *emit, LLVMValueRef instruction,
+                         const struct simd_value *operands, unsigned vector)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
@@ -167,25 +167,25 @@ LLVMValueRef block_divide(struct block_emit *emit, LLVMValueRef instruction,
         .emit = emit,
         .is_signed = opcode == LLVMSDiv || opcode == LLVMSRem,
         .width = LLVMGetIntTypeWidth(LLVMTypeOf(instruction)),
-        .a = block_vector(emit, &operands[0], vector),
+        .a = simd_vector(emit, &operands[0], vector),
         .is_by_one = operands[1].shape.kind <= SHAPE_VECTOR,
     };
     division.real =
         division.width <= HALF ? LLVMFloatTypeInContext(llvm) : LLVMDoubleTypeInContext(llvm);
-    division.by = division.is_by_one ? block_scalar(&operands[1], vector)
-                                     : block_vector(emit, &operands[1], vector);
+    division.by = division.is_by_one ? simd_scalar(&operands[1], vector)
+                                     : simd_vector(emit, &operands[1], vector);
     LLVMValueRef quotient;
     if (division.width <= WORD) {
         quotient = build_quotient(&division);
     } else {
         LLVMValueRef mask = emit->mask == NULL ? NULL : emit->mask[vector];
-        struct block_ways ways = block_part_ways(emit, test_small(&division, mask), true);
-        block_other_way(emit, &ways, build_quotient(&division));
-        quotient = block_meet(emit, &ways, build_lanes(&division, mask));
+        struct simd_ways ways = simd_part_ways(emit, test_small(&division, mask), true);
+        simd_other_way(emit, &ways, build_quotient(&division));
+        quotient = simd_meet(emit, &ways, build_lanes(&division, mask));
     }
     if (opcode == LLVMUDiv || opcode == LLVMSDiv) {
         return quotient;
     }
-    LLVMValueRef by = division.is_by_one ? block_splat(emit, division.by) : division.by;
+    LLVMValueRef by = division.is_by_one ? simd_splat(emit, division.by) : division.by;
     return LLVMBuildSub(b, division.a, LLVMBuildMul(b, quotient, by, ""), "");
 }

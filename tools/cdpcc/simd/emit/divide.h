@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_value;
+struct simd_emit;
+struct simd_value;
 
 /* Its lanes' quotient or remainder is found without a division of integers, as a rule.  Those that
  * are off divide by anything. */
-bool block_divides_by_vectors(LLVMValueRef instruction);
-LLVMValueRef block_divide(struct block_emit *emit, LLVMValueRef instruction,
-                          const struct block_value *operands, unsigned vector);
+bool simd_divides_by_vectors(LLVMValueRef instruction);
+LLVMValueRef simd_divide(struct simd_emit *emit, LLVMValueRef instruction,
+                         const struct simd_value *operands, unsigned vector);
 
 #endif

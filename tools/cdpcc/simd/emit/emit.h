@@ -4,33 +4,33 @@
 #include "simd/analysis/shape.h"
 #include "simd/ir/kernel.h"
 
-struct block_graph;
-struct block_telling;
+struct simd_graph;
+struct simd_publishing;
 struct lower_context;
 
 /* A value for the lanes of a chunk; which fields count depends on its shape. */
-struct block_value {
-    struct block_shape shape;
-    LLVMValueRef scalar[BLOCK_MOST_VECTORS]; /* lane 0 of each vector; uniform: [0] only */
-    LLVMValueRef vector[BLOCK_MOST_VECTORS]; /* varying, or linear with a check */
-    LLVMValueRef holds[BLOCK_MOST_VECTORS];  /* i1: the check */
+struct simd_value {
+    struct simd_shape shape;
+    LLVMValueRef scalar[SIMD_MOST_VECTORS]; /* lane 0 of each vector; uniform: [0] only */
+    LLVMValueRef vector[SIMD_MOST_VECTORS]; /* varying, or linear with a check */
+    LLVMValueRef holds[SIMD_MOST_VECTORS];  /* i1: the check */
     /* i1: likewise where all lanes use it, as flags promise the rest then; NULL: they promise all,
      * or it was asked before the loop (plan/versioning.c) */
-    LLVMValueRef holds_for_all[BLOCK_MOST_VECTORS];
-    LLVMValueRef second[BLOCK_MOST_VECTORS]; /* a compare-and-swap's success */
+    LLVMValueRef holds_for_all[SIMD_MOST_VECTORS];
+    LLVMValueRef second[SIMD_MOST_VECTORS]; /* a compare-and-swap's success */
     bool is_set;
 };
 
 /* One way from a node to a next one: the lanes that take it. */
-struct block_edge {
+struct simd_edge {
     bool is_set;
-    LLVMValueRef mask[BLOCK_MOST_VECTORS];
-    struct block_value *phis; /* of the target; unset ones and NULL: the operands' values */
+    LLVMValueRef mask[SIMD_MOST_VECTORS];
+    struct simd_value *phis; /* of the target; unset ones and NULL: the operands' values */
 };
 
-struct block_emit {
+struct simd_emit {
     struct lower_context *lower;
-    struct block_kernel *kernel;
+    struct simd_kernel *kernel;
     LLVMValueRef function;
     LLVMBuilderRef builder;
     LLVMBuilderRef allocas; /* at the function's entry */
@@ -40,7 +40,7 @@ struct block_emit {
     LLVMValueRef apart_scopes;  /* of what accesses to other memory do not reach */
     unsigned lanes, vectors;    /* of a chunk in the loop at hand */
     unsigned most_vectors;      /* of any loop */
-    bool in_halves, is_seldom;  /* as block_options has them */
+    bool in_halves, is_cold;    /* as block_options has them */
     LLVMTypeRef mask_type, bits_type;
     LLVMValueRef full, none; /* masks */
     LLVMValueRef params, block, self;
@@ -50,7 +50,7 @@ struct block_emit {
      * lanes of a row, of the block, and of whole chunks of them. */
     LLVMValueRef row, lane_count, padded_count;
     LLVMValueRef reciprocal[2]; /* i32: of the first two dimensions, in LAYOUT_ANY */
-    LLVMValueRef scratch;       /* where loads of lanes that are off go; zeroed */
+    LLVMValueRef scratch;       /* where loads of inactive lanes go; zeroed */
     LLVMValueRef next_region;
     LLVMValueRef alive;      /* bits of each vector's lanes that wait at the barrier */
     LLVMValueRef yes, votes; /* i32 in memory: of the threads at a barrier that counts */
@@ -61,32 +61,33 @@ struct block_emit {
     LLVMValueRef warp_array; /* one warp's values, where lanes read each other's */
 
     /* per chunk */
-    LLVMValueRef first64[BLOCK_MOST_VECTORS], first32[BLOCK_MOST_VECTORS]; /* number of lane 0 */
-    struct block_value ids[4]; /* threadIdx.x .y .z, the thread's number */
+    LLVMValueRef first64[SIMD_MOST_VECTORS], first32[SIMD_MOST_VECTORS]; /* number of lane 0 */
+    struct simd_value ids[4]; /* threadIdx.x .y .z, the thread's number */
 
     /* per region */
-    const struct block_graph *graph;
-    struct block_value *values;                /* by value number */
-    struct block_edge *edges;                  /* by node * 2 + way out */
-    LLVMValueRef (*masks)[BLOCK_MOST_VECTORS]; /* by node */
+    const struct simd_graph *graph;
+    struct simd_value *values;                /* by value number */
+    struct simd_edge *edges;                  /* by node * 2 + way out */
+    LLVMValueRef (*masks)[SIMD_MOST_VECTORS]; /* by node */
     bool *has_mask, *is_done;
-    bool is_whole;      /* all lanes of the chunk are at work where the region starts */
-    bool is_twice;      /* the loop at hand is made twice */
+    bool is_whole;      /* all lanes of the chunk are active where the region starts */
+    bool is_versioned;  /* the loop at hand is made twice */
     int stop;           /* the node whose end the loop around it makes */
     LLVMValueRef *mask; /* of the instruction at hand; NULL = all lanes */
     LLVMValueRef
         *partners; /* by value number: the access that makes this one, too (plan/field_pairs.c) */
-    LLVMBasicBlockRef bail; /* where a chunk of the version without masks starts again */
+    LLVMBasicBlockRef restart; /* where a chunk of the version without masks starts again */
     const bool *restarts; /* by node: it may, also where values are not what they mostly are; NULL:
                            * nowhere */
-    int decided; /* the node whose branch is decided for all chunks; -1: none (plan/uniform_exits.c)
-                  */
-    int narrow;  /* the node that stores to is_last; -1: none (plan/early_exits.c) */
+    int uniform_exit;     /* the node whose branch is decided for all chunks; -1: none
+                           * (plan/uniform_exits.c)
+                           */
+    int early_exit;       /* the node that stores to is_last; -1: none (plan/early_exits.c) */
     LLVMValueRef is_last; /* i1 in memory: later chunks have nothing to do */
     bool *is_mixed;
-    bool *is_early; /* by value number: loaded before the chunks */
-    const struct block_telling *telling;
-    LLVMValueRef (*variables)[BLOCK_MOST_VECTORS]; /* of mixed values */
+    bool *is_hoisted; /* by value number: loaded before the chunks */
+    const struct simd_publishing *publishing;
+    LLVMValueRef (*variables)[SIMD_MOST_VECTORS]; /* of mixed values */
 
     /* slots, by value number */
     bool *has_slot;

@@ -5,19 +5,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_kernel;
+struct simd_emit;
+struct simd_kernel;
 struct lower_context;
 
-struct block_options {
+struct simd_options {
     unsigned lanes, vectors;
     unsigned vectors_of_size; /* at most, where the block's size is known and fills them */
     bool in_halves;           /* a vector lies in two registers of half the width */
-    bool is_seldom;           /* the entry hardly ever runs */
+    bool is_cold;             /* the entry hardly ever runs */
     const char *prefix;       /* of the function's name */
 };
 /* What became of a kernel for its layout. */
-struct block_entry {
+struct simd_entry {
     /* void (params, block, i32 blockIdx.x), or with the one behind the last block's as well if
      * it takes a range; NULL if it was refused. */
     LLVMValueRef function;
@@ -26,12 +26,11 @@ struct block_entry {
     unsigned regions, slots;
     uint64_t thread_bytes; /* of stack for each thread of the block */
 };
-struct block_entry block_entry_emit(struct block_kernel *kernel,
-                                    const struct block_options *options);
+struct simd_entry simd_entry_emit(struct simd_kernel *kernel, const struct simd_options *options);
 /* i32: a field of the block that is the same for all blocks of the grid. */
-LLVMValueRef block_word(struct block_emit *emit, size_t offset, const char *name);
+LLVMValueRef simd_word(struct simd_emit *emit, size_t offset, const char *name);
 /* Faults and debuggers ask which block it is. */
-void block_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef block,
-                       LLVMValueRef x);
+void simd_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef block,
+                      LLVMValueRef x);
 
 #endif

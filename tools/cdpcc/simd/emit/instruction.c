@@ -42,7 +42,7 @@ static void drop_promises(LLVMValueRef clone)
     }
 }
 
-void block_drop_metadata(struct block_emit *emit, LLVMValueRef source, LLVMValueRef clone)
+void simd_drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRef clone)
 {
     static const char *const names[] = {"range",   "noundef",     "nonnull",        "align",
                                         "noalias", "alias.scope", "dereferenceable"};
@@ -51,55 +51,55 @@ void block_drop_metadata(struct block_emit *emit, LLVMValueRef source, LLVMValue
             LLVMGetMDKindIDInContext(emit->lower->llvm, names[i], (unsigned)strlen(names[i]));
         LLVMSetMetadata(clone, kind, NULL);
     }
-    block_alias_mark(emit, source, clone);
+    simd_alias_mark(emit, source, clone);
 }
 
-static void place_clone(struct block_emit *emit, LLVMValueRef clone)
+static void place_clone(struct simd_emit *emit, LLVMValueRef clone)
 {
     LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
     LLVMInstructionSetDebugLoc(clone, emit->subprogram == NULL ? NULL : place);
 }
 
-LLVMValueRef block_clone(struct block_emit *emit, LLVMValueRef instruction,
-                         const struct block_value *operands, unsigned vector)
+LLVMValueRef simd_clone(struct simd_emit *emit, LLVMValueRef instruction,
+                        const struct simd_value *operands, unsigned vector)
 {
     LLVMValueRef clone = LLVMInstructionClone(instruction);
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
     for (unsigned i = 0; i < count; i++) {
-        if (block_number(emit->kernel, LLVMGetOperand(instruction, i)) >= 0) {
-            LLVMSetOperand(clone, i, block_scalar(&operands[i], vector));
+        if (simd_number(emit->kernel, LLVMGetOperand(instruction, i)) >= 0) {
+            LLVMSetOperand(clone, i, simd_scalar(&operands[i], vector));
         }
     }
-    block_drop_metadata(emit, instruction, clone);
+    simd_drop_metadata(emit, instruction, clone);
     place_clone(emit, clone);
     return clone;
 }
 
-static LLVMValueRef vector_address(struct block_emit *emit, LLVMValueRef instruction,
-                                   const struct block_value *operands, unsigned vector)
+static LLVMValueRef vector_address(struct simd_emit *emit, LLVMValueRef instruction,
+                                   const struct simd_value *operands, unsigned vector)
 {
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
     LLVMValueRef *indices = arena_alloc(count * sizeof *indices);
     for (unsigned i = 0; i < count; i++) {
-        const struct block_value *operand = &operands[i];
-        indices[i] = operand->shape.kind <= SHAPE_VECTOR ? block_scalar(operand, vector)
-                                                         : block_vector(emit, operand, vector);
+        const struct simd_value *operand = &operands[i];
+        indices[i] = operand->shape.kind <= SHAPE_VECTOR ? simd_scalar(operand, vector)
+                                                         : simd_vector(emit, operand, vector);
     }
     LLVMTypeRef type = LLVMGetGEPSourceElementType(instruction);
     LLVMValueRef made = LLVMBuildGEP2(emit->builder, type, indices[0], indices + 1, count - 1, "");
     bool is_vector = LLVMGetTypeKind(LLVMTypeOf(made)) == LLVMVectorTypeKind;
-    return is_vector ? made : block_splat(emit, made);
+    return is_vector ? made : simd_splat(emit, made);
 }
 
-static LLVMValueRef vector_select(struct block_emit *emit, const struct block_value *operands,
+static LLVMValueRef vector_select(struct simd_emit *emit, const struct simd_value *operands,
                                   unsigned vector)
 {
-    const struct block_value *by = &operands[0];
+    const struct simd_value *by = &operands[0];
     LLVMValueRef condition =
-        by->shape.kind <= SHAPE_VECTOR ? block_scalar(by, vector) : block_vector(emit, by, vector);
-    return LLVMBuildSelect(emit->builder, condition, block_vector(emit, &operands[1], vector),
-                           block_vector(emit, &operands[2], vector), "");
+        by->shape.kind <= SHAPE_VECTOR ? simd_scalar(by, vector) : simd_vector(emit, by, vector);
+    return LLVMBuildSelect(emit->builder, condition, simd_vector(emit, &operands[1], vector),
+                           simd_vector(emit, &operands[2], vector), "");
 }
 
 static bool is_binary(LLVMOpcode opcode)
@@ -151,8 +151,8 @@ static bool is_cast(LLVMOpcode opcode)
 }
 
 /* NULL if there is no vector form. */
-static LLVMValueRef vector_form(struct block_emit *emit, LLVMValueRef instruction,
-                                const struct block_value *operands, unsigned vector)
+static LLVMValueRef vector_form(struct simd_emit *emit, LLVMValueRef instruction,
+                                const struct simd_value *operands, unsigned vector)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     LLVMBuilderRef builder = emit->builder;
@@ -167,23 +167,23 @@ static LLVMValueRef vector_form(struct block_emit *emit, LLVMValueRef instructio
     if (!known) {
         return NULL;
     }
-    if (block_divides_by_vectors(instruction)) {
-        return block_divide(emit, instruction, operands, vector);
+    if (simd_divides_by_vectors(instruction)) {
+        return simd_divide(emit, instruction, operands, vector);
     }
-    LLVMValueRef a = block_vector(emit, &operands[0], vector);
+    LLVMValueRef a = simd_vector(emit, &operands[0], vector);
     if (is_cast(opcode)) {
-        LLVMTypeRef type = block_vector_type(emit, LLVMTypeOf(instruction));
+        LLVMTypeRef type = simd_vector_type(emit, LLVMTypeOf(instruction));
         return LLVMBuildCast(builder, opcode, a, type, "");
     }
     if (opcode == LLVMFNeg || opcode == LLVMFreeze) {
         return opcode == LLVMFNeg ? LLVMBuildFNeg(builder, a, "") : LLVMBuildFreeze(builder, a, "");
     }
-    LLVMValueRef b = block_vector(emit, &operands[1], vector);
+    LLVMValueRef b = simd_vector(emit, &operands[1], vector);
     if (opcode == LLVMICmp) {
         return LLVMBuildICmp(builder, LLVMGetICmpPredicate(instruction), a, b, "");
     }
     if (opcode == LLVMCall) { /* of two integers, one */
-        LLVMValueRef holds = LLVMBuildICmp(builder, block_clamp_of(instruction), a, b, "");
+        LLVMValueRef holds = LLVMBuildICmp(builder, simd_clamp_of(instruction), a, b, "");
         return LLVMBuildSelect(builder, holds, a, b, "");
     }
     if (opcode == LLVMFCmp) {
@@ -192,8 +192,8 @@ static LLVMValueRef vector_form(struct block_emit *emit, LLVMValueRef instructio
     return LLVMBuildBinOp(builder, opcode, a, b, "");
 }
 
-static LLVMValueRef vector_of(struct block_emit *emit, LLVMValueRef instruction,
-                              const struct block_value *operands, unsigned vector)
+static LLVMValueRef vector_of(struct simd_emit *emit, LLVMValueRef instruction,
+                              const struct simd_value *operands, unsigned vector)
 {
     LLVMValueRef made = vector_form(emit, instruction, operands, vector);
     if (made != NULL && LLVMIsAInstruction(made) != NULL &&
@@ -203,35 +203,35 @@ static LLVMValueRef vector_of(struct block_emit *emit, LLVMValueRef instruction,
     return made;
 }
 
-LLVMValueRef block_test_span(struct block_emit *emit, enum block_test test, LLVMValueRef lane0,
-                             int64_t span)
+LLVMValueRef simd_test_span(struct simd_emit *emit, enum simd_test test, LLVMValueRef lane0,
+                            int64_t span)
 {
     LLVMBuilderRef builder = emit->builder;
     LLVMTypeRef type = LLVMTypeOf(lane0);
     unsigned width = LLVMGetIntTypeWidth(type);
     uint64_t most = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
     if ((uint64_t)(span < 0 ? -span : span) >= most / 2) {
-        return block_int(emit->lower->i1, 0);
+        return simd_int(emit->lower->i1, 0);
     }
     if (test == TEST_UNSIGNED) {
         return span >= 0 ? LLVMBuildICmp(builder, LLVMIntULE, lane0,
                                          LLVMConstInt(type, most - (uint64_t)span, 0), "")
-                         : LLVMBuildICmp(builder, LLVMIntUGE, lane0, block_int(type, -span), "");
+                         : LLVMBuildICmp(builder, LLVMIntUGE, lane0, simd_int(type, -span), "");
     }
     int64_t greatest = (int64_t)(most >> 1);
     return span >= 0
-               ? LLVMBuildICmp(builder, LLVMIntSLE, lane0, block_int(type, greatest - span), "")
-               : LLVMBuildICmp(builder, LLVMIntSGE, lane0, block_int(type, -greatest - 1 - span),
+               ? LLVMBuildICmp(builder, LLVMIntSLE, lane0, simd_int(type, greatest - span), "")
+               : LLVMBuildICmp(builder, LLVMIntSGE, lane0, simd_int(type, -greatest - 1 - span),
                                "");
 }
 
-LLVMValueRef block_test(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
-                        const struct block_value *operand, unsigned vector)
+LLVMValueRef simd_test(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
+                       const struct simd_value *operand, unsigned vector)
 {
     LLVMValueRef lane0 = operand->scalar[vector];
     int64_t span = operand->shape.stride * (int64_t)(emit->lanes - 1);
     if (test != TEST_MASK && test != TEST_SHIFT) {
-        return block_test_span(emit, test, lane0, span);
+        return simd_test_span(emit, test, lane0, span);
     }
     LLVMValueRef mask = LLVMGetOperand(instruction, 1);
     if (test == TEST_SHIFT) {
@@ -250,55 +250,55 @@ static bool is_signed_division(LLVMOpcode opcode)
 
 /* Poison only where the value is.  Of a choice's other operand, lane 0's number may be: what is
  * asked of it counts only where it is chosen. */
-static LLVMValueRef both(struct block_emit *emit, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef both(struct simd_emit *emit, LLVMValueRef a, LLVMValueRef b)
 {
     if (a == NULL || b == NULL) {
         return a == NULL ? b : a;
     }
-    return block_both(emit, a, b);
+    return simd_both(emit, a, b);
 }
 
-/* Nothing is known of lanes that are off, but that their numbers follow each other if none wraps
+/* Nothing is known of inactive lanes, but that their numbers follow each other if none wraps
  * around.  Such lanes there may be where the value is used, also if all are on here: LLVM makes
  * sums before the loop whose branches guard them. */
-static LLVMValueRef test_order(struct block_emit *emit, const struct block_value *of,
-                               bool is_signed, unsigned vector)
+static LLVMValueRef test_order(struct simd_emit *emit, const struct simd_value *of, bool is_signed,
+                               unsigned vector)
 {
     int64_t span = of->shape.stride * (int64_t)(emit->lanes - 1);
-    return block_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED, of->scalar[vector], span);
+    return simd_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED, of->scalar[vector], span);
 }
 
 /* The lane that is furthest on the limit's side is not beyond it. */
-static LLVMValueRef test_clamp(struct block_emit *emit, LLVMValueRef instruction,
-                               const struct block_value *operands, unsigned vector)
+static LLVMValueRef test_clamp(struct simd_emit *emit, LLVMValueRef instruction,
+                               const struct simd_value *operands, unsigned vector)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMIntPredicate predicate = block_clamp_of(instruction);
+    LLVMIntPredicate predicate = simd_clamp_of(instruction);
     unsigned place = operands[0].shape.kind == SHAPE_LINEAR ? 0 : 1;
-    const struct block_value *of = &operands[place];
+    const struct simd_value *of = &operands[place];
     bool is_low = predicate == LLVMIntSLE || predicate == LLVMIntULE;
     bool is_signed = predicate == LLVMIntSLE || predicate == LLVMIntSGE;
     LLVMValueRef lane = of->scalar[vector];
     if ((of->shape.stride > 0) == is_low) {
         int64_t span = of->shape.stride * (int64_t)(emit->lanes - 1);
-        lane = LLVMBuildAdd(b, lane, block_int(LLVMTypeOf(lane), span), "");
+        lane = LLVMBuildAdd(b, lane, simd_int(LLVMTypeOf(lane), span), "");
     }
     LLVMValueRef holds =
-        LLVMBuildICmp(b, predicate, lane, block_scalar(&operands[1 - place], vector), "");
+        LLVMBuildICmp(b, predicate, lane, simd_scalar(&operands[1 - place], vector), "");
     return both(emit, holds, test_order(emit, of, is_signed, vector));
 }
 
-static LLVMValueRef test_division(struct block_emit *emit, LLVMValueRef instruction,
-                                  const struct block_value *operands, unsigned vector)
+static LLVMValueRef test_division(struct simd_emit *emit, LLVMValueRef instruction,
+                                  const struct simd_value *operands, unsigned vector)
 {
     LLVMBuilderRef b = emit->builder;
     bool is_signed = is_signed_division(LLVMGetInstructionOpcode(instruction));
-    LLVMValueRef lane0 = operands[0].scalar[vector], by = block_scalar(&operands[1], vector);
+    LLVMValueRef lane0 = operands[0].scalar[vector], by = simd_scalar(&operands[1], vector);
     LLVMValueRef first =
         is_signed ? LLVMBuildSRem(b, lane0, by, "") : LLVMBuildURem(b, lane0, by, "");
     LLVMTypeRef type = LLVMTypeOf(first);
-    LLVMValueRef span = block_int(type, operands[0].shape.stride * (int64_t)(emit->lanes - 1));
-    LLVMValueRef last = LLVMBuildAdd(b, first, span, ""), zero = block_int(type, 0), ordered;
+    LLVMValueRef span = simd_int(type, operands[0].shape.stride * (int64_t)(emit->lanes - 1));
+    LLVMValueRef last = LLVMBuildAdd(b, first, span, ""), zero = simd_int(type, 0), ordered;
     LLVMValueRef holds = LLVMBuildICmp(b, is_signed ? LLVMIntSLT : LLVMIntULT, last, by, "");
     ordered = is_signed ? LLVMBuildICmp(b, LLVMIntSGE, lane0, zero, "")
                         : LLVMBuildICmp(b, LLVMIntUGE, last, first, "");
@@ -309,16 +309,16 @@ static LLVMValueRef test_division(struct block_emit *emit, LLVMValueRef instruct
     return both(emit, holds, test_order(emit, &operands[0], is_signed, vector));
 }
 
-static LLVMValueRef test_choice(struct block_emit *emit, LLVMValueRef select,
-                                const struct block_value *operands, unsigned vector)
+static LLVMValueRef test_choice(struct simd_emit *emit, LLVMValueRef select,
+                                const struct simd_value *operands, unsigned vector)
 {
-    LLVMValueRef first = block_scalar(&operands[0], vector);
-    return block_choice_of(emit->kernel, select) == 1 ? first
-                                                      : LLVMBuildNot(emit->builder, first, "");
+    LLVMValueRef first = simd_scalar(&operands[0], vector);
+    return simd_choice_of(emit->kernel, select) == 1 ? first
+                                                     : LLVMBuildNot(emit->builder, first, "");
 }
 
-static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
-                            const struct block_value *operands, unsigned vector)
+static LLVMValueRef test_of(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
+                            const struct simd_value *operands, unsigned vector)
 {
     if (test == TEST_CLAMP) {
         return test_clamp(emit, instruction, operands, vector);
@@ -327,15 +327,15 @@ static LLVMValueRef test_of(struct block_emit *emit, LLVMValueRef instruction, e
         return test_division(emit, instruction, operands, vector);
     }
     return test == TEST_CHOICE ? test_choice(emit, instruction, operands, vector)
-                               : block_test(emit, instruction, test, &operands[0], vector);
+                               : simd_test(emit, instruction, test, &operands[0], vector);
 }
 
-static void add_check(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
-                      const struct block_value *operands, struct block_value *made)
+static void add_check(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
+                      const struct simd_value *operands, struct simd_value *made)
 {
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
-    unsigned which = test == TEST_CHOICE ? block_choice_of(emit->kernel, instruction) : count;
-    bool is_flagged = block_is_flagged(emit->kernel, instruction, test);
+    unsigned which = test == TEST_CHOICE ? simd_choice_of(emit->kernel, instruction) : count;
+    bool is_flagged = simd_is_flagged(emit->kernel, instruction, test);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef *holds = &made->holds[u], *for_all = &made->holds_for_all[u];
         made->vector[u] = vector_of(emit, instruction, operands, u);
@@ -362,18 +362,18 @@ static bool is_division(LLVMOpcode opcode)
 }
 
 /* Of a linear quotient or remainder, by what all lanes share: 1 where none is on.  Lane 0's number
- * may be any if it is off, the least one, too, whose quotient by -1 is none.  No lane that is on
+ * may be any if it is off, the least one, too, whose quotient by -1 is none.  No active lane
  * divides by -1, as lower/divide.c sees to that: so 1 does for it. */
-static void guard_shared_divisor(struct block_emit *emit, LLVMValueRef instruction,
-                                 struct block_value *divisor)
+static void guard_shared_divisor(struct simd_emit *emit, LLVMValueRef instruction,
+                                 struct simd_value *divisor)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = LLVMTypeOf(instruction);
-    LLVMValueRef one = block_int(type, 1), minus = block_int(type, -1);
+    LLVMValueRef one = simd_int(type, 1), minus = simd_int(type, -1);
     bool is_signed = is_signed_division(LLVMGetInstructionOpcode(instruction));
-    for (unsigned u = 0; u < block_parts(emit, divisor->shape); u++) {
+    for (unsigned u = 0; u < simd_parts(emit, divisor->shape); u++) {
         LLVMValueRef by = divisor->scalar[u];
-        LLVMValueRef any = block_any_for(emit, emit->mask, divisor->shape, u);
+        LLVMValueRef any = simd_any_for(emit, emit->mask, divisor->shape, u);
         if (is_signed) {
             LLVMValueRef is_minus = LLVMBuildICmp(b, LLVMIntEQ, by, minus, "");
             by = LLVMBuildSelect(b, is_minus, one, by, "");
@@ -383,8 +383,8 @@ static void guard_shared_divisor(struct block_emit *emit, LLVMValueRef instructi
 }
 
 /* Lanes that are off must not trap: they divide by one. */
-static void guard_divisor(struct block_emit *emit, LLVMValueRef instruction,
-                          struct block_value *divisor)
+static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
+                          struct simd_value *divisor)
 {
     LLVMValueRef source = LLVMGetOperand(instruction, 1);
     bool harmless = LLVMIsAConstantInt(source) != NULL && !LLVMIsNull(source) &&
@@ -392,45 +392,45 @@ static void guard_divisor(struct block_emit *emit, LLVMValueRef instruction,
     if (harmless || emit->mask == NULL) {
         return;
     }
-    struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, instruction)];
+    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, instruction)];
     if (shape.kind == SHAPE_LINEAR) {
         guard_shared_divisor(emit, instruction, divisor);
         return;
     }
-    if (shape.kind == SHAPE_VARYING && block_divides_by_vectors(instruction)) {
+    if (shape.kind == SHAPE_VARYING && simd_divides_by_vectors(instruction)) {
         return; /* which sees to it itself */
     }
-    struct block_value one = block_uniform(block_int(LLVMTypeOf(source), 1));
-    *divisor = block_select(emit, emit->mask, divisor, &one, shape);
+    struct simd_value one = simd_uniform(simd_int(LLVMTypeOf(source), 1));
+    *divisor = simd_select(emit, emit->mask, divisor, &one, shape);
 }
 
-static void make_scalars(struct block_emit *emit, LLVMValueRef instruction, enum block_test test,
-                         const struct block_value *operands, struct block_value *made)
+static void make_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
+                         const struct simd_value *operands, struct simd_value *made)
 {
     bool is_of_lane0 = made->shape.kind == SHAPE_LINEAR;
     for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
         is_of_lane0 |= operands[i].shape.kind == SHAPE_LINEAR;
     }
-    for (unsigned u = 0; u < block_parts(emit, made->shape); u++) {
+    for (unsigned u = 0; u < simd_parts(emit, made->shape); u++) {
         if (test == TEST_CHOICE) {
-            unsigned which = block_choice_of(emit->kernel, instruction);
-            made->scalar[u] = block_scalar(&operands[which], u);
+            unsigned which = simd_choice_of(emit->kernel, instruction);
+            made->scalar[u] = simd_scalar(&operands[which], u);
             continue;
         }
         if (made->shape.kind == SHAPE_LINEAR &&
-            block_extends_signed(instruction, operands[0].shape)) {
-            made->scalar[u] = LLVMBuildSExt(emit->builder, block_scalar(&operands[0], u),
+            simd_extends_signed(instruction, operands[0].shape)) {
+            made->scalar[u] = LLVMBuildSExt(emit->builder, simd_scalar(&operands[0], u),
                                             LLVMTypeOf(instruction), "");
             continue;
         }
-        /* LLVM makes an "or" of a sum whose bits are apart: for lanes that are on.  Lane 0's
+        /* LLVM makes an "or" of a sum whose bits are apart: for active lanes.  Lane 0's
          * number, from which theirs are counted, is a sum. */
         if (is_of_lane0 && LLVMGetInstructionOpcode(instruction) == LLVMOr) {
-            made->scalar[u] = LLVMBuildAdd(emit->builder, block_scalar(&operands[0], u),
-                                           block_scalar(&operands[1], u), "");
+            made->scalar[u] = LLVMBuildAdd(emit->builder, simd_scalar(&operands[0], u),
+                                           simd_scalar(&operands[1], u), "");
             continue;
         }
-        LLVMValueRef clone = block_clone(emit, instruction, operands, u);
+        LLVMValueRef clone = simd_clone(emit, instruction, operands, u);
         if (is_of_lane0) {
             drop_promises(clone);
         }
@@ -438,8 +438,8 @@ static void make_scalars(struct block_emit *emit, LLVMValueRef instruction, enum
     }
 }
 
-static bool make_vectors(struct block_emit *emit, LLVMValueRef instruction,
-                         const struct block_value *operands, struct block_value *made)
+static bool make_vectors(struct simd_emit *emit, LLVMValueRef instruction,
+                         const struct simd_value *operands, struct simd_value *made)
 {
     for (unsigned u = 0; u < emit->vectors; u++) {
         made->vector[u] = vector_of(emit, instruction, operands, u);
@@ -451,39 +451,39 @@ static bool make_vectors(struct block_emit *emit, LLVMValueRef instruction,
 }
 
 /* What a compare-and-swap gave is taken apart right away. */
-static bool take_apart(struct block_emit *emit, LLVMValueRef instruction)
+static bool take_apart(struct simd_emit *emit, LLVMValueRef instruction)
 {
     if (LLVMGetInstructionOpcode(instruction) != LLVMExtractValue ||
         LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(instruction, 0)) == NULL) {
         return false;
     }
-    struct block_value pair = block_get(emit, LLVMGetOperand(instruction, 0));
-    struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value pair = simd_get(emit, LLVMGetOperand(instruction, 0));
+    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
     bool second = *LLVMGetIndices(instruction) == 1;
     for (unsigned u = 0; u < emit->vectors; u++) {
         made.vector[u] = second ? pair.second[u] : pair.vector[u];
     }
-    block_set(emit, instruction, made);
+    simd_set(emit, instruction, made);
     return true;
 }
 
-static void compute(struct block_emit *emit, LLVMValueRef instruction)
+static void compute(struct simd_emit *emit, LLVMValueRef instruction)
 {
-    enum block_test test = TEST_NONE;
+    enum simd_test test = TEST_NONE;
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
-    struct block_value *operands = arena_alloc((count + 1) * sizeof *operands);
+    struct simd_value *operands = arena_alloc((count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
-        operands[i] = block_get(emit, LLVMGetOperand(instruction, i));
+        operands[i] = simd_get(emit, LLVMGetOperand(instruction, i));
     }
-    struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, instruction)];
-    struct block_value made = {.shape = shape};
-    block_transfer(emit->kernel, instruction, &test);
+    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, instruction)];
+    struct simd_value made = {.shape = shape};
+    simd_transfer(emit->kernel, instruction, &test);
     if (is_division(LLVMGetInstructionOpcode(instruction))) {
         guard_divisor(emit, instruction, &operands[1]);
     }
     if (shape.kind == SHAPE_VARYING) {
         if (!make_vectors(emit, instruction, operands, &made)) {
-            block_each_lane(emit, instruction);
+            simd_each_lane(emit, instruction);
             return;
         }
     } else {
@@ -492,7 +492,7 @@ static void compute(struct block_emit *emit, LLVMValueRef instruction)
             add_check(emit, instruction, test, operands, &made);
         }
     }
-    block_set(emit, instruction, made);
+    simd_set(emit, instruction, made);
 }
 
 static bool is_dropped(LLVMValueRef instruction)
@@ -501,20 +501,20 @@ static bool is_dropped(LLVMValueRef instruction)
                                         "llvm.dbg.",       "llvm.experimental.noalias.scope.decl",
                                         "llvm.prefetch",   "llvm.donothing",
                                         "llvm.sideeffect", NULL};
-    return str_starts_any(block_callee_name(instruction), names);
+    return str_starts_any(simd_callee_name(instruction), names);
 }
 
-void block_instruction(struct block_emit *emit, LLVMValueRef instruction)
+void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
 {
-    block_place(emit, instruction);
+    simd_place(emit, instruction);
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
-        if (!emit->is_early[block_number(emit->kernel, instruction)]) {
-            block_load(emit, instruction);
+        if (!emit->is_hoisted[simd_number(emit->kernel, instruction)]) {
+            simd_load(emit, instruction);
         }
         return;
     case LLVMStore:
-        block_store(emit, instruction);
+        simd_store(emit, instruction);
         return;
     case LLVMAlloca:
         return; /* made with the chunk */
@@ -523,16 +523,16 @@ void block_instruction(struct block_emit *emit, LLVMValueRef instruction)
         return;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        block_atomic(emit, instruction);
+        simd_atomic(emit, instruction);
         return;
     case LLVMCall:
-        if (block_warp_operation(instruction) != WARP_NONE) {
-            block_exchange(emit, instruction);
-        } else if (emit->kernel->shapes[block_number(emit->kernel, instruction)].kind ==
+        if (simd_warp_operation_of(instruction) != WARP_NONE) {
+            simd_warp_operation(emit, instruction);
+        } else if (emit->kernel->shapes[simd_number(emit->kernel, instruction)].kind ==
                    SHAPE_LINEAR) {
             compute(emit, instruction); /* a limit */
         } else if (!is_dropped(instruction)) {
-            block_call(emit, instruction);
+            simd_call(emit, instruction);
         }
         return;
     default:

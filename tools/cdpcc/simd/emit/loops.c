@@ -25,72 +25,72 @@
 
 #include <string.h>
 
-/* Where the first lane leaves, at the end of a turn. */
+/* Where the first lane leaves, at the end of an iteration. */
 struct common {
     LLVMBasicBlockRef end;
-    LLVMValueRef stay[BLOCK_MOST_VECTORS];
-    struct block_value *next, *brought; /* to the header's phis, and to the exit's */
-    struct block_value *before;         /* brought so far when the turns under masks start */
+    LLVMValueRef stay[SIMD_MOST_VECTORS];
+    struct simd_value *next, *brought; /* to the header's phis, and to the exit's */
+    struct simd_value *before;         /* brought so far when the turns under masks start */
 };
 
 struct loop {
     int number;
-    const struct block_loop *graph;
-    struct block_edges entering, back, exits;
+    const struct simd_loop *graph;
+    struct simd_edges entering, back, exits;
     LLVMBasicBlockRef before, head, after;
-    struct block_value *phis; /* of the header */
-    enum block_test *lines;   /* by phi of the header: as block_stays_line says; or NULL */
-    int exiting;              /* the node all lanes leave at once from, or -1 */
-    struct common *common;    /* the turns that all lanes went, or NULL */
+    struct simd_value *phis; /* of the header */
+    enum simd_test *lines;   /* by phi of the header: as simd_stays_affine says; or NULL */
+    int exiting;             /* the node all lanes leave at once from, or -1 */
+    struct common *common;   /* the turns that all lanes went, or NULL */
     /* a loop that lanes leave at different times */
-    struct block_value active;
+    struct simd_value active;
     struct tracked {
-        struct block_value left;    /* lanes that took the exit so far; or all that ever will */
-        struct block_value *values; /* what they brought; unset: no need */
-    } *tracked;                     /* by exit */
+        struct simd_value left;    /* lanes that took the exit so far; or all that ever will */
+        struct simd_value *values; /* what they brought; unset: no need */
+    } *tracked;                    /* by exit */
 };
 
-static struct block_shape varying_shape(void)
+static struct simd_shape varying_shape(void)
 {
-    return (struct block_shape){.kind = SHAPE_VARYING};
+    return (struct simd_shape){.kind = SHAPE_VARYING};
 }
 
 /* The one exit that all lanes take together, after each has been there in every turn. */
-static int find_exiting(struct block_emit *emit, const struct loop *loop)
+static int find_exiting(struct simd_emit *emit, const struct loop *loop)
 {
-    const struct block_graph *graph = emit->graph;
+    const struct simd_graph *graph = emit->graph;
     if (loop->exits.count != 1) {
         return -1;
     }
     unsigned node = loop->exits.items[0].node;
-    const struct block_node *at = &emit->kernel->nodes[node];
+    const struct simd_node *at = &emit->kernel->nodes[node];
     if (graph->loop_of[node] != loop->number || (graph->cut != NULL && graph->cut[node] >= 0) ||
-        block_shape_of(emit->kernel, at->condition).kind > SHAPE_UNIFORM) {
+        simd_shape_of(emit->kernel, at->condition).kind > SHAPE_UNIFORM) {
         return -1;
     }
     for (size_t i = 0; i < loop->back.count; i++) {
-        if (!block_dominates(graph, node, loop->back.items[i].node)) {
+        if (!simd_dominates(graph, node, loop->back.items[i].node)) {
             return -1;
         }
     }
     return (int)node;
 }
 
-static struct block_value mask_value(struct block_emit *emit, const LLVMValueRef *mask)
+static struct simd_value mask_value(struct simd_emit *emit, const LLVMValueRef *mask)
 {
-    struct block_value made = {.shape = varying_shape(), .is_set = true};
+    struct simd_value made = {.shape = varying_shape(), .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         made.vector[u] = mask[u];
     }
     return made;
 }
 
-static struct block_value mask_phi(struct block_emit *emit, const LLVMValueRef *first,
-                                   LLVMBasicBlockRef from)
+static struct simd_value mask_phi(struct simd_emit *emit, const LLVMValueRef *first,
+                                  LLVMBasicBlockRef from)
 {
-    struct block_value made = block_phi(emit, emit->lower->i1, varying_shape());
-    struct block_value value = mask_value(emit, first);
-    block_add_incoming(emit, &made, &value, from);
+    struct simd_value made = simd_phi(emit, emit->lower->i1, varying_shape());
+    struct simd_value value = mask_value(emit, first);
+    simd_add_incoming(emit, &made, &value, from);
     return made;
 }
 
@@ -99,43 +99,43 @@ static bool is_line(const struct loop *loop, size_t index)
     return loop->lines != NULL && loop->lines[index] != TEST_NONE;
 }
 
-static void add_incoming(struct block_emit *emit, struct loop *loop, size_t index,
-                         struct block_value *value, LLVMBasicBlockRef from)
+static void add_incoming(struct simd_emit *emit, struct loop *loop, size_t index,
+                         struct simd_value *value, LLVMBasicBlockRef from)
 {
     if (is_line(loop, index)) {
         LLVMAddIncoming(loop->phis[index].scalar[0], &value->scalar[0], &from, 1);
     } else {
-        block_add_incoming(emit, &loop->phis[index], value, from);
+        simd_add_incoming(emit, &loop->phis[index], value, from);
     }
 }
 
 /* What the other vectors have follows from the first one's: one number that counts, and addresses
  * that differ by constants. */
-static void follow_first(struct block_emit *emit, const struct loop *loop, size_t index)
+static void follow_first(struct simd_emit *emit, const struct loop *loop, size_t index)
 {
-    struct block_value *phi = &loop->phis[index];
+    struct simd_value *phi = &loop->phis[index];
     LLVMTypeRef type = LLVMTypeOf(phi->scalar[0]);
     for (unsigned u = 1; u < emit->vectors; u++) {
-        LLVMValueRef far = block_int(type, phi->shape.stride * emit->lanes * u);
+        LLVMValueRef far = simd_int(type, phi->shape.stride * emit->lanes * u);
         phi->scalar[u] = loop->lines[index] == TEST_SIGNED
                              ? LLVMBuildNSWAdd(emit->builder, phi->scalar[0], far, "")
                              : LLVMBuildNUWAdd(emit->builder, phi->scalar[0], far, "");
     }
 }
 
-static void start_phis(struct block_emit *emit, struct loop *loop, struct block_value *first)
+static void start_phis(struct simd_emit *emit, struct loop *loop, struct simd_value *first)
 {
     unsigned header = loop->graph->header;
-    size_t count = block_count_phis(emit, header), index = 0;
+    size_t count = simd_count_phis(emit, header), index = 0;
     loop->phis = arena_alloc((count + 1) * sizeof *loop->phis);
-    for (LLVMValueRef phi = block_first_phi(emit, header); phi != NULL; phi = block_next_phi(phi)) {
-        struct block_shape shape = block_shape_at(emit, phi);
-        struct block_value *made = &loop->phis[index];
+    for (LLVMValueRef phi = simd_first_phi(emit, header); phi != NULL; phi = simd_next_phi(phi)) {
+        struct simd_shape shape = simd_shape_at(emit, phi);
+        struct simd_value *made = &loop->phis[index];
         if (is_line(loop, index)) {
-            *made = (struct block_value){.shape = shape, .is_set = true};
+            *made = (struct simd_value){.shape = shape, .is_set = true};
             made->scalar[0] = LLVMBuildPhi(emit->builder, LLVMTypeOf(phi), "line");
         } else {
-            *made = block_phi(emit, LLVMTypeOf(phi), shape);
+            *made = simd_phi(emit, LLVMTypeOf(phi), shape);
         }
         add_incoming(emit, loop, index, &first[index], loop->before);
         index++;
@@ -147,16 +147,16 @@ static void start_phis(struct block_emit *emit, struct loop *loop, struct block_
     }
 }
 
-static void finish_phis(struct block_emit *emit, struct loop *loop, struct block_value *next,
+static void finish_phis(struct simd_emit *emit, struct loop *loop, struct simd_value *next,
                         LLVMBasicBlockRef from)
 {
-    size_t count = block_count_phis(emit, loop->graph->header);
+    size_t count = simd_count_phis(emit, loop->graph->header);
     for (size_t i = 0; i < count; i++) {
         add_incoming(emit, loop, i, &next[i], from);
     }
 }
 
-int block_loop_below(const struct block_graph *graph, unsigned node, int level)
+int simd_loop_below(const struct simd_graph *graph, unsigned node, int level)
 {
     int loop = graph->loop_of[node];
     while (loop >= 0 && graph->loops[loop].parent != level) {
@@ -166,14 +166,14 @@ int block_loop_below(const struct block_graph *graph, unsigned node, int level)
 }
 
 /* The loop's nodes up to the one all leave from, or those after it; inner loops whole. */
-static bool *nodes_up_to(const struct block_emit *emit, const struct loop *loop, bool after)
+static bool *nodes_up_to(const struct simd_emit *emit, const struct loop *loop, bool after)
 {
-    const struct block_graph *graph = emit->graph;
+    const struct simd_graph *graph = emit->graph;
     bool *set = arena_alloc(emit->kernel->node_count * sizeof *set);
     int limit = graph->position[loop->exiting];
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
-        int inner = loop->graph->inside[at] ? block_loop_below(graph, at, loop->number) : -1;
+        int inner = loop->graph->inside[at] ? simd_loop_below(graph, at, loop->number) : -1;
         unsigned first = inner >= 0 ? graph->loops[inner].header : at;
         bool before = graph->position[first] <= limit;
         set[at] = loop->graph->inside[at] && before != after;
@@ -181,45 +181,45 @@ static bool *nodes_up_to(const struct block_emit *emit, const struct loop *loop,
     return set;
 }
 
-static void emit_uniform_loop(struct block_emit *emit, struct loop *loop)
+static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
 {
     unsigned exiting = (unsigned)loop->exiting, out = loop->exits.items[0].which;
-    const struct block_node *at = &emit->kernel->nodes[exiting];
+    const struct simd_node *at = &emit->kernel->nodes[exiting];
     LLVMValueRef *mask = emit->masks[loop->graph->header];
     int stop = emit->stop;
     emit->stop = loop->exiting;
     memcpy(emit->masks[exiting], mask, sizeof emit->masks[exiting]);
     emit->has_mask[exiting] = true;
-    block_nodes(emit, nodes_up_to(emit, loop, false), loop->number);
+    simd_nodes(emit, nodes_up_to(emit, loop, false), loop->number);
     emit->stop = stop;
     if (emit->failure != NULL) {
         return;
     }
-    if (at->match == NULL && block_is_full(emit, mask)) {
-        block_look_along(emit, loop->number, exiting);
+    if (at->match == NULL && simd_is_full(emit, mask)) {
+        simd_prefetch_along(emit, loop->number, exiting);
     }
-    struct block_value condition = block_get(emit, at->condition);
+    struct simd_value condition = simd_get(emit, at->condition);
     LLVMValueRef taken = condition.scalar[0];
     if (at->match != NULL) {
         taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, at->match, "");
     }
-    LLVMBasicBlockRef go = block_new(emit, "turn");
+    LLVMBasicBlockRef go = simd_new(emit, "turn");
     LLVMBuildCondBr(emit->builder, taken, out == 0 ? loop->after : go, out == 0 ? go : loop->after);
-    block_at(emit, go);
-    block_set_edge(emit, exiting, out ^ 1, mask);
-    block_nodes(emit, nodes_up_to(emit, loop, true), loop->number);
-    struct block_value *next = block_blend_all(emit, loop->graph->header, &loop->back);
-    finish_phis(emit, loop, next, block_here(emit));
+    simd_at(emit, go);
+    simd_set_edge(emit, exiting, out ^ 1, mask);
+    simd_nodes(emit, nodes_up_to(emit, loop, true), loop->number);
+    struct simd_value *next = simd_blend_all(emit, loop->graph->header, &loop->back);
+    finish_phis(emit, loop, next, simd_here(emit));
     LLVMBuildBr(emit->builder, loop->head);
-    block_at(emit, loop->after);
-    block_set_edge(emit, exiting, out, mask);
+    simd_at(emit, loop->after);
+    simd_set_edge(emit, exiting, out, mask);
 }
 
 /* A value from outside the loop is the same whenever a lane leaves. */
-static bool is_from_inside(const struct block_emit *emit, const struct loop *loop,
+static bool is_from_inside(const struct simd_emit *emit, const struct loop *loop,
                            LLVMValueRef value)
 {
-    int number = block_number(emit->kernel, value);
+    int number = simd_number(emit->kernel, value);
     int node = number < 0 ? -1 : emit->kernel->node_of[number];
     return node >= 0 && loop->graph->inside[node];
 }
@@ -230,31 +230,31 @@ static bool is_only_exit(const struct loop *loop)
     return loop->exits.count == 1;
 }
 
-static void start_exits(struct block_emit *emit, struct loop *loop, const LLVMValueRef *mask)
+static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMValueRef *mask)
 {
-    LLVMValueRef none[BLOCK_MOST_VECTORS];
+    LLVMValueRef none[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
         none[u] = emit->none;
     }
     loop->tracked = arena_alloc((loop->exits.count + 1) * sizeof *loop->tracked);
     for (size_t i = 0; i < loop->exits.count; i++) {
-        const struct block_edge_name *exit = &loop->exits.items[i];
+        const struct simd_edge_name *exit = &loop->exits.items[i];
         struct tracked *tracked = &loop->tracked[i];
         size_t index = 0;
         tracked->left =
             is_only_exit(loop) ? mask_value(emit, mask) : mask_phi(emit, none, loop->before);
         tracked->values =
-            arena_alloc((block_count_phis(emit, exit->to) + 1) * sizeof *tracked->values);
-        for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
-             phi = block_next_phi(phi)) {
-            LLVMValueRef value = block_phi_value(emit->kernel, phi, exit->node);
+            arena_alloc((simd_count_phis(emit, exit->to) + 1) * sizeof *tracked->values);
+        for (LLVMValueRef phi = simd_first_phi(emit, exit->to); phi != NULL;
+             phi = simd_next_phi(phi)) {
+            LLVMValueRef value = simd_phi_value(emit->kernel, phi, exit->node);
             if (is_from_inside(emit, loop, value)) {
-                struct block_shape shape = block_shape_at(emit, phi);
-                struct block_value before = loop->common != NULL
-                                                ? loop->common->before[index]
-                                                : block_poison(emit, LLVMTypeOf(phi), shape);
-                tracked->values[index] = block_phi(emit, LLVMTypeOf(phi), shape);
-                block_add_incoming(emit, &tracked->values[index], &before, loop->before);
+                struct simd_shape shape = simd_shape_at(emit, phi);
+                struct simd_value before = loop->common != NULL
+                                               ? loop->common->before[index]
+                                               : simd_poison(emit, LLVMTypeOf(phi), shape);
+                tracked->values[index] = simd_phi(emit, LLVMTypeOf(phi), shape);
+                simd_add_incoming(emit, &tracked->values[index], &before, loop->before);
             }
             index++;
         }
@@ -264,51 +264,51 @@ static void start_exits(struct block_emit *emit, struct loop *loop, const LLVMVa
 /* ---- counters ---- */
 
 /* The number that the header's uniform phi grows by from turn to turn; NULL: none. */
-static LLVMValueRef step_of(const struct block_emit *emit, const struct loop *loop,
-                            LLVMValueRef phi)
+static LLVMValueRef step_of(const struct simd_emit *emit, const struct loop *loop, LLVMValueRef phi)
 {
     bool is_counter = loop->back.count == 1 &&
                       LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind &&
-                      block_shape_of(emit->kernel, phi).kind <= SHAPE_UNIFORM;
+                      simd_shape_of(emit->kernel, phi).kind <= SHAPE_UNIFORM;
     LLVMValueRef next =
-        is_counter ? block_phi_value(emit->kernel, phi, loop->back.items[0].node) : NULL;
+        is_counter ? simd_phi_value(emit->kernel, phi, loop->back.items[0].node) : NULL;
     bool is_sum = next != NULL && LLVMIsABinaryOperator(next) != NULL &&
                   LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == phi;
     LLVMValueRef step = is_sum ? LLVMGetOperand(next, 1) : NULL;
     return step != NULL && LLVMIsAConstantInt(step) != NULL ? step : NULL;
 }
 
-/* The scalar phi's value, which starts with first, in all lanes; stands at the end of a turn. */
-static LLVMValueRef build_counter(struct block_emit *emit, const struct loop *loop,
+/* The scalar phi's value, which starts with first, in all lanes; stands at the end of an iteration.
+ */
+static LLVMValueRef build_counter(struct simd_emit *emit, const struct loop *loop,
                                   LLVMValueRef first, LLVMValueRef step)
 {
-    LLVMBasicBlockRef end = block_here(emit), before = loop->before;
+    LLVMBasicBlockRef end = simd_here(emit), before = loop->before;
     LLVMPositionBuilderBefore(emit->builder, LLVMGetBasicBlockTerminator(before));
-    first = block_splat(emit, first);
+    first = simd_splat(emit, first);
     LLVMPositionBuilderBefore(emit->builder, LLVMGetFirstInstruction(loop->head));
     LLVMValueRef counter = LLVMBuildPhi(emit->builder, LLVMTypeOf(first), "counter");
-    block_at(emit, end);
-    LLVMValueRef next = LLVMBuildAdd(emit->builder, counter, block_splat(emit, step), "");
+    simd_at(emit, end);
+    LLVMValueRef next = LLVMBuildAdd(emit->builder, counter, simd_splat(emit, step), "");
     LLVMAddIncoming(counter, &first, &before, 1);
     LLVMAddIncoming(counter, &next, &end, 1);
     return counter;
 }
 
 /* The value in all lanes if it is a counter of the loop, or one that has been counted up: a
- * scalar that is copied to all lanes in each turn takes longer than a vector that counts.
+ * scalar that is copied to all lanes in each iteration takes longer than a vector that counts.
  * NULL: it is neither. */
-static LLVMValueRef counted(struct block_emit *emit, const struct loop *loop, LLVMValueRef value)
+static LLVMValueRef counted(struct simd_emit *emit, const struct loop *loop, LLVMValueRef value)
 {
     size_t index = 0;
-    for (LLVMValueRef phi = block_first_phi(emit, loop->graph->header); phi != NULL;
-         phi = block_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit, loop->graph->header); phi != NULL;
+         phi = simd_next_phi(phi)) {
         LLVMValueRef step = step_of(emit, loop, phi);
         bool is_next =
-            step != NULL && value == block_phi_value(emit->kernel, phi, loop->back.items[0].node);
+            step != NULL && value == simd_phi_value(emit->kernel, phi, loop->back.items[0].node);
         if (step != NULL && (value == phi || is_next)) {
             LLVMValueRef first = LLVMGetIncomingValue(loop->phis[index].scalar[0], 0);
             LLVMValueRef counter = build_counter(emit, loop, first, step);
-            return is_next ? LLVMBuildAdd(emit->builder, counter, block_splat(emit, step), "")
+            return is_next ? LLVMBuildAdd(emit->builder, counter, simd_splat(emit, step), "")
                            : counter;
         }
         index++;
@@ -318,32 +318,32 @@ static LLVMValueRef counted(struct block_emit *emit, const struct loop *loop, LL
 
 /* ---- exits ---- */
 
-/* One exit at the end of a turn: who left by it, with what. */
+/* One exit at the end of an iteration: who left by it, with what. */
 struct turn {
-    struct block_value left;
-    struct block_value *values;
+    struct simd_value left;
+    struct simd_value *values;
 };
 
-/* The lanes whose values are collected at the end of a turn.  A lane that comes to the exit and
- * goes on either leaves by it in a later turn, which counts, or elsewhere, when nobody asks what
- * it brought here: so all that are there may bring theirs, and that mask is at hand.  (What was
- * jumped over is settled; its masks are not known here.) */
-static const LLVMValueRef *bringing(struct block_emit *emit, const struct loop *loop,
-                                    const struct block_edge_name *exit, struct block_shape shape)
+/* The lanes whose values are collected at the end of an iteration.  A lane that comes to the exit
+ * and goes on either leaves by it in a later turn, which counts, or elsewhere, when nobody asks
+ * what it brought here: so all that are there may bring theirs, and that mask is at hand.  (What
+ * was jumped over is settled; its masks are not known here.) */
+static const LLVMValueRef *bringing(struct simd_emit *emit, const struct loop *loop,
+                                    const struct simd_edge_name *exit, struct simd_shape shape)
 {
-    const struct block_edge *edge = block_edge_at(emit, exit->node, exit->which);
+    const struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
     bool is_plain = edge->phis == NULL && emit->graph->loop_of[exit->node] == loop->number &&
                     shape.kind == SHAPE_VARYING;
     return is_plain ? emit->masks[exit->node] : edge->mask;
 }
 
-static struct block_value leaving_with(struct block_emit *emit, const struct loop *loop,
-                                       const struct block_edge_name *exit, LLVMValueRef phi,
-                                       size_t index)
+static struct simd_value leaving_with(struct simd_emit *emit, const struct loop *loop,
+                                      const struct simd_edge_name *exit, LLVMValueRef phi,
+                                      size_t index)
 {
-    struct block_value now = block_brought(emit, exit, phi, index);
-    bool is_settled = block_edge_at(emit, exit->node, exit->which)->phis != NULL;
-    LLVMValueRef value = block_phi_value(emit->kernel, phi, exit->node);
+    struct simd_value now = simd_brought(emit, exit, phi, index);
+    bool is_settled = simd_edge_at(emit, exit->node, exit->which)->phis != NULL;
+    LLVMValueRef value = simd_phi_value(emit->kernel, phi, exit->node);
     LLVMValueRef all =
         is_settled || now.shape.kind != SHAPE_VARYING ? NULL : counted(emit, loop, value);
     for (unsigned u = 0; all != NULL && u < emit->vectors; u++) {
@@ -352,73 +352,72 @@ static struct block_value leaving_with(struct block_emit *emit, const struct loo
     return now;
 }
 
-static struct turn track_exit(struct block_emit *emit, const struct loop *loop, size_t number)
+static struct turn track_exit(struct simd_emit *emit, const struct loop *loop, size_t number)
 {
-    const struct block_edge_name *exit = &loop->exits.items[number];
+    const struct simd_edge_name *exit = &loop->exits.items[number];
     const struct tracked *tracked = &loop->tracked[number];
-    struct block_edge *edge = block_edge_at(emit, exit->node, exit->which);
+    struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
     struct turn turn = {.left = tracked->left};
     bool grows = edge->is_set && !is_only_exit(loop);
     size_t index = 0;
-    turn.values = arena_alloc((block_count_phis(emit, exit->to) + 1) * sizeof *turn.values);
+    turn.values = arena_alloc((simd_count_phis(emit, exit->to) + 1) * sizeof *turn.values);
     for (unsigned u = 0; grows && u < emit->vectors; u++) {
         turn.left.vector[u] =
             LLVMBuildOr(emit->builder, tracked->left.vector[u], edge->mask[u], "");
     }
-    for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
-         phi = block_next_phi(phi)) {
-        const struct block_value *old = &tracked->values[index];
+    for (LLVMValueRef phi = simd_first_phi(emit, exit->to); phi != NULL; phi = simd_next_phi(phi)) {
+        const struct simd_value *old = &tracked->values[index];
         turn.values[index] = *old;
         if (old->is_set && edge->is_set) {
-            struct block_shape shape = block_shape_at(emit, phi);
-            struct block_value now = leaving_with(emit, loop, exit, phi, index);
+            struct simd_shape shape = simd_shape_at(emit, phi);
+            struct simd_value now = leaving_with(emit, loop, exit, phi, index);
             turn.values[index] =
-                block_select(emit, bringing(emit, loop, exit, shape), &now, old, shape);
+                simd_select(emit, bringing(emit, loop, exit, shape), &now, old, shape);
         }
         index++;
     }
     return turn;
 }
 
-static void close_exit(struct block_emit *emit, struct loop *loop, size_t number,
+static void close_exit(struct simd_emit *emit, struct loop *loop, size_t number,
                        const struct turn *turn, LLVMBasicBlockRef from)
 {
-    const struct block_edge_name *exit = &loop->exits.items[number];
+    const struct simd_edge_name *exit = &loop->exits.items[number];
     struct tracked *tracked = &loop->tracked[number];
-    size_t count = block_count_phis(emit, exit->to);
+    size_t count = simd_count_phis(emit, exit->to);
     if (!is_only_exit(loop)) {
-        block_add_incoming(emit, &tracked->left, &turn->left, from);
+        simd_add_incoming(emit, &tracked->left, &turn->left, from);
     }
     for (size_t i = 0; i < count; i++) {
         if (tracked->values[i].is_set) {
-            block_add_incoming(emit, &tracked->values[i], &turn->values[i], from);
+            simd_add_incoming(emit, &tracked->values[i], &turn->values[i], from);
         }
     }
-    block_set_edge(emit, exit->node, exit->which, turn->left.vector);
-    block_edge_at(emit, exit->node, exit->which)->phis = turn->values;
+    simd_set_edge(emit, exit->node, exit->which, turn->left.vector);
+    simd_edge_at(emit, exit->node, exit->which)->phis = turn->values;
 }
 
-static void emit_divergent_loop(struct block_emit *emit, struct loop *loop)
+static void emit_divergent_loop(struct simd_emit *emit, struct loop *loop)
 {
     unsigned header = loop->graph->header;
-    block_nodes(emit, loop->graph->inside, loop->number);
+    simd_nodes(emit, loop->graph->inside, loop->number);
     if (emit->failure != NULL) {
         return;
     }
-    LLVMValueRef stay[BLOCK_MOST_VECTORS];
-    block_or_masks(emit, &loop->back, stay);
-    struct block_value *next = block_blend_all(emit, header, &loop->back);
+    LLVMValueRef stay[SIMD_MOST_VECTORS];
+    simd_or_masks(emit, &loop->back, stay);
+    struct simd_value *next = simd_blend_all(emit, header, &loop->back);
     struct turn *turns = arena_alloc((loop->exits.count + 1) * sizeof *turns);
     for (size_t i = 0; i < loop->exits.count; i++) {
         turns[i] = track_exit(emit, loop, i);
     }
-    LLVMValueRef again = block_any(emit, stay);
-    LLVMBasicBlockRef end = block_here(emit);
-    struct block_value active = mask_value(emit, stay);
+    LLVMValueRef again = simd_any(emit, stay);
+    LLVMBasicBlockRef end = simd_here(emit);
+    struct simd_value active = mask_value(emit, stay);
     finish_phis(emit, loop, next, end);
-    block_add_incoming(emit, &loop->active, &active, end);
+    simd_add_incoming(emit, &loop->active, &active, end);
     LLVMBuildCondBr(emit->builder, again, loop->head, loop->after);
-    block_at(emit, loop->after);
+    simd_at(emit, loop->after);
     for (size_t i = 0; i < loop->exits.count; i++) {
         close_exit(emit, loop, i, &turns[i], end);
     }
@@ -428,23 +427,23 @@ static void emit_divergent_loop(struct block_emit *emit, struct loop *loop)
 
 /* All lanes are there, or surely most of the time, and come to the loop's end in every turn, where
  * some leave sooner or later, but most at once. */
-static bool has_common_turns(const struct block_emit *emit, const struct loop *loop,
+static bool has_common_turns(const struct simd_emit *emit, const struct loop *loop,
                              const LLVMValueRef *mask)
 {
-    bool is_whole = block_is_full(emit, mask) || emit->is_whole;
+    bool is_whole = simd_is_full(emit, mask) || emit->is_whole;
     if (!is_whole || loop->exits.count != 1 || loop->back.count != 1 ||
         loop->back.items[0].node != loop->exits.items[0].node) {
         return false;
     }
     unsigned node = loop->back.items[0].node;
-    const struct block_node *at = &emit->kernel->nodes[node];
+    const struct simd_node *at = &emit->kernel->nodes[node];
     bool is_cut = emit->graph->cut != NULL && emit->graph->cut[node] >= 0;
     return emit->graph->loop_of[node] == loop->number && at->match == NULL && !is_cut &&
-           block_is_bound(emit->kernel, at->condition);
+           simd_is_bound(emit->kernel, at->condition);
 }
 
 /* The nodes will be emitted once more. */
-static void forget_nodes(struct block_emit *emit, const struct loop *loop)
+static void forget_nodes(struct simd_emit *emit, const struct loop *loop)
 {
     for (unsigned i = 0; i < emit->kernel->node_count; i++) {
         if (!loop->graph->inside[i]) {
@@ -452,105 +451,102 @@ static void forget_nodes(struct block_emit *emit, const struct loop *loop)
         }
         emit->is_done[i] = false;
         emit->has_mask[i] = i == loop->graph->header; /* it will be set */
-        for (unsigned j = 0; j < BLOCK_NEXT; j++) {
-            *block_edge_at(emit, i, j) = (struct block_edge){.is_set = false};
+        for (unsigned j = 0; j < SIMD_NEXT; j++) {
+            *simd_edge_at(emit, i, j) = (struct simd_edge){.is_set = false};
         }
     }
 }
 
-static struct block_value *bring_out(struct block_emit *emit, const struct loop *loop)
+static struct simd_value *bring_out(struct simd_emit *emit, const struct loop *loop)
 {
-    const struct block_edge_name *exit = &loop->exits.items[0];
-    struct block_value *values =
-        arena_alloc((block_count_phis(emit, exit->to) + 1) * sizeof *values);
+    const struct simd_edge_name *exit = &loop->exits.items[0];
+    struct simd_value *values = arena_alloc((simd_count_phis(emit, exit->to) + 1) * sizeof *values);
     size_t index = 0;
-    for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
-         phi = block_next_phi(phi)) {
-        values[index] = block_brought(emit, exit, phi, index);
+    for (LLVMValueRef phi = simd_first_phi(emit, exit->to); phi != NULL; phi = simd_next_phi(phi)) {
+        values[index] = simd_brought(emit, exit, phi, index);
         index++;
     }
     return values;
 }
 
-static void part_at_end(struct block_emit *emit, const struct loop *loop, struct common *common)
+static void part_at_end(struct simd_emit *emit, const struct loop *loop, struct common *common)
 {
-    const struct block_edge_name *back = &loop->back.items[0];
-    struct block_value condition = block_get(emit, emit->kernel->nodes[back->node].condition);
+    const struct simd_edge_name *back = &loop->back.items[0];
+    struct simd_value condition = simd_get(emit, emit->kernel->nodes[back->node].condition);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef taken = block_vector(emit, &condition, u);
+        LLVMValueRef taken = simd_vector(emit, &condition, u);
         common->stay[u] = back->which == 0 ? taken : LLVMBuildNot(emit->builder, taken, "");
     }
     common->before = common->brought = bring_out(emit, loop);
-    common->end = block_here(emit);
+    common->end = simd_here(emit);
 }
 
 /* Which of the header's phis count for the whole chunk. */
-static void find_lines(const struct block_emit *emit, struct loop *loop)
+static void find_lines(const struct simd_emit *emit, struct loop *loop)
 {
     unsigned header = loop->graph->header;
     LLVMValueRef condition = emit->kernel->nodes[loop->back.items[0].node].condition;
     size_t index = 0;
-    loop->lines = arena_alloc((block_count_phis(emit, header) + 1) * sizeof *loop->lines);
-    for (LLVMValueRef phi = block_first_phi(emit, header); phi != NULL; phi = block_next_phi(phi)) {
-        loop->lines[index++] = block_stays_line(emit, condition, phi);
+    loop->lines = arena_alloc((simd_count_phis(emit, header) + 1) * sizeof *loop->lines);
+    for (LLVMValueRef phi = simd_first_phi(emit, header); phi != NULL; phi = simd_next_phi(phi)) {
+        loop->lines[index++] = simd_stays_affine(emit, condition, phi);
     }
 }
 
-static struct common *emit_common_turns(struct block_emit *emit, struct loop *loop,
-                                        struct block_value *first, const LLVMValueRef *full)
+static struct common *emit_common_turns(struct simd_emit *emit, struct loop *loop,
+                                        struct simd_value *first, const LLVMValueRef *full)
 {
-    const struct block_edge_name *back = &loop->back.items[0], *out = &loop->exits.items[0];
+    const struct simd_edge_name *back = &loop->back.items[0], *out = &loop->exits.items[0];
     struct common *common = arena_alloc(sizeof *common);
     int stop = emit->stop;
-    LLVMBasicBlockRef head = block_new(emit, "common"), part = block_new(emit, "part");
-    loop->before = block_here(emit);
+    LLVMBasicBlockRef head = simd_new(emit, "common"), part = simd_new(emit, "part");
+    loop->before = simd_here(emit);
     LLVMBuildBr(emit->builder, head);
-    block_at(emit, head);
+    simd_at(emit, head);
     find_lines(emit, loop);
     start_phis(emit, loop, first);
     memcpy(emit->masks[loop->graph->header], full, sizeof emit->masks[0]);
     memcpy(emit->masks[back->node], full, sizeof emit->masks[0]);
     emit->has_mask[back->node] = true;
-    block_set_phis(emit, loop->graph->header, loop->phis);
+    simd_set_phis(emit, loop->graph->header, loop->phis);
     emit->stop = (int)back->node;
-    block_nodes(emit, loop->graph->inside, loop->number);
+    simd_nodes(emit, loop->graph->inside, loop->number);
     emit->stop = stop;
     if (emit->failure != NULL) {
         return NULL;
     }
-    block_set_edge(emit, back->node, back->which, full);
-    block_set_edge(emit, out->node, out->which, full);
-    common->next = block_blend_all(emit, loop->graph->header, &loop->back);
-    block_look_ahead(emit, loop->number, back->node, back->which == 0);
+    simd_set_edge(emit, back->node, back->which, full);
+    simd_set_edge(emit, out->node, out->which, full);
+    common->next = simd_blend_all(emit, loop->graph->header, &loop->back);
+    simd_prefetch_ahead(emit, loop->number, back->node, back->which == 0);
     LLVMValueRef all =
-        block_agree(emit, emit->kernel->nodes[back->node].condition, back->which == 0);
-    finish_phis(emit, loop, common->next, block_here(emit));
+        simd_all_lanes(emit, emit->kernel->nodes[back->node].condition, back->which == 0);
+    finish_phis(emit, loop, common->next, simd_here(emit));
     loop->lines = NULL;
     LLVMBuildCondBr(emit->builder, all, head, part);
-    block_at(emit, part);
+    simd_at(emit, part);
     part_at_end(emit, loop, common);
     forget_nodes(emit, loop);
     return common;
 }
 
 /* Where the rest of the turns ends, or there was none: all lanes have left. */
-static void join_common(struct block_emit *emit, struct loop *loop, const LLVMValueRef *mask,
+static void join_common(struct simd_emit *emit, struct loop *loop, const LLVMValueRef *mask,
                         LLVMBasicBlockRef join)
 {
-    const struct block_edge_name *exit = &loop->exits.items[0];
-    struct block_value *values = block_edge_at(emit, exit->node, exit->which)->phis;
-    block_set_edge(emit, exit->node, exit->which, mask);
-    block_edge_at(emit, exit->node, exit->which)->phis = values;
-    LLVMBasicBlockRef rest = block_here(emit);
+    const struct simd_edge_name *exit = &loop->exits.items[0];
+    struct simd_value *values = simd_edge_at(emit, exit->node, exit->which)->phis;
+    simd_set_edge(emit, exit->node, exit->which, mask);
+    simd_edge_at(emit, exit->node, exit->which)->phis = values;
+    LLVMBasicBlockRef rest = simd_here(emit);
     LLVMBuildBr(emit->builder, join);
-    block_at(emit, join);
+    simd_at(emit, join);
     size_t index = 0;
-    for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
-         phi = block_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit, exit->to); phi != NULL; phi = simd_next_phi(phi)) {
         if (values[index].is_set) {
-            struct block_value made = block_phi(emit, LLVMTypeOf(phi), block_shape_at(emit, phi));
-            block_add_incoming(emit, &made, &values[index], rest);
-            block_add_incoming(emit, &made, &loop->common->brought[index], loop->common->end);
+            struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
+            simd_add_incoming(emit, &made, &values[index], rest);
+            simd_add_incoming(emit, &made, &loop->common->brought[index], loop->common->end);
             values[index] = made;
         }
         index++;
@@ -558,22 +554,22 @@ static void join_common(struct block_emit *emit, struct loop *loop, const LLVMVa
 }
 
 /* Turns from here on, with these phis and for these lanes. */
-static void emit_turns(struct block_emit *emit, struct loop *loop, struct block_value *first,
+static void emit_turns(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
                        LLVMValueRef *mask)
 {
     unsigned header = loop->graph->header;
-    loop->before = block_here(emit);
-    loop->head = block_new(emit, "loop");
-    loop->after = block_new(emit, "loop.end");
+    loop->before = simd_here(emit);
+    loop->head = simd_new(emit, "loop");
+    loop->after = simd_new(emit, "loop.end");
     LLVMBuildBr(emit->builder, loop->head);
-    block_at(emit, loop->head);
+    simd_at(emit, loop->head);
     start_phis(emit, loop, first);
     if (loop->exiting < 0) {
         loop->active = mask_phi(emit, mask, loop->before);
         start_exits(emit, loop, mask);
         memcpy(emit->masks[header], loop->active.vector, sizeof emit->masks[header]);
     }
-    block_set_phis(emit, header, loop->phis);
+    simd_set_phis(emit, header, loop->phis);
     if (loop->exiting >= 0) {
         emit_uniform_loop(emit, loop);
     } else {
@@ -583,57 +579,57 @@ static void emit_turns(struct block_emit *emit, struct loop *loop, struct block_
 
 /* To the turns under masks control comes from those of all lanes, or from where not all came to
  * the loop. */
-static void merge_rest(struct block_emit *emit, struct loop *loop, struct block_value *first,
+static void merge_rest(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
                        const LLVMValueRef *mask, LLVMBasicBlockRef apart)
 {
     struct common *common = loop->common;
     unsigned header = loop->graph->header, to = loop->exits.items[0].to;
-    struct block_value stay = mask_phi(emit, common->stay, common->end);
-    struct block_value some = mask_value(emit, mask);
+    struct simd_value stay = mask_phi(emit, common->stay, common->end);
+    struct simd_value some = mask_value(emit, mask);
     size_t index = 0;
-    block_add_incoming(emit, &stay, &some, apart);
+    simd_add_incoming(emit, &stay, &some, apart);
     memcpy(common->stay, stay.vector, sizeof common->stay);
-    for (LLVMValueRef phi = block_first_phi(emit, header); phi != NULL; phi = block_next_phi(phi)) {
-        struct block_value made = block_phi(emit, LLVMTypeOf(phi), block_shape_at(emit, phi));
-        block_add_incoming(emit, &made, &common->next[index], common->end);
-        block_add_incoming(emit, &made, &first[index], apart);
+    for (LLVMValueRef phi = simd_first_phi(emit, header); phi != NULL; phi = simd_next_phi(phi)) {
+        struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
+        simd_add_incoming(emit, &made, &common->next[index], common->end);
+        simd_add_incoming(emit, &made, &first[index], apart);
         common->next[index++] = made;
     }
-    common->before = arena_alloc((block_count_phis(emit, to) + 1) * sizeof *common->before);
+    common->before = arena_alloc((simd_count_phis(emit, to) + 1) * sizeof *common->before);
     index = 0;
-    for (LLVMValueRef phi = block_first_phi(emit, to); phi != NULL; phi = block_next_phi(phi)) {
-        struct block_shape shape = block_shape_at(emit, phi);
-        struct block_value made = block_phi(emit, LLVMTypeOf(phi), shape);
-        struct block_value none = block_poison(emit, LLVMTypeOf(phi), shape);
-        block_add_incoming(emit, &made, &common->brought[index], common->end);
-        block_add_incoming(emit, &made, &none, apart);
+    for (LLVMValueRef phi = simd_first_phi(emit, to); phi != NULL; phi = simd_next_phi(phi)) {
+        struct simd_shape shape = simd_shape_at(emit, phi);
+        struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), shape);
+        struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
+        simd_add_incoming(emit, &made, &common->brought[index], common->end);
+        simd_add_incoming(emit, &made, &none, apart);
         common->before[index++] = made;
     }
 }
 
 /* Turns of all lanes, then those of the lanes that are left, if any. */
-static void emit_nearly_common(struct block_emit *emit, struct loop *loop,
-                               struct block_value *first, LLVMValueRef *mask)
+static void emit_nearly_common(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
+                               LLVMValueRef *mask)
 {
-    LLVMBasicBlockRef rest = block_new(emit, "left"), join = block_new(emit, "joined");
+    LLVMBasicBlockRef rest = simd_new(emit, "left"), join = simd_new(emit, "joined");
     LLVMBasicBlockRef apart = NULL;
-    LLVMValueRef full[BLOCK_MOST_VECTORS];
+    LLVMValueRef full[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
-    if (!block_is_full(emit, mask)) {
-        LLVMBasicBlockRef together = block_new(emit, "together");
-        LLVMValueRef all = block_all(emit, mask);
-        apart = block_here(emit);
+    if (!simd_is_full(emit, mask)) {
+        LLVMBasicBlockRef together = simd_new(emit, "together");
+        LLVMValueRef all = simd_all(emit, mask);
+        apart = simd_here(emit);
         LLVMBuildCondBr(emit->builder, all, together, rest);
-        block_at(emit, together);
+        simd_at(emit, together);
     }
     loop->common = emit_common_turns(emit, loop, first, full);
     if (loop->common == NULL) {
         return;
     }
-    LLVMBuildCondBr(emit->builder, block_any(emit, loop->common->stay), rest, join);
-    block_at(emit, rest);
+    LLVMBuildCondBr(emit->builder, simd_any(emit, loop->common->stay), rest, join);
+    simd_at(emit, rest);
     if (apart != NULL) {
         merge_rest(emit, loop, first, mask, apart);
     }
@@ -644,65 +640,64 @@ static void emit_nearly_common(struct block_emit *emit, struct loop *loop,
 }
 
 /* What the settled edge brings to its target, here, by one way or by the other one. */
-static void meet_exits(struct block_emit *emit, const struct block_edge_name *exit,
-                       const struct block_value *first, LLVMBasicBlockRef from)
+static void meet_exits(struct simd_emit *emit, const struct simd_edge_name *exit,
+                       const struct simd_value *first, LLVMBasicBlockRef from)
 {
-    struct block_edge *edge = block_edge_at(emit, exit->node, exit->which);
-    LLVMBasicBlockRef other = block_here(emit), join = block_new(emit, "joined");
+    struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
+    LLVMBasicBlockRef other = simd_here(emit), join = simd_new(emit, "joined");
     size_t index = 0;
     LLVMBuildBr(emit->builder, join);
     LLVMPositionBuilderAtEnd(emit->builder, from);
     LLVMBuildBr(emit->builder, join);
-    block_at(emit, join);
-    for (LLVMValueRef phi = block_first_phi(emit, exit->to); phi != NULL;
-         phi = block_next_phi(phi)) {
-        struct block_value made = block_phi(emit, LLVMTypeOf(phi), block_shape_at(emit, phi));
-        block_add_incoming(emit, &made, &first[index], from);
-        block_add_incoming(emit, &made, &edge->phis[index], other);
+    simd_at(emit, join);
+    for (LLVMValueRef phi = simd_first_phi(emit, exit->to); phi != NULL; phi = simd_next_phi(phi)) {
+        struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
+        simd_add_incoming(emit, &made, &first[index], from);
+        simd_add_incoming(emit, &made, &edge->phis[index], other);
         edge->phis[index++] = made;
     }
 }
 
 /* As plan/versioning.c says. */
-static void emit_twice(struct block_emit *emit, struct loop *loop, struct block_value *first,
+static void emit_twice(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
                        LLVMValueRef *mask, const bool *tested)
 {
-    const struct block_edge_name *exit = &loop->exits.items[0];
-    struct block_edge *edge = block_edge_at(emit, exit->node, exit->which);
-    LLVMBasicBlockRef together = block_new(emit, "together"), apart = block_new(emit, "apart");
-    LLVMValueRef all = block_test_all(emit, tested);
-    block_mark_likely(emit, LLVMBuildCondBr(emit->builder, all, together, apart));
-    block_at(emit, together);
-    struct block_value *kept = block_take_for_lines(emit, tested);
-    emit->is_twice = true;
+    const struct simd_edge_name *exit = &loop->exits.items[0];
+    struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
+    LLVMBasicBlockRef together = simd_new(emit, "together"), apart = simd_new(emit, "apart");
+    LLVMValueRef all = simd_test_all(emit, tested);
+    simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, all, together, apart));
+    simd_at(emit, together);
+    struct simd_value *kept = simd_assume_affine(emit, tested);
+    emit->is_versioned = true;
     emit_turns(emit, loop, first, mask);
     if (emit->failure == NULL) {
-        block_settle(emit, &loop->exits);
-        const struct block_value *brought = edge->phis;
-        LLVMBasicBlockRef from = block_here(emit);
+        simd_settle(emit, &loop->exits);
+        const struct simd_value *brought = edge->phis;
+        LLVMBasicBlockRef from = simd_here(emit);
         memcpy(emit->values, kept, emit->kernel->value_count * sizeof *kept);
         forget_nodes(emit, loop);
-        block_at(emit, apart);
+        simd_at(emit, apart);
         emit_turns(emit, loop, first, mask);
         if (emit->failure == NULL) {
-            block_settle(emit, &loop->exits);
+            simd_settle(emit, &loop->exits);
             meet_exits(emit, exit, brought, from);
         }
     }
-    emit->is_twice = false;
+    emit->is_versioned = false;
 }
 
-static const bool *find_tested(const struct block_emit *emit, const struct loop *loop,
+static const bool *find_tested(const struct simd_emit *emit, const struct loop *loop,
                                const LLVMValueRef *mask)
 {
     bool can_be =
-        loop->exiting >= 0 && !emit->is_twice && !emit->is_seldom && block_is_full(emit, mask);
-    return can_be ? block_find_tested(emit, loop->graph->inside) : NULL;
+        loop->exiting >= 0 && !emit->is_versioned && !emit->is_cold && simd_is_full(emit, mask);
+    return can_be ? simd_find_tested(emit, loop->graph->inside) : NULL;
 }
 
-static void emit_all_turns(struct block_emit *emit, struct loop *loop, LLVMValueRef *mask)
+static void emit_all_turns(struct simd_emit *emit, struct loop *loop, LLVMValueRef *mask)
 {
-    struct block_value *first = block_blend_all(emit, loop->graph->header, &loop->entering);
+    struct simd_value *first = simd_blend_all(emit, loop->graph->header, &loop->entering);
     loop->exiting = find_exiting(emit, loop);
     const bool *tested = find_tested(emit, loop, mask);
     if (tested != NULL) {
@@ -714,24 +709,24 @@ static void emit_all_turns(struct block_emit *emit, struct loop *loop, LLVMValue
     }
 }
 
-void block_loop(struct block_emit *emit, int number)
+void simd_loop(struct simd_emit *emit, int number)
 {
     struct loop loop = {.number = number, .graph = &emit->graph->loops[number]};
     unsigned header = loop.graph->header;
     const bool *inside = loop.graph->inside;
-    loop.entering = block_edges_into(emit, header, inside, false);
-    loop.back = block_edges_into(emit, header, inside, true);
-    loop.exits = block_edges_leaving(emit, inside);
-    block_find_mask(emit, header, loop.graph->parent, &loop.entering);
-    LLVMValueRef mask[BLOCK_MOST_VECTORS];
+    loop.entering = simd_edges_into(emit, header, inside, false);
+    loop.back = simd_edges_into(emit, header, inside, true);
+    loop.exits = simd_edges_leaving(emit, inside);
+    simd_find_mask(emit, header, loop.graph->parent, &loop.entering);
+    LLVMValueRef mask[SIMD_MOST_VECTORS];
     memcpy(mask, emit->masks[header], sizeof mask);
-    if (block_is_full(emit, mask)) {
+    if (simd_is_full(emit, mask)) {
         emit_all_turns(emit, &loop, mask);
         return;
     }
-    struct block_part part = block_begin_part(emit, mask);
+    struct simd_part part = simd_begin_part(emit, mask);
     emit_all_turns(emit, &loop, mask);
     if (emit->failure == NULL) {
-        block_end_part(emit, &part, &loop.exits);
+        simd_end_part(emit, &part, &loop.exits);
     }
 }

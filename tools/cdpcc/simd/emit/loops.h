@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_graph;
+struct simd_emit;
+struct simd_graph;
 
 /* The masks that hold before and after the loop are not its header's own. */
-void block_loop(struct block_emit *emit, int number);
+void simd_loop(struct simd_emit *emit, int number);
 /* The loop at this level that holds the node. */
-int block_loop_below(const struct block_graph *graph, unsigned node, int level);
+int simd_loop_below(const struct simd_graph *graph, unsigned node, int level);
 
 #endif

@@ -4,27 +4,27 @@
 #include "simd/emit/emit.h"
 #include "simd/plan/fault_context.h"
 
-struct block_graph;
+struct simd_graph;
 
 /* Instructions that may become straight code for all chunks of a block whose size is known; more
  * where masks become constants: that leaves a tenth of them, and blocks of 1,024 threads, which are
  * common, took ten to fifty times as long otherwise. */
-enum { BLOCK_STRAIGHT = 1000, BLOCK_STRAIGHT_TREE = 12000 };
+enum { SIMD_STRAIGHT = 1000, SIMD_STRAIGHT_TREE = 12000 };
 
 /* What lies between barriers. */
-struct block_region {
-    unsigned entry;                         /* its first node */
-    const struct block_graph *graph, *fast; /* the same where nothing is left out */
-    bool *live, *mixed;                     /* by value number */
+struct simd_region {
+    unsigned entry;                        /* its first node */
+    const struct simd_graph *graph, *fast; /* the same where nothing is left out */
+    bool *live, *mixed;                    /* by value number */
     bool *early; /* by value number: a load that is made before the chunks, for all of them */
     LLVMBasicBlockRef block;
-    struct block_telling telling;
+    struct simd_publishing publishing;
 };
 
 /* A function in the making. */
-struct block_making {
-    struct block_emit emit;
-    struct block_region *regions;
+struct simd_making {
+    struct simd_emit emit;
+    struct simd_region *regions;
     size_t region_count;
     bool needs_alive; /* threads may have ended before a region that others reach */
     LLVMBasicBlockRef done;

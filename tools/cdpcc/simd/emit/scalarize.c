@@ -1,5 +1,5 @@
-/* Calls: math intrinsics take vectors, everything else runs once for each lane that
- * is on, as the thread that it is. */
+/* Calls: math intrinsics take vectors, everything else runs once for each active lane,
+ * as the thread that it is. */
 #include "simd/emit/scalarize.h"
 
 #include "ir/value.h"
@@ -36,7 +36,7 @@ static const struct form {
 
 static const struct form *find_form(LLVMValueRef call)
 {
-    const char *name = block_callee_name(call);
+    const char *name = simd_callee_name(call);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         size_t length = strlen(forms[i].name);
         if (strncmp(name, forms[i].name, length) == 0 && name[length] == '.') {
@@ -46,37 +46,37 @@ static const struct form *find_form(LLVMValueRef call)
     return NULL;
 }
 
-static void call_vectors(struct block_emit *emit, LLVMValueRef call, const struct form *form)
+static void call_vectors(struct simd_emit *emit, LLVMValueRef call, const struct form *form)
 {
-    struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
     unsigned count = LLVMGetNumArgOperands(call);
-    struct block_value *arguments = arena_alloc((count + 1) * sizeof *arguments);
+    struct simd_value *arguments = arena_alloc((count + 1) * sizeof *arguments);
     for (unsigned i = 0; i < count; i++) {
-        arguments[i] = block_get(emit, LLVMGetArgOperand(call, i));
+        arguments[i] = simd_get(emit, LLVMGetArgOperand(call, i));
     }
-    LLVMTypeRef type = block_vector_type(emit, LLVMTypeOf(call));
+    LLVMTypeRef type = simd_vector_type(emit, LLVMTypeOf(call));
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef values[4];
         for (unsigned i = 0; i < count; i++) {
-            values[i] = i < form->vectors ? block_vector(emit, &arguments[i], u)
+            values[i] = i < form->vectors ? simd_vector(emit, &arguments[i], u)
                                           : LLVMGetArgOperand(call, i);
         }
-        made.vector[u] = block_intrinsic(emit, form->name, &type, 1, values, count);
+        made.vector[u] = simd_intrinsic(emit, form->name, &type, 1, values, count);
         if (LLVMCanValueUseFastMathFlags(call)) {
             LLVMSetFastMathFlags(made.vector[u], LLVMGetFastMathFlags(call));
         }
     }
-    block_set(emit, call, made);
+    simd_set(emit, call, made);
 }
 
 /* ---- lane by lane ---- */
 
 /* The operands and results of all lanes, in memory: the loop takes one at a time. */
 struct lanes {
-    struct block_emit *emit;
+    struct simd_emit *emit;
     LLVMValueRef instruction;
     unsigned count;
-    struct block_value *operands;
+    struct simd_value *operands;
     LLVMValueRef *arrays; /* of the operands that differ */
     LLVMValueRef result, second;
     LLVMTypeRef result_type, second_type;
@@ -85,7 +85,7 @@ struct lanes {
 
 /* In memory, vectors of bool or of 24 bits, as a uchar3 that is handed on, are denser than arrays.
  */
-static LLVMTypeRef handed_type(struct block_emit *emit, LLVMTypeRef type)
+static LLVMTypeRef handed_type(struct simd_emit *emit, LLVMTypeRef type)
 {
     unsigned bits = 8;
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
@@ -98,33 +98,33 @@ static LLVMTypeRef handed_type(struct block_emit *emit, LLVMTypeRef type)
 }
 
 /* Arrays serve one loop after the other. */
-static LLVMValueRef make_array(struct block_emit *emit, size_t *used)
+static LLVMValueRef make_array(struct simd_emit *emit, size_t *used)
 {
     if (*used == emit->array_count) {
         LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, emit->lanes * emit->most_vectors);
-        LOWER_PUSH(emit->arrays, emit->array_count, block_alloca(emit, type, 64, "lanes"));
+        LOWER_PUSH(emit->arrays, emit->array_count, simd_alloca(emit, type, 64, "lanes"));
     }
     return emit->arrays[(*used)++];
 }
 
-static LLVMValueRef vector_at(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
+static LLVMValueRef vector_at(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
                               unsigned vector)
 {
-    LLVMValueRef index = block_int(emit->lower->i64, (int64_t)vector * emit->lanes);
+    LLVMValueRef index = simd_int(emit->lower->i64, (int64_t)vector * emit->lanes);
     return LLVMBuildInBoundsGEP2(emit->builder, handed_type(emit, type), array, &index, 1, "");
 }
 
 /* An array with the value of each lane, for a loop over them; used counts the arrays that the
  * loop has. */
-static LLVMValueRef keep_lanes(struct block_emit *emit, const struct block_value *value,
+static LLVMValueRef keep_lanes(struct simd_emit *emit, const struct simd_value *value,
                                LLVMTypeRef type, size_t *used)
 {
     LLVMTypeRef stored = handed_type(emit, type);
     LLVMValueRef array = make_array(emit, used);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef lanes = block_vector(emit, value, u);
+        LLVMValueRef lanes = simd_vector(emit, value, u);
         if (stored != type) {
-            lanes = LLVMBuildZExt(emit->builder, lanes, block_vector_type(emit, stored), "");
+            lanes = LLVMBuildZExt(emit->builder, lanes, simd_vector_type(emit, stored), "");
         }
         LLVMValueRef store = LLVMBuildStore(emit->builder, lanes, vector_at(emit, array, type, u));
         LLVMSetAlignment(store, 1);
@@ -132,7 +132,7 @@ static LLVMValueRef keep_lanes(struct block_emit *emit, const struct block_value
     return array;
 }
 
-static LLVMValueRef kept_lane(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
+static LLVMValueRef kept_lane(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
                               LLVMValueRef lane)
 {
     LLVMTypeRef stored = handed_type(emit, type);
@@ -141,7 +141,7 @@ static LLVMValueRef kept_lane(struct block_emit *emit, LLVMValueRef array, LLVMT
     return stored == type ? value : LLVMBuildTrunc(emit->builder, value, type, "");
 }
 
-static void keep(struct block_emit *emit, LLVMValueRef array, LLVMValueRef value, LLVMValueRef lane)
+static void keep(struct simd_emit *emit, LLVMValueRef array, LLVMValueRef value, LLVMValueRef lane)
 {
     LLVMTypeRef type = LLVMTypeOf(value), stored = handed_type(emit, type);
     if (stored != type) {
@@ -151,18 +151,18 @@ static void keep(struct block_emit *emit, LLVMValueRef array, LLVMValueRef value
     LLVMBuildStore(emit->builder, value, at);
 }
 
-static LLVMValueRef reload(struct block_emit *emit, LLVMValueRef array, LLVMTypeRef type,
+static LLVMValueRef reload(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
                            unsigned vector)
 {
     LLVMTypeRef stored = handed_type(emit, type);
-    LLVMValueRef value = LLVMBuildLoad2(emit->builder, block_vector_type(emit, stored),
+    LLVMValueRef value = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, stored),
                                         vector_at(emit, array, type, vector), "");
     LLVMSetAlignment(value, 1);
     return stored == type ? value
-                          : LLVMBuildTrunc(emit->builder, value, block_vector_type(emit, type), "");
+                          : LLVMBuildTrunc(emit->builder, value, simd_vector_type(emit, type), "");
 }
 
-static LLVMTypeRef type_of_lanes(const struct block_emit *emit)
+static LLVMTypeRef type_of_lanes(const struct simd_emit *emit)
 {
     unsigned bits = 64;
     while (bits < emit->lanes * emit->vectors) {
@@ -172,14 +172,14 @@ static LLVMTypeRef type_of_lanes(const struct block_emit *emit)
 }
 
 /* One bit for each lane of the chunk. */
-static LLVMValueRef lanes_on(struct block_emit *emit)
+static LLVMValueRef lanes_on(struct simd_emit *emit)
 {
     LLVMTypeRef type = type_of_lanes(emit);
-    LLVMValueRef all = block_int(type, 0);
+    LLVMValueRef all = simd_int(type, 0);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef mask = emit->mask == NULL ? emit->full : emit->mask[u];
-        LLVMValueRef bits = LLVMBuildZExt(emit->builder, block_bits(emit, mask), type, "");
-        LLVMValueRef shift = block_int(type, (int64_t)u * emit->lanes);
+        LLVMValueRef bits = LLVMBuildZExt(emit->builder, simd_bits(emit, mask), type, "");
+        LLVMValueRef shift = simd_int(type, (int64_t)u * emit->lanes);
         all = LLVMBuildOr(emit->builder, all, LLVMBuildShl(emit->builder, bits, shift, ""), "");
     }
     return all;
@@ -202,7 +202,7 @@ static bool needs_identity(LLVMValueRef instruction)
 
 /* Inlined, the callee's "constant" reads of its context would be taken as the same for
  * all lanes. */
-static void keep_apart(struct block_emit *emit, LLVMValueRef clone)
+static void keep_apart(struct simd_emit *emit, LLVMValueRef clone)
 {
     if (LLVMIsACallInst(clone) != NULL && needs_identity(clone)) {
         unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
@@ -213,7 +213,7 @@ static void keep_apart(struct block_emit *emit, LLVMValueRef clone)
 
 /* A thread whose assertion fails ends, the lanes beside it go on: the code behind the
  * call runs without it. */
-static void replace_assertion(struct block_emit *emit, LLVMValueRef clone)
+static void replace_assertion(struct simd_emit *emit, LLVMValueRef clone)
 {
     LLVMValueRef callee = lower_callee(clone);
     if (callee != NULL && strcmp(lower_name(callee), "cdp_abi_assert_fail") == 0) {
@@ -232,7 +232,7 @@ static LLVMValueRef lane_operand(struct lanes *lanes, unsigned index, LLVMValueR
     if (lanes->arrays[index] != NULL) {
         return kept_lane(lanes->emit, lanes->arrays[index], LLVMTypeOf(operand), lane);
     }
-    bool is_value = block_number(lanes->emit->kernel, operand) >= 0;
+    bool is_value = simd_number(lanes->emit->kernel, operand) >= 0;
     return is_value ? lanes->operands[index].scalar[0] : operand;
 }
 
@@ -242,7 +242,7 @@ static void run_plain_atomic(struct lanes *lanes, LLVMValueRef lane)
     for (unsigned i = 0; i < lanes->count && i < 3; i++) {
         operands[i] = lane_operand(lanes, i, lane);
     }
-    struct block_swap swap = block_plain_atomic(lanes->emit, lanes->instruction, operands);
+    struct simd_swap swap = simd_plain_atomic(lanes->emit, lanes->instruction, operands);
     keep(lanes->emit, lanes->result, swap.old, lane);
     if (lanes->second != NULL) {
         keep(lanes->emit, lanes->second, swap.is_equal, lane);
@@ -251,15 +251,15 @@ static void run_plain_atomic(struct lanes *lanes, LLVMValueRef lane)
 
 static void run_lane(struct lanes *lanes, LLVMValueRef lane)
 {
-    struct block_emit *emit = lanes->emit;
-    if (block_is_plain_atomic(lanes->instruction)) {
+    struct simd_emit *emit = lanes->emit;
+    if (simd_is_plain_atomic(lanes->instruction)) {
         run_plain_atomic(lanes, lane);
         return;
     }
     LLVMValueRef clone = LLVMInstructionClone(lanes->instruction);
     for (unsigned i = 0; i < lanes->count; i++) {
         if (lanes->arrays[i] != NULL ||
-            block_number(emit->kernel, LLVMGetOperand(lanes->instruction, i)) >= 0) {
+            simd_number(emit->kernel, LLVMGetOperand(lanes->instruction, i)) >= 0) {
             LLVMSetOperand(clone, i, lane_operand(lanes, i, lane));
         }
     }
@@ -267,19 +267,19 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
     LLVMTypeRef i32 = emit->lower->i32;
     LLVMValueRef number = LLVMBuildAdd(emit->builder, emit->first32[0],
                                        LLVMBuildTrunc(emit->builder, lane, i32, ""), "");
-    LLVMValueRef thread = block_thread_of(emit, number);
+    LLVMValueRef thread = simd_thread_of(emit, number);
     if (is_call) {
-        block_tell_thread(emit, thread);
-        block_enter_thread(emit, thread, lanes->instruction);
+        simd_publish_thread(emit, thread);
+        simd_enter_thread(emit, thread, lanes->instruction);
     }
     LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
     LLVMInstructionSetDebugLoc(clone, emit->subprogram == NULL ? NULL : place);
-    block_drop_metadata(emit, lanes->instruction, clone);
+    simd_drop_metadata(emit, lanes->instruction, clone);
     keep_apart(emit, clone);
     replace_assertion(emit, clone);
     if (is_call) {
-        block_leave_thread(emit, thread, lanes->instruction);
+        simd_leave_thread(emit, thread, lanes->instruction);
     }
     if (lanes->second != NULL) {
         keep(emit, lanes->result, LLVMBuildExtractValue(emit->builder, clone, 0, ""), lane);
@@ -293,7 +293,7 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
  * lanes launch one after the other is made the other way round. */
 static bool is_reversed(LLVMValueRef instruction)
 {
-    return strncmp(block_callee_name(instruction), "cdp_abi_cudaGetParameterBuffer", 30) == 0;
+    return strncmp(simd_callee_name(instruction), "cdp_abi_cudaGetParameterBuffer", 30) == 0;
 }
 
 /* The next of the lanes that are left, and those left after it. */
@@ -301,39 +301,39 @@ static LLVMValueRef take_lane(struct lanes *lanes, LLVMValueRef left, LLVMValueR
 {
     LLVMBuilderRef b = lanes->emit->builder;
     LLVMTypeRef type = type_of_lanes(lanes->emit), i64 = lanes->emit->lower->i64;
-    LLVMValueRef arguments[] = {left, block_int(lanes->emit->lower->i1, 1)};
+    LLVMValueRef arguments[] = {left, simd_int(lanes->emit->lower->i1, 1)};
     if (!is_reversed(lanes->instruction)) {
-        *rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, block_int(type, 1), ""), "");
-        LLVMValueRef first = block_intrinsic(lanes->emit, "llvm.cttz", &type, 1, arguments, 2);
+        *rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, simd_int(type, 1), ""), "");
+        LLVMValueRef first = simd_intrinsic(lanes->emit, "llvm.cttz", &type, 1, arguments, 2);
         return LLVMBuildTrunc(b, first, i64, "");
     }
-    LLVMValueRef zeros = block_intrinsic(lanes->emit, "llvm.ctlz", &type, 1, arguments, 2);
+    LLVMValueRef zeros = simd_intrinsic(lanes->emit, "llvm.ctlz", &type, 1, arguments, 2);
     int64_t last = LLVMGetIntTypeWidth(type) - 1;
-    LLVMValueRef lane = LLVMBuildSub(b, block_int(type, last), zeros, "");
-    *rest = LLVMBuildXor(b, left, LLVMBuildShl(b, block_int(type, 1), lane, ""), "");
+    LLVMValueRef lane = LLVMBuildSub(b, simd_int(type, last), zeros, "");
+    *rest = LLVMBuildXor(b, left, LLVMBuildShl(b, simd_int(type, 1), lane, ""), "");
     return LLVMBuildTrunc(b, lane, i64, "");
 }
 
 static void loop_lanes(struct lanes *lanes)
 {
-    struct block_emit *emit = lanes->emit;
+    struct simd_emit *emit = lanes->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = type_of_lanes(emit);
-    LLVMBasicBlockRef head = block_new(emit, "lane"), after = block_new(emit, "lanes.end");
-    LLVMValueRef zero = block_int(type, 0), all = lanes_on(emit);
-    LLVMBasicBlockRef before = block_here(emit);
+    LLVMBasicBlockRef head = simd_new(emit, "lane"), after = simd_new(emit, "lanes.end");
+    LLVMValueRef zero = simd_int(type, 0), all = lanes_on(emit);
+    LLVMBasicBlockRef before = simd_here(emit);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, all, zero, ""), head, after);
-    block_at(emit, head);
+    simd_at(emit, head);
     LLVMValueRef left = LLVMBuildPhi(b, type, "left");
     LLVMValueRef rest;
     run_lane(lanes, take_lane(lanes, left, &rest));
-    LLVMBasicBlockRef from[] = {before, block_here(emit)};
+    LLVMBasicBlockRef from[] = {before, simd_here(emit)};
     LLVMValueRef values[] = {all, rest};
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, rest, zero, ""), head, after);
     LLVMAddIncoming(left, values, from, 2);
-    block_at(emit, after);
+    simd_at(emit, after);
     if (needs_identity(lanes->instruction)) {
-        block_tell_chunk(emit);
+        simd_publish_chunk(emit);
     }
 }
 
@@ -369,25 +369,25 @@ static bool make_results(struct lanes *lanes)
     return true;
 }
 
-void block_each_lane(struct block_emit *emit, LLVMValueRef instruction)
+void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
 {
     struct lanes lanes = {.emit = emit, .instruction = instruction};
     lanes.count = (unsigned)LLVMGetNumOperands(instruction);
     lanes.operands = arena_alloc((lanes.count + 1) * sizeof *lanes.operands);
     lanes.arrays = arena_alloc((lanes.count + 1) * sizeof *lanes.arrays);
     if (!make_results(&lanes)) {
-        block_fail(emit, instruction, "it has values of a type that vectors do not hold");
+        simd_fail(emit, instruction, "it has values of a type that vectors do not hold");
         return;
     }
     for (unsigned i = 0; i < lanes.count; i++) {
         LLVMValueRef operand = LLVMGetOperand(instruction, i);
-        if (block_number(emit->kernel, operand) < 0) {
+        if (simd_number(emit->kernel, operand) < 0) {
             continue;
         }
-        lanes.operands[i] = block_get(emit, operand);
+        lanes.operands[i] = simd_get(emit, operand);
         if (lanes.operands[i].shape.kind > SHAPE_UNIFORM) {
             if (!is_plain(LLVMTypeOf(operand))) {
-                block_fail(emit, instruction, "it has values of a type that vectors do not hold");
+                simd_fail(emit, instruction, "it has values of a type that vectors do not hold");
                 return;
             }
             lanes.arrays[i] =
@@ -398,42 +398,42 @@ void block_each_lane(struct block_emit *emit, LLVMValueRef instruction)
     if (lanes.result == NULL) {
         return;
     }
-    struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
         made.vector[u] = reload(emit, lanes.result, lanes.result_type, u);
         if (lanes.second != NULL) {
             made.second[u] = reload(emit, lanes.second, lanes.second_type, u);
         }
     }
-    block_set(emit, instruction, made);
+    simd_set(emit, instruction, made);
 }
 
-static void call_once(struct block_emit *emit, LLVMValueRef call, struct block_shape shape)
+static void call_once(struct simd_emit *emit, LLVMValueRef call, struct simd_shape shape)
 {
-    struct block_value made = {.shape = shape};
+    struct simd_value made = {.shape = shape};
     unsigned count = (unsigned)LLVMGetNumOperands(call);
-    struct block_value *operands = arena_alloc((count + 1) * sizeof *operands);
+    struct simd_value *operands = arena_alloc((count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
-        operands[i] = block_get(emit, LLVMGetOperand(call, i));
+        operands[i] = simd_get(emit, LLVMGetOperand(call, i));
     }
-    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
-        made.scalar[u] = block_clone(emit, call, operands, u);
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
+        made.scalar[u] = simd_clone(emit, call, operands, u);
     }
-    block_set(emit, call, made);
+    simd_set(emit, call, made);
 }
 
-void block_call(struct block_emit *emit, LLVMValueRef call)
+void simd_call(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, call)];
+    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, call)];
     const struct form *form = find_form(call);
     bool is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
     if (!is_void && shape.kind <= SHAPE_VECTOR && shape.kind != SHAPE_UNKNOWN) {
         call_once(emit, call, shape);
     } else if (form != NULL) {
         call_vectors(emit, call, form);
-    } else if (block_is_saturating(call)) {
-        block_saturate(emit, call);
-    } else if (!block_copy_rows(emit, call)) {
-        block_each_lane(emit, call);
+    } else if (simd_is_saturating(call)) {
+        simd_saturate(emit, call);
+    } else if (!simd_copy_contiguous(emit, call)) {
+        simd_each_lane(emit, call);
     }
 }

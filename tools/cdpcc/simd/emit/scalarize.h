@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_value;
+struct simd_emit;
+struct simd_value;
 
-/* Runs the instruction once for each lane that is on. */
-void block_each_lane(struct block_emit *emit, LLVMValueRef instruction);
-void block_call(struct block_emit *emit, LLVMValueRef call);
+/* Runs the instruction once for each active lane. */
+void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction);
+void simd_call(struct simd_emit *emit, LLVMValueRef call);
 
 #endif

@@ -16,18 +16,18 @@
 
 #include <string.h>
 
-static LLVMValueRef field(struct block_emit *emit, size_t offset)
+static LLVMValueRef field(struct simd_emit *emit, size_t offset)
 {
     return lower_field(emit->lower, emit->builder, emit->self, offset, "");
 }
 
-static void set_field(struct block_emit *emit, size_t offset, LLVMValueRef value)
+static void set_field(struct simd_emit *emit, size_t offset, LLVMValueRef value)
 {
     LLVMBuildStore(emit->builder, value, field(emit, offset));
 }
 
 /* Who calls is for the runtime, and for functions that ask for threadIdx. */
-static void set_index(struct block_emit *emit, LLVMValueRef thread)
+static void set_index(struct simd_emit *emit, LLVMValueRef thread)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32;
@@ -35,8 +35,8 @@ static void set_index(struct block_emit *emit, LLVMValueRef thread)
     set_field(emit, offsetof(struct cdp_abi_thread, linear), thread);
     if (emit->kernel->layout == LAYOUT_LINE) {
         set_field(emit, index, thread);
-        set_field(emit, index + 4, block_int(i32, 0));
-        set_field(emit, index + 8, block_int(i32, 0));
+        set_field(emit, index + 4, simd_int(i32, 0));
+        set_field(emit, index + 8, simd_int(i32, 0));
         return;
     }
     LLVMValueRef row = LLVMBuildUDiv(b, thread, emit->dimension[0], "");
@@ -47,7 +47,7 @@ static void set_index(struct block_emit *emit, LLVMValueRef thread)
 
 /* ---- indices of lanes ---- */
 
-LLVMValueRef block_thread_of(struct block_emit *emit, LLVMValueRef number)
+LLVMValueRef simd_thread_of(struct simd_emit *emit, LLVMValueRef number)
 {
     LLVMBuilderRef b = emit->builder;
     if (emit->kernel->layout != LAYOUT_FILLED) {
@@ -62,37 +62,37 @@ LLVMValueRef block_thread_of(struct block_emit *emit, LLVMValueRef number)
  * exceed. */
 enum { RECIPROCAL_BITS = 20 };
 
-void block_make_reciprocals(struct block_emit *emit)
+void simd_make_reciprocals(struct simd_emit *emit)
 {
     LLVMTypeRef i32 = emit->lower->i32;
     for (unsigned i = 0; emit->kernel->layout == LAYOUT_ANY && i < 2; i++) {
-        LLVMValueRef size = emit->dimension[i], most = block_int(i32, (1 << RECIPROCAL_BITS) - 1);
+        LLVMValueRef size = emit->dimension[i], most = simd_int(i32, (1 << RECIPROCAL_BITS) - 1);
         emit->reciprocal[i] =
             LLVMBuildUDiv(emit->builder, LLVMBuildAdd(emit->builder, most, size, ""), size, "");
     }
 }
 
-static LLVMValueRef divided(struct block_emit *emit, LLVMValueRef value, unsigned dimension)
+static LLVMValueRef divided(struct simd_emit *emit, LLVMValueRef value, unsigned dimension)
 {
-    LLVMValueRef by = block_splat(emit, emit->reciprocal[dimension]);
-    LLVMValueRef bits = block_splat(emit, block_int(emit->lower->i32, RECIPROCAL_BITS));
+    LLVMValueRef by = simd_splat(emit, emit->reciprocal[dimension]);
+    LLVMValueRef bits = simd_splat(emit, simd_int(emit->lower->i32, RECIPROCAL_BITS));
     return LLVMBuildLShr(emit->builder, LLVMBuildMul(emit->builder, value, by, ""), bits, "");
 }
 
-static LLVMValueRef rest_of(struct block_emit *emit, LLVMValueRef value, LLVMValueRef quotient,
+static LLVMValueRef rest_of(struct simd_emit *emit, LLVMValueRef value, LLVMValueRef quotient,
                             unsigned dimension)
 {
-    LLVMValueRef size = block_splat(emit, emit->dimension[dimension]);
+    LLVMValueRef size = simd_splat(emit, emit->dimension[dimension]);
     return LLVMBuildSub(emit->builder, value, LLVMBuildMul(emit->builder, quotient, size, ""), "");
 }
 
-void block_number_lanes(struct block_emit *emit)
+void simd_number_lanes(struct simd_emit *emit)
 {
     for (unsigned i = 0; i < 3; i++) {
-        emit->ids[i].shape = (struct block_shape){.kind = SHAPE_VARYING};
+        emit->ids[i].shape = (struct simd_shape){.kind = SHAPE_VARYING};
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef thread = block_vector(emit, &emit->ids[3], u);
+        LLVMValueRef thread = simd_vector(emit, &emit->ids[3], u);
         LLVMValueRef row = divided(emit, thread, 0), layer = divided(emit, row, 1);
         emit->ids[0].vector[u] = rest_of(emit, thread, row, 0);
         emit->ids[1].vector[u] = rest_of(emit, row, layer, 1);
@@ -115,7 +115,7 @@ static bool may_fail(LLVMValueRef call)
            (!LLVMIsDeclaration(callee) || strncmp(lower_name(callee), "cdp_abi_cuda", 12) == 0);
 }
 
-static bool has_errors(const struct block_kernel *kernel)
+static bool has_errors(const struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
@@ -126,32 +126,32 @@ static bool has_errors(const struct block_kernel *kernel)
     return false;
 }
 
-void block_make_errors(struct block_emit *emit)
+void simd_make_errors(struct simd_emit *emit)
 {
     LLVMTypeRef i64 = emit->lower->i64;
     if (!has_errors(emit->kernel)) {
         return;
     }
-    emit->errors = block_array(emit, i64, emit->padded_count, "errors");
+    emit->errors = simd_array(emit, i64, emit->padded_count, "errors");
     emit->slot_bytes += sizeof(uint64_t);
     LLVMValueRef bytes =
         LLVMBuildMul(emit->builder, LLVMBuildZExt(emit->builder, emit->padded_count, i64, ""),
-                     block_int(i64, sizeof(uint64_t)), "");
-    LLVMBuildMemSet(emit->builder, emit->errors, block_int(emit->lower->i8, 0), bytes, 64);
+                     simd_int(i64, sizeof(uint64_t)), "");
+    LLVMBuildMemSet(emit->builder, emit->errors, simd_int(emit->lower->i8, 0), bytes, 64);
 }
 
-static LLVMValueRef error_of(struct block_emit *emit, LLVMValueRef thread)
+static LLVMValueRef error_of(struct simd_emit *emit, LLVMValueRef thread)
 {
     return LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i64, emit->errors, &thread, 1, "");
 }
 
-static void copy_error(struct block_emit *emit, LLVMValueRef to, LLVMValueRef from)
+static void copy_error(struct simd_emit *emit, LLVMValueRef to, LLVMValueRef from)
 {
     LLVMValueRef both = LLVMBuildLoad2(emit->builder, emit->lower->i64, from, "");
     LLVMBuildStore(emit->builder, both, to);
 }
 
-void block_enter_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call)
+void simd_enter_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
     set_index(emit, thread);
     if (emit->errors != NULL && may_fail(call)) {
@@ -160,7 +160,7 @@ void block_enter_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueR
     }
 }
 
-void block_leave_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef call)
+void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
     if (emit->errors != NULL && may_fail(call)) {
         copy_error(emit, error_of(emit, thread),
@@ -170,7 +170,7 @@ void block_leave_thread(struct block_emit *emit, LLVMValueRef thread, LLVMValueR
 
 /* ---- the end ---- */
 
-static void tell_of(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef error)
+static void tell_of(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef error)
 {
     LLVMTypeRef type = LLVMFunctionType(emit->lower->void_type, NULL, 0, 0);
     LLVMValueRef tell = lower_runtime(emit->lower, "cdp_abi_unread_error", type);
@@ -179,32 +179,32 @@ static void tell_of(struct block_emit *emit, LLVMValueRef thread, LLVMValueRef e
     LLVMBuildCall2(emit->builder, type, tell, NULL, 0, "");
 }
 
-void block_tell_errors(struct block_emit *emit)
+void simd_tell_errors(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32, i64 = emit->lower->i64;
     if (emit->errors == NULL) {
         return;
     }
-    LLVMBasicBlockRef before = block_here(emit), head = block_new(emit, "error");
-    LLVMBasicBlockRef tell = block_new(emit, "unread"), next = block_new(emit, "error.next");
-    LLVMBasicBlockRef after = block_new(emit, "errors.end");
-    LLVMValueRef zero = block_int(i32, 0);
+    LLVMBasicBlockRef before = simd_here(emit), head = simd_new(emit, "error");
+    LLVMBasicBlockRef tell = simd_new(emit, "unread"), next = simd_new(emit, "error.next");
+    LLVMBasicBlockRef after = simd_new(emit, "errors.end");
+    LLVMValueRef zero = simd_int(i32, 0);
     LLVMBuildBr(b, head);
-    block_at(emit, head);
+    simd_at(emit, head);
     LLVMValueRef thread = LLVMBuildPhi(b, i32, "thread");
     LLVMValueRef error = LLVMBuildLoad2(b, i64, error_of(emit, thread), "");
     LLVMValueRef least = LLVMConstInt(i64, UINT64_C(1) << 32, 0); /* launch_failed != 0 */
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, error, least, ""), tell, next);
-    block_at(emit, tell);
+    simd_at(emit, tell);
     tell_of(emit, thread, error);
     LLVMBuildBr(b, next);
-    block_at(emit, next);
-    LLVMValueRef following = LLVMBuildNUWAdd(b, thread, block_int(i32, 1), "");
+    simd_at(emit, next);
+    LLVMValueRef following = LLVMBuildNUWAdd(b, thread, simd_int(i32, 1), "");
     LLVMValueRef values[] = {zero, following};
     LLVMBasicBlockRef from[] = {before, next};
     LLVMAddIncoming(thread, values, from, 2);
     LLVMValueRef more = LLVMBuildICmp(b, LLVMIntULT, following, emit->thread_count, "");
     LLVMBuildCondBr(b, more, head, after);
-    block_at(emit, after);
+    simd_at(emit, after);
 }

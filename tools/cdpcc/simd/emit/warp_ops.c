@@ -18,14 +18,14 @@
 
 #include <string.h>
 
-enum { MOST_OF_WARP = BLOCK_MOST_VECTORS };
+enum { MOST_OF_WARP = SIMD_MOST_VECTORS };
 
 /* One warp at an operation. */
 struct warp {
-    struct block_emit *emit;
+    struct simd_emit *emit;
     LLVMValueRef call;
     unsigned first, count;              /* its vectors */
-    LLVMValueRef active;                /* i32: its lanes that are on */
+    LLVMValueRef active;                /* i32: its active lanes */
     LLVMValueRef arrived[MOST_OF_WARP]; /* i32 for each lane: who meets it here */
     bool is_whole;                      /* all lanes meet all others */
 };
@@ -37,13 +37,13 @@ static LLVMValueRef word(const struct warp *warp, uint32_t value)
 
 static LLVMValueRef words(const struct warp *warp, uint32_t value)
 {
-    return block_splat_constant(warp->emit, word(warp, value));
+    return simd_splat_constant(warp->emit, word(warp, value));
 }
 
 /* The numbers of a vector's lanes within the warp. */
 static LLVMValueRef lanes_of(const struct warp *warp, unsigned vector)
 {
-    LLVMValueRef numbers[BLOCK_MOST_LANES];
+    LLVMValueRef numbers[SIMD_MOST_LANES];
     for (unsigned i = 0; i < warp->emit->lanes; i++) {
         numbers[i] = word(warp, vector * warp->emit->lanes + i);
     }
@@ -54,9 +54,9 @@ static LLVMValueRef lanes_of(const struct warp *warp, unsigned vector)
  * word or in each other's places, and one would spoil all: any number will do instead. */
 static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
 {
-    struct block_emit *emit = warp->emit;
-    struct block_value value = block_get(emit, LLVMGetOperand(warp->call, index));
-    LLVMValueRef made = block_vector(emit, &value, warp->first + vector);
+    struct simd_emit *emit = warp->emit;
+    struct simd_value value = simd_get(emit, LLVMGetOperand(warp->call, index));
+    LLVMValueRef made = simd_vector(emit, &value, warp->first + vector);
     bool is_whole = emit->mask == NULL || LLVMIsConstant(made);
     return is_whole ? made : LLVMBuildFreeze(emit->builder, made, "");
 }
@@ -68,23 +68,23 @@ static LLVMValueRef bits_of(struct warp *warp, LLVMValueRef *masks)
     LLVMTypeRef i32 = warp->emit->lower->i32;
     LLVMValueRef all = word(warp, 0);
     for (unsigned v = 0; v < warp->count; v++) {
-        LLVMValueRef bits = LLVMBuildZExt(b, block_bits(warp->emit, masks[v]), i32, "");
+        LLVMValueRef bits = LLVMBuildZExt(b, simd_bits(warp->emit, masks[v]), i32, "");
         bits = LLVMBuildShl(b, bits, word(warp, v * warp->emit->lanes), "");
         all = LLVMBuildOr(b, all, bits, "");
     }
     return all;
 }
 
-static struct warp start(struct block_emit *emit, LLVMValueRef call, unsigned first)
+static struct warp start(struct simd_emit *emit, LLVMValueRef call, unsigned first)
 {
     struct warp warp = {
-        .emit = emit, .call = call, .first = first, .count = BLOCK_WARP / emit->lanes};
-    bool is_tile = block_warp_operation(call) != WARP_ACTIVE &&
-                   block_named_by(emit->kernel, call) == NAMED_TILE;
+        .emit = emit, .call = call, .first = first, .count = SIMD_WARP / emit->lanes};
+    bool is_tile = simd_warp_operation_of(call) != WARP_ACTIVE &&
+                   simd_named_by(emit->kernel, call) == NAMED_TILE;
     warp.active = emit->mask == NULL ? word(&warp, UINT32_MAX) : bits_of(&warp, emit->mask + first);
     warp.is_whole = emit->mask == NULL && !is_tile;
     for (unsigned v = 0; v < warp.count; v++) {
-        warp.arrived[v] = block_splat(emit, warp.active);
+        warp.arrived[v] = simd_splat(emit, warp.active);
         if (is_tile) {
             warp.arrived[v] =
                 LLVMBuildAnd(emit->builder, warp.arrived[v], argument(&warp, 0, v), "");
@@ -103,10 +103,10 @@ static uint64_t element_of(LLVMValueRef constant, unsigned index)
 /* Of known lanes: for each vector that is read, one shuffle. */
 static LLVMValueRef move_known(struct warp *warp, LLVMValueRef *values, LLVMValueRef source)
 {
-    struct block_emit *emit = warp->emit;
+    struct simd_emit *emit = warp->emit;
     LLVMValueRef made = NULL, poison = LLVMGetPoison(LLVMTypeOf(values[0]));
     for (unsigned from = 0; from < warp->count; from++) {
-        LLVMValueRef places[BLOCK_MOST_LANES];
+        LLVMValueRef places[SIMD_MOST_LANES];
         bool is_read = false;
         for (unsigned i = 0; i < emit->lanes; i++) {
             unsigned lane = (unsigned)element_of(source, i);
@@ -125,17 +125,17 @@ static LLVMValueRef move_known(struct warp *warp, LLVMValueRef *values, LLVMValu
 
 static LLVMValueRef warp_array(struct warp *warp)
 {
-    struct block_emit *emit = warp->emit;
+    struct simd_emit *emit = warp->emit;
     if (emit->warp_array == NULL) {
-        LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, BLOCK_WARP);
-        emit->warp_array = block_alloca(emit, type, 64, "warp");
+        LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, SIMD_WARP);
+        emit->warp_array = simd_alloca(emit, type, 64, "warp");
     }
     return emit->warp_array;
 }
 
 static LLVMValueRef put_into_array(struct warp *warp, LLVMValueRef *values)
 {
-    struct block_emit *emit = warp->emit;
+    struct simd_emit *emit = warp->emit;
     LLVMValueRef array = warp_array(warp);
     LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(values[0]));
     for (unsigned v = 0; v < warp->count; v++) {
@@ -157,11 +157,11 @@ static LLVMValueRef element_at(struct warp *warp, LLVMTypeRef type, LLVMValueRef
 /* Of lanes that only running tells. */
 static LLVMValueRef gather(struct warp *warp, LLVMTypeRef type, LLVMValueRef source)
 {
-    struct block_emit *emit = warp->emit;
+    struct simd_emit *emit = warp->emit;
     LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, type, warp_array(warp), &source, 1, "");
-    LLVMTypeRef types[] = {block_vector_type(emit, type), LLVMTypeOf(at)};
+    LLVMTypeRef types[] = {simd_vector_type(emit, type), LLVMTypeOf(at)};
     LLVMValueRef arguments[] = {at, emit->full, LLVMGetPoison(types[0])};
-    LLVMValueRef made = block_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
+    LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAddCallSiteAttribute(made, 1,
                              LLVMCreateEnumAttribute(emit->lower->llvm, kind,
@@ -176,7 +176,7 @@ static LLVMValueRef gather(struct warp *warp, LLVMTypeRef type, LLVMValueRef sou
 static LLVMValueRef source_of(struct warp *warp, unsigned vector, LLVMValueRef *inside)
 {
     LLVMBuilderRef b = warp->emit->builder;
-    LLVMValueRef lane = lanes_of(warp, vector), low = words(warp, BLOCK_WARP - 1), from;
+    LLVMValueRef lane = lanes_of(warp, vector), low = words(warp, SIMD_WARP - 1), from;
     LLVMValueRef by = LLVMBuildAnd(b, argument(warp, 2, vector), low, "");
     LLVMValueRef segment = LLVMBuildNeg(b, argument(warp, 3, vector), "");
     segment = LLVMBuildAnd(b, segment, low, "");
@@ -223,13 +223,13 @@ static bool is_broadcast(const struct warp *warp)
     LLVMValueRef width = LLVMGetOperand(warp->call, 3);
     return LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 4)) == CDP_SHUFFLE_IDX &&
            LLVMIsAConstantInt(width) != NULL &&
-           (uint32_t)LLVMConstIntGetZExtValue(width) - 1 >= BLOCK_WARP - 1 &&
-           block_shape_of(warp->emit->kernel, LLVMGetOperand(warp->call, 2)).kind <= SHAPE_WARP;
+           (uint32_t)LLVMConstIntGetZExtValue(width) - 1 >= SIMD_WARP - 1 &&
+           simd_shape_of(warp->emit->kernel, LLVMGetOperand(warp->call, 2)).kind <= SHAPE_WARP;
 }
 
-static void move(struct warp *warp, struct block_value *made, LLVMValueRef *inside)
+static void move(struct warp *warp, struct simd_value *made, LLVMValueRef *inside)
 {
-    struct block_emit *emit = warp->emit;
+    struct simd_emit *emit = warp->emit;
     LLVMValueRef values[MOST_OF_WARP], sources[MOST_OF_WARP], one = NULL;
     LLVMTypeRef type = LLVMTypeOf(warp->call);
     bool is_known = true;
@@ -242,9 +242,9 @@ static void move(struct warp *warp, struct block_value *made, LLVMValueRef *insi
         put_into_array(warp, values);
     }
     if (!is_known && is_broadcast(warp)) {
-        LLVMValueRef zero = block_int(emit->lower->i64, 0);
+        LLVMValueRef zero = simd_int(emit->lower->i64, 0);
         LLVMValueRef index = LLVMBuildExtractElement(emit->builder, sources[0], zero, "");
-        one = block_splat(emit, element_at(warp, type, index));
+        one = simd_splat(emit, element_at(warp, type, index));
     }
     for (unsigned v = 0; v < warp->count; v++) {
         LLVMValueRef moved = is_known      ? move_known(warp, values, sources[v])
@@ -255,42 +255,42 @@ static void move(struct warp *warp, struct block_value *made, LLVMValueRef *insi
 }
 
 /* Where the call has an address for "in range" or "all match". */
-static void tell(struct block_emit *emit, LLVMValueRef call, unsigned argument, LLVMValueRef *says)
+static void tell(struct simd_emit *emit, LLVMValueRef call, unsigned argument, LLVMValueRef *says)
 {
     LLVMValueRef address = LLVMGetOperand(call, argument);
     if (LLVMIsNull(address)) {
         return;
     }
-    struct block_value at = block_get(emit, address);
-    struct block_value value = {.shape = {.kind = SHAPE_VARYING}, .is_set = true};
+    struct simd_value at = simd_get(emit, address);
+    struct simd_value value = {.shape = {.kind = SHAPE_VARYING}, .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMTypeRef type = block_vector_type(emit, emit->lower->i32);
+        LLVMTypeRef type = simd_vector_type(emit, emit->lower->i32);
         value.vector[u] = LLVMBuildZExt(emit->builder, says[u], type, "");
     }
-    block_store_value(emit, call, 4, emit->lower->i32, &value, &at);
+    simd_store_value(emit, call, 4, emit->lower->i32, &value, &at);
 }
 
-static void shuffle(struct block_emit *emit, LLVMValueRef call)
+static void shuffle(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct block_shape shape = emit->kernel->shapes[block_number(emit->kernel, call)];
-    struct block_value made = {.shape = shape};
-    LLVMValueRef inside[BLOCK_MOST_VECTORS];
-    for (unsigned u = 0; u < emit->vectors; u += BLOCK_WARP / emit->lanes) {
+    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, call)];
+    struct simd_value made = {.shape = shape};
+    LLVMValueRef inside[SIMD_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start(emit, call, u);
         move(&warp, &made, inside + u);
     }
     if (shape.kind <= SHAPE_WARP) { /* whoever it is read from has the same */
-        made = block_get(emit, LLVMGetOperand(call, 1));
-        made = block_to_shape(emit, &made, shape);
+        made = simd_get(emit, LLVMGetOperand(call, 1));
+        made = simd_to_shape(emit, &made, shape);
     }
-    block_set(emit, call, made);
+    simd_set(emit, call, made);
     tell(emit, call, 5, inside);
 }
 
 /* ---- votes ---- */
 
 /* One value for the warp, in all its vectors. */
-static void give(const struct warp *warp, struct block_value *made, LLVMValueRef value)
+static void give(const struct warp *warp, struct simd_value *made, LLVMValueRef value)
 {
     for (unsigned v = 0; v < warp->count; v++) {
         made->scalar[warp->first + v] = value;
@@ -308,7 +308,7 @@ static LLVMValueRef votes_of(struct warp *warp)
     return LLVMBuildAnd(warp->emit->builder, bits_of(warp, yes), warp->active, "");
 }
 
-static void ballot(struct warp *warp, struct block_value *made)
+static void ballot(struct warp *warp, struct simd_value *made)
 {
     LLVMValueRef votes = votes_of(warp);
     if (made->shape.kind != SHAPE_VARYING) {
@@ -316,7 +316,7 @@ static void ballot(struct warp *warp, struct block_value *made)
         return;
     }
     for (unsigned v = 0; v < warp->count; v++) {
-        LLVMValueRef all = block_splat(warp->emit, votes);
+        LLVMValueRef all = simd_splat(warp->emit, votes);
         made->vector[warp->first + v] =
             LLVMBuildAnd(warp->emit->builder, all, warp->arrived[v], "");
     }
@@ -328,26 +328,26 @@ static void ballot(struct warp *warp, struct block_value *made)
  * with all. */
 static void find_same(struct warp *warp, LLVMValueRef *same)
 {
-    struct block_emit *emit = warp->emit;
+    struct simd_emit *emit = warp->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32, type = LLVMTypeOf(LLVMGetOperand(warp->call, 1));
-    LLVMBasicBlockRef before = block_here(emit), head = block_new(emit, "match");
-    LLVMBasicBlockRef after = block_new(emit, "matched");
+    LLVMBasicBlockRef before = simd_here(emit), head = simd_new(emit, "match");
+    LLVMBasicBlockRef after = simd_new(emit, "matched");
     LLVMValueRef values[MOST_OF_WARP], none = words(warp, 0), zero = word(warp, 0);
     for (unsigned v = 0; v < warp->count; v++) {
         values[v] = argument(warp, 1, v);
     }
     put_into_array(warp, values);
     LLVMBuildBr(b, head);
-    block_at(emit, head);
+    simd_at(emit, head);
     LLVMValueRef lane = LLVMBuildPhi(b, i32, "lane");
     LLVMAddIncoming(lane, &zero, &before, 1);
     for (unsigned v = 0; v < warp->count; v++) {
         same[v] = LLVMBuildPhi(b, LLVMTypeOf(none), "same");
         LLVMAddIncoming(same[v], &none, &before, 1);
     }
-    LLVMValueRef other = block_splat(emit, element_at(warp, type, lane));
-    LLVMValueRef bit = block_splat(emit, LLVMBuildShl(b, word(warp, 1), lane, ""));
+    LLVMValueRef other = simd_splat(emit, element_at(warp, type, lane));
+    LLVMValueRef bit = simd_splat(emit, LLVMBuildShl(b, word(warp, 1), lane, ""));
     for (unsigned v = 0; v < warp->count; v++) {
         LLVMValueRef equal = LLVMBuildICmp(b, LLVMIntEQ, values[v], other, "");
         LLVMValueRef more = LLVMBuildOr(b, same[v], LLVMBuildSelect(b, equal, bit, none, ""), "");
@@ -356,11 +356,11 @@ static void find_same(struct warp *warp, LLVMValueRef *same)
     }
     LLVMValueRef next = LLVMBuildNUWAdd(b, lane, word(warp, 1), "");
     LLVMAddIncoming(lane, &next, &head, 1);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next, word(warp, BLOCK_WARP), ""), head, after);
-    block_at(emit, after);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next, word(warp, SIMD_WARP), ""), head, after);
+    simd_at(emit, after);
 }
 
-static void match(struct warp *warp, struct block_value *made, LLVMValueRef *all)
+static void match(struct warp *warp, struct simd_value *made, LLVMValueRef *all)
 {
     LLVMBuilderRef b = warp->emit->builder;
     LLVMValueRef same[MOST_OF_WARP];
@@ -368,23 +368,23 @@ static void match(struct warp *warp, struct block_value *made, LLVMValueRef *all
     for (unsigned v = 0; v < warp->count; v++) {
         LLVMValueRef found = LLVMBuildAnd(b, same[v], warp->arrived[v], "");
         all[v] = LLVMBuildICmp(b, LLVMIntEQ, found, warp->arrived[v], "");
-        if (block_warp_operation(warp->call) == WARP_MATCH_ALL) {
+        if (simd_warp_operation_of(warp->call) == WARP_MATCH_ALL) {
             found = LLVMBuildSelect(b, all[v], warp->arrived[v], words(warp, 0), "");
         }
         made->vector[warp->first + v] = found;
     }
 }
 
-static void match_lanes(struct block_emit *emit, LLVMValueRef call)
+static void match_lanes(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct block_value made = {.shape = {.kind = SHAPE_VARYING}};
-    LLVMValueRef all[BLOCK_MOST_VECTORS];
-    for (unsigned u = 0; u < emit->vectors; u += BLOCK_WARP / emit->lanes) {
+    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    LLVMValueRef all[SIMD_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start(emit, call, u);
         match(&warp, &made, all + u);
     }
-    block_set(emit, call, made);
-    if (block_warp_operation(call) == WARP_MATCH_ALL) {
+    simd_set(emit, call, made);
+    if (simd_warp_operation_of(call) == WARP_MATCH_ALL) {
         tell(emit, call, 2, all);
     }
 }
@@ -411,13 +411,13 @@ static LLVMValueRef combine(struct warp *warp, const struct reduction_form *form
 {
     LLVMTypeRef type = LLVMTypeOf(a);
     LLVMValueRef both[] = {a, b};
-    return form->pairs != NULL ? block_intrinsic(warp->emit, form->pairs, &type, 1, both, 2)
+    return form->pairs != NULL ? simd_intrinsic(warp->emit, form->pairs, &type, 1, both, 2)
                                : LLVMBuildBinOp(warp->emit->builder, form->opcode, a, b, "");
 }
 
 /* Within each tile, whose size the mask's form says: halves of twice the size each time. */
 static void reduce_tiles(struct warp *warp, const struct reduction_form *form, LLVMValueRef *values,
-                         struct block_value *made)
+                         struct simd_value *made)
 {
     LLVMValueRef low = LLVMGetOperand(LLVMGetOperand(warp->call, 0), 0);
     uint64_t size = (uint64_t)__builtin_popcountll(LLVMConstIntGetZExtValue(low));
@@ -437,9 +437,9 @@ static void reduce_tiles(struct warp *warp, const struct reduction_form *form, L
     }
 }
 
-static void reduce(struct warp *warp, struct block_value *made)
+static void reduce(struct warp *warp, struct simd_value *made)
 {
-    struct block_emit *emit = warp->emit;
+    struct simd_emit *emit = warp->emit;
     const struct reduction_form *form =
         &reductions[LLVMConstIntGetZExtValue(LLVMGetOperand(warp->call, 2))];
     LLVMValueRef values[MOST_OF_WARP];
@@ -458,17 +458,17 @@ static void reduce(struct warp *warp, struct block_value *made)
         values[0] = combine(warp, form, values[0], values[v]);
     }
     LLVMTypeRef type = LLVMTypeOf(values[0]);
-    give(warp, made, block_intrinsic(emit, form->whole, &type, 1, values, 1));
+    give(warp, made, simd_intrinsic(emit, form->whole, &type, 1, values, 1));
 }
 
 /* ---- all ---- */
 
-static void one_for_all(struct block_emit *emit, LLVMValueRef call)
+static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct block_value made = {.shape = emit->kernel->shapes[block_number(emit->kernel, call)]};
-    for (unsigned u = 0; u < emit->vectors; u += BLOCK_WARP / emit->lanes) {
+    struct simd_value made = {.shape = emit->kernel->shapes[simd_number(emit->kernel, call)]};
+    for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start(emit, call, u);
-        switch ((int)block_warp_operation(call)) {
+        switch ((int)simd_warp_operation_of(call)) {
         case WARP_BALLOT:
             ballot(&warp, &made);
             break;
@@ -480,12 +480,12 @@ static void one_for_all(struct block_emit *emit, LLVMValueRef call)
             break;
         }
     }
-    block_set(emit, call, made);
+    simd_set(emit, call, made);
 }
 
-void block_exchange(struct block_emit *emit, LLVMValueRef call)
+void simd_warp_operation(struct simd_emit *emit, LLVMValueRef call)
 {
-    switch ((int)block_warp_operation(call)) {
+    switch ((int)simd_warp_operation_of(call)) {
     case WARP_SYNC: /* they are together; nothing moves past it, as past a barrier */
         LLVMBuildFence(emit->builder, LLVMAtomicOrderingSequentiallyConsistent, 1, "");
         return;

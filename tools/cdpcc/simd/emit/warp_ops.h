@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
+struct simd_emit;
 
-void block_exchange(struct block_emit *emit, LLVMValueRef call);
+void simd_warp_operation(struct simd_emit *emit, LLVMValueRef call);
 
 #endif

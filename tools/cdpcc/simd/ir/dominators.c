@@ -6,10 +6,10 @@
 #include "simd/ir/kernel.h"
 #include "support/arena.h"
 
-unsigned block_graph_next(const struct block_graph *graph, unsigned node, unsigned next[BLOCK_NEXT],
-                          unsigned which[BLOCK_NEXT])
+unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned next[SIMD_NEXT],
+                         unsigned which[SIMD_NEXT])
 {
-    const struct block_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = &graph->kernel->nodes[node];
     unsigned count = 0;
     if (at->end == END_BARRIER && !graph->passes_barriers) {
         return 0;
@@ -30,7 +30,7 @@ struct walk {
 };
 
 /* Depth first, with a stack of its own: generated code can be deep. */
-static void walk_from(const struct block_graph *graph, struct walk *walk)
+static void walk_from(const struct simd_graph *graph, struct walk *walk)
 {
     size_t nodes = graph->kernel->node_count, depth = 1;
     unsigned *stack = arena_alloc((nodes + 1) * sizeof *stack);
@@ -38,8 +38,8 @@ static void walk_from(const struct block_graph *graph, struct walk *walk)
     stack[0] = graph->entry;
     walk->seen[graph->entry] = true;
     while (depth > 0) {
-        unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = stack[depth - 1];
-        unsigned count = block_graph_next(graph, at, next, which);
+        unsigned next[SIMD_NEXT], which[SIMD_NEXT], at = stack[depth - 1];
+        unsigned count = simd_graph_next(graph, at, next, which);
         if (position[depth - 1] == count) {
             walk->postorder[walk->count++] = at;
             depth--;
@@ -55,7 +55,7 @@ static void walk_from(const struct block_graph *graph, struct walk *walk)
     }
 }
 
-static void make_order(struct block_graph *graph)
+static void make_order(struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;
     struct walk walk = {
@@ -75,13 +75,13 @@ static void make_order(struct block_graph *graph)
     }
 }
 
-static bool has_bit(const struct block_graph *graph, const uint64_t *sets, unsigned node,
+static bool has_bit(const struct simd_graph *graph, const uint64_t *sets, unsigned node,
                     unsigned bit)
 {
     return (sets[node * graph->words + bit / 64] >> bit % 64 & 1) != 0;
 }
 
-static void fill(struct block_graph *graph, uint64_t *sets)
+static void fill(struct simd_graph *graph, uint64_t *sets)
 {
     for (size_t i = 0; i < graph->count; i++) {
         for (size_t w = 0; w < graph->words; w++) {
@@ -90,7 +90,7 @@ static void fill(struct block_graph *graph, uint64_t *sets)
     }
 }
 
-static void set_only(struct block_graph *graph, uint64_t *sets, unsigned node)
+static void set_only(struct simd_graph *graph, uint64_t *sets, unsigned node)
 {
     for (size_t w = 0; w < graph->words; w++) {
         sets[node * graph->words + w] = 0;
@@ -99,7 +99,7 @@ static void set_only(struct block_graph *graph, uint64_t *sets, unsigned node)
 }
 
 /* to's set becomes what it has in common with from's, plus itself. */
-static bool meet(struct block_graph *graph, uint64_t *sets, unsigned to, unsigned from)
+static bool meet(struct simd_graph *graph, uint64_t *sets, unsigned to, unsigned from)
 {
     bool changed = false;
     for (size_t w = 0; w < graph->words; w++) {
@@ -112,7 +112,7 @@ static bool meet(struct block_graph *graph, uint64_t *sets, unsigned to, unsigne
     return changed;
 }
 
-static void find_dominators(struct block_graph *graph)
+static void find_dominators(struct simd_graph *graph)
 {
     fill(graph, graph->dominators);
     set_only(graph, graph->dominators, graph->entry);
@@ -120,8 +120,8 @@ static void find_dominators(struct block_graph *graph)
     while (changed) {
         changed = false;
         for (size_t i = 0; i < graph->count; i++) {
-            unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = graph->order[i];
-            unsigned count = block_graph_next(graph, at, next, which);
+            unsigned next[SIMD_NEXT], which[SIMD_NEXT], at = graph->order[i];
+            unsigned count = simd_graph_next(graph, at, next, which);
             for (unsigned j = 0; j < count; j++) {
                 if (next[j] != graph->entry) {
                     changed |= meet(graph, graph->dominators, next[j], at);
@@ -131,12 +131,12 @@ static void find_dominators(struct block_graph *graph)
     }
 }
 
-static void find_postdominators(struct block_graph *graph)
+static void find_postdominators(struct simd_graph *graph)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     fill(graph, graph->postdominators);
     for (size_t i = 0; i < graph->count; i++) {
-        if (block_graph_next(graph, graph->order[i], next, which) == 0) {
+        if (simd_graph_next(graph, graph->order[i], next, which) == 0) {
             set_only(graph, graph->postdominators, graph->order[i]);
         }
     }
@@ -145,7 +145,7 @@ static void find_postdominators(struct block_graph *graph)
         changed = false;
         for (size_t i = graph->count; i-- > 0;) {
             unsigned at = graph->order[i];
-            unsigned count = block_graph_next(graph, at, next, which);
+            unsigned count = simd_graph_next(graph, at, next, which);
             for (unsigned j = 0; j < count; j++) {
                 changed |= meet(graph, graph->postdominators, at, next[j]);
             }
@@ -154,7 +154,7 @@ static void find_postdominators(struct block_graph *graph)
 }
 
 /* Endless loops have no postdominators to speak of. */
-static bool all_end(const struct block_graph *graph)
+static bool all_end(const struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;
     bool *ends = arena_alloc(nodes * sizeof *ends), changed = true;
@@ -162,8 +162,8 @@ static bool all_end(const struct block_graph *graph)
     while (changed) {
         changed = false;
         for (size_t i = graph->count; i-- > 0;) {
-            unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = graph->order[i];
-            unsigned count = block_graph_next(graph, at, next, which);
+            unsigned next[SIMD_NEXT], which[SIMD_NEXT], at = graph->order[i];
+            unsigned count = simd_graph_next(graph, at, next, which);
             bool reaches = count == 0;
             for (unsigned j = 0; j < count; j++) {
                 reaches |= ends[next[j]];
@@ -178,7 +178,7 @@ static bool all_end(const struct block_graph *graph)
 }
 
 /* The strict dominator that all others dominate; -1 if there is none. */
-static int immediate(const struct block_graph *graph, const uint64_t *sets, unsigned node)
+static int immediate(const struct simd_graph *graph, const uint64_t *sets, unsigned node)
 {
     int best = -1;
     for (size_t i = 0; i < graph->count; i++) {
@@ -193,30 +193,30 @@ static int immediate(const struct block_graph *graph, const uint64_t *sets, unsi
     return best;
 }
 
-bool block_dominates(const struct block_graph *graph, unsigned by, unsigned node)
+bool simd_dominates(const struct simd_graph *graph, unsigned by, unsigned node)
 {
     return has_bit(graph, graph->dominators, node, by);
 }
 
 /* Nodes that cannot reach an end are dominated by everything, so "by" must be sure. */
-bool block_postdominates(const struct block_graph *graph, unsigned by, unsigned node)
+bool simd_postdominates(const struct simd_graph *graph, unsigned by, unsigned node)
 {
     return has_bit(graph, graph->postdominators, node, by);
 }
 
-bool block_in_loop(const struct block_graph *graph, int loop, unsigned node)
+bool simd_in_loop(const struct simd_graph *graph, int loop, unsigned node)
 {
     return loop < 0 || graph->loops[loop].inside[node];
 }
 
-static struct block_loop *loop_at(struct block_graph *graph, unsigned header)
+static struct simd_loop *loop_at(struct simd_graph *graph, unsigned header)
 {
     for (size_t i = 0; i < graph->loop_count; i++) {
         if (graph->loops[i].header == header) {
             return &graph->loops[i];
         }
     }
-    struct block_loop loop = {
+    struct simd_loop loop = {
         .header = header,
         .parent = -1,
         .inside = arena_alloc(graph->kernel->node_count * sizeof(bool)),
@@ -227,19 +227,19 @@ static struct block_loop *loop_at(struct block_graph *graph, unsigned header)
 }
 
 /* Adds what reaches the loop's nodes, until nothing is new. */
-static void grow_loop(const struct block_graph *graph, struct block_loop *loop, unsigned latch)
+static void grow_loop(const struct simd_graph *graph, struct simd_loop *loop, unsigned latch)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     loop->inside[latch] = true;
     bool changed = true;
     while (changed) {
         changed = false;
         for (size_t i = graph->count; i-- > 0;) {
             unsigned at = graph->order[i];
-            if (loop->inside[at] || !block_dominates(graph, loop->header, at)) {
+            if (loop->inside[at] || !simd_dominates(graph, loop->header, at)) {
                 continue;
             }
-            unsigned count = block_graph_next(graph, at, next, which);
+            unsigned count = simd_graph_next(graph, at, next, which);
             for (unsigned j = 0; j < count; j++) {
                 if (loop->inside[next[j]] && next[j] != loop->header) {
                     loop->inside[at] = changed = true;
@@ -249,16 +249,16 @@ static void grow_loop(const struct block_graph *graph, struct block_loop *loop, 
     }
 }
 
-static void find_loops(struct block_graph *graph)
+static void find_loops(struct simd_graph *graph)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     for (size_t i = 0; i < graph->count; i++) {
-        unsigned at = graph->order[i], count = block_graph_next(graph, at, next, which);
+        unsigned at = graph->order[i], count = simd_graph_next(graph, at, next, which);
         for (unsigned j = 0; j < count; j++) {
             if (graph->position[next[j]] > (int)i) {
                 continue;
             }
-            if (!block_dominates(graph, next[j], at)) {
+            if (!simd_dominates(graph, next[j], at)) {
                 graph->is_irreducible = true;
                 return;
             }
@@ -267,11 +267,11 @@ static void find_loops(struct block_graph *graph)
     }
 }
 
-static void nest_loop(struct block_graph *graph, size_t loop)
+static void nest_loop(struct simd_graph *graph, size_t loop)
 {
-    struct block_loop *inner = &graph->loops[loop];
+    struct simd_loop *inner = &graph->loops[loop];
     for (size_t i = 0; i < graph->loop_count; i++) {
-        const struct block_loop *outer = &graph->loops[i];
+        const struct simd_loop *outer = &graph->loops[i];
         if (i == loop || !outer->inside[inner->header]) {
             continue;
         }
@@ -282,7 +282,7 @@ static void nest_loop(struct block_graph *graph, size_t loop)
     }
 }
 
-static void place_nodes(struct block_graph *graph)
+static void place_nodes(struct simd_graph *graph)
 {
     for (size_t i = 0; i < graph->kernel->node_count; i++) {
         graph->loop_of[i] = -1;
@@ -296,12 +296,12 @@ static void place_nodes(struct block_graph *graph)
     }
 }
 
-struct block_graph *block_graph_build(const struct block_kernel *kernel, unsigned entry,
-                                      bool passes_barriers, const signed char *cut)
+struct simd_graph *simd_graph_build(const struct simd_kernel *kernel, unsigned entry,
+                                    bool passes_barriers, const signed char *cut)
 {
-    struct block_graph *graph = arena_alloc(sizeof *graph);
+    struct simd_graph *graph = arena_alloc(sizeof *graph);
     size_t nodes = kernel->node_count;
-    *graph = (struct block_graph){
+    *graph = (struct simd_graph){
         .kernel = kernel,
         .entry = entry,
         .passes_barriers = passes_barriers,
@@ -329,7 +329,7 @@ struct block_graph *block_graph_build(const struct block_kernel *kernel, unsigne
     return graph;
 }
 
-bool *block_graph_reach(const struct block_graph *graph, unsigned from, int stop)
+bool *simd_graph_reach(const struct simd_graph *graph, unsigned from, int stop)
 {
     size_t nodes = graph->kernel->node_count, depth = 0;
     bool *seen = arena_alloc((nodes + 1) * sizeof *seen);
@@ -340,8 +340,8 @@ bool *block_graph_reach(const struct block_graph *graph, unsigned from, int stop
     seen[from] = true;
     stack[depth++] = from;
     while (depth > 0) {
-        unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
-        unsigned count = block_graph_next(graph, stack[--depth], next, which);
+        unsigned next[SIMD_NEXT], which[SIMD_NEXT];
+        unsigned count = simd_graph_next(graph, stack[--depth], next, which);
         for (unsigned i = 0; i < count; i++) {
             if ((int)next[i] != stop && !seen[next[i]]) {
                 seen[next[i]] = true;
@@ -354,8 +354,8 @@ bool *block_graph_reach(const struct block_graph *graph, unsigned from, int stop
 
 /* ---- where lanes that part meet again ---- */
 
-/* Headers of the loop and of those around it end a turn. */
-static bool ends_turn(const struct block_graph *graph, int loop, unsigned node)
+/* Headers of the loop and of those around it end an iteration. */
+static bool ends_turn(const struct simd_graph *graph, int loop, unsigned node)
 {
     while (loop >= 0) {
         if (graph->loops[loop].header == node) {
@@ -366,15 +366,15 @@ static bool ends_turn(const struct block_graph *graph, int loop, unsigned node)
     return false;
 }
 
-struct block_reach block_graph_reach_in_turn(const struct block_graph *graph, unsigned from,
-                                             int stop, int loop)
+struct simd_reach simd_graph_reach_in_turn(const struct simd_graph *graph, unsigned from, int stop,
+                                           int loop)
 {
     size_t nodes = graph->kernel->node_count, depth = 0;
-    struct block_reach reach = {.nodes = arena_alloc((nodes + 1) * sizeof(bool))};
+    struct simd_reach reach = {.nodes = arena_alloc((nodes + 1) * sizeof(bool))};
     unsigned *stack = arena_alloc((nodes + 1) * 2 * sizeof *stack);
     stack[depth++] = from;
     while (depth > 0) {
-        unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = stack[--depth];
+        unsigned next[SIMD_NEXT], which[SIMD_NEXT], at = stack[--depth];
         if ((int)at == stop || reach.nodes[at]) {
             continue;
         }
@@ -390,7 +390,7 @@ struct block_reach block_graph_reach_in_turn(const struct block_graph *graph, un
             continue;
         }
         reach.nodes[at] = true;
-        unsigned count = block_graph_next(graph, at, next, which);
+        unsigned count = simd_graph_next(graph, at, next, which);
         reach.ends |= count == 0;
         reach.lasts |= count == 0 && graph->kernel->nodes[at].end == END_BARRIER;
         for (unsigned i = 0; i < count; i++) {
@@ -402,12 +402,12 @@ struct block_reach block_graph_reach_in_turn(const struct block_graph *graph, un
     return reach;
 }
 
-static bool all_meet(const struct block_graph *graph, unsigned node, int stop, int loop)
+static bool all_meet(const struct simd_graph *graph, unsigned node, int stop, int loop)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
-    unsigned count = block_graph_next(graph, node, next, which);
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
+    unsigned count = simd_graph_next(graph, node, next, which);
     for (unsigned i = 0; i < count; i++) {
-        struct block_reach reach = block_graph_reach_in_turn(graph, next[i], stop, loop);
+        struct simd_reach reach = simd_graph_reach_in_turn(graph, next[i], stop, loop);
         if (reach.ends || reach.turns) {
             return false;
         }
@@ -415,43 +415,43 @@ static bool all_meet(const struct block_graph *graph, unsigned node, int stop, i
     return count != 0;
 }
 
-int block_graph_meeting(const struct block_graph *graph, unsigned node, int loop)
+int simd_graph_meeting(const struct simd_graph *graph, unsigned node, int loop)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     for (size_t i = (size_t)graph->position[node] + 1; i < graph->count; i++) {
         if (all_meet(graph, node, (int)graph->order[i], loop)) {
             return (int)graph->order[i];
         }
     }
-    unsigned count = block_graph_next(graph, node, next, which);
+    unsigned count = simd_graph_next(graph, node, next, which);
     for (unsigned i = 0; i < count; i++) {
-        if (block_graph_reach_in_turn(graph, next[i], -1, loop).ends) {
-            return BLOCK_NO_MEETING;
+        if (simd_graph_reach_in_turn(graph, next[i], -1, loop).ends) {
+            return SIMD_NO_MEETING;
         }
     }
-    return loop >= 0 ? BLOCK_NEXT_TURN : BLOCK_NO_MEETING;
+    return loop >= 0 ? SIMD_NEXT_TURN : SIMD_NO_MEETING;
 }
 
-bool block_graph_comes_to(const struct block_graph *graph, unsigned node, unsigned to, int loop)
+bool simd_graph_comes_to(const struct simd_graph *graph, unsigned node, unsigned to, int loop)
 {
     return all_meet(graph, node, (int)to, loop);
 }
 
-bool block_graph_parts(const struct block_graph *graph, unsigned node, int loop)
+bool simd_graph_parts(const struct simd_graph *graph, unsigned node, int loop)
 {
-    int meeting = block_graph_meeting(graph, node, loop);
-    return meeting == BLOCK_NO_MEETING || (meeting >= 0 && !graph->loops[loop].inside[meeting]);
+    int meeting = simd_graph_meeting(graph, node, loop);
+    return meeting == SIMD_NO_MEETING || (meeting >= 0 && !graph->loops[loop].inside[meeting]);
 }
 
-const bool *block_graph_escapes(const struct block_graph *graph, unsigned to, int loop)
+const bool *simd_graph_escapes(const struct simd_graph *graph, unsigned to, int loop)
 {
     bool *escapes = arena_alloc((graph->kernel->node_count + 1) * sizeof *escapes);
     bool again;
     do {
         again = false;
         for (size_t i = graph->count; i-- > 0;) {
-            unsigned next[BLOCK_NEXT], which[BLOCK_NEXT], at = graph->order[i];
-            unsigned count = block_graph_next(graph, at, next, which);
+            unsigned next[SIMD_NEXT], which[SIMD_NEXT], at = graph->order[i];
+            unsigned count = simd_graph_next(graph, at, next, which);
             bool found = count == 0;
             for (unsigned j = 0; j < count; j++) {
                 found |= next[j] != to && (ends_turn(graph, loop, next[j]) || escapes[next[j]]);

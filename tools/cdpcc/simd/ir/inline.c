@@ -16,8 +16,8 @@
 
 static bool meets_others(LLVMValueRef at)
 {
-    return block_is_order(at) || (LLVMIsACallInst(at) != NULL &&
-                                  (block_is_barrier(at) || block_warp_operation(at) != WARP_NONE));
+    return simd_is_order(at) || (LLVMIsACallInst(at) != NULL &&
+                                 (simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE));
 }
 
 static bool has_meetings(LLVMValueRef function)
@@ -96,7 +96,7 @@ static void remove_attribute(LLVMValueRef function, const char *name)
                                    LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
-void block_inline(struct lower_context *lower)
+void simd_inline(struct lower_context *lower)
 {
     struct lower_graph graph;
     lower_graph_build(lower, &graph);

@@ -7,6 +7,6 @@
 
 struct lower_context;
 
-void block_inline(struct lower_context *lower);
+void simd_inline(struct lower_context *lower);
 
 #endif

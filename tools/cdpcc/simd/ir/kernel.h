@@ -3,26 +3,26 @@
 #define CDPCC_SIMD_IR_KERNEL_H
 #include "ir/value.h"
 
-struct block_shape;
+struct simd_shape;
 struct lower_kernel;
 
 enum {
-    BLOCK_WARP = 32,
-    BLOCK_MOST_VECTORS = 16,
-    BLOCK_FEWEST_LANES = 4,
-    BLOCK_MOST_LANES = 16,
-    BLOCK_MOST_NODES = 600,
-    BLOCK_NEXT = 2,
-    BLOCK_MOST_FILLED = 2,         /* lanes of a row for each thread in it, once filled up */
-    BLOCK_MOST_STEP = 4,           /* structures of up to so many elements are read by rows */
-    BLOCK_MOST_INDEX = 0x7fff0000, /* threads in the grid's x dimension */
-    BLOCK_MOST_SIZES = 2,
-    BLOCK_SCRATCH_ALIGN = 64,
-    BLOCK_MOST_STACK = 160 << 10, /* of slots and variables: a block runs on a fiber's stack */
+    SIMD_WARP = 32,
+    SIMD_MOST_VECTORS = 16,
+    SIMD_FEWEST_LANES = 4,
+    SIMD_MOST_LANES = 16,
+    SIMD_MOST_NODES = 600,
+    SIMD_NEXT = 2,
+    SIMD_MOST_FILLED = 2,         /* lanes of a row for each thread in it, once filled up */
+    SIMD_MOST_STEP = 4,           /* structures of up to so many elements are read by rows */
+    SIMD_MOST_INDEX = 0x7fff0000, /* threads in the grid's x dimension */
+    SIMD_MOST_SIZES = 2,
+    SIMD_SCRATCH_ALIGN = 64,
+    SIMD_MOST_STACK = 160 << 10, /* of slots and variables: a block runs on a fiber's stack */
 };
 
 /* The block's index space: what threadIdx looks like over the lanes of a vector. */
-enum block_layout {
+enum simd_layout {
     LAYOUT_LINE,   /* blockDim.y == blockDim.z == 1 */
     LAYOUT_ROWS,   /* a vector lies within one row */
     LAYOUT_FILLED, /* likewise: the last lanes of each row are no threads */
@@ -31,52 +31,52 @@ enum block_layout {
 };
 
 /* Threads of a block in each dimension. */
-struct block_size {
+struct simd_size {
     unsigned x, y, z;
 };
 
-enum block_end { END_BRANCH, END_CONDITION, END_RETURN, END_BARRIER, END_UNREACHABLE };
+enum simd_end { END_BRANCH, END_CONDITION, END_RETURN, END_BARRIER, END_UNREACHABLE };
 
 /* A basic block or a part of it: blocks are cut at barriers and a switch is a chain
  * of conditions. */
-struct block_node {
+struct simd_node {
     LLVMBasicBlockRef block;
     LLVMValueRef first; /* instruction; NULL for the later links of a switch */
     LLVMValueRef last;  /* the terminator, or the barrier's call; not part of the body */
-    enum block_end end;
-    unsigned next_count, next[BLOCK_NEXT];
+    enum simd_end end;
+    unsigned next_count, next[SIMD_NEXT];
     LLVMValueRef condition;
     LLVMValueRef match; /* if set, the condition is that both are equal */
 };
 
-struct block_kernel {
+struct simd_kernel {
     struct lower_context *lower;
     const struct lower_kernel *source;
     LLVMValueRef function;
-    struct block_node *nodes;
+    struct simd_node *nodes;
     size_t node_count;
     LLVMValueRef *values; /* arguments and instructions; numbered by their place here */
     size_t value_count;
     int *node_of; /* of each value; -1 = argument */
     struct lower_map numbers;
-    struct block_shape *shapes; /* of each value, for the layout at hand */
-    bool *is_forced;            /* by value: varying, whatever it is computed from */
+    struct simd_shape *shapes; /* of each value, for the layout at hand */
+    bool *is_forced;           /* by value: varying, whatever it is computed from */
     bool *is_clobbered; /* by value: a load that each chunk makes for itself (analysis/clobber.c) */
     bool *stays;        /* by node: its branch is never taken for all lanes */
-    enum block_layout layout;
-    const struct block_size *size; /* the one that the entry at hand is for; NULL = any */
+    enum simd_layout layout;
+    const struct simd_size *size; /* the one that the entry at hand is for; NULL = any */
     unsigned lanes;
     unsigned barrier_count;
-    bool exits_early;        /* threads may end before a barrier that others reach */
-    bool uses_rows;          /* threadIdx.y or .z matter */
-    bool has_warps;          /* it has warp operations: a chunk is one or more warps */
-    bool has_two_beginnings; /* some loop */
-    bool has_ranges;         /* one call of its entry may run several blocks */
-    LLVMValueRef *streams;   /* by value: the array of which a store writes rows that nobody reads
-                              * here, or NULL; NULL: there are none */
-    uint64_t stream_bytes;   /* of these, each thread's; 0: none */
-    bool has_streams;        /* some entry has them */
-    LLVMValueRef blamed;     /* the instruction that keeps the kernel on thread entries */
+    bool exits_early;          /* threads may end before a barrier that others reach */
+    bool uses_rows;            /* threadIdx.y or .z matter */
+    bool has_warps;            /* it has warp operations: a chunk is one or more warps */
+    bool has_two_beginnings;   /* some loop */
+    bool has_ranges;           /* one call of its entry may run several blocks */
+    LLVMValueRef *nontemporal; /* by value: the array of which a store writes rows that nobody reads
+                                * here, or NULL; NULL: there are none */
+    uint64_t nontemporal_bytes; /* of these, each thread's; 0: none */
+    bool has_nontemporal;       /* some entry has them */
+    LLVMValueRef blamed;        /* the instruction that keeps the kernel on thread entries */
 };
 
 #endif

@@ -10,22 +10,22 @@
 
 #include <string.h>
 
-const char *block_callee_name(LLVMValueRef instruction)
+const char *simd_callee_name(LLVMValueRef instruction)
 {
     LLVMValueRef callee = lower_callee(instruction);
     return callee == NULL ? "" : lower_name(callee);
 }
 
-bool block_is_barrier(LLVMValueRef instruction)
+bool simd_is_barrier(LLVMValueRef instruction)
 {
-    return strcmp(block_callee_name(instruction), "cdp_abi_syncthreads") == 0 ||
-           block_vote_of(instruction) != VOTE_NONE;
+    return strcmp(simd_callee_name(instruction), "cdp_abi_syncthreads") == 0 ||
+           simd_vote_of(instruction) != VOTE_NONE;
 }
 
-enum block_vote block_vote_of(LLVMValueRef instruction)
+enum simd_vote simd_vote_of(LLVMValueRef instruction)
 {
     static const char prefix[] = "cdp_abi_syncthreads_";
-    const char *name = block_callee_name(instruction);
+    const char *name = simd_callee_name(instruction);
     if (strncmp(name, prefix, sizeof prefix - 1) != 0) {
         return VOTE_NONE;
     }
@@ -33,13 +33,13 @@ enum block_vote block_vote_of(LLVMValueRef instruction)
     return strcmp(what, "count") == 0 ? VOTE_COUNT : strcmp(what, "and") == 0 ? VOTE_AND : VOTE_OR;
 }
 
-int block_number(const struct block_kernel *kernel, LLVMValueRef value)
+int simd_number(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     unsigned number;
     return lower_map_find(&kernel->numbers, value, &number) ? (int)number : -1;
 }
 
-LLVMValueRef block_address_base(LLVMValueRef address, int64_t *offset)
+LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset)
 {
     *offset = 0;
     while (LLVMIsAGetElementPtrInst(address) != NULL) {
@@ -56,7 +56,7 @@ LLVMValueRef block_address_base(LLVMValueRef address, int64_t *offset)
     return address;
 }
 
-bool block_is_self(LLVMValueRef value)
+bool simd_is_self(LLVMValueRef value)
 {
     if (LLVMIsALoadInst(value) == NULL) {
         return false;
@@ -65,29 +65,28 @@ bool block_is_self(LLVMValueRef value)
     return global != NULL && strcmp(lower_name(global), "cdp_abi_self") == 0;
 }
 
-int block_self_field(LLVMValueRef load)
+int simd_self_field(LLVMValueRef load)
 {
     int64_t offset;
     if (LLVMIsALoadInst(load) == NULL) {
         return -1;
     }
-    LLVMValueRef base = block_address_base(LLVMGetOperand(load, 0), &offset);
-    return base != NULL && block_is_self(base) ? (int)offset : -1;
+    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
+    return base != NULL && simd_is_self(base) ? (int)offset : -1;
 }
 
-int block_field(LLVMValueRef load)
+int simd_field(LLVMValueRef load)
 {
     int64_t offset;
     if (LLVMIsALoadInst(load) == NULL) {
         return -1;
     }
-    LLVMValueRef base = block_address_base(LLVMGetOperand(load, 0), &offset);
-    bool is_block =
-        base != NULL && block_self_field(base) == offsetof(struct cdp_abi_thread, block);
+    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
+    bool is_block = base != NULL && simd_self_field(base) == offsetof(struct cdp_abi_thread, block);
     return is_block ? (int)offset : -1;
 }
 
-LLVMValueRef block_phi_value(const struct block_kernel *kernel, LLVMValueRef phi, unsigned from)
+LLVMValueRef simd_phi_value(const struct simd_kernel *kernel, LLVMValueRef phi, unsigned from)
 {
     unsigned count = LLVMCountIncoming(phi);
     for (unsigned i = 0; i < count; i++) {
@@ -98,7 +97,7 @@ LLVMValueRef block_phi_value(const struct block_kernel *kernel, LLVMValueRef phi
     return LLVMGetPoison(LLVMTypeOf(phi));
 }
 
-static void add_value(struct block_kernel *kernel, LLVMValueRef value, int node)
+static void add_value(struct simd_kernel *kernel, LLVMValueRef value, int node)
 {
     lower_map_put(&kernel->numbers, value, (unsigned)kernel->value_count);
     size_t count = kernel->value_count;
@@ -106,9 +105,9 @@ static void add_value(struct block_kernel *kernel, LLVMValueRef value, int node)
     LOWER_PUSH(kernel->values, kernel->value_count, value);
 }
 
-static void add_node(struct block_kernel *kernel, LLVMBasicBlockRef block, LLVMValueRef first)
+static void add_node(struct simd_kernel *kernel, LLVMBasicBlockRef block, LLVMValueRef first)
 {
-    struct block_node node = {.block = block, .first = first};
+    struct simd_node node = {.block = block, .first = first};
     LOWER_PUSH(kernel->nodes, kernel->node_count, node);
 }
 
@@ -116,21 +115,21 @@ static void add_node(struct block_kernel *kernel, LLVMBasicBlockRef block, LLVMV
  * go on. */
 static bool ends_thread(LLVMValueRef instruction)
 {
-    const char *name = block_callee_name(instruction);
+    const char *name = simd_callee_name(instruction);
     return strcmp(name, "cdp_abi_exit") == 0;
 }
 
-static void add_block(struct block_kernel *kernel, LLVMBasicBlockRef block)
+static void add_block(struct simd_kernel *kernel, LLVMBasicBlockRef block)
 {
     add_node(kernel, block, LLVMGetFirstInstruction(block));
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at)) {
-        struct block_node *node = &kernel->nodes[kernel->node_count - 1];
+        struct simd_node *node = &kernel->nodes[kernel->node_count - 1];
         if (node->last != NULL) {
             continue; /* behind a call that does not return */
         }
         add_value(kernel, at, (int)kernel->node_count - 1);
-        if (block_is_barrier(at)) {
+        if (simd_is_barrier(at)) {
             node->last = at;
             node->end = END_BARRIER;
             node->next_count = 1;
@@ -154,14 +153,14 @@ static unsigned head_of(const struct lower_map *heads, LLVMBasicBlockRef block)
 }
 
 /* Case after case, each but the first a node of its own. */
-static void end_with_switch(struct block_kernel *kernel, const struct lower_map *heads,
+static void end_with_switch(struct simd_kernel *kernel, const struct lower_map *heads,
                             unsigned number)
 {
     LLVMValueRef end = kernel->nodes[number].last;
     LLVMBasicBlockRef block = kernel->nodes[number].block;
     unsigned cases = LLVMGetNumSuccessors(end);
     for (unsigned i = 1; i < cases; i++) {
-        struct block_node *node = &kernel->nodes[number];
+        struct simd_node *node = &kernel->nodes[number];
         node->end = END_CONDITION;
         node->condition = LLVMGetOperand(end, 0);
         node->match = LLVMGetSwitchCaseValue(end, i);
@@ -175,14 +174,14 @@ static void end_with_switch(struct block_kernel *kernel, const struct lower_map 
         }
     }
     if (cases == 1) {
-        struct block_node *node = &kernel->nodes[number];
+        struct simd_node *node = &kernel->nodes[number];
         node->end = END_BRANCH;
         node->next_count = 1;
         node->next[0] = head_of(heads, LLVMGetSuccessor(end, 0));
     }
 }
 
-static void end_with_branch(struct block_node *node, const struct lower_map *heads)
+static void end_with_branch(struct simd_node *node, const struct lower_map *heads)
 {
     LLVMValueRef end = node->last;
     node->end = END_BRANCH;
@@ -196,9 +195,9 @@ static void end_with_branch(struct block_node *node, const struct lower_map *hea
     }
 }
 
-static bool end_node(struct block_kernel *kernel, const struct lower_map *heads, unsigned number)
+static bool end_node(struct simd_kernel *kernel, const struct lower_map *heads, unsigned number)
 {
-    struct block_node *node = &kernel->nodes[number];
+    struct simd_node *node = &kernel->nodes[number];
     if (node->end == END_BARRIER || node->end == END_RETURN || node->last == NULL) {
         return true;
     }
@@ -217,7 +216,7 @@ static bool end_node(struct block_kernel *kernel, const struct lower_map *heads,
     return true;
 }
 
-bool block_kernel_build(struct block_kernel *kernel)
+bool simd_kernel_build(struct simd_kernel *kernel)
 {
     struct lower_map heads = {0};
     unsigned parameters = LLVMCountParams(kernel->function);
@@ -239,5 +238,5 @@ bool block_kernel_build(struct block_kernel *kernel)
     kernel->is_forced = arena_alloc(kernel->value_count + 1);
     kernel->is_clobbered = arena_alloc(kernel->value_count + 1);
     kernel->stays = arena_alloc(kernel->node_count + 1);
-    return kernel->node_count <= BLOCK_MOST_NODES;
+    return kernel->node_count <= SIMD_MOST_NODES;
 }

@@ -18,16 +18,16 @@
 static bool is_visible(LLVMValueRef at)
 {
     if (LLVMIsACallInst(at) != NULL) {
-        return !block_is_pure_call(at) && block_warp_operation(at) == WARP_NONE &&
-               strncmp(block_callee_name(at), "llvm.lifetime", 13) != 0;
+        return !simd_is_pure_call(at) && simd_warp_operation_of(at) == WARP_NONE &&
+               strncmp(simd_callee_name(at), "llvm.lifetime", 13) != 0;
     }
     return LLVMIsAStoreInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
            LLVMIsAAtomicCmpXchgInst(at) != NULL || LLVMIsAFenceInst(at) != NULL;
 }
 
-static bool has_effect(const struct block_kernel *kernel, unsigned node)
+static bool has_effect(const struct simd_kernel *kernel, unsigned node)
 {
-    const struct block_node *at = &kernel->nodes[node];
+    const struct simd_node *at = &kernel->nodes[node];
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         if (is_visible(i)) {
             return true;
@@ -36,12 +36,12 @@ static bool has_effect(const struct block_kernel *kernel, unsigned node)
     return false;
 }
 
-static unsigned weight(const struct block_graph *graph, unsigned from, int stop)
+static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
 {
     unsigned total = 0;
-    const bool *reached = block_graph_reach(graph, from, stop);
+    const bool *reached = simd_graph_reach(graph, from, stop);
     for (unsigned i = 0; i < graph->kernel->node_count; i++) {
-        const struct block_node *at = &graph->kernel->nodes[i];
+        const struct simd_node *at = &graph->kernel->nodes[i];
         LLVMValueRef j = reached[i] ? at->first : NULL;
         for (; j != NULL && j != at->last; j = LLVMGetNextInstruction(j)) {
             total++;
@@ -52,11 +52,11 @@ static unsigned weight(const struct block_graph *graph, unsigned from, int stop)
 }
 
 /* The way that is left out, or -1. */
-static signed char cut_at(const struct block_graph *graph, unsigned node)
+static signed char cut_at(const struct simd_graph *graph, unsigned node)
 {
-    const struct block_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = &graph->kernel->nodes[node];
     if (at->end != END_CONDITION || graph->loop_of[node] >= 0 ||
-        block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+        simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
         return -1;
     }
     unsigned first = weight(graph, at->next[0], graph->ipdom[node]);
@@ -69,7 +69,7 @@ static signed char cut_at(const struct block_graph *graph, unsigned node)
 
 /* Nodes where something may have been seen already: an effect, and all after one.  The
  * order of nodes does not tell, as a loop's body may come after what follows it. */
-static bool *find_seen(const struct block_graph *graph)
+static bool *find_seen(const struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;
     bool *seen = arena_alloc(nodes + 1);
@@ -78,7 +78,7 @@ static bool *find_seen(const struct block_graph *graph)
         if (seen[at] || !has_effect(graph->kernel, at)) {
             continue;
         }
-        const bool *after = block_graph_reach(graph, at, -1);
+        const bool *after = simd_graph_reach(graph, at, -1);
         for (size_t j = 0; j < nodes; j++) {
             seen[j] |= after[j];
         }
@@ -88,23 +88,23 @@ static bool *find_seen(const struct block_graph *graph)
 
 /* Below a branch that stays, lanes of one side would start the chunk again after those
  * of the other have done what can be seen. */
-static void spread_parting(const struct block_graph *graph, unsigned node, bool *parted)
+static void spread_parting(const struct simd_graph *graph, unsigned node, bool *parted)
 {
-    const struct block_node *at = &graph->kernel->nodes[node];
+    const struct simd_node *at = &graph->kernel->nodes[node];
     if (at->end != END_CONDITION ||
-        block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+        simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
         return;
     }
     for (unsigned i = 0; i < at->next_count; i++) {
-        const bool *below = block_graph_reach(graph, at->next[i], graph->ipdom[node]);
+        const bool *below = simd_graph_reach(graph, at->next[i], graph->ipdom[node]);
         for (size_t j = 0; j < graph->kernel->node_count; j++) {
             parted[j] |= below[j];
         }
     }
 }
 
-const struct block_graph *block_make_fast(const struct block_kernel *kernel,
-                                          const struct block_graph *graph)
+const struct simd_graph *simd_make_all_active(const struct simd_kernel *kernel,
+                                              const struct simd_graph *graph)
 {
     signed char *cut = arena_alloc(kernel->node_count + 1);
     bool *parted = arena_alloc(kernel->node_count + 1);
@@ -127,19 +127,19 @@ const struct block_graph *block_make_fast(const struct block_kernel *kernel,
             spread_parting(graph, at, parted);
         }
     }
-    return found ? block_graph_build(kernel, graph->entry, false, cut) : graph;
+    return found ? simd_graph_build(kernel, graph->entry, false, cut) : graph;
 }
 
-const bool *block_find_restarts(const struct block_graph *graph)
+const bool *simd_find_restarts(const struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;
     bool *restarts = arena_alloc(nodes + 1), *out = arena_alloc(nodes + 1);
     for (size_t i = 0; i < graph->count; i++) {
-        unsigned at = graph->order[i], next[BLOCK_NEXT], which[BLOCK_NEXT];
+        unsigned at = graph->order[i], next[SIMD_NEXT], which[SIMD_NEXT];
         unsigned count =
-            has_effect(graph->kernel, at) ? block_graph_next(graph, at, next, which) : 0;
+            has_effect(graph->kernel, at) ? simd_graph_next(graph, at, next, which) : 0;
         for (unsigned k = 0; k < count; k++) {
-            const bool *after = block_graph_reach(graph, next[k], -1);
+            const bool *after = simd_graph_reach(graph, next[k], -1);
             out[next[k]] = true;
             for (size_t j = 0; j < nodes; j++) {
                 out[j] |= after[j];
@@ -155,9 +155,9 @@ const bool *block_find_restarts(const struct block_graph *graph)
     return restarts;
 }
 
-bool block_may_restart(const struct block_emit *emit, LLVMValueRef instruction)
+bool simd_may_restart(const struct simd_emit *emit, LLVMValueRef instruction)
 {
-    int node = emit->kernel->node_of[block_number(emit->kernel, instruction)];
+    int node = emit->kernel->node_of[simd_number(emit->kernel, instruction)];
     if (emit->restarts == NULL || emit->mask != NULL || !emit->restarts[node]) {
         return false;
     }

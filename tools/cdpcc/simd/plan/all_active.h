@@ -5,16 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_graph;
-struct block_kernel;
+struct simd_emit;
+struct simd_graph;
+struct simd_kernel;
 
 /* The region's graph without the ways that hardly any lane goes; the same if there are none. */
-const struct block_graph *block_make_fast(const struct block_kernel *kernel,
-                                          const struct block_graph *graph);
+const struct simd_graph *simd_make_all_active(const struct simd_kernel *kernel,
+                                              const struct simd_graph *graph);
 /* By node of such a graph: nothing has been seen of a chunk that comes there, all its lanes. */
-const bool *block_find_restarts(const struct block_graph *graph);
+const bool *simd_find_restarts(const struct simd_graph *graph);
 /* Nor at the instruction. */
-bool block_may_restart(const struct block_emit *emit, LLVMValueRef instruction);
+bool simd_may_restart(const struct simd_emit *emit, LLVMValueRef instruction);
 
 #endif

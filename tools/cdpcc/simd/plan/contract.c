@@ -72,7 +72,7 @@ static void join_sum(struct lower_context *lower, LLVMValueRef at)
     }
 }
 
-void block_contract(struct lower_context *lower)
+void simd_contract(struct lower_context *lower)
 {
     lower_each_instruction(lower, join_sum);
     lower_each_instruction(lower, lower_forbid_contraction);

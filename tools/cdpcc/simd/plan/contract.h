@@ -8,6 +8,6 @@
 struct lower_context;
 
 /* Joins products and sums of the module, the same for all entries. */
-void block_contract(struct lower_context *lower);
+void simd_contract(struct lower_context *lower);
 
 #endif

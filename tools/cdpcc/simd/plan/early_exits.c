@@ -27,12 +27,12 @@ static bool is_thread(LLVMValueRef value)
            LLVMIsAFreezeInst(value) != NULL) {
         value = LLVMGetOperand(value, 0);
     }
-    return block_self_field(value) == (int)offsetof(struct cdp_abi_thread, thread_idx);
+    return simd_self_field(value) == (int)offsetof(struct cdp_abi_thread, thread_idx);
 }
 
 /* Below a bound that is the same for the block: then the branch's first way is for the first
  * threads. */
-static bool is_for_first(const struct block_kernel *kernel, LLVMValueRef condition)
+static bool is_for_first(const struct simd_kernel *kernel, LLVMValueRef condition)
 {
     if (condition == NULL || LLVMIsAICmpInst(condition) == NULL) {
         return false;
@@ -42,17 +42,17 @@ static bool is_for_first(const struct block_kernel *kernel, LLVMValueRef conditi
         how == LLVMIntULT || how == LLVMIntULE || how == LLVMIntSLT || how == LLVMIntSLE;
     LLVMValueRef bound = LLVMGetOperand(condition, 1);
     return is_below && is_thread(LLVMGetOperand(condition, 0)) &&
-           block_shape_of(kernel, bound).kind <= SHAPE_UNIFORM;
+           simd_shape_of(kernel, bound).kind <= SHAPE_UNIFORM;
 }
 
 /* No branch that lanes take each on its own is on every way to the node. */
-static bool comes_together(const struct block_graph *graph, unsigned node)
+static bool comes_together(const struct simd_graph *graph, unsigned node)
 {
-    const struct block_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = graph->kernel;
     for (int at = graph->idom[node]; at >= 0; at = graph->idom[at]) {
-        const struct block_node *above = &kernel->nodes[at];
+        const struct simd_node *above = &kernel->nodes[at];
         if (above->end == END_CONDITION &&
-            block_shape_of(kernel, above->condition).kind > SHAPE_UNIFORM) {
+            simd_shape_of(kernel, above->condition).kind > SHAPE_UNIFORM) {
             return false;
         }
         if (at == (int)graph->entry) {
@@ -63,22 +63,22 @@ static bool comes_together(const struct block_graph *graph, unsigned node)
 }
 
 /* The nodes of lanes that come to `node` and do not go its first way, or went by it before. */
-static void mark_others(const struct block_graph *graph, unsigned at, unsigned node, bool *others)
+static void mark_others(const struct simd_graph *graph, unsigned at, unsigned node, bool *others)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     if (others[at]) {
         return;
     }
     others[at] = true;
-    const struct block_kernel *kernel = graph->kernel;
-    unsigned count = block_graph_next(graph, at, next, which);
+    const struct simd_kernel *kernel = graph->kernel;
+    unsigned count = simd_graph_next(graph, at, next, which);
     bool is_choice = kernel->nodes[at].end == END_CONDITION && at != node &&
-                     block_shape_of(kernel, kernel->nodes[at].condition).kind <= SHAPE_UNIFORM &&
-                     block_dominates(graph, at, node);
+                     simd_shape_of(kernel, kernel->nodes[at].condition).kind <= SHAPE_UNIFORM &&
+                     simd_dominates(graph, at, node);
     for (unsigned i = 0; i < count; i++) {
         bool is_left_out = at == node && which[i] == 0;
         bool leads_away =
-            is_choice && next[i] != node && !block_graph_reach(graph, next[i], -1)[node];
+            is_choice && next[i] != node && !simd_graph_reach(graph, next[i], -1)[node];
         if (!is_left_out && !leads_away) {
             mark_others(graph, next[i], node, others);
         }
@@ -86,19 +86,19 @@ static void mark_others(const struct block_graph *graph, unsigned at, unsigned n
 }
 
 /* Whether lanes come to `to` depends on the branch. */
-static bool controls(const struct block_graph *graph, unsigned branch, unsigned to)
+static bool controls(const struct simd_graph *graph, unsigned branch, unsigned to)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
-    unsigned count = block_graph_next(graph, branch, next, which);
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
+    unsigned count = simd_graph_next(graph, branch, next, which);
     bool is_sure = false;
     for (unsigned i = 0; i < count; i++) {
-        is_sure |= next[i] == to || block_postdominates(graph, to, next[i]);
+        is_sure |= next[i] == to || simd_postdominates(graph, to, next[i]);
     }
-    return is_sure && count > 1 && (to == branch || !block_postdominates(graph, to, branch));
+    return is_sure && count > 1 && (to == branch || !simd_postdominates(graph, to, branch));
 }
 
 /* Some lanes come to the node and others do not. */
-static bool hangs_on_lanes(const struct block_graph *graph, unsigned node, bool *seen)
+static bool hangs_on_lanes(const struct simd_graph *graph, unsigned node, bool *seen)
 {
     if (seen[node]) {
         return false;
@@ -110,7 +110,7 @@ static bool hangs_on_lanes(const struct block_graph *graph, unsigned node, bool 
             continue;
         }
         LLVMValueRef condition = graph->kernel->nodes[branch].condition;
-        if (block_shape_of(graph->kernel, condition).kind > SHAPE_UNIFORM ||
+        if (simd_shape_of(graph->kernel, condition).kind > SHAPE_UNIFORM ||
             hangs_on_lanes(graph, branch, seen)) {
             return true;
         }
@@ -119,9 +119,9 @@ static bool hangs_on_lanes(const struct block_graph *graph, unsigned node, bool 
 }
 
 /* What lives on is kept for each lane, or by any chunk that makes it. */
-static bool has_effect(const struct block_emit *emit, const struct block_region *region, size_t v)
+static bool has_effect(const struct simd_emit *emit, const struct simd_region *region, size_t v)
 {
-    const struct block_kernel *kernel = emit->kernel;
+    const struct simd_kernel *kernel = emit->kernel;
     LLVMValueRef at = kernel->values[v];
     bool lives_on = emit->has_slot[v] || region->mixed[v];
     bool is_told = kernel->shapes[v].kind <= SHAPE_UNIFORM;
@@ -129,15 +129,15 @@ static bool has_effect(const struct block_emit *emit, const struct block_region 
         bool *seen = arena_alloc(kernel->node_count + 1);
         is_told = !hangs_on_lanes(region->graph, (unsigned)kernel->node_of[v], seen);
     }
-    return LLVMIsAStoreInst(at) != NULL || block_is_order(at) ||
-           (LLVMIsACallInst(at) != NULL && !block_is_barrier(at) && !block_is_pure_call(at)) ||
+    return LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
+           (LLVMIsACallInst(at) != NULL && !simd_is_barrier(at) && !simd_is_pure_call(at)) ||
            (lives_on && !is_told);
 }
 
-static bool do_nothing(const struct block_emit *emit, const struct block_region *region,
+static bool do_nothing(const struct simd_emit *emit, const struct simd_region *region,
                        const bool *nodes)
 {
-    const struct block_kernel *kernel = emit->kernel;
+    const struct simd_kernel *kernel = emit->kernel;
     for (size_t v = 0; v < kernel->value_count; v++) {
         if (kernel->node_of[v] >= 0 && nodes[kernel->node_of[v]] && has_effect(emit, region, v)) {
             return false;
@@ -145,24 +145,24 @@ static bool do_nothing(const struct block_emit *emit, const struct block_region 
     }
     for (size_t i = 0; i < kernel->node_count; i++) {
         if (nodes[i] && kernel->nodes[i].end == END_BARRIER &&
-            block_vote_of(kernel->nodes[i].last) != VOTE_NONE) {
+            simd_vote_of(kernel->nodes[i].last) != VOTE_NONE) {
             return false;
         }
     }
     return true;
 }
 
-int block_find_narrow(const struct block_making *entry, const struct block_region *region)
+int simd_find_early_exit(const struct simd_making *entry, const struct simd_region *region)
 {
-    const struct block_emit *emit = &entry->emit;
-    const struct block_graph *graph = region->graph;
-    const struct block_kernel *kernel = emit->kernel;
-    if (entry->needs_alive || block_is_straight_size(kernel) || kernel->layout != LAYOUT_LINE) {
+    const struct simd_emit *emit = &entry->emit;
+    const struct simd_graph *graph = region->graph;
+    const struct simd_kernel *kernel = emit->kernel;
+    if (entry->needs_alive || simd_is_straight_size(kernel) || kernel->layout != LAYOUT_LINE) {
         return -1;
     }
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        const struct block_node *at = &kernel->nodes[node];
+        const struct simd_node *at = &kernel->nodes[node];
         if (at->end != END_CONDITION || at->match != NULL || !is_for_first(kernel, at->condition) ||
             !comes_together(graph, node)) {
             continue;
@@ -176,17 +176,17 @@ int block_find_narrow(const struct block_making *entry, const struct block_regio
     return -1;
 }
 
-void block_note_narrow(struct block_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask)
+void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32;
     LLVMValueRef bound = LLVMGetOperand(condition, 1);
     LLVMValueRef last = LLVMBuildAdd(b, emit->first32[emit->vectors - 1],
-                                     block_int(i32, (int64_t)emit->lanes - 1), "");
+                                     simd_int(i32, (int64_t)emit->lanes - 1), "");
     last = LLVMBuildIntCast2(b, last, LLVMTypeOf(bound), 0, "");
-    struct block_value made = block_get(emit, bound);
+    struct simd_value made = simd_get(emit, bound);
     LLVMValueRef more = LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, made.scalar[0], "");
     /* With no lane there, as all may have gone another way, the bound may be anything. */
     LLVMValueRef none = LLVMBuildNot(b, LLVMBuildFreeze(b, more, ""), "");
-    LLVMBuildStore(b, LLVMBuildAnd(b, block_any(emit, mask), none, ""), emit->is_last);
+    LLVMBuildStore(b, LLVMBuildAnd(b, simd_any(emit, mask), none, ""), emit->is_last);
 }

@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_making;
-struct block_region;
+struct simd_emit;
+struct simd_making;
+struct simd_region;
 
 /* At the branch on it, to which these lanes come. */
-void block_note_narrow(struct block_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask);
+void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask);
 
 /* The node of the region whose branch tells that later chunks have nothing to do; -1: none. */
-int block_find_narrow(const struct block_making *making, const struct block_region *region);
+int simd_find_early_exit(const struct simd_making *making, const struct simd_region *region);
 
 #endif

@@ -15,7 +15,7 @@
 
 enum { MOST_DISTANCE = 32, MOST_SIZE = 4 };
 
-LLVMValueRef block_without_constants(LLVMValueRef address, int64_t *offset)
+LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset)
 {
     *offset = 0;
     while (LLVMIsAGetElementPtrInst(address) != NULL && LLVMGetNumOperands(address) == 2 &&
@@ -30,7 +30,7 @@ LLVMValueRef block_without_constants(LLVMValueRef address, int64_t *offset)
     return address;
 }
 
-LLVMValueRef block_accessed(LLVMValueRef at)
+LLVMValueRef simd_accessed(LLVMValueRef at)
 {
     return LLVMGetOperand(at, LLVMIsAStoreInst(at) != NULL ? 1 : 0);
 }
@@ -51,23 +51,23 @@ static unsigned size_of(LLVMTypeRef type)
     return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8 : 0;
 }
 
-struct block_member block_member_of(LLVMValueRef at)
+struct simd_member simd_member_of(LLVMValueRef at)
 {
-    struct block_member made = {.size = 0};
+    struct simd_member made = {.size = 0};
     if ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
         LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(at)) {
         made.size = size_of(type_of(at));
-        made.base = block_without_constants(block_accessed(at), &made.offset);
+        made.base = simd_without_constants(simd_accessed(at), &made.offset);
     }
     return made;
 }
 
 /* Lanes' addresses do not follow each other with nothing between them; and loads are no rows that
  * pairs would not be (emit/access.c). */
-static bool is_apart(const struct block_kernel *kernel, LLVMValueRef at, int64_t size)
+static bool is_apart(const struct simd_kernel *kernel, LLVMValueRef at, int64_t size)
 {
-    struct block_shape shape = block_shape_of(kernel, block_accessed(at));
-    bool is_row = LLVMIsALoadInst(at) != NULL && shape.stride <= BLOCK_MOST_STEP * size &&
+    struct simd_shape shape = simd_shape_of(kernel, simd_accessed(at));
+    bool is_row = LLVMIsALoadInst(at) != NULL && shape.stride <= SIMD_MOST_STEP * size &&
                   shape.stride % (2 * size) != 0;
     return shape.kind == SHAPE_VARYING ||
            (shape.kind == SHAPE_LINEAR && shape.stride >= 2 * size && !is_row);
@@ -84,23 +84,23 @@ static enum passing passing_of(LLVMValueRef at)
     bool touches = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL ||
                    LLVMIsAFenceInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
                    LLVMIsAAtomicCmpXchgInst(at) != NULL ||
-                   (LLVMIsACallInst(at) != NULL && !block_is_pure_call(at));
+                   (LLVMIsACallInst(at) != NULL && !simd_is_pure_call(at));
     return touches ? PASS_NOT : PASS;
 }
 
-LLVMValueRef block_find_pair(const struct block_emit *emit, LLVMValueRef access)
+LLVMValueRef simd_find_pair(const struct simd_emit *emit, LLVMValueRef access)
 {
-    const struct block_kernel *kernel = emit->kernel;
+    const struct simd_kernel *kernel = emit->kernel;
     bool is_store = LLVMIsAStoreInst(access) != NULL;
-    struct block_member field = block_member_of(access);
+    struct simd_member field = simd_member_of(access);
     if (field.size == 0 || field.size > MOST_SIZE || !is_apart(kernel, access, field.size)) {
         return NULL;
     }
     LLVMValueRef at = LLVMGetNextInstruction(access);
     for (unsigned i = 0; at != NULL && i < MOST_DISTANCE; i++, at = LLVMGetNextInstruction(at)) {
         if (LLVMGetInstructionOpcode(at) == LLVMGetInstructionOpcode(access) &&
-            emit->partners[block_number(kernel, at)] == NULL) {
-            struct block_member other = block_member_of(at);
+            emit->partners[simd_number(kernel, at)] == NULL) {
+            struct simd_member other = simd_member_of(at);
             int64_t distance = other.offset - field.offset, size = field.size;
             if (other.size == field.size && other.base == field.base &&
                 (distance == size || (is_store && distance == -size))) {
@@ -115,32 +115,32 @@ LLVMValueRef block_find_pair(const struct block_emit *emit, LLVMValueRef access)
     return NULL;
 }
 
-bool block_is_below(LLVMValueRef access, LLVMValueRef other)
+bool simd_is_below(LLVMValueRef access, LLVMValueRef other)
 {
     int64_t offset, others;
-    block_without_constants(block_accessed(access), &offset);
-    block_without_constants(block_accessed(other), &others);
+    simd_without_constants(simd_accessed(access), &offset);
+    simd_without_constants(simd_accessed(other), &others);
     return offset < others;
 }
 
 /* ---- values ---- */
 
-LLVMTypeRef block_pair_type(const struct block_emit *emit, LLVMValueRef access)
+LLVMTypeRef simd_pair_type(const struct simd_emit *emit, LLVMValueRef access)
 {
-    return LLVMIntTypeInContext(emit->lower->llvm, block_member_of(access).size * 16);
+    return LLVMIntTypeInContext(emit->lower->llvm, simd_member_of(access).size * 16);
 }
 
-static LLVMTypeRef integers(const struct block_emit *emit, LLVMValueRef access, unsigned count)
+static LLVMTypeRef integers(const struct simd_emit *emit, LLVMValueRef access, unsigned count)
 {
-    LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, block_member_of(access).size * 8);
+    LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, simd_member_of(access).size * 8);
     return LLVMVectorType(type, count);
 }
 
-LLVMValueRef block_join_pair(struct block_emit *emit, LLVMValueRef access, LLVMValueRef low,
-                             LLVMValueRef high)
+LLVMValueRef simd_join_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef low,
+                            LLVMValueRef high)
 {
     LLVMTypeRef type = integers(emit, access, emit->lanes);
-    LLVMValueRef indices[2 * BLOCK_MOST_LANES];
+    LLVMValueRef indices[2 * SIMD_MOST_LANES];
     for (unsigned i = 0; i < 2 * emit->lanes; i++) {
         indices[i] = LLVMConstInt(emit->lower->i32, i / 2 + i % 2 * emit->lanes, 0);
     }
@@ -149,19 +149,19 @@ LLVMValueRef block_join_pair(struct block_emit *emit, LLVMValueRef access, LLVMV
     LLVMValueRef both = LLVMBuildShuffleVector(emit->builder, low, high,
                                                LLVMConstVector(indices, 2 * emit->lanes), "");
     return LLVMBuildBitCast(emit->builder, both,
-                            block_vector_type(emit, block_pair_type(emit, access)), "");
+                            simd_vector_type(emit, simd_pair_type(emit, access)), "");
 }
 
-LLVMValueRef block_part_of_pair(struct block_emit *emit, LLVMValueRef access, LLVMValueRef pair,
-                                unsigned which)
+LLVMValueRef simd_part_of_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef pair,
+                               unsigned which)
 {
     LLVMTypeRef type = integers(emit, access, 2 * emit->lanes);
-    LLVMValueRef indices[BLOCK_MOST_LANES];
+    LLVMValueRef indices[SIMD_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
         indices[i] = LLVMConstInt(emit->lower->i32, 2 * i + which, 0);
     }
     pair = LLVMBuildBitCast(emit->builder, pair, type, "");
     LLVMValueRef part = LLVMBuildShuffleVector(emit->builder, pair, LLVMGetPoison(type),
                                                LLVMConstVector(indices, emit->lanes), "");
-    return LLVMBuildBitCast(emit->builder, part, block_vector_type(emit, type_of(access)), "");
+    return LLVMBuildBitCast(emit->builder, part, simd_vector_type(emit, type_of(access)), "");
 }

@@ -5,17 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
+struct simd_emit;
 
 /* The access of the field beside this one's that can be made with it; NULL: none.  Of a store, the
  * other one comes next; of a load, it is of the field behind. */
-LLVMValueRef block_find_pair(const struct block_emit *emit, LLVMValueRef access);
-bool block_is_below(LLVMValueRef access, LLVMValueRef other);
+LLVMValueRef simd_find_pair(const struct simd_emit *emit, LLVMValueRef access);
+bool simd_is_below(LLVMValueRef access, LLVMValueRef other);
 /* An integer of both. */
-LLVMTypeRef block_pair_type(const struct block_emit *emit, LLVMValueRef access);
-LLVMValueRef block_join_pair(struct block_emit *emit, LLVMValueRef access, LLVMValueRef low,
-                             LLVMValueRef high);
-LLVMValueRef block_part_of_pair(struct block_emit *emit, LLVMValueRef access, LLVMValueRef pair,
-                                unsigned which);
+LLVMTypeRef simd_pair_type(const struct simd_emit *emit, LLVMValueRef access);
+LLVMValueRef simd_join_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef low,
+                            LLVMValueRef high);
+LLVMValueRef simd_part_of_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef pair,
+                               unsigned which);
 
 #endif

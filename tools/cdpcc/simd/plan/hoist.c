@@ -10,7 +10,7 @@
  * Likewise a load of other memory that the region's threads may store to behind it: each would
  * have a value of its own otherwise (analysis/clobber.c).  All threads must come to it, since it
  * may fault, or all that pass some branches on uniform conditions, as at the start of a loop's next
- * turn; and none may have stored there before, as it might have to load that. */
+ * iteration; and none may have stored there before, as it might have to load that. */
 #include "simd/plan/hoist.h"
 
 #include "simd/analysis/alias.h"
@@ -32,9 +32,9 @@
 enum { MOST_STEPS = 8, MOST_GUARDS = 4 };
 
 struct finding {
-    const struct block_emit *emit; /* its kernel and slots */
-    const struct block_region *region;
-    struct block_meetings *meetings;
+    const struct simd_emit *emit; /* its kernel and slots */
+    const struct simd_region *region;
+    struct simd_meetings *meetings;
 };
 
 /* The load is made where these conditions are as they say. */
@@ -48,16 +48,16 @@ struct guards {
 };
 
 /* The load must come behind it: it may write there, or tell what others have written. */
-static bool keeps_back(const struct block_kernel *kernel, LLVMValueRef at, LLVMValueRef load)
+static bool keeps_back(const struct simd_kernel *kernel, LLVMValueRef at, LLVMValueRef load)
 {
-    return block_is_order(at) || block_warp_operation(at) != WARP_NONE ||
-           block_may_clobber(kernel, at, load);
+    return simd_is_order(at) || simd_warp_operation_of(at) != WARP_NONE ||
+           simd_may_clobber(kernel, at, load);
 }
 
 /* Something in the node keeps the load back; in its own, before it. */
-static bool has_obstacle(const struct block_kernel *kernel, unsigned number, LLVMValueRef load)
+static bool has_obstacle(const struct simd_kernel *kernel, unsigned number, LLVMValueRef load)
 {
-    const struct block_node *node = &kernel->nodes[number];
+    const struct simd_node *node = &kernel->nodes[number];
     for (LLVMValueRef at = node->first; at != NULL && at != node->last && at != load;
          at = LLVMGetNextInstruction(at)) {
         if (keeps_back(kernel, at, load)) {
@@ -79,15 +79,15 @@ static bool is_known(const struct finding *finding, LLVMValueRef value, unsigned
  * is none. */
 static int way_to(const struct finding *finding, unsigned branch, unsigned node)
 {
-    const struct block_graph *graph = finding->region->graph;
-    const struct block_node *at = &graph->kernel->nodes[branch];
+    const struct simd_graph *graph = finding->region->graph;
+    const struct simd_node *at = &graph->kernel->nodes[branch];
     if (at->end != END_CONDITION || at->match != NULL || graph->loop_of[branch] >= 0 ||
-        block_shape_of(graph->kernel, at->condition).kind > SHAPE_UNIFORM) {
+        simd_shape_of(graph->kernel, at->condition).kind > SHAPE_UNIFORM) {
         return -1;
     }
     for (unsigned i = 0; i < 2; i++) {
-        if (block_postdominates(graph, node, at->next[i]) &&
-            !block_leads_to(finding->meetings, at->next[1 - i], node)) {
+        if (simd_postdominates(graph, node, at->next[i]) &&
+            !simd_leads_to(finding->meetings, at->next[1 - i], node)) {
             return (int)i;
         }
     }
@@ -98,15 +98,15 @@ static int way_to(const struct finding *finding, unsigned branch, unsigned node)
 static bool find_guards(const struct finding *finding, unsigned node, unsigned steps,
                         struct guards *guards)
 {
-    const struct block_graph *graph = finding->region->graph;
+    const struct simd_graph *graph = finding->region->graph;
     guards->count = 0;
     while (node != graph->entry) {
         unsigned above = (unsigned)graph->idom[node];
-        int way = block_postdominates(graph, node, above) ? 0 : way_to(finding, above, node);
+        int way = simd_postdominates(graph, node, above) ? 0 : way_to(finding, above, node);
         if (way < 0) {
             return false;
         }
-        if (!block_postdominates(graph, node, above)) {
+        if (!simd_postdominates(graph, node, above)) {
             if (guards->count == MOST_GUARDS ||
                 !is_known(finding, graph->kernel->nodes[above].condition, above, steps)) {
                 return false;
@@ -121,14 +121,14 @@ static bool find_guards(const struct finding *finding, unsigned node, unsigned s
 /* Threads come to the load once, all or none, and nothing on the way keeps it back. */
 static bool comes_first(const struct finding *finding, LLVMValueRef load, unsigned steps)
 {
-    const struct block_graph *graph = finding->region->graph;
-    unsigned node = (unsigned)graph->kernel->node_of[block_number(graph->kernel, load)];
+    const struct simd_graph *graph = finding->region->graph;
+    unsigned node = (unsigned)graph->kernel->node_of[simd_number(graph->kernel, load)];
     struct guards guards;
     if (graph->loop_of[node] >= 0 || !find_guards(finding, node, steps, &guards)) {
         return false;
     }
     for (size_t i = 0; i < graph->count; i++) {
-        if (block_leads_to(finding->meetings, graph->order[i], node) &&
+        if (simd_leads_to(finding->meetings, graph->order[i], node) &&
             has_obstacle(graph->kernel, graph->order[i], load)) {
             return false;
         }
@@ -137,12 +137,12 @@ static bool comes_first(const struct finding *finding, LLVMValueRef load, unsign
 }
 
 /* The only node of the region from which control comes to this one; -1: several, or none. */
-static int only_way_in(const struct block_graph *graph, unsigned node)
+static int only_way_in(const struct simd_graph *graph, unsigned node)
 {
     int found = -1;
     for (size_t i = 0; i < graph->count; i++) {
-        unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
-        unsigned count = block_graph_next(graph, graph->order[i], next, which);
+        unsigned next[SIMD_NEXT], which[SIMD_NEXT];
+        unsigned count = simd_graph_next(graph, graph->order[i], next, which);
         for (unsigned j = 0; j < count; j++) {
             if (next[j] == node && found >= 0) {
                 return -1;
@@ -156,19 +156,19 @@ static int only_way_in(const struct block_graph *graph, unsigned node)
 /* It was known when the region began, and the node uses that one. */
 static bool is_old(const struct finding *finding, int number, unsigned user)
 {
-    const struct block_graph *graph = finding->region->graph;
+    const struct simd_graph *graph = finding->region->graph;
     unsigned from = (unsigned)graph->kernel->node_of[number];
-    return graph->position[from] < 0 || !block_dominates(graph, from, user);
+    return graph->position[from] < 0 || !simd_dominates(graph, from, user);
 }
 
 /* What an instruction of the region makes of its operands. */
 static bool is_made_of_known(const struct finding *finding, LLVMValueRef value, unsigned steps)
 {
-    const struct block_kernel *kernel = finding->emit->kernel;
-    unsigned node = (unsigned)kernel->node_of[block_number(kernel, value)];
+    const struct simd_kernel *kernel = finding->emit->kernel;
+    unsigned node = (unsigned)kernel->node_of[simd_number(kernel, value)];
     if (LLVMIsAPHINode(value) != NULL) {
         int from = only_way_in(finding->region->graph, node);
-        return from >= 0 && is_known(finding, block_phi_value(kernel, value, (unsigned)from),
+        return from >= 0 && is_known(finding, simd_phi_value(kernel, value, (unsigned)from),
                                      (unsigned)from, steps + 1);
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
@@ -176,27 +176,27 @@ static bool is_made_of_known(const struct finding *finding, LLVMValueRef value, 
             return false;
         }
     }
-    return LLVMIsALoadInst(value) != NULL || block_is_computable(value);
+    return LLVMIsALoadInst(value) != NULL || simd_is_computable(value);
 }
 
 static bool is_known(const struct finding *finding, LLVMValueRef value, unsigned user,
                      unsigned steps)
 {
-    const struct block_emit *emit = finding->emit;
-    int number = block_number(emit->kernel, value);
+    const struct simd_emit *emit = finding->emit;
+    int number = simd_number(emit->kernel, value);
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL;
     }
     if (emit->kernel->shapes[number].kind > SHAPE_UNIFORM || steps > MOST_STEPS) {
         return false;
     }
-    if (emit->kernel->node_of[number] < 0 || block_can_recompute(emit, value)) {
+    if (emit->kernel->node_of[number] < 0 || simd_can_recompute(emit, value)) {
         return true;
     }
     if (is_old(finding, number, user)) {
         unsigned from = (unsigned)emit->kernel->node_of[number];
         return finding->region->graph->position[from] < 0 ||
-               !block_leads_to(finding->meetings, from, user);
+               !simd_leads_to(finding->meetings, from, user);
     }
     if (LLVMIsALoadInst(value) == NULL) {
         return is_made_of_known(finding, value, steps);
@@ -209,25 +209,25 @@ static bool is_known(const struct finding *finding, LLVMValueRef value, unsigned
 }
 
 /* A value that is known so, where the builder is. */
-static LLVMValueRef make(const struct finding *finding, struct block_emit *emit, LLVMValueRef value,
+static LLVMValueRef make(const struct finding *finding, struct simd_emit *emit, LLVMValueRef value,
                          unsigned user)
 {
-    const struct block_kernel *kernel = emit->kernel;
-    int number = block_number(kernel, value);
+    const struct simd_kernel *kernel = emit->kernel;
+    int number = simd_number(kernel, value);
     if (number < 0) {
         return value;
     }
-    if (kernel->node_of[number] >= 0 && block_can_recompute(emit, value)) {
-        block_recompute(emit, value);
+    if (kernel->node_of[number] >= 0 && simd_can_recompute(emit, value)) {
+        simd_recompute(emit, value);
     }
-    if (kernel->node_of[number] < 0 || block_can_recompute(emit, value) ||
+    if (kernel->node_of[number] < 0 || simd_can_recompute(emit, value) ||
         finding->region->early[number] || is_old(finding, number, user)) {
-        return block_get(emit, value).scalar[0];
+        return simd_get(emit, value).scalar[0];
     }
     unsigned node = (unsigned)kernel->node_of[number];
     if (LLVMIsAPHINode(value) != NULL) {
         unsigned from = (unsigned)only_way_in(finding->region->graph, node);
-        return make(finding, emit, block_phi_value(kernel, value, from), from);
+        return make(finding, emit, simd_phi_value(kernel, value, from), from);
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
     LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
@@ -238,34 +238,34 @@ static LLVMValueRef make(const struct finding *finding, struct block_emit *emit,
     for (unsigned i = 0; i < count; i++) {
         LLVMSetOperand(made, i, operands[i]);
     }
-    block_drop_metadata(emit, value, made);
+    simd_drop_metadata(emit, value, made);
     LLVMInsertIntoBuilder(emit->builder, made);
     return made;
 }
 
 /* Shared memory is always there.  Before the first barrier nobody has stored to it. */
-static bool is_shared_at_start(const struct block_region *region, LLVMValueRef load, unsigned node)
+static bool is_shared_at_start(const struct simd_region *region, LLVMValueRef load, unsigned node)
 {
-    return node == region->entry && node != 0 && block_is_shared(LLVMGetOperand(load, 0));
+    return node == region->entry && node != 0 && simd_is_shared(LLVMGetOperand(load, 0));
 }
 
-bool block_find_early(const struct block_emit *emit, const struct block_region *region)
+bool simd_find_hoisted(const struct simd_emit *emit, const struct simd_region *region)
 {
-    struct block_kernel *kernel = emit->kernel;
-    const struct block_graph *graph = region->graph;
-    struct finding finding = {.emit = emit, .region = region, .meetings = block_meetings_of(graph)};
+    struct simd_kernel *kernel = emit->kernel;
+    const struct simd_graph *graph = region->graph;
+    struct finding finding = {.emit = emit, .region = region, .meetings = simd_meetings_of(graph)};
     bool changes = false;
     for (size_t v = 0; kernel->barrier_count != 0 && v < kernel->value_count; v++) {
         LLVMValueRef load = kernel->values[v];
         int node = kernel->node_of[v];
         if (node < 0 || graph->position[node] < 0 || LLVMIsALoadInst(load) == NULL ||
-            kernel->shapes[v].kind > SHAPE_UNIFORM || block_can_recompute(emit, load)) {
+            kernel->shapes[v].kind > SHAPE_UNIFORM || simd_can_recompute(emit, load)) {
             continue;
         }
-        bool is_clobbered = block_is_clobbered(finding.meetings, load);
+        bool is_clobbered = simd_is_clobbered(finding.meetings, load);
         bool is_wanted = is_clobbered || is_shared_at_start(region, load, (unsigned)node);
-        bool is_early = is_wanted && is_known(&finding, load, (unsigned)node, 0);
-        if (is_clobbered && !is_early) {
+        bool is_hoisted = is_wanted && is_known(&finding, load, (unsigned)node, 0);
+        if (is_clobbered && !is_hoisted) {
             kernel->is_clobbered[v] = changes = true;
         }
     }
@@ -273,7 +273,7 @@ bool block_find_early(const struct block_emit *emit, const struct block_region *
 }
 
 /* i1, before the chunks; NULL: it is always made. */
-static LLVMValueRef test_guards(const struct finding *finding, struct block_emit *emit,
+static LLVMValueRef test_guards(const struct finding *finding, struct simd_emit *emit,
                                 const struct guards *guards)
 {
     LLVMValueRef test = NULL;
@@ -282,43 +282,43 @@ static LLVMValueRef test_guards(const struct finding *finding, struct block_emit
         LLVMValueRef condition = emit->kernel->nodes[guard->node].condition;
         LLVMValueRef holds = make(finding, emit, condition, guard->node);
         holds = guard->way == 0 ? holds : LLVMBuildNot(emit->builder, holds, "");
-        test = test == NULL ? holds : block_both(emit, test, holds);
+        test = test == NULL ? holds : simd_both(emit, test, holds);
     }
     return test;
 }
 
-static void load_early(const struct finding *finding, struct block_emit *emit, LLVMValueRef load)
+static void load_early(const struct finding *finding, struct simd_emit *emit, LLVMValueRef load)
 {
-    int number = block_number(emit->kernel, load);
+    int number = simd_number(emit->kernel, load);
     unsigned node = (unsigned)emit->kernel->node_of[number];
     struct guards guards;
-    struct block_ways ways = {0};
+    struct simd_ways ways = {0};
     find_guards(finding, node, 0, &guards);
     LLVMValueRef test = test_guards(finding, emit, &guards);
     LLVMValueRef at = make(finding, emit, LLVMGetOperand(load, 0), node);
     if (test != NULL) {
-        ways = block_part_ways(emit, test, false);
+        ways = simd_part_ways(emit, test, false);
     }
-    LLVMValueRef made = block_load_one(emit, load, at);
-    block_set(emit, load, block_uniform(made)); /* its slot keeps what it has if there is none */
+    LLVMValueRef made = simd_load_one(emit, load, at);
+    simd_set(emit, load, simd_uniform(made)); /* its slot keeps what it has if there is none */
     if (test != NULL) {
-        block_other_way(emit, &ways, made);
-        made = block_meet(emit, &ways, LLVMConstNull(LLVMTypeOf(load)));
+        simd_other_way(emit, &ways, made);
+        made = simd_meet(emit, &ways, LLVMConstNull(LLVMTypeOf(load)));
         emit->values[number].scalar[0] = made;
     }
 }
 
-void block_load_early(struct block_emit *emit, const struct block_region *region)
+void simd_load_hoisted(struct simd_emit *emit, const struct simd_region *region)
 {
-    const struct block_kernel *kernel = emit->kernel;
+    const struct simd_kernel *kernel = emit->kernel;
     struct finding finding = {
-        .emit = emit, .region = region, .meetings = block_meetings_of(region->graph)};
-    emit->is_early = region->early;
+        .emit = emit, .region = region, .meetings = simd_meetings_of(region->graph)};
+    emit->is_hoisted = region->early;
     for (size_t i = 0; i < region->graph->count; i++) {
-        const struct block_node *node = &kernel->nodes[region->graph->order[i]];
+        const struct simd_node *node = &kernel->nodes[region->graph->order[i]];
         for (LLVMValueRef at = node->first; at != NULL && at != node->last;
              at = LLVMGetNextInstruction(at)) {
-            if (region->early[block_number(kernel, at)]) {
+            if (region->early[simd_number(kernel, at)]) {
                 load_early(&finding, emit, at);
             }
         }

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_region;
+struct simd_emit;
+struct simd_region;
 
 /* Of the region's loads at uniform addresses: which are made before its chunks, and which become
  * clobbered ones of the kernel.  True: there were new ones of these, so that shapes change. */
-bool block_find_early(const struct block_emit *emit, const struct block_region *region);
+bool simd_find_hoisted(const struct simd_emit *emit, const struct simd_region *region);
 /* Before the region's chunks. */
-void block_load_early(struct block_emit *emit, const struct block_region *region);
+void simd_load_hoisted(struct simd_emit *emit, const struct simd_region *region);
 
 #endif

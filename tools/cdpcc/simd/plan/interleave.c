@@ -28,8 +28,8 @@ enum {
 
 /* One lane's, in a row of them. */
 struct layout {
-    struct block_member field; /* the access at hand */
-    int64_t start, bytes;      /* of the structure, from the field's base */
+    struct simd_member field; /* the access at hand */
+    int64_t start, bytes;     /* of the structure, from the field's base */
 };
 
 static LLVMTypeRef type_of(LLVMValueRef at)
@@ -38,20 +38,20 @@ static LLVMTypeRef type_of(LLVMValueRef at)
 }
 
 /* Another access to the same structure. */
-static bool is_fellow(const struct layout *layout, const struct block_member *other)
+static bool is_fellow(const struct layout *layout, const struct simd_member *other)
 {
     return other->size != 0 && other->base == layout->field.base &&
            other->offset >= layout->start &&
            other->offset + other->size <= layout->start + layout->bytes;
 }
 
-static bool find_layout(struct block_emit *emit, LLVMValueRef access, struct layout *layout)
+static bool find_layout(struct simd_emit *emit, LLVMValueRef access, struct layout *layout)
 {
-    layout->field = block_member_of(access);
+    layout->field = simd_member_of(access);
     if (emit->mask != NULL || layout->field.size == 0) {
         return false;
     }
-    struct block_shape shape = block_get(emit, block_accessed(access)).shape;
+    struct simd_shape shape = simd_get(emit, simd_accessed(access)).shape;
     layout->bytes = shape.stride;
     if (shape.kind != SHAPE_LINEAR || shape.check == CHECK_ALWAYS ||
         shape.stride <= layout->field.size || shape.stride > MOST_BYTES ||
@@ -74,7 +74,7 @@ struct span {
 
 static void add_to_span(const struct layout *layout, LLVMValueRef at, struct span *span)
 {
-    struct block_member field = block_member_of(at);
+    struct simd_member field = simd_member_of(at);
     if (!is_fellow(layout, &field)) {
         return;
     }
@@ -88,7 +88,7 @@ static void add_to_span(const struct layout *layout, LLVMValueRef at, struct spa
 /* Control may not come back from it, or not to all lanes. */
 static bool is_end(LLVMValueRef at)
 {
-    return LLVMIsACallInst(at) != NULL && !block_is_pure_call(at);
+    return LLVMIsACallInst(at) != NULL && !simd_is_pure_call(at);
 }
 
 /* All accesses from the load on, or back from it, that are made whenever it is. */
@@ -97,7 +97,7 @@ static void scan(const struct layout *layout, LLVMValueRef load, bool is_forward
     bool has_store = false;
     for (LLVMValueRef at = load; at != NULL && !is_end(at);
          at = is_forward ? LLVMGetNextInstruction(at) : LLVMGetPreviousInstruction(at)) {
-        struct block_member member = block_member_of(at);
+        struct simd_member member = simd_member_of(at);
         bool is_load = LLVMIsALoadInst(at) != NULL;
         span->is_torn |= is_load && has_store && is_fellow(layout, &member);
         has_store |= LLVMIsAStoreInst(at) != NULL;
@@ -115,7 +115,7 @@ static bool may_read(const struct layout *layout, LLVMValueRef load)
 }
 
 /* The row's element type and how many of them a structure has: fields' own, or one number. */
-static LLVMTypeRef element_of(const struct block_emit *emit, const struct layout *layout,
+static LLVMTypeRef element_of(const struct simd_emit *emit, const struct layout *layout,
                               LLVMTypeRef type, unsigned *count)
 {
     int64_t bytes = layout->bytes;
@@ -127,26 +127,26 @@ static LLVMTypeRef element_of(const struct block_emit *emit, const struct layout
     return type;
 }
 
-static LLVMTypeRef integer_of(const struct block_emit *emit, unsigned bytes)
+static LLVMTypeRef integer_of(const struct simd_emit *emit, unsigned bytes)
 {
-    return block_vector_type(emit, LLVMIntTypeInContext(emit->lower->llvm, bytes * 8));
+    return simd_vector_type(emit, LLVMIntTypeInContext(emit->lower->llvm, bytes * 8));
 }
 
-static LLVMValueRef shift_by(const struct block_emit *emit, const struct layout *layout,
-                             const struct block_member *field)
+static LLVMValueRef shift_by(const struct simd_emit *emit, const struct layout *layout,
+                             const struct simd_member *field)
 {
     LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, (unsigned)layout->bytes * 8);
-    return block_splat_constant(emit, block_int(type, (field->offset - layout->start) * 8));
+    return simd_splat_constant(emit, simd_int(type, (field->offset - layout->start) * 8));
 }
 
 /* Of as many lanes, by their numbers in the first vector and, behind it, the second. */
-static LLVMValueRef shuffle(struct block_emit *emit, LLVMValueRef first, LLVMValueRef second,
+static LLVMValueRef shuffle(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef second,
                             const int *lanes)
 {
     LLVMTypeRef i32 = emit->lower->i32;
-    LLVMValueRef indices[BLOCK_MOST_LANES];
+    LLVMValueRef indices[SIMD_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
-        indices[i] = lanes[i] < 0 ? LLVMGetPoison(i32) : block_int(i32, lanes[i]);
+        indices[i] = lanes[i] < 0 ? LLVMGetPoison(i32) : simd_int(i32, lanes[i]);
     }
     return LLVMBuildShuffleVector(emit->builder, first, second,
                                   LLVMConstVector(indices, emit->lanes), "");
@@ -158,10 +158,10 @@ static bool is_power(unsigned count)
 }
 
 /* Every other element, again and again: what fields have in common the optimizer makes once. */
-static LLVMValueRef pick_halves(struct block_emit *emit, LLVMValueRef *rows, unsigned count,
+static LLVMValueRef pick_halves(struct simd_emit *emit, LLVMValueRef *rows, unsigned count,
                                 unsigned field)
 {
-    int lanes[BLOCK_MOST_LANES];
+    int lanes[SIMD_MOST_LANES];
     for (; count > 1; count /= 2, field /= 2) {
         for (unsigned i = 0; i < emit->lanes; i++) {
             lanes[i] = (int)(2 * i + field % 2);
@@ -174,12 +174,12 @@ static LLVMValueRef pick_halves(struct block_emit *emit, LLVMValueRef *rows, uns
 }
 
 /* What the next row adds to the lanes that the ones before it filled. */
-static LLVMValueRef pick_each(struct block_emit *emit, LLVMValueRef *rows, unsigned count,
+static LLVMValueRef pick_each(struct simd_emit *emit, LLVMValueRef *rows, unsigned count,
                               unsigned field)
 {
     LLVMValueRef made = rows[0];
     for (unsigned r = 1; r < count; r++) {
-        int lanes[BLOCK_MOST_LANES];
+        int lanes[SIMD_MOST_LANES];
         for (unsigned i = 0; i < emit->lanes; i++) {
             unsigned at = i * count + field;
             lanes[i] = at / emit->lanes > r    ? -1
@@ -193,11 +193,11 @@ static LLVMValueRef pick_each(struct block_emit *emit, LLVMValueRef *rows, unsig
 }
 
 /* The field of each structure in the rows. */
-static LLVMValueRef pick(struct block_emit *emit, const struct layout *layout, LLVMValueRef *rows,
+static LLVMValueRef pick(struct simd_emit *emit, const struct layout *layout, LLVMValueRef *rows,
                          LLVMTypeRef type, unsigned count)
 {
     LLVMBuilderRef b = emit->builder;
-    const struct block_member *field = &layout->field;
+    const struct simd_member *field = &layout->field;
     unsigned place = (unsigned)(field->offset - layout->start) / field->size;
     if (count > 1) {
         return is_power(count) ? pick_halves(emit, rows, count, place)
@@ -205,21 +205,21 @@ static LLVMValueRef pick(struct block_emit *emit, const struct layout *layout, L
     }
     LLVMValueRef part = LLVMBuildLShr(b, rows[0], shift_by(emit, layout, field), "");
     part = LLVMBuildTrunc(b, part, integer_of(emit, field->size), "");
-    return LLVMBuildBitCast(b, part, block_vector_type(emit, type), "");
+    return LLVMBuildBitCast(b, part, simd_vector_type(emit, type), "");
 }
 
 /* Of the row-th vector, of as many elements as there are lanes. */
-static LLVMValueRef row_address(struct block_emit *emit, const struct layout *layout,
+static LLVMValueRef row_address(struct simd_emit *emit, const struct layout *layout,
                                 LLVMValueRef field, unsigned row)
 {
     int64_t by =
         layout->start - layout->field.offset + (int64_t)row * emit->lanes * layout->field.size;
-    LLVMValueRef offset = block_int(emit->lower->i64, by);
+    LLVMValueRef offset = simd_int(emit->lower->i64, by);
     return LLVMBuildGEP2(emit->builder, emit->lower->i8, field, &offset, 1, "");
 }
 
-bool block_load_field(struct block_emit *emit, LLVMValueRef load, const struct block_value *at,
-                      struct block_value *made)
+bool simd_load_field(struct simd_emit *emit, LLVMValueRef load, const struct simd_value *at,
+                     struct simd_value *made)
 {
     struct layout layout;
     if (!find_layout(emit, load, &layout) || !may_read(&layout, load)) {
@@ -228,14 +228,14 @@ bool block_load_field(struct block_emit *emit, LLVMValueRef load, const struct b
     LLVMTypeRef type = LLVMTypeOf(load);
     unsigned count, align = LLVMGetAlignment(load);
     LLVMTypeRef element = element_of(emit, &layout, type, &count);
-    *made = (struct block_value){.shape = {.kind = SHAPE_VARYING}};
+    *made = (struct simd_value){.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef rows[MOST_FIELDS];
         for (unsigned r = 0; r < count; r++) {
             LLVMValueRef start = row_address(emit, &layout, at->scalar[u], r);
-            rows[r] = LLVMBuildLoad2(emit->builder, block_vector_type(emit, element), start, "");
+            rows[r] = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, element), start, "");
             LLVMSetAlignment(rows[r], align < layout.field.size ? align : layout.field.size);
-            block_alias_mark(emit, load, rows[r]);
+            simd_alias_mark(emit, load, rows[r]);
         }
         made->vector[u] = pick(emit, &layout, rows, type, count);
     }
@@ -254,11 +254,11 @@ struct group {
 
 static bool touches(LLVMValueRef at)
 {
-    return LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL || block_is_order(at) ||
+    return LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
            is_end(at);
 }
 
-static bool find_group(struct block_emit *emit, LLVMValueRef first, struct group *group)
+static bool find_group(struct simd_emit *emit, LLVMValueRef first, struct group *group)
 {
     *group = (struct group){.last = first};
     if (!find_layout(emit, first, &group->layout)) {
@@ -272,7 +272,7 @@ static bool find_group(struct block_emit *emit, LLVMValueRef first, struct group
         if (!touches(at)) {
             continue;
         }
-        struct block_member field = block_member_of(at);
+        struct simd_member field = simd_member_of(at);
         int64_t place = (field.offset - layout->start) / layout->field.size;
         if (LLVMIsAStoreInst(at) == NULL || !is_fellow(layout, &field) ||
             field.size != layout->field.size || type_of(at) != type_of(first) ||
@@ -286,13 +286,13 @@ static bool find_group(struct block_emit *emit, LLVMValueRef first, struct group
 }
 
 /* Two fields' elements in turn, again and again. */
-static void join_halves(struct block_emit *emit, LLVMValueRef *fields, unsigned count)
+static void join_halves(struct simd_emit *emit, LLVMValueRef *fields, unsigned count)
 {
     for (unsigned left = count, each = 1; left > 1; left /= 2, each *= 2) {
         LLVMValueRef joined[MOST_FIELDS];
         for (unsigned i = 0; i < count; i++) { /* left sequences of each vectors become half */
             unsigned sequence = i / (2 * each), place = i / 2 % each;
-            int lanes[BLOCK_MOST_LANES];
+            int lanes[SIMD_MOST_LANES];
             for (unsigned k = 0; k < emit->lanes; k++) {
                 unsigned from = i % 2 * emit->lanes / 2 + k / 2;
                 lanes[k] = (int)(from + k % 2 * emit->lanes);
@@ -306,12 +306,12 @@ static void join_halves(struct block_emit *emit, LLVMValueRef *fields, unsigned 
     }
 }
 
-static LLVMValueRef join_each(struct block_emit *emit, LLVMValueRef *fields, unsigned count,
+static LLVMValueRef join_each(struct simd_emit *emit, LLVMValueRef *fields, unsigned count,
                               unsigned row)
 {
     LLVMValueRef made = fields[0];
     for (unsigned f = 1; f < count; f++) {
-        int lanes[BLOCK_MOST_LANES];
+        int lanes[SIMD_MOST_LANES];
         for (unsigned i = 0; i < emit->lanes; i++) {
             unsigned at = row * emit->lanes + i;
             lanes[i] = at % count > f    ? -1
@@ -325,7 +325,7 @@ static LLVMValueRef join_each(struct block_emit *emit, LLVMValueRef *fields, uns
 }
 
 /* All fields' vectors become as many rows. */
-static void interleave(struct block_emit *emit, LLVMValueRef *fields, unsigned count)
+static void interleave(struct simd_emit *emit, LLVMValueRef *fields, unsigned count)
 {
     LLVMValueRef rows[MOST_FIELDS];
     if (is_power(count)) {
@@ -341,14 +341,14 @@ static void interleave(struct block_emit *emit, LLVMValueRef *fields, unsigned c
 }
 
 /* The same as one number for each lane. */
-static LLVMValueRef assemble(struct block_emit *emit, const struct group *group,
+static LLVMValueRef assemble(struct simd_emit *emit, const struct group *group,
                              LLVMValueRef *fields)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = integer_of(emit, (unsigned)group->layout.bytes);
     LLVMValueRef all = LLVMConstNull(type);
     for (unsigned f = 0; f < group->count; f++) {
-        struct block_member field = block_member_of(group->stores[f]);
+        struct simd_member field = simd_member_of(group->stores[f]);
         LLVMValueRef part = LLVMBuildBitCast(b, fields[f], integer_of(emit, field.size), "");
         part = LLVMBuildZExt(b, part, type, "");
         part = LLVMBuildShl(b, part, shift_by(emit, &group->layout, &field), "");
@@ -358,13 +358,13 @@ static LLVMValueRef assemble(struct block_emit *emit, const struct group *group,
 }
 
 /* How many there are. */
-static unsigned make_rows(struct block_emit *emit, const struct group *group, unsigned vector,
+static unsigned make_rows(struct simd_emit *emit, const struct group *group, unsigned vector,
                           LLVMValueRef *rows)
 {
     unsigned count;
     for (unsigned f = 0; f < group->count; f++) {
-        struct block_value value = block_get(emit, LLVMGetOperand(group->stores[f], 0));
-        rows[f] = block_vector(emit, &value, vector);
+        struct simd_value value = simd_get(emit, LLVMGetOperand(group->stores[f], 0));
+        rows[f] = simd_vector(emit, &value, vector);
     }
     element_of(emit, &group->layout, type_of(group->last), &count);
     if (count == 1) {
@@ -376,9 +376,9 @@ static unsigned make_rows(struct block_emit *emit, const struct group *group, un
 }
 
 /* The first one's address is known, the others' may come behind it. */
-static void store_group(struct block_emit *emit, const struct group *group, LLVMValueRef first)
+static void store_group(struct simd_emit *emit, const struct group *group, LLVMValueRef first)
 {
-    struct block_value at = block_get(emit, block_accessed(first));
+    struct simd_value at = simd_get(emit, simd_accessed(first));
     unsigned size = group->layout.field.size, align = LLVMGetAlignment(first);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef rows[MOST_FIELDS];
@@ -387,12 +387,12 @@ static void store_group(struct block_emit *emit, const struct group *group, LLVM
             LLVMValueRef start = row_address(emit, &group->layout, at.scalar[u], r);
             LLVMValueRef made = LLVMBuildStore(emit->builder, rows[r], start);
             LLVMSetAlignment(made, align < size ? align : size);
-            block_alias_mark(emit, first, made);
+            simd_alias_mark(emit, first, made);
         }
     }
 }
 
-bool block_store_structure(struct block_emit *emit, LLVMValueRef store, LLVMValueRef first)
+bool simd_store_structure(struct simd_emit *emit, LLVMValueRef store, LLVMValueRef first)
 {
     struct group group;
     if (!find_group(emit, first, &group)) {
@@ -400,7 +400,7 @@ bool block_store_structure(struct block_emit *emit, LLVMValueRef store, LLVMValu
     }
     for (unsigned f = 0; f < group.count && store == first; f++) {
         if (group.stores[f] != first) {
-            emit->partners[block_number(emit->kernel, group.stores[f])] = first;
+            emit->partners[simd_number(emit->kernel, group.stores[f])] = first;
         }
     }
     if (store == group.last) {

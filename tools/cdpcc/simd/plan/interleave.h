@@ -5,27 +5,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_value;
+struct simd_emit;
+struct simd_value;
 
 /* A load of a field of structures that follow each other: false if it is none, or the row must not
  * be read. */
-bool block_load_field(struct block_emit *emit, LLVMValueRef load, const struct block_value *at,
-                      struct block_value *made);
+bool simd_load_field(struct simd_emit *emit, LLVMValueRef load, const struct simd_value *at,
+                     struct simd_value *made);
 /* A store of one, of which first is the one that comes first in the program; the last of them is
  * made, for all.  False if not all fields are stored. */
-bool block_store_structure(struct block_emit *emit, LLVMValueRef store, LLVMValueRef first);
+bool simd_store_structure(struct simd_emit *emit, LLVMValueRef store, LLVMValueRef first);
 
 /* The address, without constants that are added to it. */
-LLVMValueRef block_without_constants(LLVMValueRef address, int64_t *offset);
+LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset);
 /* Of a load or store. */
-LLVMValueRef block_accessed(LLVMValueRef at);
+LLVMValueRef simd_accessed(LLVMValueRef at);
 /* What a plain access of a number is to. */
-struct block_member {
+struct simd_member {
     LLVMValueRef base;
     int64_t offset; /* from the base, bytes */
     unsigned size;  /* 0: no such access */
 };
-struct block_member block_member_of(LLVMValueRef at);
+struct simd_member simd_member_of(LLVMValueRef at);
 
 #endif

@@ -40,20 +40,20 @@
 enum { LINE = 64, LEAST_ROW = 16, MOST_AT_ONCE = 4 };
 
 /* The kernel's parameter that the address is in the array of; NULL: no such, or not known. */
-static LLVMValueRef array_of(const struct block_kernel *kernel, LLVMValueRef address)
+static LLVMValueRef array_of(const struct simd_kernel *kernel, LLVMValueRef address)
 {
     int64_t offset;
     while (LLVMIsAGetElementPtrInst(address) != NULL) {
         address = LLVMGetOperand(address, 0);
     }
-    bool is_parameter = LLVMIsALoadInst(address) != NULL &&
-                        block_address_base(LLVMGetOperand(address, 0), &offset) ==
-                            LLVMGetParam(kernel->function, 0);
+    bool is_parameter =
+        LLVMIsALoadInst(address) != NULL &&
+        simd_address_base(LLVMGetOperand(address, 0), &offset) == LLVMGetParam(kernel->function, 0);
     return is_parameter ? address : NULL;
 }
 
 /* Whoever reads its own lines, or shares them as atomic operations do, wants them in the cache. */
-static bool is_read(const struct block_kernel *kernel, LLVMValueRef array)
+static bool is_read(const struct simd_kernel *kernel, LLVMValueRef array)
 {
     for (size_t v = 0; v < kernel->value_count; v++) {
         LLVMValueRef at = kernel->values[v];
@@ -65,21 +65,21 @@ static bool is_read(const struct block_kernel *kernel, LLVMValueRef array)
     return false;
 }
 
-static bool has_order(const struct block_kernel *kernel)
+static bool has_order(const struct simd_kernel *kernel)
 {
     for (size_t v = 0; v < kernel->value_count; v++) {
         LLVMValueRef at = kernel->values[v];
-        bool is_copy = LLVMIsACallInst(at) != NULL && str_starts(block_callee_name(at), "llvm.mem");
-        if (kernel->node_of[v] >= 0 && (block_is_order(at) || is_copy)) {
+        bool is_copy = LLVMIsACallInst(at) != NULL && str_starts(simd_callee_name(at), "llvm.mem");
+        if (kernel->node_of[v] >= 0 && (simd_is_order(at) || is_copy)) {
             return true;
         }
     }
     return false;
 }
 
-/* In each turn another element, and no other loop comes back to it; one that strides through the
- * grid writes more than the grid's size tells. */
-static bool moves_on(const struct block_graph *graph, int loop, LLVMValueRef address)
+/* In each iteration another element, and no other loop comes back to it; one that strides through
+ * the grid writes more than the grid's size tells. */
+static bool moves_on(const struct simd_graph *graph, int loop, LLVMValueRef address)
 {
     if (loop < 0) {
         return true;
@@ -87,29 +87,29 @@ static bool moves_on(const struct block_graph *graph, int loop, LLVMValueRef add
     LLVMValueRef phi = graph->kernel->nodes[graph->loops[loop].header].first;
     bool hangs = false;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
-        hangs = hangs || block_hangs_on(address, phi);
+        hangs = hangs || simd_depends_on(address, phi);
     }
-    return hangs && graph->loops[loop].parent < 0 && block_find_stride(graph, loop).step == NULL;
+    return hangs && graph->loops[loop].parent < 0 && simd_find_stride(graph, loop).step == NULL;
 }
 
-static int64_t size_of(const struct block_kernel *kernel, LLVMValueRef store)
+static int64_t size_of(const struct simd_kernel *kernel, LLVMValueRef store)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
     return (int64_t)LLVMABISizeOfType(kernel->lower->layout, type);
 }
 
 /* Lanes' elements follow each other, enough of them for a register. */
-static bool is_row(const struct block_kernel *kernel, LLVMValueRef store)
+static bool is_row(const struct simd_kernel *kernel, LLVMValueRef store)
 {
-    struct block_shape shape = block_shape_of(kernel, LLVMGetOperand(store, 1));
+    struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(store, 1));
     int64_t size = size_of(kernel, store);
     return shape.kind == SHAPE_LINEAR && shape.stride == size && size * kernel->lanes >= LEAST_ROW;
 }
 
 /* Which array the value writes a row of, if it is such a store; else NULL. */
-static LLVMValueRef written_by(const struct block_graph *graph, size_t value)
+static LLVMValueRef written_by(const struct simd_graph *graph, size_t value)
 {
-    const struct block_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = graph->kernel;
     LLVMValueRef at = kernel->values[value];
     int node = kernel->node_of[value];
     if (node < 0 || graph->position[node] < 0 || LLVMIsAStoreInst(at) == NULL ||
@@ -121,7 +121,7 @@ static LLVMValueRef written_by(const struct block_graph *graph, size_t value)
 }
 
 /* Several ways to write the same element count as one. */
-static uint64_t count_bytes(const struct block_kernel *kernel, const LLVMValueRef *written,
+static uint64_t count_bytes(const struct simd_kernel *kernel, const LLVMValueRef *written,
                             LLVMValueRef array)
 {
     uint64_t most = 0;
@@ -134,14 +134,14 @@ static uint64_t count_bytes(const struct block_kernel *kernel, const LLVMValueRe
     return most;
 }
 
-void block_find_streams(struct block_kernel *kernel, unsigned lanes)
+void simd_find_nontemporal(struct simd_kernel *kernel, unsigned lanes)
 {
     kernel->lanes = lanes;
     if (target_is_arm(kernel->lower->options->target.triple) || !kernel->has_ranges ||
         has_order(kernel)) {
         return;
     }
-    const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
+    const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
     LLVMValueRef *written = arena_alloc((kernel->value_count + 1) * sizeof *written);
     for (size_t v = 0; v < kernel->value_count; v++) {
         written[v] = written_by(graph, v);
@@ -150,10 +150,10 @@ void block_find_streams(struct block_kernel *kernel, unsigned lanes)
             is_new = written[i] != written[v];
         }
         if (is_new) {
-            kernel->stream_bytes += count_bytes(kernel, written, written[v]);
+            kernel->nontemporal_bytes += count_bytes(kernel, written, written[v]);
         }
     }
-    kernel->streams = written;
+    kernel->nontemporal = written;
 }
 
 /* ---- emission ---- */
@@ -165,23 +165,23 @@ static unsigned number_of(LLVMContextRef llvm, const char *name)
     return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
 }
 
-void block_say_streams(struct block_emit *emit)
+void simd_announce_nontemporal(struct simd_emit *emit)
 {
-    if (emit->kernel->stream_bytes != 0) {
-        LLVMMetadataRef bytes =
-            LLVMValueAsMetadata(block_int(emit->lower->i64, (int64_t)emit->kernel->stream_bytes));
+    if (emit->kernel->nontemporal_bytes != 0) {
+        LLVMMetadataRef bytes = LLVMValueAsMetadata(
+            simd_int(emit->lower->i64, (int64_t)emit->kernel->nontemporal_bytes));
         LLVMGlobalSetMetadata(emit->function, number_of(emit->lower->llvm, word),
                               LLVMMDNodeInContext2(emit->lower->llvm, &bytes, 1));
     }
 }
 
-void block_mark_stream(struct block_emit *emit, LLVMValueRef store, LLVMValueRef made)
+void simd_mark_nontemporal(struct simd_emit *emit, LLVMValueRef store, LLVMValueRef made)
 {
-    struct block_kernel *kernel = emit->kernel;
+    struct simd_kernel *kernel = emit->kernel;
     LLVMContextRef llvm = emit->lower->llvm;
-    if (kernel->stream_bytes != 0 && kernel->streams[block_number(kernel, store)] != NULL &&
-        block_goes_on(emit, LLVMGetOperand(store, 1), size_of(kernel, store))) {
-        kernel->has_streams = true;
+    if (kernel->nontemporal_bytes != 0 && kernel->nontemporal[simd_number(kernel, store)] != NULL &&
+        simd_continues_in_next_block(emit, LLVMGetOperand(store, 1), size_of(kernel, store))) {
+        kernel->has_nontemporal = true;
         LLVMSetMetadata(made, number_of(llvm, word),
                         LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
     }
@@ -198,8 +198,8 @@ static LLVMValueRef load_word(LLVMBuilderRef b, LLVMValueRef block, size_t offse
     return LLVMBuildZExt(b, loaded, i64, "");
 }
 
-LLVMValueRef block_build_streams(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef block,
-                                 uint64_t thread_bytes)
+LLVMValueRef simd_build_nontemporal(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef block,
+                                    uint64_t thread_bytes)
 {
     enum { GRID = offsetof(struct cdp_abi_block, grid_dim) };
     static const size_t factors[] = {offsetof(struct cdp_abi_block, thread_count), GRID, GRID + 4,
@@ -218,7 +218,7 @@ LLVMValueRef block_build_streams(LLVMModuleRef module, LLVMBuilderRef b, LLVMVal
     return LLVMBuildICmp(b, LLVMIntUGE, bytes, least, "streams");
 }
 
-void block_build_stream_fence(LLVMModuleRef module, LLVMBuilderRef b)
+void simd_build_nontemporal_fence(LLVMModuleRef module, LLVMBuilderRef b)
 {
     static const char name[] = "llvm.x86.sse.sfence";
     unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
@@ -236,7 +236,7 @@ struct split {
     LLVMBuilderRef builder;
     unsigned stream, nontemporal; /* numbers of these words */
     uint64_t thread_bytes;
-    LLVMValueRef streams; /* i1 at the function's start; NULL: not made yet */
+    LLVMValueRef is_large; /* i1 at the function's start; NULL: not made yet */
 };
 
 /* Stores that nothing else that touches memory is between. */
@@ -259,7 +259,7 @@ static unsigned align_of_row(const struct split *split, LLVMValueRef store)
 static bool touches_memory(LLVMValueRef at)
 {
     LLVMValueRef callee = LLVMIsACallInst(at) != NULL ? lower_callee(at) : NULL;
-    return LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL || block_is_order(at) ||
+    return LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
            (LLVMIsACallInst(at) != NULL && (callee == NULL || !shared_is_free_of_memory(callee)));
 }
 
@@ -295,7 +295,7 @@ static LLVMValueRef test_group(const struct split *split, const struct group *gr
     int64_t last_offset = 0;
     for (size_t i = 0; i < group->count; i++) {
         int64_t offset;
-        LLVMValueRef base = block_without_constants(LLVMGetOperand(group->stores[i], 1), &offset);
+        LLVMValueRef base = simd_without_constants(LLVMGetOperand(group->stores[i], 1), &offset);
         offset &= group->align - 1;
         if (base == last && offset == last_offset) {
             continue;
@@ -308,7 +308,7 @@ static LLVMValueRef test_group(const struct split *split, const struct group *gr
     }
     bits = LLVMBuildAnd(b, bits, number(split, group->align - 1), "");
     LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntEQ, bits, number(split, 0), "");
-    return LLVMBuildAnd(b, split->streams, fits, "");
+    return LLVMBuildAnd(b, split->is_large, fits, "");
 }
 
 static void move_to(const struct split *split, LLVMValueRef at, LLVMBasicBlockRef block)
@@ -338,7 +338,7 @@ static bool is_needed(const struct lower_map *needed, LLVMValueRef at)
 static struct lower_map find_needed(const struct split *split, const struct group *group)
 {
     struct lower_map needed = {0};
-    lower_map_put(&needed, split->streams, 1);
+    lower_map_put(&needed, split->is_large, 1);
     for (size_t i = 0; i < group->count; i++) {
         lower_map_put(&needed, group->stores[i], 0);
     }
@@ -428,8 +428,8 @@ static void build_streams(struct split *split)
         first = LLVMGetNextInstruction(first);
     }
     LLVMPositionBuilderBefore(split->builder, first);
-    split->streams =
-        block_build_streams(split->module, split->builder, load_block(split), split->thread_bytes);
+    split->is_large = simd_build_nontemporal(split->module, split->builder, load_block(split),
+                                             split->thread_bytes);
 }
 
 static void split_function(struct split *split)
@@ -443,7 +443,7 @@ static void split_function(struct split *split)
             if (group.count == 0) {
                 break;
             }
-            if (split->streams == NULL) {
+            if (split->is_large == NULL) {
                 build_streams(split);
             }
             split_at(split, &group);
@@ -468,7 +468,7 @@ static uint64_t said_of(LLVMValueRef function, unsigned stream)
     return operand == NULL ? 0 : LLVMConstIntGetZExtValue(operand);
 }
 
-void block_split_streams(LLVMModuleRef module, LLVMTargetMachineRef machine)
+void simd_split_nontemporal(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     struct split split = {.module = module, .llvm = LLVMGetModuleContext(module)};
     split.layout = LLVMCreateTargetDataLayout(machine);
@@ -477,7 +477,7 @@ void block_split_streams(LLVMModuleRef module, LLVMTargetMachineRef machine)
     split.nontemporal = number_of(split.llvm, "nontemporal");
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
         split.function = f;
-        split.streams = NULL;
+        split.is_large = NULL;
         split.thread_bytes = LLVMIsDeclaration(f) ? 0 : said_of(f, split.stream);
         if (split.thread_bytes != 0) {
             split_function(&split);

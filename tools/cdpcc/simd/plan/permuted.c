@@ -18,31 +18,31 @@
 /* ---- where the rows are ---- */
 
 struct search {
-    struct block_emit *emit;
-    struct block_rows *found;
-    LLVMValueRef value[BLOCK_MOST_VECTORS]; /* lane 0's of the row, so far */
+    struct simd_emit *emit;
+    struct simd_contiguous *found;
+    LLVMValueRef value[SIMD_MOST_VECTORS]; /* lane 0's of the row, so far */
 };
 
 static void also(struct search *search, unsigned vector, LLVMValueRef test)
 {
     LLVMValueRef *holds = &search->found->holds[vector];
-    *holds = block_both(search->emit, *holds, test);
+    *holds = simd_both(search->emit, *holds, test);
 }
 
 /* The line's first number is a multiple of the lanes; that of a checked line may be none at all. */
-static void start_at(struct search *search, const struct block_value *line,
-                     const struct block_value *by)
+static void start_at(struct search *search, const struct simd_value *line,
+                     const struct simd_value *by)
 {
-    struct block_emit *emit = search->emit;
+    struct simd_emit *emit = search->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32;
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef first = line->scalar[u], distance = block_scalar(by, u);
+        LLVMValueRef first = line->scalar[u], distance = simd_scalar(by, u);
         LLVMTypeRef type = LLVMTypeOf(first);
-        LLVMValueRef low = block_int(type, emit->lanes - 1);
+        LLVMValueRef low = simd_int(type, emit->lanes - 1);
         LLVMValueRef rest = LLVMBuildAnd(b, first, low, "");
         bool is_sure = line->holds[u] == NULL;
-        search->found->holds[u] = is_sure ? block_int(emit->lower->i1, 1) : line->holds[u];
+        search->found->holds[u] = is_sure ? simd_int(emit->lower->i1, 1) : line->holds[u];
         also(search, u, LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstNull(type), ""));
         LLVMValueRef row = LLVMBuildXor(b, first, distance, "");
         search->value[u] = LLVMBuildAnd(b, row, LLVMBuildNot(b, low, ""), "");
@@ -53,11 +53,11 @@ static void start_at(struct search *search, const struct block_value *line,
 
 static bool find_crossing(struct search *search, LLVMValueRef at)
 {
-    struct block_emit *emit = search->emit;
+    struct simd_emit *emit = search->emit;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef line = LLVMGetOperand(at, i), by = LLVMGetOperand(at, 1 - i);
-        if (block_is_known_line(emit, line) && block_is_known_uniform(emit, by)) {
-            struct block_value lines = block_get(emit, line), distances = block_get(emit, by);
+        if (simd_is_known_affine(emit, line) && simd_is_known_uniform(emit, by)) {
+            struct simd_value lines = simd_get(emit, line), distances = simd_get(emit, by);
             start_at(search, &lines, &distances);
             return true;
         }
@@ -68,21 +68,20 @@ static bool find_crossing(struct search *search, LLVMValueRef at)
 static bool find_row(struct search *search, LLVMValueRef at, unsigned depth);
 
 /* Nothing wraps within a row, as its first number's low bits are zero: what is added to it may. */
-static bool find_sum(struct search *search, LLVMValueRef at, enum block_test test, unsigned depth)
+static bool find_sum(struct search *search, LLVMValueRef at, enum simd_test test, unsigned depth)
 {
-    struct block_emit *emit = search->emit;
+    struct simd_emit *emit = search->emit;
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef more = LLVMGetOperand(at, 1 - i);
-        if (!block_is_known_uniform(emit, more) ||
-            !find_row(search, LLVMGetOperand(at, i), depth)) {
+        if (!simd_is_known_uniform(emit, more) || !find_row(search, LLVMGetOperand(at, i), depth)) {
             continue;
         }
-        struct block_value added = block_get(emit, more);
+        struct simd_value added = simd_get(emit, more);
         for (unsigned u = 0; u < emit->vectors; u++) {
             LLVMValueRef *value = &search->value[u];
-            *value = LLVMBuildAdd(emit->builder, *value, block_scalar(&added, u), "");
+            *value = LLVMBuildAdd(emit->builder, *value, simd_scalar(&added, u), "");
             if (test != TEST_NONE) {
-                also(search, u, block_test_span(emit, test, *value, emit->lanes - 1));
+                also(search, u, simd_test_span(emit, test, *value, emit->lanes - 1));
             }
         }
         return true;
@@ -94,17 +93,16 @@ static bool find_sum(struct search *search, LLVMValueRef at, enum block_test tes
  * multiple of the lanes, behind a sum. */
 static bool find_with_bits(struct search *search, LLVMValueRef at, bool is_and, unsigned depth)
 {
-    struct block_emit *emit = search->emit;
+    struct simd_emit *emit = search->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef more = LLVMGetOperand(at, 1);
-    if (!block_is_known_uniform(emit, more) ||
-        !find_row(search, LLVMGetOperand(at, 0), depth - 1)) {
+    if (!simd_is_known_uniform(emit, more) || !find_row(search, LLVMGetOperand(at, 0), depth - 1)) {
         return false;
     }
-    struct block_value bits = block_get(emit, more);
+    struct simd_value bits = simd_get(emit, more);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef *value = &search->value[u], mask = block_scalar(&bits, u);
-        LLVMValueRef lanes = block_int(LLVMTypeOf(mask), emit->lanes - 1);
+        LLVMValueRef *value = &search->value[u], mask = simd_scalar(&bits, u);
+        LLVMValueRef lanes = simd_int(LLVMTypeOf(mask), emit->lanes - 1);
         LLVMValueRef none = LLVMConstNull(LLVMTypeOf(mask));
         LLVMValueRef low = LLVMBuildAnd(b, mask, lanes, "");
         also(search, u, LLVMBuildICmp(b, LLVMIntEQ, low, is_and ? lanes : none, ""));
@@ -119,7 +117,7 @@ static bool find_extended(struct search *search, LLVMValueRef at, bool is_signed
 {
     LLVMValueRef of = LLVMGetOperand(at, 0);
     bool is_sum = LLVMIsAInstruction(of) != NULL && LLVMGetInstructionOpcode(of) == LLVMAdd;
-    enum block_test test = is_signed ? TEST_SIGNED : TEST_UNSIGNED;
+    enum simd_test test = is_signed ? TEST_SIGNED : TEST_UNSIGNED;
     if (is_sum ? !find_sum(search, of, test, depth - 1) : !find_row(search, of, depth - 1)) {
         return false;
     }
@@ -161,8 +159,8 @@ static bool is_number(LLVMTypeRef type)
     return kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-bool block_find_crossed(struct block_emit *emit, const struct block_index *index,
-                        struct block_rows *rows)
+bool simd_find_permuted(struct simd_emit *emit, const struct simd_index *index,
+                        struct simd_contiguous *rows)
 {
     enum { MOST_DEPTH = 6 };
     struct search search = {.emit = emit, .found = rows};
@@ -170,7 +168,7 @@ bool block_find_crossed(struct block_emit *emit, const struct block_index *index
         return false;
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        rows->start[0][u] = block_index_address(emit, index, search.value[u], u);
+        rows->start[0][u] = simd_index_address(emit, index, search.value[u], u);
     }
     return true;
 }
@@ -179,7 +177,7 @@ bool block_find_crossed(struct block_emit *emit, const struct block_index *index
 
 /* The processor's own permutation of 32-bit elements; NULL: it is not known to have one, or a
  * vector is two registers. */
-static const char *permutation(const struct block_emit *emit)
+static const char *permutation(const struct simd_emit *emit)
 {
     const struct lower_options *options = emit->lower->options;
     if (target_is_arm(options->target.triple) || target_lanes(&options->target) < emit->lanes ||
@@ -191,28 +189,28 @@ static const char *permutation(const struct block_emit *emit)
                               : NULL;
 }
 
-static LLVMValueRef permute(struct block_emit *emit, const char *name, LLVMValueRef value,
+static LLVMValueRef permute(struct simd_emit *emit, const char *name, LLVMValueRef value,
                             LLVMValueRef by)
 {
-    LLVMValueRef lanes = block_steps(emit, emit->lower->i32, 1);
-    LLVMValueRef from = LLVMBuildXor(emit->builder, lanes, block_splat(emit, by), "");
+    LLVMValueRef lanes = simd_steps(emit, emit->lower->i32, 1);
+    LLVMValueRef from = LLVMBuildXor(emit->builder, lanes, simd_splat(emit, by), "");
     LLVMValueRef arguments[] = {value, from};
-    return block_intrinsic(emit, name, NULL, 0, arguments, 2);
+    return simd_intrinsic(emit, name, NULL, 0, arguments, 2);
 }
 
 /* Bit by bit. */
-static LLVMValueRef exchange(struct block_emit *emit, LLVMValueRef value, LLVMValueRef by)
+static LLVMValueRef exchange(struct simd_emit *emit, LLVMValueRef value, LLVMValueRef by)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32;
     for (unsigned bit = 1; bit < emit->lanes; bit *= 2) {
-        LLVMValueRef indices[BLOCK_MOST_LANES];
+        LLVMValueRef indices[SIMD_MOST_LANES];
         for (unsigned i = 0; i < emit->lanes; i++) {
-            indices[i] = block_int(i32, i ^ bit);
+            indices[i] = simd_int(i32, i ^ bit);
         }
         LLVMValueRef there = LLVMBuildShuffleVector(b, value, LLVMGetPoison(LLVMTypeOf(value)),
                                                     LLVMConstVector(indices, emit->lanes), "");
-        LLVMValueRef set = LLVMBuildAnd(b, by, block_int(i32, bit), "");
+        LLVMValueRef set = LLVMBuildAnd(b, by, simd_int(i32, bit), "");
         set = LLVMBuildICmp(b, LLVMIntNE, set, LLVMConstNull(i32), "");
         value = LLVMBuildSelect(b, set, there, value, "");
     }
@@ -220,11 +218,11 @@ static LLVMValueRef exchange(struct block_emit *emit, LLVMValueRef value, LLVMVa
 }
 
 /* The lanes' values, or a mask, each in the other one's place. */
-static LLVMValueRef cross(struct block_emit *emit, LLVMValueRef value, LLVMValueRef by)
+static LLVMValueRef cross(struct simd_emit *emit, LLVMValueRef value, LLVMValueRef by)
 {
     enum { WORD = 32 };
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef type = LLVMTypeOf(value), i32s = block_vector_type(emit, emit->lower->i32);
+    LLVMTypeRef type = LLVMTypeOf(value), i32s = simd_vector_type(emit, emit->lower->i32);
     const char *name = LLVMIsConstant(by) ? NULL : permutation(emit);
     uint64_t bits = LLVMSizeOfTypeInBits(emit->lower->layout, LLVMGetElementType(type));
     if (value == emit->full) {
@@ -247,7 +245,7 @@ static LLVMValueRef cross(struct block_emit *emit, LLVMValueRef value, LLVMValue
 }
 
 /* From here on, the mask is that of the row's elements, until it is the lanes' again. */
-static LLVMValueRef *cross_mask(struct block_emit *emit, const struct block_rows *rows,
+static LLVMValueRef *cross_mask(struct simd_emit *emit, const struct simd_contiguous *rows,
                                 unsigned vector, LLVMValueRef *crossed)
 {
     LLVMValueRef *lanes = emit->mask;
@@ -258,20 +256,20 @@ static LLVMValueRef *cross_mask(struct block_emit *emit, const struct block_rows
     return lanes;
 }
 
-LLVMValueRef block_load_crossed(struct block_emit *emit, const struct block_access *access,
-                                const struct block_rows *rows, unsigned vector)
+LLVMValueRef simd_load_permuted(struct simd_emit *emit, const struct simd_access *access,
+                                const struct simd_contiguous *rows, unsigned vector)
 {
-    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = cross_mask(emit, rows, vector, mask);
-    LLVMValueRef row = block_load_row(emit, access, rows->start[0][vector], vector);
+    LLVMValueRef mask[SIMD_MOST_VECTORS], *lanes = cross_mask(emit, rows, vector, mask);
+    LLVMValueRef row = simd_load_contiguous(emit, access, rows->start[0][vector], vector);
     emit->mask = lanes;
     return cross(emit, row, rows->by[vector]);
 }
 
-void block_store_crossed(struct block_emit *emit, const struct block_access *access,
-                         const struct block_rows *rows, LLVMValueRef value, unsigned vector)
+void simd_store_permuted(struct simd_emit *emit, const struct simd_access *access,
+                         const struct simd_contiguous *rows, LLVMValueRef value, unsigned vector)
 {
-    LLVMValueRef mask[BLOCK_MOST_VECTORS], *lanes = cross_mask(emit, rows, vector, mask);
+    LLVMValueRef mask[SIMD_MOST_VECTORS], *lanes = cross_mask(emit, rows, vector, mask);
     LLVMValueRef row = cross(emit, value, rows->by[vector]);
-    block_store_row(emit, access, row, rows->start[0][vector], vector);
+    simd_store_contiguous(emit, access, row, rows->start[0][vector], vector);
     emit->mask = lanes;
 }

@@ -5,17 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_access;
-struct block_emit;
-struct block_index;
-struct block_rows;
+struct simd_access;
+struct simd_emit;
+struct simd_index;
+struct simd_contiguous;
 
 /* Of an address that varies; false: it is nothing of the kind. */
-bool block_find_crossed(struct block_emit *emit, const struct block_index *index,
-                        struct block_rows *rows);
-LLVMValueRef block_load_crossed(struct block_emit *emit, const struct block_access *access,
-                                const struct block_rows *rows, unsigned vector);
-void block_store_crossed(struct block_emit *emit, const struct block_access *access,
-                         const struct block_rows *rows, LLVMValueRef value, unsigned vector);
+bool simd_find_permuted(struct simd_emit *emit, const struct simd_index *index,
+                        struct simd_contiguous *rows);
+LLVMValueRef simd_load_permuted(struct simd_emit *emit, const struct simd_access *access,
+                                const struct simd_contiguous *rows, unsigned vector);
+void simd_store_permuted(struct simd_emit *emit, const struct simd_access *access,
+                         const struct simd_contiguous *rows, LLVMValueRef value, unsigned vector);
 
 #endif

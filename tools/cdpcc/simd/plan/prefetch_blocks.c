@@ -28,15 +28,15 @@ enum {
 };
 
 /* A load before this one reads the same lines. */
-static bool is_asked_for(const struct block_emit *emit, LLVMValueRef load)
+static bool is_asked_for(const struct simd_emit *emit, LLVMValueRef load)
 {
     int64_t offset, others;
-    LLVMValueRef base = block_without_constants(LLVMGetOperand(load, 0), &offset);
-    int number = block_number(emit->kernel, load);
+    LLVMValueRef base = simd_without_constants(LLVMGetOperand(load, 0), &offset);
+    int number = simd_number(emit->kernel, load);
     for (int v = 0; v < number; v++) {
         LLVMValueRef other = emit->kernel->values[v];
         if (LLVMIsALoadInst(other) != NULL &&
-            block_without_constants(LLVMGetOperand(other, 0), &others) == base &&
+            simd_without_constants(LLVMGetOperand(other, 0), &others) == base &&
             offset - others < LINE && others - offset < LINE) {
             return true;
         }
@@ -44,13 +44,13 @@ static bool is_asked_for(const struct block_emit *emit, LLVMValueRef load)
     return false;
 }
 
-static bool is_in_loop(const struct block_emit *emit, LLVMValueRef load)
+static bool is_in_loop(const struct simd_emit *emit, LLVMValueRef load)
 {
-    int node = emit->kernel->node_of[block_number(emit->kernel, load)];
+    int node = emit->kernel->node_of[simd_number(emit->kernel, load)];
     return node < 0 || emit->graph->loop_of[node] >= 0;
 }
 
-static int64_t blocks_ahead(const struct block_emit *emit, int64_t stride)
+static int64_t blocks_ahead(const struct simd_emit *emit, int64_t stride)
 {
     int64_t blocks = BYTES_AHEAD / (emit->kernel->size->x * stride);
     return blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks;
@@ -60,30 +60,31 @@ static int64_t blocks_ahead(const struct block_emit *emit, int64_t stride)
  * over chunks is short.  Not in more than one dimension: there a block's rows lie far apart, often
  * at distances that put all of them into a few places of the cache, and what comes early drives
  * others out. */
-static bool may_ask(const struct block_emit *emit, LLVMValueRef load, struct block_shape shape)
+static bool may_ask(const struct simd_emit *emit, LLVMValueRef load, struct simd_shape shape)
 {
     return emit->mask == NULL && emit->kernel->size != NULL &&
            emit->kernel->layout == LAYOUT_LINE && shape.kind == SHAPE_LINEAR && shape.stride > 0 &&
            shape.stride <= LINE / 4 && !is_in_loop(emit, load) &&
-           !block_is_shared(LLVMGetOperand(load, 0)) && !is_asked_for(emit, load);
+           !simd_is_shared(LLVMGetOperand(load, 0)) && !is_asked_for(emit, load);
 }
 
-void block_ask_next(struct block_emit *emit, LLVMValueRef load, const struct block_value *at)
+void simd_prefetch_next_block(struct simd_emit *emit, LLVMValueRef load,
+                              const struct simd_value *at)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32, i64 = emit->lower->i64;
     if (!may_ask(emit, load, at->shape)) {
         return;
     }
-    struct block_slope slope = block_slope_by_block(emit, LLVMGetOperand(load, 0));
+    struct simd_slope slope = simd_slope_by_block(emit, LLVMGetOperand(load, 0));
     if (slope.by == NULL) {
         return;
     }
     int64_t blocks = blocks_ahead(emit, at->shape.stride);
-    LLVMValueRef then = LLVMBuildAdd(b, emit->block_x, block_int(i32, blocks), "");
-    LLVMValueRef count = block_word(emit, offsetof(struct cdp_abi_block, grid_dim), "blocks");
+    LLVMValueRef then = LLVMBuildAdd(b, emit->block_x, simd_int(i32, blocks), "");
+    LLVMValueRef count = simd_word(emit, offsetof(struct cdp_abi_block, grid_dim), "blocks");
     LLVMValueRef comes = LLVMBuildICmp(b, LLVMIntULT, then, count, "");
-    LLVMValueRef offset = LLVMBuildMul(b, slope.by, block_int(i64, blocks), "");
-    offset = LLVMBuildSelect(b, comes, offset, block_int(i64, 0), "");
-    block_ask_for(emit, at->scalar[0], offset, at->shape.stride * emit->lanes * emit->vectors);
+    LLVMValueRef offset = LLVMBuildMul(b, slope.by, simd_int(i64, blocks), "");
+    offset = LLVMBuildSelect(b, comes, offset, simd_int(i64, 0), "");
+    simd_prefetch(emit, at->scalar[0], offset, at->shape.stride * emit->lanes * emit->vectors);
 }

@@ -5,10 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_value;
+struct simd_emit;
+struct simd_value;
 
 /* After a load of neighbouring elements at that address. */
-void block_ask_next(struct block_emit *emit, LLVMValueRef load, const struct block_value *at);
+void simd_prefetch_next_block(struct simd_emit *emit, LLVMValueRef load,
+                              const struct simd_value *at);
 
 #endif

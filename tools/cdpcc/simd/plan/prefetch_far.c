@@ -1,9 +1,9 @@
-/* Rows far apart that the turns of a loop read, as a product of matrices does.
+/* Rows far apart that the iterations of a loop read, as a product of matrices does.
  *
- * The processor does not foresee them.  Where a turn does little with a row, it is soon at the
- * loads of many turns on, and needs no help.  Where rows of threads do something with it each, what
- * waits for one row is all that it can hold: so the turn asks for the row that one some turns later
- * will load.  A hint, as in plan/prefetch_loop.c: nothing is read. */
+ * The processor does not foresee them.  Where an iteration does little with a row, it is soon at
+ * the loads of many iterations on, and needs no help.  Where rows of threads do something with it
+ * each, what waits for one row is all that it can hold: so the iteration asks for the row that one
+ * some iterations later will load.  A hint, as in plan/prefetch_loop.c: nothing is read. */
 #include "simd/plan/prefetch_far.h"
 
 #include "simd/analysis/affine.h"
@@ -29,7 +29,7 @@ enum {
 
 /* In a loop that all lanes leave at once. */
 struct along {
-    struct block_emit *emit;
+    struct simd_emit *emit;
     int loop;
     unsigned last; /* the node that decides whether there is another turn */
 };
@@ -45,16 +45,16 @@ static bool is_far(LLVMValueRef distance)
 
 static bool is_of_every_turn(const struct along *along, size_t value)
 {
-    const struct block_graph *graph = along->emit->graph;
+    const struct simd_graph *graph = along->emit->graph;
     int node = graph->kernel->node_of[value];
     return node >= 0 && graph->position[node] >= 0 && graph->loop_of[node] == along->loop &&
-           block_dominates(graph, (unsigned)node, along->last);
+           simd_dominates(graph, (unsigned)node, along->last);
 }
 
-static bool hangs_on_row(const struct block_emit *emit, LLVMValueRef value, unsigned depth);
+static bool hangs_on_row(const struct simd_emit *emit, LLVMValueRef value, unsigned depth);
 
-/* By what it starts with, or by what is added in each turn. */
-static bool phi_hangs_on_row(const struct block_emit *emit, LLVMValueRef phi, unsigned depth)
+/* By what it starts with, or by what is added in each iteration. */
+static bool phi_hangs_on_row(const struct simd_emit *emit, LLVMValueRef phi, unsigned depth)
 {
     bool hangs = depth == 0;
     for (unsigned i = 0; i < LLVMCountIncoming(phi) && !hangs; i++) {
@@ -67,9 +67,9 @@ static bool phi_hangs_on_row(const struct block_emit *emit, LLVMValueRef phi, un
     return hangs;
 }
 
-static bool hangs_on_row(const struct block_emit *emit, LLVMValueRef value, unsigned depth)
+static bool hangs_on_row(const struct simd_emit *emit, LLVMValueRef value, unsigned depth)
 {
-    int field = block_self_field(value) - (int)offsetof(struct cdp_abi_thread, thread_idx);
+    int field = simd_self_field(value) - (int)offsetof(struct cdp_abi_thread, thread_idx);
     if (LLVMIsAInstruction(value) == NULL) {
         return false;
     }
@@ -87,41 +87,42 @@ static bool hangs_on_row(const struct block_emit *emit, LLVMValueRef value, unsi
 }
 
 /* Whether the chunk is enough rows of threads that all read one row of memory. */
-static bool is_shared_by_rows(const struct block_emit *emit, LLVMValueRef address)
+static bool is_shared_by_rows(const struct simd_emit *emit, LLVMValueRef address)
 {
-    const struct block_size *size = emit->kernel->size;
+    const struct simd_size *size = emit->kernel->size;
     unsigned threads = emit->lanes * emit->vectors;
     return emit->kernel->layout == LAYOUT_ROWS && size != NULL && threads % size->x == 0 &&
            threads / size->x >= FEWEST_SHARING && !hangs_on_row(emit, address, MOST_DEPTH);
 }
 
-/* i64: bytes to the row that the load reads in the next turn; NULL if it is none to ask for. */
+/* i64: bytes to the row that the load reads in the next iteration; NULL if it is none to ask for.
+ */
 static LLVMValueRef distance_of(const struct along *along, size_t value)
 {
-    const struct block_kernel *kernel = along->emit->kernel;
+    const struct simd_kernel *kernel = along->emit->kernel;
     LLVMValueRef load = kernel->values[value];
     if (LLVMIsALoadInst(load) == NULL || !is_of_every_turn(along, value)) {
         return NULL;
     }
     LLVMValueRef address = LLVMGetOperand(load, 0);
-    struct block_shape shape = block_shape_of(kernel, address);
+    struct simd_shape shape = simd_shape_of(kernel, address);
     int64_t size = (int64_t)LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(load));
-    if (shape.kind != SHAPE_LINEAR || shape.stride != size || block_is_shared(address) ||
-        !is_shared_by_rows(along->emit, address) || !block_is_at_hand(along->emit, address)) {
+    if (shape.kind != SHAPE_LINEAR || shape.stride != size || simd_is_shared(address) ||
+        !is_shared_by_rows(along->emit, address) || !simd_is_at_hand(along->emit, address)) {
         return NULL;
     }
-    struct block_slope slope = block_slope_by_turn(along->emit, along->loop, address);
+    struct simd_slope slope = simd_slope_by_turn(along->emit, along->loop, address);
     return slope.by != NULL && is_far(slope.by) ? slope.by : NULL;
 }
 
 /* i64: what a condition's side is compared with in every turn; NULL: not known. */
 static LLVMValueRef end_of(const struct along *along, LLVMValueRef side)
 {
-    struct block_emit *emit = along->emit;
-    if (LLVMGetTypeKind(LLVMTypeOf(side)) != LLVMIntegerTypeKind || !block_is_at_hand(emit, side)) {
+    struct simd_emit *emit = along->emit;
+    if (LLVMGetTypeKind(LLVMTypeOf(side)) != LLVMIntegerTypeKind || !simd_is_at_hand(emit, side)) {
         return NULL;
     }
-    struct block_value value = block_get(emit, side);
+    struct simd_value value = simd_get(emit, side);
     return value.shape.kind > SHAPE_UNIFORM
                ? NULL
                : LLVMBuildIntCast2(emit->builder, value.scalar[0], emit->lower->i64, 1, "");
@@ -136,7 +137,7 @@ static LLVMValueRef reads_much(const struct along *along, LLVMValueRef distance)
     LLVMValueRef end = NULL, step = NULL;
     for (unsigned i = 0; LLVMIsAICmpInst(condition) != NULL && i < 2; i++) {
         LLVMValueRef side = LLVMGetOperand(condition, i);
-        struct block_slope slope = block_slope_by_turn(along->emit, along->loop, side);
+        struct simd_slope slope = simd_slope_by_turn(along->emit, along->loop, side);
         if (slope.by != NULL) {
             step = slope.by;
         } else if (slope.is_known) {
@@ -147,32 +148,32 @@ static LLVMValueRef reads_much(const struct along *along, LLVMValueRef distance)
         return NULL;
     }
     LLVMValueRef bytes = LLVMBuildMul(b, end, distance, "");
-    LLVMValueRef least = LLVMBuildMul(b, step, block_int(along->emit->lower->i64, CACHE), "");
+    LLVMValueRef least = LLVMBuildMul(b, step, simd_int(along->emit->lower->i64, CACHE), "");
     return LLVMBuildICmp(b, LLVMIntSGE, bytes, least, "");
 }
 
 /* The chunk starts where a row of threads does, which reads the whole of one of memory. */
-static void ask_for_row(struct block_emit *emit, LLVMValueRef load, LLVMValueRef offset)
+static void ask_for_row(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef offset)
 {
-    struct block_value at = block_get(emit, LLVMGetOperand(load, 0));
+    struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));
     if (at.shape.kind == SHAPE_LINEAR) {
-        block_ask_for(emit, at.scalar[0], offset, at.shape.stride * emit->kernel->size->x);
+        simd_prefetch(emit, at.scalar[0], offset, at.shape.stride * emit->kernel->size->x);
     }
 }
 
-void block_look_along(struct block_emit *emit, int loop, unsigned last)
+void simd_prefetch_along(struct simd_emit *emit, int loop, unsigned last)
 {
     LLVMBuilderRef b = emit->builder;
     struct along along = {.emit = emit, .loop = loop, .last = last};
-    LLVMValueRef none = block_int(emit->lower->i64, 0);
+    LLVMValueRef none = simd_int(emit->lower->i64, 0);
     unsigned count = 0;
     for (size_t v = 0; v < emit->kernel->value_count && count < MOST_ROWS; v++) {
-        LLVMValueRef distance = emit->is_seldom ? NULL : distance_of(&along, v);
+        LLVMValueRef distance = emit->is_cold ? NULL : distance_of(&along, v);
         LLVMValueRef much = distance == NULL ? NULL : reads_much(&along, distance);
         if (much == NULL) {
             continue;
         }
-        LLVMValueRef turns = block_int(emit->lower->i64, TURNS_AHEAD);
+        LLVMValueRef turns = simd_int(emit->lower->i64, TURNS_AHEAD);
         LLVMValueRef offset = LLVMBuildMul(b, distance, turns, "");
         offset = LLVMBuildSelect(b, much, offset, none, "");
         ask_for_row(emit, emit->kernel->values[v], offset);

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
+struct simd_emit;
 
 /* Where all lanes come to the node at which they leave the loop at once. */
-void block_look_along(struct block_emit *emit, int loop, unsigned last);
+void simd_prefetch_along(struct simd_emit *emit, int loop, unsigned last);
 
 #endif

@@ -25,13 +25,13 @@ enum { MOST_STEPS = 8 };
 /* ---- which ---- */
 
 struct uses {
-    const struct block_emit *emit;
-    const struct block_graph *graph;
+    const struct simd_emit *emit;
+    const struct simd_graph *graph;
     bool *live, *mixed, *torn;
 };
 
 /* A barrier in a loop makes smaller loops of it, which values leave without a phi. */
-static bool leaves_loop(const struct block_graph *graph, unsigned from, unsigned to)
+static bool leaves_loop(const struct simd_graph *graph, unsigned from, unsigned to)
 {
     for (size_t i = 0; i < graph->loop_count; i++) {
         if (graph->loops[i].inside[from] && !graph->loops[i].inside[to]) {
@@ -42,13 +42,13 @@ static bool leaves_loop(const struct block_graph *graph, unsigned from, unsigned
 }
 
 /* Both nodes are behind the branch, on one way or another. */
-static bool is_behind(const struct block_graph *graph, unsigned branch, unsigned a, unsigned b)
+static bool is_behind(const struct simd_graph *graph, unsigned branch, unsigned a, unsigned b)
 {
     bool has_a = false, has_b = false;
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
-    unsigned count = block_graph_next(graph, branch, next, which);
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
+    unsigned count = simd_graph_next(graph, branch, next, which);
     for (unsigned i = 0; i < count; i++) {
-        const bool *below = block_graph_reach(graph, next[i], -1);
+        const bool *below = simd_graph_reach(graph, next[i], -1);
         has_a |= below[a];
         has_b |= below[b];
     }
@@ -57,16 +57,15 @@ static bool is_behind(const struct block_graph *graph, unsigned branch, unsigned
 
 /* Lanes that define the value anew go apart from others before both come to the use, or these
  * to theirs after them: there it is the new one for some lanes and the old one for others. */
-static bool is_torn(const struct block_graph *graph, unsigned from, unsigned node)
+static bool is_torn(const struct simd_graph *graph, unsigned from, unsigned node)
 {
-    if (graph->position[node] < graph->position[from] &&
-        !block_graph_reach(graph, from, -1)[node]) {
+    if (graph->position[node] < graph->position[from] && !simd_graph_reach(graph, from, -1)[node]) {
         return false;
     }
     for (size_t i = 0; i < graph->count; i++) {
-        const struct block_node *at = &graph->kernel->nodes[graph->order[i]];
+        const struct simd_node *at = &graph->kernel->nodes[graph->order[i]];
         if (at->end != END_CONDITION ||
-            block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
+            simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
             continue;
         }
         if (is_behind(graph, graph->order[i], from, node)) {
@@ -79,8 +78,8 @@ static bool is_torn(const struct block_graph *graph, unsigned from, unsigned nod
 /* A phi uses what comes over an edge in the node before, and is made in its own. */
 static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned made)
 {
-    const struct block_kernel *kernel = uses->emit->kernel;
-    int number = value == NULL ? -1 : block_number(kernel, value);
+    const struct simd_kernel *kernel = uses->emit->kernel;
+    int number = value == NULL ? -1 : simd_number(kernel, value);
     int from = number < 0 ? -1 : kernel->node_of[number];
     if (from < 0) {
         return;
@@ -89,7 +88,7 @@ static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned m
         uses->live[number] = true;
         return;
     }
-    bool is_old = !block_dominates(uses->graph, (unsigned)from, node);
+    bool is_old = !simd_dominates(uses->graph, (unsigned)from, node);
     uses->live[number] |= is_old;
     if (is_old || leaves_loop(uses->graph, (unsigned)from, node)) {
         uses->mixed[number] = true;
@@ -99,20 +98,20 @@ static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned m
 
 static void use_in_phis(struct uses *uses, unsigned from)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
-    const struct block_kernel *kernel = uses->emit->kernel;
-    unsigned count = block_graph_next(uses->graph, from, next, which);
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
+    const struct simd_kernel *kernel = uses->emit->kernel;
+    unsigned count = simd_graph_next(uses->graph, from, next, which);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef at = kernel->nodes[next[i]].first;
         for (; at != NULL && LLVMIsAPHINode(at) != NULL; at = LLVMGetNextInstruction(at)) {
-            use(uses, block_phi_value(kernel, at, from), from, next[i]);
+            use(uses, simd_phi_value(kernel, at, from), from, next[i]);
         }
     }
 }
 
 static void use_in_node(struct uses *uses, unsigned node)
 {
-    const struct block_node *at = &uses->emit->kernel->nodes[node];
+    const struct simd_node *at = &uses->emit->kernel->nodes[node];
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         unsigned count = LLVMIsAPHINode(i) != NULL ? 0 : (unsigned)LLVMGetNumOperands(i);
         for (unsigned j = 0; j < count; j++) {
@@ -120,14 +119,14 @@ static void use_in_node(struct uses *uses, unsigned node)
         }
     }
     use(uses, at->condition, node, node);
-    if (at->end == END_BARRIER && block_vote_of(at->last) != VOTE_NONE) {
+    if (at->end == END_BARRIER && simd_vote_of(at->last) != VOTE_NONE) {
         use(uses, LLVMGetOperand(at->last, 0), node, node);
     }
     use_in_phis(uses, node);
 }
 
-void block_find_slots(struct block_emit *emit, const struct block_graph *graph, bool *live,
-                      bool *mixed, bool *torn)
+void simd_find_slots(struct simd_emit *emit, const struct simd_graph *graph, bool *live,
+                     bool *mixed, bool *torn)
 {
     struct uses uses = {.emit = emit, .graph = graph, .live = live, .mixed = mixed, .torn = torn};
     for (size_t i = 0; i < graph->count; i++) {
@@ -161,7 +160,7 @@ static bool is_arithmetic(LLVMValueRef instruction)
     }
 }
 
-bool block_is_computable(LLVMValueRef instruction)
+bool simd_is_computable(LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     if (opcode != LLVMUDiv && opcode != LLVMSDiv) {
@@ -171,24 +170,24 @@ bool block_is_computable(LLVMValueRef instruction)
     return by != NULL && !LLVMIsNull(by) && LLVMConstIntGetSExtValue(by) != -1;
 }
 
-static bool is_constant_memory(const struct block_emit *emit, LLVMValueRef load)
+static bool is_constant_memory(const struct simd_emit *emit, LLVMValueRef load)
 {
     int64_t offset;
     unsigned kind = LLVMGetMDKindIDInContext(emit->lower->llvm, "invariant.load", 14);
-    LLVMValueRef base = block_address_base(LLVMGetOperand(load, 0), &offset);
+    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
     return LLVMGetMetadata(load, kind) != NULL ||
            (base != NULL && base == LLVMGetParam(emit->kernel->function, 0));
 }
 
-static bool can_recompute(const struct block_emit *emit, LLVMValueRef value, unsigned steps)
+static bool can_recompute(const struct simd_emit *emit, LLVMValueRef value, unsigned steps)
 {
-    int number = block_number(emit->kernel, value);
+    int number = simd_number(emit->kernel, value);
     if (number < 0 || emit->kernel->node_of[number] < 0 || LLVMIsAAllocaInst(value) != NULL) {
         return true;
     }
     if (LLVMIsALoadInst(value) != NULL) {
         return is_constant_memory(emit, value) &&
-               (block_is_self(value) || can_recompute(emit, LLVMGetOperand(value, 0), steps + 1));
+               (simd_is_self(value) || can_recompute(emit, LLVMGetOperand(value, 0), steps + 1));
     }
     if (!is_arithmetic(value)) {
         return false;
@@ -202,51 +201,51 @@ static bool can_recompute(const struct block_emit *emit, LLVMValueRef value, uns
     return true;
 }
 
-bool block_can_recompute(const struct block_emit *emit, LLVMValueRef value)
+bool simd_can_recompute(const struct simd_emit *emit, LLVMValueRef value)
 {
     return can_recompute(emit, value, 0);
 }
 
-void block_recompute(struct block_emit *emit, LLVMValueRef value)
+void simd_recompute(struct simd_emit *emit, LLVMValueRef value)
 {
-    int number = block_number(emit->kernel, value);
+    int number = simd_number(emit->kernel, value);
     if (number < 0 || emit->values[number].is_set) {
         return;
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
     for (unsigned i = 0; i < count; i++) {
-        block_recompute(emit, LLVMGetOperand(value, i));
+        simd_recompute(emit, LLVMGetOperand(value, i));
     }
-    block_instruction(emit, value);
+    simd_instruction(emit, value);
 }
 
 /* ---- slots ---- */
 
-static LLVMTypeRef stored_type(const struct block_emit *emit, int number)
+static LLVMTypeRef stored_type(const struct simd_emit *emit, int number)
 {
     LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]);
     bool is_odd = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 8;
     return is_odd ? emit->lower->i8 : type;
 }
 
-static LLVMTypeRef part_type(const struct block_emit *emit, int number, LLVMTypeRef type)
+static LLVMTypeRef part_type(const struct simd_emit *emit, int number, LLVMTypeRef type)
 {
     bool varies = emit->kernel->shapes[number].kind == SHAPE_VARYING;
-    return varies ? block_vector_type(emit, type) : type;
+    return varies ? simd_vector_type(emit, type) : type;
 }
 
-void block_make_slot(struct block_emit *emit, int number)
+void simd_make_slot(struct simd_emit *emit, int number)
 {
-    struct block_shape shape = emit->kernel->shapes[number];
+    struct simd_shape shape = emit->kernel->shapes[number];
     LLVMTypeRef type = stored_type(emit, number);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) {
-        block_fail(emit, emit->kernel->values[number], "a struct in it lives across a barrier");
+        simd_fail(emit, emit->kernel->values[number], "a struct in it lives across a barrier");
         return;
     }
     uint64_t size = LLVMABISizeOfType(emit->lower->layout, type);
     if (shape.kind <= SHAPE_UNIFORM) {
-        emit->slots[number] = block_alloca(emit, type, 16, "slot");
+        emit->slots[number] = simd_alloca(emit, type, 16, "slot");
         return;
     }
     LLVMValueRef count = emit->padded_count;
@@ -254,25 +253,25 @@ void block_make_slot(struct block_emit *emit, int number)
         size = (size + emit->lanes - 1) / emit->lanes;
     }
     emit->slot_bytes += size;
-    emit->slots[number] = block_array(emit, type, count, "slot");
+    emit->slots[number] = simd_array(emit, type, count, "slot");
 }
 
 /* Elements of vectors and of threads lie at the same place: the waste is small. */
-static LLVMValueRef slot_at(struct block_emit *emit, int number, unsigned vector)
+static LLVMValueRef slot_at(struct simd_emit *emit, int number, unsigned vector)
 {
-    struct block_shape shape = emit->kernel->shapes[number];
+    struct simd_shape shape = emit->kernel->shapes[number];
     if (shape.kind <= SHAPE_UNIFORM) {
         return emit->slots[number];
     }
     LLVMValueRef index = emit->first64[vector];
     if (shape.kind != SHAPE_VARYING) {
-        index = LLVMBuildUDiv(emit->builder, index, block_int(emit->lower->i64, emit->lanes), "");
+        index = LLVMBuildUDiv(emit->builder, index, simd_int(emit->lower->i64, emit->lanes), "");
     }
     return LLVMBuildInBoundsGEP2(emit->builder, stored_type(emit, number), emit->slots[number],
                                  &index, 1, "");
 }
 
-static LLVMValueRef load_part(struct block_emit *emit, int number, unsigned vector)
+static LLVMValueRef load_part(struct simd_emit *emit, int number, unsigned vector)
 {
     LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]), stored = stored_type(emit, number);
     LLVMValueRef value = LLVMBuildLoad2(emit->builder, part_type(emit, number, stored),
@@ -283,26 +282,26 @@ static LLVMValueRef load_part(struct block_emit *emit, int number, unsigned vect
 }
 
 /* Lanes that are off keep what they have. */
-static LLVMValueRef merged(struct block_emit *emit, struct block_shape shape, unsigned vector,
+static LLVMValueRef merged(struct simd_emit *emit, struct simd_shape shape, unsigned vector,
                            LLVMValueRef now, LLVMValueRef before)
 {
     LLVMValueRef on = shape.kind == SHAPE_VARYING ? emit->mask[vector]
-                                                  : block_any_for(emit, emit->mask, shape, vector);
+                                                  : simd_any_for(emit, emit->mask, shape, vector);
     return LLVMBuildSelect(emit->builder, on, now, before, "");
 }
 
-static LLVMValueRef part_of(struct block_emit *emit, int number, const struct block_value *value,
+static LLVMValueRef part_of(struct simd_emit *emit, int number, const struct simd_value *value,
                             unsigned vector)
 {
     bool varies = emit->kernel->shapes[number].kind == SHAPE_VARYING;
-    return varies ? block_vector(emit, value, vector) : block_scalar(value, vector);
+    return varies ? simd_vector(emit, value, vector) : simd_scalar(value, vector);
 }
 
-void block_save_slot(struct block_emit *emit, int number)
+void simd_save_slot(struct simd_emit *emit, int number)
 {
-    struct block_shape shape = emit->kernel->shapes[number];
+    struct simd_shape shape = emit->kernel->shapes[number];
     LLVMTypeRef stored = stored_type(emit, number);
-    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef value = part_of(emit, number, &emit->values[number], u);
         if (emit->mask != NULL) {
             value = merged(emit, shape, u, value, load_part(emit, number, u));
@@ -315,11 +314,11 @@ void block_save_slot(struct block_emit *emit, int number)
     }
 }
 
-void block_load_slot(struct block_emit *emit, int number)
+void simd_load_slot(struct simd_emit *emit, int number)
 {
-    struct block_shape shape = emit->kernel->shapes[number];
-    struct block_value made = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+    struct simd_shape shape = emit->kernel->shapes[number];
+    struct simd_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef value = load_part(emit, number, u);
         *(shape.kind == SHAPE_VARYING ? &made.vector[u] : &made.scalar[u]) = value;
     }
@@ -328,20 +327,20 @@ void block_load_slot(struct block_emit *emit, int number)
 
 /* ---- mixed values ---- */
 
-static LLVMValueRef variable(struct block_emit *emit, int number, unsigned vector)
+static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector)
 {
     LLVMValueRef *made = &emit->variables[number][vector];
     if (*made == NULL) {
         LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]);
-        *made = block_alloca(emit, part_type(emit, number, type), 64, "mixed");
+        *made = simd_alloca(emit, part_type(emit, number, type), 64, "mixed");
     }
     return *made;
 }
 
-void block_save_mixed(struct block_emit *emit, int number, bool is_first)
+void simd_save_mixed(struct simd_emit *emit, int number, bool is_first)
 {
-    struct block_shape shape = emit->kernel->shapes[number];
-    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+    struct simd_shape shape = emit->kernel->shapes[number];
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef value = part_of(emit, number, &emit->values[number], u);
         LLVMValueRef at = variable(emit, number, u);
         if (emit->mask != NULL && !is_first) {
@@ -352,12 +351,12 @@ void block_save_mixed(struct block_emit *emit, int number, bool is_first)
     }
 }
 
-struct block_value block_load_mixed(struct block_emit *emit, int number)
+struct simd_value simd_load_mixed(struct simd_emit *emit, int number)
 {
-    struct block_shape shape = emit->kernel->shapes[number];
+    struct simd_shape shape = emit->kernel->shapes[number];
     LLVMTypeRef type = part_type(emit, number, LLVMTypeOf(emit->kernel->values[number]));
-    struct block_value made = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < block_parts(emit, shape); u++) {
+    struct simd_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef value = LLVMBuildLoad2(emit->builder, type, variable(emit, number, u), "");
         *(shape.kind == SHAPE_VARYING ? &made.vector[u] : &made.scalar[u]) = value;
     }

@@ -3,18 +3,18 @@
 #define CDPCC_SIMD_PLAN_SLOTS_H
 #include "simd/emit/emit.h"
 
-struct block_graph;
+struct simd_graph;
 
 /* Likewise, or divides by a constant: it can be made once more, wherever its operands are known. */
-bool block_is_computable(LLVMValueRef instruction);
-void block_find_slots(struct block_emit *emit, const struct block_graph *graph, bool *live,
-                      bool *mixed, bool *torn);
-bool block_can_recompute(const struct block_emit *emit, LLVMValueRef value);
-void block_recompute(struct block_emit *emit, LLVMValueRef value);
-void block_make_slot(struct block_emit *emit, int number);
-void block_save_slot(struct block_emit *emit, int number);
-void block_load_slot(struct block_emit *emit, int number);
-void block_save_mixed(struct block_emit *emit, int number, bool is_first);
-struct block_value block_load_mixed(struct block_emit *emit, int number);
+bool simd_is_computable(LLVMValueRef instruction);
+void simd_find_slots(struct simd_emit *emit, const struct simd_graph *graph, bool *live,
+                     bool *mixed, bool *torn);
+bool simd_can_recompute(const struct simd_emit *emit, LLVMValueRef value);
+void simd_recompute(struct simd_emit *emit, LLVMValueRef value);
+void simd_make_slot(struct simd_emit *emit, int number);
+void simd_save_slot(struct simd_emit *emit, int number);
+void simd_load_slot(struct simd_emit *emit, int number);
+void simd_save_mixed(struct simd_emit *emit, int number, bool is_first);
+struct simd_value simd_load_mixed(struct simd_emit *emit, int number);
 
 #endif

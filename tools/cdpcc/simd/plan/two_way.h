@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_access;
-struct block_emit;
-struct block_index;
-struct block_rows;
+struct simd_access;
+struct simd_emit;
+struct simd_index;
+struct simd_contiguous;
 
-bool block_find_either(struct block_emit *emit, const struct block_index *index,
-                       struct block_rows *rows);
-LLVMValueRef block_load_either(struct block_emit *emit, const struct block_access *access,
-                               const struct block_rows *rows, unsigned vector);
+bool simd_find_two_way(struct simd_emit *emit, const struct simd_index *index,
+                       struct simd_contiguous *rows);
+LLVMValueRef simd_load_two_way(struct simd_emit *emit, const struct simd_access *access,
+                               const struct simd_contiguous *rows, unsigned vector);
 
 #endif

@@ -1,10 +1,10 @@
 /* Uniform exits hoisted out of the chunk loop.
  *
- * In for (half = n; half > 0; half /= 2) { __syncthreads(); ... } the region that runs one iteration
- * also decides whether there is another.  If each chunk tested this, LLVM would not see the loop's
- * trip count.  If the branch is uniform for the block, and its condition depends only on what is
- * known where the region begins, it is tested once there.  Each of its two ways has a chunk loop of
- * its own.  Then the iterations can become straight code. */
+ * In for (half = n; half > 0; half /= 2) { __syncthreads(); ... } the region that runs one
+ * iteration also decides whether there is another.  If each chunk tested this, LLVM would not see
+ * the loop's trip count.  If the branch is uniform for the block, and its condition depends only on
+ * what is known where the region begins, it is tested once there.  Each of its two ways has a chunk
+ * loop of its own.  Then the iterations can become straight code. */
 #include "simd/plan/uniform_exits.h"
 
 #include "simd/analysis/shape.h"
@@ -22,9 +22,9 @@
 enum { MOST_STEPS = 8 };
 
 struct beginning {
-    struct block_emit *emit;
-    const struct block_graph *graph;
-    const struct block_value *known; /* by value number: when the region begins */
+    struct simd_emit *emit;
+    const struct simd_graph *graph;
+    const struct simd_value *known; /* by value number: when the region begins */
 };
 
 /* What the node uses: the value that was known at the beginning, or one that is defined anew in any
@@ -33,15 +33,15 @@ enum age { AGE_OLD, AGE_NEW, AGE_EITHER };
 
 static enum age age_of(const struct beginning *beginning, int number, unsigned node)
 {
-    const struct block_graph *graph = beginning->graph;
+    const struct simd_graph *graph = beginning->graph;
     int from = graph->kernel->node_of[number];
     if (from < 0 || graph->position[from] < 0) {
         return beginning->known[number].is_set ? AGE_OLD : AGE_EITHER;
     }
-    if (block_dominates(graph, (unsigned)from, node)) {
+    if (simd_dominates(graph, (unsigned)from, node)) {
         return AGE_NEW;
     }
-    bool comes_there = block_graph_reach(graph, (unsigned)from, -1)[node];
+    bool comes_there = simd_graph_reach(graph, (unsigned)from, -1)[node];
     return beginning->known[number].is_set && !comes_there ? AGE_OLD : AGE_EITHER;
 }
 
@@ -49,8 +49,8 @@ static enum age age_of(const struct beginning *beginning, int number, unsigned n
 static LLVMValueRef compute(const struct beginning *beginning, LLVMValueRef value, unsigned node,
                             unsigned steps)
 {
-    const struct block_kernel *kernel = beginning->graph->kernel;
-    int number = block_number(kernel, value);
+    const struct simd_kernel *kernel = beginning->graph->kernel;
+    int number = simd_number(kernel, value);
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL ? value : NULL;
     }
@@ -58,8 +58,8 @@ static LLVMValueRef compute(const struct beginning *beginning, LLVMValueRef valu
     if (age == AGE_OLD) {
         return beginning->known[number].scalar[0];
     }
-    if (age == AGE_EITHER || steps == 0 || !block_is_computable(value) ||
-        block_shape_of(kernel, value).kind > SHAPE_UNIFORM) {
+    if (age == AGE_EITHER || steps == 0 || !simd_is_computable(value) ||
+        simd_shape_of(kernel, value).kind > SHAPE_UNIFORM) {
         return NULL;
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
@@ -75,25 +75,25 @@ static LLVMValueRef compute(const struct beginning *beginning, LLVMValueRef valu
     for (unsigned i = 0; i < count; i++) {
         LLVMSetOperand(made, i, operands[i]);
     }
-    block_drop_metadata(beginning->emit, value, made);
+    simd_drop_metadata(beginning->emit, value, made);
     LLVMInsertIntoBuilder(beginning->emit->builder, made);
     return made;
 }
 
-/* Where all ways from the node lead: the number of a region, or BLOCK_DONE; false: to several. */
-static bool leads_to(const struct block_emit *emit, const struct block_graph *graph, unsigned node,
+/* Where all ways from the node lead: the number of a region, or SIMD_DONE; false: to several. */
+static bool leads_to(const struct simd_emit *emit, const struct simd_graph *graph, unsigned node,
                      int *target)
 {
-    const bool *behind = block_graph_reach(graph, node, -1);
+    const bool *behind = simd_graph_reach(graph, node, -1);
     bool is_found = false, is_one = true;
     for (size_t i = 0; i < graph->count; i++) {
-        const struct block_node *at = &graph->kernel->nodes[graph->order[i]];
+        const struct simd_node *at = &graph->kernel->nodes[graph->order[i]];
         bool is_barrier = at->end == END_BARRIER;
         if (!behind[graph->order[i]] ||
             (!is_barrier && at->end != END_RETURN && at->end != END_UNREACHABLE)) {
             continue;
         }
-        int to = is_barrier ? emit->region_of[at->next[0]] : BLOCK_DONE;
+        int to = is_barrier ? emit->region_of[at->next[0]] : SIMD_DONE;
         is_one &= !is_found || to == *target;
         is_found = true;
         *target = to;
@@ -101,28 +101,28 @@ static bool leads_to(const struct block_emit *emit, const struct block_graph *gr
     return is_found && is_one;
 }
 
-static const struct block_graph *without(const struct block_graph *graph, unsigned node,
-                                         signed char way)
+static const struct simd_graph *without(const struct simd_graph *graph, unsigned node,
+                                        signed char way)
 {
     size_t nodes = graph->kernel->node_count;
     signed char *cut = arena_alloc(nodes + 1);
     memset(cut, -1, nodes);
     cut[node] = way;
-    return block_graph_build(graph->kernel, graph->entry, false, cut);
+    return simd_graph_build(graph->kernel, graph->entry, false, cut);
 }
 
-bool block_decide(const struct block_making *entry, const struct block_region *region,
-                  struct block_decision *made)
+bool simd_find_uniform_exit(const struct simd_making *entry, const struct simd_region *region,
+                            struct simd_uniform_exit *made)
 {
-    const struct block_emit *emit = &entry->emit;
-    const struct block_graph *graph = region->graph;
-    const struct block_kernel *kernel = graph->kernel;
+    const struct simd_emit *emit = &entry->emit;
+    const struct simd_graph *graph = region->graph;
+    const struct simd_kernel *kernel = graph->kernel;
     for (size_t i = 0; i < graph->count && !entry->needs_alive; i++) {
         unsigned node = graph->order[i];
-        const struct block_node *at = &kernel->nodes[node];
+        const struct simd_node *at = &kernel->nodes[node];
         if (at->end == END_CONDITION && at->match == NULL && graph->loop_of[node] < 0 &&
-            block_shape_of(kernel, at->condition).kind <= SHAPE_UNIFORM &&
-            block_postdominates(graph, node, graph->entry) &&
+            simd_shape_of(kernel, at->condition).kind <= SHAPE_UNIFORM &&
+            simd_postdominates(graph, node, graph->entry) &&
             leads_to(emit, graph, at->next[0], &made->targets[0]) &&
             leads_to(emit, graph, at->next[1], &made->targets[1]) &&
             made->targets[0] != made->targets[1]) {
@@ -135,8 +135,8 @@ bool block_decide(const struct block_making *entry, const struct block_region *r
     return false;
 }
 
-LLVMValueRef block_compute_decision(struct block_emit *emit, const struct block_region *region,
-                                    const struct block_decision *decision)
+LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit, const struct simd_region *region,
+                                       const struct simd_uniform_exit *decision)
 {
     struct beginning beginning = {.emit = emit, .graph = region->graph, .known = emit->values};
     LLVMValueRef condition = emit->kernel->nodes[decision->node].condition;

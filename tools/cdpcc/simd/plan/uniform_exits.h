@@ -5,23 +5,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_graph;
-struct block_making;
-struct block_region;
+struct simd_emit;
+struct simd_graph;
+struct simd_making;
+struct simd_region;
 
-enum { BLOCK_DONE = -1 };
+enum { SIMD_DONE = -1 };
 /* A branch on what is the same for the block, by which all of a region's ways part. */
-struct block_decision {
+struct simd_uniform_exit {
     unsigned node;
-    int targets[2];                      /* by way: the region that comes next, or BLOCK_DONE */
-    const struct block_graph *graphs[2]; /* by way: the region's without the other */
+    int targets[2];                     /* by way: the region that comes next, or SIMD_DONE */
+    const struct simd_graph *graphs[2]; /* by way: the region's without the other */
 };
-bool block_decide(const struct block_making *making, const struct block_region *region,
-                  struct block_decision *made);
+bool simd_find_uniform_exit(const struct simd_making *making, const struct simd_region *region,
+                            struct simd_uniform_exit *made);
 /* i1: the first way, made where the region's values are known but no chunk has begun; NULL: it
  * depends on what chunks compute. */
-LLVMValueRef block_compute_decision(struct block_emit *emit, const struct block_region *region,
-                                    const struct block_decision *decision);
+LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit, const struct simd_region *region,
+                                       const struct simd_uniform_exit *decision);
 
 #endif

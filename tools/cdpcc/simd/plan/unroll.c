@@ -1,6 +1,6 @@
 /* Loops that are to become straight code.
  *
- * Trees and scans have a few turns, in each of which other lanes are at work.  For a known
+ * Trees and scans have a few turns, in each of which other lanes are active.  For a known
  * size their masks become constants, and vectors without a lane vanish. */
 #include "simd/plan/unroll.h"
 
@@ -12,7 +12,7 @@
 /* Of a block in all: more code than that is not for one step of a tree. */
 enum { MOST_VECTORS = 64 };
 
-unsigned block_count_instructions(LLVMBasicBlockRef from)
+unsigned simd_count_instructions(LLVMBasicBlockRef from)
 {
     unsigned count = 0;
     for (LLVMBasicBlockRef block = from; block != NULL; block = LLVMGetNextBasicBlock(block)) {
@@ -24,15 +24,15 @@ unsigned block_count_instructions(LLVMBasicBlockRef from)
     return count;
 }
 
-void block_ask_to_unroll(struct block_emit *emit, LLVMValueRef branch)
+void simd_ask_to_unroll(struct simd_emit *emit, LLVMValueRef branch)
 {
-    block_mark_loop(emit, branch, "llvm.loop.unroll.full");
+    simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
 }
 
 /* A uniform value that doubles or halves from turn to turn. */
-static bool is_scaled_phi(const struct block_kernel *kernel, LLVMValueRef phi)
+static bool is_scaled_phi(const struct simd_kernel *kernel, LLVMValueRef phi)
 {
-    if (LLVMIsAPHINode(phi) == NULL || block_shape_of(kernel, phi).kind > SHAPE_UNIFORM) {
+    if (LLVMIsAPHINode(phi) == NULL || simd_shape_of(kernel, phi).kind > SHAPE_UNIFORM) {
         return false;
     }
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
@@ -49,16 +49,16 @@ static bool is_scaled_phi(const struct block_kernel *kernel, LLVMValueRef phi)
     return false;
 }
 
-bool block_is_straight_size(const struct block_kernel *kernel)
+bool simd_is_straight_size(const struct simd_kernel *kernel)
 {
-    const struct block_size *size = kernel->size;
+    const struct simd_size *size = kernel->size;
     return size != NULL &&
-           size->x * size->y * size->z * block_filled(kernel) <= MOST_VECTORS * kernel->lanes;
+           size->x * size->y * size->z * simd_filled(kernel) <= MOST_VECTORS * kernel->lanes;
 }
 
-bool block_has_short_loop(const struct block_kernel *kernel)
+bool simd_has_short_loop(const struct simd_kernel *kernel)
 {
-    bool is_straight = block_is_straight_size(kernel), found = false;
+    bool is_straight = simd_is_straight_size(kernel), found = false;
     for (size_t i = 0; is_straight && i < kernel->value_count && !found; i++) {
         found = kernel->node_of[i] >= 0 && is_scaled_phi(kernel, kernel->values[i]);
     }

@@ -5,16 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_kernel;
+struct simd_emit;
+struct simd_kernel;
 
 /* Of the block and all that are behind it in the function. */
-unsigned block_count_instructions(LLVMBasicBlockRef from);
+unsigned simd_count_instructions(LLVMBasicBlockRef from);
 /* The loop that the branch closes shall be unrolled. */
-void block_ask_to_unroll(struct block_emit *emit, LLVMValueRef branch);
+void simd_ask_to_unroll(struct simd_emit *emit, LLVMValueRef branch);
 /* The size is known, and steps for all of its threads may become straight code. */
-bool block_is_straight_size(const struct block_kernel *kernel);
+bool simd_is_straight_size(const struct simd_kernel *kernel);
 /* It has a loop like a tree's, which then may. */
-bool block_has_short_loop(const struct block_kernel *kernel);
+bool simd_has_short_loop(const struct simd_kernel *kernel);
 
 #endif

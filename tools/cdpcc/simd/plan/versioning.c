@@ -19,15 +19,15 @@
 enum { MOST_INSTRUCTIONS = 200 };
 
 struct search {
-    const struct block_emit *emit;
+    const struct simd_emit *emit;
     const bool *inside; /* by node */
     bool *seen, *found; /* by value number */
     bool is_any;
 };
 
-static bool is_tested(const struct block_emit *emit, int number)
+static bool is_tested(const struct simd_emit *emit, int number)
 {
-    const struct block_value *value = &emit->values[number];
+    const struct simd_value *value = &emit->values[number];
     return value->is_set && value->shape.kind == SHAPE_LINEAR &&
            value->shape.check == CHECK_ALWAYS && value->holds_for_all[0] != NULL;
 }
@@ -35,8 +35,8 @@ static bool is_tested(const struct block_emit *emit, int number)
 /* What the address is made of that the loop does not compute. */
 static void find_tested(struct search *search, LLVMValueRef value)
 {
-    const struct block_kernel *kernel = search->emit->kernel;
-    int number = block_number(kernel, value);
+    const struct simd_kernel *kernel = search->emit->kernel;
+    int number = simd_number(kernel, value);
     if (number < 0 || search->seen[number]) {
         return;
     }
@@ -55,21 +55,21 @@ static void find_tested(struct search *search, LLVMValueRef value)
 }
 
 /* False: the node is too long, or all of it so far. */
-static bool search_node(struct search *search, const struct block_node *node, unsigned *count)
+static bool search_node(struct search *search, const struct simd_node *node, unsigned *count)
 {
     for (LLVMValueRef i = node->first; i != NULL && i != node->last;
          i = LLVMGetNextInstruction(i)) {
         if (LLVMIsALoadInst(i) != NULL || LLVMIsAStoreInst(i) != NULL) {
-            find_tested(search, block_accessed(i));
+            find_tested(search, simd_accessed(i));
         }
         ++*count;
     }
     return *count <= MOST_INSTRUCTIONS;
 }
 
-bool *block_find_tested(const struct block_emit *emit, const bool *inside)
+bool *simd_find_tested(const struct simd_emit *emit, const bool *inside)
 {
-    const struct block_kernel *kernel = emit->kernel;
+    const struct simd_kernel *kernel = emit->kernel;
     struct search search = {.emit = emit, .inside = inside};
     unsigned count = 0;
     search.seen = arena_alloc(kernel->value_count + 1);
@@ -83,23 +83,23 @@ bool *block_find_tested(const struct block_emit *emit, const bool *inside)
 }
 
 /* Poison where the value is, which no access needs then; but what others say counts. */
-static LLVMValueRef test_value(struct block_emit *emit, const struct block_value *value)
+static LLVMValueRef test_value(struct simd_emit *emit, const struct simd_value *value)
 {
-    LLVMValueRef all = block_int(emit->lower->i1, 1);
+    LLVMValueRef all = simd_int(emit->lower->i1, 1);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        all = block_both(emit, all, value->holds_for_all[u]);
+        all = simd_both(emit, all, value->holds_for_all[u]);
         if (u != 0 && value->shape.stride == 0) {
             LLVMValueRef same =
                 LLVMBuildICmp(emit->builder, LLVMIntEQ, value->scalar[u], value->scalar[0], "");
-            all = block_both(emit, all, same);
+            all = simd_both(emit, all, same);
         }
     }
     return LLVMBuildFreeze(emit->builder, all, "");
 }
 
-LLVMValueRef block_test_all(struct block_emit *emit, const bool *tested)
+LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested)
 {
-    LLVMValueRef all = block_int(emit->lower->i1, 1);
+    LLVMValueRef all = simd_int(emit->lower->i1, 1);
     for (size_t v = 0; v < emit->kernel->value_count; v++) {
         if (tested[v]) {
             all = LLVMBuildAnd(emit->builder, all, test_value(emit, &emit->values[v]), "");
@@ -109,13 +109,13 @@ LLVMValueRef block_test_all(struct block_emit *emit, const bool *tested)
 }
 
 /* The tests for accesses under masks stay: what flags promise is asked there all the same. */
-struct block_value *block_take_for_lines(struct block_emit *emit, const bool *tested)
+struct simd_value *simd_assume_affine(struct simd_emit *emit, const bool *tested)
 {
     size_t count = emit->kernel->value_count;
-    struct block_value *kept = arena_alloc((count + 1) * sizeof *kept);
+    struct simd_value *kept = arena_alloc((count + 1) * sizeof *kept);
     memcpy(kept, emit->values, count * sizeof *kept);
     for (size_t v = 0; v < count; v++) {
-        struct block_value *value = &emit->values[v];
+        struct simd_value *value = &emit->values[v];
         for (unsigned u = 0; tested[v] && u < emit->vectors; u++) {
             value->holds_for_all[u] = NULL;
             value->scalar[u] = value->shape.stride == 0 ? value->scalar[0] : value->scalar[u];

@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct block_emit;
-struct block_value;
+struct simd_emit;
+struct simd_value;
 
 /* By value number: what comes into the set of nodes and is a line, or the same for all lanes, only
  * if a test says so, where accesses hang on it; NULL: nothing is, or the set is too large. */
-bool *block_find_tested(const struct block_emit *emit, const bool *inside);
+bool *simd_find_tested(const struct simd_emit *emit, const bool *inside);
 /* i1: these are, and the latter are the same for the chunk, if all lanes are on. */
-LLVMValueRef block_test_all(struct block_emit *emit, const bool *tested);
+LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested);
 /* From here on they surely are; gives all values as they were. */
-struct block_value *block_take_for_lines(struct block_emit *emit, const bool *tested);
+struct simd_value *simd_assume_affine(struct simd_emit *emit, const bool *tested);
 
 #endif

@@ -30,8 +30,8 @@ enum { PARTING_VECTORS = 2, PAIR_OF_LINES = 128 };
 
 /* Of the values that vary: what lives where each node of a loop starts, its phis aside. */
 struct liveness {
-    const struct block_kernel *kernel;
-    const struct block_graph *graph;
+    const struct simd_kernel *kernel;
+    const struct simd_graph *graph;
     bool **live; /* by node, then by value */
     unsigned most;
 };
@@ -52,7 +52,7 @@ static unsigned registers_for(LLVMTypeRef type)
 
 static void add_use(const struct liveness *liveness, bool *live, LLVMValueRef value)
 {
-    int number = block_number(liveness->kernel, value);
+    int number = simd_number(liveness->kernel, value);
     if (number >= 0 && liveness->kernel->shapes[number].kind == SHAPE_VARYING) {
         live[number] = true;
     }
@@ -70,13 +70,13 @@ static unsigned count_registers(const struct liveness *liveness, const bool *liv
 /* Where the node ends. */
 static void collect_end(const struct liveness *liveness, unsigned node, bool *live)
 {
-    unsigned next[BLOCK_NEXT], which[BLOCK_NEXT];
-    const struct block_kernel *kernel = liveness->kernel;
-    unsigned count = block_graph_next(liveness->graph, node, next, which);
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
+    const struct simd_kernel *kernel = liveness->kernel;
+    unsigned count = simd_graph_next(liveness->graph, node, next, which);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef at = kernel->nodes[next[i]].first;
         for (; at != NULL && LLVMIsAPHINode(at) != NULL; at = LLVMGetNextInstruction(at)) {
-            add_use(liveness, live, block_phi_value(kernel, at, node));
+            add_use(liveness, live, simd_phi_value(kernel, at, node));
         }
         for (size_t v = 0; liveness->live[next[i]] != NULL && v < kernel->value_count; v++) {
             live[v] |= liveness->live[next[i]][v];
@@ -87,8 +87,8 @@ static void collect_end(const struct liveness *liveness, unsigned node, bool *li
 /* From the node's end to its start; true if more lives there than was known. */
 static bool walk_node(struct liveness *liveness, unsigned node)
 {
-    const struct block_kernel *kernel = liveness->kernel;
-    const struct block_node *at = &kernel->nodes[node];
+    const struct simd_kernel *kernel = liveness->kernel;
+    const struct simd_node *at = &kernel->nodes[node];
     bool *live = arena_alloc(kernel->value_count + 1);
     collect_end(liveness, node, live);
     LLVMValueRef i = at->first == NULL ? NULL : at->last;
@@ -96,7 +96,7 @@ static bool walk_node(struct liveness *liveness, unsigned node)
         i = LLVMGetPreviousInstruction(i);
         unsigned here = count_registers(liveness, live);
         liveness->most = here > liveness->most ? here : liveness->most;
-        live[block_number(kernel, i)] = false;
+        live[simd_number(kernel, i)] = false;
         unsigned count = LLVMIsAPHINode(i) != NULL ? 0 : (unsigned)LLVMGetNumOperands(i);
         for (unsigned j = 0; j < count; j++) {
             add_use(liveness, live, LLVMGetOperand(i, j));
@@ -113,9 +113,9 @@ struct demand {
     unsigned carried, most;
 };
 
-static struct demand demand_of(const struct block_graph *graph, const struct block_loop *loop)
+static struct demand demand_of(const struct simd_graph *graph, const struct simd_loop *loop)
 {
-    const struct block_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = graph->kernel;
     struct liveness liveness = {.kernel = kernel, .graph = graph};
     liveness.live = arena_alloc(kernel->node_count * sizeof *liveness.live);
     bool changed = true;
@@ -138,9 +138,9 @@ static struct demand demand_of(const struct block_graph *graph, const struct blo
 
 /* ---- what loops want ---- */
 
-bool block_is_bound(const struct block_kernel *kernel, LLVMValueRef condition)
+bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition)
 {
-    if (block_shape_of(kernel, condition).kind <= SHAPE_UNIFORM) {
+    if (simd_shape_of(kernel, condition).kind <= SHAPE_UNIFORM) {
         return true;
     }
     if (LLVMIsAInstruction(condition) == NULL) {
@@ -148,8 +148,8 @@ bool block_is_bound(const struct block_kernel *kernel, LLVMValueRef condition)
     }
     switch ((int)LLVMGetInstructionOpcode(condition)) {
     case LLVMICmp:
-        return block_shape_of(kernel, LLVMGetOperand(condition, 0)).kind <= SHAPE_LINEAR &&
-               block_shape_of(kernel, LLVMGetOperand(condition, 1)).kind <= SHAPE_LINEAR;
+        return simd_shape_of(kernel, LLVMGetOperand(condition, 0)).kind <= SHAPE_LINEAR &&
+               simd_shape_of(kernel, LLVMGetOperand(condition, 1)).kind <= SHAPE_LINEAR;
     case LLVMAnd:
     case LLVMOr:
     case LLVMSelect:
@@ -158,7 +158,7 @@ bool block_is_bound(const struct block_kernel *kernel, LLVMValueRef condition)
         return false;
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(condition); i++) {
-        if (!block_is_bound(kernel, LLVMGetOperand(condition, i))) {
+        if (!simd_is_bound(kernel, LLVMGetOperand(condition, i))) {
             return false;
         }
     }
@@ -167,18 +167,18 @@ bool block_is_bound(const struct block_kernel *kernel, LLVMValueRef condition)
 
 enum leaving { LEAVE_TOGETHER, LEAVE_NEARLY, LEAVE_APART };
 
-static enum leaving leaving_of(const struct block_graph *graph, int loop)
+static enum leaving leaving_of(const struct simd_graph *graph, int loop)
 {
     enum leaving most = LEAVE_TOGETHER;
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        const struct block_node *at = &graph->kernel->nodes[node];
+        const struct simd_node *at = &graph->kernel->nodes[node];
         if (!graph->loops[loop].inside[node] || at->end != END_CONDITION ||
-            block_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM ||
-            !block_graph_parts(graph, node, loop)) {
+            simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM ||
+            !simd_graph_parts(graph, node, loop)) {
             continue;
         }
-        bool is_near = at->match == NULL && block_is_bound(graph->kernel, at->condition);
+        bool is_near = at->match == NULL && simd_is_bound(graph->kernel, at->condition);
         enum leaving here = is_near ? LEAVE_NEARLY : LEAVE_APART;
         most = here > most ? here : most;
     }
@@ -186,7 +186,7 @@ static enum leaving leaving_of(const struct block_graph *graph, int loop)
 }
 
 /* The loop and all around it: what is known to fill the chunks fills them in its turns, too. */
-static bool leaves_together(const struct block_graph *graph, int loop)
+static bool leaves_together(const struct simd_graph *graph, int loop)
 {
     while (loop >= 0 && leaving_of(graph, loop) == LEAVE_TOGETHER) {
         loop = graph->loops[loop].parent;
@@ -194,7 +194,7 @@ static bool leaves_together(const struct block_graph *graph, int loop)
     return loop < 0;
 }
 
-static bool has_barrier(const struct block_graph *graph, const struct block_loop *loop)
+static bool has_barrier(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     bool found = false;
     for (unsigned i = 0; i < graph->kernel->node_count; i++) {
@@ -203,7 +203,7 @@ static bool has_barrier(const struct block_graph *graph, const struct block_loop
     return found;
 }
 
-static bool is_innermost(const struct block_graph *graph, int loop)
+static bool is_innermost(const struct simd_graph *graph, int loop)
 {
     for (size_t i = 0; i < graph->loop_count; i++) {
         if (graph->loops[i].parent == loop) {
@@ -214,11 +214,11 @@ static bool is_innermost(const struct block_graph *graph, int loop)
 }
 
 /* Each turn waits for the one before, as a sum does. */
-static bool has_chain(const struct block_graph *graph, const struct block_loop *loop)
+static bool has_chain(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
-        if (block_shape_of(graph->kernel, phi).kind == SHAPE_VARYING) {
+        if (simd_shape_of(graph->kernel, phi).kind == SHAPE_VARYING) {
             return true;
         }
     }
@@ -233,23 +233,23 @@ static unsigned usual_vectors(unsigned lanes)
 /* What an address in a loop is made of. */
 struct parts {
     bool is_apart; /* something that each lane has of its own, from outside the loop */
-    bool goes_on;  /* what grows by a small constant in each turn, the same for all */
+    bool goes_on;  /* what grows by a small constant in each iteration, the same for all */
 };
 
-static void add_parts(const struct block_graph *graph, int loop, LLVMValueRef value, unsigned depth,
+static void add_parts(const struct simd_graph *graph, int loop, LLVMValueRef value, unsigned depth,
                       struct parts *parts)
 {
     enum { MOST_STEP = 8 };
-    int number = block_number(graph->kernel, value);
+    int number = simd_number(graph->kernel, value);
     int node = number < 0 ? -1 : graph->kernel->node_of[number];
     bool is_inside = node >= 0 && graph->loops[loop].inside[node];
-    struct block_shape shape = block_shape_of(graph->kernel, value);
+    struct simd_shape shape = simd_shape_of(graph->kernel, value);
     if (!is_inside) {
         parts->is_apart |= shape.kind == SHAPE_VARYING;
         return;
     }
     if (LLVMIsAPHINode(value) != NULL) {
-        LLVMValueRef step = block_step_of(graph, loop, value);
+        LLVMValueRef step = simd_step_of(graph, loop, value);
         parts->goes_on |= shape.kind <= SHAPE_UNIFORM && step != NULL &&
                           LLVMIsAConstantInt(step) != NULL &&
                           LLVMConstIntGetZExtValue(step) <= MOST_STEP;
@@ -264,16 +264,16 @@ static void add_parts(const struct block_graph *graph, int loop, LLVMValueRef va
 
 /* Each lane goes along a row of memory of its own, as of a matrix.  Where rows are a power of two
  * apart, their lines share few places in the caches. */
-static bool has_rows_of_lanes(const struct block_graph *graph, int loop)
+static bool has_rows_of_lanes(const struct simd_graph *graph, int loop)
 {
     enum { MOST_DEPTH = 6 };
-    const struct block_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = graph->kernel;
     for (size_t v = 0; v < kernel->value_count; v++) {
         LLVMValueRef load = kernel->values[v];
         bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
         if (!is_here || LLVMIsALoadInst(load) == NULL ||
-            block_shape_of(kernel, LLVMGetOperand(load, 0)).kind != SHAPE_VARYING ||
-            block_is_shared(LLVMGetOperand(load, 0))) {
+            simd_shape_of(kernel, LLVMGetOperand(load, 0)).kind != SHAPE_VARYING ||
+            simd_is_shared(LLVMGetOperand(load, 0))) {
             continue;
         }
         struct parts parts = {.is_apart = false};
@@ -297,7 +297,7 @@ struct wish {
 
 static unsigned fitting(struct demand demand, unsigned lanes, bool is_arm)
 {
-    unsigned registers = lanes == 16 || is_arm ? 32 : 16, vectors = BLOCK_MOST_VECTORS;
+    unsigned registers = lanes == 16 || is_arm ? 32 : 16, vectors = SIMD_MOST_VECTORS;
     unsigned passing = demand.most - demand.carried;
     while (vectors > 1 && vectors * demand.carried + passing > registers) {
         vectors /= 2;
@@ -318,9 +318,9 @@ static LLVMValueRef base_of(LLVMValueRef address)
 
 /* Arrays of which each vector reads a place of its own, as rows of a matrix are: that is an address
  * in a register for each, but where shared memory has the rows at known distances. */
-static unsigned count_row_arrays(const struct block_graph *graph, int loop)
+static unsigned count_row_arrays(const struct simd_graph *graph, int loop)
 {
-    const struct block_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = graph->kernel;
     LLVMValueRef bases[ADDRESS_REGISTERS];
     unsigned count = 0;
     for (size_t v = 0; v < kernel->value_count && count < ADDRESS_REGISTERS; v++) {
@@ -335,34 +335,34 @@ static unsigned count_row_arrays(const struct block_graph *graph, int loop)
         while (bases[same] != bases[count]) {
             same++;
         }
-        count += same == count && block_shape_of(kernel, address).kind == SHAPE_VECTOR &&
-                 !block_is_shared(address);
+        count += same == count && simd_shape_of(kernel, address).kind == SHAPE_VECTOR &&
+                 !simd_is_shared(address);
     }
     return count;
 }
 
 /* Not fewer than usual: loading an address again costs less than what vectors share. */
-static unsigned fitting_addresses(const struct block_graph *graph, int loop, unsigned lanes,
+static unsigned fitting_addresses(const struct simd_graph *graph, int loop, unsigned lanes,
                                   bool is_arm)
 {
     unsigned registers = is_arm ? ADDRESS_REGISTERS_OF_ARM : ADDRESS_REGISTERS;
-    unsigned arrays = count_row_arrays(graph, loop), vectors = BLOCK_MOST_VECTORS;
+    unsigned arrays = count_row_arrays(graph, loop), vectors = SIMD_MOST_VECTORS;
     while (vectors > usual_vectors(lanes) && vectors * arrays > registers) {
         vectors /= 2;
     }
     return vectors;
 }
 
-/* What a turn reads of each place that it strides to is little: processors fetch lines by pairs,
- * and by the time that another chunk came to the second one, it would be gone. */
-static bool is_thin(const struct block_graph *graph, int loop, unsigned lanes, unsigned vectors)
+/* What an iteration reads of each place that it strides to is little: processors fetch lines by
+ * pairs, and by the time that another chunk came to the second one, it would be gone. */
+static bool is_thin(const struct simd_graph *graph, int loop, unsigned lanes, unsigned vectors)
 {
-    const struct block_kernel *kernel = graph->kernel;
-    struct block_stride stride = block_find_stride(graph, loop);
+    const struct simd_kernel *kernel = graph->kernel;
+    struct simd_stride stride = simd_find_stride(graph, loop);
     int64_t most = 0;
     for (size_t v = 0; stride.step != NULL && v < kernel->value_count; v++) {
         bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
-        int64_t size = is_here ? block_strides_by(graph, &stride, kernel->values[v]) : 0;
+        int64_t size = is_here ? simd_strides_by(graph, &stride, kernel->values[v]) : 0;
         most = size > most ? size : most;
     }
     return most != 0 && most * lanes * vectors < PAIR_OF_LINES;
@@ -370,11 +370,11 @@ static bool is_thin(const struct block_graph *graph, int loop, unsigned lanes, u
 
 /* Neighbouring rows of threads read some rows of memory both, as a stencil's do: two loads of what
  * varies, at addresses that start at one parameter.  One read serves all of a chunk. */
-static bool shares_rows(const struct block_kernel *kernel, const struct block_graph *graph)
+static bool shares_rows(const struct simd_kernel *kernel, const struct simd_graph *graph)
 {
-    LLVMValueRef bases[BLOCK_MOST_VECTORS];
+    LLVMValueRef bases[SIMD_MOST_VECTORS];
     unsigned count = 0;
-    for (size_t v = 0; v < kernel->value_count && count < BLOCK_MOST_VECTORS; v++) {
+    for (size_t v = 0; v < kernel->value_count && count < SIMD_MOST_VECTORS; v++) {
         LLVMValueRef load = kernel->values[v];
         if (LLVMIsALoadInst(load) == NULL || kernel->shapes[v].kind != SHAPE_VARYING) {
             continue;
@@ -390,12 +390,12 @@ static bool shares_rows(const struct block_kernel *kernel, const struct block_gr
     return false;
 }
 
-static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
+static struct wish wish_of(struct simd_kernel *kernel, unsigned lanes)
 {
-    const struct block_graph *graph = block_graph_build(kernel, 0, true, NULL);
-    struct wish wish = {.most = BLOCK_MOST_VECTORS, .shares_rows = shares_rows(kernel, graph)};
+    const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
+    struct wish wish = {.most = SIMD_MOST_VECTORS, .shares_rows = shares_rows(kernel, graph)};
     for (int i = 0; i < (int)graph->loop_count; i++) {
-        const struct block_loop *loop = &graph->loops[i];
+        const struct simd_loop *loop = &graph->loops[i];
         enum leaving leaving = leaving_of(graph, i);
         wish.parts |= leaving == LEAVE_APART;
         if (!is_innermost(graph, i) || has_barrier(graph, loop)) {
@@ -419,7 +419,7 @@ static struct wish wish_of(struct block_kernel *kernel, unsigned lanes)
  * registers is used. */
 static const char *const slowing[] = {"skylake-avx512", "cascadelake", "cooperlake", NULL};
 
-/* What one turn, or the straight code, does with vectors. */
+/* What one iteration, or the straight code, does with vectors. */
 struct work {
     unsigned accesses, others; /* of memory where all threads have their own; not addresses */
     bool has_atomics;
@@ -427,22 +427,22 @@ struct work {
 
 enum { OTHERS_FOR_EACH_ACCESS = 4, OTHERS_FOR_ALL = 4 };
 
-static void add_work(struct work *work, const struct block_kernel *kernel, LLVMValueRef at)
+static void add_work(struct work *work, const struct simd_kernel *kernel, LLVMValueRef at)
 {
     bool is_load = LLVMIsALoadInst(at) != NULL, is_store = LLVMIsAStoreInst(at) != NULL;
     work->has_atomics |= LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
     if (is_load || is_store) {
         LLVMValueRef address = LLVMGetOperand(at, is_store);
-        bool is_own = block_shape_of(kernel, address).kind >= SHAPE_LINEAR;
-        work->accesses += is_own && !block_is_shared(address);
+        bool is_own = simd_shape_of(kernel, address).kind >= SHAPE_LINEAR;
+        work->accesses += is_own && !simd_is_shared(address);
         return;
     }
     bool is_address = LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMPointerTypeKind;
-    work->others += block_shape_of(kernel, at).kind == SHAPE_VARYING && !is_address;
+    work->others += simd_shape_of(kernel, at).kind == SHAPE_VARYING && !is_address;
 }
 
 /* Of the loop's own nodes, or of those in no loop (-1). */
-static struct work work_of(const struct block_graph *graph, int loop)
+static struct work work_of(const struct simd_graph *graph, int loop)
 {
     struct work work = {.accesses = 0};
     for (size_t v = 0; v < graph->kernel->value_count; v++) {
@@ -461,7 +461,7 @@ static bool is_light(struct work work)
 }
 
 /* The work halves from turn to turn, as a tree's. */
-static bool halves(const struct block_graph *graph, const struct block_loop *loop)
+static bool halves(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
@@ -478,12 +478,12 @@ static bool halves(const struct block_graph *graph, const struct block_loop *loo
 
 /* Memory or single lanes are what the kernel waits for: nothing that comes again from a cache, and
  * little to compute. */
-static bool is_kernel_light(const struct block_graph *graph)
+static bool is_kernel_light(const struct simd_graph *graph)
 {
     for (int i = 0; i < (int)graph->loop_count; i++) {
-        const struct block_loop *loop = &graph->loops[i];
+        const struct simd_loop *loop = &graph->loops[i];
         struct work work = work_of(graph, i);
-        bool is_passing = work.has_atomics || block_find_stride(graph, i).step != NULL;
+        bool is_passing = work.has_atomics || simd_find_stride(graph, i).step != NULL;
         if (has_barrier(graph, loop) ? !halves(graph, loop) : !is_passing || !is_light(work)) {
             return false;
         }
@@ -491,24 +491,24 @@ static bool is_kernel_light(const struct block_graph *graph)
     return !shares_rows(graph->kernel, graph) && is_light(work_of(graph, -1));
 }
 
-static bool wants_half_registers(const struct block_kernel *kernel, unsigned lanes)
+static bool wants_half_registers(const struct simd_kernel *kernel, unsigned lanes)
 {
     const struct lower_options *options = kernel->lower->options;
-    return lanes == BLOCK_MOST_LANES && str_starts_any(target_cpu(&options->target), slowing) &&
-           is_kernel_light(block_graph_build(kernel, 0, true, NULL));
+    return lanes == SIMD_MOST_LANES && str_starts_any(target_cpu(&options->target), slowing) &&
+           is_kernel_light(simd_graph_build(kernel, 0, true, NULL));
 }
 
 /* ---- vectors ---- */
 
 static bool is_call(LLVMValueRef at)
 {
-    return LLVMIsACallInst(at) != NULL && !block_is_pure_call(at) && !block_is_barrier(at) &&
-           block_warp_operation(at) == WARP_NONE && LLVMIsAMemCpyInst(at) == NULL;
+    return LLVMIsACallInst(at) != NULL && !simd_is_pure_call(at) && !simd_is_barrier(at) &&
+           simd_warp_operation_of(at) == WARP_NONE && LLVMIsAMemCpyInst(at) == NULL;
 }
 
-bool block_has_calls(const struct block_graph *graph)
+bool simd_has_calls(const struct simd_graph *graph)
 {
-    const struct block_kernel *kernel = graph->kernel;
+    const struct simd_kernel *kernel = graph->kernel;
     for (size_t v = 0; v < kernel->value_count; v++) {
         int node = kernel->node_of[v];
         if (node >= 0 && graph->position[node] >= 0 && is_call(kernel->values[v])) {
@@ -518,19 +518,19 @@ bool block_has_calls(const struct block_graph *graph)
     return false;
 }
 
-bool block_starts_region(const struct block_kernel *kernel, unsigned node)
+bool simd_starts_region(const struct simd_kernel *kernel, unsigned node)
 {
-    const struct block_node *before = &kernel->nodes[node - (node != 0)];
+    const struct simd_node *before = &kernel->nodes[node - (node != 0)];
     return node == 0 || (before->end == END_BARRIER && before->next[0] == node);
 }
 
 /* Whether more than one vector at a time is of use: chunks that call take one. */
-static bool has_loop_without_calls(const struct block_kernel *kernel)
+static bool has_loop_without_calls(const struct simd_kernel *kernel)
 {
     for (unsigned i = 0; i < kernel->node_count; i++) {
-        if (block_starts_region(kernel, i)) {
-            const struct block_graph *region = block_graph_build(kernel, i, false, NULL);
-            if (region->loop_count != 0 && !block_has_calls(region)) {
+        if (simd_starts_region(kernel, i)) {
+            const struct simd_graph *region = simd_graph_build(kernel, i, false, NULL);
+            if (region->loop_count != 0 && !simd_has_calls(region)) {
                 return true;
             }
         }
@@ -538,23 +538,23 @@ static bool has_loop_without_calls(const struct block_kernel *kernel)
     return false;
 }
 
-uint64_t block_local_bytes(const struct block_kernel *kernel)
+uint64_t simd_local_bytes(const struct simd_kernel *kernel)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < kernel->value_count; i++) {
         if (LLVMIsAAllocaInst(kernel->values[i]) != NULL) {
-            bytes += block_local_stride(kernel, kernel->values[i]);
+            bytes += simd_local_stride(kernel, kernel->values[i]);
         }
     }
     return bytes;
 }
 
 /* A whole number of warps, where there are any, and little memory. */
-static unsigned limited(const struct block_kernel *kernel, unsigned lanes, unsigned vectors)
+static unsigned limited(const struct simd_kernel *kernel, unsigned lanes, unsigned vectors)
 {
-    unsigned least = kernel->has_warps ? BLOCK_WARP / lanes : 1;
+    unsigned least = kernel->has_warps ? SIMD_WARP / lanes : 1;
     vectors = vectors % least != 0 ? least : vectors;
-    while (vectors > least && block_local_bytes(kernel) * lanes * vectors > BLOCK_MOST_STACK / 2) {
+    while (vectors > least && simd_local_bytes(kernel) * lanes * vectors > SIMD_MOST_STACK / 2) {
         vectors = vectors / 2 < least ? least : vectors / 2 / least * least;
     }
     return vectors;
@@ -564,11 +564,11 @@ static unsigned limited(const struct block_kernel *kernel, unsigned lanes, unsig
 enum { MOST_SHARING = 8 };
 
 /* By size: an entry for one may be wider, as its blocks are seen to fill the chunks. */
-static void choose_vectors(struct block_kernel *kernel, struct block_options *options)
+static void choose_vectors(struct simd_kernel *kernel, struct simd_options *options)
 {
     options->vectors = options->vectors_of_size = 1;
-    const struct block_graph *whole = block_graph_build(kernel, 0, true, NULL);
-    if (block_has_calls(whole) && !has_loop_without_calls(kernel)) {
+    const struct simd_graph *whole = simd_graph_build(kernel, 0, true, NULL);
+    if (simd_has_calls(whole) && !has_loop_without_calls(kernel)) {
         return;
     }
     struct wish wish = wish_of(kernel, options->lanes);
@@ -584,16 +584,16 @@ static void choose_vectors(struct block_kernel *kernel, struct block_options *op
     options->vectors_of_size = is_wide ? wish.most : vectors;
 }
 
-struct block_options block_options_of(struct block_kernel *kernel)
+struct simd_options simd_options_of(struct simd_kernel *kernel)
 {
-    struct block_options options = {.lanes = target_lanes(&kernel->lower->options->target)};
+    struct simd_options options = {.lanes = target_lanes(&kernel->lower->options->target)};
     const char *lanes = getenv("CDPCC_LANES"), *vectors = getenv("CDPCC_VECTORS");
     if (lanes != NULL) {
         options.lanes = (unsigned)strtoul(lanes, NULL, 10);
     }
     kernel->layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
     kernel->lanes = options.lanes;
-    block_shapes(kernel);
+    simd_shapes(kernel);
     if (vectors != NULL) {
         options.vectors = options.vectors_of_size = (unsigned)strtoul(vectors, NULL, 10);
     } else {

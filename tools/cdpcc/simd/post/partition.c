@@ -90,7 +90,7 @@ static bool uses_symbols_only(struct lower_map *seen, LLVMValueRef instruction)
 
 static struct candidate look_at(LLVMValueRef function)
 {
-    struct candidate found = {.function = function, .may_go = block_optimize_is_marked(function)};
+    struct candidate found = {.function = function, .may_go = simd_optimize_is_marked(function)};
     struct lower_map seen = {0};
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
@@ -130,7 +130,7 @@ static void move(LLVMValueRef function, const char *unit, unsigned part)
 /* The longest first, each to the part that has least. */
 static void divide(struct candidate *items, size_t count, unsigned parts, const char *unit)
 {
-    uint64_t work[BLOCK_APART_MOST] = {0};
+    uint64_t work[SIMD_APART_MOST] = {0};
     qsort(items, count, sizeof *items, compare);
     for (size_t i = 0; i < count; i++) {
         unsigned least = 0;
@@ -142,7 +142,7 @@ static void divide(struct candidate *items, size_t count, unsigned parts, const 
     }
 }
 
-unsigned block_apart_choose(LLVMModuleRef module, const char *unit)
+unsigned simd_partition_choose(LLVMModuleRef module, const char *unit)
 {
     struct candidate *items = NULL;
     size_t count = 0;
@@ -157,7 +157,7 @@ unsigned block_apart_choose(LLVMModuleRef module, const char *unit)
         }
     }
     uint64_t parts = all / LEAST_WORK;
-    parts = parts > BLOCK_APART_MOST ? BLOCK_APART_MOST : parts;
+    parts = parts > SIMD_APART_MOST ? SIMD_APART_MOST : parts;
     if (parts > 0) {
         divide(items, count, (unsigned)parts, unit);
     }
@@ -166,7 +166,7 @@ unsigned block_apart_choose(LLVMModuleRef module, const char *unit)
 
 /* ---- the modules ---- */
 
-void block_apart_leave(LLVMModuleRef module)
+void simd_partition_leave(LLVMModuleRef module)
 {
     LLVMValueRef next;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = next) {
@@ -205,7 +205,7 @@ static void forget_variables(LLVMModuleRef module)
     }
 }
 
-bool block_apart_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned part)
+bool simd_partition_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned part)
 {
     forget_variables(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {

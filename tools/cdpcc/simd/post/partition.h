@@ -8,15 +8,15 @@
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 
-enum { BLOCK_APART_MOST = 4 };
+enum { SIMD_APART_MOST = 4 };
 
 /* Divides them into parts of about the same work: how many, 0 if it is not worth a process. */
-unsigned block_apart_choose(LLVMModuleRef module, const char *unit);
+unsigned simd_partition_choose(LLVMModuleRef module, const char *unit);
 
 /* In the first process: what is in a part is somewhere else. */
-void block_apart_leave(LLVMModuleRef module);
+void simd_partition_leave(LLVMModuleRef module);
 
 /* In that of a part: so is all else. False if LLVM does not know the pass. */
-bool block_apart_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned part);
+bool simd_partition_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned part);
 
 #endif

@@ -4,9 +4,9 @@
  * is made of. They come from simplified code, call next to nothing, and are vectors already:
  * each pass runs once or a few times, where LLVM's default pipeline has eight rounds of some; early
  * CSE finds what value numbering would; loops without a known end stay as they are, and none is
- * there twice for a condition that its turns leave alone: a turn is long enough. Stores that nobody
- * reads are few, as slots are registers, and post/shared_memory.h knows those to shared memory:
- * there is no pass for them. The order that counts: loops over chunks unroll; slots become
+ * there twice for a condition that its turns leave alone: an iteration is long enough. Stores that
+ * nobody reads are few, as slots are registers, and post/shared_memory.h knows those to shared
+ * memory: there is no pass for them. The order that counts: loops over chunks unroll; slots become
  * registers, and branches on the next region vanish; only then loops around barriers have known
  * ends and unroll as well. At the end, what only the way out of a loop asks for goes there: in the
  * loop it would be made in every turn. */
@@ -48,7 +48,7 @@ static LLVMAttributeIndex of_function(void)
     return (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
 }
 
-bool block_optimize_is_marked(LLVMValueRef function)
+bool simd_optimize_is_marked(LLVMValueRef function)
 {
     return LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1) !=
            NULL;
@@ -60,25 +60,25 @@ static unsigned hidden(void)
     return LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
 }
 
-void block_optimize_mark(LLVMValueRef function, bool is_seldom)
+void simd_optimize_mark(LLVMValueRef function, bool is_cold)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
     LLVMAttributeRef mark = LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, seldom,
-                                                      is_seldom ? sizeof seldom - 1 : 0);
+                                                      is_cold ? sizeof seldom - 1 : 0);
     LLVMAddAttributeAtIndex(function, of_function(), mark);
 }
 
-void block_optimize_hide(LLVMModuleRef module)
+void simd_optimize_hide(LLVMModuleRef module)
 {
     LLVMAttributeRef attribute = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), hidden(), 0);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-        if (block_optimize_is_marked(f)) {
+        if (simd_optimize_is_marked(f)) {
             LLVMAddAttributeAtIndex(f, of_function(), attribute);
         }
     }
 }
 
-static bool is_seldom(LLVMValueRef function)
+static bool is_cold(LLVMValueRef function)
 {
     LLVMAttributeRef mark =
         LLVMGetStringAttributeAtIndex(function, of_function(), marker, sizeof marker - 1);
@@ -90,8 +90,8 @@ static bool is_seldom(LLVMValueRef function)
 static bool optimize(LLVMValueRef function, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPassesOnFunction(
-        function, is_seldom(function) ? few_passes : passes, machine, settings);
+    LLVMErrorRef error = LLVMRunPassesOnFunction(function, is_cold(function) ? few_passes : passes,
+                                                 machine, settings);
     LLVMDisposePassBuilderOptions(settings);
     if (error != NULL) {
         LLVMConsumeError(error);
@@ -99,11 +99,11 @@ static bool optimize(LLVMValueRef function, LLVMTargetMachineRef machine)
     return error == NULL;
 }
 
-bool block_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine)
+bool simd_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     bool ok = true;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-        if (block_optimize_is_marked(f)) {
+        if (simd_optimize_is_marked(f)) {
             LLVMRemoveEnumAttributeAtIndex(f, of_function(), hidden());
             ok = ok && optimize(f, machine);
         }

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 
 /* The function is a block entry; one that hardly ever runs takes less time to compile. */
-void block_optimize_mark(LLVMValueRef function, bool is_seldom);
-bool block_optimize_is_marked(LLVMValueRef function);
+void simd_optimize_mark(LLVMValueRef function, bool is_cold);
+bool simd_optimize_is_marked(LLVMValueRef function);
 /* Around the module's passes: none of them works on block entries meanwhile. */
-void block_optimize_hide(LLVMModuleRef module);
+void simd_optimize_hide(LLVMModuleRef module);
 /* False if LLVM does not know the passes. */
-bool block_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine);
+bool simd_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine);
 /* Last of all; plan/nontemporal.c. */
-void block_split_streams(LLVMModuleRef module, LLVMTargetMachineRef machine);
+void simd_split_nontemporal(LLVMModuleRef module, LLVMTargetMachineRef machine);
 
 #endif

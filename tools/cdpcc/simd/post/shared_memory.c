@@ -76,22 +76,22 @@ static struct address address_of(const struct shared_area *area, LLVMValueRef po
     return address;
 }
 
-static const char block_word[] = "cdp.block";
+static const char simd_word[] = "cdp.block";
 
 void shared_mark_block(LLVMValueRef function, unsigned parameter)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
     LLVMAddAttributeAtIndex(
         function, parameter + 1,
-        LLVMCreateStringAttribute(llvm, block_word, sizeof block_word - 1, "", 0));
+        LLVMCreateStringAttribute(llvm, simd_word, sizeof simd_word - 1, "", 0));
 }
 
 static bool is_block(const struct shared_area *area, LLVMValueRef value)
 {
     for (unsigned i = 0; i < LLVMCountParams(area->function); i++) {
         if (LLVMGetParam(area->function, i) == value) {
-            return LLVMGetStringAttributeAtIndex(area->function, i + 1, block_word,
-                                                 sizeof block_word - 1) != NULL;
+            return LLVMGetStringAttributeAtIndex(area->function, i + 1, simd_word,
+                                                 sizeof simd_word - 1) != NULL;
         }
     }
     return false;
@@ -282,7 +282,7 @@ static void clean(LLVMValueRef function, LLVMTargetMachineRef machine)
     }
 }
 
-void block_straighten(LLVMModuleRef module, LLVMTargetMachineRef machine)
+void simd_optimize_shared(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;

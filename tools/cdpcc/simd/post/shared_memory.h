@@ -43,10 +43,9 @@ struct shared_access {
     LLVMTypeRef type, element; /* of what is loaded or stored, and of one lane of it */
     unsigned lanes, size;      /* bytes of an element */
     bool on[SHARED_MOST_LANES];
-    int64_t at[SHARED_MOST_LANES]; /* first bytes; outside the area only of lanes that are off */
-    bool is_maybe;                 /* the lanes that are on may also be off */
-    LLVMValueRef
-        value; /* a store's value; what a masked load has for lanes that are off, or NULL */
+    int64_t at[SHARED_MOST_LANES]; /* first bytes; outside the area only of inactive lanes */
+    bool is_maybe;                 /* the active lanes may also be off */
+    LLVMValueRef value; /* a store's value; what a masked load has for inactive lanes, or NULL */
 };
 
 /* post/shared_memory.c: the parameter is the block, whichever are left behind the optimizer. */
@@ -69,6 +68,6 @@ void shared_order(LLVMValueRef function);
 bool shared_drop_dead(const struct shared_area *area);
 
 /* The pass: on all entries of the module. */
-void block_straighten(LLVMModuleRef module, LLVMTargetMachineRef machine);
+void simd_optimize_shared(LLVMModuleRef module, LLVMTargetMachineRef machine);
 
 #endif
