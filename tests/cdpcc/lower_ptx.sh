@@ -184,6 +184,11 @@ refused() {
 param='.param .b64 f, p, s; .param .align 4 .b8 g[12], b[12]; .param .b32 m, r, n;'
 refused unknown_instruction 'frobnicate.u32 %0, 1;' \
     "inline PTX 'frobnicate.u32 %0, 1' is not supported"
+# Of several roundings one is at hand, and no saturation: another result is worse than none.
+for operation in add.rz.f32 sub.rm.f32 mul.rp.f32 div.rz.f32 add.sat.s32; do
+    refused "$operation" ".reg .b32 t; $operation t, t, t; mov.b32 %0, t;" \
+        "inline PTX '$operation t, t, t' is not supported"
+done
 refused undeclared_name 'add.u32 %0, here, 1;' "inline PTX 'add.u32 %0, here, 1': 'here' is not declared"
 refused name_out_of_scope '{ .reg .u32 t; } mov.u32 %0, t;' "inline PTX 'mov.u32 %0, t': 't' is not declared"
 refused name_declared_twice '.reg .u32 t, u; .reg .f32 t;' "inline PTX '.reg .f32 t': 't' is declared twice"

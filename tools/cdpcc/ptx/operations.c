@@ -510,8 +510,20 @@ static const struct {
     {"cvt", 2, do_convert},
 };
 
+/* Directed rounding and saturation have no instructions here; a conversion sees to them itself.
+ * What is refused is better than what gives another number. */
+static bool rounds_or_saturates(const struct ptx_statement *statement)
+{
+    return strcmp(statement->parts[0], "cvt") != 0 &&
+           (ptx_has(statement, "rm") || ptx_has(statement, "rp") || ptx_has(statement, "rz") ||
+            ptx_has(statement, "sat"));
+}
+
 bool ptx_translate(struct ptx_code *code, const struct ptx_statement *statement)
 {
+    if (rounds_or_saturates(statement)) {
+        return false;
+    }
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         if (strcmp(statement->parts[0], operations[i].name) == 0) {
             bool typed = ptx_statement_type(statement).kind != 0;
