@@ -7,7 +7,8 @@
  * are those that a lowering has: -O0 to -O3, -G, -march=, --target=, --cdp=1, --cdp=2, -rdc=false.
  * Status 1 if a pass found an error or left a bad module, 2 for a wrong command line. */
 #include "backend/emit.h"
-#include "lower/passes.h"
+#include "driver/device.h"
+#include "ir/context.h"
 #include "ir/module.h"
 #include "support/str.h"
 

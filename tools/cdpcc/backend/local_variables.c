@@ -11,7 +11,6 @@
 #include "ir/debug_info.h"
 #include "ir/value.h"
 #include "lower/origin.h"
-#include "lower/passes.h"
 #include "support/str.h"
 
 #include <string.h>

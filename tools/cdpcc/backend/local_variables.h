@@ -5,7 +5,13 @@
  * code generator gave it.  See struct cdp_abi_local. */
 #ifndef CDPCC_LOWER_LOCALS_H
 #define CDPCC_LOWER_LOCALS_H
+
 #include <llvm-c/Types.h>
+
+struct lower_context;
+
+/* A pass of the table in driver/device.c: names the stack slots. */
+void lower_locals(struct lower_context *lower);
 
 /* Before anything that puts tests into the code: a test splits the block that it is put
  * into, and what follows in a function's first block is then no part of its frame, and no

@@ -32,7 +32,10 @@
 #include "ir/module.h"
 #include "lower/defer.h"
 #include "lower/kernel.h"
+#include "backend/local_variables.h"
 #include "lower/passes.h"
+#include "ptx/pass.h"
+#include "simd/pass.h"
 #include "simd/post/partition.h"
 #include "support/str.h"
 

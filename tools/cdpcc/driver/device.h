@@ -20,4 +20,9 @@ int lower_device(const struct lower_options *options);
  * to the last are there. */
 const char *lower_part_path(const char *apart, unsigned part);
 
+struct lower_context;
+
+/* Runs the pass of that name; false if there is none. */
+bool lower_run_pass(struct lower_context *lower, const char *name);
+
 #endif

@@ -4,17 +4,13 @@
 #define CDPCC_LOWER_PASSES_H
 #include "ir/context.h"
 
-/* Runs the pass of that name; false if there is none. */
-bool lower_run_pass(struct lower_context *lower, const char *name);
-
-/* The passes, in the order of the table in driver/device.c. */
+/* In the order of that table. Those of ptx/, simd/ and backend/ are declared there. */
 void lower_collect(struct lower_context *lower);
 void lower_check(struct lower_context *lower);
 void lower_generation(struct lower_context *lower);
 void lower_pointers(struct lower_context *lower);
 void lower_params(struct lower_context *lower);
 void lower_front(struct lower_context *lower);
-void lower_ptx(struct lower_context *lower);
 void lower_builtin(struct lower_context *lower);
 void lower_dims(struct lower_context *lower);
 void lower_print(struct lower_context *lower);
@@ -24,12 +20,10 @@ void lower_convert(struct lower_context *lower);
 void lower_divide(struct lower_context *lower);
 void lower_shift(struct lower_context *lower);
 void lower_entry(struct lower_context *lower);
-void lower_locals(struct lower_context *lower);
 void lower_view(struct lower_context *lower);
 void lower_warp(struct lower_context *lower);
 void lower_shared(struct lower_context *lower);
 void lower_symbol(struct lower_context *lower);
-void lower_blocks(struct lower_context *lower);
 void lower_barriers(struct lower_context *lower);
 void lower_table(struct lower_context *lower);
 void lower_target(struct lower_context *lower);

@@ -9,7 +9,7 @@
 #include "ir/report.h"
 #include "ir/value.h"
 #include "lower/check.h"
-#include "lower/passes.h"
+#include "ptx/pass.h"
 #include "support/arena.h"
 #include "support/str.h"
 

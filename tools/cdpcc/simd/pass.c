@@ -19,7 +19,7 @@
  * Nothing is freed: all of it lies in the arena. */
 #include "ir/value.h"
 #include "lower/kernel.h"
-#include "lower/passes.h"
+#include "simd/pass.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/analysis/legality.h"

@@ -129,15 +129,11 @@ static bool is_counter(const struct search *search, LLVMValueRef value)
     return step != NULL && (LLVMIsAConstantInt(step) == NULL || LLVMConstIntGetSExtValue(step) > 0);
 }
 
-/* Which way out a counter takes that has come to a bound; -1: the node's condition is not that. */
-static int way_of_counter(const struct search *search, const struct simd_node *at)
+/* Which way out is taken once the compared number, which grows, has passed the other one; -1: the
+ * comparison is for equality. */
+static int way_above(LLVMValueRef comparison)
 {
-    if (LLVMIsAICmpInst(at->condition) == NULL ||
-        !is_counter(search, LLVMGetOperand(at->condition, 0)) ||
-        !is_fixed(search, LLVMGetOperand(at->condition, 1))) {
-        return -1;
-    }
-    switch ((int)LLVMGetICmpPredicate(at->condition)) {
+    switch ((int)LLVMGetICmpPredicate(comparison)) {
     case LLVMIntSGE:
     case LLVMIntSGT:
     case LLVMIntUGE:
@@ -151,6 +147,17 @@ static int way_of_counter(const struct search *search, const struct simd_node *a
     default:
         return -1;
     }
+}
+
+/* Which way out a counter takes that has come to a bound; -1: the node's condition is not that. */
+static int way_of_counter(const struct search *search, const struct simd_node *at)
+{
+    if (LLVMIsAICmpInst(at->condition) == NULL ||
+        !is_counter(search, LLVMGetOperand(at->condition, 0)) ||
+        !is_fixed(search, LLVMGetOperand(at->condition, 1))) {
+        return -1;
+    }
+    return way_above(at->condition);
 }
 
 /* The loop ends at the node once a counter has come to its bound, whatever other threads do. */
@@ -404,20 +411,7 @@ static int way_of_too_high(const struct search *search, const struct simd_node *
     if (step == NULL || LLVMConstIntGetSExtValue(step) <= 0) {
         return -1;
     }
-    switch ((int)LLVMGetICmpPredicate(at->condition)) {
-    case LLVMIntSGE:
-    case LLVMIntSGT:
-    case LLVMIntUGE:
-    case LLVMIntUGT:
-        return 0;
-    case LLVMIntSLT:
-    case LLVMIntSLE:
-    case LLVMIntULT:
-    case LLVMIntULE:
-        return 1;
-    default:
-        return -1;
-    }
+    return way_above(at->condition);
 }
 
 /* A thread leaves the loop some time though no other one does anything. */
