@@ -1,6 +1,7 @@
 /* When blocks that poll give way.
  *
- * Nobody knows for whom a thread polls, so each possibility gets about as much time as it costs:
+ * The runtime cannot know which thread a polling thread waits for. So each possibility gets about
+ * as much time as it costs:
  *
  *   - its own block's threads first, in turn;
  *   - then the worker's other blocks.  A block that polls on in vain gives way sooner each time;

@@ -112,7 +112,7 @@ static LLVMValueRef forget_origin(struct simd_emit *emit, LLVMValueRef at)
     return LLVMBuildCall2(emit->builder, type, nothing, &at, 1, "");
 }
 
-/* What inactive lanes get is nobody's business. */
+/* Inactive lanes may get any value. */
 static LLVMValueRef load_without_masks(struct simd_emit *emit, const struct simd_access *access,
                                        LLVMValueRef at, unsigned vector)
 {

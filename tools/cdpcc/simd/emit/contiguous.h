@@ -13,7 +13,7 @@ struct simd_access {
     unsigned step; /* loads in order: from a lane's element to the next lane's */
 };
 
-/* All below are under the lanes' mask; what inactive lanes get is nobody's business.  Lane 0's
+/* All below are under the lanes' mask; inactive lanes may get any value.  Lane 0's
  * element is at that address, the others' follow. */
 LLVMValueRef simd_load_contiguous(struct simd_emit *emit, const struct simd_access *access,
                                   LLVMValueRef at, unsigned vector);

@@ -17,7 +17,7 @@ struct simd_publishing {
 };
 struct simd_publishing simd_find_publishing(const struct simd_emit *emit,
                                             const struct simd_graph *graph);
-/* The chunk, one of its threads, or nobody in particular is active. */
+/* Publishes that the chunk, one of its threads, or no known thread is active. */
 void simd_publish_chunk(struct simd_emit *emit);
 void simd_publish_thread(struct simd_emit *emit, LLVMValueRef thread);
 void simd_publish_nobody(struct simd_emit *emit);
