@@ -33,7 +33,7 @@ CPPFLAGS_RT := -Iruntime -Icompat -D_GNU_SOURCE
 CFLAGS_RT := -std=c11 -fPIC -fvisibility=hidden -gdwarf-4 $(WARN) -Wthread-safety
 CFLAGS_TOOL := -std=c11 $(WARN) -Iruntime -Itools/cdpcc -D_GNU_SOURCE
 
-RT_SRC := $(sort $(wildcard runtime/*/*.c))
+RT_SRC := $(sort $(wildcard runtime/*/*.c runtime/*/*/*.c))
 ARCH := $(shell uname -m)
 # Where jumps lie decides their speed on Intel's processors up to 2020; the others do not mind.
 ARCHFLAGS_x86_64 := -mbranches-within-32B-boundaries

@@ -23,9 +23,10 @@ complain() {
     bad=$((bad + 1))
 }
 
-for file in runtime/*/*.[chS] runtime/*/*.def; do
+for file in runtime/*/*.[chS] runtime/*/*.def runtime/*/*/*.[ch]; do
     [ -f "$file" ] || continue
-    folder=$(basename "$(dirname "$file")")
+    folder=${file#runtime/}
+    folder=${folder%%/*}
     rank=$(rank_of "$folder")
     while IFS=: read -r line text; do
         [ -n "$line" ] || continue
@@ -51,7 +52,7 @@ done
 # CUDA's errors exist in api/ only; everything below speaks of enum cdp_status.
 while IFS=: read -r file line text; do
     complain "$file:$line" "CUDA error outside api/:$text"
-done < <(grep -nE '\bcudaError[A-Z_]' runtime/{base,os,mem,fiber,sched,texture,exec,stream}/*.[ch] 2>/dev/null |
+done < <(grep -nE '\bcudaError[A-Z_]' runtime/{base,os,mem,fiber,sched,texture,exec,exec/*,stream}/*.[ch] 2>/dev/null |
     grep -vE '(/\*|^[^:]*:[0-9]*:[[:space:]]*\*|//)')
 
 # The compiler sees of the runtime its contract only.

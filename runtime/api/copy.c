@@ -16,7 +16,7 @@
 #include "api/handle.h"
 #include "api/move.h"
 #include "api/runtime.h"
-#include "exec/fault.h"
+#include "exec/report/fault.h"
 #include "mem/copy.h"
 
 /* Below this, moving bytes takes no longer than waking a worker to do it. */

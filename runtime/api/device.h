@@ -12,8 +12,8 @@
 #include "api/error.h"
 #include "api/runtime.h"
 #include "base/attr.h"
-#include "exec/fault.h"
-#include "exec/scope.h"
+#include "exec/report/fault.h"
+#include "exec/launch/scope.h"
 
 CDP_EXPORT void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size);
 CDP_EXPORT cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct dim3 grid,

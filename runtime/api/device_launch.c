@@ -7,7 +7,7 @@
 
 #include "api/check.h"
 #include "api/device.h"
-#include "exec/plain.h"
+#include "exec/block/plain.h"
 #include "os/os.h"
 
 /* Nesting levels of CDP1, the host's launch included. */

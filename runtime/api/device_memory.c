@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "api/device.h"
-#include "exec/fault.h"
+#include "exec/report/fault.h"
 #include "mem/copy.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"

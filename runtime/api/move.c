@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "exec/crew.h"
-#include "exec/guard.h"
+#include "exec/loop/crew.h"
+#include "exec/report/guard.h"
 #include "mem/constants.h"
 
 #define PART ((size_t)2 << 20)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "exec/engine.h"
+#include "exec/loop/engine.h"
 #include "mem/copy.h"
 
 /* A copy or a fill, and how to do it. */

@@ -7,7 +7,7 @@
 #include "api/check.h"
 #include "api/error.h"
 #include "api/runtime.h"
-#include "exec/clock.h"
+#include "exec/state/clock.h"
 #include "os/os.h"
 
 #define L2_FETCH_DEFAULT 64

@@ -7,7 +7,7 @@
 #include "api/embed_internal.h"
 #include "api/runtime.h"
 #include "base/alloc.h"
-#include "exec/names.h"
+#include "exec/report/names.h"
 #include "mem/constants.h"
 #include "mem/memmap.h"
 

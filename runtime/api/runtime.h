@@ -12,7 +12,7 @@
 #include "api/register.h"
 #include "base/options.h"
 #include "base/status.h"
-#include "exec/engine.h"
+#include "exec/loop/engine.h"
 #include "mem/heap.h"
 #include "stream/stream.h"
 #include "texture/table.h"

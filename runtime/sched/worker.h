@@ -1,6 +1,6 @@
 /* A worker: one OS thread's place in the pool, and how it finds work.
  *
- * The order in which to look is the caller's (exec/loop.c), since what is ready
+ * The order in which to look is the caller's (exec/loop/loop.c), since what is ready
  * besides the deques is its business; the ways to look are here. */
 #ifndef CDP_SCHED_WORKER_H
 #define CDP_SCHED_WORKER_H

@@ -10,7 +10,7 @@
 
 #include "base/handle.h"
 #include "base/lock.h"
-#include "exec/engine.h"
+#include "exec/loop/engine.h"
 #include "stream/stream.h"
 
 #define CDP_NO_TICKET UINT64_MAX

@@ -21,7 +21,7 @@
 
 #include "base/attr.h"
 #include "base/status.h"
-#include "exec/engine.h"
+#include "exec/loop/engine.h"
 
 struct cdp_streams;
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/engine.h"
-#include "exec/entry.h"
-#include "exec/plain.h"
-#include "exec/scope.h"
+#include "exec/loop/engine.h"
+#include "exec/block/entry.h"
+#include "exec/block/plain.h"
+#include "exec/launch/scope.h"
 #include "support/suite.h"
 
 enum { PARAMS = 8 };

@@ -2,7 +2,7 @@
  * wakes. */
 #include "support/engine.h"
 
-#include "exec/chain.h"
+#include "exec/launch/chain.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* Chains of the host's launches: order, closing, lanes. */
 #include "support/engine.h"
 
-#include "exec/chain.h"
+#include "exec/launch/chain.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* Epochs: a wait is over exactly when all that was launched before it is complete. */
-#include "exec/epoch.h"
+#include "exec/state/epoch.h"
 
 #include <stdatomic.h>
 

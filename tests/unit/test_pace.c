@@ -1,9 +1,9 @@
 /* Which small grids one worker runs alone: with times made up, in ticks. */
-#include "exec/pace.h"
+#include "exec/launch/pace.h"
 
 #include <string.h>
 
-#include "exec/grid.h"
+#include "exec/state/grid.h"
 #include "support/suite.h"
 
 static struct cdp_pace paces[CDP_PACES];

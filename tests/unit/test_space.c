@@ -1,7 +1,7 @@
 /* Memory of one's own: handing it on, and following pointers to others' of it. */
 #include "support/engine.h"
 
-#include "exec/space.h"
+#include "exec/report/space.h"
 
 static atomic_long total;
 static void *volatile leaked;

@@ -75,7 +75,7 @@ def in_queue(fiber, queue):
 
 
 def ring_entry(fiber):
-    """The fiber's place in its block's ring (exec/ring.h), or None."""
+    """The fiber's place in its block's ring (exec/state/ring.h), or None."""
     ring = block_of(fiber)["ring"]
     thread = int(fiber["thread"].address)
     entry, end = ring["start"], int(ring["end"])

@@ -3,7 +3,7 @@
  *
  * Who meets whom is known (analysis/convergence.c): of the lanes that a mask names, those that are
  * on are here, and the others have ended.  The rules for them are the runtime's own
- * (runtime/exec/warp.c): a shuffle from a lane that is not there gives the own value. */
+ * (runtime/exec/block/warp.c): a shuffle from a lane that is not there gives the own value. */
 #include "simd/emit/warp_ops.h"
 
 #include "simd/analysis/convergence.h"
@@ -172,7 +172,7 @@ static LLVMValueRef gather(struct warp *warp, LLVMTypeRef type, LLVMValueRef sou
 /* ---- shuffles ---- */
 
 /* Which lane each lane reads: its own where the other is out of its segment.  The same as
- * shuffle_source in runtime/exec/warp.c. */
+ * shuffle_source in runtime/exec/block/warp.c. */
 static LLVMValueRef source_of(struct warp *warp, unsigned vector, LLVMValueRef *inside)
 {
     LLVMBuilderRef b = warp->emit->builder;

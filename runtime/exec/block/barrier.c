@@ -1,0 +1,109 @@
+/* __syncthreads and its counting forms.
+ *
+ * The last thread to arrive does not switch; the others were put aside, each at the
+ * price of one switch. */
+#include "exec/block/barrier.h"
+
+#include "exec/block/entry.h"
+#include "exec/loop/replay.h"
+
+void cdp_barrier_open(struct cdp_block *block)
+{
+    block->released = cdp_barrier_arrived(block) - block->passers;
+    block->released_votes = block->votes;
+    block->arrived = block->passers = block->votes = 0;
+    cdp_poll_got_on(block);
+    block->turn += 2;
+    if (CDP_UNLIKELY(block->executor->replay != NULL)) {
+        cdp_replay_shuffle(block->executor->replay, &block->barrier);
+    }
+    cdp_fiber_append(&block->ready, &block->barrier);
+    cdp_ring_open(&block->ring);
+}
+
+void cdp_barrier_open_and_go_on(struct cdp_block *block)
+{
+    cdp_barrier_open(block);
+    cdp_replay_point(block);
+}
+
+void cdp_barrier_thread_ended(struct cdp_block *block, struct cdp_fiber *fiber)
+{
+    if (CDP_UNLIKELY(fiber->passed != 0)) {
+        bool counted = fiber->passed == block->turn;
+        block->arrived -= counted;
+        block->passers -= counted;
+        fiber->passed = 0;
+    }
+    uint32_t arrived = cdp_barrier_arrived(block);
+    if (arrived != 0 && arrived == block->alive) {
+        cdp_barrier_open(block);
+    }
+}
+
+void cdp_abi_syncthreads(void)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    cdp_barrier_wait(cdp_block_of(&self->thread), self, __builtin_return_address(0));
+}
+
+#ifdef CDP_SWITCH_RING
+_Static_assert(offsetof(struct cdp_ring_entry, thread) == 8 && sizeof(struct cdp_ring_entry) == 16,
+               "CDP_SWITCH_RING");
+CDP_SWITCH_RING(cdp_abi_syncthreads_bare, cdp_executor_here, offsetof(struct cdp_executor, current),
+                offsetof(struct cdp_block, ring.at), cdp_barrier_arrive)
+
+void *cdp_barrier_arrive(const void *site, void *sp)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    struct cdp_executor *executor = block->executor;
+    if (CDP_UNLIKELY((char *)sp < self->floor)) {
+        cdp_fault_stack_short(self, site);
+    }
+    bool is_last = cdp_barrier_arrived(block) + 1 == block->alive;
+    if (is_last || CDP_ASAN || CDP_TSAN || executor->replay != NULL ||
+        !cdp_ring_reserve(&block->ring)) {
+        cdp_barrier_wait(block, self, site);
+        return NULL;
+    }
+    struct cdp_fiber *to = cdp_executor_next_fiber(executor, block);
+    block->uses_ring = true;
+    cdp_ring_wait(&block->ring, &self->thread, sp);
+    cdp_fiber_announce(to);
+    return to->sp;
+}
+#endif
+
+/* The results of a barrier stand until the next one opens, which needs every thread
+ * of this one to arrive again. */
+struct cdp_votes cdp_barrier_vote(struct cdp_block *block, struct cdp_fiber *self, int predicate,
+                                  const void *site)
+{
+    cdp_fault_check_stack(self);
+    block->votes += predicate != 0;
+    cdp_barrier_wait(block, self, site);
+    return (struct cdp_votes){.yes = block->released_votes, .all = block->released};
+}
+
+static struct cdp_votes vote(int predicate, const void *site)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    return cdp_barrier_vote(cdp_block_of(&self->thread), self, predicate, site);
+}
+
+int cdp_abi_syncthreads_count(int predicate)
+{
+    return (int)vote(predicate, __builtin_return_address(0)).yes;
+}
+
+int cdp_abi_syncthreads_and(int predicate)
+{
+    struct cdp_votes votes = vote(predicate, __builtin_return_address(0));
+    return votes.yes == votes.all;
+}
+
+int cdp_abi_syncthreads_or(int predicate)
+{
+    return vote(predicate, __builtin_return_address(0)).yes != 0;
+}

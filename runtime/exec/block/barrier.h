@@ -1,0 +1,85 @@
+/* Barriers of a block: __syncthreads, and the numbered ones of PTX.
+ *
+ * Threads that have ended do not count: the block's own barrier opens when all threads
+ * still alive have arrived, in whatever divergent code.  Numbered barriers may be for
+ * part of a block; there whole warps count (exec/block/named_barrier.c). */
+#ifndef CDP_EXEC_BLOCK_BARRIER_H
+#define CDP_EXEC_BLOCK_BARRIER_H
+
+#include <stdint.h>
+
+#include "exec/state/block.h"
+#include "exec/state/executor.h"
+#include "exec/report/fault.h"
+#include "exec/block/wait.h"
+
+/* A block's numbered barriers; tiles' come after them. */
+enum { CDP_BARRIERS = 16 };
+
+/* A barrier of part of a block, or one that has a number.  Owned by the block, made at
+ * first use, freed when its threads have ended.
+ * Invariant: came == 0 implies that lanes, yes, no and both queues are empty. */
+struct cdp_numbered {
+    struct cdp_numbered *next;
+    uint32_t id;
+    uint32_t threads;               /* to open for; of the current turn.  0: */
+    uint32_t members;               /* the warps to open for */
+    uint32_t came;                  /* threads that have arrived since it last opened */
+    uint32_t yes, no;               /* of these, by predicate */
+    uint32_t lanes[CDP_WARPS];      /* of these, by warp */
+    struct cdp_fiber_queue waiting; /* until it opens */
+    struct cdp_fiber_queue again;   /* until it opens: their next arrival is for the next turn */
+};
+
+/* Threads that have arrived at the block's own barrier. */
+static inline uint32_t cdp_barrier_arrived(const struct cdp_block *block)
+{
+    return block->arrived + cdp_ring_waiting(&block->ring);
+}
+
+/* All threads still alive have arrived. */
+void cdp_barrier_open(struct cdp_block *block);
+/* As above by the last to arrive. */
+void cdp_barrier_open_and_go_on(struct cdp_block *block);
+
+/* The thread, ended, does not count as arrived, and is not waited for. */
+void cdp_barrier_thread_ended(struct cdp_block *block, struct cdp_fiber *fiber);
+
+/* The calling thread waits at the block's own barrier; site: the return address of the
+ * function that device code called. */
+static inline void cdp_barrier_wait(struct cdp_block *block, struct cdp_fiber *self,
+                                    const void *site)
+{
+    cdp_fault_check_stack(self);
+    block->arrived++;
+    if (cdp_barrier_arrived(block) == block->alive) {
+        cdp_barrier_open_and_go_on(block);
+        return;
+    }
+    self->site = site;
+    cdp_fiber_push(&block->barrier, self);
+    cdp_executor_suspend(block->executor, self);
+}
+
+#ifdef CDP_SWITCH_RING
+/* From cdp_abi_syncthreads_bare only, where nobody in the ring can run: the calling thread arrives.
+ * Returns what to switch to from sp, which is in the ring; NULL: the thread has waited. */
+void *cdp_barrier_arrive(const void *site, void *sp);
+#endif
+
+/* As above, with a predicate: the number of nonzero ones, and of threads that gave any. */
+struct cdp_votes {
+    uint32_t yes, all;
+};
+struct cdp_votes cdp_barrier_vote(struct cdp_block *block, struct cdp_fiber *self, int predicate,
+                                  const void *site);
+
+/* A lane has ended: barriers that waited for it alone open. */
+void cdp_numbered_lane_ended(struct cdp_block *block);
+/* Moves all fibers that wait at numbered barriers to queue; the block is being killed. */
+void cdp_numbered_collect(struct cdp_block *block, struct cdp_fiber_queue *queue);
+void cdp_numbered_destroy(struct cdp_block *block);
+/* Visits the threads that wait at numbered barriers. */
+void cdp_numbered_visit(const struct cdp_block *block, const struct cdp_wait_visitor *visitor);
+
+#endif

@@ -1,0 +1,70 @@
+/* What every block begins with, whichever way it starts (block.c, plain.c). */
+#ifndef CDP_EXEC_BLOCK_BEGIN_H
+#define CDP_EXEC_BLOCK_BEGIN_H
+
+#include "exec/state/block.h"
+#include "exec/state/executor.h"
+#include "exec/state/grid.h"
+
+/* A block that no executor has used yet, or that others have no use for; NULL without memory. */
+struct cdp_block *cdp_block_find(struct cdp_executor *executor);
+
+/* Gives one batch to the other workers. */
+void cdp_block_spare(struct cdp_executor *executor);
+
+/* A block of this executor's that is used no more, or a new one; NULL without memory.  What
+ * refers to threads, launches and memory is empty: a block has none of these when it ends. */
+static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
+{
+    struct cdp_block *block = executor->free_blocks;
+    if (CDP_LIKELY(block != NULL)) {
+        executor->free_blocks = block->next;
+        executor->free_block_count--;
+        return block;
+    }
+    return cdp_block_find(executor);
+}
+
+static inline void cdp_block_give(struct cdp_executor *executor, struct cdp_block *block)
+{
+    block->next = executor->free_blocks;
+    executor->free_blocks = block;
+    if (CDP_UNLIKELY(++executor->free_block_count == CDP_SPARE_KEPT)) {
+        cdp_block_spare(executor);
+    }
+}
+
+/* Sets all but what depends on the block's place in its grid, the order of its threads
+ * and shared memory.  Each store counts here: launches are as fast as stores are. */
+static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *grid, uint32_t threads)
+{
+    block->view.kernel = grid->kernel;
+    block->view.thread_count = threads;
+    block->view.depth = grid->depth;
+    for (int i = 0; i < 3; i++) {
+        block->view.grid_dim[i] = grid->grid_dim[i];
+        block->view.block_dim[i] = grid->block_dim[i];
+    }
+    block->grid = grid;
+    block->next_thread = 0;
+    block->may_start = threads;
+    block->alive = threads;
+    block->arrived = block->passers = block->votes = 0;
+    block->turn = 1;
+    block->children = 0;
+    cdp_polling_reset(&block->poll);
+    block->threads_done = block->resumable = block->suspended = block->asserted = false;
+    block->is_whole = block->uses_ring = block->polls = false;
+    block->holds = block->leads = false;
+}
+
+/* No shared memory. */
+static inline void cdp_block_begin_bare(struct cdp_block *block)
+{
+    block->view.dynamic_shared_size = 0;
+    block->slab_size = 0;
+    block->view.shared_size = 0;
+    block->view.shared = block->view.dynamic_shared = NULL;
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* Says once for each kernel that threads of a warp wait at different barriers. */
+#include "exec/block/divergent.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "exec/block/entry.h"
+#include "os/os.h"
+
+void cdp_divergent_destroy(struct cdp_block *block)
+{
+    cdp_free(block->places);
+    block->places = NULL;
+}
+
+/* Code may be there twice for one line. */
+static bool is_same(const struct cdp_abi_place *a, const struct cdp_abi_place *b)
+{
+    return a == b || (a->file != NULL && b->file != NULL && a->line == b->line &&
+                      a->column == b->column && strcmp(a->file, b->file) == 0);
+}
+
+/* Whether the kernel is told of now; not if very many were. */
+static bool is_first_of(const struct cdp_abi_kernel *kernel)
+{
+    enum { MOST_KERNELS = 32 };
+    static _Atomic(const struct cdp_abi_kernel *) told[MOST_KERNELS];
+    for (int i = 0; i < MOST_KERNELS; i++) {
+        const struct cdp_abi_kernel *found = NULL;
+        if (atomic_compare_exchange_strong(&told[i], &found, kernel)) {
+            return true;
+        }
+        if (found == kernel) {
+            return false;
+        }
+    }
+    return false;
+}
+
+static void name_place(const struct cdp_abi_place *place, char *out, size_t size)
+{
+    if (place->file == NULL) {
+        snprintf(out, size, "a line that is not known");
+    } else {
+        snprintf(out, size, "%s:%u:%u", place->file, place->line, place->column);
+    }
+}
+
+static void report(const struct cdp_block *block, const struct cdp_warp_place *first,
+                   const struct cdp_warp_place *other)
+{
+    char name[256], places[2][512];
+    const uint32_t *b = block->view.block_idx;
+    cdp_os_demangle(block->grid->kernel->name, name, sizeof name);
+    name_place(first->place, places[0], sizeof places[0]);
+    name_place(other->place, places[1], sizeof places[1]);
+    fprintf(stderr,
+            "cdp: kernel %s, block (%u,%u,%u): threads %u and %u of one warp wait at different "
+            "__syncthreads(), at %s and %s: here they meet, but a GPU may hang; move the barrier "
+            "out of the branch\n",
+            name, b[0], b[1], b[2], first->thread, other->thread, places[0], places[1]);
+}
+
+/* Without memory nothing is told. */
+static struct cdp_barrier_places *places_of(struct cdp_block *block)
+{
+    if (CDP_UNLIKELY(block->places == NULL)) {
+        block->places = cdp_alloc_zero(sizeof *block->places);
+    }
+    return block->places;
+}
+
+void cdp_abi_at_barrier(const struct cdp_abi_place *place)
+{
+    const struct cdp_abi_thread *thread = cdp_abi_self;
+    struct cdp_block *block = cdp_block_of(thread);
+    struct cdp_barrier_places *places = places_of(block);
+    struct cdp_warp_place now = {.place = place, .turn = block->turn, .thread = thread->linear};
+    if (places == NULL) {
+        return;
+    }
+    struct cdp_warp_place *first = &places->warps[thread->linear / CDP_LANES];
+    if (first->turn != now.turn) {
+        *first = now;
+    } else if (CDP_UNLIKELY(first->place != place) && !is_same(first->place, place) &&
+               is_first_of(block->grid->kernel)) {
+        report(block, first, &now);
+    }
+}

@@ -1,0 +1,27 @@
+/* Threads of one warp that wait at different barriers: right by count, and no program for a GPU.
+ *
+ * cdpcc has code tell before which barrier it comes where it does not know that warps come to one
+ * together; all other code pays nothing. */
+#ifndef CDP_EXEC_BLOCK_DIVERGENT_H
+#define CDP_EXEC_BLOCK_DIVERGENT_H
+
+#include <stdint.h>
+
+#include "exec/state/block.h"
+#include "exec/block/wait.h"
+
+/* Where a warp's first thread came to the block's own barrier, in its last turn. */
+struct cdp_warp_place {
+    const struct cdp_abi_place *place;
+    uint32_t turn; /* cdp_block.turn then; 0: never */
+    uint32_t thread;
+};
+
+/* Owned by its block, made when a thread of it tells a place, freed with its threads. */
+struct cdp_barrier_places {
+    struct cdp_warp_place warps[CDP_WARPS];
+};
+
+void cdp_divergent_destroy(struct cdp_block *block);
+
+#endif

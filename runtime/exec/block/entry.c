@@ -1,0 +1,155 @@
+/* Time, traps and assertions of device code. */
+#include "exec/block/entry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "abi/cdp_abi.h"
+#include "exec/state/block.h"
+#include "exec/state/executor.h"
+#include "exec/report/fault.h"
+#include "exec/report/names.h"
+#include "exec/loop/replay.h"
+#include "os/os.h"
+
+uint32_t cdp_abi_smid(void)
+{
+    return cdp_block_of(cdp_abi_self)->executor->worker.index;
+}
+
+/* As the device's properties have it: workers are its multiprocessors. */
+uint32_t cdp_abi_nsmid(void)
+{
+    return cdp_engine_worker_count(cdp_block_of(cdp_abi_self)->executor->engine);
+}
+
+uint64_t cdp_abi_globaltimer(void)
+{
+    struct cdp_replay *replay = cdp_block_of(cdp_abi_self)->executor->replay;
+    return replay != NULL ? cdp_replay_clock(replay) : cdp_os_wall_clock();
+}
+
+long long cdp_abi_clock64(void)
+{
+    struct cdp_executor *executor = cdp_block_of(cdp_abi_self)->executor;
+    struct cdp_replay *replay = executor->replay;
+    return (long long)(replay != NULL ? cdp_replay_clock(replay)
+                                      : cdp_clock_read(&executor->engine->clock));
+}
+
+clock_t cdp_abi_clock(void)
+{
+    return (clock_t)cdp_abi_clock64();
+}
+
+void cdp_abi_yield(void)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    cdp_fault_check_stack(self);
+    self->site = __builtin_return_address(0);
+    cdp_poll_yield(cdp_block_of(&self->thread)->executor, self);
+}
+
+/* A program that sleeps polls: others must run meanwhile. */
+void cdp_abi_nanosleep(uint32_t nanoseconds)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_executor *executor = cdp_block_of(&self->thread)->executor;
+    if (executor->replay != NULL) {
+        cdp_fault_check_stack(self);
+        cdp_replay_nanosleep(executor, self, nanoseconds);
+        return;
+    }
+    uint64_t end = cdp_os_now() + nanoseconds;
+    do {
+        cdp_abi_yield();
+    } while (cdp_os_now() < end);
+}
+
+void cdp_abi_trap(void)
+{
+    cdp_fault_raise(CDP_FAULT_LAUNCH, "trap");
+}
+
+/* PTX's exit: the thread is done, its block goes on. */
+void cdp_abi_exit(void)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    cdp_block_abort_thread(cdp_block_of(&self->thread), self);
+}
+
+void cdp_abi_pure_virtual(void)
+{
+    cdp_fault_raise(CDP_FAULT_LAUNCH, "pure virtual function called");
+}
+
+/* What lies above the caller's arrays is not what it was, so the caller cannot return.  It has no
+ * line for this call; the function's own is as good. */
+void cdp_abi_stack_overrun(void)
+{
+    const char *pc = (const char *)__builtin_return_address(0) - 1;
+    struct cdp_os_range function;
+    char arrays[400];
+    cdp_names_arrays(pc, arrays, sizeof arrays);
+    if (cdp_os_function_at((uintptr_t)pc, &function)) {
+        pc = (const char *)function.low;
+    }
+    cdp_fault_raise_at(CDP_FAULT_ADDRESS, pc,
+                       "the stack was overwritten: an array of this function was written to beyond "
+                       "its end%s%s",
+                       *arrays != '\0' ? ": " : "", arrays);
+}
+
+void cdp_abi_brkpt(void)
+{
+    if (cdp_os_break()) {
+        return;
+    }
+    cdp_fault_raise(CDP_FAULT_LAUNCH, "breakpoint (brkpt), and no debugger");
+}
+
+/* CUDA names template arguments "[with T = int]", clang "[T = int]": what is behind the
+ * bracket, "" if there are none; head: the characters before it. */
+static const char *template_arguments(const char *function, int *head)
+{
+    size_t length = strlen(function);
+    const char *found = function + length;
+    for (const char *p = function; length > 0 && function[length - 1] == ']' && *p != '\0'; p++) {
+        found = p[0] == ' ' && p[1] == '[' ? p + 1 : found;
+    }
+    *head = (int)(found - function);
+    return *found != '\0' ? found + 1 : found;
+}
+
+/* CUDA's message, one per failing thread; the threads beside it still run, the
+ * launch fails with the block.  A block entry takes the thread out itself. */
+void cdp_abi_assert_lane(const char *text, const char *file, uint32_t line, const char *function)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    cdp_fault_check_stack(self);
+    const uint32_t *b = block->view.block_idx, *t = self->thread.thread_idx;
+    int head;
+    const char *tail = template_arguments(function, &head);
+    fprintf(stderr,
+            "%s:%u: %.*s%s%s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
+            line, head, function, *tail != '\0' ? "[with " : "", tail, b[0], b[1], b[2], t[0], t[1],
+            t[2], text);
+    block->asserted = true;
+    self->thread.launch_failed = 0; /* one report says enough */
+}
+
+/* Block entries tell of their threads' errors themselves, one thread after the other. */
+void cdp_abi_unread_error(void)
+{
+    struct cdp_abi_thread *thread = cdp_abi_self;
+    cdp_fault_unread_error(cdp_block_of(thread), thread);
+    thread->launch_failed = 0;
+}
+
+void cdp_abi_assert_fail(const char *text, const char *file, uint32_t line, const char *function)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    cdp_abi_assert_lane(text, file, line, function);
+    cdp_block_abort_thread(cdp_block_of(&self->thread), self);
+}

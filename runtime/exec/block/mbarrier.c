@@ -1,0 +1,69 @@
+/* PTX's mbarrier: a barrier in 64 bits of memory, on which libcu++ builds cuda::barrier.
+ *
+ * Threads that wait poll, as PTX has it (test_wait, try_wait): a test that fails gives way to
+ * others.  The word holds how many arrivals the phase still needs, how many a phase needs, and
+ * the phase's number; what an arrival returns is the word as it was. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "exec/state/block.h"
+#include "exec/block/entry.h"
+#include "exec/state/executor.h"
+#include "exec/report/fault.h"
+#include "exec/block/poll.h"
+
+#define COUNT_BITS 20
+#define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
+
+static uint64_t pack(uint64_t pending, uint64_t expected, uint64_t phase)
+{
+    return pending | expected << COUNT_BITS | phase << 2 * COUNT_BITS;
+}
+
+static uint64_t phase_of(uint64_t word)
+{
+    return word >> 2 * COUNT_BITS;
+}
+
+void cdp_abi_mbarrier_init(uint64_t *barrier, uint32_t count)
+{
+    uint64_t needed = count & COUNT_MASK;
+    /* Release: who learns of the barrier finds it whole. */
+    __atomic_store_n(barrier, pack(needed, needed, 0), __ATOMIC_RELEASE);
+}
+
+/* The word after some arrivals, of which some threads take part for the last time. */
+static uint64_t after(uint64_t word, uint32_t count, uint32_t leaving)
+{
+    uint64_t pending = (word & COUNT_MASK) - count;
+    uint64_t expected = (word >> COUNT_BITS & COUNT_MASK) - leaving;
+    pending &= COUNT_MASK;
+    expected &= COUNT_MASK;
+    return pending != 0 ? pack(pending, expected, phase_of(word))
+                        : pack(expected, expected, phase_of(word) + 1);
+}
+
+uint64_t cdp_abi_mbarrier_arrive(uint64_t *barrier, uint32_t count, uint32_t leaving)
+{
+    uint64_t old = __atomic_load_n(barrier, __ATOMIC_RELAXED);
+    /* Release pairs with the acquire of whoever sees the phase end; acquire makes the arrival
+     * that ends it hand on what the others released. */
+    while (!__atomic_compare_exchange_n(barrier, &old, after(old, count, leaving), true,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    }
+    return old;
+}
+
+uint32_t cdp_abi_mbarrier_test(const uint64_t *barrier, uint64_t phase, uint32_t is_parity)
+{
+    uint64_t now = phase_of(__atomic_load_n(barrier, __ATOMIC_ACQUIRE));
+    bool is_over = is_parity != 0 ? (now & 1) != (phase & 1) : now != phase_of(phase);
+    if (!is_over) {
+        struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+        cdp_fault_check_stack(self);
+        self->site = __builtin_return_address(0);
+        cdp_poll_yield(cdp_block_of(&self->thread)->executor, self);
+    }
+    return is_over;
+}

@@ -1,0 +1,242 @@
+/* Plain grids: from their start to their completion, without a turn of the loop. */
+#include "exec/block/plain.h"
+
+#include "exec/block/begin.h"
+#include "exec/state/block.h"
+#include "exec/report/fault.h"
+
+/* cdp_grid_run and cdp_block_start.  The stats of a plain grid are not counted, the order
+ * of its threads is the natural one; NULL without memory for a block. */
+static inline struct cdp_block *start(struct cdp_executor *executor, struct cdp_grid *grid,
+                                      uint32_t index)
+{
+    struct cdp_block *block = cdp_block_take(executor);
+    if (CDP_UNLIKELY(block == NULL)) {
+        return NULL;
+    }
+    uint32_t threads = grid->block_dim[0];
+    cdp_block_begin(block, grid, threads);
+    cdp_block_begin_bare(block);
+    block->view.block_idx[0] = index;
+    block->view.block_idx[1] = block->view.block_idx[2] = 0;
+    block->order_stride = 0;
+    block->direct_from = threads;
+    executor->resident++;
+    executor->current = block;
+    return block;
+}
+
+/* cdp_block_run_threads, for a block of one thread that has just started. */
+static inline void run_only_thread(struct cdp_block *block, struct cdp_fiber *self,
+                                   const struct cdp_grid *grid)
+{
+    struct cdp_abi_thread *thread = &self->thread;
+    block->next_thread = 1;
+    thread->block = &block->view;
+    thread->linear = 0;
+    thread->thread_idx[0] = thread->thread_idx[1] = thread->thread_idx[2] = 0;
+    self->busy = true;
+    cdp_block_call(block, self, grid->kernel->thread_entry, grid + 1);
+    self->busy = false;
+}
+
+/* All threads have ended, and left nothing for cdp_block_settle to give back. */
+static inline bool has_ended(const struct cdp_block *block)
+{
+    return block->alive == 0 && block->buffers == NULL && block->numbered == NULL;
+}
+
+/* Tells the block that launched the grid, as cdp_block_child_done does.  Returns it if all
+ * it had to do is done by this. */
+static inline struct cdp_block *tell_parent(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    struct cdp_block *parent = grid->parent;
+    if (parent->null_tail == grid) {
+        parent->null_tail = NULL;
+    }
+    cdp_grid_give(executor, grid);
+    return --parent->children == 0 ? parent : NULL;
+}
+
+/* Whether nobody waits for the child: its epoch is open, so no thread asked for it alone,
+ * and the last child finds all threads ended. */
+static inline bool nobody_waits(const struct cdp_block *parent, uint16_t epoch)
+{
+    return epoch == parent->epochs.open && (parent->children > 1 || parent->threads_done);
+}
+
+/* cdp_grid_block_ended.  Leaves it to cdp_plain_run to count the first of two blocks off while the
+ * second is not known to be elsewhere: mostly it is the next to run here. */
+static inline bool block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    /* Relaxed: only decides who counts. */
+    if (grid->block_count == 2 &&
+        atomic_load_explicit(&grid->blocks_left, memory_order_relaxed) == 2) {
+        executor->owed = grid;
+        return false;
+    }
+    return grid->block_count == 1 || cdp_grid_block_ended(executor, grid);
+}
+
+/* The block's threads have ended and its children are complete.  What finish, in block.c,
+ * and cdp_grid_complete do, up the tree for as long as it is plain and all on this worker. */
+static void complete(struct cdp_executor *executor, struct cdp_block *block)
+{
+    do {
+        struct cdp_grid *grid = block->grid;
+        if (CDP_UNLIKELY(block->asserted)) {
+            cdp_fault_asserted(block);
+        }
+        cdp_block_give(executor, block);
+        executor->resident--;
+        if (!block_ended(executor, grid)) {
+            return;
+        }
+        if (CDP_UNLIKELY(!grid->plain || grid->tails != NULL || grid->scope != NULL ||
+                         grid->home != executor || !nobody_waits(grid->parent, grid->epoch))) {
+            cdp_grid_complete(executor, grid);
+            return;
+        }
+        if (grid->order == CDP_ORDER_BLOCK) {
+            struct cdp_grid *next = cdp_grid_next(executor, grid);
+            if (next != NULL) {
+                cdp_grid_start(executor, next);
+            }
+        }
+        block = tell_parent(executor, grid);
+    } while (block != NULL);
+}
+
+/* Whether the loop would look into its deque next, and not leave before. */
+static inline bool may_pop(const struct cdp_executor *executor)
+{
+    return executor->batch.left.task == NULL && executor->overflow_count == 0 &&
+           (executor->worker.has_thread || executor->resident != 0);
+}
+
+/* Blocks first to last - 1 of a plain grid. */
+struct range {
+    struct cdp_grid *grid;
+    uint32_t first, last;
+};
+
+/* The second of two blocks has come back from the deque, so nobody else has had it. */
+static inline void take_both(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    /* Relaxed: nobody else reads it any more. */
+    uint32_t left = atomic_load_explicit(&grid->blocks_left, memory_order_relaxed);
+    if (executor->owed == grid) {
+        executor->owed = NULL;
+        left--;
+    }
+    atomic_store_explicit(&grid->blocks_left, left | CDP_BOTH_HERE, memory_order_relaxed);
+}
+
+/* What is kept, which a block launched that is here, or what the deque has. */
+static inline bool pop(struct cdp_executor *executor, struct cdp_offer *out)
+{
+    struct cdp_worker *worker = &executor->worker;
+    struct cdp_task *kept = cdp_deque_take_kept(&worker->deque);
+    if (kept != NULL) {
+        *out = (struct cdp_offer){.task = kept};
+        return true;
+    }
+    return may_pop(executor) && cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);
+}
+
+/* From the deque.  False: nothing plain, and the loop has something else to go on with. */
+static inline bool pop_range(struct cdp_executor *executor, struct range *out)
+{
+    struct cdp_offer offer;
+    if (!pop(executor, &offer)) {
+        return false;
+    }
+    struct cdp_grid *grid = cdp_grid_of_task(offer.task);
+    if (CDP_UNLIKELY(offer.task->run != cdp_grid_run || !grid->plain)) {
+        offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+        return false;
+    }
+    if (offer.first == 1 && grid->block_count == 2) {
+        take_both(executor, grid);
+    }
+    out->grid = grid;
+    out->first = offer.first;
+    out->last = offer.last != 0 ? offer.last : grid->block_count;
+    return true;
+}
+
+/* What the loop would run next.  False: it may not run, or is not plain. */
+static inline bool find_next(struct cdp_executor *executor, struct range *out)
+{
+    struct cdp_grid *grid = executor->direct;
+    if (!cdp_plain_may_run(executor)) {
+        return false;
+    }
+    if (grid == NULL) {
+        return pop_range(executor, out);
+    }
+    if (!grid->plain) {
+        return false;
+    }
+    executor->direct = NULL;
+    *out = (struct range){.grid = grid, .first = 0, .last = grid->block_count};
+    return true;
+}
+
+/* The other block is elsewhere, or has to wait. */
+static CDP_NOINLINE void settle(struct cdp_executor *executor)
+{
+    struct cdp_grid *grid = executor->owed;
+    executor->owed = NULL;
+    if (cdp_grid_block_ended(executor, grid)) {
+        cdp_grid_complete(executor, grid);
+    }
+}
+
+/* Runs the first block of a range on self, and offers the others.  False: the loop must look. */
+static inline bool run_first(struct cdp_executor *executor, struct range range,
+                             struct cdp_fiber *self)
+{
+    struct cdp_grid *grid = range.grid;
+    if (range.last - range.first > 1) {
+        cdp_grid_keep_first(
+            executor,
+            (struct cdp_offer){.task = &grid->task, .first = range.first, .last = range.last});
+    }
+    struct cdp_block *block = start(executor, grid, range.first);
+    if (CDP_UNLIKELY(block == NULL)) {
+        cdp_block_start(executor, grid, range.first); /* tries again, and says so if it must */
+        return false;
+    }
+    if (block->view.thread_count == 1 && grid->kernel->thread_entry != NULL) {
+        run_only_thread(block, self, grid);
+    } else if (!cdp_block_run_threads(block, self)) {
+        return false;
+    }
+    /* A thread may have waited meanwhile, and anything may have happened.  But it goes
+     * on only while its block is the current one. */
+    if (CDP_UNLIKELY(!has_ended(block))) {
+        return false;
+    }
+    executor->current = NULL;
+    block->threads_done = true;
+    if (block->children == 0) {
+        complete(executor, block);
+    }
+    return true;
+}
+
+void cdp_plain_run(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    struct range range;
+    bool goes_on = true;
+    while (goes_on && find_next(executor, &range)) {
+        if (CDP_UNLIKELY(executor->owed != NULL)) {
+            settle(executor);
+        }
+        goes_on = run_first(executor, range, self);
+    }
+    if (executor->owed != NULL) {
+        settle(executor);
+    }
+}

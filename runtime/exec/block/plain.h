@@ -1,0 +1,94 @@
+/* The short way of plain grids, which most launches by device code are.
+ *
+ * A plain grid is a child in its block's NULL stream, or fire and forget: a few blocks, of
+ * one dimension, of a kernel without shared memory and warp operations, launched while
+ * nothing is counted and no seed asks for a schedule (executor->plain).  One block at most
+ * if the host launched it.  That is known at its launch, so
+ * what only other grids need is neither set up nor asked for later.  Everything here
+ * does what the ways of all grids do (scope.c, grid.c, block.c, loop.c) to the same state,
+ * and leaves to them whatever is out of the ordinary: a grid can change over at each step. */
+#ifndef CDP_EXEC_BLOCK_PLAIN_H
+#define CDP_EXEC_BLOCK_PLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "exec/state/executor.h"
+#include "exec/state/grid.h"
+#include "exec/launch/scope.h"
+#include "exec/report/space.h"
+
+/* No more blocks than are offered without a batch (grid.c). */
+enum { CDP_PLAIN_MOST_BLOCKS = CDP_FEW_BLOCKS };
+
+struct cdp_plain_launch {
+    const struct cdp_abi_kernel *kernel;
+    void *params; /* from cdp_scope_buffer */
+    uint32_t blocks, threads;
+    bool forgets; /* fire and forget; else into the block's NULL stream */
+    const void *site;
+};
+
+/* A launch that the caller has validated, of one dimension, with no dynamic shared memory.
+ * False: this is no plain grid; nothing has happened, and cdp_scope_launch takes it. */
+static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_plain_launch *launch)
+{
+    struct cdp_executor *executor = block->executor;
+    const struct cdp_abi_kernel *kernel = launch->kernel;
+    struct cdp_grid *grid = cdp_grid_of_params(launch->params);
+    const struct cdp_abi_thread *self = cdp_abi_self;
+    struct cdp_private_range range = {.low = self->private_low, .size = self->private_size};
+    if (CDP_UNLIKELY(!executor->plain || block->buffers != grid ||
+                     (kernel->flags & CDP_KERNEL_WARP_OPS) != 0 ||
+                     (kernel->shared_extent | executor->engine->shared_segments_end) != 0 ||
+                     cdp_space_hands_on(kernel, launch->params, range))) {
+        return false;
+    }
+    block->buffers = grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
+    /* All that anybody reads of a plain grid, in the order of memory. */
+    grid->task.run = cdp_grid_run;
+    grid->kernel = kernel;
+    grid->parent = block;
+    grid->home = executor;
+    atomic_init(&grid->next, NULL);
+    grid->grid_dim[0] = launch->blocks;
+    grid->grid_dim[1] = grid->grid_dim[2] = 1;
+    grid->dynamic_shared = 0;
+    grid->block_count = launch->blocks;
+    atomic_init(&grid->blocks_left, launch->blocks);
+    grid->block_dim[0] = (uint16_t)launch->threads;
+    grid->block_dim[1] = grid->block_dim[2] = 1;
+    grid->depth = cdp_grid_depth_below(block->view.depth);
+    grid->order = launch->forgets ? CDP_ORDER_NONE : CDP_ORDER_BLOCK;
+    grid->epoch = block->epochs.open;
+    grid->kind = CDP_GRID_CHILD;
+    atomic_init(&grid->lock, 0);
+    grid->counted = false;
+    grid->plain = true;
+    grid->tails = NULL;
+    grid->site = launch->site;
+    grid->scope = NULL;
+    block->children++;
+    if (launch->forgets) {
+        cdp_grid_offer(executor, grid);
+    } else {
+        cdp_scope_append(block, grid);
+    }
+    return true;
+}
+
+/* Whether the loop has nothing to do that comes before executor->direct. */
+static inline bool cdp_plain_may_run(const struct cdp_executor *executor)
+{
+    const struct cdp_pool *pool = executor->worker.pool;
+    return cdp_mailbox_seems_empty(&executor->worker.mail) && executor->resumable_head == NULL &&
+           !cdp_polls_any(&executor->polls) && !cdp_engine_has_failed(executor->engine) &&
+           !atomic_load_explicit(&pool->stopping, memory_order_relaxed);
+}
+
+/* From the loop, if it may run and is plain: runs executor->direct on self, and then what
+ * the loop would run next, as long as that is plain. */
+void cdp_plain_run(struct cdp_executor *executor, struct cdp_fiber *self);
+
+#endif

@@ -1,0 +1,216 @@
+/* When blocks that poll give way.
+ *
+ * The runtime cannot know which thread a polling thread waits for. So each possibility gets about
+ * as much time as it costs:
+ *
+ *   - its own block's threads first, in turn;
+ *   - then the worker's other blocks.  A block that polls on in vain gives way sooner each time;
+ *   - blocks that have not started cost stacks for all of their threads that wait.  So each of them
+ *     starts after about as long a time of polling as the one before took to start, while another
+ *     worker may do what is polled for.
+ *
+ * Once a block has given way with all of its threads started, other blocks of its kernel hold: they
+ * start a warp, and the rest when nobody in it polls, or after many visits in vain.
+ *
+ * On a processor that others share, who polls stands in their way: it leaves it now and then. */
+#include "exec/block/poll.h"
+
+#include "exec/state/block.h"
+#include "exec/state/executor.h"
+#include "exec/loop/replay.h"
+#include "exec/block/wait.h"
+#include "exec/block/warp.h"
+#include "os/os.h"
+
+/* A block of lanes that only move in step does not poll so long as usual; a visit in vain costs
+ * about as much as the least. */
+enum { LEAST_PATIENCE = 32, PATIENCE_WITH_SEED = 8, PATIENCE_OF_A_WARP = 64 };
+/* Blocks that hold: each takes shared memory. */
+enum { MOST_HOLDING = 1024 };
+/* Visits after which others may have the processor: soon if other workers share it. */
+enum { VISITS_ON_SHARED_CPU = 16, VISITS_ON_CPU = 4096 };
+/* A visit takes a few hundred ticks.  A thread's new stack takes as long as so many: */
+enum { TICKS_OF_A_VISIT = 512, VISITS_FOR_A_STACK = 16, MOST_THREADS = 1024 };
+enum { LONGEST_WAIT = VISITS_FOR_A_STACK * MOST_THREADS };
+
+void cdp_poll_release(struct cdp_block *block)
+{
+    if (block->holds) {
+        block->holds = false;
+        block->may_start = block->view.thread_count;
+        block->executor->polls.holding--;
+    }
+}
+
+static bool may_hold(const struct cdp_executor *executor, const struct cdp_block *block)
+{
+    const struct cdp_polls *polls = &executor->polls;
+    return block->grid->kernel == polls->kernel && block->order_stride == 0 &&
+           polls->holding < MOST_HOLDING;
+}
+
+/* Some threads could start: after the warp that has begun, they do not for now. */
+static void hold(struct cdp_executor *executor, struct cdp_block *block)
+{
+    uint32_t end = (block->next_thread + CDP_LANES - 1) / CDP_LANES * CDP_LANES;
+    if (end < block->view.thread_count && may_hold(executor, block)) {
+        block->may_start = end;
+        block->holds = true;
+        block->poll.patience = block->poll.limit = PATIENCE_OF_A_WARP;
+        executor->polls.holding++;
+    }
+}
+
+/* Threads that can go on, the calling one among them. */
+static uint32_t count_runnable(const struct cdp_block *block)
+{
+    uint32_t count = 1 + block->may_start - block->next_thread;
+    for (const struct cdp_fiber *fiber = block->ready.head; fiber != NULL; fiber = fiber->next) {
+        count++;
+    }
+    return count + (block->uses_ring ? (uint32_t)(block->ring.end - block->ring.at) : 0);
+}
+
+/* However many threads wait, only those that can run had turns. */
+static bool has_polled_enough(struct cdp_block *block)
+{
+    struct cdp_polling *poll = &block->poll;
+    poll->limit = poll->patience * count_runnable(block);
+    return poll->yields >= poll->limit;
+}
+
+/* What follows from the block's having polled in vain. */
+static void learn(struct cdp_polls *polls, struct cdp_block *block)
+{
+    struct cdp_polling *poll = &block->poll;
+    uint32_t left = block->view.thread_count - block->next_thread;
+    poll->yields = 0;
+    poll->is_released = false;
+    if (poll->patience > LEAST_PATIENCE) {
+        poll->patience /= 2;
+    }
+    poll->limit = poll->patience;
+    if (left == 0) {
+        polls->kernel = block->grid->kernel;
+    } else if (polls->visits >= left * VISITS_FOR_A_STACK) {
+        polls->visits = 0;
+        cdp_poll_release(block);
+        poll->is_released = true;
+    }
+    polls->is_joined |= !block->polls && cdp_polls_any(polls);
+    block->polls = true;
+}
+
+void cdp_poll_got_on(struct cdp_block *block)
+{
+    if (CDP_UNLIKELY(block->poll.is_released)) { /* it was for these threads that it waited */
+        block->executor->polls.kernel = NULL;
+    }
+    cdp_polling_reset(&block->poll);
+}
+
+static void give_way(struct cdp_executor *executor, struct cdp_block *block)
+{
+    struct cdp_polls *polls = &executor->polls;
+    learn(polls, block);
+    if (block->converge.head != NULL) {
+        cdp_warp_release_converged(block); /* those who poll may wait for it */
+    }
+    executor->current = NULL;
+    if (CDP_UNLIKELY(executor->replay != NULL)) {
+        cdp_replay_line_up(executor->replay, block);
+        return;
+    }
+    block->next = polls->later;
+    polls->later = block;
+}
+
+static void leave(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self,
+                  struct cdp_fiber_queue *queue)
+{
+    cdp_fiber_push(queue, self);
+    give_way(executor, block);
+    cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
+}
+
+static CDP_NOINLINE void yield_with_seed(struct cdp_executor *executor, struct cdp_block *block,
+                                         struct cdp_fiber *self)
+{
+    if (block->poll.yields < PATIENCE_WITH_SEED * block->alive) {
+        cdp_replay_poll(executor, self);
+    } else {
+        leave(executor, block, self, &block->polling);
+    }
+}
+
+void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    block->poll.yields++;
+    if (CDP_UNLIKELY(executor->replay != NULL)) {
+        yield_with_seed(executor, block, self);
+        return;
+    }
+    if (CDP_UNLIKELY(block->poll.yields >= block->poll.limit) && has_polled_enough(block)) {
+        leave(executor, block, self, &block->ready);
+        return;
+    }
+    if (CDP_UNLIKELY(block->next_thread < block->may_start)) {
+        hold(executor, block);
+    }
+    if (cdp_block_has_ready(block) || block->next_thread < block->may_start) {
+        struct cdp_fiber *next = cdp_executor_next_fiber(executor, block);
+        cdp_fiber_push(&block->ready, self);
+        cdp_fiber_switch(self, next);
+    }
+}
+
+/* ---- turns ---- */
+
+void cdp_polls_init(struct cdp_executor *executor)
+{
+    bool is_shared = executor->engine->pool.count > cdp_os_cpu_count();
+    executor->polls.visits_in_a_row = is_shared ? VISITS_ON_SHARED_CPU : VISITS_ON_CPU;
+}
+
+/* What was begun last polls now as well: nothing else is begun for as long as that took. */
+static void begin_wait(struct cdp_polls *polls)
+{
+    uint64_t visits = (cdp_os_ticks() - polls->began) / TICKS_OF_A_VISIT;
+    polls->waits = visits < LONGEST_WAIT ? (uint32_t)visits : LONGEST_WAIT;
+    polls->is_joined = false;
+}
+
+bool cdp_poll_has_turn(struct cdp_executor *executor)
+{
+    struct cdp_polls *polls = &executor->polls;
+    if (polls->is_joined && !executor->alone) { /* else what it begins itself alone can help */
+        begin_wait(polls);
+    }
+    if (polls->waits != 0) {
+        polls->waits--;
+        return true;
+    }
+    polls->is_turn = !polls->is_turn;
+    return polls->is_turn;
+}
+
+struct cdp_block **cdp_poll_next(struct cdp_executor *executor)
+{
+    struct cdp_polls *polls = &executor->polls;
+    if (polls->now == NULL) {
+        polls->now = polls->later;
+        polls->later = NULL;
+    }
+    if (++polls->visits % polls->visits_in_a_row == 0) {
+        cdp_os_leave_cpu();
+    }
+    return &polls->now;
+}
+
+void cdp_poll_begin_other(struct cdp_executor *executor)
+{
+    if (!executor->alone) {
+        executor->polls.began = cdp_os_ticks();
+    }
+}

@@ -1,0 +1,42 @@
+/* How much memory launches by device code may take that are not complete.
+ *
+ * A recursion without an end would take all that the machine has, and the system would then end
+ * some process.  So records of launches and blocks are taken from a share of the memory
+ * (CDP_LAUNCH_MEMORY).  They are kept for later launches once they are complete, by whichever
+ * worker (spare.h), so what was taken is hardly more than the most that ever pended. */
+#ifndef CDP_EXEC_LAUNCH_LAUNCH_MEMORY_H
+#define CDP_EXEC_LAUNCH_LAUNCH_MEMORY_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/options.h"
+#include "exec/state/spare.h"
+
+struct cdp_executor;
+struct cdp_grid;
+
+/* Part of the engine, shared by all workers. */
+struct cdp_launch_memory {
+    uint64_t limit;            /* bytes; const after init */
+    _Atomic uint64_t used;     /* workers add */
+    _Atomic bool was_exceeded; /* the limit was met: for reports */
+    struct cdp_spares spares;
+};
+
+void cdp_launch_memory_init(struct cdp_launch_memory *memory, const struct cdp_options *options,
+                            unsigned workers);
+void cdp_launch_memory_finish(struct cdp_launch_memory *memory);
+
+/* Before bytes are allocated; false if that is more than the limit leaves. */
+bool cdp_launch_memory_take(struct cdp_launch_memory *memory, size_t bytes) CDP_MUST_CHECK;
+
+/* The engine's fault for want of memory: what could not be had for a block of the grid, and, where
+ * the limit is why, the limit and how deep the grid is nested. */
+void cdp_launch_memory_fault(struct cdp_grid *grid, struct cdp_executor *executor,
+                             const char *what);
+
+#endif

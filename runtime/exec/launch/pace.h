@@ -1,0 +1,50 @@
+/* Whether one worker had better run all of a grid's blocks: learned from the host's launches.
+ *
+ * A small grid that takes a microsecond on one worker can take ten on sixteen, as its data goes
+ * from cache to cache and the workers meet at its counters.  The time of its blocks does not
+ * tell, for sharing makes each of them slower.  So whole grids are timed, of each kernel and
+ * number of blocks: as they are shared, and now and then run by one worker alone; whichever takes
+ * less is kept until the next trial.  After each trial it takes longer to the next, until what was
+ * better no longer is. */
+#ifndef CDP_EXEC_LAUNCH_PACE_H
+#define CDP_EXEC_LAUNCH_PACE_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+
+struct cdp_grid;
+struct cdp_abi_kernel;
+
+enum cdp_pace_way { CDP_PACE_SHARED, CDP_PACE_ALONE };
+
+/* What is known of one kernel and number of blocks.  The workers that begin and complete its
+ * grids read and write without order: it only guides, and whatever comes of a race is a guess
+ * that the next grids correct. */
+struct cdp_pace {
+    alignas(CDP_CACHE_LINE) _Atomic(const struct cdp_abi_kernel *) kernel; /* NULL: nothing yet */
+    _Atomic uint32_t blocks;
+    _Atomic uint32_t way;      /* enum cdp_pace_way: of grids that begin now */
+    _Atomic uint32_t better;   /* likewise: as far as known; a trial if way is the other */
+    _Atomic uint32_t took[2];  /* by way, in ticks: the least of some lately; 0: not known */
+    _Atomic uint32_t least;    /* of those in this way, so far */
+    _Atomic uint32_t timed;    /* which are so many */
+    _Atomic uint32_t rounds;   /* since the last trial */
+    _Atomic uint32_t to_trial; /* so many rounds lie between two */
+};
+
+/* A power of two. */
+enum { CDP_PACES = 64 };
+
+/* Times are those of cdp_os_ticks, in ticks. */
+
+/* By the worker that begins the grid: how long it keeps all to itself, but for what blocks that
+ * launch leave to others; 0: it shares it as ever. */
+uint64_t cdp_pace_begin(struct cdp_pace paces[CDP_PACES], struct cdp_grid *grid, uint64_t now);
+/* By any: a grid that began so is complete. */
+void cdp_pace_end(struct cdp_pace paces[CDP_PACES], const struct cdp_grid *grid, uint64_t now);
+
+#endif

@@ -1,0 +1,569 @@
+/* Device launches, streams and events. */
+#include "exec/launch/scope.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "exec/loop/replay.h"
+#include "os/os.h"
+
+/* The streams and events that a grid's blocks made. */
+struct cdp_scope {
+    struct cdp_device_stream *streams, *free_streams; /* all; destroyed and idle ones */
+    struct cdp_device_event *events, *free_events;
+};
+
+/* What both kinds of objects begin with. */
+struct scope_object {
+    uint64_t handle;
+    const void *type;            /* stream_type or event_type */
+    const struct cdp_grid *grid; /* whose scope it is in; const */
+    bool is_private;             /* only this block may use it: */
+    uint32_t block_idx[3];
+};
+
+static const char stream_type, event_type;
+
+/* Owned by its grid's scope; freed when the grid is complete.
+ * Invariant: head is the only grid of the stream that has been started. */
+struct cdp_device_stream {
+    struct scope_object object;
+    _Atomic uint8_t lock; /* spin; guards head, tail and destroyed */
+    bool destroyed;
+    struct cdp_grid *head, *tail; /* linked by next */
+    struct cdp_device_stream *next, *next_free;
+};
+
+/* One recording of an event.  Counted: the event that was last recorded so, the
+ * operation that will reach it, and each operation that waits for it. */
+struct mark {
+    _Atomic uint32_t references;
+    _Atomic uint8_t lock; /* spin; guards done and waiting */
+    bool done;
+    struct cdp_grid *waiting; /* by task.link */
+};
+
+struct cdp_device_event {
+    struct scope_object object;
+    _Atomic uint8_t lock; /* spin; guards latest */
+    struct mark *latest;  /* counted; NULL: never recorded */
+    struct cdp_device_event *next, *next_free;
+};
+
+/* Held for a few instructions.  Acquire and release: what the lock guards. */
+static void spin(_Atomic uint8_t *lock)
+{
+    while (atomic_exchange_explicit(lock, 1, memory_order_acquire) != 0) {
+        cdp_os_pause();
+    }
+}
+
+static void unspin(_Atomic uint8_t *lock)
+{
+    atomic_store_explicit(lock, 0, memory_order_release);
+}
+
+/* The link that points at the buffer, NULL if it is none of this block's.  Buffers
+ * are launched at once after they are filled: the newest is almost always the one. */
+static struct cdp_grid *unlink_buffer(struct cdp_block *block, void *params)
+{
+    struct cdp_grid *wanted = cdp_grid_of_params(params);
+    struct cdp_grid *newest = block->buffers;
+    if (CDP_LIKELY(newest == wanted)) {
+        block->buffers = newest->task.link != NULL ? cdp_grid_of_task(newest->task.link) : NULL;
+        return wanted;
+    }
+    for (struct cdp_grid *g = newest; g != NULL && g->task.link != NULL;
+         g = cdp_grid_of_task(g->task.link)) {
+        if (g->task.link == &wanted->task) {
+            g->task.link = wanted->task.link;
+            return wanted;
+        }
+    }
+    return NULL;
+}
+
+bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params)
+{
+    const struct cdp_grid *wanted = (const struct cdp_grid *)params - 1;
+    const struct cdp_task *task = block->buffers != NULL ? &block->buffers->task : NULL;
+    while (task != NULL && task != &wanted->task) {
+        task = task->link;
+    }
+    return task != NULL;
+}
+
+static void append_to_stream(struct cdp_executor *executor, struct cdp_device_stream *stream,
+                             struct cdp_grid *grid)
+{
+    grid->order = CDP_ORDER_NAMED;
+    grid->stream = stream;
+    spin(&stream->lock);
+    bool idle = stream->tail == NULL;
+    if (idle) {
+        stream->head = grid;
+    } else {
+        /* Relaxed: under the lock. */
+        atomic_store_explicit(&stream->tail->next, grid, memory_order_relaxed);
+    }
+    stream->tail = grid;
+    unspin(&stream->lock);
+    if (idle) {
+        cdp_grid_offer(executor, grid);
+    }
+}
+
+static void append_to_tails(struct cdp_block *block, struct cdp_grid *tail)
+{
+    struct cdp_grid *grid = block->grid;
+    tail->kind = CDP_GRID_TAIL;
+    tail->owner = grid;
+    tail->task.link = NULL;
+    cdp_grid_lock(grid);
+    if (grid->tails != NULL) {
+        grid->tails_last->task.link = &tail->task;
+    } else {
+        grid->tails = tail;
+    }
+    grid->tails_last = tail;
+    cdp_grid_unlock(grid);
+}
+
+static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_device_target target,
+                   struct cdp_device_stream *stream)
+{
+    if (target == CDP_TARGET_TAIL) {
+        append_to_tails(block, grid);
+        return;
+    }
+    grid->kind = CDP_GRID_CHILD;
+    grid->parent = block;
+    grid->epoch = block->epochs.open;
+    block->children++;
+    switch (target) {
+    case CDP_TARGET_BLOCK:
+        cdp_scope_append(block, grid);
+        break;
+    case CDP_TARGET_NAMED:
+        append_to_stream(block->executor, stream, grid);
+        break;
+    case CDP_TARGET_FREE:
+    case CDP_TARGET_TAIL:
+        cdp_grid_offer(block->executor, grid);
+        break;
+    }
+}
+
+/* Where launches are counted: takes a place among the pending ones, if there is one. */
+static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    enum { POOL_FIXED = 1 };
+    struct cdp_engine *engine = executor->engine;
+    if (CDP_LIKELY(!engine->counts_launches)) {
+        return true;
+    }
+    uint32_t pending = atomic_fetch_add(&engine->pool_used, 1);
+    if (engine->options->launch_pool == POOL_FIXED && pending >= engine->limits.pending_launches) {
+        atomic_fetch_sub(&engine->pool_used, 1);
+        return false;
+    }
+    grid->counted = true;
+    if (engine->options->stats != 0) {
+        cdp_stats_launched(executor, grid, pending + 1);
+    }
+    return true;
+}
+
+/* Shared and local memory stay where they are: what the tree gets for handing them on. */
+static void check_pointers(const struct cdp_block *block, const struct cdp_device_launch *launch)
+{
+    const struct cdp_abi_thread *self = cdp_abi_self;
+    struct cdp_private_range range = {.low = self->private_low, .size = self->private_size};
+    if (CDP_LIKELY(!cdp_space_hands_on(launch->kernel, launch->params, range))) {
+        return;
+    }
+    struct cdp_handover handover = {.engine = block->executor->engine,
+                                    .block = block,
+                                    .kernel = launch->kernel,
+                                    .params = launch->params,
+                                    .site = launch->site};
+    cdp_space_handed_on(&handover, range);
+}
+
+enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_device_launch *launch)
+{
+    struct cdp_executor *executor = block->executor;
+    struct cdp_grid *grid = launch->params != NULL ? unlink_buffer(block, launch->params)
+                                                   : cdp_grid_source_pick(&executor->grids, 0);
+    if (CDP_UNLIKELY(grid == NULL)) {
+        return launch->params != NULL ? CDP_INVALID_VALUE : CDP_NO_MEMORY;
+    }
+    cdp_grid_renew(grid);
+    grid->home = executor;
+    grid->depth = cdp_grid_depth_below(block->grid->depth);
+    if (CDP_UNLIKELY(!take_place(executor, grid))) {
+        cdp_grid_give(executor, grid);
+        return CDP_PENDING_EXCEEDED;
+    }
+    check_pointers(block, launch);
+    grid->kernel = launch->kernel;
+    grid->dynamic_shared = launch->dynamic_shared;
+    grid->site = launch->site;
+    cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
+    submit(block, grid, launch->target, launch->stream);
+    cdp_replay_point(block);
+    return CDP_OK;
+}
+
+enum cdp_status cdp_scope_synchronize(struct cdp_block *block)
+{
+    struct cdp_executor *executor = block->executor;
+    if (block->grid->depth >= executor->engine->limits.sync_depth) {
+        return CDP_SYNC_DEPTH_EXCEEDED;
+    }
+    if (!cdp_mailbox_seems_empty(&executor->worker.mail)) {
+        cdp_executor_take_mail(executor);
+    }
+    if (block->children != 0) {
+        struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+        self->epoch = cdp_epochs_close(&block->epochs, block->children);
+        cdp_fiber_push(&block->sync, self);
+        cdp_executor_suspend(executor, self);
+    } else {
+        cdp_replay_point(block);
+    }
+    return CDP_OK;
+}
+
+/* The grid's scope, made at first use; NULL when out of memory.  Grid locked. */
+static struct cdp_scope *scope_of(struct cdp_grid *grid)
+{
+    if (grid->scope == NULL) {
+        grid->scope = cdp_alloc_zero(sizeof *grid->scope);
+    }
+    return grid->scope;
+}
+
+static bool give_handle(struct cdp_engine *engine, struct scope_object *object)
+{
+    cdp_lock_acquire(&engine->handle_lock);
+    object->handle = cdp_handle_create(&engine->device_handles, object);
+    cdp_lock_release(&engine->handle_lock);
+    return object->handle != 0;
+}
+
+static void remove_handle(struct cdp_engine *engine, struct scope_object *object)
+{
+    if (object->handle == 0) {
+        return;
+    }
+    cdp_lock_acquire(&engine->handle_lock);
+    (void)cdp_handle_remove(&engine->device_handles, object->handle);
+    cdp_lock_release(&engine->handle_lock);
+    object->handle = 0;
+}
+
+/* The first generation's objects are their block's, later ones' are the grid's. */
+static void begin_object(struct scope_object *object, const struct cdp_block *block,
+                         const void *type)
+{
+    object->type = type;
+    object->grid = block->grid;
+    object->is_private = (block->view.kernel->flags & CDP_KERNEL_CDP1) != 0;
+    memcpy(object->block_idx, block->view.block_idx, sizeof object->block_idx);
+}
+
+static bool is_in_scope(const struct scope_object *object, const struct cdp_block *block)
+{
+    return object->grid == block->grid &&
+           (!object->is_private ||
+            memcmp(object->block_idx, block->view.block_idx, sizeof object->block_idx) == 0);
+}
+
+static struct scope_object *find(const struct cdp_block *block, uint64_t handle, const void *type)
+{
+    struct cdp_engine *engine = block->executor->engine;
+    cdp_lock_acquire(&engine->handle_lock);
+    struct scope_object *object = cdp_handle_find(&engine->device_handles, handle);
+    /* Under the lock: another grid's object may go at any time. */
+    bool ours = object != NULL && object->type == type && is_in_scope(object, block);
+    cdp_lock_release(&engine->handle_lock);
+    return ours ? object : NULL;
+}
+
+enum cdp_handle_state cdp_device_handle_state(struct cdp_engine *engine, uint64_t handle)
+{
+    cdp_lock_acquire(&engine->handle_lock);
+    enum cdp_handle_state state = cdp_handle_state(&engine->device_handles, handle);
+    cdp_lock_release(&engine->handle_lock);
+    return state;
+}
+
+static struct cdp_device_stream *new_stream(struct cdp_scope *scope)
+{
+    struct cdp_device_stream *stream = scope->free_streams;
+    if (stream != NULL) {
+        scope->free_streams = stream->next_free;
+        return stream;
+    }
+    stream = cdp_alloc_zero(sizeof *stream);
+    if (stream != NULL) {
+        stream->next = scope->streams;
+        scope->streams = stream;
+    }
+    return stream;
+}
+
+static void give_stream(struct cdp_device_stream *stream)
+{
+    struct cdp_grid *grid = (struct cdp_grid *)(uintptr_t)stream->object.grid;
+    cdp_grid_lock(grid);
+    stream->next_free = grid->scope->free_streams;
+    grid->scope->free_streams = stream;
+    cdp_grid_unlock(grid);
+}
+
+enum cdp_status cdp_device_stream_create(struct cdp_block *block, uint64_t *handle)
+{
+    struct cdp_grid *grid = block->grid;
+    cdp_grid_lock(grid);
+    struct cdp_scope *scope = scope_of(grid);
+    struct cdp_device_stream *stream = scope != NULL ? new_stream(scope) : NULL;
+    cdp_grid_unlock(grid);
+    if (stream == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    stream->destroyed = false;
+    begin_object(&stream->object, block, &stream_type);
+    if (!give_handle(block->executor->engine, &stream->object)) {
+        give_stream(stream);
+        return CDP_NO_MEMORY;
+    }
+    *handle = stream->object.handle;
+    return CDP_OK;
+}
+
+struct cdp_device_stream *cdp_device_stream_find(struct cdp_block *block, uint64_t handle)
+{
+    return (struct cdp_device_stream *)find(block, handle, &stream_type);
+}
+
+void cdp_device_stream_destroy(struct cdp_block *block, struct cdp_device_stream *stream)
+{
+    remove_handle(block->executor->engine, &stream->object);
+    spin(&stream->lock);
+    stream->destroyed = true;
+    bool idle = stream->head == NULL;
+    unspin(&stream->lock);
+    if (idle) {
+        give_stream(stream);
+    }
+}
+
+void cdp_device_stream_completed(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    struct cdp_device_stream *stream = grid->stream;
+    spin(&stream->lock);
+    struct cdp_grid *next = atomic_load_explicit(&grid->next, memory_order_relaxed);
+    stream->head = next;
+    if (next == NULL) {
+        stream->tail = NULL;
+    }
+    bool over = stream->destroyed && next == NULL;
+    unspin(&stream->lock);
+    if (next != NULL) {
+        cdp_grid_start(executor, next);
+    } else if (over) {
+        give_stream(stream);
+    }
+}
+
+static void unref(struct mark *mark)
+{
+    /* Release: our use of it; acquire, for the last: everybody's. */
+    if (mark != NULL &&
+        atomic_fetch_sub_explicit(&mark->references, 1, memory_order_acq_rel) == 1) {
+        cdp_free(mark);
+    }
+}
+
+/* What an operation in a stream carries. */
+struct operation {
+    struct mark *mark; /* counted */
+};
+
+/* Reaches a recording: lets go who waits for it. */
+static void run_record(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
+                       uint32_t last)
+{
+    (void)first, (void)last;
+    struct cdp_executor *executor = (struct cdp_executor *)worker;
+    struct cdp_grid *grid = cdp_grid_of_task(task);
+    struct operation *operation = cdp_grid_params(grid);
+    spin(&operation->mark->lock);
+    operation->mark->done = true;
+    struct cdp_grid *waiting = operation->mark->waiting;
+    unspin(&operation->mark->lock);
+    unref(operation->mark);
+    while (waiting != NULL) {
+        struct cdp_grid *next =
+            waiting->task.link != NULL ? cdp_grid_of_task(waiting->task.link) : NULL;
+        unref(((struct operation *)cdp_grid_params(waiting))->mark);
+        cdp_grid_complete(executor, waiting);
+        waiting = next;
+    }
+    cdp_grid_complete(executor, grid);
+}
+
+static void run_wait(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
+                     uint32_t last)
+{
+    (void)first, (void)last;
+    struct cdp_grid *grid = cdp_grid_of_task(task);
+    struct mark *mark = ((struct operation *)cdp_grid_params(grid))->mark;
+    spin(&mark->lock);
+    bool done = mark->done;
+    if (!done) {
+        grid->task.link = mark->waiting != NULL ? &mark->waiting->task : NULL;
+        mark->waiting = grid;
+    }
+    unspin(&mark->lock);
+    if (done) {
+        unref(mark);
+        cdp_grid_complete((struct cdp_executor *)worker, grid);
+    }
+}
+
+static enum cdp_status submit_operation(struct cdp_block *block, struct mark *mark, bool record,
+                                        enum cdp_device_target target,
+                                        struct cdp_device_stream *stream)
+{
+    struct cdp_grid *grid = cdp_grid_take(block->executor, sizeof(struct operation));
+    if (grid == NULL) {
+        unref(mark);
+        return CDP_NO_MEMORY;
+    }
+    ((struct operation *)cdp_grid_params(grid))->mark = mark;
+    grid->task.run = record ? run_record : run_wait;
+    grid->block_count = 1;
+    submit(block, grid, target, stream);
+    cdp_replay_point(block);
+    return CDP_OK;
+}
+
+static struct cdp_device_event *new_event(struct cdp_scope *scope)
+{
+    struct cdp_device_event *event = scope->free_events;
+    if (event != NULL) {
+        scope->free_events = event->next_free;
+        return event;
+    }
+    event = cdp_alloc_zero(sizeof *event);
+    if (event != NULL) {
+        event->next = scope->events;
+        scope->events = event;
+    }
+    return event;
+}
+
+static void give_event(struct cdp_device_event *event)
+{
+    struct cdp_grid *grid = (struct cdp_grid *)(uintptr_t)event->object.grid;
+    cdp_grid_lock(grid);
+    event->next_free = grid->scope->free_events;
+    grid->scope->free_events = event;
+    cdp_grid_unlock(grid);
+}
+
+enum cdp_status cdp_device_event_create(struct cdp_block *block, uint64_t *handle)
+{
+    struct cdp_grid *grid = block->grid;
+    cdp_grid_lock(grid);
+    struct cdp_scope *scope = scope_of(grid);
+    struct cdp_device_event *event = scope != NULL ? new_event(scope) : NULL;
+    cdp_grid_unlock(grid);
+    if (event == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    event->latest = NULL;
+    begin_object(&event->object, block, &event_type);
+    if (!give_handle(block->executor->engine, &event->object)) {
+        give_event(event);
+        return CDP_NO_MEMORY;
+    }
+    *handle = event->object.handle;
+    return CDP_OK;
+}
+
+struct cdp_device_event *cdp_device_event_find(struct cdp_block *block, uint64_t handle)
+{
+    return (struct cdp_device_event *)find(block, handle, &event_type);
+}
+
+void cdp_device_event_destroy(struct cdp_block *block, struct cdp_device_event *event)
+{
+    remove_handle(block->executor->engine, &event->object);
+    unref(event->latest);
+    event->latest = NULL;
+    give_event(event);
+}
+
+enum cdp_status cdp_device_event_record(struct cdp_block *block, struct cdp_device_event *event,
+                                        enum cdp_device_target target,
+                                        struct cdp_device_stream *stream)
+{
+    struct mark *mark = cdp_alloc_zero(sizeof *mark);
+    if (mark == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    atomic_init(&mark->references, 2); /* the event's and the operation's */
+    enum cdp_status status = submit_operation(block, mark, true, target, stream);
+    if (status != CDP_OK) {
+        unref(mark);
+        return status;
+    }
+    /* Only now, so that a wait for it cannot come before it in its own stream. */
+    spin(&event->lock);
+    struct mark *before = event->latest;
+    event->latest = mark;
+    unspin(&event->lock);
+    unref(before);
+    return CDP_OK;
+}
+
+enum cdp_status cdp_device_event_wait(struct cdp_block *block, struct cdp_device_event *event,
+                                      enum cdp_device_target target,
+                                      struct cdp_device_stream *stream)
+{
+    spin(&event->lock);
+    struct mark *mark = event->latest;
+    if (mark != NULL) {
+        /* Relaxed: the event's own count keeps it alive here. */
+        atomic_fetch_add_explicit(&mark->references, 1, memory_order_relaxed);
+    }
+    unspin(&event->lock);
+    if (mark == NULL) {
+        return CDP_OK; /* never recorded: nothing to wait for */
+    }
+    return submit_operation(block, mark, false, target, stream);
+}
+
+void cdp_scope_close(struct cdp_engine *engine, struct cdp_grid *grid)
+{
+    struct cdp_scope *scope = grid->scope;
+    while (scope->streams != NULL) {
+        struct cdp_device_stream *stream = scope->streams;
+        scope->streams = stream->next;
+        remove_handle(engine, &stream->object);
+        cdp_free(stream);
+    }
+    while (scope->events != NULL) {
+        struct cdp_device_event *event = scope->events;
+        scope->events = event->next;
+        remove_handle(engine, &event->object);
+        unref(event->latest);
+        cdp_free(event);
+    }
+    cdp_free(scope);
+    grid->scope = NULL;
+}

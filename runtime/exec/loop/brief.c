@@ -1,0 +1,44 @@
+/* The host's launches of brief kernels, which the launching thread runs itself. */
+#include "exec/loop/brief.h"
+
+#include "exec/loop/engine.h"
+#include "os/os.h"
+
+/* Threads of the whole grid. */
+enum { MOST_THREADS = 1024 };
+/* In ticks, of which there are some thousand in a microsecond: what such launches may take
+ * together, and after what time without one they may again. */
+enum { MOST_SPENT = 24000, FORGOTTEN = 200000 };
+
+static bool is_small(const struct cdp_grid *grid)
+{
+    uint64_t threads = (uint64_t)grid->block_dim[0] * grid->block_dim[1] * grid->block_dim[2];
+    return grid->block_count * threads <= MOST_THREADS;
+}
+
+/* The first wait binds a thread to executor 0, not a launch: many threads may launch. */
+static bool may_lend(const struct cdp_engine *engine)
+{
+    return engine->replay == NULL && !engine->by_thread && cdp_executor_here == NULL &&
+           cdp_engine_is_helper(engine) && cdp_mailbox_seems_empty(&engine->pool.injected);
+}
+
+bool cdp_brief_try(struct cdp_engine *engine, struct cdp_grid *grid)
+{
+    if (!is_small(grid) || !may_lend(engine)) {
+        return false;
+    }
+    struct cdp_executor *executor = engine->executors[0];
+    struct cdp_brief *brief = &executor->brief;
+    uint64_t now = cdp_os_ticks();
+    if (now - brief->last > FORGOTTEN) {
+        brief->spent = 0;
+    }
+    if (brief->spent > MOST_SPENT) {
+        return false;
+    }
+    cdp_executor_run_now(executor, grid);
+    brief->last = cdp_os_ticks();
+    brief->spent += brief->last - now;
+    return true;
+}

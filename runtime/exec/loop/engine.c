@@ -1,0 +1,493 @@
+/* The engine seen from the host: start, stop, launch, wait. */
+#include "exec/loop/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "exec/loop/address_space.h"
+#include "exec/launch/chain.h"
+#include "exec/state/executor.h"
+#include "exec/report/fault.h"
+#include "exec/loop/replay.h"
+#include "exec/report/watchdog.h"
+#include "fiber/sanitizer.h"
+#include "os/os.h"
+#include "os/signals.h"
+#include "sched/park.h"
+
+/* Of the handles of device streams and events; the host's tables have others. */
+enum { DEVICE_HANDLE_TAG = 0x44 };
+
+static void destroy_executors(struct cdp_engine *engine)
+{
+    for (unsigned i = 0; i < engine->executor_count && engine->executors != NULL; i++) {
+        if (engine->executors[i] != NULL) {
+            cdp_executor_finish(engine->executors[i]);
+            cdp_free(engine->executors[i]);
+        }
+    }
+    cdp_free(engine->executors);
+}
+
+/* With one worker it has a thread of its own; with more, the first is lent by the
+ * host thread that waits, so that waiting costs no CPU and no wake-up. */
+static bool create_executors(struct cdp_engine *engine)
+{
+    unsigned count = engine->executor_count = engine->pool.count;
+    engine->executors = cdp_alloc_zero(count * sizeof(struct cdp_executor *));
+    if (engine->executors == NULL) {
+        return false;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        struct cdp_executor *executor =
+            cdp_alloc_aligned(CDP_CACHE_LINE, sizeof(struct cdp_executor));
+        if (executor == NULL) {
+            return false;
+        }
+        engine->executors[i] = executor;
+        executor->worker.has_thread = i > 0 || count == 1;
+        if (!cdp_executor_init(executor, engine)) {
+            return false;
+        }
+    }
+    /* The worker is each executor's first member. */
+    engine->pool.workers = (struct cdp_worker **)engine->executors;
+    return true;
+}
+
+static void destroy(struct cdp_engine *engine)
+{
+    cdp_watchdog_destroy(engine);
+    destroy_executors(engine);
+    cdp_launch_memory_finish(&engine->launch_memory);
+    if (engine->stacks.low != NULL) {
+        cdp_os_unmap(engine->stacks.low, (size_t)(engine->slabs.high - engine->stacks.low));
+    }
+    cdp_lanes_finish(engine);
+    cdp_lock_finish(&engine->host_lock);
+    cdp_lock_finish(&engine->fault_lock);
+    cdp_lock_acquire(&engine->handle_lock);
+    cdp_handle_finish(&engine->device_handles);
+    cdp_lock_release(&engine->handle_lock);
+    cdp_lock_finish(&engine->handle_lock);
+    cdp_output_finish(&engine->output);
+    cdp_replay_destroy(engine->replay);
+    cdp_free(engine);
+}
+
+static void say_fewer(unsigned wanted, unsigned got, void (*describe)(char *out, size_t size))
+{
+    char limit[300];
+    describe(limit, sizeof limit);
+    fprintf(stderr, "cdp: %u of %u workers: %s\n", got, wanted, limit);
+}
+
+/* With fewer CPUs than threads, spinning keeps others from the CPU they need, and
+ * pinning keeps the system from sharing it out. */
+static void set_pool(struct cdp_engine *engine, const struct cdp_options *options,
+                     const struct cdp_address_space *space)
+{
+    unsigned cpus = cdp_os_cpu_count();
+    engine->worker_count = options->workers != 0 ? options->workers : cpus;
+    if (engine->worker_count > space->most_workers) {
+        say_fewer(engine->worker_count, (unsigned)space->most_workers,
+                  cdp_os_describe_memory_limit);
+        engine->worker_count = (unsigned)space->most_workers;
+    }
+    engine->pool.count = engine->replay != NULL ? 1 : engine->worker_count;
+    engine->pool.stack_bytes = cdp_address_space_stack(space, engine->pool.count);
+    bool room = cpus > 1 && engine->pool.count <= cpus;
+    engine->pool.spin_us = room ? options->spin_us : 0;
+    engine->pool.pin = room ? (enum cdp_pin)options->pin : CDP_PIN_NONE;
+    engine->pool.seed = options->seed;
+    engine->pool.main = cdp_executor_main;
+}
+
+static bool create_replay(struct cdp_engine *engine, const struct cdp_options *options)
+{
+    enum { SCHEDULE_REPEAT = 0 };
+    if (options->seed == 0 || options->schedule != SCHEDULE_REPEAT) {
+        return true;
+    }
+    engine->replay = cdp_replay_create(options->seed);
+    return engine->replay != NULL;
+}
+
+/* Block entries keep what many threads have on one stack, and may be of instructions that
+ * valgrind does not know: who wants them there says so. */
+static bool prefers_threads(const struct cdp_options *options)
+{
+    enum { ENTRY_AUTO = 0, ENTRY_THREAD = 1, LEAST_STACK_KB = 384 };
+    return options->entry == ENTRY_THREAD || options->stack_kb < LEAST_STACK_KB ||
+           (options->entry == ENTRY_AUTO && cdp_sanitizer_is_valgrind());
+}
+
+uint64_t cdp_abi_stream_bytes CDP_EXPORT;
+
+/* What fits into the caches may be there yet when the next grid asks for it. */
+static void set_streams(const struct cdp_options *options)
+{
+    enum { USUAL_CACHES = 32 << 20 };
+    uint64_t caches = options->stream_bytes != 0 ? options->stream_bytes : cdp_os_caches();
+    cdp_abi_stream_bytes = caches != 0 ? caches : USUAL_CACHES;
+}
+
+/* With as many threads as there are to be had, also none. */
+static bool start_pool(struct cdp_engine *engine)
+{
+    unsigned wanted = engine->pool.count;
+    if (!cdp_pool_start(&engine->pool)) {
+        return false;
+    }
+    engine->is_threadless = engine->pool.count == 1 && !engine->pool.workers[0]->has_thread;
+    if (engine->pool.count < wanted) {
+        say_fewer(wanted, engine->pool.count, cdp_os_describe_thread_limit);
+        engine->worker_count = engine->pool.count;
+    }
+    if (engine->is_threadless) {
+        char limit[300];
+        cdp_os_describe_thread_limit(limit, sizeof limit);
+        fprintf(stderr,
+                "cdp: no thread can be started (%s): device code runs on the first thread that "
+                "waits for it, while that waits or asks\n",
+                limit);
+    }
+    if (engine->is_threadless && engine->replay != NULL) {
+        fprintf(stderr, "cdp: CDP_SEED needs one\n");
+        cdp_pool_stop(&engine->pool);
+        return false;
+    }
+    return true;
+}
+
+enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
+{
+    struct cdp_engine *engine = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *engine);
+    if (engine == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    engine->options = options;
+    engine->by_thread = prefers_threads(options);
+    engine->counts_launches = options->launch_pool != 0 || options->stats != 0;
+    engine->plain = options->seed == 0 && !engine->counts_launches;
+    if (!create_replay(engine, options)) {
+        cdp_free(engine);
+        return CDP_NO_MEMORY;
+    }
+    if (!cdp_lanes_init(engine)) {
+        cdp_replay_destroy(engine->replay);
+        cdp_free(engine);
+        return CDP_NO_MEMORY;
+    }
+    engine->limits = (struct cdp_engine_limits){
+        .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
+    cdp_lock_init(&engine->host_lock, CDP_RANK_GRID);
+    cdp_lock_init(&engine->fault_lock, CDP_RANK_OUTPUT);
+    cdp_lock_init(&engine->handle_lock, CDP_RANK_GRID);
+    cdp_lock_acquire(&engine->handle_lock);
+    engine->device_handles.tag = DEVICE_HANDLE_TAG;
+    cdp_lock_release(&engine->handle_lock);
+    cdp_clock_init(&engine->clock);
+    cdp_output_init(&engine->output);
+    struct cdp_address_space space = cdp_address_space_choose();
+    set_pool(engine, options, &space);
+    cdp_launch_memory_init(&engine->launch_memory, options, engine->pool.count);
+    set_streams(options);
+    if (options->faults == 0) {
+        cdp_fault_install();
+        engine->takes_signals_back = cdp_os_signals_are_open();
+    }
+    engine->acts_at_calls = engine->replay != NULL || engine->takes_signals_back;
+    if (!cdp_address_space_reserve(engine, space) || !create_executors(engine) ||
+        !cdp_watchdog_start(engine) || !start_pool(engine)) {
+        cdp_watchdog_stop(engine);
+        destroy(engine);
+        return CDP_NO_MEMORY;
+    }
+    *out = engine;
+    return CDP_OK;
+}
+
+void cdp_engine_limit_output(struct cdp_engine *engine, size_t bytes)
+{
+    engine->output.limit = bytes;
+}
+
+void cdp_engine_tell_stats(const struct cdp_engine *engine)
+{
+    cdp_stats_tell(engine);
+}
+
+void cdp_engine_stop(struct cdp_engine *engine)
+{
+    if (engine == NULL) {
+        return;
+    }
+    cdp_watchdog_stop(engine);
+    if (engine->replay != NULL) {
+        cdp_turn_stop(&engine->replay->turn);
+    }
+    cdp_pool_stop(&engine->pool);
+    destroy(engine);
+}
+
+void cdp_engine_inject(struct cdp_engine *engine, struct cdp_task *task)
+{
+    cdp_pool_inject(&engine->pool, task);
+    if (CDP_UNLIKELY(engine->replay != NULL)) {
+        cdp_turn_give(&engine->replay->turn);
+    }
+}
+
+_Static_assert(sizeof(struct cdp_task) <= sizeof(((struct cdp_engine_task *)0)->internal),
+               "a task fits into what the engine keeps in cdp_engine_task");
+
+static void run_engine_task(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
+                            uint32_t last)
+{
+    (void)first, (void)last;
+    struct cdp_engine_task *outer =
+        (struct cdp_engine_task *)((char *)task - offsetof(struct cdp_engine_task, internal));
+    cdp_executor_call((struct cdp_executor *)worker, outer);
+}
+
+void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task)
+{
+    struct cdp_task *inner = (struct cdp_task *)(void *)task->internal;
+    inner->run = run_engine_task;
+    cdp_engine_inject(engine, inner);
+}
+
+/* A host thread's wait may be over: the worker tells at its next step. */
+static void notify_turn(struct cdp_turn *turn)
+{
+    if (cdp_executor_here != NULL) {
+        atomic_store_explicit(&turn->news, true, memory_order_relaxed);
+    } else {
+        cdp_turn_tell(turn);
+    }
+}
+
+void cdp_engine_notify(struct cdp_engine *engine)
+{
+    atomic_fetch_add(&engine->epoch, 1);
+    if (CDP_UNLIKELY(engine->replay != NULL)) {
+        notify_turn(&engine->replay->turn);
+        return;
+    }
+    if (atomic_load(&engine->host_waiters) != 0) {
+        cdp_os_wake(&engine->epoch, INT32_MAX);
+    }
+    struct cdp_executor *helper = engine->executors[0];
+    if (!helper->worker.has_thread) {
+        cdp_park_wake(&helper->worker);
+    }
+}
+
+void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status))
+{
+    engine->error_name = name;
+}
+
+void cdp_engine_set_device_error_name(struct cdp_engine *engine, const char *(*name)(int error))
+{
+    engine->device_error_name = name;
+}
+
+void cdp_engine_set_shared_segments(struct cdp_engine *engine, size_t end)
+{
+    engine->shared_segments_end = end;
+}
+
+void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges *out)
+{
+    out->shared_low = engine->slabs.low;
+    out->shared_high = engine->slabs.high;
+    out->local_low = engine->stacks.low;
+    out->local_high = engine->stacks.high;
+}
+
+/* Names the bond of an engine with the host thread that lends itself to executor 0.
+ * Not the thread's pthread_t: one that is gone leaves that to the next. */
+static _Atomic uint32_t bonds;
+static __thread uint32_t my_bond CDP_TLS_INITIAL_EXEC;
+
+bool cdp_engine_is_helper(const struct cdp_engine *engine)
+{
+    return atomic_load_explicit(&engine->helper_bound, memory_order_acquire) &&
+           my_bond == engine->helper_bond;
+}
+
+/* The same, or it becomes the one.  The first to wait is bound for ever: its fibers' frames may
+ * hold addresses of its thread-locals. */
+static bool may_help(struct cdp_engine *engine)
+{
+    if (engine->executors[0]->worker.has_thread) {
+        return false;
+    }
+    if (atomic_load_explicit(&engine->helper_bound, memory_order_acquire)) {
+        return my_bond == engine->helper_bond;
+    }
+    cdp_lock_acquire(&engine->host_lock);
+    bool mine = !atomic_load_explicit(&engine->helper_bound, memory_order_relaxed);
+    if (mine) {
+        my_bond = engine->helper_bond = atomic_fetch_add(&bonds, 1) + 1;
+        /* Release pairs with the acquire above: helper_bond. */
+        atomic_store_explicit(&engine->helper_bound, true, memory_order_release);
+    }
+    cdp_lock_release(&engine->host_lock);
+    if (mine) {
+        cdp_fault_thread_init(engine->executors[0]);
+    }
+    return my_bond == engine->helper_bond;
+}
+
+/* Spins while the epoch stands, unless that keeps a worker from its CPU.  Sharing it
+ * would cost two switches of the system's for each launch, so a lone worker moves. */
+static void spin(struct cdp_engine *engine, uint32_t epoch, uint64_t end)
+{
+    if (cdp_pool_shares_cpu(&engine->pool) && !cdp_pool_move_away(&engine->pool)) {
+        return;
+    }
+    while (atomic_load_explicit(&engine->epoch, memory_order_relaxed) == epoch &&
+           cdp_os_now() < end) {
+        cdp_os_pause();
+    }
+}
+
+/* Spins, then sleeps until the epoch moves on from what it was before done was asked. */
+static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
+{
+    uint64_t end = cdp_os_now() + (uint64_t)engine->pool.spin_us * 1000;
+    uint32_t epoch = atomic_load(&engine->epoch);
+    while (!done(arg)) {
+        spin(engine, epoch, end);
+        if (atomic_load(&engine->epoch) == epoch) {
+            atomic_fetch_add(&engine->host_waiters, 1);
+            cdp_os_wait(&engine->epoch, epoch);
+            atomic_fetch_sub(&engine->host_waiters, 1);
+        }
+        epoch = atomic_load(&engine->epoch);
+    }
+}
+
+/* Without threads who waits must help. */
+static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, bool helps)
+{
+    helps = helps || engine->is_threadless;
+    if (CDP_UNLIKELY(engine->replay != NULL)) {
+        cdp_turn_await(&engine->replay->turn, done, arg);
+    } else if (helps && may_help(engine)) {
+        cdp_executor_help(engine->executors[0], done, arg);
+    } else {
+        wait_asleep(engine, done, arg);
+    }
+}
+
+void cdp_engine_await(struct cdp_engine *engine, bool idle, bool (*done)(void *arg), void *arg)
+{
+    wait(engine, done, arg, idle || cdp_chains_pending(engine) <= 1);
+}
+
+void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
+{
+    if (!done(arg)) {
+        wait(engine, done, arg, false);
+    }
+}
+
+void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
+{
+    if (!done(arg)) {
+        cdp_engine_await(engine, false, done, arg);
+    }
+}
+
+void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
+{
+    if (!done(arg)) {
+        cdp_engine_await(engine, true, done, arg);
+    }
+}
+
+unsigned cdp_engine_worker_count(const struct cdp_engine *engine)
+{
+    return engine->worker_count;
+}
+
+unsigned cdp_engine_thread_count(const struct cdp_engine *engine)
+{
+    unsigned count = engine->watchdog != NULL;
+    for (unsigned i = 0; i < engine->pool.count; i++) {
+        count += engine->pool.workers[i]->has_thread;
+    }
+    return count;
+}
+
+bool cdp_engine_lost_launch(const struct cdp_engine *engine)
+{
+    return atomic_load(&engine->lost_launch);
+}
+
+bool cdp_engine_is_threadless(const struct cdp_engine *engine)
+{
+    return engine->is_threadless;
+}
+
+bool cdp_engine_repeats(const struct cdp_engine *engine)
+{
+    return engine->replay != NULL;
+}
+
+static CDP_COLD void lend_slowly(struct cdp_engine *engine)
+{
+    if (engine->replay != NULL) {
+        cdp_turn_lend(&engine->replay->turn);
+    }
+    if (engine->takes_signals_back) {
+        cdp_os_signals_take_back();
+    }
+}
+
+void cdp_engine_lend(struct cdp_engine *engine)
+{
+    if (CDP_UNLIKELY(engine->acts_at_calls)) {
+        lend_slowly(engine);
+    }
+}
+
+struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine)
+{
+    return &engine->limits;
+}
+
+static CDP_COLD void copy_fault(struct cdp_engine *engine, struct cdp_fault *out)
+{
+    cdp_lock_acquire(&engine->fault_lock);
+    *out = engine->fault;
+    cdp_lock_release(&engine->fault_lock);
+}
+
+enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fault *out)
+{
+    enum cdp_status status = (enum cdp_status)atomic_load(&engine->failed);
+    if (CDP_UNLIKELY(out != NULL && status != CDP_OK)) {
+        copy_fault((struct cdp_engine *)(uintptr_t)engine, out);
+    }
+    return status;
+}
+
+void cdp_engine_clear_fault(struct cdp_engine *engine)
+{
+    cdp_lock_acquire(&engine->fault_lock);
+    engine->fault = (struct cdp_fault){.status = CDP_OK};
+    atomic_store(&engine->failed, CDP_OK);
+    atomic_store(&engine->lost_launch, false);
+    cdp_lock_release(&engine->fault_lock);
+}
+
+void cdp_engine_flush_output(struct cdp_engine *engine)
+{
+    cdp_output_flush(&engine->output);
+}

@@ -1,0 +1,598 @@
+/* The loop that every fiber runs.
+ *
+ * There is no scheduler context to switch to: a fiber runs unstarted threads of the
+ * current block by calling the kernel on its own stack.  When a thread suspends, the
+ * loop's frame beneath it is simply captured, and another fiber (itself a copy of
+ * the loop) goes on.  So a thread that never waits costs a call, and a grid whose
+ * threads never wait costs no switch.  All of the loop's state is in the executor. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "exec/state/block.h"
+#include "exec/launch/chain.h"
+#include "exec/loop/engine.h"
+#include "exec/state/executor.h"
+#include "exec/report/fault.h"
+#include "exec/block/plain.h"
+#include "exec/loop/replay.h"
+#include "exec/block/warp.h"
+#include "exec/report/watchdog.h"
+#include "sched/park.h"
+
+__thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
+
+/* Suspended blocks past which a worker takes no new work from others.  Each of them
+ * has a descendant that runs, can run, or lies in some worker's own deque, which is
+ * always served: so this bounds memory and cannot deadlock. */
+enum { MOST_SUSPENDED = 64 };
+
+static void fiber_main(void *argument);
+static void replay_main(void *argument);
+
+/* Stack that the runtime's own functions may use beneath device code. */
+enum { RUNTIME_STACK = 24 << 10 };
+
+static struct cdp_fiber *create_fiber(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = cdp_fiber_create(
+        &executor->stacks, executor->replay != NULL ? replay_main : fiber_main, executor);
+    if (fiber != NULL) {
+        fiber->floor =
+            fiber->low + (fiber->size / 4 < RUNTIME_STACK ? fiber->size / 4 : RUNTIME_STACK);
+        fiber->thread.private_low = executor->engine->private_range.low;
+        fiber->thread.private_size = executor->engine->private_range.size;
+    }
+    return fiber;
+}
+
+struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = executor->cache;
+    if (CDP_LIKELY(fiber != NULL)) {
+        executor->cache = fiber->next;
+        return fiber;
+    }
+    fiber = cdp_alloc_fails() ? NULL : create_fiber(executor);
+    if (CDP_LIKELY(fiber != NULL)) {
+        return fiber;
+    }
+    char limit[300];
+    cdp_os_describe_memory_limit(limit, sizeof limit);
+    cdp_fault_set(
+        executor->engine, CDP_NO_MEMORY,
+        "no stack for another waiting device thread (CDP_STACK_KB makes them smaller): %s", limit);
+    fiber = executor->reserve;
+    executor->reserve = NULL;
+    return fiber;
+}
+
+static void append(struct cdp_block **head, struct cdp_block **tail, struct cdp_block *block)
+{
+    block->next = NULL;
+    if (*head != NULL) {
+        (*tail)->next = block;
+    } else {
+        *head = block;
+    }
+    *tail = block;
+}
+
+void cdp_executor_put_aside(struct cdp_executor *executor, struct cdp_block *block)
+{
+    struct cdp_block *head = executor->suspended_head;
+    block->suspended = true;
+    block->suspended_next = head;
+    block->suspended_before = NULL;
+    if (head != NULL) {
+        head->suspended_before = block;
+    }
+    executor->suspended_head = block;
+    executor->suspended++;
+    executor->current = NULL;
+}
+
+static void unlink_suspended(struct cdp_executor *executor, struct cdp_block *block)
+{
+    if (block->suspended_before != NULL) {
+        block->suspended_before->suspended_next = block->suspended_next;
+    } else {
+        executor->suspended_head = block->suspended_next;
+    }
+    if (block->suspended_next != NULL) {
+        block->suspended_next->suspended_before = block->suspended_before;
+    }
+}
+
+void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
+{
+    block->suspended = false;
+    executor->suspended--;
+    unlink_suspended(executor, block);
+    if (CDP_UNLIKELY(executor->replay != NULL)) {
+        cdp_replay_line_up(executor->replay, block);
+    } else {
+        append(&executor->resumable_head, &executor->resumable_tail, block);
+    }
+}
+
+void cdp_executor_take_mail(struct cdp_executor *executor)
+{
+    struct cdp_task *task = cdp_mailbox_take(&executor->worker.mail);
+    while (task != NULL) {
+        struct cdp_task *next = task->link;
+        task->run(&executor->worker, task, 0, 0);
+        task = next;
+    }
+}
+
+static bool take_block(struct cdp_executor *executor, struct cdp_block **head)
+{
+    struct cdp_block *block = *head;
+    if (block == NULL) {
+        return false;
+    }
+    *head = block->next;
+    executor->current = block;
+    if (cdp_engine_has_failed(executor->engine)) {
+        cdp_block_kill(block);
+    }
+    return true;
+}
+
+/* Newest first; with CDP_SEED, now and then oldest first. */
+static bool pop(struct cdp_executor *executor, struct cdp_offer *out)
+{
+    struct cdp_worker *worker = &executor->worker;
+    if (CDP_UNLIKELY(executor->engine->options->seed != 0) && (cdp_worker_random(worker) & 1) &&
+        cdp_deque_pop_oldest(&worker->deque, out)) {
+        return true;
+    }
+    return cdp_worker_pop(worker, out);
+}
+
+static bool take_own(struct cdp_executor *executor)
+{
+    struct cdp_offer offer;
+    struct cdp_grid *grid = executor->direct;
+    if (grid != NULL) {
+        executor->direct = NULL;
+        grid->task.run(&executor->worker, &grid->task, 0, 0);
+        return true;
+    }
+    if (executor->batch.left.task != NULL) {
+        cdp_grid_run_batch(executor);
+        return true;
+    }
+    if (CDP_UNLIKELY(executor->overflow_count != 0)) {
+        offer = executor->overflow[--executor->overflow_count];
+    } else if (!pop(executor, &offer)) {
+        return false;
+    }
+    offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+    return true;
+}
+
+/* Takes all that was injected: runs the oldest, offers the others, oldest on top. */
+static bool take_injected(struct cdp_executor *executor)
+{
+    struct cdp_pool *pool = executor->worker.pool;
+    if (cdp_mailbox_seems_empty(&pool->injected)) {
+        return false;
+    }
+    struct cdp_task *oldest = cdp_mailbox_take(&pool->injected);
+    if (oldest == NULL) {
+        return false;
+    }
+    if (!executor->worker.has_thread) {
+        /* Relaxed: only the helper writes it, and who reads it guesses. */
+        uint32_t helped = atomic_load_explicit(&pool->helped, memory_order_relaxed);
+        atomic_store_explicit(&pool->helped, helped + 1, memory_order_relaxed);
+    }
+    struct cdp_task *reversed = NULL;
+    for (struct cdp_task *task = oldest->link; task != NULL;) {
+        struct cdp_task *next = task->link;
+        task->link = reversed;
+        reversed = task;
+        task = next;
+    }
+    while (reversed != NULL) {
+        /* Read before the push: a thief may run and recycle the task at once. */
+        struct cdp_task *next = reversed->link;
+        if (!cdp_worker_push(&executor->worker, (struct cdp_offer){.task = reversed})) {
+            cdp_pool_inject(pool, reversed);
+        }
+        reversed = next;
+    }
+    oldest->run(&executor->worker, oldest, 0, 0);
+    return true;
+}
+
+/* Each look at what is injected takes the cache line from a host thread that launches little,
+ * waits for it and so runs it itself: a worker that has found nothing for some microseconds
+ * looks there less often, but always once it has said that it sleeps (sched/park.h). */
+enum { EAGER_LOOKS = 16, LOOKS_BETWEEN = 8 };
+/* Where such a thread is at work, a worker looks still less often, and then takes only what has
+ * been there for a while: what that thread has launched it is about to take itself, and is done
+ * with sooner, as all it needs is in its cache.  In ticks, of which there are some thousand in a
+ * microsecond. */
+enum { TICKS_BETWEEN = 24000, TICKS_TO_WAIT = 4000 };
+/* Between two such looks: then there is no use in sleeping either, as launches would have to wake
+ * this worker again and again.  With fewer it sleeps as ever. */
+enum { MANY_LAUNCHES = 8 };
+
+/* Whether what is injected, if anything, is left to the host thread that lends itself. */
+static bool is_left_to_helper(struct cdp_executor *executor)
+{
+    const struct cdp_pool *pool = executor->worker.pool;
+    struct cdp_helper_watch *watch = &executor->helper_watch;
+    /* Relaxed: a guess. */
+    uint32_t helped = atomic_load_explicit(&pool->helped, memory_order_relaxed);
+    if (helped != watch->helped) {
+        executor->worker.spins_on = helped - watch->helped >= MANY_LAUNCHES;
+        watch->helped = helped;
+        watch->is_patient = true;
+        watch->waits = false;
+    }
+    if (!watch->is_patient) {
+        return false;
+    }
+    bool is_empty = cdp_mailbox_seems_empty(&pool->injected);
+    watch->is_patient = is_empty || !watch->waits; /* it has left something there */
+    watch->waits = watch->is_patient && !is_empty;
+    watch->next = cdp_os_ticks() + (watch->waits ? TICKS_TO_WAIT : TICKS_BETWEEN);
+    return watch->is_patient;
+}
+
+static bool may_look_later(struct cdp_executor *executor)
+{
+    const struct cdp_worker *worker = &executor->worker;
+    struct cdp_helper_watch *watch = &executor->helper_watch;
+    if (!worker->has_thread || worker->pool->count == 1) {
+        return false; /* the first runs what it has launched, the second is the only one */
+    }
+    /* Relaxed: set by this thread, and who clears it has published before. */
+    if (atomic_load_explicit(&worker->sleeping, memory_order_relaxed) != 0) {
+        executor->idle_looks = 0;
+        watch->is_patient = watch->waits = false;
+        return false;
+    }
+    if (watch->is_patient
+            ? (int64_t)(cdp_os_ticks() - watch->next) < 0
+            : ++executor->idle_looks > EAGER_LOOKS && executor->idle_looks % LOOKS_BETWEEN != 0) {
+        return true;
+    }
+    return is_left_to_helper(executor);
+}
+
+/* Work that other workers may have, or that nobody has yet. */
+static bool take_foreign(struct cdp_executor *executor)
+{
+    struct cdp_worker *worker = &executor->worker;
+    struct cdp_offer offer;
+    if (executor->suspended >= MOST_SUSPENDED) {
+        return false;
+    }
+    if (!may_look_later(executor) && take_injected(executor)) {
+        return true; /* looks no more often by this: such a host thread may launch again */
+    }
+    if (!cdp_worker_steal(worker, &offer)) {
+        return false;
+    }
+    executor->idle_looks = 0;
+    offer.task->run(worker, offer.task, offer.first, offer.last);
+    return true;
+}
+
+/* What a block polls for may come from a block that polls too, or from one that has not started. */
+static bool find_beside_polls(struct cdp_executor *executor)
+{
+    if (cdp_poll_has_turn(executor)) {
+        return take_block(executor, cdp_poll_next(executor));
+    }
+    cdp_poll_begin_other(executor);
+    return take_own(executor) || take_foreign(executor) ||
+           take_block(executor, cdp_poll_next(executor));
+}
+
+static bool find_work(struct cdp_worker *worker)
+{
+    struct cdp_executor *executor = (struct cdp_executor *)worker;
+    if (!cdp_mailbox_seems_empty(&worker->mail)) {
+        cdp_executor_take_mail(executor);
+    }
+    if (take_block(executor, &executor->resumable_head)) {
+        return true;
+    }
+    if (CDP_UNLIKELY(cdp_polls_any(&executor->polls))) {
+        return find_beside_polls(executor);
+    }
+    return take_own(executor) || take_foreign(executor);
+}
+
+/* Whether the OS thread should leave the loop.  A helping host thread leaves when
+ * what it waits for is done and no block it started is unfinished. */
+static bool should_leave(struct cdp_executor *executor)
+{
+    if (executor->worker.has_thread) {
+        return atomic_load_explicit(&executor->worker.pool->stopping, memory_order_relaxed);
+    }
+    if (executor->resident != 0 || executor->direct != NULL || executor->overflow_count != 0 ||
+        executor->batch.left.task != NULL) {
+        return false;
+    }
+    /* Acquire pairs with cdp_engine_notify: what was done before it. */
+    uint32_t epoch = atomic_load_explicit(&executor->engine->epoch, memory_order_acquire);
+    if (epoch == executor->seen_epoch) {
+        return false;
+    }
+    if (executor->done(executor->arg)) {
+        return true;
+    }
+    executor->seen_epoch = epoch;
+    return false;
+}
+
+/* Who woke the thread that leaves may have meant it to work: another must. */
+static void pass_on_wake(struct cdp_executor *executor)
+{
+    struct cdp_pool *pool = executor->worker.pool;
+    if (!cdp_mailbox_seems_empty(&pool->injected) ||
+        !cdp_deque_seems_empty(&executor->worker.deque)) {
+        cdp_park_wake_any(pool);
+    }
+}
+
+static bool look(struct cdp_worker *worker)
+{
+    return find_work(worker) || should_leave((struct cdp_executor *)worker);
+}
+
+/* The reserve is in use: the tree has failed for want of a stack, or a trap came when
+ * none was idle.  The current block's threads give theirs back. */
+static void refill_reserve(struct cdp_executor *executor)
+{
+    if (executor->cache == NULL && executor->current != NULL) {
+        cdp_block_kill(executor->current);
+    }
+    if (executor->reserve == NULL && executor->cache != NULL) {
+        executor->reserve = executor->cache;
+        executor->cache = executor->reserve->next;
+    }
+}
+
+/* One turn with a current block. */
+static void step(struct cdp_executor *executor, struct cdp_fiber *self, struct cdp_block *block)
+{
+    if (block->next_thread < block->may_start) {
+        (void)cdp_block_run_threads(block, self);
+        return;
+    }
+    struct cdp_fiber *ready = cdp_block_take_ready(block);
+    if (ready != NULL) {
+        cdp_executor_cache(executor, self);
+        cdp_fiber_switch(self, ready);
+        return;
+    }
+    if (CDP_UNLIKELY(block->holds)) {
+        cdp_poll_release(block);
+        return;
+    }
+    cdp_block_settle(executor, block);
+}
+
+static inline void recover(struct cdp_executor *executor)
+{
+    if (CDP_UNLIKELY(executor->trap.fiber != NULL)) {
+        cdp_fault_landed(executor);
+    }
+    if (CDP_UNLIKELY(executor->reserve == NULL)) {
+        refill_reserve(executor);
+    }
+}
+
+static void leave(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    pass_on_wake(executor);
+    cdp_executor_cache(executor, self);
+    cdp_fiber_leave(self, &executor->thread_stack);
+}
+
+/* The loop with CDP_SEED. */
+static void replay_main(void *argument)
+{
+    struct cdp_fiber *self = argument;
+    struct cdp_executor *executor = self->owner;
+    cdp_fiber_arrived(self, &executor->thread_stack);
+    for (;;) {
+        recover(executor);
+        if (executor->current == NULL && should_leave(executor)) {
+            leave(executor, self);
+        } else {
+            cdp_replay_turn(executor, self);
+        }
+    }
+}
+
+/* With what the host thread that lends itself has launched. */
+static void begin_help(struct cdp_executor *executor)
+{
+    struct cdp_grid *grid = executor->brief.grid;
+    if (grid != NULL) {
+        grid->task.run(&executor->worker, &grid->task, 0, 0);
+    } else {
+        (void)take_injected(executor);
+    }
+}
+
+/* The loop, until the OS thread should leave it. */
+static void run(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    for (;;) {
+        recover(executor);
+        if (executor->current != NULL) {
+            step(executor, self, executor->current);
+        } else if (executor->direct != NULL && executor->direct->plain &&
+                   cdp_plain_may_run(executor)) {
+            cdp_plain_run(executor, self);
+        } else if (executor->begins) {
+            executor->begins = false;
+            begin_help(executor);
+        } else if (should_leave(executor)) {
+            return;
+        } else if (!find_work(&executor->worker)) {
+            cdp_park_idle(&executor->worker, look);
+        }
+    }
+}
+
+static void fiber_main(void *argument)
+{
+    struct cdp_fiber *self = argument;
+    struct cdp_executor *executor = self->owner;
+    cdp_fiber_arrived(self, &executor->thread_stack);
+    for (;;) {
+        run(executor, self);
+        leave(executor, self);
+    }
+}
+
+#if CDP_FIBER_CALLS
+/* The loop on an idle fiber, which rests in one of these, or in leave, or has not begun.  While
+ * this one runs the fiber may be idle again, and another leave the loop. */
+static void call_main(void *argument)
+{
+    struct cdp_fiber *self = argument;
+    struct cdp_executor *executor = self->owner;
+    void *rest = self->sp;
+    run(executor, self);
+    pass_on_wake(executor);
+    self->sp = rest;
+    cdp_executor_cache(executor, self);
+}
+#endif
+
+/* From the OS thread's own stack into the loop. */
+static void begin(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
+#if CDP_FIBER_CALLS
+    if (CDP_LIKELY(executor->replay == NULL)) {
+        cdp_fiber_call(&executor->thread_stack, fiber, call_main);
+        return;
+    }
+#endif
+    cdp_fiber_enter(&executor->thread_stack, fiber);
+}
+
+void cdp_executor_call(struct cdp_executor *executor, struct cdp_engine_task *task)
+{
+    executor->call = task;
+    executor->caller = cdp_fiber_of(cdp_abi_self);
+    cdp_fiber_leave(executor->caller, &executor->thread_stack);
+}
+
+static void run_call(struct cdp_executor *executor)
+{
+    struct cdp_replay *replay = executor->replay;
+    if (replay != NULL) {
+        cdp_turn_call_begins(&replay->turn);
+    }
+    executor->call->run(executor->call);
+    if (replay != NULL) {
+        cdp_turn_call_ended(&replay->turn);
+    }
+}
+
+static void watch(struct cdp_executor *executor, void (*tell)(struct cdp_executor *executor))
+{
+    if (CDP_UNLIKELY(executor->engine->watchdog != NULL)) {
+        tell(executor);
+    }
+}
+
+static void enter(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber;
+    struct cdp_os_float_mode mode = cdp_os_float_enter();
+    cdp_executor_here = executor;
+    watch(executor, cdp_watchdog_enter);
+    begin(executor);
+    while ((fiber = executor->caller) != NULL) {
+        executor->caller = NULL;
+        watch(executor, cdp_watchdog_host_function);
+        run_call(executor);
+        watch(executor, cdp_watchdog_enter);
+        cdp_fiber_enter(&executor->thread_stack, fiber);
+    }
+    watch(executor, cdp_watchdog_leave);
+    cdp_executor_here = NULL;
+    cdp_os_float_leave(&mode);
+}
+
+void cdp_executor_main(struct cdp_worker *worker)
+{
+    struct cdp_executor *executor = (struct cdp_executor *)worker;
+    cdp_fault_thread_init(executor);
+    enter(executor);
+    cdp_fault_thread_finish(executor);
+}
+
+void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), void *arg)
+{
+    executor->done = done;
+    executor->arg = arg;
+    executor->lane = cdp_engine_own_lane(executor->engine);
+    executor->begins = true;
+    executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
+    cdp_park_help(executor->worker.pool, true);
+    enter(executor);
+    cdp_park_help(executor->worker.pool, false);
+}
+
+static bool asks_for_no_more(void *arg)
+{
+    (void)arg;
+    return true;
+}
+
+void cdp_executor_run_now(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    executor->done = asks_for_no_more;
+    executor->lane = cdp_engine_own_lane(executor->engine);
+    executor->begins = true;
+    executor->brief.grid = grid;
+    executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
+    enter(executor);
+    executor->brief.grid = NULL;
+}
+
+bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
+{
+    executor->engine = engine;
+    executor->grids.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
+    executor->grids.memory = &engine->launch_memory;
+    executor->replay = engine->replay;
+    executor->plain = engine->plain;
+    executor->alone = engine->options->seed == 0 && engine->pool.count == 1;
+    cdp_polls_init(executor);
+    executor->stacks.range = &engine->stacks;
+    executor->slabs.range = &engine->slabs;
+    executor->reserve = create_fiber(executor);
+    struct cdp_fiber *first = create_fiber(executor);
+    if (executor->reserve == NULL || first == NULL) {
+        return false;
+    }
+    cdp_executor_cache(executor, first);
+    return true;
+}
+
+void cdp_executor_finish(struct cdp_executor *executor)
+{
+    struct cdp_spares *spares = &executor->engine->launch_memory.spares;
+    struct cdp_block *list = executor->free_blocks;
+    do {
+        (void)cdp_blocks_destroy(list);
+        list = cdp_spares_take(spares, CDP_SPARE_BLOCKS);
+    } while (list != NULL);
+    executor->free_blocks = NULL;
+}

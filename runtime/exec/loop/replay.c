@@ -1,0 +1,382 @@
+/* Choices with CDP_SEED. */
+#include "exec/loop/replay.h"
+
+#include "base/alloc.h"
+#include "exec/state/block.h"
+#include "exec/loop/engine.h"
+#include "exec/state/grid.h"
+#include "exec/report/stats.h"
+
+enum { FIRST_ROOM = 256 };
+
+/* Launch trees explored in any order can fill the memory, with records or with the stacks
+ * of blocks that wait.  Past so many, the newest goes first, which is what a tree is
+ * cheapest with; and past so many blocks that can go on, no new one starts.  Those that
+ * poll do not count: what they poll for may come from one that has not started. */
+enum { MANY_OFFERS = 4096, MANY_SUSPENDED = 256, MANY_BUSY = 16 };
+
+/* Threads that are looked at when the next is chosen. */
+enum { WINDOW = 8 };
+
+/* The clock: of a step, and of a look at it. */
+enum { STEP_NS = 100, LOOK_NS = 20 };
+
+uint64_t cdp_replay_random(struct cdp_replay *replay)
+{
+    uint64_t x = replay->random;
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    replay->random = x;
+    return x * 0x2545f4914f6cdd1du >> 32;
+}
+
+static bool chance(struct cdp_replay *replay, uint32_t in_256)
+{
+    return (cdp_replay_random(replay) & 255) < in_256;
+}
+
+static uint32_t below(struct cdp_replay *replay, uint32_t count)
+{
+    return (uint32_t)(cdp_replay_random(replay) * count >> 32);
+}
+
+static void draw_habits(struct cdp_replay *replay)
+{
+    static const uint32_t give_way[] = {256, 128, 64, 16, 4}, leave[] = {4, 32, 128, 224},
+                          either[] = {32, 128, 224}, newest[] = {0, 128, 240};
+    for (int i = 0; i < 8; i++) {
+        (void)cdp_replay_random(replay); /* small seeds are much alike */
+    }
+    replay->habits = (struct cdp_habits){
+        .give_way = give_way[below(replay, sizeof give_way / sizeof give_way[0])],
+        .leave = leave[below(replay, sizeof leave / sizeof leave[0])],
+        .begin = either[below(replay, sizeof either / sizeof either[0])],
+        .start = either[below(replay, sizeof either / sizeof either[0])],
+        .newest = newest[below(replay, sizeof newest / sizeof newest[0])],
+    };
+}
+
+struct cdp_replay *cdp_replay_create(uint32_t seed)
+{
+    struct cdp_replay *replay = cdp_alloc_zero(sizeof *replay);
+    if (replay == NULL) {
+        return NULL;
+    }
+    replay->offers = cdp_alloc(FIRST_ROOM * sizeof *replay->offers);
+    if (replay->offers == NULL || !cdp_turn_init(&replay->turn, seed)) {
+        cdp_free(replay->offers);
+        cdp_free(replay);
+        return NULL;
+    }
+    replay->offer_room = FIRST_ROOM;
+    replay->random = seed * 0x9e3779b97f4a7c15u | 1;
+    draw_habits(replay);
+    return replay;
+}
+
+void cdp_replay_destroy(struct cdp_replay *replay)
+{
+    if (replay != NULL) {
+        cdp_turn_finish(&replay->turn);
+        cdp_free(replay->offers);
+        cdp_free(replay);
+    }
+}
+
+static void step(struct cdp_replay *replay)
+{
+    replay->clock += STEP_NS;
+    cdp_turn_step(&replay->turn);
+}
+
+/* ---- What has not started ---- */
+
+static bool has_room(struct cdp_replay *replay)
+{
+    if (replay->offer_count < replay->offer_room) {
+        return true;
+    }
+    size_t room = replay->offer_room * 2;
+    struct cdp_offer *offers = cdp_realloc(replay->offers, room * sizeof *offers);
+    if (offers != NULL) {
+        replay->offers = offers;
+        replay->offer_room = room;
+    }
+    return offers != NULL;
+}
+
+static void reverse(struct cdp_offer *first, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        struct cdp_offer other = first[i];
+        first[i] = first[count - 1 - i];
+        first[count - 1 - i] = other;
+    }
+}
+
+/* What the device offered since the last look, oldest first.  Without memory for more the
+ * rest stays where it is. */
+static void take_offered(struct cdp_executor *executor)
+{
+    struct cdp_replay *replay = executor->replay;
+    size_t before = replay->offer_count;
+    if (executor->direct != NULL && has_room(replay)) {
+        replay->offers[replay->offer_count++] = (struct cdp_offer){.task = &executor->direct->task};
+        executor->direct = NULL;
+    }
+    while (has_room(replay) &&
+           cdp_worker_pop(&executor->worker, &replay->offers[replay->offer_count])) {
+        replay->offer_count++;
+    }
+    reverse(replay->offers + before, replay->offer_count - before);
+}
+
+/* The host's launches and calls, likewise. */
+static void take_injected(struct cdp_executor *executor)
+{
+    struct cdp_replay *replay = executor->replay;
+    struct cdp_pool *pool = executor->worker.pool;
+    if (cdp_mailbox_seems_empty(&pool->injected)) {
+        return;
+    }
+    struct cdp_task *next;
+    for (struct cdp_task *task = cdp_mailbox_take(&pool->injected); task != NULL; task = next) {
+        next = task->link;
+        if (has_room(replay)) {
+            replay->offers[replay->offer_count++] = (struct cdp_offer){.task = task};
+        } else {
+            cdp_pool_inject(pool, task);
+        }
+    }
+}
+
+static bool has_many(const struct cdp_executor *executor)
+{
+    return executor->replay->offer_count > MANY_OFFERS || executor->suspended > MANY_SUSPENDED;
+}
+
+static struct cdp_offer choose_offer(struct cdp_executor *executor)
+{
+    struct cdp_replay *replay = executor->replay;
+    if (CDP_UNLIKELY(executor->overflow_count != 0)) {
+        return executor->overflow[--executor->overflow_count];
+    }
+    uint32_t last = (uint32_t)replay->offer_count - 1, at = last;
+    if (!has_many(executor) && !chance(replay, replay->habits.newest)) {
+        at = below(replay, last + 1);
+    }
+    struct cdp_offer offer = replay->offers[at];
+    replay->offers[at] = replay->offers[last];
+    replay->offer_count--;
+    return offer;
+}
+
+static void offer_blocks(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t first,
+                         uint32_t last)
+{
+    if (first < last) {
+        cdp_grid_offer_range(executor,
+                             (struct cdp_offer){.task = &grid->task, .first = first, .last = last});
+    }
+}
+
+/* Runs one of the blocks first to last - 1 and offers the others. */
+static void run_blocks(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t first,
+                       uint32_t last)
+{
+    if (CDP_UNLIKELY(grid->counted) && last - first == grid->block_count) {
+        cdp_stats_started(executor, grid);
+    }
+    uint32_t at = has_many(executor) ? first : first + below(executor->replay, last - first);
+    offer_blocks(executor, grid, at + 1, last);
+    offer_blocks(executor, grid, first, at);
+    cdp_block_start(executor, grid, at);
+}
+
+static void run_new(struct cdp_executor *executor)
+{
+    struct cdp_offer offer = choose_offer(executor);
+    struct cdp_grid *grid = cdp_grid_of_task(offer.task);
+    if (offer.task->run != cdp_grid_run) {
+        offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
+    } else {
+        run_blocks(executor, grid, offer.first, offer.last != 0 ? offer.last : grid->block_count);
+    }
+}
+
+/* ---- What has started ---- */
+
+void cdp_replay_line_up(struct cdp_replay *replay, struct cdp_block *block)
+{
+    block->next = replay->aside;
+    replay->aside = block;
+    replay->aside_count++;
+    replay->busy_count += !block->polls;
+}
+
+static void take_aside(struct cdp_executor *executor)
+{
+    struct cdp_replay *replay = executor->replay;
+    struct cdp_block **link = &replay->aside;
+    for (uint32_t skip = below(replay, replay->aside_count); skip > 0; skip--) {
+        link = &(*link)->next;
+    }
+    struct cdp_block *block = *link;
+    *link = block->next;
+    replay->aside_count--;
+    replay->busy_count -= !block->polls;
+    executor->current = block;
+    if (cdp_engine_has_failed(executor->engine)) {
+        cdp_block_kill(block);
+    }
+}
+
+static bool has_new(const struct cdp_executor *executor)
+{
+    return executor->replay->offer_count != 0 || executor->overflow_count != 0;
+}
+
+/* Whether there is anything but the current block; may miss it now and then. */
+static bool has_others(const struct cdp_executor *executor)
+{
+    return executor->replay->aside_count != 0 || has_new(executor) || executor->direct != NULL ||
+           !cdp_deque_seems_empty(&executor->worker.deque) ||
+           !cdp_mailbox_seems_empty(&executor->worker.pool->injected);
+}
+
+/* Makes a block current, or runs what is no block; false if there is nothing. */
+static bool find_work(struct cdp_executor *executor)
+{
+    struct cdp_replay *replay = executor->replay;
+    if (!cdp_mailbox_seems_empty(&executor->worker.mail)) {
+        cdp_executor_take_mail(executor);
+    }
+    take_offered(executor);
+    take_injected(executor);
+    if (replay->aside_count == 0 && !has_new(executor)) {
+        return false;
+    }
+    uint32_t start = replay->busy_count < MANY_BUSY ? replay->habits.start : 0;
+    if (replay->aside_count == 0 || (has_new(executor) && chance(replay, start))) {
+        run_new(executor);
+    } else {
+        take_aside(executor);
+    }
+    return true;
+}
+
+static bool has_unstarted(const struct cdp_block *block)
+{
+    return block->next_thread < block->view.thread_count;
+}
+
+/* One of the first few. */
+static struct cdp_fiber *pick(struct cdp_replay *replay, struct cdp_fiber_queue *queue)
+{
+    struct cdp_fiber *before = NULL, *fiber = queue->head;
+    for (uint32_t skip = below(replay, WINDOW); skip > 0 && fiber->next != NULL; skip--) {
+        before = fiber;
+        fiber = fiber->next;
+    }
+    if (before == NULL) {
+        queue->head = fiber->next;
+        return fiber;
+    }
+    before->next = fiber->next;
+    if (queue->tail == fiber) {
+        queue->tail = before;
+    }
+    return fiber;
+}
+
+/* One turn with a current block. */
+static void go_on(struct cdp_executor *executor, struct cdp_fiber *self, struct cdp_block *block)
+{
+    struct cdp_replay *replay = executor->replay;
+    bool unstarted = has_unstarted(block);
+    if (block->ready.head == NULL && !unstarted) {
+        cdp_replay_shuffle(replay, &block->polling);
+        cdp_fiber_append(&block->ready, &block->polling);
+    }
+    bool ready = block->ready.head != NULL;
+    if (!ready && !unstarted) {
+        cdp_block_settle(executor, block);
+        return;
+    }
+    if (has_others(executor) && chance(replay, replay->habits.leave)) {
+        cdp_replay_line_up(replay, block);
+        executor->current = NULL;
+        return;
+    }
+    if (unstarted && (!ready || chance(replay, replay->habits.begin))) {
+        (void)cdp_block_run_threads(block, self);
+        return;
+    }
+    struct cdp_fiber *next = pick(replay, &block->ready);
+    cdp_executor_cache(executor, self);
+    cdp_fiber_switch(self, next);
+}
+
+void cdp_replay_turn(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    if (executor->current == NULL && !find_work(executor)) {
+        cdp_turn_idle(&executor->replay->turn);
+        return;
+    }
+    step(executor->replay);
+    if (executor->current != NULL) {
+        go_on(executor, self, executor->current);
+    }
+}
+
+/* ---- Switch points ---- */
+
+void cdp_replay_give_way(struct cdp_fiber *self)
+{
+    struct cdp_executor *executor = self->owner;
+    struct cdp_replay *replay = executor->replay;
+    step(replay);
+    if (chance(replay, replay->habits.give_way)) {
+        cdp_fiber_push(&cdp_block_of(&self->thread)->ready, self);
+        cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
+    }
+}
+
+void cdp_replay_poll(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    step(executor->replay);
+    cdp_fiber_push(&cdp_block_of(&self->thread)->polling, self);
+    cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
+}
+
+void cdp_replay_shuffle(struct cdp_replay *replay, struct cdp_fiber_queue *queue)
+{
+    struct cdp_fiber_queue halves[2] = {{0}};
+    struct cdp_fiber *next;
+    for (struct cdp_fiber *fiber = queue->head; fiber != NULL; fiber = next) {
+        next = fiber->next;
+        cdp_fiber_push(&halves[cdp_replay_random(replay) & 1], fiber);
+    }
+    queue->head = NULL;
+    cdp_fiber_append(queue, &halves[0]);
+    cdp_fiber_append(queue, &halves[1]);
+}
+
+/* ---- Time ---- */
+
+uint64_t cdp_replay_clock(struct cdp_replay *replay)
+{
+    replay->clock += LOOK_NS;
+    return replay->clock;
+}
+
+void cdp_replay_nanosleep(struct cdp_executor *executor, struct cdp_fiber *self,
+                          uint32_t nanoseconds)
+{
+    enum { PARTS = 4 };
+    for (int i = 0; i < PARTS; i++) {
+        executor->replay->clock += nanoseconds / PARTS;
+        cdp_poll_yield(executor, self);
+    }
+}

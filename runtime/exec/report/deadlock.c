@@ -1,0 +1,431 @@
+/* Where the threads of a block stand: for a report, threads that wait for the same at the
+ * same source line are one group, and told as ranges. */
+#include "exec/report/deadlock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/block/barrier.h"
+#include "exec/state/executor.h"
+#include "exec/report/fault.h"
+#include "exec/block/warp.h"
+#include "os/os.h"
+
+enum { MOST_GROUPS = 24, MOST_RANGES = 12 };
+
+/* Threads of a block, by linear number. */
+struct set {
+    uint32_t words[CDP_WARPS];
+};
+
+struct group {
+    struct cdp_wait wait; /* of one of the threads */
+    const void *site;
+    char place[300];
+    struct set threads;
+    struct set missing; /* whom they wait for, where that is known */
+};
+
+struct standing {
+    const struct cdp_block *block;
+    struct group groups[MOST_GROUPS];
+    unsigned count;
+    struct set waiting; /* in some group or left out */
+    struct set passed;  /* arrived at the block's own barrier, but do not wait there */
+    bool left_out;
+};
+
+static void add(struct set *set, uint32_t thread)
+{
+    set->words[thread / 32] |= 1u << thread % 32;
+}
+
+static bool has(const struct set *set, uint32_t thread)
+{
+    return (set->words[thread / 32] >> thread % 32 & 1) != 0;
+}
+
+static void add_all(struct set *set, const struct set *more)
+{
+    for (int i = 0; i < CDP_WARPS; i++) {
+        set->words[i] |= more->words[i];
+    }
+}
+
+/* ---- Grouping ---- */
+
+static bool is_alike(const struct cdp_wait *a, const struct cdp_wait *b)
+{
+    return a->kind == b->kind && a->operation == b->operation && a->mask == b->mask &&
+           a->unnamed == b->unnamed && a->barrier == b->barrier && a->again == b->again;
+}
+
+static struct group *group_of(struct standing *standing, const struct cdp_wait *wait)
+{
+    for (unsigned i = 0; i < standing->count; i++) {
+        struct group *group = &standing->groups[i];
+        if (group->site == wait->fiber->site && is_alike(&group->wait, wait)) {
+            return group;
+        }
+    }
+    if (standing->count == MOST_GROUPS) {
+        return NULL;
+    }
+    struct group *group = &standing->groups[standing->count++];
+    memset(group, 0, sizeof *group);
+    group->wait = *wait;
+    group->site = wait->fiber->site;
+    return group;
+}
+
+static void visit(void *arg, const struct cdp_wait *wait)
+{
+    struct standing *standing = arg;
+    uint32_t thread = wait->fiber->thread.linear;
+    add(&standing->waiting, thread);
+    if (wait->fiber->passed == standing->block->turn) {
+        add(&standing->passed, thread);
+    }
+    struct group *group = group_of(standing, wait);
+    if (group == NULL) {
+        standing->left_out = true;
+        return;
+    }
+    add(&group->threads, thread);
+    group->missing.words[thread / CDP_LANES] |= wait->missing;
+}
+
+static void visit_queue(struct standing *standing, const struct cdp_fiber_queue *queue,
+                        enum cdp_wait_kind kind)
+{
+    struct cdp_wait wait = {.kind = kind};
+    for (wait.fiber = queue->head; wait.fiber != NULL; wait.fiber = wait.fiber->next) {
+        visit(standing, &wait);
+    }
+}
+
+static void visit_ring(struct standing *standing, const struct cdp_ring *ring)
+{
+    cdp_ring_tell(ring);
+    for (const struct cdp_ring_entry *entry = ring->start; entry != ring->end; entry++) {
+        struct cdp_wait wait = {.kind = entry < ring->at ? CDP_WAIT_BARRIER : CDP_WAIT_TURN,
+                                .fiber = cdp_fiber_of(entry->thread)};
+        visit(standing, &wait);
+    }
+}
+
+/* Addresses of one source line, as in an unrolled loop, become one group. */
+static void merge(struct standing *standing)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < standing->count; i++) {
+        struct group *group = &standing->groups[i], *same = standing->groups;
+        while (same < standing->groups + kept &&
+               !(strcmp(same->place, group->place) == 0 && is_alike(&same->wait, &group->wait))) {
+            same++;
+        }
+        if (same == standing->groups + kept) {
+            standing->groups[kept++] = *group;
+        } else {
+            add_all(&same->threads, &group->threads);
+            add_all(&same->missing, &group->missing);
+        }
+    }
+    standing->count = kept;
+}
+
+static void find_places(struct standing *standing)
+{
+    for (unsigned i = 0; i < standing->count; i++) {
+        struct group *group = &standing->groups[i];
+        /* The site is where the call returns to: one byte before is in the call. */
+        cdp_os_symbolize(group->site != NULL ? (const char *)group->site - 1 : NULL, group->place,
+                         sizeof group->place);
+    }
+}
+
+static uint32_t first_of(const struct set *set)
+{
+    uint32_t thread = 0;
+    while (!has(set, thread)) {
+        thread++;
+    }
+    return thread;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const struct group *a = left, *b = right;
+    return first_of(&a->threads) < first_of(&b->threads) ? -1 : 1;
+}
+
+/* A block entry runs many threads at a time, by one fiber. */
+static void add_at_work(struct standing *standing, const struct cdp_fiber *running)
+{
+    struct cdp_fault_threads threads = cdp_fault_threads_at_work(standing->block, &running->thread);
+    struct set *set = &standing->groups[0].threads;
+    memset(set, 0, sizeof *set);
+    for (uint32_t thread = threads.first; thread <= threads.last; thread++) {
+        add(set, thread);
+    }
+    standing->waiting = *set;
+}
+
+static void collect(struct standing *standing, const struct cdp_block *block,
+                    const struct cdp_fiber *running)
+{
+    memset(standing, 0, sizeof *standing);
+    standing->block = block;
+    struct cdp_wait_visitor visitor = {.visit = visit, .arg = standing};
+    visit_queue(standing, &block->barrier, CDP_WAIT_BARRIER);
+    visit_ring(standing, &block->ring);
+    cdp_numbered_visit(block, &visitor);
+    cdp_warps_visit(block, &visitor);
+    visit_queue(standing, &block->converge, CDP_WAIT_CONVERGE);
+    visit_queue(standing, &block->sync, CDP_WAIT_CHILDREN);
+    visit_queue(standing, &block->ready, CDP_WAIT_TURN);
+    visit_queue(standing, &block->polling, CDP_WAIT_TURN);
+    if (running != NULL) {
+        visit(standing, &(struct cdp_wait){.kind = CDP_WAIT_NOTHING, .fiber = running});
+        if (block->is_whole) {
+            add_at_work(standing, running);
+        }
+    }
+    find_places(standing);
+    merge(standing);
+    qsort(standing->groups, standing->count, sizeof standing->groups[0], compare);
+}
+
+/* ---- Printing ---- */
+
+static void print_thread(const struct cdp_block *block, uint32_t thread)
+{
+    const uint32_t *dim = block->view.block_dim;
+    if (dim[1] == 1 && dim[2] == 1) {
+        fprintf(stderr, "%u", thread);
+    } else {
+        fprintf(stderr, "(%u,%u,%u)", thread % dim[0], thread / dim[0] % dim[1],
+                thread / dim[0] / dim[1]);
+    }
+}
+
+/* "thread 5" or "threads 0-15, 17"; returns how many they are. */
+static uint32_t print_threads(const struct cdp_block *block, const struct set *set)
+{
+    uint32_t end = block->view.thread_count, count = 0, ranges = 0;
+    for (uint32_t thread = 0; thread < end; thread++) {
+        count += has(set, thread);
+    }
+    fprintf(stderr, count == 1 ? "thread " : "threads ");
+    for (uint32_t first = 0; first < end; first++) {
+        if (!has(set, first)) {
+            continue;
+        }
+        if (ranges++ == MOST_RANGES) {
+            fprintf(stderr, " ... (%u in all)", count);
+            break;
+        }
+        uint32_t last = first;
+        while (last + 1 < end && has(set, last + 1)) {
+            last++;
+        }
+        fprintf(stderr, ranges > 1 ? ", " : "");
+        print_thread(block, first);
+        if (last != first) {
+            fprintf(stderr, "-");
+            print_thread(block, last);
+        }
+        first = last;
+    }
+    return count;
+}
+
+static void print_numbered(const struct cdp_numbered *barrier)
+{
+    if (barrier->id >= CDP_BARRIERS) {
+        fprintf(stderr, "the barrier of a tile");
+    } else {
+        fprintf(stderr, "barrier %u", barrier->id);
+    }
+    if (barrier->threads != 0) {
+        fprintf(stderr, " for %u threads", barrier->threads);
+    }
+    fprintf(stderr, ", where %u arrived,", barrier->came);
+}
+
+static void print_operation(const struct group *group, bool many)
+{
+    const struct cdp_wait *wait = &group->wait;
+    const char *s = many ? "" : "s";
+    switch (wait->kind) {
+    case CDP_WAIT_TURN:
+        fprintf(stderr, "could run on");
+        break;
+    case CDP_WAIT_NOTHING:
+        fprintf(stderr, "run%s", s);
+        break;
+    case CDP_WAIT_BARRIER:
+        fprintf(stderr, "wait%s in __syncthreads()", s);
+        break;
+    case CDP_WAIT_NUMBERED:
+        fprintf(stderr, wait->again ? "wait%s to arrive once more at " : "wait%s at ", s);
+        print_numbered(wait->barrier);
+        break;
+    case CDP_WAIT_WARP:
+        fprintf(stderr, "wait%s in %s (mask 0x%08x)", s, wait->operation, wait->mask);
+        break;
+    case CDP_WAIT_CONVERGE:
+        fprintf(stderr, "wait%s in __activemask()", s);
+        break;
+    case CDP_WAIT_CHILDREN:
+        fprintf(stderr, "wait%s in cudaDeviceSynchronize() for child grids", s);
+        break;
+    }
+}
+
+static bool is_empty(const struct set *set)
+{
+    uint32_t any = 0;
+    for (int i = 0; i < CDP_WARPS; i++) {
+        any |= set->words[i];
+    }
+    return any == 0;
+}
+
+static void print_group(const struct standing *standing, struct group *group)
+{
+    fprintf(stderr, "cdp:   ");
+    bool many = print_threads(standing->block, &group->threads) > 1;
+    fprintf(stderr, ": ");
+    print_operation(group, many);
+    fprintf(stderr, " at %s", group->place);
+    if (!is_empty(&group->missing)) {
+        fprintf(stderr, ", for ");
+        print_threads(standing->block, &group->missing);
+    }
+    if (group->wait.unnamed) {
+        fprintf(stderr, "; the mask does not name the lane itself");
+    }
+    fprintf(stderr, "\n");
+}
+
+/* Who has arrived at the block's own barrier. */
+static struct set at_barrier(const struct standing *standing)
+{
+    struct set set = standing->passed;
+    for (unsigned i = 0; i < standing->count; i++) {
+        if (standing->groups[i].wait.kind == CDP_WAIT_BARRIER) {
+            add_all(&set, &standing->groups[i].threads);
+        }
+    }
+    return set;
+}
+
+/* Barriers that are not for a number of threads wait for all who live and have not come. */
+static void set_missing(struct standing *standing)
+{
+    struct set at_own = at_barrier(standing);
+    for (unsigned i = 0; i < standing->count; i++) {
+        struct group *group = &standing->groups[i];
+        const struct cdp_numbered *barrier = group->wait.barrier;
+        bool own = group->wait.kind == CDP_WAIT_BARRIER;
+        if (!own && (barrier == NULL || barrier->threads != 0)) {
+            continue;
+        }
+        for (int w = 0; w < CDP_WARPS; w++) {
+            uint32_t come = own ? at_own.words[w] : barrier->lanes[w];
+            bool member = own || (barrier->members >> w & 1) != 0;
+            group->missing.words[w] = member ? standing->waiting.words[w] & ~come : 0;
+        }
+    }
+}
+
+static void print_others(const struct standing *standing, const struct set *set, const char *one,
+                         const char *many)
+{
+    if (!is_empty(set)) {
+        fprintf(stderr, "cdp:   ");
+        fprintf(stderr, ": %s\n", print_threads(standing->block, set) == 1 ? one : many);
+    }
+}
+
+/* Those that have not started, and those that have ended. */
+static void print_absent(const struct standing *standing)
+{
+    const struct cdp_block *block = standing->block;
+    struct set unstarted = {{0}}, ended = {{0}};
+    for (uint32_t turn = block->next_thread; turn < block->view.thread_count; turn++) {
+        add(&unstarted, cdp_block_thread_at(block, turn));
+    }
+    for (uint32_t thread = 0; thread < block->view.thread_count; thread++) {
+        if (!has(&standing->waiting, thread) && !has(&unstarted, thread)) {
+            add(&ended, thread);
+        }
+    }
+    if (block->is_whole) {
+        static const char around[] =
+            "run before or after them; CDP_ENTRY=thread tells where each stands";
+        print_others(standing, &ended, around, around);
+        return;
+    }
+    print_others(standing, &unstarted, "has not started", "have not started");
+    print_others(standing, &ended, "has ended", "have ended");
+}
+
+static const char *advice(const struct standing *standing)
+{
+    bool barrier = false, warp = false;
+    for (unsigned i = 0; i < standing->count; i++) {
+        enum cdp_wait_kind kind = standing->groups[i].wait.kind;
+        barrier |= kind == CDP_WAIT_BARRIER || kind == CDP_WAIT_NUMBERED;
+        warp |= kind == CDP_WAIT_WARP;
+    }
+    if (barrier && warp) {
+        return "let all threads of the block come to the barrier, and masks name only lanes that "
+               "come to the same warp operation";
+    }
+    return barrier ? "let all threads that the barrier counts come to it: move it out of the "
+                     "branch, or correct the count"
+                   : "let masks name only lanes that come to the same warp operation: take them "
+                     "by __ballot_sync() before the branch";
+}
+
+static void print(struct standing *standing)
+{
+    char name[256];
+    cdp_os_demangle(standing->block->grid->kernel->name, name, sizeof name);
+    const uint32_t *b = standing->block->view.block_idx;
+    fprintf(stderr, "cdp:   in kernel %s, block (%u,%u,%u), of %u threads:\n", name, b[0], b[1],
+            b[2], standing->block->view.thread_count);
+    for (unsigned i = 0; i < standing->count; i++) {
+        print_group(standing, &standing->groups[i]);
+    }
+    if (standing->left_out) {
+        fprintf(stderr, "cdp:   and more threads, at other lines\n");
+    }
+    print_absent(standing);
+}
+
+void cdp_stuck_print(const struct cdp_block *block, const struct cdp_fiber *running)
+{
+    struct standing standing;
+    collect(&standing, block, running);
+    set_missing(&standing);
+    print(&standing);
+}
+
+void cdp_stuck_report(struct cdp_block *block)
+{
+    struct cdp_fault_place nowhere = {.block = NULL}; /* the places come below */
+    if (!cdp_fault_report(block->executor->engine, CDP_FAULT_LAUNCH, &nowhere,
+                          "deadlock: the block's threads wait for each other")) {
+        return;
+    }
+    struct standing standing;
+    collect(&standing, block, NULL);
+    set_missing(&standing);
+    print(&standing);
+    fprintf(stderr, "cdp:   %s\n", advice(&standing));
+    cdp_fault_print_launches(block);
+}

@@ -1,0 +1,467 @@
+/* Faults of device code. */
+#include "exec/report/fault.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/loop/engine.h"
+#include "exec/report/guard.h"
+#include "exec/report/names.h"
+#include "exec/report/watchdog.h"
+#include "mem/describe.h"
+#include "os/os.h"
+#include "os/signals.h"
+
+enum { SIGNAL_STACK = 64 << 10, MOST_LEVELS = 8 };
+
+static const int trapped_signals[] = {CDP_OS_FAULT_SIGNALS};
+
+static void kernel_name(const struct cdp_abi_kernel *kernel, char *out, size_t size)
+{
+    cdp_os_demangle(kernel->name, out, size);
+}
+
+void cdp_fault_print_launches(const struct cdp_block *block)
+{
+    const struct cdp_grid *grid = block->grid;
+    for (int level = 0; level < MOST_LEVELS && grid != NULL; level++) {
+        const struct cdp_block *parent = grid->kind == CDP_GRID_CHILD ? grid->parent : NULL;
+        char site[512], name[256];
+        /* The site is where the call returns to: one byte before is in the call. */
+        cdp_os_symbolize(grid->site != NULL ? (const char *)grid->site - 1 : NULL, site,
+                         sizeof site);
+        kernel_name(grid->kernel, name, sizeof name);
+        if (grid->kind == CDP_GRID_TAIL) {
+            fprintf(stderr, "cdp:   %s was launched as a tail at %s\n", name, site);
+            grid = grid->owner;
+            continue;
+        }
+        if (parent == NULL) {
+            fprintf(stderr, "cdp:   %s was launched by the host at %s\n", name, site);
+            return;
+        }
+        const uint32_t *b = parent->view.block_idx;
+        fprintf(stderr, "cdp:   %s was launched by block (%u,%u,%u) at %s\n", name, b[0], b[1],
+                b[2], site);
+        grid = parent->grid;
+    }
+}
+
+struct cdp_fault_threads cdp_fault_threads_at_work(const struct cdp_block *block,
+                                                   const struct cdp_abi_thread *thread)
+{
+    uint32_t all = block->view.thread_count;
+    uint32_t first = thread->at_work & ((1u << CDP_AT_WORK_COUNT_SHIFT) - 1);
+    uint32_t count = thread->at_work >> CDP_AT_WORK_COUNT_SHIFT;
+    if (count == 0 || first >= all) {
+        return (struct cdp_fault_threads){.first = 0, .last = all - 1};
+    }
+    uint32_t last = first + count < all ? first + count - 1 : all - 1;
+    return (struct cdp_fault_threads){.first = first, .last = last};
+}
+
+static void print_index(const struct cdp_block *block, uint32_t thread)
+{
+    const uint32_t *dim = block->view.block_dim;
+    fprintf(stderr, "(%u,%u,%u)", thread % dim[0], thread / dim[0] % dim[1],
+            thread / dim[0] / dim[1]);
+}
+
+/* ", one of threads 64 to 127": a block entry runs many at a time.  True if that is not one. */
+static bool print_threads(const struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    struct cdp_fault_threads threads = cdp_fault_threads_at_work(block, thread);
+    if (threads.first == threads.last) {
+        fprintf(stderr, ", thread ");
+        print_index(block, threads.first);
+        return false;
+    }
+    if (threads.first == 0 && threads.last + 1 == block->view.thread_count) {
+        fprintf(stderr, ", one of its %u threads", block->view.thread_count);
+        return true;
+    }
+    if (block->view.block_dim[1] == 1 && block->view.block_dim[2] == 1) {
+        fprintf(stderr, ", one of threads %u to %u", threads.first, threads.last);
+        return true;
+    }
+    fprintf(stderr, ", one of threads ");
+    print_index(block, threads.first);
+    fprintf(stderr, " to ");
+    print_index(block, threads.last);
+    return true;
+}
+
+static void print_place(const struct cdp_block *block, const struct cdp_abi_thread *thread,
+                        const void *pc)
+{
+    char name[256], place[512] = "";
+    kernel_name(block->grid->kernel, name, sizeof name);
+    const uint32_t *b = block->view.block_idx, *t = thread->thread_idx;
+    if (pc != NULL) {
+        cdp_os_symbolize(pc, place, sizeof place);
+    }
+    fprintf(stderr, "cdp:   in kernel %s, block (%u,%u,%u)", name, b[0], b[1], b[2]);
+    bool is_open = block->is_whole && print_threads(block, thread);
+    if (!block->is_whole) {
+        fprintf(stderr, ", thread (%u,%u,%u)", t[0], t[1], t[2]);
+    }
+    fprintf(stderr, "%s%s\n", pc != NULL ? ", at " : "", place);
+    if (is_open && block->grid->kernel->thread_entry != NULL) {
+        fprintf(stderr, "cdp:   run with CDP_ENTRY=thread to learn which thread it is\n");
+    }
+}
+
+static const char *error_name(const struct cdp_engine *engine, enum cdp_status status)
+{
+    return engine->error_name != NULL ? engine->error_name(status) : cdp_status_text(status);
+}
+
+/* The first fault wins; true for it. */
+static bool record(struct cdp_engine *engine, enum cdp_status status, const char *text)
+{
+    cdp_lock_acquire(&engine->fault_lock);
+    bool first = engine->fault.status == CDP_OK;
+    if (first) {
+        engine->fault.status = status;
+        snprintf(engine->fault.text, sizeof engine->fault.text, "%s", text);
+        atomic_store(&engine->failed, (uint32_t)status);
+    }
+    cdp_lock_release(&engine->fault_lock);
+    return first;
+}
+
+void cdp_fault_set(struct cdp_engine *engine, enum cdp_status status, const char *format, ...)
+{
+    char text[1300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (record(engine, status, text)) {
+        fprintf(stderr, "cdp: %s: %s\n", error_name(engine, status), text);
+    }
+}
+
+static void print_report(const char *kind, const char *text, const struct cdp_fault_place *place)
+{
+    fprintf(stderr, "cdp: %s: %s\n", kind, text);
+    if (place->block != NULL) {
+        print_place(place->block, place->thread, place->pc);
+        cdp_fault_print_launches(place->block);
+    } else if (place->pc != NULL) {
+        char at[512];
+        cdp_os_symbolize(place->pc, at, sizeof at);
+        fprintf(stderr, "cdp:   in host code at %s\n", at);
+    }
+}
+
+bool cdp_fault_report(struct cdp_engine *engine, enum cdp_status status,
+                      const struct cdp_fault_place *place, const char *text)
+{
+    bool first = record(engine, status, text);
+    if (first) { /* one says enough: what follows is its wake */
+        print_report(error_name(engine, status), text, place);
+    }
+    return first;
+}
+
+void cdp_fault_warn(const struct cdp_engine *engine, enum cdp_status status,
+                    const struct cdp_fault_place *place, const char *text)
+{
+    char kind[100];
+    snprintf(kind, sizeof kind, "warning (%s)", error_name(engine, status));
+    print_report(kind, text, place);
+}
+
+static void report(const struct cdp_block *block, const struct cdp_abi_thread *thread,
+                   enum cdp_status status, const char *text, const void *pc)
+{
+    struct cdp_fault_place place = {.block = block, .thread = thread, .pc = pc};
+    (void)cdp_fault_report(block->executor->engine, status, &place, text);
+}
+
+/* Reports where the running thread stands, kills its block, and leaves its fiber. */
+CDP_NORETURN static void raise_text(enum cdp_status status, const void *pc, const char *text)
+{
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    struct cdp_executor *executor = block->executor;
+    cdp_fault_check_stack(self);
+    report(block, &self->thread, status, text, pc);
+    cdp_block_kill(block);
+    struct cdp_fiber *to = cdp_executor_idle_fiber(executor);
+    cdp_fiber_reset(self, true);
+    cdp_executor_recycle(executor, self);
+    cdp_fiber_abandon(to);
+}
+
+void cdp_fault_raise(enum cdp_status status, const char *format, ...)
+{
+    char text[1300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    raise_text(status, NULL, text);
+}
+
+void cdp_fault_raise_at(enum cdp_status status, const void *pc, const char *format, ...)
+{
+    char text[1300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    raise_text(status, pc, text);
+}
+
+/* A thread that runs out of stack touches each page on its way. */
+static bool is_far_below(const struct cdp_trap *trap)
+{
+    uintptr_t sp = (uintptr_t)trap->sp, address = (uintptr_t)trap->address;
+    return address < sp && sp - address > 2 * cdp_os_page();
+}
+
+/* An access ran through the stack to the guard at either end of it. */
+static void describe_overrun(const struct cdp_trap *trap, char *text, size_t size)
+{
+    bool is_above = cdp_fiber_ends_before(trap->fiber, trap->address);
+    char arrays[400];
+    cdp_names_arrays(trap->pc, arrays, sizeof arrays);
+    snprintf(text, size, "the stack was %s: an access %s an array got to the stack's %s%s%s",
+             trap->writes ? "overwritten" : "read", is_above ? "beyond the end of" : "before",
+             is_above ? "upper end" : "lower end",
+             *arrays != '\0' ? "; on the stack of this function: " : "", arrays);
+}
+
+static enum cdp_status classify(const struct cdp_trap *trap, char *text, size_t size)
+{
+    if (trap->signal == SIGFPE) {
+        snprintf(text, size, "arithmetic exception (a division by zero?)");
+        return CDP_FAULT_LAUNCH;
+    }
+    if (trap->signal == SIGILL || trap->signal == SIGTRAP) {
+        snprintf(text, size, "illegal instruction");
+        return CDP_FAULT_INSTRUCTION;
+    }
+    if (trap->signal == SIGBUS && trap->code == BUS_ADRALN) {
+        snprintf(text, size, "misaligned atomic access at %p", trap->address);
+        return CDP_FAULT_MISALIGNED;
+    }
+    if (trap->returns != CDP_OS_NO_RETURN) {
+        snprintf(
+            text, size,
+            "the stack was overwritten: a function returned to where no code is, as an array "
+            "on the stack had been written to beyond its end (compile with -g to learn which)");
+        return CDP_FAULT_ADDRESS;
+    }
+    if (cdp_fiber_guards(trap->fiber, trap->address) && !is_far_below(trap)) {
+        snprintf(text, size, "stack overflow: a thread has %zu KiB (CDP_STACK_KB makes it larger)",
+                 trap->fiber->size >> 10);
+        return CDP_FAULT_STACK;
+    }
+    if (cdp_fiber_guards(trap->fiber, trap->address) ||
+        cdp_fiber_ends_before(trap->fiber, trap->address)) {
+        describe_overrun(trap, text, size);
+        return CDP_FAULT_ADDRESS;
+    }
+    char what[1200];
+    if (trap->signal == SIGSEGV && trap->code == SI_KERNEL) {
+        snprintf(text, size,
+                 "access to an address no memory can have, or misaligned vector access");
+    } else if (cdp_describe_address(trap->address, what, sizeof what)) {
+        snprintf(text, size, "illegal access to address %p, which is %s", trap->address, what);
+    } else {
+        snprintf(text, size, "illegal access to address %p", trap->address);
+    }
+    return CDP_FAULT_ADDRESS;
+}
+
+/* Where no code is, nothing can be said of the line but the kernel's. */
+static const void *place_of(const struct cdp_trap *trap, const struct cdp_block *block)
+{
+    const struct cdp_abi_kernel *kernel = block->grid->kernel;
+    if (trap->returns != CDP_OS_RETURNED) {
+        return trap->pc;
+    }
+    return block->is_whole ? (const void *)(uintptr_t)kernel->block_entry
+                           : (const void *)(uintptr_t)kernel->thread_entry;
+}
+
+void cdp_fault_landed(struct cdp_executor *executor)
+{
+    struct cdp_trap trap = executor->trap;
+    struct cdp_fiber *fiber = trap.fiber;
+    struct cdp_block *block = cdp_block_of(&fiber->thread);
+    char text[1300];
+    executor->trap.fiber = NULL;
+    if (trap.signal == CDP_TRAP_WATCHDOG) {
+        cdp_watchdog_landed(executor, &trap);
+    } else {
+        enum cdp_status status = classify(&trap, text, sizeof text);
+        report(block, &fiber->thread, status, text, place_of(&trap, block));
+    }
+    cdp_block_kill(block);
+    if (fiber->busy) {          /* else it was in one of the block's queues, and is cached by now */
+        fiber->sp = fiber->low; /* the trap did not save it */
+        cdp_fiber_reset(fiber, false);
+        cdp_executor_recycle(executor, fiber);
+    }
+}
+
+void cdp_fault_asserted(struct cdp_block *block)
+{
+    struct cdp_engine *engine = block->executor->engine;
+    (void)record(engine, CDP_FAULT_ASSERT, "device-side assert triggered");
+}
+
+static const char *error_text(const struct cdp_engine *engine, int error)
+{
+    return engine->device_error_name != NULL ? engine->device_error_name(error) : "an error";
+}
+
+void cdp_fault_note(const struct cdp_block *block, const struct cdp_abi_thread *thread,
+                    const char *format, ...)
+{
+    char name[256], text[1300];
+    kernel_name(block->grid->kernel, name, sizeof name);
+    const uint32_t *b = block->view.block_idx, *t = thread->thread_idx;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "cdp: kernel %s, block (%u,%u,%u), thread (%u,%u,%u): %s\n", name, b[0], b[1],
+            b[2], t[0], t[1], t[2], text);
+}
+
+static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    static _Atomic int said;
+    enum { MOST_SAID = 10 };
+    int before = atomic_fetch_add_explicit(&said, 1, memory_order_relaxed);
+    if (before < MOST_SAID) {
+        cdp_fault_note(block, thread,
+                       "a launch failed with error %d (%s), which the thread never read by "
+                       "cudaGetLastError(): the child did not run%s",
+                       thread->last_error, error_text(block->executor->engine, thread->last_error),
+                       before + 1 == MOST_SAID ? "; no more of these are shown" : "");
+    }
+}
+
+void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
+{
+    enum { NO_MEMORY = 2 }; /* of launch_failed */
+    atomic_store_explicit(&block->executor->engine->lost_launch, true, memory_order_relaxed);
+    print_unread_error(block, thread);
+    if (thread->launch_failed == NO_MEMORY) {
+        cdp_launch_memory_fault(block->grid, block->executor, "a launch by a thread");
+    }
+}
+
+/* A fiber to go on with, from what is at hand. */
+CDP_NOT_INSTRUMENTED static struct cdp_fiber *spare_fiber(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = executor->cache;
+    if (fiber != NULL) {
+        executor->cache = fiber->next;
+    } else {
+        fiber = executor->reserve;
+        executor->reserve = NULL;
+    }
+    return fiber;
+}
+
+void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc)
+{
+    struct cdp_executor *executor = self->owner;
+    executor->trap = (struct cdp_trap){.signal = SIGSEGV,
+                                       .code = SEGV_MAPERR,
+                                       .address = self->low - 1,
+                                       .pc = pc,
+                                       .sp = self->low,
+                                       .fiber = self};
+    self->next = NULL;
+    struct cdp_fiber *to = spare_fiber(executor);
+    if (to == NULL) {
+        abort(); /* the loop keeps one */
+    }
+    cdp_fiber_abandon(to);
+}
+
+CDP_NOT_INSTRUMENTED bool cdp_fault_divert(struct cdp_executor *executor,
+                                           const struct cdp_trap *trap, void *context)
+{
+    struct cdp_fiber *to = executor->trap.fiber == NULL ? spare_fiber(executor) : NULL;
+    if (to == NULL) {
+        return false;
+    }
+    executor->trap = *trap;
+    trap->fiber->next = NULL;
+    cdp_abi_self = &to->thread;
+    if (!CDP_TSAN) { /* see cdp_sanitizer_arrive */
+        cdp_sanitizer_leave(NULL, &to->sanitizer, to->low, to->size);
+    }
+    cdp_os_context_go(context, cdp_switch_to, to->sp);
+    return true;
+}
+
+/* Runs on the signal stack.  Only notes what happened and leaves the faulting stack;
+ * the loop does the rest in ordinary context (cdp_fault_landed). */
+CDP_NOT_INSTRUMENTED static void on_trap(int signal, siginfo_t *info, void *opaque)
+{
+    struct cdp_executor *executor = cdp_executor_here;
+    struct cdp_abi_thread *thread = cdp_abi_self;
+    struct cdp_fiber *fiber = thread != NULL ? cdp_fiber_of(thread) : NULL;
+    if (executor == NULL || fiber == NULL || !fiber->busy || info->si_code <= 0) {
+        if (info->si_code <= 0 || !cdp_guard_caught(signal, info->si_addr, opaque)) {
+            cdp_os_signal_pass(signal, info, opaque);
+        }
+        return;
+    }
+    struct cdp_trap trap = {
+        .signal = signal,
+        .code = info->si_code,
+        .address = info->si_addr,
+        .pc = cdp_os_context_pc(opaque),
+        .sp = cdp_os_context_sp(opaque),
+        .writes = cdp_os_context_writes(opaque),
+        .returns = cdp_os_context_return(opaque, info->si_addr, fiber->low, fiber->top),
+        .fiber = fiber};
+    if (!cdp_fault_divert(executor, &trap, opaque)) {
+        cdp_os_signal_pass(signal, info, opaque);
+    }
+}
+
+void cdp_fault_install(void)
+{
+    for (size_t i = 0; i < sizeof trapped_signals / sizeof *trapped_signals; i++) {
+        cdp_os_signal_take(trapped_signals[i], on_trap);
+    }
+}
+
+void cdp_fault_thread_init(struct cdp_executor *executor)
+{
+    void *stack = cdp_os_map(SIGNAL_STACK);
+    if (stack == NULL) {
+        return; /* a stack overflow then ends the process */
+    }
+    if (cdp_os_signal_stack(stack, SIGNAL_STACK)) {
+        executor->signal_stack = stack;
+    } else {
+        cdp_os_unmap(stack, SIGNAL_STACK);
+    }
+}
+
+void cdp_fault_thread_finish(struct cdp_executor *executor)
+{
+    if (executor->signal_stack == NULL) {
+        return;
+    }
+    stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, NULL);
+    cdp_os_unmap(executor->signal_stack, SIGNAL_STACK);
+    executor->signal_stack = NULL;
+}

@@ -1,0 +1,100 @@
+/* Counts of launches, kept by each executor for itself and summed at exit. */
+#include "exec/report/stats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "exec/state/executor.h"
+#include "exec/state/grid.h"
+#include "os/os.h"
+
+/* Relaxed: only the owner writes; a summary may be a launch behind. */
+static uint64_t value_of(const _Atomic uint64_t *counter)
+{
+    return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+static uint32_t small_value_of(const _Atomic uint32_t *counter)
+{
+    return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+static void add(_Atomic uint64_t *counter, uint64_t amount)
+{
+    atomic_store_explicit(counter, value_of(counter) + amount, memory_order_relaxed);
+}
+
+static void raise_to(_Atomic uint32_t *counter, uint32_t value)
+{
+    if (value > small_value_of(counter)) {
+        atomic_store_explicit(counter, value, memory_order_relaxed);
+    }
+}
+
+void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t pending)
+{
+    struct cdp_stats *stats = &executor->stats;
+    add(&stats->launches, 1);
+    raise_to(&stats->deepest, grid->depth);
+    raise_to(&stats->pending, pending);
+    *cdp_grid_launch_time(grid) = cdp_os_now();
+}
+
+void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *grid)
+{
+    if (executor->grids.trailer == 0) {
+        return; /* only its place in a fixed pool counts */
+    }
+    struct cdp_stats *stats = &executor->stats;
+    uint64_t waited = cdp_os_now() - *cdp_grid_launch_time((struct cdp_grid *)(uintptr_t)grid);
+    add(&stats->started, 1);
+    add(&stats->waited, waited);
+    if (waited > value_of(&stats->longest)) {
+        atomic_store_explicit(&stats->longest, waited, memory_order_relaxed);
+    }
+}
+
+void cdp_stats_asked(struct cdp_executor *executor, uint32_t ran)
+{
+    add(ran != 0 ? &executor->stats.whole : &executor->stats.refused, ran != 0 ? ran : 1);
+}
+
+/* Only programs that have block entries hear of them. */
+static void tell_of_entries(const struct cdp_engine *engine)
+{
+    uint64_t whole = 0, refused = 0;
+    for (unsigned i = 0; i < engine->pool.count; i++) {
+        whole += value_of(&engine->executors[i]->stats.whole);
+        refused += value_of(&engine->executors[i]->stats.refused);
+    }
+    if (whole + refused != 0) {
+        fprintf(stderr,
+                "cdp: %" PRIu64 " blocks ran by block entries, %" PRIu64
+                " were of no shape for them\n",
+                whole, refused);
+    }
+}
+
+void cdp_stats_tell(const struct cdp_engine *engine)
+{
+    uint64_t launches = 0, started = 0, waited = 0, longest = 0;
+    uint32_t deepest = 0, pending = 0;
+    for (unsigned i = 0; i < engine->pool.count; i++) {
+        const struct cdp_stats *stats = &engine->executors[i]->stats;
+        launches += value_of(&stats->launches);
+        started += value_of(&stats->started);
+        waited += value_of(&stats->waited);
+        uint64_t most = value_of(&stats->longest);
+        longest = most > longest ? most : longest;
+        uint32_t small = small_value_of(&stats->deepest);
+        deepest = small > deepest ? small : deepest;
+        small = small_value_of(&stats->pending);
+        pending = small > pending ? small : pending;
+    }
+    fprintf(stderr,
+            "cdp: %" PRIu64 " launches by device code; latency %.3f us on average, %.3f us at most;"
+            " at most %u pending; depth %u\n",
+            launches, started != 0 ? (double)waited / (double)started / 1e3 : 0.0,
+            (double)longest / 1e3, pending, deepest);
+    tell_of_entries(engine);
+}

@@ -1,0 +1,375 @@
+/* The watchdog's thread, and what workers answer. */
+#include "exec/report/watchdog.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/attr.h"
+#include "exec/launch/chain.h"
+#include "exec/state/executor.h"
+#include "exec/report/fault.h"
+#include "exec/loop/replay.h"
+#include "exec/report/deadlock.h"
+#include "os/os.h"
+#include "os/signals.h"
+
+enum { MILLISECOND = 1000000, SECOND = 1000 * MILLISECOND };
+/* How long a worker may take before it answers, and when it is signalled first; then
+ * less and less often, since being followed slows it down. */
+enum { PATIENCE_MS = 5000, SIGNAL_MS = 5 };
+enum { MOST_BLOCKS = 16 };
+/* Instructions a thread is followed for, at a microsecond each. */
+enum { MOST_STEPS = 3000 };
+
+/* The default is to ignore it, so one that comes too late does no harm. */
+enum { WATCH_SIGNAL = SIGURG };
+
+/* Instead of the number of an executor's OS thread. */
+enum { IN_HOST_FUNCTION = -1 };
+
+/* Of an executor. */
+enum watch_state { WATCH_NONE, WATCH_ASKED, WATCH_ANSWERING, WATCH_ANSWERED };
+
+/* Owned by the engine. */
+struct cdp_watchdog {
+    struct cdp_engine *engine;
+    pthread_t thread;
+    _Atomic uint32_t stopping;         /* futex */
+    struct cdp_os_functions functions; /* of device code; const once a worker is asked */
+    uint32_t epoch;                    /* engine->epoch, when last seen to move or be idle, and */
+    uint64_t since;                    /* when that was */
+    _Atomic unsigned blocks;           /* reported */
+};
+
+/* ---- On workers ---- */
+
+static void print_block(struct cdp_watchdog *watchdog, const struct cdp_block *block,
+                        const struct cdp_fiber *running)
+{
+    unsigned before = atomic_fetch_add(&watchdog->blocks, 1);
+    if (before < MOST_BLOCKS) {
+        cdp_stuck_print(block, running);
+        cdp_fault_print_launches(block);
+    } else if (before == MOST_BLOCKS) {
+        fprintf(stderr, "cdp:   and more blocks\n");
+    }
+}
+
+static void print_list(struct cdp_watchdog *watchdog, const struct cdp_block *block)
+{
+    for (; block != NULL; block = block->next) {
+        print_block(watchdog, block, NULL);
+    }
+}
+
+/* If it is asked for.  running: the thread of the current block that is in no queue, or
+ * NULL. */
+static void answer(struct cdp_executor *executor, const struct cdp_fiber *running)
+{
+    struct cdp_watchdog *watchdog = executor->engine->watchdog;
+    uint32_t asked = WATCH_ASKED;
+    if (!atomic_compare_exchange_strong(&executor->watch, &asked, WATCH_ANSWERING)) {
+        return;
+    }
+    if (executor->current != NULL) {
+        print_block(watchdog, executor->current, running);
+    }
+    print_list(watchdog, executor->resumable_head);
+    print_list(watchdog, executor->polls.now);
+    print_list(watchdog, executor->polls.later);
+    if (executor->replay != NULL) {
+        print_list(watchdog, executor->replay->aside);
+    }
+    for (const struct cdp_block *b = executor->suspended_head; b != NULL; b = b->suspended_next) {
+        print_block(watchdog, b, NULL);
+    }
+    atomic_store(&executor->watch, WATCH_ANSWERED);
+    cdp_os_wake(&executor->watch, 1);
+}
+
+/* The mailbox's task. */
+static void answer_mail(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
+                        uint32_t last)
+{
+    (void)task, (void)first, (void)last;
+    struct cdp_executor *executor = (struct cdp_executor *)worker;
+    const struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    atomic_store(&executor->watch_posted, false);
+    answer(executor, self->busy ? self : NULL);
+}
+
+void cdp_watchdog_landed(struct cdp_executor *executor, const struct cdp_trap *trap)
+{
+    struct cdp_engine *engine = executor->engine;
+    trap->fiber->site = (const char *)trap->pc + 1; /* as if it had called from there */
+    answer(executor, trap->fiber);
+    while (!cdp_engine_has_failed(engine)) {
+        cdp_os_wait_for(&engine->failed, CDP_OK, SIGNAL_MS * MILLISECOND);
+    }
+}
+
+CDP_NOT_INSTRUMENTED static bool is_device_code(const struct cdp_os_functions *functions,
+                                                const void *pc)
+{
+    uintptr_t at = (uintptr_t)pc;
+    size_t low = 0, high = functions->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (functions->ranges[middle].low <= at) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low != 0 && at < functions->ranges[low - 1].high;
+}
+
+/* Leaves the thread's code for good if it is device code: there, no state of the runtime
+ * is in the making.  True if device code called what runs, and will go on after it. */
+CDP_NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *context)
+{
+    const struct cdp_abi_thread *thread = cdp_abi_self;
+    bool wanted =
+        atomic_load(&executor->watch) == WATCH_ASKED || cdp_engine_has_failed(executor->engine);
+    if (!wanted || thread == NULL || atomic_load(&executor->watch_thread) <= 0) {
+        return false;
+    }
+    struct cdp_fiber *fiber = cdp_fiber_of(cdp_abi_self);
+    struct cdp_trap trap = {.pc = cdp_os_context_pc(context), .fiber = fiber};
+    if (!fiber->busy || !is_device_code(&executor->engine->watchdog->functions, trap.pc)) {
+        return fiber->busy;
+    }
+    (void)cdp_os_context_step(context, false);
+    (void)cdp_fault_divert(executor, &trap, context);
+    return false;
+}
+
+/* Runs on the signal stack, as the next does.  Code that mostly calls the runtime is
+ * followed by single steps to where it returns. */
+CDP_NOT_INSTRUMENTED static void on_signal(int signal, siginfo_t *info, void *context)
+{
+    struct cdp_executor *executor = cdp_executor_here;
+    if (info->si_code != SI_TKILL || executor == NULL) {
+        cdp_os_signal_pass(signal, info, context);
+    } else if (look_at(executor, context)) {
+        executor->watch_steps = cdp_os_context_step(context, true) ? MOST_STEPS : 0;
+    }
+}
+
+CDP_NOT_INSTRUMENTED static void on_step(int signal, siginfo_t *info, void *context)
+{
+    struct cdp_executor *executor = cdp_executor_here;
+    if (executor == NULL || executor->watch_steps == 0 || info->si_code <= 0) {
+        cdp_os_signal_pass(signal, info, context);
+        return;
+    }
+    executor->watch_steps--;
+    if (!look_at(executor, context)) {
+        executor->watch_steps = 0;
+    }
+    (void)cdp_os_context_step(context, executor->watch_steps != 0);
+}
+
+static void install(void)
+{
+    cdp_os_signal_take(WATCH_SIGNAL, on_signal);
+    cdp_os_signal_take(SIGTRAP, on_step);
+}
+
+void cdp_watchdog_enter(struct cdp_executor *executor)
+{
+    sigset_t both;
+    sigemptyset(&both);
+    sigaddset(&both, WATCH_SIGNAL);
+    sigaddset(&both, SIGTRAP);
+    pthread_sigmask(SIG_UNBLOCK, &both, NULL);
+    atomic_store(&executor->watch_thread, cdp_os_thread_number());
+}
+
+void cdp_watchdog_leave(struct cdp_executor *executor)
+{
+    atomic_store(&executor->watch_thread, 0);
+}
+
+/* Signals would end a function's sleep. */
+void cdp_watchdog_host_function(struct cdp_executor *executor)
+{
+    atomic_store(&executor->watch_thread, IN_HOST_FUNCTION);
+}
+
+/* ---- On the watchdog's own thread ---- */
+
+/* TSan puts signals off until a call it intercepts: there is no interrupting. */
+static void interrupt(struct cdp_executor *executor)
+{
+    int thread = atomic_load(&executor->watch_thread);
+    if (thread > 0 && !CDP_TSAN) {
+        cdp_os_signal_thread(thread, WATCH_SIGNAL);
+    }
+}
+
+static void ask(struct cdp_executor *executor)
+{
+    if (atomic_load(&executor->watch_thread) == IN_HOST_FUNCTION) {
+        fprintf(stderr, "cdp:   worker %u runs a host function\n", executor->worker.index);
+        return;
+    }
+    atomic_store(&executor->watch, WATCH_ASKED);
+    if (!atomic_exchange(&executor->watch_posted, true)) {
+        executor->watch_task.run = answer_mail;
+        cdp_worker_post(&executor->worker, &executor->watch_task);
+        if (executor->replay != NULL) {
+            cdp_turn_give(&executor->replay->turn); /* it sleeps there, not here */
+        }
+    }
+    unsigned waited = 0, ms = SIGNAL_MS;
+    while (waited < PATIENCE_MS && atomic_load(&executor->watch) == WATCH_ASKED) {
+        cdp_os_wait_for(&executor->watch, WATCH_ASKED, (uint64_t)ms * MILLISECOND);
+        interrupt(executor);
+        waited += ms;
+        ms *= 2;
+    }
+    uint32_t asked = WATCH_ASKED;
+    if (!atomic_compare_exchange_strong(&executor->watch, &asked, WATCH_NONE)) {
+        while (atomic_load(&executor->watch) == WATCH_ANSWERING) {
+            cdp_os_wait_for(&executor->watch, WATCH_ANSWERING, SECOND);
+        }
+        return;
+    }
+    fprintf(stderr, "cdp:   worker %u does not answer: it runs code that cannot be interrupted\n",
+            executor->worker.index);
+}
+
+static bool is_device_function(const char *name)
+{
+    return strstr(name, ".cdp") != NULL || strncmp(name, "cdp.", 4) == 0;
+}
+
+static void report(struct cdp_watchdog *watchdog)
+{
+    struct cdp_engine *engine = watchdog->engine;
+    if (watchdog->functions.count == 0) {
+        cdp_os_find_functions(is_device_function, &watchdog->functions);
+    }
+    atomic_store(&watchdog->blocks, 0);
+    fprintf(stderr, "cdp: no launch has completed for %u s (CDP_TIMEOUT); the threads stand:\n",
+            engine->options->timeout);
+    for (unsigned i = 0; i < engine->pool.count; i++) {
+        if (atomic_load(&engine->executors[i]->watch_thread) != 0) {
+            ask(engine->executors[i]);
+        }
+    }
+    cdp_fault_set(engine, CDP_FAULT_TIMEOUT,
+                  "the launch did not complete within %u s (CDP_TIMEOUT) and is abandoned",
+                  engine->options->timeout);
+}
+
+static bool is_stopping(const struct cdp_watchdog *watchdog)
+{
+    return atomic_load(&watchdog->stopping) != 0;
+}
+
+static void sleep_for(struct cdp_watchdog *watchdog, unsigned milliseconds)
+{
+    cdp_os_wait_for(&watchdog->stopping, 0, (uint64_t)milliseconds * MILLISECOND);
+}
+
+/* Blocks of a failed tree end when their turn comes; loops are interrupted. */
+static void drive_out(struct cdp_watchdog *watchdog)
+{
+    struct cdp_engine *engine = watchdog->engine;
+    unsigned ms = SIGNAL_MS;
+    while (cdp_chains_pending(engine) != 0 && cdp_engine_has_failed(engine) &&
+           !is_stopping(watchdog)) {
+        for (unsigned i = 0; i < engine->pool.count; i++) {
+            interrupt(engine->executors[i]);
+        }
+        sleep_for(watchdog, ms);
+        ms = ms < PATIENCE_MS / 2 ? 2 * ms : ms;
+    }
+}
+
+/* Whether launches are pending and none has completed since long. */
+static bool is_late(struct cdp_watchdog *watchdog)
+{
+    struct cdp_engine *engine = watchdog->engine;
+    uint32_t epoch = atomic_load(&engine->epoch);
+    uint64_t now = cdp_os_now();
+    if (cdp_chains_pending(engine) == 0 || epoch != watchdog->epoch) {
+        watchdog->epoch = epoch;
+        watchdog->since = now;
+    }
+    return now - watchdog->since >= engine->options->timeout * 1000ull * MILLISECOND;
+}
+
+static void *watch(void *arg)
+{
+    struct cdp_watchdog *watchdog = arg;
+    enum { LOOKS_MS = 50 };
+    while (!is_stopping(watchdog)) {
+        sleep_for(watchdog, LOOKS_MS);
+        if (is_late(watchdog)) {
+            report(watchdog);
+            drive_out(watchdog);
+            watchdog->since = cdp_os_now();
+        }
+    }
+    return NULL;
+}
+
+static bool start_thread(struct cdp_watchdog *watchdog)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int error = pthread_create(&watchdog->thread, NULL, watch, watchdog);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return error == 0;
+}
+
+bool cdp_watchdog_start(struct cdp_engine *engine)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (engine->options->timeout == 0) {
+        return true;
+    }
+    struct cdp_watchdog *watchdog = cdp_alloc_zero(sizeof *watchdog);
+    if (watchdog == NULL) {
+        return false;
+    }
+    watchdog->engine = engine;
+    watchdog->since = cdp_os_now();
+    pthread_once(&once, install);
+    if (!start_thread(watchdog)) {
+        char limit[300];
+        cdp_os_describe_thread_limit(limit, sizeof limit);
+        fprintf(stderr, "cdp: CDP_TIMEOUT has no effect, as no thread can be started: %s\n", limit);
+        cdp_free(watchdog);
+        return true;
+    }
+    engine->watchdog = watchdog;
+    return true;
+}
+
+void cdp_watchdog_stop(struct cdp_engine *engine)
+{
+    struct cdp_watchdog *watchdog = engine->watchdog;
+    if (watchdog == NULL) {
+        return;
+    }
+    atomic_store(&watchdog->stopping, 1);
+    cdp_os_wake(&watchdog->stopping, 1);
+    pthread_join(watchdog->thread, NULL);
+}
+
+void cdp_watchdog_destroy(struct cdp_engine *engine)
+{
+    if (engine->watchdog != NULL) {
+        cdp_free(engine->watchdog->functions.ranges);
+        cdp_free(engine->watchdog);
+        engine->watchdog = NULL;
+    }
+}

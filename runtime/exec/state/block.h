@@ -1,0 +1,171 @@
+/* A resident block: its threads, who of them waits for what, and its children.
+ *
+ * A block belongs to the executor that started it, from its first instruction to its
+ * last; nobody else touches it, so nothing here is atomic. */
+#ifndef CDP_EXEC_STATE_BLOCK_H
+#define CDP_EXEC_STATE_BLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/cdp_abi.h"
+#include "base/status.h"
+#include "exec/state/epoch.h"
+#include "exec/state/grid.h"
+#include "exec/state/ring.h"
+#include "fiber/fiber.h"
+
+struct cdp_warp;
+struct cdp_numbered;
+struct cdp_barrier_places;
+
+/* direct_from with CDP_SEED, when the loop chooses who is next (exec/loop/replay.h). */
+#define CDP_NEVER_DIRECT UINT32_MAX
+
+/* How long a block has polled since it last got on (exec/block/poll.c). */
+struct cdp_polling {
+    uint32_t yields;   /* since it last gave way to others */
+    uint32_t limit;    /* of these: then it is asked how many of its threads can run */
+    uint32_t patience; /* so often each of them polls before the block gives way */
+    bool is_released;  /* its other threads started though it polled, and nobody knows yet whether
+                        * that helps */
+};
+
+/* Life: from cdp_block_start until its threads have ended and children == 0; then on
+ * its executor's free list.
+ * Invariant: on that list its queues are empty, and null_tail, buffers, warps, numbered and
+ * places are NULL.
+ * Invariant: alive counts threads that have not ended, started or not; every started,
+ * unended thread's fiber runs, is in exactly one queue or the ring here, or waits in a warp. */
+struct cdp_block {
+    struct cdp_abi_block view; /* what device code sees; first, so the pointers convert */
+    struct cdp_grid *grid;
+    struct cdp_executor *executor; /* const until it is a spare one */
+    uint32_t next_thread;          /* threads from here on have not started */
+    uint32_t may_start;            /* and from here on are not to: all, or fewer if it holds */
+    uint32_t direct_from; /* next_thread from which on a thread that waits switches straight to
+                             the next: then all have started */
+    uint32_t alive;
+    uint32_t arrived; /* at the barrier, without those in the ring */
+    uint32_t passers; /* of these, threads that do not wait */
+    uint32_t turn;    /* of the barrier: 1 until it opens, never 0 */
+    uint32_t votes;   /* nonzero predicates so far at the barrier */
+    struct cdp_polling poll;
+    uint32_t children;     /* grids launched by this block and not yet told complete */
+    uint32_t order_stride; /* seeded thread order, see order_offset; 0: natural */
+    bool threads_done, resumable, suspended;
+    bool polls;                     /* has given way because it only polled */
+    bool holds;                     /* starts no more threads while those that have poll */
+    bool leads;                     /* those behind it are the next of the executor's batch */
+    bool asserted;                  /* a thread failed an assertion */
+    bool uses_ring;                 /* some thread has waited there */
+    bool is_whole;                  /* runs by a block entry: see cdp_abi_thread.at_work */
+    struct cdp_fiber_queue ready;   /* can run */
+    struct cdp_fiber_queue polling; /* with CDP_SEED: can run, once the others had a turn */
+    struct cdp_fiber_queue barrier;
+    struct cdp_fiber_queue sync;       /* wait for their epochs, oldest first */
+    struct cdp_fiber_queue converge;   /* wait in __activemask until nothing else can run */
+    struct cdp_grid *null_tail;        /* last of the NULL stream; NULL = idle */
+    struct cdp_grid *buffers;          /* parameter buffers not launched; by task.link */
+    struct cdp_warp *warps;            /* NULL unless the kernel may use warp operations */
+    struct cdp_numbered *numbered;     /* numbered barriers used so far */
+    struct cdp_barrier_places *places; /* exec/block/divergent.h; NULL: none told */
+    uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order; unused by a row */
+    uint32_t released, released_votes; /* of the last barrier that opened */
+    uint32_t order_offset;
+    size_t slab_size;                                    /* 0: no shared memory */
+    struct cdp_block *next;                              /* free or resumable list */
+    struct cdp_block *suspended_next, *suspended_before; /* while suspended */
+    struct cdp_epochs epochs; /* of children; made once, reused with the block */
+    /* At the barrier, or past it and able to run, like barrier and ready; the latter only
+     * once all threads have started.  Empty before uses_ring. */
+    struct cdp_ring ring;
+};
+
+enum { CDP_POLL_PATIENCE = 256 };
+
+static inline void cdp_polling_reset(struct cdp_polling *poll)
+{
+    *poll = (struct cdp_polling){.limit = CDP_POLL_PATIENCE, .patience = CDP_POLL_PATIENCE};
+}
+
+static inline struct cdp_block *cdp_block_of(const struct cdp_abi_thread *thread)
+{
+    return (struct cdp_block *)thread->block;
+}
+
+/* Whether a started thread can run; and the next such, or NULL. */
+static inline bool cdp_block_has_ready(const struct cdp_block *block)
+{
+    return block->ready.head != NULL || (block->uses_ring && cdp_ring_has_ready(&block->ring));
+}
+
+static inline struct cdp_fiber *cdp_block_take_ready(struct cdp_block *block)
+{
+    bool in_ring = block->uses_ring && cdp_ring_has_ready(&block->ring);
+    return in_ring ? cdp_ring_take(&block->ring) : cdp_fiber_pop(&block->ready);
+}
+
+/* The linear number of the thread whose turn to start is turn-th. */
+static inline uint32_t cdp_block_thread_at(const struct cdp_block *block, uint32_t turn)
+{
+    if (block->order_stride == 0) {
+        return turn;
+    }
+    uint64_t at = block->order_offset + (uint64_t)turn * block->order_stride;
+    return (uint32_t)(at % block->view.thread_count);
+}
+
+/* What the end of a thread sets off when others may wait for it. */
+void cdp_block_thread_ended_slowly(struct cdp_block *block, struct cdp_abi_thread *thread);
+
+static inline void cdp_block_thread_ended(struct cdp_block *block, struct cdp_abi_thread *thread)
+{
+    block->alive--;
+    if (CDP_UNLIKELY(block->arrived != 0 ||
+                     (block->uses_ring && cdp_ring_waiting(&block->ring) != 0) ||
+                     block->warps != NULL || thread->launch_failed != 0)) {
+        cdp_block_thread_ended_slowly(block, thread);
+    }
+}
+
+/* Runs on self, which the caller marks as busy before and idle afterwards, the thread whose
+ * indices the caller has set.  It may suspend: then other
+ * fibers go on meanwhile, and what the caller keeps of the block's state is old. */
+static inline void cdp_block_call(struct cdp_block *block, struct cdp_fiber *self,
+                                  void (*entry)(const void *params), const void *params)
+{
+    self->thread.last_error = 0;
+    self->thread.launch_failed = 0;
+    entry(params);
+    cdp_block_thread_ended(block, &self->thread);
+}
+
+/* Frees unused blocks, linked by next; how many bytes they had. */
+size_t cdp_blocks_destroy(struct cdp_block *list);
+
+/* Makes block number index of grid the executor's current block. */
+void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index);
+
+/* Runs unstarted threads of the block on the calling fiber until one of them
+ * suspends (then another fiber goes on) or none is left.  False: the fiber was left for others
+ * meanwhile, and is taken up again for whatever there is to do now. */
+bool cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self);
+
+/* The current block can do nothing more for now: it ended, waits, or is stuck.
+ * Leaves no current block unless it found something to do after all. */
+void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block);
+
+/* A grid launched by the block is complete; returns a grid that thereby has no
+ * unfinished block, or NULL. */
+struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_grid *child);
+
+/* Ends the calling thread's part in the block as if it had returned, and leaves its
+ * fiber for good. */
+CDP_NORETURN void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self);
+
+/* Drops all threads of the block, started or not.  The caller runs on none of them,
+ * or on self, which it must leave for good. */
+void cdp_block_kill(struct cdp_block *block);
+
+#endif

@@ -1,0 +1,164 @@
+/* A launched grid, from its launch to its completion.
+ *
+ * A grid is complete when all its blocks are and its tail launches have run; a block
+ * is complete when its threads have ended and all grids it launched are complete.
+ * Completion is a loop (cdp_grid_complete), never a recursion: chains of a million
+ * nested grids are fine. */
+#ifndef CDP_EXEC_STATE_GRID_H
+#define CDP_EXEC_STATE_GRID_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/cdp_abi.h"
+#include "base/attr.h"
+#include "sched/task.h"
+
+struct cdp_block;
+struct cdp_chain;
+struct cdp_device_stream;
+struct cdp_executor;
+struct cdp_lane;
+struct cdp_scope;
+
+/* What the grid must tell when it is complete. */
+enum cdp_grid_kind {
+    CDP_GRID_HOST,  /* the chain of the host's launches that it is in */
+    CDP_GRID_CHILD, /* the launching block, and the successor in its stream */
+    CDP_GRID_TAIL,  /* the grid that launched it, which then goes on completing */
+};
+
+/* How its stream orders it. */
+enum cdp_grid_order {
+    CDP_ORDER_NONE,  /* fire and forget, tail, or the host's */
+    CDP_ORDER_BLOCK, /* the block's NULL stream */
+    CDP_ORDER_NAMED, /* a named stream: see exec/launch/scope.h */
+};
+
+/* The launch record; parameters follow at cdp_grid_params().
+ *
+ * Life: taken from its home's records by the launch; whoever learns that it is complete, a
+ * CHILD's home, keeps the record.  Everything is written before the record is published (pushed,
+ * injected or linked into a stream) and const from then on, but for what says otherwise. */
+struct cdp_grid {
+    alignas(CDP_CACHE_LINE) struct cdp_task task;
+    const struct cdp_abi_kernel *kernel; /* NULL: an operation, see exec/launch/scope.h */
+    union {
+        struct cdp_block *parent; /* CHILD, TAIL: the launching block; a TAIL's may be gone */
+        uint64_t began; /* HOST: see exec/launch/pace.h; 0: not timed; who runs it writes */
+    };
+    union {
+        struct cdp_executor *home; /* that launched it */
+        struct cdp_lane *lane;     /* HOST: owns the record */
+    };
+    union {
+        struct cdp_device_stream *stream; /* ORDER_NAMED */
+        struct cdp_grid *owner;           /* TAIL: the grid that completes after it; no tail itself
+                                             once it runs its tails */
+        struct cdp_chain *chain;          /* HOST */
+    };
+    /* Successor in a block's NULL stream or in a chain of the host's, or CDP_GRID_DONE.
+     * The owner appends and the completer passes on, with one exchange each; whoever
+     * comes second starts the successor. */
+    _Atomic(struct cdp_grid *) next;
+    uint32_t grid_dim[3];
+    uint32_t dynamic_shared;
+    uint32_t block_count;
+    _Atomic uint32_t blocks_left; /* workers decrement; untouched if block_count == 1; with
+                                     CDP_BOTH_HERE, one worker's alone */
+    uint16_t block_dim[3];
+    uint16_t depth; /* of nesting; see cdp_grid_depth_below */
+    uint8_t size_class, order;
+    uint16_t epoch; /* CHILD: of its parent, see exec/state/epoch.h */
+    uint8_t kind;
+    _Atomic uint8_t lock;                /* spin; guards tails, scope while blocks run */
+    bool counted;                        /* among the engine's pending device launches */
+    bool plain;                          /* see exec/block/plain.h */
+    struct cdp_grid *tails, *tails_last; /* linked by task.link */
+    const void *site;                    /* return address of the launch */
+    struct cdp_scope *scope;             /* named streams and events; NULL until the first */
+};
+
+#define CDP_GRID_DONE ((struct cdp_grid *)1)
+
+/* In blocks_left: the grid has two blocks, and the worker that began the first has taken back the
+ * second.  So it counts them with plain stores. */
+#define CDP_BOTH_HERE 0x80000000u
+
+/* Room for parameters in a record of size class 0; each class has twice the one before. */
+enum { CDP_GRID_SMALLEST_PARAMS = 64 };
+
+_Static_assert(sizeof(struct cdp_grid) == 2 * CDP_CACHE_LINE, "two lines per launch record");
+
+static inline void *cdp_grid_params(struct cdp_grid *grid)
+{
+    return grid + 1;
+}
+
+static inline struct cdp_grid *cdp_grid_of_params(void *params)
+{
+    return (struct cdp_grid *)params - 1;
+}
+
+static inline struct cdp_grid *cdp_grid_of_task(struct cdp_task *task)
+{
+    return (struct cdp_grid *)task; /* the first member */
+}
+
+/* Of what a grid of that depth launches; the greatest stands for all beyond. */
+static inline uint16_t cdp_grid_depth_below(uint32_t depth)
+{
+    return (uint16_t)(depth + (depth < UINT16_MAX));
+}
+
+/* Before the record is published. */
+static inline void cdp_grid_set_shape(struct cdp_grid *grid, const uint32_t grid_dim[3],
+                                      const uint32_t block_dim[3])
+{
+    for (int i = 0; i < 3; i++) {
+        grid->grid_dim[i] = grid_dim[i];
+        grid->block_dim[i] = (uint16_t)block_dim[i];
+    }
+    grid->block_count = grid_dim[0] * grid_dim[1] * grid_dim[2];
+    atomic_store_explicit(&grid->blocks_left, grid->block_count, memory_order_relaxed);
+}
+
+/* With CDP_STATS=1: when it was launched, behind the room for its parameters. */
+static inline uint64_t *cdp_grid_launch_time(struct cdp_grid *grid)
+{
+    return (uint64_t *)(void *)((char *)(grid + 1) +
+                                ((size_t)CDP_GRID_SMALLEST_PARAMS << grid->size_class));
+}
+
+/* Task functions: run blocks first to last - 1 (last == 0: all). */
+void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last);
+
+/* Puts a grid where all workers look for work.  (See executor.h for more.) */
+void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid);
+/* Offers some blocks of a grid of which one is still to run on this worker. */
+void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range);
+
+/* Offers all but the first of a few blocks, which this worker then runs. */
+void cdp_grid_keep_first(struct cdp_executor *executor, struct cdp_offer range);
+
+/* Starts the next block of the batch begun last, of which some are left. */
+void cdp_grid_run_batch(struct cdp_executor *executor);
+/* How many blocks the block entry shall run that is called for this one, which is among them:
+ * the others count as started and ended. */
+uint32_t cdp_grid_take_part(struct cdp_executor *executor, const struct cdp_block *block);
+/* The entry has done nothing: the others of a part of more than one are to be started. */
+void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block *block);
+
+/* A block of grid ended: true if it was the last. */
+bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid);
+/* All blocks have ended: runs the tail launches, informs the parent block or the host's stream,
+ * and goes on with the grids that become complete by this. */
+void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid);
+
+void cdp_grid_lock(struct cdp_grid *grid);
+void cdp_grid_unlock(struct cdp_grid *grid);
+
+#endif
