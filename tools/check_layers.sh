@@ -16,6 +16,23 @@ rank_of() {
         [ "${entry%%:*}" = "$1" ] && echo "${entry##*:}" && return
     done
 }
+# The rooms of exec/ likewise, among themselves.
+rooms="state:0 report:1 launch:2 block:3 loop:4"
+room_rank_of() { # room_rank_of PATH, from exec/ on
+    local entry room=${1#exec/}
+    for entry in $rooms; do
+        [ "${entry%%:*}" = "${room%%/*}" ] && echo "${entry##*:}" && return
+    done
+}
+check_rooms() { # check_rooms FILE:LINE FROM TO: paths from exec/ on
+    local from to
+    from=$(room_rank_of "$2") to=$(room_rank_of "$3")
+    if [ -z "$from" ] || [ -z "$to" ]; then
+        complain "$1" "\"$3\", included by $2: one of them is in no room of exec/"
+    elif [ "$(dirname "$2")" != "$(dirname "$3")" ] && [ "$to" -ge "$from" ]; then
+        complain "$1" "$(dirname "$2")/ (rank $from) includes \"$3\" (rank $to)"
+    fi
+}
 
 bad=0
 complain() {
@@ -38,6 +55,8 @@ for file in runtime/*/*.[chS] runtime/*/*.def runtime/*/*/*.[ch]; do
         elif [ "$room" = "$included" ]; then
             # No folder: a header of compat/.
             [ "$folder" = api ] || complain "$file:$line" "only api/ may include compat's \"$included\""
+        elif [ "$room" = exec ] && [ "$folder" = exec ]; then
+            check_rooms "$file:$line" "${file#runtime/}" "$included"
         elif [ "$room" = abi ] || [ "$room" = "$folder" ]; then
             :
         elif [ -z "$(rank_of "$room")" ]; then

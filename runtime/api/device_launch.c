@@ -8,6 +8,7 @@
 #include "api/check.h"
 #include "api/device.h"
 #include "exec/block/plain.h"
+#include "exec/block/synchronize.h"
 #include "os/os.h"
 
 /* Nesting levels of CDP1, the host's launch included. */
@@ -239,5 +240,5 @@ cudaError_t cdp_abi_cudaLaunchDeviceV2(void *buffer, cudaStream_t stream)
 cudaError_t cdp_abi_cudaDeviceSynchronize(void)
 {
     cdp_fiber_of(cdp_abi_self)->site = __builtin_return_address(0); /* for reports */
-    return cdp_device_return(cdp_scope_synchronize(cdp_device_block()));
+    return cdp_device_return(cdp_block_synchronize(cdp_device_block()));
 }

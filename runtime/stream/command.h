@@ -10,6 +10,7 @@
 
 #include "base/handle.h"
 #include "base/lock.h"
+#include "exec/launch/chain.h"
 #include "exec/loop/engine.h"
 #include "stream/stream.h"
 

@@ -21,6 +21,7 @@
 
 #include "base/attr.h"
 #include "base/status.h"
+#include "exec/launch/chain.h"
 #include "exec/loop/engine.h"
 
 struct cdp_streams;

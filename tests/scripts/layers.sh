@@ -21,6 +21,11 @@ check "runtime: upwards" planted runtime/mem/heap.c exec/state/grid.h
 check "runtime: beside" planted runtime/mem/heap.c fiber/fiber.h
 check "runtime: CUDA below api/" planted runtime/exec/launch/grid.c cuda_runtime.h
 check "runtime: out of abi/" planted runtime/abi/cdp_abi.h base/attr.h
+check "exec: a report of what is above it" planted runtime/exec/report/fault.c exec/block/block.h
+check "exec: a launch of blocks" planted runtime/exec/launch/grid.c exec/block/batch.h
+check "exec: a block of the loop" planted runtime/exec/block/barrier.h exec/loop/replay.h
+check "exec: shared structs of a room" planted runtime/exec/state/executor.h exec/report/stats.h
+check "exec: a file in no room" planted runtime/exec/loop/loop.c exec/engine.h
 check "compiler: what is not the contract" planted tools/cdpcc/simd/pass.c exec/state/grid.h
 check "compiler: upwards" planted tools/cdpcc/support/str.h ir/module.h
 check "compiler: to the driver" planted tools/cdpcc/backend/emit.c driver/args.h

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/launch/chain.h"
 #include "exec/loop/engine.h"
-#include "exec/block/entry.h"
+#include "exec/state/entry.h"
 #include "exec/block/plain.h"
+#include "exec/block/synchronize.h"
 #include "exec/launch/scope.h"
 #include "support/suite.h"
 
@@ -131,7 +133,7 @@ static inline void child(const struct cdp_abi_kernel *kernel, unsigned blocks, u
 
 static inline void device_synchronize(void)
 {
-    if (cdp_scope_synchronize(this_block()) != CDP_OK) {
+    if (cdp_block_synchronize(this_block()) != CDP_OK) {
         abort();
     }
 }

@@ -4,8 +4,11 @@
  * price of one switch. */
 #include "exec/block/barrier.h"
 
-#include "exec/block/entry.h"
-#include "exec/loop/replay.h"
+#include "exec/state/entry.h"
+#include "exec/block/executor.h"
+#include "exec/block/poll.h"
+#include "exec/report/fault.h"
+#include "exec/state/point.h"
 
 void cdp_barrier_open(struct cdp_block *block)
 {
@@ -14,8 +17,8 @@ void cdp_barrier_open(struct cdp_block *block)
     block->arrived = block->passers = block->votes = 0;
     cdp_poll_got_on(block);
     block->turn += 2;
-    if (CDP_UNLIKELY(block->executor->replay != NULL)) {
-        cdp_replay_shuffle(block->executor->replay, &block->barrier);
+    if (CDP_UNLIKELY(block->executor->schedule->shuffle != NULL)) {
+        block->executor->schedule->shuffle(block->executor, &block->barrier);
     }
     cdp_fiber_append(&block->ready, &block->barrier);
     cdp_ring_open(&block->ring);
@@ -24,7 +27,7 @@ void cdp_barrier_open(struct cdp_block *block)
 void cdp_barrier_open_and_go_on(struct cdp_block *block)
 {
     cdp_barrier_open(block);
-    cdp_replay_point(block);
+    cdp_schedule_point(block);
 }
 
 void cdp_barrier_thread_ended(struct cdp_block *block, struct cdp_fiber *fiber)
@@ -62,7 +65,7 @@ void *cdp_barrier_arrive(const void *site, void *sp)
         cdp_fault_stack_short(self, site);
     }
     bool is_last = cdp_barrier_arrived(block) + 1 == block->alive;
-    if (is_last || CDP_ASAN || CDP_TSAN || executor->replay != NULL ||
+    if (is_last || CDP_ASAN || CDP_TSAN || block->direct_from == CDP_NEVER_DIRECT ||
         !cdp_ring_reserve(&block->ring)) {
         cdp_barrier_wait(block, self, site);
         return NULL;

@@ -1,35 +1,17 @@
-/* Barriers of a block: __syncthreads, and the numbered ones of PTX.
+/* Barriers of a block: __syncthreads and its counting forms.
  *
  * Threads that have ended do not count: the block's own barrier opens when all threads
- * still alive have arrived, in whatever divergent code.  Numbered barriers may be for
- * part of a block; there whole warps count (exec/block/named_barrier.c). */
+ * still alive have arrived, in whatever divergent code.  Named barriers, which may be for
+ * part of a block, are in named_barrier.h. */
 #ifndef CDP_EXEC_BLOCK_BARRIER_H
 #define CDP_EXEC_BLOCK_BARRIER_H
 
 #include <stdint.h>
 
+#include "exec/block/executor.h"
+#include "exec/report/fault.h"
 #include "exec/state/block.h"
 #include "exec/state/executor.h"
-#include "exec/report/fault.h"
-#include "exec/block/wait.h"
-
-/* A block's numbered barriers; tiles' come after them. */
-enum { CDP_BARRIERS = 16 };
-
-/* A barrier of part of a block, or one that has a number.  Owned by the block, made at
- * first use, freed when its threads have ended.
- * Invariant: came == 0 implies that lanes, yes, no and both queues are empty. */
-struct cdp_numbered {
-    struct cdp_numbered *next;
-    uint32_t id;
-    uint32_t threads;               /* to open for; of the current turn.  0: */
-    uint32_t members;               /* the warps to open for */
-    uint32_t came;                  /* threads that have arrived since it last opened */
-    uint32_t yes, no;               /* of these, by predicate */
-    uint32_t lanes[CDP_WARPS];      /* of these, by warp */
-    struct cdp_fiber_queue waiting; /* until it opens */
-    struct cdp_fiber_queue again;   /* until it opens: their next arrival is for the next turn */
-};
 
 /* Threads that have arrived at the block's own barrier. */
 static inline uint32_t cdp_barrier_arrived(const struct cdp_block *block)
@@ -73,13 +55,5 @@ struct cdp_votes {
 };
 struct cdp_votes cdp_barrier_vote(struct cdp_block *block, struct cdp_fiber *self, int predicate,
                                   const void *site);
-
-/* A lane has ended: barriers that waited for it alone open. */
-void cdp_numbered_lane_ended(struct cdp_block *block);
-/* Moves all fibers that wait at numbered barriers to queue; the block is being killed. */
-void cdp_numbered_collect(struct cdp_block *block, struct cdp_fiber_queue *queue);
-void cdp_numbered_destroy(struct cdp_block *block);
-/* Visits the threads that wait at numbered barriers. */
-void cdp_numbered_visit(const struct cdp_block *block, const struct cdp_wait_visitor *visitor);
 
 #endif

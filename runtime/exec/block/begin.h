@@ -2,15 +2,10 @@
 #ifndef CDP_EXEC_BLOCK_BEGIN_H
 #define CDP_EXEC_BLOCK_BEGIN_H
 
+#include "exec/block/block.h"
 #include "exec/state/block.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
-
-/* A block that no executor has used yet, or that others have no use for; NULL without memory. */
-struct cdp_block *cdp_block_find(struct cdp_executor *executor);
-
-/* Gives one batch to the other workers. */
-void cdp_block_spare(struct cdp_executor *executor);
 
 /* A block of this executor's that is used no more, or a new one; NULL without memory.  What
  * refers to threads, launches and memory is empty: a block has none of these when it ends. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "exec/block/entry.h"
+#include "exec/state/entry.h"
 #include "os/os.h"
 
 void cdp_divergent_destroy(struct cdp_block *block)

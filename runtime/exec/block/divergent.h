@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include "exec/state/block.h"
-#include "exec/block/wait.h"
 
 /* Where a warp's first thread came to the block's own barrier, in its last turn. */
 struct cdp_warp_place {

@@ -1,15 +1,16 @@
 /* Time, traps and assertions of device code. */
-#include "exec/block/entry.h"
+#include "exec/state/entry.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "abi/cdp_abi.h"
-#include "exec/state/block.h"
-#include "exec/state/executor.h"
+#include "exec/block/block.h"
+#include "exec/block/poll.h"
 #include "exec/report/fault.h"
 #include "exec/report/names.h"
-#include "exec/loop/replay.h"
+#include "exec/state/block.h"
+#include "exec/state/engine.h"
 #include "os/os.h"
 
 uint32_t cdp_abi_smid(void)
@@ -20,21 +21,19 @@ uint32_t cdp_abi_smid(void)
 /* As the device's properties have it: workers are its multiprocessors. */
 uint32_t cdp_abi_nsmid(void)
 {
-    return cdp_engine_worker_count(cdp_block_of(cdp_abi_self)->executor->engine);
+    return cdp_block_of(cdp_abi_self)->executor->engine->worker_count;
 }
 
 uint64_t cdp_abi_globaltimer(void)
 {
-    struct cdp_replay *replay = cdp_block_of(cdp_abi_self)->executor->replay;
-    return replay != NULL ? cdp_replay_clock(replay) : cdp_os_wall_clock();
+    struct cdp_executor *executor = cdp_block_of(cdp_abi_self)->executor;
+    return executor->schedule->wall_clock(executor);
 }
 
 long long cdp_abi_clock64(void)
 {
     struct cdp_executor *executor = cdp_block_of(cdp_abi_self)->executor;
-    struct cdp_replay *replay = executor->replay;
-    return (long long)(replay != NULL ? cdp_replay_clock(replay)
-                                      : cdp_clock_read(&executor->engine->clock));
+    return (long long)executor->schedule->clock(executor);
 }
 
 clock_t cdp_abi_clock(void)
@@ -55,9 +54,9 @@ void cdp_abi_nanosleep(uint32_t nanoseconds)
 {
     struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
     struct cdp_executor *executor = cdp_block_of(&self->thread)->executor;
-    if (executor->replay != NULL) {
+    if (executor->schedule->sleep != NULL) {
         cdp_fault_check_stack(self);
-        cdp_replay_nanosleep(executor, self, nanoseconds);
+        executor->schedule->sleep(executor, self, nanoseconds);
         return;
     }
     uint64_t end = cdp_os_now() + nanoseconds;
@@ -143,7 +142,7 @@ void cdp_abi_assert_lane(const char *text, const char *file, uint32_t line, cons
 void cdp_abi_unread_error(void)
 {
     struct cdp_abi_thread *thread = cdp_abi_self;
-    cdp_fault_unread_error(cdp_block_of(thread), thread);
+    cdp_block_unread_error(cdp_block_of(thread), thread);
     thread->launch_failed = 0;
 }
 

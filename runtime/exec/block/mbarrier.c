@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "exec/state/block.h"
-#include "exec/block/entry.h"
-#include "exec/state/executor.h"
-#include "exec/report/fault.h"
+#include "exec/state/entry.h"
 #include "exec/block/poll.h"
+#include "exec/report/fault.h"
+#include "exec/state/block.h"
+#include "exec/state/executor.h"
 
 #define COUNT_BITS 20
 #define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)

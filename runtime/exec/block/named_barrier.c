@@ -1,4 +1,4 @@
-/* Numbered barriers: PTX's bar and barrier with a number, a count, or both.
+/* Named barriers: PTX's bar and barrier with a number, a count, or both.
  *
  * A block has 16 of them; the first is __syncthreads too when it is for the whole block.
  * As on a device they count whole warps: a warp has arrived once all its lanes that have
@@ -8,14 +8,18 @@
 
 #include "base/alloc.h"
 #include "exec/block/barrier.h"
-#include "exec/block/entry.h"
+#include "exec/state/entry.h"
+#include "exec/block/executor.h"
+#include "exec/block/named_barrier.h"
+#include "exec/block/poll.h"
 #include "exec/block/warp.h"
+#include "exec/report/fault.h"
 
 enum { BARRIERS = CDP_BARRIERS, MOST_THREADS = 1024 };
 
 /* What a thread asks of a barrier. */
 struct arrival {
-    uint32_t id, threads, members; /* as in struct cdp_numbered */
+    uint32_t id, threads, members; /* as in struct cdp_named_barrier */
     bool waits, votes;
     int predicate;
     const void *site;
@@ -28,7 +32,7 @@ static const void *call_of(const struct arrival *arrival)
 }
 
 /* Like struct cdp_votes in one word: what a waiting thread takes along. */
-static uint64_t pack(const struct cdp_numbered *barrier)
+static uint64_t pack(const struct cdp_named_barrier *barrier)
 {
     return (uint64_t)barrier->yes << 32 | (barrier->yes + barrier->no);
 }
@@ -38,9 +42,9 @@ static struct cdp_votes unpack(uint64_t result)
     return (struct cdp_votes){.yes = (uint32_t)(result >> 32), .all = (uint32_t)result};
 }
 
-static struct cdp_numbered *find_or_make(struct cdp_block *block, uint32_t id)
+static struct cdp_named_barrier *find_or_make(struct cdp_block *block, uint32_t id)
 {
-    struct cdp_numbered *barrier = block->numbered;
+    struct cdp_named_barrier *barrier = block->named;
     while (barrier != NULL && barrier->id != id) {
         barrier = barrier->next;
     }
@@ -52,19 +56,19 @@ static struct cdp_numbered *find_or_make(struct cdp_block *block, uint32_t id)
         cdp_fault_raise(CDP_NO_MEMORY, "no memory for barrier %u", id);
     }
     barrier->id = id;
-    barrier->next = block->numbered;
-    block->numbered = barrier;
+    barrier->next = block->named;
+    block->named = barrier;
     return barrier;
 }
 
 /* All lanes of the warp that have not ended have arrived. */
-static bool has_arrived(const struct cdp_block *block, const struct cdp_numbered *barrier,
+static bool has_arrived(const struct cdp_block *block, const struct cdp_named_barrier *barrier,
                         uint32_t warp)
 {
     return (block->warps[warp].live & ~barrier->lanes[warp]) == 0;
 }
 
-static bool is_complete(const struct cdp_block *block, const struct cdp_numbered *barrier)
+static bool is_complete(const struct cdp_block *block, const struct cdp_named_barrier *barrier)
 {
     uint32_t warps = (block->view.thread_count + CDP_LANES - 1) / CDP_LANES, threads = 0;
     for (uint32_t warp = 0; warp < warps; warp++) {
@@ -79,7 +83,7 @@ static bool is_complete(const struct cdp_block *block, const struct cdp_numbered
     return barrier->threads == 0 || threads >= barrier->threads;
 }
 
-static void open(struct cdp_block *block, struct cdp_numbered *barrier)
+static void open(struct cdp_block *block, struct cdp_named_barrier *barrier)
 {
     uint64_t result = pack(barrier);
     for (struct cdp_fiber *fiber = barrier->waiting.head; fiber != NULL; fiber = fiber->next) {
@@ -92,9 +96,9 @@ static void open(struct cdp_block *block, struct cdp_numbered *barrier)
     cdp_fiber_append(&block->ready, &barrier->again);
 }
 
-void cdp_numbered_lane_ended(struct cdp_block *block)
+void cdp_named_barriers_lane_ended(struct cdp_block *block)
 {
-    for (struct cdp_numbered *b = block->numbered; b != NULL; b = b->next) {
+    for (struct cdp_named_barrier *b = block->named; b != NULL; b = b->next) {
         if (b->came != 0 && is_complete(block, b)) {
             open(block, b);
         }
@@ -111,10 +115,10 @@ static void suspend(struct cdp_block *block, struct cdp_fiber *self, struct cdp_
 
 /* The thread is counted in; one that has been since the barrier last opened waits until
  * it opens, as its warp's other lanes have yet to come to where it was. */
-static struct cdp_numbered *count(struct cdp_block *block, struct cdp_fiber *self,
-                                  const struct arrival *arrival)
+static struct cdp_named_barrier *count(struct cdp_block *block, struct cdp_fiber *self,
+                                       const struct arrival *arrival)
 {
-    struct cdp_numbered *barrier = find_or_make(block, arrival->id);
+    struct cdp_named_barrier *barrier = find_or_make(block, arrival->id);
     uint32_t *lanes = &barrier->lanes[self->thread.linear / CDP_LANES];
     uint32_t bit = 1u << self->thread.linear % CDP_LANES;
     while ((*lanes & bit) != 0) {
@@ -142,7 +146,7 @@ static struct cdp_votes arrive(struct cdp_block *block, struct cdp_fiber *self,
     if (CDP_UNLIKELY(block->warps == NULL)) {
         cdp_fault_raise(CDP_FAULT_LAUNCH, "numbered barrier in a kernel declared to have none");
     }
-    struct cdp_numbered *barrier = count(block, self, arrival);
+    struct cdp_named_barrier *barrier = count(block, self, arrival);
     if (has_arrived(block, barrier, self->thread.linear / CDP_LANES) &&
         is_complete(block, barrier)) {
         struct cdp_votes votes = unpack(pack(barrier));
@@ -261,28 +265,28 @@ void cdp_abi_tile_sync(uint32_t size)
     (void)arrive(cdp_block_of(&self->thread), self, &arrival);
 }
 
-void cdp_numbered_collect(struct cdp_block *block, struct cdp_fiber_queue *queue)
+void cdp_named_barriers_collect(struct cdp_block *block, struct cdp_fiber_queue *queue)
 {
-    for (struct cdp_numbered *b = block->numbered; b != NULL; b = b->next) {
+    for (struct cdp_named_barrier *b = block->named; b != NULL; b = b->next) {
         cdp_fiber_append(queue, &b->waiting);
         cdp_fiber_append(queue, &b->again);
         b->came = 0;
     }
 }
 
-void cdp_numbered_destroy(struct cdp_block *block)
+void cdp_named_barriers_destroy(struct cdp_block *block)
 {
-    while (block->numbered != NULL) {
-        struct cdp_numbered *barrier = block->numbered;
-        block->numbered = barrier->next;
+    while (block->named != NULL) {
+        struct cdp_named_barrier *barrier = block->named;
+        block->named = barrier->next;
         cdp_free(barrier);
     }
 }
 
-void cdp_numbered_visit(const struct cdp_block *block, const struct cdp_wait_visitor *visitor)
+void cdp_named_barriers_visit(const struct cdp_block *block, const struct cdp_wait_visitor *visitor)
 {
-    for (const struct cdp_numbered *b = block->numbered; b != NULL; b = b->next) {
-        struct cdp_wait wait = {.kind = CDP_WAIT_NUMBERED, .barrier = b};
+    for (const struct cdp_named_barrier *b = block->named; b != NULL; b = b->next) {
+        struct cdp_wait wait = {.kind = CDP_WAIT_NAMED, .barrier = b};
         for (wait.fiber = b->waiting.head; wait.fiber != NULL; wait.fiber = wait.fiber->next) {
             visitor->visit(visitor->arg, &wait);
         }

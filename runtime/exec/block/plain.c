@@ -1,8 +1,11 @@
 /* Plain grids: from their start to their completion, without a turn of the loop. */
 #include "exec/block/plain.h"
 
+#include "exec/block/batch.h"
 #include "exec/block/begin.h"
-#include "exec/state/block.h"
+#include "exec/block/completion.h"
+#include "exec/block/start.h"
+#include "exec/block/threads.h"
 #include "exec/report/fault.h"
 
 /* cdp_grid_run and cdp_block_start.  The stats of a plain grid are not counted, the order
@@ -43,7 +46,7 @@ static inline void run_only_thread(struct cdp_block *block, struct cdp_fiber *se
 /* All threads have ended, and left nothing for cdp_block_settle to give back. */
 static inline bool has_ended(const struct cdp_block *block)
 {
-    return block->alive == 0 && block->buffers == NULL && block->numbered == NULL;
+    return block->alive == 0 && block->buffers == NULL && block->named == NULL;
 }
 
 /* Tells the block that launched the grid, as cdp_block_child_done does.  Returns it if all

@@ -14,10 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "exec/state/executor.h"
-#include "exec/state/grid.h"
+#include "exec/block/batch.h"
+#include "exec/launch/grid.h"
 #include "exec/launch/scope.h"
 #include "exec/report/space.h"
+#include "exec/state/block.h"
+#include "exec/state/engine.h"
+#include "exec/state/executor.h"
+#include "exec/state/grid.h"
 
 /* No more blocks than are offered without a batch (grid.c). */
 enum { CDP_PLAIN_MOST_BLOCKS = CDP_FEW_BLOCKS };

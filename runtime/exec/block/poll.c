@@ -15,16 +15,15 @@
  * On a processor that others share, who polls stands in their way: it leaves it now and then. */
 #include "exec/block/poll.h"
 
-#include "exec/state/block.h"
-#include "exec/state/executor.h"
-#include "exec/loop/replay.h"
-#include "exec/block/wait.h"
+#include "exec/block/executor.h"
 #include "exec/block/warp.h"
+#include "exec/state/block.h"
+#include "exec/state/engine.h"
 #include "os/os.h"
 
 /* A block of lanes that only move in step does not poll so long as usual; a visit in vain costs
  * about as much as the least. */
-enum { LEAST_PATIENCE = 32, PATIENCE_WITH_SEED = 8, PATIENCE_OF_A_WARP = 64 };
+enum { LEAST_PATIENCE = 32, PATIENCE_OF_A_WARP = 64 };
 /* Blocks that hold: each takes shared memory. */
 enum { MOST_HOLDING = 1024 };
 /* Visits after which others may have the processor: soon if other workers share it. */
@@ -117,42 +116,29 @@ static void give_way(struct cdp_executor *executor, struct cdp_block *block)
         cdp_warp_release_converged(block); /* those who poll may wait for it */
     }
     executor->current = NULL;
-    if (CDP_UNLIKELY(executor->replay != NULL)) {
-        cdp_replay_line_up(executor->replay, block);
-        return;
-    }
+    executor->schedule->resume_polling(executor, block);
+}
+
+void cdp_polls_add(struct cdp_executor *executor, struct cdp_block *block)
+{
+    struct cdp_polls *polls = &executor->polls;
     block->next = polls->later;
     polls->later = block;
 }
 
-static void leave(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self,
-                  struct cdp_fiber_queue *queue)
+void cdp_poll_leave(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self,
+                    struct cdp_fiber_queue *queue)
 {
     cdp_fiber_push(queue, self);
     give_way(executor, block);
     cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
 }
 
-static CDP_NOINLINE void yield_with_seed(struct cdp_executor *executor, struct cdp_block *block,
-                                         struct cdp_fiber *self)
+void cdp_poll_in_turn(struct cdp_executor *executor, struct cdp_block *block,
+                      struct cdp_fiber *self)
 {
-    if (block->poll.yields < PATIENCE_WITH_SEED * block->alive) {
-        cdp_replay_poll(executor, self);
-    } else {
-        leave(executor, block, self, &block->polling);
-    }
-}
-
-void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self)
-{
-    struct cdp_block *block = cdp_block_of(&self->thread);
-    block->poll.yields++;
-    if (CDP_UNLIKELY(executor->replay != NULL)) {
-        yield_with_seed(executor, block, self);
-        return;
-    }
     if (CDP_UNLIKELY(block->poll.yields >= block->poll.limit) && has_polled_enough(block)) {
-        leave(executor, block, self, &block->ready);
+        cdp_poll_leave(executor, block, self, &block->ready);
         return;
     }
     if (CDP_UNLIKELY(block->next_thread < block->may_start)) {
@@ -163,6 +149,13 @@ void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self)
         cdp_fiber_push(&block->ready, self);
         cdp_fiber_switch(self, next);
     }
+}
+
+void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self)
+{
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    block->poll.yields++;
+    executor->schedule->poll(executor, block, self);
 }
 
 /* ---- turns ---- */

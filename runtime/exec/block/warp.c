@@ -9,10 +9,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "exec/block/entry.h"
-#include "exec/state/executor.h"
+#include "exec/state/entry.h"
+#include "exec/block/executor.h"
 #include "exec/report/fault.h"
-#include "exec/loop/replay.h"
+#include "exec/state/executor.h"
+#include "exec/state/point.h"
 
 enum { LANES = CDP_LANES };
 enum meeting_kind {
@@ -300,7 +301,7 @@ static uint64_t meet(const struct request *request, bool *predicate)
     if (is_complete(warp, meeting)) {
         close_meeting(block, warp, meeting);
         uint64_t result = pack(meeting, lane, predicate);
-        cdp_replay_point(block);
+        cdp_schedule_point(block);
         return result;
     }
     meeting->fibers[lane] = self;

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "exec/report/wait.h"
 #include "exec/state/block.h"
-#include "exec/block/wait.h"
 
 struct cdp_meeting;
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/attr.h"
-#include "exec/block/entry.h"
+#include "exec/state/entry.h"
 #include "os/os.h"
 
 enum { WIDTH = 16, LOCKS = 64 };

@@ -17,8 +17,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "exec/loop/brief.h"
+#include "exec/launch/notify.h"
+#include "exec/launch/record.h"
 #include "exec/report/space.h"
+#include "exec/state/engine.h"
+#include "exec/state/executor.h"
+#include "exec/state/grid.h"
 #include "sched/park.h"
 
 enum { CLOSED = 1, RESTS = 2 };
@@ -101,6 +105,7 @@ static struct cdp_lane *take_lane(struct cdp_engine *engine)
         lane = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *lane);
         if (lane != NULL) {
             lane->engine = engine;
+            lane->grids.run = engine->operations->run_grid;
             lane->next = atomic_load(&engine->lanes);
             atomic_store(&engine->lanes, lane);
         }
@@ -283,9 +288,19 @@ void cdp_chain_open(struct cdp_chain *chain, struct cdp_grid *grid, uint64_t key
     begin(chain, grid, 0);
 }
 
+/* Whether this thread has run it itself, as all workers sleep and it ends soon (loop/brief.h). */
+static bool is_run_at_once(struct cdp_engine *engine, struct cdp_grid *grid)
+{
+    /* Relaxed: a guess.  Whoever wakes now is late for this grid, which nobody offers. */
+    return CDP_UNLIKELY((grid->kernel->flags & CDP_KERNEL_BRIEF) != 0) &&
+           atomic_load_explicit(&engine->pool.sleepers, memory_order_relaxed) ==
+               engine->pool.count - 1 &&
+           engine->operations->run_brief(engine, grid);
+}
+
 static void start(struct cdp_engine *engine, struct cdp_grid *grid)
 {
-    if (!cdp_brief_run(engine, grid)) {
+    if (!is_run_at_once(engine, grid)) {
         cdp_engine_inject(engine, &grid->task);
     }
 }
@@ -411,7 +426,7 @@ void cdp_lane_wait(struct cdp_lane *lane, bool idle)
     if (is_over(lane)) {
         return;
     }
-    cdp_engine_await(lane->engine, idle, is_over_or_told, lane);
+    lane->engine->operations->await(lane->engine, idle, is_over_or_told, lane);
     /* Relaxed: who reads what was here before tells in vain. */
     atomic_store_explicit(&lane->waits, false, memory_order_relaxed);
 }

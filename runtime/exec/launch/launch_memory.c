@@ -4,9 +4,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "exec/state/block.h"
-#include "exec/state/executor.h"
 #include "exec/report/fault.h"
+#include "exec/state/block.h"
+#include "exec/state/engine.h"
+#include "exec/state/executor.h"
 #include "exec/state/grid.h"
 #include "os/os.h"
 
@@ -50,7 +51,7 @@ static bool add(struct cdp_launch_memory *memory, size_t bytes)
  * earlier launches did not use. */
 static bool free_spare_blocks(struct cdp_launch_memory *memory)
 {
-    size_t bytes = cdp_blocks_destroy(cdp_spares_take(&memory->spares, CDP_SPARE_BLOCKS));
+    size_t bytes = memory->free_blocks(cdp_spares_take(&memory->spares, CDP_SPARE_BLOCKS));
     atomic_fetch_sub_explicit(&memory->used, bytes, memory_order_relaxed);
     return bytes != 0;
 }

@@ -14,18 +14,10 @@
 
 #include "base/attr.h"
 #include "base/options.h"
-#include "exec/state/spare.h"
 
 struct cdp_executor;
 struct cdp_grid;
-
-/* Part of the engine, shared by all workers. */
-struct cdp_launch_memory {
-    uint64_t limit;            /* bytes; const after init */
-    _Atomic uint64_t used;     /* workers add */
-    _Atomic bool was_exceeded; /* the limit was met: for reports */
-    struct cdp_spares spares;
-};
+struct cdp_launch_memory;
 
 void cdp_launch_memory_init(struct cdp_launch_memory *memory, const struct cdp_options *options,
                             unsigned workers);

@@ -15,29 +15,10 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "exec/state/engine.h"
 
 struct cdp_grid;
 struct cdp_abi_kernel;
-
-enum cdp_pace_way { CDP_PACE_SHARED, CDP_PACE_ALONE };
-
-/* What is known of one kernel and number of blocks.  The workers that begin and complete its
- * grids read and write without order: it only guides, and whatever comes of a race is a guess
- * that the next grids correct. */
-struct cdp_pace {
-    alignas(CDP_CACHE_LINE) _Atomic(const struct cdp_abi_kernel *) kernel; /* NULL: nothing yet */
-    _Atomic uint32_t blocks;
-    _Atomic uint32_t way;      /* enum cdp_pace_way: of grids that begin now */
-    _Atomic uint32_t better;   /* likewise: as far as known; a trial if way is the other */
-    _Atomic uint32_t took[2];  /* by way, in ticks: the least of some lately; 0: not known */
-    _Atomic uint32_t least;    /* of those in this way, so far */
-    _Atomic uint32_t timed;    /* which are so many */
-    _Atomic uint32_t rounds;   /* since the last trial */
-    _Atomic uint32_t to_trial; /* so many rounds lie between two */
-};
-
-/* A power of two. */
-enum { CDP_PACES = 64 };
 
 /* Times are those of cdp_os_ticks, in ticks. */
 

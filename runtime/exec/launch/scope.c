@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "exec/loop/replay.h"
+#include "exec/report/space.h"
+#include "exec/report/stats.h"
+#include "exec/state/engine.h"
+#include "exec/state/point.h"
 #include "os/os.h"
 
 /* The streams and events that a grid's blocks made. */
@@ -198,7 +201,7 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     if (CDP_UNLIKELY(grid == NULL)) {
         return launch->params != NULL ? CDP_INVALID_VALUE : CDP_NO_MEMORY;
     }
-    cdp_grid_renew(grid);
+    cdp_grid_renew(&executor->grids, grid);
     grid->home = executor;
     grid->depth = cdp_grid_depth_below(block->grid->depth);
     if (CDP_UNLIKELY(!take_place(executor, grid))) {
@@ -211,27 +214,7 @@ enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_devic
     grid->site = launch->site;
     cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
     submit(block, grid, launch->target, launch->stream);
-    cdp_replay_point(block);
-    return CDP_OK;
-}
-
-enum cdp_status cdp_scope_synchronize(struct cdp_block *block)
-{
-    struct cdp_executor *executor = block->executor;
-    if (block->grid->depth >= executor->engine->limits.sync_depth) {
-        return CDP_SYNC_DEPTH_EXCEEDED;
-    }
-    if (!cdp_mailbox_seems_empty(&executor->worker.mail)) {
-        cdp_executor_take_mail(executor);
-    }
-    if (block->children != 0) {
-        struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
-        self->epoch = cdp_epochs_close(&block->epochs, block->children);
-        cdp_fiber_push(&block->sync, self);
-        cdp_executor_suspend(executor, self);
-    } else {
-        cdp_replay_point(block);
-    }
+    cdp_schedule_point(block);
     return CDP_OK;
 }
 
@@ -393,6 +376,12 @@ struct operation {
 };
 
 /* Reaches a recording: lets go who waits for it. */
+/* The operation is done: as a grid it is complete. */
+static void complete(struct cdp_executor *executor, struct cdp_grid *operation)
+{
+    executor->engine->operations->complete_grid(executor, operation);
+}
+
 static void run_record(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
                        uint32_t last)
 {
@@ -409,10 +398,10 @@ static void run_record(struct cdp_worker *worker, struct cdp_task *task, uint32_
         struct cdp_grid *next =
             waiting->task.link != NULL ? cdp_grid_of_task(waiting->task.link) : NULL;
         unref(((struct operation *)cdp_grid_params(waiting))->mark);
-        cdp_grid_complete(executor, waiting);
+        complete(executor, waiting);
         waiting = next;
     }
-    cdp_grid_complete(executor, grid);
+    complete(executor, grid);
 }
 
 static void run_wait(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
@@ -430,7 +419,7 @@ static void run_wait(struct cdp_worker *worker, struct cdp_task *task, uint32_t 
     unspin(&mark->lock);
     if (done) {
         unref(mark);
-        cdp_grid_complete((struct cdp_executor *)worker, grid);
+        complete((struct cdp_executor *)worker, grid);
     }
 }
 
@@ -447,7 +436,7 @@ static enum cdp_status submit_operation(struct cdp_block *block, struct mark *ma
     grid->task.run = record ? run_record : run_wait;
     grid->block_count = 1;
     submit(block, grid, target, stream);
-    cdp_replay_point(block);
+    cdp_schedule_point(block);
     return CDP_OK;
 }
 

@@ -16,6 +16,8 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "exec/launch/grid.h"
+#include "exec/launch/record.h"
 #include "exec/state/block.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
@@ -71,10 +73,6 @@ static inline void cdp_scope_append(struct cdp_block *block, struct cdp_grid *gr
 /* CDP_OK, CDP_NO_MEMORY or, with a fixed pool, CDP_PENDING_EXCEEDED. */
 enum cdp_status cdp_scope_launch(struct cdp_block *block,
                                  const struct cdp_device_launch *launch) CDP_MUST_CHECK;
-
-/* Suspends the calling thread until everything its block has launched so far is
- * complete.  CDP_SYNC_DEPTH_EXCEEDED past the engine's limit. */
-enum cdp_status cdp_scope_synchronize(struct cdp_block *block) CDP_MUST_CHECK;
 
 /* What a handle of a stream or event of device code is, anywhere: for reports. */
 enum cdp_handle_state cdp_device_handle_state(struct cdp_engine *engine, uint64_t handle);

@@ -3,7 +3,8 @@
 
 #include <stdint.h>
 
-#include "exec/state/executor.h"
+#include "exec/state/engine.h"
+#include "fiber/fiber.h"
 #include "os/os.h"
 
 #define MIB ((size_t)1 << 20)

@@ -1,7 +1,10 @@
 /* The host's launches of brief kernels, which the launching thread runs itself. */
 #include "exec/loop/brief.h"
 
-#include "exec/loop/engine.h"
+#include "exec/loop/loop.h"
+#include "exec/loop/wait.h"
+#include "exec/state/engine.h"
+#include "exec/state/executor.h"
 #include "os/os.h"
 
 /* Threads of the whole grid. */
@@ -19,8 +22,8 @@ static bool is_small(const struct cdp_grid *grid)
 /* The first wait binds a thread to executor 0, not a launch: many threads may launch. */
 static bool may_lend(const struct cdp_engine *engine)
 {
-    return engine->replay == NULL && !engine->by_thread && cdp_executor_here == NULL &&
-           cdp_engine_is_helper(engine) && cdp_mailbox_seems_empty(&engine->pool.injected);
+    return !engine->by_thread && cdp_executor_here == NULL && cdp_engine_is_helper(engine) &&
+           cdp_mailbox_seems_empty(&engine->pool.injected);
 }
 
 bool cdp_brief_try(struct cdp_engine *engine, struct cdp_grid *grid)
@@ -37,7 +40,7 @@ bool cdp_brief_try(struct cdp_engine *engine, struct cdp_grid *grid)
     if (brief->spent > MOST_SPENT) {
         return false;
     }
-    cdp_executor_run_now(executor, grid);
+    cdp_loop_run_now(executor, grid);
     brief->last = cdp_os_ticks();
     brief->spent += brief->last - now;
     return true;

@@ -11,20 +11,12 @@
 #include <stdbool.h>
 
 #include "base/attr.h"
-#include "exec/state/executor.h"
 #include "exec/state/grid.h"
+
+struct cdp_engine;
 
 /* Runs the host's grid, which is ready and counted but given to nobody, if all this holds; false:
  * nothing has happened.  By the thread that launches, without locks. */
 bool cdp_brief_try(struct cdp_engine *engine, struct cdp_grid *grid);
-
-static inline bool cdp_brief_run(struct cdp_engine *engine, struct cdp_grid *grid)
-{
-    /* Relaxed: a guess.  Whoever wakes now is late for this grid, which nobody offers. */
-    return CDP_UNLIKELY((grid->kernel->flags & CDP_KERNEL_BRIEF) != 0) &&
-           atomic_load_explicit(&engine->pool.sleepers, memory_order_relaxed) ==
-               engine->pool.count - 1 &&
-           cdp_brief_try(engine, grid);
-}
 
 #endif

@@ -4,7 +4,7 @@
 #include "exec/loop/crew.h"
 
 #include "base/alloc.h"
-#include "exec/state/executor.h"
+#include "exec/state/engine.h"
 #include "os/os.h"
 
 enum { MOST_HELPERS = 64 };
@@ -60,7 +60,7 @@ static struct crew *gather(struct cdp_engine *engine, size_t parts)
     size_t helpers = engine->pool.count - 1;
     helpers = helpers < parts - 1 ? helpers : parts - 1;
     helpers = helpers < MOST_HELPERS ? helpers : MOST_HELPERS;
-    if (helpers == 0 || engine->replay != NULL) {
+    if (helpers == 0 || engine->schedule->repeats) {
         return NULL;
     }
     struct crew *crew = cdp_alloc_zero(sizeof *crew + helpers * sizeof crew->members[0]);

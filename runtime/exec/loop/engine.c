@@ -5,12 +5,28 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "exec/loop/address_space.h"
+#include "exec/block/batch.h"
+#include "exec/block/block.h"
+#include "exec/block/completion.h"
+#include "exec/block/executor.h"
+#include "exec/block/named_barrier.h"
+#include "exec/block/poll.h"
+#include "exec/block/warp.h"
 #include "exec/launch/chain.h"
-#include "exec/state/executor.h"
-#include "exec/report/fault.h"
+#include "exec/launch/launch_memory.h"
+#include "exec/launch/notify.h"
+#include "exec/loop/address_space.h"
+#include "exec/loop/brief.h"
+#include "exec/loop/loop.h"
 #include "exec/loop/replay.h"
+#include "exec/loop/schedule.h"
+#include "exec/loop/wait.h"
+#include "exec/report/fault.h"
+#include "exec/report/print.h"
+#include "exec/report/stats.h"
 #include "exec/report/watchdog.h"
+#include "exec/state/engine.h"
+#include "exec/state/executor.h"
 #include "fiber/sanitizer.h"
 #include "os/os.h"
 #include "os/signals.h"
@@ -19,11 +35,23 @@
 /* Of the handles of device streams and events; the host's tables have others. */
 enum { DEVICE_HANDLE_TAG = 0x44 };
 
+/* Unused blocks, its own and those that workers have too many of. */
+static void free_blocks(struct cdp_executor *executor)
+{
+    struct cdp_spares *spares = &executor->engine->launch_memory.spares;
+    struct cdp_block *list = executor->free_blocks;
+    do {
+        (void)cdp_blocks_destroy(list);
+        list = cdp_spares_take(spares, CDP_SPARE_BLOCKS);
+    } while (list != NULL);
+    executor->free_blocks = NULL;
+}
+
 static void destroy_executors(struct cdp_engine *engine)
 {
     for (unsigned i = 0; i < engine->executor_count && engine->executors != NULL; i++) {
         if (engine->executors[i] != NULL) {
-            cdp_executor_finish(engine->executors[i]);
+            free_blocks(engine->executors[i]);
             cdp_free(engine->executors[i]);
         }
     }
@@ -47,9 +75,10 @@ static bool create_executors(struct cdp_engine *engine)
         }
         engine->executors[i] = executor;
         executor->worker.has_thread = i > 0 || count == 1;
-        if (!cdp_executor_init(executor, engine)) {
+        if (!cdp_executor_init(executor, engine, cdp_loop_of(engine->schedule))) {
             return false;
         }
+        cdp_polls_init(executor);
     }
     /* The worker is each executor's first member. */
     engine->pool.workers = (struct cdp_worker **)engine->executors;
@@ -95,21 +124,23 @@ static void set_pool(struct cdp_engine *engine, const struct cdp_options *option
                   cdp_os_describe_memory_limit);
         engine->worker_count = (unsigned)space->most_workers;
     }
-    engine->pool.count = engine->replay != NULL ? 1 : engine->worker_count;
+    engine->pool.count = engine->schedule->repeats ? 1 : engine->worker_count;
     engine->pool.stack_bytes = cdp_address_space_stack(space, engine->pool.count);
     bool room = cpus > 1 && engine->pool.count <= cpus;
     engine->pool.spin_us = room ? options->spin_us : 0;
     engine->pool.pin = room ? (enum cdp_pin)options->pin : CDP_PIN_NONE;
     engine->pool.seed = options->seed;
-    engine->pool.main = cdp_executor_main;
+    engine->pool.main = cdp_loop_main;
 }
 
-static bool create_replay(struct cdp_engine *engine, const struct cdp_options *options)
+static bool choose_schedule(struct cdp_engine *engine, const struct cdp_options *options)
 {
     enum { SCHEDULE_REPEAT = 0 };
     if (options->seed == 0 || options->schedule != SCHEDULE_REPEAT) {
+        engine->schedule = options->seed == 0 ? &cdp_schedule_natural : &cdp_schedule_shuffled;
         return true;
     }
+    engine->schedule = &cdp_schedule_replayed;
     engine->replay = cdp_replay_create(options->seed);
     return engine->replay != NULL;
 }
@@ -153,13 +184,30 @@ static bool start_pool(struct cdp_engine *engine)
                 "waits for it, while that waits or asks\n",
                 limit);
     }
-    if (engine->is_threadless && engine->replay != NULL) {
+    if (engine->is_threadless && engine->schedule->repeats) {
         fprintf(stderr, "cdp: CDP_SEED needs one\n");
         cdp_pool_stop(&engine->pool);
         return false;
     }
     return true;
 }
+
+static void visit_waiting(const struct cdp_block *block, const struct cdp_wait_visitor *visitor)
+{
+    cdp_named_barriers_visit(block, visitor);
+    cdp_warps_visit(block, visitor);
+}
+
+static const struct cdp_operations operations = {
+    .kill_block = cdp_block_kill,
+    .idle_fiber = cdp_executor_idle_fiber,
+    .visit_waiting = visit_waiting,
+    .chains_pending = cdp_chains_pending,
+    .run_grid = cdp_grid_run,
+    .complete_grid = cdp_grid_complete,
+    .run_brief = cdp_brief_try,
+    .await = cdp_engine_await,
+};
 
 enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
 {
@@ -168,13 +216,14 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
         return CDP_NO_MEMORY;
     }
     engine->options = options;
-    engine->by_thread = prefers_threads(options);
     engine->counts_launches = options->launch_pool != 0 || options->stats != 0;
-    engine->plain = options->seed == 0 && !engine->counts_launches;
-    if (!create_replay(engine, options)) {
+    engine->operations = &operations;
+    if (!choose_schedule(engine, options)) {
         cdp_free(engine);
         return CDP_NO_MEMORY;
     }
+    engine->by_thread = engine->schedule->repeats || prefers_threads(options);
+    engine->plain = engine->schedule->is_natural && !engine->counts_launches;
     if (!cdp_lanes_init(engine)) {
         cdp_replay_destroy(engine->replay);
         cdp_free(engine);
@@ -193,12 +242,13 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     struct cdp_address_space space = cdp_address_space_choose();
     set_pool(engine, options, &space);
     cdp_launch_memory_init(&engine->launch_memory, options, engine->pool.count);
+    engine->launch_memory.free_blocks = cdp_blocks_destroy;
     set_streams(options);
     if (options->faults == 0) {
         cdp_fault_install();
         engine->takes_signals_back = cdp_os_signals_are_open();
     }
-    engine->acts_at_calls = engine->replay != NULL || engine->takes_signals_back;
+    engine->acts_at_calls = engine->schedule->lend != NULL || engine->takes_signals_back;
     if (!cdp_address_space_reserve(engine, space) || !create_executors(engine) ||
         !cdp_watchdog_start(engine) || !start_pool(engine)) {
         cdp_watchdog_stop(engine);
@@ -225,19 +275,11 @@ void cdp_engine_stop(struct cdp_engine *engine)
         return;
     }
     cdp_watchdog_stop(engine);
-    if (engine->replay != NULL) {
-        cdp_turn_stop(&engine->replay->turn);
+    if (engine->schedule->stop != NULL) {
+        engine->schedule->stop(engine);
     }
     cdp_pool_stop(&engine->pool);
     destroy(engine);
-}
-
-void cdp_engine_inject(struct cdp_engine *engine, struct cdp_task *task)
-{
-    cdp_pool_inject(&engine->pool, task);
-    if (CDP_UNLIKELY(engine->replay != NULL)) {
-        cdp_turn_give(&engine->replay->turn);
-    }
 }
 
 _Static_assert(sizeof(struct cdp_task) <= sizeof(((struct cdp_engine_task *)0)->internal),
@@ -249,7 +291,7 @@ static void run_engine_task(struct cdp_worker *worker, struct cdp_task *task, ui
     (void)first, (void)last;
     struct cdp_engine_task *outer =
         (struct cdp_engine_task *)((char *)task - offsetof(struct cdp_engine_task, internal));
-    cdp_executor_call((struct cdp_executor *)worker, outer);
+    cdp_loop_call((struct cdp_executor *)worker, outer);
 }
 
 void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task)
@@ -257,32 +299,6 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
     struct cdp_task *inner = (struct cdp_task *)(void *)task->internal;
     inner->run = run_engine_task;
     cdp_engine_inject(engine, inner);
-}
-
-/* A host thread's wait may be over: the worker tells at its next step. */
-static void notify_turn(struct cdp_turn *turn)
-{
-    if (cdp_executor_here != NULL) {
-        atomic_store_explicit(&turn->news, true, memory_order_relaxed);
-    } else {
-        cdp_turn_tell(turn);
-    }
-}
-
-void cdp_engine_notify(struct cdp_engine *engine)
-{
-    atomic_fetch_add(&engine->epoch, 1);
-    if (CDP_UNLIKELY(engine->replay != NULL)) {
-        notify_turn(&engine->replay->turn);
-        return;
-    }
-    if (atomic_load(&engine->host_waiters) != 0) {
-        cdp_os_wake(&engine->epoch, INT32_MAX);
-    }
-    struct cdp_executor *helper = engine->executors[0];
-    if (!helper->worker.has_thread) {
-        cdp_park_wake(&helper->worker);
-    }
 }
 
 void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status))
@@ -306,109 +322,6 @@ void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges
     out->shared_high = engine->slabs.high;
     out->local_low = engine->stacks.low;
     out->local_high = engine->stacks.high;
-}
-
-/* Names the bond of an engine with the host thread that lends itself to executor 0.
- * Not the thread's pthread_t: one that is gone leaves that to the next. */
-static _Atomic uint32_t bonds;
-static __thread uint32_t my_bond CDP_TLS_INITIAL_EXEC;
-
-bool cdp_engine_is_helper(const struct cdp_engine *engine)
-{
-    return atomic_load_explicit(&engine->helper_bound, memory_order_acquire) &&
-           my_bond == engine->helper_bond;
-}
-
-/* The same, or it becomes the one.  The first to wait is bound for ever: its fibers' frames may
- * hold addresses of its thread-locals. */
-static bool may_help(struct cdp_engine *engine)
-{
-    if (engine->executors[0]->worker.has_thread) {
-        return false;
-    }
-    if (atomic_load_explicit(&engine->helper_bound, memory_order_acquire)) {
-        return my_bond == engine->helper_bond;
-    }
-    cdp_lock_acquire(&engine->host_lock);
-    bool mine = !atomic_load_explicit(&engine->helper_bound, memory_order_relaxed);
-    if (mine) {
-        my_bond = engine->helper_bond = atomic_fetch_add(&bonds, 1) + 1;
-        /* Release pairs with the acquire above: helper_bond. */
-        atomic_store_explicit(&engine->helper_bound, true, memory_order_release);
-    }
-    cdp_lock_release(&engine->host_lock);
-    if (mine) {
-        cdp_fault_thread_init(engine->executors[0]);
-    }
-    return my_bond == engine->helper_bond;
-}
-
-/* Spins while the epoch stands, unless that keeps a worker from its CPU.  Sharing it
- * would cost two switches of the system's for each launch, so a lone worker moves. */
-static void spin(struct cdp_engine *engine, uint32_t epoch, uint64_t end)
-{
-    if (cdp_pool_shares_cpu(&engine->pool) && !cdp_pool_move_away(&engine->pool)) {
-        return;
-    }
-    while (atomic_load_explicit(&engine->epoch, memory_order_relaxed) == epoch &&
-           cdp_os_now() < end) {
-        cdp_os_pause();
-    }
-}
-
-/* Spins, then sleeps until the epoch moves on from what it was before done was asked. */
-static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
-{
-    uint64_t end = cdp_os_now() + (uint64_t)engine->pool.spin_us * 1000;
-    uint32_t epoch = atomic_load(&engine->epoch);
-    while (!done(arg)) {
-        spin(engine, epoch, end);
-        if (atomic_load(&engine->epoch) == epoch) {
-            atomic_fetch_add(&engine->host_waiters, 1);
-            cdp_os_wait(&engine->epoch, epoch);
-            atomic_fetch_sub(&engine->host_waiters, 1);
-        }
-        epoch = atomic_load(&engine->epoch);
-    }
-}
-
-/* Without threads who waits must help. */
-static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, bool helps)
-{
-    helps = helps || engine->is_threadless;
-    if (CDP_UNLIKELY(engine->replay != NULL)) {
-        cdp_turn_await(&engine->replay->turn, done, arg);
-    } else if (helps && may_help(engine)) {
-        cdp_executor_help(engine->executors[0], done, arg);
-    } else {
-        wait_asleep(engine, done, arg);
-    }
-}
-
-void cdp_engine_await(struct cdp_engine *engine, bool idle, bool (*done)(void *arg), void *arg)
-{
-    wait(engine, done, arg, idle || cdp_chains_pending(engine) <= 1);
-}
-
-void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
-{
-    if (!done(arg)) {
-        wait(engine, done, arg, false);
-    }
-}
-
-void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
-{
-    if (!done(arg)) {
-        cdp_engine_await(engine, false, done, arg);
-    }
-}
-
-void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
-{
-    if (!done(arg)) {
-        cdp_engine_await(engine, true, done, arg);
-    }
 }
 
 unsigned cdp_engine_worker_count(const struct cdp_engine *engine)
@@ -437,13 +350,13 @@ bool cdp_engine_is_threadless(const struct cdp_engine *engine)
 
 bool cdp_engine_repeats(const struct cdp_engine *engine)
 {
-    return engine->replay != NULL;
+    return engine->schedule->repeats;
 }
 
 static CDP_COLD void lend_slowly(struct cdp_engine *engine)
 {
-    if (engine->replay != NULL) {
-        cdp_turn_lend(&engine->replay->turn);
+    if (engine->schedule->lend != NULL) {
+        engine->schedule->lend(engine);
     }
     if (engine->takes_signals_back) {
         cdp_os_signals_take_back();

@@ -8,122 +8,26 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "exec/state/block.h"
+#include "exec/block/batch.h"
+#include "exec/block/block.h"
+#include "exec/block/completion.h"
+#include "exec/block/executor.h"
+#include "exec/block/plain.h"
+#include "exec/block/poll.h"
+#include "exec/block/threads.h"
 #include "exec/launch/chain.h"
 #include "exec/loop/engine.h"
-#include "exec/state/executor.h"
+#include "exec/loop/loop.h"
 #include "exec/report/fault.h"
-#include "exec/block/plain.h"
-#include "exec/loop/replay.h"
-#include "exec/block/warp.h"
 #include "exec/report/watchdog.h"
+#include "exec/state/block.h"
+#include "exec/state/engine.h"
 #include "sched/park.h"
-
-__thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
 
 /* Suspended blocks past which a worker takes no new work from others.  Each of them
  * has a descendant that runs, can run, or lies in some worker's own deque, which is
  * always served: so this bounds memory and cannot deadlock. */
 enum { MOST_SUSPENDED = 64 };
-
-static void fiber_main(void *argument);
-static void replay_main(void *argument);
-
-/* Stack that the runtime's own functions may use beneath device code. */
-enum { RUNTIME_STACK = 24 << 10 };
-
-static struct cdp_fiber *create_fiber(struct cdp_executor *executor)
-{
-    struct cdp_fiber *fiber = cdp_fiber_create(
-        &executor->stacks, executor->replay != NULL ? replay_main : fiber_main, executor);
-    if (fiber != NULL) {
-        fiber->floor =
-            fiber->low + (fiber->size / 4 < RUNTIME_STACK ? fiber->size / 4 : RUNTIME_STACK);
-        fiber->thread.private_low = executor->engine->private_range.low;
-        fiber->thread.private_size = executor->engine->private_range.size;
-    }
-    return fiber;
-}
-
-struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
-{
-    struct cdp_fiber *fiber = executor->cache;
-    if (CDP_LIKELY(fiber != NULL)) {
-        executor->cache = fiber->next;
-        return fiber;
-    }
-    fiber = cdp_alloc_fails() ? NULL : create_fiber(executor);
-    if (CDP_LIKELY(fiber != NULL)) {
-        return fiber;
-    }
-    char limit[300];
-    cdp_os_describe_memory_limit(limit, sizeof limit);
-    cdp_fault_set(
-        executor->engine, CDP_NO_MEMORY,
-        "no stack for another waiting device thread (CDP_STACK_KB makes them smaller): %s", limit);
-    fiber = executor->reserve;
-    executor->reserve = NULL;
-    return fiber;
-}
-
-static void append(struct cdp_block **head, struct cdp_block **tail, struct cdp_block *block)
-{
-    block->next = NULL;
-    if (*head != NULL) {
-        (*tail)->next = block;
-    } else {
-        *head = block;
-    }
-    *tail = block;
-}
-
-void cdp_executor_put_aside(struct cdp_executor *executor, struct cdp_block *block)
-{
-    struct cdp_block *head = executor->suspended_head;
-    block->suspended = true;
-    block->suspended_next = head;
-    block->suspended_before = NULL;
-    if (head != NULL) {
-        head->suspended_before = block;
-    }
-    executor->suspended_head = block;
-    executor->suspended++;
-    executor->current = NULL;
-}
-
-static void unlink_suspended(struct cdp_executor *executor, struct cdp_block *block)
-{
-    if (block->suspended_before != NULL) {
-        block->suspended_before->suspended_next = block->suspended_next;
-    } else {
-        executor->suspended_head = block->suspended_next;
-    }
-    if (block->suspended_next != NULL) {
-        block->suspended_next->suspended_before = block->suspended_before;
-    }
-}
-
-void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
-{
-    block->suspended = false;
-    executor->suspended--;
-    unlink_suspended(executor, block);
-    if (CDP_UNLIKELY(executor->replay != NULL)) {
-        cdp_replay_line_up(executor->replay, block);
-    } else {
-        append(&executor->resumable_head, &executor->resumable_tail, block);
-    }
-}
-
-void cdp_executor_take_mail(struct cdp_executor *executor)
-{
-    struct cdp_task *task = cdp_mailbox_take(&executor->worker.mail);
-    while (task != NULL) {
-        struct cdp_task *next = task->link;
-        task->run(&executor->worker, task, 0, 0);
-        task = next;
-    }
-}
 
 static bool take_block(struct cdp_executor *executor, struct cdp_block **head)
 {
@@ -139,15 +43,12 @@ static bool take_block(struct cdp_executor *executor, struct cdp_block **head)
     return true;
 }
 
-/* Newest first; with CDP_SEED, now and then oldest first. */
 static bool pop(struct cdp_executor *executor, struct cdp_offer *out)
 {
-    struct cdp_worker *worker = &executor->worker;
-    if (CDP_UNLIKELY(executor->engine->options->seed != 0) && (cdp_worker_random(worker) & 1) &&
-        cdp_deque_pop_oldest(&worker->deque, out)) {
-        return true;
+    if (CDP_UNLIKELY(executor->schedule->pop != NULL)) {
+        return executor->schedule->pop(executor, out);
     }
-    return cdp_worker_pop(worker, out);
+    return cdp_worker_pop(&executor->worker, out);
 }
 
 static bool take_own(struct cdp_executor *executor)
@@ -397,8 +298,8 @@ static void leave(struct cdp_executor *executor, struct cdp_fiber *self)
     cdp_fiber_leave(self, &executor->thread_stack);
 }
 
-/* The loop with CDP_SEED. */
-static void replay_main(void *argument)
+/* The loop of a schedule with turns of its own. */
+static void turns_main(void *argument)
 {
     struct cdp_fiber *self = argument;
     struct cdp_executor *executor = self->owner;
@@ -408,7 +309,7 @@ static void replay_main(void *argument)
         if (executor->current == NULL && should_leave(executor)) {
             leave(executor, self);
         } else {
-            cdp_replay_turn(executor, self);
+            executor->schedule->turn(executor, self);
         }
     }
 }
@@ -456,6 +357,11 @@ static void fiber_main(void *argument)
     }
 }
 
+void (*cdp_loop_of(const struct cdp_schedule *schedule))(void *fiber)
+{
+    return schedule->turn != NULL ? turns_main : fiber_main;
+}
+
 #if CDP_FIBER_CALLS
 /* The loop on an idle fiber, which rests in one of these, or in leave, or has not begun.  While
  * this one runs the fiber may be idle again, and another leave the loop. */
@@ -476,7 +382,7 @@ static void begin(struct cdp_executor *executor)
 {
     struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
 #if CDP_FIBER_CALLS
-    if (CDP_LIKELY(executor->replay == NULL)) {
+    if (CDP_LIKELY(executor->schedule->turn == NULL)) {
         cdp_fiber_call(&executor->thread_stack, fiber, call_main);
         return;
     }
@@ -484,7 +390,7 @@ static void begin(struct cdp_executor *executor)
     cdp_fiber_enter(&executor->thread_stack, fiber);
 }
 
-void cdp_executor_call(struct cdp_executor *executor, struct cdp_engine_task *task)
+void cdp_loop_call(struct cdp_executor *executor, struct cdp_engine_task *task)
 {
     executor->call = task;
     executor->caller = cdp_fiber_of(cdp_abi_self);
@@ -493,13 +399,13 @@ void cdp_executor_call(struct cdp_executor *executor, struct cdp_engine_task *ta
 
 static void run_call(struct cdp_executor *executor)
 {
-    struct cdp_replay *replay = executor->replay;
-    if (replay != NULL) {
-        cdp_turn_call_begins(&replay->turn);
+    const struct cdp_schedule *schedule = executor->schedule;
+    if (schedule->call_begins != NULL) {
+        schedule->call_begins(executor);
     }
     executor->call->run(executor->call);
-    if (replay != NULL) {
-        cdp_turn_call_ended(&replay->turn);
+    if (schedule->call_ended != NULL) {
+        schedule->call_ended(executor);
     }
 }
 
@@ -529,7 +435,7 @@ static void enter(struct cdp_executor *executor)
     cdp_os_float_leave(&mode);
 }
 
-void cdp_executor_main(struct cdp_worker *worker)
+void cdp_loop_main(struct cdp_worker *worker)
 {
     struct cdp_executor *executor = (struct cdp_executor *)worker;
     cdp_fault_thread_init(executor);
@@ -537,7 +443,7 @@ void cdp_executor_main(struct cdp_worker *worker)
     cdp_fault_thread_finish(executor);
 }
 
-void cdp_executor_help(struct cdp_executor *executor, bool (*done)(void *arg), void *arg)
+void cdp_loop_help(struct cdp_executor *executor, bool (*done)(void *arg), void *arg)
 {
     executor->done = done;
     executor->arg = arg;
@@ -555,7 +461,7 @@ static bool asks_for_no_more(void *arg)
     return true;
 }
 
-void cdp_executor_run_now(struct cdp_executor *executor, struct cdp_grid *grid)
+void cdp_loop_run_now(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     executor->done = asks_for_no_more;
     executor->lane = cdp_engine_own_lane(executor->engine);
@@ -564,35 +470,4 @@ void cdp_executor_run_now(struct cdp_executor *executor, struct cdp_grid *grid)
     executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
     enter(executor);
     executor->brief.grid = NULL;
-}
-
-bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine)
-{
-    executor->engine = engine;
-    executor->grids.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
-    executor->grids.memory = &engine->launch_memory;
-    executor->replay = engine->replay;
-    executor->plain = engine->plain;
-    executor->alone = engine->options->seed == 0 && engine->pool.count == 1;
-    cdp_polls_init(executor);
-    executor->stacks.range = &engine->stacks;
-    executor->slabs.range = &engine->slabs;
-    executor->reserve = create_fiber(executor);
-    struct cdp_fiber *first = create_fiber(executor);
-    if (executor->reserve == NULL || first == NULL) {
-        return false;
-    }
-    cdp_executor_cache(executor, first);
-    return true;
-}
-
-void cdp_executor_finish(struct cdp_executor *executor)
-{
-    struct cdp_spares *spares = &executor->engine->launch_memory.spares;
-    struct cdp_block *list = executor->free_blocks;
-    do {
-        (void)cdp_blocks_destroy(list);
-        list = cdp_spares_take(spares, CDP_SPARE_BLOCKS);
-    } while (list != NULL);
-    executor->free_blocks = NULL;
 }

@@ -2,10 +2,17 @@
 #include "exec/loop/replay.h"
 
 #include "base/alloc.h"
-#include "exec/state/block.h"
-#include "exec/loop/engine.h"
-#include "exec/state/grid.h"
+#include "exec/block/batch.h"
+#include "exec/block/block.h"
+#include "exec/block/completion.h"
+#include "exec/block/executor.h"
+#include "exec/block/poll.h"
+#include "exec/block/start.h"
+#include "exec/block/threads.h"
+#include "exec/launch/grid.h"
+#include "exec/loop/schedule.h"
 #include "exec/report/stats.h"
+#include "exec/state/engine.h"
 
 enum { FIRST_ROOM = 256 };
 
@@ -21,7 +28,10 @@ enum { WINDOW = 8 };
 /* The clock: of a step, and of a look at it. */
 enum { STEP_NS = 100, LOOK_NS = 20 };
 
-uint64_t cdp_replay_random(struct cdp_replay *replay)
+/* Turns of polling of each of a block's threads, after which the block gives way. */
+enum { PATIENCE = 8 };
+
+static uint64_t draw(struct cdp_replay *replay)
 {
     uint64_t x = replay->random;
     x ^= x << 13;
@@ -33,12 +43,12 @@ uint64_t cdp_replay_random(struct cdp_replay *replay)
 
 static bool chance(struct cdp_replay *replay, uint32_t in_256)
 {
-    return (cdp_replay_random(replay) & 255) < in_256;
+    return (draw(replay) & 255) < in_256;
 }
 
 static uint32_t below(struct cdp_replay *replay, uint32_t count)
 {
-    return (uint32_t)(cdp_replay_random(replay) * count >> 32);
+    return (uint32_t)(draw(replay) * count >> 32);
 }
 
 static void draw_habits(struct cdp_replay *replay)
@@ -46,7 +56,7 @@ static void draw_habits(struct cdp_replay *replay)
     static const uint32_t give_way[] = {256, 128, 64, 16, 4}, leave[] = {4, 32, 128, 224},
                           either[] = {32, 128, 224}, newest[] = {0, 128, 240};
     for (int i = 0; i < 8; i++) {
-        (void)cdp_replay_random(replay); /* small seeds are much alike */
+        (void)draw(replay); /* small seeds are much alike */
     }
     replay->habits = (struct cdp_habits){
         .give_way = give_way[below(replay, sizeof give_way / sizeof give_way[0])],
@@ -207,8 +217,10 @@ static void run_new(struct cdp_executor *executor)
 
 /* ---- What has started ---- */
 
-void cdp_replay_line_up(struct cdp_replay *replay, struct cdp_block *block)
+/* A started block that can go on, though not now. */
+static void line_up(struct cdp_executor *executor, struct cdp_block *block)
 {
+    struct cdp_replay *replay = executor->replay;
     block->next = replay->aside;
     replay->aside = block;
     replay->aside_count++;
@@ -266,6 +278,20 @@ static bool find_work(struct cdp_executor *executor)
     return true;
 }
 
+static void shuffle(struct cdp_executor *executor, struct cdp_fiber_queue *queue)
+{
+    struct cdp_replay *replay = executor->replay;
+    struct cdp_fiber_queue halves[2] = {{0}};
+    struct cdp_fiber *next;
+    for (struct cdp_fiber *fiber = queue->head; fiber != NULL; fiber = next) {
+        next = fiber->next;
+        cdp_fiber_push(&halves[draw(replay) & 1], fiber);
+    }
+    queue->head = NULL;
+    cdp_fiber_append(queue, &halves[0]);
+    cdp_fiber_append(queue, &halves[1]);
+}
+
 static bool has_unstarted(const struct cdp_block *block)
 {
     return block->next_thread < block->view.thread_count;
@@ -296,7 +322,7 @@ static void go_on(struct cdp_executor *executor, struct cdp_fiber *self, struct 
     struct cdp_replay *replay = executor->replay;
     bool unstarted = has_unstarted(block);
     if (block->ready.head == NULL && !unstarted) {
-        cdp_replay_shuffle(replay, &block->polling);
+        shuffle(executor, &block->polling);
         cdp_fiber_append(&block->ready, &block->polling);
     }
     bool ready = block->ready.head != NULL;
@@ -305,7 +331,7 @@ static void go_on(struct cdp_executor *executor, struct cdp_fiber *self, struct 
         return;
     }
     if (has_others(executor) && chance(replay, replay->habits.leave)) {
-        cdp_replay_line_up(replay, block);
+        line_up(executor, block);
         executor->current = NULL;
         return;
     }
@@ -318,7 +344,7 @@ static void go_on(struct cdp_executor *executor, struct cdp_fiber *self, struct 
     cdp_fiber_switch(self, next);
 }
 
-void cdp_replay_turn(struct cdp_executor *executor, struct cdp_fiber *self)
+static void turn(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     if (executor->current == NULL && !find_work(executor)) {
         cdp_turn_idle(&executor->replay->turn);
@@ -332,7 +358,7 @@ void cdp_replay_turn(struct cdp_executor *executor, struct cdp_fiber *self)
 
 /* ---- Switch points ---- */
 
-void cdp_replay_give_way(struct cdp_fiber *self)
+static void give_way(struct cdp_fiber *self)
 {
     struct cdp_executor *executor = self->owner;
     struct cdp_replay *replay = executor->replay;
@@ -343,36 +369,31 @@ void cdp_replay_give_way(struct cdp_fiber *self)
     }
 }
 
-void cdp_replay_poll(struct cdp_executor *executor, struct cdp_fiber *self)
+/* The running thread polls or touched a volatile variable: it goes on once all others that
+ * can have had a turn, so that lanes which communicate like this, without a word to the
+ * compiler or us, stay in step as they do on a device. */
+static void poll(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self)
 {
-    step(executor->replay);
-    cdp_fiber_push(&cdp_block_of(&self->thread)->polling, self);
-    cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
-}
-
-void cdp_replay_shuffle(struct cdp_replay *replay, struct cdp_fiber_queue *queue)
-{
-    struct cdp_fiber_queue halves[2] = {{0}};
-    struct cdp_fiber *next;
-    for (struct cdp_fiber *fiber = queue->head; fiber != NULL; fiber = next) {
-        next = fiber->next;
-        cdp_fiber_push(&halves[cdp_replay_random(replay) & 1], fiber);
+    if (block->poll.yields >= PATIENCE * block->alive) {
+        cdp_poll_leave(executor, block, self, &block->polling);
+        return;
     }
-    queue->head = NULL;
-    cdp_fiber_append(queue, &halves[0]);
-    cdp_fiber_append(queue, &halves[1]);
+    step(executor->replay);
+    cdp_fiber_push(&block->polling, self);
+    cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
 }
 
 /* ---- Time ---- */
 
-uint64_t cdp_replay_clock(struct cdp_replay *replay)
+/* Device code's clocks go on with the schedule's steps, so that what a program does by the clock
+ * repeats too. */
+static uint64_t read_clock(struct cdp_executor *executor)
 {
-    replay->clock += LOOK_NS;
-    return replay->clock;
+    executor->replay->clock += LOOK_NS;
+    return executor->replay->clock;
 }
 
-void cdp_replay_nanosleep(struct cdp_executor *executor, struct cdp_fiber *self,
-                          uint32_t nanoseconds)
+static void sleep_for(struct cdp_executor *executor, struct cdp_fiber *self, uint32_t nanoseconds)
 {
     enum { PARTS = 4 };
     for (int i = 0; i < PARTS; i++) {
@@ -380,3 +401,82 @@ void cdp_replay_nanosleep(struct cdp_executor *executor, struct cdp_fiber *self,
         cdp_poll_yield(executor, self);
     }
 }
+
+/* ---- The host's side ---- */
+
+static void call_begins(struct cdp_executor *executor)
+{
+    cdp_turn_call_begins(&executor->replay->turn);
+}
+
+static void call_ended(struct cdp_executor *executor)
+{
+    cdp_turn_call_ended(&executor->replay->turn);
+}
+
+static void given(struct cdp_engine *engine)
+{
+    cdp_turn_give(&engine->replay->turn);
+}
+
+/* The worker tells at its next step. */
+static void notify(struct cdp_engine *engine)
+{
+    struct cdp_turn *turn = &engine->replay->turn;
+    if (cdp_executor_here != NULL) {
+        atomic_store_explicit(&turn->news, true, memory_order_relaxed);
+    } else {
+        cdp_turn_tell(turn);
+    }
+}
+
+static void await(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
+{
+    cdp_turn_await(&engine->replay->turn, done, arg);
+}
+
+static void lend(struct cdp_engine *engine)
+{
+    cdp_turn_lend(&engine->replay->turn);
+}
+
+static void stop(struct cdp_engine *engine)
+{
+    cdp_turn_stop(&engine->replay->turn);
+}
+
+/* ---- The schedule ---- */
+
+static const struct cdp_block *aside(const struct cdp_executor *executor)
+{
+    return executor->replay->aside;
+}
+
+/* The loop, not the threads themselves, chooses who is next. */
+static void order_threads(struct cdp_executor *executor, struct cdp_block *block)
+{
+    block->direct_from = CDP_NEVER_DIRECT;
+    cdp_schedule_shuffle_threads(executor, block);
+}
+
+const struct cdp_schedule cdp_schedule_replayed = {
+    .repeats = true,
+    .turn = turn,
+    .resume = line_up,
+    .resume_polling = line_up,
+    .aside = aside,
+    .order_threads = order_threads,
+    .give_way = give_way,
+    .poll = poll,
+    .shuffle = shuffle,
+    .clock = read_clock,
+    .wall_clock = read_clock,
+    .sleep = sleep_for,
+    .call_begins = call_begins,
+    .call_ended = call_ended,
+    .given = given,
+    .notify = notify,
+    .await = await,
+    .lend = lend,
+    .stop = stop,
+};

@@ -16,7 +16,9 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "exec/state/block.h"
 #include "exec/state/executor.h"
+#include "exec/state/schedule.h"
 #include "fiber/fiber.h"
 #include "sched/task.h"
 #include "sched/turn.h"
@@ -46,34 +48,6 @@ struct cdp_replay {
 struct cdp_replay *cdp_replay_create(uint32_t seed);
 void cdp_replay_destroy(struct cdp_replay *replay);
 
-/* A started block that can go on, though not now. */
-void cdp_replay_line_up(struct cdp_replay *replay, struct cdp_block *block);
-
-/* One turn of the loop, which runs on self. */
-void cdp_replay_turn(struct cdp_executor *executor, struct cdp_fiber *self);
-
-/* The running thread may give way here.  The caller holds no lock. */
-void cdp_replay_give_way(struct cdp_fiber *self);
-static inline void cdp_replay_point(const struct cdp_block *block)
-{
-    if (CDP_UNLIKELY(block->direct_from == CDP_NEVER_DIRECT)) {
-        cdp_replay_give_way(cdp_fiber_of(cdp_abi_self));
-    }
-}
-/* The running thread polls or touched a volatile variable: it goes on once all others that
- * can have had a turn, so that lanes which communicate like this, without a word to the
- * compiler or us, stay in step as they do on a device. */
-void cdp_replay_poll(struct cdp_executor *executor, struct cdp_fiber *self);
-
-/* An order in which a barrier's threads go on. */
-void cdp_replay_shuffle(struct cdp_replay *replay, struct cdp_fiber_queue *queue);
-uint64_t cdp_replay_random(struct cdp_replay *replay);
-
-/* Device code's clock: it goes on with the schedule's steps, so that what a program does
- * by the clock repeats too. */
-uint64_t cdp_replay_clock(struct cdp_replay *replay);
-/* Lets nanoseconds pass while others run. */
-void cdp_replay_nanosleep(struct cdp_executor *executor, struct cdp_fiber *self,
-                          uint32_t nanoseconds);
+extern const struct cdp_schedule cdp_schedule_replayed;
 
 #endif

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/block/barrier.h"
-#include "exec/state/executor.h"
 #include "exec/report/fault.h"
-#include "exec/block/warp.h"
+#include "exec/report/wait.h"
+#include "exec/state/engine.h"
+#include "exec/state/named_barrier.h"
 #include "os/os.h"
 
 enum { MOST_GROUPS = 24, MOST_RANGES = 12 };
@@ -180,8 +180,7 @@ static void collect(struct standing *standing, const struct cdp_block *block,
     struct cdp_wait_visitor visitor = {.visit = visit, .arg = standing};
     visit_queue(standing, &block->barrier, CDP_WAIT_BARRIER);
     visit_ring(standing, &block->ring);
-    cdp_numbered_visit(block, &visitor);
-    cdp_warps_visit(block, &visitor);
+    block->executor->engine->operations->visit_waiting(block, &visitor);
     visit_queue(standing, &block->converge, CDP_WAIT_CONVERGE);
     visit_queue(standing, &block->sync, CDP_WAIT_CHILDREN);
     visit_queue(standing, &block->ready, CDP_WAIT_TURN);
@@ -241,7 +240,7 @@ static uint32_t print_threads(const struct cdp_block *block, const struct set *s
     return count;
 }
 
-static void print_numbered(const struct cdp_numbered *barrier)
+static void print_named(const struct cdp_named_barrier *barrier)
 {
     if (barrier->id >= CDP_BARRIERS) {
         fprintf(stderr, "the barrier of a tile");
@@ -268,9 +267,9 @@ static void print_operation(const struct group *group, bool many)
     case CDP_WAIT_BARRIER:
         fprintf(stderr, "wait%s in __syncthreads()", s);
         break;
-    case CDP_WAIT_NUMBERED:
+    case CDP_WAIT_NAMED:
         fprintf(stderr, wait->again ? "wait%s to arrive once more at " : "wait%s at ", s);
-        print_numbered(wait->barrier);
+        print_named(wait->barrier);
         break;
     case CDP_WAIT_WARP:
         fprintf(stderr, "wait%s in %s (mask 0x%08x)", s, wait->operation, wait->mask);
@@ -328,7 +327,7 @@ static void set_missing(struct standing *standing)
     struct set at_own = at_barrier(standing);
     for (unsigned i = 0; i < standing->count; i++) {
         struct group *group = &standing->groups[i];
-        const struct cdp_numbered *barrier = group->wait.barrier;
+        const struct cdp_named_barrier *barrier = group->wait.barrier;
         bool own = group->wait.kind == CDP_WAIT_BARRIER;
         if (!own && (barrier == NULL || barrier->threads != 0)) {
             continue;
@@ -378,7 +377,7 @@ static const char *advice(const struct standing *standing)
     bool barrier = false, warp = false;
     for (unsigned i = 0; i < standing->count; i++) {
         enum cdp_wait_kind kind = standing->groups[i].wait.kind;
-        barrier |= kind == CDP_WAIT_BARRIER || kind == CDP_WAIT_NUMBERED;
+        barrier |= kind == CDP_WAIT_BARRIER || kind == CDP_WAIT_NAMED;
         warp |= kind == CDP_WAIT_WARP;
     }
     if (barrier && warp) {

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/loop/engine.h"
 #include "exec/report/guard.h"
 #include "exec/report/names.h"
-#include "exec/report/watchdog.h"
+#include "exec/state/engine.h"
+#include "exec/state/grid.h"
 #include "mem/describe.h"
 #include "os/os.h"
 #include "os/signals.h"
@@ -191,8 +191,8 @@ CDP_NORETURN static void raise_text(enum cdp_status status, const void *pc, cons
     struct cdp_executor *executor = block->executor;
     cdp_fault_check_stack(self);
     report(block, &self->thread, status, text, pc);
-    cdp_block_kill(block);
-    struct cdp_fiber *to = cdp_executor_idle_fiber(executor);
+    executor->engine->operations->kill_block(block);
+    struct cdp_fiber *to = executor->engine->operations->idle_fiber(executor);
     cdp_fiber_reset(self, true);
     cdp_executor_recycle(executor, self);
     cdp_fiber_abandon(to);
@@ -298,13 +298,13 @@ void cdp_fault_landed(struct cdp_executor *executor)
     struct cdp_block *block = cdp_block_of(&fiber->thread);
     char text[1300];
     executor->trap.fiber = NULL;
-    if (trap.signal == CDP_TRAP_WATCHDOG) {
-        cdp_watchdog_landed(executor, &trap);
+    if (trap.landed != NULL) {
+        trap.landed(executor, &trap);
     } else {
         enum cdp_status status = classify(&trap, text, sizeof text);
         report(block, &fiber->thread, status, text, place_of(&trap, block));
     }
-    cdp_block_kill(block);
+    executor->engine->operations->kill_block(block);
     if (fiber->busy) {          /* else it was in one of the block's queues, and is cached by now */
         fiber->sp = fiber->low; /* the trap did not save it */
         cdp_fiber_reset(fiber, false);
@@ -353,12 +353,8 @@ static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thr
 
 void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
-    enum { NO_MEMORY = 2 }; /* of launch_failed */
     atomic_store_explicit(&block->executor->engine->lost_launch, true, memory_order_relaxed);
     print_unread_error(block, thread);
-    if (thread->launch_failed == NO_MEMORY) {
-        cdp_launch_memory_fault(block->grid, block->executor, "a launch by a thread");
-    }
 }
 
 /* A fiber to go on with, from what is at hand. */

@@ -7,11 +7,11 @@
 
 #include "abi/cdp_abi.h"
 #include "base/alloc.h"
-#include "exec/block/entry.h"
-#include "exec/state/executor.h"
 #include "exec/report/fault.h"
 #include "exec/report/format.h"
-#include "exec/loop/replay.h"
+#include "exec/state/engine.h"
+#include "exec/state/entry.h"
+#include "exec/state/point.h"
 
 /* Without a limit, output beyond this is written early rather than kept. */
 enum { KEPT = 1 << 20, LOCAL = 1024 };
@@ -182,7 +182,7 @@ static int print(const char *format, va_list list, unsigned count)
     bool kept = text.bytes != NULL && keep_here(text.bytes, text.length);
     cdp_free(large);
     tell_oddity(result.oddity, format);
-    cdp_replay_point(cdp_block_of(cdp_abi_self));
+    cdp_schedule_point(cdp_block_of(cdp_abi_self));
     return kept ? result.parsed : -1;
 }
 

@@ -13,15 +13,7 @@
 
 #include "base/lock.h"
 
-/* A ring of nothing fancy: records of {size_t length, text}, oldest at start. */
-struct cdp_output {
-    struct cdp_lock lock;
-    char *buffer CDP_GUARDED_BY(&lock); /* owned */
-    size_t start CDP_GUARDED_BY(&lock), end CDP_GUARDED_BY(&lock);
-    size_t capacity CDP_GUARDED_BY(&lock);
-    size_t limit;          /* bytes kept; 0: no limit.  Set while nothing runs */
-    _Atomic bool has_text; /* set under the lock; what a complete launch printed is seen */
-};
+struct cdp_output;
 
 void cdp_output_init(struct cdp_output *output);
 void cdp_output_finish(struct cdp_output *output);

@@ -3,10 +3,10 @@
 
 #include <stdio.h>
 
-#include "exec/loop/engine.h"
-#include "exec/state/executor.h"
 #include "exec/report/fault.h"
 #include "exec/report/names.h"
+#include "exec/state/engine.h"
+#include "exec/state/executor.h"
 #include "os/os.h"
 
 enum { MOST_WORDS = 1300, MOST_WARNINGS = 20, PATIENCE_MS = 20, MILLISECOND = 1000000 };

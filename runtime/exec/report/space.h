@@ -13,6 +13,7 @@
 
 #include "abi/cdp_abi.h"
 #include "base/attr.h"
+#include "exec/state/engine.h"
 
 struct cdp_block;
 struct cdp_engine;
@@ -31,11 +32,6 @@ struct cdp_handover {
     const struct cdp_abi_kernel *kernel; /* that is launched */
     const void *params;
     const void *site; /* return address of the launch */
-};
-
-/* The range that all private memory lies in. */
-struct cdp_private_range {
-    uintptr_t low, size;
 };
 
 static inline bool cdp_private_contains(struct cdp_private_range range, uintptr_t address)

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "exec/state/engine.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
 #include "os/os.h"

@@ -13,19 +13,6 @@ struct cdp_engine;
 struct cdp_executor;
 struct cdp_grid;
 
-/* One executor's counts.  Only the owner writes, with relaxed loads and stores; the
- * summary reads them at any time. */
-struct cdp_stats {
-    _Atomic uint64_t launches; /* by device code, accepted */
-    _Atomic uint64_t started;  /* of these, by anyone: first blocks started here */
-    _Atomic uint64_t waited;   /* ns from launch to first block, of the started */
-    _Atomic uint64_t longest;  /* the most of these */
-    _Atomic uint32_t deepest;  /* nesting level of a launched grid; the host's is 0 */
-    _Atomic uint32_t pending;  /* the most launches that were not complete at once */
-    _Atomic uint64_t whole;    /* blocks that a block entry ran */
-    _Atomic uint64_t refused;  /* blocks of a shape that was none for the kernel's */
-};
-
 /* The grid was launched, as one of so many that are not complete; its record has room
  * for the time behind its parameters (struct cdp_grid_source, trailer). */
 void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t pending);

@@ -8,11 +8,10 @@
 
 #include "base/alloc.h"
 #include "base/attr.h"
-#include "exec/launch/chain.h"
-#include "exec/state/executor.h"
-#include "exec/report/fault.h"
-#include "exec/loop/replay.h"
 #include "exec/report/deadlock.h"
+#include "exec/report/fault.h"
+#include "exec/state/engine.h"
+#include "exec/state/executor.h"
 #include "os/os.h"
 #include "os/signals.h"
 
@@ -80,8 +79,8 @@ static void answer(struct cdp_executor *executor, const struct cdp_fiber *runnin
     print_list(watchdog, executor->resumable_head);
     print_list(watchdog, executor->polls.now);
     print_list(watchdog, executor->polls.later);
-    if (executor->replay != NULL) {
-        print_list(watchdog, executor->replay->aside);
+    if (executor->schedule->aside != NULL) {
+        print_list(watchdog, executor->schedule->aside(executor));
     }
     for (const struct cdp_block *b = executor->suspended_head; b != NULL; b = b->suspended_next) {
         print_block(watchdog, b, NULL);
@@ -101,7 +100,9 @@ static void answer_mail(struct cdp_worker *worker, struct cdp_task *task, uint32
     answer(executor, self->busy ? self : NULL);
 }
 
-void cdp_watchdog_landed(struct cdp_executor *executor, const struct cdp_trap *trap)
+/* The loop goes on after the signal interrupted device code: reports, if that is
+ * wanted, and returns once the tree has failed. */
+static void landed(struct cdp_executor *executor, const struct cdp_trap *trap)
 {
     struct cdp_engine *engine = executor->engine;
     trap->fiber->site = (const char *)trap->pc + 1; /* as if it had called from there */
@@ -138,7 +139,7 @@ CDP_NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *co
         return false;
     }
     struct cdp_fiber *fiber = cdp_fiber_of(cdp_abi_self);
-    struct cdp_trap trap = {.pc = cdp_os_context_pc(context), .fiber = fiber};
+    struct cdp_trap trap = {.landed = landed, .pc = cdp_os_context_pc(context), .fiber = fiber};
     if (!fiber->busy || !is_device_code(&executor->engine->watchdog->functions, trap.pc)) {
         return fiber->busy;
     }
@@ -221,8 +222,8 @@ static void ask(struct cdp_executor *executor)
     if (!atomic_exchange(&executor->watch_posted, true)) {
         executor->watch_task.run = answer_mail;
         cdp_worker_post(&executor->worker, &executor->watch_task);
-        if (executor->replay != NULL) {
-            cdp_turn_give(&executor->replay->turn); /* it sleeps there, not here */
+        if (executor->schedule->given != NULL) {
+            executor->schedule->given(executor->engine); /* it sleeps there, not here */
         }
     }
     unsigned waited = 0, ms = SIGNAL_MS;
@@ -282,7 +283,7 @@ static void drive_out(struct cdp_watchdog *watchdog)
 {
     struct cdp_engine *engine = watchdog->engine;
     unsigned ms = SIGNAL_MS;
-    while (cdp_chains_pending(engine) != 0 && cdp_engine_has_failed(engine) &&
+    while (engine->operations->chains_pending(engine) != 0 && cdp_engine_has_failed(engine) &&
            !is_stopping(watchdog)) {
         for (unsigned i = 0; i < engine->pool.count; i++) {
             interrupt(engine->executors[i]);
@@ -298,7 +299,7 @@ static bool is_late(struct cdp_watchdog *watchdog)
     struct cdp_engine *engine = watchdog->engine;
     uint32_t epoch = atomic_load(&engine->epoch);
     uint64_t now = cdp_os_now();
-    if (cdp_chains_pending(engine) == 0 || epoch != watchdog->epoch) {
+    if (engine->operations->chains_pending(engine) == 0 || epoch != watchdog->epoch) {
         watchdog->epoch = epoch;
         watchdog->since = now;
     }

@@ -17,7 +17,6 @@
 
 struct cdp_engine;
 struct cdp_executor;
-struct cdp_trap;
 struct cdp_watchdog;
 
 /* With CDP_TIMEOUT: sets engine->watchdog, or says that there is no thread for it.  False when out
@@ -33,9 +32,5 @@ void cdp_watchdog_enter(struct cdp_executor *executor);
 void cdp_watchdog_leave(struct cdp_executor *executor);
 /* It runs a host function until it enters again. */
 void cdp_watchdog_host_function(struct cdp_executor *executor);
-
-/* The loop goes on after the signal interrupted device code: reports, if that is
- * wanted, and returns once the tree has failed. */
-void cdp_watchdog_landed(struct cdp_executor *executor, const struct cdp_trap *trap);
 
 #endif

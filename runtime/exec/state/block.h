@@ -16,8 +16,11 @@
 #include "fiber/fiber.h"
 
 struct cdp_warp;
-struct cdp_numbered;
+struct cdp_named_barrier;
+struct cdp_executor;
 struct cdp_barrier_places;
+
+enum { CDP_LANES = 32, CDP_WARPS = 32 };
 
 /* direct_from with CDP_SEED, when the loop chooses who is next (exec/loop/replay.h). */
 #define CDP_NEVER_DIRECT UINT32_MAX
@@ -33,7 +36,7 @@ struct cdp_polling {
 
 /* Life: from cdp_block_start until its threads have ended and children == 0; then on
  * its executor's free list.
- * Invariant: on that list its queues are empty, and null_tail, buffers, warps, numbered and
+ * Invariant: on that list its queues are empty, and null_tail, buffers, warps, named and
  * places are NULL.
  * Invariant: alive counts threads that have not ended, started or not; every started,
  * unended thread's fiber runs, is in exactly one queue or the ring here, or waits in a warp. */
@@ -68,7 +71,7 @@ struct cdp_block {
     struct cdp_grid *null_tail;        /* last of the NULL stream; NULL = idle */
     struct cdp_grid *buffers;          /* parameter buffers not launched; by task.link */
     struct cdp_warp *warps;            /* NULL unless the kernel may use warp operations */
-    struct cdp_numbered *numbered;     /* numbered barriers used so far */
+    struct cdp_named_barrier *named;   /* named barriers used so far */
     struct cdp_barrier_places *places; /* exec/block/divergent.h; NULL: none told */
     uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order; unused by a row */
     uint32_t released, released_votes; /* of the last barrier that opened */
@@ -115,57 +118,5 @@ static inline uint32_t cdp_block_thread_at(const struct cdp_block *block, uint32
     uint64_t at = block->order_offset + (uint64_t)turn * block->order_stride;
     return (uint32_t)(at % block->view.thread_count);
 }
-
-/* What the end of a thread sets off when others may wait for it. */
-void cdp_block_thread_ended_slowly(struct cdp_block *block, struct cdp_abi_thread *thread);
-
-static inline void cdp_block_thread_ended(struct cdp_block *block, struct cdp_abi_thread *thread)
-{
-    block->alive--;
-    if (CDP_UNLIKELY(block->arrived != 0 ||
-                     (block->uses_ring && cdp_ring_waiting(&block->ring) != 0) ||
-                     block->warps != NULL || thread->launch_failed != 0)) {
-        cdp_block_thread_ended_slowly(block, thread);
-    }
-}
-
-/* Runs on self, which the caller marks as busy before and idle afterwards, the thread whose
- * indices the caller has set.  It may suspend: then other
- * fibers go on meanwhile, and what the caller keeps of the block's state is old. */
-static inline void cdp_block_call(struct cdp_block *block, struct cdp_fiber *self,
-                                  void (*entry)(const void *params), const void *params)
-{
-    self->thread.last_error = 0;
-    self->thread.launch_failed = 0;
-    entry(params);
-    cdp_block_thread_ended(block, &self->thread);
-}
-
-/* Frees unused blocks, linked by next; how many bytes they had. */
-size_t cdp_blocks_destroy(struct cdp_block *list);
-
-/* Makes block number index of grid the executor's current block. */
-void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index);
-
-/* Runs unstarted threads of the block on the calling fiber until one of them
- * suspends (then another fiber goes on) or none is left.  False: the fiber was left for others
- * meanwhile, and is taken up again for whatever there is to do now. */
-bool cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self);
-
-/* The current block can do nothing more for now: it ended, waits, or is stuck.
- * Leaves no current block unless it found something to do after all. */
-void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block);
-
-/* A grid launched by the block is complete; returns a grid that thereby has no
- * unfinished block, or NULL. */
-struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_grid *child);
-
-/* Ends the calling thread's part in the block as if it had returned, and leaves its
- * fiber for good. */
-CDP_NORETURN void cdp_block_abort_thread(struct cdp_block *block, struct cdp_fiber *self);
-
-/* Drops all threads of the block, started or not.  The caller runs on none of them,
- * or on self, which it must leave for good. */
-void cdp_block_kill(struct cdp_block *block);
 
 #endif

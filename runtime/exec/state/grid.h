@@ -133,32 +133,4 @@ static inline uint64_t *cdp_grid_launch_time(struct cdp_grid *grid)
                                 ((size_t)CDP_GRID_SMALLEST_PARAMS << grid->size_class));
 }
 
-/* Task functions: run blocks first to last - 1 (last == 0: all). */
-void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last);
-
-/* Puts a grid where all workers look for work.  (See executor.h for more.) */
-void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid);
-/* Offers some blocks of a grid of which one is still to run on this worker. */
-void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range);
-
-/* Offers all but the first of a few blocks, which this worker then runs. */
-void cdp_grid_keep_first(struct cdp_executor *executor, struct cdp_offer range);
-
-/* Starts the next block of the batch begun last, of which some are left. */
-void cdp_grid_run_batch(struct cdp_executor *executor);
-/* How many blocks the block entry shall run that is called for this one, which is among them:
- * the others count as started and ended. */
-uint32_t cdp_grid_take_part(struct cdp_executor *executor, const struct cdp_block *block);
-/* The entry has done nothing: the others of a part of more than one are to be started. */
-void cdp_grid_return_part(struct cdp_executor *executor, const struct cdp_block *block);
-
-/* A block of grid ended: true if it was the last. */
-bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid);
-/* All blocks have ended: runs the tail launches, informs the parent block or the host's stream,
- * and goes on with the grids that become complete by this. */
-void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid);
-
-void cdp_grid_lock(struct cdp_grid *grid);
-void cdp_grid_unlock(struct cdp_grid *grid);
-
 #endif

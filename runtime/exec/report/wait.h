@@ -7,13 +7,11 @@
 
 #include "exec/state/block.h"
 
-enum { CDP_LANES = 32, CDP_WARPS = 32 };
-
 enum cdp_wait_kind {
     CDP_WAIT_TURN,     /* for nothing: it could run */
     CDP_WAIT_NOTHING,  /* it runs */
     CDP_WAIT_BARRIER,  /* for all other threads of the block */
-    CDP_WAIT_NUMBERED, /* at a numbered barrier */
+    CDP_WAIT_NAMED,    /* at a named barrier */
     CDP_WAIT_WARP,     /* for the lanes of a mask */
     CDP_WAIT_CONVERGE, /* until nothing else of the block can run */
     CDP_WAIT_CHILDREN,
@@ -26,8 +24,8 @@ struct cdp_wait {
     uint32_t mask;         /* WARP: as the lane gave it */
     uint32_t missing;      /* WARP: lanes that have not come and have not ended */
     bool unnamed;          /* WARP: the mask does not name the lane itself */
-    /* NUMBERED. */
-    const struct cdp_numbered *barrier;
+    /* NAMED. */
+    const struct cdp_named_barrier *barrier;
     bool again; /* it has arrived, and would arrive once more */
 };
 

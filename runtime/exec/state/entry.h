@@ -1,7 +1,7 @@
-/* Prototypes of the functions compiled code calls that this folder defines; their
+/* Prototypes of the functions compiled code calls that the rooms define; their
  * contract is abi/cdp_abi.def. */
-#ifndef CDP_EXEC_BLOCK_ENTRY_H
-#define CDP_EXEC_BLOCK_ENTRY_H
+#ifndef CDP_EXEC_STATE_ENTRY_H
+#define CDP_EXEC_STATE_ENTRY_H
 
 #include <stdarg.h>
 #include <stdint.h>

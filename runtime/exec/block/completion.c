@@ -1,0 +1,274 @@
+/* The end of threads, blocks and grids.
+ *
+ * A block ends when its threads have ended and what it launched is complete, a grid when its
+ * blocks have.  Each may be the last that its parent waits for, so this goes up the tree: in a
+ * loop (cdp_grid_complete), not by recursion. */
+#include "exec/block/completion.h"
+
+#include "exec/block/block.h"
+#include "exec/block/begin.h"
+#include "exec/block/divergent.h"
+#include "exec/block/executor.h"
+#include "exec/block/named_barrier.h"
+#include "exec/block/warp.h"
+#include "exec/launch/chain.h"
+#include "exec/launch/grid.h"
+#include "exec/launch/pace.h"
+#include "exec/launch/record.h"
+#include "exec/launch/scope.h"
+#include "exec/report/deadlock.h"
+#include "exec/report/fault.h"
+#include "exec/state/engine.h"
+#include "fiber/sanitizer.h"
+#include "os/os.h"
+
+/* One of two. */
+static bool half_ended(struct cdp_grid *grid)
+{
+    /* Acquire pairs with the release in count_off: the other's work. */
+    uint32_t left = atomic_load_explicit(&grid->blocks_left, memory_order_acquire);
+    if ((left & ~CDP_BOTH_HERE) == 1) {
+        return true;
+    }
+    if ((left & CDP_BOTH_HERE) == 0) {
+        return cdp_grid_count_off(grid, 1);
+    }
+    atomic_store_explicit(&grid->blocks_left, left - 1, memory_order_relaxed); /* nobody reads it */
+    return false;
+}
+
+bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    if (grid->block_count <= 2) {
+        return grid->block_count == 1 || half_ended(grid);
+    }
+    struct cdp_batch_of_blocks *batch = &executor->batch;
+    if (batch->left.task == &grid->task) {
+        batch->ended_grid = grid;
+        batch->ended++;
+        return false;
+    }
+    uint32_t blocks = 1;
+    if (batch->ended != 0 && batch->ended_grid == grid) {
+        blocks += batch->ended;
+        batch->ended = 0;
+    }
+    return cdp_grid_count_off(grid, blocks);
+}
+
+/* Gives back what only running threads need. */
+static void release_threads(struct cdp_block *block)
+{
+    struct cdp_executor *executor = block->executor;
+    if (block->slab_size != 0) {
+        if (CDP_ASAN) {
+            cdp_sanitizer_unpoison(block->view.shared,
+                                   block->slab_size + cdp_slab_slack(block->slab_size));
+        }
+        cdp_slab_give(&executor->slabs, block->view.shared, block->slab_size);
+        block->slab_size = 0;
+    }
+    if (block->warps != NULL) {
+        cdp_warps_destroy(block);
+    }
+    if (CDP_UNLIKELY(block->named != NULL)) {
+        cdp_named_barriers_destroy(block);
+    }
+    if (CDP_UNLIKELY(block->places != NULL)) {
+        cdp_divergent_destroy(block);
+    }
+    while (block->buffers != NULL) {
+        struct cdp_grid *buffer = block->buffers;
+        block->buffers = buffer->task.link != NULL ? cdp_grid_of_task(buffer->task.link) : NULL;
+        cdp_grid_give(executor, buffer);
+    }
+}
+
+/* Returns the grid if this was its last block. */
+static struct cdp_grid *finish(struct cdp_executor *executor, struct cdp_block *block)
+{
+    struct cdp_grid *grid = block->grid;
+    if (CDP_UNLIKELY(block->asserted)) {
+        cdp_fault_asserted(block);
+    }
+    cdp_block_give(executor, block);
+    executor->resident--;
+    return cdp_grid_block_ended(executor, grid) ? grid : NULL;
+}
+
+/* Lets go the threads that wait for epochs which are over: true if there were any. */
+static bool release_waiting(struct cdp_block *block)
+{
+    bool any = false;
+    for (struct cdp_fiber *fiber = block->sync.head;
+         fiber != NULL && cdp_epochs_over(&block->epochs, fiber->epoch); fiber = block->sync.head) {
+        cdp_fiber_push(&block->ready, cdp_fiber_pop(&block->sync));
+        any = true;
+    }
+    return any;
+}
+
+struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_grid *child)
+{
+    struct cdp_block *block = child->parent;
+    uint16_t epoch = child->epoch;
+    if (block->null_tail == child) {
+        block->null_tail = NULL;
+    }
+    cdp_grid_give(executor, child);
+    bool released = cdp_epochs_child_done(&block->epochs, epoch) && release_waiting(block);
+    if (--block->children != 0) {
+        if (released && block->suspended) {
+            cdp_executor_resume(executor, block);
+        }
+        return NULL;
+    }
+    cdp_fiber_append(&block->ready, &block->sync);
+    if (block->suspended) {
+        cdp_executor_resume(executor, block);
+    }
+    return block->threads_done ? finish(executor, block) : NULL;
+}
+
+/* The oldest tail launch, with its block ready to be started; NULL if there is none.
+ * All blocks have ended, so nobody appends any more. */
+static struct cdp_grid *take_tail(struct cdp_grid *grid)
+{
+    struct cdp_grid *tail = grid->tails;
+    if (tail != NULL) {
+        grid->tails = tail->task.link != NULL ? cdp_grid_of_task(tail->task.link) : NULL;
+    }
+    return tail;
+}
+
+/* A tail that has tails: they become the next ones of the grid that it is a tail of, which would
+ * complete after them in any case.  So this one is complete, and a chain of tails takes no more
+ * memory the longer it gets. */
+static void hand_on_tails(struct cdp_grid *grid)
+{
+    struct cdp_grid *owner = grid->owner;
+    for (struct cdp_task *task = &grid->tails->task; task != NULL; task = task->link) {
+        cdp_grid_of_task(task)->owner = owner;
+    }
+    if (owner->tails != NULL) {
+        grid->tails_last->task.link = &owner->tails->task;
+    } else {
+        owner->tails_last = grid->tails_last;
+    }
+    owner->tails = grid->tails;
+    grid->tails = NULL;
+}
+
+/* Starts the successor in the grid's stream, if there is one by now. */
+static void pass_on(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    if (grid->order == CDP_ORDER_BLOCK) {
+        struct cdp_grid *next = cdp_grid_next(executor, grid);
+        if (next != NULL) {
+            cdp_grid_start(executor, next);
+        }
+    } else if (grid->order == CDP_ORDER_NAMED) {
+        cdp_device_stream_completed(executor, grid);
+    }
+}
+
+/* A record came here, whose blocks may have run elsewhere: then the count of this worker's free
+ * blocks does not tell that it has too many records. */
+static void count_given_back(struct cdp_executor *executor)
+{
+    if (CDP_UNLIKELY(++executor->given_back == CDP_SPARE_KEPT)) {
+        executor->given_back = 0;
+        cdp_grids_spare(executor);
+    }
+}
+
+static void child_at_home(struct cdp_worker *worker, struct cdp_task *task, uint32_t first,
+                          uint32_t last)
+{
+    (void)first, (void)last;
+    struct cdp_executor *executor = (struct cdp_executor *)worker;
+    struct cdp_grid *grid = cdp_block_child_done(executor, cdp_grid_of_task(task));
+    count_given_back(executor);
+    if (grid != NULL) {
+        cdp_grid_complete(executor, grid);
+    }
+}
+
+/* Tells the launching block; returns a grid that thereby became complete. */
+static struct cdp_grid *complete_child(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    pass_on(executor, grid);
+    if (grid->home == executor) {
+        return cdp_block_child_done(executor, grid);
+    }
+    grid->task.run = child_at_home;
+    cdp_worker_post(&grid->home->worker, &grid->task);
+    return NULL;
+}
+
+void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    while (grid != NULL) {
+        if (CDP_UNLIKELY(grid->kind == CDP_GRID_TAIL && grid->tails != NULL)) {
+            hand_on_tails(grid);
+        }
+        struct cdp_grid *tail = take_tail(grid);
+        if (tail != NULL) {
+            tail->task.link = NULL;
+            cdp_grid_start(executor, tail);
+            return;
+        }
+        if (CDP_UNLIKELY(grid->scope != NULL)) {
+            cdp_scope_close(executor->engine, grid);
+        }
+        if (CDP_UNLIKELY(grid->counted)) {
+            atomic_fetch_sub(&executor->engine->pool_used, 1);
+        }
+        if (grid->kind == CDP_GRID_CHILD) {
+            grid = complete_child(executor, grid);
+        } else if (grid->kind == CDP_GRID_TAIL) {
+            struct cdp_grid *owner = grid->owner;
+            cdp_grid_give(executor, grid);
+            count_given_back(executor);
+            grid = owner;
+        } else {
+            if (grid->began != 0) {
+                cdp_pace_end(executor->engine->paces, grid, cdp_os_ticks());
+            }
+            cdp_chain_step(executor, grid);
+            return;
+        }
+    }
+}
+
+/* Everything waits, and for nothing that can come. */
+static bool is_stuck(const struct cdp_block *block)
+{
+    return block->children == 0;
+}
+
+void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block)
+{
+    if (block->alive != 0) {
+        if (block->converge.head != NULL) {
+            cdp_warp_release_converged(block);
+            return;
+        }
+        if (CDP_UNLIKELY(is_stuck(block))) {
+            cdp_stuck_report(block);
+            cdp_block_kill(block);
+            return;
+        }
+        cdp_executor_put_aside(executor, block);
+        return;
+    }
+    executor->current = NULL;
+    block->threads_done = true;
+    release_threads(block);
+    if (block->children == 0) {
+        struct cdp_grid *grid = finish(executor, block);
+        if (grid != NULL) {
+            cdp_grid_complete(executor, grid);
+        }
+    }
+}

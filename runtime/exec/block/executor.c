@@ -1,0 +1,126 @@
+/* An executor's fibers, and its blocks that wait. */
+#include "exec/block/executor.h"
+
+#include "base/alloc.h"
+#include "exec/report/fault.h"
+#include "exec/state/engine.h"
+#include "os/os.h"
+
+/* Stack that the runtime's own functions may use beneath device code. */
+enum { RUNTIME_STACK = 24 << 10 };
+
+static struct cdp_fiber *create_fiber(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = cdp_fiber_create(&executor->stacks, executor->fiber_main, executor);
+    if (fiber != NULL) {
+        fiber->floor =
+            fiber->low + (fiber->size / 4 < RUNTIME_STACK ? fiber->size / 4 : RUNTIME_STACK);
+        fiber->thread.private_low = executor->engine->private_range.low;
+        fiber->thread.private_size = executor->engine->private_range.size;
+    }
+    return fiber;
+}
+
+struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
+{
+    struct cdp_fiber *fiber = executor->cache;
+    if (CDP_LIKELY(fiber != NULL)) {
+        executor->cache = fiber->next;
+        return fiber;
+    }
+    fiber = cdp_alloc_fails() ? NULL : create_fiber(executor);
+    if (CDP_LIKELY(fiber != NULL)) {
+        return fiber;
+    }
+    char limit[300];
+    cdp_os_describe_memory_limit(limit, sizeof limit);
+    cdp_fault_set(
+        executor->engine, CDP_NO_MEMORY,
+        "no stack for another waiting device thread (CDP_STACK_KB makes them smaller): %s", limit);
+    fiber = executor->reserve;
+    executor->reserve = NULL;
+    return fiber;
+}
+
+void cdp_executor_put_aside(struct cdp_executor *executor, struct cdp_block *block)
+{
+    struct cdp_block *head = executor->suspended_head;
+    block->suspended = true;
+    block->suspended_next = head;
+    block->suspended_before = NULL;
+    if (head != NULL) {
+        head->suspended_before = block;
+    }
+    executor->suspended_head = block;
+    executor->suspended++;
+    executor->current = NULL;
+}
+
+static void unlink_suspended(struct cdp_executor *executor, struct cdp_block *block)
+{
+    if (block->suspended_before != NULL) {
+        block->suspended_before->suspended_next = block->suspended_next;
+    } else {
+        executor->suspended_head = block->suspended_next;
+    }
+    if (block->suspended_next != NULL) {
+        block->suspended_next->suspended_before = block->suspended_before;
+    }
+}
+
+void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
+{
+    block->suspended = false;
+    executor->suspended--;
+    unlink_suspended(executor, block);
+    executor->schedule->resume(executor, block);
+}
+
+static void append(struct cdp_block **head, struct cdp_block **tail, struct cdp_block *block)
+{
+    block->next = NULL;
+    if (*head != NULL) {
+        (*tail)->next = block;
+    } else {
+        *head = block;
+    }
+    *tail = block;
+}
+
+void cdp_executor_append_resumable(struct cdp_executor *executor, struct cdp_block *block)
+{
+    append(&executor->resumable_head, &executor->resumable_tail, block);
+}
+
+void cdp_executor_take_mail(struct cdp_executor *executor)
+{
+    struct cdp_task *task = cdp_mailbox_take(&executor->worker.mail);
+    while (task != NULL) {
+        struct cdp_task *next = task->link;
+        task->run(&executor->worker, task, 0, 0);
+        task = next;
+    }
+}
+
+bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine,
+                       void (*fiber_main)(void *fiber))
+{
+    executor->engine = engine;
+    executor->grids.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
+    executor->grids.memory = &engine->launch_memory;
+    executor->grids.run = engine->operations->run_grid;
+    executor->schedule = engine->schedule;
+    executor->replay = engine->replay;
+    executor->fiber_main = fiber_main;
+    executor->plain = engine->plain;
+    executor->alone = engine->schedule->is_natural && engine->pool.count == 1;
+    executor->stacks.range = &engine->stacks;
+    executor->slabs.range = &engine->slabs;
+    executor->reserve = create_fiber(executor);
+    struct cdp_fiber *first = create_fiber(executor);
+    if (executor->reserve == NULL || first == NULL) {
+        return false;
+    }
+    cdp_executor_cache(executor, first);
+    return true;
+}

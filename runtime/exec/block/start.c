@@ -1,0 +1,148 @@
+/* Blocks: how they start. */
+#include "exec/block/start.h"
+
+#include "exec/block/begin.h"
+#include "exec/block/completion.h"
+#include "exec/block/warp.h"
+#include "exec/launch/launch_memory.h"
+#include "exec/report/fault.h"
+#include "exec/state/engine.h"
+#include "fiber/sanitizer.h"
+
+/* Red zones: everything but the kernel's variables and the dynamic part.  Exported
+ * segments lie between the two and stay open. */
+static void poison_shared(const struct cdp_block *block, const struct cdp_abi_kernel *kernel)
+{
+    const char *slab = block->view.shared;
+    cdp_sanitizer_poison(slab, kernel->shared_extent);
+    for (uint32_t i = 0; i < kernel->shared_count; i++) {
+        const struct cdp_abi_shared_variable *v = &kernel->shared_variables[i];
+        cdp_sanitizer_unpoison(slab + v->offset, v->size);
+    }
+    const char *end = slab + block->slab_size;
+    cdp_sanitizer_poison(end, cdp_slab_slack(block->slab_size));
+}
+
+static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
+                       const struct cdp_grid *grid)
+{
+    const struct cdp_abi_kernel *kernel = grid->kernel;
+    size_t fixed = kernel->shared_extent;
+    if (executor->engine->shared_segments_end > fixed) {
+        fixed = executor->engine->shared_segments_end;
+    }
+    cdp_block_begin_bare(block);
+    block->view.dynamic_shared_size = grid->dynamic_shared;
+    if (fixed + grid->dynamic_shared == 0) {
+        return true;
+    }
+    fixed = (fixed + 127) & ~(size_t)127;
+    char *slab = cdp_slab_take(&executor->slabs, fixed + grid->dynamic_shared);
+    if (slab == NULL) {
+        return false;
+    }
+    block->slab_size = block->view.shared_size = fixed + grid->dynamic_shared;
+    block->view.shared = slab;
+    block->view.dynamic_shared = slab + fixed;
+    if (CDP_ASAN) {
+        poison_shared(block, kernel);
+    }
+    return true;
+}
+
+static void set_index(struct cdp_block *block, const struct cdp_grid *grid, uint32_t index)
+{
+    struct cdp_abi_block *view = &block->view;
+    if (grid->grid_dim[1] == 1 && grid->grid_dim[2] == 1) {
+        view->block_idx[0] = index;
+        view->block_idx[1] = view->block_idx[2] = 0;
+        return;
+    }
+    uint32_t rest = index / grid->grid_dim[0];
+    view->block_idx[0] = index % grid->grid_dim[0];
+    view->block_idx[1] = rest % grid->grid_dim[1];
+    view->block_idx[2] = rest / grid->grid_dim[1];
+}
+
+static void set_order(struct cdp_executor *executor, struct cdp_block *block, uint32_t count)
+{
+    block->order_stride = 0;
+    block->direct_from = count;
+    block->next_idx[0] = block->next_idx[1] = block->next_idx[2] = 0;
+    if (CDP_UNLIKELY(executor->schedule->order_threads != NULL)) {
+        executor->schedule->order_threads(executor, block);
+    }
+}
+
+/* The number of the block that runs index-th. */
+static uint32_t block_at(const struct cdp_executor *executor, const struct cdp_grid *grid,
+                         uint32_t index)
+{
+    const struct cdp_schedule *schedule = executor->schedule;
+    return CDP_LIKELY(schedule->block_at == NULL) ? index
+                                                  : schedule->block_at(executor, grid, index);
+}
+
+/* No memory for the block: the grid's tree fails, the count stays right. */
+static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    cdp_launch_memory_fault(grid, executor, "a block");
+    if (cdp_grid_block_ended(executor, grid)) {
+        cdp_grid_complete(executor, grid);
+    }
+}
+
+bool cdp_block_uses_entry(const struct cdp_block *block)
+{
+    const struct cdp_abi_kernel *kernel = block->grid->kernel;
+    if (CDP_LIKELY(kernel->block_entry == NULL)) {
+        return false;
+    }
+    /* A block entry has an order of its own. */
+    bool by_thread =
+        block->executor->engine->by_thread || block->view.thread_count < CDP_ABI_FEWEST_AT_ONCE;
+    return !by_thread || kernel->thread_entry == NULL;
+}
+
+/* Only threads meet by the warps' records; a block entry does without. */
+bool cdp_block_has_its_warps(struct cdp_block *block)
+{
+    return (block->grid->kernel->flags & CDP_KERNEL_WARP_OPS) == 0 || block->warps != NULL ||
+           cdp_warps_create(block);
+}
+
+void cdp_block_fail(struct cdp_block *block)
+{
+    cdp_fault_set(block->executor->engine, CDP_NO_MEMORY, "no memory for a block of kernel %s",
+                  block->grid->kernel->name);
+}
+
+/* An abandoned tree completes without running. */
+static void skip_threads(struct cdp_block *block)
+{
+    block->next_thread = block->view.thread_count;
+    block->alive = 0;
+}
+
+void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index)
+{
+    struct cdp_block *block = cdp_block_take(executor);
+    if (CDP_UNLIKELY(block == NULL)) {
+        fail_start(executor, grid);
+        return;
+    }
+    uint32_t threads = (uint32_t)grid->block_dim[0] * grid->block_dim[1] * grid->block_dim[2];
+    cdp_block_begin(block, grid, threads);
+    set_index(block, grid, block_at(executor, grid, index));
+    set_order(executor, block, threads);
+    executor->resident++;
+    executor->current = block;
+    bool ok = set_shared(executor, block, grid) &&
+              (cdp_block_uses_entry(block) || cdp_block_has_its_warps(block));
+    if (CDP_UNLIKELY(!ok)) {
+        cdp_block_fail(block);
+    }
+    if (cdp_engine_has_failed(executor->engine)) {
+        skip_threads(block);
+    }
+}

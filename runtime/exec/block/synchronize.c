@@ -1,0 +1,26 @@
+/* A thread waits for what its block has launched. */
+#include "exec/block/synchronize.h"
+
+#include "exec/block/executor.h"
+#include "exec/state/engine.h"
+#include "exec/state/point.h"
+
+enum cdp_status cdp_block_synchronize(struct cdp_block *block)
+{
+    struct cdp_executor *executor = block->executor;
+    if (block->grid->depth >= executor->engine->limits.sync_depth) {
+        return CDP_SYNC_DEPTH_EXCEEDED;
+    }
+    if (!cdp_mailbox_seems_empty(&executor->worker.mail)) {
+        cdp_executor_take_mail(executor);
+    }
+    if (block->children != 0) {
+        struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+        self->epoch = cdp_epochs_close(&block->epochs, block->children);
+        cdp_fiber_push(&block->sync, self);
+        cdp_executor_suspend(executor, self);
+    } else {
+        cdp_schedule_point(block);
+    }
+    return CDP_OK;
+}

@@ -1,0 +1,172 @@
+/* The threads of a block: one after the other on a fiber, or all at once by a block entry. */
+#include "exec/block/threads.h"
+
+#include "exec/block/batch.h"
+#include "exec/block/block.h"
+#include "exec/block/executor.h"
+#include "exec/block/start.h"
+#include "exec/report/stats.h"
+#include "exec/state/engine.h"
+
+static void set_linear(const struct cdp_block *block, struct cdp_abi_thread *thread,
+                       uint32_t linear)
+{
+    const uint32_t *dim = block->view.block_dim;
+    thread->linear = linear;
+    thread->thread_idx[0] = linear % dim[0];
+    thread->thread_idx[1] = linear / dim[0] % dim[1];
+    thread->thread_idx[2] = linear / dim[0] / dim[1];
+}
+
+/* Gives the fiber the next unstarted thread, in natural order. */
+static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thread)
+{
+    const uint32_t *dim = block->view.block_dim;
+    uint32_t *idx = block->next_idx;
+    thread->linear = block->next_thread++;
+    thread->thread_idx[0] = idx[0];
+    thread->thread_idx[1] = idx[1];
+    thread->thread_idx[2] = idx[2];
+    if (CDP_UNLIKELY(++idx[0] == dim[0])) {
+        idx[0] = 0;
+        if (++idx[1] == dim[1]) {
+            idx[1] = 0;
+            idx[2]++;
+        }
+    }
+}
+
+/* All threads at once, by the kernel's block entry: for the scheduler one thread.  It may go on
+ * with the blocks behind this one: then they never start here, and have ended like it.  False if
+ * the entry is not for this block. */
+static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
+{
+    block->next_thread = block->view.thread_count;
+    block->alive = 1;
+    block->is_whole = true;
+    self->thread.linear = 0;
+    self->thread.thread_idx[0] = self->thread.thread_idx[1] = self->thread.thread_idx[2] = 0;
+    self->thread.last_error = 0;
+    self->thread.launch_failed = 0;
+    self->thread.at_work = 0;
+    self->busy = true;
+    uint32_t count = cdp_grid_take_part(block->executor, block);
+    uint32_t ran =
+        block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view, count);
+    self->busy = false;
+    block->is_whole = false;
+    if (CDP_UNLIKELY(block->executor->engine->options->stats != 0)) {
+        cdp_stats_asked(block->executor, ran);
+    }
+    if (ran == 0 && count > 1) {
+        cdp_grid_return_part(block->executor, block);
+    }
+    if (ran == 0 && CDP_LIKELY(cdp_block_has_its_warps(block))) {
+        block->next_thread = 0;
+        block->alive = block->view.thread_count;
+        return false;
+    }
+    if (CDP_UNLIKELY(ran == 0)) {
+        cdp_block_fail(block);
+    }
+    block->alive = 0;
+    if (CDP_UNLIKELY(self->thread.launch_failed != 0)) {
+        cdp_block_unread_error(block, &self->thread);
+    }
+    return true;
+}
+
+/* With CDP_SEED; one thread at a time where the loop then chooses again. */
+static CDP_NOINLINE void run_shuffled_threads(struct cdp_block *block, struct cdp_fiber *self)
+{
+    do {
+        set_linear(block, &self->thread, cdp_block_thread_at(block, block->next_thread++));
+        self->busy = true;
+        cdp_block_call(block, self, block->grid->kernel->thread_entry,
+                       cdp_grid_params(block->grid));
+        self->busy = false;
+    } while (block->direct_from != CDP_NEVER_DIRECT &&
+             block->next_thread < block->view.thread_count);
+}
+
+/* Leaves the running fiber, whose threads have ended, for the block's next that can run; returns
+ * when it is taken up again.  It is called like a thread, from the same place: so the thread
+ * that goes on returns to where the processor foretells it. */
+static void leave_for_next(const void *params)
+{
+    (void)params;
+    struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
+    struct cdp_block *block = cdp_block_of(&self->thread);
+    cdp_executor_cache(block->executor, self);
+    cdp_fiber_switch(self, cdp_block_take_ready(block));
+}
+
+/* Whether a fiber that is taken up again has just to go on with the threads of a block. */
+static inline bool has_begun(const struct cdp_executor *executor, const struct cdp_block *block)
+{
+    return executor->trap.fiber == NULL && executor->reserve != NULL && block != NULL &&
+           block->next_thread != 0 && block->next_thread < block->may_start &&
+           block->order_stride == 0;
+}
+
+/* Runs threads in natural order until none is left and none can go on, or until self was left
+ * for others, which is false, and is taken up again. */
+static bool run_in_order(struct cdp_block *block, struct cdp_fiber *self)
+{
+    void (*entry)(const void *params) = block->grid->kernel->thread_entry;
+    const void *params = cdp_grid_params(block->grid);
+    struct cdp_abi_thread *thread = &self->thread;
+    bool in_row = block->view.block_dim[1] == 1 && block->view.block_dim[2] == 1;
+    /* Nobody else writes these, also while a thread is suspended on this fiber. */
+    thread->thread_idx[1] = thread->thread_idx[2] = 0;
+    self->busy = true;
+    for (;;) {
+        if (CDP_UNLIKELY(block->next_thread >= block->may_start)) {
+            self->busy = false;
+            if (!cdp_block_has_ready(block)) {
+                return true;
+            }
+            entry = leave_for_next;
+        } else if (CDP_LIKELY(in_row)) {
+            thread->linear = thread->thread_idx[0] = block->next_thread++;
+        } else {
+            set_next(block, thread);
+        }
+        thread->last_error = 0;
+        thread->launch_failed = 0;
+        entry(params);
+        if (!self->busy) {
+            return false;
+        }
+        cdp_block_thread_ended(block, thread);
+    }
+}
+
+/* Threads in natural order, as cdp_block_run_threads does. */
+static bool run_all(struct cdp_block *block, struct cdp_fiber *self)
+{
+    const struct cdp_executor *executor = block->executor;
+    bool stays = true;
+    while (!run_in_order(block, self)) {
+        stays = false;
+        block = executor->current;
+        if (CDP_UNLIKELY(!has_begun(executor, block))) {
+            return false;
+        }
+        self->thread.block = &block->view;
+    }
+    return stays;
+}
+
+bool cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
+{
+    self->thread.block = &block->view;
+    if (block->next_thread == 0 && cdp_block_uses_entry(block) && run_block_entry(block, self)) {
+        return true;
+    }
+    if (CDP_UNLIKELY(block->order_stride != 0)) {
+        run_shuffled_threads(block, self);
+        return true;
+    }
+    return run_all(block, self);
+}

@@ -1,0 +1,123 @@
+/* Grids that are ready to run: who gets them, and the order of a block's NULL stream. */
+#ifndef CDP_EXEC_LAUNCH_GRID_H
+#define CDP_EXEC_LAUNCH_GRID_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "exec/state/executor.h"
+#include "exec/state/grid.h"
+#include "sched/worker.h"
+
+/* Puts a grid where all workers look for work. */
+void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid);
+/* Offers some blocks of a grid of which one is still to run on this worker. */
+void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range);
+
+/* Offers all but the first of a few blocks, which this worker then runs. */
+void cdp_grid_keep_first(struct cdp_executor *executor, struct cdp_offer range);
+
+/* Something newer comes first: what is left of the executor's batch is offered to all. */
+void cdp_grid_leave_batch(struct cdp_executor *executor);
+
+/* Takes blocks off the grid's count; true if they were its last. */
+static inline bool cdp_grid_count_off(struct cdp_grid *grid, uint32_t blocks)
+{
+    /* Release: these blocks' work; acquire, for the last: everybody's. */
+    return atomic_fetch_sub_explicit(&grid->blocks_left, blocks, memory_order_acq_rel) == blocks;
+}
+
+/* Guards what a running grid's blocks share: see struct cdp_grid. */
+void cdp_grid_lock(struct cdp_grid *grid);
+void cdp_grid_unlock(struct cdp_grid *grid);
+
+/* ---- A block's NULL stream ----
+ *
+ * The owner of the block appends to the last grid, whoever runs that one passes on.  Both
+ * exchange its next, so that whoever comes second sees the other's, and what came before
+ * it, and starts the successor.  On a lone worker nobody can come in between, nor where the
+ * owner runs that one itself, nor while it has taken back the stream's first, which it kept. */
+
+/* Puts grid behind last if the first of their stream is still kept here: nobody has begun it,
+ * and what follows can be reached through it alone. */
+static inline bool cdp_grid_follow_kept(struct cdp_executor *executor, struct cdp_grid *last,
+                                        struct cdp_grid *grid)
+{
+    struct cdp_deque *deque = &executor->worker.deque;
+    /* A record whose task a raider has taken comes home by mail: it still is this grid's. */
+    struct cdp_task *kept = atomic_load_explicit(&deque->kept.task, memory_order_relaxed);
+    const struct cdp_grid *first = kept != NULL ? cdp_grid_of_task(kept) : NULL;
+    if (first == NULL || first->order != CDP_ORDER_BLOCK || first->parent != last->parent ||
+        cdp_deque_take_kept(deque) == NULL) {
+        return false;
+    }
+    atomic_store_explicit(&last->next, grid, memory_order_relaxed); /* put_kept releases */
+    cdp_deque_put_kept(deque, kept);
+    return true;
+}
+
+/* False: last is complete already, so grid can start. */
+static inline bool cdp_grid_follow(struct cdp_executor *executor, struct cdp_grid *last,
+                                   struct cdp_grid *grid)
+{
+    if (executor->alone) {
+        bool done = atomic_load_explicit(&last->next, memory_order_relaxed) == CDP_GRID_DONE;
+        if (!done) {
+            atomic_store_explicit(&last->next, grid, memory_order_relaxed);
+        }
+        return !done;
+    }
+    if (cdp_grid_follow_kept(executor, last, grid)) {
+        return true;
+    }
+    /* A stream's grids run one by one: they are better left here while more are launched. */
+    cdp_deque_show_life(&executor->worker.deque);
+    return atomic_exchange_explicit(&last->next, grid, memory_order_acq_rel) != CDP_GRID_DONE;
+}
+
+/* The grid is complete: its successor, which now can start, or NULL if it has none yet. */
+static inline struct cdp_grid *cdp_grid_next(const struct cdp_executor *executor,
+                                             struct cdp_grid *grid)
+{
+    /* A successor that is seen stays: the owner came first.  Acquire pairs with its
+     * exchange. */
+    struct cdp_grid *next = atomic_load_explicit(&grid->next, memory_order_acquire);
+    if (next != NULL) {
+        return next;
+    }
+    if (grid->home == executor) { /* or alone */
+        atomic_store_explicit(&grid->next, CDP_GRID_DONE, memory_order_relaxed);
+        return NULL;
+    }
+    return atomic_exchange_explicit(&grid->next, CDP_GRID_DONE, memory_order_acq_rel);
+}
+
+/* Starts a grid that is ready to run: next on this worker if nothing else is, else
+ * offered to all. */
+static inline void cdp_grid_start(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    if (executor->direct == NULL) {
+        executor->direct = grid;
+    } else {
+        cdp_grid_push(executor, grid);
+    }
+}
+
+/* Not worth a batch, and few enough to be kept (sched/deque.h). */
+enum { CDP_FEW_BLOCKS = 4 };
+
+/* Offers a grid to all. */
+static inline void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
+{
+    struct cdp_offer whole = {.task = &grid->task, .last = grid->block_count};
+    if (executor->alone) {
+        cdp_grid_start(executor, grid); /* there is nobody else */
+    } else if (!executor->worker.pool->keeps || executor->batch.left.task != NULL ||
+               grid->block_count > CDP_FEW_BLOCKS || !cdp_worker_keep(&executor->worker, whole)) {
+        cdp_grid_push(executor, grid);
+    }
+}
+
+#endif

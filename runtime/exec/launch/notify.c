@@ -1,0 +1,31 @@
+/* What a host thread and the workers tell each other. */
+#include "exec/launch/notify.h"
+
+#include "exec/state/engine.h"
+#include "exec/state/executor.h"
+#include "os/os.h"
+#include "sched/park.h"
+
+void cdp_engine_inject(struct cdp_engine *engine, struct cdp_task *task)
+{
+    cdp_pool_inject(&engine->pool, task);
+    if (CDP_UNLIKELY(engine->schedule->given != NULL)) {
+        engine->schedule->given(engine);
+    }
+}
+
+void cdp_engine_notify(struct cdp_engine *engine)
+{
+    atomic_fetch_add(&engine->epoch, 1);
+    if (CDP_UNLIKELY(engine->schedule->notify != NULL)) {
+        engine->schedule->notify(engine);
+        return;
+    }
+    if (atomic_load(&engine->host_waiters) != 0) {
+        cdp_os_wake(&engine->epoch, INT32_MAX);
+    }
+    struct cdp_executor *helper = engine->executors[0];
+    if (!helper->worker.has_thread) {
+        cdp_park_wake(&helper->worker);
+    }
+}

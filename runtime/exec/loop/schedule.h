@@ -1,0 +1,21 @@
+/* The schedules without turns: workers are free.  The third one is loop/replay.h. */
+#ifndef CDP_EXEC_LOOP_SCHEDULE_H
+#define CDP_EXEC_LOOP_SCHEDULE_H
+
+#include <stdint.h>
+
+#include "exec/state/schedule.h"
+
+extern const struct cdp_schedule cdp_schedule_natural, cdp_schedule_shuffled;
+
+/* A shuffle of 0 .. count - 1: i -> (offset + i * stride) mod count, with stride coprime to
+ * count. */
+struct cdp_shuffle {
+    uint32_t stride, offset;
+};
+struct cdp_shuffle cdp_shuffle_make(uint64_t random, uint32_t count);
+
+/* Starts the block's threads in an order drawn from the worker's random numbers. */
+void cdp_schedule_shuffle_threads(struct cdp_executor *executor, struct cdp_block *block);
+
+#endif

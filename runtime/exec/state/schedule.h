@@ -1,0 +1,84 @@
+/* A schedule: how an engine chooses what goes on.
+ *
+ *   natural    workers run what comes first; nothing is shuffled
+ *   shuffled   CDP_SEED with CDP_SCHEDULE=free: the same, in another order of blocks and threads
+ *   replayed   CDP_SEED: one worker, each of whose choices is drawn from the seed, and which
+ *              takes turns with the host (loop/replay.h)
+ *
+ * An operation that is NULL does nothing, or leaves the natural order.  Those on hot paths are:
+ * the natural schedule pays a branch there that is always foretold, and no indirect call. */
+#ifndef CDP_EXEC_STATE_SCHEDULE_H
+#define CDP_EXEC_STATE_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sched/task.h"
+
+struct cdp_block;
+struct cdp_engine;
+struct cdp_executor;
+struct cdp_fiber;
+struct cdp_fiber_queue;
+struct cdp_grid;
+
+/* Life: static, const.  An executor's operations are called by its own thread; the host's,
+ * the last group, by any host thread. */
+struct cdp_schedule {
+    bool is_natural;
+    bool repeats; /* one worker, thread by thread: each run with the seed is the same */
+
+    /* Blocks and grids. */
+
+    /* The loop's turn, which runs on self; NULL: the loop looks for work itself. */
+    void (*turn)(struct cdp_executor *executor, struct cdp_fiber *self);
+    /* Takes an offer of the executor's own; NULL: the newest. */
+    bool (*pop)(struct cdp_executor *executor, struct cdp_offer *out);
+    /* Which block of the grid runs index-th; NULL: that one. */
+    uint32_t (*block_at)(const struct cdp_executor *executor, const struct cdp_grid *grid,
+                         uint32_t index);
+    /* A block that was suspended, or one that has polled in vain, can go on, though not now. */
+    void (*resume)(struct cdp_executor *executor, struct cdp_block *block);
+    void (*resume_polling)(struct cdp_executor *executor, struct cdp_block *block);
+    /* Those blocks, by next, which no list of the executor has; NULL: there are none. */
+    const struct cdp_block *(*aside)(const struct cdp_executor *executor);
+
+    /* Threads of a block. */
+
+    /* Sets the order in which the block's threads start; NULL: the natural one. */
+    void (*order_threads)(struct cdp_executor *executor, struct cdp_block *block);
+    /* The running thread may give way here (cdp_schedule_point).  Blocks whose direct_from is
+     * CDP_NEVER_DIRECT ask. */
+    void (*give_way)(struct cdp_fiber *self);
+    /* The running thread polls: cdp_poll_yield. */
+    void (*poll)(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self);
+    /* An order in which a barrier's threads go on; NULL: that of their arrival. */
+    void (*shuffle)(struct cdp_executor *executor, struct cdp_fiber_queue *queue);
+
+    /* Time. */
+
+    /* What device code's clock64 and globaltimer show. */
+    uint64_t (*clock)(struct cdp_executor *executor);
+    uint64_t (*wall_clock)(struct cdp_executor *executor);
+    /* Lets nanoseconds pass while others run; NULL: the thread polls for as long. */
+    void (*sleep)(struct cdp_executor *executor, struct cdp_fiber *self, uint32_t nanoseconds);
+
+    /* Around a host function that the worker runs; NULL: nothing. */
+    void (*call_begins)(struct cdp_executor *executor);
+    void (*call_ended)(struct cdp_executor *executor);
+
+    /* The host's side. */
+
+    /* There is new work for a worker; NULL: the pool has woken one. */
+    void (*given)(struct cdp_engine *engine);
+    /* What a host thread waits for may have come; NULL: those that sleep are woken. */
+    void (*notify)(struct cdp_engine *engine);
+    /* Waits until done(arg); NULL: cdp_engine_await's ways. */
+    void (*await)(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
+    /* A call of the host; NULL: nothing. */
+    void (*lend)(struct cdp_engine *engine);
+    /* The engine stops; NULL: nothing. */
+    void (*stop)(struct cdp_engine *engine);
+};
+
+#endif
