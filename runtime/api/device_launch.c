@@ -212,11 +212,12 @@ void *cdp_abi_cudaGetParameterBufferV2(const void *kernel, struct dim3 grid, str
     if (buffer != NULL) {
         struct cdp_grid *record = cdp_grid_of_params(buffer);
         record->kernel = descriptor;
-        record->dynamic_shared = shared;
-        record->grid_dim[0] = grid.x, record->grid_dim[1] = grid.y, record->grid_dim[2] = grid.z;
-        record->block_dim[0] = (uint16_t)block.x;
-        record->block_dim[1] = (uint16_t)block.y;
-        record->block_dim[2] = (uint16_t)block.z;
+        record->shape.dynamic_shared = shared;
+        record->shape.grid_dim[0] = grid.x, record->shape.grid_dim[1] = grid.y,
+        record->shape.grid_dim[2] = grid.z;
+        record->shape.block_dim[0] = (uint16_t)block.x;
+        record->shape.block_dim[1] = (uint16_t)block.y;
+        record->shape.block_dim[2] = (uint16_t)block.z;
     }
     return buffer;
 }
@@ -229,10 +230,10 @@ cudaError_t cdp_abi_cudaLaunchDeviceV2(void *buffer, cudaStream_t stream)
     const struct cdp_grid *record = cdp_grid_of_params(buffer);
     struct cdp_device_launch request = {.kernel = record->kernel,
                                         .params = buffer,
-                                        .dynamic_shared = record->dynamic_shared,
+                                        .dynamic_shared = record->shape.dynamic_shared,
                                         .site = __builtin_return_address(0)};
-    const uint32_t *g = record->grid_dim;
-    const uint16_t *b = record->block_dim;
+    const uint32_t *g = record->shape.grid_dim;
+    const uint16_t *b = record->shape.block_dim;
     return launch(&request, (struct dim3){g[0], g[1], g[2]}, (struct dim3){b[0], b[1], b[2]},
                   stream);
 }

@@ -24,7 +24,7 @@ struct costs {
 /* Whether it was run alone. */
 static bool run(const struct cdp_abi_kernel *kernel, uint32_t blocks, struct costs costs)
 {
-    struct cdp_grid grid = {.kernel = kernel, .block_count = blocks};
+    struct cdp_grid grid = {.kernel = kernel, .shape.block_count = blocks};
     uint64_t patience = cdp_pace_begin(paces, &grid, now);
     ck_assert_uint_ne(grid.began, 0);
     now += patience == 0             ? costs.shared
@@ -145,7 +145,7 @@ CDP_TEST(kernels_and_sizes_are_apart)
 
 CDP_TEST(an_end_of_which_nothing_is_known_any_more_is_no_matter)
 {
-    struct cdp_grid grid = {.kernel = &kernels[0], .block_count = 64};
+    struct cdp_grid grid = {.kernel = &kernels[0], .shape.block_count = 64};
     forget();
     cdp_pace_begin(paces, &grid, now);
     forget();

@@ -122,7 +122,7 @@ CDP_TEST(modes_let_private_pointers_pass)
 CDP_TEST(the_host_hands_nothing_private_on_either)
 {
     engine_start(1, 0);
-    long params[PARAMS] = {0, 0, (long)engine->stacks.low};
+    long params[PARAMS] = {0, 0, (long)engine->ranges.stacks.low};
     struct cdp_launch order = {
         .kernel = &count_kernel, .grid_dim = {1, 1, 1}, .block_dim = {4, 1, 1}, .params = params};
     atomic_store(&total, 0);

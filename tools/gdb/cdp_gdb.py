@@ -46,7 +46,7 @@ def fibers():
     state = engine()
     if state is None:
         return
-    stacks = state["stacks"]
+    stacks = state["ranges"]["stacks"]
     count = int(stacks["chunk"])
     chunk_bytes = int(stacks["head_size"]) + count * int(stacks["stack_size"])
     pointer = gdb.lookup_type("struct cdp_fiber").pointer()
@@ -98,11 +98,13 @@ def waits_for(fiber):
     entry = ring_entry(fiber)
     if entry is not None:
         return "__syncthreads" if int(entry) < int(block["ring"]["at"]) else "its turn"
-    for queue, text in (("ready", "its turn"), ("polling", "its turn"), ("barrier", "__syncthreads"),
-                        ("sync", "cudaDeviceSynchronize"), ("converge", "its warp")):
-        if in_queue(fiber, block[queue]):
+    for queue, text in ((block["ready"], "its turn"), (block["polling"], "its turn"),
+                        (block["barrier"]["waiting"], "__syncthreads"),
+                        (block["children"]["waiting"], "cudaDeviceSynchronize"),
+                        (block["converge"], "its warp")):
+        if in_queue(fiber, queue):
             return text
-    barrier = block["numbered"]
+    barrier = block["named"]
     while int(barrier):
         if in_queue(fiber, barrier["waiting"]) or in_queue(fiber, barrier["again"]):
             return f"barrier {int(barrier['id'])}"

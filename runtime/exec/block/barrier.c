@@ -12,15 +12,15 @@
 
 void cdp_barrier_open(struct cdp_block *block)
 {
-    block->released = cdp_barrier_arrived(block) - block->passers;
-    block->released_votes = block->votes;
-    block->arrived = block->passers = block->votes = 0;
+    block->barrier.released = cdp_barrier_arrived(block) - block->barrier.arrive_only;
+    block->barrier.released_votes = block->barrier.votes;
+    block->barrier.arrived = block->barrier.arrive_only = block->barrier.votes = 0;
     cdp_poll_got_on(block);
-    block->turn += 2;
+    block->barrier.turn += 2;
     if (CDP_UNLIKELY(block->executor->schedule->shuffle != NULL)) {
-        block->executor->schedule->shuffle(block->executor, &block->barrier);
+        block->executor->schedule->shuffle(block->executor, &block->barrier.waiting);
     }
-    cdp_fiber_append(&block->ready, &block->barrier);
+    cdp_fiber_append(&block->ready, &block->barrier.waiting);
     cdp_ring_open(&block->ring);
 }
 
@@ -33,13 +33,13 @@ void cdp_barrier_open_and_go_on(struct cdp_block *block)
 void cdp_barrier_thread_ended(struct cdp_block *block, struct cdp_fiber *fiber)
 {
     if (CDP_UNLIKELY(fiber->passed != 0)) {
-        bool counted = fiber->passed == block->turn;
-        block->arrived -= counted;
-        block->passers -= counted;
+        bool counted = fiber->passed == block->barrier.turn;
+        block->barrier.arrived -= counted;
+        block->barrier.arrive_only -= counted;
         fiber->passed = 0;
     }
     uint32_t arrived = cdp_barrier_arrived(block);
-    if (arrived != 0 && arrived == block->alive) {
+    if (arrived != 0 && arrived == block->threads.alive) {
         cdp_barrier_open(block);
     }
 }
@@ -64,14 +64,14 @@ void *cdp_barrier_arrive(const void *site, void *sp)
     if (CDP_UNLIKELY((char *)sp < self->floor)) {
         cdp_fault_stack_short(self, site);
     }
-    bool is_last = cdp_barrier_arrived(block) + 1 == block->alive;
-    if (is_last || CDP_ASAN || CDP_TSAN || block->direct_from == CDP_NEVER_DIRECT ||
+    bool is_last = cdp_barrier_arrived(block) + 1 == block->threads.alive;
+    if (is_last || CDP_ASAN || CDP_TSAN || block->threads.direct_from == CDP_NEVER_DIRECT ||
         !cdp_ring_reserve(&block->ring)) {
         cdp_barrier_wait(block, self, site);
         return NULL;
     }
     struct cdp_fiber *to = cdp_executor_next_fiber(executor, block);
-    block->uses_ring = true;
+    block->flags.uses_ring = true;
     cdp_ring_wait(&block->ring, &self->thread, sp);
     cdp_fiber_announce(to);
     return to->sp;
@@ -84,9 +84,9 @@ struct cdp_votes cdp_barrier_vote(struct cdp_block *block, struct cdp_fiber *sel
                                   const void *site)
 {
     cdp_fault_check_stack(self);
-    block->votes += predicate != 0;
+    block->barrier.votes += predicate != 0;
     cdp_barrier_wait(block, self, site);
-    return (struct cdp_votes){.yes = block->released_votes, .all = block->released};
+    return (struct cdp_votes){.yes = block->barrier.released_votes, .all = block->barrier.released};
 }
 
 static struct cdp_votes vote(int predicate, const void *site)

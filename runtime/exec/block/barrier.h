@@ -16,7 +16,7 @@
 /* Threads that have arrived at the block's own barrier. */
 static inline uint32_t cdp_barrier_arrived(const struct cdp_block *block)
 {
-    return block->arrived + cdp_ring_waiting(&block->ring);
+    return block->barrier.arrived + cdp_ring_waiting(&block->ring);
 }
 
 /* All threads still alive have arrived. */
@@ -33,13 +33,13 @@ static inline void cdp_barrier_wait(struct cdp_block *block, struct cdp_fiber *s
                                     const void *site)
 {
     cdp_fault_check_stack(self);
-    block->arrived++;
-    if (cdp_barrier_arrived(block) == block->alive) {
+    block->barrier.arrived++;
+    if (cdp_barrier_arrived(block) == block->threads.alive) {
         cdp_barrier_open_and_go_on(block);
         return;
     }
     self->site = site;
-    cdp_fiber_push(&block->barrier, self);
+    cdp_fiber_push(&block->barrier.waiting, self);
     cdp_executor_suspend(block->executor, self);
 }
 

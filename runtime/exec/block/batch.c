@@ -45,7 +45,7 @@ static uint32_t most_at_once(const struct cdp_executor *executor, const struct c
                              bool keeps)
 {
     uint32_t parts = keeps ? PART_OF_KEPT : PART_OF_SHARE * executor->worker.pool->count;
-    uint32_t most = grid->block_count / parts;
+    uint32_t most = grid->shape.block_count / parts;
     bool is_one = !executor->schedule->is_natural; /* each block has its own place */
     return most == 0 || is_one ? 1 : most < MOST_AT_ONCE ? most : MOST_AT_ONCE;
 }
@@ -70,11 +70,12 @@ static uint32_t size_of_batch(const struct cdp_batch_of_blocks *batch,
 static uint64_t time_to_keep(struct cdp_executor *executor, struct cdp_offer range, uint64_t now)
 {
     struct cdp_grid *grid = cdp_grid_of_task(range.task);
-    if (executor->brief.grid != NULL) {
+    if (executor->help.brief.grid != NULL) {
         return FOR_EVER;
     }
     bool is_timed = grid->kind == CDP_GRID_HOST && !executor->alone &&
-                    range.last - range.first == grid->block_count && executor->schedule->is_natural;
+                    range.last - range.first == grid->shape.block_count &&
+                    executor->schedule->is_natural;
     return is_timed ? cdp_pace_begin(executor->engine->paces, grid, now) : 0;
 }
 
@@ -126,7 +127,7 @@ void cdp_grid_run_batch(struct cdp_executor *executor)
     }
     cdp_block_start(executor, grid, at);
     if (left->task != NULL && executor->current != NULL) {
-        executor->current->leads = true;
+        executor->current->flags.leads = true;
     }
 }
 
@@ -153,7 +154,7 @@ static void size_part(struct cdp_batch_of_blocks *batch)
 uint32_t cdp_grid_take_part(struct cdp_executor *executor, const struct cdp_block *block)
 {
     struct cdp_batch_of_blocks *batch = &executor->batch;
-    if (!block->leads || batch->most_at_once == 1 ||
+    if (!block->flags.leads || batch->most_at_once == 1 ||
         (block->grid->kernel->flags & CDP_KERNEL_ROWS) == 0) {
         return 1;
     }
@@ -188,9 +189,9 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
     struct cdp_executor *executor = (struct cdp_executor *)worker;
     struct cdp_grid *grid = cdp_grid_of_task(task);
     if (last == 0) {
-        last = grid->block_count;
+        last = grid->shape.block_count;
     }
-    if (grid->plain && last - first == grid->block_count && executor->direct == NULL &&
+    if (grid->plain && last - first == grid->shape.block_count && executor->direct == NULL &&
         cdp_plain_may_run(executor)) {
         executor->direct = grid; /* the loop knows a short way */
         return;
@@ -199,7 +200,7 @@ void cdp_grid_run(struct cdp_worker *worker, struct cdp_task *task, uint32_t fir
         cdp_stats_started(executor, grid);
     }
     struct cdp_offer range = {.task = task, .first = first, .last = last};
-    if (last - first <= (executor->brief.grid != NULL ? 1 : CDP_FEW_BLOCKS)) {
+    if (last - first <= (executor->help.brief.grid != NULL ? 1 : CDP_FEW_BLOCKS)) {
         if (last - first > 1) {
             cdp_grid_keep_first(executor, range);
         }

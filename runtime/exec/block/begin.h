@@ -11,10 +11,10 @@
  * refers to threads, launches and memory is empty: a block has none of these when it ends. */
 static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
 {
-    struct cdp_block *block = executor->free_blocks;
+    struct cdp_block *block = executor->blocks.free;
     if (CDP_LIKELY(block != NULL)) {
-        executor->free_blocks = block->next;
-        executor->free_block_count--;
+        executor->blocks.free = block->next;
+        executor->blocks.free_count--;
         return block;
     }
     return cdp_block_find(executor);
@@ -22,9 +22,9 @@ static inline struct cdp_block *cdp_block_take(struct cdp_executor *executor)
 
 static inline void cdp_block_give(struct cdp_executor *executor, struct cdp_block *block)
 {
-    block->next = executor->free_blocks;
-    executor->free_blocks = block;
-    if (CDP_UNLIKELY(++executor->free_block_count == CDP_SPARE_KEPT)) {
+    block->next = executor->blocks.free;
+    executor->blocks.free = block;
+    if (CDP_UNLIKELY(++executor->blocks.free_count == CDP_SPARE_KEPT)) {
         cdp_block_spare(executor);
     }
 }
@@ -35,22 +35,21 @@ static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *gri
 {
     block->view.kernel = grid->kernel;
     block->view.thread_count = threads;
-    block->view.depth = grid->depth;
+    block->view.depth = grid->shape.depth;
     for (int i = 0; i < 3; i++) {
-        block->view.grid_dim[i] = grid->grid_dim[i];
-        block->view.block_dim[i] = grid->block_dim[i];
+        block->view.grid_dim[i] = grid->shape.grid_dim[i];
+        block->view.block_dim[i] = grid->shape.block_dim[i];
     }
     block->grid = grid;
-    block->next_thread = 0;
-    block->may_start = threads;
-    block->alive = threads;
-    block->arrived = block->passers = block->votes = 0;
-    block->turn = 1;
-    block->children = 0;
+    block->threads.next = 0;
+    block->threads.may_start = threads;
+    block->threads.alive = threads;
+    block->barrier.arrived = block->barrier.arrive_only = block->barrier.votes = 0;
+    block->barrier.turn = 1;
+    block->children.count = 0;
     cdp_polling_reset(&block->poll);
-    block->threads_done = block->resumable = block->suspended = block->asserted = false;
-    block->is_whole = block->uses_ring = block->polls = false;
-    block->holds = block->leads = false;
+    block->suspension.is_suspended = false;
+    block->flags = (struct cdp_block_flags){0};
 }
 
 /* No shared memory. */

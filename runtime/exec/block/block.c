@@ -14,11 +14,11 @@
 
 struct cdp_block *cdp_block_find(struct cdp_executor *executor)
 {
-    struct cdp_launch_memory *memory = executor->grids.memory;
+    struct cdp_launch_memory *memory = executor->records.source.memory;
     struct cdp_block *block = cdp_spares_take(&memory->spares, CDP_SPARE_BLOCKS);
     if (block != NULL) {
-        executor->free_blocks = block->next;
-        executor->free_block_count = CDP_SPARE_BATCH - 1;
+        executor->blocks.free = block->next;
+        executor->blocks.free_count = CDP_SPARE_BATCH - 1;
         block->executor = executor;
         for (struct cdp_block *other = block->next; other != NULL; other = other->next) {
             other->executor = executor;
@@ -27,7 +27,7 @@ struct cdp_block *cdp_block_find(struct cdp_executor *executor)
     }
     block = cdp_launch_memory_take(memory, sizeof *block) ? cdp_alloc_zero(sizeof *block) : NULL;
     if (block != NULL) {
-        cdp_epochs_init(&block->epochs);
+        cdp_epochs_init(&block->children.epochs);
         cdp_ring_init(&block->ring);
         block->executor = executor;
     }
@@ -40,7 +40,7 @@ size_t cdp_blocks_destroy(struct cdp_block *list)
     while (list != NULL) {
         struct cdp_block *block = list;
         list = block->next;
-        cdp_epochs_finish(&block->epochs);
+        cdp_epochs_finish(&block->children.epochs);
         cdp_ring_finish(&block->ring);
         cdp_free(block);
         bytes += sizeof *block;
@@ -50,10 +50,10 @@ size_t cdp_blocks_destroy(struct cdp_block *list)
 
 void cdp_block_spare(struct cdp_executor *executor)
 {
-    void *list = executor->free_blocks;
-    cdp_spares_give(&executor->grids.memory->spares, CDP_SPARE_BLOCKS, &list);
-    executor->free_blocks = list;
-    executor->free_block_count -= CDP_SPARE_BATCH;
+    void *list = executor->blocks.free;
+    cdp_spares_give(&executor->records.source.memory->spares, CDP_SPARE_BLOCKS, &list);
+    executor->blocks.free = list;
+    executor->blocks.free_count -= CDP_SPARE_BATCH;
     cdp_grids_spare(executor); /* each block had a grid */
 }
 
@@ -112,13 +112,13 @@ void cdp_block_kill(struct cdp_block *block)
     cdp_named_barriers_collect(block, &block->ready);
     drop_all(executor, &block->ready);
     drop_all(executor, &block->polling);
-    drop_all(executor, &block->barrier);
+    drop_all(executor, &block->barrier.waiting);
     struct cdp_fiber_queue in_ring = cdp_ring_clear(&block->ring);
     drop_all(executor, &in_ring);
-    drop_all(executor, &block->sync);
+    drop_all(executor, &block->children.waiting);
     drop_all(executor, &block->converge);
     cdp_poll_release(block);
-    block->next_thread = block->view.thread_count;
-    block->alive = block->arrived = block->passers = 0;
-    block->asserted = false;
+    block->threads.next = block->view.thread_count;
+    block->threads.alive = block->barrier.arrived = block->barrier.arrive_only = 0;
+    block->flags.asserted = false;
 }

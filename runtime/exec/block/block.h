@@ -22,9 +22,9 @@ void cdp_block_thread_ended_slowly(struct cdp_block *block, struct cdp_abi_threa
 
 static inline void cdp_block_thread_ended(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
-    block->alive--;
-    if (CDP_UNLIKELY(block->arrived != 0 ||
-                     (block->uses_ring && cdp_ring_waiting(&block->ring) != 0) ||
+    block->threads.alive--;
+    if (CDP_UNLIKELY(block->barrier.arrived != 0 ||
+                     (block->flags.uses_ring && cdp_ring_waiting(&block->ring) != 0) ||
                      block->warps != NULL || thread->launch_failed != 0)) {
         cdp_block_thread_ended_slowly(block, thread);
     }

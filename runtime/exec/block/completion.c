@@ -39,8 +39,8 @@ static bool half_ended(struct cdp_grid *grid)
 
 bool cdp_grid_block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    if (grid->block_count <= 2) {
-        return grid->block_count == 1 || half_ended(grid);
+    if (grid->shape.block_count <= 2) {
+        return grid->shape.block_count == 1 || half_ended(grid);
     }
     struct cdp_batch_of_blocks *batch = &executor->batch;
     if (batch->left.task == &grid->task) {
@@ -77,9 +77,10 @@ static void release_threads(struct cdp_block *block)
     if (CDP_UNLIKELY(block->places != NULL)) {
         cdp_divergent_destroy(block);
     }
-    while (block->buffers != NULL) {
-        struct cdp_grid *buffer = block->buffers;
-        block->buffers = buffer->task.link != NULL ? cdp_grid_of_task(buffer->task.link) : NULL;
+    while (block->children.buffers != NULL) {
+        struct cdp_grid *buffer = block->children.buffers;
+        block->children.buffers =
+            buffer->task.link != NULL ? cdp_grid_of_task(buffer->task.link) : NULL;
         cdp_grid_give(executor, buffer);
     }
 }
@@ -88,11 +89,11 @@ static void release_threads(struct cdp_block *block)
 static struct cdp_grid *finish(struct cdp_executor *executor, struct cdp_block *block)
 {
     struct cdp_grid *grid = block->grid;
-    if (CDP_UNLIKELY(block->asserted)) {
+    if (CDP_UNLIKELY(block->flags.asserted)) {
         cdp_fault_asserted(block);
     }
     cdp_block_give(executor, block);
-    executor->resident--;
+    executor->blocks.resident--;
     return cdp_grid_block_ended(executor, grid) ? grid : NULL;
 }
 
@@ -100,9 +101,10 @@ static struct cdp_grid *finish(struct cdp_executor *executor, struct cdp_block *
 static bool release_waiting(struct cdp_block *block)
 {
     bool any = false;
-    for (struct cdp_fiber *fiber = block->sync.head;
-         fiber != NULL && cdp_epochs_over(&block->epochs, fiber->epoch); fiber = block->sync.head) {
-        cdp_fiber_push(&block->ready, cdp_fiber_pop(&block->sync));
+    for (struct cdp_fiber *fiber = block->children.waiting.head;
+         fiber != NULL && cdp_epochs_over(&block->children.epochs, fiber->epoch);
+         fiber = block->children.waiting.head) {
+        cdp_fiber_push(&block->ready, cdp_fiber_pop(&block->children.waiting));
         any = true;
     }
     return any;
@@ -112,31 +114,31 @@ struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_
 {
     struct cdp_block *block = child->parent;
     uint16_t epoch = child->epoch;
-    if (block->null_tail == child) {
-        block->null_tail = NULL;
+    if (block->children.null_tail == child) {
+        block->children.null_tail = NULL;
     }
     cdp_grid_give(executor, child);
-    bool released = cdp_epochs_child_done(&block->epochs, epoch) && release_waiting(block);
-    if (--block->children != 0) {
-        if (released && block->suspended) {
+    bool released = cdp_epochs_child_done(&block->children.epochs, epoch) && release_waiting(block);
+    if (--block->children.count != 0) {
+        if (released && block->suspension.is_suspended) {
             cdp_executor_resume(executor, block);
         }
         return NULL;
     }
-    cdp_fiber_append(&block->ready, &block->sync);
-    if (block->suspended) {
+    cdp_fiber_append(&block->ready, &block->children.waiting);
+    if (block->suspension.is_suspended) {
         cdp_executor_resume(executor, block);
     }
-    return block->threads_done ? finish(executor, block) : NULL;
+    return block->flags.threads_done ? finish(executor, block) : NULL;
 }
 
 /* The oldest tail launch, with its block ready to be started; NULL if there is none.
  * All blocks have ended, so nobody appends any more. */
 static struct cdp_grid *take_tail(struct cdp_grid *grid)
 {
-    struct cdp_grid *tail = grid->tails;
+    struct cdp_grid *tail = grid->tails.first;
     if (tail != NULL) {
-        grid->tails = tail->task.link != NULL ? cdp_grid_of_task(tail->task.link) : NULL;
+        grid->tails.first = tail->task.link != NULL ? cdp_grid_of_task(tail->task.link) : NULL;
     }
     return tail;
 }
@@ -147,16 +149,16 @@ static struct cdp_grid *take_tail(struct cdp_grid *grid)
 static void hand_on_tails(struct cdp_grid *grid)
 {
     struct cdp_grid *owner = grid->owner;
-    for (struct cdp_task *task = &grid->tails->task; task != NULL; task = task->link) {
+    for (struct cdp_task *task = &grid->tails.first->task; task != NULL; task = task->link) {
         cdp_grid_of_task(task)->owner = owner;
     }
-    if (owner->tails != NULL) {
-        grid->tails_last->task.link = &owner->tails->task;
+    if (owner->tails.first != NULL) {
+        grid->tails.last->task.link = &owner->tails.first->task;
     } else {
-        owner->tails_last = grid->tails_last;
+        owner->tails.last = grid->tails.last;
     }
-    owner->tails = grid->tails;
-    grid->tails = NULL;
+    owner->tails.first = grid->tails.first;
+    grid->tails.first = NULL;
 }
 
 /* Starts the successor in the grid's stream, if there is one by now. */
@@ -176,8 +178,8 @@ static void pass_on(struct cdp_executor *executor, struct cdp_grid *grid)
  * blocks does not tell that it has too many records. */
 static void count_given_back(struct cdp_executor *executor)
 {
-    if (CDP_UNLIKELY(++executor->given_back == CDP_SPARE_KEPT)) {
-        executor->given_back = 0;
+    if (CDP_UNLIKELY(++executor->records.given_back == CDP_SPARE_KEPT)) {
+        executor->records.given_back = 0;
         cdp_grids_spare(executor);
     }
 }
@@ -209,7 +211,7 @@ static struct cdp_grid *complete_child(struct cdp_executor *executor, struct cdp
 void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     while (grid != NULL) {
-        if (CDP_UNLIKELY(grid->kind == CDP_GRID_TAIL && grid->tails != NULL)) {
+        if (CDP_UNLIKELY(grid->kind == CDP_GRID_TAIL && grid->tails.first != NULL)) {
             hand_on_tails(grid);
         }
         struct cdp_grid *tail = take_tail(grid);
@@ -222,7 +224,7 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
             cdp_scope_close(executor->engine, grid);
         }
         if (CDP_UNLIKELY(grid->counted)) {
-            atomic_fetch_sub(&executor->engine->pool_used, 1);
+            atomic_fetch_sub(&executor->engine->launch_memory.pending, 1);
         }
         if (grid->kind == CDP_GRID_CHILD) {
             grid = complete_child(executor, grid);
@@ -244,12 +246,12 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
 /* Everything waits, and for nothing that can come. */
 static bool is_stuck(const struct cdp_block *block)
 {
-    return block->children == 0;
+    return block->children.count == 0;
 }
 
 void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block)
 {
-    if (block->alive != 0) {
+    if (block->threads.alive != 0) {
         if (block->converge.head != NULL) {
             cdp_warp_release_converged(block);
             return;
@@ -263,9 +265,9 @@ void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block)
         return;
     }
     executor->current = NULL;
-    block->threads_done = true;
+    block->flags.threads_done = true;
     release_threads(block);
-    if (block->children == 0) {
+    if (block->children.count == 0) {
         struct cdp_grid *grid = finish(executor, block);
         if (grid != NULL) {
             cdp_grid_complete(executor, grid);

@@ -78,7 +78,8 @@ void cdp_abi_at_barrier(const struct cdp_abi_place *place)
     const struct cdp_abi_thread *thread = cdp_abi_self;
     struct cdp_block *block = cdp_block_of(thread);
     struct cdp_barrier_places *places = places_of(block);
-    struct cdp_warp_place now = {.place = place, .turn = block->turn, .thread = thread->linear};
+    struct cdp_warp_place now = {
+        .place = place, .turn = block->barrier.turn, .thread = thread->linear};
     if (places == NULL) {
         return;
     }

@@ -134,7 +134,7 @@ void cdp_abi_assert_lane(const char *text, const char *file, uint32_t line, cons
             "%s:%u: %.*s%s%s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
             line, head, function, *tail != '\0' ? "[with " : "", tail, b[0], b[1], b[2], t[0], t[1],
             t[2], text);
-    block->asserted = true;
+    block->flags.asserted = true;
     self->thread.launch_failed = 0; /* one report says enough */
 }
 

@@ -11,21 +11,22 @@ enum { RUNTIME_STACK = 24 << 10 };
 
 static struct cdp_fiber *create_fiber(struct cdp_executor *executor)
 {
-    struct cdp_fiber *fiber = cdp_fiber_create(&executor->stacks, executor->fiber_main, executor);
+    struct cdp_fiber *fiber =
+        cdp_fiber_create(&executor->fibers.stacks, executor->fibers.main, executor);
     if (fiber != NULL) {
         fiber->floor =
             fiber->low + (fiber->size / 4 < RUNTIME_STACK ? fiber->size / 4 : RUNTIME_STACK);
-        fiber->thread.private_low = executor->engine->private_range.low;
-        fiber->thread.private_size = executor->engine->private_range.size;
+        fiber->thread.private_low = executor->engine->ranges.own.low;
+        fiber->thread.private_size = executor->engine->ranges.own.size;
     }
     return fiber;
 }
 
 struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
 {
-    struct cdp_fiber *fiber = executor->cache;
+    struct cdp_fiber *fiber = executor->fibers.idle;
     if (CDP_LIKELY(fiber != NULL)) {
-        executor->cache = fiber->next;
+        executor->fibers.idle = fiber->next;
         return fiber;
     }
     fiber = cdp_alloc_fails() ? NULL : create_fiber(executor);
@@ -37,41 +38,41 @@ struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
     cdp_fault_set(
         executor->engine, CDP_NO_MEMORY,
         "no stack for another waiting device thread (CDP_STACK_KB makes them smaller): %s", limit);
-    fiber = executor->reserve;
-    executor->reserve = NULL;
+    fiber = executor->fibers.reserve;
+    executor->fibers.reserve = NULL;
     return fiber;
 }
 
 void cdp_executor_put_aside(struct cdp_executor *executor, struct cdp_block *block)
 {
-    struct cdp_block *head = executor->suspended_head;
-    block->suspended = true;
-    block->suspended_next = head;
-    block->suspended_before = NULL;
+    struct cdp_block *head = executor->blocks.suspended_head;
+    block->suspension.is_suspended = true;
+    block->suspension.next = head;
+    block->suspension.before = NULL;
     if (head != NULL) {
-        head->suspended_before = block;
+        head->suspension.before = block;
     }
-    executor->suspended_head = block;
-    executor->suspended++;
+    executor->blocks.suspended_head = block;
+    executor->blocks.suspended++;
     executor->current = NULL;
 }
 
 static void unlink_suspended(struct cdp_executor *executor, struct cdp_block *block)
 {
-    if (block->suspended_before != NULL) {
-        block->suspended_before->suspended_next = block->suspended_next;
+    if (block->suspension.before != NULL) {
+        block->suspension.before->suspension.next = block->suspension.next;
     } else {
-        executor->suspended_head = block->suspended_next;
+        executor->blocks.suspended_head = block->suspension.next;
     }
-    if (block->suspended_next != NULL) {
-        block->suspended_next->suspended_before = block->suspended_before;
+    if (block->suspension.next != NULL) {
+        block->suspension.next->suspension.before = block->suspension.before;
     }
 }
 
 void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
 {
-    block->suspended = false;
-    executor->suspended--;
+    block->suspension.is_suspended = false;
+    executor->blocks.suspended--;
     unlink_suspended(executor, block);
     executor->schedule->resume(executor, block);
 }
@@ -89,7 +90,7 @@ static void append(struct cdp_block **head, struct cdp_block **tail, struct cdp_
 
 void cdp_executor_append_resumable(struct cdp_executor *executor, struct cdp_block *block)
 {
-    append(&executor->resumable_head, &executor->resumable_tail, block);
+    append(&executor->blocks.resumable_head, &executor->blocks.resumable_tail, block);
 }
 
 void cdp_executor_take_mail(struct cdp_executor *executor)
@@ -106,19 +107,19 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine,
                        void (*fiber_main)(void *fiber))
 {
     executor->engine = engine;
-    executor->grids.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
-    executor->grids.memory = &engine->launch_memory;
-    executor->grids.run = engine->operations->run_grid;
+    executor->records.source.trailer = engine->options->stats != 0 ? CDP_CACHE_LINE : 0;
+    executor->records.source.memory = &engine->launch_memory;
+    executor->records.source.run = engine->operations->run_grid;
     executor->schedule = engine->schedule;
-    executor->replay = engine->replay;
-    executor->fiber_main = fiber_main;
-    executor->plain = engine->plain;
+    executor->engine->replay = engine->replay;
+    executor->fibers.main = fiber_main;
+    executor->plain = engine->modes.plain;
     executor->alone = engine->schedule->is_natural && engine->pool.count == 1;
-    executor->stacks.range = &engine->stacks;
-    executor->slabs.range = &engine->slabs;
-    executor->reserve = create_fiber(executor);
+    executor->fibers.stacks.range = &engine->ranges.stacks;
+    executor->slabs.range = &engine->ranges.slabs;
+    executor->fibers.reserve = create_fiber(executor);
     struct cdp_fiber *first = create_fiber(executor);
-    if (executor->reserve == NULL || first == NULL) {
+    if (executor->fibers.reserve == NULL || first == NULL) {
         return false;
     }
     cdp_executor_cache(executor, first);

@@ -22,7 +22,8 @@ struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor);
 static inline struct cdp_fiber *cdp_executor_next_fiber(struct cdp_executor *executor,
                                                         struct cdp_block *block)
 {
-    if (CDP_LIKELY(cdp_block_has_ready(block) && block->next_thread >= block->direct_from)) {
+    if (CDP_LIKELY(cdp_block_has_ready(block) &&
+                   block->threads.next >= block->threads.direct_from)) {
         return cdp_block_take_ready(block);
     }
     return cdp_executor_idle_fiber(executor);

@@ -192,13 +192,13 @@ static bool is_whole(const struct cdp_block *block, struct arrival *arrival)
 /* Counts as arrived at the block's own barrier and goes on. */
 static void pass(struct cdp_block *block, struct cdp_fiber *self, const void *site)
 {
-    while (self->passed == block->turn) {
-        suspend(block, self, &block->barrier, site); /* not counted twice */
+    while (self->passed == block->barrier.turn) {
+        suspend(block, self, &block->barrier.waiting, site); /* not counted twice */
     }
-    self->passed = block->turn;
-    block->passers++;
-    block->arrived++;
-    if (cdp_barrier_arrived(block) == block->alive) {
+    self->passed = block->barrier.turn;
+    block->barrier.arrive_only++;
+    block->barrier.arrived++;
+    if (cdp_barrier_arrived(block) == block->threads.alive) {
         cdp_barrier_open(block);
     }
 }

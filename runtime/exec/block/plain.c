@@ -17,14 +17,14 @@ static inline struct cdp_block *start(struct cdp_executor *executor, struct cdp_
     if (CDP_UNLIKELY(block == NULL)) {
         return NULL;
     }
-    uint32_t threads = grid->block_dim[0];
+    uint32_t threads = grid->shape.block_dim[0];
     cdp_block_begin(block, grid, threads);
     cdp_block_begin_bare(block);
     block->view.block_idx[0] = index;
     block->view.block_idx[1] = block->view.block_idx[2] = 0;
-    block->order_stride = 0;
-    block->direct_from = threads;
-    executor->resident++;
+    block->order.stride = 0;
+    block->threads.direct_from = threads;
+    executor->blocks.resident++;
     executor->current = block;
     return block;
 }
@@ -34,7 +34,7 @@ static inline void run_only_thread(struct cdp_block *block, struct cdp_fiber *se
                                    const struct cdp_grid *grid)
 {
     struct cdp_abi_thread *thread = &self->thread;
-    block->next_thread = 1;
+    block->threads.next = 1;
     thread->block = &block->view;
     thread->linear = 0;
     thread->thread_idx[0] = thread->thread_idx[1] = thread->thread_idx[2] = 0;
@@ -46,7 +46,7 @@ static inline void run_only_thread(struct cdp_block *block, struct cdp_fiber *se
 /* All threads have ended, and left nothing for cdp_block_settle to give back. */
 static inline bool has_ended(const struct cdp_block *block)
 {
-    return block->alive == 0 && block->buffers == NULL && block->named == NULL;
+    return block->threads.alive == 0 && block->children.buffers == NULL && block->named == NULL;
 }
 
 /* Tells the block that launched the grid, as cdp_block_child_done does.  Returns it if all
@@ -54,18 +54,19 @@ static inline bool has_ended(const struct cdp_block *block)
 static inline struct cdp_block *tell_parent(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     struct cdp_block *parent = grid->parent;
-    if (parent->null_tail == grid) {
-        parent->null_tail = NULL;
+    if (parent->children.null_tail == grid) {
+        parent->children.null_tail = NULL;
     }
     cdp_grid_give(executor, grid);
-    return --parent->children == 0 ? parent : NULL;
+    return --parent->children.count == 0 ? parent : NULL;
 }
 
 /* Whether nobody waits for the child: its epoch is open, so no thread asked for it alone,
  * and the last child finds all threads ended. */
 static inline bool nobody_waits(const struct cdp_block *parent, uint16_t epoch)
 {
-    return epoch == parent->epochs.open && (parent->children > 1 || parent->threads_done);
+    return epoch == parent->children.epochs.open &&
+           (parent->children.count > 1 || parent->flags.threads_done);
 }
 
 /* cdp_grid_block_ended.  Leaves it to cdp_plain_run to count the first of two blocks off while the
@@ -73,12 +74,12 @@ static inline bool nobody_waits(const struct cdp_block *parent, uint16_t epoch)
 static inline bool block_ended(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     /* Relaxed: only decides who counts. */
-    if (grid->block_count == 2 &&
+    if (grid->shape.block_count == 2 &&
         atomic_load_explicit(&grid->blocks_left, memory_order_relaxed) == 2) {
         executor->owed = grid;
         return false;
     }
-    return grid->block_count == 1 || cdp_grid_block_ended(executor, grid);
+    return grid->shape.block_count == 1 || cdp_grid_block_ended(executor, grid);
 }
 
 /* The block's threads have ended and its children are complete.  What finish, in block.c,
@@ -87,15 +88,15 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
 {
     do {
         struct cdp_grid *grid = block->grid;
-        if (CDP_UNLIKELY(block->asserted)) {
+        if (CDP_UNLIKELY(block->flags.asserted)) {
             cdp_fault_asserted(block);
         }
         cdp_block_give(executor, block);
-        executor->resident--;
+        executor->blocks.resident--;
         if (!block_ended(executor, grid)) {
             return;
         }
-        if (CDP_UNLIKELY(!grid->plain || grid->tails != NULL || grid->scope != NULL ||
+        if (CDP_UNLIKELY(!grid->plain || grid->tails.first != NULL || grid->scope != NULL ||
                          grid->home != executor || !nobody_waits(grid->parent, grid->epoch))) {
             cdp_grid_complete(executor, grid);
             return;
@@ -113,8 +114,8 @@ static void complete(struct cdp_executor *executor, struct cdp_block *block)
 /* Whether the loop would look into its deque next, and not leave before. */
 static inline bool may_pop(const struct cdp_executor *executor)
 {
-    return executor->batch.left.task == NULL && executor->overflow_count == 0 &&
-           (executor->worker.has_thread || executor->resident != 0);
+    return executor->batch.left.task == NULL && executor->overflow.count == 0 &&
+           (executor->worker.has_thread || executor->blocks.resident != 0);
 }
 
 /* Blocks first to last - 1 of a plain grid. */
@@ -159,12 +160,12 @@ static inline bool pop_range(struct cdp_executor *executor, struct range *out)
         offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
         return false;
     }
-    if (offer.first == 1 && grid->block_count == 2) {
+    if (offer.first == 1 && grid->shape.block_count == 2) {
         take_both(executor, grid);
     }
     out->grid = grid;
     out->first = offer.first;
-    out->last = offer.last != 0 ? offer.last : grid->block_count;
+    out->last = offer.last != 0 ? offer.last : grid->shape.block_count;
     return true;
 }
 
@@ -182,7 +183,7 @@ static inline bool find_next(struct cdp_executor *executor, struct range *out)
         return false;
     }
     executor->direct = NULL;
-    *out = (struct range){.grid = grid, .first = 0, .last = grid->block_count};
+    *out = (struct range){.grid = grid, .first = 0, .last = grid->shape.block_count};
     return true;
 }
 
@@ -222,8 +223,8 @@ static inline bool run_first(struct cdp_executor *executor, struct range range,
         return false;
     }
     executor->current = NULL;
-    block->threads_done = true;
-    if (block->children == 0) {
+    block->flags.threads_done = true;
+    if (block->children.count == 0) {
         complete(executor, block);
     }
     return true;

@@ -43,37 +43,37 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
     struct cdp_grid *grid = cdp_grid_of_params(launch->params);
     const struct cdp_abi_thread *self = cdp_abi_self;
     struct cdp_private_range range = {.low = self->private_low, .size = self->private_size};
-    if (CDP_UNLIKELY(!executor->plain || block->buffers != grid ||
+    if (CDP_UNLIKELY(!executor->plain || block->children.buffers != grid ||
                      (kernel->flags & CDP_KERNEL_WARP_OPS) != 0 ||
-                     (kernel->shared_extent | executor->engine->shared_segments_end) != 0 ||
+                     (kernel->shared_extent | executor->engine->ranges.shared_segments_end) != 0 ||
                      cdp_space_hands_on(kernel, launch->params, range))) {
         return false;
     }
-    block->buffers = grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
+    block->children.buffers = grid->task.link != NULL ? cdp_grid_of_task(grid->task.link) : NULL;
     /* All that anybody reads of a plain grid, in the order of memory. */
     grid->task.run = cdp_grid_run;
     grid->kernel = kernel;
     grid->parent = block;
     grid->home = executor;
     atomic_init(&grid->next, NULL);
-    grid->grid_dim[0] = launch->blocks;
-    grid->grid_dim[1] = grid->grid_dim[2] = 1;
-    grid->dynamic_shared = 0;
-    grid->block_count = launch->blocks;
+    grid->shape.grid_dim[0] = launch->blocks;
+    grid->shape.grid_dim[1] = grid->shape.grid_dim[2] = 1;
+    grid->shape.dynamic_shared = 0;
+    grid->shape.block_count = launch->blocks;
+    grid->shape.block_dim[0] = (uint16_t)launch->threads;
+    grid->shape.block_dim[1] = grid->shape.block_dim[2] = 1;
+    grid->shape.depth = cdp_grid_depth_below(block->view.depth);
     atomic_init(&grid->blocks_left, launch->blocks);
-    grid->block_dim[0] = (uint16_t)launch->threads;
-    grid->block_dim[1] = grid->block_dim[2] = 1;
-    grid->depth = cdp_grid_depth_below(block->view.depth);
     grid->order = launch->forgets ? CDP_ORDER_NONE : CDP_ORDER_BLOCK;
-    grid->epoch = block->epochs.open;
+    grid->epoch = block->children.epochs.open;
     grid->kind = CDP_GRID_CHILD;
     atomic_init(&grid->lock, 0);
     grid->counted = false;
     grid->plain = true;
-    grid->tails = NULL;
+    grid->tails.first = NULL;
     grid->site = launch->site;
     grid->scope = NULL;
-    block->children++;
+    block->children.count++;
     if (launch->forgets) {
         cdp_grid_offer(executor, grid);
     } else {
@@ -86,8 +86,9 @@ static inline bool cdp_plain_launch(struct cdp_block *block, const struct cdp_pl
 static inline bool cdp_plain_may_run(const struct cdp_executor *executor)
 {
     const struct cdp_pool *pool = executor->worker.pool;
-    return cdp_mailbox_seems_empty(&executor->worker.mail) && executor->resumable_head == NULL &&
-           !cdp_polls_any(&executor->polls) && !cdp_engine_has_failed(executor->engine) &&
+    return cdp_mailbox_seems_empty(&executor->worker.mail) &&
+           executor->blocks.resumable_head == NULL && !cdp_polls_any(&executor->blocks.polls) &&
+           !cdp_engine_has_failed(executor->engine) &&
            !atomic_load_explicit(&pool->stopping, memory_order_relaxed);
 }
 

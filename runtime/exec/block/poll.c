@@ -34,40 +34,40 @@ enum { LONGEST_WAIT = VISITS_FOR_A_STACK * MOST_THREADS };
 
 void cdp_poll_release(struct cdp_block *block)
 {
-    if (block->holds) {
-        block->holds = false;
-        block->may_start = block->view.thread_count;
-        block->executor->polls.holding--;
+    if (block->flags.holds) {
+        block->flags.holds = false;
+        block->threads.may_start = block->view.thread_count;
+        block->executor->blocks.polls.holding--;
     }
 }
 
 static bool may_hold(const struct cdp_executor *executor, const struct cdp_block *block)
 {
-    const struct cdp_polls *polls = &executor->polls;
-    return block->grid->kernel == polls->kernel && block->order_stride == 0 &&
+    const struct cdp_polls *polls = &executor->blocks.polls;
+    return block->grid->kernel == polls->kernel && block->order.stride == 0 &&
            polls->holding < MOST_HOLDING;
 }
 
 /* Some threads could start: after the warp that has begun, they do not for now. */
 static void hold(struct cdp_executor *executor, struct cdp_block *block)
 {
-    uint32_t end = (block->next_thread + CDP_LANES - 1) / CDP_LANES * CDP_LANES;
+    uint32_t end = (block->threads.next + CDP_LANES - 1) / CDP_LANES * CDP_LANES;
     if (end < block->view.thread_count && may_hold(executor, block)) {
-        block->may_start = end;
-        block->holds = true;
+        block->threads.may_start = end;
+        block->flags.holds = true;
         block->poll.patience = block->poll.limit = PATIENCE_OF_A_WARP;
-        executor->polls.holding++;
+        executor->blocks.polls.holding++;
     }
 }
 
 /* Threads that can go on, the calling one among them. */
 static uint32_t count_runnable(const struct cdp_block *block)
 {
-    uint32_t count = 1 + block->may_start - block->next_thread;
+    uint32_t count = 1 + block->threads.may_start - block->threads.next;
     for (const struct cdp_fiber *fiber = block->ready.head; fiber != NULL; fiber = fiber->next) {
         count++;
     }
-    return count + (block->uses_ring ? (uint32_t)(block->ring.end - block->ring.at) : 0);
+    return count + (block->flags.uses_ring ? (uint32_t)(block->ring.end - block->ring.at) : 0);
 }
 
 /* However many threads wait, only those that can run had turns. */
@@ -82,7 +82,7 @@ static bool has_polled_enough(struct cdp_block *block)
 static void learn(struct cdp_polls *polls, struct cdp_block *block)
 {
     struct cdp_polling *poll = &block->poll;
-    uint32_t left = block->view.thread_count - block->next_thread;
+    uint32_t left = block->view.thread_count - block->threads.next;
     poll->yields = 0;
     poll->is_released = false;
     if (poll->patience > LEAST_PATIENCE) {
@@ -96,21 +96,21 @@ static void learn(struct cdp_polls *polls, struct cdp_block *block)
         cdp_poll_release(block);
         poll->is_released = true;
     }
-    polls->is_joined |= !block->polls && cdp_polls_any(polls);
-    block->polls = true;
+    polls->is_joined |= !block->flags.polls && cdp_polls_any(polls);
+    block->flags.polls = true;
 }
 
 void cdp_poll_got_on(struct cdp_block *block)
 {
     if (CDP_UNLIKELY(block->poll.is_released)) { /* it was for these threads that it waited */
-        block->executor->polls.kernel = NULL;
+        block->executor->blocks.polls.kernel = NULL;
     }
     cdp_polling_reset(&block->poll);
 }
 
 static void give_way(struct cdp_executor *executor, struct cdp_block *block)
 {
-    struct cdp_polls *polls = &executor->polls;
+    struct cdp_polls *polls = &executor->blocks.polls;
     learn(polls, block);
     if (block->converge.head != NULL) {
         cdp_warp_release_converged(block); /* those who poll may wait for it */
@@ -121,7 +121,7 @@ static void give_way(struct cdp_executor *executor, struct cdp_block *block)
 
 void cdp_polls_add(struct cdp_executor *executor, struct cdp_block *block)
 {
-    struct cdp_polls *polls = &executor->polls;
+    struct cdp_polls *polls = &executor->blocks.polls;
     block->next = polls->later;
     polls->later = block;
 }
@@ -141,10 +141,10 @@ void cdp_poll_in_turn(struct cdp_executor *executor, struct cdp_block *block,
         cdp_poll_leave(executor, block, self, &block->ready);
         return;
     }
-    if (CDP_UNLIKELY(block->next_thread < block->may_start)) {
+    if (CDP_UNLIKELY(block->threads.next < block->threads.may_start)) {
         hold(executor, block);
     }
-    if (cdp_block_has_ready(block) || block->next_thread < block->may_start) {
+    if (cdp_block_has_ready(block) || block->threads.next < block->threads.may_start) {
         struct cdp_fiber *next = cdp_executor_next_fiber(executor, block);
         cdp_fiber_push(&block->ready, self);
         cdp_fiber_switch(self, next);
@@ -163,7 +163,7 @@ void cdp_poll_yield(struct cdp_executor *executor, struct cdp_fiber *self)
 void cdp_polls_init(struct cdp_executor *executor)
 {
     bool is_shared = executor->engine->pool.count > cdp_os_cpu_count();
-    executor->polls.visits_in_a_row = is_shared ? VISITS_ON_SHARED_CPU : VISITS_ON_CPU;
+    executor->blocks.polls.visits_in_a_row = is_shared ? VISITS_ON_SHARED_CPU : VISITS_ON_CPU;
 }
 
 /* What was begun last polls now as well: nothing else is begun for as long as that took. */
@@ -176,7 +176,7 @@ static void begin_wait(struct cdp_polls *polls)
 
 bool cdp_poll_has_turn(struct cdp_executor *executor)
 {
-    struct cdp_polls *polls = &executor->polls;
+    struct cdp_polls *polls = &executor->blocks.polls;
     if (polls->is_joined && !executor->alone) { /* else what it begins itself alone can help */
         begin_wait(polls);
     }
@@ -190,7 +190,7 @@ bool cdp_poll_has_turn(struct cdp_executor *executor)
 
 struct cdp_block **cdp_poll_next(struct cdp_executor *executor)
 {
-    struct cdp_polls *polls = &executor->polls;
+    struct cdp_polls *polls = &executor->blocks.polls;
     if (polls->now == NULL) {
         polls->now = polls->later;
         polls->later = NULL;
@@ -204,6 +204,6 @@ struct cdp_block **cdp_poll_next(struct cdp_executor *executor)
 void cdp_poll_begin_other(struct cdp_executor *executor)
 {
     if (!executor->alone) {
-        executor->polls.began = cdp_os_ticks();
+        executor->blocks.polls.began = cdp_os_ticks();
     }
 }

@@ -28,20 +28,20 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
 {
     const struct cdp_abi_kernel *kernel = grid->kernel;
     size_t fixed = kernel->shared_extent;
-    if (executor->engine->shared_segments_end > fixed) {
-        fixed = executor->engine->shared_segments_end;
+    if (executor->engine->ranges.shared_segments_end > fixed) {
+        fixed = executor->engine->ranges.shared_segments_end;
     }
     cdp_block_begin_bare(block);
-    block->view.dynamic_shared_size = grid->dynamic_shared;
-    if (fixed + grid->dynamic_shared == 0) {
+    block->view.dynamic_shared_size = grid->shape.dynamic_shared;
+    if (fixed + grid->shape.dynamic_shared == 0) {
         return true;
     }
     fixed = (fixed + 127) & ~(size_t)127;
-    char *slab = cdp_slab_take(&executor->slabs, fixed + grid->dynamic_shared);
+    char *slab = cdp_slab_take(&executor->slabs, fixed + grid->shape.dynamic_shared);
     if (slab == NULL) {
         return false;
     }
-    block->slab_size = block->view.shared_size = fixed + grid->dynamic_shared;
+    block->slab_size = block->view.shared_size = fixed + grid->shape.dynamic_shared;
     block->view.shared = slab;
     block->view.dynamic_shared = slab + fixed;
     if (CDP_ASAN) {
@@ -53,22 +53,22 @@ static bool set_shared(struct cdp_executor *executor, struct cdp_block *block,
 static void set_index(struct cdp_block *block, const struct cdp_grid *grid, uint32_t index)
 {
     struct cdp_abi_block *view = &block->view;
-    if (grid->grid_dim[1] == 1 && grid->grid_dim[2] == 1) {
+    if (grid->shape.grid_dim[1] == 1 && grid->shape.grid_dim[2] == 1) {
         view->block_idx[0] = index;
         view->block_idx[1] = view->block_idx[2] = 0;
         return;
     }
-    uint32_t rest = index / grid->grid_dim[0];
-    view->block_idx[0] = index % grid->grid_dim[0];
-    view->block_idx[1] = rest % grid->grid_dim[1];
-    view->block_idx[2] = rest / grid->grid_dim[1];
+    uint32_t rest = index / grid->shape.grid_dim[0];
+    view->block_idx[0] = index % grid->shape.grid_dim[0];
+    view->block_idx[1] = rest % grid->shape.grid_dim[1];
+    view->block_idx[2] = rest / grid->shape.grid_dim[1];
 }
 
 static void set_order(struct cdp_executor *executor, struct cdp_block *block, uint32_t count)
 {
-    block->order_stride = 0;
-    block->direct_from = count;
-    block->next_idx[0] = block->next_idx[1] = block->next_idx[2] = 0;
+    block->order.stride = 0;
+    block->threads.direct_from = count;
+    block->order.next_idx[0] = block->order.next_idx[1] = block->order.next_idx[2] = 0;
     if (CDP_UNLIKELY(executor->schedule->order_threads != NULL)) {
         executor->schedule->order_threads(executor, block);
     }
@@ -99,8 +99,8 @@ bool cdp_block_uses_entry(const struct cdp_block *block)
         return false;
     }
     /* A block entry has an order of its own. */
-    bool by_thread =
-        block->executor->engine->by_thread || block->view.thread_count < CDP_ABI_FEWEST_AT_ONCE;
+    bool by_thread = block->executor->engine->modes.by_thread ||
+                     block->view.thread_count < CDP_ABI_FEWEST_AT_ONCE;
     return !by_thread || kernel->thread_entry == NULL;
 }
 
@@ -120,8 +120,8 @@ void cdp_block_fail(struct cdp_block *block)
 /* An abandoned tree completes without running. */
 static void skip_threads(struct cdp_block *block)
 {
-    block->next_thread = block->view.thread_count;
-    block->alive = 0;
+    block->threads.next = block->view.thread_count;
+    block->threads.alive = 0;
 }
 
 void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t index)
@@ -131,11 +131,12 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
         fail_start(executor, grid);
         return;
     }
-    uint32_t threads = (uint32_t)grid->block_dim[0] * grid->block_dim[1] * grid->block_dim[2];
+    uint32_t threads =
+        (uint32_t)grid->shape.block_dim[0] * grid->shape.block_dim[1] * grid->shape.block_dim[2];
     cdp_block_begin(block, grid, threads);
     set_index(block, grid, block_at(executor, grid, index));
     set_order(executor, block, threads);
-    executor->resident++;
+    executor->blocks.resident++;
     executor->current = block;
     bool ok = set_shared(executor, block, grid) &&
               (cdp_block_uses_entry(block) || cdp_block_has_its_warps(block));

@@ -8,16 +8,16 @@
 enum cdp_status cdp_block_synchronize(struct cdp_block *block)
 {
     struct cdp_executor *executor = block->executor;
-    if (block->grid->depth >= executor->engine->limits.sync_depth) {
+    if (block->grid->shape.depth >= executor->engine->limits.sync_depth) {
         return CDP_SYNC_DEPTH_EXCEEDED;
     }
     if (!cdp_mailbox_seems_empty(&executor->worker.mail)) {
         cdp_executor_take_mail(executor);
     }
-    if (block->children != 0) {
+    if (block->children.count != 0) {
         struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
-        self->epoch = cdp_epochs_close(&block->epochs, block->children);
-        cdp_fiber_push(&block->sync, self);
+        self->epoch = cdp_epochs_close(&block->children.epochs, block->children.count);
+        cdp_fiber_push(&block->children.waiting, self);
         cdp_executor_suspend(executor, self);
     } else {
         cdp_schedule_point(block);

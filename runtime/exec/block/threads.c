@@ -22,8 +22,8 @@ static void set_linear(const struct cdp_block *block, struct cdp_abi_thread *thr
 static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thread)
 {
     const uint32_t *dim = block->view.block_dim;
-    uint32_t *idx = block->next_idx;
-    thread->linear = block->next_thread++;
+    uint32_t *idx = block->order.next_idx;
+    thread->linear = block->threads.next++;
     thread->thread_idx[0] = idx[0];
     thread->thread_idx[1] = idx[1];
     thread->thread_idx[2] = idx[2];
@@ -41,9 +41,9 @@ static inline void set_next(struct cdp_block *block, struct cdp_abi_thread *thre
  * the entry is not for this block. */
 static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
 {
-    block->next_thread = block->view.thread_count;
-    block->alive = 1;
-    block->is_whole = true;
+    block->threads.next = block->view.thread_count;
+    block->threads.alive = 1;
+    block->flags.is_whole = true;
     self->thread.linear = 0;
     self->thread.thread_idx[0] = self->thread.thread_idx[1] = self->thread.thread_idx[2] = 0;
     self->thread.last_error = 0;
@@ -54,7 +54,7 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
     uint32_t ran =
         block->grid->kernel->block_entry(cdp_grid_params(block->grid), &block->view, count);
     self->busy = false;
-    block->is_whole = false;
+    block->flags.is_whole = false;
     if (CDP_UNLIKELY(block->executor->engine->options->stats != 0)) {
         cdp_stats_asked(block->executor, ran);
     }
@@ -62,14 +62,14 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
         cdp_grid_return_part(block->executor, block);
     }
     if (ran == 0 && CDP_LIKELY(cdp_block_has_its_warps(block))) {
-        block->next_thread = 0;
-        block->alive = block->view.thread_count;
+        block->threads.next = 0;
+        block->threads.alive = block->view.thread_count;
         return false;
     }
     if (CDP_UNLIKELY(ran == 0)) {
         cdp_block_fail(block);
     }
-    block->alive = 0;
+    block->threads.alive = 0;
     if (CDP_UNLIKELY(self->thread.launch_failed != 0)) {
         cdp_block_unread_error(block, &self->thread);
     }
@@ -80,13 +80,13 @@ static bool run_block_entry(struct cdp_block *block, struct cdp_fiber *self)
 static CDP_NOINLINE void run_shuffled_threads(struct cdp_block *block, struct cdp_fiber *self)
 {
     do {
-        set_linear(block, &self->thread, cdp_block_thread_at(block, block->next_thread++));
+        set_linear(block, &self->thread, cdp_block_thread_at(block, block->threads.next++));
         self->busy = true;
         cdp_block_call(block, self, block->grid->kernel->thread_entry,
                        cdp_grid_params(block->grid));
         self->busy = false;
-    } while (block->direct_from != CDP_NEVER_DIRECT &&
-             block->next_thread < block->view.thread_count);
+    } while (block->threads.direct_from != CDP_NEVER_DIRECT &&
+             block->threads.next < block->view.thread_count);
 }
 
 /* Leaves the running fiber, whose threads have ended, for the block's next that can run; returns
@@ -104,9 +104,9 @@ static void leave_for_next(const void *params)
 /* Whether a fiber that is taken up again has just to go on with the threads of a block. */
 static inline bool has_begun(const struct cdp_executor *executor, const struct cdp_block *block)
 {
-    return executor->trap.fiber == NULL && executor->reserve != NULL && block != NULL &&
-           block->next_thread != 0 && block->next_thread < block->may_start &&
-           block->order_stride == 0;
+    return executor->signals.trap.fiber == NULL && executor->fibers.reserve != NULL &&
+           block != NULL && block->threads.next != 0 &&
+           block->threads.next < block->threads.may_start && block->order.stride == 0;
 }
 
 /* Runs threads in natural order until none is left and none can go on, or until self was left
@@ -121,14 +121,14 @@ static bool run_in_order(struct cdp_block *block, struct cdp_fiber *self)
     thread->thread_idx[1] = thread->thread_idx[2] = 0;
     self->busy = true;
     for (;;) {
-        if (CDP_UNLIKELY(block->next_thread >= block->may_start)) {
+        if (CDP_UNLIKELY(block->threads.next >= block->threads.may_start)) {
             self->busy = false;
             if (!cdp_block_has_ready(block)) {
                 return true;
             }
             entry = leave_for_next;
         } else if (CDP_LIKELY(in_row)) {
-            thread->linear = thread->thread_idx[0] = block->next_thread++;
+            thread->linear = thread->thread_idx[0] = block->threads.next++;
         } else {
             set_next(block, thread);
         }
@@ -161,10 +161,10 @@ static bool run_all(struct cdp_block *block, struct cdp_fiber *self)
 bool cdp_block_run_threads(struct cdp_block *block, struct cdp_fiber *self)
 {
     self->thread.block = &block->view;
-    if (block->next_thread == 0 && cdp_block_uses_entry(block) && run_block_entry(block, self)) {
+    if (block->threads.next == 0 && cdp_block_uses_entry(block) && run_block_entry(block, self)) {
         return true;
     }
-    if (CDP_UNLIKELY(block->order_stride != 0)) {
+    if (CDP_UNLIKELY(block->order.stride != 0)) {
         run_shuffled_threads(block, self);
         return true;
     }

@@ -63,34 +63,34 @@ static void end_thread(void *value)
 {
     struct cdp_lane *lane = value;
     here.engine = 0;
-    cdp_lock_acquire(&lane->engine->host_lock);
+    cdp_lock_acquire(&lane->engine->host.lock);
     lane->taken = false;
-    cdp_lock_release(&lane->engine->host_lock);
+    cdp_lock_release(&lane->engine->host.lock);
 }
 
 bool cdp_lanes_init(struct cdp_engine *engine)
 {
     static _Atomic uint32_t engines;
-    engine->number = atomic_fetch_add(&engines, 1) + 1;
-    return !cdp_alloc_fails() && pthread_key_create(&engine->lane_key, end_thread) == 0;
+    engine->host.number = atomic_fetch_add(&engines, 1) + 1;
+    return !cdp_alloc_fails() && pthread_key_create(&engine->host.key, end_thread) == 0;
 }
 
 void cdp_lanes_finish(struct cdp_engine *engine)
 {
-    pthread_key_delete(engine->lane_key);
-    cdp_lock_acquire(&engine->host_lock);
-    struct cdp_lane *lane = atomic_exchange(&engine->lanes, NULL);
+    pthread_key_delete(engine->host.key);
+    cdp_lock_acquire(&engine->host.lock);
+    struct cdp_lane *lane = atomic_exchange(&engine->host.queues, NULL);
     while (lane != NULL) {
         struct cdp_lane *next = lane->next;
         cdp_free(lane);
         lane = next;
     }
-    cdp_lock_release(&engine->host_lock);
+    cdp_lock_release(&engine->host.lock);
 }
 
-static struct cdp_lane *find_free(struct cdp_engine *engine) CDP_NEEDS(&engine->host_lock)
+static struct cdp_lane *find_free(struct cdp_engine *engine) CDP_NEEDS(&engine->host.lock)
 {
-    struct cdp_lane *lane = atomic_load(&engine->lanes);
+    struct cdp_lane *lane = atomic_load(&engine->host.queues);
     while (lane != NULL && lane->taken) {
         lane = lane->next;
     }
@@ -99,42 +99,42 @@ static struct cdp_lane *find_free(struct cdp_engine *engine) CDP_NEEDS(&engine->
 
 static struct cdp_lane *take_lane(struct cdp_engine *engine)
 {
-    cdp_lock_acquire(&engine->host_lock);
+    cdp_lock_acquire(&engine->host.lock);
     struct cdp_lane *lane = find_free(engine);
     if (lane == NULL) {
         lane = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *lane);
         if (lane != NULL) {
             lane->engine = engine;
             lane->grids.run = engine->operations->run_grid;
-            lane->next = atomic_load(&engine->lanes);
-            atomic_store(&engine->lanes, lane);
+            lane->next = atomic_load(&engine->host.queues);
+            atomic_store(&engine->host.queues, lane);
         }
     }
     if (lane != NULL) {
         lane->taken = true;
         lane->chain = NULL;
     }
-    cdp_lock_release(&engine->host_lock);
+    cdp_lock_release(&engine->host.lock);
     return lane;
 }
 
 static CDP_NOINLINE struct cdp_lane *bind_lane(struct cdp_engine *engine)
 {
     struct cdp_lane *lane = take_lane(engine);
-    if (lane != NULL && (cdp_alloc_fails() || pthread_setspecific(engine->lane_key, lane) != 0)) {
-        cdp_lock_acquire(&engine->host_lock);
+    if (lane != NULL && (cdp_alloc_fails() || pthread_setspecific(engine->host.key, lane) != 0)) {
+        cdp_lock_acquire(&engine->host.lock);
         lane->taken = false;
-        cdp_lock_release(&engine->host_lock);
+        cdp_lock_release(&engine->host.lock);
         return NULL;
     }
     here.lane = lane;
-    here.engine = lane != NULL ? engine->number : 0;
+    here.engine = lane != NULL ? engine->host.number : 0;
     return lane;
 }
 
 struct cdp_lane *cdp_engine_own_lane(const struct cdp_engine *engine)
 {
-    return here.engine == engine->number ? here.lane : NULL;
+    return here.engine == engine->host.number ? here.lane : NULL;
 }
 
 struct cdp_lane *cdp_engine_lane(struct cdp_engine *engine)
@@ -177,7 +177,7 @@ void cdp_lane_drop(struct cdp_lane *lane, struct cdp_grid *grid)
 
 static void send_home(struct cdp_executor *executor)
 {
-    struct cdp_grid_return *batch = &executor->returned;
+    struct cdp_grid_return *batch = &executor->records.returned;
     if (batch->count == 0) {
         return;
     }
@@ -193,8 +193,8 @@ static void send_home(struct cdp_executor *executor)
 
 static void give_back(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    struct cdp_grid_return *batch = &executor->returned;
-    if (executor->lane == grid->lane) {
+    struct cdp_grid_return *batch = &executor->records.returned;
+    if (executor->help.queue == grid->lane) {
         cdp_grid_source_give(&grid->lane->grids, grid);
         return;
     }
@@ -228,20 +228,20 @@ static void fill_params(struct cdp_grid *grid, const struct cdp_launch *launch)
 static void check_params(struct cdp_engine *engine, struct cdp_grid *grid)
 {
     void *params = cdp_grid_params(grid);
-    if (CDP_UNLIKELY(cdp_space_hands_on(grid->kernel, params, engine->private_range))) {
+    if (CDP_UNLIKELY(cdp_space_hands_on(grid->kernel, params, engine->ranges.own))) {
         struct cdp_handover handover = {
             .engine = engine, .kernel = grid->kernel, .params = params, .site = grid->site};
-        cdp_space_handed_on(&handover, engine->private_range);
+        cdp_space_handed_on(&handover, engine->ranges.own);
     }
 }
 
 /* As exec/block/plain.h has it, but for its order. */
 static bool is_plain(const struct cdp_engine *engine, const struct cdp_launch *launch)
 {
-    return engine->plain && launch->grid_dim[0] == 1 && launch->grid_dim[1] == 1 &&
+    return engine->modes.plain && launch->grid_dim[0] == 1 && launch->grid_dim[1] == 1 &&
            launch->grid_dim[2] == 1 && launch->block_dim[1] == 1 && launch->block_dim[2] == 1 &&
            launch->dynamic_shared == 0 && (launch->kernel->flags & CDP_KERNEL_WARP_OPS) == 0 &&
-           (launch->kernel->shared_extent | engine->shared_segments_end) == 0;
+           (launch->kernel->shared_extent | engine->ranges.shared_segments_end) == 0;
 }
 
 struct cdp_grid *cdp_lane_prepare(struct cdp_lane *lane, const struct cdp_launch *launch)
@@ -255,7 +255,7 @@ struct cdp_grid *cdp_lane_prepare(struct cdp_lane *lane, const struct cdp_launch
     grid->kind = CDP_GRID_HOST;
     grid->plain = is_plain(lane->engine, launch);
     grid->lane = lane;
-    grid->dynamic_shared = launch->dynamic_shared;
+    grid->shape.dynamic_shared = launch->dynamic_shared;
     grid->site = launch->site;
     cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
     check_params(lane->engine, grid);
@@ -308,7 +308,7 @@ static void start(struct cdp_engine *engine, struct cdp_grid *grid)
 void cdp_engine_submit(struct cdp_engine *engine, struct cdp_chain *chain)
 {
     chain->by_lane = false;
-    atomic_fetch_add(&engine->pending, 1);
+    atomic_fetch_add(&engine->host.pending, 1);
     start(engine, chain->first);
 }
 
@@ -334,8 +334,8 @@ static void start_again(struct cdp_lane *lane, struct cdp_chain *chain, struct c
  * lane's.  Whoever knows that a chain is pending has its count by the way by which it knows. */
 uint32_t cdp_chains_pending(struct cdp_engine *engine)
 {
-    uint32_t pending = atomic_load(&engine->pending);
-    const struct cdp_lane *lane = atomic_load(&engine->lanes);
+    uint32_t pending = atomic_load(&engine->host.pending);
+    const struct cdp_lane *lane = atomic_load(&engine->host.queues);
     for (; lane != NULL; lane = lane->next) {
         pending += atomic_load_explicit(&lane->pending, memory_order_relaxed);
     }
@@ -462,8 +462,8 @@ static void go_on(struct cdp_executor *executor, struct cdp_grid *grid)
         __builtin_prefetch(after);
         __builtin_prefetch((const char *)after + CDP_CACHE_LINE);
     }
-    bool own = executor->worker.has_thread || executor->lane == grid->lane;
-    bool is_lent = executor->brief.grid != NULL; /* for one grid alone */
+    bool own = executor->worker.has_thread || executor->help.queue == grid->lane;
+    bool is_lent = executor->help.brief.grid != NULL; /* for one grid alone */
     if (executor->direct == NULL && own && !is_lent && cdp_mailbox_seems_empty(&pool->injected) &&
         cdp_deque_seems_empty(&executor->worker.deque)) {
         executor->direct = grid;
@@ -478,7 +478,7 @@ static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp
 {
     struct cdp_engine *engine = executor->engine;
     struct cdp_lane *lane = grid->lane;
-    bool own = executor->lane == lane;
+    bool own = executor->help.queue == lane;
     give_back(executor, grid);
     send_home(executor);
     if (closed != NULL) {
@@ -488,10 +488,11 @@ static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp
     if (own && by_lane) {
         count(lane, (uint32_t)-1);
     } else {
-        atomic_fetch_sub(&engine->pending, 1);
+        atomic_fetch_sub(&engine->host.pending, 1);
     }
     if (own) {
-        executor->seen_epoch = atomic_load(&engine->epoch) - 1; /* we wait for it ourselves */
+        executor->help.seen_epoch =
+            atomic_load(&engine->host.epoch) - 1; /* we wait for it ourselves */
     }
     if (closed != NULL || (!own && atomic_load(&lane->waits))) {
         cdp_engine_notify(engine);
@@ -501,7 +502,7 @@ static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp
 void cdp_chain_step(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     if (CDP_UNLIKELY(executor->engine->watchdog != NULL)) {
-        atomic_fetch_add(&executor->engine->epoch, 1); /* a launch is complete */
+        atomic_fetch_add(&executor->engine->host.epoch, 1); /* a launch is complete */
     }
     /* Acquire pairs with follow: the next grid. */
     struct cdp_grid *next = atomic_load_explicit(&grid->next, memory_order_acquire);

@@ -37,8 +37,8 @@ void cdp_grid_offer_range(struct cdp_executor *executor, struct cdp_offer range)
     if (CDP_LIKELY(cdp_worker_push(&executor->worker, range))) {
         return;
     }
-    if (executor->overflow_count < CDP_OVERFLOW) {
-        executor->overflow[executor->overflow_count++] = range;
+    if (executor->overflow.count < CDP_OVERFLOW) {
+        executor->overflow.offers[executor->overflow.count++] = range;
     } else {
         drop(executor, range);
     }
@@ -67,7 +67,7 @@ void cdp_grid_leave_batch(struct cdp_executor *executor)
 
 void cdp_grid_push(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    struct cdp_offer whole = {.task = &grid->task, .first = 0, .last = grid->block_count};
+    struct cdp_offer whole = {.task = &grid->task, .first = 0, .last = grid->shape.block_count};
     if (CDP_UNLIKELY(executor->batch.left.task != NULL)) {
         cdp_grid_leave_batch(executor);
     }

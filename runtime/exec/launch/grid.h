@@ -111,11 +111,12 @@ enum { CDP_FEW_BLOCKS = 4 };
 /* Offers a grid to all. */
 static inline void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    struct cdp_offer whole = {.task = &grid->task, .last = grid->block_count};
+    struct cdp_offer whole = {.task = &grid->task, .last = grid->shape.block_count};
     if (executor->alone) {
         cdp_grid_start(executor, grid); /* there is nobody else */
     } else if (!executor->worker.pool->keeps || executor->batch.left.task != NULL ||
-               grid->block_count > CDP_FEW_BLOCKS || !cdp_worker_keep(&executor->worker, whole)) {
+               grid->shape.block_count > CDP_FEW_BLOCKS ||
+               !cdp_worker_keep(&executor->worker, whole)) {
         cdp_grid_push(executor, grid);
     }
 }

@@ -9,20 +9,20 @@
 void cdp_engine_inject(struct cdp_engine *engine, struct cdp_task *task)
 {
     cdp_pool_inject(&engine->pool, task);
-    if (CDP_UNLIKELY(engine->schedule->given != NULL)) {
-        engine->schedule->given(engine);
+    if (CDP_UNLIKELY(engine->schedule->host.given != NULL)) {
+        engine->schedule->host.given(engine);
     }
 }
 
 void cdp_engine_notify(struct cdp_engine *engine)
 {
-    atomic_fetch_add(&engine->epoch, 1);
-    if (CDP_UNLIKELY(engine->schedule->notify != NULL)) {
-        engine->schedule->notify(engine);
+    atomic_fetch_add(&engine->host.epoch, 1);
+    if (CDP_UNLIKELY(engine->schedule->host.notify != NULL)) {
+        engine->schedule->host.notify(engine);
         return;
     }
-    if (atomic_load(&engine->host_waiters) != 0) {
-        cdp_os_wake(&engine->epoch, INT32_MAX);
+    if (atomic_load(&engine->host.waiters) != 0) {
+        cdp_os_wake(&engine->host.epoch, INT32_MAX);
     }
     struct cdp_executor *helper = engine->executors[0];
     if (!helper->worker.has_thread) {

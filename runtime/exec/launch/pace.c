@@ -24,15 +24,15 @@ static void set(_Atomic uint32_t *value, uint32_t to)
 
 static struct cdp_pace *find(struct cdp_pace paces[CDP_PACES], const struct cdp_grid *grid)
 {
-    uint64_t mixed =
-        (uintptr_t)grid->kernel * 0x9e3779b97f4a7c15u + grid->block_count * 0xd1b54a32d192ed03u;
+    uint64_t mixed = (uintptr_t)grid->kernel * 0x9e3779b97f4a7c15u +
+                     grid->shape.block_count * 0xd1b54a32d192ed03u;
     return &paces[mixed >> 32 & (CDP_PACES - 1)];
 }
 
 static bool is_of(const struct cdp_pace *pace, const struct cdp_grid *grid)
 {
     return atomic_load_explicit(&pace->kernel, memory_order_relaxed) == grid->kernel &&
-           get(&pace->blocks) == grid->block_count;
+           get(&pace->blocks) == grid->shape.block_count;
 }
 
 static void turn_to(struct cdp_pace *pace, uint32_t way)
@@ -45,7 +45,7 @@ static void turn_to(struct cdp_pace *pace, uint32_t way)
 static void renew(struct cdp_pace *pace, const struct cdp_grid *grid)
 {
     atomic_store_explicit(&pace->kernel, grid->kernel, memory_order_relaxed);
-    set(&pace->blocks, grid->block_count);
+    set(&pace->blocks, grid->shape.block_count);
     set(&pace->took[CDP_PACE_SHARED], 0);
     set(&pace->took[CDP_PACE_ALONE], 0);
     set(&pace->better, CDP_PACE_SHARED);

@@ -90,7 +90,7 @@ static bool has_too_many(const struct cdp_grid *list)
 
 void cdp_grids_spare(struct cdp_executor *executor)
 {
-    struct cdp_grid_source *source = &executor->grids;
+    struct cdp_grid_source *source = &executor->records.source;
     for (unsigned class = 0; class < CDP_GRID_CLASSES; class++) {
         while (has_too_many(source->free[class])) {
             void *list = source->free[class];

@@ -66,7 +66,7 @@ void cdp_grids_spare(struct cdp_executor *executor);
 /* A fresh record of this executor's. */
 static inline struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t param_size)
 {
-    struct cdp_grid *grid = cdp_grid_source_take(&home->grids, param_size);
+    struct cdp_grid *grid = cdp_grid_source_take(&home->records.source, param_size);
     if (CDP_LIKELY(grid != NULL)) {
         grid->home = home;
     }
@@ -76,7 +76,7 @@ static inline struct cdp_grid *cdp_grid_take(struct cdp_executor *home, size_t p
 /* The record is this executor's from here on. */
 static inline void cdp_grid_give(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    cdp_grid_source_give(&executor->grids, grid);
+    cdp_grid_source_give(&executor->records.source, grid);
 }
 
 #endif

@@ -71,9 +71,10 @@ static void unspin(_Atomic uint8_t *lock)
 static struct cdp_grid *unlink_buffer(struct cdp_block *block, void *params)
 {
     struct cdp_grid *wanted = cdp_grid_of_params(params);
-    struct cdp_grid *newest = block->buffers;
+    struct cdp_grid *newest = block->children.buffers;
     if (CDP_LIKELY(newest == wanted)) {
-        block->buffers = newest->task.link != NULL ? cdp_grid_of_task(newest->task.link) : NULL;
+        block->children.buffers =
+            newest->task.link != NULL ? cdp_grid_of_task(newest->task.link) : NULL;
         return wanted;
     }
     for (struct cdp_grid *g = newest; g != NULL && g->task.link != NULL;
@@ -89,7 +90,8 @@ static struct cdp_grid *unlink_buffer(struct cdp_block *block, void *params)
 bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params)
 {
     const struct cdp_grid *wanted = (const struct cdp_grid *)params - 1;
-    const struct cdp_task *task = block->buffers != NULL ? &block->buffers->task : NULL;
+    const struct cdp_task *task =
+        block->children.buffers != NULL ? &block->children.buffers->task : NULL;
     while (task != NULL && task != &wanted->task) {
         task = task->link;
     }
@@ -123,12 +125,12 @@ static void append_to_tails(struct cdp_block *block, struct cdp_grid *tail)
     tail->owner = grid;
     tail->task.link = NULL;
     cdp_grid_lock(grid);
-    if (grid->tails != NULL) {
-        grid->tails_last->task.link = &tail->task;
+    if (grid->tails.first != NULL) {
+        grid->tails.last->task.link = &tail->task;
     } else {
-        grid->tails = tail;
+        grid->tails.first = tail;
     }
-    grid->tails_last = tail;
+    grid->tails.last = tail;
     cdp_grid_unlock(grid);
 }
 
@@ -141,8 +143,8 @@ static void submit(struct cdp_block *block, struct cdp_grid *grid, enum cdp_devi
     }
     grid->kind = CDP_GRID_CHILD;
     grid->parent = block;
-    grid->epoch = block->epochs.open;
-    block->children++;
+    grid->epoch = block->children.epochs.open;
+    block->children.count++;
     switch (target) {
     case CDP_TARGET_BLOCK:
         cdp_scope_append(block, grid);
@@ -162,12 +164,12 @@ static bool take_place(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     enum { POOL_FIXED = 1 };
     struct cdp_engine *engine = executor->engine;
-    if (CDP_LIKELY(!engine->counts_launches)) {
+    if (CDP_LIKELY(!engine->modes.counts_launches)) {
         return true;
     }
-    uint32_t pending = atomic_fetch_add(&engine->pool_used, 1);
+    uint32_t pending = atomic_fetch_add(&engine->launch_memory.pending, 1);
     if (engine->options->launch_pool == POOL_FIXED && pending >= engine->limits.pending_launches) {
-        atomic_fetch_sub(&engine->pool_used, 1);
+        atomic_fetch_sub(&engine->launch_memory.pending, 1);
         return false;
     }
     grid->counted = true;
@@ -196,21 +198,22 @@ static void check_pointers(const struct cdp_block *block, const struct cdp_devic
 enum cdp_status cdp_scope_launch(struct cdp_block *block, const struct cdp_device_launch *launch)
 {
     struct cdp_executor *executor = block->executor;
-    struct cdp_grid *grid = launch->params != NULL ? unlink_buffer(block, launch->params)
-                                                   : cdp_grid_source_pick(&executor->grids, 0);
+    struct cdp_grid *grid = launch->params != NULL
+                                ? unlink_buffer(block, launch->params)
+                                : cdp_grid_source_pick(&executor->records.source, 0);
     if (CDP_UNLIKELY(grid == NULL)) {
         return launch->params != NULL ? CDP_INVALID_VALUE : CDP_NO_MEMORY;
     }
-    cdp_grid_renew(&executor->grids, grid);
+    cdp_grid_renew(&executor->records.source, grid);
     grid->home = executor;
-    grid->depth = cdp_grid_depth_below(block->grid->depth);
+    grid->shape.depth = cdp_grid_depth_below(block->grid->shape.depth);
     if (CDP_UNLIKELY(!take_place(executor, grid))) {
         cdp_grid_give(executor, grid);
         return CDP_PENDING_EXCEEDED;
     }
     check_pointers(block, launch);
     grid->kernel = launch->kernel;
-    grid->dynamic_shared = launch->dynamic_shared;
+    grid->shape.dynamic_shared = launch->dynamic_shared;
     grid->site = launch->site;
     cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
     submit(block, grid, launch->target, launch->stream);
@@ -229,9 +232,9 @@ static struct cdp_scope *scope_of(struct cdp_grid *grid)
 
 static bool give_handle(struct cdp_engine *engine, struct scope_object *object)
 {
-    cdp_lock_acquire(&engine->handle_lock);
-    object->handle = cdp_handle_create(&engine->device_handles, object);
-    cdp_lock_release(&engine->handle_lock);
+    cdp_lock_acquire(&engine->handles.lock);
+    object->handle = cdp_handle_create(&engine->handles.table, object);
+    cdp_lock_release(&engine->handles.lock);
     return object->handle != 0;
 }
 
@@ -240,9 +243,9 @@ static void remove_handle(struct cdp_engine *engine, struct scope_object *object
     if (object->handle == 0) {
         return;
     }
-    cdp_lock_acquire(&engine->handle_lock);
-    (void)cdp_handle_remove(&engine->device_handles, object->handle);
-    cdp_lock_release(&engine->handle_lock);
+    cdp_lock_acquire(&engine->handles.lock);
+    (void)cdp_handle_remove(&engine->handles.table, object->handle);
+    cdp_lock_release(&engine->handles.lock);
     object->handle = 0;
 }
 
@@ -266,19 +269,19 @@ static bool is_in_scope(const struct scope_object *object, const struct cdp_bloc
 static struct scope_object *find(const struct cdp_block *block, uint64_t handle, const void *type)
 {
     struct cdp_engine *engine = block->executor->engine;
-    cdp_lock_acquire(&engine->handle_lock);
-    struct scope_object *object = cdp_handle_find(&engine->device_handles, handle);
+    cdp_lock_acquire(&engine->handles.lock);
+    struct scope_object *object = cdp_handle_find(&engine->handles.table, handle);
     /* Under the lock: another grid's object may go at any time. */
     bool ours = object != NULL && object->type == type && is_in_scope(object, block);
-    cdp_lock_release(&engine->handle_lock);
+    cdp_lock_release(&engine->handles.lock);
     return ours ? object : NULL;
 }
 
 enum cdp_handle_state cdp_device_handle_state(struct cdp_engine *engine, uint64_t handle)
 {
-    cdp_lock_acquire(&engine->handle_lock);
-    enum cdp_handle_state state = cdp_handle_state(&engine->device_handles, handle);
-    cdp_lock_release(&engine->handle_lock);
+    cdp_lock_acquire(&engine->handles.lock);
+    enum cdp_handle_state state = cdp_handle_state(&engine->handles.table, handle);
+    cdp_lock_release(&engine->handles.lock);
     return state;
 }
 
@@ -434,7 +437,7 @@ static enum cdp_status submit_operation(struct cdp_block *block, struct mark *ma
     }
     ((struct operation *)cdp_grid_params(grid))->mark = mark;
     grid->task.run = record ? run_record : run_wait;
-    grid->block_count = 1;
+    grid->shape.block_count = 1;
     submit(block, grid, target, stream);
     cdp_schedule_point(block);
     return CDP_OK;

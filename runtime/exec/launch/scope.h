@@ -48,12 +48,12 @@ struct cdp_device_launch {
 static inline void *cdp_scope_buffer(struct cdp_block *block, size_t size)
 {
     /* Nothing else of its record is written before the launch. */
-    struct cdp_grid *grid = cdp_grid_source_pick(&block->executor->grids, size);
+    struct cdp_grid *grid = cdp_grid_source_pick(&block->executor->records.source, size);
     if (CDP_UNLIKELY(grid == NULL)) {
         return NULL;
     }
-    grid->task.link = block->buffers != NULL ? &block->buffers->task : NULL;
-    block->buffers = grid;
+    grid->task.link = block->children.buffers != NULL ? &block->children.buffers->task : NULL;
+    block->children.buffers = grid;
     return cdp_grid_params(grid);
 }
 /* Whether params is such a buffer of this block, not launched yet. */
@@ -62,8 +62,8 @@ bool cdp_scope_owns_buffer(const struct cdp_block *block, const void *params);
 /* Appends a grid to the block's NULL stream. */
 static inline void cdp_scope_append(struct cdp_block *block, struct cdp_grid *grid)
 {
-    struct cdp_grid *last = block->null_tail;
-    block->null_tail = grid;
+    struct cdp_grid *last = block->children.null_tail;
+    block->children.null_tail = grid;
     grid->order = CDP_ORDER_BLOCK;
     if (last == NULL || !cdp_grid_follow(block->executor, last, grid)) {
         cdp_grid_offer(block->executor, grid);

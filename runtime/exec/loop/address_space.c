@@ -57,10 +57,10 @@ bool cdp_address_space_reserve(struct cdp_engine *engine, struct cdp_address_spa
         size_t local = space.local / STEP * STEP, shared = space.shared / STEP * STEP + STEP;
         char *low = cdp_os_reserve(local + shared);
         if (low != NULL) {
-            engine->private_range =
+            engine->ranges.own =
                 (struct cdp_private_range){.low = (uintptr_t)low, .size = local + shared};
-            cdp_slab_range_init(&engine->slabs, low + local, shared, shape.takers);
-            return cdp_stack_range_init(&engine->stacks, &shape, low, local);
+            cdp_slab_range_init(&engine->ranges.slabs, low + local, shared, shape.takers);
+            return cdp_stack_range_init(&engine->ranges.stacks, &shape, low, local);
         }
     }
     return false;

@@ -15,14 +15,15 @@ enum { MOST_SPENT = 24000, FORGOTTEN = 200000 };
 
 static bool is_small(const struct cdp_grid *grid)
 {
-    uint64_t threads = (uint64_t)grid->block_dim[0] * grid->block_dim[1] * grid->block_dim[2];
-    return grid->block_count * threads <= MOST_THREADS;
+    uint64_t threads =
+        (uint64_t)grid->shape.block_dim[0] * grid->shape.block_dim[1] * grid->shape.block_dim[2];
+    return grid->shape.block_count * threads <= MOST_THREADS;
 }
 
 /* The first wait binds a thread to executor 0, not a launch: many threads may launch. */
 static bool may_lend(const struct cdp_engine *engine)
 {
-    return !engine->by_thread && cdp_executor_here == NULL && cdp_engine_is_helper(engine) &&
+    return !engine->modes.by_thread && cdp_executor_here == NULL && cdp_engine_is_helper(engine) &&
            cdp_mailbox_seems_empty(&engine->pool.injected);
 }
 
@@ -32,7 +33,7 @@ bool cdp_brief_try(struct cdp_engine *engine, struct cdp_grid *grid)
         return false;
     }
     struct cdp_executor *executor = engine->executors[0];
-    struct cdp_brief *brief = &executor->brief;
+    struct cdp_brief *brief = &executor->help.brief;
     uint64_t now = cdp_os_ticks();
     if (now - brief->last > FORGOTTEN) {
         brief->spent = 0;

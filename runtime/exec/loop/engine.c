@@ -39,12 +39,12 @@ enum { DEVICE_HANDLE_TAG = 0x44 };
 static void free_blocks(struct cdp_executor *executor)
 {
     struct cdp_spares *spares = &executor->engine->launch_memory.spares;
-    struct cdp_block *list = executor->free_blocks;
+    struct cdp_block *list = executor->blocks.free;
     do {
         (void)cdp_blocks_destroy(list);
         list = cdp_spares_take(spares, CDP_SPARE_BLOCKS);
     } while (list != NULL);
-    executor->free_blocks = NULL;
+    executor->blocks.free = NULL;
 }
 
 static void destroy_executors(struct cdp_engine *engine)
@@ -90,16 +90,17 @@ static void destroy(struct cdp_engine *engine)
     cdp_watchdog_destroy(engine);
     destroy_executors(engine);
     cdp_launch_memory_finish(&engine->launch_memory);
-    if (engine->stacks.low != NULL) {
-        cdp_os_unmap(engine->stacks.low, (size_t)(engine->slabs.high - engine->stacks.low));
+    if (engine->ranges.stacks.low != NULL) {
+        cdp_os_unmap(engine->ranges.stacks.low,
+                     (size_t)(engine->ranges.slabs.high - engine->ranges.stacks.low));
     }
     cdp_lanes_finish(engine);
-    cdp_lock_finish(&engine->host_lock);
-    cdp_lock_finish(&engine->fault_lock);
-    cdp_lock_acquire(&engine->handle_lock);
-    cdp_handle_finish(&engine->device_handles);
-    cdp_lock_release(&engine->handle_lock);
-    cdp_lock_finish(&engine->handle_lock);
+    cdp_lock_finish(&engine->host.lock);
+    cdp_lock_finish(&engine->faults.lock);
+    cdp_lock_acquire(&engine->handles.lock);
+    cdp_handle_finish(&engine->handles.table);
+    cdp_lock_release(&engine->handles.lock);
+    cdp_lock_finish(&engine->handles.lock);
     cdp_output_finish(&engine->output);
     cdp_replay_destroy(engine->replay);
     cdp_free(engine);
@@ -171,12 +172,12 @@ static bool start_pool(struct cdp_engine *engine)
     if (!cdp_pool_start(&engine->pool)) {
         return false;
     }
-    engine->is_threadless = engine->pool.count == 1 && !engine->pool.workers[0]->has_thread;
+    engine->modes.is_threadless = engine->pool.count == 1 && !engine->pool.workers[0]->has_thread;
     if (engine->pool.count < wanted) {
         say_fewer(wanted, engine->pool.count, cdp_os_describe_thread_limit);
         engine->worker_count = engine->pool.count;
     }
-    if (engine->is_threadless) {
+    if (engine->modes.is_threadless) {
         char limit[300];
         cdp_os_describe_thread_limit(limit, sizeof limit);
         fprintf(stderr,
@@ -184,7 +185,7 @@ static bool start_pool(struct cdp_engine *engine)
                 "waits for it, while that waits or asks\n",
                 limit);
     }
-    if (engine->is_threadless && engine->schedule->repeats) {
+    if (engine->modes.is_threadless && engine->schedule->repeats) {
         fprintf(stderr, "cdp: CDP_SEED needs one\n");
         cdp_pool_stop(&engine->pool);
         return false;
@@ -216,14 +217,14 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
         return CDP_NO_MEMORY;
     }
     engine->options = options;
-    engine->counts_launches = options->launch_pool != 0 || options->stats != 0;
+    engine->modes.counts_launches = options->launch_pool != 0 || options->stats != 0;
     engine->operations = &operations;
     if (!choose_schedule(engine, options)) {
         cdp_free(engine);
         return CDP_NO_MEMORY;
     }
-    engine->by_thread = engine->schedule->repeats || prefers_threads(options);
-    engine->plain = engine->schedule->is_natural && !engine->counts_launches;
+    engine->modes.by_thread = engine->schedule->repeats || prefers_threads(options);
+    engine->modes.plain = engine->schedule->is_natural && !engine->modes.counts_launches;
     if (!cdp_lanes_init(engine)) {
         cdp_replay_destroy(engine->replay);
         cdp_free(engine);
@@ -231,12 +232,12 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     }
     engine->limits = (struct cdp_engine_limits){
         .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
-    cdp_lock_init(&engine->host_lock, CDP_RANK_GRID);
-    cdp_lock_init(&engine->fault_lock, CDP_RANK_OUTPUT);
-    cdp_lock_init(&engine->handle_lock, CDP_RANK_GRID);
-    cdp_lock_acquire(&engine->handle_lock);
-    engine->device_handles.tag = DEVICE_HANDLE_TAG;
-    cdp_lock_release(&engine->handle_lock);
+    cdp_lock_init(&engine->host.lock, CDP_RANK_GRID);
+    cdp_lock_init(&engine->faults.lock, CDP_RANK_OUTPUT);
+    cdp_lock_init(&engine->handles.lock, CDP_RANK_GRID);
+    cdp_lock_acquire(&engine->handles.lock);
+    engine->handles.table.tag = DEVICE_HANDLE_TAG;
+    cdp_lock_release(&engine->handles.lock);
     cdp_clock_init(&engine->clock);
     cdp_output_init(&engine->output);
     struct cdp_address_space space = cdp_address_space_choose();
@@ -246,9 +247,10 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     set_streams(options);
     if (options->faults == 0) {
         cdp_fault_install();
-        engine->takes_signals_back = cdp_os_signals_are_open();
+        engine->modes.takes_signals_back = cdp_os_signals_are_open();
     }
-    engine->acts_at_calls = engine->schedule->lend != NULL || engine->takes_signals_back;
+    engine->modes.acts_at_calls =
+        engine->schedule->host.lend != NULL || engine->modes.takes_signals_back;
     if (!cdp_address_space_reserve(engine, space) || !create_executors(engine) ||
         !cdp_watchdog_start(engine) || !start_pool(engine)) {
         cdp_watchdog_stop(engine);
@@ -275,8 +277,8 @@ void cdp_engine_stop(struct cdp_engine *engine)
         return;
     }
     cdp_watchdog_stop(engine);
-    if (engine->schedule->stop != NULL) {
-        engine->schedule->stop(engine);
+    if (engine->schedule->host.stop != NULL) {
+        engine->schedule->host.stop(engine);
     }
     cdp_pool_stop(&engine->pool);
     destroy(engine);
@@ -303,25 +305,25 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
 
 void cdp_engine_set_error_name(struct cdp_engine *engine, const char *(*name)(enum cdp_status))
 {
-    engine->error_name = name;
+    engine->names.status = name;
 }
 
 void cdp_engine_set_device_error_name(struct cdp_engine *engine, const char *(*name)(int error))
 {
-    engine->device_error_name = name;
+    engine->names.device_error = name;
 }
 
 void cdp_engine_set_shared_segments(struct cdp_engine *engine, size_t end)
 {
-    engine->shared_segments_end = end;
+    engine->ranges.shared_segments_end = end;
 }
 
 void cdp_engine_ranges(const struct cdp_engine *engine, struct cdp_engine_ranges *out)
 {
-    out->shared_low = engine->slabs.low;
-    out->shared_high = engine->slabs.high;
-    out->local_low = engine->stacks.low;
-    out->local_high = engine->stacks.high;
+    out->shared_low = engine->ranges.slabs.low;
+    out->shared_high = engine->ranges.slabs.high;
+    out->local_low = engine->ranges.stacks.low;
+    out->local_high = engine->ranges.stacks.high;
 }
 
 unsigned cdp_engine_worker_count(const struct cdp_engine *engine)
@@ -340,12 +342,12 @@ unsigned cdp_engine_thread_count(const struct cdp_engine *engine)
 
 bool cdp_engine_lost_launch(const struct cdp_engine *engine)
 {
-    return atomic_load(&engine->lost_launch);
+    return atomic_load(&engine->faults.lost_launch);
 }
 
 bool cdp_engine_is_threadless(const struct cdp_engine *engine)
 {
-    return engine->is_threadless;
+    return engine->modes.is_threadless;
 }
 
 bool cdp_engine_repeats(const struct cdp_engine *engine)
@@ -355,17 +357,17 @@ bool cdp_engine_repeats(const struct cdp_engine *engine)
 
 static CDP_COLD void lend_slowly(struct cdp_engine *engine)
 {
-    if (engine->schedule->lend != NULL) {
-        engine->schedule->lend(engine);
+    if (engine->schedule->host.lend != NULL) {
+        engine->schedule->host.lend(engine);
     }
-    if (engine->takes_signals_back) {
+    if (engine->modes.takes_signals_back) {
         cdp_os_signals_take_back();
     }
 }
 
 void cdp_engine_lend(struct cdp_engine *engine)
 {
-    if (CDP_UNLIKELY(engine->acts_at_calls)) {
+    if (CDP_UNLIKELY(engine->modes.acts_at_calls)) {
         lend_slowly(engine);
     }
 }
@@ -377,14 +379,14 @@ struct cdp_engine_limits *cdp_engine_limits(struct cdp_engine *engine)
 
 static CDP_COLD void copy_fault(struct cdp_engine *engine, struct cdp_fault *out)
 {
-    cdp_lock_acquire(&engine->fault_lock);
-    *out = engine->fault;
-    cdp_lock_release(&engine->fault_lock);
+    cdp_lock_acquire(&engine->faults.lock);
+    *out = engine->faults.first;
+    cdp_lock_release(&engine->faults.lock);
 }
 
 enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fault *out)
 {
-    enum cdp_status status = (enum cdp_status)atomic_load(&engine->failed);
+    enum cdp_status status = (enum cdp_status)atomic_load(&engine->faults.status);
     if (CDP_UNLIKELY(out != NULL && status != CDP_OK)) {
         copy_fault((struct cdp_engine *)(uintptr_t)engine, out);
     }
@@ -393,11 +395,11 @@ enum cdp_status cdp_engine_fault(const struct cdp_engine *engine, struct cdp_fau
 
 void cdp_engine_clear_fault(struct cdp_engine *engine)
 {
-    cdp_lock_acquire(&engine->fault_lock);
-    engine->fault = (struct cdp_fault){.status = CDP_OK};
-    atomic_store(&engine->failed, CDP_OK);
-    atomic_store(&engine->lost_launch, false);
-    cdp_lock_release(&engine->fault_lock);
+    cdp_lock_acquire(&engine->faults.lock);
+    engine->faults.first = (struct cdp_fault){.status = CDP_OK};
+    atomic_store(&engine->faults.status, CDP_OK);
+    atomic_store(&engine->faults.lost_launch, false);
+    cdp_lock_release(&engine->faults.lock);
 }
 
 void cdp_engine_flush_output(struct cdp_engine *engine)

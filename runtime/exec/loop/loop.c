@@ -64,8 +64,8 @@ static bool take_own(struct cdp_executor *executor)
         cdp_grid_run_batch(executor);
         return true;
     }
-    if (CDP_UNLIKELY(executor->overflow_count != 0)) {
-        offer = executor->overflow[--executor->overflow_count];
+    if (CDP_UNLIKELY(executor->overflow.count != 0)) {
+        offer = executor->overflow.offers[--executor->overflow.count];
     } else if (!pop(executor, &offer)) {
         return false;
     }
@@ -153,13 +153,13 @@ static bool may_look_later(struct cdp_executor *executor)
     }
     /* Relaxed: set by this thread, and who clears it has published before. */
     if (atomic_load_explicit(&worker->sleeping, memory_order_relaxed) != 0) {
-        executor->idle_looks = 0;
+        executor->helper_watch.idle_looks = 0;
         watch->is_patient = watch->waits = false;
         return false;
     }
-    if (watch->is_patient
-            ? (int64_t)(cdp_os_ticks() - watch->next) < 0
-            : ++executor->idle_looks > EAGER_LOOKS && executor->idle_looks % LOOKS_BETWEEN != 0) {
+    if (watch->is_patient ? (int64_t)(cdp_os_ticks() - watch->next) < 0
+                          : ++executor->helper_watch.idle_looks > EAGER_LOOKS &&
+                                executor->helper_watch.idle_looks % LOOKS_BETWEEN != 0) {
         return true;
     }
     return is_left_to_helper(executor);
@@ -170,7 +170,7 @@ static bool take_foreign(struct cdp_executor *executor)
 {
     struct cdp_worker *worker = &executor->worker;
     struct cdp_offer offer;
-    if (executor->suspended >= MOST_SUSPENDED) {
+    if (executor->blocks.suspended >= MOST_SUSPENDED) {
         return false;
     }
     if (!may_look_later(executor) && take_injected(executor)) {
@@ -179,7 +179,7 @@ static bool take_foreign(struct cdp_executor *executor)
     if (!cdp_worker_steal(worker, &offer)) {
         return false;
     }
-    executor->idle_looks = 0;
+    executor->helper_watch.idle_looks = 0;
     offer.task->run(worker, offer.task, offer.first, offer.last);
     return true;
 }
@@ -201,10 +201,10 @@ static bool find_work(struct cdp_worker *worker)
     if (!cdp_mailbox_seems_empty(&worker->mail)) {
         cdp_executor_take_mail(executor);
     }
-    if (take_block(executor, &executor->resumable_head)) {
+    if (take_block(executor, &executor->blocks.resumable_head)) {
         return true;
     }
-    if (CDP_UNLIKELY(cdp_polls_any(&executor->polls))) {
+    if (CDP_UNLIKELY(cdp_polls_any(&executor->blocks.polls))) {
         return find_beside_polls(executor);
     }
     return take_own(executor) || take_foreign(executor);
@@ -217,19 +217,19 @@ static bool should_leave(struct cdp_executor *executor)
     if (executor->worker.has_thread) {
         return atomic_load_explicit(&executor->worker.pool->stopping, memory_order_relaxed);
     }
-    if (executor->resident != 0 || executor->direct != NULL || executor->overflow_count != 0 ||
-        executor->batch.left.task != NULL) {
+    if (executor->blocks.resident != 0 || executor->direct != NULL ||
+        executor->overflow.count != 0 || executor->batch.left.task != NULL) {
         return false;
     }
     /* Acquire pairs with cdp_engine_notify: what was done before it. */
-    uint32_t epoch = atomic_load_explicit(&executor->engine->epoch, memory_order_acquire);
-    if (epoch == executor->seen_epoch) {
+    uint32_t epoch = atomic_load_explicit(&executor->engine->host.epoch, memory_order_acquire);
+    if (epoch == executor->help.seen_epoch) {
         return false;
     }
-    if (executor->done(executor->arg)) {
+    if (executor->help.done(executor->help.arg)) {
         return true;
     }
-    executor->seen_epoch = epoch;
+    executor->help.seen_epoch = epoch;
     return false;
 }
 
@@ -252,19 +252,19 @@ static bool look(struct cdp_worker *worker)
  * none was idle.  The current block's threads give theirs back. */
 static void refill_reserve(struct cdp_executor *executor)
 {
-    if (executor->cache == NULL && executor->current != NULL) {
+    if (executor->fibers.idle == NULL && executor->current != NULL) {
         cdp_block_kill(executor->current);
     }
-    if (executor->reserve == NULL && executor->cache != NULL) {
-        executor->reserve = executor->cache;
-        executor->cache = executor->reserve->next;
+    if (executor->fibers.reserve == NULL && executor->fibers.idle != NULL) {
+        executor->fibers.reserve = executor->fibers.idle;
+        executor->fibers.idle = executor->fibers.reserve->next;
     }
 }
 
 /* One turn with a current block. */
 static void step(struct cdp_executor *executor, struct cdp_fiber *self, struct cdp_block *block)
 {
-    if (block->next_thread < block->may_start) {
+    if (block->threads.next < block->threads.may_start) {
         (void)cdp_block_run_threads(block, self);
         return;
     }
@@ -274,7 +274,7 @@ static void step(struct cdp_executor *executor, struct cdp_fiber *self, struct c
         cdp_fiber_switch(self, ready);
         return;
     }
-    if (CDP_UNLIKELY(block->holds)) {
+    if (CDP_UNLIKELY(block->flags.holds)) {
         cdp_poll_release(block);
         return;
     }
@@ -283,10 +283,10 @@ static void step(struct cdp_executor *executor, struct cdp_fiber *self, struct c
 
 static inline void recover(struct cdp_executor *executor)
 {
-    if (CDP_UNLIKELY(executor->trap.fiber != NULL)) {
+    if (CDP_UNLIKELY(executor->signals.trap.fiber != NULL)) {
         cdp_fault_landed(executor);
     }
-    if (CDP_UNLIKELY(executor->reserve == NULL)) {
+    if (CDP_UNLIKELY(executor->fibers.reserve == NULL)) {
         refill_reserve(executor);
     }
 }
@@ -295,7 +295,7 @@ static void leave(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     pass_on_wake(executor);
     cdp_executor_cache(executor, self);
-    cdp_fiber_leave(self, &executor->thread_stack);
+    cdp_fiber_leave(self, &executor->fibers.thread_stack);
 }
 
 /* The loop of a schedule with turns of its own. */
@@ -303,7 +303,7 @@ static void turns_main(void *argument)
 {
     struct cdp_fiber *self = argument;
     struct cdp_executor *executor = self->owner;
-    cdp_fiber_arrived(self, &executor->thread_stack);
+    cdp_fiber_arrived(self, &executor->fibers.thread_stack);
     for (;;) {
         recover(executor);
         if (executor->current == NULL && should_leave(executor)) {
@@ -317,7 +317,7 @@ static void turns_main(void *argument)
 /* With what the host thread that lends itself has launched. */
 static void begin_help(struct cdp_executor *executor)
 {
-    struct cdp_grid *grid = executor->brief.grid;
+    struct cdp_grid *grid = executor->help.brief.grid;
     if (grid != NULL) {
         grid->task.run(&executor->worker, &grid->task, 0, 0);
     } else {
@@ -335,8 +335,8 @@ static void run(struct cdp_executor *executor, struct cdp_fiber *self)
         } else if (executor->direct != NULL && executor->direct->plain &&
                    cdp_plain_may_run(executor)) {
             cdp_plain_run(executor, self);
-        } else if (executor->begins) {
-            executor->begins = false;
+        } else if (executor->help.begins) {
+            executor->help.begins = false;
             begin_help(executor);
         } else if (should_leave(executor)) {
             return;
@@ -350,7 +350,7 @@ static void fiber_main(void *argument)
 {
     struct cdp_fiber *self = argument;
     struct cdp_executor *executor = self->owner;
-    cdp_fiber_arrived(self, &executor->thread_stack);
+    cdp_fiber_arrived(self, &executor->fibers.thread_stack);
     for (;;) {
         run(executor, self);
         leave(executor, self);
@@ -383,18 +383,18 @@ static void begin(struct cdp_executor *executor)
     struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
 #if CDP_FIBER_CALLS
     if (CDP_LIKELY(executor->schedule->turn == NULL)) {
-        cdp_fiber_call(&executor->thread_stack, fiber, call_main);
+        cdp_fiber_call(&executor->fibers.thread_stack, fiber, call_main);
         return;
     }
 #endif
-    cdp_fiber_enter(&executor->thread_stack, fiber);
+    cdp_fiber_enter(&executor->fibers.thread_stack, fiber);
 }
 
 void cdp_loop_call(struct cdp_executor *executor, struct cdp_engine_task *task)
 {
-    executor->call = task;
-    executor->caller = cdp_fiber_of(cdp_abi_self);
-    cdp_fiber_leave(executor->caller, &executor->thread_stack);
+    executor->host_call.task = task;
+    executor->host_call.caller = cdp_fiber_of(cdp_abi_self);
+    cdp_fiber_leave(executor->host_call.caller, &executor->fibers.thread_stack);
 }
 
 static void run_call(struct cdp_executor *executor)
@@ -403,7 +403,7 @@ static void run_call(struct cdp_executor *executor)
     if (schedule->call_begins != NULL) {
         schedule->call_begins(executor);
     }
-    executor->call->run(executor->call);
+    executor->host_call.task->run(executor->host_call.task);
     if (schedule->call_ended != NULL) {
         schedule->call_ended(executor);
     }
@@ -423,12 +423,12 @@ static void enter(struct cdp_executor *executor)
     cdp_executor_here = executor;
     watch(executor, cdp_watchdog_enter);
     begin(executor);
-    while ((fiber = executor->caller) != NULL) {
-        executor->caller = NULL;
+    while ((fiber = executor->host_call.caller) != NULL) {
+        executor->host_call.caller = NULL;
         watch(executor, cdp_watchdog_host_function);
         run_call(executor);
         watch(executor, cdp_watchdog_enter);
-        cdp_fiber_enter(&executor->thread_stack, fiber);
+        cdp_fiber_enter(&executor->fibers.thread_stack, fiber);
     }
     watch(executor, cdp_watchdog_leave);
     cdp_executor_here = NULL;
@@ -445,11 +445,11 @@ void cdp_loop_main(struct cdp_worker *worker)
 
 void cdp_loop_help(struct cdp_executor *executor, bool (*done)(void *arg), void *arg)
 {
-    executor->done = done;
-    executor->arg = arg;
-    executor->lane = cdp_engine_own_lane(executor->engine);
-    executor->begins = true;
-    executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
+    executor->help.done = done;
+    executor->help.arg = arg;
+    executor->help.queue = cdp_engine_own_lane(executor->engine);
+    executor->help.begins = true;
+    executor->help.seen_epoch = atomic_load(&executor->engine->host.epoch) - 1; /* ask at once */
     cdp_park_help(executor->worker.pool, true);
     enter(executor);
     cdp_park_help(executor->worker.pool, false);
@@ -463,11 +463,11 @@ static bool asks_for_no_more(void *arg)
 
 void cdp_loop_run_now(struct cdp_executor *executor, struct cdp_grid *grid)
 {
-    executor->done = asks_for_no_more;
-    executor->lane = cdp_engine_own_lane(executor->engine);
-    executor->begins = true;
-    executor->brief.grid = grid;
-    executor->seen_epoch = atomic_load(&executor->engine->epoch) - 1; /* ask at once */
+    executor->help.done = asks_for_no_more;
+    executor->help.queue = cdp_engine_own_lane(executor->engine);
+    executor->help.begins = true;
+    executor->help.brief.grid = grid;
+    executor->help.seen_epoch = atomic_load(&executor->engine->host.epoch) - 1; /* ask at once */
     enter(executor);
-    executor->brief.grid = NULL;
+    executor->help.brief.grid = NULL;
 }

@@ -129,7 +129,7 @@ static void reverse(struct cdp_offer *first, size_t count)
  * rest stays where it is. */
 static void take_offered(struct cdp_executor *executor)
 {
-    struct cdp_replay *replay = executor->replay;
+    struct cdp_replay *replay = executor->engine->replay;
     size_t before = replay->offer_count;
     if (executor->direct != NULL && has_room(replay)) {
         replay->offers[replay->offer_count++] = (struct cdp_offer){.task = &executor->direct->task};
@@ -145,7 +145,7 @@ static void take_offered(struct cdp_executor *executor)
 /* The host's launches and calls, likewise. */
 static void take_injected(struct cdp_executor *executor)
 {
-    struct cdp_replay *replay = executor->replay;
+    struct cdp_replay *replay = executor->engine->replay;
     struct cdp_pool *pool = executor->worker.pool;
     if (cdp_mailbox_seems_empty(&pool->injected)) {
         return;
@@ -163,14 +163,15 @@ static void take_injected(struct cdp_executor *executor)
 
 static bool has_many(const struct cdp_executor *executor)
 {
-    return executor->replay->offer_count > MANY_OFFERS || executor->suspended > MANY_SUSPENDED;
+    return executor->engine->replay->offer_count > MANY_OFFERS ||
+           executor->blocks.suspended > MANY_SUSPENDED;
 }
 
 static struct cdp_offer choose_offer(struct cdp_executor *executor)
 {
-    struct cdp_replay *replay = executor->replay;
-    if (CDP_UNLIKELY(executor->overflow_count != 0)) {
-        return executor->overflow[--executor->overflow_count];
+    struct cdp_replay *replay = executor->engine->replay;
+    if (CDP_UNLIKELY(executor->overflow.count != 0)) {
+        return executor->overflow.offers[--executor->overflow.count];
     }
     uint32_t last = (uint32_t)replay->offer_count - 1, at = last;
     if (!has_many(executor) && !chance(replay, replay->habits.newest)) {
@@ -195,10 +196,11 @@ static void offer_blocks(struct cdp_executor *executor, struct cdp_grid *grid, u
 static void run_blocks(struct cdp_executor *executor, struct cdp_grid *grid, uint32_t first,
                        uint32_t last)
 {
-    if (CDP_UNLIKELY(grid->counted) && last - first == grid->block_count) {
+    if (CDP_UNLIKELY(grid->counted) && last - first == grid->shape.block_count) {
         cdp_stats_started(executor, grid);
     }
-    uint32_t at = has_many(executor) ? first : first + below(executor->replay, last - first);
+    uint32_t at =
+        has_many(executor) ? first : first + below(executor->engine->replay, last - first);
     offer_blocks(executor, grid, at + 1, last);
     offer_blocks(executor, grid, first, at);
     cdp_block_start(executor, grid, at);
@@ -211,7 +213,8 @@ static void run_new(struct cdp_executor *executor)
     if (offer.task->run != cdp_grid_run) {
         offer.task->run(&executor->worker, offer.task, offer.first, offer.last);
     } else {
-        run_blocks(executor, grid, offer.first, offer.last != 0 ? offer.last : grid->block_count);
+        run_blocks(executor, grid, offer.first,
+                   offer.last != 0 ? offer.last : grid->shape.block_count);
     }
 }
 
@@ -220,16 +223,16 @@ static void run_new(struct cdp_executor *executor)
 /* A started block that can go on, though not now. */
 static void line_up(struct cdp_executor *executor, struct cdp_block *block)
 {
-    struct cdp_replay *replay = executor->replay;
+    struct cdp_replay *replay = executor->engine->replay;
     block->next = replay->aside;
     replay->aside = block;
     replay->aside_count++;
-    replay->busy_count += !block->polls;
+    replay->busy_count += !block->flags.polls;
 }
 
 static void take_aside(struct cdp_executor *executor)
 {
-    struct cdp_replay *replay = executor->replay;
+    struct cdp_replay *replay = executor->engine->replay;
     struct cdp_block **link = &replay->aside;
     for (uint32_t skip = below(replay, replay->aside_count); skip > 0; skip--) {
         link = &(*link)->next;
@@ -237,7 +240,7 @@ static void take_aside(struct cdp_executor *executor)
     struct cdp_block *block = *link;
     *link = block->next;
     replay->aside_count--;
-    replay->busy_count -= !block->polls;
+    replay->busy_count -= !block->flags.polls;
     executor->current = block;
     if (cdp_engine_has_failed(executor->engine)) {
         cdp_block_kill(block);
@@ -246,21 +249,21 @@ static void take_aside(struct cdp_executor *executor)
 
 static bool has_new(const struct cdp_executor *executor)
 {
-    return executor->replay->offer_count != 0 || executor->overflow_count != 0;
+    return executor->engine->replay->offer_count != 0 || executor->overflow.count != 0;
 }
 
 /* Whether there is anything but the current block; may miss it now and then. */
 static bool has_others(const struct cdp_executor *executor)
 {
-    return executor->replay->aside_count != 0 || has_new(executor) || executor->direct != NULL ||
-           !cdp_deque_seems_empty(&executor->worker.deque) ||
+    return executor->engine->replay->aside_count != 0 || has_new(executor) ||
+           executor->direct != NULL || !cdp_deque_seems_empty(&executor->worker.deque) ||
            !cdp_mailbox_seems_empty(&executor->worker.pool->injected);
 }
 
 /* Makes a block current, or runs what is no block; false if there is nothing. */
 static bool find_work(struct cdp_executor *executor)
 {
-    struct cdp_replay *replay = executor->replay;
+    struct cdp_replay *replay = executor->engine->replay;
     if (!cdp_mailbox_seems_empty(&executor->worker.mail)) {
         cdp_executor_take_mail(executor);
     }
@@ -280,7 +283,7 @@ static bool find_work(struct cdp_executor *executor)
 
 static void shuffle(struct cdp_executor *executor, struct cdp_fiber_queue *queue)
 {
-    struct cdp_replay *replay = executor->replay;
+    struct cdp_replay *replay = executor->engine->replay;
     struct cdp_fiber_queue halves[2] = {{0}};
     struct cdp_fiber *next;
     for (struct cdp_fiber *fiber = queue->head; fiber != NULL; fiber = next) {
@@ -294,7 +297,7 @@ static void shuffle(struct cdp_executor *executor, struct cdp_fiber_queue *queue
 
 static bool has_unstarted(const struct cdp_block *block)
 {
-    return block->next_thread < block->view.thread_count;
+    return block->threads.next < block->view.thread_count;
 }
 
 /* One of the first few. */
@@ -319,7 +322,7 @@ static struct cdp_fiber *pick(struct cdp_replay *replay, struct cdp_fiber_queue 
 /* One turn with a current block. */
 static void go_on(struct cdp_executor *executor, struct cdp_fiber *self, struct cdp_block *block)
 {
-    struct cdp_replay *replay = executor->replay;
+    struct cdp_replay *replay = executor->engine->replay;
     bool unstarted = has_unstarted(block);
     if (block->ready.head == NULL && !unstarted) {
         shuffle(executor, &block->polling);
@@ -347,10 +350,10 @@ static void go_on(struct cdp_executor *executor, struct cdp_fiber *self, struct 
 static void turn(struct cdp_executor *executor, struct cdp_fiber *self)
 {
     if (executor->current == NULL && !find_work(executor)) {
-        cdp_turn_idle(&executor->replay->turn);
+        cdp_turn_idle(&executor->engine->replay->turn);
         return;
     }
-    step(executor->replay);
+    step(executor->engine->replay);
     if (executor->current != NULL) {
         go_on(executor, self, executor->current);
     }
@@ -361,7 +364,7 @@ static void turn(struct cdp_executor *executor, struct cdp_fiber *self)
 static void give_way(struct cdp_fiber *self)
 {
     struct cdp_executor *executor = self->owner;
-    struct cdp_replay *replay = executor->replay;
+    struct cdp_replay *replay = executor->engine->replay;
     step(replay);
     if (chance(replay, replay->habits.give_way)) {
         cdp_fiber_push(&cdp_block_of(&self->thread)->ready, self);
@@ -374,11 +377,11 @@ static void give_way(struct cdp_fiber *self)
  * compiler or us, stay in step as they do on a device. */
 static void poll(struct cdp_executor *executor, struct cdp_block *block, struct cdp_fiber *self)
 {
-    if (block->poll.yields >= PATIENCE * block->alive) {
+    if (block->poll.yields >= PATIENCE * block->threads.alive) {
         cdp_poll_leave(executor, block, self, &block->polling);
         return;
     }
-    step(executor->replay);
+    step(executor->engine->replay);
     cdp_fiber_push(&block->polling, self);
     cdp_fiber_switch(self, cdp_executor_idle_fiber(executor));
 }
@@ -389,15 +392,15 @@ static void poll(struct cdp_executor *executor, struct cdp_block *block, struct 
  * repeats too. */
 static uint64_t read_clock(struct cdp_executor *executor)
 {
-    executor->replay->clock += LOOK_NS;
-    return executor->replay->clock;
+    executor->engine->replay->clock += LOOK_NS;
+    return executor->engine->replay->clock;
 }
 
 static void sleep_for(struct cdp_executor *executor, struct cdp_fiber *self, uint32_t nanoseconds)
 {
     enum { PARTS = 4 };
     for (int i = 0; i < PARTS; i++) {
-        executor->replay->clock += nanoseconds / PARTS;
+        executor->engine->replay->clock += nanoseconds / PARTS;
         cdp_poll_yield(executor, self);
     }
 }
@@ -406,12 +409,12 @@ static void sleep_for(struct cdp_executor *executor, struct cdp_fiber *self, uin
 
 static void call_begins(struct cdp_executor *executor)
 {
-    cdp_turn_call_begins(&executor->replay->turn);
+    cdp_turn_call_begins(&executor->engine->replay->turn);
 }
 
 static void call_ended(struct cdp_executor *executor)
 {
-    cdp_turn_call_ended(&executor->replay->turn);
+    cdp_turn_call_ended(&executor->engine->replay->turn);
 }
 
 static void given(struct cdp_engine *engine)
@@ -449,13 +452,13 @@ static void stop(struct cdp_engine *engine)
 
 static const struct cdp_block *aside(const struct cdp_executor *executor)
 {
-    return executor->replay->aside;
+    return executor->engine->replay->aside;
 }
 
 /* The loop, not the threads themselves, chooses who is next. */
 static void order_threads(struct cdp_executor *executor, struct cdp_block *block)
 {
-    block->direct_from = CDP_NEVER_DIRECT;
+    block->threads.direct_from = CDP_NEVER_DIRECT;
     cdp_schedule_shuffle_threads(executor, block);
 }
 
@@ -474,9 +477,5 @@ const struct cdp_schedule cdp_schedule_replayed = {
     .sleep = sleep_for,
     .call_begins = call_begins,
     .call_ended = call_ended,
-    .given = given,
-    .notify = notify,
-    .await = await,
-    .lend = lend,
-    .stop = stop,
+    .host = {.given = given, .notify = notify, .await = await, .lend = lend, .stop = stop},
 };

@@ -62,20 +62,20 @@ void cdp_schedule_shuffle_threads(struct cdp_executor *executor, struct cdp_bloc
 {
     struct cdp_shuffle shuffle =
         cdp_shuffle_make(cdp_worker_random(&executor->worker), block->view.thread_count);
-    block->order_stride = shuffle.stride;
-    block->order_offset = shuffle.offset;
+    block->order.stride = shuffle.stride;
+    block->order.offset = shuffle.offset;
 }
 
 /* All workers must agree, so it depends on the seed and on what the grid is alone. */
 static uint32_t block_at(const struct cdp_executor *executor, const struct cdp_grid *grid,
                          uint32_t index)
 {
-    uint32_t count = grid->block_count;
+    uint32_t count = grid->shape.block_count;
     if (count == 1) {
         return index;
     }
     uint64_t random =
-        (executor->engine->options->seed + (uint64_t)grid->depth) * 0x9e3779b97f4a7c15u;
+        (executor->engine->options->seed + (uint64_t)grid->shape.depth) * 0x9e3779b97f4a7c15u;
     struct cdp_shuffle shuffle = cdp_shuffle_make(random ^ random >> 29, count);
     return (uint32_t)((shuffle.offset + (uint64_t)index * shuffle.stride) % count);
 }

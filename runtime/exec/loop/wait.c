@@ -16,8 +16,8 @@ static __thread uint32_t my_bond CDP_TLS_INITIAL_EXEC;
 
 bool cdp_engine_is_helper(const struct cdp_engine *engine)
 {
-    return atomic_load_explicit(&engine->helper_bound, memory_order_acquire) &&
-           my_bond == engine->helper_bond;
+    return atomic_load_explicit(&engine->host.helper_is_bound, memory_order_acquire) &&
+           my_bond == engine->host.helper_bond;
 }
 
 /* The same, or it becomes the one.  The first to wait is bound for ever: its fibers' frames may
@@ -27,21 +27,21 @@ static bool may_help(struct cdp_engine *engine)
     if (engine->executors[0]->worker.has_thread) {
         return false;
     }
-    if (atomic_load_explicit(&engine->helper_bound, memory_order_acquire)) {
-        return my_bond == engine->helper_bond;
+    if (atomic_load_explicit(&engine->host.helper_is_bound, memory_order_acquire)) {
+        return my_bond == engine->host.helper_bond;
     }
-    cdp_lock_acquire(&engine->host_lock);
-    bool mine = !atomic_load_explicit(&engine->helper_bound, memory_order_relaxed);
+    cdp_lock_acquire(&engine->host.lock);
+    bool mine = !atomic_load_explicit(&engine->host.helper_is_bound, memory_order_relaxed);
     if (mine) {
-        my_bond = engine->helper_bond = atomic_fetch_add(&bonds, 1) + 1;
+        my_bond = engine->host.helper_bond = atomic_fetch_add(&bonds, 1) + 1;
         /* Release pairs with the acquire above: helper_bond. */
-        atomic_store_explicit(&engine->helper_bound, true, memory_order_release);
+        atomic_store_explicit(&engine->host.helper_is_bound, true, memory_order_release);
     }
-    cdp_lock_release(&engine->host_lock);
+    cdp_lock_release(&engine->host.lock);
     if (mine) {
         cdp_fault_thread_init(engine->executors[0]);
     }
-    return my_bond == engine->helper_bond;
+    return my_bond == engine->host.helper_bond;
 }
 
 /* Spins while the epoch stands, unless that keeps a worker from its CPU.  Sharing it
@@ -51,7 +51,7 @@ static void spin(struct cdp_engine *engine, uint32_t epoch, uint64_t end)
     if (cdp_pool_shares_cpu(&engine->pool) && !cdp_pool_move_away(&engine->pool)) {
         return;
     }
-    while (atomic_load_explicit(&engine->epoch, memory_order_relaxed) == epoch &&
+    while (atomic_load_explicit(&engine->host.epoch, memory_order_relaxed) == epoch &&
            cdp_os_now() < end) {
         cdp_os_pause();
     }
@@ -61,24 +61,24 @@ static void spin(struct cdp_engine *engine, uint32_t epoch, uint64_t end)
 static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
 {
     uint64_t end = cdp_os_now() + (uint64_t)engine->pool.spin_us * 1000;
-    uint32_t epoch = atomic_load(&engine->epoch);
+    uint32_t epoch = atomic_load(&engine->host.epoch);
     while (!done(arg)) {
         spin(engine, epoch, end);
-        if (atomic_load(&engine->epoch) == epoch) {
-            atomic_fetch_add(&engine->host_waiters, 1);
-            cdp_os_wait(&engine->epoch, epoch);
-            atomic_fetch_sub(&engine->host_waiters, 1);
+        if (atomic_load(&engine->host.epoch) == epoch) {
+            atomic_fetch_add(&engine->host.waiters, 1);
+            cdp_os_wait(&engine->host.epoch, epoch);
+            atomic_fetch_sub(&engine->host.waiters, 1);
         }
-        epoch = atomic_load(&engine->epoch);
+        epoch = atomic_load(&engine->host.epoch);
     }
 }
 
 /* Without threads who waits must help. */
 static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, bool helps)
 {
-    helps = helps || engine->is_threadless;
-    if (CDP_UNLIKELY(engine->schedule->await != NULL)) {
-        engine->schedule->await(engine, done, arg);
+    helps = helps || engine->modes.is_threadless;
+    if (CDP_UNLIKELY(engine->schedule->host.await != NULL)) {
+        engine->schedule->host.await(engine, done, arg);
     } else if (helps && may_help(engine)) {
         cdp_loop_help(engine->executors[0], done, arg);
     } else {

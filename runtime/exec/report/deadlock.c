@@ -84,7 +84,7 @@ static void visit(void *arg, const struct cdp_wait *wait)
     struct standing *standing = arg;
     uint32_t thread = wait->fiber->thread.linear;
     add(&standing->waiting, thread);
-    if (wait->fiber->passed == standing->block->turn) {
+    if (wait->fiber->passed == standing->block->barrier.turn) {
         add(&standing->passed, thread);
     }
     struct group *group = group_of(standing, wait);
@@ -178,16 +178,16 @@ static void collect(struct standing *standing, const struct cdp_block *block,
     memset(standing, 0, sizeof *standing);
     standing->block = block;
     struct cdp_wait_visitor visitor = {.visit = visit, .arg = standing};
-    visit_queue(standing, &block->barrier, CDP_WAIT_BARRIER);
+    visit_queue(standing, &block->barrier.waiting, CDP_WAIT_BARRIER);
     visit_ring(standing, &block->ring);
     block->executor->engine->operations->visit_waiting(block, &visitor);
     visit_queue(standing, &block->converge, CDP_WAIT_CONVERGE);
-    visit_queue(standing, &block->sync, CDP_WAIT_CHILDREN);
+    visit_queue(standing, &block->children.waiting, CDP_WAIT_CHILDREN);
     visit_queue(standing, &block->ready, CDP_WAIT_TURN);
     visit_queue(standing, &block->polling, CDP_WAIT_TURN);
     if (running != NULL) {
         visit(standing, &(struct cdp_wait){.kind = CDP_WAIT_NOTHING, .fiber = running});
-        if (block->is_whole) {
+        if (block->flags.is_whole) {
             add_at_work(standing, running);
         }
     }
@@ -354,7 +354,7 @@ static void print_absent(const struct standing *standing)
 {
     const struct cdp_block *block = standing->block;
     struct set unstarted = {{0}}, ended = {{0}};
-    for (uint32_t turn = block->next_thread; turn < block->view.thread_count; turn++) {
+    for (uint32_t turn = block->threads.next; turn < block->view.thread_count; turn++) {
         add(&unstarted, cdp_block_thread_at(block, turn));
     }
     for (uint32_t thread = 0; thread < block->view.thread_count; thread++) {
@@ -362,7 +362,7 @@ static void print_absent(const struct standing *standing)
             add(&ended, thread);
         }
     }
-    if (block->is_whole) {
+    if (block->flags.is_whole) {
         static const char around[] =
             "run before or after them; CDP_ENTRY=thread tells where each stands";
         print_others(standing, &ended, around, around);

@@ -104,8 +104,8 @@ static void print_place(const struct cdp_block *block, const struct cdp_abi_thre
         cdp_os_symbolize(pc, place, sizeof place);
     }
     fprintf(stderr, "cdp:   in kernel %s, block (%u,%u,%u)", name, b[0], b[1], b[2]);
-    bool is_open = block->is_whole && print_threads(block, thread);
-    if (!block->is_whole) {
+    bool is_open = block->flags.is_whole && print_threads(block, thread);
+    if (!block->flags.is_whole) {
         fprintf(stderr, ", thread (%u,%u,%u)", t[0], t[1], t[2]);
     }
     fprintf(stderr, "%s%s\n", pc != NULL ? ", at " : "", place);
@@ -116,20 +116,20 @@ static void print_place(const struct cdp_block *block, const struct cdp_abi_thre
 
 static const char *error_name(const struct cdp_engine *engine, enum cdp_status status)
 {
-    return engine->error_name != NULL ? engine->error_name(status) : cdp_status_text(status);
+    return engine->names.status != NULL ? engine->names.status(status) : cdp_status_text(status);
 }
 
 /* The first fault wins; true for it. */
 static bool record(struct cdp_engine *engine, enum cdp_status status, const char *text)
 {
-    cdp_lock_acquire(&engine->fault_lock);
-    bool first = engine->fault.status == CDP_OK;
+    cdp_lock_acquire(&engine->faults.lock);
+    bool first = engine->faults.first.status == CDP_OK;
     if (first) {
-        engine->fault.status = status;
-        snprintf(engine->fault.text, sizeof engine->fault.text, "%s", text);
-        atomic_store(&engine->failed, (uint32_t)status);
+        engine->faults.first.status = status;
+        snprintf(engine->faults.first.text, sizeof engine->faults.first.text, "%s", text);
+        atomic_store(&engine->faults.status, (uint32_t)status);
     }
-    cdp_lock_release(&engine->fault_lock);
+    cdp_lock_release(&engine->faults.lock);
     return first;
 }
 
@@ -287,17 +287,17 @@ static const void *place_of(const struct cdp_trap *trap, const struct cdp_block 
     if (trap->returns != CDP_OS_RETURNED) {
         return trap->pc;
     }
-    return block->is_whole ? (const void *)(uintptr_t)kernel->block_entry
-                           : (const void *)(uintptr_t)kernel->thread_entry;
+    return block->flags.is_whole ? (const void *)(uintptr_t)kernel->block_entry
+                                 : (const void *)(uintptr_t)kernel->thread_entry;
 }
 
 void cdp_fault_landed(struct cdp_executor *executor)
 {
-    struct cdp_trap trap = executor->trap;
+    struct cdp_trap trap = executor->signals.trap;
     struct cdp_fiber *fiber = trap.fiber;
     struct cdp_block *block = cdp_block_of(&fiber->thread);
     char text[1300];
-    executor->trap.fiber = NULL;
+    executor->signals.trap.fiber = NULL;
     if (trap.landed != NULL) {
         trap.landed(executor, &trap);
     } else {
@@ -320,7 +320,7 @@ void cdp_fault_asserted(struct cdp_block *block)
 
 static const char *error_text(const struct cdp_engine *engine, int error)
 {
-    return engine->device_error_name != NULL ? engine->device_error_name(error) : "an error";
+    return engine->names.device_error != NULL ? engine->names.device_error(error) : "an error";
 }
 
 void cdp_fault_note(const struct cdp_block *block, const struct cdp_abi_thread *thread,
@@ -353,19 +353,19 @@ static void print_unread_error(struct cdp_block *block, const struct cdp_abi_thr
 
 void cdp_fault_unread_error(struct cdp_block *block, const struct cdp_abi_thread *thread)
 {
-    atomic_store_explicit(&block->executor->engine->lost_launch, true, memory_order_relaxed);
+    atomic_store_explicit(&block->executor->engine->faults.lost_launch, true, memory_order_relaxed);
     print_unread_error(block, thread);
 }
 
 /* A fiber to go on with, from what is at hand. */
 CDP_NOT_INSTRUMENTED static struct cdp_fiber *spare_fiber(struct cdp_executor *executor)
 {
-    struct cdp_fiber *fiber = executor->cache;
+    struct cdp_fiber *fiber = executor->fibers.idle;
     if (fiber != NULL) {
-        executor->cache = fiber->next;
+        executor->fibers.idle = fiber->next;
     } else {
-        fiber = executor->reserve;
-        executor->reserve = NULL;
+        fiber = executor->fibers.reserve;
+        executor->fibers.reserve = NULL;
     }
     return fiber;
 }
@@ -373,12 +373,12 @@ CDP_NOT_INSTRUMENTED static struct cdp_fiber *spare_fiber(struct cdp_executor *e
 void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc)
 {
     struct cdp_executor *executor = self->owner;
-    executor->trap = (struct cdp_trap){.signal = SIGSEGV,
-                                       .code = SEGV_MAPERR,
-                                       .address = self->low - 1,
-                                       .pc = pc,
-                                       .sp = self->low,
-                                       .fiber = self};
+    executor->signals.trap = (struct cdp_trap){.signal = SIGSEGV,
+                                               .code = SEGV_MAPERR,
+                                               .address = self->low - 1,
+                                               .pc = pc,
+                                               .sp = self->low,
+                                               .fiber = self};
     self->next = NULL;
     struct cdp_fiber *to = spare_fiber(executor);
     if (to == NULL) {
@@ -390,11 +390,11 @@ void cdp_fault_stack_short(struct cdp_fiber *self, const void *pc)
 CDP_NOT_INSTRUMENTED bool cdp_fault_divert(struct cdp_executor *executor,
                                            const struct cdp_trap *trap, void *context)
 {
-    struct cdp_fiber *to = executor->trap.fiber == NULL ? spare_fiber(executor) : NULL;
+    struct cdp_fiber *to = executor->signals.trap.fiber == NULL ? spare_fiber(executor) : NULL;
     if (to == NULL) {
         return false;
     }
-    executor->trap = *trap;
+    executor->signals.trap = *trap;
     trap->fiber->next = NULL;
     cdp_abi_self = &to->thread;
     if (!CDP_TSAN) { /* see cdp_sanitizer_arrive */
@@ -445,7 +445,7 @@ void cdp_fault_thread_init(struct cdp_executor *executor)
         return; /* a stack overflow then ends the process */
     }
     if (cdp_os_signal_stack(stack, SIGNAL_STACK)) {
-        executor->signal_stack = stack;
+        executor->signals.stack = stack;
     } else {
         cdp_os_unmap(stack, SIGNAL_STACK);
     }
@@ -453,11 +453,11 @@ void cdp_fault_thread_init(struct cdp_executor *executor)
 
 void cdp_fault_thread_finish(struct cdp_executor *executor)
 {
-    if (executor->signal_stack == NULL) {
+    if (executor->signals.stack == NULL) {
         return;
     }
     stack_t none = {.ss_flags = SS_DISABLE};
     sigaltstack(&none, NULL);
-    cdp_os_unmap(executor->signal_stack, SIGNAL_STACK);
-    executor->signal_stack = NULL;
+    cdp_os_unmap(executor->signals.stack, SIGNAL_STACK);
+    executor->signals.stack = NULL;
 }

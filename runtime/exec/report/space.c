@@ -75,7 +75,7 @@ struct owner {
 
 RACES static struct owner find_owner(const struct cdp_engine *engine, const void *address)
 {
-    const struct cdp_fiber *fiber = cdp_fiber_at(&engine->stacks, address);
+    const struct cdp_fiber *fiber = cdp_fiber_at(&engine->ranges.stacks, address);
     if (fiber == NULL || !fiber->busy) {
         return (struct owner){.block = NULL};
     }
@@ -121,8 +121,8 @@ static void describe_local(const struct cdp_engine *engine, const struct cdp_blo
 static void describe(const struct cdp_engine *engine, const struct cdp_block *block,
                      const void *address, char *out, size_t size)
 {
-    if ((uintptr_t)address - (uintptr_t)engine->stacks.low <
-        (uintptr_t)(engine->stacks.high - engine->stacks.low)) {
+    if ((uintptr_t)address - (uintptr_t)engine->ranges.stacks.low <
+        (uintptr_t)(engine->ranges.stacks.high - engine->ranges.stacks.low)) {
         describe_local(engine, block, address, out, size);
     } else {
         describe_shared(block, address, out, size);

@@ -36,14 +36,14 @@ void cdp_stats_launched(struct cdp_executor *executor, struct cdp_grid *grid, ui
 {
     struct cdp_stats *stats = &executor->stats;
     add(&stats->launches, 1);
-    raise_to(&stats->deepest, grid->depth);
+    raise_to(&stats->deepest, grid->shape.depth);
     raise_to(&stats->pending, pending);
     *cdp_grid_launch_time(grid) = cdp_os_now();
 }
 
 void cdp_stats_started(struct cdp_executor *executor, const struct cdp_grid *grid)
 {
-    if (executor->grids.trailer == 0) {
+    if (executor->records.source.trailer == 0) {
         return; /* only its place in a fixed pool counts */
     }
     struct cdp_stats *stats = &executor->stats;

@@ -38,9 +38,9 @@ struct cdp_watchdog {
     pthread_t thread;
     _Atomic uint32_t stopping;         /* futex */
     struct cdp_os_functions functions; /* of device code; const once a worker is asked */
-    uint32_t epoch;                    /* engine->epoch, when last seen to move or be idle, and */
-    uint64_t since;                    /* when that was */
-    _Atomic unsigned blocks;           /* reported */
+    uint32_t epoch;          /* engine->host.epoch, when last seen to move or be idle, and */
+    uint64_t since;          /* when that was */
+    _Atomic unsigned blocks; /* reported */
 };
 
 /* ---- On workers ---- */
@@ -70,23 +70,24 @@ static void answer(struct cdp_executor *executor, const struct cdp_fiber *runnin
 {
     struct cdp_watchdog *watchdog = executor->engine->watchdog;
     uint32_t asked = WATCH_ASKED;
-    if (!atomic_compare_exchange_strong(&executor->watch, &asked, WATCH_ANSWERING)) {
+    if (!atomic_compare_exchange_strong(&executor->watch.state, &asked, WATCH_ANSWERING)) {
         return;
     }
     if (executor->current != NULL) {
         print_block(watchdog, executor->current, running);
     }
-    print_list(watchdog, executor->resumable_head);
-    print_list(watchdog, executor->polls.now);
-    print_list(watchdog, executor->polls.later);
+    print_list(watchdog, executor->blocks.resumable_head);
+    print_list(watchdog, executor->blocks.polls.now);
+    print_list(watchdog, executor->blocks.polls.later);
     if (executor->schedule->aside != NULL) {
         print_list(watchdog, executor->schedule->aside(executor));
     }
-    for (const struct cdp_block *b = executor->suspended_head; b != NULL; b = b->suspended_next) {
+    for (const struct cdp_block *b = executor->blocks.suspended_head; b != NULL;
+         b = b->suspension.next) {
         print_block(watchdog, b, NULL);
     }
-    atomic_store(&executor->watch, WATCH_ANSWERED);
-    cdp_os_wake(&executor->watch, 1);
+    atomic_store(&executor->watch.state, WATCH_ANSWERED);
+    cdp_os_wake(&executor->watch.state, 1);
 }
 
 /* The mailbox's task. */
@@ -96,7 +97,7 @@ static void answer_mail(struct cdp_worker *worker, struct cdp_task *task, uint32
     (void)task, (void)first, (void)last;
     struct cdp_executor *executor = (struct cdp_executor *)worker;
     const struct cdp_fiber *self = cdp_fiber_of(cdp_abi_self);
-    atomic_store(&executor->watch_posted, false);
+    atomic_store(&executor->watch.is_posted, false);
     answer(executor, self->busy ? self : NULL);
 }
 
@@ -108,7 +109,7 @@ static void landed(struct cdp_executor *executor, const struct cdp_trap *trap)
     trap->fiber->site = (const char *)trap->pc + 1; /* as if it had called from there */
     answer(executor, trap->fiber);
     while (!cdp_engine_has_failed(engine)) {
-        cdp_os_wait_for(&engine->failed, CDP_OK, SIGNAL_MS * MILLISECOND);
+        cdp_os_wait_for(&engine->faults.status, CDP_OK, SIGNAL_MS * MILLISECOND);
     }
 }
 
@@ -133,9 +134,9 @@ CDP_NOT_INSTRUMENTED static bool is_device_code(const struct cdp_os_functions *f
 CDP_NOT_INSTRUMENTED static bool look_at(struct cdp_executor *executor, void *context)
 {
     const struct cdp_abi_thread *thread = cdp_abi_self;
-    bool wanted =
-        atomic_load(&executor->watch) == WATCH_ASKED || cdp_engine_has_failed(executor->engine);
-    if (!wanted || thread == NULL || atomic_load(&executor->watch_thread) <= 0) {
+    bool wanted = atomic_load(&executor->watch.state) == WATCH_ASKED ||
+                  cdp_engine_has_failed(executor->engine);
+    if (!wanted || thread == NULL || atomic_load(&executor->watch.thread) <= 0) {
         return false;
     }
     struct cdp_fiber *fiber = cdp_fiber_of(cdp_abi_self);
@@ -156,22 +157,22 @@ CDP_NOT_INSTRUMENTED static void on_signal(int signal, siginfo_t *info, void *co
     if (info->si_code != SI_TKILL || executor == NULL) {
         cdp_os_signal_pass(signal, info, context);
     } else if (look_at(executor, context)) {
-        executor->watch_steps = cdp_os_context_step(context, true) ? MOST_STEPS : 0;
+        executor->watch.steps = cdp_os_context_step(context, true) ? MOST_STEPS : 0;
     }
 }
 
 CDP_NOT_INSTRUMENTED static void on_step(int signal, siginfo_t *info, void *context)
 {
     struct cdp_executor *executor = cdp_executor_here;
-    if (executor == NULL || executor->watch_steps == 0 || info->si_code <= 0) {
+    if (executor == NULL || executor->watch.steps == 0 || info->si_code <= 0) {
         cdp_os_signal_pass(signal, info, context);
         return;
     }
-    executor->watch_steps--;
+    executor->watch.steps--;
     if (!look_at(executor, context)) {
-        executor->watch_steps = 0;
+        executor->watch.steps = 0;
     }
-    (void)cdp_os_context_step(context, executor->watch_steps != 0);
+    (void)cdp_os_context_step(context, executor->watch.steps != 0);
 }
 
 static void install(void)
@@ -187,18 +188,18 @@ void cdp_watchdog_enter(struct cdp_executor *executor)
     sigaddset(&both, WATCH_SIGNAL);
     sigaddset(&both, SIGTRAP);
     pthread_sigmask(SIG_UNBLOCK, &both, NULL);
-    atomic_store(&executor->watch_thread, cdp_os_thread_number());
+    atomic_store(&executor->watch.thread, cdp_os_thread_number());
 }
 
 void cdp_watchdog_leave(struct cdp_executor *executor)
 {
-    atomic_store(&executor->watch_thread, 0);
+    atomic_store(&executor->watch.thread, 0);
 }
 
 /* Signals would end a function's sleep. */
 void cdp_watchdog_host_function(struct cdp_executor *executor)
 {
-    atomic_store(&executor->watch_thread, IN_HOST_FUNCTION);
+    atomic_store(&executor->watch.thread, IN_HOST_FUNCTION);
 }
 
 /* ---- On the watchdog's own thread ---- */
@@ -206,7 +207,7 @@ void cdp_watchdog_host_function(struct cdp_executor *executor)
 /* TSan puts signals off until a call it intercepts: there is no interrupting. */
 static void interrupt(struct cdp_executor *executor)
 {
-    int thread = atomic_load(&executor->watch_thread);
+    int thread = atomic_load(&executor->watch.thread);
     if (thread > 0 && !CDP_TSAN) {
         cdp_os_signal_thread(thread, WATCH_SIGNAL);
     }
@@ -214,29 +215,29 @@ static void interrupt(struct cdp_executor *executor)
 
 static void ask(struct cdp_executor *executor)
 {
-    if (atomic_load(&executor->watch_thread) == IN_HOST_FUNCTION) {
+    if (atomic_load(&executor->watch.thread) == IN_HOST_FUNCTION) {
         fprintf(stderr, "cdp:   worker %u runs a host function\n", executor->worker.index);
         return;
     }
-    atomic_store(&executor->watch, WATCH_ASKED);
-    if (!atomic_exchange(&executor->watch_posted, true)) {
-        executor->watch_task.run = answer_mail;
-        cdp_worker_post(&executor->worker, &executor->watch_task);
-        if (executor->schedule->given != NULL) {
-            executor->schedule->given(executor->engine); /* it sleeps there, not here */
+    atomic_store(&executor->watch.state, WATCH_ASKED);
+    if (!atomic_exchange(&executor->watch.is_posted, true)) {
+        executor->watch.task.run = answer_mail;
+        cdp_worker_post(&executor->worker, &executor->watch.task);
+        if (executor->schedule->host.given != NULL) {
+            executor->schedule->host.given(executor->engine); /* it sleeps there, not here */
         }
     }
     unsigned waited = 0, ms = SIGNAL_MS;
-    while (waited < PATIENCE_MS && atomic_load(&executor->watch) == WATCH_ASKED) {
-        cdp_os_wait_for(&executor->watch, WATCH_ASKED, (uint64_t)ms * MILLISECOND);
+    while (waited < PATIENCE_MS && atomic_load(&executor->watch.state) == WATCH_ASKED) {
+        cdp_os_wait_for(&executor->watch.state, WATCH_ASKED, (uint64_t)ms * MILLISECOND);
         interrupt(executor);
         waited += ms;
         ms *= 2;
     }
     uint32_t asked = WATCH_ASKED;
-    if (!atomic_compare_exchange_strong(&executor->watch, &asked, WATCH_NONE)) {
-        while (atomic_load(&executor->watch) == WATCH_ANSWERING) {
-            cdp_os_wait_for(&executor->watch, WATCH_ANSWERING, SECOND);
+    if (!atomic_compare_exchange_strong(&executor->watch.state, &asked, WATCH_NONE)) {
+        while (atomic_load(&executor->watch.state) == WATCH_ANSWERING) {
+            cdp_os_wait_for(&executor->watch.state, WATCH_ANSWERING, SECOND);
         }
         return;
     }
@@ -259,7 +260,7 @@ static void report(struct cdp_watchdog *watchdog)
     fprintf(stderr, "cdp: no launch has completed for %u s (CDP_TIMEOUT); the threads stand:\n",
             engine->options->timeout);
     for (unsigned i = 0; i < engine->pool.count; i++) {
-        if (atomic_load(&engine->executors[i]->watch_thread) != 0) {
+        if (atomic_load(&engine->executors[i]->watch.thread) != 0) {
             ask(engine->executors[i]);
         }
     }
@@ -297,7 +298,7 @@ static void drive_out(struct cdp_watchdog *watchdog)
 static bool is_late(struct cdp_watchdog *watchdog)
 {
     struct cdp_engine *engine = watchdog->engine;
-    uint32_t epoch = atomic_load(&engine->epoch);
+    uint32_t epoch = atomic_load(&engine->host.epoch);
     uint64_t now = cdp_os_now();
     if (engine->operations->chains_pending(engine) == 0 || epoch != watchdog->epoch) {
         watchdog->epoch = epoch;

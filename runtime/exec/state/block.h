@@ -34,53 +34,87 @@ struct cdp_polling {
                         * that helps */
 };
 
-/* Life: from cdp_block_start until its threads have ended and children == 0; then on
- * its executor's free list.
- * Invariant: on that list its queues are empty, and null_tail, buffers, warps, named and
- * places are NULL.
- * Invariant: alive counts threads that have not ended, started or not; every started,
- * unended thread's fiber runs, is in exactly one queue or the ring here, or waits in a warp. */
+/* Which threads have started, and which may. */
+struct cdp_block_threads {
+    uint32_t next;        /* threads from here on have not started */
+    uint32_t may_start;   /* and from here on are not to: all, or fewer if it holds */
+    uint32_t direct_from; /* next from which on a thread that waits switches straight to
+                             the next thread: then all have started */
+    uint32_t alive;       /* that have not ended, started or not */
+};
+
+/* The block's own barrier, __syncthreads.
+ * Invariant: arrived + the ring's threads that wait <= alive. */
+struct cdp_block_barrier {
+    uint32_t arrived;                  /* without those in the ring */
+    uint32_t arrive_only;              /* of these, threads that do not wait */
+    uint32_t turn;                     /* 1 until it opens, never 0 */
+    uint32_t votes;                    /* nonzero predicates so far */
+    uint32_t released, released_votes; /* of the last turn that opened */
+    struct cdp_fiber_queue waiting;    /* but for those in the ring */
+};
+
+/* What the block launched.
+ * Invariant: count == 0 implies that waiting is empty. */
+struct cdp_block_children {
+    uint32_t count;                 /* grids launched and not yet told complete */
+    struct cdp_grid *null_tail;     /* last of the NULL stream; NULL = idle */
+    struct cdp_grid *buffers;       /* parameter buffers not launched; by task.link */
+    struct cdp_fiber_queue waiting; /* threads that wait for their epochs, oldest first */
+    struct cdp_epochs epochs;       /* made once, reused with the block */
+};
+
+/* The order in which threads start. */
+struct cdp_block_order {
+    uint32_t stride;      /* 0: natural; else thread number i is (offset + i * stride) mod count */
+    uint32_t offset;      /* with a stride */
+    uint32_t next_idx[3]; /* threadIdx of threads.next, in natural order; unused by a row */
+};
+
+struct cdp_block_flags {
+    bool threads_done; /* only children are left to wait for */
+    bool polls;        /* has given way because it only polled */
+    bool holds;        /* starts no more threads while those that have poll */
+    bool leads;        /* those behind it are the next of the executor's batch */
+    bool asserted;     /* a thread failed an assertion */
+    bool uses_ring;    /* some thread has waited there */
+    bool is_whole;     /* runs by a block entry: see cdp_abi_thread.at_work */
+};
+
+/* A block that waits off its worker: its place in the executor's list of such. */
+struct cdp_block_suspension {
+    bool is_suspended;
+    struct cdp_block *next, *before;
+};
+
+/* A resident block.
+ * Life: from cdp_block_start until its threads have ended and children.count == 0; then on
+ * its executor's free list, until that is destroyed.
+ * Owner: the executor that started it; no lock, and nothing here is atomic.
+ * Invariant (cdp_block_is_valid): every started, unended thread's fiber runs, is in exactly one
+ * queue or the ring here, or waits in a warp or at a named barrier.
+ * Invariant: on the free list its queues are empty, and null_tail, buffers, warps, named and
+ * places are NULL. */
 struct cdp_block {
     struct cdp_abi_block view; /* what device code sees; first, so the pointers convert */
     struct cdp_grid *grid;
     struct cdp_executor *executor; /* const until it is a spare one */
-    uint32_t next_thread;          /* threads from here on have not started */
-    uint32_t may_start;            /* and from here on are not to: all, or fewer if it holds */
-    uint32_t direct_from; /* next_thread from which on a thread that waits switches straight to
-                             the next: then all have started */
-    uint32_t alive;
-    uint32_t arrived; /* at the barrier, without those in the ring */
-    uint32_t passers; /* of these, threads that do not wait */
-    uint32_t turn;    /* of the barrier: 1 until it opens, never 0 */
-    uint32_t votes;   /* nonzero predicates so far at the barrier */
+    struct cdp_block_threads threads;
+    struct cdp_block_barrier barrier;
     struct cdp_polling poll;
-    uint32_t children;     /* grids launched by this block and not yet told complete */
-    uint32_t order_stride; /* seeded thread order, see order_offset; 0: natural */
-    bool threads_done, resumable, suspended;
-    bool polls;                     /* has given way because it only polled */
-    bool holds;                     /* starts no more threads while those that have poll */
-    bool leads;                     /* those behind it are the next of the executor's batch */
-    bool asserted;                  /* a thread failed an assertion */
-    bool uses_ring;                 /* some thread has waited there */
-    bool is_whole;                  /* runs by a block entry: see cdp_abi_thread.at_work */
-    struct cdp_fiber_queue ready;   /* can run */
-    struct cdp_fiber_queue polling; /* with CDP_SEED: can run, once the others had a turn */
-    struct cdp_fiber_queue barrier;
-    struct cdp_fiber_queue sync;       /* wait for their epochs, oldest first */
+    struct cdp_block_children children;
+    struct cdp_block_order order;
+    struct cdp_block_flags flags;
+    struct cdp_fiber_queue ready;      /* can run */
+    struct cdp_fiber_queue polling;    /* with CDP_SEED: can run, once the others had a turn */
     struct cdp_fiber_queue converge;   /* wait in __activemask until nothing else can run */
-    struct cdp_grid *null_tail;        /* last of the NULL stream; NULL = idle */
-    struct cdp_grid *buffers;          /* parameter buffers not launched; by task.link */
-    struct cdp_warp *warps;            /* NULL unless the kernel may use warp operations */
-    struct cdp_named_barrier *named;   /* named barriers used so far */
-    struct cdp_barrier_places *places; /* exec/block/divergent.h; NULL: none told */
-    uint32_t next_idx[3]; /* threadIdx of next_thread, in natural order; unused by a row */
-    uint32_t released, released_votes; /* of the last barrier that opened */
-    uint32_t order_offset;
-    size_t slab_size;                                    /* 0: no shared memory */
-    struct cdp_block *next;                              /* free or resumable list */
-    struct cdp_block *suspended_next, *suspended_before; /* while suspended */
-    struct cdp_epochs epochs; /* of children; made once, reused with the block */
-    /* At the barrier, or past it and able to run, like barrier and ready; the latter only
+    struct cdp_warp *warps;            /* owned; NULL unless the kernel may use warp operations */
+    struct cdp_named_barrier *named;   /* owned; named barriers used so far */
+    struct cdp_barrier_places *places; /* owned; block/divergent.h; NULL: none told */
+    size_t slab_size;                  /* 0: no shared memory */
+    struct cdp_block *next;            /* free or resumable list */
+    struct cdp_block_suspension suspension;
+    /* At the barrier, or past it and able to run, like barrier.waiting and ready; the latter only
      * once all threads have started.  Empty before uses_ring. */
     struct cdp_ring ring;
 };
@@ -100,22 +134,23 @@ static inline struct cdp_block *cdp_block_of(const struct cdp_abi_thread *thread
 /* Whether a started thread can run; and the next such, or NULL. */
 static inline bool cdp_block_has_ready(const struct cdp_block *block)
 {
-    return block->ready.head != NULL || (block->uses_ring && cdp_ring_has_ready(&block->ring));
+    return block->ready.head != NULL ||
+           (block->flags.uses_ring && cdp_ring_has_ready(&block->ring));
 }
 
 static inline struct cdp_fiber *cdp_block_take_ready(struct cdp_block *block)
 {
-    bool in_ring = block->uses_ring && cdp_ring_has_ready(&block->ring);
+    bool in_ring = block->flags.uses_ring && cdp_ring_has_ready(&block->ring);
     return in_ring ? cdp_ring_take(&block->ring) : cdp_fiber_pop(&block->ready);
 }
 
 /* The linear number of the thread whose turn to start is turn-th. */
 static inline uint32_t cdp_block_thread_at(const struct cdp_block *block, uint32_t turn)
 {
-    if (block->order_stride == 0) {
+    if (block->order.stride == 0) {
         return turn;
     }
-    uint64_t at = block->order_offset + (uint64_t)turn * block->order_stride;
+    uint64_t at = block->order.offset + (uint64_t)turn * block->order.stride;
     return (uint32_t)(at % block->view.thread_count);
 }
 

@@ -39,6 +39,7 @@ struct cdp_launch_memory {
     uint64_t limit;            /* bytes; const after init */
     _Atomic uint64_t used;     /* workers add */
     _Atomic bool was_exceeded; /* the limit was met: for reports */
+    _Atomic uint32_t pending;  /* device launches not complete, if modes.counts_launches */
     struct cdp_spares spares;
     size_t (*free_blocks)(struct cdp_block *list); /* const; cdp_blocks_destroy */
 };
@@ -73,58 +74,89 @@ struct cdp_output {
     _Atomic bool has_text; /* set under the lock; what a complete launch printed is seen */
 };
 
+/* What was decided when the engine started.  Const. */
+struct cdp_engine_modes {
+    bool by_thread;          /* no block entries, but for kernels without others */
+    bool counts_launches;    /* CDP_LAUNCH_POOL=fixed or CDP_STATS=1 */
+    bool plain;              /* launches may be plain: block/plain.h */
+    bool takes_signals_back; /* see os/signals.h */
+    bool acts_at_calls;      /* that, or a schedule: at each call of the host */
+    bool is_threadless;      /* device code runs on host threads that wait */
+};
+
+/* Where the memory of blocks and threads lies: one reservation.  Const, but for the last. */
+struct cdp_engine_reservation {
+    struct cdp_stack_range stacks; /* and behind them: */
+    struct cdp_slab_range slabs;
+    struct cdp_private_range own; /* both: what is somebody's own */
+    size_t shared_segments_end;   /* the host sets it before its first launch */
+};
+
+/* How reports name errors.  Set by the host before its first launch; NULL: they have no name. */
+struct cdp_engine_names {
+    const char *(*status)(enum cdp_status status);
+    const char *(*device_error)(int error);
+};
+
+/* What host threads and workers count and wait for. */
+struct cdp_engine_host {
+    struct cdp_lock lock;
+    _Atomic(struct cdp_lane *) queues; /* all there ever were; owned; changed under lock */
+    pthread_key_t key;                 /* const; of a thread's queue */
+    uint32_t number;                   /* const; of this engine, never 0 */
+    _Atomic uint32_t pending;          /* for cdp_chains_pending: those that no queue has counted,
+                                          less those that it has, but that others ended */
+    _Atomic uint32_t epoch;            /* grows with each cdp_engine_notify; futex */
+    _Atomic uint32_t waiters;          /* host threads asleep on epoch, or about to be */
+    _Atomic bool helper_is_bound;      /* executor 0 has its host thread; set under lock */
+    uint32_t helper_bond;              /* its number, see loop/wait.c; const once bound */
+};
+
+/* Handles of streams and events of device code. */
+struct cdp_engine_handles {
+    struct cdp_lock lock;
+    struct cdp_handle_table table CDP_GUARDED_BY(&lock);
+};
+
+/* The sticky fault. */
+struct cdp_engine_faults {
+    _Atomic uint32_t status;  /* enum cdp_status of it; written under lock, read by all workers */
+    _Atomic bool lost_launch; /* a thread's launch failed, and it never read the error */
+    struct cdp_lock lock;
+    struct cdp_fault first CDP_GUARDED_BY(&lock);
+};
+
+/* A pool of workers that run grids, and what they share with the host.
+ * Life: from cdp_engine_start to cdp_engine_stop; the caller of start owns it.
+ * Each part says which lock or thread guards it. */
 struct cdp_engine {
-    struct cdp_pool pool;
-    const struct cdp_options *options; /* const */
-    bool by_thread;                    /* no block entries, const; but for kernels without others */
-    bool counts_launches;              /* const; CDP_LAUNCH_POOL=fixed or CDP_STATS=1 */
-    bool plain;                        /* const; see exec/block/plain.h */
-    bool takes_signals_back;           /* const; see os/signals.h */
-    bool acts_at_calls;                /* const; that, or a schedule: at each call of the host */
+    struct cdp_pool pool;              /* of sched/ */
+    const struct cdp_options *options; /* const; borrowed until stop */
+    struct cdp_engine_modes modes;     /* const */
     struct cdp_executor **executors;   /* const; pool.workers points at the same objects */
     unsigned executor_count;           /* const; the pool may have fewer, for want of threads */
-    bool is_threadless;                /* const; device code runs on host threads that wait */
+    unsigned worker_count;             /* const; as asked for, and as programs see it */
     const struct cdp_operations *operations; /* const */
     const struct cdp_schedule *schedule;     /* const */
-    struct cdp_replay *replay;     /* const; what the replayed schedule keeps; NULL: another */
-    unsigned worker_count;         /* const; as asked for, and as programs see it */
-    struct cdp_stack_range stacks; /* and behind them, in the same reservation: */
-    struct cdp_slab_range slabs;
-    struct cdp_private_range private_range; /* both; const */
-    struct cdp_engine_limits limits;        /* the host sets */
-    size_t shared_segments_end;             /* likewise */
+    struct cdp_replay *replay; /* const; owned; the replayed schedule's, NULL with another */
+    struct cdp_engine_reservation ranges;
+    struct cdp_engine_limits limits; /* the host sets, any worker reads */
     struct cdp_launch_memory launch_memory;
     struct cdp_clock clock;
     struct cdp_pace paces[CDP_PACES]; /* whoever begins and completes the host's grids */
-    const char *(*error_name)(enum cdp_status status);
-    const char *(*device_error_name)(int error);
-    /* Host side. */
-    struct cdp_lock host_lock;
-    _Atomic(struct cdp_lane *) lanes; /* all there ever were; owned; changed under host_lock */
-    pthread_key_t lane_key;           /* const */
-    uint32_t number;                  /* of this engine: const, never 0 */
-    _Atomic uint32_t pending;         /* for cdp_chains_pending: those that no lane has counted,
-                                         less those that it has, but that others ended */
-    _Atomic uint32_t pool_used;       /* device launches not complete, if they are counted */
-    _Atomic uint32_t epoch;           /* grows with each cdp_engine_notify; futex */
-    _Atomic uint32_t host_waiters;    /* host threads asleep on epoch, or about to be */
-    _Atomic bool helper_bound;        /* executor 0 has its host thread */
-    uint32_t helper_bond;             /* its number, see engine.c; const once bound */
-    struct cdp_lock handle_lock;
-    struct cdp_handle_table device_handles CDP_GUARDED_BY(&handle_lock);
-    /* Faults. */
-    _Atomic uint32_t failed;  /* enum cdp_status of the sticky fault */
-    _Atomic bool lost_launch; /* a thread's launch failed, and it never read the error */
-    struct cdp_lock fault_lock;
-    struct cdp_fault fault CDP_GUARDED_BY(&fault_lock);
+    struct cdp_engine_names names;
+    struct cdp_engine_host host;
+    struct cdp_engine_handles handles;
+    struct cdp_engine_faults faults;
     struct cdp_output output;
-    struct cdp_watchdog *watchdog; /* NULL without CDP_TIMEOUT; const while workers run */
+    struct cdp_watchdog *watchdog; /* owned; NULL without CDP_TIMEOUT; const while workers run */
 };
 
 static inline bool cdp_engine_has_failed(const struct cdp_engine *engine)
 {
     /* Relaxed: only stops new work; the fault itself is read under its lock. */
-    return CDP_UNLIKELY(atomic_load_explicit(&engine->failed, memory_order_relaxed) != CDP_OK);
+    return CDP_UNLIKELY(atomic_load_explicit(&engine->faults.status, memory_order_relaxed) !=
+                        CDP_OK);
 }
 
 #endif

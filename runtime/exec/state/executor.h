@@ -21,7 +21,6 @@ struct cdp_engine_task;
 struct cdp_grid;
 struct cdp_lane;
 struct cdp_launch_memory;
-struct cdp_replay;
 
 enum { CDP_OVERFLOW = 64 };
 
@@ -80,10 +79,11 @@ struct cdp_batch_of_blocks {
 
 /* What a worker has seen of the host thread that lends itself (loop.c). */
 struct cdp_helper_watch {
-    uint32_t helped; /* the pool's, when last looked */
-    bool is_patient; /* that thread runs what it launches: it is given the time for it */
-    bool waits;      /* there was something that it has not taken yet */
-    uint64_t next;   /* look, in ticks, while patient */
+    uint32_t idle_looks; /* at others' work, in a row, that found none */
+    uint32_t helped;     /* the pool's, when last looked */
+    bool is_patient;     /* that thread runs what it launches: it is given the time for it */
+    bool waits;          /* there was something that it has not taken yet */
+    uint64_t next;       /* look, in ticks, while patient */
 };
 
 /* A host thread that runs what it launches (brief.c). */
@@ -127,59 +127,104 @@ struct cdp_stats {
     _Atomic uint64_t refused;  /* blocks of a shape that was none for the kernel's */
 };
 
-/* One worker's state.  Owner only, but for worker's shared part. */
-struct cdp_executor {
-    struct cdp_worker worker; /* first: the pointers convert */
-    struct cdp_engine *engine;
-    struct cdp_block *current;
-    struct cdp_fiber *cache;             /* idle fibers, by next */
-    struct cdp_fiber *reserve;           /* one fiber kept for when no stack can be had */
-    struct cdp_grid *direct;             /* the grid to run next */
-    const struct cdp_schedule *schedule; /* the engine's; const */
-    void (*fiber_main)(void *fiber);     /* const; the loop that its fibers run */
-    struct cdp_replay *replay;           /* the engine's, of its schedule; const */
-    bool plain; /* plain launches may take the short way; const; exec/block/plain.h */
-    bool alone; /* no other worker runs device code, and no seed says in which
-                   order this one does; const */
-    struct cdp_block *resumable_head, *resumable_tail;
-    struct cdp_polls polls; /* likewise, that poll */
-    uint32_t idle_looks;    /* at others' work, in a row, that found none */
-    struct cdp_helper_watch helper_watch;
-    struct cdp_block *suspended_head; /* by suspended_next */
-    struct cdp_block *free_blocks;
-    uint32_t free_block_count;
-    uint32_t given_back; /* launch records that came here, modulo CDP_SPARE_KEPT; see grid.c */
-    struct cdp_grid_source grids;
-    struct cdp_stack_source stacks;
-    struct cdp_slab_cache slabs;
-    struct cdp_lane *lane; /* of the host thread that lends itself; NULL: none */
-    struct cdp_grid_return returned;
-    struct cdp_batch_of_blocks batch;
-    struct cdp_grid *owed; /* exec/block/plain.c: of two blocks, the first of which has
-                              ended here and is still counted; NULL: none */
-    uint32_t resident;     /* blocks started and not ended */
-    uint32_t suspended;    /* of these, waiting off the worker */
-    struct cdp_offer overflow[CDP_OVERFLOW]; /* offers the deque had no memory for */
-    uint32_t overflow_count;
-    struct cdp_trap trap;
+/* The fibers of a worker, which run device threads and the loop.  Owner only. */
+struct cdp_executor_fibers {
+    struct cdp_fiber *idle;               /* by next; each rests in the loop, or has not begun */
+    struct cdp_fiber *reserve;            /* one kept for when no stack can be had; NULL: in use */
+    void (*main)(void *fiber);            /* const; the loop that they run */
+    struct cdp_stack_source stacks;       /* where new ones come from */
     struct cdp_thread_stack thread_stack; /* of the OS thread in the loop */
-    void *signal_stack;
-    struct cdp_stats stats; /* with CDP_STATS=1 */
-    /* A host function that runs on the OS thread's own stack, and who waits for it. */
-    struct cdp_engine_task *call;
-    struct cdp_fiber *caller;
-    /* A helping host thread's wait: leave once done(arg). */
-    bool (*done)(void *arg);
+};
+
+/* The blocks of a worker but for the current one.  Owner only.
+ * Invariant: suspended counts the list from suspended_head; suspended <= resident, which counts
+ * the current block too. */
+struct cdp_executor_blocks {
+    struct cdp_block *resumable_head, *resumable_tail; /* can go on; by next */
+    struct cdp_block *suspended_head;                  /* wait for children; by suspended_next */
+    struct cdp_polls polls;                            /* can go on, and poll */
+    struct cdp_block *free;                            /* unused; by next */
+    uint32_t free_count; /* of these, since the last batch of spares */
+    uint32_t resident;   /* started and not ended */
+    uint32_t suspended;  /* of these, waiting off the worker */
+};
+
+/* The launch records of a worker, and those that pass through its hands.  Owner only. */
+struct cdp_executor_records {
+    struct cdp_grid_source source;   /* for launches by its blocks */
+    struct cdp_grid_return returned; /* of host threads, on their way home */
+    uint32_t given_back;             /* that came here, modulo CDP_SPARE_KEPT; completion.c */
+};
+
+/* Offers that the deque had no memory for.  Owner only. */
+struct cdp_overflow {
+    struct cdp_offer offers[CDP_OVERFLOW];
+    uint32_t count; /* <= CDP_OVERFLOW */
+};
+
+/* Executor 0 without a thread of its own: the host thread that lends itself, and what that waits
+ * for.  Written by that thread, before it enters the loop and in it. */
+struct cdp_executor_help {
+    struct cdp_lane *queue;  /* of that thread; NULL: it has none */
+    bool (*done)(void *arg); /* it leaves once done(arg) */
     void *arg;
-    bool begins; /* to help: what it has launched will be the first that is injected */
+    uint32_t seen_epoch; /* the engine's, when done was last asked */
+    bool begins;         /* what it has launched will be the first that is injected */
     struct cdp_brief brief;
-    uint32_t seen_epoch; /* of the engine, when done was last asked */
-    /* With a watchdog, which asks by them. */
-    struct cdp_task watch_task;
-    _Atomic bool watch_posted; /* watch_task is in the mailbox */
-    _Atomic uint32_t watch;    /* enum watch_state; futex */
-    uint32_t watch_steps;      /* that its signal handlers still follow the thread */
-    _Atomic int watch_thread;  /* number of the OS thread in the loop; 0: none */
+};
+
+/* A host function that runs on the OS thread's own stack, and who waits for it; owner only. */
+struct cdp_host_call {
+    struct cdp_engine_task *task;
+    struct cdp_fiber *caller; /* NULL: no call */
+};
+
+/* What signal handlers on the worker's thread use. */
+struct cdp_executor_signals {
+    struct cdp_trap trap; /* fiber NULL: none */
+    void *stack;          /* owned; NULL: none */
+};
+
+/* With a watchdog, which asks by them (report/watchdog.c): it writes state and is_posted, the
+ * worker answers. */
+struct cdp_executor_watch {
+    struct cdp_task task;
+    _Atomic bool is_posted; /* task is in the mailbox */
+    _Atomic uint32_t state; /* enum watch_state; futex */
+    uint32_t steps;         /* that signal handlers still follow the thread; the worker's own */
+    _Atomic int thread;     /* number of the OS thread in the loop; 0: none; the worker writes */
+};
+
+/* One worker's state.
+ * Life: made before the engine's workers start, freed when they have ended.
+ * Owner: the OS thread in its loop, the worker's own or a host thread that lends itself.  Nobody
+ * else touches it, but for the shared part of worker (sched/worker.h), what is _Atomic, and what
+ * reports read when nothing runs.
+ * Invariant (cdp_executor_is_valid): current is no other block of the lists; resident counts
+ * current and all blocks that wait. */
+struct cdp_executor {
+    struct cdp_worker worker;            /* first: the pointers convert */
+    struct cdp_engine *engine;           /* const; borrowed */
+    const struct cdp_schedule *schedule; /* const; the engine's */
+    bool plain;                /* const; plain launches may take the short way; block/plain.h */
+    bool alone;                /* const; no other worker runs device code, and no seed says in which
+                                  order this one does */
+    struct cdp_block *current; /* whose threads run; NULL: none */
+    struct cdp_grid *direct;   /* the grid to run next; NULL: none */
+    struct cdp_grid *owed;     /* block/plain.c: of two blocks, the first of which has
+                                  ended here and is still counted; NULL: none */
+    struct cdp_batch_of_blocks batch;
+    struct cdp_executor_fibers fibers;
+    struct cdp_executor_blocks blocks;
+    struct cdp_executor_records records;
+    struct cdp_slab_cache slabs;
+    struct cdp_overflow overflow;
+    struct cdp_helper_watch helper_watch;
+    struct cdp_executor_help help;
+    struct cdp_host_call host_call;
+    struct cdp_executor_signals signals;
+    struct cdp_executor_watch watch;
+    struct cdp_stats stats; /* with CDP_STATS=1 */
 };
 
 /* The executor whose loop runs on this OS thread; NULL on others. */
@@ -187,15 +232,15 @@ extern __thread struct cdp_executor *cdp_executor_here CDP_TLS_INITIAL_EXEC;
 
 static inline void cdp_executor_cache(struct cdp_executor *executor, struct cdp_fiber *fiber)
 {
-    fiber->next = executor->cache;
-    executor->cache = fiber;
+    fiber->next = executor->fibers.idle;
+    executor->fibers.idle = fiber;
 }
 
 /* An abandoned fiber, reset: becomes the reserve if that was used up. */
 static inline void cdp_executor_recycle(struct cdp_executor *executor, struct cdp_fiber *fiber)
 {
-    if (executor->reserve == NULL) {
-        executor->reserve = fiber;
+    if (executor->fibers.reserve == NULL) {
+        executor->fibers.reserve = fiber;
     } else {
         cdp_executor_cache(executor, fiber);
     }

@@ -38,6 +38,20 @@ enum cdp_grid_order {
     CDP_ORDER_NAMED, /* a named stream: see exec/launch/scope.h */
 };
 
+/* How large a grid is, and how deep. */
+struct cdp_grid_shape {
+    uint32_t grid_dim[3];
+    uint32_t dynamic_shared; /* bytes */
+    uint32_t block_count;
+    uint16_t block_dim[3];
+    uint16_t depth; /* of nesting; see cdp_grid_depth_below */
+};
+
+/* The grid's tail launches, linked by task.link. */
+struct cdp_grid_tails {
+    struct cdp_grid *first, *last; /* last: only if there is a first */
+};
+
 /* The launch record; parameters follow at cdp_grid_params().
  *
  * Life: taken from its home's records by the launch; whoever learns that it is complete, a
@@ -64,22 +78,19 @@ struct cdp_grid {
      * The owner appends and the completer passes on, with one exchange each; whoever
      * comes second starts the successor. */
     _Atomic(struct cdp_grid *) next;
-    uint32_t grid_dim[3];
-    uint32_t dynamic_shared;
-    uint32_t block_count;
+    struct cdp_grid_shape shape;
     _Atomic uint32_t blocks_left; /* workers decrement; untouched if block_count == 1; with
                                      CDP_BOTH_HERE, one worker's alone */
-    uint16_t block_dim[3];
-    uint16_t depth; /* of nesting; see cdp_grid_depth_below */
-    uint8_t size_class, order;
-    uint16_t epoch; /* CHILD: of its parent, see exec/state/epoch.h */
-    uint8_t kind;
-    _Atomic uint8_t lock;                /* spin; guards tails, scope while blocks run */
-    bool counted;                        /* among the engine's pending device launches */
-    bool plain;                          /* see exec/block/plain.h */
-    struct cdp_grid *tails, *tails_last; /* linked by task.link */
-    const void *site;                    /* return address of the launch */
-    struct cdp_scope *scope;             /* named streams and events; NULL until the first */
+    uint8_t size_class;           /* const as long as the record is */
+    uint8_t order;                /* enum cdp_grid_order */
+    uint16_t epoch;               /* CHILD: of its parent, see state/epoch.h */
+    uint8_t kind;                 /* enum cdp_grid_kind */
+    _Atomic uint8_t lock;         /* spin; guards tails, scope while blocks run */
+    bool counted;                 /* among the engine's pending device launches */
+    bool plain;                   /* see block/plain.h */
+    struct cdp_grid_tails tails;
+    const void *site;        /* return address of the launch */
+    struct cdp_scope *scope; /* owned; named streams and events; NULL until the first */
 };
 
 #define CDP_GRID_DONE ((struct cdp_grid *)1)
@@ -119,11 +130,11 @@ static inline void cdp_grid_set_shape(struct cdp_grid *grid, const uint32_t grid
                                       const uint32_t block_dim[3])
 {
     for (int i = 0; i < 3; i++) {
-        grid->grid_dim[i] = grid_dim[i];
-        grid->block_dim[i] = (uint16_t)block_dim[i];
+        grid->shape.grid_dim[i] = grid_dim[i];
+        grid->shape.block_dim[i] = (uint16_t)block_dim[i];
     }
-    grid->block_count = grid_dim[0] * grid_dim[1] * grid_dim[2];
-    atomic_store_explicit(&grid->blocks_left, grid->block_count, memory_order_relaxed);
+    grid->shape.block_count = grid_dim[0] * grid_dim[1] * grid_dim[2];
+    atomic_store_explicit(&grid->blocks_left, grid->shape.block_count, memory_order_relaxed);
 }
 
 /* With CDP_STATS=1: when it was launched, behind the room for its parameters. */

@@ -11,7 +11,7 @@ static inline void cdp_schedule_point(const struct cdp_block *block)
 {
     /* A field of the block, which is at hand, and not its executor's schedule: a launch pays one
      * compare. */
-    if (CDP_UNLIKELY(block->direct_from == CDP_NEVER_DIRECT)) {
+    if (CDP_UNLIKELY(block->threads.direct_from == CDP_NEVER_DIRECT)) {
         block->executor->schedule->give_way(cdp_fiber_of(cdp_abi_self));
     }
 }

@@ -22,8 +22,21 @@ struct cdp_fiber;
 struct cdp_fiber_queue;
 struct cdp_grid;
 
-/* Life: static, const.  An executor's operations are called by its own thread; the host's,
- * the last group, by any host thread. */
+/* The host's side: any host thread calls these. */
+struct cdp_schedule_host {
+    /* There is new work for a worker; NULL: the pool has woken one. */
+    void (*given)(struct cdp_engine *engine);
+    /* What a host thread waits for may have come; NULL: those that sleep are woken. */
+    void (*notify)(struct cdp_engine *engine);
+    /* Waits until done(arg); NULL: cdp_engine_await's ways. */
+    void (*await)(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
+    /* A call of the host; NULL: nothing. */
+    void (*lend)(struct cdp_engine *engine);
+    /* The engine stops; NULL: nothing. */
+    void (*stop)(struct cdp_engine *engine);
+};
+
+/* Life: static, const.  An executor's operations are called by its own thread. */
 struct cdp_schedule {
     bool is_natural;
     bool repeats; /* one worker, thread by thread: each run with the seed is the same */
@@ -67,18 +80,7 @@ struct cdp_schedule {
     void (*call_begins)(struct cdp_executor *executor);
     void (*call_ended)(struct cdp_executor *executor);
 
-    /* The host's side. */
-
-    /* There is new work for a worker; NULL: the pool has woken one. */
-    void (*given)(struct cdp_engine *engine);
-    /* What a host thread waits for may have come; NULL: those that sleep are woken. */
-    void (*notify)(struct cdp_engine *engine);
-    /* Waits until done(arg); NULL: cdp_engine_await's ways. */
-    void (*await)(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
-    /* A call of the host; NULL: nothing. */
-    void (*lend)(struct cdp_engine *engine);
-    /* The engine stops; NULL: nothing. */
-    void (*stop)(struct cdp_engine *engine);
+    struct cdp_schedule_host host;
 };
 
 #endif

@@ -15,7 +15,7 @@ static struct links links_of(unsigned kind)
 {
     if (kind == CDP_SPARE_BLOCKS) {
         return (struct links){offsetof(struct cdp_block, next),
-                              offsetof(struct cdp_block, suspended_next)};
+                              offsetof(struct cdp_block, suspension.next)};
     }
     return (struct links){offsetof(struct cdp_grid, task.link), offsetof(struct cdp_grid, scope)};
 }
