@@ -274,13 +274,13 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
 }
 
 /* The stream's last command is a chain that took no more for its length: it counts by that. */
-static void count_chain(struct cdp_streams *streams, struct cdp_lane *lane,
+static void count_chain(struct cdp_streams *streams, struct cdp_submission_queue *queue,
                         struct cdp_stream *stream) CDP_NEEDS(&streams->lock)
 {
     (void)streams; /* named for its lock */
     struct cdp_command *tail = stream->tail;
     if (tail != NULL && tail->kind == CDP_COMMAND_LAUNCH && tail->weight == 1 &&
-        cdp_lane_is_full(lane, &tail->chain)) {
+        cdp_submission_is_full(queue, &tail->chain)) {
         tail->weight = CDP_LONGEST_CHAIN;
         stream->length += CDP_LONGEST_CHAIN - 1;
     }
@@ -299,7 +299,7 @@ static void begin_chain(struct cdp_streams *streams, uint64_t handle, struct cdp
 
 /* Begins a chain in the stream. */
 static enum cdp_status launch_first(struct cdp_streams *streams, uint64_t handle,
-                                    struct cdp_lane *lane, struct cdp_grid *grid)
+                                    struct cdp_submission_queue *queue, struct cdp_grid *grid)
 {
     struct cdp_stream *stream;
     struct cdp_command *command;
@@ -308,12 +308,12 @@ static enum cdp_status launch_first(struct cdp_streams *streams, uint64_t handle
     cdp_lock_acquire(&streams->lock);
     enum cdp_status status = prepare(streams, handle, CDP_COMMAND_LAUNCH, &stream, &command);
     if (status == CDP_OK) {
-        count_chain(streams, lane, stream);
+        count_chain(streams, queue, stream);
         begin_chain(streams, handle, command, grid);
         cdp_command_push(streams, stream, command);
         cdp_command_advance(streams, stream, &batch);
     } else {
-        cdp_lane_drop(lane, grid);
+        cdp_submission_drop(queue, grid);
     }
     cdp_lock_release(&streams->lock);
     cdp_batch_run(streams, &batch);
@@ -323,15 +323,15 @@ static enum cdp_status launch_first(struct cdp_streams *streams, uint64_t handle
 enum cdp_status cdp_stream_launch(struct cdp_streams *streams, uint64_t handle,
                                   const struct cdp_launch *launch)
 {
-    struct cdp_lane *lane = cdp_engine_lane(streams->engine);
-    struct cdp_grid *grid = lane != NULL ? cdp_lane_prepare(lane, launch) : NULL;
+    struct cdp_submission_queue *queue = cdp_engine_submission_queue(streams->engine);
+    struct cdp_grid *grid = queue != NULL ? cdp_submission_prepare(queue, launch) : NULL;
     if (CDP_UNLIKELY(grid == NULL)) {
         return CDP_NO_MEMORY;
     }
-    if (CDP_LIKELY(cdp_lane_append(lane, handle, grid))) {
+    if (CDP_LIKELY(cdp_submission_append(queue, handle, grid))) {
         return CDP_OK;
     }
-    return launch_first(streams, handle, lane, grid);
+    return launch_first(streams, handle, queue, grid);
 }
 
 enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
@@ -532,8 +532,8 @@ static void wait_up_to(struct cdp_streams *streams, uint64_t ticket, bool blocki
  * own open chain: waits for that, without the lock and without closing it. */
 static bool wait_for_own_chain(struct cdp_streams *streams, uint64_t handle)
 {
-    struct cdp_lane *lane = cdp_engine_own_lane(streams->engine);
-    if (lane == NULL || !cdp_lane_is_open(lane, handle)) {
+    struct cdp_submission_queue *queue = cdp_engine_own_submission_queue(streams->engine);
+    if (queue == NULL || !cdp_submission_is_open(queue, handle)) {
         return false;
     }
     /* Relaxed: others who submit just now are not waited for; what they submitted before
@@ -543,7 +543,7 @@ static bool wait_for_own_chain(struct cdp_streams *streams, uint64_t handle)
     if ((handle <= CDP_STREAM_LEGACY || handle == CDP_ANY_KEY) && !alone) {
         return false;
     }
-    cdp_lane_wait(lane, alone);
+    cdp_submission_wait(queue, alone);
     return true;
 }
 

@@ -55,7 +55,7 @@ static inline void engine_completed(struct cdp_chain *chain)
 static inline void launch_order(const struct cdp_launch *order)
 {
     struct cdp_chain *chain = malloc(sizeof *chain);
-    struct cdp_grid *grid = cdp_lane_prepare(cdp_engine_lane(engine), order);
+    struct cdp_grid *grid = cdp_submission_prepare(cdp_engine_submission_queue(engine), order);
     ck_assert(chain != NULL && grid != NULL);
     chain->on_complete = engine_completed;
     cdp_chain_begin(chain, grid);

@@ -1,4 +1,4 @@
-/* Numbered barriers among fibers, and what happens when one cannot open. */
+/* Named barriers among fibers, and what happens when one cannot open. */
 #include "support/engine.h"
 
 static atomic_long good;

@@ -1,4 +1,4 @@
-/* Chains of the host's launches: order, closing, lanes. */
+/* Chains of the host's launches: order, closing, queues. */
 #include "support/engine.h"
 
 #include "exec/launch/chain.h"
@@ -75,10 +75,10 @@ static void launch_in(struct line *line, const struct cdp_abi_kernel *kernel, un
                                .grid_dim = {blocks, 1, 1},
                                .block_dim = {threads, 1, 1},
                                .params = params};
-    struct cdp_lane *lane = cdp_engine_lane(engine);
-    struct cdp_grid *grid = cdp_lane_prepare(lane, &order);
+    struct cdp_submission_queue *queue = cdp_engine_submission_queue(engine);
+    struct cdp_grid *grid = cdp_submission_prepare(queue, &order);
     ck_assert_ptr_nonnull(grid);
-    if (cdp_lane_append(lane, KEY, grid)) {
+    if (cdp_submission_append(queue, KEY, grid)) {
         return;
     }
     close_line(line);
@@ -233,7 +233,7 @@ CDP_TEST(a_chain_is_pending_until_it_rests)
 {
     engine_start(2, 0);
     struct line *line = new_line();
-    struct cdp_lane *lane = cdp_engine_lane(engine);
+    struct cdp_submission_queue *queue = cdp_engine_submission_queue(engine);
     for (int i = 0; i < 300; i++) {
         atomic_store(&released, false);
         launch_in(line, &hold_kernel, 1, 1);
@@ -241,7 +241,7 @@ CDP_TEST(a_chain_is_pending_until_it_rests)
         pthread_t thread;
         ck_assert_int_eq(pthread_create(&thread, NULL, release, NULL), 0);
         if (i % 3 != 0) {
-            cdp_lane_wait(lane, true);
+            cdp_submission_wait(queue, true);
         }
         pthread_join(thread, NULL);
         while (cdp_chains_pending(engine) != 0) {
@@ -265,21 +265,21 @@ static void *launch_some(void *arg)
     }
     close_line(line);
     cdp_engine_wait(engine, line_is_done, line);
-    return cdp_engine_lane(engine);
+    return cdp_engine_submission_queue(engine);
 }
 
 CDP_TEST(a_thread_that_ends_leaves_its_lane_to_the_next)
 {
     engine_start(2, 0);
     struct line *line = new_line();
-    void *lanes[20];
+    void *queues[20];
     for (int i = 0; i < 20; i++) {
         pthread_t thread;
         ck_assert_int_eq(pthread_create(&thread, NULL, launch_some, line), 0);
-        pthread_join(thread, &lanes[i]);
-        ck_assert_ptr_eq(lanes[i], lanes[0]);
+        pthread_join(thread, &queues[i]);
+        ck_assert_ptr_eq(queues[i], queues[0]);
     }
-    ck_assert_ptr_ne(cdp_engine_lane(engine), NULL);
+    ck_assert_ptr_ne(cdp_engine_submission_queue(engine), NULL);
     finish_line(line);
     cdp_engine_stop(engine);
     free(line);

@@ -1,4 +1,4 @@
-/* What every block begins with, whichever way it starts (block.c, plain.c). */
+/* What every block begins with, whichever way it starts (start.c, plain.c). */
 #ifndef CDP_EXEC_BLOCK_BEGIN_H
 #define CDP_EXEC_BLOCK_BEGIN_H
 

@@ -82,7 +82,7 @@ static inline bool block_ended(struct cdp_executor *executor, struct cdp_grid *g
     return grid->shape.block_count == 1 || cdp_grid_block_ended(executor, grid);
 }
 
-/* The block's threads have ended and its children are complete.  What finish, in block.c,
+/* The block's threads have ended and its children are complete.  What finish, in completion.c,
  * and cdp_grid_complete do, up the tree for as long as it is plain and all on this worker. */
 static void complete(struct cdp_executor *executor, struct cdp_block *block)
 {

@@ -5,8 +5,9 @@
  * nothing is counted and no seed asks for a schedule (executor->plain).  One block at most
  * if the host launched it.  That is known at its launch, so
  * what only other grids need is neither set up nor asked for later.  Everything here
- * does what the ways of all grids do (scope.c, grid.c, block.c, loop.c) to the same state,
- * and leaves to them whatever is out of the ordinary: a grid can change over at each step. */
+ * does what the ways of all grids do (scope.c, batch.c, threads.c, completion.c, loop.c) to the
+ * same state, and leaves to them whatever is out of the ordinary: a grid can change over at each
+ * step. */
 #ifndef CDP_EXEC_BLOCK_PLAIN_H
 #define CDP_EXEC_BLOCK_PLAIN_H
 
@@ -23,7 +24,7 @@
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
 
-/* No more blocks than are offered without a batch (grid.c). */
+/* No more blocks than are offered without a batch (batch.c). */
 enum { CDP_PLAIN_MOST_BLOCKS = CDP_FEW_BLOCKS };
 
 struct cdp_plain_launch {

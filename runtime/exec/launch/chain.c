@@ -3,10 +3,10 @@
  * A chain's word is
  *   a grid           that is the last, while it is not complete: the chain is open;
  *   the same, CLOSED nobody appends any more, and somebody wants to know of the end;
- *   the lane, RESTS  all is complete, the chain is still open;
+ *   the queue, RESTS all is complete, the chain is still open;
  *   CLOSED           all is complete.
- * The thread of the lane appends by exchanging the word from the last grid to the new one,
- * or from RESTS.  Only that thread takes records from the lane, so no other chain's word
+ * The thread of the queue appends by exchanging the word from the last grid to the new one,
+ * or from RESTS.  Only that thread takes records from the queue, so no other chain's word
  * can be one of its grids: where the exchange succeeds the memory still is this chain.
  *
  * Who completes a grid without a successor exchanges the word to RESTS.  If a grid was
@@ -14,12 +14,9 @@
  * starts it, as in a block's NULL stream. */
 #include "exec/launch/chain.h"
 
-#include <string.h>
-
-#include "base/alloc.h"
 #include "exec/launch/notify.h"
 #include "exec/launch/record.h"
-#include "exec/report/space.h"
+#include "exec/launch/submission_queue.h"
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
@@ -30,150 +27,7 @@ enum { CLOSED = 1, RESTS = 2 };
 /* Records that go home together. */
 enum { RETURNED_AT_ONCE = 32 };
 
-struct cdp_lane {
-    struct cdp_engine *engine; /* const */
-    struct cdp_lane *next;     /* const once it is in the engine's list */
-    bool taken;                /* by a thread; under the engine's host_lock */
-    /* The thread's own. */
-    struct cdp_grid_source grids;
-    struct cdp_chain *chain; /* that it appends to; NULL: none */
-    struct cdp_grid *last;   /* appended to it */
-    uint64_t key;
-    uint32_t length; /* of the chain, so far */
-    /* Times its chain was appended to at rest, less those that it came to rest while the thread
-     * lent itself; the thread writes. */
-    _Atomic uint32_t pending;
-    /* The thread wants to be told when its chain rests. */
-    alignas(CDP_CACHE_LINE) _Atomic bool waits;
-    /* Records that came home, by task.link and size class: workers push, the thread takes
-     * all. */
-    alignas(CDP_CACHE_LINE) _Atomic(struct cdp_grid *) returned[CDP_GRID_CLASSES];
-};
-
-/* ---- Lanes ---- */
-
-/* The calling thread's lane, and of which engine: handed out in numbers that do not come
- * back. */
-static __thread struct {
-    struct cdp_lane *lane;
-    uint32_t engine;
-} here;
-
-static void end_thread(void *value)
-{
-    struct cdp_lane *lane = value;
-    here.engine = 0;
-    cdp_lock_acquire(&lane->engine->host.lock);
-    lane->taken = false;
-    cdp_lock_release(&lane->engine->host.lock);
-}
-
-bool cdp_lanes_init(struct cdp_engine *engine)
-{
-    static _Atomic uint32_t engines;
-    engine->host.number = atomic_fetch_add(&engines, 1) + 1;
-    return !cdp_alloc_fails() && pthread_key_create(&engine->host.key, end_thread) == 0;
-}
-
-void cdp_lanes_finish(struct cdp_engine *engine)
-{
-    pthread_key_delete(engine->host.key);
-    cdp_lock_acquire(&engine->host.lock);
-    struct cdp_lane *lane = atomic_exchange(&engine->host.queues, NULL);
-    while (lane != NULL) {
-        struct cdp_lane *next = lane->next;
-        cdp_free(lane);
-        lane = next;
-    }
-    cdp_lock_release(&engine->host.lock);
-}
-
-static struct cdp_lane *find_free(struct cdp_engine *engine) CDP_NEEDS(&engine->host.lock)
-{
-    struct cdp_lane *lane = atomic_load(&engine->host.queues);
-    while (lane != NULL && lane->taken) {
-        lane = lane->next;
-    }
-    return lane;
-}
-
-static struct cdp_lane *take_lane(struct cdp_engine *engine)
-{
-    cdp_lock_acquire(&engine->host.lock);
-    struct cdp_lane *lane = find_free(engine);
-    if (lane == NULL) {
-        lane = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *lane);
-        if (lane != NULL) {
-            lane->engine = engine;
-            lane->grids.run = engine->operations->run_grid;
-            lane->next = atomic_load(&engine->host.queues);
-            atomic_store(&engine->host.queues, lane);
-        }
-    }
-    if (lane != NULL) {
-        lane->taken = true;
-        lane->chain = NULL;
-    }
-    cdp_lock_release(&engine->host.lock);
-    return lane;
-}
-
-static CDP_NOINLINE struct cdp_lane *bind_lane(struct cdp_engine *engine)
-{
-    struct cdp_lane *lane = take_lane(engine);
-    if (lane != NULL && (cdp_alloc_fails() || pthread_setspecific(engine->host.key, lane) != 0)) {
-        cdp_lock_acquire(&engine->host.lock);
-        lane->taken = false;
-        cdp_lock_release(&engine->host.lock);
-        return NULL;
-    }
-    here.lane = lane;
-    here.engine = lane != NULL ? engine->host.number : 0;
-    return lane;
-}
-
-struct cdp_lane *cdp_engine_own_lane(const struct cdp_engine *engine)
-{
-    return here.engine == engine->host.number ? here.lane : NULL;
-}
-
-struct cdp_lane *cdp_engine_lane(struct cdp_engine *engine)
-{
-    struct cdp_lane *lane = cdp_engine_own_lane(engine);
-    return CDP_LIKELY(lane != NULL) ? lane : bind_lane(engine);
-}
-
-/* ---- Records ---- */
-
-/* Those that came home, when the lane's own of that size have run out. */
-static CDP_NOINLINE void fetch_returned(struct cdp_lane *lane, size_t param_size)
-{
-    unsigned class = cdp_grid_class_of(param_size);
-    if (class < CDP_GRID_CLASSES && lane->grids.free[class] == NULL) {
-        /* Acquire pairs with the release in send_home: what the records were used for. */
-        lane->grids.free[class] =
-            atomic_exchange_explicit(&lane->returned[class], NULL, memory_order_acquire);
-    }
-}
-
-static struct cdp_grid *take(struct cdp_lane *lane, size_t param_size)
-{
-    if (CDP_UNLIKELY(lane->grids.free[0] == NULL || param_size > CDP_GRID_SMALLEST_PARAMS)) {
-        fetch_returned(lane, param_size);
-    }
-    struct cdp_grid *grid = cdp_grid_source_take(&lane->grids, param_size);
-    const char *next = (const char *)lane->grids.free[0];
-    if (next != NULL) {
-        __builtin_prefetch(next, 1); /* a worker had it last */
-        __builtin_prefetch(next + CDP_CACHE_LINE, 1);
-    }
-    return grid;
-}
-
-void cdp_lane_drop(struct cdp_lane *lane, struct cdp_grid *grid)
-{
-    cdp_grid_source_give(&lane->grids, grid);
-}
+/* ---- Records on their way home ---- */
 
 static void send_home(struct cdp_executor *executor)
 {
@@ -181,7 +35,7 @@ static void send_home(struct cdp_executor *executor)
     if (batch->count == 0) {
         return;
     }
-    _Atomic(struct cdp_grid *) *head = &batch->lane->returned[batch->first->size_class];
+    _Atomic(struct cdp_grid *) *head = &batch->queue->returned[batch->first->size_class];
     struct cdp_grid *old = atomic_load_explicit(head, memory_order_relaxed);
     do {
         batch->last->task.link = old != NULL ? &old->task : NULL;
@@ -194,72 +48,21 @@ static void send_home(struct cdp_executor *executor)
 static void give_back(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     struct cdp_grid_return *batch = &executor->records.returned;
-    if (executor->help.queue == grid->lane) {
-        cdp_grid_source_give(&grid->lane->grids, grid);
+    if (executor->help.queue == grid->queue) {
+        cdp_grid_source_give(&grid->queue->grids, grid);
         return;
     }
-    if (batch->count != 0 && (batch->lane != grid->lane || batch->count == RETURNED_AT_ONCE ||
+    if (batch->count != 0 && (batch->queue != grid->queue || batch->count == RETURNED_AT_ONCE ||
                               batch->first->size_class != grid->size_class)) {
         send_home(executor);
     }
     if (batch->count++ == 0) {
-        batch->lane = grid->lane;
+        batch->queue = grid->queue;
         batch->first = grid;
     } else {
         batch->last->task.link = &grid->task;
     }
     batch->last = grid;
-}
-
-static void fill_params(struct cdp_grid *grid, const struct cdp_launch *launch)
-{
-    const struct cdp_abi_kernel *kernel = launch->kernel;
-    char *params = cdp_grid_params(grid);
-    if (launch->params != NULL) {
-        memcpy(params, launch->params, kernel->param_size);
-        return;
-    }
-    for (uint32_t i = 0; i < kernel->param_count; i++) {
-        const struct cdp_abi_param *param = &kernel->params[i];
-        memcpy(params + param->offset, launch->args[i], param->size);
-    }
-}
-
-static void check_params(struct cdp_engine *engine, struct cdp_grid *grid)
-{
-    void *params = cdp_grid_params(grid);
-    if (CDP_UNLIKELY(cdp_space_hands_on(grid->kernel, params, engine->ranges.own))) {
-        struct cdp_handover handover = {
-            .engine = engine, .kernel = grid->kernel, .params = params, .site = grid->site};
-        cdp_space_handed_on(&handover, engine->ranges.own);
-    }
-}
-
-/* As exec/block/plain.h has it, but for its order. */
-static bool is_plain(const struct cdp_engine *engine, const struct cdp_launch *launch)
-{
-    return engine->modes.plain && launch->grid_dim[0] == 1 && launch->grid_dim[1] == 1 &&
-           launch->grid_dim[2] == 1 && launch->block_dim[1] == 1 && launch->block_dim[2] == 1 &&
-           launch->dynamic_shared == 0 && (launch->kernel->flags & CDP_KERNEL_WARP_OPS) == 0 &&
-           (launch->kernel->shared_extent | engine->ranges.shared_segments_end) == 0;
-}
-
-struct cdp_grid *cdp_lane_prepare(struct cdp_lane *lane, const struct cdp_launch *launch)
-{
-    struct cdp_grid *grid = take(lane, launch->kernel->param_size);
-    if (grid == NULL) {
-        return NULL;
-    }
-    fill_params(grid, launch);
-    grid->kernel = launch->kernel;
-    grid->kind = CDP_GRID_HOST;
-    grid->plain = is_plain(lane->engine, launch);
-    grid->lane = lane;
-    grid->shape.dynamic_shared = launch->dynamic_shared;
-    grid->site = launch->site;
-    cdp_grid_set_shape(grid, launch->grid_dim, launch->block_dim);
-    check_params(lane->engine, grid);
-    return grid;
 }
 
 /* ---- The thread's side of chains ---- */
@@ -280,11 +83,11 @@ void cdp_chain_begin(struct cdp_chain *chain, struct cdp_grid *grid)
 
 void cdp_chain_open(struct cdp_chain *chain, struct cdp_grid *grid, uint64_t key)
 {
-    struct cdp_lane *lane = grid->lane;
-    lane->chain = chain;
-    lane->last = grid;
-    lane->key = key;
-    lane->length = 1;
+    struct cdp_submission_queue *queue = grid->queue;
+    queue->chain = chain;
+    queue->last = grid;
+    queue->key = key;
+    queue->length = 1;
     begin(chain, grid, 0);
 }
 
@@ -307,58 +110,59 @@ static void start(struct cdp_engine *engine, struct cdp_grid *grid)
 
 void cdp_engine_submit(struct cdp_engine *engine, struct cdp_chain *chain)
 {
-    chain->by_lane = false;
+    chain->by_queue = false;
     atomic_fetch_add(&engine->host.pending, 1);
     start(engine, chain->first);
 }
 
-/* By the lane's thread. */
-static void count(struct cdp_lane *lane, uint32_t change)
+/* By the queue's thread. */
+static void count(struct cdp_submission_queue *queue, uint32_t change)
 {
     /* Relaxed: cdp_chains_pending says why that is enough. */
-    uint32_t pending = atomic_load_explicit(&lane->pending, memory_order_relaxed);
-    atomic_store_explicit(&lane->pending, pending + change, memory_order_relaxed);
+    uint32_t pending = atomic_load_explicit(&queue->pending, memory_order_relaxed);
+    atomic_store_explicit(&queue->pending, pending + change, memory_order_relaxed);
 }
 
-/* The chain rested: the lane counts it, which takes no exchange. */
-static void start_again(struct cdp_lane *lane, struct cdp_chain *chain, struct cdp_grid *grid)
+/* The chain rested: the queue counts it, which takes no exchange. */
+static void start_again(struct cdp_submission_queue *queue, struct cdp_chain *chain,
+                        struct cdp_grid *grid)
 {
-    chain->by_lane = true;
-    count(lane, 1);
-    start(lane->engine, grid);
+    chain->by_queue = true;
+    count(queue, 1);
+    start(queue->engine, grid);
 }
 
-/* Never too few.  A chain that a lane has counted may be taken off the engine's count: this is
- * read first, and acquires what the worker released when it did so, to which the lane's thread
+/* Never too few.  A chain that a queue has counted may be taken off the engine's count: this is
+ * read first, and acquires what the worker released when it did so, to which the queue's thread
  * had released its count with the launch.  One that the engine has counted never is taken off a
- * lane's.  Whoever knows that a chain is pending has its count by the way by which it knows. */
+ * queue's.  Whoever knows that a chain is pending has its count by the way by which it knows. */
 uint32_t cdp_chains_pending(struct cdp_engine *engine)
 {
     uint32_t pending = atomic_load(&engine->host.pending);
-    const struct cdp_lane *lane = atomic_load(&engine->host.queues);
-    for (; lane != NULL; lane = lane->next) {
-        pending += atomic_load_explicit(&lane->pending, memory_order_relaxed);
+    const struct cdp_submission_queue *queue = atomic_load(&engine->host.queues);
+    for (; queue != NULL; queue = queue->next) {
+        pending += atomic_load_explicit(&queue->pending, memory_order_relaxed);
     }
     return pending;
 }
 
-/* Behind the lane's last grid, to which the word has just led. */
-static void follow(struct cdp_lane *lane, struct cdp_grid *last, struct cdp_grid *grid)
+/* Behind the queue's last grid, to which the word has just led. */
+static void follow(struct cdp_submission_queue *queue, struct cdp_grid *last, struct cdp_grid *grid)
 {
     if (CDP_UNLIKELY(atomic_exchange_explicit(&last->next, grid, memory_order_acq_rel) ==
                      CDP_GRID_DONE)) {
-        cdp_lane_drop(lane, last); /* whoever completed it has left it to us */
-        cdp_engine_inject(lane->engine, &grid->task);
+        cdp_submission_drop(queue, last); /* whoever completed it has left it to us */
+        cdp_engine_inject(queue->engine, &grid->task);
     }
 }
 
-bool cdp_lane_append(struct cdp_lane *lane, uint64_t key, struct cdp_grid *grid)
+bool cdp_submission_append(struct cdp_submission_queue *queue, uint64_t key, struct cdp_grid *grid)
 {
-    struct cdp_chain *chain = lane->chain;
-    if (chain == NULL || lane->key != key || lane->length >= CDP_LONGEST_CHAIN) {
+    struct cdp_chain *chain = queue->chain;
+    if (chain == NULL || queue->key != key || queue->length >= CDP_LONGEST_CHAIN) {
         return false;
     }
-    struct cdp_grid *last = lane->last;
+    struct cdp_grid *last = queue->last;
     grid->chain = chain;
     /* Relaxed: a guess, which decides what is tried. */
     uintptr_t word = atomic_load_explicit(&chain->last, memory_order_relaxed);
@@ -367,68 +171,68 @@ bool cdp_lane_append(struct cdp_lane *lane, uint64_t key, struct cdp_grid *grid)
     if (CDP_LIKELY(word == (uintptr_t)last) &&
         CDP_LIKELY(atomic_compare_exchange_strong_explicit(
             &chain->last, &word, (uintptr_t)grid, memory_order_acq_rel, memory_order_relaxed))) {
-        lane->last = grid;
-        lane->length++;
-        follow(lane, last, grid);
+        queue->last = grid;
+        queue->length++;
+        follow(queue, last, grid);
         return true;
     }
-    if (word == ((uintptr_t)lane | RESTS) &&
+    if (word == ((uintptr_t)queue | RESTS) &&
         atomic_compare_exchange_strong_explicit(&chain->last, &word, (uintptr_t)grid,
                                                 memory_order_acq_rel, memory_order_relaxed)) {
-        lane->last = grid;
-        lane->length = 1;
-        start_again(lane, chain, grid);
+        queue->last = grid;
+        queue->length = 1;
+        start_again(queue, chain, grid);
         return true;
     }
-    lane->chain = NULL;
+    queue->chain = NULL;
     return false;
 }
 
-bool cdp_lane_is_full(const struct cdp_lane *lane, const struct cdp_chain *chain)
+bool cdp_submission_is_full(const struct cdp_submission_queue *queue, const struct cdp_chain *chain)
 {
-    return lane->chain == chain && lane->length >= CDP_LONGEST_CHAIN;
+    return queue->chain == chain && queue->length >= CDP_LONGEST_CHAIN;
 }
 
-bool cdp_lane_is_open(const struct cdp_lane *lane, uint64_t key)
+bool cdp_submission_is_open(const struct cdp_submission_queue *queue, uint64_t key)
 {
-    if (lane->chain == NULL || (lane->key != key && key != CDP_ANY_KEY)) {
+    if (queue->chain == NULL || (queue->key != key && key != CDP_ANY_KEY)) {
         return false;
     }
-    uintptr_t word = atomic_load_explicit(&lane->chain->last, memory_order_acquire);
-    return word == (uintptr_t)lane->last || word == ((uintptr_t)lane | RESTS);
+    uintptr_t word = atomic_load_explicit(&queue->chain->last, memory_order_acquire);
+    return word == (uintptr_t)queue->last || word == ((uintptr_t)queue | RESTS);
 }
 
 /* The chain may have been closed meanwhile, and its memory be another's. */
-static bool is_over(const struct cdp_lane *lane)
+static bool is_over(const struct cdp_submission_queue *queue)
 {
-    return (atomic_load(&lane->chain->last) & ~(uintptr_t)CLOSED) != (uintptr_t)lane->last;
+    return (atomic_load(&queue->chain->last) & ~(uintptr_t)CLOSED) != (uintptr_t)queue->last;
 }
 
 /* Once it is false the thread is told of the end.  It is not before: a thread that lends itself
  * mostly has done all by itself when it asks for the first time. */
 static bool is_over_or_told(void *arg)
 {
-    struct cdp_lane *lane = arg;
-    if (is_over(lane)) {
+    struct cdp_submission_queue *queue = arg;
+    if (is_over(queue)) {
         return true;
     }
     /* Relaxed: whoever asks has stored it, or it is false. */
-    if (atomic_load_explicit(&lane->waits, memory_order_relaxed)) {
+    if (atomic_load_explicit(&queue->waits, memory_order_relaxed)) {
         return false;
     }
     /* Before the look at the chain, as the worker looks here after its exchange. */
-    atomic_store(&lane->waits, true);
-    return is_over(lane);
+    atomic_store(&queue->waits, true);
+    return is_over(queue);
 }
 
-void cdp_lane_wait(struct cdp_lane *lane, bool idle)
+void cdp_submission_wait(struct cdp_submission_queue *queue, bool idle)
 {
-    if (is_over(lane)) {
+    if (is_over(queue)) {
         return;
     }
-    lane->engine->operations->await(lane->engine, idle, is_over_or_told, lane);
+    queue->engine->operations->await(queue->engine, idle, is_over_or_told, queue);
     /* Relaxed: who reads what was here before tells in vain. */
-    atomic_store_explicit(&lane->waits, false, memory_order_relaxed);
+    atomic_store_explicit(&queue->waits, false, memory_order_relaxed);
 }
 
 bool cdp_chain_rests(const struct cdp_chain *chain)
@@ -462,7 +266,7 @@ static void go_on(struct cdp_executor *executor, struct cdp_grid *grid)
         __builtin_prefetch(after);
         __builtin_prefetch((const char *)after + CDP_CACHE_LINE);
     }
-    bool own = executor->worker.has_thread || executor->help.queue == grid->lane;
+    bool own = executor->worker.has_thread || executor->help.queue == grid->queue;
     bool is_lent = executor->help.brief.grid != NULL; /* for one grid alone */
     if (executor->direct == NULL && own && !is_lent && cdp_mailbox_seems_empty(&pool->injected) &&
         cdp_deque_seems_empty(&executor->worker.deque)) {
@@ -472,21 +276,21 @@ static void go_on(struct cdp_executor *executor, struct cdp_grid *grid)
     }
 }
 
-/* The chain of which grid was the last is complete, and was counted by its lane or not. */
+/* The chain of which grid was the last is complete, and was counted by its queue or not. */
 static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp_chain *closed,
-                bool by_lane)
+                bool by_queue)
 {
     struct cdp_engine *engine = executor->engine;
-    struct cdp_lane *lane = grid->lane;
-    bool own = executor->help.queue == lane;
+    struct cdp_submission_queue *queue = grid->queue;
+    bool own = executor->help.queue == queue;
     give_back(executor, grid);
     send_home(executor);
     if (closed != NULL) {
         closed->on_complete(closed);
     }
     /* Only now: who knows a chain to be pending must find it counted. */
-    if (own && by_lane) {
-        count(lane, (uint32_t)-1);
+    if (own && by_queue) {
+        count(queue, (uint32_t)-1);
     } else {
         atomic_fetch_sub(&engine->host.pending, 1);
     }
@@ -494,7 +298,7 @@ static void end(struct cdp_executor *executor, struct cdp_grid *grid, struct cdp
         executor->help.seen_epoch =
             atomic_load(&engine->host.epoch) - 1; /* we wait for it ourselves */
     }
-    if (closed != NULL || (!own && atomic_load(&lane->waits))) {
+    if (closed != NULL || (!own && atomic_load(&queue->waits))) {
         cdp_engine_notify(engine);
     }
 }
@@ -509,16 +313,16 @@ void cdp_chain_step(struct cdp_executor *executor, struct cdp_grid *grid)
     if (next == NULL) {
         struct cdp_chain *chain = grid->chain;
         uintptr_t word = (uintptr_t)grid;
-        bool by_lane = chain->by_lane; /* at rest it is its thread's */
+        bool by_queue = chain->by_queue; /* at rest it is its thread's */
         /* Sequentially consistent, as the thread's waits: end looks at that next.  Its release
          * pairs with the acquire of whoever finds the chain at rest. */
-        if (atomic_compare_exchange_strong(&chain->last, &word, (uintptr_t)grid->lane | RESTS)) {
-            end(executor, grid, NULL, by_lane);
+        if (atomic_compare_exchange_strong(&chain->last, &word, (uintptr_t)grid->queue | RESTS)) {
+            end(executor, grid, NULL, by_queue);
             return;
         }
         if (word == ((uintptr_t)grid | CLOSED)) {
             atomic_store(&chain->last, CLOSED); /* its thread may wait for it by this */
-            end(executor, grid, chain, by_lane);
+            end(executor, grid, chain, by_queue);
             return;
         }
         next = atomic_exchange_explicit(&grid->next, CDP_GRID_DONE, memory_order_acq_rel);

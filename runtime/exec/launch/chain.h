@@ -1,4 +1,4 @@
-/* The host's launches: records from the lane of the launching thread, in chains.
+/* The host's launches: records from the queue of the launching thread, in chains.
  *
  * Consecutive launches of one thread into one stream make a chain.  To append takes two
  * atomic operations of the host and none of the worker, which goes from one launch to
@@ -38,50 +38,52 @@ struct cdp_launch {
 struct cdp_chain {
     _Atomic uintptr_t last; /* see exec/launch/chain.c */
     struct cdp_grid *first; /* const */
-    bool by_lane;           /* counted by its lane; whoever starts it sets that */
+    bool by_queue;          /* counted by its queue; whoever starts it sets that */
     /* All launches of a closed chain are complete, with all they launched.  Called once, by
      * a worker; must be brief and must not block. */
     void (*on_complete)(struct cdp_chain *chain);
 };
 
 /* A host thread's way into the engine: memory for its launches, which only it takes.
- * Life: from the thread's first call of cdp_engine_lane to its end; then another's. */
-struct cdp_lane;
+ * Life: from the thread's first call of cdp_engine_submission_queue to its end; then another's. */
+struct cdp_submission_queue;
 /* The calling thread's; NULL when out of memory. */
-struct cdp_lane *cdp_engine_lane(struct cdp_engine *engine);
+struct cdp_submission_queue *cdp_engine_submission_queue(struct cdp_engine *engine);
 
 /* The same, if it has one. */
-struct cdp_lane *cdp_engine_own_lane(const struct cdp_engine *engine);
+struct cdp_submission_queue *cdp_engine_own_submission_queue(const struct cdp_engine *engine);
 
 /* A launch, ready but for its place in a chain; NULL when out of memory.  Validates
  * nothing: the caller has. */
-struct cdp_grid *cdp_lane_prepare(struct cdp_lane *lane,
-                                  const struct cdp_launch *launch) CDP_MUST_CHECK;
+struct cdp_grid *cdp_submission_prepare(struct cdp_submission_queue *queue,
+                                        const struct cdp_launch *launch) CDP_MUST_CHECK;
 /* It will not be launched after all. */
-void cdp_lane_drop(struct cdp_lane *lane, struct cdp_grid *grid);
+void cdp_submission_drop(struct cdp_submission_queue *queue, struct cdp_grid *grid);
 
-/* Makes a chain of one launch, by the thread of the lane that prepared it; chain's
+/* Makes a chain of one launch, by the thread of the queue that prepared it; chain's
  * on_complete is the caller's to set.  Open: that thread may append others, until the
  * chain is closed or it opens another. */
 void cdp_chain_begin(struct cdp_chain *chain, struct cdp_grid *grid);
 void cdp_chain_open(struct cdp_chain *chain, struct cdp_grid *grid, uint64_t key);
 /* Starts the first launch. */
 void cdp_engine_submit(struct cdp_engine *engine, struct cdp_chain *chain);
-/* Appends a launch to the chain that the lane's thread opened last, without a lock.  False
+/* Appends a launch to the chain that the queue's thread opened last, without a lock.  False
  * if it is closed, not the one of that key, or long enough. */
-bool cdp_lane_append(struct cdp_lane *lane, uint64_t key, struct cdp_grid *grid) CDP_MUST_CHECK;
+bool cdp_submission_append(struct cdp_submission_queue *queue, uint64_t key,
+                           struct cdp_grid *grid) CDP_MUST_CHECK;
 /* Launches in one chain at most, so that who waits for room in a stream gets some. */
 enum { CDP_LONGEST_CHAIN = 1024 };
-bool cdp_lane_is_full(const struct cdp_lane *lane, const struct cdp_chain *chain);
+bool cdp_submission_is_full(const struct cdp_submission_queue *queue,
+                            const struct cdp_chain *chain);
 /* Nothing can be appended any more.  True: the chain rested, and on_complete will not be
  * called. */
 bool cdp_chain_close(struct cdp_chain *chain);
-/* Whether the chain that the lane's thread opened last, for that key, is open still. */
+/* Whether the chain that the queue's thread opened last, for that key, is open still. */
 #define CDP_ANY_KEY UINT64_MAX
-bool cdp_lane_is_open(const struct cdp_lane *lane, uint64_t key);
+bool cdp_submission_is_open(const struct cdp_submission_queue *queue, uint64_t key);
 /* Waits until its launches are complete, as cdp_engine_wait_idle, or _launch, does, and
- * leaves it open.  For the lane's thread, when it is open. */
-void cdp_lane_wait(struct cdp_lane *lane, bool idle);
+ * leaves it open.  For the queue's thread, when it is open. */
+void cdp_submission_wait(struct cdp_submission_queue *queue, bool idle);
 /* Whether all its launches are complete though nobody closed it. */
 bool cdp_chain_rests(const struct cdp_chain *chain);
 
@@ -90,8 +92,8 @@ bool cdp_chain_rests(const struct cdp_chain *chain);
 /* The host's grid is complete: goes on with the next of its chain. */
 void cdp_chain_step(struct cdp_executor *executor, struct cdp_grid *grid);
 
-bool cdp_lanes_init(struct cdp_engine *engine) CDP_MUST_CHECK;
-void cdp_lanes_finish(struct cdp_engine *engine);
+bool cdp_submission_queues_init(struct cdp_engine *engine) CDP_MUST_CHECK;
+void cdp_submission_queues_finish(struct cdp_engine *engine);
 
 /* Chains that do not rest. */
 uint32_t cdp_chains_pending(struct cdp_engine *engine);

@@ -94,7 +94,7 @@ static void destroy(struct cdp_engine *engine)
         cdp_os_unmap(engine->ranges.stacks.low,
                      (size_t)(engine->ranges.slabs.high - engine->ranges.stacks.low));
     }
-    cdp_lanes_finish(engine);
+    cdp_submission_queues_finish(engine);
     cdp_lock_finish(&engine->host.lock);
     cdp_lock_finish(&engine->faults.lock);
     cdp_lock_acquire(&engine->handles.lock);
@@ -225,7 +225,7 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     }
     engine->modes.by_thread = engine->schedule->repeats || prefers_threads(options);
     engine->modes.plain = engine->schedule->is_natural && !engine->modes.counts_launches;
-    if (!cdp_lanes_init(engine)) {
+    if (!cdp_submission_queues_init(engine)) {
         cdp_replay_destroy(engine->replay);
         cdp_free(engine);
         return CDP_NO_MEMORY;

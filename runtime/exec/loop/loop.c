@@ -447,7 +447,7 @@ void cdp_loop_help(struct cdp_executor *executor, bool (*done)(void *arg), void 
 {
     executor->help.done = done;
     executor->help.arg = arg;
-    executor->help.queue = cdp_engine_own_lane(executor->engine);
+    executor->help.queue = cdp_engine_own_submission_queue(executor->engine);
     executor->help.begins = true;
     executor->help.seen_epoch = atomic_load(&executor->engine->host.epoch) - 1; /* ask at once */
     cdp_park_help(executor->worker.pool, true);
@@ -464,7 +464,7 @@ static bool asks_for_no_more(void *arg)
 void cdp_loop_run_now(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     executor->help.done = asks_for_no_more;
-    executor->help.queue = cdp_engine_own_lane(executor->engine);
+    executor->help.queue = cdp_engine_own_submission_queue(executor->engine);
     executor->help.begins = true;
     executor->help.brief.grid = grid;
     executor->help.seen_epoch = atomic_load(&executor->engine->host.epoch) - 1; /* ask at once */

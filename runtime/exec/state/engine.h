@@ -25,7 +25,7 @@
 
 struct cdp_abi_kernel;
 struct cdp_executor;
-struct cdp_lane;
+struct cdp_submission_queue;
 struct cdp_replay;
 struct cdp_watchdog;
 
@@ -101,15 +101,16 @@ struct cdp_engine_names {
 /* What host threads and workers count and wait for. */
 struct cdp_engine_host {
     struct cdp_lock lock;
-    _Atomic(struct cdp_lane *) queues; /* all there ever were; owned; changed under lock */
-    pthread_key_t key;                 /* const; of a thread's queue */
-    uint32_t number;                   /* const; of this engine, never 0 */
-    _Atomic uint32_t pending;          /* for cdp_chains_pending: those that no queue has counted,
-                                          less those that it has, but that others ended */
-    _Atomic uint32_t epoch;            /* grows with each cdp_engine_notify; futex */
-    _Atomic uint32_t waiters;          /* host threads asleep on epoch, or about to be */
-    _Atomic bool helper_is_bound;      /* executor 0 has its host thread; set under lock */
-    uint32_t helper_bond;              /* its number, see loop/wait.c; const once bound */
+    _Atomic(struct cdp_submission_queue *)
+        queues;                   /* all there ever were; owned; changed under lock */
+    pthread_key_t key;            /* const; of a thread's queue */
+    uint32_t number;              /* const; of this engine, never 0 */
+    _Atomic uint32_t pending;     /* for cdp_chains_pending: those that no queue has counted,
+                                     less those that it has, but that others ended */
+    _Atomic uint32_t epoch;       /* grows with each cdp_engine_notify; futex */
+    _Atomic uint32_t waiters;     /* host threads asleep on epoch, or about to be */
+    _Atomic bool helper_is_bound; /* executor 0 has its host thread; set under lock */
+    uint32_t helper_bond;         /* its number, see loop/wait.c; const once bound */
 };
 
 /* Handles of streams and events of device code. */

@@ -19,7 +19,7 @@ struct cdp_block;
 struct cdp_engine;
 struct cdp_engine_task;
 struct cdp_grid;
-struct cdp_lane;
+struct cdp_submission_queue;
 struct cdp_launch_memory;
 
 enum { CDP_OVERFLOW = 64 };
@@ -46,9 +46,9 @@ struct cdp_grid_source {
     struct cdp_launch_memory *memory; /* what they are taken from; const; NULL: of host threads */
 };
 
-/* Records of host threads that are to go home to their lane together. */
+/* Records of host threads that are to go home to their queue together. */
 struct cdp_grid_return {
-    struct cdp_lane *lane;
+    struct cdp_submission_queue *queue;
     struct cdp_grid *first, *last; /* oldest first, by task.link; of one size class */
     uint32_t count;                /* 0: none */
 };
@@ -165,8 +165,8 @@ struct cdp_overflow {
 /* Executor 0 without a thread of its own: the host thread that lends itself, and what that waits
  * for.  Written by that thread, before it enters the loop and in it. */
 struct cdp_executor_help {
-    struct cdp_lane *queue;  /* of that thread; NULL: it has none */
-    bool (*done)(void *arg); /* it leaves once done(arg) */
+    struct cdp_submission_queue *queue; /* of that thread; NULL: it has none */
+    bool (*done)(void *arg);            /* it leaves once done(arg) */
     void *arg;
     uint32_t seen_epoch; /* the engine's, when done was last asked */
     bool begins;         /* what it has launched will be the first that is injected */

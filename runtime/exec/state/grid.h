@@ -21,7 +21,7 @@ struct cdp_block;
 struct cdp_chain;
 struct cdp_device_stream;
 struct cdp_executor;
-struct cdp_lane;
+struct cdp_submission_queue;
 struct cdp_scope;
 
 /* What the grid must tell when it is complete. */
@@ -65,8 +65,8 @@ struct cdp_grid {
         uint64_t began; /* HOST: see exec/launch/pace.h; 0: not timed; who runs it writes */
     };
     union {
-        struct cdp_executor *home; /* that launched it */
-        struct cdp_lane *lane;     /* HOST: owns the record */
+        struct cdp_executor *home;          /* that launched it */
+        struct cdp_submission_queue *queue; /* HOST: owns the record */
     };
     union {
         struct cdp_device_stream *stream; /* ORDER_NAMED */

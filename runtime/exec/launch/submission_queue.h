@@ -1,0 +1,41 @@
+/* A host thread's submission queue: its records, and the chain that it appends to.
+ *
+ * The functions are declared in chain.h; this is for those who see the inside. */
+#ifndef CDP_EXEC_LAUNCH_SUBMISSION_QUEUE_H
+#define CDP_EXEC_LAUNCH_SUBMISSION_QUEUE_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "exec/state/executor.h"
+
+struct cdp_chain;
+struct cdp_engine;
+struct cdp_grid;
+
+/* Life: from a thread's first call of cdp_engine_submission_queue to the engine's end; when the
+ * thread ends, another gets it.  Owner: the engine. */
+struct cdp_submission_queue {
+    struct cdp_engine *engine;         /* const */
+    struct cdp_submission_queue *next; /* const once it is in the engine's list */
+    bool taken;                        /* by a thread; under the engine's host.lock */
+    /* The thread's own, but that a worker that the thread runs gives records back. */
+    struct cdp_grid_source grids;
+    struct cdp_chain *chain; /* that it appends to; NULL: none */
+    struct cdp_grid *last;   /* appended to it */
+    uint64_t key;
+    uint32_t length; /* of the chain, so far */
+    /* Times its chain was appended to at rest, less those that it came to rest while the thread
+     * lent itself; the thread writes. */
+    _Atomic uint32_t pending;
+    /* The thread wants to be told when its chain rests. */
+    alignas(CDP_CACHE_LINE) _Atomic bool waits;
+    /* Records that came home, by task.link and size class: workers push, the thread takes
+     * all. */
+    alignas(CDP_CACHE_LINE) _Atomic(struct cdp_grid *) returned[CDP_GRID_CLASSES];
+};
+
+#endif
