@@ -9,7 +9,7 @@
 #include "api/device.h"
 #include "exec/block/plain.h"
 #include "exec/block/synchronize.h"
-#include "os/os.h"
+#include "os/code.h"
 
 /* Nesting levels of CDP1, the host's launch included. */
 enum { CDP1_LEVELS = 24, CDP1_PARAMETERS = 4096, CDP2_PARAMETERS = 32764 };

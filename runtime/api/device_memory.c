@@ -12,7 +12,7 @@
 #include "mem/copy.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"
-#include "os/os.h"
+#include "os/code.h"
 
 static void run_copy(const void *params)
 {

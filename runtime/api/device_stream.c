@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "api/device.h"
-#include "os/os.h"
+#include "os/code.h"
 
 /* Said a few times only: programs that do it do it often. */
 void cdp_device_foreign_handle(const char *call, const char *what, const void *handle)

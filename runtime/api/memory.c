@@ -12,6 +12,7 @@
 #include "api/runtime.h"
 #include "mem/describe.h"
 #include "mem/memmap.h"
+#include "os/code.h"
 #include "os/os.h"
 
 #define PITCH_ALIGNMENT 512

@@ -8,7 +8,6 @@
 #include "api/error.h"
 #include "api/runtime.h"
 #include "exec/state/clock.h"
-#include "os/os.h"
 
 #define L2_FETCH_DEFAULT 64
 #define L2_FETCH_MOST 128

@@ -8,7 +8,7 @@
 
 #include "api/error.h"
 #include "base/lock.h"
-#include "os/os.h"
+#include "os/code.h"
 
 enum { MOST_LISTED = 10 };
 

@@ -16,6 +16,7 @@
 #include "fiber/sanitizer.h"
 #include "fiber/stack.h"
 #include "fiber/switch.h"
+#include "os/code.h"
 #include "os/os.h"
 
 /* Lives apart from its stack, where no array of device code that is overrun reaches it: a report

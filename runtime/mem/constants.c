@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
+#include "os/code.h"
 #include "os/os.h"
 
 /* Never freed: a module that was unloaded leaves one that answers to nobody.

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "mem/memmap.h"
+#include "os/code.h"
 #include "os/os.h"
 
 /* Past this many bytes behind a variable, it is not what was meant. */

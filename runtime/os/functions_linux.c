@@ -1,4 +1,5 @@
 /* Where functions lie, by the symbol tables of the files that are loaded. */
+#include "os/code.h"
 #include "os/os.h"
 
 #include <elf.h>

@@ -1,4 +1,7 @@
 /* Linux's side of os.h. */
+#include "os/code.h"
+#include "os/context.h"
+#include "os/cpu.h"
 #include "os/os.h"
 
 #include <errno.h>

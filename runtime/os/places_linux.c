@@ -1,5 +1,6 @@
 /* The CPUs in the order in which workers take them, by the NUMA nodes that sysfs tells of, and
  * their caches.  What it does not tell is one node, or one distance. */
+#include "os/cpu.h"
 #include "os/os.h"
 
 #include <fcntl.h>

@@ -2,6 +2,7 @@
  *
  * The runtime links no DWARF reader.  A report of a fault is rare and its reader
  * has a compiler installed, so a child process is the smaller burden. */
+#include "os/code.h"
 #include "os/os.h"
 
 #include <dlfcn.h>

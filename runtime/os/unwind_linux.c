@@ -3,6 +3,7 @@
  * libgcc's unwinder trusts the stack it walks.  This one looks at stacks of other threads,
  * which may change meanwhile: it reads nothing outside of the stack and the tables, and
  * needs only the registers that calls keep. */
+#include "os/code.h"
 #include "os/os.h"
 
 #include <elf.h>

@@ -1,6 +1,7 @@
 /* Sleeping and waking. */
 #include "sched/park.h"
 
+#include "os/cpu.h"
 #include "os/os.h"
 
 void cdp_park_wake(struct cdp_worker *worker)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "os/context.h"
+#include "os/cpu.h"
 #include "os/os.h"
 #include "sched/park.h"
 #include "sched/worker.h"

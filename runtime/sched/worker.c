@@ -1,7 +1,7 @@
 /* How a worker offers and finds work. */
 #include "sched/worker.h"
 
-#include "os/os.h"
+#include "os/cpu.h"
 #include "sched/park.h"
 
 enum { MOST_LONE_STEP = 1 << 16 };

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "os/cpu.h"
 #include "os/os.h"
 #include "sched/park.h"
 #include "support/suite.h"

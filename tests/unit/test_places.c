@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "os/cpu.h"
 #include "os/os.h"
 #include "sched/worker.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "exec/state/entry.h"
-#include "os/os.h"
+#include "os/code.h"
 
 void cdp_divergent_destroy(struct cdp_block *block)
 {

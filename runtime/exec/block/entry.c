@@ -11,6 +11,7 @@
 #include "exec/report/names.h"
 #include "exec/state/block.h"
 #include "exec/state/engine.h"
+#include "os/code.h"
 #include "os/os.h"
 
 uint32_t cdp_abi_smid(void)

@@ -19,6 +19,7 @@
 #include "exec/block/warp.h"
 #include "exec/state/block.h"
 #include "exec/state/engine.h"
+#include "os/cpu.h"
 #include "os/os.h"
 
 /* A block of lanes that only move in step does not poll so long as usual; a visit in vain costs

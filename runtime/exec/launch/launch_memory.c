@@ -9,6 +9,7 @@
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
+#include "os/code.h"
 #include "os/os.h"
 
 /* Device memory, the program and the system need some, too. */

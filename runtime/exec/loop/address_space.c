@@ -5,6 +5,7 @@
 
 #include "exec/state/engine.h"
 #include "fiber/fiber.h"
+#include "os/cpu.h"
 #include "os/os.h"
 
 #define MIB ((size_t)1 << 20)

@@ -28,6 +28,7 @@
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
 #include "fiber/sanitizer.h"
+#include "os/cpu.h"
 #include "os/os.h"
 #include "os/signals.h"
 #include "sched/park.h"

@@ -22,6 +22,8 @@
 #include "exec/report/watchdog.h"
 #include "exec/state/block.h"
 #include "exec/state/engine.h"
+#include "os/float_mode.h"
+#include "os/os.h"
 #include "sched/park.h"
 
 /* Suspended blocks past which a worker takes no new work from others.  Each of them

@@ -10,7 +10,7 @@
 #include "exec/report/wait.h"
 #include "exec/state/engine.h"
 #include "exec/state/named_barrier.h"
-#include "os/os.h"
+#include "os/code.h"
 
 enum { MOST_GROUPS = 24, MOST_RANGES = 12 };
 

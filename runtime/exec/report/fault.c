@@ -12,6 +12,8 @@
 #include "exec/state/engine.h"
 #include "exec/state/grid.h"
 #include "mem/describe.h"
+#include "os/code.h"
+#include "os/context.h"
 #include "os/os.h"
 #include "os/signals.h"
 

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-#include "os/os.h"
+#include "os/context.h"
 
 /* Lives in the frame of cdp_guard_run. */
 struct guard {

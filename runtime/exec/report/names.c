@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/attr.h"
-#include "os/os.h"
+#include "os/code.h"
 
 /* More frames than these are a recursion, of which the innermost are looked at. */
 enum { MOST_FRAMES = 1000 };

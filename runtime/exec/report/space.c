@@ -7,6 +7,7 @@
 #include "exec/report/names.h"
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
+#include "os/code.h"
 #include "os/os.h"
 
 enum { MOST_WORDS = 1300, MOST_WARNINGS = 20, PATIENCE_MS = 20, MILLISECOND = 1000000 };

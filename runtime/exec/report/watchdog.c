@@ -12,6 +12,8 @@
 #include "exec/report/fault.h"
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
+#include "os/code.h"
+#include "os/context.h"
 #include "os/os.h"
 #include "os/signals.h"
 

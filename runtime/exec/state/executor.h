@@ -11,7 +11,7 @@
 #include "exec/state/spare.h"
 #include "fiber/fiber.h"
 #include "mem/shared_slab.h"
-#include "os/os.h"
+#include "os/context.h"
 #include "sched/worker.h"
 
 struct cdp_abi_kernel;

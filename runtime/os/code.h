@@ -1,0 +1,70 @@
+/* Code by its addresses: functions, frames on a stack, source lines. */
+#ifndef CDP_OS_CODE_H
+#define CDP_OS_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where the program or library that address lies in begins; NULL if it is in none. */
+const void *cdp_os_module_of(const void *address);
+
+/* Functions of the program and its libraries, by address. */
+struct cdp_os_range {
+    uintptr_t low, high;
+};
+struct cdp_os_functions {
+    struct cdp_os_range *ranges; /* cdp_free; ascending */
+    size_t count;
+};
+/* Those whose names are wanted, as far as symbol tables were not stripped. */
+void cdp_os_find_functions(bool (*wanted)(const char *name), struct cdp_os_functions *out);
+
+/* One function's frame on a stack, with what the registers that calls keep hold in it.  For
+ * reports: the stack may be another thread's and change meanwhile; nothing outside of it is
+ * read.  Only x86-64 is known, elsewhere there is no next frame. */
+enum { CDP_OS_REGISTERS = 17 }; /* by DWARF's numbers */
+struct cdp_os_frame {
+    uint64_t registers[CDP_OS_REGISTERS];
+    uintptr_t low, high; /* of the stack */
+    bool is_exact;       /* its address of code is no return address */
+    bool is_outermost;   /* nothing called it */
+};
+/* The caller's own frame. */
+__attribute__((always_inline)) static inline void
+cdp_os_frame_here(struct cdp_os_frame *frame, const void *low, const void *high)
+{
+    *frame =
+        (struct cdp_os_frame){.low = (uintptr_t)low, .high = (uintptr_t)high, .is_exact = true};
+#if defined(__x86_64__)
+    __asm__ volatile("movq %%rbx, 24(%0)\n\tmovq %%rbp, 48(%0)\n\tmovq %%rsp, 56(%0)\n\t"
+                     "movq %%r12, 96(%0)\n\tmovq %%r13, 104(%0)\n\tmovq %%r14, 112(%0)\n\t"
+                     "movq %%r15, 120(%0)\n\tleaq 0f(%%rip), %%rax\n\tmovq %%rax, 128(%0)\n0:"
+                     :
+                     : "r"(frame->registers)
+                     : "rax", "memory");
+#endif
+}
+/* Goes on to the frame that called it; false at the end, and where that is not known. */
+bool cdp_os_frame_next(struct cdp_os_frame *frame);
+/* Within the instruction that it stands at. */
+uintptr_t cdp_os_frame_pc(const struct cdp_os_frame *frame);
+/* What a register, "rsp", "rbp" or "rbx", holds where the same function is at another
+ * instruction, as far as it is the same all the time. */
+bool cdp_os_frame_register(const struct cdp_os_frame *frame, const char *name, uintptr_t at,
+                           uintptr_t *value);
+/* The function whose code holds pc. */
+bool cdp_os_function_at(uintptr_t pc, struct cdp_os_range *out);
+
+/* The source's name of a function or kernel, without its parameters. */
+void cdp_os_demangle(const char *name, char *out, size_t size);
+
+/* Source lines for code addresses, by the symbolizers a developer's machine has
+ * (llvm-symbolizer, addr2line).  Writes "function (file:line)" or the best that
+ * is known into out.  Spawns a process: never call it from a signal handler. */
+void cdp_os_symbolize(const void *address, char *out, size_t size);
+
+/* Stops in the debugger; false if none is attached. */
+bool cdp_os_break(void);
+
+#endif

@@ -1,0 +1,45 @@
+/* The CPUs of this process, and their order among memory's nodes. */
+#ifndef CDP_OS_CPU_H
+#define CDP_OS_CPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* CPUs this process may run on, at least 1. */
+unsigned cdp_os_cpu_count(void);
+/* The number of the index-th CPU this process was started with, modulo their count. */
+int cdp_os_cpu(unsigned index);
+/* The one after that number, and after the last the first. */
+int cdp_os_next_cpu(int cpu);
+/* Pins the thread to the CPU of that number; one that is asleep will wake there, and one that
+ * has ended is no error but false. */
+bool cdp_os_move(int thread_number, int cpu);
+/* A CPU that this process was started with. */
+struct cdp_os_place {
+    int cpu;
+    int node;     /* of memory; 0 where the system tells of none */
+    int distance; /* of the node from the host's */
+    int turn;     /* in which its node gives it, if nodes take turns */
+};
+enum { CDP_OS_MOST_PLACES = 1024 };
+/* How workers come to CPUs: node by node, or each node in turn. */
+struct cdp_os_order {
+    bool is_spread;
+    int host_cpu; /* comes last; its node first, then the nearest */
+};
+/* The CPUs in that order; their count. */
+unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *out);
+/* Puts places, of which the CPUs are known, into that order.  The directory is one as
+ * /sys/devices/system/node, or absent. */
+void cdp_os_order_places(struct cdp_os_place *places, unsigned count, const char *directory,
+                         const struct cdp_os_order *order);
+/* Bytes of the last caches before memory that these CPUs have, all together; 0 where the system
+ * tells of none.  The directory is one as /sys/devices/system/cpu. */
+uint64_t cdp_os_sum_caches(const char *directory, const struct cdp_os_place *places,
+                           unsigned count);
+/* The same for the CPUs this process was started with. */
+uint64_t cdp_os_caches(void);
+/* The number of the CPU the calling thread runs on now. */
+int cdp_os_current_cpu(void);
+
+#endif
