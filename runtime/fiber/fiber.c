@@ -68,7 +68,7 @@ CDP_NOT_INSTRUMENTED bool cdp_fiber_frame(const struct cdp_fiber *fiber, const v
 void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
 {
     fiber->busy = false;
-    fiber->passed = 0;
+    fiber->arrived_turn = 0;
     fiber->next = NULL;
     /* A stack may be huge, what was used of it is not: one that waits has frames from sp up. */
     char *low = running ? fiber->low : fiber->sp;

@@ -33,10 +33,10 @@ struct cdp_fiber {
     uint16_t epoch;                   /* of its block's launches, that it waits for */
     bool predicate;                   /* result of the operation it waited for, and */
     uint64_t result;
-    uint32_t passed;      /* the turn of its block's barrier that it arrived for without waiting */
-    char *low, *top;      /* of the usable stack; const */
-    size_t size;          /* bytes between; const */
-    _Atomic bool is_made; /* once all that is const is set; for others' reports */
+    uint32_t arrived_turn; /* the turn of its block's barrier that it arrived for without waiting */
+    char *low, *top;       /* of the usable stack; const */
+    size_t size;           /* bytes between; const */
+    _Atomic bool is_made;  /* once all that is const is set; for others' reports */
     struct cdp_sanitizer sanitizer;
     void (*main)(void *fiber); /* const */
 };

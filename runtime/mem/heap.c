@@ -8,6 +8,8 @@
 #include "mem/heap.h"
 
 #include "base/alloc.h"
+#include "base/valid.h"
+#include "mem/heap_block.h"
 #include "os/os.h"
 
 #if defined(__has_feature)
@@ -36,27 +38,12 @@
 #define DISCARD_SIZE ((size_t)4 << 20)
 #define BLOCKS_PER_SLAB 64
 #define FREED_KEPT 1024
-/* From this size on blocks are large.  Their places are this far apart: far enough that a
- * kernel's reads, ahead of its writes, do not run into them, and all multiples of 256 come. */
-#define LARGE_SIZE ((size_t)64 << 10)
+/* The places of large blocks are this far apart: far enough that a kernel's reads, ahead of its
+ * writes, do not run into them, and all multiples of 256 come. */
 #define PLACE_BYTES ((size_t)1280)
 #define PLACES_BYTES ((size_t)4096) /* addresses so far apart meet in a processor's caches */
-/* What places may cost of LARGE_SIZE: memory of which nothing is used. */
+/* What places may cost of CDP_HEAP_LARGE: memory of which nothing is used. */
 #define ROOM_DIVISOR 16
-
-/* A piece of the range.  Exactly one of: live (in heap.live, key address), free
- * (in heap.free, key size and address), spare (in heap.spare through next). */
-struct cdp_heap_block {
-    struct cdp_tree_node node; /* must be first */
-    struct cdp_heap_block *previous, *next;
-    char *lo;
-    size_t size;      /* with padding; a multiple of the granule */
-    size_t requested; /* 0 = free */
-    uint32_t kind, flags;
-    const void *site;
-    uint64_t serial;
-    char *open_to; /* from lo to here the memory is accessible, behind it may be not */
-};
 
 struct slab {
     struct slab *next;
@@ -269,7 +256,7 @@ void cdp_heap_finish(struct cdp_heap *heap)
 static size_t place_in(const struct cdp_heap *heap, const struct cdp_heap_block *block, size_t size)
     CDP_NEEDS(&heap->lock)
 {
-    if (size < LARGE_SIZE) {
+    if (size < CDP_HEAP_LARGE) {
         return 0;
     }
     size_t front = (heap->large_count * PLACE_BYTES - (uintptr_t)block->lo) & (PLACES_BYTES - 1);
@@ -329,10 +316,11 @@ enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_requ
         cdp_tree_insert(&heap->live, &block->node);
         heap->used += block->size;
         heap->live_count++;
-        heap->large_count += block->size >= LARGE_SIZE;
+        heap->large_count += block->size >= CDP_HEAP_LARGE;
         unpoison(block->lo, block->requested);
         *out = block->lo;
     }
+    CDP_CHECK_VALID(!cdp_heap_is_due(heap) || cdp_heap_is_valid(heap));
     cdp_lock_release(&heap->lock);
     return block != NULL ? CDP_OK : CDP_NO_MEMORY;
 }
@@ -378,7 +366,7 @@ static void make_free(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_N
     cdp_tree_remove(&heap->live, &block->node);
     heap->used -= block->size;
     heap->live_count--;
-    heap->large_count -= block->size >= LARGE_SIZE;
+    heap->large_count -= block->size >= CDP_HEAP_LARGE;
     poison(block->lo, block->size);
     if (block->size >= DISCARD_SIZE) {
         close_pages(block);
@@ -405,6 +393,7 @@ enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory, const void *s
         remember(heap, block, site);
         make_free(heap, block);
     }
+    CDP_CHECK_VALID(!cdp_heap_is_due(heap) || cdp_heap_is_valid(heap));
     cdp_lock_release(&heap->lock);
     return found ? CDP_OK : CDP_INVALID_VALUE;
 }

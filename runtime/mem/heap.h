@@ -98,6 +98,9 @@ static inline bool cdp_heap_contains(const struct cdp_heap *heap, const void *ad
     return (uintptr_t)address - (uintptr_t)heap->lo < heap->reserved;
 }
 
+/* Whether the invariants hold (base/valid.h): looks at every block. */
+bool cdp_heap_is_valid(const struct cdp_heap *heap) CDP_NEEDS(&heap->lock);
+
 /* Grows always, up to heap->most; shrinks only while nothing is allocated:
  * else CDP_NOT_PERMITTED.  CDP_INVALID_VALUE if it is more than that. */
 enum cdp_status cdp_heap_set_limit(struct cdp_heap *heap, size_t limit) CDP_MUST_CHECK;

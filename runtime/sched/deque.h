@@ -50,7 +50,8 @@ struct cdp_kept {
     uint64_t last_number;            /* owner only: of the task that was kept last */
 };
 
-/* Invariant: open <= bottom once a push or pop is over; an offer at or above open is taken
+/* Invariant: open <= bottom once a push or pop is over, but for an owner that is alone, which has
+ * no use for open; an offer at or above open is taken
  * by its owner or by raiders only. */
 struct cdp_deque {
     alignas(CDP_CACHE_LINE) _Atomic int64_t bottom; /* only the owner writes */
@@ -81,6 +82,9 @@ struct cdp_deque_look {
 /* asymmetric: this process is registered for membarrier. */
 bool cdp_deque_init(struct cdp_deque *deque, bool asymmetric) CDP_MUST_CHECK;
 void cdp_deque_finish(struct cdp_deque *deque);
+
+/* Owner only, between its calls: whether the invariants hold (base/valid.h). */
+bool cdp_deque_is_valid(const struct cdp_deque *deque, bool alone);
 
 /* Owner only.  False when the ring cannot grow: nothing was pushed. */
 bool cdp_deque_push(struct cdp_deque *deque, struct cdp_offer offer) CDP_MUST_CHECK;

@@ -1,6 +1,7 @@
 /* How a worker offers and finds work. */
 #include "sched/worker.h"
 
+#include "base/valid.h"
 #include "os/cpu.h"
 #include "sched/park.h"
 
@@ -41,6 +42,7 @@ bool cdp_worker_push(struct cdp_worker *worker, struct cdp_offer offer)
     if (!cdp_deque_push(&worker->deque, offer)) {
         return false;
     }
+    CDP_CHECK_VALID(cdp_deque_is_valid(&worker->deque, pool->count == 1));
     if (pool->count > 1 && CDP_UNLIKELY(cdp_park_anybody_sleeps(pool))) {
         cdp_worker_wake_for(worker, offer);
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/valid.h"
 #include "os/os.h"
 
 #define COMMANDS_PER_SLAB 32
@@ -144,6 +145,9 @@ static void take_off(struct cdp_streams *streams, struct cdp_stream *stream)
     set_oldest(stream);
     if (stream->head == NULL) {
         stream->tail = NULL;
+    }
+    CDP_CHECK_VALID(cdp_stream_is_valid(stream));
+    if (stream->head == NULL) {
         leave_busy(streams, stream);
     }
     cdp_command_give(streams, command);
@@ -201,6 +205,7 @@ void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
     }
     stream->tail = command;
     stream->length++;
+    CDP_CHECK_VALID(cdp_stream_is_valid(stream));
 }
 
 enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_stream *stream,

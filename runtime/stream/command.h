@@ -70,6 +70,9 @@ struct cdp_stream {
     uint32_t refs; /* handle, non-empty queue, WAITs, events, waiting host threads */
 };
 
+/* Whether the invariants hold (base/valid.h).  With the lock of its streams. */
+bool cdp_stream_is_valid(const struct cdp_stream *stream);
+
 struct cdp_event {
     struct cdp_stream *stream; /* counted; of the latest record; NULL: never recorded */
     uint64_t ticket;           /* of the latest record */

@@ -32,11 +32,11 @@ void cdp_barrier_open_and_go_on(struct cdp_block *block)
 
 void cdp_barrier_thread_ended(struct cdp_block *block, struct cdp_fiber *fiber)
 {
-    if (CDP_UNLIKELY(fiber->passed != 0)) {
-        bool counted = fiber->passed == block->barrier.turn;
+    if (CDP_UNLIKELY(fiber->arrived_turn != 0)) {
+        bool counted = fiber->arrived_turn == block->barrier.turn;
         block->barrier.arrived -= counted;
         block->barrier.arrive_only -= counted;
-        fiber->passed = 0;
+        fiber->arrived_turn = 0;
     }
     uint32_t arrived = cdp_barrier_arrived(block);
     if (arrived != 0 && arrived == block->threads.alive) {

@@ -19,6 +19,7 @@
 #include "exec/report/deadlock.h"
 #include "exec/report/fault.h"
 #include "exec/state/engine.h"
+#include "exec/state/valid.h"
 #include "fiber/sanitizer.h"
 #include "os/os.h"
 
@@ -89,6 +90,7 @@ static void release_threads(struct cdp_block *block)
 static struct cdp_grid *finish(struct cdp_executor *executor, struct cdp_block *block)
 {
     struct cdp_grid *grid = block->grid;
+    CDP_CHECK_VALID(cdp_block_is_valid(block));
     if (CDP_UNLIKELY(block->flags.asserted)) {
         cdp_fault_asserted(block);
     }
@@ -211,6 +213,7 @@ static struct cdp_grid *complete_child(struct cdp_executor *executor, struct cdp
 void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid)
 {
     while (grid != NULL) {
+        CDP_CHECK_VALID(cdp_grid_is_valid(grid));
         if (CDP_UNLIKELY(grid->kind == CDP_GRID_TAIL && grid->tails.first != NULL)) {
             hand_on_tails(grid);
         }

@@ -190,12 +190,12 @@ static bool is_whole(const struct cdp_block *block, struct arrival *arrival)
 }
 
 /* Counts as arrived at the block's own barrier and goes on. */
-static void pass(struct cdp_block *block, struct cdp_fiber *self, const void *site)
+static void arrive_only(struct cdp_block *block, struct cdp_fiber *self, const void *site)
 {
-    while (self->passed == block->barrier.turn) {
+    while (self->arrived_turn == block->barrier.turn) {
         suspend(block, self, &block->barrier.waiting, site); /* not counted twice */
     }
-    self->passed = block->barrier.turn;
+    self->arrived_turn = block->barrier.turn;
     block->barrier.arrive_only++;
     block->barrier.arrived++;
     if (cdp_barrier_arrived(block) == block->threads.alive) {
@@ -218,7 +218,7 @@ static struct cdp_votes barrier(struct arrival *arrival)
     if (arrival->waits) {
         cdp_barrier_wait(block, self, arrival->site);
     } else {
-        pass(block, self, arrival->site);
+        arrive_only(block, self, arrival->site);
     }
     return (struct cdp_votes){0};
 }

@@ -7,6 +7,7 @@
 #include "exec/launch/launch_memory.h"
 #include "exec/report/fault.h"
 #include "exec/state/engine.h"
+#include "exec/state/valid.h"
 #include "fiber/sanitizer.h"
 
 /* Red zones: everything but the kernel's variables and the dynamic part.  Exported
@@ -146,4 +147,5 @@ void cdp_block_start(struct cdp_executor *executor, struct cdp_grid *grid, uint3
     if (cdp_engine_has_failed(executor->engine)) {
         skip_threads(block);
     }
+    CDP_CHECK_VALID(cdp_block_is_valid(block));
 }

@@ -20,6 +20,7 @@
 #include "exec/state/engine.h"
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
+#include "exec/state/valid.h"
 #include "sched/park.h"
 
 enum { CLOSED = 1, RESTS = 2 };
@@ -71,6 +72,7 @@ static void begin(struct cdp_chain *chain, struct cdp_grid *grid, uintptr_t mark
 {
     grid->chain = chain;
     chain->first = grid;
+    CDP_CHECK_VALID(cdp_grid_is_valid(grid));
     /* Release pairs with the acquire in is_over: who finds another chain here sees what the
      * one before did. */
     atomic_store_explicit(&chain->last, (uintptr_t)grid | mark, memory_order_release);
@@ -164,6 +166,7 @@ bool cdp_submission_append(struct cdp_submission_queue *queue, uint64_t key, str
     }
     struct cdp_grid *last = queue->last;
     grid->chain = chain;
+    CDP_CHECK_VALID(cdp_grid_is_valid(grid));
     /* Relaxed: a guess, which decides what is tried. */
     uintptr_t word = atomic_load_explicit(&chain->last, memory_order_relaxed);
     /* Release pairs with the acquire of whoever completes grid; acquire, where the chain

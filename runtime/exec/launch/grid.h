@@ -9,6 +9,7 @@
 
 #include "exec/state/executor.h"
 #include "exec/state/grid.h"
+#include "exec/state/valid.h"
 #include "sched/worker.h"
 
 /* Puts a grid where all workers look for work. */
@@ -111,6 +112,7 @@ enum { CDP_FEW_BLOCKS = 4 };
 /* Offers a grid to all. */
 static inline void cdp_grid_offer(struct cdp_executor *executor, struct cdp_grid *grid)
 {
+    CDP_CHECK_VALID(cdp_grid_is_valid(grid));
     struct cdp_offer whole = {.task = &grid->task, .last = grid->shape.block_count};
     if (executor->alone) {
         cdp_grid_start(executor, grid); /* there is nobody else */

@@ -22,6 +22,7 @@
 #include "exec/report/watchdog.h"
 #include "exec/state/block.h"
 #include "exec/state/engine.h"
+#include "exec/state/valid.h"
 #include "os/float_mode.h"
 #include "os/os.h"
 #include "sched/park.h"
@@ -295,6 +296,7 @@ static inline void recover(struct cdp_executor *executor)
 
 static void leave(struct cdp_executor *executor, struct cdp_fiber *self)
 {
+    CDP_CHECK_VALID(cdp_executor_is_valid(executor));
     pass_on_wake(executor);
     cdp_executor_cache(executor, self);
     cdp_fiber_leave(self, &executor->fibers.thread_stack);

@@ -31,8 +31,8 @@ struct standing {
     const struct cdp_block *block;
     struct group groups[MOST_GROUPS];
     unsigned count;
-    struct set waiting; /* in some group or left out */
-    struct set passed;  /* arrived at the block's own barrier, but do not wait there */
+    struct set waiting;     /* in some group or left out */
+    struct set arrive_only; /* arrived at the block's own barrier, but do not wait there */
     bool left_out;
 };
 
@@ -84,8 +84,8 @@ static void visit(void *arg, const struct cdp_wait *wait)
     struct standing *standing = arg;
     uint32_t thread = wait->fiber->thread.linear;
     add(&standing->waiting, thread);
-    if (wait->fiber->passed == standing->block->barrier.turn) {
-        add(&standing->passed, thread);
+    if (wait->fiber->arrived_turn == standing->block->barrier.turn) {
+        add(&standing->arrive_only, thread);
     }
     struct group *group = group_of(standing, wait);
     if (group == NULL) {
@@ -312,7 +312,7 @@ static void print_group(const struct standing *standing, struct group *group)
 /* Who has arrived at the block's own barrier. */
 static struct set at_barrier(const struct standing *standing)
 {
-    struct set set = standing->passed;
+    struct set set = standing->arrive_only;
     for (unsigned i = 0; i < standing->count; i++) {
         if (standing->groups[i].wait.kind == CDP_WAIT_BARRIER) {
             add_all(&set, &standing->groups[i].threads);

@@ -1,0 +1,37 @@
+/* The blocks of a heap: for heap.c, and for the check of its invariants. */
+#ifndef CDP_MEM_HEAP_BLOCK_H
+#define CDP_MEM_HEAP_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mem/heap.h"
+#include "mem/tree.h"
+
+/* From this size on blocks are large. */
+#define CDP_HEAP_LARGE ((size_t)64 << 10)
+
+/* A piece of the range.  Exactly one of: live (in heap.live, key address), free
+ * (in heap.free, key size and address), spare (in heap.spare through next). */
+struct cdp_heap_block {
+    struct cdp_tree_node node; /* must be first */
+    struct cdp_heap_block *previous, *next;
+    char *lo;
+    size_t size;      /* with padding; a multiple of the granule */
+    size_t requested; /* 0 = free */
+    uint32_t kind, flags;
+    const void *site;
+    uint64_t serial;
+    char *open_to; /* from lo to here the memory is accessible, behind it may be not */
+};
+
+/* Whether it is time for a check, which looks at every block: always while there are few, else
+ * now and then. */
+static inline bool cdp_heap_is_due(const struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
+{
+    enum { FEW = 64, NOW_AND_THEN = 1024 };
+    return heap->live_count <= FEW || heap->serial % NOW_AND_THEN == 0;
+}
+
+#endif
