@@ -260,7 +260,7 @@ void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block)
             return;
         }
         if (CDP_UNLIKELY(is_stuck(block))) {
-            cdp_stuck_report(block);
+            cdp_deadlock_report(block);
             cdp_block_kill(block);
             return;
         }

@@ -211,26 +211,9 @@ static const struct cdp_operations operations = {
     .await = cdp_engine_await,
 };
 
-enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
+/* The parts that cannot fail. */
+static void set_parts(struct cdp_engine *engine)
 {
-    struct cdp_engine *engine = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *engine);
-    if (engine == NULL) {
-        return CDP_NO_MEMORY;
-    }
-    engine->options = options;
-    engine->modes.counts_launches = options->launch_pool != 0 || options->stats != 0;
-    engine->operations = &operations;
-    if (!choose_schedule(engine, options)) {
-        cdp_free(engine);
-        return CDP_NO_MEMORY;
-    }
-    engine->modes.by_thread = engine->schedule->repeats || prefers_threads(options);
-    engine->modes.plain = engine->schedule->is_natural && !engine->modes.counts_launches;
-    if (!cdp_submission_queues_init(engine)) {
-        cdp_replay_destroy(engine->replay);
-        cdp_free(engine);
-        return CDP_NO_MEMORY;
-    }
     engine->limits = (struct cdp_engine_limits){
         .sync_depth = 2, .pending_launches = 2048, .printf_fifo = 8650752, .stack_size = 1024};
     cdp_lock_init(&engine->host.lock, CDP_RANK_GRID);
@@ -241,17 +224,51 @@ enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_e
     cdp_lock_release(&engine->handles.lock);
     cdp_clock_init(&engine->clock);
     cdp_output_init(&engine->output);
-    struct cdp_address_space space = cdp_address_space_choose();
-    set_pool(engine, options, &space);
-    cdp_launch_memory_init(&engine->launch_memory, options, engine->pool.count);
-    engine->launch_memory.free_blocks = cdp_blocks_destroy;
-    set_streams(options);
-    if (options->faults == 0) {
+}
+
+static void install_signals(struct cdp_engine *engine)
+{
+    if (engine->options->faults == 0) {
         cdp_fault_install();
         engine->modes.takes_signals_back = cdp_os_signals_are_open();
     }
     engine->modes.acts_at_calls =
         engine->schedule->host.lend != NULL || engine->modes.takes_signals_back;
+}
+
+/* An engine without memory of its own, or threads; NULL without memory. */
+static struct cdp_engine *create(const struct cdp_options *options)
+{
+    struct cdp_engine *engine = cdp_alloc_aligned(CDP_CACHE_LINE, sizeof *engine);
+    if (engine == NULL) {
+        return NULL;
+    }
+    engine->options = options;
+    engine->operations = &operations;
+    if (!choose_schedule(engine, options) || !cdp_submission_queues_init(engine)) {
+        cdp_replay_destroy(engine->replay);
+        cdp_free(engine);
+        return NULL;
+    }
+    engine->modes.counts_launches = options->launch_pool != 0 || options->stats != 0;
+    engine->modes.by_thread = engine->schedule->repeats || prefers_threads(options);
+    engine->modes.plain = engine->schedule->is_natural && !engine->modes.counts_launches;
+    set_parts(engine);
+    return engine;
+}
+
+enum cdp_status cdp_engine_start(const struct cdp_options *options, struct cdp_engine **out)
+{
+    struct cdp_engine *engine = create(options);
+    if (engine == NULL) {
+        return CDP_NO_MEMORY;
+    }
+    struct cdp_address_space space = cdp_address_space_choose();
+    set_pool(engine, options, &space);
+    cdp_launch_memory_init(&engine->launch_memory, options, engine->pool.count);
+    engine->launch_memory.free_blocks = cdp_blocks_destroy;
+    set_streams(options);
+    install_signals(engine);
     if (!cdp_address_space_reserve(engine, space) || !create_executors(engine) ||
         !cdp_watchdog_start(engine) || !start_pool(engine)) {
         cdp_watchdog_stop(engine);

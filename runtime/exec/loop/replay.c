@@ -12,7 +12,35 @@
 #include "exec/launch/grid.h"
 #include "exec/loop/schedule.h"
 #include "exec/report/stats.h"
+#include "exec/state/block.h"
 #include "exec/state/engine.h"
+#include "exec/state/executor.h"
+#include "fiber/fiber.h"
+#include "sched/task.h"
+#include "sched/turn.h"
+
+/* Chances in 256. */
+struct habits {
+    uint32_t give_way; /* a running thread, at a switch point */
+    uint32_t leave;    /* a block that could go on, for another */
+    uint32_t begin;    /* a thread that has not started rather than one that has */
+    uint32_t start;    /* a block that has not started rather than one that has */
+    uint32_t newest;   /* the newest grid rather than any */
+};
+
+/* Life: the engine's, which owns it.  The worker's alone, but for turn, which has a lock.
+ * Invariant: aside_count counts the list from aside. */
+struct cdp_replay {
+    struct cdp_turn turn;
+    struct habits habits; /* const */
+    uint64_t random;
+    uint64_t clock;           /* what device code's clocks show, in nanoseconds */
+    struct cdp_offer *offers; /* blocks that have not started; owned */
+    size_t offer_count, offer_room;
+    struct cdp_block *aside; /* started blocks that can go on, by next */
+    uint32_t aside_count;
+    uint32_t busy_count; /* of these, but for those that poll */
+};
 
 enum { FIRST_ROOM = 256 };
 
@@ -58,7 +86,7 @@ static void draw_habits(struct cdp_replay *replay)
     for (int i = 0; i < 8; i++) {
         (void)draw(replay); /* small seeds are much alike */
     }
-    replay->habits = (struct cdp_habits){
+    replay->habits = (struct habits){
         .give_way = give_way[below(replay, sizeof give_way / sizeof give_way[0])],
         .leave = leave[below(replay, sizeof leave / sizeof leave[0])],
         .begin = either[below(replay, sizeof either / sizeof either[0])],

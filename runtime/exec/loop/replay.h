@@ -11,40 +11,13 @@
 #ifndef CDP_EXEC_LOOP_REPLAY_H
 #define CDP_EXEC_LOOP_REPLAY_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-#include "base/attr.h"
-#include "exec/state/block.h"
-#include "exec/state/executor.h"
 #include "exec/state/schedule.h"
-#include "fiber/fiber.h"
-#include "sched/task.h"
-#include "sched/turn.h"
 
-/* Chances in 256. */
-struct cdp_habits {
-    uint32_t give_way; /* a running thread, at a switch point */
-    uint32_t leave;    /* a block that could go on, for another */
-    uint32_t begin;    /* a thread that has not started rather than one that has */
-    uint32_t start;    /* a block that has not started rather than one that has */
-    uint32_t newest;   /* the newest grid rather than any */
-};
+struct cdp_replay;
 
-/* The worker's, but for turn.  Life: the engine's. */
-struct cdp_replay {
-    struct cdp_turn turn;
-    struct cdp_habits habits; /* const */
-    uint64_t random;
-    uint64_t clock;           /* what device code's clocks show, in nanoseconds */
-    struct cdp_offer *offers; /* blocks that have not started; owned */
-    size_t offer_count, offer_room;
-    struct cdp_block *aside; /* started blocks that can go on, by next */
-    uint32_t aside_count;
-    uint32_t busy_count; /* of these, but for those that poll */
-};
-
+/* What an engine with this schedule keeps; NULL without memory. */
 struct cdp_replay *cdp_replay_create(uint32_t seed);
 void cdp_replay_destroy(struct cdp_replay *replay);
 

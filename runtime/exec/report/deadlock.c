@@ -406,7 +406,7 @@ static void print(struct standing *standing)
     print_absent(standing);
 }
 
-void cdp_stuck_print(const struct cdp_block *block, const struct cdp_fiber *running)
+void cdp_deadlock_print(const struct cdp_block *block, const struct cdp_fiber *running)
 {
     struct standing standing;
     collect(&standing, block, running);
@@ -414,7 +414,7 @@ void cdp_stuck_print(const struct cdp_block *block, const struct cdp_fiber *runn
     print(&standing);
 }
 
-void cdp_stuck_report(struct cdp_block *block)
+void cdp_deadlock_report(struct cdp_block *block)
 {
     struct cdp_fault_place nowhere = {.block = NULL}; /* the places come below */
     if (!cdp_fault_report(block->executor->engine, CDP_FAULT_LAUNCH, &nowhere,
