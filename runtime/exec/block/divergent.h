@@ -1,7 +1,8 @@
-/* Threads of one warp that wait at different barriers: right by count, and no program for a GPU.
+/* Threads of one warp that wait at different barriers: a correct count, but no correct program
+ * for a GPU.
  *
- * cdpcc has code tell before which barrier it comes where it does not know that warps come to one
- * together; all other code pays nothing. */
+ * Where cdpcc does not know that whole warps come to a barrier together, the code tells which
+ * barrier it comes to.  Other code pays nothing. */
 #ifndef CDP_EXEC_BLOCK_DIVERGENT_H
 #define CDP_EXEC_BLOCK_DIVERGENT_H
 

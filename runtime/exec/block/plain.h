@@ -1,13 +1,13 @@
-/* The short way of plain grids, which most launches by device code are.
+/* Plain grids: a short way for most launches by device code.
  *
- * A plain grid is a child in its block's NULL stream, or fire and forget: a few blocks, of
- * one dimension, of a kernel without shared memory and warp operations, launched while
- * nothing is counted and no seed asks for a schedule (executor->plain).  One block at most
- * if the host launched it.  That is known at its launch, so
- * what only other grids need is neither set up nor asked for later.  Everything here
- * does what the ways of all grids do (scope.c, batch.c, threads.c, completion.c, loop.c) to the
- * same state, and leaves to them whatever is out of the ordinary: a grid can change over at each
- * step. */
+ * A plain grid is a child in its block's NULL stream, or fire and forget.  It has a few blocks of
+ * one dimension, and its kernel uses no shared memory and no warp operations.  Nothing is counted
+ * and no seed asks for a schedule (executor->plain).  A plain grid of the host has one block.
+ *
+ * All this is known at the launch.  So what only other grids need is neither set up nor asked for
+ * later.  The code here does to the same state what the ways of all grids do (scope.c, batch.c,
+ * threads.c, completion.c, loop.c), and leaves anything unusual to them: a grid can leave the
+ * short way at each step. */
 #ifndef CDP_EXEC_BLOCK_PLAIN_H
 #define CDP_EXEC_BLOCK_PLAIN_H
 

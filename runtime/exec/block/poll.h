@@ -1,8 +1,9 @@
-/* Blocks that poll: how long each does so before it gives way to others, in which order they get
- * their turns, and what starts meanwhile (poll.c).
+/* Threads that poll: for how long, before their block lets others go first; the order in which
+ * blocks that poll get their turns; and what starts meanwhile.
  *
- * A thread polls for what another one must do: of its own block, of one that has started and given
- * way too, of one that has not started, or of one that another worker runs. */
+ * A thread polls for something that another thread must do: a thread of its own block, of a block
+ * that has started and polls too, of a block that has not started, or of one that another worker
+ * runs. */
 #ifndef CDP_EXEC_BLOCK_POLL_H
 #define CDP_EXEC_BLOCK_POLL_H
 

@@ -1,17 +1,17 @@
 /* Chains of the host's launches.
  *
- * A chain's word is
- *   a grid           that is the last, while it is not complete: the chain is open;
- *   the same, CLOSED nobody appends any more, and somebody wants to know of the end;
- *   the queue, RESTS all is complete, the chain is still open;
- *   CLOSED           all is complete.
- * The thread of the queue appends by exchanging the word from the last grid to the new one,
- * or from RESTS.  Only that thread takes records from the queue, so no other chain's word
- * can be one of its grids: where the exchange succeeds the memory still is this chain.
+ * A chain's word, last, is one of
+ *   a grid         the last one, which is not complete: the chain is open;
+ *   grid, CLOSED   nobody appends any more, and the end is to be told;
+ *   queue, RESTS   all launches are complete, and the chain is still open;
+ *   CLOSED         all launches are complete.
+ * The thread of the queue appends: it exchanges the word from the last grid, or from RESTS, to the
+ * new grid.  Only that thread takes records from the queue.  So no other chain's word can be one
+ * of its grids, and where the exchange succeeds, the memory still is this chain.
  *
- * Who completes a grid without a successor exchanges the word to RESTS.  If a grid was
- * appended just then, the two settle by an exchange each of the completed grid's next who
- * starts it, as in a block's NULL stream. */
+ * A worker that completes a grid without a successor exchanges the word to RESTS.  If a grid was
+ * appended just then, worker and thread both exchange the completed grid's next, as in a block's
+ * NULL stream.  The second of the two starts the successor. */
 #include "exec/launch/chain.h"
 
 #include "exec/launch/notify.h"

@@ -1,4 +1,4 @@
-/* Grids that are ready to run: who gets them, and the order of a block's NULL stream. */
+/* Grids that are ready to run: which worker gets them, and the order of a block's NULL stream. */
 #ifndef CDP_EXEC_LAUNCH_GRID_H
 #define CDP_EXEC_LAUNCH_GRID_H
 
@@ -36,10 +36,11 @@ void cdp_grid_unlock(struct cdp_grid *grid);
 
 /* ---- A block's NULL stream ----
  *
- * The owner of the block appends to the last grid, whoever runs that one passes on.  Both
- * exchange its next, so that whoever comes second sees the other's, and what came before
- * it, and starts the successor.  On a lone worker nobody can come in between, nor where the
- * owner runs that one itself, nor while it has taken back the stream's first, which it kept. */
+ * The block's owner appends a grid to the last one.  Whoever completes that one goes on with its
+ * successor.  Both exchange the last grid's next: the second of the two sees what the first did,
+ * and starts the successor.  No exchange is needed where nobody can come in between: on a lone
+ * worker, where the owner completes the grid itself, and while it has taken back the first grid
+ * of the stream, which it had kept. */
 
 /* Puts grid behind last if the first of their stream is still kept here: nobody has begun it,
  * and what follows can be reached through it alone. */

@@ -1,9 +1,9 @@
-/* How much memory launches by device code may take that are not complete.
+/* How much memory device launches that are not complete may take.
  *
- * A recursion without an end would take all that the machine has, and the system would then end
- * some process.  So records of launches and blocks are taken from a share of the memory
- * (CDP_LAUNCH_MEMORY).  They are kept for later launches once they are complete, by whichever
- * worker (spare.h), so what was taken is hardly more than the most that ever pended. */
+ * An endless recursion would take all memory of the machine, and the system would then end some
+ * process.  So launch records and blocks come out of a limited share of the memory
+ * (CDP_LAUNCH_MEMORY).  When they are complete they are kept for later launches by any worker
+ * (state/spare.h).  So the memory taken is little more than the most that was pending at once. */
 #ifndef CDP_EXEC_LAUNCH_LAUNCH_MEMORY_H
 #define CDP_EXEC_LAUNCH_LAUNCH_MEMORY_H
 

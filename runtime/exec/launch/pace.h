@@ -1,11 +1,11 @@
-/* Whether one worker had better run all of a grid's blocks: learned from the host's launches.
+/* Whether one worker had better run all blocks of a grid: learned from the host's launches.
  *
- * A small grid that takes a microsecond on one worker can take ten on sixteen, as its data goes
- * from cache to cache and the workers meet at its counters.  The time of its blocks does not
- * tell, for sharing makes each of them slower.  So whole grids are timed, of each kernel and
- * number of blocks: as they are shared, and now and then run by one worker alone; whichever takes
- * less is kept until the next trial.  After each trial it takes longer to the next, until what was
- * better no longer is. */
+ * A small grid that takes a microsecond on one worker can take ten on sixteen workers: its data
+ * moves from cache to cache, and the workers meet at its counters.  The times of single blocks do
+ * not show this, as sharing makes each of them slower.  So whole grids are timed, by kernel and
+ * number of blocks.  Most are shared; now and then one worker runs a grid alone, as a trial.  The
+ * way that takes less time is kept until the next trial.  The trials get rarer, until the better
+ * way is no longer the better one. */
 #ifndef CDP_EXEC_LAUNCH_PACE_H
 #define CDP_EXEC_LAUNCH_PACE_H
 

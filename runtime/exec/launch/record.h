@@ -59,8 +59,8 @@ static inline void cdp_grid_source_give(struct cdp_grid_source *source, struct c
     *list = grid;
 }
 
-/* Gives records that this worker has too many of to the others.  Called now and then: walks its
- * lists. */
+/* Gives the records that this worker has too many of to the others.  It walks the worker's lists,
+ * so it is called now and then only. */
 void cdp_grids_spare(struct cdp_executor *executor);
 
 /* A fresh record of this executor's. */

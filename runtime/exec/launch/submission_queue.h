@@ -1,6 +1,7 @@
-/* A host thread's submission queue: its records, and the chain that it appends to.
+/* A host thread's submission queue: its launch records, and the chain that it appends to.
  *
- * The functions are declared in chain.h; this is for those who see the inside. */
+ * Its functions are declared in chain.h.  This header shows the struct to the files that need it.
+ */
 #ifndef CDP_EXEC_LAUNCH_SUBMISSION_QUEUE_H
 #define CDP_EXEC_LAUNCH_SUBMISSION_QUEUE_H
 
@@ -22,14 +23,14 @@ struct cdp_submission_queue {
     struct cdp_engine *engine;         /* const */
     struct cdp_submission_queue *next; /* const once it is in the engine's list */
     bool taken;                        /* by a thread; under the engine's host.lock */
-    /* The thread's own, but that a worker that the thread runs gives records back. */
+    /* The thread's own, also while it lends itself to executor 0. */
     struct cdp_grid_source grids;
     struct cdp_chain *chain; /* that it appends to; NULL: none */
     struct cdp_grid *last;   /* appended to it */
     uint64_t key;
     uint32_t length; /* of the chain, so far */
-    /* Times its chain was appended to at rest, less those that it came to rest while the thread
-     * lent itself; the thread writes. */
+    /* How often its chain was appended to at rest, less how often it came to rest while the
+     * thread lent itself.  Only the thread writes. */
     _Atomic uint32_t pending;
     /* The thread wants to be told when its chain rests. */
     alignas(CDP_CACHE_LINE) _Atomic bool waits;

@@ -1,10 +1,10 @@
-/* The host's launches of brief kernels, which the launching thread runs itself.
+/* Brief launches: the launching host thread runs them itself.
  *
- * To wake a worker takes microseconds, in which the thread that launches does nothing else.  A grid
- * of few threads, of a kernel that is known to end soon (CDP_KERNEL_BRIEF), is done sooner.  So
- * where all workers sleep, the host thread that lends itself to executor 0 when it waits lends
- * itself in the launch, for this one grid: it takes nothing else, wakes nobody, and never waits.
- * If launches follow each other, they get a worker after about the time in which it wakes. */
+ * To wake a worker takes microseconds, in which the launching thread does nothing else.  A grid of
+ * few threads, of a kernel that is known to end soon (CDP_KERNEL_BRIEF), takes less time than
+ * that.  So where all workers sleep, the host thread that lends itself to executor 0 does so in
+ * the launch, for this one grid.  It takes no other work, wakes nobody, and never waits.  If such
+ * launches follow each other, a worker is woken after about the time that a wake takes. */
 #ifndef CDP_EXEC_LOOP_BRIEF_H
 #define CDP_EXEC_LOOP_BRIEF_H
 

@@ -35,15 +35,16 @@ struct cdp_engine_task {
 };
 void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task);
 
-/* Blocks the calling host thread until done(arg) is true: runs blocks itself
- * where that is safe, spins briefly, then sleeps.  done is called often, from
+/* Blocks the calling host thread until done(arg) is true: it runs blocks itself
+ * where that is safe, else it spins briefly and then sleeps.  done is called often, by
  * this thread only, and must be cheap; whoever makes it true must call
- * cdp_engine_notify afterwards.  The first form runs no blocks.  The second is for
- * waits for one chain, which the caller knows to be pending: it runs blocks if no
- * other chain is.  The third is for waits that end only when nothing at all is
- * pending (a device synchronize): it runs any block.  A thread that ran a block of
- * something else might never come back: that may wait for what the thread does next.
- * With CDP_SEED none runs blocks, and done is called by the worker. */
+ * cdp_engine_notify afterwards.
+ *
+ * The first form runs no blocks.  The second is for waits for one chain, which the caller
+ * knows to be pending: it runs blocks if no other chain is pending.  The third is for waits
+ * that end only when nothing at all is pending (a device synchronize): it runs any block.
+ * In other waits a thread that ran any block might never come back: the block may wait for
+ * what this thread does next.  With CDP_SEED no form runs blocks, and the worker calls done. */
 void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);

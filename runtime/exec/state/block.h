@@ -25,13 +25,13 @@ enum { CDP_LANES = 32, CDP_WARPS = 32 };
 /* direct_from with CDP_SEED, when the loop chooses who is next (exec/loop/replay.h). */
 #define CDP_NEVER_DIRECT UINT32_MAX
 
-/* How long a block has polled since it last got on (exec/block/poll.c). */
+/* How long a block has polled without progress (block/poll.c). */
 struct cdp_polling {
-    uint32_t yields;   /* since it last gave way to others */
-    uint32_t limit;    /* of these: then it is asked how many of its threads can run */
-    uint32_t patience; /* so often each of them polls before the block gives way */
-    bool is_released;  /* its other threads started though it polled, and nobody knows yet whether
-                        * that helps */
+    uint32_t yields;   /* polls since the block last gave way to others */
+    uint32_t limit;    /* of yields: then the threads that can run are counted */
+    uint32_t patience; /* polls of each such thread before the block gives way */
+    bool is_released;  /* its other threads have started though it polls; whether that helps is
+                        * not known yet */
 };
 
 /* Which threads have started, and which may. */

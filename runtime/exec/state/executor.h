@@ -7,14 +7,16 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "exec/state/batch.h"
+#include "exec/state/polls.h"
 #include "exec/state/schedule.h"
 #include "exec/state/spare.h"
+#include "exec/state/stats.h"
 #include "fiber/fiber.h"
 #include "mem/shared_slab.h"
 #include "os/context.h"
 #include "sched/worker.h"
 
-struct cdp_abi_kernel;
 struct cdp_block;
 struct cdp_engine;
 struct cdp_engine_task;
@@ -24,107 +26,51 @@ struct cdp_launch_memory;
 
 enum { CDP_OVERFLOW = 64 };
 
-/* A trap that a signal handler caught, told to the loop.  Owner only. */
+/* A trap that a signal handler caught, for the loop.  Owner only. */
 struct cdp_trap {
-    /* What the loop does about it, if no fault of the code is why; NULL: a fault is. */
+    /* What the loop does about it, if the reason is no fault of the code.  NULL: it is a fault. */
     void (*landed)(struct cdp_executor *executor, const struct cdp_trap *trap);
     int signal, code;
     const void *address, *pc, *sp;
     bool writes;
-    enum cdp_os_return returns; /* the thread was about to return to an address where no code is,
-                                   or had done so: then pc is that */
-    struct cdp_fiber *fiber;    /* NULL: none */
+    /* Whether the thread was about to return, or had returned, to an address where no code is.
+     * In the second case pc is that address. */
+    enum cdp_os_return returns;
+    struct cdp_fiber *fiber; /* NULL: no trap */
 };
 
-/* A source of launch records: free lists by size, and uncut memory. */
+/* A source of launch records: free lists by size class, and memory for new records.
+ * Owner: an executor or a submission queue. */
 struct cdp_grid_source {
-    struct cdp_grid *free[CDP_GRID_CLASSES];
-    char *next, *end;
-    /* Their task function, which runs a grid's blocks; const. */
+    struct cdp_grid *free[CDP_GRID_CLASSES]; /* by task.link */
+    char *next, *end;                        /* memory for new records */
+    /* const; the task function of the records, which runs a grid's blocks */
     void (*run)(struct cdp_worker *worker, struct cdp_task *task, uint32_t first, uint32_t last);
-    size_t trailer; /* bytes behind each record's parameters, for its launch time; const */
-    struct cdp_launch_memory *memory; /* what they are taken from; const; NULL: of host threads */
+    size_t trailer; /* const; bytes behind each record's parameters, for its launch time */
+    struct cdp_launch_memory *memory; /* const; limits the memory; NULL for host threads */
 };
 
-/* Records of host threads that are to go home to their queue together. */
+/* Complete launches of host threads: their records go back to one queue together. */
 struct cdp_grid_return {
     struct cdp_submission_queue *queue;
     struct cdp_grid *first, *last; /* oldest first, by task.link; of one size class */
     uint32_t count;                /* 0: none */
 };
 
-/* Blocks of one grid that this worker runs one after the other, without offering each; what
- * others could help with lies in the deque.  It takes some ten microseconds, as counting its
- * blocks off and taking the next from the deque are slow where workers share them, and is run
- * in parts of a few, between which the worker looks whether the others have enough.  How
- * long a block takes is learned from the blocks before.  Of a grid that one worker had better run
- * alone (exec/launch/pace.h) all blocks are such a batch. */
-struct cdp_batch_of_blocks {
-    struct cdp_offer left;               /* not started; task NULL: none */
-    const struct cdp_task *task;         /* of the batch begun last */
-    const struct cdp_abi_kernel *kernel; /* likewise */
-    uint64_t started;                    /* then, in ticks */
-    uint64_t patience;                   /* so long nothing of it is shared, in ticks */
-    uint32_t size, ran;                  /* its blocks; those of them that have started */
-    /* Parts, which block entries run. */
-    uint64_t looked;             /* when the one at hand began */
-    uint32_t part, most_at_once; /* how many blocks parts should have by now, and may have */
-    uint32_t in_part;            /* that it has: a row of the grid may end before */
-    uint64_t took;               /* ticks that the one before took, without what others delay, */
-    uint32_t took_blocks;        /* for so many blocks; 0: nothing is known of this kernel */
-    struct cdp_grid *ended_grid; /* of which */
-    uint32_t ended;              /* blocks ended that blocks_left still counts; some block of
-                                    that grid that started here, or is left, has not ended */
-};
-
-/* What a worker has seen of the host thread that lends itself (loop.c). */
+/* What a worker knows of the host thread that lends itself to executor 0 (loop.c).  Owner only. */
 struct cdp_helper_watch {
-    uint32_t idle_looks; /* at others' work, in a row, that found none */
-    uint32_t helped;     /* the pool's, when last looked */
-    bool is_patient;     /* that thread runs what it launches: it is given the time for it */
-    bool waits;          /* there was something that it has not taken yet */
-    uint64_t next;       /* look, in ticks, while patient */
+    uint32_t idle_looks; /* looks for others' work in a row that found none */
+    uint32_t helped;     /* the pool's count, as last seen */
+    bool is_patient;     /* that thread runs what it launches itself: leave it the time */
+    bool waits;          /* there was work that it had not taken yet */
+    uint64_t next;       /* when to look again, in ticks, while patient */
 };
 
-/* A host thread that runs what it launches (brief.c). */
+/* Brief launches, which the launching host thread runs itself (brief.c).  That thread's. */
 struct cdp_brief {
-    struct cdp_grid *grid; /* the one at hand, all of which runs here; NULL: none */
-    uint64_t spent, last;  /* in ticks: by such launches lately; when the last one ended */
-};
-
-/* A worker's blocks that have given way.  Owner only.
- * A turn goes through all of `now`, from its head; those that poll on come to the head of `later`,
- * which is `now` for the next turn: so turns go up and down, and a chain of blocks, each of which
- * waits for its neighbour, is done in two of them. */
-struct cdp_polls {
-    struct cdp_block *now, *later;       /* by next */
-    const struct cdp_abi_kernel *kernel; /* whose blocks poll for other blocks: one did so with all
-                                          * of its threads started; NULL: none seen */
-    uint32_t holding;                    /* blocks that start no more threads while they poll */
-    uint32_t visits;          /* of blocks that poll, since one of those that hold was released */
-    uint32_t waits;           /* visits before anything else is begun */
-    uint32_t visits_in_a_row; /* before others may have the processor; const */
-    uint64_t began;           /* when that was last done, in ticks */
-    bool is_joined;           /* what was begun then polls, too */
-    bool is_turn;             /* of a block that polls, rather than of something else */
-};
-
-static inline bool cdp_polls_any(const struct cdp_polls *polls)
-{
-    return polls->now != NULL || polls->later != NULL;
-}
-
-/* One executor's counts.  Only the owner writes, with relaxed loads and stores; the
- * summary reads them at any time. */
-struct cdp_stats {
-    _Atomic uint64_t launches; /* by device code, accepted */
-    _Atomic uint64_t started;  /* of these, by anyone: first blocks started here */
-    _Atomic uint64_t waited;   /* ns from launch to first block, of the started */
-    _Atomic uint64_t longest;  /* the most of these */
-    _Atomic uint32_t deepest;  /* nesting level of a launched grid; the host's is 0 */
-    _Atomic uint32_t pending;  /* the most launches that were not complete at once */
-    _Atomic uint64_t whole;    /* blocks that a block entry ran */
-    _Atomic uint64_t refused;  /* blocks of a shape that was none for the kernel's */
+    struct cdp_grid *grid; /* the current one, all of which runs here; NULL: none */
+    uint64_t spent;        /* ticks that such launches took lately */
+    uint64_t last;         /* when the last one ended, in ticks */
 };
 
 /* The fibers of a worker, which run device threads and the loop.  Owner only. */

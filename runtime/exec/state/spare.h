@@ -1,9 +1,9 @@
-/* Launch records and blocks that a worker has more of than it needs soon: for the others.
+/* Launch records and blocks that one worker has too many of, for the others.
  *
- * A worker keeps the records and blocks that it has used (executor.h).  After a large tree of
- * launches one worker may have all that the limit of launch_memory.h allows, and the others none.
- * So a worker that has two batches of one kind soon gives one here, and a worker that has none
- * takes one from here before it allocates. */
+ * A worker keeps the records and blocks that it has used.  After a large tree of launches one
+ * worker may have all that launch_memory.h allows, and the others none.  So a worker that has two
+ * batches of one kind gives one batch away here.  A worker that has none takes a batch from here
+ * before it allocates. */
 #ifndef CDP_EXEC_STATE_SPARE_H
 #define CDP_EXEC_STATE_SPARE_H
 
