@@ -543,7 +543,7 @@ static bool wait_for_own_chain(struct cdp_streams *streams, uint64_t handle)
     if ((handle <= CDP_STREAM_LEGACY || handle == CDP_ANY_KEY) && !alone) {
         return false;
     }
-    cdp_submission_wait(queue, alone);
+    cdp_engine_wait_queue(queue, alone);
     return true;
 }
 

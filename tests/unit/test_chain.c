@@ -241,7 +241,7 @@ CDP_TEST(a_chain_is_pending_until_it_rests)
         pthread_t thread;
         ck_assert_int_eq(pthread_create(&thread, NULL, release, NULL), 0);
         if (i % 3 != 0) {
-            cdp_submission_wait(queue, true);
+            cdp_engine_wait_queue(queue, true);
         }
         pthread_join(thread, NULL);
         while (cdp_chains_pending(engine) != 0) {

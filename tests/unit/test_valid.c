@@ -94,7 +94,7 @@ CDP_TEST(checks_of_an_executor_can_fail)
     executor->engine = engine;
     executor->schedule = real->schedule;
     executor->fibers.main = real->fibers.main;
-    struct cdp_block block = {.executor = executor, .suspension = {.is_suspended = true}};
+    struct cdp_block block = {.executor = executor, .flags = {.is_suspended = true}};
     executor->blocks.suspended_head = &block;
     executor->blocks.suspended = executor->blocks.resident = 1;
     ck_assert(cdp_executor_is_valid(executor));
@@ -102,7 +102,7 @@ CDP_TEST(checks_of_an_executor_can_fail)
     FAILS_WITH(cdp_executor_is_valid(executor), executor->overflow.count, CDP_OVERFLOW + 1);
     FAILS_WITH(cdp_executor_is_valid(executor), executor->blocks.suspended, 2);
     FAILS_WITH(cdp_executor_is_valid(executor), executor->blocks.resident, 0);
-    FAILS_WITH(cdp_executor_is_valid(executor), block.suspension.is_suspended, false);
+    FAILS_WITH(cdp_executor_is_valid(executor), block.flags.is_suspended, false);
     FAILS_WITH(cdp_executor_is_valid(executor), executor->blocks.resumable_head, &block);
     FAILS_WITH(cdp_executor_is_valid(executor), executor->current, &block); /* and waits */
     FAILS_WITH(cdp_executor_is_valid(executor), executor->batch.left.task,

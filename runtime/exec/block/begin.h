@@ -48,7 +48,6 @@ static inline void cdp_block_begin(struct cdp_block *block, struct cdp_grid *gri
     block->barrier.turn = 1;
     block->children.count = 0;
     cdp_polling_reset(&block->poll);
-    block->suspension.is_suspended = false;
     block->flags = (struct cdp_block_flags){0};
 }
 

@@ -122,13 +122,13 @@ struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_
     cdp_grid_give(executor, child);
     bool released = cdp_epochs_child_done(&block->children.epochs, epoch) && release_waiting(block);
     if (--block->children.count != 0) {
-        if (released && block->suspension.is_suspended) {
+        if (released && block->flags.is_suspended) {
             cdp_executor_resume(executor, block);
         }
         return NULL;
     }
     cdp_fiber_append(&block->ready, &block->children.waiting);
-    if (block->suspension.is_suspended) {
+    if (block->flags.is_suspended) {
         cdp_executor_resume(executor, block);
     }
     return block->flags.threads_done ? finish(executor, block) : NULL;

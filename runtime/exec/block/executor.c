@@ -47,7 +47,7 @@ struct cdp_fiber *cdp_executor_idle_fiber(struct cdp_executor *executor)
 void cdp_executor_put_aside(struct cdp_executor *executor, struct cdp_block *block)
 {
     struct cdp_block *head = executor->blocks.suspended_head;
-    block->suspension.is_suspended = true;
+    block->flags.is_suspended = true;
     block->suspension.next = head;
     block->suspension.before = NULL;
     if (head != NULL) {
@@ -74,7 +74,7 @@ static void unlink_suspended(struct cdp_executor *executor, struct cdp_block *bl
 
 void cdp_executor_resume(struct cdp_executor *executor, struct cdp_block *block)
 {
-    block->suspension.is_suspended = false;
+    block->flags.is_suspended = false;
     executor->blocks.suspended--;
     unlink_suspended(executor, block);
     executor->schedule->resume(executor, block);

@@ -93,18 +93,6 @@ static void fail_start(struct cdp_executor *executor, struct cdp_grid *grid)
     }
 }
 
-bool cdp_block_uses_entry(const struct cdp_block *block)
-{
-    const struct cdp_abi_kernel *kernel = block->grid->kernel;
-    if (CDP_LIKELY(kernel->block_entry == NULL)) {
-        return false;
-    }
-    /* A block entry has an order of its own. */
-    bool by_thread = block->executor->engine->modes.by_thread ||
-                     block->view.thread_count < CDP_ABI_FEWEST_AT_ONCE;
-    return !by_thread || kernel->thread_entry == NULL;
-}
-
 /* Only threads meet by the warps' records; a block entry does without. */
 bool cdp_block_has_its_warps(struct cdp_block *block)
 {

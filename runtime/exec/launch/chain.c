@@ -23,7 +23,7 @@
 #include "exec/state/valid.h"
 #include "sched/park.h"
 
-enum { CLOSED = 1, RESTS = 2 };
+enum { CLOSED = CDP_CHAIN_CLOSED, RESTS = CDP_CHAIN_RESTS };
 
 /* Records that go home together. */
 enum { RETURNED_AT_ONCE = 32 };
@@ -73,8 +73,8 @@ static void begin(struct cdp_chain *chain, struct cdp_grid *grid, uintptr_t mark
     grid->chain = chain;
     chain->first = grid;
     CDP_CHECK_VALID(cdp_grid_is_valid(grid));
-    /* Release pairs with the acquire in is_over: who finds another chain here sees what the
-     * one before did. */
+    /* Release pairs with the acquire in cdp_submission_is_over: who finds another chain here sees
+     * what the one before did. */
     atomic_store_explicit(&chain->last, (uintptr_t)grid | mark, memory_order_release);
 }
 
@@ -203,39 +203,6 @@ bool cdp_submission_is_open(const struct cdp_submission_queue *queue, uint64_t k
     }
     uintptr_t word = atomic_load_explicit(&queue->chain->last, memory_order_acquire);
     return word == (uintptr_t)queue->last || word == ((uintptr_t)queue | RESTS);
-}
-
-/* The chain may have been closed meanwhile, and its memory be another's. */
-static bool is_over(const struct cdp_submission_queue *queue)
-{
-    return (atomic_load(&queue->chain->last) & ~(uintptr_t)CLOSED) != (uintptr_t)queue->last;
-}
-
-/* Once it is false the thread is told of the end.  It is not before: a thread that lends itself
- * mostly has done all by itself when it asks for the first time. */
-static bool is_over_or_told(void *arg)
-{
-    struct cdp_submission_queue *queue = arg;
-    if (is_over(queue)) {
-        return true;
-    }
-    /* Relaxed: whoever asks has stored it, or it is false. */
-    if (atomic_load_explicit(&queue->waits, memory_order_relaxed)) {
-        return false;
-    }
-    /* Before the look at the chain, as the worker looks here after its exchange. */
-    atomic_store(&queue->waits, true);
-    return is_over(queue);
-}
-
-void cdp_submission_wait(struct cdp_submission_queue *queue, bool idle)
-{
-    if (is_over(queue)) {
-        return;
-    }
-    queue->engine->operations->await(queue->engine, idle, is_over_or_told, queue);
-    /* Relaxed: who reads what was here before tells in vain. */
-    atomic_store_explicit(&queue->waits, false, memory_order_relaxed);
 }
 
 bool cdp_chain_rests(const struct cdp_chain *chain)

@@ -81,9 +81,6 @@ bool cdp_chain_close(struct cdp_chain *chain);
 /* Whether the chain that the queue's thread opened last, for that key, is open still. */
 #define CDP_ANY_KEY UINT64_MAX
 bool cdp_submission_is_open(const struct cdp_submission_queue *queue, uint64_t key);
-/* Waits until its launches are complete, as cdp_engine_wait_idle, or _launch, does, and
- * leaves it open.  For the queue's thread, when it is open. */
-void cdp_submission_wait(struct cdp_submission_queue *queue, bool idle);
 /* Whether all its launches are complete though nobody closed it. */
 bool cdp_chain_rests(const struct cdp_chain *chain);
 

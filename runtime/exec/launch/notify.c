@@ -9,7 +9,7 @@
 void cdp_engine_inject(struct cdp_engine *engine, struct cdp_task *task)
 {
     cdp_pool_inject(&engine->pool, task);
-    if (CDP_UNLIKELY(engine->schedule->host.given != NULL)) {
+    if (CDP_UNLIKELY(engine->modes.takes_turns)) {
         engine->schedule->host.given(engine);
     }
 }
@@ -17,7 +17,7 @@ void cdp_engine_inject(struct cdp_engine *engine, struct cdp_task *task)
 void cdp_engine_notify(struct cdp_engine *engine)
 {
     atomic_fetch_add(&engine->host.epoch, 1);
-    if (CDP_UNLIKELY(engine->schedule->host.notify != NULL)) {
+    if (CDP_UNLIKELY(engine->modes.takes_turns)) {
         engine->schedule->host.notify(engine);
         return;
     }

@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "exec/launch/chain.h"
 #include "exec/state/executor.h"
 
-struct cdp_chain;
 struct cdp_engine;
 struct cdp_grid;
 
@@ -38,5 +38,16 @@ struct cdp_submission_queue {
      * all. */
     alignas(CDP_CACHE_LINE) _Atomic(struct cdp_grid *) returned[CDP_GRID_CLASSES];
 };
+
+/* What a chain's word says beside its last grid: see chain.c. */
+enum { CDP_CHAIN_CLOSED = 1, CDP_CHAIN_RESTS = 2 };
+
+/* Whether the launches of the queue's open chain are complete.  By its thread.  The chain may have
+ * been closed meanwhile, and its memory be another's. */
+static inline bool cdp_submission_is_over(const struct cdp_submission_queue *queue)
+{
+    uintptr_t word = atomic_load(&queue->chain->last);
+    return (word & ~(uintptr_t)CDP_CHAIN_CLOSED) != (uintptr_t)queue->last;
+}
 
 #endif

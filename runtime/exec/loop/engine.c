@@ -208,7 +208,6 @@ static const struct cdp_operations operations = {
     .run_grid = cdp_grid_run,
     .complete_grid = cdp_grid_complete,
     .run_brief = cdp_brief_try,
-    .await = cdp_engine_await,
 };
 
 /* The parts that cannot fail. */
@@ -232,8 +231,7 @@ static void install_signals(struct cdp_engine *engine)
         cdp_fault_install();
         engine->modes.takes_signals_back = cdp_os_signals_are_open();
     }
-    engine->modes.acts_at_calls =
-        engine->schedule->host.lend != NULL || engine->modes.takes_signals_back;
+    engine->modes.acts_at_calls = engine->modes.takes_turns || engine->modes.takes_signals_back;
 }
 
 /* An engine without memory of its own, or threads; NULL without memory. */
@@ -251,6 +249,7 @@ static struct cdp_engine *create(const struct cdp_options *options)
         return NULL;
     }
     engine->modes.counts_launches = options->launch_pool != 0 || options->stats != 0;
+    engine->modes.takes_turns = engine->schedule->repeats;
     engine->modes.by_thread = engine->schedule->repeats || prefers_threads(options);
     engine->modes.plain = engine->schedule->is_natural && !engine->modes.counts_launches;
     set_parts(engine);
@@ -295,7 +294,7 @@ void cdp_engine_stop(struct cdp_engine *engine)
         return;
     }
     cdp_watchdog_stop(engine);
-    if (engine->schedule->host.stop != NULL) {
+    if (engine->modes.takes_turns) {
         engine->schedule->host.stop(engine);
     }
     cdp_pool_stop(&engine->pool);
@@ -375,7 +374,7 @@ bool cdp_engine_repeats(const struct cdp_engine *engine)
 
 static CDP_COLD void lend_slowly(struct cdp_engine *engine)
 {
-    if (engine->schedule->host.lend != NULL) {
+    if (engine->modes.takes_turns) {
         engine->schedule->host.lend(engine);
     }
     if (engine->modes.takes_signals_back) {

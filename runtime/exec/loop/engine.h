@@ -20,6 +20,7 @@
 #include "exec/state/limits.h"
 
 struct cdp_engine;
+struct cdp_submission_queue;
 
 /* Starts the workers.  Borrows options until stop. */
 enum cdp_status cdp_engine_start(const struct cdp_options *options,
@@ -48,6 +49,9 @@ void cdp_engine_run_task(struct cdp_engine *engine, struct cdp_engine_task *task
 void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
 void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
+/* Waits until the launches of the queue's open chain are complete, as cdp_engine_wait_idle, or
+ * _launch, does, and leaves it open.  For the queue's thread. */
+void cdp_engine_wait_queue(struct cdp_submission_queue *queue, bool idle);
 
 /* Whether no worker has a thread: then nothing goes on but while a host thread waits. */
 bool cdp_engine_is_threadless(const struct cdp_engine *engine);

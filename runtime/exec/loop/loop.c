@@ -386,7 +386,7 @@ static void begin(struct cdp_executor *executor)
 {
     struct cdp_fiber *fiber = cdp_executor_idle_fiber(executor);
 #if CDP_FIBER_CALLS
-    if (CDP_LIKELY(executor->schedule->turn == NULL)) {
+    if (CDP_LIKELY(executor->fibers.main == fiber_main)) {
         cdp_fiber_call(&executor->fibers.thread_stack, fiber, call_main);
         return;
     }

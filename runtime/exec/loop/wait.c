@@ -2,6 +2,7 @@
 #include "exec/loop/wait.h"
 
 #include "exec/launch/chain.h"
+#include "exec/launch/submission_queue.h"
 #include "exec/loop/engine.h"
 #include "exec/loop/loop.h"
 #include "exec/report/fault.h"
@@ -77,7 +78,7 @@ static void wait_asleep(struct cdp_engine *engine, bool (*done)(void *arg), void
 static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, bool helps)
 {
     helps = helps || engine->modes.is_threadless;
-    if (CDP_UNLIKELY(engine->schedule->host.await != NULL)) {
+    if (CDP_UNLIKELY(engine->modes.takes_turns)) {
         engine->schedule->host.await(engine, done, arg);
     } else if (helps && may_help(engine)) {
         cdp_loop_help(engine->executors[0], done, arg);
@@ -86,7 +87,9 @@ static void wait(struct cdp_engine *engine, bool (*done)(void *arg), void *arg, 
     }
 }
 
-void cdp_engine_await(struct cdp_engine *engine, bool idle, bool (*done)(void *arg), void *arg)
+/* As cdp_engine_wait_idle, or _launch, for what a moment ago was not done: it does not ask before
+ * it has looked for something to run. */
+static void await(struct cdp_engine *engine, bool idle, bool (*done)(void *arg), void *arg)
 {
     wait(engine, done, arg, idle || cdp_chains_pending(engine) <= 1);
 }
@@ -101,13 +104,40 @@ void cdp_engine_wait(struct cdp_engine *engine, bool (*done)(void *arg), void *a
 void cdp_engine_wait_launch(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
 {
     if (!done(arg)) {
-        cdp_engine_await(engine, false, done, arg);
+        await(engine, false, done, arg);
     }
 }
 
 void cdp_engine_wait_idle(struct cdp_engine *engine, bool (*done)(void *arg), void *arg)
 {
     if (!done(arg)) {
-        cdp_engine_await(engine, true, done, arg);
+        await(engine, true, done, arg);
     }
+}
+
+/* Once it is false the thread is told of the end.  It is not before: a thread that lends itself
+ * mostly has done all by itself when it asks for the first time. */
+static bool is_over_or_told(void *arg)
+{
+    struct cdp_submission_queue *queue = arg;
+    if (cdp_submission_is_over(queue)) {
+        return true;
+    }
+    /* Relaxed: whoever asks has stored it, or it is false. */
+    if (atomic_load_explicit(&queue->waits, memory_order_relaxed)) {
+        return false;
+    }
+    /* Before the look at the chain, as the worker looks here after its exchange. */
+    atomic_store(&queue->waits, true);
+    return cdp_submission_is_over(queue);
+}
+
+void cdp_engine_wait_queue(struct cdp_submission_queue *queue, bool idle)
+{
+    if (cdp_submission_is_over(queue)) {
+        return;
+    }
+    await(queue->engine, idle, is_over_or_told, queue);
+    /* Relaxed: who reads what was here before tells in vain. */
+    atomic_store_explicit(&queue->waits, false, memory_order_relaxed);
 }

@@ -225,7 +225,7 @@ static void ask(struct cdp_executor *executor)
     if (!atomic_exchange(&executor->watch.is_posted, true)) {
         executor->watch.task.run = answer_mail;
         cdp_worker_post(&executor->worker, &executor->watch.task);
-        if (executor->schedule->host.given != NULL) {
+        if (executor->engine->modes.takes_turns) {
             executor->schedule->host.given(executor->engine); /* it sleeps there, not here */
         }
     }

@@ -71,6 +71,7 @@ struct cdp_block_order {
     uint32_t next_idx[3]; /* threadIdx of threads.next, in natural order; unused by a row */
 };
 
+/* Eight bytes, which the start of a block clears at once. */
 struct cdp_block_flags {
     bool threads_done; /* only children are left to wait for */
     bool polls;        /* has given way because it only polled */
@@ -78,12 +79,12 @@ struct cdp_block_flags {
     bool leads;        /* those behind it are the next of the executor's batch */
     bool asserted;     /* a thread failed an assertion */
     bool uses_ring;    /* some thread has waited there */
+    bool is_suspended; /* waits off its worker */
     bool is_whole;     /* runs by a block entry: see cdp_abi_thread.at_work */
 };
 
-/* A block that waits off its worker: its place in the executor's list of such. */
+/* A block that waits off its worker, is_suspended: its place in the executor's list of such. */
 struct cdp_block_suspension {
-    bool is_suspended;
     struct cdp_block *next, *before;
 };
 
@@ -99,12 +100,13 @@ struct cdp_block {
     struct cdp_abi_block view; /* what device code sees; first, so the pointers convert */
     struct cdp_grid *grid;
     struct cdp_executor *executor; /* const until it is a spare one */
+    /* What the start of a block writes is in order of alignment: no store crosses a line. */
     struct cdp_block_threads threads;
-    struct cdp_block_barrier barrier;
     struct cdp_polling poll;
+    struct cdp_block_barrier barrier;
+    struct cdp_block_flags flags;
     struct cdp_block_children children;
     struct cdp_block_order order;
-    struct cdp_block_flags flags;
     struct cdp_fiber_queue ready;      /* can run */
     struct cdp_fiber_queue polling;    /* with CDP_SEED: can run, once the others had a turn */
     struct cdp_fiber_queue converge;   /* wait in __activemask until nothing else can run */

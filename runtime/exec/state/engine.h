@@ -81,7 +81,8 @@ struct cdp_engine_modes {
     bool plain;              /* launches may be plain: block/plain.h */
     bool takes_signals_back; /* see os/signals.h */
     bool acts_at_calls;      /* that, or a schedule: at each call of the host */
-    bool is_threadless;      /* device code runs on host threads that wait */
+    bool takes_turns;   /* the schedule's: host and worker; schedule->host has all operations */
+    bool is_threadless; /* device code runs on host threads that wait */
 };
 
 /* Where the memory of blocks and threads lies: one reservation.  Const, but for the last. */

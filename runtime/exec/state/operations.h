@@ -44,8 +44,6 @@ struct cdp_operations {
     void (*complete_grid)(struct cdp_executor *executor, struct cdp_grid *grid);
     /* cdp_brief_try, on the launching host thread. */
     bool (*run_brief)(struct cdp_engine *engine, struct cdp_grid *grid);
-    /* cdp_engine_await, on the waiting host thread. */
-    void (*await)(struct cdp_engine *engine, bool idle, bool (*done)(void *arg), void *arg);
 };
 
 #endif

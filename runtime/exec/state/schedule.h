@@ -22,17 +22,18 @@ struct cdp_fiber;
 struct cdp_fiber_queue;
 struct cdp_grid;
 
-/* The host's side: any host thread calls these. */
+/* The host's side of a schedule in which host and worker take turns (repeats); any host thread
+ * calls these.  Other schedules have none of them: their workers are woken by the pool. */
 struct cdp_schedule_host {
-    /* There is new work for a worker; NULL: the pool has woken one. */
+    /* There is new work for the worker. */
     void (*given)(struct cdp_engine *engine);
-    /* What a host thread waits for may have come; NULL: those that sleep are woken. */
+    /* What a host thread waits for may have come. */
     void (*notify)(struct cdp_engine *engine);
-    /* Waits until done(arg); NULL: cdp_engine_await's ways. */
+    /* Waits until done(arg). */
     void (*await)(struct cdp_engine *engine, bool (*done)(void *arg), void *arg);
-    /* A call of the host; NULL: nothing. */
+    /* A call of the host: the worker may go on for a while. */
     void (*lend)(struct cdp_engine *engine);
-    /* The engine stops; NULL: nothing. */
+    /* The engine stops. */
     void (*stop)(struct cdp_engine *engine);
 };
 

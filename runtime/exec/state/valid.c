@@ -111,7 +111,7 @@ static uint32_t count_suspended(const struct cdp_executor *executor)
     const struct cdp_block *before = NULL;
     for (const struct cdp_block *block = executor->blocks.suspended_head; block != NULL;
          block = block->suspension.next) {
-        if (!block->suspension.is_suspended || block->suspension.before != before ||
+        if (!block->flags.is_suspended || block->suspension.before != before ||
             block->executor != executor || block == executor->current) {
             return UINT32_MAX;
         }
@@ -126,7 +126,7 @@ static uint32_t count_resumable(const struct cdp_executor *executor, const struc
 {
     uint32_t count = 0;
     for (const struct cdp_block *block = list; block != NULL; block = block->next) {
-        if (block->suspension.is_suspended || block->executor != executor ||
+        if (block->flags.is_suspended || block->executor != executor ||
             block == executor->current) {
             return UINT32_MAX;
         }
