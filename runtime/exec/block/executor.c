@@ -115,7 +115,6 @@ bool cdp_executor_init(struct cdp_executor *executor, struct cdp_engine *engine,
     executor->records.source.memory = &engine->launch_memory;
     executor->records.source.run = engine->operations->run_grid;
     executor->schedule = engine->schedule;
-    executor->engine->replay = engine->replay;
     executor->fibers.main = fiber_main;
     executor->plain = engine->modes.plain;
     executor->alone = engine->schedule->is_natural && engine->pool.count == 1;
