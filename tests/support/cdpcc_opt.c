@@ -3,11 +3,17 @@
  *   cdpcc-opt --passes=NAME,NAME... [OPTION...] FILE.ll
  *
  * Runs the passes in the order given, checks the module after each, and prints it. Passes that
- * need what others found (kernels, parameters) want those before them: see driver/device.c. Options
- * are those that a lowering has: -O0 to -O3, -G, -march=, --target=, --cdp=1, --cdp=2, -rdc=false.
- * Status 1 if a pass found an error or left a bad module, 2 for a wrong command line. */
+ * need what others found (kernels, parameters) want those before them: see driver/device.c. Besides
+ * the passes of its table there are those that work on lowered and on optimized code: see rounds
+ * below. Options are those that a lowering has: -O0 to -O3, -G, -march=, --target=, --cdp=1,
+ * --cdp=2, -rdc=false, -arch=sm_NN, --check=KIND, -W..., -fsanitize=address. Status 1 if a pass
+ * found an error or left a bad module, 2 for a wrong command line. */
+#include "backend/bare_barriers.h"
 #include "backend/emit.h"
+#include "backend/local_variables.h"
+#include "backend/yield.h"
 #include "driver/device.h"
+#include "instrument/instrument.h"
 #include "ir/context.h"
 #include "ir/module.h"
 #include "support/str.h"
@@ -22,6 +28,18 @@ static void usage(const char *word)
     fprintf(stderr, "cdpcc-opt: %s\nusage: cdpcc-opt --passes=NAME,... [OPTION...] FILE.ll\n",
             word);
     exit(2);
+}
+
+/* -W..., --check=...; false: it is another word. */
+static bool take_list(struct lower_options *options, const char *word)
+{
+    bool unknown = false;
+    if (str_starts(word, "--check=")) {
+        unknown = check_take(&options->checks, word + strlen("--check=")) != NULL;
+    } else if (!warning_take(&options->warnings, word, &unknown) && !str_equals(word, "-Werror")) {
+        return false;
+    }
+    return !unknown;
 }
 
 static bool take_option(struct lower_options *options, const char *word)
@@ -40,8 +58,12 @@ static bool take_option(struct lower_options *options, const char *word)
         options->target.cpu = word + strlen("-march=");
     } else if (str_starts(word, "--target=")) {
         options->target.triple = word + strlen("--target=");
+    } else if (str_starts(word, "-arch=sm_")) {
+        options->arch = 10 * (unsigned)atoi(word + strlen("-arch=sm_"));
+    } else if (str_equals(word, "-fsanitize=address")) {
+        options->sanitize_address = true;
     } else {
-        return false;
+        return take_list(options, word);
     }
     return true;
 }
@@ -58,13 +80,68 @@ static LLVMModuleRef read_module(const char *path)
     return module;
 }
 
+/* ---- what comes after the table of passes ---- */
+
+static void run_bare(struct lower_context *lower)
+{
+    lower_bare(lower->module);
+}
+
+static void run_locals_first(struct lower_context *lower)
+{
+    lower_locals_first(lower->module);
+}
+
+static void run_locals_list(struct lower_context *lower)
+{
+    lower_locals_list(lower->module);
+}
+
+static void run_yield(struct lower_context *lower)
+{
+    lower_yield(lower->module, lower->machine, lower->options->optimize > 0);
+}
+
+static void run_instrument(struct lower_context *lower)
+{
+    instrument_lowered(lower->options, lower->module, lower->machine);
+}
+
+static void run_instrument_optimized(struct lower_context *lower)
+{
+    instrument_optimized(lower->options, lower->module, lower->machine);
+}
+
+static const struct round {
+    const char *name;
+    void (*run)(struct lower_context *);
+} rounds[] = {
+    {"bare", run_bare},
+    {"locals-first", run_locals_first},
+    {"locals-list", run_locals_list},
+    {"yield", run_yield},
+    {"instrument", run_instrument},
+    {"instrument-optimized", run_instrument_optimized},
+};
+
+static bool run_one(struct lower_context *lower, const char *name)
+{
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds; i++) {
+        if (str_equals(name, rounds[i].name)) {
+            rounds[i].run(lower);
+            return true;
+        }
+    }
+    return lower_run_pass(lower, name);
+}
+
 /* The number of errors that the passes found. */
 static unsigned run(struct lower_context *lower, const char *passes)
 {
     struct vec names = {.items = NULL};
     str_split_commas(&names, passes);
     for (size_t i = 0; i < names.count && lower->errors == 0; i++) {
-        if (!lower_run_pass(lower, names.items[i])) {
+        if (!run_one(lower, names.items[i])) {
             usage(str_format("no pass '%s'", names.items[i]));
         }
         if (module_verify(lower->module, str_format("after '%s'", names.items[i]))) {
@@ -76,7 +153,7 @@ static unsigned run(struct lower_context *lower, const char *passes)
 
 int main(int argc, char **argv)
 {
-    struct lower_options options = {.optimize = 3};
+    struct lower_options options = {.optimize = 3, .arch = 900};
     const char *passes = NULL, *path = NULL;
     for (int i = 1; i < argc; i++) {
         if (str_starts(argv[i], "--passes=")) {
