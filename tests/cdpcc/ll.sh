@@ -17,6 +17,17 @@ mkdir bin && ln -s "$opt" bin/cdpcc-opt && PATH=$work/bin:$PATH
 run_lines() { # run_lines FILE: all its RUN lines, joined where they end in a backslash
     sed -n 's/^; RUN: //p' "$1" | sed -e ':a' -e '/\\$/N; s/\\\n//; ta'
 }
+# Each of the commands must succeed. (set -e is of no use in what is tested by "if".)
+all_succeed() { # all_succeed COMMANDS: one a line
+    local command
+    set -o pipefail
+    while IFS= read -r command; do
+        eval "$command" </dev/null || return 1
+    done <<<"$1"
+}
+if all_succeed $'false\ntrue'; then
+    fail "RUN lines" "the first of two fails unseen"
+fi
 
 while read -r file; do
     name=${file#"$HERE/ll/"}
@@ -24,7 +35,7 @@ while read -r file; do
     commands=$(run_lines "$file")
     if [ -z "$commands" ]; then
         fail "$name" "has no RUN line"
-    elif ! (set -o pipefail; eval "${commands//%s/$file}") >out.txt 2>&1; then
+    elif ! (all_succeed "${commands//%s/$file}") >out.txt 2>&1; then
         fail "$name" "$(head -n 30 out.txt)"
     else
         ok "$name"
