@@ -24,7 +24,7 @@ links_lead_somewhere() {
 make_targets_exist() {
     local target bad=0
     for target in $(grep -ohE '\bmake [a-z]+' "$readme" "$top/CONTRIBUTING.md" | awk '{ print $2 }' | sort -u); do
-        grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" || { echo "make $target"; bad=1; }
+        grep -qhE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" "$top"/mk/*.mk || { echo "make $target"; bad=1; }
     done
     return $bad
 }
