@@ -6,7 +6,6 @@ ARCH := $(shell uname -m)
 # Where jumps lie decides their speed on Intel's processors up to 2020; the others do not mind.
 ARCHFLAGS_x86_64 := -mbranches-within-32B-boundaries
 
-
 # `make TARGET=aarch64-linux-gnu` also makes the runtime for that machine, with the C library
 # and libgcc of Debian's g++-aarch64-linux-gnu.  Without a libffi for it, kernels in C
 # (api/embed.c) are left out.
