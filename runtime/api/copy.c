@@ -337,8 +337,8 @@ cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, 
     return fill(&set, &order);
 }
 
-struct cdp_set cdp_set_of_3d(const struct cudaPitchedPtr *ptr, int value,
-                             const struct cudaExtent *extent)
+static struct cdp_set set_of_3d(const struct cudaPitchedPtr *ptr, int value,
+                                const struct cudaExtent *extent)
 {
     static const struct cudaPos origin;
     return (struct cdp_set){.to = box_of(ptr, &origin),
@@ -350,7 +350,7 @@ struct cdp_set cdp_set_of_3d(const struct cudaPitchedPtr *ptr, int value,
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent)
 {
-    struct cdp_set set = cdp_set_of_3d(&ptr, value, &extent);
+    struct cdp_set set = set_of_3d(&ptr, value, &extent);
     return fill(&set, &synchronous);
 }
 
@@ -358,6 +358,6 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaE
                               cudaStream_t stream)
 {
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
-    struct cdp_set set = cdp_set_of_3d(&ptr, value, &extent);
+    struct cdp_set set = set_of_3d(&ptr, value, &extent);
     return fill(&set, &order);
 }

@@ -14,7 +14,5 @@ struct cdp_copy_order {
 
 /* Checks and does, or queues, a copy of rows.  Sets the last error. */
 cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order *order);
-struct cdp_set cdp_set_of_3d(const struct cudaPitchedPtr *ptr, int value,
-                             const struct cudaExtent *extent);
 
 #endif

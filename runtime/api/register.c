@@ -382,13 +382,6 @@ bool cdp_registry_is_whole(void)
     return !atomic_load(&registry->is_stale) && !atomic_load(&registry->has_lost);
 }
 
-uint64_t cdp_shared_segments_end(void)
-{
-    struct cdp_registry *registry = cdp_runtime_registry();
-    (void)current(registry, &registry->kernels);
-    return atomic_load(&registry->segments_end);
-}
-
 void cdp_registry_reset_kernels(void)
 {
     struct cdp_registry *registry = cdp_runtime_registry();

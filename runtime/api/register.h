@@ -30,16 +30,14 @@ struct cdp_registry {
     _Atomic(struct cdp_symbol_table *) kernels;   /* stub or descriptor -> descriptor */
     _Atomic(struct cdp_symbol_table *) variables; /* shadow or address -> variable */
     uint64_t segments_base CDP_GUARDED_BY(&lock); /* of the first shared segment */
-    _Atomic uint64_t segments_end;                /* 0: there are none */
+    _Atomic uint64_t
+        segments_end; /* every block's shared memory must reach as far; 0: there are none */
 };
 
 /* NULL if handle is no kernel: neither a host stub nor a descriptor. */
 struct cdp_abi_kernel *cdp_registry_find_kernel(const void *handle);
 /* NULL if handle is neither a host shadow nor a device variable's address. */
 struct cdp_abi_variable *cdp_registry_find_variable(const void *handle);
-/* Where the shared segments of all modules end: every block's shared memory must
- * reach as far.  0 if there are none. */
-uint64_t cdp_shared_segments_end(void);
 /* Whether a module names handle as something of its own, though it may be of no use here: a kernel
  * of another version of the interface, say. */
 bool cdp_registry_names(const void *handle);

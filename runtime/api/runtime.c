@@ -141,7 +141,9 @@ static void start(void)
     cdp_exit_prepare();
 }
 
-struct cdp_runtime *cdp_runtime_get(enum cdp_status *status)
+/* The runtime, started; NULL if that failed (then status tells why).  For code that
+ * cannot fail: cdp_runtime_running. */
+static struct cdp_runtime *get_started(enum cdp_status *status)
 {
     struct cdp_runtime *running = cdp_runtime_running();
     if (CDP_LIKELY(running != NULL)) {
@@ -172,7 +174,7 @@ __attribute__((always_inline)) static inline cudaError_t enter_any(struct cdp_ru
     }
     cdp_last_thread_note();
     enum cdp_status status = CDP_OK;
-    *out = cdp_runtime_get(&status);
+    *out = get_started(&status);
     if (CDP_UNLIKELY(*out == NULL)) {
         return cdp_api_fail(status == CDP_NO_MEMORY ? cudaErrorMemoryAllocation
                                                     : cudaErrorInitializationError);

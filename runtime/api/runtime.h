@@ -40,9 +40,6 @@ struct cdp_runtime {
     _Atomic uint32_t deferred_error;
 };
 
-/* The runtime, started; NULL if that failed (then error tells why).  For code that
- * cannot fail: cdp_runtime_running. */
-struct cdp_runtime *cdp_runtime_get(enum cdp_status *status);
 /* The runtime once started; NULL before. */
 struct cdp_runtime *cdp_runtime_running(void);
 /* Begins to count allocations for CDP_FAIL_ALLOC: before the first there is.  Later

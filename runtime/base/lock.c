@@ -35,11 +35,6 @@ static void note_release(const struct cdp_lock *lock)
     fprintf(stderr, "cdp: lock of rank %d released but not held\n", (int)lock->rank);
     abort();
 }
-
-unsigned cdp_lock_held(void)
-{
-    return held_count;
-}
 #else
 static void note_acquire(const struct cdp_lock *lock)
 {
@@ -49,11 +44,6 @@ static void note_acquire(const struct cdp_lock *lock)
 static void note_release(const struct cdp_lock *lock)
 {
     (void)lock;
-}
-
-unsigned cdp_lock_held(void)
-{
-    return 0;
 }
 #endif
 

@@ -34,7 +34,4 @@ void cdp_lock_finish(struct cdp_lock *lock);
 void cdp_lock_acquire(struct cdp_lock *lock) CDP_ACQUIRES(lock);
 void cdp_lock_release(struct cdp_lock *lock) CDP_RELEASES(lock);
 
-/* Locks this thread holds; always 0 without CDP_DEBUG. */
-unsigned cdp_lock_held(void);
-
 #endif

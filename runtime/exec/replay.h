@@ -67,7 +67,6 @@ void cdp_replay_poll(struct cdp_executor *executor, struct cdp_fiber *self);
 
 /* An order in which a barrier's threads go on. */
 void cdp_replay_shuffle(struct cdp_replay *replay, struct cdp_fiber_queue *queue);
-uint64_t cdp_replay_random(struct cdp_replay *replay);
 
 /* Device code's clock: it goes on with the schedule's steps, so that what a program does
  * by the clock repeats too. */

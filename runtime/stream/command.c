@@ -35,15 +35,6 @@ static bool make_spares(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
     return true;
 }
 
-void cdp_command_free_all(struct cdp_streams *streams)
-{
-    for (struct slab *slab = streams->slabs; slab != NULL;) {
-        struct slab *next = slab->next;
-        cdp_free(slab);
-        slab = next;
-    }
-}
-
 struct cdp_command *cdp_command_take(struct cdp_streams *streams, enum cdp_command_kind kind)
 {
     if (CDP_UNLIKELY(streams->spare == NULL) && !make_spares(streams)) {
@@ -376,8 +367,9 @@ void cdp_command_advance(struct cdp_streams *streams, struct cdp_stream *stream,
     cdp_stream_unref(stream);
 }
 
-void cdp_command_complete(struct cdp_streams *streams, struct cdp_command *command,
-                          struct cdp_batch *batch)
+/* The started head of its stream is complete. */
+static void complete(struct cdp_streams *streams, struct cdp_command *command,
+                     struct cdp_batch *batch) CDP_NEEDS(&streams->lock)
 {
     struct cdp_stream *stream = command->stream;
     cdp_stream_ref(stream);
@@ -392,7 +384,7 @@ void cdp_command_finish(struct cdp_command *command)
     struct cdp_batch batch;
     cdp_batch_init(&batch);
     cdp_lock_acquire(&streams->lock);
-    cdp_command_complete(streams, command, &batch);
+    complete(streams, command, &batch);
     cdp_lock_release(&streams->lock);
     cdp_batch_run(streams, &batch);
 }
@@ -420,7 +412,7 @@ static void finish_within(struct cdp_streams *streams, struct cdp_command *comma
                           struct cdp_batch *batch)
 {
     cdp_lock_acquire(&streams->lock);
-    cdp_command_complete(streams, command, batch);
+    complete(streams, command, batch);
     cdp_lock_release(&streams->lock);
 }
 

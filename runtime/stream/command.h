@@ -120,7 +120,6 @@ struct cdp_command *cdp_command_take(struct cdp_streams *streams, enum cdp_comma
     CDP_NEEDS(&streams->lock);
 void cdp_command_give(struct cdp_streams *streams, struct cdp_command *command)
     CDP_NEEDS(&streams->lock);
-void cdp_command_free_all(struct cdp_streams *streams);
 /* Memory for size bytes in the command; NULL if there is none. */
 void *cdp_command_data(struct cdp_command *command, size_t size);
 
@@ -146,10 +145,8 @@ void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
  * the batch. */
 void cdp_command_advance(struct cdp_streams *streams, struct cdp_stream *stream,
                          struct cdp_batch *batch) CDP_NEEDS(&streams->lock);
-/* The started head of its stream is complete. */
-void cdp_command_complete(struct cdp_streams *streams, struct cdp_command *command,
-                          struct cdp_batch *batch) CDP_NEEDS(&streams->lock);
-/* As above from outside the lock; then starts what that allows. */
+/* The started head of its stream is complete: from outside the lock; then starts what that allows.
+ */
 void cdp_command_finish(struct cdp_command *command);
 /* The engine's on_complete of a command's chain. */
 void cdp_command_launches_done(struct cdp_chain *chain);

@@ -76,20 +76,6 @@ void cdp_streams_reset(struct cdp_streams *streams)
     cdp_lock_release(&streams->lock);
 }
 
-void cdp_streams_destroy(struct cdp_streams *streams)
-{
-    if (streams == NULL) {
-        return;
-    }
-    cdp_streams_reset(streams);
-    pthread_key_delete(streams->thread_key);
-    cdp_handle_finish(&streams->event_handles);
-    cdp_handle_finish(&streams->stream_handles);
-    cdp_command_free_all(streams);
-    cdp_lock_finish(&streams->lock);
-    cdp_free(streams);
-}
-
 /* A new stream with its handle; NULL if there is no memory. */
 static struct cdp_stream *make_stream(struct cdp_streams *streams, unsigned flags, int priority,
                                       uint64_t *handle) CDP_NEEDS(&streams->lock)

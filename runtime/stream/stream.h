@@ -37,11 +37,9 @@ enum {
 enum { CDP_STREAM_NON_BLOCKING = 1 };
 enum { CDP_EVENT_BLOCKING_SYNC = 1, CDP_EVENT_DISABLE_TIMING = 2, CDP_EVENT_INTERPROCESS = 4 };
 
-/* Borrows the engine until destroyed. */
+/* Borrows the engine; for as long as the process lives. */
 enum cdp_status cdp_streams_create(struct cdp_engine *engine,
                                    struct cdp_streams **out) CDP_MUST_CHECK;
-/* Nothing may be pending. */
-void cdp_streams_destroy(struct cdp_streams *streams);
 /* Waits for everything submitted so far, by any thread. */
 void cdp_streams_synchronize(struct cdp_streams *streams);
 /* Waits for everything, then forgets all streams and events. */
