@@ -64,7 +64,7 @@ bench: setup
 	@$(MAKE) --no-print-directory all
 	@CDPCC=$(CURDIR)/$(B)/bin/cdpcc BENCH_BUILD=$(CURDIR)/$(B)/bench bench/run.sh
 
-## lint: layers, format, warnings of a second compiler, clang-tidy
+## lint: layers, format, warnings of a second compiler, clang-tidy, sizes of headers and structs
 lint: setup
 	@tools/check_layers.sh
 	@tools/lint.sh
