@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Which file uses which other file's functions and variables, as the symbols of their objects say:
-# lines "FROM TO SYMBOL", of paths without extension below SOURCES.  What is reached through a
-# pointer is used where the address is taken.
+# lines "FROM TO SYMBOL KIND", of paths without extension below SOURCES, and nm's letter, which is T
+# for functions.  What is reached through a pointer is used where the address is taken.
 #
 #   tools/object_calls.sh SOURCES OBJECTS     runtime build/obj/plain, or tools/cdpcc build/obj/tool
 #
@@ -24,12 +24,12 @@ done
 cd "$objects" && nm -A -g "${present[@]}" | awk '
     { sub(/\.o:.*/, "", $1); kind = $(NF - 1); name = $NF }
     kind == "U" || kind == "w" || kind == "v" { uses[++count] = $1 " " name; next }
-    { definer[name] = $1 }
+    { definer[name] = $1; kinds[name] = kind }
     END {
         for (i = 1; i <= count; i++) {
             split(uses[i], use, " ")
             if (use[2] in definer && definer[use[2]] != use[1]) {
-                print use[1], definer[use[2]], use[2]
+                print use[1], definer[use[2]], use[2], kinds[use[2]]
             }
         }
     }'
