@@ -35,6 +35,15 @@ static void note_release(const struct cdp_lock *lock)
     fprintf(stderr, "cdp: lock of rank %d released but not held\n", (int)lock->rank);
     abort();
 }
+
+void cdp_lock_expect_none(void)
+{
+    if (held_count != 0) {
+        fprintf(stderr, "cdp: lock of rank %d held across a switch of fibers\n",
+                (int)held_ranks[held_count - 1]);
+        abort();
+    }
+}
 #else
 static void note_acquire(const struct cdp_lock *lock)
 {

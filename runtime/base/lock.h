@@ -34,4 +34,13 @@ void cdp_lock_finish(struct cdp_lock *lock);
 void cdp_lock_acquire(struct cdp_lock *lock) CDP_ACQUIRES(lock);
 void cdp_lock_release(struct cdp_lock *lock) CDP_RELEASES(lock);
 
+/* For where no lock may be held: builds with CDP_DEBUG abort if this thread holds one. */
+#ifdef CDP_DEBUG
+void cdp_lock_expect_none(void);
+#else
+static inline void cdp_lock_expect_none(void)
+{
+}
+#endif
+
 #endif

@@ -13,6 +13,7 @@
 
 #include "abi/cdp_abi.h"
 #include "base/attr.h"
+#include "base/lock.h"
 #include "fiber/sanitizer.h"
 #include "fiber/stack.h"
 #include "fiber/switch.h"
@@ -132,6 +133,7 @@ static inline void cdp_fiber_announce(struct cdp_fiber *to)
 __attribute__((always_inline)) static inline void cdp_fiber_switch(struct cdp_fiber *from,
                                                                    struct cdp_fiber *to)
 {
+    cdp_lock_expect_none();
     cdp_fiber_announce(to);
     if (to->next != NULL) {
         __builtin_prefetch((char *)to->next->sp + CDP_CACHE_LINE, 1);
