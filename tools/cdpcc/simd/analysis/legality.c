@@ -217,7 +217,7 @@ const char *simd_refusal(struct simd_kernel *kernel)
         kernel->uses_rows |= field == 4 || field == 8;
     }
     const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
-    kernel->has_two_beginnings = graph->is_irreducible;
+    kernel->is_irreducible = graph->is_irreducible;
     if (graph->is_irreducible || graph->is_endless) {
         return graph->is_endless ? "it has a loop without an end"
                                  : "it has a loop with two beginnings";

@@ -164,6 +164,13 @@ static void mark_index(struct simd_emit *emit)
         LLVMCreateConstantRangeAttribute(emit->lower->llvm, kind, 32, &low, &high));
 }
 
+void simd_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef block,
+                      LLVMValueRef x)
+{
+    size_t offset = offsetof(struct cdp_abi_block, block_idx);
+    LLVMBuildStore(builder, x, lower_field(lower, builder, block, offset, ""));
+}
+
 LLVMValueRef simd_word(struct simd_emit *emit, size_t offset, const char *name)
 {
     LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->block, offset, "");

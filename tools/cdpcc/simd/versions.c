@@ -1,0 +1,306 @@
+/* Which versions a kernel has.
+ *
+ * Each of the first two block sizes that launches name has one, and there are one or two general
+ * ones.  In a unit with many kernels, a general version that no launch of the unit can reach costs
+ * less compile time, or is left out. */
+#include "simd/versions.h"
+
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "simd/analysis/launch_sizes.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/width.h"
+#include "support/arena.h"
+
+#include "abi/cdp_abi.h"
+
+#include <llvm-c/Analysis.h>
+#include <stdlib.h>
+
+enum { MOST_THREADS = 1024 };
+/* From here on compile time counts for more than the speed of entries that hardly ever run. */
+enum { MANY_KERNELS = 4 };
+
+/* Threads of a block whose slots the stack has room for. */
+uint64_t simd_most_threads(const struct simd_entry *entry)
+{
+    return entry->thread_bytes == 0 ? MOST_THREADS : SIMD_MOST_STACK / entry->thread_bytes;
+}
+
+/* A function that LLVM's verifier does not take was a mistake here: better none. */
+static bool is_sound(const struct simd_entry *entry)
+{
+    LLVMVerifierFailureAction action =
+        getenv("CDPCC_VERIFY") != NULL ? LLVMPrintMessageAction : LLVMReturnStatusAction;
+    return !LLVMVerifyFunction(entry->function, action);
+}
+
+/* ---- blocks of a known size ---- */
+
+/* While an entry for one size is made, its kernel has numbers where it asked for them. */
+struct replaced {
+    LLVMValueRef user, was;
+    unsigned operand;
+};
+
+struct replacement {
+    struct replaced *items;
+    size_t count;
+};
+
+static void replace_uses(struct replacement *done, LLVMValueRef value, uint64_t number)
+{
+    size_t first = done->count;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        unsigned count = (unsigned)LLVMGetNumOperands(user);
+        for (unsigned i = 0; i < count; i++) {
+            if (LLVMGetOperand(user, i) == value) {
+                struct replaced item = {.user = user, .was = value, .operand = i};
+                LOWER_PUSH(done->items, done->count, item);
+            }
+        }
+    }
+    LLVMValueRef constant = LLVMConstInt(LLVMTypeOf(value), number, 0);
+    for (size_t i = first; i < done->count; i++) {
+        LLVMSetOperand(done->items[i].user, done->items[i].operand, constant);
+    }
+}
+
+static struct replacement use_size(const struct simd_kernel *kernel, const struct simd_size *size)
+{
+    struct replacement done = {0};
+    const unsigned sizes[] = {size->x, size->y, size->z};
+    for (size_t i = 0; i < kernel->value_count; i++) {
+        LLVMValueRef at = kernel->values[i];
+        int field = kernel->node_of[i] < 0 ? -1 : simd_field(at);
+        int dimension = field - (int)offsetof(struct cdp_abi_block, block_dim);
+        if (field < 0 || LLVMTypeOf(at) != kernel->lower->i32) {
+            continue;
+        }
+        if (dimension >= 0 && dimension < 12 && dimension % 4 == 0) {
+            replace_uses(&done, at, sizes[dimension / 4]);
+        } else if (field == offsetof(struct cdp_abi_block, thread_count)) {
+            replace_uses(&done, at, (uint64_t)size->x * size->y * size->z);
+        }
+    }
+    return done;
+}
+
+static void undo(const struct replacement *done)
+{
+    for (size_t i = 0; i < done->count; i++) {
+        LLVMSetOperand(done->items[i].user, done->items[i].operand, done->items[i].was);
+    }
+}
+
+/* ---- which versions ---- */
+
+static void try_version(struct simd_kernel *kernel, struct simd_version *version)
+{
+    bool is_fixed = version->size.x != 0;
+    struct replacement done = {0};
+    kernel->layout = version->layout;
+    kernel->size = is_fixed ? &version->size : NULL;
+    if (is_fixed) {
+        done = use_size(kernel, &version->size);
+    }
+    struct simd_entry *made = &version->entry;
+    *made = simd_entry_emit(kernel, &version->options);
+    undo(&done);
+    kernel->size = NULL;
+    if (made->function != NULL) {
+        const struct simd_size *size = &version->size;
+        bool fits = size->x * size->y * size->z <= simd_most_threads(made);
+        made->refusal = !fits             ? "values across barriers take too much of the stack"
+                        : !is_sound(made) ? "cdpcc made bad code for it"
+                                          : NULL;
+    }
+    if (made->function != NULL && made->refusal != NULL) {
+        LLVMDeleteFunction(made->function);
+        made->function = NULL;
+    }
+}
+
+/* Half the vectors side by side, or as many if that cannot be. */
+static unsigned fewer_vectors(const struct simd_kernel *kernel, const struct simd_version *version)
+{
+    unsigned least = kernel->has_warps ? SIMD_WARP / version->options.lanes : 1;
+    unsigned half = version->options.vectors / 2;
+    return half >= least && half % least == 0 ? half : version->options.vectors;
+}
+
+static unsigned fewest_vectors(const struct simd_kernel *kernel, const struct simd_version *version)
+{
+    struct simd_version narrower = *version;
+    unsigned fewer;
+    while ((fewer = fewer_vectors(kernel, &narrower)) != narrower.options.vectors) {
+        narrower.options.vectors = fewer;
+    }
+    return narrower.options.vectors;
+}
+
+static unsigned vectors_for(unsigned threads, unsigned lanes)
+{
+    return (threads + lanes - 1) / lanes;
+}
+
+/* A vector lies within a row: narrow ones take narrow vectors.  So do rows that are no multiple of
+ * wide ones, if that makes no more than half as many again; else each row is filled up.  That takes
+ * masks, which are constants where chunks are whole rows, and registers.  False: none fits. */
+static bool fit_rows(const struct simd_kernel *kernel, struct simd_version *version)
+{
+    unsigned x = version->size.x, wide = version->options.lanes, lanes = wide;
+    if (kernel->has_warps) {
+        return x % lanes == 0;
+    }
+    while (lanes > SIMD_FEWEST_LANES && x % lanes != 0) {
+        lanes /= 2;
+    }
+    while (wide > SIMD_FEWEST_LANES && wide / 2 >= x) {
+        wide /= 2;
+    }
+    unsigned filled = vectors_for(x, wide), exact = vectors_for(x, lanes);
+    unsigned vectors = filled == 1 ? 2 : filled;
+    bool is_exact = x % lanes == 0 && 2 * exact <= 3 * filled;
+    if (is_exact || filled * wide > SIMD_MOST_FILLED * x || vectors > SIMD_MOST_VECTORS ||
+        simd_local_bytes(kernel) * wide * vectors > SIMD_MOST_STACK / 2) {
+        version->options.lanes = lanes;
+        return x % lanes == 0;
+    }
+    version->layout = LAYOUT_FILLED;
+    version->options.lanes = wide;
+    version->options.vectors = vectors;
+    return true;
+}
+
+/* A chunk is no larger than the block; more vectors than others have are for blocks that fill them.
+ * False: none fits. */
+static bool fit_size(const struct simd_kernel *kernel, struct simd_version *version)
+{
+    const struct simd_size *size = &version->size;
+    unsigned threads = size->x * size->y * size->z;
+    unsigned usual = version->options.vectors;
+    version->layout = size->y * size->z == 1 ? LAYOUT_LINE : LAYOUT_ROWS;
+    bool fits = version->layout == LAYOUT_LINE || fit_rows(kernel, version);
+    if (version->layout == LAYOUT_FILLED) {
+        return threads >= CDP_ABI_FEWEST_AT_ONCE;
+    }
+    version->options.vectors = version->options.vectors_of_size;
+    for (;;) {
+        unsigned chunk = version->options.lanes * version->options.vectors;
+        bool is_too_wide = version->options.vectors > usual && threads % chunk != 0;
+        unsigned fewer = fewer_vectors(kernel, version);
+        if (fewer == version->options.vectors || (chunk / 2 < threads && !is_too_wide)) {
+            break;
+        }
+        version->options.vectors = fewer;
+    }
+    return threads >= CDP_ABI_FEWEST_AT_ONCE && fits;
+}
+
+static void make_fixed(struct simd_kernel *kernel, struct simd_versions *versions,
+                       const struct simd_launches *launches, const struct simd_options *options)
+{
+    static const char *const prefixes[SIMD_MOST_SIZES] = {"fixed1", "fixed2"};
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
+    for (unsigned i = 0; i < count; i++) {
+        struct simd_version *version = &versions->items[versions->count];
+        *version = (struct simd_version){.size = sizes[i], .options = *options};
+        version->options.prefix = prefixes[i];
+        if (fit_size(kernel, version)) {
+            try_version(kernel, version);
+            versions->count += version->entry.function != NULL;
+        }
+    }
+}
+
+static bool is_for_threads(const struct simd_size *size)
+{
+    return size->x * size->y * size->z < CDP_ABI_FEWEST_AT_ONCE;
+}
+
+/* The general entries run only if other units launch the kernel too. */
+static bool is_general_cold(const struct simd_kernel *kernel, const struct simd_launches *launches,
+                            const struct simd_options *options)
+{
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
+    for (unsigned i = 0; i < count; i++) {
+        struct simd_version version = {.size = sizes[i], .options = *options};
+        if (!is_for_threads(&sizes[i]) && !fit_size(kernel, &version)) {
+            return false;
+        }
+    }
+    return simd_launches_are_known(launches, kernel->source->name);
+}
+
+/* All sizes that are launched have entries, and which unit's kernel others launch is no question,
+ * as it is where each unit that uses a template has the kernel. */
+static bool is_general_unused(const struct simd_kernel *kernel,
+                              const struct simd_versions *versions,
+                              const struct simd_launches *launches)
+{
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->source->name, sizes), wanted = 0;
+    for (unsigned i = 0; i < count; i++) {
+        wanted += !is_for_threads(&sizes[i]);
+    }
+    return versions->count == wanted && kernel->source->comdat == NULL;
+}
+
+/* A block of so few threads runs by thread entries, whatever there is. */
+bool simd_is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel)
+{
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->name, sizes);
+    bool is_tiny = simd_launches_are_known(launches, kernel->name) && kernel->comdat == NULL;
+    for (unsigned i = 0; i < count; i++) {
+        is_tiny = is_tiny && is_for_threads(&sizes[i]);
+    }
+    return is_tiny;
+}
+
+/* What rows of whole vectors are not, at the end of all others. */
+static void make_any(struct simd_kernel *kernel, struct simd_versions *versions,
+                     const struct simd_version *general)
+{
+    struct simd_version *version = &versions->items[versions->count];
+    *version = (struct simd_version){.layout = LAYOUT_ANY, .options = general->options};
+    version->options.prefix = "any";
+    try_version(kernel, version);
+    versions->count += version->entry.function != NULL;
+}
+
+static bool has_many_kernels(const struct lower_context *lower)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        count += lower->kernels[i].is_defined;
+    }
+    return count >= MANY_KERNELS;
+}
+
+/* Those for known sizes first: the choice takes the first that suits. */
+void simd_make_versions(struct simd_kernel *kernel, struct simd_versions *versions,
+                        const struct simd_launches *launches, struct simd_version *general)
+{
+    bool is_cold =
+        has_many_kernels(kernel->lower) && is_general_cold(kernel, launches, &general->options);
+    make_fixed(kernel, versions, launches, &general->options);
+    if (is_cold && is_general_unused(kernel, versions, launches)) {
+        return;
+    }
+    general->options.is_cold = is_cold;
+    general->options.vectors = is_cold ? fewest_vectors(kernel, general) : general->options.vectors;
+    general->options.prefix = kernel->uses_rows ? "rows" : "line";
+    try_version(kernel, general);
+    if (general->entry.function == NULL) {
+        return;
+    }
+    versions->items[versions->count++] = *general;
+    if (kernel->uses_rows && !is_cold) {
+        make_any(kernel, versions, general);
+    }
+}

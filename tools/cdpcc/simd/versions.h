@@ -1,0 +1,33 @@
+/* Which versions a kernel's block entry has: for block sizes that launches name, and for others. */
+#ifndef CDPCC_SIMD_VERSIONS_H
+#define CDPCC_SIMD_VERSIONS_H
+#include "simd/emit/function.h"
+#include "simd/ir/kernel.h"
+
+struct lower_kernel;
+struct simd_launches;
+
+/* An entry, and the blocks it is for. */
+struct simd_version {
+    struct simd_size size; /* all zero: any of the layout */
+    enum simd_layout layout;
+    struct simd_options options;
+    struct simd_entry entry;
+};
+
+struct simd_versions {
+    struct simd_version items[SIMD_MOST_SIZES + 2]; /* the general ones last */
+    unsigned count;
+};
+
+/* Threads of a block whose slots fit the stack. */
+uint64_t simd_most_threads(const struct simd_entry *entry);
+/* All launches are of blocks with so few threads that thread entries run them in any case. */
+bool simd_is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel);
+/* Emits the versions; those for known sizes first, as the dispatcher takes the first that suits.
+ * `general` has the layout and options of the general version; its entry says why it was refused.
+ */
+void simd_make_versions(struct simd_kernel *kernel, struct simd_versions *versions,
+                        const struct simd_launches *launches, struct simd_version *general);
+
+#endif
