@@ -4,8 +4,11 @@
  * comparisons.  A call may run several blocks one after the other (`has_ranges`). */
 #include "simd/dispatch.h"
 
+#include "ir/context.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
+#include "simd/ir/kernel.h"
+#include "simd/emit/function.h"
 #include "simd/plan/nontemporal.h"
 #include "simd/versions.h"
 #include "support/str.h"

@@ -22,6 +22,8 @@
  * Nothing is freed: all of it lies in the arena. */
 #include "simd/pass.h"
 
+#include "simd/ir/instructions.h"
+#include "ir/options.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/analysis/convergence.h"
@@ -38,7 +40,6 @@
 #include "simd/plan/width.h"
 #include "simd/remarks.h"
 #include "simd/versions.h"
-#include "support/arena.h"
 #include "support/str.h"
 
 #include <llvm-c/Error.h>

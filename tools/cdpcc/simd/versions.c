@@ -5,12 +5,14 @@
  * less compile time, or is left out. */
 #include "simd/versions.h"
 
+#include "simd/emit/function.h"
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/analysis/launch_sizes.h"
+#include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/plan/width.h"
-#include "support/arena.h"
 
 #include "abi/cdp_abi.h"
 

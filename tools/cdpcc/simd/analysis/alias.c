@@ -4,6 +4,7 @@
  * it around. Types tell nothing: see lower/front.c. */
 #include "simd/analysis/alias.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/emit/builder.h"

@@ -5,6 +5,7 @@
  * work, as an instruction's promises (no wrap) are then kept in every lane. */
 #include "simd/analysis/chunk_conditions.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"

@@ -11,6 +11,7 @@
  * own anyway. */
 #include "simd/analysis/clobber.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "lower/check.h"
 #include "lower/kernel.h"
@@ -20,7 +21,6 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "simd/plan/interleave.h"
 #include "support/arena.h"
 #include "support/str.h"
 

@@ -8,6 +8,7 @@
  * __activemask(), by __ballot_sync() of the branch's condition, or as a constant. */
 #include "simd/analysis/convergence.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
@@ -22,39 +23,6 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
-
-static const struct operation {
-    const char *name, *title;
-    enum simd_warp what;
-} operations[] = {
-    {"cdp_abi_syncwarp", "__syncwarp", WARP_SYNC},
-    {"cdp_abi_shfl32", "a shuffle", WARP_SHUFFLE},
-    {"cdp_abi_shfl64", "a shuffle", WARP_SHUFFLE},
-    {"cdp_abi_ballot", "a vote", WARP_BALLOT},
-    {"cdp_abi_activemask", "__activemask", WARP_ACTIVE},
-    {"cdp_abi_match_any32", "__match_any_sync", WARP_MATCH_ANY},
-    {"cdp_abi_match_any64", "__match_any_sync", WARP_MATCH_ANY},
-    {"cdp_abi_match_all32", "__match_all_sync", WARP_MATCH_ALL},
-    {"cdp_abi_match_all64", "__match_all_sync", WARP_MATCH_ALL},
-    {"cdp_abi_reduce32", "a reduction", WARP_REDUCE},
-};
-
-static const struct operation *find_operation(LLVMValueRef instruction)
-{
-    const char *name = LLVMIsACallInst(instruction) == NULL ? "" : simd_callee_name(instruction);
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        if (strcmp(name, operations[i].name) == 0) {
-            return &operations[i];
-        }
-    }
-    return NULL;
-}
-
-enum simd_warp simd_warp_operation_of(LLVMValueRef instruction)
-{
-    const struct operation *operation = find_operation(instruction);
-    return operation == NULL ? WARP_NONE : operation->what;
-}
 
 /* ---- the number of the thread ---- */
 
@@ -475,7 +443,7 @@ static bool has_form(LLVMValueRef call)
 
 static const char *operation_refusal(const struct proof *proof, LLVMValueRef call)
 {
-    const char *title = find_operation(call)->title;
+    const char *title = simd_warp_operation_title(call);
     if (!has_form(call)) {
         return str_format("%s in it is of no fixed kind", title);
     }

@@ -10,17 +10,6 @@ struct simd_kernel;
 struct simd_shape;
 struct lower_context;
 
-enum simd_warp {
-    WARP_NONE,
-    WARP_SYNC,
-    WARP_SHUFFLE,
-    WARP_BALLOT,
-    WARP_ACTIVE,
-    WARP_MATCH_ANY,
-    WARP_MATCH_ALL,
-    WARP_REDUCE,
-};
-enum simd_warp simd_warp_operation_of(LLVMValueRef instruction);
 /* Whom an operation's mask names. */
 enum simd_named {
     NAMED_ALL,     /* the warp */

@@ -5,11 +5,11 @@
  * this does not look, also counts as a launch of unknown size. */
 #include "simd/analysis/launch_sizes.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/module.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
 #include "support/str.h"
 
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  * barrier, and all that do not end must meet at the same one. */
 #include "simd/analysis/legality.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/progress.h"
@@ -13,7 +14,6 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/plan/width.h"
-#include "support/arena.h"
 #include "support/str.h"
 
 #include "abi/cdp_abi.h"
@@ -88,14 +88,6 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
         return "it calls a function of another unit";
     }
     return NULL;
-}
-
-bool simd_is_order(LLVMValueRef at)
-{
-    return LLVMIsAFenceInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
-           LLVMIsAAtomicCmpXchgInst(at) != NULL ||
-           ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
-            LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic);
 }
 
 static const char *body_refusal(LLVMValueRef at, const struct calls *calls)

@@ -7,8 +7,6 @@
 
 struct simd_kernel;
 
-/* A fence or an atomic access. */
-bool simd_is_order(LLVMValueRef at);
 /* NULL, or why not; kernel->blamed may then hold where. */
 const char *simd_refusal(struct simd_kernel *kernel);
 const char *simd_refusal_of_shapes(struct simd_kernel *kernel);

@@ -19,6 +19,7 @@
  * for the bound to which it counts up, also in memory: only for what else may end it. */
 #include "simd/analysis/progress.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/affine.h"
 #include "simd/analysis/legality.h"

@@ -5,13 +5,13 @@
  * different times. */
 #include "simd/analysis/shape.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/convergence.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "support/arena.h"
-#include "support/str.h"
 
 #include "abi/cdp_abi.h"
 
@@ -117,54 +117,6 @@ static bool is_global_index(const struct simd_kernel *kernel, LLVMValueRef sum)
     LLVMValueRef a = LLVMGetOperand(sum, 0), b = LLVMGetOperand(sum, 1);
     return (is_block_start(kernel, a) && is_in(simd_self_field(b), 0)) ||
            (is_block_start(kernel, b) && is_in(simd_self_field(a), 0));
-}
-
-bool simd_is_pure_call(LLVMValueRef instruction)
-{
-    static const char *const pure[] = {"llvm.sqrt.",
-                                       "llvm.fabs.",
-                                       "llvm.fma.",
-                                       "llvm.fmuladd.",
-                                       "llvm.floor.",
-                                       "llvm.ceil.",
-                                       "llvm.trunc.",
-                                       "llvm.rint.",
-                                       "llvm.nearbyint.",
-                                       "llvm.roundeven.",
-                                       "llvm.copysign.",
-                                       "llvm.minimumnum.",
-                                       "llvm.maximumnum.",
-                                       "llvm.smin.",
-                                       "llvm.smax.",
-                                       "llvm.umin.",
-                                       "llvm.umax.",
-                                       "llvm.ctpop.",
-                                       "llvm.bswap.",
-                                       "llvm.bitreverse.",
-                                       "llvm.fshl.",
-                                       "llvm.fshr.",
-                                       "llvm.ctlz.",
-                                       "llvm.cttz.",
-                                       "llvm.abs.",
-                                       "llvm.minimum.",
-                                       "llvm.maximum.",
-                                       "llvm.sin.",
-                                       "llvm.cos.",
-                                       "llvm.exp.",
-                                       "llvm.exp2.",
-                                       "llvm.log.",
-                                       "llvm.log2.",
-                                       "llvm.log10.",
-                                       "llvm.pow.",
-                                       "llvm.round.",
-                                       "llvm.uadd.sat.",
-                                       "llvm.sadd.sat.",
-                                       "llvm.usub.sat.",
-                                       "llvm.ssub.sat.",
-                                       "llvm.fptosi.sat.",
-                                       "llvm.fptoui.sat.",
-                                       NULL};
-    return str_starts_any(simd_callee_name(instruction), pure);
 }
 
 static bool same(struct simd_shape a, struct simd_shape b)
@@ -296,24 +248,6 @@ static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef i
     made.check = CHECK_ALWAYS;
     *test = TEST_MASK;
     return made;
-}
-
-LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction)
-{
-    static const struct {
-        const char *name;
-        LLVMIntPredicate predicate;
-    } clamps[] = {{"llvm.smin.i", LLVMIntSLE},
-                  {"llvm.smax.i", LLVMIntSGE},
-                  {"llvm.umin.i", LLVMIntULE},
-                  {"llvm.umax.i", LLVMIntUGE}};
-    for (size_t i = 0; LLVMIsACallInst(instruction) != NULL && i < sizeof clamps / sizeof *clamps;
-         i++) {
-        if (str_starts(simd_callee_name(instruction), clamps[i].name)) {
-            return clamps[i].predicate;
-        }
-    }
-    return 0;
 }
 
 static bool is_steep(struct simd_shape shape)
@@ -632,7 +566,7 @@ struct shaping {
     enum join *loop_partings; /* by loop: who leaves it at different times */
 };
 
-static void raise(enum join *join, enum join to, bool *changed)
+static void raise_shape(enum join *join, enum join to, bool *changed)
 {
     if (*join < to) {
         *join = to;
@@ -718,11 +652,11 @@ static void join_ways(struct shaping *shaping, unsigned node, enum join how,
     for (unsigned i = 0; i < shaping->kernel->node_count; i++) {
         bool is_inner = loops[1] >= 0 && graph->loops[loops[1]].inside[i];
         if (((int)i == stop || (left.nodes[i] && right.nodes[i])) && !is_inner) {
-            raise(&shaping->joins[i], how, changed);
+            raise_shape(&shaping->joins[i], how, changed);
         }
     }
     if (left.turns && right.turns) {
-        raise(&shaping->joins[graph->loops[loops[0]].header], how, changed);
+        raise_shape(&shaping->joins[graph->loops[loops[0]].header], how, changed);
     }
 }
 
@@ -740,7 +674,7 @@ static void spread_divergence(struct shaping *shaping, unsigned node, bool *chan
         if (loops[0] < 0 || !simd_graph_parts(graph, node, loops[0])) {
             return;
         }
-        raise(&shaping->loop_partings[loops[0]], how, changed);
+        raise_shape(&shaping->loop_partings[loops[0]], how, changed);
         loops[1] = loops[0];
         loops[0] = graph->loops[loops[0]].parent;
     }

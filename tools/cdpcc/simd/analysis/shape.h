@@ -57,9 +57,6 @@ bool simd_has_rows(const struct simd_kernel *kernel);
 unsigned simd_filled(const struct simd_kernel *kernel);
 struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value);
 void simd_shapes(struct simd_kernel *kernel);
-/* The smaller or greater of two integers: the predicate that holds where the first one is it; else
- * zero. */
-LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction);
 struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                 enum simd_test *test);
 /* Of a select between different shapes, by what all lanes share: the operand that it mostly is, as
@@ -70,7 +67,6 @@ bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
                      enum simd_test test);
 /* The linear result is the sign extension of lane 0's operand. */
 bool simd_extends_signed(LLVMValueRef instruction, struct simd_shape operand);
-bool simd_is_pure_call(LLVMValueRef instruction);
 /* Bytes between the copies of two threads of a variable of the function. */
 uint64_t simd_local_stride(const struct simd_kernel *kernel, LLVMValueRef alloca);
 

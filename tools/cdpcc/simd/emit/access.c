@@ -6,6 +6,7 @@
  * that lie side by side are one access (plan/field_pairs.c). */
 #include "simd/emit/access.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"

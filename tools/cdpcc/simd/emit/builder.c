@@ -8,7 +8,6 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/plan/slots.h"
-#include "support/arena.h"
 
 #include <string.h>
 

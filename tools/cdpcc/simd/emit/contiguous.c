@@ -1,6 +1,7 @@
 /* One access of all lanes of a vector: a row, every few elements of one, or each where it is. */
 #include "simd/emit/contiguous.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"

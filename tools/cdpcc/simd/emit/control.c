@@ -12,6 +12,7 @@
  *   hang on values that no lane computes. */
 #include "simd/emit/control.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"

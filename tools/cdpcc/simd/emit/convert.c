@@ -4,10 +4,10 @@
  * where it did not. */
 #include "simd/emit/convert.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/region_cfg.h"
 #include "support/str.h"
 
 bool simd_is_saturating(LLVMValueRef call)

@@ -5,6 +5,7 @@
  *   next:    the region behind the barrier that was reached, or the end */
 #include "simd/emit/function.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/analysis/alias.h"

@@ -1,6 +1,7 @@
 /* One instruction for all lanes of a chunk. */
 #include "simd/emit/instruction.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"

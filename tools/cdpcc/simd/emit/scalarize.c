@@ -2,6 +2,7 @@
  * as the thread that it is. */
 #include "simd/emit/scalarize.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/access.h"
@@ -408,7 +409,7 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
     simd_set(emit, instruction, made);
 }
 
-static void call_once(struct simd_emit *emit, LLVMValueRef call, struct simd_shape shape)
+static void call_lane(struct simd_emit *emit, LLVMValueRef call, struct simd_shape shape)
 {
     struct simd_value made = {.shape = shape};
     unsigned count = (unsigned)LLVMGetNumOperands(call);
@@ -428,7 +429,7 @@ void simd_call(struct simd_emit *emit, LLVMValueRef call)
     const struct form *form = find_form(call);
     bool is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
     if (!is_void && shape.kind <= SHAPE_VECTOR && shape.kind != SHAPE_UNKNOWN) {
-        call_once(emit, call, shape);
+        call_lane(emit, call, shape);
     } else if (form != NULL) {
         call_vectors(emit, call, form);
     } else if (simd_is_saturating(call)) {

@@ -6,6 +6,7 @@
  * (runtime/exec/warp.c): a shuffle from a lane that is not there gives the own value. */
 #include "simd/emit/warp_ops.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/access.h"

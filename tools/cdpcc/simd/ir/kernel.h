@@ -70,7 +70,7 @@ struct simd_kernel {
     bool exits_early;          /* threads may end before a barrier that others reach */
     bool uses_rows;            /* threadIdx.y or .z matter */
     bool has_warps;            /* it has warp operations: a chunk is one or more warps */
-    bool is_irreducible;   /* some loop */
+    bool is_irreducible;       /* some loop */
     bool has_ranges;           /* one call of its entry may run several blocks */
     LLVMValueRef *nontemporal; /* by value: the array of which a store writes rows that nobody reads
                                 * here, or NULL; NULL: there are none */

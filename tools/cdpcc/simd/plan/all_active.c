@@ -5,6 +5,7 @@
  * does not start again in the version with masks (emit/chunks.c). */
 #include "simd/plan/all_active.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"

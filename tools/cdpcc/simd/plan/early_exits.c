@@ -7,6 +7,7 @@
  * masks become constants, as the block's size is known. */
 #include "simd/plan/early_exits.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/legality.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"

@@ -6,6 +6,7 @@
  * in particular is active: the optimizer may move an access to the front of a later loop. */
 #include "simd/plan/fault_context.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/alias.h"
 #include "simd/emit/atomics.h"

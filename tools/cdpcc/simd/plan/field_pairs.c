@@ -6,6 +6,7 @@
  * to touch memory.  Where addresses follow each other without a gap, each access is a row alone. */
 #include "simd/plan/field_pairs.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
@@ -14,53 +15,6 @@
 #include "simd/plan/interleave.h"
 
 enum { MOST_DISTANCE = 32, MOST_SIZE = 4 };
-
-LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset)
-{
-    *offset = 0;
-    while (LLVMIsAGetElementPtrInst(address) != NULL && LLVMGetNumOperands(address) == 2 &&
-           LLVMIsAConstantInt(LLVMGetOperand(address, 1)) != NULL) {
-        LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
-        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 8) {
-            break;
-        }
-        *offset += LLVMConstIntGetSExtValue(LLVMGetOperand(address, 1));
-        address = LLVMGetOperand(address, 0);
-    }
-    return address;
-}
-
-LLVMValueRef simd_accessed(LLVMValueRef at)
-{
-    return LLVMGetOperand(at, LLVMIsAStoreInst(at) != NULL ? 1 : 0);
-}
-
-static LLVMTypeRef type_of(LLVMValueRef at)
-{
-    return LLVMTypeOf(LLVMIsAStoreInst(at) != NULL ? LLVMGetOperand(at, 0) : at);
-}
-
-static unsigned size_of(LLVMTypeRef type)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    unsigned bits = kind == LLVMIntegerTypeKind  ? LLVMGetIntTypeWidth(type)
-                    : kind == LLVMDoubleTypeKind ? 64
-                    : kind == LLVMFloatTypeKind  ? 32
-                    : kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ? 16
-                                                                             : 0;
-    return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8 : 0;
-}
-
-struct simd_member simd_member_of(LLVMValueRef at)
-{
-    struct simd_member made = {.size = 0};
-    if ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
-        LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(at)) {
-        made.size = size_of(type_of(at));
-        made.base = simd_without_constants(simd_accessed(at), &made.offset);
-    }
-    return made;
-}
 
 /* Lanes' addresses do not follow each other with nothing between them; and loads are no rows that
  * pairs would not be (emit/access.c). */
@@ -163,5 +117,6 @@ LLVMValueRef simd_part_of_pair(struct simd_emit *emit, LLVMValueRef access, LLVM
     pair = LLVMBuildBitCast(emit->builder, pair, type, "");
     LLVMValueRef part = LLVMBuildShuffleVector(emit->builder, pair, LLVMGetPoison(type),
                                                LLVMConstVector(indices, emit->lanes), "");
-    return LLVMBuildBitCast(emit->builder, part, simd_vector_type(emit, type_of(access)), "");
+    return LLVMBuildBitCast(emit->builder, part, simd_vector_type(emit, simd_accessed_type(access)),
+                            "");
 }

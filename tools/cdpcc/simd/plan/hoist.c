@@ -13,6 +13,7 @@
  * iteration; and none may have stored there before, as it might have to load that. */
 #include "simd/plan/hoist.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/clobber.h"
 #include "simd/analysis/convergence.h"

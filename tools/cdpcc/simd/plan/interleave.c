@@ -11,8 +11,8 @@
  * Without a mask only; else it is another's affair (emit/access.c, plan/field_pairs.c). */
 #include "simd/plan/interleave.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
-#include "simd/analysis/legality.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
@@ -31,11 +31,6 @@ struct layout {
     struct simd_member field; /* the access at hand */
     int64_t start, bytes;     /* of the structure, from the field's base */
 };
-
-static LLVMTypeRef type_of(LLVMValueRef at)
-{
-    return LLVMTypeOf(LLVMIsAStoreInst(at) != NULL ? LLVMGetOperand(at, 0) : at);
-}
 
 /* Another access to the same structure. */
 static bool is_fellow(const struct layout *layout, const struct simd_member *other)
@@ -275,7 +270,8 @@ static bool find_group(struct simd_emit *emit, LLVMValueRef first, struct group 
         struct simd_member field = simd_member_of(at);
         int64_t place = (field.offset - layout->start) / layout->field.size;
         if (LLVMIsAStoreInst(at) == NULL || !is_fellow(layout, &field) ||
-            field.size != layout->field.size || type_of(at) != type_of(first) ||
+            field.size != layout->field.size ||
+            simd_accessed_type(at) != simd_accessed_type(first) ||
             (field.offset - layout->start) % field.size != 0 || group->stores[place] != NULL) {
             return false;
         }
@@ -366,7 +362,7 @@ static unsigned make_rows(struct simd_emit *emit, const struct group *group, uns
         struct simd_value value = simd_get(emit, LLVMGetOperand(group->stores[f], 0));
         rows[f] = simd_vector(emit, &value, vector);
     }
-    element_of(emit, &group->layout, type_of(group->last), &count);
+    element_of(emit, &group->layout, simd_accessed_type(group->last), &count);
     if (count == 1) {
         rows[0] = assemble(emit, group, rows);
     } else {

@@ -16,16 +16,4 @@ bool simd_load_field(struct simd_emit *emit, LLVMValueRef load, const struct sim
  * made, for all.  False if not all fields are stored. */
 bool simd_store_structure(struct simd_emit *emit, LLVMValueRef store, LLVMValueRef first);
 
-/* The address, without constants that are added to it. */
-LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset);
-/* Of a load or store. */
-LLVMValueRef simd_accessed(LLVMValueRef at);
-/* What a plain access of a number is to. */
-struct simd_member {
-    LLVMValueRef base;
-    int64_t offset; /* from the base, bytes */
-    unsigned size;  /* 0: no such access */
-};
-struct simd_member simd_member_of(LLVMValueRef at);
-
 #endif

@@ -16,6 +16,7 @@
  * each other become two ways: past the caches, if their rows are whole lines, or as they were. */
 #include "simd/plan/nontemporal.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/affine.h"
 #include "simd/analysis/legality.h"

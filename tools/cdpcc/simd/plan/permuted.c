@@ -6,14 +6,15 @@
  * mask is permuted too: the lane whose element it is may be inactive. */
 #include "simd/plan/permuted.h"
 
+#include "ir/options.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
 #include "simd/ir/kernel.h"
-#include "support/arena.h"
 #include "target/processor.h"
+#include "target/target.h"
 
 /* ---- where the rows are ---- */
 

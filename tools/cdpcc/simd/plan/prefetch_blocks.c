@@ -7,6 +7,7 @@
  * read. */
 #include "simd/plan/prefetch_blocks.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/affine.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"

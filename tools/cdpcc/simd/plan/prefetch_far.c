@@ -6,6 +6,7 @@
  * some iterations later will load.  A hint, as in plan/prefetch_loop.c: nothing is read. */
 #include "simd/plan/prefetch_far.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/affine.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"

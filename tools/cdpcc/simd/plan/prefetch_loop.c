@@ -6,6 +6,7 @@
  * address that is none does no harm, but what nobody will read takes the place of other data. */
 #include "simd/plan/prefetch_loop.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/affine.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"

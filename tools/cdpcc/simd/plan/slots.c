@@ -11,6 +11,7 @@
  * "torn", and varies. */
 #include "simd/plan/slots.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
@@ -18,7 +19,6 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "support/arena.h"
 
 enum { MOST_STEPS = 8 };
 

@@ -6,6 +6,7 @@
  * all lanes of a vector is so for the chunk, too; the other one asks as before. */
 #include "simd/plan/versioning.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"

@@ -7,6 +7,7 @@
  * the last one, and each vector has masks of its own. */
 #include "simd/plan/width.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/affine.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/convergence.h"
@@ -19,6 +20,7 @@
 #include "support/arena.h"
 #include "support/str.h"
 #include "target/processor.h"
+#include "target/target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -516,12 +518,6 @@ bool simd_has_calls(const struct simd_graph *graph)
         }
     }
     return false;
-}
-
-bool simd_starts_region(const struct simd_kernel *kernel, unsigned node)
-{
-    const struct simd_node *before = &kernel->nodes[node - (node != 0)];
-    return node == 0 || (before->end == END_BARRIER && before->next[0] == node);
 }
 
 /* Whether more than one vector at a time is of use: chunks that call take one. */

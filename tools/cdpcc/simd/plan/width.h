@@ -13,7 +13,6 @@ struct simd_options simd_options_of(struct simd_kernel *kernel);
 bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition);
 /* Something in it runs lane by lane, as a call. */
 bool simd_has_calls(const struct simd_graph *graph);
-bool simd_starts_region(const struct simd_kernel *kernel, unsigned node);
 /* Of one thread's variables, where each lane of a chunk has its own. */
 uint64_t simd_local_bytes(const struct simd_kernel *kernel);
 
