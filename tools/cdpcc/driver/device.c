@@ -28,10 +28,9 @@
 
 #include "backend/emit.h"
 #include "ir/context.h"
-#include "ir/debug_info.h"
 #include "ir/module.h"
+#include "ir/options.h"
 #include "lower/defer.h"
-#include "lower/kernel.h"
 #include "backend/local_variables.h"
 #include "lower/passes.h"
 #include "ptx/pass.h"
@@ -39,7 +38,9 @@
 #include "simd/post/partition.h"
 #include "support/str.h"
 
+#include <asm-generic/errno-base.h>
 #include <errno.h>
+#include <linux/prctl.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/ErrorHandling.h>
 #include <signal.h>

@@ -136,12 +136,12 @@ static void call_entry(struct dispatch *dispatch, const struct simd_entry *entry
                                      offsetof(struct cdp_abi_block, block_idx), "");
     LLVMValueRef first = LLVMBuildLoad2(b, i32, index, "first");
     LLVMValueRef arguments[] = {LLVMGetParam(dispatch->function, 0), dispatch->block, first, NULL};
-    LLVMValueRef count = dispatch->kernel->has_ranges ? LLVMGetParam(dispatch->function, 2)
-                                                      : LLVMConstInt(i32, 1, 0);
+    LLVMValueRef count = dispatch->kernel->traits.has_ranges ? LLVMGetParam(dispatch->function, 2)
+                                                             : LLVMConstInt(i32, 1, 0);
     arguments[3] = LLVMBuildAdd(b, first, count, "");
     if (entry->takes_range) {
         LLVMBuildCall2(b, type, entry->function, arguments, 4, "");
-    } else if (dispatch->kernel->has_ranges) {
+    } else if (dispatch->kernel->traits.has_ranges) {
         call_for_each(dispatch, entry, first, arguments[3]);
     } else {
         LLVMBuildCall2(b, type, entry->function, arguments, 3, "");

@@ -22,6 +22,7 @@
  * Nothing is freed: all of it lies in the arena. */
 #include "simd/pass.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "ir/options.h"
 #include "ir/value.h"
@@ -96,7 +97,7 @@ static bool has_ranges(const struct simd_kernel *kernel)
 /* Known to end soon: no loop, and no call that may take long. */
 static bool is_brief(const struct simd_kernel *kernel)
 {
-    if (!kernel->has_ranges || kernel->value_count > MOST_BRIEF) {
+    if (!kernel->traits.has_ranges || kernel->value_count > MOST_BRIEF) {
         return false;
     }
     for (size_t i = 0; i < kernel->value_count; i++) {
@@ -112,7 +113,11 @@ static const char *build(struct lower_context *lower, struct lower_kernel *sourc
                          struct simd_kernel *kernel)
 {
     *kernel = (struct simd_kernel){.lower = lower, .source = source, .function = source->entry};
-    return simd_kernel_build(kernel) ? simd_refusal(kernel) : "it is too large";
+    if (!simd_kernel_build(kernel)) {
+        return "it is too large";
+    }
+    kernel->facts = simd_facts_new(kernel);
+    return simd_refusal(kernel);
 }
 
 /* A loop that is entered in two places gets one place, and a value that says where to go on. */
@@ -150,8 +155,8 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
         return;
     }
     make_cached_loads_plain(kernel);
-    kernel->has_ranges = has_ranges(kernel);
-    struct simd_version general = {.layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
+    kernel->traits.has_ranges = has_ranges(kernel);
+    struct simd_version general = {.layout = kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
     general.options = simd_options_of(kernel);
     if (simd_local_bytes(kernel) * general.options.lanes * general.options.vectors >
         SIMD_MOST_STACK / 2) {
@@ -164,7 +169,7 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
         simd_explain_refusal(kernel, general.entry.refusal);
         return;
     }
-    source->block_entry_runs_rows = kernel->has_ranges;
+    source->block_entry_runs_rows = kernel->traits.has_ranges;
     source->is_brief = is_brief(kernel);
     source->block_entry = simd_build_dispatch(kernel, &versions);
     simd_explain_versions(kernel, &versions, general.entry.refusal);
@@ -176,7 +181,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     struct simd_kernel kernel;
     simd_warp_prepare(lower, source->entry);
     const char *why = build(lower, source, &kernel);
-    if (kernel.is_irreducible) {
+    if (kernel.traits.is_irreducible) {
         make_reducible(lower, source->entry);
         why = build(lower, source, &kernel);
     }

@@ -102,15 +102,15 @@ static void try_version(struct simd_kernel *kernel, struct simd_version *version
 {
     bool is_fixed = version->size.x != 0;
     struct replacement done = {0};
-    kernel->layout = version->layout;
-    kernel->size = is_fixed ? &version->size : NULL;
+    kernel->variant.layout = version->layout;
+    kernel->variant.size = is_fixed ? &version->size : NULL;
     if (is_fixed) {
         done = use_size(kernel, &version->size);
     }
     struct simd_entry *made = &version->entry;
     *made = simd_entry_emit(kernel, &version->options);
     undo(&done);
-    kernel->size = NULL;
+    kernel->variant.size = NULL;
     if (made->function != NULL) {
         const struct simd_size *size = &version->size;
         bool fits = size->x * size->y * size->z <= simd_most_threads(made);
@@ -127,7 +127,7 @@ static void try_version(struct simd_kernel *kernel, struct simd_version *version
 /* Half the vectors side by side, or as many if that cannot be. */
 static unsigned fewer_vectors(const struct simd_kernel *kernel, const struct simd_version *version)
 {
-    unsigned least = kernel->has_warps ? SIMD_WARP / version->options.lanes : 1;
+    unsigned least = kernel->traits.has_warps ? SIMD_WARP / version->options.lanes : 1;
     unsigned half = version->options.vectors / 2;
     return half >= least && half % least == 0 ? half : version->options.vectors;
 }
@@ -153,7 +153,7 @@ static unsigned vectors_for(unsigned threads, unsigned lanes)
 static bool fit_rows(const struct simd_kernel *kernel, struct simd_version *version)
 {
     unsigned x = version->size.x, wide = version->options.lanes, lanes = wide;
-    if (kernel->has_warps) {
+    if (kernel->traits.has_warps) {
         return x % lanes == 0;
     }
     while (lanes > SIMD_FEWEST_LANES && x % lanes != 0) {
@@ -296,13 +296,13 @@ void simd_make_versions(struct simd_kernel *kernel, struct simd_versions *versio
     }
     general->options.is_cold = is_cold;
     general->options.vectors = is_cold ? fewest_vectors(kernel, general) : general->options.vectors;
-    general->options.prefix = kernel->uses_rows ? "rows" : "line";
+    general->options.prefix = kernel->traits.uses_rows ? "rows" : "line";
     try_version(kernel, general);
     if (general->entry.function == NULL) {
         return;
     }
     versions->items[versions->count++] = *general;
-    if (kernel->uses_rows && !is_cold) {
+    if (kernel->traits.uses_rows && !is_cold) {
         make_any(kernel, versions, general);
     }
 }

@@ -5,6 +5,7 @@
  * plan/prefetch_blocks.c), and for what is faster only if they hold (plan/nontemporal.c). */
 #include "simd/analysis/affine.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/shape.h"

@@ -136,7 +136,7 @@ static unsigned kind_of(struct simd_emit *emit, const char *name)
 void simd_alias_tell(struct simd_emit *emit)
 {
     uint64_t size = emit->kernel->source->shared_size;
-    if (emit->shared_scope == NULL || emit->kernel->size == NULL) {
+    if (emit->shared_scope == NULL || emit->kernel->variant.size == NULL) {
         return;
     }
     LLVMMetadataRef facts[] = {LLVMValueAsMetadata(emit->apart_scopes),

@@ -5,6 +5,7 @@
  * work, as an instruction's promises (no wrap) are then kept in every lane. */
 #include "simd/analysis/chunk_conditions.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
@@ -156,7 +157,7 @@ static int spokesman(const struct simd_emit *emit, LLVMIntPredicate predicate, L
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(source));
     bool is_wide = width > 32 || (width == 32 && span <= INT16_MAX && span >= -INT16_MAX);
     if (predicate == LLVMIntNE || other->kind > SHAPE_UNIFORM || !is_wide ||
-        emit->kernel->layout != LAYOUT_LINE || !is_line(emit, source, 0)) {
+        emit->kernel->variant.layout != LAYOUT_LINE || !is_line(emit, source, 0)) {
         return -1;
     }
     return order_of(predicate)->is_less == (shape->stride > 0) ? (int)emit->vectors - 1 : 0;

@@ -1,6 +1,7 @@
 /* Whether all lanes of a chunk go one way. */
 #ifndef CDPCC_SIMD_ANALYSIS_CHUNK_CONDITIONS_H
 #define CDPCC_SIMD_ANALYSIS_CHUNK_CONDITIONS_H
+#include <llvm-c/Types.h>
 #include "simd/analysis/shape.h"
 
 struct simd_emit;

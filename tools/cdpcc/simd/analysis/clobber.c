@@ -11,6 +11,7 @@
  * own anyway. */
 #include "simd/analysis/clobber.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "lower/check.h"
@@ -330,7 +331,7 @@ bool simd_is_clobbered(struct simd_meetings *meetings, LLVMValueRef load)
 {
     const struct simd_graph *region = meetings->region;
     const struct simd_kernel *kernel = region->kernel;
-    if (kernel->barrier_count == 0 || is_invariant(kernel, load)) {
+    if (kernel->traits.barrier_count == 0 || is_invariant(kernel, load)) {
         return false;
     }
     int from = kernel->node_of[simd_number(kernel, load)];

@@ -10,16 +10,6 @@ struct simd_kernel;
 struct simd_shape;
 struct lower_context;
 
-/* Whom an operation's mask names. */
-enum simd_named {
-    NAMED_ALL,     /* the warp */
-    NAMED_TILE,    /* the lane's own part of it, as large as all others */
-    NAMED_PRESENT, /* the lanes that are there; to be proven */
-};
-enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef call);
-/* False if it is nothing that depends on warps or on the number of the thread. */
-bool simd_warp_shape(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                     struct simd_shape *shape);
 /* Why threads of a warp may not be together at an operation of the region; NULL if they are. */
 const char *simd_warp_refusal(struct simd_kernel *kernel, const struct simd_graph *region);
 /* Lets the optimizer see what lane a shuffle in a short loop reads. */

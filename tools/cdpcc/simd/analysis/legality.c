@@ -5,6 +5,7 @@
  * barrier, and all that do not end must meet at the same one. */
 #include "simd/analysis/legality.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/convergence.h"
@@ -204,12 +205,13 @@ const char *simd_refusal(struct simd_kernel *kernel)
             kernel->blamed = at;
             return why;
         }
-        kernel->has_warps |= kernel->node_of[i] >= 0 && simd_warp_operation_of(at) != WARP_NONE;
+        kernel->traits.has_warps |=
+            kernel->node_of[i] >= 0 && simd_warp_operation_of(at) != WARP_NONE;
         int field = kernel->node_of[i] < 0 ? -1 : simd_self_field(at);
-        kernel->uses_rows |= field == 4 || field == 8;
+        kernel->traits.uses_rows |= field == 4 || field == 8;
     }
     const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
-    kernel->is_irreducible = graph->is_irreducible;
+    kernel->traits.is_irreducible = graph->is_irreducible;
     if (graph->is_irreducible || graph->is_endless) {
         return graph->is_endless ? "it has a loop without an end"
                                  : "it has a loop with two beginnings";
@@ -256,7 +258,7 @@ static bool parts_at_barriers(struct simd_kernel *kernel, const struct simd_grap
         return false;
     }
     count_ends(graph, node, -1, &barriers, &ends);
-    kernel->exits_early |= barriers != 0 && ends != 0;
+    kernel->facts->exits_early |= barriers != 0 && ends != 0;
     return barriers > 1;
 }
 
@@ -313,7 +315,7 @@ static const char *region_refusal(struct simd_kernel *kernel, const struct simd_
 const char *simd_refusal_of_shapes(struct simd_kernel *kernel)
 {
     const struct simd_graph *whole = simd_graph_build(kernel, 0, true, NULL);
-    if (kernel->barrier_count == 0 && !kernel->has_warps) {
+    if (kernel->traits.barrier_count == 0 && !kernel->traits.has_warps) {
         return NULL;
     }
     for (unsigned i = 0; i < kernel->node_count; i++) {
@@ -338,17 +340,17 @@ static bool region_parts(struct simd_kernel *kernel, const struct simd_graph *wh
 
 bool simd_parts_at_barriers(struct simd_kernel *kernel)
 {
-    if (kernel->barrier_count < 2) {
+    if (kernel->traits.barrier_count < 2) {
         return false;
     }
-    if (kernel->shapes == NULL || kernel->node_count > SIMD_MOST_NODES) {
+    if (kernel->facts == NULL) {
         return true; /* it is not built, or too large to say */
     }
     const struct simd_graph *whole = simd_graph_build(kernel, 0, true, NULL);
     bool parts = whole->is_irreducible || whole->is_endless;
-    kernel->layout = LAYOUT_ANY;
-    kernel->size = NULL;
-    kernel->lanes = SIMD_FEWEST_LANES;
+    kernel->variant.layout = LAYOUT_ANY;
+    kernel->variant.size = NULL;
+    kernel->variant.lanes = SIMD_FEWEST_LANES;
     if (!parts) {
         simd_shapes(kernel);
     }

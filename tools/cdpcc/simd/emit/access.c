@@ -6,6 +6,7 @@
  * that lie side by side are one access (plan/field_pairs.c). */
 #include "simd/emit/access.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
@@ -307,7 +308,7 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
         simd_set(emit, load, simd_uniform(emit->self));
         return;
     }
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, load)];
+    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, load)];
     if (reads_index(load) && LLVMTypeOf(load) == emit->lower->i32) {
         struct simd_value x = simd_uniform(emit->block_x);
         simd_set(emit, load, simd_to_shape(emit, &x, shape));

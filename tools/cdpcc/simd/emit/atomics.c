@@ -3,6 +3,7 @@
  * memory, and here one lane comes after the other. */
 #include "simd/emit/atomics.h"
 
+#include "simd/analysis/facts.h"
 #include "ir/value.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
@@ -399,7 +400,7 @@ static bool is_for_loop(const struct simd_emit *emit, LLVMValueRef instruction)
 {
     int address = simd_number(emit->kernel, LLVMGetOperand(instruction, 0));
     return emit->lanes * emit->vectors > MOST_IN_A_ROW && address >= 0 &&
-           emit->kernel->shapes[address].kind == SHAPE_VARYING;
+           emit->kernel->facts->shapes[address].kind == SHAPE_VARYING;
 }
 
 void simd_atomic(struct simd_emit *emit, LLVMValueRef instruction)

@@ -1,6 +1,7 @@
 /* Values of a chunk: scalars, vectors, masks, and their phis and blends. */
 #include "simd/emit/builder.h"
 
+#include "simd/analysis/facts.h"
 #include "ir/value.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
@@ -319,7 +320,7 @@ struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value)
     }
     if (!emit->values[number].is_set) {
         simd_fail(emit, value, "a value in it is lost between barriers");
-        return simd_poison(emit, LLVMTypeOf(value), emit->kernel->shapes[number]);
+        return simd_poison(emit, LLVMTypeOf(value), emit->kernel->facts->shapes[number]);
     }
     return emit->values[number];
 }

@@ -1,6 +1,7 @@
 /* Values of a chunk and what all emission needs. */
 #ifndef CDPCC_SIMD_EMIT_BUILDER_H
 #define CDPCC_SIMD_EMIT_BUILDER_H
+#include <llvm-c/Types.h>
 #include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
 

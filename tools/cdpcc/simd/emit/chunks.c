@@ -7,6 +7,7 @@
  * so, too, where starting again would find values that live across barriers changed. */
 #include "simd/emit/chunks.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
@@ -61,7 +62,7 @@ static void make_ids(struct simd_emit *emit)
             emit->ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->dimension[1], "");
         }
     }
-    if (emit->kernel->layout == LAYOUT_ANY) {
+    if (emit->kernel->variant.layout == LAYOUT_ANY) {
         simd_number_lanes(emit);
     }
 }
@@ -91,8 +92,8 @@ static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
 static bool is_always_whole(const struct simd_making *entry)
 {
     const struct simd_emit *emit = &entry->emit;
-    const struct simd_size *size = emit->kernel->size;
-    return size != NULL && !entry->needs_alive && emit->kernel->layout != LAYOUT_FILLED &&
+    const struct simd_size *size = emit->kernel->variant.size;
+    return size != NULL && !entry->needs_alive && emit->kernel->variant.layout != LAYOUT_FILLED &&
            size->x * size->y * size->z % (emit->lanes * emit->vectors) == 0;
 }
 
@@ -115,7 +116,7 @@ static void make_mask(struct simd_making *entry, const struct simd_region *regio
             mask[u] = emit->full;
         } else if (!entry->needs_alive || region->entry == 0) {
             mask[u] = are_below(emit, emit->first32[u], emit->lane_count);
-            if (emit->kernel->layout == LAYOUT_FILLED) {
+            if (emit->kernel->variant.layout == LAYOUT_FILLED) {
                 LLVMValueRef are_threads =
                     are_below(emit, place_in_row(emit, u), emit->dimension[0]);
                 mask[u] = LLVMBuildAnd(emit->builder, mask[u], are_threads, "");
@@ -138,7 +139,7 @@ static void load_values(struct simd_making *entry, const struct simd_region *reg
     struct simd_emit *emit = &entry->emit;
     const struct simd_kernel *kernel = emit->kernel;
     for (size_t v = 0; v < kernel->value_count; v++) {
-        bool is_uniform = kernel->shapes[v].kind <= SHAPE_UNIFORM;
+        bool is_uniform = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
         if (region->live[v] && emit->has_slot[v] && is_uniform == per_block) {
             simd_load_slot(emit, (int)v);
         }
@@ -150,7 +151,7 @@ static void load_values(struct simd_making *entry, const struct simd_region *reg
 static void make_local(struct simd_emit *emit, int number)
 {
     uint64_t stride = simd_local_stride(emit->kernel, emit->kernel->values[number]);
-    bool lasts = emit->kernel->barrier_count != 0;
+    bool lasts = emit->kernel->traits.barrier_count != 0;
     if (emit->locals[number] == NULL) {
         LLVMTypeRef type = LLVMArrayType2(emit->lower->i8, stride);
         LLVMValueRef count = lasts ? emit->padded_count
@@ -158,7 +159,7 @@ static void make_local(struct simd_emit *emit, int number)
         emit->locals[number] = simd_array(emit, type, count, "local");
         emit->slot_bytes += lasts ? stride : 0;
     }
-    struct simd_value made = {.shape = emit->kernel->shapes[number], .is_set = true};
+    struct simd_value made = {.shape = emit->kernel->facts->shapes[number], .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMTypeRef i64 = emit->lower->i64;
         LLVMValueRef thread = lasts ? emit->first64[u] : simd_int(i64, u * emit->lanes);
@@ -305,10 +306,10 @@ static LLVMValueRef count_chunks(struct simd_emit *emit, LLVMValueRef threads)
 static bool fits_registers(const struct simd_emit *emit)
 {
     const struct simd_kernel *kernel = emit->kernel;
-    const struct simd_size *size = kernel->size;
+    const struct simd_size *size = kernel->variant.size;
     uint64_t bytes = 0, registers = emit->lanes == SIMD_MOST_LANES ? 32 : 16;
     for (size_t v = 0; v < kernel->value_count; v++) {
-        if (emit->has_slot[v] && kernel->shapes[v].kind == SHAPE_VARYING) {
+        if (emit->has_slot[v] && kernel->facts->shapes[v].kind == SHAPE_VARYING) {
             bytes += LLVMABISizeOfType(emit->lower->layout, LLVMTypeOf(kernel->values[v]));
         }
     }
@@ -324,7 +325,8 @@ static void unroll_if_small(struct simd_emit *emit, const struct simd_region *re
                             LLVMValueRef branch, LLVMValueRef count, LLVMBasicBlockRef from)
 {
     unsigned most = simd_has_short_loop(emit->kernel) ? SIMD_STRAIGHT_TREE : SIMD_STRAIGHT;
-    bool has_loop = region->graph->loop_count != 0, has_barrier = emit->kernel->barrier_count != 0;
+    bool has_loop = region->graph->loop_count != 0,
+         has_barrier = emit->kernel->traits.barrier_count != 0;
     bool is_out = has_barrier ? !fits_registers(emit) : has_loop;
     if (emit->in_halves && !has_barrier) {
         simd_mark_loop(emit, branch, "llvm.loop.unroll.disable");
@@ -388,7 +390,7 @@ static void emit_fast_chunks(struct simd_making *entry, const struct simd_region
     struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
     start_chunk(entry, region);
     emit->restart = rest->block == NULL ? NULL : simd_new(emit, "bail");
-    bool restarts = emit->restart != NULL && emit->kernel->barrier_count == 0;
+    bool restarts = emit->restart != NULL && emit->kernel->traits.barrier_count == 0;
     emit->restarts = restarts ? simd_find_restarts(region->fast) : NULL;
     emit_version(entry, region, region->fast, full);
     emit->restarts = NULL;
@@ -404,14 +406,15 @@ static void emit_fast_chunks(struct simd_making *entry, const struct simd_region
 
 static unsigned fewest_vectors(const struct simd_emit *emit)
 {
-    return emit->kernel->has_warps ? SIMD_WARP / emit->lanes : 1;
+    return emit->kernel->traits.has_warps ? SIMD_WARP / emit->lanes : 1;
 }
 
 /* Vectors side by side under masks: as few as warps allow, since such chunks are few, and their
  * code is the longest.  Where masks become constants, it becomes short. */
 static unsigned slow_vectors(const struct simd_emit *emit)
 {
-    bool is_known = simd_has_short_loop(emit->kernel) || emit->kernel->layout == LAYOUT_FILLED;
+    bool is_known =
+        simd_has_short_loop(emit->kernel) || emit->kernel->variant.layout == LAYOUT_FILLED;
     return is_known ? emit->vectors : fewest_vectors(emit);
 }
 
@@ -455,7 +458,7 @@ static void start_fast_chunks(struct simd_making *entry, const struct simd_regio
     struct simd_emit *emit = &entry->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef all = count_all_chunks(emit), zero = simd_int(LLVMTypeOf(all), 0);
-    bool is_filled = emit->kernel->layout == LAYOUT_FILLED;
+    bool is_filled = emit->kernel->variant.layout == LAYOUT_FILLED;
     LLVMValueRef whole = is_filled ? zero : count_chunks(emit, emit->thread_count);
     if (LLVMIsNull(whole)) {
         enter_rest(emit, rest, zero);
@@ -510,7 +513,7 @@ static bool changes_slots(const struct simd_making *entry, const struct simd_reg
     for (size_t v = 0; region->fast != region->graph && v < kernel->value_count; v++) {
         bool is_inside =
             kernel->node_of[v] >= 0 && region->graph->position[kernel->node_of[v]] >= 0;
-        bool is_per_chunk = kernel->shapes[v].kind > SHAPE_UNIFORM;
+        bool is_per_chunk = kernel->facts->shapes[v].kind > SHAPE_UNIFORM;
         found |= region->live[v] && entry->emit.has_slot[v] && is_inside && is_per_chunk;
     }
     return found;

@@ -12,6 +12,7 @@
  *   hang on values that no lane computes. */
 #include "simd/emit/control.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/shape.h"
@@ -239,7 +240,7 @@ static void branch_cut(struct simd_emit *emit, unsigned node, unsigned kept)
 {
     const struct simd_node *at = &emit->kernel->nodes[node];
     if (!simd_is_full(emit, emit->masks[node])) {
-        emit->kernel->stays[node] = true;
+        emit->kernel->facts->stays[node] = true;
         simd_fail(emit, at->last, "cdpcc took a branch in it for one that all threads reach");
         return;
     }

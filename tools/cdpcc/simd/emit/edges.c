@@ -5,6 +5,7 @@
  * phis of their masks and of what they bring. */
 #include "simd/emit/edges.h"
 
+#include "simd/analysis/facts.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
@@ -96,7 +97,7 @@ size_t simd_count_phis(const struct simd_emit *emit, unsigned node)
 
 struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value)
 {
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, value)];
+    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, value)];
     if (shape.kind == SHAPE_UNKNOWN) {
         shape.kind = SHAPE_VARYING;
     }

@@ -1,6 +1,7 @@
 /* Edges with their masks, and what they bring to phis. */
 #ifndef CDPCC_SIMD_EMIT_EDGES_H
 #define CDPCC_SIMD_EMIT_EDGES_H
+#include <llvm-c/Types.h>
 #include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
 

@@ -5,6 +5,7 @@
  *   next:    the region behind the barrier that was reached, or the end */
 #include "simd/emit/function.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -72,10 +73,10 @@ static bool find_slots(struct simd_making *entry)
         for (size_t v = 0; v < kernel->value_count; v++) {
             bool recomputed = !region->mixed[v] && simd_can_recompute(emit, kernel->values[v]);
             emit->has_slot[v] |= region->live[v] && !recomputed;
-            bool checked =
-                (emit->has_slot[v] || region->mixed[v]) && kernel->shapes[v].check != CHECK_NONE;
-            if ((checked || torn[v]) && !kernel->is_forced[v]) {
-                kernel->is_forced[v] = again = true;
+            bool checked = (emit->has_slot[v] || region->mixed[v]) &&
+                           kernel->facts->shapes[v].check != CHECK_NONE;
+            if ((checked || torn[v]) && !kernel->facts->is_forced[v]) {
+                kernel->facts->is_forced[v] = again = true;
             }
         }
         again |= simd_find_hoisted(emit, region);
@@ -89,7 +90,7 @@ static const char *prepare(struct simd_making *entry)
     const char *why;
     find_regions(entry);
     do {
-        kernel->exits_early = false;
+        kernel->facts->exits_early = false;
         simd_shapes(kernel);
         why = simd_refusal_of_shapes(kernel);
     } while (why == NULL && find_slots(entry));
@@ -97,7 +98,7 @@ static const char *prepare(struct simd_making *entry)
         entry->regions[r].fast =
             why != NULL ? NULL : simd_make_all_active(kernel, entry->regions[r].graph);
     }
-    entry->needs_alive = kernel->exits_early;
+    entry->needs_alive = kernel->facts->exits_early;
     return why;
 }
 
@@ -152,7 +153,7 @@ static void copy_attributes(struct simd_emit *emit)
 /* What the choice has tested (pass.c): indices of threads do not pass 2^31. */
 static uint64_t most_blocks(const struct simd_emit *emit)
 {
-    const struct simd_size *size = emit->kernel->size;
+    const struct simd_size *size = emit->kernel->variant.size;
     return (SIMD_MOST_INDEX + 1) / (size == NULL ? 1 : size->x);
 }
 
@@ -180,7 +181,7 @@ LLVMValueRef simd_word(struct simd_emit *emit, size_t offset, const char *name)
 
 static void make_size(struct simd_emit *emit)
 {
-    const struct simd_size *size = emit->kernel->size;
+    const struct simd_size *size = emit->kernel->variant.size;
     LLVMTypeRef i32 = emit->lower->i32;
     if (size != NULL) {
         const unsigned sizes[] = {size->x, size->y, size->z};
@@ -201,7 +202,7 @@ static void make_rows(struct simd_emit *emit)
     LLVMBuilderRef b = emit->builder;
     emit->row = emit->dimension[0];
     emit->lane_count = emit->thread_count;
-    if (emit->kernel->layout == LAYOUT_FILLED) {
+    if (emit->kernel->variant.layout == LAYOUT_FILLED) {
         LLVMValueRef rows = LLVMBuildNUWMul(b, emit->dimension[1], emit->dimension[2], "");
         emit->row = simd_round_up(emit, emit->dimension[0], emit->lanes);
         emit->lane_count = LLVMBuildNUWMul(b, rows, emit->row, "");
@@ -509,7 +510,7 @@ static size_t count_staying(const struct simd_kernel *kernel)
 {
     size_t count = 0;
     for (size_t i = 0; i < kernel->node_count; i++) {
-        count += kernel->stays[i];
+        count += kernel->facts->stays[i];
     }
     return count;
 }
@@ -517,7 +518,7 @@ static size_t count_staying(const struct simd_kernel *kernel)
 /* Lanes that are no threads have slots too: theirs are the threads'. */
 static uint64_t slot_bytes_of_thread(const struct simd_emit *emit)
 {
-    if (emit->kernel->layout != LAYOUT_FILLED) {
+    if (emit->kernel->variant.layout != LAYOUT_FILLED) {
         return emit->slot_bytes;
     }
     uint64_t lanes = LLVMConstIntGetZExtValue(emit->padded_count);
@@ -529,14 +530,14 @@ static struct simd_entry try_entry(struct simd_kernel *kernel, const struct simd
 {
     struct simd_making entry = {0};
     struct simd_emit *emit = &entry.emit;
-    kernel->lanes = options->lanes;
+    kernel->variant.lanes = options->lanes;
     init_emit(emit, kernel, options);
     struct simd_entry made = {.refusal = prepare(&entry)};
     if (made.refusal != NULL) {
         return made;
     }
     /* Shared memory that outlives a block would be more than the passes behind here know of. */
-    entry.takes_range = kernel->has_ranges && kernel->barrier_count == 0;
+    entry.takes_range = kernel->traits.has_ranges && kernel->traits.barrier_count == 0;
     create_function(&entry, options->prefix);
     emit_function(&entry);
     LLVMDisposeBuilder(emit->builder);

@@ -1,6 +1,8 @@
 /* One instruction for all lanes of a chunk. */
 #include "simd/emit/instruction.h"
 
+#include "simd/analysis/facts.h"
+#include "simd/analysis/transfer.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/convergence.h"
@@ -393,7 +395,7 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
     if (harmless || emit->mask == NULL) {
         return;
     }
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, instruction)];
+    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, instruction)];
     if (shape.kind == SHAPE_LINEAR) {
         guard_shared_divisor(emit, instruction, divisor);
         return;
@@ -470,15 +472,15 @@ static bool take_apart(struct simd_emit *emit, LLVMValueRef instruction)
 
 static void compute(struct simd_emit *emit, LLVMValueRef instruction)
 {
-    enum simd_test test = TEST_NONE;
+    const struct simd_facts *facts = emit->kernel->facts;
+    int number = simd_number(emit->kernel, instruction);
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
     struct simd_value *operands = arena_alloc((count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
         operands[i] = simd_get(emit, LLVMGetOperand(instruction, i));
     }
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, instruction)];
+    struct simd_shape shape = facts->shapes[number];
     struct simd_value made = {.shape = shape};
-    simd_transfer(emit->kernel, instruction, &test);
     if (is_division(LLVMGetInstructionOpcode(instruction))) {
         guard_divisor(emit, instruction, &operands[1]);
     }
@@ -488,9 +490,9 @@ static void compute(struct simd_emit *emit, LLVMValueRef instruction)
             return;
         }
     } else {
-        make_scalars(emit, instruction, test, operands, &made);
+        make_scalars(emit, instruction, facts->tests[number], operands, &made);
         if (shape.check != CHECK_NONE) {
-            add_check(emit, instruction, test, operands, &made);
+            add_check(emit, instruction, facts->tests[number], operands, &made);
         }
     }
     simd_set(emit, instruction, made);
@@ -529,7 +531,7 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
     case LLVMCall:
         if (simd_warp_operation_of(instruction) != WARP_NONE) {
             simd_warp_operation(emit, instruction);
-        } else if (emit->kernel->shapes[simd_number(emit->kernel, instruction)].kind ==
+        } else if (emit->kernel->facts->shapes[simd_number(emit->kernel, instruction)].kind ==
                    SHAPE_LINEAR) {
             compute(emit, instruction); /* a limit */
         } else if (!is_dropped(instruction)) {

@@ -1,6 +1,7 @@
 /* One instruction for all lanes. */
 #ifndef CDPCC_SIMD_EMIT_INSTRUCTION_H
 #define CDPCC_SIMD_EMIT_INSTRUCTION_H
+#include <llvm-c/Types.h>
 #include "simd/analysis/shape.h"
 
 struct simd_emit;

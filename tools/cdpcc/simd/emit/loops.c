@@ -7,6 +7,7 @@
  * not come to the loop at all, one question tells. */
 #include "simd/emit/loops.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/shape.h"

@@ -1,6 +1,7 @@
 /* Regions, and the function that is made of them. */
 #ifndef CDPCC_SIMD_EMIT_REGION_H
 #define CDPCC_SIMD_EMIT_REGION_H
+#include <llvm-c/Types.h>
 #include "simd/emit/emit.h"
 #include "simd/plan/fault_context.h"
 

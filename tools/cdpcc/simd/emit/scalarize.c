@@ -2,6 +2,7 @@
  * as the thread that it is. */
 #include "simd/emit/scalarize.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
@@ -425,7 +426,7 @@ static void call_lane(struct simd_emit *emit, LLVMValueRef call, struct simd_sha
 
 void simd_call(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, call)];
+    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, call)];
     const struct form *form = find_form(call);
     bool is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
     if (!is_void && shape.kind <= SHAPE_VECTOR && shape.kind != SHAPE_UNKNOWN) {

@@ -33,7 +33,7 @@ static void set_index(struct simd_emit *emit, LLVMValueRef thread)
     LLVMTypeRef i32 = emit->lower->i32;
     size_t index = offsetof(struct cdp_abi_thread, thread_idx);
     set_field(emit, offsetof(struct cdp_abi_thread, linear), thread);
-    if (emit->kernel->layout == LAYOUT_LINE) {
+    if (emit->kernel->variant.layout == LAYOUT_LINE) {
         set_field(emit, index, thread);
         set_field(emit, index + 4, simd_int(i32, 0));
         set_field(emit, index + 8, simd_int(i32, 0));
@@ -50,7 +50,7 @@ static void set_index(struct simd_emit *emit, LLVMValueRef thread)
 LLVMValueRef simd_thread_of(struct simd_emit *emit, LLVMValueRef number)
 {
     LLVMBuilderRef b = emit->builder;
-    if (emit->kernel->layout != LAYOUT_FILLED) {
+    if (emit->kernel->variant.layout != LAYOUT_FILLED) {
         return number;
     }
     LLVMValueRef row = LLVMBuildUDiv(b, number, emit->row, "");
@@ -65,7 +65,7 @@ enum { RECIPROCAL_BITS = 20 };
 void simd_make_reciprocals(struct simd_emit *emit)
 {
     LLVMTypeRef i32 = emit->lower->i32;
-    for (unsigned i = 0; emit->kernel->layout == LAYOUT_ANY && i < 2; i++) {
+    for (unsigned i = 0; emit->kernel->variant.layout == LAYOUT_ANY && i < 2; i++) {
         LLVMValueRef size = emit->dimension[i], most = simd_int(i32, (1 << RECIPROCAL_BITS) - 1);
         emit->reciprocal[i] =
             LLVMBuildUDiv(emit->builder, LLVMBuildAdd(emit->builder, most, size, ""), size, "");

@@ -6,6 +6,8 @@
  * (runtime/exec/warp.c): a shuffle from a lane that is not there gives the own value. */
 #include "simd/emit/warp_ops.h"
 
+#include "simd/analysis/facts.h"
+#include "simd/analysis/warp_shape.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
@@ -273,7 +275,7 @@ static void tell(struct simd_emit *emit, LLVMValueRef call, unsigned argument, L
 
 static void shuffle(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, call)];
+    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, call)];
     struct simd_value made = {.shape = shape};
     LLVMValueRef inside[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
@@ -466,7 +468,8 @@ static void reduce(struct warp *warp, struct simd_value *made)
 
 static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_value made = {.shape = emit->kernel->shapes[simd_number(emit->kernel, call)]};
+    struct simd_value made = {.shape =
+                                  emit->kernel->facts->shapes[simd_number(emit->kernel, call)]};
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start(emit, call, u);
         switch ((int)simd_warp_operation_of(call)) {

@@ -5,7 +5,6 @@
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/kernel.h"
-#include "support/arena.h"
 
 #include "abi/cdp_abi.h"
 
@@ -65,7 +64,7 @@ static void add_block(struct simd_kernel *kernel, LLVMBasicBlockRef block)
             node->end = END_BARRIER;
             node->next_count = 1;
             node->next[0] = (unsigned)kernel->node_count;
-            kernel->barrier_count++;
+            kernel->traits.barrier_count++;
             add_node(kernel, block, LLVMGetNextInstruction(at));
         } else if (ends_thread(at)) {
             node->last = at;
@@ -165,10 +164,6 @@ bool simd_kernel_build(struct simd_kernel *kernel)
             return false;
         }
     }
-    kernel->shapes = arena_alloc((kernel->value_count + 1) * sizeof *kernel->shapes);
-    kernel->is_forced = arena_alloc(kernel->value_count + 1);
-    kernel->is_clobbered = arena_alloc(kernel->value_count + 1);
-    kernel->stays = arena_alloc(kernel->node_count + 1);
     return kernel->node_count <= SIMD_MOST_NODES;
 }
 

@@ -5,6 +5,7 @@
  * does not start again in the version with masks (emit/chunks.c). */
 #include "simd/plan/all_active.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
@@ -120,7 +121,7 @@ const struct simd_graph *simd_make_all_active(const struct simd_kernel *kernel,
         if (cut[at] >= 0) { /* it has one way only */
             continue;
         }
-        if (!seen[at] && !parted[at] && !kernel->stays[at]) {
+        if (!seen[at] && !parted[at] && !kernel->facts->stays[at]) {
             cut[at] = cut_at(graph, at);
         }
         found |= cut[at] >= 0;

@@ -7,6 +7,7 @@
  * masks become constants, as the block's size is known. */
 #include "simd/plan/early_exits.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/legality.h"
 #include "simd/analysis/shape.h"
@@ -125,7 +126,7 @@ static bool has_effect(const struct simd_emit *emit, const struct simd_region *r
     const struct simd_kernel *kernel = emit->kernel;
     LLVMValueRef at = kernel->values[v];
     bool lives_on = emit->has_slot[v] || region->mixed[v];
-    bool is_told = kernel->shapes[v].kind <= SHAPE_UNIFORM;
+    bool is_told = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
     if (lives_on && is_told) {
         bool *seen = arena_alloc(kernel->node_count + 1);
         is_told = !hangs_on_lanes(region->graph, (unsigned)kernel->node_of[v], seen);
@@ -158,7 +159,8 @@ int simd_find_early_exit(const struct simd_making *entry, const struct simd_regi
     const struct simd_emit *emit = &entry->emit;
     const struct simd_graph *graph = region->graph;
     const struct simd_kernel *kernel = emit->kernel;
-    if (entry->needs_alive || simd_is_straight_size(kernel) || kernel->layout != LAYOUT_LINE) {
+    if (entry->needs_alive || simd_is_straight_size(kernel) ||
+        kernel->variant.layout != LAYOUT_LINE) {
         return -1;
     }
     for (size_t i = 0; i < graph->count; i++) {

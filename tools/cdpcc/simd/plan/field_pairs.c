@@ -6,6 +6,7 @@
  * to touch memory.  Where addresses follow each other without a gap, each access is a row alone. */
 #include "simd/plan/field_pairs.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"

@@ -13,6 +13,7 @@
  * iteration; and none may have stored there before, as it might have to load that. */
 #include "simd/plan/hoist.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/clobber.h"
@@ -188,7 +189,7 @@ static bool is_known(const struct finding *finding, LLVMValueRef value, unsigned
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL;
     }
-    if (emit->kernel->shapes[number].kind > SHAPE_UNIFORM || steps > MOST_STEPS) {
+    if (emit->kernel->facts->shapes[number].kind > SHAPE_UNIFORM || steps > MOST_STEPS) {
         return false;
     }
     if (emit->kernel->node_of[number] < 0 || simd_can_recompute(emit, value)) {
@@ -256,18 +257,18 @@ bool simd_find_hoisted(const struct simd_emit *emit, const struct simd_region *r
     const struct simd_graph *graph = region->graph;
     struct finding finding = {.emit = emit, .region = region, .meetings = simd_meetings_of(graph)};
     bool changes = false;
-    for (size_t v = 0; kernel->barrier_count != 0 && v < kernel->value_count; v++) {
+    for (size_t v = 0; kernel->traits.barrier_count != 0 && v < kernel->value_count; v++) {
         LLVMValueRef load = kernel->values[v];
         int node = kernel->node_of[v];
         if (node < 0 || graph->position[node] < 0 || LLVMIsALoadInst(load) == NULL ||
-            kernel->shapes[v].kind > SHAPE_UNIFORM || simd_can_recompute(emit, load)) {
+            kernel->facts->shapes[v].kind > SHAPE_UNIFORM || simd_can_recompute(emit, load)) {
             continue;
         }
         bool is_clobbered = simd_is_clobbered(finding.meetings, load);
         bool is_wanted = is_clobbered || is_shared_at_start(region, load, (unsigned)node);
         bool is_hoisted = is_wanted && is_known(&finding, load, (unsigned)node, 0);
         if (is_clobbered && !is_hoisted) {
-            kernel->is_clobbered[v] = changes = true;
+            kernel->facts->is_clobbered[v] = changes = true;
         }
     }
     return changes;

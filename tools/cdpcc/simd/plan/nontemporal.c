@@ -16,6 +16,7 @@
  * each other become two ways: past the caches, if their rows are whole lines, or as they were. */
 #include "simd/plan/nontemporal.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/affine.h"
@@ -104,7 +105,8 @@ static bool is_row(const struct simd_kernel *kernel, LLVMValueRef store)
 {
     struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(store, 1));
     int64_t size = size_of(kernel, store);
-    return shape.kind == SHAPE_LINEAR && shape.stride == size && size * kernel->lanes >= LEAST_ROW;
+    return shape.kind == SHAPE_LINEAR && shape.stride == size &&
+           size * kernel->variant.lanes >= LEAST_ROW;
 }
 
 /* Which array the value writes a row of, if it is such a store; else NULL. */
@@ -137,8 +139,8 @@ static uint64_t count_bytes(const struct simd_kernel *kernel, const LLVMValueRef
 
 void simd_find_nontemporal(struct simd_kernel *kernel, unsigned lanes)
 {
-    kernel->lanes = lanes;
-    if (target_is_arm(kernel->lower->options->target.triple) || !kernel->has_ranges ||
+    kernel->variant.lanes = lanes;
+    if (target_is_arm(kernel->lower->options->target.triple) || !kernel->traits.has_ranges ||
         has_order(kernel)) {
         return;
     }

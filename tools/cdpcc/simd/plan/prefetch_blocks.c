@@ -53,7 +53,7 @@ static bool is_in_loop(const struct simd_emit *emit, LLVMValueRef load)
 
 static int64_t blocks_ahead(const struct simd_emit *emit, int64_t stride)
 {
-    int64_t blocks = BYTES_AHEAD / (emit->kernel->size->x * stride);
+    int64_t blocks = BYTES_AHEAD / (emit->kernel->variant.size->x * stride);
     return blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks;
 }
 
@@ -63,9 +63,9 @@ static int64_t blocks_ahead(const struct simd_emit *emit, int64_t stride)
  * others out. */
 static bool may_ask(const struct simd_emit *emit, LLVMValueRef load, struct simd_shape shape)
 {
-    return emit->mask == NULL && emit->kernel->size != NULL &&
-           emit->kernel->layout == LAYOUT_LINE && shape.kind == SHAPE_LINEAR && shape.stride > 0 &&
-           shape.stride <= LINE / 4 && !is_in_loop(emit, load) &&
+    return emit->mask == NULL && emit->kernel->variant.size != NULL &&
+           emit->kernel->variant.layout == LAYOUT_LINE && shape.kind == SHAPE_LINEAR &&
+           shape.stride > 0 && shape.stride <= LINE / 4 && !is_in_loop(emit, load) &&
            !simd_is_shared(LLVMGetOperand(load, 0)) && !is_asked_for(emit, load);
 }
 

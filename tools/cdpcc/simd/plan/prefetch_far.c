@@ -6,6 +6,7 @@
  * some iterations later will load.  A hint, as in plan/prefetch_loop.c: nothing is read. */
 #include "simd/plan/prefetch_far.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/affine.h"
 #include "simd/analysis/alias.h"
@@ -90,9 +91,9 @@ static bool hangs_on_row(const struct simd_emit *emit, LLVMValueRef value, unsig
 /* Whether the chunk is enough rows of threads that all read one row of memory. */
 static bool is_shared_by_rows(const struct simd_emit *emit, LLVMValueRef address)
 {
-    const struct simd_size *size = emit->kernel->size;
+    const struct simd_size *size = emit->kernel->variant.size;
     unsigned threads = emit->lanes * emit->vectors;
-    return emit->kernel->layout == LAYOUT_ROWS && size != NULL && threads % size->x == 0 &&
+    return emit->kernel->variant.layout == LAYOUT_ROWS && size != NULL && threads % size->x == 0 &&
            threads / size->x >= FEWEST_SHARING && !hangs_on_row(emit, address, MOST_DEPTH);
 }
 
@@ -158,7 +159,7 @@ static void ask_for_row(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef 
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));
     if (at.shape.kind == SHAPE_LINEAR) {
-        simd_prefetch(emit, at.scalar[0], offset, at.shape.stride * emit->kernel->size->x);
+        simd_prefetch(emit, at.scalar[0], offset, at.shape.stride * emit->kernel->variant.size->x);
     }
 }
 

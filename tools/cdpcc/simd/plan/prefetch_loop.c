@@ -6,6 +6,7 @@
  * address that is none does no harm, but what nobody will read takes the place of other data. */
 #include "simd/plan/prefetch_loop.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/affine.h"
 #include "simd/analysis/shape.h"
@@ -155,7 +156,7 @@ static void ask_for_rows(const struct turn *turn, LLVMValueRef load, int64_t siz
     }
     LLVMValueRef factor = simd_int(emit->lower->i64, size / each);
     LLVMValueRef offset = LLVMBuildMul(emit->builder, turn->step, factor, "");
-    unsigned rows = emit->kernel->layout == LAYOUT_LINE ? 1 : emit->vectors;
+    unsigned rows = emit->kernel->variant.layout == LAYOUT_LINE ? 1 : emit->vectors;
     for (unsigned u = 0; u < rows; u++) {
         simd_prefetch(emit, at.scalar[u], offset, size * emit->lanes * (emit->vectors / rows));
     }

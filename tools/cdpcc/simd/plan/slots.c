@@ -11,6 +11,7 @@
  * "torn", and varies. */
 #include "simd/plan/slots.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
@@ -230,13 +231,13 @@ static LLVMTypeRef stored_type(const struct simd_emit *emit, int number)
 
 static LLVMTypeRef part_type(const struct simd_emit *emit, int number, LLVMTypeRef type)
 {
-    bool varies = emit->kernel->shapes[number].kind == SHAPE_VARYING;
+    bool varies = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
     return varies ? simd_vector_type(emit, type) : type;
 }
 
 void simd_make_slot(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = emit->kernel->shapes[number];
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
     LLVMTypeRef type = stored_type(emit, number);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) {
@@ -259,7 +260,7 @@ void simd_make_slot(struct simd_emit *emit, int number)
 /* Elements of vectors and of threads lie at the same place: the waste is small. */
 static LLVMValueRef slot_at(struct simd_emit *emit, int number, unsigned vector)
 {
-    struct simd_shape shape = emit->kernel->shapes[number];
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
     if (shape.kind <= SHAPE_UNIFORM) {
         return emit->slots[number];
     }
@@ -293,13 +294,13 @@ static LLVMValueRef merged(struct simd_emit *emit, struct simd_shape shape, unsi
 static LLVMValueRef part_of(struct simd_emit *emit, int number, const struct simd_value *value,
                             unsigned vector)
 {
-    bool varies = emit->kernel->shapes[number].kind == SHAPE_VARYING;
+    bool varies = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
     return varies ? simd_vector(emit, value, vector) : simd_scalar(value, vector);
 }
 
 void simd_save_slot(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = emit->kernel->shapes[number];
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
     LLVMTypeRef stored = stored_type(emit, number);
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef value = part_of(emit, number, &emit->values[number], u);
@@ -316,7 +317,7 @@ void simd_save_slot(struct simd_emit *emit, int number)
 
 void simd_load_slot(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = emit->kernel->shapes[number];
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
     struct simd_value made = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef value = load_part(emit, number, u);
@@ -339,7 +340,7 @@ static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector
 
 void simd_save_mixed(struct simd_emit *emit, int number, bool is_first)
 {
-    struct simd_shape shape = emit->kernel->shapes[number];
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef value = part_of(emit, number, &emit->values[number], u);
         LLVMValueRef at = variable(emit, number, u);
@@ -353,7 +354,7 @@ void simd_save_mixed(struct simd_emit *emit, int number, bool is_first)
 
 struct simd_value simd_load_mixed(struct simd_emit *emit, int number)
 {
-    struct simd_shape shape = emit->kernel->shapes[number];
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
     LLVMTypeRef type = part_type(emit, number, LLVMTypeOf(emit->kernel->values[number]));
     struct simd_value made = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {

@@ -1,6 +1,7 @@
 /* Values that live across barriers. */
 #ifndef CDPCC_SIMD_PLAN_SLOTS_H
 #define CDPCC_SIMD_PLAN_SLOTS_H
+#include <llvm-c/Types.h>
 #include "simd/emit/emit.h"
 
 struct simd_graph;

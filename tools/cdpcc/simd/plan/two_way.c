@@ -5,6 +5,7 @@
  */
 #include "simd/plan/two_way.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"

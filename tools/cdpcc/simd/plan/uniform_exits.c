@@ -7,6 +7,7 @@
  * loop of its own.  Then the iterations can become straight code. */
 #include "simd/plan/uniform_exits.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"

@@ -4,6 +4,7 @@
  * size their masks become constants, and vectors without a lane vanish. */
 #include "simd/plan/unroll.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
@@ -51,9 +52,9 @@ static bool is_scaled_phi(const struct simd_kernel *kernel, LLVMValueRef phi)
 
 bool simd_is_straight_size(const struct simd_kernel *kernel)
 {
-    const struct simd_size *size = kernel->size;
-    return size != NULL &&
-           size->x * size->y * size->z * simd_filled(kernel) <= MOST_VECTORS * kernel->lanes;
+    const struct simd_size *size = kernel->variant.size;
+    return size != NULL && size->x * size->y * size->z * simd_filled(kernel) <=
+                               MOST_VECTORS * kernel->variant.lanes;
 }
 
 bool simd_has_short_loop(const struct simd_kernel *kernel)

@@ -6,6 +6,7 @@
  * all lanes of a vector is so for the chunk, too; the other one asks as before. */
 #include "simd/plan/versioning.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
@@ -49,7 +50,7 @@ static void find_tested(struct search *search, LLVMValueRef value)
         return;
     }
     bool is_end = LLVMIsAPHINode(value) != NULL || LLVMIsALoadInst(value) != NULL ||
-                  kernel->shapes[number].check != CHECK_ALWAYS;
+                  kernel->facts->shapes[number].check != CHECK_ALWAYS;
     for (unsigned i = 0; !is_end && i < (unsigned)LLVMGetNumOperands(value); i++) {
         find_tested(search, LLVMGetOperand(value, i));
     }

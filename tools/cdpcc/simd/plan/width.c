@@ -7,6 +7,7 @@
  * the last one, and each vector has masks of its own. */
 #include "simd/plan/width.h"
 
+#include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/affine.h"
 #include "simd/analysis/alias.h"
@@ -55,7 +56,7 @@ static unsigned registers_for(LLVMTypeRef type)
 static void add_use(const struct liveness *liveness, bool *live, LLVMValueRef value)
 {
     int number = simd_number(liveness->kernel, value);
-    if (number >= 0 && liveness->kernel->shapes[number].kind == SHAPE_VARYING) {
+    if (number >= 0 && liveness->kernel->facts->shapes[number].kind == SHAPE_VARYING) {
         live[number] = true;
     }
 }
@@ -378,13 +379,14 @@ static bool shares_rows(const struct simd_kernel *kernel, const struct simd_grap
     unsigned count = 0;
     for (size_t v = 0; v < kernel->value_count && count < SIMD_MOST_VECTORS; v++) {
         LLVMValueRef load = kernel->values[v];
-        if (LLVMIsALoadInst(load) == NULL || kernel->shapes[v].kind != SHAPE_VARYING) {
+        if (LLVMIsALoadInst(load) == NULL || kernel->facts->shapes[v].kind != SHAPE_VARYING) {
             continue;
         }
         LLVMValueRef base = base_of(LLVMGetOperand(load, 0));
         for (unsigned i = 0; i < count; i++) {
             if (bases[i] == base) {
-                return graph->loop_count == 0 && kernel->uses_rows && kernel->barrier_count == 0;
+                return graph->loop_count == 0 && kernel->traits.uses_rows &&
+                       kernel->traits.barrier_count == 0;
             }
         }
         bases[count++] = base;
@@ -404,7 +406,7 @@ static struct wish wish_of(struct simd_kernel *kernel, unsigned lanes)
             continue;
         }
         wish.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
-        wish.has_rows |= !kernel->uses_rows && has_rows_of_lanes(graph, i);
+        wish.has_rows |= !kernel->traits.uses_rows && has_rows_of_lanes(graph, i);
         wish.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
         bool is_arm = target_is_arm(kernel->lower->options->target.triple);
         unsigned most = fitting(demand_of(graph, loop), lanes, is_arm);
@@ -548,7 +550,7 @@ uint64_t simd_local_bytes(const struct simd_kernel *kernel)
 /* A whole number of warps, where there are any, and little memory. */
 static unsigned limited(const struct simd_kernel *kernel, unsigned lanes, unsigned vectors)
 {
-    unsigned least = kernel->has_warps ? SIMD_WARP / lanes : 1;
+    unsigned least = kernel->traits.has_warps ? SIMD_WARP / lanes : 1;
     vectors = vectors % least != 0 ? least : vectors;
     while (vectors > least && simd_local_bytes(kernel) * lanes * vectors > SIMD_MOST_STACK / 2) {
         vectors = vectors / 2 < least ? least : vectors / 2 / least * least;
@@ -587,8 +589,8 @@ struct simd_options simd_options_of(struct simd_kernel *kernel)
     if (lanes != NULL) {
         options.lanes = (unsigned)strtoul(lanes, NULL, 10);
     }
-    kernel->layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
-    kernel->lanes = options.lanes;
+    kernel->variant.layout = kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
+    kernel->variant.lanes = options.lanes;
     simd_shapes(kernel);
     if (vectors != NULL) {
         options.vectors = options.vectors_of_size = (unsigned)strtoul(vectors, NULL, 10);

@@ -1,6 +1,7 @@
 /* How many lanes and vectors a chunk has. */
 #ifndef CDPCC_SIMD_PLAN_WIDTH_H
 #define CDPCC_SIMD_PLAN_WIDTH_H
+#include <llvm-c/Types.h>
 #include "simd/emit/function.h"
 
 struct simd_graph;
