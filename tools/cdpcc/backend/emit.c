@@ -9,6 +9,7 @@
 #include "backend/yield.h"
 #include "instrument/instrument.h"
 #include "ir/module.h"
+#include "simd/post/nontemporal.h"
 #include "simd/post/pipeline.h"
 #include "simd/post/shared_memory.h"
 #include "support/str.h"

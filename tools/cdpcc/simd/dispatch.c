@@ -4,6 +4,8 @@
  * comparisons.  A call may run several blocks one after the other (`has_ranges`). */
 #include "simd/dispatch.h"
 
+#include "simd/plan/plan.h"
+#include "simd/post/nontemporal.h"
 #include "ir/context.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -20,6 +22,7 @@
 struct dispatch {
     struct lower_context *lower;
     const struct simd_kernel *kernel;
+    bool has_nontemporal; /* some version has such stores */
     LLVMBuilderRef builder;
     LLVMValueRef function, block;
     LLVMBasicBlockRef refuse;
@@ -146,7 +149,7 @@ static void call_entry(struct dispatch *dispatch, const struct simd_entry *entry
     } else {
         LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
     }
-    if (dispatch->kernel->has_nontemporal) {
+    if (dispatch->has_nontemporal) {
         order_nontemporal_stores(dispatch);
     }
     LLVMBuildRet(b, count);
@@ -176,7 +179,7 @@ static LLVMValueRef suits(struct dispatch *dispatch, const struct simd_version *
     }
     LLVMTypeRef i32 = dispatch->lower->i32;
     LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
-    LLVMValueRef most = LLVMConstInt(i32, simd_most_threads(&version->entry), 0);
+    LLVMValueRef most = LLVMConstInt(i32, simd_most_threads(version->plan), 0);
     LLVMValueRef fits = LLVMBuildICmp(dispatch->builder, LLVMIntULE, threads, most, "");
     LLVMValueRef is_laid_out = version->layout == LAYOUT_LINE ? is_line(dispatch)
                                : version->layout == LAYOUT_ROWS
@@ -190,6 +193,9 @@ LLVMValueRef simd_build_dispatch(const struct simd_kernel *kernel,
 {
     struct lower_context *lower = kernel->lower;
     struct dispatch dispatch = {.lower = lower, .kernel = kernel};
+    for (unsigned i = 0; i < versions->count; i++) {
+        dispatch.has_nontemporal |= versions->items[i].entry.has_nontemporal;
+    }
     dispatch.function = create_dispatcher(lower, kernel->source);
     dispatch.block = LLVMGetParam(dispatch.function, 1);
     dispatch.builder = LLVMCreateBuilderInContext(lower->llvm);

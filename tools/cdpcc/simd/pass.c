@@ -166,13 +166,13 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     simd_find_nontemporal(kernel, general.options.lanes);
     simd_make_versions(kernel, &versions, launches, &general);
     if (versions.count == 0) {
-        simd_explain_refusal(kernel, general.entry.refusal);
+        simd_explain_refusal(kernel, general.refusal);
         return;
     }
     source->block_entry_runs_rows = kernel->traits.has_ranges;
     source->is_brief = is_brief(kernel);
     source->block_entry = simd_build_dispatch(kernel, &versions);
-    simd_explain_versions(kernel, &versions, general.entry.refusal);
+    simd_explain_versions(kernel, &versions, general.refusal);
 }
 
 static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,

@@ -2,6 +2,7 @@
  * could do about that.  A refusal is found in the table by how its text begins. */
 #include "simd/remarks.h"
 
+#include "simd/plan/plan.h"
 #include "ir/context.h"
 #include "ir/options.h"
 #include "lower/kernel.h"
@@ -127,6 +128,6 @@ void simd_explain_versions(struct simd_kernel *kernel, const struct simd_version
     kernel->blamed = why == NULL ? NULL : kernel->blamed;
     explain(kernel,
             str_format("block entry: %u regions, %u values across barriers, %s",
-                       shown->entry.regions, shown->entry.slots, rest),
+                       (unsigned)shown->plan->region_count, shown->plan->slots, rest),
             why == NULL ? NULL : advice_on(why));
 }

@@ -5,6 +5,7 @@
  * less compile time, or is left out. */
 #include "simd/versions.h"
 
+#include "simd/plan/plan.h"
 #include "simd/emit/function.h"
 #include "simd/ir/instructions.h"
 #include "ir/value.h"
@@ -24,9 +25,9 @@ enum { MOST_THREADS = 1024 };
 enum { MANY_KERNELS = 4 };
 
 /* Threads of a block whose slots the stack has room for. */
-uint64_t simd_most_threads(const struct simd_entry *entry)
+uint64_t simd_most_threads(const struct simd_plan *plan)
 {
-    return entry->thread_bytes == 0 ? MOST_THREADS : SIMD_MOST_STACK / entry->thread_bytes;
+    return plan->thread_bytes == 0 ? MOST_THREADS : SIMD_MOST_STACK / plan->thread_bytes;
 }
 
 /* A function that LLVM's verifier does not take was a mistake here: better none. */
@@ -107,21 +108,18 @@ static void try_version(struct simd_kernel *kernel, struct simd_version *version
     if (is_fixed) {
         done = use_size(kernel, &version->size);
     }
-    struct simd_entry *made = &version->entry;
-    *made = simd_entry_emit(kernel, &version->options);
+    version->plan = simd_plan_make(kernel, &version->options);
+    version->refusal = version->plan->refusal;
+    if (version->refusal == NULL) {
+        version->entry = simd_emit_plan(version->plan);
+        if (!is_sound(&version->entry)) {
+            version->refusal = "cdpcc made bad code for it";
+            LLVMDeleteFunction(version->entry.function);
+            version->entry.function = NULL;
+        }
+    }
     undo(&done);
     kernel->variant.size = NULL;
-    if (made->function != NULL) {
-        const struct simd_size *size = &version->size;
-        bool fits = size->x * size->y * size->z <= simd_most_threads(made);
-        made->refusal = !fits             ? "values across barriers take too much of the stack"
-                        : !is_sound(made) ? "cdpcc made bad code for it"
-                                          : NULL;
-    }
-    if (made->function != NULL && made->refusal != NULL) {
-        LLVMDeleteFunction(made->function);
-        made->function = NULL;
-    }
 }
 
 /* Half the vectors side by side, or as many if that cannot be. */

@@ -2,17 +2,21 @@
 #ifndef CDPCC_SIMD_VERSIONS_H
 #define CDPCC_SIMD_VERSIONS_H
 #include "simd/emit/function.h"
+#include "simd/plan/plan.h"
 #include "simd/ir/kernel.h"
 
 struct lower_kernel;
 struct simd_launches;
+struct simd_plan;
 
 /* An entry, and the blocks it is for. */
 struct simd_version {
     struct simd_size size; /* all zero: any of the layout */
     enum simd_layout layout;
     struct simd_options options;
-    struct simd_entry entry;
+    const struct simd_plan *plan;
+    struct simd_entry entry; /* its function is NULL if the version was refused */
+    const char *refusal;
 };
 
 struct simd_versions {
@@ -21,11 +25,11 @@ struct simd_versions {
 };
 
 /* Threads of a block whose slots fit the stack. */
-uint64_t simd_most_threads(const struct simd_entry *entry);
+uint64_t simd_most_threads(const struct simd_plan *plan);
 /* All launches are of blocks with so few threads that thread entries run them in any case. */
 bool simd_is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel);
 /* Emits the versions; those for known sizes first, as the dispatcher takes the first that suits.
- * `general` has the layout and options of the general version; its entry says why it was refused.
+ * `general` has the layout and options of the general version; its refusal says why it is none.
  */
 void simd_make_versions(struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general);

@@ -16,6 +16,7 @@ struct simd_facts *simd_facts_new(const struct simd_kernel *kernel)
     struct simd_facts *facts = arena_alloc(sizeof *facts);
     facts->shapes = arena_alloc((kernel->value_count + 1) * sizeof *facts->shapes);
     facts->tests = arena_alloc((kernel->value_count + 1) * sizeof *facts->tests);
+    facts->needs_test = arena_alloc(kernel->value_count + 1);
     facts->is_forced = arena_alloc(kernel->value_count + 1);
     facts->is_clobbered = arena_alloc(kernel->value_count + 1);
     facts->stays = arena_alloc(kernel->node_count + 1);

@@ -12,8 +12,9 @@ struct simd_kernel;
 struct simd_facts {
     struct simd_shape *shapes;
     enum simd_test
-        *tests;      /* what makes an affine shape hold; TEST_NONE where nothing need be tested */
-    bool *is_forced; /* the value is varying, whatever it is computed from */
+        *tests;       /* what makes an affine shape hold; TEST_NONE where nothing need be tested */
+    bool *needs_test; /* the affine shape needs a test also where all lanes are active */
+    bool *is_forced;  /* the value is varying, whatever it is computed from */
     bool *is_clobbered; /* a load that each chunk makes for itself (analysis/clobber.c) */
     bool *stays;        /* by node: its branch is in the version without masks, too */
     bool exits_early;   /* threads may end before a barrier that others reach */

@@ -174,6 +174,38 @@ static bool shape_node(struct shaping *shaping, unsigned node)
     return changed;
 }
 
+/* Flags do not promise that the affine shape holds where all lanes are active: it needs the
+ * instruction's own test, or an operand's. */
+static bool needs_test(const struct simd_kernel *kernel, LLVMValueRef instruction)
+{
+    const struct simd_facts *facts = kernel->facts;
+    enum simd_test test = facts->tests[simd_number(kernel, instruction)];
+    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+    unsigned only = test == TEST_CHOICE ? simd_choice_of(kernel, instruction) : count;
+    bool found = test != TEST_NONE && !simd_is_flagged(kernel, instruction, test);
+    for (unsigned i = 0; i < count && !found; i++) {
+        int number = simd_number(kernel, LLVMGetOperand(instruction, i));
+        found = number >= 0 && (only == count || i == only) &&
+                facts->shapes[number].check != CHECK_NONE && facts->needs_test[number];
+    }
+    return found;
+}
+
+/* In reverse postorder, operands come first: phis have no tests. */
+static void find_needed_tests(struct simd_kernel *kernel, const struct simd_graph *graph)
+{
+    struct simd_facts *facts = kernel->facts;
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct simd_node *at = &kernel->nodes[graph->order[i]];
+        for (LLVMValueRef j = at->first; j != NULL && j != at->last;
+             j = LLVMGetNextInstruction(j)) {
+            int number = simd_number(kernel, j);
+            facts->needs_test[number] =
+                facts->shapes[number].check != CHECK_NONE && needs_test(kernel, j);
+        }
+    }
+}
+
 void simd_shapes(struct simd_kernel *kernel)
 {
     struct shaping shaping = {
@@ -195,4 +227,5 @@ void simd_shapes(struct simd_kernel *kernel)
             changed |= shape_node(&shaping, shaping.graph->order[i]);
         }
     }
+    find_needed_tests(kernel, shaping.graph);
 }

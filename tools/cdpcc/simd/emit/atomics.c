@@ -3,6 +3,7 @@
  * memory, and here one lane comes after the other. */
 #include "simd/emit/atomics.h"
 
+#include "simd/emit/metadata.h"
 #include "simd/analysis/facts.h"
 #include "ir/value.h"
 #include "simd/analysis/alias.h"
@@ -19,40 +20,6 @@ enum { MOST_DEPTH = 6 };
 
 /* Lanes in straight code, and iterations of a loop over them. */
 enum { MOST_IN_A_ROW = 16, MOST_TURNS = 4, WORD_BITS = 64 };
-
-static bool has_plain_form(LLVMValueRef instruction)
-{
-    if (LLVMIsAAtomicCmpXchgInst(instruction) != NULL) {
-        return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(instruction, 1))) == LLVMIntegerTypeKind;
-    }
-    if (LLVMIsAAtomicRMWInst(instruction) == NULL) {
-        return false;
-    }
-    switch ((int)LLVMGetAtomicRMWBinOp(instruction)) {
-    case LLVMAtomicRMWBinOpXchg:
-    case LLVMAtomicRMWBinOpAdd:
-    case LLVMAtomicRMWBinOpSub:
-    case LLVMAtomicRMWBinOpAnd:
-    case LLVMAtomicRMWBinOpOr:
-    case LLVMAtomicRMWBinOpXor:
-    case LLVMAtomicRMWBinOpMax:
-    case LLVMAtomicRMWBinOpMin:
-    case LLVMAtomicRMWBinOpUMax:
-    case LLVMAtomicRMWBinOpUMin:
-    case LLVMAtomicRMWBinOpUIncWrap:
-    case LLVMAtomicRMWBinOpUDecWrap:
-    case LLVMAtomicRMWBinOpFAdd:
-    case LLVMAtomicRMWBinOpFSub:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool simd_is_plain_atomic(LLVMValueRef instruction)
-{
-    return has_plain_form(instruction) && simd_is_shared(LLVMGetOperand(instruction, 0));
-}
 
 static LLVMValueRef pick(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef old,
                          LLVMValueRef value)

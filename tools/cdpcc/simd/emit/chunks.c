@@ -7,13 +7,16 @@
  * so, too, where starting again would find values that live across barriers changed. */
 #include "simd/emit/chunks.h"
 
+#include "simd/emit/hoist.h"
+#include "simd/emit/metadata.h"
+#include "simd/emit/publish.h"
+#include "simd/emit/slots.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/control.h"
 #include "simd/emit/emit.h"
-#include "simd/emit/region.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
@@ -21,6 +24,7 @@
 #include "simd/plan/early_exits.h"
 #include "simd/plan/fault_context.h"
 #include "simd/plan/hoist.h"
+#include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/unroll.h"
 #include "simd/plan/width.h"
@@ -88,15 +92,6 @@ static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
     return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->alive, &index, 1, "");
 }
 
-/* No chunk has lanes that are no threads, or have ended. */
-static bool is_always_whole(const struct simd_making *entry)
-{
-    const struct simd_emit *emit = &entry->emit;
-    const struct simd_size *size = emit->kernel->variant.size;
-    return size != NULL && !entry->needs_alive && emit->kernel->variant.layout != LAYOUT_FILLED &&
-           size->x * size->y * size->z % (emit->lanes * emit->vectors) == 0;
-}
-
 /* Numbers from the first on. */
 static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef end)
 {
@@ -106,15 +101,13 @@ static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMVa
 }
 
 /* The lanes that are threads of the block, and have not ended. */
-static void make_mask(struct simd_making *entry, const struct simd_region *region,
-                      LLVMValueRef *mask)
+static void make_mask(struct simd_emit *emit, const struct simd_region *region, LLVMValueRef *mask)
 {
-    struct simd_emit *emit = &entry->emit;
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        if (is_always_whole(entry)) {
+        if (simd_is_always_whole(emit->plan, emit->vectors)) {
             mask[u] = emit->full;
-        } else if (!entry->needs_alive || region->entry == 0) {
+        } else if (!emit->plan->needs_alive || region->entry == 0) {
             mask[u] = are_below(emit, emit->first32[u], emit->lane_count);
             if (emit->kernel->variant.layout == LAYOUT_FILLED) {
                 LLVMValueRef are_threads =
@@ -129,18 +122,17 @@ static void make_mask(struct simd_making *entry, const struct simd_region *regio
             mask[u] = LLVMBuildBitCast(emit->builder, bits, emit->mask_type, "");
         }
     }
-    for (unsigned u = 0; entry->needs_alive && u < emit->vectors; u++) {
+    for (unsigned u = 0; emit->plan->needs_alive && u < emit->vectors; u++) {
         LLVMBuildStore(emit->builder, simd_int(i16, 0), alive_at(emit, u));
     }
 }
 
-static void load_values(struct simd_making *entry, const struct simd_region *region, bool per_block)
+static void load_values(struct simd_emit *emit, const struct simd_region *region, bool per_block)
 {
-    struct simd_emit *emit = &entry->emit;
     const struct simd_kernel *kernel = emit->kernel;
     for (size_t v = 0; v < kernel->value_count; v++) {
         bool is_uniform = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
-        if (region->live[v] && emit->has_slot[v] && is_uniform == per_block) {
+        if (region->live[v] && emit->plan->has_slot[v] && is_uniform == per_block) {
             simd_load_slot(emit, (int)v);
         }
     }
@@ -157,7 +149,6 @@ static void make_local(struct simd_emit *emit, int number)
         LLVMValueRef count = lasts ? emit->padded_count
                                    : simd_int(emit->lower->i32, emit->lanes * emit->most_vectors);
         emit->locals[number] = simd_array(emit, type, count, "local");
-        emit->slot_bytes += lasts ? stride : 0;
     }
     struct simd_value made = {.shape = emit->kernel->facts->shapes[number], .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
@@ -171,11 +162,10 @@ static void make_local(struct simd_emit *emit, int number)
     emit->values[number] = made;
 }
 
-static void start_chunk(struct simd_making *entry, const struct simd_region *region)
+static void start_chunk(struct simd_emit *emit, const struct simd_region *region)
 {
-    struct simd_emit *emit = &entry->emit;
     const struct simd_kernel *kernel = emit->kernel;
-    if (emit->publishing->first) {
+    if (emit->region->publishing.first) {
         simd_publish_chunk(emit);
     }
     make_ids(emit);
@@ -184,22 +174,26 @@ static void start_chunk(struct simd_making *entry, const struct simd_region *reg
             make_local(emit, (int)v);
         }
     }
-    load_values(entry, region, false);
+    load_values(emit, region, false);
     for (size_t v = 0; v < kernel->value_count; v++) {
-        if (region->live[v] && !emit->has_slot[v]) {
+        if (region->live[v] && !emit->plan->has_slot[v]) {
             simd_recompute(emit, kernel->values[v]);
         }
     }
 }
 
-static void emit_version(struct simd_making *entry, const struct simd_region *region,
-                         const struct simd_graph *graph, const LLVMValueRef *mask)
+enum { ALL_ACTIVE, MASKED };
+
+static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValueRef *mask)
 {
-    struct simd_emit *emit = &entry->emit;
+    const struct simd_region *region = emit->region;
+    const struct simd_version_plan *version = &emit->path->versions[which];
+    const struct simd_graph *graph = version->graph;
     size_t nodes = emit->kernel->node_count, values = emit->kernel->value_count;
     struct simd_value *kept = emit->values;
     emit->values = arena_alloc((values + 1) * sizeof *emit->values);
     memcpy(emit->values, kept, values * sizeof *kept);
+    emit->version = version;
     emit->graph = graph;
     emit->edges = arena_alloc(nodes * SIMD_NEXT * sizeof *emit->edges);
     emit->masks = arena_alloc(nodes * sizeof *emit->masks);
@@ -223,6 +217,7 @@ static void emit_version(struct simd_making *entry, const struct simd_region *re
     }
     simd_nodes(emit, set, -1);
     emit->values = kept;
+    emit->version = NULL;
     emit->is_mixed = NULL;
     emit->mask = NULL;
 }
@@ -231,16 +226,15 @@ static void emit_version(struct simd_making *entry, const struct simd_region *re
 
 /* Where threads ended early, where a chunk that starts again must find its values as they were,
  * or where each chunk's way will be known when the loop unrolls. */
-static void emit_chunk_by_mask(struct simd_making *entry, const struct simd_region *region,
+static void emit_chunk_by_mask(struct simd_emit *emit, const struct simd_region *region,
                                LLVMBasicBlockRef latch)
 {
-    struct simd_emit *emit = &entry->emit;
     LLVMValueRef mask[SIMD_MOST_VECTORS], full[SIMD_MOST_VECTORS];
     LLVMBasicBlockRef fast = simd_new(emit, "fast"), slow = simd_new(emit, "slow");
     LLVMBasicBlockRef some = simd_new(emit, "some");
-    make_mask(entry, region, mask);
+    make_mask(emit, region, mask);
     emit->mask = simd_is_full(emit, mask) ? NULL : mask;
-    start_chunk(entry, region);
+    start_chunk(emit, region);
     emit->mask = NULL;
     LLVMBuildCondBr(emit->builder, simd_all(emit, mask), fast, some);
     simd_at(emit, some);
@@ -250,12 +244,10 @@ static void emit_chunk_by_mask(struct simd_making *entry, const struct simd_regi
     }
     emit->restart = slow;
     simd_at(emit, fast);
-    emit_version(entry, region, region->fast, full);
+    emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, latch);
     simd_at(emit, slow);
-    if (emit->failure == NULL) {
-        emit_version(entry, region, region->graph, mask);
-    }
+    emit_version(emit, MASKED, mask);
     LLVMBuildBr(emit->builder, latch);
 }
 
@@ -309,11 +301,11 @@ static bool fits_registers(const struct simd_emit *emit)
     const struct simd_size *size = kernel->variant.size;
     uint64_t bytes = 0, registers = emit->lanes == SIMD_MOST_LANES ? 32 : 16;
     for (size_t v = 0; v < kernel->value_count; v++) {
-        if (emit->has_slot[v] && kernel->facts->shapes[v].kind == SHAPE_VARYING) {
+        if (emit->plan->has_slot[v] && kernel->facts->shapes[v].kind == SHAPE_VARYING) {
             bytes += LLVMABISizeOfType(emit->lower->layout, LLVMTypeOf(kernel->values[v]));
         }
     }
-    return simd_has_short_loop(kernel) || size == NULL ||
+    return emit->plan->is_tree || size == NULL ||
            size->x * size->y * size->z * bytes <= registers * emit->lanes * 4;
 }
 
@@ -321,14 +313,14 @@ static bool fits_registers(const struct simd_emit *emit)
  * what lives across barriers comes to lie in registers so, and nowhere if it cannot.  Nor where
  * vectors are two registers because the kernel waits for memory: it is twice as long there, and
  * saves a tenth only of what is in the first caches. */
-static void unroll_if_small(struct simd_emit *emit, const struct simd_region *region,
-                            LLVMValueRef branch, LLVMValueRef count, LLVMBasicBlockRef from)
+static void unroll_if_small(struct simd_emit *emit, LLVMValueRef branch, LLVMValueRef count,
+                            LLVMBasicBlockRef from)
 {
-    unsigned most = simd_has_short_loop(emit->kernel) ? SIMD_STRAIGHT_TREE : SIMD_STRAIGHT;
-    bool has_loop = region->graph->loop_count != 0,
+    unsigned most = emit->plan->is_tree ? SIMD_STRAIGHT_TREE : SIMD_STRAIGHT;
+    bool has_loop = emit->path->graph->loop_count != 0,
          has_barrier = emit->kernel->traits.barrier_count != 0;
     bool is_out = has_barrier ? !fits_registers(emit) : has_loop;
-    if (emit->in_halves && !has_barrier) {
+    if (emit->plan->options.in_halves && !has_barrier) {
         simd_mark_loop(emit, branch, "llvm.loop.unroll.disable");
     } else if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 &&
                !is_out && LLVMConstIntGetZExtValue(count) * simd_count_instructions(from) <= most) {
@@ -342,16 +334,15 @@ static LLVMValueRef count_all_chunks(struct simd_emit *emit)
     return count_chunks(emit, simd_round_up(emit, emit->lane_count, emit->lanes * emit->vectors));
 }
 
-static void emit_mixed_chunks(struct simd_making *entry, const struct simd_region *region)
+static void emit_mixed_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
-    struct simd_emit *emit = &entry->emit;
     /* a wider region asks who is alive behind the last thread, too */
     LLVMValueRef all =
-        entry->needs_alive ? count_chunks(emit, emit->padded_count) : count_all_chunks(emit);
+        emit->plan->needs_alive ? count_chunks(emit, emit->padded_count) : count_all_chunks(emit);
     struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
-    emit_chunk_by_mask(entry, region, chunks.latch);
+    emit_chunk_by_mask(emit, region, chunks.latch);
     LLVMValueRef branch = close_chunks(emit, &chunks, all, simd_new(emit, "chunks"));
-    unroll_if_small(emit, region, branch, all, chunks.head);
+    unroll_if_small(emit, branch, all, chunks.head);
 }
 
 /* The second loop's beginning: where it starts depends on where control comes from. */
@@ -379,21 +370,17 @@ static void enter_rest(struct simd_emit *emit, const struct rest *rest, LLVMValu
     }
 }
 
-static void emit_fast_chunks(struct simd_making *entry, const struct simd_region *region,
+static void emit_fast_chunks(struct simd_emit *emit, const struct simd_region *region,
                              LLVMValueRef whole, const struct rest *rest)
 {
-    struct simd_emit *emit = &entry->emit;
     LLVMValueRef full[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
     struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
-    start_chunk(entry, region);
+    start_chunk(emit, region);
     emit->restart = rest->block == NULL ? NULL : simd_new(emit, "bail");
-    bool restarts = emit->restart != NULL && emit->kernel->traits.barrier_count == 0;
-    emit->restarts = restarts ? simd_find_restarts(region->fast) : NULL;
-    emit_version(entry, region, region->fast, full);
-    emit->restarts = NULL;
+    emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, chunks.latch);
     if (emit->restart != NULL) {
         simd_at(emit, emit->restart);
@@ -401,43 +388,28 @@ static void emit_fast_chunks(struct simd_making *entry, const struct simd_region
         LLVMBuildBr(emit->builder, rest->block);
     }
     LLVMValueRef branch = close_chunks(emit, &chunks, whole, simd_new(emit, "whole"));
-    unroll_if_small(emit, region, branch, whole, chunks.head);
+    unroll_if_small(emit, branch, whole, chunks.head);
 }
 
-static unsigned fewest_vectors(const struct simd_emit *emit)
-{
-    return emit->kernel->traits.has_warps ? SIMD_WARP / emit->lanes : 1;
-}
-
-/* Vectors side by side under masks: as few as warps allow, since such chunks are few, and their
- * code is the longest.  Where masks become constants, it becomes short. */
-static unsigned slow_vectors(const struct simd_emit *emit)
-{
-    bool is_known =
-        simd_has_short_loop(emit->kernel) || emit->kernel->variant.layout == LAYOUT_FILLED;
-    return is_known ? emit->vectors : fewest_vectors(emit);
-}
-
-static void emit_slow_chunks(struct simd_making *entry, const struct simd_region *region,
+static void emit_slow_chunks(struct simd_emit *emit, const struct simd_region *region,
                              LLVMValueRef start)
 {
-    struct simd_emit *emit = &entry->emit;
     LLVMValueRef mask[SIMD_MOST_VECTORS];
     unsigned usual = emit->vectors;
-    emit->vectors = slow_vectors(emit);
+    emit->vectors = emit->path->masked_vectors;
     LLVMValueRef parts = simd_int(LLVMTypeOf(start), usual / emit->vectors);
     start = LLVMBuildNUWMul(emit->builder, start, parts, "");
     LLVMValueRef all = count_all_chunks(emit);
     struct chunks chunks = open_chunks(emit, start);
-    make_mask(entry, region, mask);
+    make_mask(emit, region, mask);
     emit->mask = simd_is_full(emit, mask) ? NULL : mask;
-    start_chunk(entry, region);
+    start_chunk(emit, region);
     emit->mask = NULL;
-    emit->early_exit = simd_find_early_exit(entry, region);
+    emit->early_exit = emit->path->early_exit;
     if (emit->early_exit >= 0) {
         LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->i1), emit->is_last);
     }
-    emit_version(entry, region, region->graph, mask);
+    emit_version(emit, MASKED, mask);
     LLVMBasicBlockRef after = simd_new(emit, "rested");
     if (emit->early_exit >= 0) {
         LLVMValueRef is_last =
@@ -452,10 +424,9 @@ static void emit_slow_chunks(struct simd_making *entry, const struct simd_region
 }
 
 /* The first loop, if any chunk may be whole; from its end to the rest or behind it. */
-static void start_fast_chunks(struct simd_making *entry, const struct simd_region *region,
+static void start_fast_chunks(struct simd_emit *emit, const struct simd_region *region,
                               const struct rest *rest, LLVMBasicBlockRef after)
 {
-    struct simd_emit *emit = &entry->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef all = count_all_chunks(emit), zero = simd_int(LLVMTypeOf(all), 0);
     bool is_filled = emit->kernel->variant.layout == LAYOUT_FILLED;
@@ -466,7 +437,7 @@ static void start_fast_chunks(struct simd_making *entry, const struct simd_regio
         return;
     }
     if (rest->block == NULL) {
-        emit_fast_chunks(entry, region, whole, rest);
+        emit_fast_chunks(emit, region, whole, rest);
         LLVMBuildBr(b, after);
         return;
     }
@@ -474,71 +445,50 @@ static void start_fast_chunks(struct simd_making *entry, const struct simd_regio
     enter_rest(emit, rest, zero);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, whole, zero, ""), fast, rest->block);
     simd_at(emit, fast);
-    emit_fast_chunks(entry, region, whole, rest);
+    emit_fast_chunks(emit, region, whole, rest);
     enter_rest(emit, rest, whole);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, whole, all, ""), after, rest->block);
 }
 
-static void emit_chunks(struct simd_making *entry, const struct simd_region *region)
+static void emit_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
-    struct simd_emit *emit = &entry->emit;
     struct rest rest = {.block = NULL};
     size_t size = emit->kernel->value_count * sizeof *emit->values;
     struct simd_value *uniform = arena_alloc(size + 1);
     memcpy(uniform, emit->values, size);
-    if (!is_always_whole(entry) || region->fast != region->graph) {
+    if (emit->path->has_rest) {
         rest = make_rest(emit);
     }
     LLVMBasicBlockRef after = simd_new(emit, "chunks");
-    start_fast_chunks(entry, region, &rest, after);
-    if (rest.block != NULL && emit->failure == NULL) {
+    start_fast_chunks(emit, region, &rest, after);
+    if (rest.block != NULL) {
         memcpy(emit->values, uniform, size);
         simd_at(emit, rest.block);
-        if (emit->publishing->any) {
+        if (emit->region->publishing.any) {
             simd_publish_nobody(emit);
         }
-        emit_slow_chunks(entry, region, rest.start);
+        emit_slow_chunks(emit, region, rest.start);
         LLVMBuildBr(emit->builder, after);
     }
     simd_at(emit, after);
 }
 
-/* A chunk that starts again in the second loop loads what lives across barriers once more.  That
- * must not be what the version without masks has made of it meanwhile; what is the same for the
- * block is loaded before all chunks. */
-static bool changes_slots(const struct simd_making *entry, const struct simd_region *region)
+void simd_begin_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
-    const struct simd_kernel *kernel = entry->emit.kernel;
-    bool found = false;
-    for (size_t v = 0; region->fast != region->graph && v < kernel->value_count; v++) {
-        bool is_inside =
-            kernel->node_of[v] >= 0 && region->graph->position[kernel->node_of[v]] >= 0;
-        bool is_per_chunk = kernel->facts->shapes[v].kind > SHAPE_UNIFORM;
-        found |= region->live[v] && entry->emit.has_slot[v] && is_inside && is_per_chunk;
-    }
-    return found;
-}
-
-void simd_begin_chunks(struct simd_making *entry, const struct simd_region *region)
-{
-    struct simd_emit *emit = &entry->emit;
-    load_values(entry, region, true);
+    load_values(emit, region, true);
     simd_load_hoisted(emit, region);
     LLVMBuildStore(emit->builder, simd_int(emit->lower->i32, -1), emit->next_region);
 }
 
-void simd_chunks(struct simd_making *entry, const struct simd_region *region)
+void simd_chunks(struct simd_emit *emit, const struct simd_path *path)
 {
-    struct simd_emit *emit = &entry->emit;
     unsigned usual = emit->vectors;
-    if (simd_has_calls(region->graph)) {
-        emit->vectors = fewest_vectors(emit);
-    }
-    bool is_tree = region->fast != region->graph && simd_has_short_loop(emit->kernel);
-    if (entry->needs_alive || is_tree || changes_slots(entry, region)) {
-        emit_mixed_chunks(entry, region);
+    emit->path = path;
+    emit->vectors = path->vectors;
+    if (path->form == CHUNKS_MIXED) {
+        emit_mixed_chunks(emit, emit->region);
     } else {
-        emit_chunks(entry, region);
+        emit_chunks(emit, emit->region);
     }
     emit->vectors = usual;
 }

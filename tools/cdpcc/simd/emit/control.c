@@ -12,6 +12,13 @@
  *   hang on values that no lane computes. */
 #include "simd/emit/control.h"
 
+#include <assert.h>
+
+#include "simd/emit/chunk_conditions.h"
+#include "simd/emit/exits.h"
+#include "simd/emit/publish.h"
+#include "simd/ir/edges.h"
+#include "simd/plan/plan.h"
 #include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/chunk_conditions.h"
@@ -25,7 +32,6 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "simd/plan/early_exits.h"
 #include "simd/plan/fault_context.h"
 #include "support/arena.h"
 
@@ -38,7 +44,7 @@ enum { COST_TO_SKIP = 12 };
 static bool *side_of(const struct simd_emit *emit, const bool *set, unsigned to)
 {
     const struct simd_graph *graph = emit->graph;
-    if (!set[to] || emit->is_done[to] || simd_edges_into(emit, to, NULL, false).count != 1) {
+    if (!set[to] || emit->is_done[to] || simd_edges_into(emit->graph, to, NULL, false).count != 1) {
         return NULL;
     }
     bool *side = arena_alloc(emit->kernel->node_count * sizeof *side);
@@ -61,7 +67,7 @@ static struct side make_side(struct simd_emit *emit, const bool *set, unsigned n
     unsigned to = emit->kernel->nodes[node].next[which];
     struct side side = {.node = node, .which = which, .to = to, .set = side_of(emit, set, to)};
     if (side.set != NULL) {
-        side.leaving = simd_edges_leaving(emit, side.set);
+        side.leaving = simd_edges_leaving(emit->graph, side.set);
     } else {
         simd_push_edge(&side.leaving, node, which, to);
     }
@@ -107,9 +113,10 @@ static void join_meeting(struct simd_emit *emit, struct side *sides, struct simd
         }
     }
     simd_set_edge(emit, name.node, name.which, mask);
-    size_t count = simd_count_phis(emit, name.to), index = 0;
+    size_t count = simd_count_phis(emit->kernel, name.to), index = 0;
     struct simd_value *phis = arena_alloc((count + 1) * sizeof *phis);
-    for (LLVMValueRef phi = simd_first_phi(emit, name.to); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, name.to); phi != NULL;
+         phi = simd_next_phi(phi)) {
         phis[index] = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
         for (unsigned i = 0; i < 2; i++) {
             simd_add_incoming(emit, &phis[index], &values[i][index], sides[i].end);
@@ -122,9 +129,11 @@ static void join_meeting(struct simd_emit *emit, struct side *sides, struct simd
 static struct simd_value *blend_side(struct simd_emit *emit, const struct side *side,
                                      unsigned meeting)
 {
-    struct simd_value *values = arena_alloc((simd_count_phis(emit, meeting) + 1) * sizeof *values);
+    struct simd_value *values =
+        arena_alloc((simd_count_phis(emit->kernel, meeting) + 1) * sizeof *values);
     size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit, meeting); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, meeting); phi != NULL;
+         phi = simd_next_phi(phi)) {
         values[index] = simd_blend(emit, &side->leaving, phi, index);
         index++;
     }
@@ -239,11 +248,7 @@ static LLVMValueRef agree_on_match(struct simd_emit *emit, const struct simd_nod
 static void branch_cut(struct simd_emit *emit, unsigned node, unsigned kept)
 {
     const struct simd_node *at = &emit->kernel->nodes[node];
-    if (!simd_is_full(emit, emit->masks[node])) {
-        emit->kernel->facts->stays[node] = true;
-        simd_fail(emit, at->last, "cdpcc took a branch in it for one that all threads reach");
-        return;
-    }
+    assert(simd_is_full(emit, emit->masks[node]));
     LLVMValueRef all = at->match == NULL ? simd_all_lanes(emit, at->condition, kept == 0)
                                          : agree_on_match(emit, at, kept == 0);
     LLVMBasicBlockRef go = simd_new(emit, "all");
@@ -293,7 +298,7 @@ static void end_at_barrier(struct simd_emit *emit, unsigned node)
     if (simd_vote_of(emit->kernel->nodes[node].last) != VOTE_NONE) {
         vote(emit, emit->kernel->nodes[node].last, mask);
     }
-    note_next(emit, mask, emit->region_of[emit->kernel->nodes[node].next[0]]);
+    note_next(emit, mask, emit->plan->region_of[emit->kernel->nodes[node].next[0]]);
     for (unsigned u = 0; emit->alive != NULL && u < emit->vectors; u++) {
         LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->first64[u],
                                            simd_int(emit->lower->i64, emit->lanes), "");
@@ -319,7 +324,7 @@ static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int
     if (count == 0) {
         return;
     }
-    if (at->end == END_BRANCH || (int)node == emit->uniform_exit) {
+    if (at->end == END_BRANCH || (int)node == emit->region->uniform_exit) {
         simd_set_edge(emit, node, which[0], emit->masks[node]);
         return;
     }
@@ -340,13 +345,10 @@ static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int
 static void emit_body(struct simd_emit *emit, unsigned node)
 {
     const struct simd_node *at = &emit->kernel->nodes[node];
-    if (emit->publishing->nodes[node] && !emit->publishing->first) {
+    if (emit->region->publishing.nodes[node] && !emit->region->publishing.first) {
         simd_publish_chunk(emit);
     }
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
-        if (emit->failure != NULL) {
-            return;
-        }
         if (LLVMIsAPHINode(i) == NULL) {
             simd_use_mask(emit, emit->masks[node]);
             simd_instruction(emit, i);
@@ -359,12 +361,12 @@ static void emit_node(struct simd_emit *emit, unsigned node, const bool *set, in
     bool is_header = level >= 0 && emit->graph->loops[level].header == node;
     emit->is_done[node] = true;
     if (!is_header) {
-        struct simd_edges edges = simd_edges_into(emit, node, NULL, false);
+        struct simd_edges edges = simd_edges_into(emit->graph, node, NULL, false);
         simd_find_mask(emit, node, level, &edges);
         simd_set_phis(emit, node, simd_blend_all(emit, node, &edges));
     }
     emit_body(emit, node);
-    if ((int)node != emit->stop && emit->failure == NULL) {
+    if ((int)node != emit->stop) {
         end_node(emit, node, set, level);
     }
 }
@@ -372,7 +374,7 @@ static void emit_node(struct simd_emit *emit, unsigned node, const bool *set, in
 void simd_nodes(struct simd_emit *emit, const bool *set, int level)
 {
     const struct simd_graph *graph = emit->graph;
-    for (size_t i = 0; i < graph->count && emit->failure == NULL; i++) {
+    for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
         if (!set[node] || emit->is_done[node]) {
             continue;

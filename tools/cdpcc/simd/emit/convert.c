@@ -8,13 +8,6 @@
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "support/str.h"
-
-bool simd_is_saturating(LLVMValueRef call)
-{
-    const char *name = simd_callee_name(call);
-    return str_starts(name, "llvm.fptosi.sat.") || str_starts(name, "llvm.fptoui.sat.");
-}
 
 static LLVMValueRef saturate(struct simd_emit *emit, LLVMValueRef call, LLVMValueRef value)
 {

@@ -5,8 +5,8 @@
  * phis of their masks and of what they bring. */
 #include "simd/emit/edges.h"
 
+#include "simd/ir/edges.h"
 #include "simd/analysis/facts.h"
-#include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
@@ -32,68 +32,7 @@ void simd_set_edge(struct simd_emit *emit, unsigned node, unsigned which, const 
     }
 }
 
-/* ---- lists of edges ---- */
-
-void simd_push_edge(struct simd_edges *edges, unsigned node, unsigned which, unsigned to)
-{
-    struct simd_edge_name name = {.node = node, .which = which, .to = to};
-    LOWER_PUSH(edges->items, edges->count, name);
-}
-
-struct simd_edges simd_edges_leaving(const struct simd_emit *emit, const bool *set)
-{
-    struct simd_edges found = {0};
-    for (size_t i = 0; i < emit->graph->count; i++) {
-        unsigned next[SIMD_NEXT], which[SIMD_NEXT], at = emit->graph->order[i];
-        unsigned count = set[at] ? simd_graph_next(emit->graph, at, next, which) : 0;
-        for (unsigned j = 0; j < count; j++) {
-            if (!set[next[j]]) {
-                simd_push_edge(&found, at, which[j], next[j]);
-            }
-        }
-    }
-    return found;
-}
-
-struct simd_edges simd_edges_into(const struct simd_emit *emit, unsigned node, const bool *set,
-                                  bool from_inside)
-{
-    struct simd_edges found = {0};
-    for (size_t i = 0; i < emit->graph->count; i++) {
-        unsigned next[SIMD_NEXT], which[SIMD_NEXT], at = emit->graph->order[i];
-        unsigned count = simd_graph_next(emit->graph, at, next, which);
-        for (unsigned j = 0; j < count; j++) {
-            bool counts = set == NULL || set[at] == from_inside;
-            if (next[j] == node && counts) {
-                simd_push_edge(&found, at, which[j], node);
-            }
-        }
-    }
-    return found;
-}
-
 /* ---- phis ---- */
-
-LLVMValueRef simd_first_phi(const struct simd_emit *emit, unsigned node)
-{
-    LLVMValueRef first = emit->kernel->nodes[node].first;
-    return first != NULL && LLVMIsAPHINode(first) != NULL ? first : NULL;
-}
-
-LLVMValueRef simd_next_phi(LLVMValueRef phi)
-{
-    LLVMValueRef next = LLVMGetNextInstruction(phi);
-    return LLVMIsAPHINode(next) != NULL ? next : NULL;
-}
-
-size_t simd_count_phis(const struct simd_emit *emit, unsigned node)
-{
-    size_t count = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit, node); phi != NULL; phi = simd_next_phi(phi)) {
-        count++;
-    }
-    return count;
-}
 
 struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value)
 {
@@ -136,9 +75,11 @@ struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *ed
 struct simd_value *simd_blend_all(struct simd_emit *emit, unsigned node,
                                   const struct simd_edges *edges)
 {
-    struct simd_value *values = arena_alloc((simd_count_phis(emit, node) + 1) * sizeof *values);
+    struct simd_value *values =
+        arena_alloc((simd_count_phis(emit->kernel, node) + 1) * sizeof *values);
     size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit, node); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, node); phi != NULL;
+         phi = simd_next_phi(phi)) {
         values[index] = simd_blend(emit, edges, phi, index);
         index++;
     }
@@ -150,12 +91,12 @@ void simd_settle(struct simd_emit *emit, const struct simd_edges *edges)
     for (size_t i = 0; i < edges->count; i++) {
         const struct simd_edge_name *name = &edges->items[i];
         struct simd_edge *edge = simd_edge_at(emit, name->node, name->which);
-        size_t count = simd_count_phis(emit, name->to), index = 0;
+        size_t count = simd_count_phis(emit->kernel, name->to), index = 0;
         if (!edge->is_set || count == 0) {
             continue;
         }
         struct simd_value *phis = arena_alloc(count * sizeof *phis);
-        for (LLVMValueRef phi = simd_first_phi(emit, name->to); phi != NULL;
+        for (LLVMValueRef phi = simd_first_phi(emit->kernel, name->to); phi != NULL;
              phi = simd_next_phi(phi)) {
             phis[index] = simd_brought(emit, name, phi, index);
             index++;
@@ -187,7 +128,7 @@ void simd_join(struct simd_emit *emit, const struct simd_edges *edges, LLVMBasic
         }
         join_mask(emit, edge, from, other);
         size_t index = 0;
-        for (LLVMValueRef phi = simd_first_phi(emit, name->to); phi != NULL;
+        for (LLVMValueRef phi = simd_first_phi(emit->kernel, name->to); phi != NULL;
              phi = simd_next_phi(phi)) {
             struct simd_shape shape = simd_shape_at(emit, phi);
             struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
@@ -244,7 +185,8 @@ void simd_set_phis(struct simd_emit *emit, unsigned node, struct simd_value *val
 {
     size_t index = 0;
     simd_use_mask(emit, emit->masks[node]);
-    for (LLVMValueRef phi = simd_first_phi(emit, node); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, node); phi != NULL;
+         phi = simd_next_phi(phi)) {
         simd_set(emit, phi, values[index++]);
     }
 }

@@ -5,7 +5,10 @@
 #include "simd/ir/kernel.h"
 
 struct simd_graph;
-struct simd_publishing;
+struct simd_path;
+struct simd_plan;
+struct simd_region;
+struct simd_version_plan;
 struct lower_context;
 
 /* A value for the lanes of a chunk; which fields count depends on its shape. */
@@ -30,7 +33,8 @@ struct simd_edge {
 
 struct simd_emit {
     struct lower_context *lower;
-    struct simd_kernel *kernel;
+    const struct simd_plan *plan;
+    const struct simd_kernel *kernel; /* the plan's */
     LLVMValueRef function;
     LLVMBuilderRef builder;
     LLVMBuilderRef allocas; /* at the function's entry */
@@ -40,7 +44,6 @@ struct simd_emit {
     LLVMValueRef apart_scopes;  /* of what accesses to other memory do not reach */
     unsigned lanes, vectors;    /* of a chunk in the loop at hand */
     unsigned most_vectors;      /* of any loop */
-    bool in_halves, is_cold;    /* as block_options has them */
     LLVMTypeRef mask_type, bits_type;
     LLVMValueRef full, none; /* masks */
     LLVMValueRef params, block, self;
@@ -54,7 +57,6 @@ struct simd_emit {
     LLVMValueRef next_region;
     LLVMValueRef alive;      /* bits of each vector's lanes that wait at the barrier */
     LLVMValueRef yes, votes; /* i32 in memory: of the threads at a barrier that counts */
-    uint64_t slot_bytes;     /* per thread */
     LLVMValueRef *arrays;    /* array_count of them: operands of a loop over lanes */
     size_t array_count;
     LLVMValueRef errors;     /* of all threads, if the kernel may launch; else NULL */
@@ -65,37 +67,31 @@ struct simd_emit {
     struct simd_value ids[4]; /* threadIdx.x .y .z, the thread's number */
 
     /* per region */
-    const struct simd_graph *graph;
+    const struct simd_region *region;
+    const struct simd_path *path;
+    const struct simd_version_plan *version;
+    const struct simd_graph *graph;           /* the version's */
     struct simd_value *values;                /* by value number */
     struct simd_edge *edges;                  /* by node * 2 + way out */
     LLVMValueRef (*masks)[SIMD_MOST_VECTORS]; /* by node */
     bool *has_mask, *is_done;
-    bool is_whole;      /* all lanes of the chunk are active where the region starts */
-    bool is_versioned;  /* the loop at hand is made twice */
-    int stop;           /* the node whose end the loop around it makes */
-    LLVMValueRef *mask; /* of the instruction at hand; NULL = all lanes */
-    LLVMValueRef
-        *partners; /* by value number: the access that makes this one, too (plan/field_pairs.c) */
+    bool is_whole;             /* all lanes of the chunk are active where the region starts */
+    bool is_versioned;         /* the loop at hand is made twice */
+    int stop;                  /* the node whose end the loop around it makes */
+    LLVMValueRef *mask;        /* of the instruction at hand; NULL = all lanes */
     LLVMBasicBlockRef restart; /* where a chunk of the version without masks starts again */
-    const bool *restarts; /* by node: it may, also where values are not what they mostly are; NULL:
-                           * nowhere */
-    int uniform_exit;     /* the node whose branch is decided for all chunks; -1: none
-                           * (plan/uniform_exits.c)
-                           */
-    int early_exit;       /* the node that stores to is_last; -1: none (plan/early_exits.c) */
-    LLVMValueRef is_last; /* i1 in memory: later chunks have nothing to do */
+    int early_exit;            /* the node that stores to is_last; -1: none (plan/early_exits.c) */
+    LLVMValueRef is_last;      /* i1 in memory: later chunks have nothing to do */
     bool *is_mixed;
-    bool *is_hoisted; /* by value number: loaded before the chunks */
-    const struct simd_publishing *publishing;
     LLVMValueRef (*variables)[SIMD_MOST_VECTORS]; /* of mixed values */
 
     /* slots, by value number */
-    bool *has_slot;
     LLVMValueRef *slots;
     LLVMValueRef *locals; /* arrays of the threads' own variables */
-    int *region_of;       /* by node: the region that starts there, or -1 */
 
-    const char *failure;
+    LLVMBasicBlockRef *starts; /* of the regions */
+    LLVMBasicBlockRef done;
+    bool has_nontemporal; /* some store is marked so */
 };
 
 #endif

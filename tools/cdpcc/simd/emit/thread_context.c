@@ -6,6 +6,8 @@
  * failed launch is told of, as when threads end. */
 #include "simd/emit/thread_context.h"
 
+#include "simd/plan/calls.h"
+#include "simd/plan/plan.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
@@ -107,33 +109,13 @@ _Static_assert(offsetof(struct cdp_abi_thread, launch_failed) ==
                    offsetof(struct cdp_abi_thread, last_error) % 8 == 0,
                "both errors are one word");
 
-/* What may set or read a thread's error; functions of the program may do all that. */
-static bool may_fail(LLVMValueRef call)
-{
-    LLVMValueRef callee = lower_callee(call);
-    return callee != NULL &&
-           (!LLVMIsDeclaration(callee) || strncmp(lower_name(callee), "cdp_abi_cuda", 12) == 0);
-}
-
-static bool has_errors(const struct simd_kernel *kernel)
-{
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        LLVMValueRef at = kernel->values[i];
-        if (kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL && may_fail(at)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void simd_make_errors(struct simd_emit *emit)
 {
     LLVMTypeRef i64 = emit->lower->i64;
-    if (!has_errors(emit->kernel)) {
+    if (!emit->plan->has_errors) {
         return;
     }
     emit->errors = simd_array(emit, i64, emit->padded_count, "errors");
-    emit->slot_bytes += sizeof(uint64_t);
     LLVMValueRef bytes =
         LLVMBuildMul(emit->builder, LLVMBuildZExt(emit->builder, emit->padded_count, i64, ""),
                      simd_int(i64, sizeof(uint64_t)), "");
@@ -154,7 +136,7 @@ static void copy_error(struct simd_emit *emit, LLVMValueRef to, LLVMValueRef fro
 void simd_enter_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
     set_index(emit, thread);
-    if (emit->errors != NULL && may_fail(call)) {
+    if (emit->errors != NULL && simd_may_fail(call)) {
         copy_error(emit, field(emit, offsetof(struct cdp_abi_thread, last_error)),
                    error_of(emit, thread));
     }
@@ -162,7 +144,7 @@ void simd_enter_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef
 
 void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
-    if (emit->errors != NULL && may_fail(call)) {
+    if (emit->errors != NULL && simd_may_fail(call)) {
         copy_error(emit, error_of(emit, thread),
                    field(emit, offsetof(struct cdp_abi_thread, last_error)));
     }

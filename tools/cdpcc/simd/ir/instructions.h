@@ -33,6 +33,12 @@ bool simd_is_pure_call(LLVMValueRef instruction);
  * result.  Zero if the instruction is neither. */
 LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction);
 
+/* ---- arithmetic ---- */
+
+bool simd_is_cast(LLVMOpcode opcode);
+/* Vectors can do it, as LLVM's own instruction. */
+bool simd_has_vector_form(LLVMValueRef instruction);
+
 /* ---- memory ---- */
 
 /* A fence or an atomic access. */

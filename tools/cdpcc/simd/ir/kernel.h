@@ -84,7 +84,6 @@ struct simd_kernel {
     LLVMValueRef *nontemporal; /* by value: the array of which a store writes rows that nobody reads
                                 * here, or NULL; NULL: there are none */
     uint64_t nontemporal_bytes; /* of these, each thread's; 0: none */
-    bool has_nontemporal;       /* some entry has them */
     LLVMValueRef blamed;        /* the instruction that keeps the kernel on thread entries */
 };
 

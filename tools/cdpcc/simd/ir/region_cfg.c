@@ -172,3 +172,24 @@ bool simd_starts_region(const struct simd_kernel *kernel, unsigned node)
     const struct simd_node *before = &kernel->nodes[node - (node != 0)];
     return node == 0 || (before->end == END_BARRIER && before->next[0] == node);
 }
+
+LLVMValueRef simd_first_phi(const struct simd_kernel *kernel, unsigned node)
+{
+    LLVMValueRef first = kernel->nodes[node].first;
+    return first != NULL && LLVMIsAPHINode(first) != NULL ? first : NULL;
+}
+
+LLVMValueRef simd_next_phi(LLVMValueRef phi)
+{
+    LLVMValueRef next = LLVMGetNextInstruction(phi);
+    return LLVMIsAPHINode(next) != NULL ? next : NULL;
+}
+
+size_t simd_count_phis(const struct simd_kernel *kernel, unsigned node)
+{
+    size_t count = 0;
+    for (LLVMValueRef phi = simd_first_phi(kernel, node); phi != NULL; phi = simd_next_phi(phi)) {
+        count++;
+    }
+    return count;
+}

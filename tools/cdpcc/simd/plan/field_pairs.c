@@ -6,11 +6,12 @@
  * to touch memory.  Where addresses follow each other without a gap, each access is a row alone. */
 #include "simd/plan/field_pairs.h"
 
+#include <llvm-c/Core.h>
+
+#include "simd/plan/access.h"
 #include "simd/analysis/facts.h"
 #include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/builder.h"
-#include "simd/emit/emit.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/plan/interleave.h"
@@ -43,9 +44,9 @@ static enum passing passing_of(LLVMValueRef at)
     return touches ? PASS_NOT : PASS;
 }
 
-LLVMValueRef simd_find_pair(const struct simd_emit *emit, LLVMValueRef access)
+LLVMValueRef simd_find_pair(const struct simd_kernel *kernel, LLVMValueRef access,
+                            const struct simd_access *accesses)
 {
-    const struct simd_kernel *kernel = emit->kernel;
     bool is_store = LLVMIsAStoreInst(access) != NULL;
     struct simd_member field = simd_member_of(access);
     if (field.size == 0 || field.size > MOST_SIZE || !is_apart(kernel, access, field.size)) {
@@ -54,7 +55,7 @@ LLVMValueRef simd_find_pair(const struct simd_emit *emit, LLVMValueRef access)
     LLVMValueRef at = LLVMGetNextInstruction(access);
     for (unsigned i = 0; at != NULL && i < MOST_DISTANCE; i++, at = LLVMGetNextInstruction(at)) {
         if (LLVMGetInstructionOpcode(at) == LLVMGetInstructionOpcode(access) &&
-            emit->partners[simd_number(kernel, at)] == NULL) {
+            accesses[simd_number(kernel, at)].kind == ACCESS_NONE) {
             struct simd_member other = simd_member_of(at);
             int64_t distance = other.offset - field.offset, size = field.size;
             if (other.size == field.size && other.base == field.base &&
@@ -76,48 +77,4 @@ bool simd_is_below(LLVMValueRef access, LLVMValueRef other)
     simd_without_constants(simd_accessed(access), &offset);
     simd_without_constants(simd_accessed(other), &others);
     return offset < others;
-}
-
-/* ---- values ---- */
-
-LLVMTypeRef simd_pair_type(const struct simd_emit *emit, LLVMValueRef access)
-{
-    return LLVMIntTypeInContext(emit->lower->llvm, simd_member_of(access).size * 16);
-}
-
-static LLVMTypeRef integers(const struct simd_emit *emit, LLVMValueRef access, unsigned count)
-{
-    LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, simd_member_of(access).size * 8);
-    return LLVMVectorType(type, count);
-}
-
-LLVMValueRef simd_join_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef low,
-                            LLVMValueRef high)
-{
-    LLVMTypeRef type = integers(emit, access, emit->lanes);
-    LLVMValueRef indices[2 * SIMD_MOST_LANES];
-    for (unsigned i = 0; i < 2 * emit->lanes; i++) {
-        indices[i] = LLVMConstInt(emit->lower->i32, i / 2 + i % 2 * emit->lanes, 0);
-    }
-    low = LLVMBuildBitCast(emit->builder, low, type, "");
-    high = LLVMBuildBitCast(emit->builder, high, type, "");
-    LLVMValueRef both = LLVMBuildShuffleVector(emit->builder, low, high,
-                                               LLVMConstVector(indices, 2 * emit->lanes), "");
-    return LLVMBuildBitCast(emit->builder, both,
-                            simd_vector_type(emit, simd_pair_type(emit, access)), "");
-}
-
-LLVMValueRef simd_part_of_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef pair,
-                               unsigned which)
-{
-    LLVMTypeRef type = integers(emit, access, 2 * emit->lanes);
-    LLVMValueRef indices[SIMD_MOST_LANES];
-    for (unsigned i = 0; i < emit->lanes; i++) {
-        indices[i] = LLVMConstInt(emit->lower->i32, 2 * i + which, 0);
-    }
-    pair = LLVMBuildBitCast(emit->builder, pair, type, "");
-    LLVMValueRef part = LLVMBuildShuffleVector(emit->builder, pair, LLVMGetPoison(type),
-                                               LLVMConstVector(indices, emit->lanes), "");
-    return LLVMBuildBitCast(emit->builder, part, simd_vector_type(emit, simd_accessed_type(access)),
-                            "");
 }

@@ -7,9 +7,12 @@
  * the last one, and each vector has masks of its own. */
 #include "simd/plan/width.h"
 
+#include "simd/analysis/add_recurrence.h"
+#include <llvm-c/Core.h>
+
 #include "simd/analysis/facts.h"
+#include "simd/analysis/grid_stride.h"
 #include "simd/ir/instructions.h"
-#include "simd/analysis/affine.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
@@ -17,6 +20,7 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/plan/plan.h"
 #include "simd/plan/prefetch_loop.h"
 #include "support/arena.h"
 #include "support/str.h"
@@ -361,7 +365,7 @@ static unsigned fitting_addresses(const struct simd_graph *graph, int loop, unsi
 static bool is_thin(const struct simd_graph *graph, int loop, unsigned lanes, unsigned vectors)
 {
     const struct simd_kernel *kernel = graph->kernel;
-    struct simd_stride stride = simd_find_stride(graph, loop);
+    struct simd_grid_stride stride = simd_find_stride(graph, loop);
     int64_t most = 0;
     for (size_t v = 0; stride.step != NULL && v < kernel->value_count; v++) {
         bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;

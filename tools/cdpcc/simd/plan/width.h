@@ -2,7 +2,7 @@
 #ifndef CDPCC_SIMD_PLAN_WIDTH_H
 #define CDPCC_SIMD_PLAN_WIDTH_H
 #include <llvm-c/Types.h>
-#include "simd/emit/function.h"
+#include "simd/plan/plan.h"
 
 struct simd_graph;
 struct simd_kernel;

@@ -1,0 +1,14 @@
+/* Instructions that run one lane after the other. */
+#ifndef CDPCC_SIMD_PLAN_SCALARIZE_H
+#define CDPCC_SIMD_PLAN_SCALARIZE_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+
+struct simd_kernel;
+
+/* Lanes can have a value of the type in an array: at most 64 bits. */
+bool simd_is_plain_type(LLVMTypeRef type);
+/* Why some instruction that runs one lane after the other cannot; NULL: all can. */
+const char *simd_scalarize_refusal(const struct simd_kernel *kernel, LLVMValueRef *blamed);
+
+#endif
