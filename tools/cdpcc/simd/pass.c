@@ -109,15 +109,17 @@ static bool is_brief(const struct simd_kernel *kernel)
     return simd_graph_build(kernel, 0, true, NULL)->loop_count == 0;
 }
 
+/* NULL, or why the kernel stays on thread entries; *blamed may be an instruction. */
 static const char *build(struct lower_context *lower, struct lower_kernel *source,
-                         struct simd_kernel *kernel)
+                         struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
+    *blamed = NULL;
     *kernel = (struct simd_kernel){.lower = lower, .source = source, .function = source->entry};
-    if (!simd_kernel_build(kernel)) {
+    if (!simd_kernel_build(kernel, blamed)) {
         return "it is too large";
     }
     kernel->facts = simd_facts_new(kernel);
-    return simd_refusal(kernel);
+    return simd_refusal(kernel, blamed);
 }
 
 /* A loop that is entered in two places gets one place, and a value that says where to go on. */
@@ -142,50 +144,52 @@ static void make_cached_loads_plain(const struct simd_kernel *kernel)
     }
 }
 
-/* Entries of the kernel, which is built if there was no reason against it. */
+/* Entries of a kernel that may have them. */
 static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source,
-                         const struct simd_launches *launches, const char *why)
+                         const struct simd_launches *launches)
 {
     struct simd_versions versions = {.count = 0};
-    why = why == NULL && simd_is_always_tiny(launches, source)
-              ? "all launches are of one or two threads"
-              : why;
-    if (why != NULL) {
-        simd_explain_refusal(kernel, why);
-        return;
-    }
     make_cached_loads_plain(kernel);
     kernel->traits.has_ranges = has_ranges(kernel);
     struct simd_version general = {.layout = kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
     general.options = simd_options_of(kernel);
     if (simd_local_bytes(kernel) * general.options.lanes * general.options.vectors >
         SIMD_MOST_STACK / 2) {
-        simd_explain_refusal(kernel, "its threads have too much local memory");
+        simd_explain_refusal(kernel, "its threads have too much local memory", NULL);
         return;
     }
     simd_find_nontemporal(kernel, general.options.lanes);
     simd_make_versions(kernel, &versions, launches, &general);
     if (versions.count == 0) {
-        simd_explain_refusal(kernel, general.refusal);
+        simd_explain_refusal(kernel, general.refusal, general.plan->blamed);
         return;
     }
     source->block_entry_runs_rows = kernel->traits.has_ranges;
     source->is_brief = is_brief(kernel);
     source->block_entry = simd_build_dispatch(kernel, &versions);
-    simd_explain_versions(kernel, &versions, general.refusal);
+    simd_explain_versions(kernel, &versions, &general);
+    simd_delete_clones(&versions);
 }
 
 static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,
                          const struct simd_launches *launches)
 {
     struct simd_kernel kernel;
+    LLVMValueRef blamed;
     simd_warp_prepare(lower, source->entry);
-    const char *why = build(lower, source, &kernel);
+    const char *why = build(lower, source, &kernel, &blamed);
     if (kernel.traits.is_irreducible) {
         make_reducible(lower, source->entry);
-        why = build(lower, source, &kernel);
+        why = build(lower, source, &kernel, &blamed);
     }
-    make_entries(&kernel, source, launches, why);
+    if (why == NULL && simd_is_always_tiny(launches, source)) {
+        why = "all launches are of one or two threads";
+    }
+    if (why != NULL) {
+        simd_explain_refusal(&kernel, why, blamed);
+    } else {
+        make_entries(&kernel, source, launches);
+    }
     source->parts_at_barriers = simd_parts_at_barriers(&kernel);
 }
 

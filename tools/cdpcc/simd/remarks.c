@@ -66,7 +66,8 @@ static LLVMValueRef with_line(LLVMValueRef at)
     return at;
 }
 
-static void explain(const struct simd_kernel *kernel, const char *text, const char *advice)
+static void explain(const struct simd_kernel *kernel, const char *text, LLVMValueRef blamed,
+                    const char *advice)
 {
     const struct lower_context *lower = kernel->lower;
     if (!lower->options->explain) {
@@ -77,7 +78,7 @@ static void explain(const struct simd_kernel *kernel, const char *text, const ch
     line = LLVMGetDebugLocLine(kernel->function);
     fprintf(stderr, "%.*s:%u: kernel %s: %s", (int)length, file == NULL ? "" : file, line,
             kernel->source->name, text);
-    LLVMValueRef blamed = with_line(kernel->blamed);
+    blamed = with_line(blamed);
     if (blamed != NULL) {
         file = LLVMGetDebugLocFilename(blamed, &length);
         fprintf(stderr, " (%.*s:%u)", (int)length, file == NULL ? "" : file,
@@ -89,9 +90,9 @@ static void explain(const struct simd_kernel *kernel, const char *text, const ch
     fputc('\n', stderr);
 }
 
-void simd_explain_refusal(const struct simd_kernel *kernel, const char *why)
+void simd_explain_refusal(const struct simd_kernel *kernel, const char *why, LLVMValueRef blamed)
 {
-    explain(kernel, str_format("thread entries: %s", why), advice_on(why));
+    explain(kernel, str_format("thread entries: %s", why), blamed, advice_on(why));
 }
 
 static const char *describe_sizes(const struct simd_versions *versions)
@@ -109,10 +110,10 @@ static const char *describe_sizes(const struct simd_versions *versions)
     return text;
 }
 
-/* Of the general entry, if there is one.  `why`: it was refused, or NULL. */
-void simd_explain_versions(struct simd_kernel *kernel, const struct simd_versions *versions,
-                           const char *why)
+void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_versions *versions,
+                           const struct simd_version *general)
 {
+    const char *why = general->refusal;
     unsigned first = 0;
     while (first + 1 < versions->count && versions->items[first].size.x != 0) {
         first++;
@@ -125,9 +126,8 @@ void simd_explain_versions(struct simd_kernel *kernel, const struct simd_version
         rest = str_format("vectors of %u lanes, %u at a time%s%s", shown->options.lanes,
                           shown->options.vectors, *sizes == '\0' ? "" : "; ", sizes);
     }
-    kernel->blamed = why == NULL ? NULL : kernel->blamed;
     explain(kernel,
             str_format("block entry: %u regions, %u values across barriers, %s",
                        (unsigned)shown->plan->region_count, shown->plan->slots, rest),
-            why == NULL ? NULL : advice_on(why));
+            why == NULL ? NULL : general->plan->blamed, why == NULL ? NULL : advice_on(why));
 }

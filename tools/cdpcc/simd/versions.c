@@ -5,10 +5,10 @@
  * less compile time, or is left out. */
 #include "simd/versions.h"
 
+#include "simd/ir/clone.h"
+#include "support/arena.h"
 #include "simd/plan/plan.h"
 #include "simd/emit/function.h"
-#include "simd/ir/instructions.h"
-#include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/analysis/launch_sizes.h"
 #include "simd/ir/kernel.h"
@@ -38,76 +38,36 @@ static bool is_sound(const struct simd_entry *entry)
     return !LLVMVerifyFunction(entry->function, action);
 }
 
-/* ---- blocks of a known size ---- */
+/* ---- one version ---- */
 
-/* While an entry for one size is made, its kernel has numbers where it asked for them. */
-struct replaced {
-    LLVMValueRef user, was;
-    unsigned operand;
-};
-
-struct replacement {
-    struct replaced *items;
-    size_t count;
-};
-
-static void replace_uses(struct replacement *done, LLVMValueRef value, uint64_t number)
+/* The kernel for the version: nodes and values are shared with the given one, or those of a clone
+ * in which the block's size is known. */
+static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
+                                      const struct simd_version *version)
 {
-    size_t first = done->count;
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        unsigned count = (unsigned)LLVMGetNumOperands(user);
-        for (unsigned i = 0; i < count; i++) {
-            if (LLVMGetOperand(user, i) == value) {
-                struct replaced item = {.user = user, .was = value, .operand = i};
-                LOWER_PUSH(done->items, done->count, item);
-            }
-        }
+    struct simd_kernel *made = arena_alloc(sizeof *made);
+    LLVMValueRef blamed;
+    *made = *kernel;
+    if (version->size.x != 0) {
+        *made = (struct simd_kernel){.lower = kernel->lower,
+                                     .source = kernel->source,
+                                     .function = simd_clone_for_size(kernel, &version->size),
+                                     .nontemporal = kernel->nontemporal,
+                                     .nontemporal_bytes = kernel->nontemporal_bytes};
+        simd_kernel_build(made, &blamed);
+        made->traits = kernel->traits;
     }
-    LLVMValueRef constant = LLVMConstInt(LLVMTypeOf(value), number, 0);
-    for (size_t i = first; i < done->count; i++) {
-        LLVMSetOperand(done->items[i].user, done->items[i].operand, constant);
-    }
+    made->variant = (struct simd_variant){.layout = version->layout,
+                                          .size = version->size.x == 0 ? NULL : &version->size,
+                                          .lanes = version->options.lanes};
+    return made;
 }
 
-static struct replacement use_size(const struct simd_kernel *kernel, const struct simd_size *size)
+/* The version stays where it is from here on. */
+static void try_version(const struct simd_kernel *given, struct simd_version *version)
 {
-    struct replacement done = {0};
-    const unsigned sizes[] = {size->x, size->y, size->z};
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        LLVMValueRef at = kernel->values[i];
-        int field = kernel->node_of[i] < 0 ? -1 : simd_field(at);
-        int dimension = field - (int)offsetof(struct cdp_abi_block, block_dim);
-        if (field < 0 || LLVMTypeOf(at) != kernel->lower->i32) {
-            continue;
-        }
-        if (dimension >= 0 && dimension < 12 && dimension % 4 == 0) {
-            replace_uses(&done, at, sizes[dimension / 4]);
-        } else if (field == offsetof(struct cdp_abi_block, thread_count)) {
-            replace_uses(&done, at, (uint64_t)size->x * size->y * size->z);
-        }
-    }
-    return done;
-}
-
-static void undo(const struct replacement *done)
-{
-    for (size_t i = 0; i < done->count; i++) {
-        LLVMSetOperand(done->items[i].user, done->items[i].operand, done->items[i].was);
-    }
-}
-
-/* ---- which versions ---- */
-
-static void try_version(struct simd_kernel *kernel, struct simd_version *version)
-{
-    bool is_fixed = version->size.x != 0;
-    struct replacement done = {0};
-    kernel->variant.layout = version->layout;
-    kernel->variant.size = is_fixed ? &version->size : NULL;
-    if (is_fixed) {
-        done = use_size(kernel, &version->size);
-    }
+    struct simd_kernel *kernel = kernel_for(given, version);
+    version->clone = kernel->function == given->function ? NULL : kernel->function;
     version->plan = simd_plan_make(kernel, &version->options);
     version->refusal = version->plan->refusal;
     if (version->refusal == NULL) {
@@ -118,9 +78,18 @@ static void try_version(struct simd_kernel *kernel, struct simd_version *version
             version->entry.function = NULL;
         }
     }
-    undo(&done);
-    kernel->variant.size = NULL;
 }
+
+void simd_delete_clones(struct simd_versions *versions)
+{
+    for (unsigned i = 0; i < versions->count; i++) {
+        if (versions->items[i].clone != NULL) {
+            LLVMDeleteFunction(versions->items[i].clone);
+        }
+    }
+}
+
+/* ---- which versions ---- */
 
 /* Half the vectors side by side, or as many if that cannot be. */
 static unsigned fewer_vectors(const struct simd_kernel *kernel, const struct simd_version *version)
@@ -199,7 +168,7 @@ static bool fit_size(const struct simd_kernel *kernel, struct simd_version *vers
     return threads >= CDP_ABI_FEWEST_AT_ONCE && fits;
 }
 
-static void make_fixed(struct simd_kernel *kernel, struct simd_versions *versions,
+static void make_fixed(const struct simd_kernel *kernel, struct simd_versions *versions,
                        const struct simd_launches *launches, const struct simd_options *options)
 {
     static const char *const prefixes[SIMD_MOST_SIZES] = {"fixed1", "fixed2"};
@@ -211,7 +180,11 @@ static void make_fixed(struct simd_kernel *kernel, struct simd_versions *version
         version->options.prefix = prefixes[i];
         if (fit_size(kernel, version)) {
             try_version(kernel, version);
-            versions->count += version->entry.function != NULL;
+            if (version->entry.function != NULL) {
+                versions->count++;
+            } else if (version->clone != NULL) {
+                LLVMDeleteFunction(version->clone);
+            }
         }
     }
 }
@@ -263,7 +236,7 @@ bool simd_is_always_tiny(const struct simd_launches *launches, const struct lowe
 }
 
 /* What rows of whole vectors are not, at the end of all others. */
-static void make_any(struct simd_kernel *kernel, struct simd_versions *versions,
+static void make_any(const struct simd_kernel *kernel, struct simd_versions *versions,
                      const struct simd_version *general)
 {
     struct simd_version *version = &versions->items[versions->count];
@@ -283,7 +256,7 @@ static bool has_many_kernels(const struct lower_context *lower)
 }
 
 /* Those for known sizes first: the choice takes the first that suits. */
-void simd_make_versions(struct simd_kernel *kernel, struct simd_versions *versions,
+void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general)
 {
     bool is_cold =

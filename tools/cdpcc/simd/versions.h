@@ -15,6 +15,7 @@ struct simd_version {
     enum simd_layout layout;
     struct simd_options options;
     const struct simd_plan *plan;
+    LLVMValueRef clone; /* the kernel's function for a known size, or NULL; plan refers to it */
     struct simd_entry entry; /* its function is NULL if the version was refused */
     const char *refusal;
 };
@@ -31,7 +32,9 @@ bool simd_is_always_tiny(const struct simd_launches *launches, const struct lowe
 /* Emits the versions; those for known sizes first, as the dispatcher takes the first that suits.
  * `general` has the layout and options of the general version; its refusal says why it is none.
  */
-void simd_make_versions(struct simd_kernel *kernel, struct simd_versions *versions,
+void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general);
+/* When nothing reads the plans any more. */
+void simd_delete_clones(struct simd_versions *versions);
 
 #endif

@@ -355,7 +355,8 @@ static bool *find_finished(const struct simd_graph *graph)
     return finished;
 }
 
-const char *simd_warp_refusal(struct simd_kernel *kernel, const struct simd_graph *region)
+const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct simd_graph *region,
+                              LLVMValueRef *blamed)
 {
     struct simd_graph copy = *region, *graph = &copy;
     struct proof proof = {.kernel = kernel, .graph = graph};
@@ -372,7 +373,7 @@ const char *simd_warp_refusal(struct simd_kernel *kernel, const struct simd_grap
             const char *why =
                 simd_warp_operation_of(j) == WARP_NONE ? NULL : operation_refusal(&proof, j);
             if (why != NULL) {
-                kernel->blamed = j;
+                *blamed = j;
                 return why;
             }
         }

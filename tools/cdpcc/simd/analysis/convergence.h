@@ -11,7 +11,8 @@ struct simd_shape;
 struct lower_context;
 
 /* Why threads of a warp may not be together at an operation of the region; NULL if they are. */
-const char *simd_warp_refusal(struct simd_kernel *kernel, const struct simd_graph *region);
+const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct simd_graph *region,
+                              LLVMValueRef *blamed);
 /* Lets the optimizer see what lane a shuffle in a short loop reads. */
 void simd_warp_prepare(struct lower_context *lower, LLVMValueRef function);
 

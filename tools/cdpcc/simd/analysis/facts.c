@@ -19,7 +19,6 @@ struct simd_facts *simd_facts_new(const struct simd_kernel *kernel)
     facts->needs_test = arena_alloc(kernel->value_count + 1);
     facts->is_forced = arena_alloc(kernel->value_count + 1);
     facts->is_clobbered = arena_alloc(kernel->value_count + 1);
-    facts->stays = arena_alloc(kernel->node_count + 1);
     return facts;
 }
 

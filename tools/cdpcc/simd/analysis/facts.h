@@ -8,7 +8,7 @@
 struct simd_kernel;
 
 /* One struct for each version of a kernel, in the arena.  The fixed point of planning (plan/plan.c)
- * writes it; after that it does not change.  All arrays are by value number, but `stays`. */
+ * writes it; after that it does not change.  All arrays are by value number. */
 struct simd_facts {
     struct simd_shape *shapes;
     enum simd_test
@@ -16,7 +16,6 @@ struct simd_facts {
     bool *needs_test; /* the affine shape needs a test also where all lanes are active */
     bool *is_forced;  /* the value is varying, whatever it is computed from */
     bool *is_clobbered; /* a load that each chunk makes for itself (analysis/clobber.c) */
-    bool *stays;        /* by node: its branch is in the version without masks, too */
     bool exits_early;   /* threads may end before a barrier that others reach */
 };
 

@@ -31,7 +31,8 @@ static bool same(struct simd_shape a, struct simd_shape b)
 enum join { JOIN_NONE, JOIN_WARPS, JOIN_VECTORS, JOIN_LANES };
 
 struct shaping {
-    struct simd_kernel *kernel;
+    const struct simd_kernel *kernel;
+    struct simd_facts *facts; /* the kernel's */
     struct simd_graph *graph;
     enum join *joins;         /* by node: which branches' ways meet there */
     enum join *spread;        /* by node: what was made of its branch */
@@ -154,19 +155,20 @@ static void spread_divergence(struct shaping *shaping, unsigned node, bool *chan
 
 static bool shape_node(struct shaping *shaping, unsigned node)
 {
-    struct simd_kernel *kernel = shaping->kernel;
+    const struct simd_kernel *kernel = shaping->kernel;
+    struct simd_facts *facts = shaping->facts;
     const struct simd_node *at = &kernel->nodes[node];
     bool changed = false;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         int number = simd_number(kernel, i);
         bool is_phi = LLVMGetInstructionOpcode(i) == LLVMPHI;
-        struct simd_shape made = is_phi ? phi_shape(shaping, i, node)
-                                        : simd_transfer(kernel, i, &kernel->facts->tests[number]);
-        if (kernel->facts->is_forced[number] && made.kind != SHAPE_UNKNOWN) {
+        struct simd_shape made =
+            is_phi ? phi_shape(shaping, i, node) : simd_transfer(kernel, i, &facts->tests[number]);
+        if (facts->is_forced[number] && made.kind != SHAPE_UNKNOWN) {
             made = varying;
         }
-        if (!same(made, kernel->facts->shapes[number])) {
-            kernel->facts->shapes[number] = made;
+        if (!same(made, facts->shapes[number])) {
+            facts->shapes[number] = made;
             changed = true;
         }
     }
@@ -192,9 +194,9 @@ static bool needs_test(const struct simd_kernel *kernel, LLVMValueRef instructio
 }
 
 /* In reverse postorder, operands come first: phis have no tests. */
-static void find_needed_tests(struct simd_kernel *kernel, const struct simd_graph *graph)
+static void find_needed_tests(const struct simd_kernel *kernel, struct simd_facts *facts,
+                              const struct simd_graph *graph)
 {
-    struct simd_facts *facts = kernel->facts;
     for (size_t i = 0; i < graph->count; i++) {
         const struct simd_node *at = &kernel->nodes[graph->order[i]];
         for (LLVMValueRef j = at->first; j != NULL && j != at->last;
@@ -206,10 +208,11 @@ static void find_needed_tests(struct simd_kernel *kernel, const struct simd_grap
     }
 }
 
-void simd_shapes(struct simd_kernel *kernel)
+void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts)
 {
     struct shaping shaping = {
         .kernel = kernel,
+        .facts = facts,
         .graph = simd_graph_build(kernel, 0, true, NULL),
         .joins = arena_alloc((kernel->node_count + 1) * sizeof(enum join)),
     };
@@ -218,7 +221,7 @@ void simd_shapes(struct simd_kernel *kernel)
     for (size_t i = 0; i < kernel->value_count; i++) {
         bool is_argument = kernel->node_of[i] < 0;
         bool is_same = is_argument || simd_vote_of(kernel->values[i]) != VOTE_NONE;
-        kernel->facts->shapes[i] = is_same ? uniform : (struct simd_shape){.kind = SHAPE_UNKNOWN};
+        facts->shapes[i] = is_same ? uniform : (struct simd_shape){.kind = SHAPE_UNKNOWN};
     }
     bool changed = true;
     while (changed) {
@@ -227,5 +230,5 @@ void simd_shapes(struct simd_kernel *kernel)
             changed |= shape_node(&shaping, shaping.graph->order[i]);
         }
     }
-    find_needed_tests(kernel, shaping.graph);
+    find_needed_tests(kernel, facts, shaping.graph);
 }

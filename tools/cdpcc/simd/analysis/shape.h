@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct simd_facts;
 struct simd_kernel;
 
 enum simd_shape_kind {
@@ -49,6 +50,6 @@ enum simd_test {
 };
 
 /* Computes the shapes and tests of the kernel's facts, for its variant. */
-void simd_shapes(struct simd_kernel *kernel);
+void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts);
 
 #endif

@@ -23,7 +23,6 @@
 #include "simd/emit/scalarize.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "simd/plan/all_active.h"
 #include "simd/plan/field_pairs.h"
 #include "simd/plan/interleave.h"
 

@@ -5,6 +5,7 @@
  * hang on a compile unit of their own, as the C API cannot add to the front end's. */
 #include "simd/emit/debug_lines.h"
 
+#include "lower/kernel.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
 #include "simd/emit/emit.h"
@@ -23,7 +24,7 @@ static LLVMMetadataRef make_unit(LLVMDIBuilderRef builder, LLVMMetadataRef file)
 void simd_debug_start(struct simd_emit *emit)
 {
     struct lower_context *lower = emit->lower;
-    LLVMMetadataRef source = LLVMGetSubprogram(emit->kernel->function);
+    LLVMMetadataRef source = LLVMGetSubprogram(emit->kernel->source->entry);
     if (source == NULL || lower->options->strip_debug) {
         return;
     }
@@ -32,7 +33,7 @@ void simd_debug_start(struct simd_emit *emit)
         lower->block_debug = LLVMCreateDIBuilder(lower->module);
         make_unit(lower->block_debug, file);
     }
-    const char *name = lower_function_name(lower, emit->kernel->function);
+    const char *name = lower_function_name(lower, emit->kernel->source->entry);
     const char *symbol = lower_name(emit->function);
     unsigned line = LLVMDISubprogramGetLine(source);
     LLVMMetadataRef type =

@@ -63,9 +63,9 @@ static void copy_attributes(struct simd_emit *emit)
 {
     static const char *const unwanted[] = {"min-legal-vector-width", "no-trapping-math"};
     LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    unsigned count = LLVMGetAttributeCountAtIndex(emit->kernel->function, index);
+    unsigned count = LLVMGetAttributeCountAtIndex(emit->kernel->source->entry, index);
     LLVMAttributeRef *attributes = arena_alloc((count + 1) * sizeof *attributes);
-    LLVMGetAttributesAtIndex(emit->kernel->function, index, attributes);
+    LLVMGetAttributesAtIndex(emit->kernel->source->entry, index, attributes);
     for (unsigned i = 0; i < count; i++) {
         if (LLVMIsStringAttribute(attributes[i])) {
             LLVMAddAttributeAtIndex(emit->function, index, attributes[i]);

@@ -67,7 +67,8 @@ struct simd_variant {
 };
 
 /* A kernel for one variant.  Nodes and values are made once from the function, by
- * simd_kernel_build(); the facts are the version's own.  Everything lies in the arena. */
+ * simd_kernel_build(), and traits by simd_refusal(); planning sets the facts.  Everything lies in
+ * the arena, but the function, which is the thread entry, or its clone for a known size. */
 struct simd_kernel {
     struct lower_context *lower;
     const struct lower_kernel *source;
@@ -80,11 +81,10 @@ struct simd_kernel {
     struct lower_map numbers;
     struct simd_traits traits;
     struct simd_variant variant;
-    struct simd_facts *facts;
+    const struct simd_facts *facts;
     LLVMValueRef *nontemporal; /* by value: the array of which a store writes rows that nobody reads
                                 * here, or NULL; NULL: there are none */
     uint64_t nontemporal_bytes; /* of these, each thread's; 0: none */
-    LLVMValueRef blamed;        /* the instruction that keeps the kernel on thread entries */
 };
 
 #endif

@@ -125,7 +125,8 @@ static void end_with_branch(struct simd_node *node, const struct lower_map *head
     }
 }
 
-static bool end_node(struct simd_kernel *kernel, const struct lower_map *heads, unsigned number)
+static bool end_node(struct simd_kernel *kernel, const struct lower_map *heads, unsigned number,
+                     LLVMValueRef *blamed)
 {
     struct simd_node *node = &kernel->nodes[number];
     if (node->end == END_BARRIER || node->end == END_RETURN || node->last == NULL) {
@@ -140,13 +141,13 @@ static bool end_node(struct simd_kernel *kernel, const struct lower_map *heads, 
     } else if (LLVMIsASwitchInst(node->last) != NULL) {
         end_with_switch(kernel, heads, number);
     } else {
-        kernel->blamed = node->last;
+        *blamed = node->last;
         return false;
     }
     return true;
 }
 
-bool simd_kernel_build(struct simd_kernel *kernel)
+bool simd_kernel_build(struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
     struct lower_map heads = {0};
     unsigned parameters = LLVMCountParams(kernel->function);
@@ -160,7 +161,7 @@ bool simd_kernel_build(struct simd_kernel *kernel)
     }
     size_t count = kernel->node_count;
     for (unsigned i = 0; i < count; i++) {
-        if (!end_node(kernel, &heads, i)) {
+        if (!end_node(kernel, &heads, i, blamed)) {
             return false;
         }
     }

@@ -7,8 +7,8 @@
 
 struct simd_kernel;
 
-/* False if it is too large or has what is no node. */
-bool simd_kernel_build(struct simd_kernel *kernel);
+/* False if it is too large, or has a terminator that is not known, which is *blamed then. */
+bool simd_kernel_build(struct simd_kernel *kernel, LLVMValueRef *blamed);
 /* -1 for constants and what is defined outside. */
 int simd_number(const struct simd_kernel *kernel, LLVMValueRef value);
 /* The value the phi has when control comes from the node. */

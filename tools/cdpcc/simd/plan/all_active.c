@@ -146,24 +146,24 @@ static bool *find_whole(const struct simd_graph *graph)
 
 /* An edge may be left out only where all lanes come: elsewhere, some lanes have left the chunk's
  * way already.  True: there is a branch for which that does not hold; it stays from now on. */
-static bool find_partial_cut(const struct simd_kernel *kernel, const struct simd_graph *graph,
-                             const struct simd_graph *given)
+static bool find_partial_cut(const struct simd_graph *graph, const struct simd_graph *given,
+                             bool *stays)
 {
     const bool *whole = find_whole(graph);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
         bool is_given = given->cut != NULL && given->cut[node] >= 0;
         if (!is_given && graph->cut[node] >= 0 && !whole[node]) {
-            kernel->facts->stays[node] = true;
+            stays[node] = true;
             return true;
         }
     }
     return false;
 }
 
-static const struct simd_graph *leave_out(const struct simd_kernel *kernel,
-                                          const struct simd_graph *graph)
+static const struct simd_graph *leave_out(const struct simd_graph *graph, const bool *stays)
 {
+    const struct simd_kernel *kernel = graph->kernel;
     signed char *cut = arena_alloc(kernel->node_count + 1);
     bool *parted = arena_alloc(kernel->node_count + 1);
     const bool *seen = find_seen(graph);
@@ -177,7 +177,7 @@ static const struct simd_graph *leave_out(const struct simd_kernel *kernel,
         if (cut[at] >= 0) { /* it has one way only */
             continue;
         }
-        if (!seen[at] && !parted[at] && !kernel->facts->stays[at]) {
+        if (!seen[at] && !parted[at] && !stays[at]) {
             cut[at] = cut_at(graph, at);
         }
         found |= cut[at] >= 0;
@@ -188,13 +188,12 @@ static const struct simd_graph *leave_out(const struct simd_kernel *kernel,
     return found ? simd_graph_build(kernel, graph->entry, false, cut) : graph;
 }
 
-const struct simd_graph *simd_make_all_active(const struct simd_kernel *kernel,
-                                              const struct simd_graph *graph)
+const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bool *stays)
 {
     const struct simd_graph *made;
     do {
-        made = leave_out(kernel, graph);
-    } while (made != graph && find_partial_cut(kernel, made, graph));
+        made = leave_out(graph, stays);
+    } while (made != graph && find_partial_cut(made, graph, stays));
     return made;
 }
 

@@ -203,9 +203,10 @@ static bool is_shared_at_start(const struct simd_region *region, LLVMValueRef lo
     return node == region->entry && node != 0 && simd_is_shared(LLVMGetOperand(load, 0));
 }
 
-bool simd_find_hoisted(struct simd_kernel *kernel, struct simd_region *region)
+bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
 {
     const struct simd_graph *graph = region->graph;
+    const struct simd_kernel *kernel = graph->kernel;
     struct finding finding = {.region = region, .meetings = simd_meetings_of(graph)};
     bool changes = false;
     for (size_t v = 0; kernel->traits.barrier_count != 0 && v < kernel->value_count; v++) {
@@ -219,7 +220,7 @@ bool simd_find_hoisted(struct simd_kernel *kernel, struct simd_region *region)
         bool is_wanted = is_clobbered || is_shared_at_start(region, load, (unsigned)node);
         bool is_hoisted = is_wanted && is_known(&finding, load, (unsigned)node, 0);
         if (is_clobbered && !is_hoisted) {
-            kernel->facts->is_clobbered[v] = changes = true;
+            facts->is_clobbered[v] = changes = true;
         }
     }
     return changes;

@@ -4,8 +4,8 @@
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 
+struct simd_facts;
 struct simd_graph;
-struct simd_kernel;
 struct simd_region;
 
 enum { SIMD_MOST_GUARDS = 4 };
@@ -28,7 +28,7 @@ struct simd_hoist {
 
 /* Of the region's loads at uniform addresses: which are hoisted, and which the kernel's facts say
  * are clobbered.  True: there were new ones of the latter, so shapes change. */
-bool simd_find_hoisted(struct simd_kernel *kernel, struct simd_region *region);
+bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region);
 /* Lists the hoisted loads with their guards, in order, and marks what is known before the chunks.
  */
 void simd_list_hoisted(struct simd_region *region);

@@ -48,10 +48,10 @@ static void find_regions(struct simd_plan *plan)
 /* ---- values across barriers ---- */
 
 /* True if some value must change its shape to live in a slot. */
-static bool find_region_slots(struct simd_kernel *kernel, struct simd_plan *plan,
+static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
                               struct simd_region *region)
 {
-    struct simd_facts *facts = kernel->facts;
+    const struct simd_kernel *kernel = plan->kernel;
     bool again = false, *torn = arena_alloc(kernel->value_count + 1);
     region->live = arena_alloc(kernel->value_count + 1);
     region->mixed = arena_alloc(kernel->value_count + 1);
@@ -66,16 +66,16 @@ static bool find_region_slots(struct simd_kernel *kernel, struct simd_plan *plan
             facts->is_forced[v] = again = true;
         }
     }
-    again |= simd_find_hoisted(kernel, region);
+    again |= simd_find_hoisted(facts, region);
     return again;
 }
 
-static bool find_slots(struct simd_kernel *kernel, struct simd_plan *plan)
+static bool find_slots(struct simd_plan *plan, struct simd_facts *facts)
 {
     bool again = false;
-    plan->has_slot = arena_alloc(kernel->value_count + 1);
+    plan->has_slot = arena_alloc(plan->kernel->value_count + 1);
     for (size_t r = 0; r < plan->region_count; r++) {
-        again |= find_region_slots(kernel, plan, &plan->regions[r]);
+        again |= find_region_slots(plan, facts, &plan->regions[r]);
     }
     return again;
 }
@@ -167,10 +167,10 @@ static void plan_versions(struct simd_path *path)
     }
 }
 
-static void plan_path(struct simd_path *path)
+static void plan_path(struct simd_path *path, bool *stays)
 {
     const struct simd_kernel *kernel = path->region->plan->kernel;
-    path->all_active = simd_make_all_active(kernel, path->graph);
+    path->all_active = simd_make_all_active(path->graph, stays);
     path->early_exit = -1;
     choose_form(path);
     if (path->form == CHUNKS_SPLIT && path->has_rest) {
@@ -181,7 +181,7 @@ static void plan_path(struct simd_path *path)
     plan_versions(path);
 }
 
-static void plan_region(struct simd_region *region)
+static void plan_region(struct simd_region *region, bool *stays)
 {
     find_known(region);
     region->publishing = simd_find_publishing(region->graph);
@@ -192,7 +192,7 @@ static void plan_region(struct simd_region *region)
     }
     for (unsigned i = 0; i < region->path_count; i++) {
         region->paths[i].region = region;
-        plan_path(&region->paths[i]);
+        plan_path(&region->paths[i], stays);
     }
 }
 
@@ -253,41 +253,47 @@ static const char *slot_refusal(struct simd_plan *plan)
 }
 
 /* The facts and the regions' slots, until they agree. */
-static const char *find_facts(struct simd_kernel *kernel, struct simd_plan *plan)
+static const char *find_facts(struct simd_plan *plan, struct simd_facts *facts)
 {
+    const struct simd_kernel *kernel = plan->kernel;
     const char *why;
     do {
-        kernel->facts->exits_early = false;
-        simd_shapes(kernel);
-        why = simd_refusal_of_shapes(kernel);
-    } while (why == NULL && find_slots(kernel, plan));
-    plan->blamed = kernel->blamed;
-    if (why == NULL) {
-        why = simd_scalarize_refusal(kernel, &plan->blamed);
+        facts->exits_early = false;
+        simd_shapes(kernel, facts);
+        why = simd_refusal_of_shapes(kernel, &facts->exits_early, &plan->blamed);
+    } while (why == NULL && find_slots(plan, facts));
+    return why != NULL ? why : simd_scalarize_refusal(kernel, &plan->blamed);
+}
+
+static void plan_regions(struct simd_plan *plan)
+{
+    bool *stays = arena_alloc(plan->kernel->node_count + 1);
+    plan->recomputed[0] = simd_plan_recomputed(plan->kernel, false);
+    plan->recomputed[1] = simd_plan_recomputed(plan->kernel, true);
+    for (size_t r = 0; r < plan->region_count; r++) {
+        plan_region(&plan->regions[r], stays);
     }
-    return why;
 }
 
 struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_options *options)
 {
     struct simd_plan *plan = arena_alloc(sizeof *plan);
+    struct simd_facts *facts = simd_facts_new(kernel);
+    kernel->facts = facts;
     *plan = (struct simd_plan){.kernel = kernel, .options = *options};
-    kernel->variant.lanes = options->lanes;
     find_regions(plan);
-    plan->refusal = find_facts(kernel, plan);
+    plan->refusal = find_facts(plan, facts);
     if (plan->refusal != NULL) {
         return plan;
     }
-    plan->needs_alive = kernel->facts->exits_early;
+    plan->needs_alive = facts->exits_early;
     plan->is_tree = simd_has_short_loop(kernel);
     /* Shared memory that outlives a block would be more than post/shared_memory.c knows of. */
     plan->takes_range = kernel->traits.has_ranges && kernel->traits.barrier_count == 0;
     count_slots(plan);
-    plan->recomputed[0] = simd_plan_recomputed(kernel, false);
-    plan->recomputed[1] = simd_plan_recomputed(kernel, true);
     plan->refusal = slot_refusal(plan);
-    for (size_t r = 0; plan->refusal == NULL && r < plan->region_count; r++) {
-        plan_region(&plan->regions[r]);
+    if (plan->refusal == NULL) {
+        plan_regions(plan);
     }
     return plan;
 }

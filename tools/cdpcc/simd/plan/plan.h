@@ -102,7 +102,7 @@ struct simd_plan {
     LLVMValueRef blamed; /* the instruction that the refusal is about; may be NULL */
 };
 
-/* The kernel's facts are written here, until both are consistent. */
+/* The kernel is the version's own; it gets its facts here, and is const afterwards. */
 struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_options *options);
 
 /* No chunk has lanes that are no threads, or have ended. */

@@ -595,7 +595,9 @@ struct simd_options simd_options_of(struct simd_kernel *kernel)
     }
     kernel->variant.layout = kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
     kernel->variant.lanes = options.lanes;
-    simd_shapes(kernel);
+    struct simd_facts *facts = simd_facts_new(kernel);
+    kernel->facts = facts;
+    simd_shapes(kernel, facts);
     if (vectors != NULL) {
         options.vectors = options.vectors_of_size = (unsigned)strtoul(vectors, NULL, 10);
     } else {

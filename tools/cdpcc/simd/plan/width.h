@@ -7,7 +7,7 @@
 struct simd_graph;
 struct simd_kernel;
 
-/* The kernel is built; its shapes are those of the general entry afterwards. */
+/* The kernel is built.  It gets the variant and the facts of the general version. */
 struct simd_options simd_options_of(struct simd_kernel *kernel);
 /* Lanes that leave a loop by it do so at the same time but for a few, as in
  * for (i = thread; i < n; i += threads). */
