@@ -3,7 +3,8 @@
 #
 #   ; RUN: cdpcc-opt --passes=shift %s | FileCheck %s
 #
-# and in "; CHECK" lines what must come out, as LLVM's own tests do. %s is the file.
+# and in "; CHECK" lines what must come out, as LLVM's own tests do. %s is the file, %p the text
+# before kernels that are tests of the vectorizer: ll/prelude.inc.
 #
 #   tests/cdpcc/ll.sh [PATTERN]    only files whose path matches the regular expression
 . "$(dirname "$0")/support.bash"
@@ -35,7 +36,7 @@ while read -r file; do
     commands=$(run_lines "$file")
     if [ -z "$commands" ]; then
         fail "$name" "has no RUN line"
-    elif ! (all_succeed "${commands//%s/$file}") >out.txt 2>&1; then
+    elif ! (all_succeed "$(sed -e "s|%s|$file|g" -e "s|%p|$HERE/ll/prelude.inc|g" <<<"$commands")") >out.txt 2>&1; then
         fail "$name" "$(head -n 30 out.txt)"
     else
         ok "$name"

@@ -1,11 +1,15 @@
 /* cdpcc-opt: single passes of the lowering on a module, as LLVM's opt runs its own.
  *
  *   cdpcc-opt --passes=NAME,NAME... [OPTION...] FILE.ll
+ *   cdpcc-opt --print=shapes|regions|plan [OPTION...] FILE.ll
  *
  * Runs the passes in the order given, checks the module after each, and prints it. Passes that
  * need what others found (kernels, parameters) want those before them: see driver/device.c. Besides
  * the passes of its table there are those that work on lowered and on optimized code: see rounds
- * below. Options are those that a lowering has: -O0 to -O3, -G, -march=, --target=, --cdp=1,
+ * below. With --print, the functions cdp.thread.NAME are kernels as lowering leaves them for the
+ * vectorizer; what it finds of each version is printed, and not the module. The file "-" is the
+ * standard input. Options are those that a lowering has: -O0 to -O3, -G, -march=, --target=,
+ * --cdp=1,
  * --cdp=2, -rdc=false, -arch=sm_NN, --check=KIND, -W..., -fsanitize=address. Status 1 if a pass
  * found an error or left a bad module, 2 for a wrong command line. */
 #include "backend/bare_barriers.h"
@@ -16,6 +20,8 @@
 #include "instrument/instrument.h"
 #include "ir/context.h"
 #include "ir/module.h"
+#include "lower/kernel.h"
+#include "ir/value.h"
 #include "support/str.h"
 
 #include <llvm-c/IRReader.h>
@@ -25,7 +31,9 @@
 
 static void usage(const char *word)
 {
-    fprintf(stderr, "cdpcc-opt: %s\nusage: cdpcc-opt --passes=NAME,... [OPTION...] FILE.ll\n",
+    fprintf(stderr,
+            "cdpcc-opt: %s\nusage: cdpcc-opt --passes=NAME,... [OPTION...] FILE.ll\n"
+            "       cdpcc-opt --print=shapes|regions|plan [OPTION...] FILE.ll\n",
             word);
     exit(2);
 }
@@ -73,8 +81,10 @@ static LLVMModuleRef read_module(const char *path)
     LLVMMemoryBufferRef buffer;
     LLVMModuleRef module = NULL;
     char *message = NULL;
-    if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message) ||
-        LLVMParseIRInContext(LLVMContextCreate(), buffer, &module, &message)) {
+    bool failed = str_equals(path, "-")
+                      ? LLVMCreateMemoryBufferWithSTDIN(&buffer, &message)
+                      : LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message);
+    if (failed || LLVMParseIRInContext(LLVMContextCreate(), buffer, &module, &message)) {
         usage(message);
     }
     return module;
@@ -151,6 +161,59 @@ static unsigned run(struct lower_context *lower, const char *passes)
     return lower->errors;
 }
 
+/* ---- the vectorizer's findings ---- */
+
+static bool take_print(struct lower_options *options, const char *word)
+{
+    static const char *const names[] = {NULL, "shapes", "regions", "plan"};
+    for (unsigned i = PRINT_SHAPES; i <= PRINT_PLAN; i++) {
+        if (str_equals(word, names[i])) {
+            options->print = (enum lower_print)i;
+            options->block_entries = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_kernels(struct lower_context *lower)
+{
+    static const char prefix[] = "cdp.thread.";
+    for (LLVMValueRef f = LLVMGetFirstFunction(lower->module); f != NULL;
+         f = LLVMGetNextFunction(f)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(f, &length);
+        if (str_starts(name, prefix)) {
+            LLVMTypeRef type = LLVMInt64TypeInContext(lower->llvm);
+            struct lower_kernel kernel = {.function = f,
+                                          .entry = f,
+                                          .descriptor = LLVMAddGlobal(lower->module, type, "cdpk"),
+                                          .name = str_format("%s", name + sizeof prefix - 1),
+                                          .is_defined = true,
+                                          .param_size = 64};
+            LOWER_PUSH(lower->kernels, lower->kernel_count, kernel);
+        }
+    }
+}
+
+static unsigned print(struct lower_context *lower)
+{
+    add_kernels(lower);
+    lower_run_pass(lower, "blocks");
+    return module_verify(lower->module, "after the vectorizer") != 0;
+}
+
+static unsigned run_and_write(struct lower_context *lower, const char *passes)
+{
+    unsigned errors = run(lower, passes);
+    if (errors == 0) {
+        char *text = LLVMPrintModuleToString(lower->module);
+        fputs(text, stdout);
+        LLVMDisposeMessage(text);
+    }
+    return errors;
+}
+
 int main(int argc, char **argv)
 {
     struct lower_options options = {.optimize = 3, .arch = 900};
@@ -158,15 +221,19 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (str_starts(argv[i], "--passes=")) {
             passes = argv[i] + strlen("--passes=");
-        } else if (!take_option(&options, argv[i])) {
-            if (argv[i][0] == '-' || path != NULL) {
+        } else if (str_starts(argv[i], "--print=")) {
+            if (!take_print(&options, argv[i] + strlen("--print="))) {
+                usage(str_format("unknown word '%s'", argv[i]));
+            }
+        } else if (str_equals(argv[i], "-") || !take_option(&options, argv[i])) {
+            if ((argv[i][0] == '-' && argv[i][1] != '\0') || path != NULL) {
                 usage(str_format("unknown word '%s'", argv[i]));
             }
             path = argv[i];
         }
     }
-    if (passes == NULL || path == NULL) {
-        usage("a file and --passes are needed");
+    if ((passes == NULL) == (options.print == PRINT_NOTHING) || path == NULL) {
+        usage("a file, and --passes or --print are needed");
     }
     LLVMModuleRef module = read_module(path);
     LLVMTargetMachineRef machine = emit_create_machine(&options, LLVMGetTarget(module));
@@ -175,12 +242,7 @@ int main(int argc, char **argv)
     }
     struct lower_context lower;
     lower_context_init(&lower, &options, module, machine);
-    unsigned errors = run(&lower, passes);
-    if (errors == 0) {
-        char *text = LLVMPrintModuleToString(module);
-        fputs(text, stdout);
-        LLVMDisposeMessage(text);
-    }
+    unsigned errors = passes == NULL ? print(&lower) : run_and_write(&lower, passes);
     LLVMDisposeTargetData(lower.layout);
     LLVMDisposeTargetMachine(machine);
     module_dispose(module);

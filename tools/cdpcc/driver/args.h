@@ -68,7 +68,7 @@ struct args {
     bool pic;                                         /* -fPIC: for a shared library */
     bool sanitize_address, sanitize_thread, sanitize; /* the last: any of them */
     enum args_entry entry;
-    bool explain;
+    enum lower_explain explain;
     const char *device_contract; /* -fmad: "fast" or "off" */
     const char *cpu;             /* -march; NULL = the machine's own for device code */
     const char *target;          /* --target, as target.h names it; NULL = this machine */

@@ -356,7 +356,19 @@ TAKE(entry)
 
 TAKE(explain)
 {
-    reader->args->explain = true;
+    reader->args->explain = EXPLAIN_KERNELS;
+    return 0;
+}
+
+TAKE(explain_plan)
+{
+    reader->args->explain = EXPLAIN_PLAN;
+    return 0;
+}
+
+TAKE(explain_json)
+{
+    reader->args->explain = EXPLAIN_JSON;
     return 0;
 }
 

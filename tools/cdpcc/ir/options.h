@@ -10,6 +10,10 @@
 struct defer_commands;
 
 enum lower_output { LOWER_OBJECT, LOWER_ASSEMBLY, LOWER_BITCODE, LOWER_IR };
+/* What is said of how kernels run: nothing; which got a block entry, and why others did not; each
+ * plan, as text or as JSON. */
+enum lower_explain { EXPLAIN_NOTHING, EXPLAIN_KERNELS, EXPLAIN_PLAN, EXPLAIN_JSON };
+enum lower_print { PRINT_NOTHING, PRINT_SHAPES, PRINT_REGIONS, PRINT_PLAN };
 enum cdp_mode { CDP_MODE_AUTO, CDP_MODE_1, CDP_MODE_2 };
 
 struct lower_options {
@@ -26,7 +30,8 @@ struct lower_options {
     bool position_independent;
     bool fast_math;
     bool block_entries;                     /* where they are possible */
-    bool explain;                           /* which kernels got one, and why others did not */
+    enum lower_explain explain;
+    enum lower_print print; /* for tests, on standard output */
     bool no_device_launch;                  /* -rdc=false was given: a device launch is an error */
     bool sanitize_address, sanitize_thread; /* run the instrumentation after lowering */
     struct target target;

@@ -2,6 +2,7 @@
  * could do about that.  A refusal is found in the table by how its text begins. */
 #include "simd/remarks.h"
 
+#include "simd/explain.h"
 #include "simd/plan/plan.h"
 #include "ir/context.h"
 #include "ir/options.h"
@@ -70,7 +71,7 @@ static void explain(const struct simd_kernel *kernel, const char *text, LLVMValu
                     const char *advice)
 {
     const struct lower_context *lower = kernel->lower;
-    if (!lower->options->explain) {
+    if (lower->options->explain == EXPLAIN_NOTHING || lower->options->explain == EXPLAIN_JSON) {
         return;
     }
     unsigned length = 0, line = 0;
@@ -92,6 +93,10 @@ static void explain(const struct simd_kernel *kernel, const char *text, LLVMValu
 
 void simd_explain_refusal(const struct simd_kernel *kernel, const char *why, LLVMValueRef blamed)
 {
+    if (kernel->lower->options->explain == EXPLAIN_JSON) {
+        simd_explain_threads(stderr, kernel, why, blamed, advice_on(why));
+        return;
+    }
     explain(kernel, str_format("thread entries: %s", why), blamed, advice_on(why));
 }
 
@@ -130,4 +135,8 @@ void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_v
             str_format("block entry: %u regions, %u values across barriers, %s",
                        (unsigned)shown->plan->region_count, shown->plan->slots, rest),
             why == NULL ? NULL : general->plan->blamed, why == NULL ? NULL : advice_on(why));
+    enum lower_explain how = kernel->lower->options->explain;
+    for (unsigned i = 0; how >= EXPLAIN_PLAN && i < versions->count; i++) {
+        simd_explain_plan(stderr, versions->items[i].plan, how == EXPLAIN_JSON);
+    }
 }

@@ -5,6 +5,8 @@
  * less compile time, or is left out. */
 #include "simd/versions.h"
 
+#include "ir/options.h"
+#include "simd/explain.h"
 #include "simd/ir/clone.h"
 #include "support/arena.h"
 #include "simd/plan/plan.h"
@@ -63,6 +65,21 @@ static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
     return made;
 }
 
+static void print_for_tests(const struct simd_version *version)
+{
+    const struct simd_plan *plan = version->plan;
+    enum lower_print what = plan->kernel->lower->options->print;
+    if (what != PRINT_NOTHING && plan->refusal != NULL) {
+        printf("refused: %s\n", plan->refusal);
+    } else if (what == PRINT_SHAPES) {
+        simd_print_shapes(stdout, plan->kernel);
+    } else if (what == PRINT_REGIONS) {
+        simd_print_regions(stdout, plan);
+    } else if (what == PRINT_PLAN) {
+        simd_explain_plan(stdout, plan, false);
+    }
+}
+
 /* The version stays where it is from here on. */
 static void try_version(const struct simd_kernel *given, struct simd_version *version)
 {
@@ -70,6 +87,7 @@ static void try_version(const struct simd_kernel *given, struct simd_version *ve
     version->clone = kernel->function == given->function ? NULL : kernel->function;
     version->plan = simd_plan_make(kernel, &version->options);
     version->refusal = version->plan->refusal;
+    print_for_tests(version);
     if (version->refusal == NULL) {
         version->entry = simd_emit_plan(version->plan);
         if (!is_sound(&version->entry)) {

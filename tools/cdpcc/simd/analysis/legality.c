@@ -14,7 +14,6 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "simd/plan/width.h"
 #include "support/str.h"
 
 #include "abi/cdp_abi.h"

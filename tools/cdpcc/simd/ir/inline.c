@@ -8,7 +8,6 @@
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "lower/math.h"
-#include "simd/analysis/convergence.h"
 #include "support/arena.h"
 
 #include <string.h>

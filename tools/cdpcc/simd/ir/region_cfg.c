@@ -3,7 +3,6 @@
 
 #include "simd/ir/instructions.h"
 #include "ir/value.h"
-#include "simd/analysis/shape.h"
 #include "simd/ir/kernel.h"
 
 #include "abi/cdp_abi.h"

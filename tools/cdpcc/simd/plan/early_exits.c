@@ -14,7 +14,6 @@
 #include "simd/ir/instructions.h"
 #include "simd/analysis/legality.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/emit.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"

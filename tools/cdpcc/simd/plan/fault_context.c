@@ -10,7 +10,6 @@
 
 #include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
-#include "simd/emit/emit.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"

@@ -12,7 +12,6 @@
 
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/emit.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"

@@ -16,7 +16,6 @@
 #include "simd/analysis/alias.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/function.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
