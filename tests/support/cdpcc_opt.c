@@ -69,7 +69,7 @@ static bool take_option(struct lower_options *options, const char *word)
     } else if (str_starts(word, "-arch=sm_")) {
         options->arch = 10 * (unsigned)atoi(word + strlen("-arch=sm_"));
     } else if (str_equals(word, "-fsanitize=address")) {
-        options->sanitize_address = true;
+        options->sanitize.address = true;
     } else {
         return take_list(options, word);
     }

@@ -205,15 +205,15 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     }
     lower_yield(module, machine, level > 0);
     lower_backend(module);
-    if (level > 0 && !options->sanitize_address && !options->sanitize_thread) {
+    if (level > 0 && !options->sanitize.address && !options->sanitize.thread) {
         lower_bare(module);
     }
-    if (options->sanitize_address) { /* which finds overruns itself */
+    if (options->sanitize.address) { /* which finds overruns itself */
         lower_canary(module, LOWER_CANARIES_NONE);
         keep_locals_on_the_stack();
         return run_passes(module, machine, "asan");
     }
-    if (options->sanitize_thread &&
+    if (options->sanitize.thread &&
         run_passes(module, machine, "tsan-module,function(tsan)") != 0) {
         return 1;
     }
@@ -227,10 +227,10 @@ int emit_write(const struct lower_options *options, LLVMModuleRef module,
                LLVMTargetMachineRef machine)
 {
     if (options->kind == LOWER_BITCODE) {
-        return module_write_bitcode(module, options->output);
+        return module_write_bitcode(module, options->files.output);
     }
     if (options->kind == LOWER_IR) {
-        return module_write_text(module, options->output);
+        return module_write_text(module, options->files.output);
     }
     if (options->block_entries) {
         schedule_once();
@@ -238,8 +238,8 @@ int emit_write(const struct lower_options *options, LLVMModuleRef module,
     }
     LLVMCodeGenFileType type = options->kind == LOWER_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
     char *message = NULL;
-    if (LLVMTargetMachineEmitToFile(machine, module, options->output, type, &message)) {
-        fprintf(stderr, "cdpcc: error: %s: %s\n", options->output, message);
+    if (LLVMTargetMachineEmitToFile(machine, module, options->files.output, type, &message)) {
+        fprintf(stderr, "cdpcc: error: %s: %s\n", options->files.output, message);
         LLVMDisposeMessage(message);
         return 1;
     }

@@ -36,7 +36,7 @@ static void name_slots(struct lower_context *lower, LLVMValueRef function)
 
 void lower_locals(struct lower_context *lower)
 {
-    if (lower->options->sanitize_address) {
+    if (lower->options->sanitize.address) {
         return; /* it has its own list, with the names as they are */
     }
     for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;

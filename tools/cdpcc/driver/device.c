@@ -76,6 +76,12 @@ static int run_passes(struct lower_context *lower)
             return 1;
         }
         passes[i].run(lower);
+#ifdef CDP_DEBUG
+        if (lower->errors == 0 &&
+            module_verify(lower->module, str_format("after '%s'", passes[i].name))) {
+            return 1;
+        }
+#endif
     }
     return lower->errors == 0 ? 0 : 1;
 }
@@ -103,7 +109,7 @@ static int emit_apart(const struct lower_options *options, LLVMModuleRef module,
                       LLVMTargetMachineRef machine, unsigned part)
 {
     struct lower_options apart = *options;
-    apart.output = lower_part_path(options->apart, part);
+    apart.files.output = lower_part_path(options->files.apart, part);
     return !simd_partition_keep(module, machine, part) || emit_optimize_blocks(module, machine) ||
            emit_write(&apart, module, machine);
 }
@@ -168,12 +174,12 @@ static int lower_module(const struct lower_options *options, LLVMModuleRef modul
     if (options->strip_debug) {
         LLVMStripModuleDebugInfo(module);
     }
-    if (options->dump != NULL && module_write_text(module, options->dump)) {
+    if (options->files.dump != NULL && module_write_text(module, options->files.dump)) {
         return 1;
     }
     /* With lines there would be two descriptions of the unit. */
-    bool may_part = options->apart != NULL && options->strip_debug && options->block_entries;
-    unsigned parts = may_part ? simd_partition_choose(module, options->unit) : 0;
+    bool may_part = options->files.apart != NULL && options->strip_debug && options->block_entries;
+    unsigned parts = may_part ? simd_partition_choose(module, options->files.unit) : 0;
     return parts > 0 ? emit_in_parts(options, module, machine, parts)
                      : emit(options, module, machine);
 }
@@ -194,7 +200,7 @@ static void say_fatal(const char *reason)
 /* The device code, without constants that are poison if that can be helped. */
 static LLVMModuleRef load(const struct lower_options *options)
 {
-    LLVMModuleRef module = module_load(options->input);
+    LLVMModuleRef module = module_load(options->files.input);
     if (module == NULL || options->defer == NULL || !defer_is_needed(module) ||
         !defer_constants(options->defer)) {
         return module;
@@ -205,7 +211,7 @@ static LLVMModuleRef load(const struct lower_options *options)
 
 int lower_device(const struct lower_options *options)
 {
-    output = options->output;
+    output = options->files.output;
     LLVMInstallFatalErrorHandler(say_fatal);
     LLVMModuleRef module = load(options);
     if (module == NULL) {

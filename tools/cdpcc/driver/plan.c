@@ -171,8 +171,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
     struct job job = unit_job(planner, "lowering of", input);
     job.kind = JOB_LOWER;
     job.lower = (struct lower_options){
-        .input = bitcode,
-        .output = output,
+        .files = {.input = bitcode, .output = output},
         .defer = plan_defer(planner, input),
         .kind = kind,
         .mode = args->mode,
@@ -184,8 +183,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
         .block_entries = has_block_entries(args),
         .explain = args->explain,
         .no_device_launch = args->no_device_launch,
-        .sanitize_address = args->sanitize_address,
-        .sanitize_thread = args->sanitize_thread,
+        .sanitize = {.address = args->sanitize_address, .thread = args->sanitize_thread},
         .target = {.triple = args->target, .cpu = args->cpu},
         .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info &&
                        !check_any(&args->checks), /* reports name lines */
@@ -331,14 +329,14 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     struct job job = lower_job(planner, input, bitcode, device, LOWER_OBJECT);
     job.needs = NEEDS(bit.direct, bit.detour);
     if (hints != NULL) {
-        job.lower.host = hints;
+        job.lower.files.host = hints;
         job.needs = NEEDS(bit.direct, bit.detour, host_jobs.hints);
     }
     /* Several processes take no longer than one, but --threads 1 asks for one. */
     bool may_part = job.lower.block_entries && job.lower.strip_debug && planner->args->threads > 1;
     const char *devices[] = {device, may_part ? temporary(planner, unit, ".blocks.o") : NULL};
-    job.lower.apart = devices[1];
-    job.lower.unit = input->cuid;
+    job.lower.files.apart = devices[1];
+    job.lower.files.unit = input->cuid;
     size_t lowered = add(planner, job);
     size_t managed = plan_managed(planner, unit, device, host, NEEDS(lowered, host_job));
 

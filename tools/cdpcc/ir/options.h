@@ -16,12 +16,17 @@ enum lower_explain { EXPLAIN_NOTHING, EXPLAIN_KERNELS, EXPLAIN_PLAN, EXPLAIN_JSO
 enum lower_print { PRINT_NOTHING, PRINT_SHAPES, PRINT_REGIONS, PRINT_PLAN };
 enum cdp_mode { CDP_MODE_AUTO, CDP_MODE_1, CDP_MODE_2 };
 
-struct lower_options {
+struct lower_files {
     const char *input;  /* device bitcode */
     const char *host;   /* optimized bitcode of the host side, for hints; may be NULL */
     const char *output; /* file to write */
-    const char *apart;  /* objects for block entries, if there are many: see below; may be NULL */
-    const char *unit;   /* tells the symbols of those from other units' */
+    const char *apart;  /* objects for block entries, if there are many; may be NULL */
+    const char *unit;   /* a name of the unit, which the symbols of those objects contain */
+    const char *dump;   /* the lowered IR is written here too, for tests; may be NULL */
+};
+
+struct lower_options {
+    struct lower_files files;
     enum lower_output kind;
     enum cdp_mode mode;
     unsigned arch;     /* as in __CUDA_ARCH__ */
@@ -29,11 +34,13 @@ struct lower_options {
     bool debug_device; /* -G: thread entries only, device code as if -O0 */
     bool position_independent;
     bool fast_math;
-    bool block_entries;                     /* where they are possible */
+    bool block_entries; /* where they are possible */
     enum lower_explain explain;
     enum lower_print print; /* for tests, on standard output */
-    bool no_device_launch;                  /* -rdc=false was given: a device launch is an error */
-    bool sanitize_address, sanitize_thread; /* run the instrumentation after lowering */
+    bool no_device_launch;  /* -rdc=false was given: a device launch is an error */
+    struct {
+        bool address, thread;
+    } sanitize; /* run the instrumentation after lowering */
     struct target target;
     bool strip_debug;     /* the user asked for no debug information */
     bool strong_canaries; /* all functions look for overruns of their arrays, not kernels alone */
@@ -42,7 +49,6 @@ struct lower_options {
     bool colours; /* messages go to a terminal */
     /* Should the front end have folded constants to poison; NULL: they stay so. */
     const struct defer_commands *defer;
-    const char *dump; /* write the lowered IR here too, for tests; may be NULL */
 };
 
 #endif

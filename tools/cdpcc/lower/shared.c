@@ -222,7 +222,7 @@ static void lay_out_all(struct lower_context *lower)
     for (size_t k = 0; k < lower->kernel_count; k++) {
         lower->kernels[k].shared_size = lower->kernels[k].shared_extent;
     }
-    if (lower->options->sanitize_address) {
+    if (lower->options->sanitize.address) {
         lay_out(lower, RED_ZONE);
     }
 }

@@ -294,7 +294,7 @@ static void define_variable(struct lower_context *lower, LLVMValueRef variable)
         flags |= CDP_VARIABLE_MANAGED;
         add_managed_alias(lower, variable, name);
     }
-    if (lower->options->sanitize_address) {
+    if (lower->options->sanitize.address) {
         /* AddressSanitizer leaves externally initialized variables alone. */
         LLVMSetExternallyInitialized(variable, 0);
     }

@@ -63,7 +63,7 @@ static bool is_wanted(const struct lower_context *lower)
 {
     const struct lower_options *options = lower->options;
     return options->block_entries && !options->debug_device && options->optimize > 0 &&
-           !options->sanitize_address && !options->sanitize_thread && lower->kernel_count != 0;
+           !options->sanitize.address && !options->sanitize.thread && lower->kernel_count != 0;
 }
 
 static bool prepare_module(struct lower_context *lower)

@@ -22,6 +22,12 @@
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>
 
+#ifdef CDP_DEBUG
+#include "simd/plan/valid.h"
+
+#include <assert.h>
+#endif
+
 enum { MOST_THREADS = 1024 };
 /* From here on compile time counts for more than the speed of entries that hardly ever run. */
 enum { MANY_KERNELS = 4 };
@@ -88,6 +94,9 @@ static void try_version(const struct simd_kernel *given, struct simd_version *ve
     version->plan = simd_plan_make(kernel, &version->options);
     version->refusal = version->plan->refusal;
     print_for_tests(version);
+#ifdef CDP_DEBUG
+    assert(simd_plan_is_valid(version->plan));
+#endif
     if (version->refusal == NULL) {
         version->entry = simd_emit_plan(version->plan);
         if (!is_sound(&version->entry)) {

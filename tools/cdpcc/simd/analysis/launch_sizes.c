@@ -343,7 +343,7 @@ struct simd_launches simd_launches_find(const struct lower_context *lower)
         return launches;
     }
     read_environment(&launches, lower, sizes);
-    read_host(&launches, lower->options->host);
+    read_host(&launches, lower->options->files.host);
     read_device(&launches, lower);
     for (size_t i = 0; i < lower->kernel_count; i++) {
         const struct lower_kernel *kernel = &lower->kernels[i];

@@ -56,7 +56,7 @@ static LLVMValueRef holds_here(const struct simd_emit *emit, const struct simd_v
 static void restart_unless(struct simd_emit *emit, LLVMValueRef holds)
 {
     LLVMBasicBlockRef go = simd_new(emit, "row");
-    simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, holds, go, emit->restart));
+    simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, holds, go, emit->scope.restart));
     simd_at(emit, go);
 }
 
@@ -83,7 +83,7 @@ static LLVMValueRef load_one(struct simd_emit *emit, const struct simd_element *
                              LLVMValueRef at, LLVMValueRef any)
 {
     if (any != NULL) {
-        at = LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
+        at = LLVMBuildSelect(emit->builder, any, at, emit->memory.scratch, "");
     }
     LLVMValueRef made = LLVMBuildLoad2(emit->builder, element->type, at, "");
     bool is_scratch = any != NULL && element->align > SIMD_SCRATCH_ALIGN;
@@ -217,10 +217,10 @@ static struct simd_value load_context(struct simd_emit *emit, LLVMValueRef load)
 {
     int field = simd_self_field(load);
     if (field < 0) {
-        return simd_uniform(simd_is_self(load) ? emit->self : emit->block_x);
+        return simd_uniform(simd_is_self(load) ? emit->launch.self : emit->launch.block_x);
     }
-    return field == offsetof(struct cdp_abi_thread, block) ? simd_uniform(emit->block)
-                                                           : emit->ids[field / 4];
+    return field == offsetof(struct cdp_abi_thread, block) ? simd_uniform(emit->launch.block)
+                                                           : emit->chunk.ids[field / 4];
 }
 
 static struct simd_value load_one_address(struct simd_emit *emit, const struct simd_access *plan,
@@ -251,8 +251,9 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
 const struct simd_access *simd_access_of(const struct simd_emit *emit, LLVMValueRef at)
 {
     bool masked = emit->mask != NULL;
-    const struct simd_access *accesses =
-        emit->version == NULL ? emit->plan->recomputed[masked] : emit->version->accesses[masked];
+    const struct simd_access *accesses = emit->scope.version == NULL
+                                             ? emit->plan->recomputed[masked]
+                                             : emit->scope.version->accesses[masked];
     return &accesses[simd_number(emit->kernel, at)];
 }
 

@@ -125,7 +125,7 @@ static bool is_open(const struct simd_emit *emit, LLVMValueRef value)
     int number = simd_number(emit->kernel, value);
     return number >= 0 && LLVMIsAInstruction(value) != NULL &&
            simd_shape_of(emit->kernel, value).kind == SHAPE_VARYING &&
-           (emit->is_mixed == NULL || !emit->is_mixed[number]);
+           (emit->scope.is_mixed == NULL || !emit->scope.is_mixed[number]);
 }
 
 /* Cheaper made again from scalars than taken from a vector: an element of a vector of addresses

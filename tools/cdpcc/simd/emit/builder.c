@@ -90,7 +90,7 @@ bool simd_is_full(const struct simd_emit *emit, const LLVMValueRef *mask)
 
 LLVMValueRef simd_bits(struct simd_emit *emit, LLVMValueRef mask)
 {
-    return LLVMBuildBitCast(emit->builder, mask, emit->bits_type, "");
+    return LLVMBuildBitCast(emit->builder, mask, emit->types.bits, "");
 }
 
 /* Of a splat; NULL: it is none. */
@@ -137,7 +137,7 @@ LLVMValueRef simd_one_for_all(struct simd_emit *emit, LLVMValueRef mask)
 
 LLVMValueRef simd_any_in(struct simd_emit *emit, LLVMValueRef mask)
 {
-    LLVMValueRef none = LLVMConstNull(emit->bits_type);
+    LLVMValueRef none = LLVMConstNull(emit->types.bits);
     return LLVMBuildICmp(emit->builder, LLVMIntNE, simd_bits(emit, mask), none, "any");
 }
 
@@ -171,7 +171,7 @@ LLVMValueRef simd_all(struct simd_emit *emit, const LLVMValueRef *mask)
     for (unsigned u = 1; u < emit->vectors; u++) {
         all = LLVMBuildAnd(emit->builder, all, mask[u], "");
     }
-    LLVMValueRef ones = LLVMConstAllOnes(emit->bits_type);
+    LLVMValueRef ones = LLVMConstAllOnes(emit->types.bits);
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, simd_bits(emit, all), ones, "all");
 }
 
@@ -309,19 +309,19 @@ struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value)
     if (number < 0) {
         return simd_uniform(value);
     }
-    if (emit->is_mixed != NULL && emit->is_mixed[number]) {
+    if (emit->scope.is_mixed != NULL && emit->scope.is_mixed[number]) {
         return simd_load_mixed(emit, number);
     }
-    assert(emit->values[number].is_set);
-    return emit->values[number];
+    assert(emit->scope.values[number].is_set);
+    return emit->scope.values[number];
 }
 
 void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value made)
 {
     int number = simd_number(emit->kernel, value);
     made.is_set = true;
-    emit->values[number] = made;
-    if (emit->is_mixed != NULL && emit->is_mixed[number]) {
+    emit->scope.values[number] = made;
+    if (emit->scope.is_mixed != NULL && emit->scope.is_mixed[number]) {
         simd_save_mixed(emit, number, false);
     }
     if (emit->plan->has_slot[number]) {

@@ -151,7 +151,8 @@ static bool is_open(const struct simd_emit *emit, LLVMValueRef condition)
     unsigned count = (unsigned)LLVMGetNumOperands(condition);
     for (unsigned i = 0; i < count; i++) {
         int operand = simd_number(emit->kernel, LLVMGetOperand(condition, i));
-        if (operand >= 0 && (!emit->values[operand].is_set || emit->is_mixed[operand])) {
+        if (operand >= 0 &&
+            (!emit->scope.values[operand].is_set || emit->scope.is_mixed[operand])) {
             return false;
         }
     }

@@ -37,10 +37,12 @@ static LLVMValueRef place_in_row(struct simd_emit *emit, unsigned vector)
 {
     LLVMTypeRef i32 = emit->lower->i32;
     unsigned before = vector * emit->lanes, all = emit->vectors * emit->lanes;
-    uint64_t row = LLVMIsAConstantInt(emit->row) == NULL ? 0 : LLVMConstIntGetZExtValue(emit->row);
+    uint64_t row = LLVMIsAConstantInt(emit->launch.row) == NULL
+                       ? 0
+                       : LLVMConstIntGetZExtValue(emit->launch.row);
     return row != 0 && all % row == 0
                ? LLVMConstInt(i32, before % row, 0)
-               : LLVMBuildURem(emit->builder, emit->first32[vector], emit->row, "");
+               : LLVMBuildURem(emit->builder, emit->chunk.first32[vector], emit->launch.row, "");
 }
 
 static void make_ids(struct simd_emit *emit)
@@ -52,18 +54,19 @@ static void make_ids(struct simd_emit *emit)
     same.stride = 0;
     same.kind = simd_has_rows(emit->kernel) ? SHAPE_VECTOR : SHAPE_UNIFORM;
     for (unsigned i = 0; i < 4; i++) {
-        emit->ids[i] = (struct simd_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
+        emit->chunk.ids[i] =
+            (struct simd_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef number = emit->first32[u], zero = simd_int(emit->lower->i32, 0);
-        emit->ids[3].scalar[u] = simd_thread_of(emit, number);
-        emit->ids[0].scalar[u] = number;
-        emit->ids[1].scalar[u] = emit->ids[2].scalar[u] = zero;
+        LLVMValueRef number = emit->chunk.first32[u], zero = simd_int(emit->lower->i32, 0);
+        emit->chunk.ids[3].scalar[u] = simd_thread_of(emit, number);
+        emit->chunk.ids[0].scalar[u] = number;
+        emit->chunk.ids[1].scalar[u] = emit->chunk.ids[2].scalar[u] = zero;
         if (simd_has_rows(emit->kernel)) {
-            LLVMValueRef row = LLVMBuildUDiv(b, number, emit->row, "");
-            emit->ids[0].scalar[u] = place_in_row(emit, u);
-            emit->ids[1].scalar[u] = LLVMBuildURem(b, row, emit->dimension[1], "");
-            emit->ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->dimension[1], "");
+            LLVMValueRef row = LLVMBuildUDiv(b, number, emit->launch.row, "");
+            emit->chunk.ids[0].scalar[u] = place_in_row(emit, u);
+            emit->chunk.ids[1].scalar[u] = LLVMBuildURem(b, row, emit->launch.dimension[1], "");
+            emit->chunk.ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->launch.dimension[1], "");
         }
     }
     if (emit->kernel->variant.layout == LAYOUT_ANY) {
@@ -79,17 +82,17 @@ static void number_threads(struct simd_emit *emit, LLVMValueRef chunk)
     LLVMValueRef first = LLVMBuildNUWMul(b, chunk, simd_int(i64, size), "");
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef offset = simd_int(i64, (int64_t)u * emit->lanes);
-        emit->first64[u] = LLVMBuildNUWAdd(b, first, offset, "first");
-        emit->first32[u] = LLVMBuildTrunc(b, emit->first64[u], emit->lower->i32, "");
+        emit->chunk.first64[u] = LLVMBuildNUWAdd(b, first, offset, "first");
+        emit->chunk.first32[u] = LLVMBuildTrunc(b, emit->chunk.first64[u], emit->lower->i32, "");
     }
 }
 
 static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-    LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->first64[vector],
+    LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->chunk.first64[vector],
                                        simd_int(emit->lower->i64, emit->lanes), "");
-    return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->alive, &index, 1, "");
+    return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");
 }
 
 /* Numbers from the first on. */
@@ -108,18 +111,18 @@ static void make_mask(struct simd_emit *emit, const struct simd_region *region, 
         if (simd_is_always_whole(emit->plan, emit->vectors)) {
             mask[u] = emit->full;
         } else if (!emit->plan->needs_alive || region->entry == 0) {
-            mask[u] = are_below(emit, emit->first32[u], emit->lane_count);
+            mask[u] = are_below(emit, emit->chunk.first32[u], emit->launch.lane_count);
             if (emit->kernel->variant.layout == LAYOUT_FILLED) {
                 LLVMValueRef are_threads =
-                    are_below(emit, place_in_row(emit, u), emit->dimension[0]);
+                    are_below(emit, place_in_row(emit, u), emit->launch.dimension[0]);
                 mask[u] = LLVMBuildAnd(emit->builder, mask[u], are_threads, "");
             }
         } else {
             LLVMValueRef bits = LLVMBuildLoad2(emit->builder, i16, alive_at(emit, u), "");
             if (emit->lanes < 16) {
-                bits = LLVMBuildTrunc(emit->builder, bits, emit->bits_type, "");
+                bits = LLVMBuildTrunc(emit->builder, bits, emit->types.bits, "");
             }
-            mask[u] = LLVMBuildBitCast(emit->builder, bits, emit->mask_type, "");
+            mask[u] = LLVMBuildBitCast(emit->builder, bits, emit->types.mask, "");
         }
     }
     for (unsigned u = 0; emit->plan->needs_alive && u < emit->vectors; u++) {
@@ -144,28 +147,29 @@ static void make_local(struct simd_emit *emit, int number)
 {
     uint64_t stride = simd_local_stride(emit->kernel, emit->kernel->values[number]);
     bool lasts = emit->kernel->traits.barrier_count != 0;
-    if (emit->locals[number] == NULL) {
+    if (emit->memory.locals[number] == NULL) {
         LLVMTypeRef type = LLVMArrayType2(emit->lower->i8, stride);
-        LLVMValueRef count = lasts ? emit->padded_count
-                                   : simd_int(emit->lower->i32, emit->lanes * emit->most_vectors);
-        emit->locals[number] = simd_array(emit, type, count, "local");
+        LLVMValueRef count =
+            lasts ? emit->launch.padded_count
+                  : simd_int(emit->lower->i32, emit->lanes * emit->memory.most_vectors);
+        emit->memory.locals[number] = simd_array(emit, type, count, "local");
     }
     struct simd_value made = {.shape = emit->kernel->facts->shapes[number], .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMTypeRef i64 = emit->lower->i64;
-        LLVMValueRef thread = lasts ? emit->first64[u] : simd_int(i64, u * emit->lanes);
+        LLVMValueRef thread = lasts ? emit->chunk.first64[u] : simd_int(i64, u * emit->lanes);
         LLVMValueRef offset =
             LLVMBuildMul(emit->builder, thread, simd_int(i64, (int64_t)stride), "");
-        made.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8, emit->locals[number],
-                                               &offset, 1, "");
+        made.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8,
+                                               emit->memory.locals[number], &offset, 1, "");
     }
-    emit->values[number] = made;
+    emit->scope.values[number] = made;
 }
 
 static void start_chunk(struct simd_emit *emit, const struct simd_region *region)
 {
     const struct simd_kernel *kernel = emit->kernel;
-    if (emit->region->publishing.first) {
+    if (emit->scope.region->publishing.first) {
         simd_publish_chunk(emit);
     }
     make_ids(emit);
@@ -186,28 +190,28 @@ enum { ALL_ACTIVE, MASKED };
 
 static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValueRef *mask)
 {
-    const struct simd_region *region = emit->region;
-    const struct simd_version_plan *version = &emit->path->versions[which];
+    const struct simd_region *region = emit->scope.region;
+    const struct simd_version_plan *version = &emit->scope.path->versions[which];
     const struct simd_graph *graph = version->graph;
     size_t nodes = emit->kernel->node_count, values = emit->kernel->value_count;
-    struct simd_value *kept = emit->values;
-    emit->values = arena_alloc((values + 1) * sizeof *emit->values);
-    memcpy(emit->values, kept, values * sizeof *kept);
-    emit->version = version;
-    emit->graph = graph;
-    emit->edges = arena_alloc(nodes * SIMD_NEXT * sizeof *emit->edges);
-    emit->masks = arena_alloc(nodes * sizeof *emit->masks);
-    emit->has_mask = arena_alloc(nodes);
-    emit->is_done = arena_alloc(nodes);
-    emit->stop = -1;
-    emit->is_whole = simd_is_full(emit, mask);
-    emit->is_mixed = region->mixed;
+    struct simd_value *kept = emit->scope.values;
+    emit->scope.values = arena_alloc((values + 1) * sizeof *emit->scope.values);
+    memcpy(emit->scope.values, kept, values * sizeof *kept);
+    emit->scope.version = version;
+    emit->scope.graph = graph;
+    emit->scope.edges = arena_alloc(nodes * SIMD_NEXT * sizeof *emit->scope.edges);
+    emit->scope.masks = arena_alloc(nodes * sizeof *emit->scope.masks);
+    emit->scope.has_mask = arena_alloc(nodes);
+    emit->scope.is_done = arena_alloc(nodes);
+    emit->scope.stop = -1;
+    emit->scope.is_whole = simd_is_full(emit, mask);
+    emit->scope.is_mixed = region->mixed;
     for (unsigned u = 0; u < emit->vectors; u++) {
-        emit->masks[region->entry][u] = mask[u];
+        emit->scope.masks[region->entry][u] = mask[u];
     }
-    emit->has_mask[region->entry] = true;
+    emit->scope.has_mask[region->entry] = true;
     for (size_t v = 0; v < values; v++) {
-        if (region->mixed[v] && emit->values[v].is_set) {
+        if (region->mixed[v] && emit->scope.values[v].is_set) {
             simd_save_mixed(emit, (int)v, true);
         }
     }
@@ -216,9 +220,9 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
         set[graph->order[i]] = true;
     }
     simd_nodes(emit, set, -1);
-    emit->values = kept;
-    emit->version = NULL;
-    emit->is_mixed = NULL;
+    emit->scope.values = kept;
+    emit->scope.version = NULL;
+    emit->scope.is_mixed = NULL;
     emit->mask = NULL;
 }
 
@@ -242,7 +246,7 @@ static void emit_chunk_by_mask(struct simd_emit *emit, const struct simd_region 
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
-    emit->restart = slow;
+    emit->scope.restart = slow;
     simd_at(emit, fast);
     emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, latch);
@@ -317,7 +321,7 @@ static void unroll_if_small(struct simd_emit *emit, LLVMValueRef branch, LLVMVal
                             LLVMBasicBlockRef from)
 {
     unsigned most = emit->plan->is_tree ? SIMD_STRAIGHT_TREE : SIMD_STRAIGHT;
-    bool has_loop = emit->path->graph->loop_count != 0,
+    bool has_loop = emit->scope.path->graph->loop_count != 0,
          has_barrier = emit->kernel->traits.barrier_count != 0;
     bool is_out = has_barrier ? !fits_registers(emit) : has_loop;
     if (emit->plan->options.in_halves && !has_barrier) {
@@ -331,14 +335,15 @@ static void unroll_if_small(struct simd_emit *emit, LLVMValueRef branch, LLVMVal
 /* Of all threads, and lanes that are none. */
 static LLVMValueRef count_all_chunks(struct simd_emit *emit)
 {
-    return count_chunks(emit, simd_round_up(emit, emit->lane_count, emit->lanes * emit->vectors));
+    return count_chunks(emit,
+                        simd_round_up(emit, emit->launch.lane_count, emit->lanes * emit->vectors));
 }
 
 static void emit_mixed_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
     /* a wider region asks who is alive behind the last thread, too */
-    LLVMValueRef all =
-        emit->plan->needs_alive ? count_chunks(emit, emit->padded_count) : count_all_chunks(emit);
+    LLVMValueRef all = emit->plan->needs_alive ? count_chunks(emit, emit->launch.padded_count)
+                                               : count_all_chunks(emit);
     struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
     emit_chunk_by_mask(emit, region, chunks.latch);
     LLVMValueRef branch = close_chunks(emit, &chunks, all, simd_new(emit, "chunks"));
@@ -379,11 +384,11 @@ static void emit_fast_chunks(struct simd_emit *emit, const struct simd_region *r
     }
     struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
     start_chunk(emit, region);
-    emit->restart = rest->block == NULL ? NULL : simd_new(emit, "bail");
+    emit->scope.restart = rest->block == NULL ? NULL : simd_new(emit, "bail");
     emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, chunks.latch);
-    if (emit->restart != NULL) {
-        simd_at(emit, emit->restart);
+    if (emit->scope.restart != NULL) {
+        simd_at(emit, emit->scope.restart);
         enter_rest(emit, rest, chunks.chunk);
         LLVMBuildBr(emit->builder, rest->block);
     }
@@ -396,7 +401,7 @@ static void emit_slow_chunks(struct simd_emit *emit, const struct simd_region *r
 {
     LLVMValueRef mask[SIMD_MOST_VECTORS];
     unsigned usual = emit->vectors;
-    emit->vectors = emit->path->masked_vectors;
+    emit->vectors = emit->scope.path->masked_vectors;
     LLVMValueRef parts = simd_int(LLVMTypeOf(start), usual / emit->vectors);
     start = LLVMBuildNUWMul(emit->builder, start, parts, "");
     LLVMValueRef all = count_all_chunks(emit);
@@ -405,21 +410,21 @@ static void emit_slow_chunks(struct simd_emit *emit, const struct simd_region *r
     emit->mask = simd_is_full(emit, mask) ? NULL : mask;
     start_chunk(emit, region);
     emit->mask = NULL;
-    emit->early_exit = emit->path->early_exit;
-    if (emit->early_exit >= 0) {
-        LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->i1), emit->is_last);
+    emit->scope.early_exit = emit->scope.path->early_exit;
+    if (emit->scope.early_exit >= 0) {
+        LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->i1), emit->memory.is_last);
     }
     emit_version(emit, MASKED, mask);
     LLVMBasicBlockRef after = simd_new(emit, "rested");
-    if (emit->early_exit >= 0) {
+    if (emit->scope.early_exit >= 0) {
         LLVMValueRef is_last =
-            LLVMBuildLoad2(emit->builder, emit->lower->i1, emit->is_last, "last");
+            LLVMBuildLoad2(emit->builder, emit->lower->i1, emit->memory.is_last, "last");
         LLVMBuildCondBr(emit->builder, is_last, after, chunks.latch);
     } else {
         LLVMBuildBr(emit->builder, chunks.latch);
     }
     close_chunks(emit, &chunks, all, after);
-    emit->early_exit = -1;
+    emit->scope.early_exit = -1;
     emit->vectors = usual;
 }
 
@@ -430,7 +435,7 @@ static void start_fast_chunks(struct simd_emit *emit, const struct simd_region *
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef all = count_all_chunks(emit), zero = simd_int(LLVMTypeOf(all), 0);
     bool is_filled = emit->kernel->variant.layout == LAYOUT_FILLED;
-    LLVMValueRef whole = is_filled ? zero : count_chunks(emit, emit->thread_count);
+    LLVMValueRef whole = is_filled ? zero : count_chunks(emit, emit->launch.thread_count);
     if (LLVMIsNull(whole)) {
         enter_rest(emit, rest, zero);
         LLVMBuildBr(b, rest->block);
@@ -453,18 +458,18 @@ static void start_fast_chunks(struct simd_emit *emit, const struct simd_region *
 static void emit_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
     struct rest rest = {.block = NULL};
-    size_t size = emit->kernel->value_count * sizeof *emit->values;
+    size_t size = emit->kernel->value_count * sizeof *emit->scope.values;
     struct simd_value *uniform = arena_alloc(size + 1);
-    memcpy(uniform, emit->values, size);
-    if (emit->path->has_rest) {
+    memcpy(uniform, emit->scope.values, size);
+    if (emit->scope.path->has_rest) {
         rest = make_rest(emit);
     }
     LLVMBasicBlockRef after = simd_new(emit, "chunks");
     start_fast_chunks(emit, region, &rest, after);
     if (rest.block != NULL) {
-        memcpy(emit->values, uniform, size);
+        memcpy(emit->scope.values, uniform, size);
         simd_at(emit, rest.block);
-        if (emit->region->publishing.any) {
+        if (emit->scope.region->publishing.any) {
             simd_publish_nobody(emit);
         }
         emit_slow_chunks(emit, region, rest.start);
@@ -477,18 +482,18 @@ void simd_begin_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
     load_values(emit, region, true);
     simd_load_hoisted(emit, region);
-    LLVMBuildStore(emit->builder, simd_int(emit->lower->i32, -1), emit->next_region);
+    LLVMBuildStore(emit->builder, simd_int(emit->lower->i32, -1), emit->memory.next_region);
 }
 
 void simd_chunks(struct simd_emit *emit, const struct simd_path *path)
 {
     unsigned usual = emit->vectors;
-    emit->path = path;
+    emit->scope.path = path;
     emit->vectors = path->vectors;
     if (path->form == CHUNKS_MIXED) {
-        emit_mixed_chunks(emit, emit->region);
+        emit_mixed_chunks(emit, emit->scope.region);
     } else {
-        emit_chunks(emit, emit->region);
+        emit_chunks(emit, emit->scope.region);
     }
     emit->vectors = usual;
 }

@@ -39,7 +39,7 @@ static LLVMValueRef row_start(struct simd_emit *emit, LLVMValueRef at, unsigned 
         return at;
     }
     LLVMValueRef any = simd_any_in(emit, emit->mask[vector]);
-    return LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
+    return LLVMBuildSelect(emit->builder, any, at, emit->memory.scratch, "");
 }
 
 /* Its vectors have no masked access for elements of that size: one lane after the other would have

@@ -38,22 +38,24 @@ void simd_debug_start(struct simd_emit *emit)
     unsigned line = LLVMDISubprogramGetLine(source);
     LLVMMetadataRef type =
         LLVMDIBuilderCreateSubroutineType(lower->block_debug, file, NULL, 0, LLVMDIFlagZero);
-    emit->subprogram = LLVMDIBuilderCreateFunction(lower->block_debug, file, name, strlen(name),
-                                                   symbol, strlen(symbol), file, line, type, 1, 1,
-                                                   line, LLVMDIFlagZero, 1);
-    LLVMSetSubprogram(emit->function, emit->subprogram);
-    LLVMSetCurrentDebugLocation2(emit->builder, LLVMDIBuilderCreateDebugLocation(
-                                                    lower->llvm, line, 0, emit->subprogram, NULL));
+    emit->code.subprogram = LLVMDIBuilderCreateFunction(lower->block_debug, file, name,
+                                                        strlen(name), symbol, strlen(symbol), file,
+                                                        line, type, 1, 1, line, LLVMDIFlagZero, 1);
+    LLVMSetSubprogram(emit->function, emit->code.subprogram);
+    LLVMSetCurrentDebugLocation2(
+        emit->builder,
+        LLVMDIBuilderCreateDebugLocation(lower->llvm, line, 0, emit->code.subprogram, NULL));
 }
 
 void simd_place(struct simd_emit *emit, LLVMValueRef source)
 {
-    LLVMMetadataRef from = emit->subprogram == NULL ? NULL : LLVMInstructionGetDebugLoc(source);
+    LLVMMetadataRef from =
+        emit->code.subprogram == NULL ? NULL : LLVMInstructionGetDebugLoc(source);
     if (from == NULL) {
         return;
     }
     struct lower_context *lower = emit->lower;
-    LLVMMetadataRef scope = emit->subprogram;
+    LLVMMetadataRef scope = emit->code.subprogram;
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(from));
     if (file != NULL && file != LLVMDIScopeGetFile(scope)) {
         scope = LLVMDIBuilderCreateLexicalBlockFile(lower->block_debug, scope, file, 0);

@@ -19,7 +19,7 @@
 
 struct simd_edge *simd_edge_at(struct simd_emit *emit, unsigned node, unsigned which)
 {
-    return &emit->edges[node * SIMD_NEXT + which];
+    return &emit->scope.edges[node * SIMD_NEXT + which];
 }
 
 void simd_set_edge(struct simd_emit *emit, unsigned node, unsigned which, const LLVMValueRef *mask)
@@ -109,7 +109,7 @@ static void join_mask(struct simd_emit *emit, struct simd_edge *edge, LLVMBasicB
                       LLVMBasicBlockRef other)
 {
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef phi = LLVMBuildPhi(emit->builder, emit->mask_type, "mask");
+        LLVMValueRef phi = LLVMBuildPhi(emit->builder, emit->types.mask, "mask");
         LLVMValueRef values[] = {edge->mask[u], emit->none};
         LLVMBasicBlockRef blocks[] = {from, other};
         LLVMAddIncoming(phi, values, blocks, 2);
@@ -161,19 +161,19 @@ void simd_or_masks(struct simd_emit *emit, const struct simd_edges *edges, LLVMV
 void simd_find_mask(struct simd_emit *emit, unsigned node, int level,
                     const struct simd_edges *edges)
 {
-    const struct simd_graph *graph = emit->graph;
-    if (emit->has_mask[node]) {
+    const struct simd_graph *graph = emit->scope.graph;
+    if (emit->scope.has_mask[node]) {
         return;
     }
-    emit->has_mask[node] = true;
+    emit->scope.has_mask[node] = true;
     for (int by = graph->idom[node]; by >= 0; by = graph->idom[by]) {
-        if (graph->loop_of[by] == level && emit->has_mask[by] &&
+        if (graph->loop_of[by] == level && emit->scope.has_mask[by] &&
             simd_graph_comes_to(graph, (unsigned)by, node, level)) {
-            memcpy(emit->masks[node], emit->masks[by], sizeof emit->masks[node]);
+            memcpy(emit->scope.masks[node], emit->scope.masks[by], sizeof emit->scope.masks[node]);
             return;
         }
     }
-    simd_or_masks(emit, edges, emit->masks[node]);
+    simd_or_masks(emit, edges, emit->scope.masks[node]);
 }
 
 void simd_use_mask(struct simd_emit *emit, LLVMValueRef *mask)
@@ -184,7 +184,7 @@ void simd_use_mask(struct simd_emit *emit, LLVMValueRef *mask)
 void simd_set_phis(struct simd_emit *emit, unsigned node, struct simd_value *values)
 {
     size_t index = 0;
-    simd_use_mask(emit, emit->masks[node]);
+    simd_use_mask(emit, emit->scope.masks[node]);
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, node); phi != NULL;
          phi = simd_next_phi(phi)) {
         simd_set(emit, phi, values[index++]);

@@ -20,7 +20,7 @@ static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *re
         return value;
     }
     if (simd_is_computed_before(region, number, node)) {
-        return emit->values[number].scalar[0];
+        return emit->scope.values[number].scalar[0];
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
     LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
@@ -48,12 +48,12 @@ void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const 
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32;
     LLVMValueRef bound = LLVMGetOperand(condition, 1);
-    LLVMValueRef last = LLVMBuildAdd(b, emit->first32[emit->vectors - 1],
+    LLVMValueRef last = LLVMBuildAdd(b, emit->chunk.first32[emit->vectors - 1],
                                      simd_int(i32, (int64_t)emit->lanes - 1), "");
     last = LLVMBuildIntCast2(b, last, LLVMTypeOf(bound), 0, "");
     struct simd_value made = simd_get(emit, bound);
     LLVMValueRef more = LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, made.scalar[0], "");
     /* With no lane there, as all may have gone another way, the bound may be anything. */
     LLVMValueRef none = LLVMBuildNot(b, LLVMBuildFreeze(b, more, ""), "");
-    LLVMBuildStore(b, LLVMBuildAnd(b, simd_any(emit, mask), none, ""), emit->is_last);
+    LLVMBuildStore(b, LLVMBuildAnd(b, simd_any(emit, mask), none, ""), emit->memory.is_last);
 }

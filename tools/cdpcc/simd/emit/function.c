@@ -116,7 +116,7 @@ void simd_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMV
 
 LLVMValueRef simd_word(struct simd_emit *emit, size_t offset, const char *name)
 {
-    LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->block, offset, "");
+    LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->launch.block, offset, "");
     return lower_load_const(emit->lower, emit->builder, emit->lower->i32, at, name);
 }
 
@@ -126,27 +126,30 @@ static void make_size(struct simd_emit *emit)
     LLVMTypeRef i32 = emit->lower->i32;
     if (size != NULL) {
         const unsigned sizes[] = {size->x, size->y, size->z};
-        emit->thread_count = simd_int(i32, (int64_t)size->x * size->y * size->z);
+        emit->launch.thread_count = simd_int(i32, (int64_t)size->x * size->y * size->z);
         for (unsigned i = 0; i < 3; i++) {
-            emit->dimension[i] = simd_int(i32, sizes[i]);
+            emit->launch.dimension[i] = simd_int(i32, sizes[i]);
         }
         return;
     }
-    emit->thread_count = simd_word(emit, offsetof(struct cdp_abi_block, thread_count), "threads");
+    emit->launch.thread_count =
+        simd_word(emit, offsetof(struct cdp_abi_block, thread_count), "threads");
     for (unsigned i = 0; i < 3; i++) {
-        emit->dimension[i] = simd_word(emit, offsetof(struct cdp_abi_block, block_dim) + 4 * i, "");
+        emit->launch.dimension[i] =
+            simd_word(emit, offsetof(struct cdp_abi_block, block_dim) + 4 * i, "");
     }
 }
 
 static void make_rows(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
-    emit->row = emit->dimension[0];
-    emit->lane_count = emit->thread_count;
+    emit->launch.row = emit->launch.dimension[0];
+    emit->launch.lane_count = emit->launch.thread_count;
     if (emit->kernel->variant.layout == LAYOUT_FILLED) {
-        LLVMValueRef rows = LLVMBuildNUWMul(b, emit->dimension[1], emit->dimension[2], "");
-        emit->row = simd_round_up(emit, emit->dimension[0], emit->lanes);
-        emit->lane_count = LLVMBuildNUWMul(b, rows, emit->row, "");
+        LLVMValueRef rows =
+            LLVMBuildNUWMul(b, emit->launch.dimension[1], emit->launch.dimension[2], "");
+        emit->launch.row = simd_round_up(emit, emit->launch.dimension[0], emit->lanes);
+        emit->launch.lane_count = LLVMBuildNUWMul(b, rows, emit->launch.row, "");
     }
 }
 
@@ -171,9 +174,9 @@ static void create_function(struct simd_emit *emit, const char *prefix)
         lower->module, str_format("cdp.%s.%s", prefix, emit->kernel->source->name), type);
     LLVMSetLinkage(emit->function, LLVMInternalLinkage);
     copy_attributes(emit);
-    emit->params = LLVMGetParam(emit->function, 0);
-    emit->block = LLVMGetParam(emit->function, 1);
-    emit->block_x = LLVMGetParam(emit->function, 2);
+    emit->launch.params = LLVMGetParam(emit->function, 0);
+    emit->launch.block = LLVMGetParam(emit->function, 1);
+    emit->launch.block_x = LLVMGetParam(emit->function, 2);
     mark_index(emit);
     emit->builder = LLVMCreateBuilderInContext(lower->llvm);
     emit->allocas = LLVMCreateBuilderInContext(lower->llvm);
@@ -187,11 +190,12 @@ static void create_function(struct simd_emit *emit, const char *prefix)
     simd_announce_nontemporal(emit);
     LLVMBasicBlockRef first = simd_new(emit, "entry"), start = simd_new(emit, "start");
     simd_at(emit, first);
-    emit->self = lower_self(lower, emit->builder);
+    emit->launch.self = lower_self(lower, emit->builder);
     make_size(emit);
     make_rows(emit);
     simd_make_reciprocals(emit);
-    emit->padded_count = simd_round_up(emit, emit->lane_count, emit->lanes * emit->vectors);
+    emit->launch.padded_count =
+        simd_round_up(emit, emit->launch.lane_count, emit->lanes * emit->vectors);
     LLVMPositionBuilderBefore(emit->allocas, LLVMBuildBr(emit->builder, start));
     simd_at(emit, start);
 }
@@ -199,21 +203,21 @@ static void create_function(struct simd_emit *emit, const char *prefix)
 static void make_memory(struct simd_emit *emit)
 {
     LLVMTypeRef bytes = LLVMArrayType2(emit->lower->i64, 16);
-    emit->scratch = simd_alloca(emit, bytes, SIMD_SCRATCH_ALIGN, "scratch");
-    LLVMBuildStore(emit->builder, LLVMConstNull(bytes), emit->scratch);
-    emit->next_region = simd_alloca(emit, emit->lower->i32, 4, "next");
-    emit->is_last = simd_alloca(emit, emit->lower->i1, 1, "last");
-    emit->yes = simd_alloca(emit, emit->lower->i32, 4, "yes");
-    emit->votes = simd_alloca(emit, emit->lower->i32, 4, "votes");
+    emit->memory.scratch = simd_alloca(emit, bytes, SIMD_SCRATCH_ALIGN, "scratch");
+    LLVMBuildStore(emit->builder, LLVMConstNull(bytes), emit->memory.scratch);
+    emit->memory.next_region = simd_alloca(emit, emit->lower->i32, 4, "next");
+    emit->memory.is_last = simd_alloca(emit, emit->lower->i1, 1, "last");
+    emit->memory.yes = simd_alloca(emit, emit->lower->i32, 4, "yes");
+    emit->memory.votes = simd_alloca(emit, emit->lower->i32, 4, "votes");
     if (emit->plan->needs_alive) {
         LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-        emit->alive = simd_array(emit, i16, emit->padded_count, "alive");
+        emit->memory.alive = simd_array(emit, i16, emit->launch.padded_count, "alive");
     }
     simd_make_errors(emit);
     size_t values = emit->kernel->value_count;
-    emit->slots = arena_alloc((values + 1) * sizeof *emit->slots);
-    emit->locals = arena_alloc((values + 1) * sizeof *emit->locals);
-    emit->variables = arena_alloc((values + 1) * sizeof *emit->variables);
+    emit->memory.slots = arena_alloc((values + 1) * sizeof *emit->memory.slots);
+    emit->memory.locals = arena_alloc((values + 1) * sizeof *emit->memory.locals);
+    emit->memory.variables = arena_alloc((values + 1) * sizeof *emit->memory.variables);
     for (size_t v = 0; v < values; v++) {
         if (emit->plan->has_slot[v]) {
             simd_make_slot(emit, (int)v);
@@ -245,24 +249,25 @@ static void go_on(struct simd_emit *emit, const struct simd_region *region)
         reached[last] = true;
     }
     if (count <= 1 && (count == 0 || !ends)) {
-        LLVMBuildBr(emit->builder, count == 0 ? emit->done : emit->starts[last]);
+        LLVMBuildBr(emit->builder, count == 0 ? emit->code.done : emit->code.starts[last]);
         return;
     }
     LLVMTypeRef i32 = emit->lower->i32;
-    LLVMValueRef next = LLVMBuildLoad2(emit->builder, i32, emit->next_region, "");
+    LLVMValueRef next = LLVMBuildLoad2(emit->builder, i32, emit->memory.next_region, "");
     if (count == 1) {
         LLVMValueRef is =
             LLVMBuildICmp(emit->builder, LLVMIntEQ, next, simd_int(i32, (int64_t)last), "");
-        LLVMValueRef branch = LLVMBuildCondBr(emit->builder, is, emit->starts[last], emit->done);
+        LLVMValueRef branch =
+            LLVMBuildCondBr(emit->builder, is, emit->code.starts[last], emit->code.done);
         if (last <= region->number && is_short_loop(emit)) {
             simd_ask_to_unroll(emit, branch);
         }
         return;
     }
-    LLVMValueRef choice = LLVMBuildSwitch(emit->builder, next, emit->done, (unsigned)count);
+    LLVMValueRef choice = LLVMBuildSwitch(emit->builder, next, emit->code.done, (unsigned)count);
     for (size_t r = 0; r < emit->plan->region_count; r++) {
         if (reached[r]) {
-            LLVMAddCase(choice, simd_int(i32, (int64_t)r), emit->starts[r]);
+            LLVMAddCase(choice, simd_int(i32, (int64_t)r), emit->code.starts[r]);
         }
     }
 }
@@ -276,17 +281,17 @@ static void end_vote(struct simd_emit *emit, const struct simd_region *region)
     enum simd_vote what = barrier == NULL ? VOTE_NONE : simd_vote_of(barrier);
     int number = barrier == NULL ? -1 : simd_number(emit->kernel, barrier);
     if (what != VOTE_NONE && emit->plan->has_slot[number]) {
-        LLVMValueRef said = LLVMBuildLoad2(b, i32, emit->yes, "");
+        LLVMValueRef said = LLVMBuildLoad2(b, i32, emit->memory.yes, "");
         if (what != VOTE_COUNT) {
             LLVMValueRef other =
-                what == VOTE_OR ? simd_int(i32, 0) : LLVMBuildLoad2(b, i32, emit->votes, "");
+                what == VOTE_OR ? simd_int(i32, 0) : LLVMBuildLoad2(b, i32, emit->memory.votes, "");
             LLVMIntPredicate how = what == VOTE_OR ? LLVMIntNE : LLVMIntEQ;
             said = LLVMBuildZExt(b, LLVMBuildICmp(b, how, said, other, ""), i32, "");
         }
-        LLVMBuildStore(b, said, emit->slots[number]);
+        LLVMBuildStore(b, said, emit->memory.slots[number]);
     }
-    LLVMBuildStore(b, simd_int(i32, 0), emit->yes);
-    LLVMBuildStore(b, simd_int(i32, 0), emit->votes);
+    LLVMBuildStore(b, simd_int(i32, 0), emit->memory.yes);
+    LLVMBuildStore(b, simd_int(i32, 0), emit->memory.votes);
 }
 
 /* One path of a uniform exit, and what comes after it. */
@@ -298,10 +303,10 @@ static void emit_path(struct simd_emit *emit, const struct simd_region *region, 
         simd_publish_nobody(emit);
     }
     if (path->target == SIMD_DONE) {
-        LLVMBuildBr(emit->builder, emit->done);
+        LLVMBuildBr(emit->builder, emit->code.done);
         return;
     }
-    LLVMValueRef branch = LLVMBuildBr(emit->builder, emit->starts[path->target]);
+    LLVMValueRef branch = LLVMBuildBr(emit->builder, emit->code.starts[path->target]);
     if ((unsigned)path->target <= region->number && is_short_loop(emit)) {
         simd_ask_to_unroll(emit, branch);
     }
@@ -313,11 +318,11 @@ static void emit_paths(struct simd_emit *emit, const struct simd_region *region)
     LLVMValueRef condition = simd_compute_uniform_exit(emit, region);
     LLVMBasicBlockRef ways[] = {simd_new(emit, "first"), simd_new(emit, "second")};
     LLVMBuildCondBr(emit->builder, condition, ways[0], ways[1]);
-    size_t size = emit->kernel->value_count * sizeof *emit->values;
+    size_t size = emit->kernel->value_count * sizeof *emit->scope.values;
     struct simd_value *known = arena_alloc(size + 1);
-    memcpy(known, emit->values, size);
+    memcpy(known, emit->scope.values, size);
     for (unsigned way = 0; way < 2; way++) {
-        memcpy(emit->values, known, size);
+        memcpy(emit->scope.values, known, size);
         simd_at(emit, ways[way]);
         emit_path(emit, region, way);
     }
@@ -326,10 +331,10 @@ static void emit_paths(struct simd_emit *emit, const struct simd_region *region)
 static void emit_region(struct simd_emit *emit, const struct simd_region *region)
 {
     size_t values = emit->kernel->value_count;
-    emit->region = region;
-    emit->values = arena_alloc((values + 1) * sizeof *emit->values);
-    simd_at(emit, emit->starts[region->number]);
-    emit->values[0] = simd_uniform(emit->params);
+    emit->scope.region = region;
+    emit->scope.values = arena_alloc((values + 1) * sizeof *emit->scope.values);
+    simd_at(emit, emit->code.starts[region->number]);
+    emit->scope.values[0] = simd_uniform(emit->launch.params);
     end_vote(emit, region);
     simd_begin_chunks(emit, region);
     if (region->path_count == 2) {
@@ -351,12 +356,12 @@ static LLVMBasicBlockRef open_blocks(struct simd_emit *emit)
     LLVMBuildBr(emit->builder, loop);
     simd_at(emit, loop);
     LLVMValueRef x = LLVMBuildPhi(emit->builder, i32, "x");
-    LLVMAddIncoming(x, &emit->block_x, &before, 1);
+    LLVMAddIncoming(x, &emit->launch.block_x, &before, 1);
     LLVMValueRef most = simd_int(i32, (int64_t)most_blocks(emit));
     LLVMValueRef known = LLVMBuildICmp(emit->builder, LLVMIntULT, x, most, "");
     simd_intrinsic(emit, "llvm.assume", NULL, 0, &known, 1);
-    simd_store_index(emit->lower, emit->builder, emit->block, x);
-    emit->block_x = x;
+    simd_store_index(emit->lower, emit->builder, emit->launch.block, x);
+    emit->launch.block_x = x;
     return loop;
 }
 
@@ -364,8 +369,8 @@ static void close_blocks(struct simd_emit *emit, LLVMBasicBlockRef loop)
 {
     LLVMBasicBlockRef here = simd_here(emit), end = simd_new(emit, "end");
     LLVMValueRef one = simd_int(emit->lower->i32, 1);
-    LLVMValueRef next = LLVMBuildNSWAdd(emit->builder, emit->block_x, one, "");
-    LLVMAddIncoming(emit->block_x, &next, &here, 1);
+    LLVMValueRef next = LLVMBuildNSWAdd(emit->builder, emit->launch.block_x, one, "");
+    LLVMAddIncoming(emit->launch.block_x, &next, &here, 1);
     LLVMValueRef more =
         LLVMBuildICmp(emit->builder, LLVMIntNE, next, LLVMGetParam(emit->function, 3), "");
     LLVMBuildCondBr(emit->builder, more, loop, end);
@@ -378,20 +383,20 @@ static void emit_function(struct simd_emit *emit)
     bool publishes = false;
     make_memory(emit);
     LLVMBasicBlockRef loop = plan->takes_range ? open_blocks(emit) : NULL;
-    emit->starts = arena_alloc((plan->region_count + 1) * sizeof *emit->starts);
+    emit->code.starts = arena_alloc((plan->region_count + 1) * sizeof *emit->code.starts);
     for (size_t r = 0; r < plan->region_count; r++) {
-        emit->starts[r] = simd_new(emit, "region");
+        emit->code.starts[r] = simd_new(emit, "region");
         publishes |= plan->regions[r].publishing.any;
     }
     if (publishes) { /* the block before this one has left its own */
         simd_publish_nobody(emit);
     }
-    emit->done = simd_new(emit, "done");
-    LLVMBuildBr(emit->builder, emit->starts[0]);
+    emit->code.done = simd_new(emit, "done");
+    LLVMBuildBr(emit->builder, emit->code.starts[0]);
     for (size_t r = 0; r < plan->region_count; r++) {
         emit_region(emit, &plan->regions[r]);
     }
-    simd_at(emit, emit->done);
+    simd_at(emit, emit->code.done);
     if (loop != NULL) {
         close_blocks(emit, loop);
     }
@@ -408,14 +413,13 @@ static void init_emit(struct simd_emit *emit, const struct simd_plan *plan)
         .kernel = plan->kernel,
         .lanes = plan->options.lanes,
         .vectors = plan->options.vectors,
-        .most_vectors = plan->options.vectors,
-        .mask_type = LLVMVectorType(lower->i1, plan->options.lanes),
-        .bits_type = LLVMIntTypeInContext(lower->llvm, plan->options.lanes),
-        .stop = -1,
-        .early_exit = -1,
+        .memory = {.most_vectors = plan->options.vectors},
+        .types = {.mask = LLVMVectorType(lower->i1, plan->options.lanes),
+                  .bits = LLVMIntTypeInContext(lower->llvm, plan->options.lanes)},
+        .scope = {.stop = -1, .early_exit = -1},
     };
-    emit->full = LLVMConstAllOnes(emit->mask_type);
-    emit->none = LLVMConstNull(emit->mask_type);
+    emit->full = LLVMConstAllOnes(emit->types.mask);
+    emit->none = LLVMConstNull(emit->types.mask);
 }
 
 struct simd_entry simd_emit_plan(const struct simd_plan *plan)
@@ -428,5 +432,5 @@ struct simd_entry simd_emit_plan(const struct simd_plan *plan)
     LLVMDisposeBuilder(emit.allocas);
     return (struct simd_entry){.function = emit.function,
                                .takes_range = plan->takes_range,
-                               .has_nontemporal = emit.has_nontemporal};
+                               .has_nontemporal = emit.code.has_nontemporal};
 }

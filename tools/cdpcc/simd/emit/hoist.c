@@ -79,7 +79,7 @@ static void load_hoisted(struct simd_emit *emit, const struct simd_region *regio
     if (test != NULL) {
         simd_other_way(emit, &ways, made);
         made = simd_meet(emit, &ways, LLVMConstNull(LLVMTypeOf(load)));
-        emit->values[simd_number(emit->kernel, load)].scalar[0] = made;
+        emit->scope.values[simd_number(emit->kernel, load)].scalar[0] = made;
     }
 }
 

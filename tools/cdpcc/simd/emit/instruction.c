@@ -62,7 +62,7 @@ static void place_clone(struct simd_emit *emit, LLVMValueRef clone)
 {
     LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
-    LLVMInstructionSetDebugLoc(clone, emit->subprogram == NULL ? NULL : place);
+    LLVMInstructionSetDebugLoc(clone, emit->code.subprogram == NULL ? NULL : place);
 }
 
 LLVMValueRef simd_clone(struct simd_emit *emit, LLVMValueRef instruction,
@@ -454,7 +454,7 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
     simd_place(emit, instruction);
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
-        if (!emit->region->hoisted[simd_number(emit->kernel, instruction)]) {
+        if (!emit->scope.region->hoisted[simd_number(emit->kernel, instruction)]) {
             simd_load(emit, instruction);
         }
         return;

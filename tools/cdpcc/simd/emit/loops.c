@@ -154,7 +154,7 @@ int simd_loop_below(const struct simd_graph *graph, unsigned node, int level)
 /* The loop's nodes up to the one all leave from, or those after it; inner loops whole. */
 static bool *nodes_up_to(const struct simd_emit *emit, const struct loop *loop, bool after)
 {
-    const struct simd_graph *graph = emit->graph;
+    const struct simd_graph *graph = emit->scope.graph;
     bool *set = arena_alloc(emit->kernel->node_count * sizeof *set);
     int limit = graph->position[loop->plan->exiting];
     for (size_t i = 0; i < graph->count; i++) {
@@ -171,13 +171,13 @@ static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
 {
     unsigned exiting = (unsigned)loop->plan->exiting, out = loop->plan->exits.items[0].which;
     const struct simd_node *at = &emit->kernel->nodes[exiting];
-    LLVMValueRef *mask = emit->masks[loop->graph->header];
-    int stop = emit->stop;
-    emit->stop = loop->plan->exiting;
-    memcpy(emit->masks[exiting], mask, sizeof emit->masks[exiting]);
-    emit->has_mask[exiting] = true;
+    LLVMValueRef *mask = emit->scope.masks[loop->graph->header];
+    int stop = emit->scope.stop;
+    emit->scope.stop = loop->plan->exiting;
+    memcpy(emit->scope.masks[exiting], mask, sizeof emit->scope.masks[exiting]);
+    emit->scope.has_mask[exiting] = true;
     simd_nodes(emit, nodes_up_to(emit, loop, false), loop->number);
-    emit->stop = stop;
+    emit->scope.stop = stop;
     if (simd_is_full(emit, mask)) {
         simd_prefetch_far(emit, &loop->plan->far);
     }
@@ -315,9 +315,9 @@ static const LLVMValueRef *bringing(struct simd_emit *emit, const struct loop *l
                                     const struct simd_edge_name *exit, struct simd_shape shape)
 {
     const struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    bool is_plain = edge->phis == NULL && emit->graph->loop_of[exit->node] == loop->number &&
+    bool is_plain = edge->phis == NULL && emit->scope.graph->loop_of[exit->node] == loop->number &&
                     shape.kind == SHAPE_VARYING;
-    return is_plain ? emit->masks[exit->node] : edge->mask;
+    return is_plain ? emit->scope.masks[exit->node] : edge->mask;
 }
 
 static struct simd_value leaving_with(struct simd_emit *emit, const struct loop *loop,
@@ -413,8 +413,8 @@ static void forget_nodes(struct simd_emit *emit, const struct loop *loop)
         if (!loop->graph->inside[i]) {
             continue;
         }
-        emit->is_done[i] = false;
-        emit->has_mask[i] = i == loop->graph->header; /* it will be set */
+        emit->scope.is_done[i] = false;
+        emit->scope.has_mask[i] = i == loop->graph->header; /* it will be set */
         for (unsigned j = 0; j < SIMD_NEXT; j++) {
             *simd_edge_at(emit, i, j) = (struct simd_edge){.is_set = false};
         }
@@ -453,20 +453,20 @@ static struct common *emit_common_turns(struct simd_emit *emit, struct loop *loo
     const struct simd_edge_name *back = &loop->plan->back.items[0],
                                 *out = &loop->plan->exits.items[0];
     struct common *common = arena_alloc(sizeof *common);
-    int stop = emit->stop;
+    int stop = emit->scope.stop;
     LLVMBasicBlockRef head = simd_new(emit, "common"), part = simd_new(emit, "part");
     loop->before = simd_here(emit);
     LLVMBuildBr(emit->builder, head);
     simd_at(emit, head);
     loop->affine = loop->plan->affine_phis;
     start_phis(emit, loop, first);
-    memcpy(emit->masks[loop->graph->header], full, sizeof emit->masks[0]);
-    memcpy(emit->masks[back->node], full, sizeof emit->masks[0]);
-    emit->has_mask[back->node] = true;
+    memcpy(emit->scope.masks[loop->graph->header], full, sizeof emit->scope.masks[0]);
+    memcpy(emit->scope.masks[back->node], full, sizeof emit->scope.masks[0]);
+    emit->scope.has_mask[back->node] = true;
     simd_set_phis(emit, loop->graph->header, loop->phis);
-    emit->stop = (int)back->node;
+    emit->scope.stop = (int)back->node;
     simd_nodes(emit, loop->graph->inside, loop->number);
-    emit->stop = stop;
+    emit->scope.stop = stop;
     simd_set_edge(emit, back->node, back->which, full);
     simd_set_edge(emit, out->node, out->which, full);
     common->next = simd_blend_all(emit, loop->graph->header, &loop->plan->back);
@@ -521,7 +521,7 @@ static void emit_turns(struct simd_emit *emit, struct loop *loop, struct simd_va
     if (loop->plan->exiting < 0) {
         loop->active = mask_phi(emit, mask, loop->before);
         start_exits(emit, loop, mask);
-        memcpy(emit->masks[header], loop->active.vector, sizeof emit->masks[header]);
+        memcpy(emit->scope.masks[header], loop->active.vector, sizeof emit->scope.masks[header]);
     }
     simd_set_phis(emit, header, loop->phis);
     if (loop->plan->exiting >= 0) {
@@ -621,18 +621,18 @@ static void emit_twice(struct simd_emit *emit, struct loop *loop, struct simd_va
     simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, all, together, apart));
     simd_at(emit, together);
     struct simd_value *kept = simd_assume_affine(emit, tested);
-    emit->is_versioned = true;
+    emit->scope.is_versioned = true;
     emit_turns(emit, loop, first, mask);
     simd_settle(emit, &loop->plan->exits);
     const struct simd_value *brought = edge->phis;
     LLVMBasicBlockRef from = simd_here(emit);
-    memcpy(emit->values, kept, emit->kernel->value_count * sizeof *kept);
+    memcpy(emit->scope.values, kept, emit->kernel->value_count * sizeof *kept);
     forget_nodes(emit, loop);
     simd_at(emit, apart);
     emit_turns(emit, loop, first, mask);
     simd_settle(emit, &loop->plan->exits);
     meet_exits(emit, exit, brought, from);
-    emit->is_versioned = false;
+    emit->scope.is_versioned = false;
 }
 
 static void emit_all_turns(struct simd_emit *emit, struct loop *loop, LLVMValueRef *mask)
@@ -640,9 +640,9 @@ static void emit_all_turns(struct simd_emit *emit, struct loop *loop, LLVMValueR
     struct simd_value *first = simd_blend_all(emit, loop->graph->header, &loop->plan->entering);
     enum simd_loop_kind kind = loop->plan->kind;
     bool is_full = simd_is_full(emit, mask);
-    if (kind == LOOP_VERSIONED && is_full && !emit->is_versioned) {
+    if (kind == LOOP_VERSIONED && is_full && !emit->scope.is_versioned) {
         emit_twice(emit, loop, first, mask, loop->plan->tested);
-    } else if (kind == LOOP_ALL_ACTIVE_THEN_MASKED && (is_full || emit->is_whole)) {
+    } else if (kind == LOOP_ALL_ACTIVE_THEN_MASKED && (is_full || emit->scope.is_whole)) {
         emit_nearly_common(emit, loop, first, mask);
     } else {
         emit_turns(emit, loop, first, mask);
@@ -652,12 +652,12 @@ static void emit_all_turns(struct simd_emit *emit, struct loop *loop, LLVMValueR
 void simd_loop(struct simd_emit *emit, int number)
 {
     struct loop loop = {.number = number,
-                        .graph = &emit->graph->loops[number],
-                        .plan = &emit->version->loops[number]};
+                        .graph = &emit->scope.graph->loops[number],
+                        .plan = &emit->scope.version->loops[number]};
     unsigned header = loop.graph->header;
     simd_find_mask(emit, header, loop.graph->parent, &loop.plan->entering);
     LLVMValueRef mask[SIMD_MOST_VECTORS];
-    memcpy(mask, emit->masks[header], sizeof mask);
+    memcpy(mask, emit->scope.masks[header], sizeof mask);
     if (simd_is_full(emit, mask)) {
         emit_all_turns(emit, &loop, mask);
         return;

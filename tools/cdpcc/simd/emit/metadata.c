@@ -56,9 +56,9 @@ void simd_alias_start(struct simd_emit *emit)
         scopes[i] = distinct(emit, distinct(emit, NULL));
     }
     bool is_apart = simd_is_shared_apart(emit->kernel);
-    emit->context_scope = list_scopes(emit, scopes, 1);
-    emit->shared_scope = is_apart ? list_scopes(emit, scopes + 1, 1) : NULL;
-    emit->apart_scopes = list_scopes(emit, scopes, is_apart ? 2 : 1);
+    emit->alias.context_scope = list_scopes(emit, scopes, 1);
+    emit->alias.shared_scope = is_apart ? list_scopes(emit, scopes + 1, 1) : NULL;
+    emit->alias.apart_scopes = list_scopes(emit, scopes, is_apart ? 2 : 1);
 }
 
 static unsigned kind_of(struct simd_emit *emit, const char *name)
@@ -69,10 +69,10 @@ static unsigned kind_of(struct simd_emit *emit, const char *name)
 void simd_alias_tell(struct simd_emit *emit)
 {
     uint64_t size = emit->kernel->source->shared_size;
-    if (emit->shared_scope == NULL || emit->kernel->variant.size == NULL) {
+    if (emit->alias.shared_scope == NULL || emit->kernel->variant.size == NULL) {
         return;
     }
-    LLVMMetadataRef facts[] = {LLVMValueAsMetadata(emit->apart_scopes),
+    LLVMMetadataRef facts[] = {LLVMValueAsMetadata(emit->alias.apart_scopes),
                                LLVMValueAsMetadata(LLVMConstInt(emit->lower->i64, size, 0))};
     LLVMGlobalSetMetadata(emit->function, kind_of(emit, "cdp.shared"),
                           LLVMMDNodeInContext2(emit->lower->llvm, facts, 2));
@@ -90,16 +90,17 @@ void simd_alias_mark(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
         return;
     }
     unsigned place = LLVMIsAStoreInst(from) != NULL ? 1 : 0;
-    bool is_shared = emit->shared_scope != NULL && simd_is_shared(LLVMGetOperand(from, place));
-    LLVMSetMetadata(to, kind_of(emit, "alias.scope"), is_shared ? emit->shared_scope : NULL);
+    bool is_shared =
+        emit->alias.shared_scope != NULL && simd_is_shared(LLVMGetOperand(from, place));
+    LLVMSetMetadata(to, kind_of(emit, "alias.scope"), is_shared ? emit->alias.shared_scope : NULL);
     LLVMSetMetadata(to, kind_of(emit, "noalias"),
-                    is_shared ? emit->context_scope : emit->apart_scopes);
+                    is_shared ? emit->alias.context_scope : emit->alias.apart_scopes);
 }
 
 void simd_alias_mark_context(struct simd_emit *emit, LLVMValueRef store)
 {
-    LLVMSetMetadata(store, kind_of(emit, "alias.scope"), emit->context_scope);
-    LLVMSetMetadata(store, kind_of(emit, "noalias"), emit->apart_scopes);
+    LLVMSetMetadata(store, kind_of(emit, "alias.scope"), emit->alias.context_scope);
+    LLVMSetMetadata(store, kind_of(emit, "noalias"), emit->alias.apart_scopes);
 }
 
 /* The static part is there as a whole, so that inactive lanes may read it too. */

@@ -25,7 +25,7 @@ void simd_announce_nontemporal(struct simd_emit *emit)
 void simd_mark_nontemporal(struct simd_emit *emit, LLVMValueRef made)
 {
     LLVMContextRef llvm = emit->lower->llvm;
-    emit->has_nontemporal = true;
+    emit->code.has_nontemporal = true;
     LLVMSetMetadata(made, number_of(llvm, SIMD_NONTEMPORAL_MARK),
                     LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
 }

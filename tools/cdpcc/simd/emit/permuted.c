@@ -160,7 +160,7 @@ static LLVMValueRef permute_lanes(struct simd_emit *emit, LLVMValueRef value, LL
     if (value == emit->full) {
         return value;
     }
-    if (type == emit->mask_type) {
+    if (type == emit->types.mask) {
         LLVMValueRef wide = LLVMBuildSExt(b, value, i32s, "");
         wide = permute_lanes(emit, wide, by);
         return LLVMBuildICmp(b, LLVMIntSLT, wide, LLVMConstNull(i32s), "");

@@ -146,7 +146,7 @@ void simd_prefetch_blocks(struct simd_emit *emit, const struct simd_access *acce
         return;
     }
     LLVMValueRef by = simd_compute(emit, plan->by);
-    LLVMValueRef then = LLVMBuildAdd(b, emit->block_x, simd_int(i32, plan->blocks), "");
+    LLVMValueRef then = LLVMBuildAdd(b, emit->launch.block_x, simd_int(i32, plan->blocks), "");
     LLVMValueRef count = simd_word(emit, offsetof(struct cdp_abi_block, grid_dim), "blocks");
     LLVMValueRef comes = LLVMBuildICmp(b, LLVMIntULT, then, count, "");
     LLVMValueRef offset = LLVMBuildMul(b, by, simd_int(i64, plan->blocks), "");

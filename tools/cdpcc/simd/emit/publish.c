@@ -17,8 +17,8 @@ static void publish(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef cou
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef shift = simd_int(emit->lower->i32, CDP_AT_WORK_COUNT_SHIFT);
     LLVMValueRef counted = LLVMBuildShl(b, count, shift, "");
-    LLVMValueRef at =
-        lower_field(emit->lower, b, emit->self, offsetof(struct cdp_abi_thread, at_work), "");
+    LLVMValueRef at = lower_field(emit->lower, b, emit->launch.self,
+                                  offsetof(struct cdp_abi_thread, at_work), "");
     LLVMValueRef store = LLVMBuildStore(b, LLVMBuildNUWAdd(b, first, counted, ""), at);
     LLVMSetVolatile(store, 1);
     simd_alias_mark_context(emit, store);
@@ -28,9 +28,9 @@ void simd_publish_chunk(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef count = simd_int(emit->lower->i32, (int64_t)emit->lanes * emit->vectors);
-    LLVMValueRef first = simd_thread_of(emit, emit->first32[0]);
+    LLVMValueRef first = simd_thread_of(emit, emit->chunk.first32[0]);
     if (emit->kernel->variant.layout == LAYOUT_FILLED) {
-        LLVMValueRef next = LLVMBuildAdd(b, emit->first32[0], count, "");
+        LLVMValueRef next = LLVMBuildAdd(b, emit->chunk.first32[0], count, "");
         count = LLVMBuildSub(b, simd_thread_of(emit, next), first, "");
     }
     publish(emit, first, count);

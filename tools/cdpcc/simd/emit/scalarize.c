@@ -78,11 +78,13 @@ static LLVMTypeRef handed_type(struct simd_emit *emit, LLVMTypeRef type)
 /* Arrays serve one loop after the other. */
 static LLVMValueRef make_array(struct simd_emit *emit, size_t *used)
 {
-    if (*used == emit->array_count) {
-        LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, emit->lanes * emit->most_vectors);
-        LOWER_PUSH(emit->arrays, emit->array_count, simd_alloca(emit, type, 64, "lanes"));
+    if (*used == emit->memory.array_count) {
+        LLVMTypeRef type =
+            LLVMArrayType2(emit->lower->i64, emit->lanes * emit->memory.most_vectors);
+        LOWER_PUSH(emit->memory.arrays, emit->memory.array_count,
+                   simd_alloca(emit, type, 64, "lanes"));
     }
-    return emit->arrays[(*used)++];
+    return emit->memory.arrays[(*used)++];
 }
 
 static LLVMValueRef vector_at(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
@@ -243,7 +245,7 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
     }
     bool is_call = needs_identity(lanes->instruction);
     LLVMTypeRef i32 = emit->lower->i32;
-    LLVMValueRef number = LLVMBuildAdd(emit->builder, emit->first32[0],
+    LLVMValueRef number = LLVMBuildAdd(emit->builder, emit->chunk.first32[0],
                                        LLVMBuildTrunc(emit->builder, lane, i32, ""), "");
     LLVMValueRef thread = simd_thread_of(emit, number);
     if (is_call) {
@@ -252,7 +254,7 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
     }
     LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
-    LLVMInstructionSetDebugLoc(clone, emit->subprogram == NULL ? NULL : place);
+    LLVMInstructionSetDebugLoc(clone, emit->code.subprogram == NULL ? NULL : place);
     simd_drop_metadata(emit, lanes->instruction, clone);
     keep_apart(emit, clone);
     replace_assertion(emit, clone);

@@ -12,7 +12,7 @@
 void simd_recompute(struct simd_emit *emit, LLVMValueRef value)
 {
     int number = simd_number(emit->kernel, value);
-    if (number < 0 || emit->values[number].is_set) {
+    if (number < 0 || emit->scope.values[number].is_set) {
         return;
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
@@ -40,11 +40,11 @@ void simd_make_slot(struct simd_emit *emit, int number)
     struct simd_shape shape = emit->kernel->facts->shapes[number];
     LLVMTypeRef type = stored_type(emit, number);
     if (shape.kind <= SHAPE_UNIFORM) {
-        emit->slots[number] = simd_alloca(emit, type, 16, "slot");
+        emit->memory.slots[number] = simd_alloca(emit, type, 16, "slot");
         return;
     }
-    LLVMValueRef count = emit->padded_count;
-    emit->slots[number] = simd_array(emit, type, count, "slot");
+    LLVMValueRef count = emit->launch.padded_count;
+    emit->memory.slots[number] = simd_array(emit, type, count, "slot");
 }
 
 /* Elements of vectors and of threads lie at the same place: the waste is small. */
@@ -52,14 +52,14 @@ static LLVMValueRef slot_at(struct simd_emit *emit, int number, unsigned vector)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];
     if (shape.kind <= SHAPE_UNIFORM) {
-        return emit->slots[number];
+        return emit->memory.slots[number];
     }
-    LLVMValueRef index = emit->first64[vector];
+    LLVMValueRef index = emit->chunk.first64[vector];
     if (shape.kind != SHAPE_VARYING) {
         index = LLVMBuildUDiv(emit->builder, index, simd_int(emit->lower->i64, emit->lanes), "");
     }
-    return LLVMBuildInBoundsGEP2(emit->builder, stored_type(emit, number), emit->slots[number],
-                                 &index, 1, "");
+    return LLVMBuildInBoundsGEP2(emit->builder, stored_type(emit, number),
+                                 emit->memory.slots[number], &index, 1, "");
 }
 
 static LLVMValueRef load_part(struct simd_emit *emit, int number, unsigned vector)
@@ -93,7 +93,7 @@ void simd_save_slot(struct simd_emit *emit, int number)
     struct simd_shape shape = emit->kernel->facts->shapes[number];
     LLVMTypeRef stored = stored_type(emit, number);
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        LLVMValueRef value = part_of(emit, number, &emit->values[number], u);
+        LLVMValueRef value = part_of(emit, number, &emit->scope.values[number], u);
         if (emit->mask != NULL) {
             value = merged(emit, shape, u, value, load_part(emit, number, u));
         }
@@ -113,12 +113,12 @@ void simd_load_slot(struct simd_emit *emit, int number)
         LLVMValueRef value = load_part(emit, number, u);
         *(shape.kind == SHAPE_VARYING ? &made.vector[u] : &made.scalar[u]) = value;
     }
-    emit->values[number] = made;
+    emit->scope.values[number] = made;
 }
 
 static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector)
 {
-    LLVMValueRef *made = &emit->variables[number][vector];
+    LLVMValueRef *made = &emit->memory.variables[number][vector];
     if (*made == NULL) {
         LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]);
         *made = simd_alloca(emit, part_type(emit, number, type), 64, "mixed");
@@ -130,7 +130,7 @@ void simd_save_mixed(struct simd_emit *emit, int number, bool is_first)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        LLVMValueRef value = part_of(emit, number, &emit->values[number], u);
+        LLVMValueRef value = part_of(emit, number, &emit->scope.values[number], u);
         LLVMValueRef at = variable(emit, number, u);
         if (emit->mask != NULL && !is_first) {
             LLVMValueRef before = LLVMBuildLoad2(emit->builder, LLVMTypeOf(value), at, "");

@@ -17,7 +17,7 @@ LLVMValueRef simd_compute(struct simd_emit *emit, const struct simd_expression *
     case TERM_NUMBER:
         return simd_int(i64, expression->number);
     case TERM_DIMENSION:
-        return LLVMBuildZExt(b, emit->dimension[expression->number], i64, "");
+        return LLVMBuildZExt(b, emit->launch.dimension[expression->number], i64, "");
     case TERM_VALUE: {
         struct simd_value value = simd_get(emit, expression->value);
         return LLVMBuildIntCast2(b, value.scalar[0], i64, 1, "");

@@ -26,7 +26,7 @@ LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested)
     LLVMValueRef all = simd_int(emit->lower->i1, 1);
     for (size_t v = 0; v < emit->kernel->value_count; v++) {
         if (tested[v]) {
-            all = LLVMBuildAnd(emit->builder, all, test_value(emit, &emit->values[v]), "");
+            all = LLVMBuildAnd(emit->builder, all, test_value(emit, &emit->scope.values[v]), "");
         }
     }
     return all;
@@ -37,9 +37,9 @@ struct simd_value *simd_assume_affine(struct simd_emit *emit, const bool *tested
 {
     size_t count = emit->kernel->value_count;
     struct simd_value *kept = arena_alloc((count + 1) * sizeof *kept);
-    memcpy(kept, emit->values, count * sizeof *kept);
+    memcpy(kept, emit->scope.values, count * sizeof *kept);
     for (size_t v = 0; v < count; v++) {
-        struct simd_value *value = &emit->values[v];
+        struct simd_value *value = &emit->scope.values[v];
         for (unsigned u = 0; tested[v] && u < emit->vectors; u++) {
             value->holds_for_all[u] = NULL;
             value->scalar[u] = value->shape.stride == 0 ? value->scalar[0] : value->scalar[u];

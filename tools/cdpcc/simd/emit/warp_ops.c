@@ -129,11 +129,11 @@ static LLVMValueRef move_known(struct warp *warp, LLVMValueRef *values, LLVMValu
 static LLVMValueRef warp_array(struct warp *warp)
 {
     struct simd_emit *emit = warp->emit;
-    if (emit->warp_array == NULL) {
+    if (emit->memory.warp_array == NULL) {
         LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, SIMD_WARP);
-        emit->warp_array = simd_alloca(emit, type, 64, "warp");
+        emit->memory.warp_array = simd_alloca(emit, type, 64, "warp");
     }
-    return emit->warp_array;
+    return emit->memory.warp_array;
 }
 
 static LLVMValueRef put_into_array(struct warp *warp, LLVMValueRef *values)
@@ -216,7 +216,7 @@ static LLVMValueRef keep_own(struct warp *warp, LLVMValueRef moved, LLVMValueRef
         return moved;
     }
     LLVMValueRef bit = LLVMBuildLShr(b, warp->arrived[vector], source, "");
-    bit = LLVMBuildTrunc(b, bit, warp->emit->mask_type, "");
+    bit = LLVMBuildTrunc(b, bit, warp->emit->types.mask, "");
     return LLVMBuildSelect(b, bit, moved, own, "");
 }
 
