@@ -184,7 +184,9 @@ static const char *source_name(LLVMValueRef call)
 {
     static const char prefix[] = "cdp_abi_";
     const char *name = simd_callee_name(call);
-    return str_starts(name, prefix) ? name + sizeof prefix - 1 : name;
+    return str_starts(name, "cdp_abi_printf") ? "printf"
+           : str_starts(name, prefix)         ? name + sizeof prefix - 1
+                                              : name;
 }
 
 static void add_call(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
@@ -219,9 +221,12 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
         [LOOP_VERSIONED] = "uniform, versioned by a test of its accesses",
     };
     const struct simd_loop_plan *loop = &version->loops[number];
+    /* The branch that leaves it has the line of its "for" or "while". */
     const struct simd_node *header = &kernel->nodes[version->graph->loops[number].header];
+    LLVMValueRef at = loop->exits.count != 0 ? kernel->nodes[loop->exits.items[0].node].last
+                                             : with_line(header->first);
     struct remark remark = {.region = region, .subject = "loop", .kind = kinds[loop->kind]};
-    remark.place = user_place(kernel->lower, with_line(header->first), &remark.call);
+    remark.place = user_place(kernel->lower, at, &remark.call);
     if (loop->ahead.ahead != 0) {
         remark.kind = str_format("%s; prefetches %lld iterations ahead", remark.kind,
                                  (long long)loop->ahead.ahead);

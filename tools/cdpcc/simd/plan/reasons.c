@@ -44,6 +44,8 @@ static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, L
     case LLVMMul:
         made = cause_of_product(kernel, value);
         break;
+    case LLVMLShr:
+    case LLVMAShr:
     case LLVMUDiv:
     case LLVMSDiv:
     case LLVMURem:
