@@ -85,7 +85,7 @@ check "runtime: a call beside" call_is_found runtime/fiber/planted cdp_heap_init
 check "compiler: a call upwards" call_is_found tools/cdpcc/support/planted module_verify
 check "compiler: a call beside" call_is_found tools/cdpcc/ptx/planted lower_blocks
 check "compiler: a call upwards within simd/" \
-    with_call tools/cdpcc/simd/ir/planted simd_entry_emit is_found 'simd/ir/planted: uses simd_entry_emit'
+    with_call tools/cdpcc/simd/ir/planted simd_emit_plan is_found 'simd/ir/planted: uses simd_emit_plan'
 check "one that is let pass" listed "except tools/cdpcc ptx/planted simd/pass for this test" \
     with_call tools/cdpcc/ptx/planted lower_blocks holds
 check "a circle of folders, though it is let pass" \

@@ -5,6 +5,7 @@
  * less compile time, or is left out. */
 #include "simd/versions.h"
 
+#include "simd/plan/valid.h"
 #include "ir/options.h"
 #include "simd/explain.h"
 #include "simd/ir/clone.h"
@@ -21,12 +22,6 @@
 
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>
-
-#ifdef CDP_DEBUG
-#include "simd/plan/valid.h"
-
-#include <assert.h>
-#endif
 
 enum { MOST_THREADS = 1024 };
 /* From here on compile time counts for more than the speed of entries that hardly ever run. */
@@ -71,6 +66,19 @@ static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
     return made;
 }
 
+/* Debug builds check each plan; others if CDPCC_VERIFY is set. */
+static void check_plan(const struct simd_plan *plan)
+{
+#ifdef CDP_DEBUG
+    bool is_wanted = true;
+#else
+    bool is_wanted = getenv("CDPCC_VERIFY") != NULL;
+#endif
+    if (is_wanted && !simd_plan_is_valid(plan)) {
+        abort();
+    }
+}
+
 static void print_for_tests(const struct simd_version *version)
 {
     const struct simd_plan *plan = version->plan;
@@ -94,9 +102,7 @@ static void try_version(const struct simd_kernel *given, struct simd_version *ve
     version->plan = simd_plan_make(kernel, &version->options);
     version->refusal = version->plan->refusal;
     print_for_tests(version);
-#ifdef CDP_DEBUG
-    assert(simd_plan_is_valid(version->plan));
-#endif
+    check_plan(version->plan);
     if (version->refusal == NULL) {
         version->entry = simd_emit_plan(version->plan);
         if (!is_sound(&version->entry)) {

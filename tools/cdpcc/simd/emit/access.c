@@ -248,7 +248,8 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
     return made;
 }
 
-const struct simd_access *simd_access_of(const struct simd_emit *emit, LLVMValueRef at)
+/* The plan of an access, where all lanes are active or under the mask at hand. */
+static const struct simd_access *access_of(const struct simd_emit *emit, LLVMValueRef at)
 {
     bool masked = emit->mask != NULL;
     const struct simd_access *accesses = emit->scope.version == NULL
@@ -259,7 +260,7 @@ const struct simd_access *simd_access_of(const struct simd_emit *emit, LLVMValue
 
 void simd_load(struct simd_emit *emit, LLVMValueRef load)
 {
-    const struct simd_access *plan = simd_access_of(emit, load);
+    const struct simd_access *plan = access_of(emit, load);
     struct simd_shape shape = simd_shape_of(emit->kernel, load);
     struct simd_value made, at;
     switch (plan->kind) {
@@ -450,7 +451,7 @@ static void store_pair(struct simd_emit *emit, const struct simd_access *plan, L
 
 void simd_store(struct simd_emit *emit, LLVMValueRef store)
 {
-    const struct simd_access *plan = simd_access_of(emit, store);
+    const struct simd_access *plan = access_of(emit, store);
     struct simd_element element = {.instruction = store,
                                    .type = simd_accessed_type(store),
                                    .align = LLVMGetAlignment(store),
@@ -495,7 +496,7 @@ void simd_store(struct simd_emit *emit, LLVMValueRef store)
 void simd_store_value(struct simd_emit *emit, LLVMValueRef source, unsigned align, LLVMTypeRef type,
                       const struct simd_value *value, const struct simd_value *at)
 {
-    const struct simd_access *plan = simd_access_of(emit, source);
+    const struct simd_access *plan = access_of(emit, source);
     struct simd_element element = {.instruction = source, .type = type, .align = align};
     store_values(emit, plan, plan->kind, &element, value, at);
 }

@@ -9,8 +9,6 @@ struct simd_access;
 struct simd_emit;
 struct simd_value;
 
-/* The plan of an access, where all lanes are active or under the mask at hand. */
-const struct simd_access *simd_access_of(const struct simd_emit *emit, LLVMValueRef at);
 void simd_load(struct simd_emit *emit, LLVMValueRef load);
 /* Before all chunks, from that address. */
 LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef at);

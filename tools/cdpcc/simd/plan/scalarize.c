@@ -10,7 +10,7 @@
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/plan/calls.h"
-bool simd_is_plain_type(LLVMTypeRef type)
+static bool is_plain_type(LLVMTypeRef type)
 {
     enum { MOST_BITS = 64 };
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -58,14 +58,14 @@ static bool holds_types(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     LLVMTypeRef type = LLVMTypeOf(at);
     bool is_none = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
-    if (!is_none && LLVMIsAAtomicCmpXchgInst(at) == NULL && !simd_is_plain_type(type)) {
+    if (!is_none && LLVMIsAAtomicCmpXchgInst(at) == NULL && !is_plain_type(type)) {
         return false;
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(at); i++) {
         LLVMValueRef operand = LLVMGetOperand(at, i);
         if (simd_number(kernel, operand) >= 0 &&
             simd_shape_of(kernel, operand).kind > SHAPE_UNIFORM &&
-            !simd_is_plain_type(LLVMTypeOf(operand))) {
+            !is_plain_type(LLVMTypeOf(operand))) {
             return false;
         }
     }

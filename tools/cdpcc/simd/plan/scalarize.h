@@ -6,8 +6,6 @@
 
 struct simd_kernel;
 
-/* Lanes can have a value of the type in an array: at most 64 bits. */
-bool simd_is_plain_type(LLVMTypeRef type);
 /* Why some instruction that runs one lane after the other cannot; NULL: all can. */
 const char *simd_scalarize_refusal(const struct simd_kernel *kernel, LLVMValueRef *blamed);
 
