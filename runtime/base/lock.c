@@ -1,5 +1,5 @@
-/* Ranked mutexes.  The check costs a thread-local list of held ranks, so only
- * builds with CDP_DEBUG have it. */
+/* Ranked mutexes. The check needs a thread-local list of held ranks, so only builds with CDP_DEBUG
+ * have it. */
 #include "base/lock.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void note_acquire(const struct cdp_lock *lock)
     held_ranks[held_count++] = lock->rank;
 }
 
-/* Locks are nearly always released in reverse order, so look from the top. */
+/* Locks are nearly always released in reverse order, so the search starts at the top. */
 static void note_release(const struct cdp_lock *lock)
 {
     for (unsigned i = held_count; i-- > 0;) {

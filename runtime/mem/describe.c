@@ -1,4 +1,4 @@
-/* Words for addresses. */
+/* Descriptions of addresses in words. */
 #include "mem/describe.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "mem/memmap.h"
 #include "os/os.h"
 
-/* Past this many bytes behind a variable, it is not what was meant. */
+/* If the access is further than this many bytes beyond a variable, the variable was not meant. */
 #define NEAR_VARIABLE 4096
 #define NEAR_ALLOCATION (64 << 10)
 #define PLACE 512
@@ -67,8 +67,8 @@ static void describe_live(const struct cdp_heap_info *info, enum cdp_space space
              made);
 }
 
-/* An access behind a live allocation, where another was before that was freed: which of the
- * two is meant?  The former, if it is near and was made since. */
+/* An access beyond a live allocation, where another allocation was before it was freed: which of
+ * the two was meant? The live one, if it is near and was allocated after the free. */
 static bool overruns(const struct cdp_heap_info *info, const struct cdp_heap_freed *freed,
                      const void *address)
 {
