@@ -1,10 +1,9 @@
 /* Copies and fills.
  *
- * A synchronous call takes its turn in the NULL stream and moves the bytes on the
- * calling thread, with the workers' help if they are many.  An asynchronous one does the same at
- * once if its stream is idle and the copy is small, or if host memory is involved that the runtime
- * knows nothing of (CUDA, too, has read or written that by the time the call returns); else it is
- * queued. */
+ * A synchronous call takes its turn in the NULL stream and moves the bytes on the calling thread.
+ * Workers help with large copies. An asynchronous call does the same at once in two cases: its
+ * stream is idle and the copy is small, or the runtime does not know the host memory (CUDA, too,
+ * has read or written such memory when the call returns). Otherwise it is queued. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,10 +18,10 @@
 #include "exec/fault.h"
 #include "mem/copy.h"
 
-/* Below this, moving bytes takes no longer than waking a worker to do it. */
+/* Below this size, to move the bytes takes no longer than to wake a worker for it. */
 #define SMALL_BYTES ((size_t)256 << 10)
 
-/* Queued: what it works on was known when it was submitted, but may be gone. */
+/* A queued call. Its memory was valid when it was submitted, but may have been freed since. */
 static void run_queued(void *data)
 {
     struct cdp_engine *engine = cdp_runtime_running()->engine;
@@ -35,8 +34,8 @@ static void run_queued(void *data)
     }
 }
 
-/* On the calling thread.  The host's side of a copy may be any address: hardware's
- * runtime ends the process if it is a wrong one. */
+/* On the calling thread. The host's side of a copy may be any address; the runtime of a GPU ends
+ * the process if it is a wrong one. */
 static enum cdp_status run_here(struct cdp_runtime *runtime, const struct cdp_transfer *transfer)
 {
     const void *address;
@@ -50,7 +49,7 @@ static enum cdp_status run_here(struct cdp_runtime *runtime, const struct cdp_tr
     return CDP_INVALID_VALUE;
 }
 
-/* Does it within a turn that has been granted. */
+/* Executes the call within a turn that has been granted. */
 static cudaError_t run_in_turn(struct cdp_runtime *runtime, struct cdp_command *turn,
                                const struct cdp_transfer *transfer)
 {
@@ -212,7 +211,7 @@ static struct cdp_box box_of(const struct cudaPitchedPtr *ptr, const struct cuda
     return box;
 }
 
-/* One side that is an array, from pos on. */
+/* One side that is an array, starting at pos. */
 static cudaError_t array_side(struct cdp_runtime *runtime, cudaArray_const_t handle,
                               const struct cudaPos *pos, const struct cudaExtent *texels,
                               struct cdp_box *out)
@@ -225,7 +224,8 @@ static cudaError_t array_side(struct cdp_runtime *runtime, cudaArray_const_t han
     return cdp_array_box(array, pos, texels, out) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* The extent counts texels where an array takes part, else bytes: how many of them. */
+/* The extent counts texels if one side is an array, otherwise bytes. Returns the bytes of one
+ * element. */
 static size_t bytes_of_element(struct cdp_runtime *runtime, const struct cudaMemcpy3DParms *params)
 {
     cudaArray_const_t handle = params->dstArray != NULL ? params->dstArray : params->srcArray;

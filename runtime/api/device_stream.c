@@ -4,7 +4,7 @@
 #include "api/device.h"
 #include "os/os.h"
 
-/* Said a few times only: programs that do it do it often. */
+/* Reported only a few times: a program that makes this mistake usually repeats it. */
 void cdp_device_foreign_handle(const char *call, const char *what, const void *handle)
 {
     static _Atomic int said;
@@ -56,7 +56,7 @@ cudaError_t cdp_abi_cudaStreamDestroy(cudaStream_t stream)
 {
     struct cdp_block *block = cdp_device_block();
     if (stream == NULL) {
-        return cdp_device_fail(cudaErrorInvalidValue); /* the block's own: it needs no words */
+        return cdp_device_fail(cudaErrorInvalidValue); /* the block's own: needs no message */
     }
     struct cdp_device_stream *found = cdp_device_stream_find(block, (uint64_t)(uintptr_t)stream);
     if (found == NULL) {

@@ -1,5 +1,5 @@
-/* Texture fetches and surface accesses of device code; compat/cdp/texture.h makes
- * CUDA's functions of these. */
+/* Texture fetches and surface accesses of device code; compat/cdp/texture.h defines CUDA's
+ * functions by these. */
 #include <stdint.h>
 #include <string.h>
 
