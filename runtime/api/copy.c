@@ -27,10 +27,11 @@ static void run_queued(void *data)
     struct cdp_engine *engine = cdp_runtime_running()->engine;
     const void *address;
     if (!cdp_move(engine, data, &address)) {
-        cdp_fault_set(engine, CDP_FAULT_ADDRESS,
-                      "a copy or fill in a stream met no memory at %p: it was there when the call "
-                      "was made",
-                      address);
+        cdp_fault_set(
+            engine, CDP_FAULT_ADDRESS,
+            "a copy or fill in a stream found no memory at %p: the memory was freed after "
+            "the call",
+            address);
     }
 }
 
@@ -43,8 +44,8 @@ static enum cdp_status run_here(struct cdp_runtime *runtime, const struct cdp_tr
         return CDP_OK;
     }
     fprintf(stderr,
-            "cdp: cudaErrorInvalidValue: a copy was given host memory that is not there, or may "
-            "not be written: address %p\n",
+            "cdp: cudaErrorInvalidValue: a copy was given host memory that is not mapped, or is "
+            "read-only: address %p\n",
             address);
     return CDP_INVALID_VALUE;
 }

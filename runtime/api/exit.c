@@ -35,6 +35,6 @@ static void at_exit(int status, void *unused)
 void cdp_exit_prepare(void)
 {
     if (on_exit(at_exit, NULL) != 0) {
-        fprintf(stderr, "cdp: no memory for what the end of the program should tell\n");
+        fprintf(stderr, "cdp: no memory for the reports at the end of the program\n");
     }
 }

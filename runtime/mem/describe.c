@@ -130,7 +130,7 @@ bool cdp_describe_address(const void *address, char *out, size_t size)
         return describe_in_heap(heap, space, address, out, size);
     }
     if ((uintptr_t)address < cdp_os_page()) {
-        snprintf(out, size, "%s null pointer", address == NULL ? "the" : "just behind the");
+        snprintf(out, size, "%s null pointer", address == NULL ? "the" : "just after the");
         return true;
     }
     return describe_registered(address, out, size);
@@ -192,7 +192,7 @@ void cdp_describe_wrong_free(const void *address, enum cdp_freer freer, char *ou
     }
     cdp_memmap_find(address, &memory);
     if (cdp_space_is_private(memory.space)) {
-        snprintf(out, size, "it is %s memory of a kernel, which ends by itself",
+        snprintf(out, size, "it is %s memory of a kernel, which is freed automatically",
                  memory.space == CDP_SPACE_SHARED ? "shared" : "local");
     } else if (memory.space != CDP_SPACE_HOST && describe_registered(address, what, sizeof what)) {
         snprintf(out, size, "it is %s", what);

@@ -1,5 +1,5 @@
 // workers: 1 4
-// stderr: a copy was given host memory that is not there
+// stderr: a copy was given host memory that is not mapped
 // races: a kernel polls a flag that the host sets
 // overruns: one copy reads beyond what is mapped
 #include "show.h"

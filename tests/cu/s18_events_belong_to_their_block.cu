@@ -5,7 +5,7 @@
 // stderr: cudaEventRecord in kernel parent, block \(1,0,0\), .*: event 0x[0-9a-f]+ belongs to another
 // stderr: cudaStreamWaitEvent in kernel parent, .*: event 0x[0-9a-f]+ belongs to another
 // stderr: cudaEventDestroy in kernel child, .*: event 0x[0-9a-f]+ belongs to another
-// stderr: cudaEventRecord in kernel child, .*: event 0x[0-9a-f]+ was not made by device code; further ones are not told$
+// stderr: cudaEventRecord in kernel child, .*: event 0x[0-9a-f]+ was not created by device code; further ones are not reported$
 #include "show.h"
 __device__ cudaEvent_t event;
 __device__ volatile int made, tried;

@@ -1,4 +1,4 @@
-// stderr: cudaErrorInvalidValue: a copy was given host memory that is not there.*0x10
+// stderr: cudaErrorInvalidValue: a copy was given host memory that is not mapped.*0x10
 // Host calls with addresses of nothing, on which an H200's runtime ends the process where
 // it does not return an error; and device-side copies, as there.
 #include "show.h"

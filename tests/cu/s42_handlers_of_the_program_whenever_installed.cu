@@ -1,7 +1,7 @@
 // Signal handlers that the program installs after its first CUDA call get the host's faults, and
 // those only; what it asks for is what it installed; it may jump out of them.
 // stderr: cudaErrorIllegalAddress: illegal access to address 0x40
-// stderr: cudaErrorInvalidValue: a copy was given host memory that is not there
+// stderr: cudaErrorInvalidValue: a copy was given host memory that is not mapped
 #include "show.h"
 
 #include <csetjmp>
