@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How a word of the command line matched a row of the table. */
+/* The match of a command-line word with an entry of the table. */
 struct match {
     const struct args_row *row;
-    size_t length;     /* characters of the word that are the name */
+    size_t length;     /* length of the name in the word */
     const char *value; /* glued to the name; NULL = none */
 };
 
-/* Whether a word such as "-O3" has the form row asks of a name; sets the value. */
+/* Whether a word such as "-O3" has the form that the entry requires of a name; sets the value. */
 static bool fits(enum args_form form, const char *rest, bool long_name, const char **value)
 {
     *value = NULL;
@@ -41,7 +41,7 @@ static bool fits(enum args_form form, const char *rest, bool long_name, const ch
     return false;
 }
 
-/* Tries one name of a row on a word; a longer name than best's wins. */
+/* Tries one name of an entry on a word; the longest matching name wins. */
 static void try_name(const struct args_row *row, const char *name, size_t length, const char *word,
                      struct match *best)
 {
@@ -71,7 +71,7 @@ static struct match find(const char *word)
     return best;
 }
 
-/* As find, with one dash more or less for names of several letters, as nvcc has it. */
+/* Like find, but a name of several letters may have one dash more or less, as in nvcc. */
 static struct match find_either(const char *word)
 {
     struct match match = find(word);
@@ -81,7 +81,7 @@ static struct match find_either(const char *word)
     } else if (strlen(word) > 2) {
         other = str_format("-%s", word);
     }
-    /* "-Dx" is not "--Dx": only a whole other name counts. */
+    /* "-Dx" is not "--Dx": the other spelling counts only if it is a complete name. */
     if (other != NULL && (match.row == NULL || match.length <= 2)) {
         struct match second = find(other);
         if (second.row != NULL && second.length > 2 && second.row->form != ARGS_PREFIX) {
@@ -91,7 +91,7 @@ static struct match find_either(const char *word)
     return match;
 }
 
-/* The value of an option: glued, or the next word. */
+/* The value of an option: in the same word, or the next word. */
 static int complete(struct args_reader *reader, const char *word, struct match *match)
 {
     bool is_last = reader->next == reader->words.count;
@@ -150,7 +150,7 @@ bool args_joins_objects(const struct args *args)
     return false;
 }
 
-/* The generation of dynamic parallelism that the options ask for. */
+/* The generation of dynamic parallelism that the options choose. */
 static void choose_mode(const struct args_reader *reader)
 {
     struct args *args = reader->args;
@@ -162,11 +162,11 @@ static void choose_mode(const struct args_reader *reader)
         }
     }
     if (args->mode == CDP_MODE_1 && !reader->arch_given) {
-        args->arch = 890; /* the last one that had it */
+        args->arch = 890; /* the last architecture that had it */
     }
 }
 
-/* Of ARM's processors clang takes the names by another option than architectures. */
+/* For ARM, clang has different options for names of processors and of architectures. */
 static void choose_cpu(struct args *args)
 {
     if (args->cpu != NULL) {
@@ -175,7 +175,7 @@ static void choose_cpu(struct args *args)
     }
 }
 
-/* This machine's own name is as none. */
+/* This machine's own name has no effect. */
 static void choose_target(struct args *args)
 {
     const char *here = target_here();
@@ -193,7 +193,7 @@ static size_t count_sources(const struct args *args)
     return count;
 }
 
-/* What is this machine's only. */
+/* Refuses options that work for this machine only. */
 static int check_target(const struct args *args)
 {
     if (args->target == NULL) {
@@ -213,7 +213,7 @@ static int check_target(const struct args *args)
     return 0;
 }
 
-/* Judges what depends on more than one option. */
+/* Checks that depend on more than one option. */
 static int check(const struct args_reader *reader)
 {
     const struct args *args = reader->args;

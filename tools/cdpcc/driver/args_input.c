@@ -1,5 +1,5 @@
-/* The files of a command line: inputs, whose names tell their language, and files
- * with more options. */
+/* The files of a command line: inputs, whose names show their language, and files with more
+ * options. */
 #include "driver/args_table.h"
 #include "driver/diag.h"
 #include "support/arena.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The text of a file that holds text only; NULL after printing why there is none. */
+/* The text of a file that must contain only text; NULL after printing an error. */
 static const char *read_options(FILE *file, const char *path)
 {
     char *line = NULL;
@@ -30,8 +30,8 @@ static const char *read_options(FILE *file, const char *path)
     return text;
 }
 
-/* Files are open as long as words of theirs are left, the last one read among them: its
- * value, or the file it names, may be what comes next. */
+/* A file is open as long as some of its words have not been read. The word read last counts as not
+ * read, because its value, or the file that it names, may follow. */
 static bool is_open(struct args_reader *reader, const struct stat *info)
 {
     size_t left = reader->words.count - reader->next;

@@ -1,4 +1,4 @@
-/* What each option means: one function per kind of option, and their table. */
+/* The implementation of the options: one function for each kind of option, and their table. */
 #include "driver/args_table.h"
 #include "driver/diag.h"
 #include "support/arena.h"
@@ -123,7 +123,7 @@ TAKE(run)
     return 0;
 }
 
-/* The words of an option's value; 0, or 1 after printing what is wrong. */
+/* The words of an option's value. Returns 0, or 1 after printing an error. */
 static int split_words(struct vec *out, const char *option, const char *value)
 {
     if (str_split_words(out, value)) {
@@ -250,7 +250,7 @@ TAKE(mode)
     return refuse("--cdp", value, "auto, 1 or 2");
 }
 
-/* Notes "sm_90a" or "compute_35"; of several the highest counts. */
+/* Records "sm_90a" or "compute_35"; of several the highest counts. */
 static int note_arch(struct args_reader *reader, const char *option, const char *value)
 {
     static const char *const any[] = {"native", "all", "all-major"};
@@ -281,8 +281,8 @@ TAKE(arch)
     return note_arch(reader, "-arch", value);
 }
 
-/* The code list names machines for the virtual architecture of -arch; only that
- * one decides what the source sees. */
+/* The code list names machines for the virtual architecture of -arch. Only that architecture
+ * decides what the source sees. */
 TAKE(code)
 {
     struct args_reader scratch = *reader;
@@ -492,8 +492,8 @@ TAKE(host_and_link)
 
 /* Other programs' options. */
 
-/* A word for the host compiler; those that decide what the source says, or how
- * both halves fit together, are for the device side too, as in nvcc. */
+/* A word for the host compiler. Words that affect the meaning of the source, or the compatibility
+ * of both halves, are passed to the device compilation too, as in nvcc. */
 int args_take_compiler_word(struct args_reader *reader, const char *word)
 {
     static const char *const both[] = {
@@ -513,7 +513,7 @@ int args_take_compiler_word(struct args_reader *reader, const char *word)
     return 0;
 }
 
-/* The words of a list for another program: commas outside quotations part them too. */
+/* The words of a list for another program. Commas outside quotations also separate words. */
 static int split_list(struct vec *out, const char *option, const char *value)
 {
     char *text = str_copy(value, strlen(value)), quote = '\0';
@@ -582,7 +582,7 @@ TAKE(link_joined)
     return 0;
 }
 
-/* Libraries of the CUDA toolkit whose work our runtime or headers do. */
+/* Libraries of the CUDA toolkit that our runtime or headers replace. */
 static bool is_ours(const char *library)
 {
     static const char *const names[] = {"cudart", "cudart_static", "cudadevrt",

@@ -1,8 +1,8 @@
 /* The clang command lines.
  *
- * Order matters in two places: our header comes before any the user includes with
- * -include, since it declares device functions before the C++ library is seen; and
- * our directory is searched after the user's. */
+ * Order matters in two places. Our header comes before any header that the user includes with
+ * -include, because it must declare device functions before the C++ library is seen. Our directory
+ * is searched after the user's. */
 #include "driver/front.h"
 
 #include "support/str.h"
@@ -12,7 +12,7 @@
 
 static void add_start(struct vec *words, const struct front_job *job)
 {
-    /* clang's crash reports would stay behind in the temporary directory's place. */
+    /* Without this, clang's crash reports would stay in the parent of the temporary directory. */
     VEC_PUSH(words, job->tools->clang, "-fno-crash-diagnostics");
     if (job->args->target != NULL) {
         vec_push(words, str_format("--target=%s", job->args->target));
@@ -22,12 +22,13 @@ static void add_start(struct vec *words, const struct front_job *job)
     }
 }
 
-/* What makes clang take a .cu for this machine alone, without a CUDA toolkit. */
+/* The words that make clang compile a .cu for this machine alone, without a CUDA toolkit. */
 static void add_cuda(struct vec *words, const struct front_job *job)
 {
     VEC_PUSH(words, "--cuda-host-only", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
              "-fgpu-rdc", "-Xclang", "-target-sdk-version=12.9", "-Wno-unknown-cuda-version");
-    /* nvcc only warns of the first two, or not at all; the last is about #pragma unroll. */
+    /* nvcc only warns of the first two, or does not mention them; the last is about #pragma
+     * unroll. */
     VEC_PUSH(words, "-Wno-register", "-Wno-missing-template-arg-list-after-template-kw",
              "-Wno-pass-failed");
     vec_push(words, str_format("-cuid=%s", job->input->cuid));
@@ -37,8 +38,8 @@ static void add_source_words(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
     vec_push(words, str_format("-D__CDP_MODE=%d", (int)args->mode));
-    /* Libraries choose by it what the host launches: it must be what kernels say of
-     * themselves (cudaFuncGetAttributes), and what device code is compiled for. */
+    /* Libraries use it to choose the code that the host launches. So it must agree with the
+     * attributes of kernels (cudaFuncGetAttributes), and with the architecture of device code. */
     VEC_PUSH(words, "-U__CUDA_ARCH_LIST__", str_format("-D__CUDA_ARCH_LIST__=%u", args->arch));
     VEC_PUSH(words, "-include", str_format("%s/cuda_runtime.h", job->tools->include));
     vec_append(words, &args->front);
@@ -75,20 +76,21 @@ static void add_host_code(struct vec *words, const struct args *args)
     }
 }
 
-/* Device code is written unoptimized: the checks of the lowering need to see what
- * the source said, and its passes come before the optimizer's. */
+/* Device code is written unoptimized: the checks of the lowering need the code of the source, and
+ * its passes run before the optimizer's. */
 static void add_device_code(struct vec *words, const struct args *args)
 {
     VEC_PUSH(words, args->debug_device ? "-O0" : "-O1", "-Xclang", "-disable-llvm-passes");
-    /* The lowering reads the layout of parameters from it, and drops it if unwanted. */
+    /* The lowering reads the layout of parameters from the debug information, and removes it if it
+     * is not wanted. */
     VEC_PUSH(words, "-gdwarf-4", "-fstandalone-debug");
     if (args->pic) {
         vec_push(words, "-fPIC");
     }
-    /* A loop that never ends runs on, as on a GPU, though C++ lets compilers take for granted that
-     * it ends or does something. */
+    /* As on a GPU, a loop that never ends is not removed, though C++ allows compilers to assume
+     * that it ends or has an effect. */
     vec_push(words, "-fno-finite-loops");
-    /* Stacks are small here: a large frame must not step over the guard page. */
+    /* Stacks are small here: a large frame must not skip the guard page. */
     VEC_PUSH(words, "-fstack-clash-protection", "-fno-math-errno",
              str_format("-ffp-contract=%s", args->device_contract));
     if (args->fast_math) {
@@ -97,11 +99,11 @@ static void add_device_code(struct vec *words, const struct args *args)
     }
 }
 
-/* C++ leaves open what nvcc's code does all the same, and programs rely on: a pointer that wraps
- * around, a store to NULL that faults, the end of a function without its return, a local variable
- * that only some threads set. A conversion that does not fit is a call here, which lower/convert.c
- * defines, not poison; lower/front.c has the rest.
- * Larger variables stay as they are: to clear them would cost more than a register. */
+/* Some code is undefined in C++ but works with nvcc, and programs rely on it: a pointer that wraps
+ * around, a store to NULL that faults, a function that ends without its return, a local variable
+ * that only some threads set. A conversion that does not fit becomes a call, which lower/convert.c
+ * defines, and not poison. lower/front.c does the rest. Larger variables stay uninitialized,
+ * because to clear them costs more than to clear a register. */
 static void add_defined_behaviour(struct vec *words, const struct args *args)
 {
     VEC_PUSH(words, "-fwrapv-pointer", "-fno-delete-null-pointer-checks", "-fno-strict-return",
@@ -117,15 +119,15 @@ static void add_device_side(struct vec *words, const struct front_job *job)
              job->tools->triple);
     VEC_PUSH(words, "-U__CUDA_ARCH__", str_format("-D__CUDA_ARCH__=%u", job->args->arch));
     if (target_is_arm(job->args->target)) {
-        vec_push(words, "-Wno-asm-operand-widths"); /* of PTX: "%0" there is of any width */
+        vec_push(words, "-Wno-asm-operand-widths"); /* a PTX operand "%0" may have any width */
     }
-    /* Device code hands values around that only some lanes have set: the leader's offset,
-     * shuffled to the others.  If parameters were taken to be defined, the optimizer would
+    /* Device code passes values that only some lanes have set, for example the leader's offset,
+     * shuffled to the other lanes. If parameters were assumed to be defined, the optimizer would
      * conclude that every lane is the leader. */
     VEC_PUSH(words, "-Xclang", "-no-enable-noundef-analysis");
-    /* Errors after which the job is tried in another way must not hide others. */
+    /* After some errors the job is tried in another way. They must not hide other errors. */
     vec_push(words, "-ferror-limit=0");
-    /* new gives NULL when the heap is full, and programs look. */
+    /* new returns NULL when the heap is full, and programs test this. */
     VEC_PUSH(words, "-fcheck-new");
     add_defined_behaviour(words, job->args);
 }
@@ -203,7 +205,7 @@ struct vec front_device(const struct front_job *job)
     return words;
 }
 
-/* Without those about warnings: they are given by the job's kind. */
+/* Omits the words about warnings: the kind of the job decides about these. */
 static void add_user_words(struct vec *words, const struct vec *given, const struct front_job *job)
 {
     for (size_t i = 0; i < given->count; i++) {
@@ -248,7 +250,7 @@ struct vec front_host(const struct front_job *job)
     return words;
 }
 
-/* Words for clang that go with preprocessing only would be warned of here. */
+/* clang would warn of words that only affect preprocessing. */
 static struct vec host_of_bitcode(const struct front_job *job, const char *bitcode,
                                   bool is_optimized)
 {

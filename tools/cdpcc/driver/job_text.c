@@ -1,4 +1,4 @@
-/* A plan's jobs as lines of shell, for -### and -v. */
+/* A plan's jobs as shell command lines, for -### and -v. */
 #include "driver/job.h"
 #include "support/str.h"
 

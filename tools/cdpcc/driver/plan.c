@@ -1,4 +1,4 @@
-/* From what the user wants to the jobs that make it. */
+/* Plans the jobs that produce what the user requests. */
 #include "driver/plan.h"
 
 #include "driver/front.h"
@@ -33,7 +33,7 @@ static struct job_list list(const size_t *items, size_t count)
 #define NEEDS(...)                                                                                 \
     list((const size_t[]){__VA_ARGS__}, sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
 
-/* A source's name may be as long as the file system allows, and leave no room for a suffix. */
+/* A source's name may be as long as the file system allows, so that no suffix fits. */
 static const char *short_stem(const char *path)
 {
     enum { MOST = 64 };
@@ -51,7 +51,7 @@ static const char *temporary(const struct planner *planner, size_t unit, const c
                       short_stem(planner->args->inputs[unit].path), suffix);
 }
 
-/* Where the result for one source goes when nothing joins the results. */
+/* The output for one source if no job joins the results. */
 static const char *output_of(const struct args *args, const struct input *input,
                              const char *extension)
 {
@@ -81,7 +81,7 @@ static const char *final_output(const struct args *args, const struct tools *too
                                           : str_format("%s/%s", args->output_directory, name);
 }
 
-/* What -MD's rule makes: the user's object or program, never a temporary. */
+/* The target of -MD's rule: the user's object or program, never a temporary file. */
 static const char *depend_target(const struct planner *planner, const struct input *input)
 {
     const struct args *args = planner->args;
@@ -105,7 +105,7 @@ static struct job unit_job(const struct planner *planner, const char *what,
     return (struct job){.about = about(what, input), .unit = unit, .says = JOB_SAYS_MORE};
 }
 
-/* Of the source itself, or of what it was preprocessed to. */
+/* Compiles the source itself, or its preprocessed form. */
 static struct job front_job(const struct planner *planner, struct vec argv, const char *what,
                             const struct input *input)
 {
@@ -131,7 +131,7 @@ static int optimization(const struct args *args)
     return level[0] == 'g' ? 1 : 2;
 }
 
-/* Who debugs sees each thread by itself, unless vectors are asked for. */
+/* A debugger shows each thread separately, unless block entries are requested. */
 static bool has_block_entries(const struct args *args)
 {
     bool is_debugged = args->debug_device || args->debug != NULL;
@@ -139,7 +139,7 @@ static bool has_block_entries(const struct args *args)
     return are_wanted && !args->sanitize && !check_any(&args->checks) && optimization(args) > 0;
 }
 
-/* What compiles a unit again whose constants have no value in C++; see defer.h. */
+/* The commands that compile a unit again whose constants have no value in C++; see defer.h. */
 static const struct defer_commands *plan_defer(const struct planner *planner,
                                                const struct input *input)
 {
@@ -195,7 +195,7 @@ static struct job lower_job(const struct planner *planner, const struct input *i
     return job;
 }
 
-/* The device side to bitcode: the usual job, and the detour for PTX assembly. */
+/* The jobs from the device side to bitcode: the usual job, and the alternative for PTX assembly. */
 struct device_jobs {
     size_t direct, detour;
 };
@@ -240,8 +240,8 @@ static struct device_jobs plan_device(struct planner *planner, size_t unit, cons
     return jobs;
 }
 
-/* The host side once more, when there are __managed__ variables: as bitcode, in
- * which the host's copies become references to the device's. */
+/* Compiles the host side again, as bitcode, if there are __managed__ variables: in it the host's
+ * copies become references to the device's variables. */
 static size_t plan_managed(struct planner *planner, size_t unit, const char *device,
                            const char *object, struct job_list needs)
 {
@@ -274,8 +274,8 @@ static size_t plan_managed(struct planner *planner, size_t unit, const char *dev
     return add(planner, job);
 }
 
-/* Block entries are made for the sizes of blocks that the host launches: the lowering
- * reads them in the host's optimized code.  Its path, or NULL if it is not to be had. */
+/* Block entries are specialized for the block sizes that the host launches. The lowering reads them
+ * in the host's optimized code. Returns its path, or NULL if it is not available. */
 static const char *plan_host_hints(struct planner *planner, size_t unit)
 {
     const struct args *args = planner->args;
@@ -332,7 +332,7 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
         job.lower.files.host = hints;
         job.needs = NEEDS(bit.direct, bit.detour, host_jobs.hints);
     }
-    /* Several processes take no longer than one, but --threads 1 asks for one. */
+    /* Several processes take no longer than one, but --threads 1 requests one. */
     bool may_part = job.lower.block_entries && job.lower.strip_debug && planner->args->threads > 1;
     const char *devices[] = {device, may_part ? temporary(planner, unit, ".blocks.o") : NULL};
     job.lower.files.apart = devices[1];
@@ -362,7 +362,7 @@ static void plan_device_text(struct planner *planner, size_t unit, const char *o
     add(planner, job);
 }
 
-/* What the user asked of clang alone: preprocessed text, dependencies, the host side. */
+/* Outputs that clang alone produces: preprocessed text, dependencies, the host side. */
 static void plan_clang_only(struct planner *planner, const struct input *input,
                             enum front_output kind, const char *output)
 {
@@ -383,7 +383,7 @@ static void plan_clang_only(struct planner *planner, const struct input *input,
     add(planner, job);
 }
 
-/* One source when results are not joined. */
+/* Plans one source if results are not joined. */
 static void plan_single(struct planner *planner, size_t unit)
 {
     static const struct {
@@ -412,7 +412,7 @@ static void plan_single(struct planner *planner, size_t unit)
     }
 }
 
-/* A source to a temporary object that the last job joins with others. */
+/* Compiles a source to a temporary object that the last job joins with others. */
 static size_t plan_part(struct planner *planner, size_t unit, const char *object)
 {
     const struct input *input = &planner->args->inputs[unit];

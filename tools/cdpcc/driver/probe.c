@@ -1,4 +1,4 @@
-/* What must hold outside before work starts. */
+/* Checks of the environment before the work starts. */
 #include "driver/probe.h"
 
 #include "driver/diag.h"
