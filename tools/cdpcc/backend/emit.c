@@ -1,5 +1,5 @@
-/* The optimizer is LLVM's own default pipeline; sanitizers' instrumentation comes
- * after it and after lowering, or they would describe the code as it was before. */
+/* The optimizer is LLVM's own default pipeline. The instrumentation of sanitizers comes after it
+ * and after the lowering, because otherwise it would describe the code before these. */
 #include "backend/emit.h"
 
 #include "backend/bare_barriers.h"
@@ -81,8 +81,8 @@ static int fail(LLVMErrorRef error)
     return 1;
 }
 
-/* As LLVM without a handler, but for loops that were not unrolled or vectorized as their
- * pragmas ask: nvcc says nothing of them, nor do the front end's passes. */
+/* Like LLVM without a handler, but without the warnings about loops that were not unrolled or
+ * vectorized as their pragmas request: nvcc and the front end's passes do not print them. */
 static void diagnose(LLVMDiagnosticInfoRef info, void *unused)
 {
     (void)unused;
@@ -112,7 +112,7 @@ static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const 
     return run_with(module, machine, passes, LLVMCreatePassBuilderOptions());
 }
 
-/* The optimizer without what makes several accesses of one, or one of several. */
+/* The optimizer without the passes that merge or split memory accesses. */
 static int simplify(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
@@ -135,29 +135,30 @@ static int add_checks(const struct lower_options *options, LLVMModuleRef module,
     return module_verify(module, "after --check");
 }
 
-/* LLVM's options are the process's: each lowering has a process of its own. */
+/* LLVM's options belong to the process, and each lowering has a process of its own. */
 static void set_option(const char *word)
 {
     const char *const words[] = {"cdpcc", word};
     LLVMParseCommandLineOptions(2, words, NULL);
 }
 
-/* Locals stay on the stack of their thread, where the runtime knows them by their address:
+/* Locals stay on the stack of their thread, where the runtime recognizes them by their address.
  * AddressSanitizer would put them into memory of its own, to find uses after a return. */
 static void keep_locals_on_the_stack(void)
 {
     set_option("-asan-use-after-return=never");
 }
 
-/* What the scheduler after register allocation takes grows with the square of a block's
- * length, and the blocks of block entries are long; the processor reorders better than it. */
+/* The time of the scheduler after register allocation grows with the square of a basic block's
+ * length, and block entries have long basic blocks. The processor reorders better than this
+ * scheduler. */
 static void schedule_once(void)
 {
     set_option("-disable-post-ra");
 }
 
-/* LLVM 22's pass that takes copies apart of what was just stored in pieces ("avoid store forwarding
- * blocks", x86) aborts where it meets the mask of a store between. */
+/* LLVM 22's pass that splits copies of data that was just stored in pieces ("avoid store forwarding
+ * blocks", x86) aborts when it finds the mask of a store in between. */
 static void leave_copies(const struct lower_options *options)
 {
     if (!target_is_arm(options->target.triple)) {
@@ -165,7 +166,7 @@ static void leave_copies(const struct lower_options *options)
     }
 }
 
-/* The optimizer's last steps, for block entries and what came from them. */
+/* The optimizer's last steps, for block entries and their helper functions. */
 static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     if (!simd_optimize(module, machine)) {

@@ -1,4 +1,4 @@
-/* What the user asked of device code: for all passes, const for all of them. */
+/* The user's options for device code. Const for all passes. */
 #ifndef CDPCC_OPTIONS_H
 #define CDPCC_OPTIONS_H
 #include "support/check.h"
@@ -10,8 +10,8 @@
 struct defer_commands;
 
 enum lower_output { LOWER_OBJECT, LOWER_ASSEMBLY, LOWER_BITCODE, LOWER_IR };
-/* What is said of how kernels run: nothing; which got a block entry, and why others did not; each
- * plan, as text or as JSON. */
+/* What is printed of how kernels run: nothing; which got a block entry, and why others did not; also
+ * each plan, as text or as JSON. */
 enum lower_explain { EXPLAIN_NOTHING, EXPLAIN_KERNELS, EXPLAIN_PLAN, EXPLAIN_JSON };
 enum lower_print { PRINT_NOTHING, PRINT_SHAPES, PRINT_REGIONS, PRINT_PLAN };
 enum cdp_mode { CDP_MODE_AUTO, CDP_MODE_1, CDP_MODE_2 };
@@ -29,9 +29,9 @@ struct lower_options {
     struct lower_files files;
     enum lower_output kind;
     enum cdp_mode mode;
-    unsigned arch;     /* as in __CUDA_ARCH__ */
+    unsigned arch;     /* like __CUDA_ARCH__ */
     int optimize;      /* 0..3 */
-    bool debug_device; /* -G: thread entries only, device code as if -O0 */
+    bool debug_device; /* -G: thread entries only, device code as with -O0 */
     bool position_independent;
     bool fast_math;
     bool block_entries; /* where they are possible */
@@ -43,11 +43,11 @@ struct lower_options {
     } sanitize; /* run the instrumentation after lowering */
     struct target target;
     bool strip_debug;     /* the user asked for no debug information */
-    bool strong_canaries; /* all functions look for overruns of their arrays, not kernels alone */
+    bool strong_canaries; /* all functions test for overruns of their arrays, not only kernels */
     struct checks checks; /* --check */
     struct warnings warnings;
     bool colours; /* messages go to a terminal */
-    /* Should the front end have folded constants to poison; NULL: they stay so. */
+    /* For a front end that has folded constants to poison; NULL: they stay poison. */
     const struct defer_commands *defer;
 };
 
