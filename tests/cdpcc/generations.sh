@@ -67,7 +67,7 @@ __global__ void second(bool last) { child<<<1, 1, 0, choose(last)>>>(); cudaDevi
 EOF
 check both_are_accepted "$CDPCC" -c both.cu
 cat >want.txt <<'EOF'
-both.cu:6:46: warning: no CUDA toolkit takes both cudaDeviceSynchronize in device code, which -arch=sm_90 and later refuse, and cudaStreamTailLaunch [-Wcdp-generation]
+both.cu:6:46: warning: no CUDA toolkit accepts both cudaDeviceSynchronize in device code, which -arch=sm_90 and later refuse, and cudaStreamTailLaunch [-Wcdp-generation]
 both.cu:4:12: note: cudaStreamTailLaunch, which -arch below sm_50 and --cdp=1 refuse, is here
 EOF
 grep '^both.cu' err.txt | cmp -s - want.txt && ok both_are_warned_of_once || fail both_are_warned_of_once "$(cat err.txt)"

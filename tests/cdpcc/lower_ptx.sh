@@ -193,7 +193,7 @@ refused undeclared_name 'add.u32 %0, here, 1;' "inline PTX 'add.u32 %0, here, 1'
 refused name_out_of_scope '{ .reg .u32 t; } mov.u32 %0, t;' "inline PTX 'mov.u32 %0, t': 't' is not declared"
 refused name_declared_twice '.reg .u32 t, u; .reg .f32 t;' "inline PTX '.reg .f32 t': 't' is declared twice"
 refused unknown_function "$param call.uni (r),  nobody,  (m);" \
-    "inline PTX 'call.uni (r), nobody, (m)': 'nobody' is no function of this unit that takes and gives scalars"
+    "inline PTX 'call.uni (r), nobody, (m)': 'nobody' is no function of this unit with scalar parameters and result"
 refused kernel_called "$param call.uni _Z1kPj, (p);" "inline PTX 'call.uni _Z1kPj, (p)': '_Z1kPj' is no function"
 refused too_few_arguments "$param call.uni (r), cudaLaunchDevice, (f, p, g, b, m);" \
     "inline PTX 'call.uni (r), cudaLaunchDevice, (f, p, g, b, m)': 'cudaLaunchDevice' takes 6 arguments, not 5"

@@ -302,7 +302,7 @@ for flag in -Werror -Werror=cdp-local-pointer "-Werror all-warnings"; do
     fi
 done
 check not_an_error "$CDPCC" -c -Werror -Wno-error=cdp-local-pointer shown.cu
-refuses unknown_warning "'-Wcdp-pointer' names no warning of cdpcc's" "$CDPCC" -c -Wcdp-pointer shown.cu
+refuses unknown_warning "'-Wcdp-pointer' is not a warning of cdpcc" "$CDPCC" -c -Wcdp-pointer shown.cu
 "$CDPCC" -c -G -g shown.cu 2>got.txt
 cmp -s want.txt got.txt && ok without_optimization || fail without_optimization "$(diff want.txt got.txt)"
 finish

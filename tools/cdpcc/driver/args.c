@@ -223,8 +223,7 @@ static int check(const struct args_reader *reader)
         return 1;
     }
     if (args->run && args->output != OUTPUT_PROGRAM) {
-        diag_error(
-            "--run makes and runs a program; leave out the option that asks for another output");
+        diag_error("--run builds and runs a program; remove the option for another output");
         return 1;
     }
     if (!args_joins_objects(args) && sources == 0) {

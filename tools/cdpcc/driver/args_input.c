@@ -22,7 +22,7 @@ static const char *read_options(FILE *file, const char *path)
     if (length < 0 && errno != 0) {
         diag_error("cannot read the options file '%s': %s", path, strerror(errno));
     } else if (length > 0 && line[length - 1] == '\0') {
-        diag_error("the options file '%s' is no text: it holds a zero byte", path);
+        diag_error("the options file '%s' is not text: it contains a zero byte", path);
     } else {
         text = length > 0 ? str_copy(line, (size_t)length) : "";
     }
@@ -128,7 +128,7 @@ static int language_of(struct args_reader *reader, const char *path, enum langua
     if (strstr(str_file_name(path), ".so.") != NULL) {
         return 0;
     }
-    diag_error("cannot tell what '%s' is by its name; name its language, for example -x cu", path);
+    diag_error("the name of '%s' does not show its language; give it, for example -x cu", path);
     return 1;
 }
 

@@ -632,7 +632,7 @@ static int take_warning_word(struct args_reader *reader, const char *word)
     if (!warning_take(&reader->args->warnings, word, &unknown)) {
         vec_push(&reader->args->front, word);
     } else if (unknown) {
-        diag_error("'%s' names no warning of cdpcc's; cdpcc --help lists them", word);
+        diag_error("'%s' is not a warning of cdpcc; cdpcc --help lists them", word);
         return 1;
     }
     return 0;

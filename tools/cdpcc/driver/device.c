@@ -195,7 +195,7 @@ static const char *output; /* of the module being lowered; a process lowers only
 /* Reports an error after which LLVM cannot continue, mostly a file that cannot be written. */
 static void say_fatal(const char *reason)
 {
-    fprintf(stderr, "cdpcc: error: making '%s': %s\n", output, reason);
+    fprintf(stderr, "cdpcc: error: writing '%s': %s\n", output, reason);
 }
 
 /* Loads the device code, without constants that are poison if possible. */

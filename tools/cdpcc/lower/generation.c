@@ -72,7 +72,7 @@ void lower_generation(struct lower_context *lower)
     struct lower_place wait = lower_place_of(lower->first_generation);
     struct lower_place naming = lower_place_of(lower->second_generation);
     if (lower_warning(lower, WARNING_GENERATION, &wait,
-                      "no CUDA toolkit takes both cudaDeviceSynchronize in device code, which "
+                      "no CUDA toolkit accepts both cudaDeviceSynchronize in device code, which "
                       "-arch=sm_90 and later refuse, and %s",
                       stream)) {
         lower_note(lower, &naming, "%s, which -arch below sm_50 and --cdp=1 refuse, is here",

@@ -323,8 +323,8 @@ bool ptx_translate_call(struct ptx_code *code, const struct ptx_call *call)
     } else if (function != NULL) {
         call_any(code, call, function);
     } else {
-        ptx_complain(code, str_format("'%s' is no function of this unit that takes and gives "
-                                      "scalars",
+        ptx_complain(code, str_format("'%s' is no function of this unit with scalar "
+                                      "parameters and result",
                                       call->function));
     }
     return true;
