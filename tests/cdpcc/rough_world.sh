@@ -69,7 +69,7 @@ refuses open_quotation_for_the_compiler "option '-Xcompiler' ends within a quota
 refuses open_quotation_for_the_linker "option '-Xlinker' ends within a quotation" "$CDPCC" -Xlinker '"a' hello.cu
 refuses open_quotation_in_run_arguments "option '-run-args' ends within a quotation" "$CDPCC" -run -run-args '"a' hello.cu
 printf -- '-DX\0-DY' >zero.rsp
-refuses options_with_a_zero_byte "'zero.rsp' is no text" "$CDPCC" @zero.rsp hello.cu
+refuses options_with_a_zero_byte "'zero.rsp' is not text" "$CDPCC" @zero.rsp hello.cu
 : >empty.rsp
 echo '-DV=1' >one.rsp
 check empty_options_file "$CDPCC" @empty.rsp --version
