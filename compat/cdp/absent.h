@@ -1,9 +1,9 @@
-/* What does not exist in device code: an overload for the device side beside the
- * host's function, so that the message says what to use instead.
+/* Calls that do not exist in device code. Each has an overload for the device side beside the
+ * host's function, so that the error message says what to use instead.
  *
- * The overload is never chosen (enable_if), only listed with its hint when nothing
- * else fits.  An unavailable one would be chosen, and be an error, also in functions
- * of both sides that only the host calls, which every lambda in host code is. */
+ * The overload is never chosen (enable_if). It is only listed, with its hint, if no other function
+ * fits. An unavailable overload would be chosen and be an error, also in functions of both sides
+ * that only the host calls. Every lambda in host code is such a function. */
 #ifndef __CDP_ABSENT_H
 #define __CDP_ABSENT_H
 

@@ -14,7 +14,7 @@
     {                                                                                              \
         return (R)__a > (R)__b ? (R)__a : (R)__b;                                                  \
     }
-/* A signed and its unsigned type meet as the unsigned one. */
+/* For a signed and an unsigned type, the common type is the unsigned one. */
 #define __CDP_MINMAX_INTEGER(S, U)                                                                 \
     __CDP_MINMAX(S, S, S)                                                                          \
     __CDP_MINMAX(U, U, U)                                                                          \
