@@ -1,17 +1,16 @@
-/* cdpcc-opt: single passes of the lowering on a module, as LLVM's opt runs its own.
+/* cdpcc-opt: runs single passes of the lowering on a module, as LLVM's opt does with LLVM's passes.
  *
  *   cdpcc-opt --passes=NAME,NAME... [OPTION...] FILE.ll
  *   cdpcc-opt --print=shapes|regions|plan [OPTION...] FILE.ll
  *
- * Runs the passes in the order given, checks the module after each, and prints it. Passes that
- * need what others found (kernels, parameters) want those before them: see driver/device.c. Besides
- * the passes of its table there are those that work on lowered and on optimized code: see rounds
- * below. With --print, the functions cdp.thread.NAME are kernels as lowering leaves them for the
- * vectorizer; what it finds of each version is printed, and not the module. The file "-" is the
- * standard input. Options are those that a lowering has: -O0 to -O3, -G, -march=, --target=,
- * --cdp=1,
- * --cdp=2, -rdc=false, -arch=sm_NN, --check=KIND, -W..., -fsanitize=address. Status 1 if a pass
- * found an error or left a bad module, 2 for a wrong command line. */
+ * Runs the passes in the given order, checks the module after each, and prints it. Passes that need
+ * the results of other passes (kernels, parameters) must come after them: see driver/device.c.
+ * Besides the passes of that table there are those that work on lowered and on optimized code: see
+ * rounds below. With --print, the functions cdp.thread.NAME are kernels as lowering leaves them for
+ * the vectorizer. Then the vectorizer's findings on each version are printed, and not the module.
+ * The file "-" is the standard input. Options are those of a lowering: -O0 to -O3, -G, -march=,
+ * --target=, --cdp=1, --cdp=2, -rdc=false, -arch=sm_NN, --check=KIND, -W..., -fsanitize=address.
+ * Status 1 if a pass found an error or left an invalid module, 2 for a wrong command line. */
 #include "backend/bare_barriers.h"
 #include "backend/emit.h"
 #include "backend/local_variables.h"
