@@ -53,7 +53,7 @@ done
 for arch in 50 72 89; do
     silent "wait_on_sm_$arch" "$CDPCC" -arch=sm_$arch -c wait.cu
 done
-says no_wait_on_sm_90 "launch what must follow into cudaStreamTailLaunch" "$CDPCC" -arch=sm_90 -c wait.cu
+says no_wait_on_sm_90 "launch the work that must follow into cudaStreamTailLaunch" "$CDPCC" -arch=sm_90 -c wait.cu
 
 # Both in one unit.
 cat >both.cu <<'EOF'
