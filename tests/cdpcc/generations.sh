@@ -1,6 +1,6 @@
 #!/bin/bash
-# The generations of dynamic parallelism: which options choose which, and what a unit that
-# needs both is told.
+# The generations of dynamic parallelism: which options choose which one, and the messages for a
+# unit that needs both.
 # rules: M1 M2 M3 M4
 . "$(dirname "$0")/support.bash"
 
@@ -25,7 +25,7 @@ __global__ void child() {}
 int main() { child<<<1, 1>>>(); return cudaDeviceSynchronize(); }
 EOF
 
-# silent NAME COMMAND...: it succeeds and says nothing.
+# silent NAME COMMAND...: it succeeds and prints nothing.
 silent() {
     check "$@"
     [ ! -s err.txt ] || fail "$1" "$(cat err.txt)"
@@ -78,7 +78,7 @@ check both_with_auto "$CDPCC" --cdp=auto -arch=sm_80 -c both.cu
 grep -q 'Wcdp-generation' err.txt && ok both_with_auto_are_warned_of || fail both_with_auto_are_warned_of "no warning"
 says both_with_1 "undeclared identifier 'cudaStreamTailLaunch'" "$CDPCC" --cdp=1 -c both.cu
 says both_with_2 "no matching function for call to 'cudaDeviceSynchronize'" "$CDPCC" --cdp=2 -c both.cu
-# In two units they are a program that some toolkit can make.
+# In two units they are a program that some toolkit accepts.
 silent each_in_its_unit "$CDPCC" -c wait.cu tail.cu
 # A host's wait is of no generation.
 silent host_waits "$CDPCC" -c tail.cu
@@ -92,7 +92,7 @@ done
 silent launch_on_the_highest_of_several "$CDPCC" -gencode arch=compute_30,code=sm_30 \
     -gencode arch=compute_35,code=sm_35 -c wait.cu
 
-# Versions: nvcc's macros, what --version prints, and what the runtime says.
+# Versions: nvcc's macros, the output of --version, and the runtime's version.
 cat >version.cu <<'EOF'
 #include <cstdio>
 #include <cuda.h>

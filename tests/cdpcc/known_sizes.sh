@@ -1,5 +1,6 @@
 #!/bin/bash
-# The code of kernels with entries for known sizes: at most three times what it is without them.
+# The code of kernels with entries for known sizes: at most three times the size of the code without
+# these entries.
 . "$(dirname "$0")/support.bash"
 
 bytes() { # bytes OBJECT KIND... : of the entries of these kinds

@@ -3,8 +3,8 @@
 #
 #   ; RUN: cdpcc-opt --passes=shift %s | FileCheck %s
 #
-# and in "; CHECK" lines what must come out, as LLVM's own tests do. %s is the file, %p the text
-# before kernels that are tests of the vectorizer: ll/prelude.inc.
+# and "; CHECK" lines with the expected output, like LLVM's own tests. %s is the file. %p is the text
+# that tests of the vectorizer need before their kernels: ll/prelude.inc.
 #
 #   tests/cdpcc/ll.sh [PATTERN]    only files whose path matches the regular expression
 . "$(dirname "$0")/support.bash"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Block entries look ahead: in loops that stride by the grid's threads or read rows far apart, and
-# to what the next blocks will read.
+# Block entries prefetch: in loops that stride by the grid's threads or read rows that are far
+# apart, and the data that the next blocks will read.
 . "$(dirname "$0")/support.bash"
 
 cat >ahead.cu <<'CU'
@@ -92,7 +92,7 @@ check "where only memory knows the place, nothing is asked for" asks_not fixed1 
 check "rows far apart that many threads read are asked for turns ahead" asks fixed1 product
 check "rows of few threads are not" asks_not line columns
 check "near ones are not" asks_not fixed1 near_product
-once() { # each turn's loads of rows, one for all vectors, and one that asks
+once() { # each iteration has one contiguous load for all vectors, and one prefetch
     body fixed1 product | awk '/prefetch/ { asks++ } /vfmadd/ { sums++ }
         END { exit !(asks > 0 && sums >= 8 * asks) }'
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Relaxed loads of whole words at the lanes' own addresses are parts of vectors' loads; all other
-# atomic loads stay atomic, lane by lane.
+# Relaxed loads of whole words at the lanes' own addresses become vector loads. All other atomic
+# loads stay atomic, lane by lane.
 . "$(dirname "$0")/support.bash"
 
 cat >loads.cu <<'CU'
@@ -45,7 +45,7 @@ check "ordered ones, too" atomic ordered
 check "and what all lanes read" atomic one_place
 
 
-# Loads by way of a cache are like plain ones where no loop polls by them.
+# Loads with a cache hint are like plain loads if no loop polls by them.
 cat >cached.cu <<'CU'
 #define KERNEL __global__ void __launch_bounds__(256)
 #define I (int)(blockIdx.x * blockDim.x + threadIdx.x)

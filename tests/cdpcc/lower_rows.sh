@@ -1,6 +1,6 @@
 #!/bin/bash
-# What is rows: structures of neighbouring threads, indices within a field's borders, and threads that
-# change places; and vectors of 32-bit integers are not divided lane by lane.
+# Which accesses are contiguous: structures of neighbouring threads, indices within a field's
+# borders, and threads that change places. Vectors of 32-bit integers are not divided lane by lane.
 . "$(dirname "$0")/support.bash"
 
 cat >rows.cu <<'CU'
@@ -55,7 +55,7 @@ is_rows() {
     code=$(body "$1")
     [ -n "$code" ] && ! grep -qE 'masked\.(gather|scatter)' <<<"$code"
 }
-# Threads are 0 to 255 here, where each vector's first one is a multiple of the lanes.
+# Threads are 0 to 255 here, and each vector's first thread is a multiple of the lanes.
 for kernel in places one; do
     check "$kernel: no lanes apart" is_rows $kernel
 done
@@ -72,7 +72,7 @@ divides() { body divided | grep -qE '[us](div|rem) <'; }
 has_quotients() { body divided | grep -q 'fdiv <' && ! divides; }
 check "quotients are vectors" has_quotients
 
-# Where the compiler prefers halves of a register, a row crossed by threads that change places is two of them.
+# If the compiler prefers halves of a register, a permuted contiguous access is two of them.
 cat >crossed.cu <<'CU'
 __global__ void __launch_bounds__(256) crossed(const int *in, int *out, int n, int by) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each external function of the compiler and of the runtime is used by another file: what only its own
-# file uses is static, and then compilers tell whether anything uses it.
+# Each external function of the compiler and of the runtime is used by another file. A function that
+# only its own file uses is static, and compilers warn if it is unused.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 objects=$top/build/obj
@@ -15,11 +15,11 @@ cdp_heap_finish tests end their heaps
 cdp_os_group_memory a test gives it files of its own
 "
 
-# Objects of the sources that there are; those of files that are gone may still lie there.
+# Objects of the existing sources. Objects of deleted files may still exist.
 objects_of() { # objects_of SOURCES OBJECTS
     (cd "$top/$1" && find . -name '*.c' -printf '%P\n') | grep -vE '^(math|object)/' | sed -e "s|^|$2/|" -e 's|\.c$|.o|'
 }
-# "D name object" for each function defined, "U name" for each that is used.
+# "D name object" for each defined function, "U name" for each used one.
 symbols() { # symbols OBJECTS...
     nm -A "$@" | awk '$(NF - 1) == "T" { sub(/:.*/, "", $1); print "D", $NF, $1 } $(NF - 1) == "U" { print "U", $NF }'
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Deadlocks and misused barriers are named however the program was compiled: without optimization,
-# for debuggers, with checks; with CDP_TEST_ALL also with more of it and with thread entries only.
+# Deadlocks and misused barriers are reported for every kind of compilation: without optimization,
+# for debuggers, with checks; with CDP_TEST_ALL also with more optimization and with thread entries
+# only.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 

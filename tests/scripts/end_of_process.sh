@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How a process ends: after pthread_exit in main, by signals, with which status, and what is told of
+# How a process ends: after pthread_exit in main, by signals, with which status, and the reports of
 # launches whose errors nobody read.
 # rules: S9 S42 S44
 # shellcheck source=tests/scripts/common.sh
@@ -128,7 +128,7 @@ int main(int, char **argv)
 }
 CU
 
-# ends STATUS HOW [VARIABLE=VALUE]...: in time, and with that status; what it says is in out and err.
+# ends STATUS HOW [VARIABLE=VALUE]...: in time, and with that status; its output is in out and err.
 ends() {
     local want=$1 how=$2 status
     shift 2
@@ -152,7 +152,7 @@ signals_end_it() {
         ! grep -q 'main leaves' "$work/err" || break
         sleep 0.05
     done
-    sleep 0.2 # it has left, as a rule
+    sleep 0.2 # by then it has usually left
     kill -TERM $pid || return 1
     wait $pid
     status=$?

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# cdp-fuzz finds each planted bug of tests/fuzz/planted within 100 schedules, and its
-# command repeats it; of the same programs, mended, it says that all is well.
+# cdp-fuzz finds each planted bug of tests/fuzz/planted within 100 schedules, and its command
+# repeats the failure. For the corrected versions it reports no error.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 fuzz=$(dirname "$CDPCC")/cdp-fuzz
@@ -8,7 +8,7 @@ fuzz=$(dirname "$CDPCC")/cdp-fuzz
 finds() { # finds PROGRAM
     "$fuzz" -n 100 -j 2 --timeout 150 "$1" >"$work/report" 2>&1
     [ $? -eq 1 ] && says "$work/report" '^cdp-fuzz: seed [0-9]+: the output differs' "repeat: CDP_SEED=[0-9]+ $1" || return 1
-    # The command shows the same as the report.
+    # The command gives the same output as the report.
     local line
     sh -c "$(sed -n 's/^  repeat: //p' "$work/report")" >"$work/again"
     line=$(sed -n '/^    [+]\{3\}/d; s/^    [+]//p' "$work/report")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The host API as a whole: every declared call is defined, the page of what is refused
-# is fresh, the public headers stand alone, libraries loaded late bring their kernels.
+# The host API as a whole: every declared call is defined, docs/support.md is up to date, the public
+# headers compile alone, libraries that are loaded late add their kernels.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 lib=$(dirname "$CDPCC")/../lib

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/check_layers.sh finds an include and a call that run upwards, wherever they are, and folders
-# that use each other in a circle; tools/layers lists no more than there is.
+# tools/check_layers.sh finds an include and a call of a higher folder, wherever it is, and folders that
+# use each other in a cycle. tools/layers lists no more than there is.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 tree=$work/tree
@@ -14,7 +14,7 @@ cp -rs "$objects/plain" "$objects/tool" "$tree/build/obj"
 holds() { MODE=release "$tree/tools/check_layers.sh" >"$work/out"; }
 holds_with_calls() { holds && says "$work/out" '^layers: [0-9]+ uses in runtime' '^layers: [0-9]+ uses in tools/cdpcc'; }
 
-# planted FILE INCLUDED: such an include in the file is found, with its place.
+# planted FILE INCLUDED: such an include in the file is found, with its line.
 planted() {
     cp "$tree/$1" "$work/kept"
     printf '#include "%s"\n' "$2" >>"$tree/$1"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What README.md shows is what happens: its program, that program's output, its table of
-# options, and the files it sends the reader to.
+# README.md is correct: its program, that program's output, its table of options, and the files that
+# it links to.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 readme=$top/README.md
