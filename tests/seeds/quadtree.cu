@@ -1,10 +1,10 @@
 // args: 3000 6 16
-// Book: a quadtree over random points, a block a node.  A block counts its points by quadrant,
+// Book: a quadtree over random points, one block per node. A block counts its points by quadrant,
 // moves them to the other buffer by quadrant, and launches a grid of four blocks for its children.
 //
 // As printed (-DAS_PRINTED) every block of a level launches the same four nodes, whose numbers are
-// wrong besides, and all threads of a block add to their node's number at once: it races, and most
-// of the points are in no leaf's box.
+// also wrong, and all threads of a block add to their node's number at the same time: it races, and
+// most of the points are in no leaf's box.
 #include <stdio.h>
 #include <stdlib.h>
 #include <thrust/device_vector.h>
@@ -316,7 +316,7 @@ struct Random_generator {
     }
 };
 
-// Added: how many points lie in leaves, and within the boxes of these.
+// Added: the number of points in leaves, and within the boxes of these.
 static int count_in_leaves(const Quadtree_node *level, int id, const float *x, const float *y,
                            Parameters params)
 {
