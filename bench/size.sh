@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What block entries cost the compiler. Prints a Markdown table: compile times with --entry=block
-# divided by those without, medians of 3 alternating compilations; and the bytes of the kernels'
-# code, with entries for the block sizes that launches name divided by those without them.
+# Measures what block entries cost the compiler. Prints a Markdown table: compile times with
+# --entry=block divided by those without, medians of 3 alternating compilations; and the bytes of
+# the kernels' code, with entries for the block sizes that launches name divided by those without
+# them.
 #
 #   size.sh FILE.cu...
 #

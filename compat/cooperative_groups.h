@@ -437,7 +437,7 @@ template <unsigned int __Size, class __Parent = void> class thread_block_tile : 
     {
         return __meta_size;
     }
-    /* Of a large tile all threads name the same rank. */
+    /* In a large tile all threads must name the same rank. */
     template <class __T> __CDP_MEMBER __T shfl(__T __v, int __rank) const
     {
         if (__Size <= 32) {

@@ -187,5 +187,5 @@ fi
 at_most 0
 
 echo
-echo "$passed passed, $failed failed ($seconds s of a processor, $SECONDS s in all)"
+echo "$passed passed, $failed failed ($seconds CPU seconds, $SECONDS seconds in total)"
 [ "$failed" -eq 0 ]

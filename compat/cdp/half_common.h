@@ -426,7 +426,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     __CDP_HALF_LANES3(H, __hfma2, __hfma)                                                          \
     __CDP_HALF_LANES3(H, __hfma2_relu, __hfma_relu)                                                \
     __CDP_HALF_LANES3(H, __hfma2_sat, __hfma_sat)                                                  \
-    /* Of complex numbers: a * b + c. */                                                           \
+    /* For complex numbers: a * b + c. */                                                           \
     __CDP_BOTH_INLINE H##2 __hcmadd(H##2 __a, H##2 __b, H##2 __c)                                  \
     {                                                                                              \
         return H##2(__hfma(-__a.y, __b.y, __hfma(__a.x, __b.x, __c.x)),                            \

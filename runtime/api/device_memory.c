@@ -209,7 +209,7 @@ cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struc
     return set(&request, stream, __builtin_return_address(0));
 }
 
-/* Where the kernel calls. */
+/* The return address in the kernel. */
 #define CALLER __builtin_return_address(0)
 
 static enum cdp_status take(const struct cdp_heap_request *request, void **out)

@@ -16,7 +16,7 @@
 
 #define PITCH_ALIGNMENT 512
 
-/* Where the program calls. */
+/* The return address in the program. */
 #define CALLER __builtin_return_address(0)
 
 static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,

@@ -30,7 +30,7 @@ struct cdp_handle_slot {
     uint32_t next_free;  /* slot + 1; 0 = end */
 };
 
-/* Zeroed but for tag is a valid empty table. */
+/* Zeroed memory with a tag is a valid empty table. */
 struct cdp_handle_table {
     struct cdp_handle_slot *slots; /* owned */
     uint32_t count, capacity;      /* count: slots ever used */

@@ -100,7 +100,7 @@ static void open_some(struct cdp_deque *deque, int64_t top, int64_t bottom, bool
     }
 }
 
-/* Of unknown length if last is 0. */
+/* The length is unknown if last is 0. */
 static bool is_large(struct cdp_offer offer)
 {
     return offer.last - offer.first >= MANY_PARTS || offer.last == 0;

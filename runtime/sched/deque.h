@@ -59,7 +59,7 @@ struct cdp_deque {
     _Atomic uint32_t pushes;                        /* only the owner writes */
     bool asymmetric; /* raiders can make the fence for both sides; const */
     struct cdp_kept kept;
-    /* What thieves read first, and the owner rarely writes. */
+    /* The fields that thieves read first, and the owner rarely writes. */
     alignas(CDP_CACHE_LINE) _Atomic int64_t top; /* owner and thieves, by exchange */
     _Atomic int64_t open;                        /* only the owner writes */
     _Atomic uint32_t raiders; /* number of thieves that are about to take any offer */

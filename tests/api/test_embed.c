@@ -225,7 +225,7 @@ CDP_TEST(streams_go_on_after_a_whole_tree_only)
     ck_assert_int_eq(*seen, (1 << 11) - 1);
 }
 
-/* Where a device-side error ends up. */
+/* Stores the device-side error. */
 static void bad_launch_kernel(const void *child, int *errors)
 {
     (void)cdp_abi_cudaLaunchDevice(child, NULL, shape(1, 1, 1), shape(1025, 1, 1), 0, NULL);

@@ -31,7 +31,7 @@ lacks() { [ -n "$(ir "$1")" ] && ! has "$1" "$2"; }
 check "conversions are made" has twice 'fptrunc <.* x float> .* to <.* x half>'
 check "conversions are not contracted" lacks twice 'fptrunc.* contract'
 check "products join sums" has sums 'llvm.fmuladd'
-check "what is left is not contracted" lacks sums 'f(add|mul|div) .*contract'
+check "other operations are not contracted" lacks sums 'f(add|mul|div) .*contract'
 check "lroundf is a vector" has whole 'llvm.round.v'
 
 "$CDPCC" -O2 -fmad=false -S -emit-llvm --cuda-device-only float.cu -o float.ll >compile.txt 2>&1
@@ -42,7 +42,7 @@ check "without fused operations products stay" lacks sums 'fmuladd'
 body() { sed -n "/^cdp\.thread\..*least.*:/,/\.cfi_endproc/p" float.s; }
 branches() { body | grep -qE '\s(js|jns|test[lq])\s'; }
 if [ "$(uname -m)" = x86_64 ]; then
-    check "with a constant it is the processor's" test "$(body | grep -c 'vmaxss')" = 1
+    check "with a constant it is the processor's instruction" test "$(body | grep -c 'vmaxss')" = 1
     check "it does not branch by a sign" test -n "$(body)" -a "$(branches && echo yes)" = ''
 fi
 finish

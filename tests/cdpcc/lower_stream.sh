@@ -70,15 +70,15 @@ for machine in x86-64 x86-64-v3 x86-64-v4; do
     "$CDPCC" -O2 -S -emit-llvm -march=$machine --entry=block stream.cu -o $machine.ll ||
         fail "compile for $machine"
     for kernel in copy two either rows; do
-        check "$machine: $kernel goes past" goes_past $machine.ll $kernel
+        check "$machine: $kernel uses nontemporal stores" goes_past $machine.ll $kernel
     done
     for kernel in in_place turned columns one_for_all apart fenced counted again strides local; do
-        check "$machine: $kernel stays" stays $machine.ll $kernel
+        check "$machine: $kernel does not" stays $machine.ll $kernel
     done
 done
 # A store that is smaller than any register is not nontemporal.
-check "x86-64-v4: fill goes past" goes_past x86-64-v4.ll fill
-check "x86-64-v3: fill stays" stays x86-64-v3.ll fill
+check "x86-64-v4: fill uses nontemporal stores" goes_past x86-64-v4.ll fill
+check "x86-64-v3: fill does not" stays x86-64-v3.ll fill
 # A contiguous store may begin at any address: without the test, the processor would fault.
 is_tested() { grep -B4 'label %past' x86-64-v4.ll | grep -qE 'icmp eq i64 .*, 0|and i64 .*, 63'; }
 check "alignment is tested" is_tested
@@ -98,5 +98,5 @@ for level in -O1 -O2 -O3; do
 done
 "$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block forgets.cu -o forgets.ll || fail forgets
 is_past() { sed -n '/^define.*cdp\.fixed1\./,/^}/p' forgets.ll | grep -q 'store .*!nontemporal'; }
-check "forgets goes past" is_past
+check "forgets uses nontemporal stores" is_past
 finish

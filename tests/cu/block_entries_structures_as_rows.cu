@@ -49,7 +49,7 @@ template <class T, int COUNT> __global__ void some(const Fields<T, COUNT> *in, T
         out[I] = sum;
     }
 }
-/* Of another array than its own, and in reverse program order. */
+/* Copies from another array than its own, and in reverse program order. */
 template <class T, int COUNT>
 __global__ void swap(Fields<T, COUNT> *x, Fields<T, COUNT> *y, int n)
 {

@@ -39,7 +39,7 @@ int main()
     SHOW(cudaEventRecord((cudaEvent_t)none, 0));
     SHOW(cudaEventQuery(nullptr));
     SHOW(cudaStreamQuery((cudaStream_t)0x12340));
-    // None of this is sticky, and copies still copy.
+    // None of these errors is sticky, and copies still work.
     SHOW(cudaDeviceSynchronize());
     SHOW(cudaMemcpy(memory, "still here", 11, cudaMemcpyHostToDevice));
     SHOW(cudaMemcpy(here, memory, 11, cudaMemcpyDeviceToHost));

@@ -26,7 +26,7 @@ __global__ void marks(int *list, int *steps)
     steps[threadIdx.x] = marked;
 }
 
-// How, and by whom, the address is written.
+// How the address is written, and by which threads.
 enum { STORES, ADDS, FILLS, COPIES, CALLS, OTHER_POINTER, WAYS };
 __device__ __noinline__ void store(int *to, int value)
 {

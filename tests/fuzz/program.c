@@ -10,7 +10,7 @@ struct scope {
     uint64_t event[FUZZ_EVENTS];
     uint64_t joined;        /* complete for the scope's first thread */
     uint64_t seen;          /* the part that other threads see, since the last barrier */
-    uint64_t launched;      /* by the first thread, but for tails */
+    uint64_t launched;      /* by the first thread, without tails */
     uint64_t others;        /* by the others, and */
     uint64_t others_before; /* before the last barrier */
     uint64_t tails;

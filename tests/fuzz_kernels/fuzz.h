@@ -37,7 +37,7 @@ extern bool has_type[TYPES];
 extern bool is_line;
 bool is_real(enum type type);
 enum type any_type(void);
-/* Of the same value for all threads. */
+/* An expression with the same value in all threads. */
 char *uniform(int depth);
 char *expression(enum type type, int depth);
 char *condition(int depth);

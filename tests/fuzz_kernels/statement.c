@@ -674,7 +674,7 @@ static void local(void)
     }
 }
 
-/* Of one thread's structure with this number of fields: all fields in some order, or one. */
+/* A part of one thread's structure with this number of fields: all fields in some order, or one. */
 static const char *field_of(unsigned count, unsigned k)
 {
     return count == 3   ? text("row[%u + gid * 3 + %u]", 5 * 3072, k)

@@ -100,7 +100,7 @@ check "sanitizers are refused" elsewhere '-fsanitize and --target=aarch64-linux-
     "${flags[@]}" -fsanitize=address "$work/empty.cu"
 check "this machine's processor is refused" elsewhere '-march=native is this machine' \
     "${flags[@]}" -march=native "$work/empty.cu"
-[ -z "${emulator:-}" ] || check "a missing runtime is told, and how to make it" bare
+[ -z "${emulator:-}" ] || check "a missing runtime is reported, and how to build it" bare
 for source in "$top"/examples/*.cu; do
     name=$(basename "$source" .cu)
     [ -n "${CDP_TEST_ALL:-}" ] || [[ $name =~ ^(quicksort|histogram|bezier|hello_cdp2)$ ]] || continue

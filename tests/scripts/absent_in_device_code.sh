@@ -73,7 +73,7 @@ status=$?
 
 fails_with_status_1() { [ $status -eq 1 ] || { echo "status $status"; cat device.log; return 1; }; }
 compiles_on_the_host() { "$CDPCC" -c host.cu -o host.o; }
-check "device code that calls what is not there does not compile" fails_with_status_1
+check "device code with calls that do not exist does not compile" fails_with_status_1
 check "the same calls in host code compile" compiles_on_the_host
 
 # The error of a line, and its notes.

@@ -68,8 +68,8 @@ exported_ones_are_left_out() {
     (cd "$work" && clang-22 -fvisibility=hidden -c c.c && hidden c.o) >"$work/hidden"
     [ "$(cat "$work/hidden")" = own ]
 }
-check "no external function of the compiler is used by its own file alone" none_of_the_compiler
-check "nor one of the runtime" none_of_the_runtime
-check "one that is would be found" an_unused_one_is_found
-check "what the runtime exports is for others" exported_ones_are_left_out
+check "no external function of the compiler is used only by its own file" none_of_the_compiler
+check "no external function of the runtime is used only by its own file" none_of_the_runtime
+check "such a function would be found" an_unused_one_is_found
+check "functions that the runtime exports are left out" exported_ones_are_left_out
 finish

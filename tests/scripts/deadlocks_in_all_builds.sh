@@ -9,6 +9,6 @@ named() { CDP_TEST_WORKERS=2 CDP_TEST_THREADS=0 "$top/tests/run_cu.sh" '^(deadlo
 builds=(-O0 -G --check=space)
 [ -z "${CDP_TEST_ALL:-}" ] || builds+=(-O3 --entry=thread)
 for build in "${builds[@]}"; do
-    check "deadlocks are named with $build" named "$build"
+    check "deadlocks are reported with $build" named "$build"
 done
 finish

@@ -182,11 +182,11 @@ launches_are_told() {
 compiled() { "$CDPCC" "$@" "$work/program.cu" -o "$work/program" -lpthread; }
 check "the program compiles" compiled -g
 check "the process ends after pthread_exit in main" after_pthread_exit
-check "while main lives it goes on, and its signals are its own" main_goes_on
-check "a signal ends what nobody else does" signals_end_it
+check "while main lives the process continues, and its signals are its own" main_goes_on
+check "a signal ends a process that nothing else ends" signals_end_it
 check "device code leaves the exit status alone" status_stays
 check "CDP_ERROR_EXIT sets the exit status of a program whose device code failed" status_is_asked_for
-check "launches of the host whose error nobody reads are told" launches_are_told
+check "launches of the host whose error nobody reads are reported" launches_are_told
 check "it compiles with checks" compiled --check=space
 check "CDP_ERROR_EXIT means the same with checks" status_is_asked_for
 finish

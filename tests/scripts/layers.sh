@@ -72,7 +72,7 @@ check "runtime: upwards" planted runtime/mem/heap.c exec/grid.h
 check "runtime: beside" planted runtime/mem/heap.c fiber/fiber.h
 check "runtime: CUDA below api/" planted runtime/exec/grid.c cuda_runtime.h
 check "runtime: out of abi/" planted runtime/abi/cdp_abi.h base/attr.h
-check "compiler: what is not the contract" planted tools/cdpcc/simd/pass.c exec/grid.h
+check "compiler: a header that is not the contract" planted tools/cdpcc/simd/pass.c exec/grid.h
 check "compiler: upwards" planted tools/cdpcc/support/str.h ir/module.h
 check "compiler: to the driver" planted tools/cdpcc/backend/emit.c driver/args.h
 check "compiler: beside" planted tools/cdpcc/ptx/call.c simd/pass.h

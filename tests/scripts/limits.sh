@@ -4,7 +4,7 @@
 # rules: S43
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
-# Where another user can read it.
+# A folder that another user can read.
 shared=$(mktemp -d /tmp/cdp_limits.XXXXXX) && chmod 755 "$shared" || exit 2
 trap 'rm -rf "$work" "$shared"' EXIT
 
@@ -161,13 +161,13 @@ setuid_programs_take_no_options() {
 compiled() { "$CDPCC" "$work/$1.cu" -o "$work/$1"; }
 check "a program compiles" compiled work
 check "a program that ignores all errors compiles" compiled refused
-check "any address space beyond 64 MiB will do" any_address_space_will_do
-check "fewer workers for want of address space are told" fewer_workers_are_told
+check "64 MiB of address space in addition are enough" any_address_space_will_do
+check "fewer workers for lack of address space are reported" fewer_workers_are_told
 check "threads that cannot wait name the limit" waiting_threads_name_the_limit
-check "where the runtime cannot start every call fails, and main goes on" every_call_fails
+check "if the runtime cannot start every call fails, and main continues" every_call_fails
 # The system does not count root's threads, and only root can use another user's privileges.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-    check "few threads will do, or none" few_threads_will_do
-    check "programs with more rights than their caller's take no options from him" setuid_programs_take_no_options
+    check "few threads are enough, or none" few_threads_will_do
+    check "programs with more privileges than their caller ignore the caller's options" setuid_programs_take_no_options
 fi
 finish

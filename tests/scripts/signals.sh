@@ -87,6 +87,6 @@ handlers_chain_in_a_loaded_library() {
     "$work/loader" "$work/liblibrary.so" >"$work/out" 2>"$work/err"
     [ "$(cat "$work/out")" = "700 700 1 700 1" ] || { cat "$work/out" "$work/err"; return 1; }
 }
-check "faults that nobody handles end the program" unhandled_faults_end_it
-check "handlers chain where the runtime was loaded by dlopen" handlers_chain_in_a_loaded_library
+check "unhandled faults end the program" unhandled_faults_end_it
+check "handlers are chained if the runtime was loaded by dlopen" handlers_chain_in_a_loaded_library
 finish

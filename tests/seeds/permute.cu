@@ -35,7 +35,7 @@ __global__ void permute(int n, int *data)
         permute<<<1, 256, n / 2 * sizeof(int)>>>(n / 2, data + n / 2);
 #else
         permute<<<1, n / 2, n / 2 * sizeof(int)>>>(n / 2, data); // mended: n/2 threads
-        permute<<<1, n / 2, n / 2 * sizeof(int)>>>(n / 2, data + n / 2); // mended: likewise
+        permute<<<1, n / 2, n / 2 * sizeof(int)>>>(n / 2, data + n / 2); // mended: the same
 #endif
     }
 }

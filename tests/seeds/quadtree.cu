@@ -132,7 +132,7 @@ struct Parameters {
           min_points_per_node(min_points_per_node)
     {
     }
-    // Those of the next level.
+    // The parameters of the next level.
     __host__ __device__ Parameters(const Parameters &params, bool)
         : point_selector((params.point_selector + 1) % 2),
           num_nodes_at_this_level(4 * params.num_nodes_at_this_level), depth(params.depth + 1),
@@ -222,15 +222,15 @@ __device__ void prepare_children(Quadtree_node *children, Quadtree_node &node,
 #else
     children[child_offset + 0].set_id(4 * node.id() + 0);
     children[child_offset + 1].set_id(4 * node.id() + 1); // mended: the place in the level
-    children[child_offset + 2].set_id(4 * node.id() + 2); // mended: likewise
-    children[child_offset + 3].set_id(4 * node.id() + 3); // mended: likewise
+    children[child_offset + 2].set_id(4 * node.id() + 2); // mended: the same
+    children[child_offset + 3].set_id(4 * node.id() + 3); // mended: the same
 #endif
 
     const float2 &p_min = bbox.get_min();
     const float2 &p_max = bbox.get_max();
 
     float2 center;               // mended: it was not in scope
-    bbox.compute_center(center); // mended: likewise
+    bbox.compute_center(center); // mended: the same
     children[child_offset + 0].set_bounding_box(p_min.x, center.y, center.x, p_max.y);
     children[child_offset + 1].set_bounding_box(center.x, center.y, p_max.x, p_max.y);
     children[child_offset + 2].set_bounding_box(p_min.x, p_min.y, center.x, center.y);
@@ -342,8 +342,8 @@ int main(int argc, char **argv)
         return 2;
     }
     const int num_points = atoi(argv[1]);          // mended: argv[0] is the program's name
-    const int max_depth = atoi(argv[2]);           // mended: likewise
-    const int min_points_per_node = atoi(argv[3]); // mended: likewise
+    const int max_depth = atoi(argv[2]);           // mended: the same
+    const int min_points_per_node = atoi(argv[3]); // mended: the same
 
     thrust::device_vector<float> x_d0(num_points);
     thrust::device_vector<float> x_d1(num_points);

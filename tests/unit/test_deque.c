@@ -342,8 +342,8 @@ static void rest_for(uint32_t pauses)
     }
 }
 
-/* Of bursts of some length the owner takes back all offers, or leaves some. From time to time it
- * does something else for a while. */
+/* The owner pushes bursts of some length. It takes back all offers, or leaves some. From time to
+ * time it does something else for a while. */
 static void push_and_pop(uint32_t burst, uint32_t taken, uint32_t rest)
 {
     for (uint32_t i = 0; i < ROUNDS; i++) {

@@ -76,7 +76,7 @@ static bool is_vector_of(LLVMTypeRef type, unsigned bits)
            LLVMGetIntTypeWidth(LLVMGetElementType(type)) == bits;
 }
 
-/* By how much all elements are shifted to the right, or -1. */
+/* The number of bits by which all elements are shifted to the right, or -1. */
 static int common_shift(LLVMValueRef shift)
 {
     if (LLVMIsAInstruction(shift) == NULL || LLVMGetInstructionOpcode(shift) != LLVMLShr) {

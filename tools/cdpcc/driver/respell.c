@@ -158,7 +158,7 @@ static int is_later(const void *a, const void *b)
     return first->anchor < second->anchor ? -1 : first->anchor > second->anchor;
 }
 
-/* Where a byte of a text is. */
+/* The line of a byte of the text. */
 static unsigned line_of(const char *text, size_t at, size_t *column)
 {
     unsigned line = 1;

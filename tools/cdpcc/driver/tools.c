@@ -1,4 +1,4 @@
-/* Where everything is: beside this program, or on the PATH. */
+/* Finds the files that cdpcc needs: beside this program, or on the PATH. */
 #include "driver/tools.h"
 
 #include "driver/diag.h"

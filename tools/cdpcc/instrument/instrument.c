@@ -32,7 +32,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Where addresses come from. */
+/* ---- Origins of addresses ---- */
 
 static bool has_attribute(LLVMValueRef function, unsigned index, const char *name)
 {

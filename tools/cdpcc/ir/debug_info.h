@@ -44,7 +44,7 @@ const char *lower_function_name(struct lower_context *lower, LLVMValueRef functi
 const char *lower_node_name(const struct lower_context *lower, LLVMMetadataRef node);
 /* The scope around a block of a function. */
 LLVMMetadataRef lower_scope_parent(const struct lower_context *lower, LLVMMetadataRef scope);
-/* Where a global variable is declared; no column. */
+/* The place where a global variable is declared; no column. */
 struct lower_place lower_global_place(struct lower_context *lower, LLVMValueRef global);
 /* The source name of a variable, or its symbol if there is none. */
 const char *lower_source_name(struct lower_context *lower, LLVMValueRef global);

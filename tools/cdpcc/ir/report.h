@@ -10,9 +10,9 @@ struct lower_place {
 };
 /* The path of a DIFile, as in messages; NULL if there is none. */
 const char *lower_file_path(LLVMMetadataRef file);
-/* Of an instruction or a function; where may be NULL. */
+/* The position of an instruction or a function; where may be NULL. */
 struct lower_place lower_place_of(LLVMValueRef where);
-/* Of a DILocation; may be NULL. */
+/* The position of a DILocation; may be NULL. */
 struct lower_place lower_place_at(LLVMMetadataRef location);
 
 /* Sets the column to where the line has the name. */

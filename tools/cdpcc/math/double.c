@@ -223,7 +223,7 @@ static inline struct pair log_of(double x)
     double product_low = fma_d(s, more.high, -product) + fma_d(s, more.low, s_low * more.high);
     struct pair half = sum_of(s, product);
     half.low += product_low + s_low;
-    /* e log(2) is exact but for its second part. */
+    /* e log(2) is exact except for its second part. */
     struct pair sum = sum_of(e * 0x1.62e42fefa3800p-1, 2.0 * half.high);
     bool is_near_one = e == 0.0;
     sum.high = is_near_one ? 2.0 * half.high : sum.high;

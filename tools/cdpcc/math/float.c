@@ -320,7 +320,7 @@ float cdp_atan2f(float y, float x)
     double up = (double)__builtin_fabsf(y), along = (double)__builtin_fabsf(x);
     bool is_steep = up > along;
     double less = is_steep ? along : up, more = is_steep ? up : along;
-    /* Of two zeros, and of two infinities. */
+    /* For two zeros, and for two infinities. */
     double t = less == more ? (more == 0.0 ? 0.0 : 1.0) : less / more;
     double arc = arc_of_tangent(t);
     arc = is_steep ? PI / 2 - arc : arc;

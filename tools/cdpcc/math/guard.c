@@ -2,7 +2,7 @@
  * for which C libraries differ. */
 #include "math/math.h"
 
-/* Of zero and NaN it is the least number. */
+/* For zero and NaN the result is the least number. */
 #define EXPONENT(F, name)                                                                          \
     int name(F x);                                                                                 \
     int cdp_##name(F x) CDP_GUARD(name);                                                           \
