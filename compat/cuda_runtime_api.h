@@ -86,7 +86,7 @@ cudaError_t cudaSetValidDevices(int *__devices, int __count);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
-/* Gone from CUDA, still in old programs. */
+/* Removed from CUDA, still used in old programs. */
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaThreadSetLimit(enum cudaLimit __limit, size_t __value);

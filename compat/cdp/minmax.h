@@ -26,7 +26,7 @@ __CDP_MINMAX_INTEGER(long long, unsigned long long)
 #undef __CDP_MINMAX_INTEGER
 #undef __CDP_MINMAX
 
-/* A NaN loses against a number. */
+/* If one argument is a NaN, the result is the other one. */
 #define __CDP_MINMAX_FLOAT(R, A, B, suffix)                                                        \
     __CDP_BOTH_INLINE R min(A __a, B __b)                                                          \
     {                                                                                              \

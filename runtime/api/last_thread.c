@@ -71,7 +71,7 @@ static void ended(void *unused)
     }
     if (pthread_create(&thread, NULL, watch, NULL) == 0) {
         pthread_detach(thread);
-    } else { /* no thread to be had: the process may not end by itself */
+    } else { /* no thread available: the process may not end by itself */
         cdp_lock_acquire(&threads.lock);
         threads.is_watched = false;
         cdp_lock_release(&threads.lock);

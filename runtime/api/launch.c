@@ -60,7 +60,7 @@ struct host_launch {
     void **args;
     cudaStream_t stream;
     const void *site;
-    bool returns_nothing; /* to the program: it is <<<>>> */
+    bool returns_nothing; /* the program's call is <<<>>> */
 };
 
 /* The source position of the launch: at <<<>>> if this is a stub's call, else at the call. */

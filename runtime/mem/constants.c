@@ -13,7 +13,7 @@
 struct cdp_constants_range {
     struct cdp_constants_range *next; /* const once published */
     char *low, *high;                 /* whole pages; const */
-    const void *module;               /* whose they were when added; const */
+    const void *module;               /* the module at the time of add; const */
     unsigned writers;                 /* writable while this is not 0 */
 };
 

@@ -44,7 +44,7 @@ struct cdp_set {
 enum cdp_status cdp_copy_check(const struct cdp_copy *copy) CDP_MUST_CHECK;
 enum cdp_status cdp_set_check(const struct cdp_set *set) CDP_MUST_CHECK;
 
-/* Do it; checks nothing.  Overlapping sides are fine. */
+/* Executes the copy without checks. The sides may overlap. */
 void cdp_copy_run(const struct cdp_copy *copy);
 void cdp_set_run(const struct cdp_set *set);
 

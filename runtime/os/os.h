@@ -215,8 +215,8 @@ enum { CDP_OS_REGISTERS = 17 }; /* by DWARF's numbers */
 struct cdp_os_frame {
     uint64_t registers[CDP_OS_REGISTERS];
     uintptr_t low, high; /* of the stack */
-    bool is_exact;       /* its address of code is no return address */
-    bool is_outermost;   /* nothing called it */
+    bool is_exact;       /* the code address is not a return address */
+    bool is_outermost;   /* it has no caller */
 };
 /* The caller's own frame. */
 __attribute__((always_inline)) static inline void

@@ -310,7 +310,7 @@ enum cdp_os_return cdp_os_context_return(const void *context, const void *addres
                    ? CDP_OS_RETURNED
                    : CDP_OS_NO_RETURN;
     }
-    bool is_refused = address == NULL; /* the system names none then */
+    bool is_refused = address == NULL; /* then the system reports none */
     return is_refused && (*pc == RETURN || *pc == RETURN_AND_POP) ? CDP_OS_AT_RETURN
                                                                   : CDP_OS_NO_RETURN;
 }

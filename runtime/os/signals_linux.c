@@ -122,7 +122,7 @@ void cdp_os_signals_take_back(void)
 CDP_NOT_INSTRUMENTED static void pass_to_system(int signal, bool is_ignored, const siginfo_t *info)
 {
     bool is_sent = info->si_code <= 0;
-    if (is_sent && (is_ignored || signal == SIGURG)) { /* which means nothing by itself */
+    if (is_sent && (is_ignored || signal == SIGURG)) { /* its default is no action */
         return;
     }
     struct sigaction standard = {.sa_handler = SIG_DFL};
@@ -221,7 +221,7 @@ INSTEAD sighandler_t signal(int signal, sighandler_t handler)
 }
 
 sighandler_t bsd_signal(int number,
-                        sighandler_t handler); /* headers name it to old programs only */
+                        sighandler_t handler); /* headers declare it only for old programs */
 INSTEAD sighandler_t bsd_signal(int number, sighandler_t handler)
 {
     return signal(number, handler);

@@ -237,7 +237,8 @@ static bool win_for_thief(struct cdp_deque *deque, int64_t top)
 {
     bool won = take_top(deque, top);
     if (won) {
-        atomic_fetch_add_explicit(&deque->thefts, 1, memory_order_relaxed); /* a mere sign */
+        atomic_fetch_add_explicit(&deque->thefts, 1,
+                                  memory_order_relaxed); /* only a sign of life */
     }
     return won;
 }
@@ -277,7 +278,7 @@ static bool raid_kept(struct cdp_deque *deque, struct cdp_offer *out)
         return false;
     }
     *out = (struct cdp_offer){.task = task};
-    atomic_fetch_add_explicit(&deque->thefts, 1, memory_order_relaxed); /* a mere sign */
+    atomic_fetch_add_explicit(&deque->thefts, 1, memory_order_relaxed); /* only a sign of life */
     return true;
 }
 
@@ -349,7 +350,7 @@ bool cdp_deque_steal_idle(struct cdp_deque *deque, struct cdp_offer *out)
         if (!deque->asymmetric && top >= atomic_load_explicit(&deque->open, memory_order_relaxed)) {
             return false; /* the owner is in the middle of a push */
         }
-        /* Without an offer it only gets less: this ends. */
+        /* The number of offers only decreases until there is none, so the loop ends. */
         if (bottom == atomic_load_explicit(&deque->bottom, memory_order_relaxed) &&
             steal_any(deque, top, out)) {
             return true;

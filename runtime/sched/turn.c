@@ -77,7 +77,7 @@ static bool sleep_patiently(struct cdp_turn *turn, pthread_cond_t *condition) CD
     return pthread_cond_timedwait(condition, &turn->lock.mutex, &until) == 0;
 }
 
-/* Lets those go whose wait is over. */
+/* Wakes the host threads whose wait is over. */
 static void finish_waits(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
 {
     struct cdp_turn_wait **link = &turn->waits;

@@ -45,7 +45,7 @@ struct cdp_worker {
     _Atomic uint32_t sleeping; /* 1 while asleep; the owner sets it, the waker clears it; futex */
     _Atomic int pinned_cpu;    /* 1 + the CPU's number; 0: not pinned (yet) */
     _Atomic int waker_cpu;     /* 1 + the CPU from which it was woken last; a hint */
-    int thread_number;         /* of the system's; const once pinned_cpu is set */
+    int thread_number;         /* the system's; const once pinned_cpu is set */
     pthread_t thread;
 };
 

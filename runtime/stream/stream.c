@@ -252,7 +252,7 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
     }
     enum cdp_status status = cdp_command_push_barrier(streams, *stream);
     if (status != CDP_OK) {
-        struct cdp_batch batch; /* stays empty: nothing but waits can be pending here */
+        struct cdp_batch batch; /* stays empty: only waits can be pending here */
         cdp_batch_init(&batch);
         abandon(streams, *stream, *command, &batch);
     }
@@ -264,7 +264,7 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
 static void count_chain(struct cdp_streams *streams, struct cdp_lane *lane,
                         struct cdp_stream *stream) CDP_NEEDS(&streams->lock)
 {
-    (void)streams; /* named for its lock */
+    (void)streams; /* used only to name its lock */
     struct cdp_command *tail = stream->tail;
     if (tail != NULL && tail->kind == CDP_COMMAND_LAUNCH && tail->weight == 1 &&
         cdp_lane_is_full(lane, &tail->chain)) {

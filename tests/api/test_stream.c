@@ -158,7 +158,7 @@ CDP_TEST(events_measure_time)
     ck_ok(cudaEventCreate(&never));
     ck_ok(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming | cudaEventBlockingSync));
     ck_ok(cudaEventRecord(start, NULL));
-    ck_ok(cudaEventSynchronize(start)); /* it has its time, however busy the machine is */
+    ck_ok(cudaEventSynchronize(start)); /* the time is recorded, also on a busy machine */
     atomic_int *gate = close_gate(NULL);
     ck_ok(cudaEventRecord(end, NULL));
     ck_ok(cudaEventRecord(untimed, NULL));

@@ -19,7 +19,7 @@ struct tokens {
     size_t count;
 };
 
-/* All tokens of a text.  Names of headers are none. */
+/* All tokens of a text. Names of headers are not tokens. */
 struct tokens lexer_read(const char *text);
 /* Whether a token has the given text. */
 bool lexer_is(const struct tokens *tokens, size_t index, const char *spelling);

@@ -216,7 +216,7 @@ static void drop_repeated(struct messages *messages)
 
 struct messages messages_read(const char *text, const char *headers)
 {
-    /* Between messages is a zero byte, and lines may grow. */
+    /* Messages are separated by a zero byte, and lines may become longer. */
     struct reader reader = {.headers = headers, .to = arena_alloc(3 * strlen(text) + 2)};
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
@@ -269,7 +269,7 @@ static struct pairs pair(const struct messages *first, const struct messages *se
     return pairs;
 }
 
-/* The second list while the first is gone through. */
+/* The state of the second list during a pass over the first. */
 struct merger {
     const struct messages *second;
     struct pairs pairs;

@@ -18,7 +18,7 @@
 static struct {
     char *directory;
     pid_t guard;
-    int alive; /* write end of the guard's pipe; closed by our death */
+    int alive; /* write end of the guard's pipe; the system closes it when cdpcc ends */
 } temp;
 
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)

@@ -28,7 +28,7 @@ struct base {
 /* All bases that one basic block computes. */
 struct group {
     LLVMBasicBlockRef block;
-    LLVMValueRef suspicious; /* whether any of them is */
+    LLVMValueRef suspicious; /* whether any base is suspicious */
 };
 
 /* The state for one function. */

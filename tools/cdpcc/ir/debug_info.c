@@ -272,7 +272,7 @@ static void find_in_array(const struct lower_context *lower, LLVMMetadataRef typ
         lower_type_pointers(lower, base, at + i * size,
                             str_format("%s[%llu]", name, (unsigned long long)i), found);
         if (found->count == before) {
-            return; /* nor have the others any */
+            return; /* the others have none either */
         }
     }
 }

@@ -5,7 +5,7 @@
 
 /* A module in a context of its own, or NULL after printing an error. */
 LLVMModuleRef module_load(const char *path);
-/* With its context; NULL is fine. */
+/* Disposes of the module and its context; may be NULL. */
 void module_dispose(LLVMModuleRef module);
 
 /* 0, or 1 after printing why. */

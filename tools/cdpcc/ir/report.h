@@ -25,7 +25,7 @@ void lower_error(struct lower_context *lower, LLVMValueRef where, const char *fo
 bool lower_warning(struct lower_context *lower, enum warning warning,
                    const struct lower_place *place, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* More about the message before. */
+/* A note that belongs to the previous message. */
 void lower_note(const struct lower_context *lower, const struct lower_place *place,
                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -10,7 +10,7 @@ LLVMValueRef lower_written_address(LLVMValueRef at);
 /* Whether the name is that of a function that launches a kernel whose parameters are in its
  * buffer. */
 bool lower_is_launch(const char *name);
-/* Complains where a launch by the instruction is not allowed. */
+/* Reports a launch by the instruction that is not allowed. */
 void lower_check_launch(struct lower_context *lower, LLVMValueRef at);
 
 #endif

@@ -38,7 +38,7 @@ static bool is_transfer(LLVMValueRef at)
     return LLVMIsAMemCpyInst(at) != NULL || LLVMIsAMemMoveInst(at) != NULL;
 }
 
-/* Does more with a constant's address than read it. */
+/* Whether the code does more with a constant's address than read the constant. */
 static bool hands_on(LLVMValueRef address)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {

@@ -18,7 +18,7 @@ struct ptx_code {
     LLVMBuilderRef builder;
     struct ptx_slot *slots;
     size_t slot_count;
-    bool is_volatile;   /* the asm is */
+    bool is_volatile;   /* the asm is volatile */
     bool failed;        /* an operand or a type is unknown */
     const char *reason; /* for the message; NULL: no further reason */
     bool launches;      /* calls a function that launches a grid */
