@@ -79,8 +79,8 @@ static int build(const struct args *args, const struct tools *tools)
     const struct job_runner runner = {
         .temporary = tools->temporary,
         .headers = tools->include,
-        .limit = args->threads,
-        .verbose = args->verbose,
+        .limit = args->action.threads,
+        .verbose = args->action.verbose,
     };
     return job_run_all(&plan, &runner);
 }
@@ -94,7 +94,7 @@ static int run_program(const struct args *args, const struct tools *tools, const
     }
     struct vec words = {.items = NULL};
     vec_push(&words, plan_output(args, tools));
-    vec_append(&words, &args->run_arguments);
+    vec_append(&words, &args->action.run_arguments);
     return job_run_program(&words);
 }
 
@@ -112,10 +112,10 @@ static int build_and_run(const struct args *args, struct tools *tools)
     setenv("TMPDIR", tools->temporary, 1); /* the compiler's own temporary files too */
     int status = build(args, tools);
     bool stopped = status > 128;
-    if (status == 0 && args->run) {
+    if (status == 0 && args->action.run) {
         status = run_program(args, tools, user_tmpdir);
     }
-    temp_finish(args->keep);
+    temp_finish(args->action.keep);
     if (stopped) {
         /* Our caller must see that a signal ended us. */
         sigset_t all;
@@ -136,8 +136,8 @@ int main(int argc, char **argv)
     if (args_parse(&args, argc, words) != 0) {
         return 1;
     }
-    if (args.help || args.version) {
-        if (args.help) {
+    if (args.action.help || args.action.version) {
+        if (args.action.help) {
             args_print_help();
         } else {
             print_version();
@@ -149,10 +149,10 @@ int main(int argc, char **argv)
     }
     diag_hide_macros_of(tools.include);
     probe_toolkits(&args);
-    args.shared_runtime |= link_wants_shared_runtime(&args);
-    if (args.show_plan) {
+    args.action.shared_runtime |= link_wants_shared_runtime(&args);
+    if (args.action.show_plan) {
         const struct plan plan = plan_make(&args, &tools);
-        print_plan(&plan, args.verbose);
+        print_plan(&plan, args.action.verbose);
         return finish_printing(stderr, "standard error");
     }
     return build_and_run(&args, &tools);

@@ -155,23 +155,24 @@ static void choose_mode(const struct args_reader *reader)
 {
     struct args *args = reader->args;
     if (!reader->mode_given) {
-        if (reader->arch_given && args->arch >= 900) {
-            args->mode = CDP_MODE_2;
-        } else if (reader->force_cdp1 || (reader->arch_given && args->arch < 500)) {
-            args->mode = CDP_MODE_1;
+        if (reader->arch_given && args->device.arch >= 900) {
+            args->device.mode = CDP_MODE_2;
+        } else if (reader->force_cdp1 || (reader->arch_given && args->device.arch < 500)) {
+            args->device.mode = CDP_MODE_1;
         }
     }
-    if (args->mode == CDP_MODE_1 && !reader->arch_given) {
-        args->arch = 890; /* the last architecture that had it */
+    if (args->device.mode == CDP_MODE_1 && !reader->arch_given) {
+        args->device.arch = 890; /* the last architecture that had it */
     }
 }
 
 /* For ARM, clang has different options for names of processors and of architectures. */
 static void choose_cpu(struct args *args)
 {
-    if (args->cpu != NULL) {
-        bool is_name = target_is_arm(args->target) && !str_starts(args->cpu, "armv");
-        vec_push(&args->front, str_format(is_name ? "-mcpu=%s" : "-march=%s", args->cpu));
+    if (args->device.cpu != NULL) {
+        bool is_name = target_is_arm(args->target) && !str_starts(args->device.cpu, "armv");
+        vec_push(&args->clang.front,
+                 str_format(is_name ? "-mcpu=%s" : "-march=%s", args->device.cpu));
     }
 }
 
@@ -199,13 +200,13 @@ static int check_target(const struct args *args)
     if (args->target == NULL) {
         return 0;
     }
-    if (args->sanitize) {
+    if (args->sanitize.any) {
         diag_error("-fsanitize and --target=%s cannot be combined: the libraries of the sanitizers "
                    "are this machine's",
                    args->target);
         return 1;
     }
-    if (args->cpu != NULL && str_equals(args->cpu, "native")) {
+    if (args->device.cpu != NULL && str_equals(args->device.cpu, "native")) {
         diag_error("-march=native is this machine's processor; with --target=%s name one of its",
                    args->target);
         return 1;
@@ -222,7 +223,7 @@ static int check(const struct args_reader *reader)
         diag_error("no input files; cdpcc --help shows the usage");
         return 1;
     }
-    if (args->run && args->output != OUTPUT_PROGRAM) {
+    if (args->action.run && args->output != OUTPUT_PROGRAM) {
         diag_error("--run builds and runs a program; remove the option for another output");
         return 1;
     }
@@ -235,7 +236,7 @@ static int check(const struct args_reader *reader)
                    args->output_path, sources);
         return 1;
     }
-    if (args->sanitize_address && args->sanitize_thread) {
+    if (args->sanitize.address && args->sanitize.thread) {
         diag_error("-fsanitize=address and -fsanitize=thread cannot be combined");
         return 1;
     }
@@ -245,7 +246,7 @@ static int check(const struct args_reader *reader)
 static int finish(const struct args_reader *reader)
 {
     struct args *args = reader->args;
-    if (args->help || args->version) {
+    if (args->action.help || args->action.version) {
         return 0;
     }
     if (reader->emit_llvm && args->output <= OUTPUT_ASSEMBLY) {
@@ -260,7 +261,9 @@ static int finish(const struct args_reader *reader)
 int args_parse(struct args *args, int argc, const char *const *argv)
 {
     *args = (struct args){
-        .arch = 900, .position_independent = true, .device_contract = "fast", .threads = 2};
+        .device = {.arch = 900, .position_independent = true, .contract = "fast"},
+        .action = {.threads = 2},
+    };
     struct args_reader reader = {.args = args, .language = LANGUAGE_LINK};
     for (int i = 1; i < argc; i++) {
         vec_push(&reader.words, argv[i]);
@@ -270,14 +273,14 @@ int args_parse(struct args *args, int argc, const char *const *argv)
         const char *word = reader.words.items[reader.next++];
         int failed = 0;
         if (program_found) {
-            vec_push(&args->run_arguments, word);
+            vec_push(&args->action.run_arguments, word);
         } else if (word[0] == '@') {
             failed = args_take_file(&reader, word + 1);
         } else if (word[0] == '-' && word[1] != '\0') {
             failed = args_read_option(&reader, word);
         } else {
             failed = args_take_input(&reader, word);
-            program_found = args->run;
+            program_found = args->action.run;
         }
         if (failed) {
             return 1;

@@ -40,16 +40,8 @@ struct link_item {
 /* --entry; without the option, the default for the kind of output. */
 enum args_entry { ENTRY_AUTO, ENTRY_THREAD, ENTRY_BLOCK };
 
-struct args {
-    enum output_kind output;
-    const char *output_path;      /* -o; NULL = by the input's name */
-    const char *output_directory; /* -odir; may be NULL */
-    struct input *inputs;
-    size_t input_count;
-    struct link_item *link_items;
-    size_t link_count;
-
-    /* Words for clang. */
+/* Words for clang. */
+struct args_clang {
     struct vec front;         /* every compilation */
     struct vec front_host;    /* host side, and C and C++ files */
     struct vec front_device;  /* device side */
@@ -59,28 +51,51 @@ struct args {
     const char *standard;     /* value of -std; may be NULL */
     const char *optimize;     /* "0".."3", "s", "fast"; NULL = not given */
     const char *debug;        /* -g...; NULL = not given */
+};
 
-    /* How device code is lowered. */
+/* How device code is lowered. */
+struct args_device {
     enum cdp_mode mode;
     unsigned arch; /* like __CUDA_ARCH__: 900 = sm_90 */
-    bool debug_device, line_info, fast_math, no_device_launch;
-    bool position_independent;                        /* false: -no-pie, -fno-pie */
-    bool pic;                                         /* -fPIC: for a shared library */
-    bool sanitize_address, sanitize_thread, sanitize; /* the last: any of them */
+    bool debug, line_info, fast_math, no_device_launch;
+    bool position_independent; /* false: -no-pie, -fno-pie */
+    bool pic;                  /* -fPIC: for a shared library */
     enum args_entry entry;
     enum lower_explain explain;
-    const char *device_contract; /* -fmad: "fast" or "off" */
-    const char *cpu;             /* -march; NULL = the machine's own for device code */
-    const char *target;          /* --target, with target.h's name; NULL = this machine */
-    enum side side;              /* for -E, -S and -emit-llvm */
-    struct checks checks;        /* --check */
-    struct warnings warnings;    /* cdpcc's own */
+    const char *contract;     /* -fmad: "fast" or "off" */
+    const char *cpu;          /* -march; NULL = the machine's own for device code */
+    struct checks checks;     /* --check */
+    struct warnings warnings; /* cdpcc's own */
+};
 
-    /* The requested action. */
+/* The requested action. */
+struct args_action {
     bool show_plan, verbose, keep, run, help, version;
     bool shared_runtime, no_runtime; /* -cudart=shared, =none */
     struct vec run_arguments;
     unsigned threads; /* compilations at once */
+};
+
+struct args_sanitize {
+    bool address, thread, any;
+};
+
+/* A command line. Filled by args_parse(), const afterwards, but for what probe finds of the inputs.
+ */
+struct args {
+    enum output_kind output;
+    const char *output_path;      /* -o; NULL = by the input's name */
+    const char *output_directory; /* -odir; may be NULL */
+    struct input *inputs;
+    size_t input_count;
+    struct link_item *link_items;
+    size_t link_count;
+    const char *target; /* --target, with target.h's name; NULL = this machine */
+    enum side side;     /* for -E, -S and -emit-llvm */
+    struct args_clang clang;
+    struct args_device device;
+    struct args_sanitize sanitize;
+    struct args_action action;
 };
 
 /* Whether the inputs become objects that a last step joins. */

@@ -37,41 +37,42 @@ static void add_cuda(struct vec *words, const struct front_job *job)
 static void add_source_words(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
-    vec_push(words, str_format("-D__CDP_MODE=%d", (int)args->mode));
+    vec_push(words, str_format("-D__CDP_MODE=%d", (int)args->device.mode));
     /* Libraries use it to choose the code that the host launches. So it must agree with the
      * attributes of kernels (cudaFuncGetAttributes), and with the architecture of device code. */
-    VEC_PUSH(words, "-U__CUDA_ARCH_LIST__", str_format("-D__CUDA_ARCH_LIST__=%u", args->arch));
+    VEC_PUSH(words, "-U__CUDA_ARCH_LIST__",
+             str_format("-D__CUDA_ARCH_LIST__=%u", args->device.arch));
     VEC_PUSH(words, "-include", str_format("%s/cuda_runtime.h", job->tools->include));
-    vec_append(words, &args->front);
+    vec_append(words, &args->clang.front);
     VEC_PUSH(words, "-isystem", job->tools->include);
 }
 
 /* -std for C++ must not reach C files, nor the reverse. */
 static void add_standard(struct vec *words, const struct args *args, enum language language)
 {
-    if (args->standard == NULL) {
+    if (args->clang.standard == NULL) {
         return;
     }
-    bool for_cxx = strstr(args->standard, "++") != NULL;
+    bool for_cxx = strstr(args->clang.standard, "++") != NULL;
     if (language == LANGUAGE_ASSEMBLY || (language == LANGUAGE_C && for_cxx)) {
         return;
     }
-    vec_push(words, str_format("-std=%s", args->standard));
+    vec_push(words, str_format("-std=%s", args->clang.standard));
 }
 
 static void add_host_code(struct vec *words, const struct args *args)
 {
-    if (args->optimize == NULL) {
-        vec_push(words, args->debug != NULL ? "-O0" : "-O2");
-    } else if (str_equals(args->optimize, "fast")) {
+    if (args->clang.optimize == NULL) {
+        vec_push(words, args->clang.debug != NULL ? "-O0" : "-O2");
+    } else if (str_equals(args->clang.optimize, "fast")) {
         VEC_PUSH(words, "-O3", "-ffast-math");
     } else {
-        vec_push(words, str_format("-O%s", args->optimize));
+        vec_push(words, str_format("-O%s", args->clang.optimize));
     }
-    if (args->debug != NULL) {
+    if (args->clang.debug != NULL) {
         vec_push(words, "-gdwarf-4"); /* valgrind and old gdbs cannot read 5 */
     }
-    if (args->pic) {
+    if (args->device.pic) {
         vec_push(words, "-fPIC");
     }
 }
@@ -80,11 +81,11 @@ static void add_host_code(struct vec *words, const struct args *args)
  * its passes run before the optimizer's. */
 static void add_device_code(struct vec *words, const struct args *args)
 {
-    VEC_PUSH(words, args->debug_device ? "-O0" : "-O1", "-Xclang", "-disable-llvm-passes");
+    VEC_PUSH(words, args->device.debug ? "-O0" : "-O1", "-Xclang", "-disable-llvm-passes");
     /* The lowering reads the layout of parameters from the debug information, and removes it if it
      * is not wanted. */
     VEC_PUSH(words, "-gdwarf-4", "-fstandalone-debug");
-    if (args->pic) {
+    if (args->device.pic) {
         vec_push(words, "-fPIC");
     }
     /* As on a GPU, a loop that never ends is not removed, though C++ allows compilers to assume
@@ -92,8 +93,8 @@ static void add_device_code(struct vec *words, const struct args *args)
     vec_push(words, "-fno-finite-loops");
     /* Stacks are small here: a large frame must not skip the guard page. */
     VEC_PUSH(words, "-fstack-clash-protection", "-fno-math-errno",
-             str_format("-ffp-contract=%s", args->device_contract));
-    if (args->fast_math) {
+             str_format("-ffp-contract=%s", args->device.contract));
+    if (args->device.fast_math) {
         VEC_PUSH(words, "-fapprox-func", "-freciprocal-math", "-fno-signed-zeros",
                  "-fassociative-math");
     }
@@ -108,7 +109,7 @@ static void add_defined_behaviour(struct vec *words, const struct args *args)
 {
     VEC_PUSH(words, "-fwrapv-pointer", "-fno-delete-null-pointer-checks", "-fno-strict-return",
              "-fno-strict-float-cast-overflow");
-    if (!args->debug_device) {
+    if (!args->device.debug) {
         VEC_PUSH(words, "-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=64");
     }
 }
@@ -117,7 +118,7 @@ static void add_device_side(struct vec *words, const struct front_job *job)
 {
     VEC_PUSH(words, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple", "-Xclang",
              job->tools->triple);
-    VEC_PUSH(words, "-U__CUDA_ARCH__", str_format("-D__CUDA_ARCH__=%u", job->args->arch));
+    VEC_PUSH(words, "-U__CUDA_ARCH__", str_format("-D__CUDA_ARCH__=%u", job->args->device.arch));
     if (target_is_arm(job->args->target)) {
         vec_push(words, "-Wno-asm-operand-widths"); /* a PTX operand "%0" may have any width */
     }
@@ -136,19 +137,20 @@ static void add_depend(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
     if (job->kind == FRONT_DEPENDENCIES ||
-        (job->depend_target != NULL && args->depend.count != 0)) {
-        vec_append(words, &args->depend);
-        if (args->depend_file != NULL) {
-            VEC_PUSH(words, "-MF", args->depend_file);
+        (job->depend_target != NULL && args->clang.depend.count != 0)) {
+        vec_append(words, &args->clang.depend);
+        if (args->clang.depend_file != NULL) {
+            VEC_PUSH(words, "-MF", args->clang.depend_file);
         }
     }
-    if (job->kind == FRONT_DEPENDENCIES || job->depend_target == NULL || args->depend.count == 0) {
+    if (job->kind == FRONT_DEPENDENCIES || job->depend_target == NULL ||
+        args->clang.depend.count == 0) {
         return;
     }
-    if (!args->depend_target_given) {
+    if (!args->clang.depend_target_given) {
         VEC_PUSH(words, "-MQ", job->depend_target);
     }
-    if (args->depend_file == NULL) {
+    if (args->clang.depend_file == NULL) {
         const char *extension = str_extension(job->depend_target);
         size_t length = strlen(job->depend_target) - strlen(extension);
         VEC_PUSH(words, "-MF", str_format("%.*s.d", (int)length, job->depend_target));
@@ -199,7 +201,7 @@ struct vec front_device(const struct front_job *job)
     add_device_side(&words, job);
     add_standard(&words, job->args, LANGUAGE_CUDA);
     add_source_words(&words, job);
-    vec_append(&words, &job->args->front_device);
+    vec_append(&words, &job->args->clang.front_device);
     add_device_code(&words, job->args);
     add_end(&words, job, job->input->path);
     return words;
@@ -226,8 +228,8 @@ struct vec front_device_again(const struct front_job *job, const char *preproces
     add_device_side(&words, job);
     add_standard(&words, job->args, LANGUAGE_CUDA);
     vec_push(&words, "-Wno-unused-command-line-argument");
-    add_user_words(&words, &job->args->front, job);
-    add_user_words(&words, &job->args->front_device, job);
+    add_user_words(&words, &job->args->clang.front, job);
+    add_user_words(&words, &job->args->clang.front_device, job);
     add_device_code(&words, job->args);
     add_end(&words, job, preprocessed);
     return words;
@@ -241,7 +243,7 @@ struct vec front_host(const struct front_job *job)
     add_cuda(&words, job);
     add_standard(&words, job->args, LANGUAGE_CUDA);
     add_source_words(&words, job);
-    vec_append(&words, &job->args->front_host);
+    vec_append(&words, &job->args->clang.front_host);
     add_host_code(&words, job->args);
     if (job->kind == FRONT_BITCODE) {
         VEC_PUSH(&words, "-Xclang", "-disable-llvm-passes");
@@ -257,8 +259,8 @@ static struct vec host_of_bitcode(const struct front_job *job, const char *bitco
     struct vec words = {.items = NULL};
     add_start(&words, job);
     VEC_PUSH(&words, "-x", "ir", "-Wno-unused-command-line-argument");
-    vec_append(&words, &job->args->front);
-    vec_append(&words, &job->args->front_host);
+    vec_append(&words, &job->args->clang.front);
+    vec_append(&words, &job->args->clang.front_host);
     add_host_code(&words, job->args);
     if (is_optimized) {
         VEC_PUSH(&words, "-Xclang", "-disable-llvm-passes");
@@ -289,9 +291,9 @@ struct vec front_plain(const struct front_job *job)
         VEC_PUSH(&words, "-x", "c++");
     }
     add_standard(&words, job->args, job->input->language);
-    vec_append(&words, &job->args->front);
+    vec_append(&words, &job->args->clang.front);
     VEC_PUSH(&words, "-isystem", job->tools->include);
-    vec_append(&words, &job->args->front_host);
+    vec_append(&words, &job->args->clang.front_host);
     add_host_code(&words, job->args);
     add_end(&words, job, job->input->path);
     return words;

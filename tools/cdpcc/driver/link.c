@@ -58,16 +58,16 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
     if (collects_garbage(args)) {
         vec_push(words, "-Wl,-z,nostart-stop-gc");
     }
-    if (args->no_runtime) {
+    if (args->action.no_runtime) {
         return;
     }
-    if (args->sanitize_address || args->sanitize_thread) {
+    if (args->sanitize.address || args->sanitize.thread) {
         if (args->output == OUTPUT_SHARED) {
             return; /* the program contains it, like the sanitizer's own runtime */
         }
         vec_push(words,
-                 str_format("%s/libcdprt_%s.a", library, args->sanitize_address ? "asan" : "tsan"));
-    } else if (args->shared_runtime) {
+                 str_format("%s/libcdprt_%s.a", library, args->sanitize.address ? "asan" : "tsan"));
+    } else if (args->action.shared_runtime) {
         VEC_PUSH(words, str_format("%s/libcdprt.so", library), "-Xlinker", "-rpath", "-Xlinker",
                  library);
     } else {
@@ -91,7 +91,7 @@ static struct vec link_program(const struct args *args, const struct tools *tool
     if (args->output == OUTPUT_SHARED) {
         vec_push(&words, "-shared");
     }
-    if (args->debug != NULL) {
+    if (args->clang.debug != NULL) {
         vec_push(&words, "-g");
     }
     /* First, so that the user's own options override it. An overrun must not be able to change a

@@ -65,7 +65,7 @@ static const char *output_of(const struct args *args, const struct input *input,
 
 static const char *final_output(const struct args *args, const struct tools *tools)
 {
-    if (args->run) {
+    if (args->action.run) {
         return str_format("%s/%s", tools->temporary, str_stem(args->inputs[0].path));
     }
     if (args->output_path != NULL) {
@@ -118,8 +118,8 @@ static struct job front_job(const struct planner *planner, struct vec argv, cons
 
 static int optimization(const struct args *args)
 {
-    const char *level = args->optimize;
-    if (args->debug_device) {
+    const char *level = args->clang.optimize;
+    if (args->device.debug) {
         return 0;
     }
     if (level == NULL || str_equals(level, "fast")) {
@@ -134,9 +134,11 @@ static int optimization(const struct args *args)
 /* A debugger shows each thread separately, unless block entries are requested. */
 static bool has_block_entries(const struct args *args)
 {
-    bool is_debugged = args->debug_device || args->debug != NULL;
-    bool are_wanted = args->entry == ENTRY_BLOCK || (args->entry == ENTRY_AUTO && !is_debugged);
-    return are_wanted && !args->sanitize && !check_any(&args->checks) && optimization(args) > 0;
+    bool is_debugged = args->device.debug || args->clang.debug != NULL;
+    bool are_wanted =
+        args->device.entry == ENTRY_BLOCK || (args->device.entry == ENTRY_AUTO && !is_debugged);
+    return are_wanted && !args->sanitize.any && !check_any(&args->device.checks) &&
+           optimization(args) > 0;
 }
 
 /* The commands that compile a unit again whose constants have no value in C++; see defer.h. */
@@ -174,22 +176,24 @@ static struct job lower_job(const struct planner *planner, const struct input *i
         .files = {.input = bitcode, .output = output},
         .defer = plan_defer(planner, input),
         .kind = kind,
-        .mode = args->mode,
-        .arch = args->arch,
+        .mode = args->device.mode,
+        .arch = args->device.arch,
         .optimize = optimization(args),
-        .debug_device = args->debug_device,
-        .position_independent = args->pic || args->position_independent,
-        .fast_math = args->fast_math,
+        .debug_device = args->device.debug,
+        .position_independent = args->device.pic || args->device.position_independent,
+        .fast_math = args->device.fast_math,
         .block_entries = has_block_entries(args),
-        .explain = args->explain,
-        .no_device_launch = args->no_device_launch,
-        .sanitize = {.address = args->sanitize_address, .thread = args->sanitize_thread},
-        .target = {.triple = args->target, .cpu = args->cpu},
-        .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info &&
-                       !check_any(&args->checks), /* reports name lines */
-        .strong_canaries = args->debug != NULL || args->debug_device || check_any(&args->checks),
-        .checks = args->checks,
-        .warnings = args->warnings,
+        .explain = args->device.explain,
+        .no_device_launch = args->device.no_device_launch,
+        .sanitize = {.address = args->sanitize.address, .thread = args->sanitize.thread},
+        .target = {.triple = args->target, .cpu = args->device.cpu},
+        .strip_debug = args->clang.debug == NULL && !args->device.debug &&
+                       !args->device.line_info &&
+                       !check_any(&args->device.checks), /* reports name lines */
+        .strong_canaries =
+            args->clang.debug != NULL || args->device.debug || check_any(&args->device.checks),
+        .checks = args->device.checks,
+        .warnings = args->device.warnings,
         .colours = planner->tools->colours,
     };
     return job;
@@ -279,8 +283,8 @@ static size_t plan_managed(struct planner *planner, size_t unit, const char *dev
 static const char *plan_host_hints(struct planner *planner, size_t unit)
 {
     const struct args *args = planner->args;
-    bool is_optimized =
-        args->optimize == NULL ? args->debug == NULL : !str_equals(args->optimize, "0");
+    bool is_optimized = args->clang.optimize == NULL ? args->clang.debug == NULL
+                                                     : !str_equals(args->clang.optimize, "0");
     return is_optimized && has_block_entries(args) ? temporary(planner, unit, ".hints.bc") : NULL;
 }
 
@@ -333,7 +337,8 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
         job.needs = NEEDS(bit.direct, bit.detour, host_jobs.hints);
     }
     /* Several processes take no longer than one, but --threads 1 requests one. */
-    bool may_part = job.lower.block_entries && job.lower.strip_debug && planner->args->threads > 1;
+    bool may_part =
+        job.lower.block_entries && job.lower.strip_debug && planner->args->action.threads > 1;
     const char *devices[] = {device, may_part ? temporary(planner, unit, ".blocks.o") : NULL};
     job.lower.files.apart = devices[1];
     job.lower.files.unit = input->cuid;
