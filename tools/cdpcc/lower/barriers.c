@@ -74,7 +74,7 @@ void lower_barriers(struct lower_context *lower)
 {
     struct barriers found = {0};
     for (size_t i = 0; lower->blocks_are_known && i < lower->kernel_count; i++) {
-        if (lower->kernels[i].is_defined && lower->kernels[i].parts_at_barriers) {
+        if (lower->kernels[i].is_defined && lower->kernels[i].block.diverges_at_barriers) {
             add_barriers(lower->kernels[i].entry, &found);
         }
     }

@@ -35,6 +35,22 @@ struct lower_param {
     bool is_grid_constant; /* in the buffer, for all threads */
 };
 
+/* A kernel's shared variables; set by lower_shared. */
+struct lower_kernel_shared {
+    const unsigned *variables; /* indices of the ones that it reaches */
+    unsigned count;
+    uint64_t size, extent; /* bytes */
+};
+
+/* What the vectorizer has found of a kernel. */
+struct lower_kernel_block {
+    LLVMValueRef entry;        /* cdp.block.K; NULL if there is none */
+    bool runs_ranges;          /* one call of the entry may run several blocks */
+    bool is_brief;             /* the kernel has a block entry, and runs few instructions */
+    bool diverges_at_barriers; /* threads of a warp may wait at different barriers */
+};
+
+/* A kernel of the module. lower_collect finds it; later passes fill in the rest. In the arena. */
 struct lower_kernel {
     LLVMValueRef function;   /* the function of the source; after lower_entry, the entry */
     LLVMValueRef descriptor; /* K.cdpk; the value of the kernel's address */
@@ -52,14 +68,9 @@ struct lower_kernel {
     /* argument_count entries: one for each argument of the function */
     struct lower_argument *arguments;
     unsigned argument_count;
-    const unsigned *shared; /* indices of the variables it reaches */
-    unsigned shared_count;
-    uint64_t shared_size, shared_extent;
+    struct lower_kernel_shared shared;
     bool warp_ops;
-    LLVMValueRef block_entry;   /* cdp.block.K; NULL if there is none */
-    bool block_entry_runs_rows; /* one call of it may run several blocks */
-    bool is_brief;              /* has a block entry, and runs few instructions */
-    bool parts_at_barriers; /* threads of a warp may wait at different barriers; set by blocks */
+    struct lower_kernel_block block;
 };
 
 enum lower_shared_place {

@@ -171,15 +171,15 @@ static void find_kernel_variables(struct lower_context *lower, const struct usag
                 LOWER_PUSH(found, count, v);
             }
         }
-        kernel->shared = found;
-        kernel->shared_count = (unsigned)count;
+        kernel->shared.variables = found;
+        kernel->shared.count = (unsigned)count;
     }
 }
 
 static bool kernel_has(const struct lower_kernel *kernel, unsigned variable)
 {
-    for (unsigned i = 0; i < kernel->shared_count; i++) {
-        if (kernel->shared[i] == variable) {
+    for (unsigned i = 0; i < kernel->shared.count; i++) {
+        if (kernel->shared.variables[i] == variable) {
             return true;
         }
     }
@@ -190,7 +190,7 @@ static bool kernel_has(const struct lower_kernel *kernel, unsigned variable)
 static void lay_out(struct lower_context *lower, uint64_t red_zone)
 {
     for (size_t k = 0; k < lower->kernel_count; k++) {
-        lower->kernels[k].shared_extent = lower->kernels[k].shared_count != 0 ? red_zone : 0;
+        lower->kernels[k].shared.extent = lower->kernels[k].shared.count != 0 ? red_zone : 0;
     }
     for (unsigned v = 0; v < lower->shared_count; v++) {
         struct lower_shared *shared = &lower->shared[v];
@@ -200,14 +200,14 @@ static void lay_out(struct lower_context *lower, uint64_t red_zone)
         uint64_t offset = 0;
         for (size_t k = 0; k < lower->kernel_count; k++) {
             const struct lower_kernel *kernel = &lower->kernels[k];
-            if (kernel_has(kernel, v) && kernel->shared_extent > offset) {
-                offset = kernel->shared_extent;
+            if (kernel_has(kernel, v) && kernel->shared.extent > offset) {
+                offset = kernel->shared.extent;
             }
         }
         shared->offset = lower_align_up(offset, shared->align);
         for (size_t k = 0; k < lower->kernel_count; k++) {
             if (kernel_has(&lower->kernels[k], v)) {
-                lower->kernels[k].shared_extent = shared->offset + shared->size + red_zone;
+                lower->kernels[k].shared.extent = shared->offset + shared->size + red_zone;
             }
         }
     }
@@ -218,7 +218,7 @@ static void lay_out_all(struct lower_context *lower)
 {
     lay_out(lower, 0);
     for (size_t k = 0; k < lower->kernel_count; k++) {
-        lower->kernels[k].shared_size = lower->kernels[k].shared_extent;
+        lower->kernels[k].shared.size = lower->kernels[k].shared.extent;
     }
     if (lower->options->sanitize.address) {
         lay_out(lower, RED_ZONE);

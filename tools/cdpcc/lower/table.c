@@ -127,8 +127,8 @@ static uint32_t kernel_flags(const struct lower_context *lower, const struct low
     flags |= lower->options->mode == CDP_MODE_1 ? CDP_KERNEL_CDP1 : 0;
     flags |= lower->options->mode == CDP_MODE_2 ? CDP_KERNEL_CDP2 : 0;
     flags |= kernel->warp_ops ? CDP_KERNEL_WARP_OPS : 0;
-    flags |= kernel->block_entry_runs_rows ? CDP_KERNEL_ROWS : 0;
-    flags |= kernel->is_brief ? CDP_KERNEL_BRIEF : 0;
+    flags |= kernel->block.runs_ranges ? CDP_KERNEL_ROWS : 0;
+    flags |= kernel->block.is_brief ? CDP_KERNEL_BRIEF : 0;
     return flags | lower->options->arch / 10 << CDP_KERNEL_ARCH_SHIFT;
 }
 
@@ -151,18 +151,18 @@ static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower
     put_u32(&image, KERNEL(flags), kernel_flags(lower, kernel));
     put(&image, KERNEL(name), lower_string(lower, kernel->name));
     put(&image, KERNEL(thread_entry), kernel->entry);
-    if (kernel->block_entry != NULL) {
-        put(&image, KERNEL(block_entry), kernel->block_entry);
+    if (kernel->block.entry != NULL) {
+        put(&image, KERNEL(block_entry), kernel->block.entry);
     }
     put(&image, KERNEL(params), param_table(lower, kernel));
     put(&image, KERNEL(pointers), pointer_table(lower, kernel));
     put(&image, KERNEL(shared_variables),
-        lower_shared_table(lower, kernel->shared, kernel->shared_count));
+        lower_shared_table(lower, kernel->shared.variables, kernel->shared.count));
     put_u32(&image, KERNEL(param_count), kernel->param_count);
     put_u32(&image, KERNEL(param_size), kernel->param_size);
-    put_u32(&image, KERNEL(shared_size), kernel->shared_size);
-    put_u32(&image, KERNEL(shared_extent), kernel->shared_extent);
-    put_u32(&image, KERNEL(shared_count), kernel->shared_count);
+    put_u32(&image, KERNEL(shared_size), kernel->shared.size);
+    put_u32(&image, KERNEL(shared_extent), kernel->shared.extent);
+    put_u32(&image, KERNEL(shared_count), kernel->shared.count);
     put_u32(&image, KERNEL(max_threads), kernel->max_threads);
     put_u32(&image, KERNEL(min_blocks), kernel->min_blocks);
     put(&image, KERNEL(file), source_file(lower, kernel->function));

@@ -164,9 +164,9 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
         simd_explain_refusal(kernel, general.refusal, general.plan->blamed);
         return;
     }
-    source->block_entry_runs_rows = kernel->traits.has_ranges;
-    source->is_brief = is_brief(kernel);
-    source->block_entry = simd_build_dispatch(kernel, &versions);
+    source->block.runs_ranges = kernel->traits.has_ranges;
+    source->block.is_brief = is_brief(kernel);
+    source->block.entry = simd_build_dispatch(kernel, &versions);
     simd_explain_versions(kernel, &versions, &general);
     simd_delete_clones(&versions);
 }
@@ -190,7 +190,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     } else {
         make_entries(&kernel, source, launches);
     }
-    source->parts_at_barriers = simd_parts_at_barriers(&kernel);
+    source->block.diverges_at_barriers = simd_parts_at_barriers(&kernel);
 }
 
 void lower_blocks(struct lower_context *lower)

@@ -68,7 +68,7 @@ static unsigned kind_of(struct simd_emit *emit, const char *name)
 
 void simd_alias_tell(struct simd_emit *emit)
 {
-    uint64_t size = emit->kernel->source->shared_size;
+    uint64_t size = emit->kernel->source->shared.size;
     if (emit->alias.shared_scope == NULL || emit->kernel->variant.size == NULL) {
         return;
     }
@@ -106,7 +106,7 @@ void simd_alias_mark_context(struct simd_emit *emit, LLVMValueRef store)
 /* The static part is there as a whole, so that inactive lanes may read it too. */
 void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 {
-    uint64_t size = emit->kernel->source->shared_size;
+    uint64_t size = emit->kernel->source->shared.size;
     if (LLVMIsALoadInst(to) == NULL || size == 0 ||
         simd_field(from) != offsetof(struct cdp_abi_block, shared)) {
         return;
