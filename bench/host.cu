@@ -1,5 +1,5 @@
-// What does the host pay: for launches, for waiting, for idle workers, for moving memory?
-// Medians, and the best round beside them: the difference is what else the machine does.
+// The costs on the host: of launches, waits, idle workers, and memory transfers. Prints medians,
+// and the best round beside them: the difference shows the influence of other programs.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -35,7 +35,7 @@ struct Figures {
     double median, best;
 };
 
-// Of one round of work, which is preceded by what is not measured.
+// The time of one round of work, without the preparation before it.
 template <typename P, typename F> static Figures figuresOf(P prepare, F work)
 {
     static double seconds[MOST_ROUNDS];
@@ -106,7 +106,7 @@ static void launchTable()
               figuresOf([] { usleep(1000); }, [] { launchesAndSyncs(1, 64, 128); }), 1);
 }
 
-// CPU time of the whole process while nobody asks for anything.
+// CPU time of the whole process while it does nothing.
 static void idleTable()
 {
     puts("\n| idle workers | CPU time in 200 ms |\n|---|---|");

@@ -1,5 +1,5 @@
-// What does a launch cost, a thread, a barrier, and a launch's memory? Medians of 7 rounds,
-// with the figure that counts as reached beside each.
+// The costs of a launch, of a thread, of a barrier, and of a launch's memory. Medians of 7 rounds,
+// with the goal beside each.
 //
 //   launches host       launches by the host
 //   launches device     launches by kernels; one worker makes the figures comparable
@@ -49,7 +49,7 @@ __global__ void launchAndWait(int count)
     }
 }
 
-// None of them starts before this grid's block ends, if there is one worker only.
+// With only one worker, none of them starts before this grid's block ends.
 __global__ void launchPending(int count)
 {
     for (int i = 0; i < count; i++) {
@@ -72,7 +72,7 @@ __global__ void barriers(int count)
     }
 }
 
-// Threads wait at two places: what is foretold of where a thread goes on must hold for both.
+// Threads wait at two places: the processor must predict the return addresses for both.
 __global__ void barriersInPairs(int count)
 {
     for (int i = 0; i < count; i += 2) {
@@ -185,7 +185,7 @@ static void memory()
            (peak() - before) / (PENDING - 1000));
 }
 
-// The median time of a kernel and the synchronization behind it.
+// The median time of a kernel and the synchronization after it.
 template <typename F> static double timeOf(F launch)
 {
     return medianOf([&] {
@@ -196,7 +196,7 @@ template <typename F> static double timeOf(F launch)
 
 static void device()
 {
-    memory(); // before anything else needs much
+    memory(); // before anything else needs much memory
     row("child grid `<<<1,1>>>`, one of 10,000 in one stream",
         timeOf([] { launchChildren<<<1, 1>>>(LAUNCHES, 1); }) / LAUNCHES, 0.04e-6);
     row("child grid `<<<1,32>>>`, one of 10,000 in one stream",

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Measures everything that docs/performance.md speaks of, and writes build/bench/table.md:
-# flat kernels beside OpenMP, what launches cost, trees beside C, what block entries cost the
-# compiler. Every result is checked. About four minutes on two cores that do nothing else.
+# Measures everything in docs/performance.md, and writes build/bench/table.md: flat kernels compared
+# with OpenMP, the costs of launches, trees compared with C, and what block entries cost the
+# compiler. Every result is checked. Takes about four minutes on two idle cores.
 #
 #   run.sh [flat|launches|trees|compiler]...      default: all; "": build only
 #
 # Environment: CDPCC, CLANG; CDP_WORKERS (and OpenMP's threads: the same number; default: the
-# processors); BENCH_ROUNDS (7); BENCH_MARCH (native), the processor to compile for;
-# BENCH_BUILD (build/bench).
+# processors); BENCH_ROUNDS (7); BENCH_MARCH (native), the processor to compile for; BENCH_BUILD
+# (build/bench).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
@@ -21,7 +21,7 @@ command -v "$CDPCC" >/dev/null || { echo "run.sh: no cdpcc at $CDPCC (set CDPCC)
 mkdir -p "$BENCH_BUILD"
 cd "$BENCH_BUILD"
 export CDPCC BENCH_BUILD CDP_WORKERS=$workers
-# OpenMP's threads spin while they work and 5 ms longer, then leave the processors alone.
+# OpenMP's threads spin while they work and for 5 ms after that, then release the processors.
 export OMP_NUM_THREADS=$workers OMP_PROC_BIND=true KMP_BLOCKTIME=5
 
 omp_libraries=$(llvm-config-22 --libdir)

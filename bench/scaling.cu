@@ -1,10 +1,10 @@
-// How much faster do more workers make it?  Times one of three programs, which checks what it
-// computed, and prints its best and its median round in seconds:
+// The speedup by more workers. Times one of three programs, which checks its results, and prints
+// its best and its median round in seconds:
 //
 //   scaling nbody [BODIES [ROUNDS]]       flat, shared tiles of 256, barriers
 //   scaling histogram [BYTES [ROUNDS]]    flat, shared, then global atomics
 //   scaling tree [DEPTH [ROUNDS]]         each block launches two: 2^DEPTH leaves
-//   scaling forget [DEPTH [ROUNDS]]       likewise, by fire-and-forget launches of one
+//   scaling forget [DEPTH [ROUNDS]]       the same, by fire-and-forget launches of one
 //
 // scaling.sh runs it with more and more workers.
 #include <algorithm>
@@ -142,7 +142,7 @@ static void runHistogram(size_t n, int rounds)
         expected[host[i]]++;
     }
     cudaMemcpy(bytes, host.data(), n, cudaMemcpyHostToDevice);
-    // As programs do: few, since at its end each adds to the same 256 words.
+    // A usual number: few blocks, because at its end each adds to the same 256 words.
     int blocks = int(std::min<size_t>((n + 65535) / 65536, 1024));
     measure("histogram", long(n), rounds, [=] {
         cudaMemset(bins, 0, 256 * sizeof(unsigned));

@@ -1,17 +1,16 @@
 #!/usr/bin/env bash
-# Runs scaling.cu's programs with 1, 2, 4, ... workers up to the processors, in turn, and
-# prints a Markdown table: seconds; how many times faster each is than with one worker,
-# divided by the workers; and the same divided by what so many separate processes of one
-# worker each get done, all at once, on processors of their own.  These share nothing, so
-# they tell what the machine itself gives: two processors may be one core, several share
-# its clock and its memory, and a virtual machine has neighbours.  Needs no compiler where
-# it runs:
+# Runs scaling.cu's programs alternately with 1, 2, 4, ... workers, up to the number of processors,
+# and prints a Markdown table: seconds; the speedup over one worker, divided by the workers; and the
+# speedup divided by that of the same number of separate processes with one worker each, which run
+# at the same time on processors of their own. These processes share nothing, so they show the
+# machine's own speed: two processors may be one core, several share its clock and its memory, and a
+# virtual machine has neighbours. It needs no compiler on the machine where it runs:
 #
-#   scaling.sh build CDPCC FLAGS...       makes ./scaling, to be carried elsewhere
+#   scaling.sh build CDPCC FLAGS...       makes ./scaling, to be copied elsewhere
 #   scaling.sh [PROGRAM] [MOST WORKERS]   default: ./scaling beside this, all processors
 #
-# Environment: SCALING_WORKERS (1 2 4 ... to the most); SCALING_ROUNDS (7) and SCALING_PASSES
-# (3): each figure is the best median of so many passes; SCALING_WHAT ("nbody histogram tree
+# Environment: SCALING_WORKERS (1 2 4 ... to the most); SCALING_ROUNDS (7) and SCALING_PASSES (3):
+# each figure is the best median of this number of passes; SCALING_WHAT ("nbody histogram tree
 # forget"), each with its size after a colon.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -42,7 +41,7 @@ median() { # median WORKERS WHAT: of a process's rounds, in seconds
     echo "${line##* }"
 }
 
-# Seconds for one piece of work, were it shared out over so many separate processes.
+# Seconds for one piece of work that is divided among this number of separate processes.
 separate() { # separate PROCESSES WHAT
     local i pids=() processors
     mapfile -t processors < <(taskset -cp $$ | sed 's/.*: //; s/,/\n/g' |

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What block entries cost the compiler: a Markdown table of compile times, with --entry=block
-# over without, medians of 3 compilations in turn; and of the bytes of kernels' code, with entries for
-# the sizes that launches name over what it would be without them.
+# Measures what block entries cost the compiler. Prints a Markdown table: compile times with
+# --entry=block divided by those without, medians of 3 alternating compilations; and the bytes of
+# the kernels' code, with entries for the block sizes that launches name divided by those without
+# them.
 #
 #   size.sh FILE.cu...
 #
@@ -12,7 +13,7 @@ CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
 work=${BENCH_BUILD:-$(mktemp -d)}
 rounds=3
 
-# seconds COMMAND... : how long it took
+# seconds COMMAND... : the time of the command
 seconds() {
     local start=$EPOCHREALTIME
     "$@"
@@ -21,7 +22,7 @@ seconds() {
 middle() {
     tr ' ' '\n' | grep . | sort -g | sed -n "$((rounds / 2 + 1))p"
 }
-# kernel_bytes OBJECT KIND... : of the kernels' entries of these kinds.
+# kernel_bytes OBJECT KIND... : the bytes of the kernels' entries of these kinds.
 kernel_bytes() {
     local object=$1
     shift

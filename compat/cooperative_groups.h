@@ -10,7 +10,7 @@
 
 #include "cuda_runtime.h"
 
-/* As in cdp/sync.h: where a thread waits is the program's own line. */
+/* As in cdp/sync.h: a waiting thread is at the program's own line. */
 #define __CDP_MEMBER __device__ __CDP_PART
 
 namespace cooperative_groups
@@ -54,16 +54,16 @@ __CDP_MEMBER inline __T __shuffle(unsigned int __mask, __T __v, unsigned int __l
     return __v;
 }
 
-/* Where the warps of a large tile tell each other something: a place for each warp of the
- * block.  Who uses it begins by writing its own warp's place, or its tile's first, and ends with
- * a barrier of the tile: so nobody writes what others are still to read. */
+/* Memory for values that the warps of a large tile exchange: a place for each warp of the block. A
+ * user first writes the place of its own warp, or the first one of its tile, and ends with a
+ * barrier of the tile. So no thread writes a place that others still read. */
 template <class __T> __CDP_MEMBER inline __T *__places()
 {
     __shared__ __align__(16) unsigned char __bytes[32 * sizeof(__T)];
     return (__T *)__bytes;
 }
 
-/* The threads of a group that tiles are made of. */
+/* The threads of a group that is divided into tiles. */
 template <class __Parent> struct __span {
     __CDP_MEMBER static unsigned int __threads()
     {
@@ -78,7 +78,7 @@ template <class __Parent> struct __span {
 
 /* ---- Groups ---- */
 
-/* What functions that take any group receive: a block or some lanes of a warp. */
+/* The parameter type of functions that accept any group: a block or some lanes of a warp. */
 class thread_group
 {
   protected:
@@ -350,8 +350,8 @@ __CDP_MEMBER inline coalesced_group coalesced_threads()
     return coalesced_group(__activemask());
 }
 
-/* Size consecutive threads of a block.  Above 32 the tile has a barrier of its own, and its
- * warps tell each other values by shared memory. */
+/* Size consecutive threads of a block. A tile above 32 threads has a barrier of its own, and its
+ * warps exchange values in shared memory. */
 template <unsigned int __Size, class __Parent = void> class thread_block_tile : public thread_group
 {
     static_assert(__Size && !(__Size & (__Size - 1)) && __Size <= 1024,
@@ -389,7 +389,7 @@ template <unsigned int __Size, class __Parent = void> class thread_block_tile : 
         static_assert(__Size <= 32, "tiles above 32 threads have no such shuffle");
         return __details::__shuffle(__mask(), __v, __lane, (int)__Size, __mode);
     }
-    /* One bit of each warp: how many of the tile's warps have it. */
+    /* One bit of each warp: the number of the tile's warps in which it is set. */
     __CDP_MEMBER unsigned int __warps_with(bool __bit) const
     {
         unsigned int *const __places = __details::__places<unsigned int>() + __first_warp();
@@ -437,7 +437,7 @@ template <unsigned int __Size, class __Parent = void> class thread_block_tile : 
     {
         return __meta_size;
     }
-    /* Of a large tile all threads name the same rank. */
+    /* In a large tile all threads must name the same rank. */
     template <class __T> __CDP_MEMBER __T shfl(__T __v, int __rank) const
     {
         if (__Size <= 32) {
@@ -490,8 +490,8 @@ template <unsigned int __Size, class __Parent = void> class thread_block_tile : 
         static_assert(__Size <= 32, "tiles above 32 threads have no match_all");
         return (__match_all_sync(__mask(), __v, &__predicate) & __mask()) >> __first_lane();
     }
-    /* cdpcc's own, for collectives on large tiles: the thread's warp as a tile of it, and the
-     * places of the tile's warps. */
+    /* Private to cdpcc, for collectives on large tiles: the thread's warp as a tile, and the places
+     * of the tile's warps. */
     __CDP_MEMBER thread_block_tile<32, thread_block_tile> __warp() const
     {
         return thread_block_tile<32, thread_block_tile>();
@@ -567,7 +567,7 @@ __CDP_MEMBER inline auto group_size(const __Group &__group) -> decltype(__group.
     return __group.size();
 }
 
-/* ---- Copies: complete at once, so that waiting is a barrier ---- */
+/* ---- Copies: complete at once, so a wait is a barrier ---- */
 
 template <class __Group, class __T>
 __CDP_MEMBER inline void memcpy_async(const __Group &__group, __T *__dst, const __T *__src,

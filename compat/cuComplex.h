@@ -1,4 +1,4 @@
-/* Complex numbers in C's way: plain functions on vector types. */
+/* Complex numbers in C's form: plain functions on vector types. */
 #ifndef __CDP_CUCOMPLEX_H
 #define __CDP_CUCOMPLEX_H
 
@@ -53,7 +53,7 @@ typedef cuFloatComplex cuComplex;
     {                                                                                              \
         return cuCadd##s(cuCmul##s(__a, __b), __c);                                                \
     }                                                                                              \
-    /* Scaled, so that large operands do not overflow on the way. */                               \
+    /* Scaled, so that intermediate results of large operands do not overflow. */                  \
     __CDP_BOTH_INLINE C cuCdiv##s(C __a, C __b)                                                    \
     {                                                                                              \
         const T __scale = 1 / (__builtin_fabs##s(__b.x) + __builtin_fabs##s(__b.y));               \

@@ -1,10 +1,10 @@
-/* Types of the driver API.  Programs for the runtime API include this file out of
- * habit; the driver API's functions are not supported, so that calling one is an
- * undefined symbol that names it. */
+/* Types of the driver API. Programs for the runtime API often include this file without need. The
+ * driver API's functions are not supported: a call gives an undefined symbol with the function's
+ * name. */
 #ifndef __CDP_CUDA_H
 #define __CDP_CUDA_H
 
-/* The samples' helpers look for NVIDIA's own guard. */
+/* The helper headers of NVIDIA's samples test NVIDIA's own guard. */
 #define __cuda_cuda_h__
 
 #include "cuda_runtime.h"

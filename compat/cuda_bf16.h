@@ -1,5 +1,5 @@
-/* __nv_bfloat16 and its pair: the upper half of a float.  Not over the compiler's
- * __bf16, whose conversions need library functions that older systems lack. */
+/* __nv_bfloat16 and its pair: the upper half of a float. It does not use the compiler's __bf16,
+ * because its conversions need library functions that older systems lack. */
 #ifndef __CDP_CUDA_BF16_H
 #define __CDP_CUDA_BF16_H
 

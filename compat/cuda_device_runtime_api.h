@@ -1,5 +1,5 @@
-/* What only device code may call of the runtime.  The functions that exist on
- * both sides are in cuda_runtime_api.h. */
+/* The functions of the runtime that only device code may call. Functions that exist on both sides
+ * are in cuda_runtime_api.h. */
 #ifndef __CDP_CUDA_DEVICE_RUNTIME_API_H
 #define __CDP_CUDA_DEVICE_RUNTIME_API_H
 
@@ -10,7 +10,7 @@
 #include "cuda_runtime_api.h"
 
 #ifdef __CUDA__
-/* Launching: clang makes the first pair of child<<<>>>(); user code may call any. */
+/* Launches: clang calls the first pair for child<<<>>>(); user code may call all of them. */
 extern "C" {
 __device__ void *cudaGetParameterBuffer(size_t __alignment, size_t __size);
 __device__ cudaError_t cudaLaunchDevice(void *__func, void *__buffer, dim3 __grid, dim3 __block_dim,
@@ -19,8 +19,8 @@ __device__ void *cudaGetParameterBufferV2(void *__func, dim3 __grid, dim3 __bloc
                                           unsigned int __shared);
 __device__ cudaError_t cudaLaunchDeviceV2(void *__buffer, cudaStream_t __stream);
 }
-/* The first guide's form: a buffer for as many parameters as its generation allows.
- * In a namespace, as clang takes any function of this global name for the one above. */
+/* The first guide's form: a buffer for as many parameters as its generation allows. It is in a
+ * namespace, because clang assumes that any global function with this name is the one above. */
 inline namespace __cdp_first_guide
 {
 static __device__ inline cudaError_t cudaGetParameterBuffer(void **__params)
@@ -29,7 +29,7 @@ static __device__ inline cudaError_t cudaGetParameterBuffer(void **__params)
     return *__params != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 } // namespace __cdp_first_guide
-/* What CUB calls in device code from CUDA 11.6 on. */
+/* CUB 11.6 and later calls this in device code. */
 #if defined(__CDP_MODE) && __CDP_MODE == 2
 extern "C" __host__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
 #else
@@ -38,8 +38,8 @@ static __device__ inline cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance
     return cudaDeviceSynchronize();
 }
 #endif
-/* A grid starts when the one before it in its stream is complete: there is nothing left to
- * wait for, and nobody to let start earlier. */
+/* A grid starts when the previous grid in its stream is complete. So there is nothing to wait for,
+ * and no other grid that could start earlier. */
 static __device__ inline void cudaGridDependencySynchronize(void)
 {
 }

@@ -1,5 +1,5 @@
-/* half and half2.  The bits are those of the compiler's _Float16, but for NaNs: any result that is
- * none has the bits 0x7fff. */
+/* half and half2. The bits are those of the compiler's _Float16, except for NaNs: any result that
+ * is a NaN has the bits 0x7fff. */
 #ifndef __CDP_CUDA_FP16_H
 #define __CDP_CUDA_FP16_H
 
@@ -10,7 +10,7 @@
 
 #include "cdp/half_common.h"
 
-/* The conversion cuts a NaN's bits off: of all ones it leaves 0x7fff. */
+/* The conversion truncates the bits of a NaN. From all ones it gives 0x7fff. */
 __CDP_BOTH_INLINE constexpr float __cdp_one_nan(float x)
 {
     return x != x ? __builtin_bit_cast(float, 0x7fffffff) : x;

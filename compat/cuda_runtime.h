@@ -1,5 +1,5 @@
-/* The umbrella that every .cu file sees first: order only, each part is elsewhere.
- * Plain C and C++ get the host API and the types. */
+/* The header that is included first in every .cu file. It only fixes the order; all content is in
+ * other headers. Plain C and C++ get the host API and the types. */
 #ifndef __CDP_CUDA_RUNTIME_H
 #define __CDP_CUDA_RUNTIME_H
 
@@ -9,7 +9,7 @@
 #define __DEVICE_LAUNCH_PARAMETERS_H__
 
 #ifdef __CUDA__
-/* Programs and libraries ask for nvcc by these names. */
+/* Programs and libraries test these names to detect nvcc. */
 #define __CUDACC__ 1
 #define __CUDACC_RDC__ 1
 #define __CUDACC_EXTENDED_LAMBDA__ 1
@@ -22,9 +22,9 @@
     "and __CUDACC_VER_BUILD__ instead."
 #define __CUDA_API_VER_MAJOR__ __CUDACC_VER_MAJOR__
 #define __CUDA_API_VER_MINOR__ __CUDACC_VER_MINOR__
-/* CUB 3 otherwise wants all of NVTX where an nvToolsExt.h exists. */
+/* CUB 3 otherwise needs all of NVTX if an nvToolsExt.h exists. */
 #define CCCL_DISABLE_NVTX 1
-/* CCCL 2 and later would take us for a real nvcc, and fail. */
+/* CCCL 2 and later would treat cdpcc as a real nvcc, and fail. */
 #if !defined(__NVCC__) && !__has_include(<cuda/std/__cccl/compiler.h>)
 #define __NVCC__ 1
 #endif
@@ -53,7 +53,8 @@
 #include "cdp/math.h"
 #include "cdp/rounding.h"
 #include "cdp/texture.h"
-/* cdpcc defines it for sources that need it: programs of CUDA 12 may have a texture of theirs. */
+/* cdpcc defines it for sources that need it: programs of CUDA 12 may have a texture of their
+ * own. */
 #ifdef __CDP_REFERENCES
 #include "cdp/references.h"
 #endif

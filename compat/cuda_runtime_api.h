@@ -1,6 +1,6 @@
-/* The runtime API as C functions, each marked with the sides on which it exists;
- * C++'s overloads of them are in cdp/api_cxx.h.  A comment at the end of a
- * host-only declaration appears in clang's note when device code calls it. */
+/* The runtime API as C functions. Each is marked with the sides on which it exists; the C++
+ * overloads are in cdp/api_cxx.h. A comment at the end of a host-only declaration appears in
+ * clang's note when device code calls the function. */
 #ifndef __CDP_CUDA_RUNTIME_API_H
 #define __CDP_CUDA_RUNTIME_API_H
 
@@ -11,7 +11,7 @@
 #include "builtin_types.h"
 
 #define __CDP_BOTH __host__ __device__
-/* --cdp=2 takes cudaDeviceSynchronize away from device code. */
+/* --cdp=2 removes cudaDeviceSynchronize from device code. */
 #if defined(__CDP_MODE) && __CDP_MODE == 2
 #define __CDP_BOTH_UNLESS_CDP2
 #else
@@ -27,7 +27,7 @@ extern "C" {
 /* A library built with hidden visibility still exports and finds these. */
 #pragma GCC visibility push(default)
 
-/* ---- Launching: what clang makes of <<<>>> ---- */
+/* ---- Launches: the functions that clang calls for <<<>>> ---- */
 unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block_dim,
                                          size_t __shared __CDP_DEFAULT(0),
                                          cudaStream_t __stream __CDP_DEFAULT(0));
@@ -86,7 +86,7 @@ cudaError_t cudaSetValidDevices(int *__devices, int __count);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
-/* Gone from CUDA, still in old programs. */
+/* Removed from CUDA, still used in old programs. */
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaThreadSetLimit(enum cudaLimit __limit, size_t __value);
@@ -139,7 +139,7 @@ __CDP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__bloc
                                                                      size_t __shared);
 __CDP_BOTH cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *__blocks, const void *__func, int __block_size, size_t __shared, unsigned int __flags);
-/* What cudaOccupancyMaxPotentialBlockSize and its forms call. */
+/* Called by cudaOccupancyMaxPotentialBlockSize and its variants. */
 __CDP_BOTH cudaError_t __cdp_occupancy(int *__grid, int *__block_dim, const void *__func,
                                        size_t __shared, int __limit);
 cudaError_t cudaFuncSetAttribute(const void *__func, enum cudaFuncAttribute __attr, int __value);
@@ -316,7 +316,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t __object);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *__resource,
                                              cudaSurfaceObject_t __object);
 
-/* ---- Texture and surface references, which left CUDA in version 12 ---- */
+/* ---- Texture and surface references, which CUDA 12 removed ---- */
 cudaError_t cudaBindTexture(size_t *__offset, const struct textureReference *__texture,
                             const void *__ptr, const struct cudaChannelFormatDesc *__desc,
                             size_t __size __CDP_DEFAULT(0xffffffffu));
@@ -409,7 +409,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream, cudaGraph
                                                 unsigned int __flags __CDP_DEFAULT(0));
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *__mode);
 
-/* Device code has no per-thread streams: there the names stay what they are. */
+/* Device code has no per-thread streams, so there the names do not change. */
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)
 #include "cdp/per_thread.h"
 #endif

@@ -1,11 +1,11 @@
-/* Types and constants of the runtime API, for C and C++ on either side.  What
- * CUDA 13 dropped and older programs use (clockRate and its like) is kept. */
+/* Types and constants of the runtime API, for C and C++ on either side. Some that CUDA 13 dropped
+ * are kept for older programs (clockRate and the like). */
 #ifndef __CDP_DRIVER_TYPES_H
 #define __CDP_DRIVER_TYPES_H
 
 #include "cdp/hide.h"
 
-/* Programs look for NVIDIA's own guard, too. */
+/* Programs also test NVIDIA's own guard. */
 #define __DRIVER_TYPES_H__
 
 #include <stddef.h>
@@ -51,7 +51,7 @@ typedef unsigned long long cudaGraphConditionalHandle;
 
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
-/* --cdp=1 does not know the streams of the second generation. */
+/* --cdp=1 does not have the streams of the second generation. */
 #if !defined(__CDP_MODE) || __CDP_MODE != 1
 #define cudaStreamTailLaunch ((cudaStream_t)0x3)
 #define cudaStreamFireAndForget ((cudaStream_t)0x4)

@@ -1,4 +1,4 @@
-/* The element types that the math libraries name. */
+/* The element types that the math libraries use. */
 #ifndef __CDP_LIBRARY_TYPES_H
 #define __CDP_LIBRARY_TYPES_H
 

@@ -1,4 +1,4 @@
-/* NVTX ranges: annotations for a profiler that is not there do nothing. */
+/* NVTX ranges: annotations for a profiler. There is none, so they do nothing. */
 #ifndef __CDP_NVTOOLSEXT_H
 #define __CDP_NVTOOLSEXT_H
 

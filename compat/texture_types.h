@@ -84,8 +84,8 @@ struct cudaTextureDesc {
     float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
     int disableTrilinearOptimization, seamlessCubemap;
 };
-/* What texture<> and surface<> of CUDA 1 to 11 hold, see cdp/references.h.  The last members are
- * cdpcc's own: how elements are read, and what the reference is bound to. */
+/* The contents of texture<> and surface<> of CUDA 1 to 11, see cdp/references.h. The last members
+ * are cdpcc's own: how elements are read, and the object to which the reference is bound. */
 struct textureReference {
     int normalized;
     enum cudaTextureFilterMode filterMode;
@@ -98,7 +98,8 @@ struct textureReference {
     int disableTrilinearOptimization;
     enum cudaTextureReadMode __readMode;
     cudaTextureObject_t __object;
-    size_t __offset; /* of what the program named from the start of what it is bound to */
+    /* distance of the memory that the program named from the start of the bound memory */
+    size_t __offset;
 };
 struct surfaceReference {
     struct cudaChannelFormatDesc channelDesc;

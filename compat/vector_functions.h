@@ -1,4 +1,4 @@
-/* make_float4 and its kin. */
+/* make_float4 and the like. */
 #ifndef __CDP_VECTOR_FUNCTIONS_H
 #define __CDP_VECTOR_FUNCTIONS_H
 

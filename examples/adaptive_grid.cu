@@ -1,10 +1,10 @@
-// Adaptive grid refinement: the area of a disc, measured on a grid that is fine
-// only where the disc's edge passes.
+// Adaptive grid refinement: the area of a disc, measured on a grid that is fine only at the
+// disc's edge.
 //
-// One thread looks at one square cell.  A cell inside the disc counts in full,
-// one outside not at all; a cell that the edge crosses is covered by a child grid
-// of 4 x 4 smaller cells, down to cells of one unit.  The arithmetic is in
-// integers, so the result is exact whatever the order.
+// One thread handles one square cell. A cell inside the disc counts in full, one outside does
+// not count. A cell that the edge crosses is covered by a child grid of 4 x 4 smaller cells,
+// down to cells of one unit. The arithmetic uses integers, so the result is exact in any
+// order.
 //
 //   adaptive_grid [levels, 1 to 6]        default 4
 #include <cmath>
@@ -16,14 +16,14 @@
 #define SIDE 4 // cells of a grid in each direction
 
 struct Totals {
-    unsigned long long inside; // unit cells that lie in the disc
+    unsigned long long inside; // number of unit cells in the disc
     unsigned long long grids;  // how many grids were needed
 };
 
 enum Place { OUTSIDE, CROSSED, INSIDE };
 
-// Where the cell of the given size lies to the disc around (0, 0): a cell in the
-// positive quadrant has its nearest point at the low corner.
+// The position of the cell of the given size relative to the disc around (0, 0). The nearest point
+// of a cell in the positive quadrant is its low corner.
 __host__ __device__ inline Place placeOf(long long x, long long y, long long size, long long radius)
 {
     long long farX = x + size, farY = y + size;
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
     Totals expected = {};
     refineOnHost(0, 0, size, radius, &expected);
     double pi = 4.0 * totals->inside / ((double)radius * radius);
-    // Each unit cell that the edge crosses is lost: fewer than two per column.
+    // Unit cells that the edge crosses do not count: fewer than two per column.
     bool isNear = fabs(pi - 3.14159265358979) < 8.0 / radius;
     if (totals->inside != expected.inside || totals->grids != expected.grids || !isNear) {
         printf("adaptive_grid: FAILED: %llu cells in %llu grids instead of %llu in %llu\n",

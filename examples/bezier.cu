@@ -1,6 +1,6 @@
-// Quadratic Bezier curves, each tessellated as finely as its bend needs: one
-// thread per curve decides how many points, takes memory for them from the
-// device heap, and launches a grid that computes them in a stream of its own.
+// Quadratic Bezier curves, each tessellated as finely as its bend requires. One thread per curve
+// computes the number of points, allocates memory for them from the device heap, and launches a
+// grid that computes them in a stream of its own.
 //
 //   bezier [curves]        default 64
 #include <cmath>

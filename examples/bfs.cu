@@ -1,11 +1,11 @@
-// Breadth-first search on a power-law graph.  Most vertices have a few edges, so
-// one thread walks them; the few with many would hold up their whole block, so
-// each of those gets a child grid with one thread per edge.
+// Breadth-first search on a power-law graph. Most vertices have a few edges, and one thread visits
+// these. The few vertices with many edges would delay their whole block, so each of them gets a
+// child grid with one thread per edge.
 //
-// The levels follow each other on the device: a grid in the tail-launch stream
-// starts the next level when the present one and all its children are complete.
+// The levels follow each other on the device: a grid in the tail-launch stream starts the next
+// level when the present one and all its children are complete.
 //
-//   bfs [N [FILE]]       a random graph of N vertices (2000), which FILE keeps
+//   bfs [N [FILE]]       a random graph of N vertices (2000), written to FILE
 //   bfs FILE [source]    a graph of lines "from to", vertices from 0
 #include <algorithm>
 #include <vector>
@@ -23,7 +23,7 @@ __managed__ int reached = 1, children = 0;
 
 __device__ void visit(int vertex, int distance)
 {
-    // Most vertices are known, and to look is cheaper than to exchange.
+    // Most vertices are known, and a load is cheaper than an exchange.
     int *known = &distances[vertex];
     if (__nv_atomic_load_n(known, __NV_ATOMIC_RELAXED) == -1 &&
         atomicCAS(known, -1, distance) == -1) {
@@ -39,7 +39,7 @@ __global__ void visitEdges(int begin, int end, int distance)
     }
 }
 
-// A level: the vertices of the queue from begin to end, and who is reached from them.
+// A level: the vertices of the queue from begin to end, and those reached from them.
 __global__ void expand(int begin, int end, int distance)
 {
     int i = begin + blockIdx.x * blockDim.x + threadIdx.x;
@@ -67,8 +67,8 @@ __global__ void nextLevel(int begin, int distance)
     }
 }
 
-// Each new vertex gets three edges to the ends of edges drawn at random, so a
-// vertex with many edges is likely to get more.
+// Each new vertex gets three edges to the ends of randomly chosen edges, so a vertex with many
+// edges is likely to get more.
 static void generate(int n, FILE *file)
 {
     std::vector<int> ends = {0};
@@ -82,7 +82,7 @@ static void generate(int n, FILE *file)
     rewind(file);
 }
 
-// Each edge in both directions, in order; nothing if the file has other lines.
+// Each edge in both directions, in order; empty if the file has other lines.
 static std::vector<Edge> readGraph(FILE *file)
 {
     std::vector<Edge> list;

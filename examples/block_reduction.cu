@@ -1,6 +1,6 @@
-// A sum in three steps: each thread adds up a strided part, each warp adds up its
-// threads by shuffles, each block its warps through shared memory; blocks join by
-// an atomic addition.
+// A sum in three steps: each thread adds up a strided part, each warp adds up its threads by
+// shuffles, and each block its warps in shared memory. An atomic addition combines the
+// blocks.
 //
 //   block_reduction [n]        default 100000
 #include <cstdio>

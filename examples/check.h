@@ -1,7 +1,6 @@
-// check(cudaCall(...)): ends the program, naming the place and CUDA's error, if the call
-// failed; in device code it ends the launch.  A kernel launch is checked by
-// check(cudaGetLastError()) behind it, what became of the kernel by the next call that
-// waits for it.
+// check(cudaCall(...)): if the call failed, ends the program and names the line and CUDA's error;
+// in device code it ends the launch. To check a kernel launch, call check(cudaGetLastError()) after
+// it. The next call that waits for the kernel reports errors of the kernel itself.
 #ifndef CHECK_H
 #define CHECK_H
 

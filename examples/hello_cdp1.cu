@@ -1,5 +1,5 @@
-// Hello, in the first generation of dynamic parallelism: a kernel launches a
-// child, waits for it with cudaDeviceSynchronize(), and goes on.
+// Hello, in the first generation of dynamic parallelism: a kernel launches a child, waits for it
+// with cudaDeviceSynchronize(), and continues.
 //
 //   cdpcc hello_cdp1.cu -o hello_cdp1 && ./hello_cdp1
 #include <cstdio>

@@ -1,6 +1,6 @@
-// Hello, in the second generation of dynamic parallelism: a kernel cannot wait
-// for its child, so what must follow the child goes into the tail-launch stream,
-// which runs when the kernel and all its other children are complete.
+// Hello, in the second generation of dynamic parallelism: a kernel cannot wait for its child. So
+// the work that must follow the child is launched into the tail-launch stream, which runs when the
+// kernel and all its other children are complete.
 //
 //   cdpcc hello_cdp2.cu -o hello_cdp2 && ./hello_cdp2
 #include <cstdio>

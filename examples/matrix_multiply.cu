@@ -1,6 +1,6 @@
-// Matrix product by tiles: each block loads square tiles of both factors into
-// shared memory, so that every number is read from global memory n / TILE times
-// instead of n times.
+// Matrix product by tiles: each block loads square tiles of both factors into shared
+// memory. So every number is read from global memory n / TILE times instead of n
+// times.
 //
 //   matrix_multiply [n]        n by n, default 128
 #include <cmath>

@@ -1,10 +1,10 @@
-// Recursion with dynamic shared memory: each grid moves the even-indexed numbers
-// of its range before the odd-indexed ones and launches one child on each half.
-// The whole recursion leaves the numbers in bit-reversed order.
+// Recursion with dynamic shared memory: each grid moves the even-indexed numbers of its range
+// before the odd-indexed ones and launches one child on each half. At the end the numbers are in
+// bit-reversed order.
 //
-// Shared memory is a block's own, so the block writes its result back to global
-// memory before it launches, and each child is launched with the threads and the
-// dynamic shared memory of its own, halved size.
+// Shared memory belongs to one block. So the block writes its result back to global memory before
+// it launches, and each child is launched with half as many threads and half as much dynamic shared
+// memory.
 //
 //   permute [log2 of n, up to 10]        default 8
 #include <cstdio>

@@ -1,10 +1,10 @@
 // A quadtree over points in the unit square, built by recursion on the device.
 //
-// Each block owns one node.  It sorts the node's points by quadrant into a second
-// buffer: every thread counts its points, adds the counts to the block's with
-// shared-memory atomics, and gets as many places from the same counters.  Then one
-// thread launches one grid of four blocks, one for each child; at every level the
-// two buffers change roles.
+// Each block owns one node. It sorts the node's points by quadrant into a second buffer:
+// every thread counts its points, adds the counts to the block's with shared-memory
+// atomics, and reserves as many places with the same counters. Then one thread launches
+// one grid of four blocks, one for each child. At every level the two buffers change
+// roles.
 //
 //   quadtree [points]        default 5000
 #include <algorithm>
@@ -38,7 +38,7 @@ __global__ void build(Node *nodes, int firstNode, float2 *from, float2 *to, int 
     Node node = nodes[index];
 
     if (depth == MAX_DEPTH || node.end - node.begin <= MIN_POINTS) {
-        // The result is always in the first buffer, which odd levels write to.
+        // The result is always in the first buffer, to which odd levels write.
         for (int i = node.begin + threadIdx.x; depth % 2 != 0 && i < node.end; i += THREADS) {
             to[i] = from[i];
         }
@@ -52,7 +52,7 @@ __global__ void build(Node *nodes, int firstNode, float2 *from, float2 *to, int 
         next[threadIdx.x] = 0;
     }
     __syncthreads();
-    int a = 0, b = 0, c = 0, d = 0; // my points in each quadrant, then my next places
+    int a = 0, b = 0, c = 0, d = 0; // this thread's points in each quadrant, then its next places
     for (int i = node.begin + threadIdx.x; i < node.end; i += THREADS) {
         int quadrant = quadrantOf(node, from[i]);
         a += quadrant == 0;
@@ -92,7 +92,7 @@ __global__ void build(Node *nodes, int firstNode, float2 *from, float2 *to, int 
     }
 }
 
-// Compares the subtree with the one a plain recursion over the points makes.
+// Compares the subtree with the result of a plain recursion over the points.
 static bool isRight(const std::vector<Node> &nodes, int index, const std::vector<float2> &sorted,
                     const std::vector<float2> &points, int depth, int *leaves)
 {

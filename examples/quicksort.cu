@@ -1,11 +1,11 @@
-// Quicksort: each grid partitions its range around a pivot and launches one
-// child for each side, in two streams so that they may run side by side.
+// Quicksort: each grid partitions its range around a pivot and launches one child for each side, in
+// two streams so that they may run side by side.
 //
-// The block partitions together, from one buffer into the other: every thread
-// counts the numbers that fall to it, shared-memory counters hand out as many
-// places, and the thread fills them.  Short ranges are sorted in shared memory,
-// where each thread counts how many numbers belong before its own; ranges that are
-// still long at the depth limit, by heapsort, so that no input is quadratic.
+// The threads of a block partition together, from one buffer into the other. Every thread counts
+// its numbers, reserves as many places with shared-memory counters, and fills these places. Short
+// ranges are sorted in shared memory: each thread counts how many numbers belong before its own.
+// Ranges that are still long at the depth limit are sorted by heapsort, so that no input takes
+// quadratic time.
 //
 //   quicksort [n]        default 20000
 #include <algorithm>
@@ -67,7 +67,7 @@ __global__ void sortShort(const unsigned *from, unsigned *data, int n)
 
 __global__ void quicksort(unsigned *from, unsigned *to, unsigned *data, int n, int depth);
 
-// Numbers in `from` are to be in order in `data`, which is `from` or `to`.
+// The numbers in `from` must be sorted into `data`, which is `from` or `to`.
 __device__ void sortRange(unsigned *from, unsigned *to, unsigned *data, int n, int depth)
 {
     cudaStream_t stream;
@@ -91,7 +91,7 @@ __global__ void quicksort(unsigned *from, unsigned *to, unsigned *data, int n, i
         lessCount = equalCount = greaterCount = 0;
     }
     __syncthreads();
-    int less = 0, equal = 0, greater = 0; // mine; then my next place for each
+    int less = 0, equal = 0, greater = 0; // this thread's numbers; then its next place for each
     for (int i = threadIdx.x; i < n; i += THREADS) {
         less += from[i] < pivot;
         equal += from[i] == pivot;
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: quicksort [n, at least 1]\n");
         return 2;
     }
-    unsigned *data = nullptr; // and scratch behind it
+    unsigned *data = nullptr; // followed by scratch memory
     check(cudaMallocManaged(&data, 2 * sizeof(unsigned) * n));
     for (int i = 0; i < n; i++) {
         data[i] = (i * 2654435761u) >> 8;

@@ -1,9 +1,9 @@
-// A sum by recursion: each grid splits its range, launches one child per part,
-// waits for them, and adds their results.
+// A sum by recursion: each grid splits its range, launches one child per part, waits for them, and
+// adds their results.
 //
-// Waiting at every level needs a synchronization depth beyond the default of 2,
-// which the host asks for before the first launch.  Each parent keeps its parts'
-// results in memory of its own, so that no grid reads what another still writes.
+// A wait at every level needs a synchronization depth above the default of 2, which the host sets
+// before the first launch. Each parent stores its parts' results in memory of its own, so that no
+// grid reads what another still writes.
 //
 //   recursive_reduction [n]        default 100000
 #include <cstdio>
@@ -16,7 +16,7 @@
 #define FANOUT 4
 #define LEAF 1024
 
-// Sums in[0..n) with the whole block; the result is thread 0's.
+// Sums in[0..n) with the whole block; thread 0 has the result.
 __device__ long long sumOfBlock(const int *in, int n)
 {
     __shared__ long long partial[THREADS];

@@ -1,10 +1,10 @@
-// What a child grid sees of its parent's writes, and who sees the child's.
+// Which of its parent's writes a child grid sees, and who sees the child's writes.
 //
-// A child sees everything its launching thread wrote before the launch, and what
-// the other threads of the block wrote before a __syncthreads() that preceded
-// it.  Shared and local memory are never the child's: the parent copies its
-// shared results to global memory first.  The child's own writes are seen by the
-// grid in the tail-launch stream.
+// A child sees everything that its launching thread wrote before the launch, and what
+// the other threads of the block wrote before a __syncthreads() that preceded it. A
+// child can never use its parent's shared and local memory: the parent copies its shared
+// results to global memory first. The grid in the tail-launch stream sees the child's
+// own writes.
 //
 //   visibility [blocks]        default 4
 #include <cstdio>
@@ -19,14 +19,14 @@
 __device__ int scales[MAX_BLOCKS]; // set by each block of the parent, read by its child
 __constant__ int offset;           // set by the host, the same at every depth
 
-// Squares in place what its parent wrote, then scales.
+// Squares in place the values that its parent wrote, then scales them.
 __global__ void child(int *data, int block)
 {
     int i = threadIdx.x;
     data[i] = data[i] * data[i] * scales[block] + offset;
 }
 
-// Adds up what the child left: one thread per block of the parent.
+// Adds up the child's results: one thread per block of the parent.
 __global__ void sumBlocks(const int *data, long long *sums)
 {
     long long sum = 0;

@@ -4,13 +4,14 @@
 #
 #   tests/run_all.sh [--all] [PATTERN]
 #
-#   --all     also what is slow and finds little that the rest does not: `make check-all`
+#   --all     also slow tests that rarely find more than the others: `make check-all`
 #   PATTERN   only parts whose name matches (a regular expression)
 #
-# Parts run beside each other, as many as there are processors; each tells how many seconds of a
-# processor it took.  Ends with one line "N passed, N failed"; status 1 if any failed.
+# Parts run in parallel, as many as there are processors. Each prints its CPU seconds. The last line
+# is "N passed, N failed"; status 1 if any failed.
 #
-# Environment: MODE (release, debug, asan, tsan): the build under test.  JOBS: how many at once.
+# Environment: MODE (release, debug, asan, tsan): the build under test. JOBS: number of parallel
+# parts.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 cd "$top" || exit 2
@@ -28,7 +29,7 @@ trap 'rm -rf "$work"' EXIT
 export CDP_TEST_PROGRAMS=$work/programs
 trap 'kill $(jobs -p) 2>/dev/null; exit 130' INT TERM
 
-# How many times as long as on a quiet machine a test may take before it counts as a hang.
+# A test counts as hanging after this multiple of its time on a quiet machine.
 export CDP_TEST_PATIENCE=${CDP_TEST_PATIENCE:-5}
 case $MODE in
 asan | tsan) export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-$((10 * CDP_TEST_PATIENCE))} ;;
@@ -37,7 +38,8 @@ esac
 case $MODE in
 asan)
     flags=(-fsanitize=address)
-    # Else thousands of waiting threads' fake stacks are more than fork may promise again.
+    # Otherwise the fake stacks of thousands of waiting threads need more memory than fork may
+    # promise again.
     export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}uar_noreserve=1
     ;;
 tsan) flags=(-fsanitize=thread) ;;
@@ -47,8 +49,8 @@ esac
 
 # ---- one part ----
 
-# A part's end: "PASSED FAILED", from a Check program's "100%: Checks: 7, Failures: 0, Errors: 0",
-# a script's "7 passed, 0 failed", or its lines "ok" and "FAIL".
+# A part's result: "PASSED FAILED", from a Check program's "100%: Checks: 7, Failures: 0, Errors:
+# 0", a script's "7 passed, 0 failed", or its lines "ok" and "FAIL".
 counts() { # counts LOG STATUS
     local line ok bad
     line=$(grep -E '^([0-9]+%: Checks: [0-9]+, |[0-9]+ passed, [0-9]+ failed)' "$1" | tail -n 1)
@@ -66,7 +68,7 @@ counts() { # counts LOG STATUS
     echo "$ok $bad"
 }
 
-# What of a log says why it failed.
+# The lines of a log that show why the part failed.
 reasons() { # reasons NAME LOG
     case $1 in
     test_*) grep -vE '^(Running|[0-9]+%)' "$2" | tail -n 60 ;;
@@ -74,7 +76,7 @@ reasons() { # reasons NAME LOG
     esac
 }
 
-# The processor's seconds of a shell's children, rounded, from what `times` says.
+# The CPU seconds of a shell's children, rounded, from the output of `times`.
 processor_seconds() {
     awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] } }
         END { printf "%d", s + 0.5 }' "$1"
@@ -93,7 +95,7 @@ run_part() { # run_part NUMBER COMMAND...
 
 parts=() told=0
 
-# Says how parts ended, in the order of their start.
+# Prints the results of parts, in the order of their start.
 tell() {
     local at name ok bad took
     while [ -e "$work/$told.done" ]; do
@@ -103,7 +105,7 @@ tell() {
         passed=$((passed + ok)) failed=$((failed + bad)) seconds=$((seconds + took))
         echo "$name: $ok passed, $bad failed ($took s)"
         [ "$bad" -eq 0 ] || reasons "$name" "$at.log"
-        if [[ $name == test_* ]]; then # what tools/gen_semantics.sh reads
+        if [[ $name == test_* ]]; then # tools/gen_semantics.sh reads these results
             mkdir -p build/results
             [ "$bad" -eq 0 ] && echo passes >"build/results/$name.c" || echo FAILS >"build/results/$name.c"
         fi
@@ -120,14 +122,14 @@ at_most() { # at_most N: waits until so many parts run
     tell
 }
 
-part() { # part NAME COMMAND...: when there is room for it
+part() { # part NAME COMMAND...: starts when a job is free
     [[ $1 =~ $pattern ]] || return 0
     at_most $((slots - 1))
     parts+=("$1")
     JOBS=1 run_part $((${#parts[@]} - 1)) "${@:2}" &
 }
 
-alone() { # alone NAME COMMAND...: for what makes use of all processors by itself
+alone() { # alone NAME COMMAND...: for parts that use all processors themselves
     [[ $1 =~ $pattern ]] || return 0
     at_most 0
     parts+=("$1")
@@ -140,7 +142,7 @@ scripts() { # scripts PATTERN...: each a part
     for script in "$@"; do
         case $(basename "$script") in
         common.sh | examples_with.sh) ;;
-        deque_model.sh) # the model changes seldom
+        deque_model.sh) # the model rarely changes
             [ -z "${CDP_TEST_ALL:-}" ] || part "$(basename "$script")" bash "$script"
             ;;
         *) part "$(basename "$script")" bash "$script" ;;
@@ -166,7 +168,7 @@ if [ ${#flags[@]} -gt 0 ]; then
     alone "whole programs" env CDP_TEST_THREADS=0 bash tests/run_cu.sh . -- "${flags[@]}"
 else
     alone "whole programs" bash tests/run_cu.sh
-    # Of each kind some, as compiling is what takes long.
+    # Some of each kind, because the compilation takes long.
     part "whole programs compiled without block entries" \
         bash tests/run_cu.sh "$(if_all . '^(s1_|barriers_(at|with)|spin|warp_shuffles)')" -- --entry=thread
     part "random kernels" bash tests/fuzz_kernels/run.sh -n "$(if_all 200 20)" -k 20
@@ -185,5 +187,5 @@ fi
 at_most 0
 
 echo
-echo "$passed passed, $failed failed ($seconds s of a processor, $SECONDS s in all)"
+echo "$passed passed, $failed failed ($seconds CPU seconds, $SECONDS seconds in total)"
 [ "$failed" -eq 0 ]

@@ -1,31 +1,32 @@
 #!/usr/bin/env bash
-# Compiles and runs the whole-path tests tests/cu/*.cu and compares what they print.
+# Compiles and runs the whole-path tests tests/cu/*.cu and compares their output.
 #
 #   tests/run_cu.sh [PATTERN] [-- FLAGS]    only tests whose name matches PATTERN (a
 #                                           regular expression); FLAGS for every cdpcc
 #
-# The first lines of a test may say:
+# The first lines of a test may contain:
 #   // cdpcc: FLAGS          flags for this test
-#   // with: FILE FLAGS      another unit, relative to tests/cu, compiled apart
+#   // with: FILE FLAGS      another unit, relative to tests/cu, compiled separately
 #   // env: NAME=VALUE ...   environment of the run
 #   // exit: N               expected exit status (0)
-#   // stderr: REGEX         what a line of standard error must hold, each of several such;
-#                            without it, nothing
-#   // block stderr: REGEX   likewise, but by block entries only
-#   // error: REGEX          compiling must fail and say this
-#   // warning: REGEX        compiling must succeed and say this
+#   // stderr: REGEX         a line of standard error must match, for each of several such;
+#                            without it, standard error must be empty
+#   // block stderr: REGEX   the same, but only with block entries
+#   // error: REGEX          the compilation must fail with this message
+#   // warning: REGEX        the compilation must succeed with this message
 #   // args: WORD ...        the program's arguments
 #   // workers: N ...        instead of CDP_TEST_WORKERS
-#   // races: WHY            skipped with -fsanitize=thread, which would be right to complain
-#   // overruns: WHY         skipped with -fsanitize=address, likewise
-#   // plain: WHY            skipped with all sanitizers: it asks for what they leave out
-# Expected standard output is in NAME.expect, byte for byte; without it, none.
+#   // races: WHY            skipped with -fsanitize=thread, which would rightly complain
+#   // overruns: WHY         skipped with -fsanitize=address, for the same reason
+#   // plain: WHY            skipped with all sanitizers: it needs what they leave out
+# The expected standard output is in NAME.expect, byte for byte; without it, there must be none.
 #
-# Each program runs as it is and, if it has block entries, once more by thread entries.
+# Each program runs once and, if it has block entries, once more by thread entries.
 #
 # Environment: CDPCC, CDP_TEST_WORKERS ("1 2 8"), JOBS (2), CDP_TEST_TIMEOUT (60 seconds a run),
-# CDP_TEST_PATIENCE (5: a busy machine gets so many times as long), CDP_TEST_RUNNER (words before the program: an emulator), CDP_TEST_THREADS (0: not by thread
-# entries), CDP_TEST_SEEDS (0; N: once more under each CDP_SEED of 1 to N), CDP_TEST_DIR (tests/cu).
+# CDP_TEST_PATIENCE (5: time limits are multiplied by it, for busy machines), CDP_TEST_RUNNER (words
+# before the program: an emulator), CDP_TEST_THREADS (0: not by thread entries), CDP_TEST_SEEDS (0;
+# N: once more under each CDP_SEED of 1 to N), CDP_TEST_DIR (tests/cu).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../build/bin/cdpcc}
@@ -56,13 +57,13 @@ directive() {
     sed -n "1,12s|^// $2: ||p" "$1"
 }
 
-# On other machines the processors that tests name for their lanes are unknown.
+# On other machines the processors that tests name for their vector widths are unknown.
 case " ${flags[*]-} $(uname -m)" in
 *--target=aarch64* | *' aarch64') machine_words='s/-march=[^ ]*//g' ;;
 *) machine_words='' ;;
 esac
 
-words() { # words FILE: what cdpcc is given for this test
+words() { # words FILE: the flags of cdpcc for this test
     directive "$1" cdpcc | sed "$machine_words"
 }
 
@@ -207,7 +208,7 @@ for source in "$tests"/*.cu; do
 done
 wait
 
-# What tools/gen_semantics.sh reads: how a test ended, in a whole run without FLAGS.
+# tools/gen_semantics.sh reads this: the result of a test, in a whole run without FLAGS.
 record() { # record NAME OK|FAILS
     local kept=$here/../build/results workers
     [ -d "$here/../build" ] && [ ${#flags[@]} -eq 0 ] && [ -z "${CDP_TEST_DIR:-}" ] && [ "$WORKERS" = "1 2 8" ] || return 0

@@ -1,117 +1,178 @@
 #!/usr/bin/env bash
 # The folders of the runtime and of the compiler depend downwards only (docs/architecture.md has the
-# pictures).  Each folder of the runtime may include itself, abi/, and folders of lower rank; only
-# api/ sees CUDA.
+# pictures): by their includes, and by what their objects use of each other, which a declaration
+# without an include would hide.  tools/layers has the ranks, what is still against them, and what is
+# let pass.
 #
-#   tools/check_layers.sh [ROOT]
+#   tools/check_layers.sh [ROOT [OBJECTS]]
+#
+# OBJECTS is ROOT/build/obj, or that of MODE; without objects calls are not checked, and it says so.
 set -u
-root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
+here=$(cd "$(dirname "$0")" && pwd)
+root=${1:-$(dirname "$here")}
 cd "$root" || exit 2
+objects=${2:-build/obj}
+[ $# -ge 2 ] || [ "${MODE:-release}" = release ] || objects=build/$MODE/obj
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
 
-# folder:rank.  Folders of one rank do not see each other.
-ranks="base:0 os:1 mem:2 fiber:2 sched:3 texture:3 exec:4 stream:5 api:6"
-rank_of() {
-    local entry
-    for entry in $ranks; do
-        [ "${entry%%:*}" = "$1" ] && echo "${entry##*:}" && return
-    done
+# ---- what is used ----
+
+# "include TREE FROM LINE TO": FROM and TO with their extensions, below the tree's folder.
+includes() { # includes TREE
+    find "$1" \( -name '*.[chS]' -o -name '*.def' \) \
+        -exec grep -nHE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' {} + |
+        sed -nE "s|^$1/([^:]*):([0-9]+):[^\"]*\"([^\"]*)\".*|include $1 \1 \2 \3|p" | LC_ALL=C sort
 }
-# The rooms of exec/ likewise, among themselves.
-rooms="state:0 report:1 launch:2 block:3 loop:4"
-room_rank_of() { # room_rank_of PATH, from exec/ on
-    local entry room=${1#exec/}
-    for entry in $rooms; do
-        [ "${entry%%:*}" = "${room%%/*}" ] && echo "${entry##*:}" && return
-    done
-}
-check_rooms() { # check_rooms FILE:LINE FROM TO: paths from exec/ on
-    local from to
-    from=$(room_rank_of "$2") to=$(room_rank_of "$3")
-    if [ -z "$from" ] || [ -z "$to" ]; then
-        complain "$1" "\"$3\", included by $2: one of them is in no room of exec/"
-    elif [ "$(dirname "$2")" != "$(dirname "$3")" ] && [ "$to" -ge "$from" ]; then
-        complain "$1" "$(dirname "$2")/ (rank $from) includes \"$3\" (rank $to)"
+# "call TREE FROM SYMBOL TO": FROM and TO without extensions.
+calls() { # calls TREE OBJECTS
+    local missing
+    if missing=$("$here/object_calls.sh" "$1" "$2" 2>&1 >"$work/calls"); then
+        awk -v tree="$1" '{ print "call", tree, $1, $3, $2 }' "$work/calls"
+    else
+        echo "unchecked $1 ${missing##*$'\n'}"
     fi
 }
+{
+    for tree in runtime tools/cdpcc; do includes $tree; done
+    calls runtime "$objects/plain"
+    calls tools/cdpcc "$objects/tool"
+    (cd compat && find . -type f -printf 'compat %P\n')
+} >"$work/uses"
 
-bad=0
-complain() {
-    echo "$1: $2"
-    bad=$((bad + 1))
-}
+# ---- against the ranks ----
 
-for file in runtime/*/*.[chS] runtime/*/*.def runtime/*/*/*.[ch]; do
-    [ -f "$file" ] || continue
-    folder=${file#runtime/}
-    folder=${folder%%/*}
-    rank=$(rank_of "$folder")
-    while IFS=: read -r line text; do
-        [ -n "$line" ] || continue
-        included=${text#*\"}
-        included=${included%%\"*}
-        room=${included%%/*}
-        if [ "$folder" = abi ]; then
-            complain "$file:$line" "abi/ includes nothing of the project, but \"$included\""
-        elif [ "$room" = "$included" ]; then
+awk -v folder_edges="$work/folders" '
+    function folder_of(path) { return sub(/\/[^\/]*$/, "", path) ? path : "." }
+    function room_of(path) { return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "." }
+    # The nearest folder around the file that has a rank; "" if none has.
+    function ranked(tree, path,   folder) {
+        folder = folder_of(path)
+        while (!((tree, folder) in rank)) {
+            if (folder !~ /\//) { return "" }
+            folder = folder_of(folder)
+        }
+        return folder
+    }
+    function complain(place, text) { print place ": " text; bad++ }
+    function without_extension(path) { sub(/\.[a-zA-Z]+$/, "", path); return path }
+
+    # One use that the ranks decide; what is the place and the words of a complaint.
+    function use(kind, tree, from, to, place, words,   low, high, room, pair) {
+        low = ranked(tree, from)
+        high = ranked(tree, to)
+        if (low == high || (low != "" && high != "" && rank[tree, high] < rank[tree, low])) { return }
+        pair = tree " " without_extension(from) " " without_extension(to)
+        room = room_of(from)
+        if (pair in excepted) { needed[pair] = 1; return }
+        if (room == room_of(to) && (tree, room, kind) in ratchet) {
+            if ((kind, pair) in seen) { return }
+            seen[kind, pair] = 1
+            against[tree, room, kind]++
+            upwards[tree, room, kind] = upwards[tree, room, kind] "    " place ": " words "\n"
+            return
+        }
+        complain(place, (low == "" ? from : low "/") " (rank " (low == "" ? "none" : rank[tree, low]) ") " words \
+            " (" (high == "" ? "of no folder" : "rank " rank[tree, high]) ")")
+    }
+
+    FNR == NR && $1 == "rank" { rank[$2, $3] = $4; next }
+    FNR == NR && $1 == "ratchet" { ratchet[$2, $3, $4] = $5; next }
+    FNR == NR && $1 == "except" {
+        if (NF < 5) { complain("tools/layers:" FNR, "an exception without a reason") }
+        excepted[$2 " " $3 " " $4] = FNR
+        next
+    }
+    FNR == NR { next }
+
+    $1 == "compat" { compat[$2] = 1; next }
+    $1 == "unchecked" { unchecked[$2] = $3; next }
+    $1 == "include" { include[++include_count] = $0; next }
+    $1 == "call" {
+        called[$2]++
+        use("calls", $2, $3, $5, $2 "/" $3, "uses " $4 " of " $5)
+        low = ranked($2, $3); high = ranked($2, $5)
+        if (low != high && !(room_of($3) == room_of($5) && ($2, room_of($3), "calls") in ratchet)) {
+            print $2 "/" low, $2 "/" high >folder_edges
+        }
+    }
+
+    function runtime_include(from, to, place,   room, folder) {
+        room = room_of(to)
+        folder = room_of(from)
+        if (folder == "abi") {
+            complain(place, "abi/ includes nothing of the project, but \"" to "\"")
+        } else if (room == ".") {
             # No folder: a header of compat/.
-            [ "$folder" = api ] || complain "$file:$line" "only api/ may include compat's \"$included\""
-        elif [ "$room" = exec ] && [ "$folder" = exec ]; then
-            check_rooms "$file:$line" "${file#runtime/}" "$included"
-        elif [ "$room" = abi ] || [ "$room" = "$folder" ]; then
-            :
-        elif [ -z "$(rank_of "$room")" ]; then
-            [ "$folder" = api ] && [ -f "compat/$included" ] ||
-                complain "$file:$line" "\"$included\" is in no room of the runtime"
-        elif [ "$(rank_of "$room")" -ge "${rank:--1}" ]; then
-            complain "$file:$line" "$folder/ (rank ${rank:-none}) includes \"$included\" (rank $(rank_of "$room"))"
-        fi
-    done < <(grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file")
-done
+            if (folder != "api") { complain(place, "only api/ may include compat'\''s \"" to "\"") }
+        } else if (room == "abi" || (folder == "api" && to in compat)) {
+            return
+        } else if (ranked("runtime", to) == "") {
+            complain(place, "\"" to "\" is in no room of the runtime")
+        } else {
+            use("includes", "runtime", from, to, place, "includes \"" to "\"")
+        }
+    }
+    function compiler_include(from, to, place) {
+        if (from ~ /^(math|object)\// || to ~ /^abi\//) { return }
+        if (to ~ /^(base|os|mem|fiber|sched|texture|exec|stream|api)\//) {
+            complain(place, "cdpcc may include only abi/ of the runtime: \"" to "\"")
+        } else if (to !~ /\//) {
+            complain(place, "\"" to "\" without its folder")
+        } else if (ranked("tools/cdpcc", to) == "") {
+            complain(place, "\"" to "\" is in no folder of the compiler")
+        } else {
+            use("includes", "tools/cdpcc", from, to, place, "includes \"" to "\"")
+        }
+    }
+
+    END {
+        for (i = 1; i <= include_count; i++) {
+            split(include[i], at, " ")
+            place = at[2] "/" at[3] ":" at[4]
+            if (at[2] == "runtime") { runtime_include(at[3], at[5], place) }
+            else { compiler_include(at[3], at[5], place) }
+        }
+        for (pair in excepted) {
+            split(pair, at, " ")
+            if (!(pair in needed) && !(at[1] in unchecked)) {
+                complain("tools/layers:" excepted[pair], "the exception " pair " is not needed any more")
+            }
+        }
+        for (key in ratchet) {
+            split(key, at, SUBSEP)
+            if (at[3] == "calls" && at[1] in unchecked) { continue }
+            found = against[key] + 0
+            if (found > ratchet[key]) {
+                complain(at[1] "/" at[2], found " " at[3] " against the ranks, more than the " \
+                    ratchet[key] " of tools/layers:")
+                printf "%s", upwards[key]
+            } else if (found < ratchet[key]) {
+                complain("tools/layers", at[1] " " at[2] " " at[3] ": only " found " are left; lower the number " ratchet[key])
+            }
+        }
+        for (tree in unchecked) {
+            print "layers: calls in " tree " not checked: no object of " unchecked[tree] " (make first)"
+        }
+        for (tree in called) { print "layers: " called[tree] " uses in " tree " by symbols" }
+        exit bad != 0
+    }' "$here/layers" "$work/uses"
+status=$?
+
+# Folders that use each other in a circle: none may, whatever their ranks.
+touch "$work/folders"
+if ! LC_ALL=C sort -u "$work/folders" | tsort >"$work/order" 2>"$work/circle"; then
+    echo "folders use each other in a circle:" "$(sed -n 's/^tsort: \(.*\/.*\)/\1/p' "$work/circle" | tr '\n' ' ')"
+    status=1
+fi
 
 # CUDA's errors exist in api/ only; everything below speaks of enum cdp_status.
-while IFS=: read -r file line text; do
-    complain "$file:$line" "CUDA error outside api/:$text"
-done < <(grep -nE '\bcudaError[A-Z_]' runtime/{base,os,mem,fiber,sched,texture,exec,exec/*,stream}/*.[ch] 2>/dev/null |
-    grep -vE '(/\*|^[^:]*:[0-9]*:[[:space:]]*\*|//)')
-
-# The compiler sees of the runtime its contract only.
-while IFS=: read -r file line text; do
-    complain "$file:$line" "cdpcc may include only abi/ of the runtime:$text"
-done < <(find tools/cdpcc -name '*.[ch]' -exec \
-    grep -nHE '#[[:space:]]*include[[:space:]]*"(base|os|mem|fiber|sched|texture|exec|stream|api)/' {} +)
-
-# ---- the compiler ----
-# Each folder may include itself and folders of lower rank; folders of one rank do not see each
-# other.  math/ and object/ are parts of programs: of them the compiler sees math_library.h.
-compiler="support:0 target:1 ir:2 math:2 lower:3 ptx:4 simd:4 instrument:4 backend:5 driver:6"
-compiler_rank() { # compiler_rank PATH, within tools/cdpcc
-    local folder=${1%%/*} entry
-    [ "$folder" != "$1" ] || folder=main
-    [ "$folder" != main ] || echo 7
-    for entry in $compiler; do
-        [ "${entry%%:*}" = "$folder" ] && echo "${entry##*:}" && return
-    done
-}
-while IFS=: read -r file line text; do
-    included=${text#*\"}
-    included=${included%%\"*}
-    from=${file#tools/cdpcc/}
-    case $from in math/* | object/*) continue ;; esac
-    case $included in
-    abi/*) continue ;;
-    */*) ;;
-    *) complain "$file:$line" "\"$included\" without its folder"; continue ;;
-    esac
-    to=$(compiler_rank "$included")
-    if [ -z "$to" ]; then
-        complain "$file:$line" "\"$included\" is in no folder of the compiler"
-    elif [ "${from%%/*}" != "${included%%/*}" ] && [ "$to" -ge "$(compiler_rank "$from")" ]; then
-        complain "$file:$line" "${from%%/*}/ (rank $(compiler_rank "$from")) includes \"$included\" (rank $to)"
-    fi
-done < <(find tools/cdpcc -name '*.[ch]' -exec grep -nHE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' {} +)
-
-if [ $bad -ne 0 ]; then
-    echo "$bad includes against the layers"
-    exit 1
+find runtime -name '*.[ch]' -not -path 'runtime/api/*' -not -path 'runtime/abi/*' -exec \
+    grep -nHE '\bcudaError[A-Z_]' {} + | grep -vE '(/\*|^[^:]*:[0-9]*:[[:space:]]*\*|//)' >"$work/errors"
+if [ -s "$work/errors" ]; then
+    sed 's/:\([0-9]*\):/:\1: CUDA error outside api\/:/' "$work/errors"
+    status=1
 fi
-echo "layers: ok"
+
+[ $status -eq 0 ] && echo "layers: ok"
+exit $status

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Writes the table of CDP_* variables in README.md from runtime/base/options.def.
 #
-#   tools/gen_options.sh            rewrites the table between its two marks
-#   tools/gen_options.sh --check    fails if the table is not what it would write
+#   tools/gen_options.sh            rewrites the table between its two markers
+#   tools/gen_options.sh --check    fails if the table is out of date
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 readme=$top/README.md
 
-# The rows are C strings and numbers, so the C preprocessor reads them.
+# The entries are C strings and numbers, so the C preprocessor can read them.
 table() {
     echo '| variable | values | default | meaning |'
     echo '|---|---|---|---|'

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Writes docs/semantics.md: each rule of docs/semantics.def with the tests that carry its
-# number and how they last ended, and where cdpcc answers otherwise than hardware.
+# number and their last results, and where cdpcc's results differ from hardware's.
 #
-#   tools/gen_semantics.sh            writes the page; results are those that the test runs
-#                                     left in build/results, else those of the present page
-#   tools/gen_semantics.sh --check    fails if the page is not what it would write, a rule
-#                                     has no test, a test no rule, or one failed or never ran
+#   tools/gen_semantics.sh            writes the page; the results are those in build/results,
+#                                     or, for tests without one, those on the present page
+#   tools/gen_semantics.sh --check    fails if the page is out of date, if a rule has no test or
+#                                     a test no rule, or if a test failed or never ran
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 page=$top/docs/semantics.md
@@ -14,7 +14,7 @@ check=${1:-}
 results=build/results
 [ "$check" != --check ] || results=/nonexistent
 
-# "rule<TAB>test" for each rule that a test's name or its line "rules: ..." carries.
+# "rule<TAB>test" for each rule that a test's name or its line "rules: ..." names.
 proofs() {
     local file name
     for file in tests/cu/*.cu tests/scripts/*.sh tests/cdpcc/*.sh tests/api/*.c tests/unit/*.c; do
@@ -27,7 +27,7 @@ proofs() {
     done
 }
 
-# "test<TAB>result": of the present page, then of the runs, which count more.
+# "test<TAB>result": first those of the present page, then those of the runs, which override them.
 outcomes() {
     grep -oE '`[A-Za-z0-9_.]+` \([^)]*\)' "$page" 2>/dev/null | sed 's/^`\(.*\)` (\(.*\))$/\1\t\2/'
     for file in "$results"/*; do
@@ -36,7 +36,7 @@ outcomes() {
 }
 
 rules() {
-    echo '| rule | from | what is owed | tests (passed with so many workers) |'
+    echo '| rule | from | the rule | tests (numbers of workers with which they passed) |'
     echo '|---|---|---|---|'
     awk -F'\t' -v proofs="$1" -v outcomes="$2" '
         BEGIN {
@@ -57,12 +57,12 @@ rules() {
         END { for (number in claimed) { print "| " number " | | no such rule | " tests[number] " |" } }' docs/semantics.def
 }
 
-# The lines of docs/semantics.def that start with the letter, as rows of a table.
+# The lines of docs/semantics.def that start with the given letter, as rows of a table.
 entries() {
     sed -n "s/^$1 | \(.*\)$/| \1 |/p" docs/semantics.def
 }
 
-# The groups of tests/golden/differences, with the hardware's answers beside ours.
+# The groups of tests/golden/differences, with the hardware's results beside ours.
 differences() {
     awk '
         function cell(text) { gsub(/\|/, "\\|", text); gsub(/__/, "\\_\\_", text); gsub(/\*/, "\\*", text); return text }
@@ -81,12 +81,12 @@ write_page() {
     proofs >"$proofs"
     outcomes >"$outcomes"
     cat <<'MD'
-# What CUDA's dynamic parallelism owes, and what proves it
+# The rules of CUDA's dynamic parallelism, and the tests that prove them
 
 Written by `tools/gen_semantics.sh` from [semantics.def](semantics.def), the tests' names and
-what their last runs left in `build/results`; do not edit. Names ending in `.sh` are scripts
-of `tests/scripts` and `tests/cdpcc`, in `.c` Check suites, others programs of `tests/cu`;
-`make check` runs them all, `make check MODE=asan` under AddressSanitizer.
+the results of their last runs in `build/results`; do not edit. Names ending in `.sh` are scripts
+in `tests/scripts` and `tests/cdpcc`, names ending in `.c` are Check suites, and the others are
+programs in `tests/cu`. `make check` runs them all, `make check MODE=asan` under AddressSanitizer.
 
 ## The rules
 
@@ -104,8 +104,8 @@ MD
 
 ## Programs of the documents that are wrong as printed
 
-They are in `tests/seeds`, each mended line with its reason; those that race or overrun memory have
-the printed form, too, under `-DAS_PRINTED`.
+They are in `tests/seeds`. Each corrected line is marked `mended`, with its reason. The programs that
+race or overrun memory also contain the printed form, under `-DAS_PRINTED`.
 
 | program | from | what is wrong |
 |---|---|---|
@@ -113,21 +113,21 @@ MD
     entries P
     cat <<'MD'
 
-## Where hardware answers otherwise
+## Where hardware gives other results
 
-The programs of `tests/golden` ask what an H200 and an H100 under CUDA 13 were asked; the answers are the
-same, line for line, but for these (`tests/scripts/golden.sh` fails at any other).
+The programs of `tests/golden` also ran on an H200 and an H100 under CUDA 13. The results are the same,
+line for line, except for these (`tests/scripts/golden.sh` fails at any other difference).
 MD
     differences
     rm -f "$proofs" "$outcomes"
 }
 
-# Programs of tests/seeds that are mended and not listed, or listed and not there.
+# Programs of tests/seeds that are corrected but not listed, or listed but missing.
 seeds_amiss() {
     diff <(grep -l '// mended' tests/seeds/*.cu | sed 's|.*/||; s|\.cu$||' | sort) \
         <(sed -n 's/^P | \([a-z0-9_]*\) |.*/\1/p' docs/semantics.def | sort) |
-        sed -n 's/^< \(.*\)/tests\/seeds\/\1.cu is mended, which no line says/p
-                s/^> \(.*\)/no mended program \1 in tests\/seeds/p'
+        sed -n 's/^< \(.*\)/tests\/seeds\/\1.cu is corrected, but docs\/semantics.def does not list it/p
+                s/^> \(.*\)/no corrected program \1 in tests\/seeds/p'
 }
 
 # Rules without tests, tests without rules, tests that failed or never ran.

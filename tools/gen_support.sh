@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Writes docs/support.md: the host calls that are there, and those that are refused,
+# Writes docs/support.md: the supported host calls and the refused ones,
 # from compat/cuda_runtime_api.h and runtime/api/unsupported.def.
 #
 #   tools/gen_support.sh            writes the page
-#   tools/gen_support.sh --check    fails if the page is not what it would write
+#   tools/gen_support.sh --check    fails if the page is out of date
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 page=$top/docs/support.md
 
-# "name<TAB>feature" for each refused call; rows may span lines.
+# "name<TAB>feature" for each refused call; entries may span lines.
 refused() {
     tr '\n' ' ' <"$top/runtime/api/unsupported.def" | sed 's/CDP_UNSUPPORTED(/\n&/g' |
         sed -n 's/^CDP_UNSUPPORTED(\([A-Za-z0-9_]*\),.*"\([^"]*\)").*/\1\t\2/p'
@@ -27,7 +27,7 @@ write_page() {
     echo
     echo '## Refused'
     echo
-    echo 'Each returns `cudaErrorNotSupported` and says so once on stderr.'
+    echo 'Each returns `cudaErrorNotSupported` and prints a message once on stderr.'
     echo
     echo '| feature | calls |'
     echo '|---|---|'
@@ -36,7 +36,7 @@ write_page() {
         { calls[$2] = calls[$2] (calls[$2] == "" ? "" : ", ") "`" $1 "`" }
         END { for (i = 1; i <= count; i++) printf "| %s | %s |\n", order[i], calls[order[i]] }'
     echo
-    echo '## There'
+    echo '## Supported'
     echo
     declared | grep -vxF -f <(refused | cut -f1) | sort | sed 's/.*/`&`/' | paste -sd' ' | fold -sw 100 |
         sed 's/ *$//'

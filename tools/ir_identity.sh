@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Does this compiler make the same code as another one? For changes that only move things: the
-# device code of tests/cu, examples and bench as LLVM's text, for four processors, byte for byte.
+# Compares the code of this compiler with that of another one, for changes that must not affect it.
+# Compares the device code of tests/cu, examples and bench as LLVM's text, for four processors, byte
+# by byte.
 #
 #   tools/ir_identity.sh BASE [PATTERN]    BASE is the other cdpcc; PATTERN selects paths
 #
-# Prints each source whose code differs and where the two texts are. Not part of make check: it
-# takes some ten minutes, and needs a base.
+# Prints each source whose code differs, and the files with the two texts. It is not part of make
+# check, because it takes some ten minutes and needs a base.
 #
-# Environment: CDPCC, JOBS (2), CDP_IDENTITY_KEEP (a folder for the texts; BASE's are not made again).
+# Environment: CDPCC, JOBS (2), CDP_IDENTITY_KEEP (a folder for the texts; BASE's texts are reused).
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 CDPCC=${CDPCC:-$top/build/bin/cdpcc}
@@ -23,12 +24,12 @@ fi
 trap 'exit 130' INT TERM
 processors=(-march=x86-64-v4 -march=x86-64-v3 -march=x86-64 --target=aarch64-linux-gnu)
 
-flags_of() { # flags_of SOURCE: what a test of tests/cu is compiled with, without processors
+flags_of() { # flags_of SOURCE: the flags of a test of tests/cu, without processors
     sed -n '1,10s|^// cdpcc: ||p' "$1" | sed 's/-march=[^ ]*//g'
 }
 
-# text COMPILER SOURCE PROCESSOR OUT: without what tells where files lie.  The output has one name for
-# both compilers, as names of the unit's own symbols are made of it.
+# text COMPILER SOURCE PROCESSOR OUT: without the parts that depend on paths. The output has one
+# name for both compilers, because names of the unit's own symbols depend on it.
 text() {
     local made=${4%.*}.ll
     # shellcheck disable=SC2046

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a machine can check of the style: format, a second compiler's warnings, clang-tidy, no
-# platform tests outside their rooms, comments without leftovers.
+# platform tests outside their rooms, comments without leftovers, sizes of headers and structs.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 status=0
@@ -50,5 +50,6 @@ matches=$(git grep -nE '^ *#(if|ifdef|elif).*(__linux__|__x86_64__|__aarch64__|_
 matches=$(git grep -nE '\<(TODO|FIXME|XXX)\>' -- runtime tools compat examples | grep -v 'TODO(#[0-9]*)' |
     grep -v 'tools/lint.sh')
 [ -z "$matches" ] || complain "TODO without an issue:"$'\n'"$matches"
+tools/check_sizes.sh >&2 || complain "sizes: headers and structs, see tools/sizes"
 tools/gen_semantics.sh --check || status=1
 exit $status

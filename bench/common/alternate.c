@@ -1,12 +1,12 @@
-/* Compares forms of the same workloads (see serve.h), and prints a row of a Markdown table
- * for each workload.
+/* Compares forms of the same workloads (see serve.h), and prints a row of a Markdown table for each
+ * workload.
  *
  *   alternate [-n ROUNDS] TITLE=COMMAND TITLE=COMMAND...
  *
- * The first form is the reference. In each round every form measures once, one after the
- * other, and each time is divided by the reference's of the same round; a cell is the median
- * of these ratios, so that what slows the machine for a while slows both sides. Each form
- * pauses before the next one starts, for its threads to fall asleep. */
+ * The first form is the reference. In each round every form measures once, one after the other.
+ * Each time is divided by the reference's time of the same round. A cell is the median of these
+ * ratios, so that a temporary slowdown of the machine affects both sides. There is a pause after
+ * each form, in which its threads fall asleep. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 enum { MAX_FORMS = 8, MAX_WORKLOADS = 32, MAX_ROUNDS = 101, LINE = 256 };
 
-/* A process that serves; lives as long as the program. */
+/* A process that serves requests; lives as long as the program. */
 struct form {
     const char *title, *command;
     FILE *requests, *answers;

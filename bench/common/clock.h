@@ -18,7 +18,7 @@ static inline int clock_order(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Puts the values in order; of an even number, the upper one of the middle. */
+/* Sorts the values; of an even number, returns the upper one of the two in the middle. */
 static inline double median(double *values, int count)
 {
     qsort(values, (size_t)count, sizeof *values, clock_order);

@@ -1,10 +1,10 @@
-/* One form of some workloads, as a process that measures when it is asked to.
+/* One form of some workloads, as a process that measures on request.
  *
- * Several forms of the same workloads (CUDA by block entries, by thread entries, OpenMP)
- * are several processes, so that no form's threads, memory or switches are in another's
- * way; bench/common/alternate.c asks them in turn. A request is a line with a workload's
- * name, the answer a line with the seconds it took, or with what went wrong. "?" lists the
- * workloads. */
+ * The forms of the same workloads (CUDA by block entries, by thread entries, OpenMP) are
+ * separate processes, so that no form's threads, memory or options disturb another form.
+ * bench/common/alternate.c sends them requests alternately. A request is a line with a
+ * workload's name. The answer is a line with the seconds it took, or with an error. "?" lists
+ * the workloads. */
 #ifndef BENCH_SERVE_H
 #define BENCH_SERVE_H
 
@@ -14,14 +14,13 @@
 extern "C" {
 #endif
 
-/* One row of a form's table.
- * run does the work; the time of `repeats` of them in a row is divided by their number.
- * Invariant: after prepare and any number of runs, is_right tells whether the results are
- * what as many runs must give. finish frees what prepare took. */
+/* One row of a form's table. run does the work. The time of `repeats` runs, one after the other, is
+ * divided by their number. Invariant: after prepare and any number of runs, is_right returns
+ * whether the results are those of this number of runs. finish frees what prepare has allocated. */
 struct workload {
     const char *name;
     const char *what; /* the row's title */
-    double bar;       /* the ratio that counts as reached; 0: none */
+    double bar;       /* the ratio that is the goal; 0: none */
     int repeats;
     void (*prepare)(void);
     void (*run)(void);
@@ -29,7 +28,7 @@ struct workload {
     void (*finish)(void);
 };
 
-/* Answers requests until the standard input ends; returns the process's exit status.
+/* Answers requests until the end of standard input; returns the process's exit status.
  * BENCH_REPEATS=n replaces the numbers of repeats. */
 int serve(const struct workload *workloads, int count);
 

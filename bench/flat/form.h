@@ -1,5 +1,5 @@
-/* What a form of the flat workloads has to give: memory, and the work itself.
- * workloads.c has the inputs, the checks and the table that serve.h wants. */
+/* The interface of a form of the flat workloads: memory, and the work itself. workloads.c has the
+ * inputs, the checks and the table for serve.h. */
 #ifndef BENCH_FORM_H
 #define BENCH_FORM_H
 
@@ -33,7 +33,7 @@ enum {
 };
 #define SOFTENING 0.01f
 
-/* The form's memory; nothing is ever NULL, a form that has none left ends the process. */
+/* The form's memory; never NULL: if no memory is left, the process ends. */
 void *form_alloc(size_t bytes);
 void form_free(void *memory);
 void form_copy_in(void *to, const void *from, size_t bytes);

@@ -1,6 +1,6 @@
-/* The reference: the best simple C for the same results, OpenMP's threads and vectors. No
- * fast-math, no tuning beyond what a page of C says; but register blocking, private
- * histograms and masked lanes where they are what makes C fast. */
+/* The reference: the best simple C for the same results, with OpenMP's threads and vectors. No
+ * fast-math, and no more tuning than fits into a page of C. But it uses register blocking, private
+ * histograms and masked lanes where C needs these to be fast. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "form.h"
 
-/* Rows and columns of accumulators that fill the vector registers, not more. */
+/* As many rows and columns of accumulators as fit in the vector registers. */
 #if defined __AVX512F__
 enum { LANES = 16, TILE_ROWS = 8 };
 #elif defined __AVX__
@@ -20,7 +20,7 @@ enum { LANES = 4, TILE_ROWS = 4 };
 enum { STRIP = 8 * LANES, TILE_COLUMNS = 2 * LANES, HUGE_PAGE = 1 << 21 };
 typedef float vector __attribute__((vector_size(LANES * 4), aligned(4)));
 
-/* In huge pages if they are to be had, and touched first by the threads that will use it. */
+/* In huge pages if they are available, and first touched by the threads that will use it. */
 void *form_alloc(size_t bytes)
 {
     size_t rounded = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
@@ -62,7 +62,7 @@ void form_saxpy(int n, float a, const float *restrict x, float *restrict y)
     }
 }
 
-/* A row at a time, a strip of columns in registers. */
+/* One row at a time, with a strip of columns in registers. */
 void form_multiply(int n, const float *restrict a, const float *restrict b, float *restrict c)
 {
 #pragma omp parallel for schedule(static)
@@ -158,7 +158,7 @@ void form_stencil(int side, float *a, float *b)
     }
 }
 
-/* Four counters for each bin, so that equal bytes do not wait for each other. */
+/* Four counters for each bin, so that additions of equal bytes do not wait for each other. */
 void form_histogram(int n, const unsigned char *restrict in, unsigned *restrict bins)
 {
 #pragma omp parallel
@@ -231,7 +231,7 @@ void form_scan(int n, const int *restrict in, int *restrict out)
     }
 }
 
-/* Two vectors' worth of numbers at a time, each under its mask until all are at 1. */
+/* Two vectors of numbers at a time, each under its mask until all numbers are 1. */
 void form_collatz(int n, int *restrict lengths)
 {
     enum { GROUP = 2 * LANES };
@@ -258,7 +258,8 @@ void form_collatz(int n, int *restrict lengths)
     }
 }
 
-/* The block is a loop, and a barrier its end. The compiler must not see through it. */
+/* The block is a loop, and a barrier is the loop's end. The compiler must not optimize across
+ * it. */
 void form_barriers(int blocks, int count, unsigned *restrict out)
 {
 #pragma omp parallel for schedule(static)

@@ -9,7 +9,7 @@
 
 enum { MATRIX_SIZE = MATRIX_SIDE * MATRIX_SIDE, STENCIL_SIZE = STENCIL_SIDE * STENCIL_SIDE };
 
-/* The arrays of the workload that is being measured, here and as the form has them. */
+/* The arrays of the current workload, here and in the form. */
 struct array {
     void *here, *there;
     size_t bytes;
@@ -127,7 +127,7 @@ static void run_multiply_tiled(void)
     form_multiply_tiled(MATRIX_SIDE, first.there, second.there, result.there);
 }
 
-/* Some elements of every row and column. */
+/* Checks some elements of every row and column. */
 static bool product_is_right(int runs)
 {
     (void)runs;
@@ -200,7 +200,7 @@ static void run_stencil(void)
     form_stencil(STENCIL_SIDE, first.there, result.there);
 }
 
-/* A place's new value, or its old one at the border and outside. */
+/* A cell's new value, or its old value at the border and outside. */
 static double swept(const double *from, int width, int at, int x, int y)
 {
     bool inside = x > 0 && x < STENCIL_SIDE - 1 && y > 0 && y < STENCIL_SIDE - 1;
@@ -209,7 +209,7 @@ static double swept(const double *from, int width, int at, int x, int y)
                             from[at + width]);
 }
 
-/* The value at a place, from a square around it which loses its edge with each sweep. */
+/* The value of a cell, computed from a square around it that becomes smaller with each sweep. */
 static double stencil_value(const float *in, int center_x, int center_y, int sweeps)
 {
     enum { LIMIT = 3 * STENCIL_SWEEPS, WIDTH = 2 * LIMIT + 1 };
@@ -378,7 +378,8 @@ static void run_collatz(void)
     form_collatz(COLLATZ_SIZE, result.there);
 }
 
-/* All smaller numbers' lengths have been checked when one goes below its start. */
+/* When a number falls below its start, the lengths of all smaller numbers have been checked
+ * already. */
 static bool collatz_is_right(int runs)
 {
     (void)runs;

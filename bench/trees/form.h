@@ -1,5 +1,5 @@
-/* What a form of the trees has to give: memory, and the work itself. workloads.c has the
- * inputs, the checks and the table that serve.h wants. */
+/* The interface of a form of the trees: memory, and the work itself. workloads.c has the inputs,
+ * the checks and the table for serve.h. */
 #ifndef BENCH_TREES_FORM_H
 #define BENCH_TREES_FORM_H
 
@@ -13,7 +13,7 @@ enum {
     SORT_SIZE = 1000000,
     VERTICES = 1000000,
     POINTS = 1000000,
-    TREE_DEPTH = 7, /* as examples/quadtree.cu has it */
+    TREE_DEPTH = 7, /* the value in examples/quadtree.cu */
     TREE_LEAF = 16,
     LEAVES_DEPTH = 20,
 };
@@ -33,9 +33,9 @@ void *form_alloc(size_t bytes);
 void form_free(void *memory);
 
 void form_sort(int n, unsigned *keys, unsigned *scratch);
-/* From vertex 0. Vertex v has the edges from first[v] to first[v + 1] - 1. */
+/* Starts at vertex 0. Vertex v has the edges from first[v] to first[v + 1] - 1. */
 void form_search(int n, const int *first, const int *edges, int *distances, int *queue);
-/* Afterwards the points are in order of the leaves. */
+/* Afterwards the points are in the order of the leaves. */
 void form_quadtree(int n, struct point *points, struct point *scratch, struct tree_node *nodes);
 void form_leaves(int depth);
 

@@ -1,13 +1,13 @@
-/* The trees' reference in C: a sequential introsort, and breadth-first search and a quadtree
- * by OpenMP's tasks. */
+/* The trees' reference in C: a sequential introsort, and breadth-first search and a quadtree with
+ * OpenMP's tasks. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "form.h"
 
-/* ---- introsort: quicksort by the median of three, insertion at the end, heapsort below
- * too many levels ---- */
+/* ---- introsort: quicksort by the median of three, insertion sort at the end, heapsort if there
+ * are too many levels ---- */
 
 enum { SHORT_RANGE = 16 };
 
@@ -42,7 +42,8 @@ static void heapsort(unsigned *keys, size_t count)
     }
 }
 
-/* Hoare's: the outer two of the three are sentinels. Returns where the right part starts. */
+/* Hoare's algorithm: the outer two of the three are sentinels. Returns the start of the right
+ * part. */
 static size_t partition(unsigned *keys, size_t count)
 {
     unsigned *first = keys, *middle = keys + count / 2, *last = keys + count - 1;
@@ -104,8 +105,8 @@ void form_sort(int n, unsigned *keys, unsigned *scratch)
     insertion_sort(keys, (size_t)n);
 }
 
-/* ---- breadth-first search: a task for each piece of a level, and for each vertex with
- * many edges, as the kernels have threads and child grids ---- */
+/* ---- breadth-first search: a task for each piece of a level, and for each vertex with many edges,
+ * where the kernels use threads and child grids ---- */
 
 enum { PIECE = 512, MANY_EDGES = 4096 };
 
@@ -116,7 +117,7 @@ struct search {
     int reached;
 };
 
-/* Looks before it exchanges: most vertices are known. */
+/* Tests before it exchanges: most vertices are known. */
 static void visit(struct search *search, int vertex, int distance)
 {
     int unknown = -1;
@@ -167,11 +168,11 @@ void form_search(int n, const int *first, const int *edges, int *distances, int 
     }
 }
 
-/* ---- quadtree: a task for each node that is worth one ---- */
+/* ---- quadtree: a task for each node that is large enough ---- */
 
 enum { WORTH_A_TASK = 2048 };
 
-/* What all nodes share: the points and where they go, in turns. */
+/* Shared by all nodes: the points, and the buffer to which they are moved; the two alternate. */
 struct quadtree {
     struct tree_node *nodes;
     struct point *buffers[2];
@@ -183,7 +184,7 @@ static int quadrant_of(const struct tree_node *node, struct point point)
     return (point.x >= node->x + half) + 2 * (point.y >= node->y + half);
 }
 
-/* Puts the node's points in order of their quadrants, and makes the four children. */
+/* Sorts the node's points by quadrant, and creates the four children. */
 static void split(const struct quadtree *tree, int index, int depth)
 {
     struct tree_node *node = &tree->nodes[index];

@@ -54,7 +54,7 @@ static void finish_sort(void)
     form_free(scratch);
 }
 
-/* ---- a graph: each new vertex has three edges to ends of edges drawn at random, so one
+/* ---- a graph: each new vertex has three edges to the ends of randomly chosen edges, so a vertex
  * with many edges gets more ---- */
 
 static int *first, *edges, *distances, *queue;
@@ -98,8 +98,8 @@ static void run_search(void)
     form_search(VERTICES, first, edges, distances, queue);
 }
 
-/* Distances are right if the source's is 0, every other vertex has a neighbour that is one
- * nearer, and none that is more than one nearer. */
+/* Distances are right if the source's is 0, and every other vertex has a neighbour that is one
+ * nearer and none that is more than one nearer. */
 static bool search_is_right(int runs)
 {
     (void)runs;

@@ -1,9 +1,9 @@
-/* What does not exist in device code: an overload for the device side beside the
- * host's function, so that the message says what to use instead.
+/* Calls that do not exist in device code. Each has an overload for the device side beside the
+ * host's function, so that the error message says what to use instead.
  *
- * The overload is never chosen (enable_if), only listed with its hint when nothing
- * else fits.  An unavailable one would be chosen, and be an error, also in functions
- * of both sides that only the host calls, which every lambda in host code is. */
+ * The overload is never chosen (enable_if). It is only listed, with its hint, if no other function
+ * fits. An unavailable overload would be chosen and be an error, also in functions of both sides
+ * that only the host calls. Every lambda in host code is such a function. */
 #ifndef __CDP_ABSENT_H
 #define __CDP_ABSENT_H
 
@@ -18,9 +18,9 @@ cudaError_t cudaStreamCreate(cudaStream_t *__stream);
 __CDP_ABSENT("; use cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking)")
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *__stream, unsigned int __flags,
                                          int __priority);
-__CDP_ABSENT("; streams order device work, there is no waiting for one")
+__CDP_ABSENT("; streams order device work, device code cannot wait for one")
 cudaError_t cudaStreamSynchronize(cudaStream_t __stream);
-__CDP_ABSENT("; streams order device work, there is no asking whether it is done")
+__CDP_ABSENT("; streams order device work, device code cannot query them")
 cudaError_t cudaStreamQuery(cudaStream_t __stream);
 __CDP_ABSENT("; use cudaEventCreateWithFlags(&e, cudaEventDisableTiming)")
 cudaError_t cudaEventCreate(cudaEvent_t *__event);
@@ -40,14 +40,14 @@ __CDP_ABSENT("; set it on the host, kernels inherit it")
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache __config);
 __CDP_ABSENT("; a kernel cannot end the device it runs on, reset it on the host")
 cudaError_t cudaDeviceReset(void);
-__CDP_ABSENT("; ask on the host and pass the answer to the kernel")
+__CDP_ABSENT("; query it on the host and pass the result to the kernel")
 cudaError_t cudaDeviceGetP2PAttribute(int *__value, enum cudaDeviceP2PAttr __attr, int __src,
                                       int __dst);
 __CDP_ABSENT("; use cudaMemcpyAsync")
 cudaError_t cudaMemcpy(void *__dst, const void *__src, size_t __size, enum cudaMemcpyKind __kind);
 __CDP_ABSENT("; use cudaMemsetAsync")
 cudaError_t cudaMemset(void *__ptr, int __value, size_t __size);
-__CDP_ABSENT("; ask on the host, or cudaDeviceGetLimit for the size of the device's heap")
+__CDP_ABSENT("; query it on the host, or use cudaDeviceGetLimit for the size of the device's heap")
 cudaError_t cudaMemGetInfo(size_t *free, size_t *__total);
 __CDP_ABSENT("; use cudaMemcpy2DAsync")
 cudaError_t cudaMemcpy2D(void *__dst, size_t __dst_pitch, const void *__src, size_t __src_pitch,
@@ -60,16 +60,16 @@ __CDP_ABSENT("; use cudaFree")
 cudaError_t cudaFreeAsync(void *__ptr, cudaStream_t __stream);
 __CDP_ABSENT("; use cudaRuntimeGetVersion")
 cudaError_t cudaDriverGetVersion(int *__version);
-__CDP_ABSENT("; use __isGlobal and its kin")
+__CDP_ABSENT("; use __isGlobal and the like")
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *__attr, const void *__ptr);
-__CDP_ABSENT("; make it on the host and pass the object to the kernel")
+__CDP_ABSENT("; create it on the host and pass the object to the kernel")
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *__object,
                                     const struct cudaResourceDesc *__resource,
                                     const struct cudaTextureDesc *__texture,
                                     const struct cudaResourceViewDesc *__view);
 __CDP_ABSENT("; destroy it on the host")
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t __object);
-__CDP_ABSENT("; make it on the host and pass the object to the kernel")
+__CDP_ABSENT("; create it on the host and pass the object to the kernel")
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *__object,
                                     const struct cudaResourceDesc *__resource);
 __CDP_ABSENT("; destroy it on the host")
@@ -78,9 +78,9 @@ __CDP_ABSENT("; use kernel<<<grid, block, shared, stream>>>(...)")
 cudaError_t cudaLaunchKernel(const void *__func, dim3 __grid, dim3 __block_dim, void **__args,
                              size_t __shared, cudaStream_t __stream);
 #if defined(__CDP_MODE) && __CDP_MODE == 2
-__CDP_ABSENT("; launch what must follow into cudaStreamTailLaunch")
+__CDP_ABSENT("; launch the work that must follow into cudaStreamTailLaunch")
 cudaError_t cudaThreadSynchronize(void);
-__CDP_ABSENT(" with --cdp=2 (sm_90 and later); launch what must follow into cudaStreamTailLaunch")
+__CDP_ABSENT(" with --cdp=2 (sm_90 and later); launch the work that must follow into cudaStreamTailLaunch")
 cudaError_t cudaDeviceSynchronize(void);
 #else
 __CDP_ABSENT("; use cudaDeviceSynchronize")

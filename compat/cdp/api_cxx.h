@@ -1,11 +1,12 @@
-/* C++'s overloads of the runtime API: typed pointers, symbols by reference, kernels
- * by their own type, and the argument lists of more than one CUDA version. */
+/* C++ overloads of the runtime API: typed pointers, symbols by reference, kernels by their own
+ * type, and the argument lists of several CUDA versions. */
 #ifndef __CDP_API_CXX_H
 #define __CDP_API_CXX_H
 
 #include "../cuda_runtime_api.h"
 
-/* A call through it is a call of what it wraps: reports name the program's line. */
+/* A call of such an overload counts as a call of the wrapped function: reports name the program's
+ * line. */
 #ifdef __clang__
 #define __CDP_WRAPPER static inline __attribute__((__always_inline__, __nodebug__))
 #else
@@ -67,7 +68,7 @@ __CDP_WRAPPER cudaError_t cudaMallocFromPoolAsync(__T **__ptr, size_t __size, cu
 {
     return cudaMallocFromPoolAsync((void **)(void *)__ptr, __size, __pool, __stream);
 }
-/* Memory advice took a device before CUDA 13, a location since. */
+/* Memory advice has a device parameter before CUDA 13, and a location since. */
 static inline cudaError_t cudaMemAdvise(const void *__ptr, size_t __size,
                                         enum cudaMemoryAdvise __advice,
                                         struct cudaMemLocation __location)
@@ -214,7 +215,7 @@ cudaOccupancyMaxPotentialBlockSizeWithFlags(int *__grid, int *__block_dim, __T _
 {
     return __cdp_occupancy(__grid, __block_dim, (const void *)__func, __shared, __limit);
 }
-/* No processor here runs out of shared memory: any size serves to ask. */
+/* Shared memory is never scarce on these processors, so the query may use any size. */
 template <class __S, class __T>
 __CDP_BOTH static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__grid, int *__block_dim, __T __func,

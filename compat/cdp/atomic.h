@@ -1,12 +1,12 @@
-/* Atomic functions over the compiler's builtins: relaxed, as CUDA's are, and the
- * same at every scope. */
+/* Atomic functions over the compiler's builtins: relaxed, as CUDA's are, and the same at every
+ * scope. */
 #ifndef __CDP_ATOMIC_H
 #define __CDP_ATOMIC_H
 
 #include "../vector_types.h"
 
-/* Relaxed, as CUDA's are.  TSan does not model fences: with relaxed atomics it would
- * call every use of __threadfence() and a counter a race. */
+/* Relaxed, as CUDA's are. TSan does not model fences. With relaxed atomics it would report every
+ * use of __threadfence() and a counter as a race. */
 #if defined(__has_feature)
 #if __has_feature(__thread_sanitizer__)
 #define __CDP_ORDER __ATOMIC_SEQ_CST
@@ -33,8 +33,8 @@
     }
 #define __CDP_ATOMIC_OP(name, T, op) __CDP_ATOMIC(name, T, op(__p, __v, __CDP_ORDER))
 
-/* An operation that leaves next, an expression of old and v.  TSan does not see those of LLVM's
- * that C11 has not. */
+/* An operation that stores next, an expression of old and v. TSan does not intercept the operations
+ * of LLVM that C11 does not have. */
 #ifdef __CDP_ATOMIC_BY_LOOPS
 #define __CDP_ATOMIC_NEXT(name, T, op, next)                                                       \
     __CDP_DEVICE_INLINE T __cdp_##name(T *__p, T __v)                                              \
@@ -95,7 +95,7 @@ __CDP_ATOMIC_NEXT(atomicInc, unsigned int, __atomic_fetch_uinc, __old >= __v ? 0
 __CDP_ATOMIC_NEXT(atomicDec, unsigned int, __atomic_fetch_udec,
                   __old == 0 || __old > __v ? __v : __old - 1)
 
-/* Vectors: each element is atomic, the whole is not, as on hardware. */
+/* Vectors: each element is atomic, but not the whole vector, as on hardware. */
 __CDP_DEVICE_INLINE float2 __cdp_add_float2(float2 *__p, float2 __v)
 {
     return float2{atomicAdd(&__p->x, __v.x), atomicAdd(&__p->y, __v.y)};
@@ -147,8 +147,8 @@ __CDP_ATOMIC_WIDE(_system)
 #undef __CDP_ATOMIC_NEXT
 #undef __CDP_ATOMIC
 
-/* The generic atomics of CUDA 12.8.  Macros, since they take any type; the scope
- * argument does not matter. */
+/* The generic atomics of CUDA 12.8. They are macros because they accept any type; the scope
+ * argument has no effect. */
 #define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
 #define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
 #define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE

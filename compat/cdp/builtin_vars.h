@@ -1,5 +1,5 @@
-/* threadIdx and its kin: read-only properties over getters that cdpcc lowers.
- * A thread's answers never change, hence const. */
+/* threadIdx and the like: read-only properties over getters that cdpcc lowers. Their values never
+ * change for a thread, hence const. */
 #ifndef __CDP_BUILTIN_VARS_H
 #define __CDP_BUILTIN_VARS_H
 

@@ -1,5 +1,5 @@
-/* Reductions and scans of cooperative groups: shuffles within a warp, and for tiles of more
- * threads what their warps tell each other.  A part of cooperative_groups.h. */
+/* Reductions and scans of cooperative groups: by shuffles within a warp, and for larger tiles by
+ * values that their warps exchange. A part of cooperative_groups.h. */
 #ifndef __CDP_COLLECTIVES_H
 #define __CDP_COLLECTIVES_H
 
@@ -45,7 +45,7 @@ template <class __T> struct bit_xor {
 
 namespace __details
 {
-/* Of the lanes of one warp. */
+/* Over the lanes of one warp. */
 template <class __Group, class __T, class __Op>
 __CDP_MEMBER inline __T __reduce(const __Group &__group, __T __v, __Op __op)
 {
@@ -71,8 +71,9 @@ __CDP_MEMBER inline __T __scan(const __Group &__group, __T __v, __Op __op)
     return __v;
 }
 
-/* What the warps of a large tile have before this one, each given by its last lane.  Of the
- * tile's first warp there is none, and the value is not to be used; *__total is all of them. */
+/* The combined values of the large tile's warps before this one; the last lane of each warp
+ * provides its value. For the tile's first warp there is no value, and the result must not be used.
+ * *__total is the value of all warps. */
 template <class __Tile, class __T, class __Op>
 __CDP_MEMBER inline __T __before_warp(const __Tile &__tile, __T __last, __Op __op, __T *__total)
 {
@@ -106,7 +107,7 @@ template <bool __is_large> struct __collective {
     {
         return __details::__scan(__group, __v, __op);
     }
-    /* What comes before the first thread is not to be used. */
+    /* The result of the first thread must not be used. */
     template <class __Group, class __T, class __Op>
     __CDP_MEMBER static __T __exclusive(const __Group &__group, __T __v, __Op __op)
     {
@@ -147,7 +148,7 @@ template <unsigned int __Size, class __Parent>
 struct __collective_of<thread_block_tile<__Size, __Parent>> : __collective<(__Size > 32)> {
 };
 
-/* One thread's operation on cuda::atomic and its kin: the value before. */
+/* One thread's operation on cuda::atomic and the like; returns the previous value. */
 template <class __Atomic, class __T, class __Op>
 __CDP_MEMBER inline __T __fetch(__Atomic &__atomic, __T __v, __Op __op)
 {
@@ -189,7 +190,7 @@ __CDP_MEMBER inline __T exclusive_scan(const __Group &__group, __T __v)
     return exclusive_scan(__group, __v, plus<__T>());
 }
 
-/* Into memory, or into cuda::atomic and its kin.  Complete at once. */
+/* Stores into memory, or into cuda::atomic and the like. Complete at once. */
 template <class __Group, class __T, class __Op>
 __CDP_MEMBER inline void reduce_store_async(const __Group &__group, __T *__to, __T __v, __Op __op)
 {
@@ -217,7 +218,7 @@ __CDP_MEMBER inline void reduce_update_async(const __Group &__group, __Atomic &&
     }
 }
 
-/* Scans that go on from an atomic, and leave their end in it. */
+/* Scans that start with the value of an atomic, and store the final value in it. */
 template <class __Group, class __Atomic, class __T, class __Op>
 __CDP_MEMBER inline __T inclusive_scan_update(const __Group &__group, __Atomic &&__atomic, __T __v,
                                               __Op __op)
@@ -261,7 +262,7 @@ __CDP_MEMBER inline void invoke_one(const __Group &__group, __F &&__f, __Args &&
         __f(static_cast<__Args &&>(__args)...);
     }
 }
-/* What the one thread's call gave, to all. */
+/* Broadcasts the result of the one thread's call to all. */
 template <class __Group, class __F, class... __Args>
 __CDP_MEMBER inline auto invoke_one_broadcast(const __Group &__group, __F &&__f, __Args &&...__args)
     -> typename std::decay<decltype(__f(static_cast<__Args &&>(__args)...))>::type

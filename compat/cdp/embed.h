@@ -37,28 +37,28 @@ extern "C" {
 
 struct _ffi_type; /* libffi's ffi_type */
 
-/* What a kernel is.  Everything is copied but what the pointers in types point to,
- * which must live as long as the process (libffi's own basic types do). */
+/* The description of a kernel. Everything is copied, except the objects to which the pointers in
+ * types point. These must live as long as the process (libffi's own basic types do). */
 struct cdp_embed_kernel {
     const char *name;               /* for reports */
     void (*function)(void);         /* its real type is void (types...) */
     struct _ffi_type *const *types; /* of the parameters; at most 64 */
     size_t type_count;
     size_t shared_size;   /* bytes of static shared memory: cdp_embed_shared() */
-    unsigned max_threads; /* as __launch_bounds__; 0 = 1024 */
-    /* Runs all threads of one block; NULL: function runs once per thread.  params is
-     * the parameter buffer: parameter i lies at the next multiple of its alignment. */
+    unsigned max_threads; /* like __launch_bounds__; 0 = 1024 */
+    /* Runs all threads of one block; NULL: function runs once per thread. params is the parameter
+     * buffer: parameter i is at the next multiple of its alignment. */
     void (*block_function)(const void *__params, unsigned __thread_count);
 };
 
-/* The kernel's handle, for cudaLaunchKernel and all calls that take a kernel, on both
- * sides; valid for ever.  NULL if the signature is impossible or memory is short; then
- * cudaGetLastError tells. */
+/* The kernel's handle, for cudaLaunchKernel and all calls that have a kernel parameter, on both
+ * sides; valid for ever. NULL if the signature is impossible or memory is short; then
+ * cudaGetLastError returns the reason. */
 const void *cdp_embed_register(const struct cdp_embed_kernel *__kernel);
 
 /* ---- In a kernel ---- */
 
-/* threadIdx and its kin. */
+/* threadIdx and the like. */
 struct cdp_embed_index {
     uint3 thread, block;
     dim3 block_dim, grid_dim;
@@ -75,9 +75,9 @@ int cdp_abi_printf(const char *__format, ...) __attribute__((__format__(printf, 
 /* Ends the launch with cudaErrorLaunchFailure. */
 void cdp_abi_trap(void);
 
-/* Device-side launches and the device runtime, as cuda_device_runtime_api.h has them.
- * kernel is a handle from cdp_embed_register; the launch reads its parameters from
- * the buffer, each at the next multiple of its alignment. */
+/* Device-side launches and the device runtime, as in cuda_device_runtime_api.h. kernel is a handle
+ * from cdp_embed_register. The launch reads its parameters from the buffer, each at the next
+ * multiple of its alignment. */
 void *cdp_abi_cudaGetParameterBuffer(size_t __alignment, size_t __size);
 cudaError_t cdp_abi_cudaLaunchDevice(const void *__kernel, void *__buffer, dim3 __grid, dim3 block,
                                      unsigned int __shared, cudaStream_t __stream);

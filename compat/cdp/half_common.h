@@ -1,9 +1,9 @@
-/* What cuda_fp16.h and cuda_bf16.h share: a class over two bytes that computes in
- * the compiler's own type, its pair, and the functions on both.
+/* The common parts of cuda_fp16.h and cuda_bf16.h: a class over two bytes that computes in the
+ * compiler's own type, its pair, and the functions on both.
  *
- * All arithmetic is in float, whose 24 bits are enough for one rounding to 16-bit
- * types to be the right one.  Before __CDP_HALF_CLASS(H, ...) the including file
- * defines __cdp_bits_H(float), round to nearest even, and __cdp_value_H(bits).
+ * All arithmetic is in float. Its 24 bits are enough to make one rounding to a 16-bit type correct.
+ * Before __CDP_HALF_CLASS(H, ...) the including file defines __cdp_bits_H(float), round to nearest
+ * even, and __cdp_value_H(bits).
  *
  * H: the class; RAW, RAW2: the plain structs of its bits. */
 #ifndef __CDP_HALF_COMMON_H
@@ -15,8 +15,8 @@
 #error "cuda_fp16.h and cuda_bf16.h need a CUDA compilation"
 #endif
 
-/* Rounds to odd: rounding the result once more is as if it had been done at once.
- * (One expression each, since C++11 allows no more in a constexpr function.) */
+/* Rounds to odd. A second rounding of the result then gives the same as a single one. (One
+ * expression each, because C++11 allows no more in a constexpr function.) */
 __CDP_BOTH_INLINE constexpr float __cdp_odd_neighbour(float __nearest, bool __beyond)
 {
     return __builtin_bit_cast(float, (__builtin_bit_cast(unsigned int, __nearest) - __beyond) | 1);
@@ -28,7 +28,7 @@ __CDP_BOTH_INLINE constexpr float __cdp_to_odd(double x)
                : __cdp_odd_neighbour((float)x, ((double)(float)x > x) == (x > 0.0));
 }
 
-/* a * b + c, rounded to odd in double, where the product is exact. */
+/* a * b + c, rounded to odd in double, if the product is exact. */
 __CDP_BOTH_INLINE double __cdp_fma_to_odd(double __a, double __b, double __c)
 {
     _Pragma("clang fp contract(off) reassociate(off)") const double __product = __a * __b,
@@ -42,8 +42,8 @@ __CDP_BOTH_INLINE double __cdp_fma_to_odd(double __a, double __b, double __c)
     return __builtin_bit_cast(double, (__bits - ((__error < 0.0) == (__sum > 0.0))) | 1);
 }
 
-/* An integer in the narrowest type that rounds it to a 16-bit type as if at once: 64 bits are
- * rounded to odd in double, what is narrower is exact. */
+/* An integer in the narrowest type from which a rounding to a 16-bit type is the same as a direct
+ * one: 64 bits are rounded to odd in double, narrower integers are exact. */
 __CDP_BOTH_INLINE constexpr double __cdp_exactly(unsigned long long __v)
 {
     return __v >> 53 == 0
@@ -80,8 +80,8 @@ __CDP_BOTH_INLINE constexpr float __cdp_exactly(short __v)
     return (float)__v;
 }
 
-/* To an integer of any width, towards zero.  Out of range saturates; NaN gives 0, or the top bit
- * alone in 64 bits. */
+/* To an integer of any width, towards zero. Values out of range saturate; NaN gives 0, or only the
+ * top bit in 64 bits. */
 template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_bound(bool __is_upper)
 {
     return (__I)-1 > (__I)0 ? (__I)(__is_upper ? -1 : 0)
@@ -96,7 +96,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
                                                       : (__I)x;
 }
 
-/* A call would be made lane by lane in block entries. */
+/* A call would be executed lane by lane in block entries. */
 #define __CDP_HALF_MEMBER __host__ __device__ __attribute__((__always_inline__))
 
 /* CCCL derives from the class and names the member __x. */
@@ -129,7 +129,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
         {                                                                                          \
             return __cdp_value_##H(__x);                                                           \
         }                                                                                          \
-        /* The two 16-bit types convert to each other when asked to. */                            \
+        /* The two 16-bit types convert to each other explicitly. */                               \
         template <class __O, class = decltype(__O::__cdp_half_kind)>                               \
         __CDP_HALF_MEMBER explicit constexpr H(const __O &__o) : __x(__cdp_bits_##H(__o.__v()))    \
         {                                                                                          \
@@ -254,8 +254,8 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     {                                                                                              \
         return (scalar(__a.x, __b.x) ? 0xffffu : 0) | (scalar(__a.y, __b.y) ? 0xffff0000u : 0);    \
     }
-/* Comparison: with a NaN the plain forms (also ne) are false, the u forms true; the
- * b forms need both lanes. */
+/* Comparison: with a NaN the plain forms (also ne) are false, and the u forms are true; the b forms
+ * need both lanes. */
 #define __CDP_HALF_COMPARE(H, op, name)                                                            \
     __CDP_BOTH_INLINE bool operator op(const H &__a, const H &__b)                                 \
     {                                                                                              \
@@ -284,7 +284,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     __CDP_HALF_COMPARE_LANES(H, __h##name, __h##name##2)                                           \
     __CDP_HALF_COMPARE_LANES(H, __h##name##u, __h##name##u2)
 
-/* ---- Mathematics, by way of float ---- */
+/* ---- Mathematics, computed in float ---- */
 
 #define __CDP_HALF_MATH(H, name, expression)                                                       \
     __CDP_BOTH_INLINE H h##name(H __a)                                                             \
@@ -426,7 +426,7 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
     __CDP_HALF_LANES3(H, __hfma2, __hfma)                                                          \
     __CDP_HALF_LANES3(H, __hfma2_relu, __hfma_relu)                                                \
     __CDP_HALF_LANES3(H, __hfma2_sat, __hfma_sat)                                                  \
-    /* Of complex numbers: a * b + c. */                                                           \
+    /* For complex numbers: a * b + c. */                                                           \
     __CDP_BOTH_INLINE H##2 __hcmadd(H##2 __a, H##2 __b, H##2 __c)                                  \
     {                                                                                              \
         return H##2(__hfma(-__a.y, __b.y, __hfma(__a.x, __b.x, __c.x)),                            \
@@ -486,8 +486,8 @@ template <class __I> __CDP_BOTH_INLINE constexpr __I __cdp_half_to(float x)
 
 /* ---- Conversions, named after the type: half or bfloat16 ---- */
 
-/* Towards zero, up or down: one step from the nearest where that is beyond.  F: a type that has
- * both exactly. */
+/* Towards zero, up or down: one step from the nearest value if that is on the wrong side. F: a type
+ * that represents both exactly. */
 template <class __H, class __F> __CDP_BOTH_INLINE __H __cdp_half_directed(__F x, int __mode)
 {
     __H __h(x);
@@ -503,8 +503,8 @@ template <class __H, class __F> __CDP_BOTH_INLINE __H __cdp_half_directed(__F x,
     }
     return __h;
 }
-/* Names that other macros are given are whole, as only parts of names could be macros of the
- * program: `to` makes a half, `from` reads one. */
+/* Names that are passed to other macros are complete names, because a program could have macros for
+ * parts of names: `to` gives a half, `from` reads one. */
 #define __CDP_HALF_DIRECTED(H, to, mode)                                                           \
     __CDP_BOTH_INLINE H to(float x)                                                                \
     {                                                                                              \

@@ -1,6 +1,7 @@
-/* Hides macros of the program until show.h: of the common words among the names that CUDA's
- * structures, C's and C++'s headers and the compiler's pragmas have.  So -Dsize=256 harms nobody
- * but who says size of such a structure.  No guard: each pair is for the inside of one header. */
+/* Hides macros of the program until show.h: those with the common words among the names in CUDA's
+ * structures, in C's and C++'s headers, and in the compiler's pragmas. So -Dsize=256 only affects a
+ * program that uses the member size of such a structure. No guard: each pair is for the inside of
+ * one header. */
 #pragma push_macro("args")
 #undef args
 #pragma push_macro("array")

@@ -6,8 +6,8 @@
 
 /* ---- Constants ---- */
 
-/* cdpcc writes it around the right operand of shifts and divisions whose constant value C++ leaves
- * open, so that the program computes them. */
+/* cdpcc adds calls of it around the right operand of shifts and divisions whose constant value C++
+ * does not define. So the program computes them. */
 template <class __T> __CDP_BOTH_INLINE constexpr __T __cdp_at_run_time(__T __v)
 {
     return __v;
@@ -47,7 +47,7 @@ __CDP_DEVICE_INLINE unsigned long long __brevll(unsigned long long __v)
 {
     return __builtin_bitreverse64(__v);
 }
-/* The n-th set bit from base on, downwards for negative n; -1 if there is none. */
+/* The n-th set bit, starting at base, downwards for negative n; -1 if there is none. */
 __CDP_DEVICE_INLINE unsigned int __fns(unsigned int __mask, unsigned int __base, int __n)
 {
     if (__n == 0) {

@@ -1,14 +1,13 @@
-/* The C and C++ library, arranged so that device code can call libm, <string.h>,
- * std:: math, printf, assert, malloc and new.  The order matters: device overloads
- * must exist before the first C++ header, whose using-declarations then take both
- * sides in. */
+/* The C and C++ library, with attributes that let device code call libm, <string.h>, std:: math,
+ * printf, assert, malloc and new. The order matters: device overloads must exist before the first
+ * C++ header, so that its using-declarations include both sides. */
 #ifndef __CDP_LIBC_H
 #define __CDP_LIBC_H
 
-/* Only the C headers first: libstdc++'s wrappers would pull all of <cmath> in
- * while everything is host and device. */
+/* Only the C headers first: libstdc++'s wrappers would include all of <cmath> while everything is
+ * host and device. */
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
-/* glibc declares __sinf and the like; on the device these names are CUDA's. */
+/* glibc declares __sinf and the like; on the device these names belong to CUDA. */
 #define __sinf __glibc_sinf
 #define __cosf __glibc_cosf
 #define __tanf __glibc_tanf
@@ -74,8 +73,8 @@ __device__ inline long long llabs(long long x) noexcept
 }
 }
 
-/* std::swap is constexpr, and so usable on the device, only since C++20.
- * c++config.h stays outside: std::terminate would clash. */
+/* std::swap is constexpr, and so usable on the device, only since C++20. c++config.h is included
+ * outside, because std::terminate would conflict. */
 #include <bits/c++config.h>
 #include <bits/concept_check.h>
 #pragma clang force_cuda_host_device begin
@@ -83,9 +82,10 @@ __device__ inline long long llabs(long long x) noexcept
 #include <bits/move.h>
 #pragma clang force_cuda_host_device end
 
-/* C++17's special functions (std::beta and the like) would be a quarter of what every compilation
- * takes, and few programs use them: they come where one includes <cmath> itself, see there. What
- * they bring along is here all the same, as programs may rely on it. */
+/* The special functions of C++17 (std::beta and the like) would take a quarter of the time of every
+ * compilation, and few programs use them. They are included only if the program includes <cmath>
+ * itself, see there. The headers that they include are included here nevertheless, because programs
+ * may rely on them. */
 #if _GLIBCXX_USE_STD_SPEC_FUNCS
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
 #define __CDP_HAS_SPEC_FUNCS

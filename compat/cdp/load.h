@@ -1,14 +1,14 @@
 /* Loads and stores with cache hints.
  *
- * __ldg is for what nobody writes while the kernel runs, and a plain load.  The others read memory
- * each time, as programs poll by them: relaxed atomic loads, torn no more than the hardware's; the
- * mark lets cdpcc make plain ones of them where nothing polls. */
+ * __ldg is for memory that nobody writes while the kernel runs, and is a plain load. The others
+ * read memory each time, because programs poll with them: relaxed atomic loads, torn no more than
+ * the hardware's. The mark lets cdpcc convert them to plain loads if no loop polls with them. */
 #ifndef __CDP_LOAD_H
 #define __CDP_LOAD_H
 
 #include "../vector_types.h"
 
-/* How words are read: at once, or one member after the other where that cannot be. */
+/* How words are read: as a whole, or member by member if that is impossible. */
 #define __CDP_LOAD_WHOLE(__p, __v) __atomic_load(__p, __v, __ATOMIC_RELAXED);
 #define __CDP_LOAD_2(__p, __v)                                                                     \
     __atomic_load(&(__p)->x, &(__v)->x, __ATOMIC_RELAXED);                                         \

@@ -1,12 +1,12 @@
-/* The mathematical functions that CUDA has beyond C's, in double, in float, and
- * as overloads, for both sides.  C's own come from <math.h>. */
+/* The mathematical functions that CUDA has and C lacks, in double, in float, and as overloads, for
+ * both sides. C's own functions are from <math.h>. */
 #ifndef __CDP_MATH_H
 #define __CDP_MATH_H
 
 #include "../host_defines.h"
 
 #define __CDP_SQRT_HALF 0.70710678118654752440
-#define __CDP_SQRT_HALF_LOW (-4.8336466567264566e-17) /* what the double above lacks */
+#define __CDP_SQRT_HALF_LOW (-4.8336466567264566e-17) /* the rounding error of the double above */
 #define __CDP_2_OVER_SQRT_PI 1.12837916709551257390
 #define __CDP_1_OVER_SQRT_PI 0.56418958354775628695
 #define __CDP_PI 3.14159265358979323846
@@ -92,8 +92,8 @@ __CDP_BOTH_INLINE double rnorm(int __n, const double *__p)
 {
     return 1.0 / norm(__n, __p);
 }
-/* Squares of floats neither overflow nor vanish in double.  One infinity is enough for an infinite
- * length, even beside a NaN. */
+/* Squares of floats neither overflow nor vanish in double. One infinity makes the length infinite,
+ * even beside a NaN. */
 __CDP_BOTH_INLINE float __cdp_length(double __squares, int __is_infinite)
 {
     return __is_infinite ? __builtin_inff() : (float)__builtin_sqrt(__squares);
@@ -166,8 +166,8 @@ __CDP_BOTH_INLINE double erfcx(double x)
     }
     return __CDP_1_OVER_SQRT_PI / x * __sum;
 }
-/* The normal distribution: erfc(-x / sqrt 2) / 2, with the argument's rounding
- * error taken into account, since erfc's slope multiplies it. */
+/* The normal distribution: erfc(-x / sqrt 2) / 2. The argument's rounding error is taken into
+ * account, because erfc's slope multiplies it. */
 __CDP_BOTH_INLINE double normcdf(double x)
 {
     if (__builtin_fabs(x) > 40.0) {
@@ -177,7 +177,7 @@ __CDP_BOTH_INLINE double normcdf(double x)
     const double __low = __builtin_fma(-x, __CDP_SQRT_HALF, -__h) - x * __CDP_SQRT_HALF_LOW;
     return 0.5 * (__builtin_erfc(__h) - __low * __CDP_2_OVER_SQRT_PI * __builtin_exp(-__h * __h));
 }
-/* Inverse of erf for |y| <= 1/2: a start and three steps of Halley's method. */
+/* Inverse of erf for |y| <= 1/2: an initial value and three steps of Halley's method. */
 __CDP_BOTH_INLINE double __cdp_erfinv_center(double y)
 {
     const double __y2 = y * y;
@@ -188,7 +188,7 @@ __CDP_BOTH_INLINE double __cdp_erfinv_center(double y)
     }
     return x;
 }
-/* Inverse of erfc for 0 < y <= 1/2, likewise; the start is the rational
+/* Inverse of erfc for 0 < y <= 1/2, by the same method. The initial value is the rational
  * approximation of the normal quantile in Abramowitz and Stegun, 26.2.23. */
 __CDP_BOTH_INLINE double __cdp_erfcinv_tail(double y)
 {
@@ -227,8 +227,8 @@ __CDP_BOTH_INLINE double normcdfinv(double y)
 
 /* ---- Modified Bessel functions ---- */
 
-/* The power series has only positive terms; from 20 on the asymptotic one is
- * exact to the last bit. */
+/* The power series has only positive terms. From 20 on the asymptotic series is exact to the last
+ * bit. */
 __CDP_BOTH_INLINE double __cdp_bessel_i(int __order, double x)
 {
     const double __magnitude = __builtin_fabs(x);
@@ -249,7 +249,7 @@ __CDP_BOTH_INLINE double __cdp_bessel_i(int __order, double x)
             __term *= -(__mu - __odd * __odd) / (8.0 * __k * __magnitude);
             __sum += __term;
         }
-        /* In two factors: the whole exponential overflows before the result. */
+        /* In two factors: the whole exponential would overflow before the result. */
         const double __root = __builtin_exp(0.5 * __magnitude);
         __result = __root / __builtin_sqrt(2.0 * __CDP_PI * __magnitude) * __sum * __root;
     }
@@ -264,7 +264,7 @@ __CDP_BOTH_INLINE double cyl_bessel_i1(double x)
     return __cdp_bessel_i(1, x);
 }
 
-/* ---- Forms in float: computed in double, which also makes them accurate ---- */
+/* ---- Forms in float: computed in double, and therefore accurate ---- */
 
 __CDP_BOTH_INLINE float rsqrtf(float x)
 {
@@ -349,7 +349,7 @@ __CDP_BOTH_INLINE double fdivide(double __a, double __b)
     return __a / __b;
 }
 
-/* ---- Device only: the fast forms, which here are the ordinary ones ---- */
+/* ---- Device only: the fast forms, which are the ordinary functions here ---- */
 
 __CDP_DEVICE_INLINE float __fdividef(float __a, float __b)
 {

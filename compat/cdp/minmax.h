@@ -14,7 +14,7 @@
     {                                                                                              \
         return (R)__a > (R)__b ? (R)__a : (R)__b;                                                  \
     }
-/* A signed and its unsigned type meet as the unsigned one. */
+/* For a signed and an unsigned type, the common type is the unsigned one. */
 #define __CDP_MINMAX_INTEGER(S, U)                                                                 \
     __CDP_MINMAX(S, S, S)                                                                          \
     __CDP_MINMAX(U, U, U)                                                                          \
@@ -26,7 +26,7 @@ __CDP_MINMAX_INTEGER(long long, unsigned long long)
 #undef __CDP_MINMAX_INTEGER
 #undef __CDP_MINMAX
 
-/* A NaN loses against a number. */
+/* If one argument is a NaN, the result is the other one. */
 #define __CDP_MINMAX_FLOAT(R, A, B, suffix)                                                        \
     __CDP_BOTH_INLINE R min(A __a, B __b)                                                          \
     {                                                                                              \

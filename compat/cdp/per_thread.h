@@ -1,7 +1,7 @@
-/* --default-stream per-thread: a NULL stream means the calling thread's own.  Each
- * call that takes a stream, or implies one, is bound to the runtime's variant of it;
- * the names stay, so that clang finds what <<<>>> needs.  Included by
- * cuda_runtime_api.h within its extern "C". */
+/* --default-stream per-thread: a NULL stream means the calling thread's own stream. Each call with
+ * an explicit or implicit stream is bound to the runtime's variant of it. The names do not change,
+ * so that clang finds the functions for <<<>>>. Included by cuda_runtime_api.h within its extern
+ * "C". */
 #ifndef __CDP_PER_THREAD_H
 #define __CDP_PER_THREAD_H
 

@@ -1,8 +1,8 @@
 /* Texture and surface references: texture<> and surface<> variables of CUDA 1 to 11.
  *
- * The compiler makes two variables of one, as of a __device__ one.  The host's has what the
- * program sets; binding makes a texture object of that and writes its handle into both.  Fetches
- * are fetches of that object. */
+ * The compiler emits two variables for one, as for a __device__ variable. The host's variable has
+ * the properties that the program sets. A bind creates a texture object with these properties and
+ * writes its handle into both variables. A fetch reads from that object. */
 #ifndef __CDP_REFERENCES_H
 #define __CDP_REFERENCES_H
 
@@ -41,13 +41,13 @@ struct __device_builtin_surface_type__
     }
 };
 
-/* The program's declarations are warned of, not what is made of them here. */
+/* The warnings are for the program's declarations, not for the templates here. */
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 
 /* ---- Fetches ---- */
 
-/* What a fetch gives: the elements, or as many floats. */
+/* The result of a fetch: the elements, or the same number of floats. */
 template <class __T, enum cudaTextureReadMode __Mode> struct __cdp_fetched {
     typedef __T __type;
 };
@@ -68,7 +68,7 @@ template <class __T>
 struct __cdp_fetched<__T, cudaReadModeNormalizedFloat> : __cdp_floats<__cdp_texel<__T>::__lanes> {
 };
 
-/* Of a type of texture, by the function of objects that has the same name. */
+/* A function for one type of texture, by the function of the same name for objects. */
 #define __CDP_FETCH(name, kind, parameters, ...)                                                   \
     template <class __T, enum cudaTextureReadMode __Mode>                                          \
     __device__ static inline typename __cdp_fetched<__T, __Mode>::__type name(                     \
@@ -153,7 +153,7 @@ __CDP_ACCESS(surfCubemap, cudaSurfaceTypeCubemap, (int x, int y, int __face), x,
 #undef __CDP_ACCESS
 #undef __CDP_FETCH_LIST
 
-/* ---- The host's calls by the variables' own types ---- */
+/* ---- The host's calls with the types of the variables ---- */
 
 #define __CDP_TEXTURE                                                                              \
     template <class __T, int __Type, enum cudaTextureReadMode __Mode> static inline cudaError_t

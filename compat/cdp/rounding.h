@@ -1,10 +1,9 @@
-/* Arithmetic and conversions with a stated rounding: _rn to nearest, _rz towards
- * zero, _ru up, _rd down.
+/* Arithmetic and conversions with a stated rounding: _rn to nearest, _rz towards zero, _ru up, _rd
+ * down.
  *
- * The directed forms round to nearest, find on which side the exact result lies
- * from the rounding error, which is itself computed exactly, and step to the
- * neighbour where needed.  Double products below 2^-960 lose that error to
- * underflow: there, and only there, a directed double form may be one off. */
+ * The directed forms round to nearest. The rounding error, which is computed exactly, shows on
+ * which side the exact result is. If necessary they step to the neighbour. For double products
+ * below 2^-960 the error underflows. Only then a directed double form may be one off. */
 #ifndef __CDP_ROUNDING_H
 #define __CDP_ROUNDING_H
 
@@ -55,10 +54,10 @@ __CDP_DEVICE_INLINE double __hiloint2double(int __high, int __low)
                               (unsigned long long)(unsigned int)__high << 32 | (unsigned int)__low);
 }
 
-/* ---- Stepping from the nearest result to the directed one ---- */
+/* ---- From the nearest result to the directed one ---- */
 
-/* error > 0: the exact result lies above x, < 0: below, 0 or NaN: x is it, or x is
- * not a number that can be mended. */
+/* error > 0: the exact result is above x, < 0: below, 0 or NaN: x is the result, or x is not a
+ * number that can be corrected. */
 #define __CDP_DIRECT(F, U)                                                                         \
     __CDP_DEVICE_INLINE F __cdp_direct(F x, double __error, int __mode)                            \
     {                                                                                              \
@@ -78,7 +77,7 @@ __CDP_DIRECT(float, unsigned int)
 __CDP_DIRECT(double, unsigned long long)
 #undef __CDP_DIRECT
 
-/* The error of a result that overflowed from finite operands: it points inwards. */
+/* The error of a result that overflowed from finite operands: it has the sign towards zero. */
 __CDP_DEVICE_INLINE double __cdp_overflow(double __result, bool __finite, double __error)
 {
     return __builtin_isinf(__result) && __finite ? -__result : __error;
@@ -112,7 +111,7 @@ __CDP_DEVICE_INLINE float __cdp_double2float(double x, int __mode)
     return __cdp_to_float(x, 0.0, __builtin_isfinite(x), __mode);
 }
 
-/* ---- Directed float arithmetic, by way of double ---- */
+/* ---- Directed float arithmetic, computed in double ---- */
 
 __CDP_DEVICE_INLINE float __cdp_add(float __a, float __b, int __mode)
 {
@@ -265,7 +264,7 @@ __CDP_ROUNDED(float, __f, __fmaf)
 __CDP_ROUNDED(double, __d, __fma)
 #undef __CDP_ROUNDED
 #undef __CDP_DIRECTED
-/* Correct but for a chance of 2^-29 to be one ulp off. */
+/* Correct, except that with probability 2^-29 the result is one ulp off. */
 __CDP_DEVICE_INLINE float __frsqrt_rn(float x)
 {
     return (float)(1.0 / __builtin_sqrt((double)x));
@@ -302,7 +301,7 @@ __CDP_FLOAT_TO_INTEGER(double, double, unsigned long long, ull)
 
 /* ---- Integer to floating point ---- */
 
-/* The sign of x - nearest; nearest may lie just beyond the integers' range. */
+/* The sign of x - nearest; nearest may be just beyond the integers' range. */
 #define __CDP_INTEGER_ERROR(I, F, limit)                                                           \
     __CDP_DEVICE_INLINE double __cdp_integer_error(I x, F __nearest)                               \
     {                                                                                              \
@@ -313,7 +312,7 @@ __CDP_INTEGER_ERROR(long long, double, 9223372036854775808.0)
 __CDP_INTEGER_ERROR(unsigned long long, float, 18446744073709551616.0)
 __CDP_INTEGER_ERROR(unsigned long long, double, 18446744073709551616.0)
 #undef __CDP_INTEGER_ERROR
-/* W: the 64-bit type that holds all values of I. */
+/* W: the 64-bit type that represents all values of I. */
 #define __CDP_INTEGER_TO_FLOAT(I, W, i, F, f)                                                      \
     __CDP_DEVICE_INLINE F __##i##2##f##_rn(I x)                                                    \
     {                                                                                              \

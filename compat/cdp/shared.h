@@ -1,9 +1,9 @@
-/* Shared variables whose constructors do not run: what cdpcc makes of
+/* Shared variables whose constructors do not run. cdpcc uses this for
  *
  *     __shared__ T name;
  *
- * where clang refuses T's constructor, as it does something.  nvcc leaves it out with a warning:
- * the program is to do the work itself, as with cuda::barrier and its function init. */
+ * if clang refuses T's constructor because it has an effect. nvcc omits the constructor with a
+ * warning: the program must do its work, as with cuda::barrier and its function init. */
 #ifndef __CDP_SHARED_H
 #define __CDP_SHARED_H
 
@@ -18,7 +18,8 @@ template <class __T> union __cdp_place {
     }
 };
 
-/* Whether what T's constructor does is done at compile time: nvcc does not warn of those. */
+/* Whether the work of T's constructor is done at compile time: nvcc does not warn of such
+ * constructors. */
 template <class __T> struct __cdp_is_constant {
     template <class __U, int = (__U(), 0)> static char __test(int);
     template <class __U> static long __test(long);

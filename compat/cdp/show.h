@@ -1,4 +1,4 @@
-/* Gives back the macros that hide.h hid. */
+/* Restores the macros that hide.h hid. */
 #pragma pop_macro("args")
 #pragma pop_macro("array")
 #pragma pop_macro("attrs")

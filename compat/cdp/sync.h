@@ -1,5 +1,5 @@
-/* Barriers, fences, warp operations, and the odd reads of a running thread.
- * What has no body is lowered by cdpcc or defined by the runtime. */
+/* Barriers, fences, warp operations, and some special reads of a running thread. Functions without
+ * a body are lowered by cdpcc or defined by the runtime. */
 #ifndef __CDP_SYNC_H
 #define __CDP_SYNC_H
 
@@ -8,7 +8,7 @@
 /* Control must not be duplicated or moved around these. */
 #define __CDP_CONVERGENT __CDP_DEVICE_ABI __attribute__((__convergent__))
 
-/* clang knows this name as a builtin and allows no nothrow on it. */
+/* clang knows this name as a builtin, and does not allow nothrow on it. */
 extern "C" __device__ __attribute__((__convergent__)) void __syncthreads(void);
 __CDP_CONVERGENT int __syncthreads_count(int __predicate);
 __CDP_CONVERGENT int __syncthreads_and(int __predicate);
@@ -46,12 +46,13 @@ __CDP_DEVICE_ABI unsigned int __isLocal(const void *__ptr);
 __CDP_DEVICE_ABI unsigned int __isGridConstant(const void *__ptr);
 #undef __CDP_CONVERGENT
 
-/* Everything from here on is part of its caller: where a thread waits is the program's line. */
+/* All functions from here on are inlined without line information: a thread that waits does so at
+ * the program's line. */
 
 /* ---- Barriers and fences ---- */
 
-/* Every thread of a block runs on one processor of a coherent machine, so that
- * the three scopes are one. */
+/* Every thread of a block runs on one processor of a coherent machine, so the three scopes are the
+ * same. */
 __CDP_PART_INLINE void __threadfence(void)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -68,7 +69,7 @@ __CDP_PART_INLINE void __syncwarp(unsigned int __mask = 0xffffffffu)
 {
     __cdp_syncwarp(__mask);
 }
-/* A count of 0 stands for all threads of the block. */
+/* A count of 0 means all threads of the block. */
 __CDP_PART_INLINE void __barrier_sync(unsigned int __id)
 {
     __cdp_barrier(__id, 0);
@@ -99,7 +100,7 @@ __CDP_PART_INLINE int __uni_sync(unsigned int __mask, int __predicate)
                        __no = __ballot_sync(__mask, !__predicate);
     return __yes == 0 || __no == 0;
 }
-/* Without _sync: gone from nvcc for sm_70 and later, still in teaching code. */
+/* Without _sync: removed from nvcc for sm_70 and later, still used in teaching code. */
 __CDP_PART_INLINE int __all(int __predicate)
 {
     return __all_sync(__activemask(), __predicate);
@@ -115,7 +116,7 @@ __CDP_PART_INLINE unsigned int __ballot(int __predicate)
 
 /* ---- Shuffles ---- */
 
-/* As enum cdp_abi_shuffle. */
+/* Like enum cdp_abi_shuffle. */
 enum { __cdp_shfl_idx, __cdp_shfl_up, __cdp_shfl_down, __cdp_shfl_xor };
 template <int __size> struct __cdp_shfl_word { /* up to 4 bytes */
     typedef unsigned int __type;
@@ -188,7 +189,7 @@ __CDP_SHFL_MATCH(double, unsigned long long, 64)
 
 /* ---- Reductions ---- */
 
-/* As enum cdp_abi_reduce. */
+/* Like enum cdp_abi_reduce. */
 enum {
     __cdp_reduce_add,
     __cdp_reduce_umin,
@@ -215,7 +216,7 @@ __CDP_REDUCE(__reduce_or_sync, unsigned int, __cdp_reduce_or)
 __CDP_REDUCE(__reduce_xor_sync, unsigned int, __cdp_reduce_xor)
 #undef __CDP_REDUCE
 
-/* ---- Address spaces: all are one, so conversions are casts ---- */
+/* ---- Address spaces: there is only one, so conversions are casts ---- */
 
 /* A block is a cluster of its own. */
 __CDP_PART_INLINE unsigned int __isClusterShared(const void *__ptr)

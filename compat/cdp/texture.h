@@ -5,7 +5,7 @@
 #include "../texture_types.h"
 #include "channel.h"
 
-/* ---- What the runtime does: runtime/api/device_texture.c ---- */
+/* ---- Functions of the runtime: runtime/api/device_texture.c ---- */
 
 __CDP_DEVICE_ABI void __cdp_tex_fetch(cudaTextureObject_t __object, int __index,
                                       unsigned int *__out);
@@ -79,8 +79,8 @@ __CDP_TEX(texCubemapLod, (float x, float y, float z, float __level), 3, 0, x, y,
 __CDP_TEX(texCubemapLayeredLod, (float x, float y, float z, int __layer, float __level), 3, __layer,
           x, y, z, __level)
 
-/* A GPU samples along a line where the derivatives differ much (anisotropy); here the
- * larger one chooses the level. */
+/* If the derivatives differ much, a GPU samples along a line (anisotropy). Here the larger
+ * derivative chooses the level. */
 __device__ static inline float __cdp_tex_level_of(cudaTextureObject_t __object, float4 __dx,
                                                   float4 __dy)
 {

@@ -1,4 +1,4 @@
-/* Arrays: making them, asking for them, copying to and from them. */
+/* Arrays: creating them, querying them, copying to and from them. */
 #include "api/array.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 static const unsigned known_flags =
     cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
 
-/* Lists the array and, of a mipmapped one, its levels; frees it if that fails. */
+/* Adds the array and, for a mipmapped one, its levels to the table; frees it if that fails. */
 static uint64_t list(struct cdp_runtime *runtime, struct cdp_array *array)
 {
     struct cdp_texture_table *table = &runtime->textures;
@@ -213,7 +213,7 @@ static cudaError_t release(const void *handle)
     if (listed == NULL || listed->memory == NULL) {
         return cdp_api_fail(cudaErrorInvalidResourceHandle);
     }
-    /* As cudaFree: running work may still use it. */
+    /* As in cudaFree: running work may still use it. */
     cdp_streams_synchronize(runtime->streams);
     error = cdp_api_waited(runtime);
     if (error != cudaSuccess) {
@@ -288,7 +288,7 @@ bool cdp_array_box(const struct cdp_array *array, const struct cudaPos *from,
     return true;
 }
 
-/* A part of an array as the 2D calls name it: x and width in bytes. */
+/* A part of an array in the terms of the 2D calls: x and width in bytes. */
 struct part {
     cudaArray_const_t array;
     size_t x, y;
@@ -310,8 +310,7 @@ static cudaError_t part_box(struct cdp_runtime *runtime, const struct part *part
     return cudaSuccess;
 }
 
-/* A copy between a part of an array and memory; part is the destination unless
- * from_array. */
+/* A copy between a part of an array and memory; part is the destination unless from_array. */
 static cudaError_t copy_part(const struct part *part, struct cdp_copy *copy, bool from_array,
                              const struct cdp_copy_order *order)
 {
@@ -408,7 +407,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dst_x, size_t dst_y
     return error != cudaSuccess ? cdp_api_fail(error) : cdp_copy_2d(&copy, &synchronous);
 }
 
-/* The flat calls go on from row to row, which lie side by side here. */
+/* The flat calls continue from row to row; rows are contiguous here. */
 static cudaError_t flat_box(const struct part *part, size_t size, struct cdp_box *out)
 {
     struct cdp_runtime *runtime;

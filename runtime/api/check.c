@@ -5,8 +5,8 @@
 
 #include <stdatomic.h>
 
-/* The field is the runtime's own word in a struct that compiled objects define, so it
- * is plain there. */
+/* The field belongs to the runtime, but compiled objects define the struct, so it is not declared
+ * atomic there. */
 static uint32_t opted_in_shared(const struct cdp_abi_kernel *kernel)
 {
     return __atomic_load_n(&kernel->max_dynamic_shared, __ATOMIC_RELAXED);
@@ -29,7 +29,7 @@ static bool is_block_possible(dim3 block)
     return (uint64_t)block.x * block.y * block.z <= CDP_MOST_THREADS;
 }
 
-/* Blocks are numbered by 32 bits here: a grid of more would run for days. */
+/* Blocks are numbered by 32 bits here. A grid with more blocks would run for days. */
 static bool is_grid_possible(dim3 grid)
 {
     return grid.x != 0 && grid.y != 0 && grid.z != 0 && grid.x <= CDP_MOST_GRID_X &&

@@ -1,5 +1,4 @@
-/* What a launch may ask for: the device's limits, and the checks that host and device
- * launches share. */
+/* The device's limits, and the checks that host and device launches share. */
 #ifndef CDP_API_CHECK_H
 #define CDP_API_CHECK_H
 
@@ -12,7 +11,7 @@
 #include "abi/cdp_abi.h"
 #include "base/attr.h"
 
-/* The limits of compute capability 9.0, which programs are written for. */
+/* The limits of compute capability 9.0, for which programs are written. */
 enum {
     CDP_WARP_SIZE = 32,
     CDP_MOST_THREADS = 1024, /* of a block, and of its x and y dimensions */
@@ -35,14 +34,14 @@ struct cdp_shape {
     size_t dynamic_shared;
 };
 
-/* Threads of a block at most: __launch_bounds__ or the device's limit. */
+/* The most threads of a block: __launch_bounds__ or the device's limit. */
 static inline uint32_t cdp_most_threads(const struct cdp_abi_kernel *kernel)
 {
     return kernel->max_threads != 0 && kernel->max_threads < CDP_MOST_THREADS ? kernel->max_threads
                                                                               : CDP_MOST_THREADS;
 }
 
-/* One dimension, no dynamic shared memory: most launches of device code. */
+/* One dimension, no dynamic shared memory, like most launches of device code. */
 static inline bool cdp_is_plain_launch(const struct cdp_abi_kernel *kernel,
                                        const struct cdp_shape *shape)
 {
@@ -55,7 +54,7 @@ static inline bool cdp_is_plain_launch(const struct cdp_abi_kernel *kernel,
 cudaError_t cdp_check_any_launch(const struct cdp_abi_kernel *kernel, const struct cdp_shape *shape,
                                  bool on_host);
 
-/* cudaSuccess if the kernel may be launched so.  Too much shared memory is
+/* cudaSuccess if the kernel may be launched with this configuration. Too much shared memory is
  * cudaErrorInvalidValue on the host, cudaErrorInvalidConfiguration on the device. */
 static inline cudaError_t cdp_check_launch(const struct cdp_abi_kernel *kernel,
                                            const struct cdp_shape *shape, bool on_host)
@@ -65,14 +64,14 @@ static inline cudaError_t cdp_check_launch(const struct cdp_abi_kernel *kernel,
                : cdp_check_any_launch(kernel, shape, on_host);
 }
 
-/* Dynamic shared memory at most, as cudaFuncSetAttribute left it. */
+/* The most dynamic shared memory, as set by cudaFuncSetAttribute. */
 size_t cdp_most_dynamic_shared(const struct cdp_abi_kernel *kernel);
 
-/* Blocks of that size that a multiprocessor could hold. */
+/* The number of blocks of that size that a multiprocessor could run at the same time. */
 int cdp_occupancy_of(const struct cdp_abi_kernel *kernel, int block_size, size_t dynamic_shared);
 /* The block size, at most limit (0: none), with the best occupancy. */
 int cdp_best_block_size(const struct cdp_abi_kernel *kernel, size_t dynamic_shared, int limit);
-/* What cudaFuncGetAttributes says. */
+/* The result of cudaFuncGetAttributes. */
 void cdp_describe_kernel(const struct cdp_abi_kernel *kernel, struct cudaFuncAttributes *out);
 
 #endif

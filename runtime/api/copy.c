@@ -1,10 +1,9 @@
 /* Copies and fills.
  *
- * A synchronous call takes its turn in the NULL stream and moves the bytes on the
- * calling thread, with the workers' help if they are many.  An asynchronous one does the same at
- * once if its stream is idle and the copy is small, or if host memory is involved that the runtime
- * knows nothing of (CUDA, too, has read or written that by the time the call returns); else it is
- * queued. */
+ * A synchronous call takes its turn in the NULL stream and moves the bytes on the calling thread.
+ * Workers help with large copies. An asynchronous call does the same at once in two cases: its
+ * stream is idle and the copy is small, or the runtime does not know the host memory (CUDA, too,
+ * has read or written such memory when the call returns). Otherwise it is queued. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,24 +18,25 @@
 #include "exec/report/fault.h"
 #include "mem/copy.h"
 
-/* Below this, moving bytes takes no longer than waking a worker to do it. */
+/* Below this size, to move the bytes takes no longer than to wake a worker for it. */
 #define SMALL_BYTES ((size_t)256 << 10)
 
-/* Queued: what it works on was known when it was submitted, but may be gone. */
+/* A queued call. Its memory was valid when it was submitted, but may have been freed since. */
 static void run_queued(void *data)
 {
     struct cdp_engine *engine = cdp_runtime_running()->engine;
     const void *address;
     if (!cdp_move(engine, data, &address)) {
-        cdp_fault_set(engine, CDP_FAULT_ADDRESS,
-                      "a copy or fill in a stream met no memory at %p: it was there when the call "
-                      "was made",
-                      address);
+        cdp_fault_set(
+            engine, CDP_FAULT_ADDRESS,
+            "a copy or fill in a stream found no memory at %p: the memory was freed after "
+            "the call",
+            address);
     }
 }
 
-/* On the calling thread.  The host's side of a copy may be any address: hardware's
- * runtime ends the process if it is a wrong one. */
+/* On the calling thread. The host's side of a copy may be any address; the runtime of a GPU ends
+ * the process if it is a wrong one. */
 static enum cdp_status run_here(struct cdp_runtime *runtime, const struct cdp_transfer *transfer)
 {
     const void *address;
@@ -44,13 +44,13 @@ static enum cdp_status run_here(struct cdp_runtime *runtime, const struct cdp_tr
         return CDP_OK;
     }
     fprintf(stderr,
-            "cdp: cudaErrorInvalidValue: a copy was given host memory that is not there, or may "
-            "not be written: address %p\n",
+            "cdp: cudaErrorInvalidValue: a copy was given host memory that is not mapped, or is "
+            "read-only: address %p\n",
             address);
     return CDP_INVALID_VALUE;
 }
 
-/* Does it within a turn that has been granted. */
+/* Executes the call within a turn that has been granted. */
 static cudaError_t run_in_turn(struct cdp_runtime *runtime, struct cdp_command *turn,
                                const struct cdp_transfer *transfer)
 {
@@ -212,7 +212,7 @@ static struct cdp_box box_of(const struct cudaPitchedPtr *ptr, const struct cuda
     return box;
 }
 
-/* One side that is an array, from pos on. */
+/* One side that is an array, starting at pos. */
 static cudaError_t array_side(struct cdp_runtime *runtime, cudaArray_const_t handle,
                               const struct cudaPos *pos, const struct cudaExtent *texels,
                               struct cdp_box *out)
@@ -225,7 +225,8 @@ static cudaError_t array_side(struct cdp_runtime *runtime, cudaArray_const_t han
     return cdp_array_box(array, pos, texels, out) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-/* The extent counts texels where an array takes part, else bytes: how many of them. */
+/* The extent counts texels if one side is an array, otherwise bytes. Returns the bytes of one
+ * element. */
 static size_t bytes_of_element(struct cdp_runtime *runtime, const struct cudaMemcpy3DParms *params)
 {
     cudaArray_const_t handle = params->dstArray != NULL ? params->dstArray : params->srcArray;
@@ -337,8 +338,8 @@ cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width, 
     return fill(&set, &order);
 }
 
-struct cdp_set cdp_set_of_3d(const struct cudaPitchedPtr *ptr, int value,
-                             const struct cudaExtent *extent)
+static struct cdp_set set_of_3d(const struct cudaPitchedPtr *ptr, int value,
+                                const struct cudaExtent *extent)
 {
     static const struct cudaPos origin;
     return (struct cdp_set){.to = box_of(ptr, &origin),
@@ -350,7 +351,7 @@ struct cdp_set cdp_set_of_3d(const struct cudaPitchedPtr *ptr, int value,
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr ptr, int value, struct cudaExtent extent)
 {
-    struct cdp_set set = cdp_set_of_3d(&ptr, value, &extent);
+    struct cdp_set set = set_of_3d(&ptr, value, &extent);
     return fill(&set, &synchronous);
 }
 
@@ -358,6 +359,6 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value, struct cudaE
                               cudaStream_t stream)
 {
     struct cdp_copy_order order = {.stream = stream, .is_async = true};
-    struct cdp_set set = cdp_set_of_3d(&ptr, value, &extent);
+    struct cdp_set set = set_of_3d(&ptr, value, &extent);
     return fill(&set, &order);
 }

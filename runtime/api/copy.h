@@ -1,4 +1,4 @@
-/* CUDA's descriptions of copies and fills, translated: for host and device calls. */
+/* Translation of CUDA's descriptions of copies and fills, for host and device calls. */
 #ifndef CDP_API_COPY_H
 #define CDP_API_COPY_H
 
@@ -6,15 +6,13 @@
 
 #include "mem/copy.h"
 
-/* How a call wants its copy. */
+/* Where and how a call wants its copy to be done. */
 struct cdp_copy_order {
     cudaStream_t stream;
     bool is_async;
 };
 
-/* Checks and does, or queues, a copy of rows.  Sets the last error. */
+/* Checks a copy of rows, and executes or queues it. Sets the last error. */
 cudaError_t cdp_copy_2d(const struct cdp_copy *copy, const struct cdp_copy_order *order);
-struct cdp_set cdp_set_of_3d(const struct cudaPitchedPtr *ptr, int value,
-                             const struct cudaExtent *extent);
 
 #endif

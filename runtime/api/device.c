@@ -28,8 +28,8 @@ cudaError_t cudaThreadSynchronize(void)
     return cudaDeviceSynchronize();
 }
 
-/* Everything as after the start, but for device variables, which keep their values:
- * the processes that reset a device to see them afresh start afresh themselves. */
+/* Everything is as after the start, except for device variables, which keep their values. A program
+ * that resets a device to get initial values starts a new process. */
 cudaError_t cudaDeviceReset(void)
 {
     struct cdp_runtime *runtime;
@@ -60,7 +60,7 @@ cudaError_t cudaThreadExit(void)
 
 /* ---- Which device ---- */
 
-/* Success, or the error that a wrong device or a missing result is. */
+/* Success, or the error for a wrong device or a missing result pointer. */
 static cudaError_t check(const void *out, int device)
 {
     struct cdp_runtime *runtime;
@@ -74,7 +74,7 @@ static cudaError_t check(const void *out, int device)
     return device == 0 ? cudaSuccess : cdp_api_fail(cudaErrorInvalidDevice);
 }
 
-/* The same for calls that ask the device itself: after a fault they return that. */
+/* The same for calls that query the device itself: after a fault they return the fault. */
 static cudaError_t check_well(const void *out)
 {
     struct cdp_runtime *runtime;
@@ -159,7 +159,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
     return error;
 }
 
-/* ---- What it is ---- */
+/* ---- Properties ---- */
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
@@ -363,7 +363,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, i
     return error != cudaSuccess ? error : cdp_api_fail(cudaErrorInvalidDevice);
 }
 
-/* ---- Profiling: no profiler listens, which CUDA does not call an error ---- */
+/* ---- Profiling: there is no profiler, which CUDA does not treat as an error ---- */
 
 cudaError_t cudaProfilerStart(void)
 {

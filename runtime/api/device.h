@@ -1,6 +1,6 @@
-/* The CUDA runtime as device code calls it: prototypes of the cdp_abi_ functions that
- * this folder defines (contract: abi/cdp_abi.def, signatures as the host's functions of
- * the same name), and what they share.
+/* The CUDA runtime for device code: prototypes of the cdp_abi_ functions that this folder defines
+ * (contract: abi/cdp_abi.def, signatures like the host functions of the same name), and what they
+ * share.
  *
  * Follows "CUDA Dynamic Parallelism" in the CUDA C++ Programming Guide, both versions. */
 #ifndef CDP_API_DEVICE_H
@@ -54,7 +54,7 @@ CDP_EXPORT void cdp_abi_tex_sample(uint64_t object, uint32_t dimensions, int lay
 CDP_EXPORT void cdp_abi_tex_gather(uint64_t object, const float *position, int channel,
                                    uint32_t *out);
 CDP_EXPORT float cdp_abi_tex_level(uint64_t object, const float *along_x, const float *along_y);
-/* Where a surface access goes; NULL: outside, in cudaBoundaryModeZero. */
+/* The address of a surface access; NULL: outside, in cudaBoundaryModeZero. */
 CDP_EXPORT void *cdp_abi_surf(uint64_t object, const int *position, uint32_t bytes,
                               uint32_t boundary);
 
@@ -100,7 +100,7 @@ static inline struct cdp_block *cdp_device_block(void)
     return cdp_block_of(cdp_abi_self);
 }
 
-/* Remembers an error as the calling CUDA thread's last one. */
+/* Stores an error as the calling CUDA thread's last one. */
 static inline cudaError_t cdp_device_fail(cudaError_t error)
 {
     if (error != cudaSuccess) {
@@ -114,7 +114,7 @@ static inline cudaError_t cdp_device_return(enum cdp_status status)
     return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : cdp_device_fail(cdp_error_of(status));
 }
 
-/* What a stream handle means to the calling block. */
+/* The meaning of a stream handle for the calling block. */
 struct cdp_device_where {
     enum cdp_device_target target;
     struct cdp_device_stream *stream;
@@ -124,10 +124,10 @@ struct cdp_device_where {
 bool cdp_device_resolve(struct cdp_block *block, cudaStream_t handle,
                         struct cdp_device_where *where);
 
-/* A sentence on stderr for a handle that cdp_device_resolve or a look-up refused. */
+/* Prints a message on stderr for a handle that cdp_device_resolve or a look-up refused. */
 void cdp_device_foreign_handle(const char *call, const char *what, const void *handle);
 
-/* The nesting rules for one more level below the calling block: mode and depth. */
+/* Checks the nesting rules for one more level below the calling block: mode and depth. */
 enum cdp_status cdp_device_check_nesting(const struct cdp_block *block,
                                          const struct cdp_abi_kernel *kernel);
 

@@ -1,5 +1,5 @@
-/* Launches by device code: what child<<<grid, block, shared, stream>>>(...) becomes,
- * and device-side cudaDeviceSynchronize. */
+/* Launches by device code: the calls that child<<<grid, block, shared, stream>>>(...) becomes, and
+ * device-side cudaDeviceSynchronize. */
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ void *cdp_abi_cudaGetParameterBuffer(size_t alignment, size_t size)
     return buffer;
 }
 
-/* A kernel that takes parameters but was given no buffer reads zeros. */
+/* A kernel that has parameters but was given no buffer reads zeros. */
 static void *missing_buffer(struct cdp_block *block, const struct cdp_abi_kernel *kernel)
 {
     void *buffer = cdp_scope_buffer(block, kernel->param_size);
@@ -88,8 +88,8 @@ static const char *generation_of(const struct cdp_abi_kernel *kernel)
     return (kernel->flags & CDP_KERNEL_CDP1) != 0 ? "1" : "2";
 }
 
-/* CUDA finds it out when it loads a kernel.  Here the host gets the error at its next call that
- * waits, as nobody knows before what a kernel will launch. */
+/* CUDA detects this when it loads a kernel. Here the host gets the error at its next call that
+ * waits, because it is not known before what a kernel will launch. */
 CDP_COLD static cudaError_t fail_generation(const struct cdp_block *block,
                                             const struct cdp_device_launch *request)
 {
@@ -161,7 +161,7 @@ static CDP_NOINLINE cudaError_t launch_any(const struct cdp_abi_kernel *kernel, 
     return launch(&request, shape->grid, shape->block, stream);
 }
 
-/* Whether launch would find nothing amiss, and the grid plain in shape. */
+/* Whether launch would find no error, and the grid has a plain shape. */
 static inline bool is_plain(const struct cdp_block *self, const struct cdp_abi_kernel *kernel,
                             const void *buffer, const struct cdp_shape *shape, cudaStream_t stream)
 {
@@ -188,7 +188,7 @@ cudaError_t cdp_abi_cudaLaunchDevice(const void *kernel, void *buffer, struct di
                    cdp_plain_launch(self, &request))) {
         return cudaSuccess;
     }
-    /* One of its own: a plain launch's shape then needs no memory. */
+    /* A separate variable: a plain launch's shape then needs no memory. */
     struct cdp_shape any = {.grid = grid, .block = block, .dynamic_shared = shared};
     return launch_any(kernel, buffer, &any, stream, __builtin_return_address(0));
 }

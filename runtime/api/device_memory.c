@@ -1,7 +1,7 @@
-/* Memory calls of device code: the device heap, and copies and sets in stream order.
+/* Memory calls of device code: the device heap, and copies and fills in stream order.
  *
- * A copy is a launch of a kernel of our own: it takes its place in the stream, counts
- * for the nesting depth, and a bad address faults as any kernel's would. */
+ * A copy is a launch of a kernel of the runtime: it has its position in the stream, counts for the
+ * nesting depth, and a bad address faults as in any kernel. */
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -60,7 +60,8 @@ static cudaError_t launch(const struct cdp_abi_kernel *kernel, const void *param
     return cdp_device_return(cdp_scope_launch(block, &request));
 }
 
-/* What a copy or fill may not write.  The host may: so cdp_copy_check does not ask. */
+/* Whether a device-side copy or fill must not write there. The host may, so cdp_copy_check does not
+ * test this. */
 static bool is_constant(const struct cdp_box *to)
 {
     return CDP_UNLIKELY(cdp_memmap_space(to->base) == CDP_SPACE_CONSTANT);
@@ -105,7 +106,7 @@ static cudaError_t copy(const struct cdp_copy *request, enum cudaMemcpyKind kind
     if (!pitches) {
         return cdp_device_fail(cudaErrorInvalidPitchValue);
     }
-    /* Shared and local memory belong to a block or a thread, the host's to the host. */
+    /* Shared memory belongs to a block, local memory to a thread, and host memory to the host. */
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
     if (cdp_copy_check(request) != CDP_OK) {
         return cdp_device_fail(cudaErrorInvalidValue);
@@ -208,7 +209,7 @@ cudaError_t cdp_abi_cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struc
     return set(&request, stream, __builtin_return_address(0));
 }
 
-/* Where the kernel calls. */
+/* The return address in the kernel. */
 #define CALLER __builtin_return_address(0)
 
 static enum cdp_status take(const struct cdp_heap_request *request, void **out)

@@ -1,4 +1,4 @@
-/* Errors, properties and address spaces, as device code asks for them. */
+/* Queries of device code: errors, properties and address spaces. */
 #include <stdint.h>
 
 #include "api/check.h"
@@ -6,7 +6,7 @@
 #include "api/properties.h"
 #include "mem/memmap.h"
 
-/* The version of the device runtime, as hardware answers: not the host's. */
+/* The version of the device runtime that hardware returns; it differs from the host's. */
 enum { DEVICE_RUNTIME_VERSION = 6000 };
 
 cudaError_t cdp_abi_cudaGetLastError(void)
@@ -159,7 +159,7 @@ uint32_t cdp_abi_is_global(const void *address)
     case CDP_SPACE_LOCAL:
     case CDP_SPACE_CONSTANT:
         return 0;
-    case CDP_SPACE_HOST: /* one address space: kernels reach the host's memory too */
+    case CDP_SPACE_HOST: /* one address space: kernels can access the host's memory too */
     case CDP_SPACE_DEVICE:
     case CDP_SPACE_HEAP:
     case CDP_SPACE_REGISTERED:

@@ -4,7 +4,7 @@
 #include "api/device.h"
 #include "os/code.h"
 
-/* Said a few times only: programs that do it do it often. */
+/* Reported only a few times: a program that makes this mistake usually repeats it. */
 void cdp_device_foreign_handle(const char *call, const char *what, const void *handle)
 {
     static _Atomic int said;
@@ -16,8 +16,8 @@ void cdp_device_foreign_handle(const char *call, const char *what, const void *h
     const struct cdp_block *block = cdp_device_block();
     const uint32_t *b = block->view.block_idx, *t = cdp_abi_self->thread_idx;
     static const char *const reasons[] = {
-        [CDP_HANDLE_FOREIGN] = "was not made by device code",
-        [CDP_HANDLE_ENDED] = "was destroyed, or the grid that made it has ended",
+        [CDP_HANDLE_FOREIGN] = "was not created by device code",
+        [CDP_HANDLE_ENDED] = "was destroyed, or the grid that created it has ended",
         [CDP_HANDLE_LIVE] = "belongs to another grid or block, or is something else"};
     char kernel[256];
     cdp_os_demangle(block->view.kernel->name, kernel, sizeof kernel);
@@ -26,7 +26,7 @@ void cdp_device_foreign_handle(const char *call, const char *what, const void *h
             "%s %p %s%s\n",
             call, kernel, b[0], b[1], b[2], t[0], t[1], t[2], what, handle,
             reasons[cdp_device_handle_state(block->executor->engine, (uint64_t)(uintptr_t)handle)],
-            before == MOST_SAID - 1 ? "; further ones are not told" : "");
+            before == MOST_SAID - 1 ? "; further ones are not reported" : "");
 }
 
 static cudaError_t refuse(const char *call, const char *what, const void *handle)
@@ -56,7 +56,7 @@ cudaError_t cdp_abi_cudaStreamDestroy(cudaStream_t stream)
 {
     struct cdp_block *block = cdp_device_block();
     if (stream == NULL) {
-        return cdp_device_fail(cudaErrorInvalidValue); /* the block's own: it needs no words */
+        return cdp_device_fail(cudaErrorInvalidValue); /* the block's own: needs no message */
     }
     struct cdp_device_stream *found = cdp_device_stream_find(block, (uint64_t)(uintptr_t)stream);
     if (found == NULL) {

@@ -1,5 +1,5 @@
-/* Texture fetches and surface accesses of device code; compat/cdp/texture.h makes
- * CUDA's functions of these. */
+/* Texture fetches and surface accesses of device code; compat/cdp/texture.h defines CUDA's
+ * functions by these. */
 #include <stdint.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 static const struct cdp_texture_object *find(uint64_t object, enum cdp_object_kind kind)
 {
     cdp_fault_check_stack(cdp_fiber_of(cdp_abi_self));
-    /* Running: device code is. */
+    /* The runtime is running, because device code is. */
     const struct cdp_texture_object *found =
         cdp_table_find_any(&cdp_runtime_running()->textures, object, kind);
     if (CDP_UNLIKELY(found == NULL)) {

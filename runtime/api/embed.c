@@ -1,7 +1,7 @@
 /* The C embedding API: kernels called through libffi.
  *
- * Such a kernel's descriptor is like a compiled one's, with a thread entry common to
- * all of them that finds the signature through the running block. */
+ * The descriptor of such a kernel is like a compiled one's. All of them share one thread entry,
+ * which finds the signature through the running block. */
 #include "cdp/embed.h"
 
 #include <ffi.h>
@@ -21,7 +21,7 @@ struct embedded {
     ffi_cif cif;
     void (*function)(void);
     void (*block_function)(const void *params, unsigned thread_count); /* NULL: none */
-    struct cdp_abi_shared_variable shared;                             /* all of it, as one */
+    struct cdp_abi_shared_variable shared; /* all shared memory, as one variable */
     ffi_type *types[MOST_PARAMS];
     struct cdp_abi_param params[MOST_PARAMS];
 };
@@ -44,8 +44,7 @@ static uint32_t run_block(const void *params, struct cdp_abi_block *block, uint3
     return 1;
 }
 
-/* Lays the parameters out as compiled launches do: each at the next multiple of its
- * alignment. */
+/* Lays the parameters out as compiled launches do: each at the next multiple of its alignment. */
 static bool lay_out(struct embedded *embedded)
 {
     size_t offset = 0;

@@ -1,7 +1,7 @@
-/* What is told at the end of a program, and its exit status.
+/* Reports at the end of a program, and its exit status.
  *
- * CUDA leaves the exit status alone, whatever device code did.  Test drivers that look at nothing
- * else then take a failed kernel for a success: CDP_ERROR_EXIT=n makes that n. */
+ * Device code does not change the exit status, as with CUDA. Test drivers that look only at the
+ * status then take a failed kernel for a success. CDP_ERROR_EXIT=n changes the status to n. */
 #include "api/exit.h"
 
 #include <stdatomic.h>
@@ -12,8 +12,8 @@
 #include "api/runtime.h"
 #include "api/unread.h"
 
-/* on_exit's, which knows the status.  To call exit again within it is the C library's way to
- * another one: the handlers that are left run, and see that. */
+/* A handler for on_exit, which passes the status. In the C library a second call of exit, made
+ * here, changes the status: the remaining handlers run and see the new one. */
 static void at_exit(int status, void *unused)
 {
     (void)unused;
@@ -35,6 +35,6 @@ static void at_exit(int status, void *unused)
 void cdp_exit_prepare(void)
 {
     if (on_exit(at_exit, NULL) != 0) {
-        fprintf(stderr, "cdp: no memory for what the end of the program should tell\n");
+        fprintf(stderr, "cdp: no memory for the reports at the end of the program\n");
     }
 }

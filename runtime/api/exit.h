@@ -1,9 +1,9 @@
-/* The end of the process, as far as it is the runtime's matter. */
+/* The runtime's actions at the end of the process. */
 #ifndef CDP_API_EXIT_H
 #define CDP_API_EXIT_H
 
-/* Once the runtime runs: at the program's end tells what is to be told, and with CDP_ERROR_EXIT
- * sees to the exit status.  Without memory for that it says so. */
+/* To be called once the runtime runs. At the program's end it prints reports and, with
+ * CDP_ERROR_EXIT, changes the exit status. If there is no memory for that, it prints a message. */
 void cdp_exit_prepare(void);
 
 #endif

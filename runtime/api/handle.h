@@ -1,4 +1,4 @@
-/* Streams and events as users hold them: handles dressed as pointers. */
+/* Streams and events as users have them: handles cast to pointers. */
 #ifndef CDP_API_HANDLE_H
 #define CDP_API_HANDLE_H
 

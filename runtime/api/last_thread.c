@@ -1,5 +1,5 @@
-/* Nobody tells when a thread ends that never called the runtime, so once no other is known to live,
- * a thread of its own looks now and then who does. */
+/* There is no notification when a thread ends that never called the runtime. So if no other thread
+ * is known to be alive, a thread of the runtime polls from time to time which threads are. */
 #include "api/last_thread.h"
 
 #include <pthread.h>
@@ -11,15 +11,15 @@
 #include "os/os.h"
 
 enum { MILLISECOND = 1000000 };
-/* Between two looks: once main has ended, and while it lives, which is then busy with something
- * else than the device and will mostly end the process by itself. */
+/* The time between two polls: after main has ended, and while main lives. In the second case main
+ * does something other than use the device, and will probably end the process itself. */
 enum { LOOK_NS = 10 * MILLISECOND, RARE_LOOK_NS = 250 * MILLISECOND };
 
 __thread bool cdp_last_thread_knows CDP_TLS_INITIAL_EXEC;
 
 static struct {
     struct cdp_lock lock;
-    uint32_t users CDP_GUARDED_BY(&lock);  /* threads that have called the runtime and live */
+    uint32_t users CDP_GUARDED_BY(&lock);  /* number of live threads that have called the runtime */
     bool is_watched CDP_GUARDED_BY(&lock); /* the thread below runs */
 } threads = {.lock = CDP_LOCK_INITIAL(CDP_RANK_REGISTRY)};
 
@@ -53,8 +53,8 @@ static void *watch(void *unused)
     return NULL;
 }
 
-/* In the thread that ends: the other takes over its signal mask, so signals that the program
- * blocks everywhere stay blocked. */
+/* Runs in the thread that ends. The polling thread inherits its signal mask, so signals that the
+ * program blocks everywhere stay blocked. */
 static void ended(void *unused)
 {
     pthread_t thread;
@@ -71,7 +71,7 @@ static void ended(void *unused)
     }
     if (pthread_create(&thread, NULL, watch, NULL) == 0) {
         pthread_detach(thread);
-    } else { /* no thread to be had: the process may not end by itself */
+    } else { /* no thread available: the process may not end by itself */
         cdp_lock_acquire(&threads.lock);
         threads.is_watched = false;
         cdp_lock_release(&threads.lock);

@@ -1,8 +1,8 @@
-/* The process ends with its last thread that is not the runtime's.
+/* The process ends with the last thread that does not belong to the runtime.
  *
- * When main calls pthread_exit, the C library ends the process once no thread is left.  The
- * workers are threads too, which wait for ever and take no signals: so without this the process
- * could neither end nor be asked to. */
+ * When main calls pthread_exit, the C library ends the process once no thread is left. The workers
+ * are threads too. They wait for ever and take no signals. Without this module the process could
+ * neither end nor be terminated by a signal. */
 #ifndef CDP_API_LAST_THREAD_H
 #define CDP_API_LAST_THREAD_H
 
@@ -12,10 +12,10 @@
 
 extern __thread bool cdp_last_thread_knows CDP_TLS_INITIAL_EXEC;
 
-/* Counts the calling thread among those that use the runtime, until it ends. */
+/* Counts the calling thread as a user of the runtime, until it ends. */
 CDP_COLD void cdp_last_thread_count(void);
 
-/* What every call of the host does. */
+/* To be called by every host call. */
 static inline void cdp_last_thread_note(void)
 {
     if (CDP_UNLIKELY(!cdp_last_thread_knows)) {

@@ -1,4 +1,4 @@
-/* Launches from the host, and what can be asked and set of a kernel. */
+/* Launches by the host, and the queries and settings of a kernel. */
 #include <stddef.h>
 #include <string.h>
 
@@ -11,25 +11,24 @@
 #include "api/runtime.h"
 #include "api/unread.h"
 
-/* Configurations pushed by <<<>>> and not popped by the kernel's stub yet: more than
- * one when an argument of a launch itself launches. */
+/* Configurations pushed by <<<>>> and not yet popped by the kernel's stub. There is more than one
+ * if an argument of a launch itself launches. */
 enum { MOST_CONFIGURATIONS = 16 };
 struct configuration {
     struct cdp_shape shape;
     cudaStream_t stream;
-    const void *site; /* where <<<>>> stands: the stub's own call is no place of the user's */
+    const void *site; /* the address of <<<>>>: the stub's own call is not in the user's code */
 };
 static __thread struct {
     unsigned count;
-    const void *site; /* of the configuration popped last, until its launch takes it */
+    const void *site; /* of the configuration popped last, until its launch uses it */
     struct configuration stack[MOST_CONFIGURATIONS];
 } pushed;
 
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
     if (pushed.count == MOST_CONFIGURATIONS) {
-        /* An argument that throws leaves its launch's configuration behind: drop the
-         * oldest. */
+        /* If an argument throws an exception, its launch's configuration stays: drop the oldest. */
         memmove(pushed.stack, pushed.stack + 1, sizeof pushed.stack - sizeof pushed.stack[0]);
         pushed.count--;
     }
@@ -54,17 +53,17 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
     return cudaSuccess;
 }
 
-/* A launch as the host asked for it. */
+/* A launch as the host requested it. */
 struct host_launch {
     const void *func;
     struct cdp_shape shape;
     void **args;
     cudaStream_t stream;
     const void *site;
-    bool returns_nothing; /* to the program: it is <<<>>> */
+    bool returns_nothing; /* the program's call is <<<>>> */
 };
 
-/* Where the launch stands: at <<<>>> if this is a stub's call, else at the call. */
+/* The source position of the launch: at <<<>>> if this is a stub's call, else at the call. */
 static inline void take_site(struct host_launch *ask, const void *call)
 {
     const void *site = pushed.site;
@@ -73,7 +72,7 @@ static inline void take_site(struct host_launch *ask, const void *call)
     pushed.site = NULL;
 }
 
-/* No kernel of that address; or its module could not be joined, see api/register.c. */
+/* No kernel has that address, or its module could not be joined, see api/register.c. */
 CDP_COLD static cudaError_t error_of_unknown(const void *func)
 {
     if (!cdp_registry_is_whole()) {
@@ -88,7 +87,7 @@ static cudaError_t fail_unknown(const void *func)
     return cdp_api_fail(error_of_unknown(func));
 }
 
-/* The launch has an error of its own. */
+/* Reports that the launch itself is wrong. */
 CDP_COLD static cudaError_t refuse(const struct host_launch *ask, cudaError_t error)
 {
     if (ask->returns_nothing) {
@@ -134,7 +133,7 @@ static cudaError_t launch(const struct host_launch *ask)
     };
     enum cdp_status status =
         cdp_stream_launch(runtime->streams, cdp_handle_of_stream(ask->stream), &order);
-    cdp_engine_lend(runtime->engine); /* the program may look without another call */
+    cdp_engine_lend(runtime->engine); /* the program may poll without another call */
     return CDP_LIKELY(status == CDP_OK) ? cudaSuccess : refuse_status(ask, status);
 }
 
@@ -149,7 +148,7 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **arg
     return launch(&ask);
 }
 
-/* Attributes that ask for hardware there is none of. */
+/* False if an attribute needs hardware that does not exist here. */
 static bool are_supported(const cudaLaunchConfig_t *config)
 {
     for (unsigned i = 0; i < config->numAttrs; i++) {
@@ -244,7 +243,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     }
 }
 
-/* Hints about hardware caches: checked, and nothing more to do. */
+/* Hints about hardware caches: checked, and otherwise ignored. */
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache config)
 {
     struct cdp_abi_kernel *kernel;

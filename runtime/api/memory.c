@@ -1,6 +1,6 @@
-/* Allocation: device, managed, pinned and registered memory.  All of it is ordinary
- * memory of this process, at the same address for host and device; what differs is
- * who may free it how. */
+/* Allocation: device, managed, pinned and registered memory. All of it is ordinary memory of this
+ * process, at the same address for host and device. The kinds differ only in who may free the
+ * memory, and by which call. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 #define PITCH_ALIGNMENT 512
 
-/* Where the program calls. */
+/* The return address in the program. */
 #define CALLER __builtin_return_address(0)
 
 static cudaError_t allocate(struct cdp_runtime *runtime, void **ptr,
@@ -87,7 +87,7 @@ static size_t pitch_of(size_t width)
     return (width + PITCH_ALIGNMENT - 1) & ~(size_t)(PITCH_ALIGNMENT - 1);
 }
 
-/* Rows of pitch_of(width) bytes; false if that is more than there can be. */
+/* Rows of pitch_of(width) bytes; false if the size overflows. */
 static bool size_of_rows(size_t width, size_t height, size_t depth, size_t *out)
 {
     return width <= PTRDIFF_MAX && !__builtin_mul_overflow(pitch_of(width), height, out) &&
@@ -133,7 +133,7 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *ptr, struct cudaExtent extent)
 
 /* ---- Freeing ---- */
 
-/* Whether ptr is the start of an allocation of a kind that such a call may free. */
+/* Whether ptr is the start of an allocation that such a call may free. */
 static bool may_free(struct cdp_runtime *runtime, const void *ptr, bool pinned)
 {
     struct cdp_heap_info info;
@@ -189,8 +189,7 @@ cudaError_t cudaFreeHost(void *ptr)
 
 /* ---- In stream order ---- */
 
-/* Memory handed out at once is memory handed out in time: only freeing has to wait
- * for its turn. */
+/* An allocation may be made before its position in the stream. Only a free must wait for it. */
 cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
 {
     struct cdp_runtime *runtime;
@@ -212,7 +211,8 @@ struct pending_free {
     const void *site;
 };
 
-/* A pointer freed twice meanwhile is found out here, where no call can return it. */
+/* A pointer that was freed twice in the meantime is detected here, where no call can return the
+ * error. */
 static void run_free(void *data)
 {
     const struct pending_free *order = data;
@@ -323,7 +323,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
     return cudaSuccess;
 }
 
-/* ---- What is this pointer ---- */
+/* ---- Classification of pointers ---- */
 
 static enum cudaMemoryType type_of(const struct cdp_memory *memory)
 {

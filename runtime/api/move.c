@@ -1,5 +1,5 @@
-/* Large transfers are cut at multiples of the size of a huge page, so that no two threads
- * fault one in, and each part's first touch is by the thread that moves it. */
+/* Large transfers are cut at multiples of the size of a huge page. So no two threads fault one in,
+ * and each part is first touched by the thread that moves it. */
 #include "api/move.h"
 
 #include <stdatomic.h>
@@ -12,7 +12,7 @@
 #define PART ((size_t)2 << 20)
 #define LARGE (2 * PART)
 
-/* A transfer of one piece, shared out. */
+/* A contiguous transfer that several threads share. */
 struct share {
     const struct cdp_transfer *transfer;
     char *to;
@@ -65,7 +65,7 @@ static bool move_together(struct cdp_engine *engine, struct share *share, const 
     return *address == NULL;
 }
 
-/* Whether it is one piece without overlap, and large. */
+/* Whether the transfer is contiguous, without overlap, and large. */
 static bool can_share(const struct cdp_transfer *transfer, struct share *out)
 {
     const struct cdp_box *to = transfer->is_set ? &transfer->set.to : &transfer->copy.to;

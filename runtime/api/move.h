@@ -1,4 +1,4 @@
-/* Moving a user's bytes: at once, with all workers where there are many. */
+/* Moves a user's bytes at once; all workers help with large transfers. */
 #ifndef CDP_API_MOVE_H
 #define CDP_API_MOVE_H
 
@@ -16,7 +16,8 @@ struct cdp_transfer {
     };
 };
 
-/* False: it met memory that is not there, at *address; the rest may have been done. */
+/* False: it accessed memory that does not exist, at *address; a part of the transfer may have been
+ * done. */
 bool cdp_move(struct cdp_engine *engine, const struct cdp_transfer *transfer,
               const void **address) CDP_MUST_CHECK;
 

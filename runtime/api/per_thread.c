@@ -1,6 +1,6 @@
-/* The variants that --default-stream per-thread binds programs to: a NULL stream means
- * the calling thread's own default stream (compat/cdp/per_thread.h).  Synchronous
- * calls are their asynchronous forms in that stream, and a wait. */
+/* The variants to which --default-stream per-thread binds programs: a NULL stream means the calling
+ * thread's own default stream (compat/cdp/per_thread.h). Synchronous calls are their asynchronous
+ * forms in that stream, followed by a wait. */
 #include "cuda_runtime_api.h"
 
 #include "api/error.h"
@@ -16,7 +16,7 @@ static cudaError_t wait_for(cudaError_t error)
     return error != cudaSuccess ? error : cudaStreamSynchronize(cudaStreamPerThread);
 }
 
-/* Named by asm labels only, so declared here. */
+/* Only asm labels name these functions, so they are declared here. */
 CDP_EXPORT unsigned int __cudaPushCallConfiguration_ptsz(dim3 grid, dim3 block, size_t shared,
                                                          cudaStream_t stream);
 CDP_EXPORT cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 grid, dim3 block, void **args,

@@ -1,6 +1,6 @@
-/* Memory pools and advice.  There is one pool, the device's default one: all of
- * device memory.  What programs set on it is kept and told back; memory returns to
- * the system as mem/heap.c sees fit. */
+/* Memory pools and advice. There is one pool, the device's default one: all of device memory. The
+ * properties that programs set on it are stored and returned, without effect. mem/heap.c decides
+ * when memory returns to the system. */
 #include <stdint.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@
 #include "api/runtime.h"
 #include "mem/memmap.h"
 
-/* No address, so that a program that looks behind it stops at once. */
+/* Not a valid address, so a program that dereferences it faults at once. */
 #define DEFAULT_POOL ((cudaMemPool_t)(uintptr_t)UINT64_C(0x5000000000000001))
 
-/* Pools are bookkeeping, which a fault of the device leaves alone. */
+/* Pools are only bookkeeping, so they work after a fault of the device. */
 static cudaError_t enter(struct cdp_runtime **runtime, cudaMemPool_t pool, const void *out)
 {
     cudaError_t error = cdp_api_enter_any(runtime);

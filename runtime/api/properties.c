@@ -24,7 +24,7 @@
 #define STACK_DEFAULT 1024
 #define STACK_MOST (512 << 10)
 #define PRINTF_FIFO_MOST ((size_t)1 << 32)
-/* A limit newer than the headers: the most shared memory of a block. */
+/* A limit that the headers do not have yet: the most shared memory of a block. */
 #define LIMIT_SHARED_PER_BLOCK 7
 
 static int multiprocessors(void)
@@ -173,7 +173,7 @@ cudaError_t cdp_property_limit(size_t *value, enum cudaLimit limit)
     }
 }
 
-/* A program that sets the size means it: only then is output lost. */
+/* Only if the program sets the size is output lost. */
 static cudaError_t set_printf_fifo(struct cdp_engine *engine, size_t value)
 {
     if (value == 0 || value > PRINTF_FIFO_MOST) {
@@ -196,7 +196,7 @@ static cudaError_t set_heap(struct cdp_runtime *runtime, size_t value)
     }
 }
 
-/* Stores value if it lies between the bounds. */
+/* Stores value if it is between the bounds. */
 static cudaError_t set_number(size_t value, size_t least, size_t most, _Atomic uint32_t *out)
 {
     if (value < least || value > most) {
@@ -258,7 +258,7 @@ void cdp_property_reset_limits(struct cdp_runtime *runtime)
 
 /* ---- Properties ---- */
 
-/* The processor's name as the system tells it. */
+/* The processor's name as the system reports it. */
 static void read_cpu_name(char *out, size_t size)
 {
     snprintf(out, size, "unknown processor");

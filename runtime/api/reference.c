@@ -1,8 +1,8 @@
 /* Texture and surface references: each is bound to an object of its own.
  *
- * A reference is two variables, the host's and the device's, joined by their name as other
- * variables are.  The handle of the object is in both: kernels read the device's.  Who binds
- * anew waits for the work that uses the old object. */
+ * A reference is two variables, the host's and the device's, joined by their name like other
+ * variables. Both contain the handle of the object; kernels read the device's. A bind waits for the
+ * work that uses the old object. */
 #include <stdint.h>
 
 #include "cuda_runtime_api.h"
@@ -13,10 +13,11 @@
 #include "api/runtime.h"
 #include "mem/memmap.h"
 
-/* What memory must be aligned to; the rest of an address is the offset that the caller gets. */
+/* The required alignments of memory. The remainder of an address is the offset that the caller
+ * gets. */
 enum { LINEAR_ALIGNMENT = 16, PITCH_ALIGNMENT = 32 };
 
-/* Where kernels read the object of a variable; NULL if none uses it. */
+/* The variable from which kernels read the object; NULL if no kernel uses it. */
 static cudaTextureObject_t *on_device(const void *reference, size_t offset)
 {
     const struct cdp_abi_variable *variable = cdp_registry_find_variable(reference);
@@ -24,7 +25,7 @@ static cudaTextureObject_t *on_device(const void *reference, size_t offset)
                             : (cudaTextureObject_t *)(void *)((char *)variable->address + offset);
 }
 
-/* A reference of either kind, for what they have in common. */
+/* The common part of both kinds of references. */
 struct reference {
     cudaTextureObject_t *host, *device; /* device may be NULL */
     cudaError_t (*destroy)(cudaTextureObject_t);
@@ -49,7 +50,7 @@ static struct reference of_surface(const struct surfaceReference *surface)
     };
 }
 
-/* Gives a reference another object, or 0. */
+/* Sets another object for a reference, or 0. */
 static cudaError_t change(const struct reference *reference, cudaTextureObject_t object)
 {
     cudaTextureObject_t old = *reference->host;
@@ -62,7 +63,7 @@ static cudaError_t change(const struct reference *reference, cudaTextureObject_t
         *reference->device = object;
     }
     if (old != 0) {
-        (void)reference->destroy(old); /* a reset of the device may have taken it */
+        (void)reference->destroy(old); /* a reset of the device may have destroyed it */
         (void)cudaGetLastError();
     }
     return cudaSuccess;
@@ -96,8 +97,8 @@ static cudaError_t bind_texture(const struct textureReference *texture,
     return error;
 }
 
-/* The aligned start of memory.  Bytes that it lies before the address go to offset; without one
- * there must be none. */
+/* The aligned start of memory. offset gets the distance from there to the address. If offset is
+ * NULL, the address must be aligned. */
 static cudaError_t align(const void **address, size_t alignment, size_t *offset)
 {
     size_t rest = (uintptr_t)*address % alignment;
@@ -195,7 +196,7 @@ cudaError_t cudaUnbindTexture(const struct textureReference *texture)
     return *reference.host == 0 ? cudaSuccess : change(&reference, 0);
 }
 
-/* Of the memory that it is bound to: none for arrays. */
+/* The offset of the memory to which it is bound: none for arrays. */
 cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texture)
 {
     if (offset == NULL) {

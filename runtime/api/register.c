@@ -29,8 +29,8 @@ static bool is_known(const struct cdp_registry *registry, const struct cdp_abi_m
     return false;
 }
 
-/* A repeat makes the tables stale too: it may be another library that the loader put
- * where an unloaded one was. */
+/* A repetition makes the tables stale too: the loader may have put another library at the address
+ * of an unloaded one. */
 CDP_EXPORT void cdp_abi_register(const struct cdp_abi_module *module)
 {
     struct cdp_registry *registry = cdp_runtime_registry();
@@ -42,7 +42,7 @@ CDP_EXPORT void cdp_abi_register(const struct cdp_abi_module *module)
             *entry = (struct cdp_registry_module){.next = registry->modules, .tables = *module};
             registry->modules = entry;
         } else {
-            /* No place to fail before main: the runtime does not start, see start_all. */
+            /* Before main no error can be returned. The runtime will not start, see start_all. */
             atomic_store(&registry->has_lost, true);
         }
     }
@@ -60,7 +60,7 @@ void cdp_registry_invalidate(void)
 struct name_slot {
     const char *name; /* NULL: empty */
     void *value;
-    bool is_taken; /* a host's entry has been given it */
+    bool is_taken; /* assigned to an entry of the host */
 };
 struct name_table {
     size_t mask;
@@ -76,8 +76,9 @@ static uint64_t hash_name(const char *name)
     return hash ^ hash >> 32;
 }
 
-/* Static references of textures have the same name in several units.  So have the host's, and
- * the linker lays out both in the order of the units: the first goes with the first. */
+/* Static references of textures may have the same name in several units, on the host too. The
+ * linker places both in the order of the units, so the first of the host belongs to the first of
+ * the device. */
 static void add_name(const struct name_table *table, const char *name, void *value)
 {
     size_t i = hash_name(name) & table->mask;
@@ -87,8 +88,8 @@ static void add_name(const struct name_table *table, const char *name, void *val
     table->slots[i] = (struct name_slot){.name = name, .value = value};
 }
 
-/* The first of a name that nobody has, else the last; NULL if there is none.  Several host
- * entries stand for one variable that several units may define. */
+/* The first value of a name that is not assigned yet, else the last; NULL if there is none. Several
+ * host entries refer to one variable if several units may define it. */
 static void *take_name(const struct name_table *table, const char *name)
 {
     struct name_slot *found = NULL;
@@ -108,7 +109,7 @@ static void *take_name(const struct name_table *table, const char *name)
     return found->value;
 }
 
-/* Kernels and variables by name; false if there is no memory. */
+/* Collects kernels and variables by name; false if there is no memory. */
 static bool collect_names(const struct cdp_abi_module *module, struct name_table *table)
 {
     size_t count = (size_t)(module->kernels_end - module->kernels) +
@@ -185,7 +186,7 @@ static bool join_module(struct join *join, const struct cdp_abi_module *module)
     for (struct cdp_abi_offload_entry *e = module->entries; e < module->entries_end; e++) {
         void *value = e->name != NULL ? take_name(&names, e->name) : NULL;
         if (value == NULL) {
-            continue; /* what no device code uses */
+            continue; /* no device code uses it */
         }
         if (!is_kernel_of(module, value)) {
             cdp_symbol_table_add(join->variables, e->address, value);
@@ -216,8 +217,8 @@ static uint64_t align_segment(uint64_t offset)
     return (offset + SEGMENT_ALIGNMENT - 1) & ~(uint64_t)(SEGMENT_ALIGNMENT - 1);
 }
 
-/* Where the first segment can start: behind every kernel's own shared memory, and not
- * at 0, which marks a segment that has no place yet. */
+/* Where the first segment can start: after every kernel's own shared memory, and not at 0, which
+ * marks a segment without a place. */
 static uint64_t least_base(const struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
 {
     uint64_t extent = 1;
@@ -229,7 +230,7 @@ static uint64_t least_base(const struct cdp_registry *registry) CDP_NEEDS(&regis
     return align_segment(extent);
 }
 
-/* A library loaded late has a kernel that needs the place where segments are. */
+/* Whether a library that was loaded late has a kernel that needs the memory where segments are. */
 static bool must_move_segments(const struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
 {
     return atomic_load(&registry->segments_end) != 0 &&
@@ -250,7 +251,7 @@ static bool has_segments_to_place(const struct cdp_registry *registry) CDP_NEEDS
     return must_move_segments(registry);
 }
 
-/* Gives each segment that has none its place behind the others. */
+/* Places each segment that has no place after the others. */
 static void place_segments(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
 {
     bool moves = must_move_segments(registry);
@@ -297,13 +298,13 @@ static bool join_all(struct cdp_registry *registry) CDP_NEEDS(&registry->lock)
     return true;
 }
 
-/* Joins if modules came since the last time.  Without memory the old tables stay, and
+/* Joins if modules were added since the last time. If there is no memory, the old tables stay, and
  * the next look-up tries again. */
 static void refresh(struct cdp_registry *registry)
 {
     struct cdp_runtime *running = cdp_runtime_running();
     if (cdp_abi_self != NULL) {
-        return; /* device code knows only what was there when its launch began */
+        return; /* device code knows only modules that existed when its launch began */
     }
     cdp_lock_acquire(&registry->lock);
     bool places = has_segments_to_place(registry);
@@ -324,12 +325,12 @@ static void refresh(struct cdp_registry *registry)
 static const struct cdp_symbol_table *current(struct cdp_registry *registry,
                                               _Atomic(struct cdp_symbol_table *) *table)
 {
-    /* Relaxed: a thread that can name a new kernel got the name from the thread that
-     * loaded it, and with it the flag. */
+    /* Relaxed: a thread that can name a new kernel has the name from the thread that loaded it, and
+     * with the name it sees the flag. */
     if (CDP_UNLIKELY(atomic_load_explicit(&registry->is_stale, memory_order_relaxed))) {
         refresh(registry);
     }
-    /* Acquire pairs with the release in join_all: the table is filled. */
+    /* Acquire pairs with the release in join_all: the table is complete. */
     return atomic_load_explicit(table, memory_order_acquire);
 }
 
@@ -360,7 +361,7 @@ bool cdp_registry_names(const void *handle)
     return found;
 }
 
-/* As on hardware all constants of a module belong to each of its kernels. */
+/* As on hardware all constants of a module count for each of its kernels. */
 size_t cdp_registry_constant_bytes(const struct cdp_abi_kernel *kernel)
 {
     struct cdp_registry *registry = cdp_runtime_registry();
@@ -380,13 +381,6 @@ bool cdp_registry_is_whole(void)
 {
     const struct cdp_registry *registry = cdp_runtime_registry();
     return !atomic_load(&registry->is_stale) && !atomic_load(&registry->has_lost);
-}
-
-uint64_t cdp_shared_segments_end(void)
-{
-    struct cdp_registry *registry = cdp_runtime_registry();
-    (void)current(registry, &registry->kernels);
-    return atomic_load(&registry->segments_end);
 }
 
 void cdp_registry_reset_kernels(void)

@@ -1,8 +1,8 @@
-/* The registry: what the linked modules brought.
+/* The registry: the kernels and variables of the linked modules.
  *
- * Constructors hand in modules before main; what they hold is joined at first use:
- * host stub -> kernel and host shadow -> variable, by name within one module (two
- * libraries may each have a kernel of one name).  Look-ups take no lock. */
+ * Constructors add modules before main. At first use their contents are joined: host stub -> kernel
+ * and host shadow -> variable, by name within one module (two libraries may each have a kernel of
+ * one name). Look-ups take no lock. */
 #ifndef CDP_API_REGISTER_H
 #define CDP_API_REGISTER_H
 
@@ -24,30 +24,28 @@ struct cdp_registry {
     struct cdp_lock lock;
     struct cdp_registry_module *modules CDP_GUARDED_BY(&lock);  /* owned, latest first */
     struct cdp_embedded_kernel *embedded CDP_GUARDED_BY(&lock); /* owned; api/embed.c */
-    _Atomic bool is_stale; /* modules came since the last join */
+    _Atomic bool is_stale; /* modules were added since the last join */
     _Atomic bool has_lost; /* there was no memory for a module: its kernels are unknown */
-    /* Replaced as a whole by a join; old ones are kept, as readers have no lock. */
+    /* A join replaces the whole tables. Old ones are kept, because readers have no lock. */
     _Atomic(struct cdp_symbol_table *) kernels;   /* stub or descriptor -> descriptor */
     _Atomic(struct cdp_symbol_table *) variables; /* shadow or address -> variable */
     uint64_t segments_base CDP_GUARDED_BY(&lock); /* of the first shared segment */
-    _Atomic uint64_t segments_end;                /* 0: there are none */
+    _Atomic uint64_t
+        segments_end; /* every block's shared memory must reach as far; 0: there are none */
 };
 
 /* NULL if handle is no kernel: neither a host stub nor a descriptor. */
 struct cdp_abi_kernel *cdp_registry_find_kernel(const void *handle);
 /* NULL if handle is neither a host shadow nor a device variable's address. */
 struct cdp_abi_variable *cdp_registry_find_variable(const void *handle);
-/* Where the shared segments of all modules end: every block's shared memory must
- * reach as far.  0 if there are none. */
-uint64_t cdp_shared_segments_end(void);
-/* Whether a module names handle as something of its own, though it may be of no use here: a kernel
- * of another version of the interface, say. */
+/* Whether a module lists handle as its own, though it may be unusable here: for example a kernel of
+ * another version of the interface. */
 bool cdp_registry_names(const void *handle);
 /* Bytes of the constants of the kernel's module. */
 size_t cdp_registry_constant_bytes(const struct cdp_abi_kernel *kernel);
-/* False if there was no memory to know all modules: then an unknown handle may be good. */
+/* False if there was no memory to register all modules: then an unknown handle may be valid. */
 bool cdp_registry_is_whole(void);
-/* Forgets what cudaFuncSetAttribute set. */
+/* Resets what cudaFuncSetAttribute has set. */
 void cdp_registry_reset_kernels(void);
 /* Makes the next look-up join again. */
 void cdp_registry_invalidate(void);

@@ -1,4 +1,4 @@
-/* Lazy start of everything, in the order in which it stands on each other. */
+/* Lazy start of all parts, in the order of their dependences. */
 #include "api/runtime.h"
 
 #include <pthread.h>
@@ -15,7 +15,7 @@
 
 #define DEVICE_GRANULE 256
 #define DEVICE_HEAP_GRANULE 16
-/* Address space for the device heap: the most cudaLimitMallocHeapSize can be. */
+/* Address space for the device heap: the upper bound of cudaLimitMallocHeapSize. */
 #define DEVICE_HEAP_MOST ((size_t)64 << 30)
 
 static struct cdp_runtime runtime = {
@@ -31,7 +31,7 @@ static size_t device_memory(const struct cdp_options *options)
     return options->memory_mb != 0 ? (size_t)options->memory_mb << 20 : cdp_os_memory();
 }
 
-/* At most that share of what address space there is: the engine and the program need some, too. */
+/* At most that share of the available address space: the engine and the program need some, too. */
 static size_t share_of(size_t space, size_t parts, size_t of, size_t wanted)
 {
     size_t share = space == SIZE_MAX ? wanted : space / of * parts;
@@ -112,8 +112,8 @@ static enum cdp_status start_all(void)
     return map_engine(runtime.engine);
 }
 
-/* The workers stay in the parent: calls in the child fail, as with CUDA, rather than
- * wait for them. */
+/* The workers stay in the parent. Calls in the child fail, as with CUDA, rather than wait for
+ * them. */
 static void end_in_child(void)
 {
     start_status = CDP_NOT_PERMITTED;
@@ -136,12 +136,14 @@ static void start(void)
         say_why_not();
         return;
     }
-    (void)pthread_atfork(NULL, NULL, end_in_child); /* no memory: only that child may hang */
+    (void)pthread_atfork(NULL, NULL, end_in_child); /* no memory: only a child may hang */
     atomic_store_explicit(&is_running, true, memory_order_release);
     cdp_exit_prepare();
 }
 
-struct cdp_runtime *cdp_runtime_get(enum cdp_status *status)
+/* The runtime, started; NULL if that failed (then status tells why).  For code that
+ * cannot fail: cdp_runtime_running. */
+static struct cdp_runtime *get_started(enum cdp_status *status)
 {
     struct cdp_runtime *running = cdp_runtime_running();
     if (CDP_LIKELY(running != NULL)) {
@@ -154,7 +156,7 @@ struct cdp_runtime *cdp_runtime_get(enum cdp_status *status)
 
 struct cdp_runtime *cdp_runtime_running(void)
 {
-    /* Acquire pairs with the release in start: who sees it running sees it whole. */
+    /* Acquire pairs with the release in start: a thread that sees it running sees it complete. */
     return atomic_load_explicit(&is_running, memory_order_acquire) ? &runtime : NULL;
 }
 
@@ -163,16 +165,16 @@ struct cdp_registry *cdp_runtime_registry(void)
     return &runtime.registry;
 }
 
-/* Each call of the host begins with this: what it takes counts. */
+/* Each host call starts with this, so its time matters. */
 __attribute__((always_inline)) static inline cudaError_t enter_any(struct cdp_runtime **out)
 {
-    /* Nor from device code, which C kernels could try: waiting there would never end. */
+    /* Device code must not call either, which kernels in C could try: its wait would never end. */
     if (CDP_UNLIKELY(cdp_api_in_callback() || cdp_abi_self != NULL)) {
         return cdp_api_fail(cudaErrorNotPermitted);
     }
     cdp_last_thread_note();
     enum cdp_status status = CDP_OK;
-    *out = cdp_runtime_get(&status);
+    *out = get_started(&status);
     if (CDP_UNLIKELY(*out == NULL)) {
         return cdp_api_fail(status == CDP_NO_MEMORY ? cudaErrorMemoryAllocation
                                                     : cudaErrorInitializationError);
@@ -191,7 +193,7 @@ cudaError_t cdp_api_enter(struct cdp_runtime **out)
     cudaError_t error = enter_any(out);
     if (CDP_LIKELY(error == cudaSuccess) &&
         CDP_UNLIKELY(cdp_engine_fault((*out)->engine, NULL) != CDP_OK)) {
-        return cdp_api_waited(*out); /* with what device code said before */
+        return cdp_api_waited(*out); /* with the earlier results of device code */
     }
     return error;
 }
@@ -208,7 +210,7 @@ cudaError_t cdp_api_synchronized(struct cdp_runtime *running, enum cdp_status st
     if (CDP_UNLIKELY(error != cudaSuccess)) {
         return error;
     }
-    /* Relaxed: who waited for the device code that set it sees it. */
+    /* Relaxed: a thread that waited for the device code that set it sees it. */
     if (CDP_LIKELY(status == CDP_OK &&
                    atomic_load_explicit(&running->deferred_error, memory_order_relaxed) == 0)) {
         return cudaSuccess;

@@ -85,7 +85,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
                                                 cdp_handle_of_event(event)));
 }
 
-/* ---- What a stream is ---- */
+/* ---- Properties of a stream ---- */
 
 static cudaError_t look(cudaStream_t stream, const void *out, unsigned *flags, int *priority)
 {
@@ -145,7 +145,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
     return error;
 }
 
-/* ---- Attributes: the one that means something here is the priority ---- */
+/* ---- Attributes: only the priority has a meaning here ---- */
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
                                    cudaLaunchAttributeValue *value)
@@ -167,7 +167,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
     return cudaSuccess;
 }
 
-/* Hints about caches and waiting: checked, and nothing more to do. */
+/* Hints about caches and waiting: checked, and otherwise ignored. */
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
                                    const cudaLaunchAttributeValue *value)
 {
@@ -191,7 +191,7 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src)
     return error != cudaSuccess ? error : look(dst, "", &flags, &priority);
 }
 
-/* Memory is shared at all times: attaching it to a stream only orders. */
+/* Memory is always shared, so to attach it to a stream only has an effect on the order. */
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *ptr, size_t length,
                                      unsigned int flags)
 {
@@ -223,7 +223,8 @@ struct host_call {
     void *data;
 };
 
-/* After a fault of the device, host functions are dropped and callbacks are told. */
+/* After a fault of the device, host functions are dropped, and callbacks are called with the
+ * error. */
 static void run_host_call(void *data)
 {
     const struct host_call *call = data;

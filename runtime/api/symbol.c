@@ -50,8 +50,8 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
     return cudaSuccess;
 }
 
-/* The part of a variable that a copy names; one_way is the direction beside
- * device-to-device and default that makes sense. */
+/* The part of a variable that a copy names. one_way is the only valid direction besides
+ * device-to-device and default. */
 struct part {
     const void *symbol;
     size_t size, offset;

@@ -9,7 +9,7 @@
 #include "api/error.h"
 #include "api/runtime.h"
 
-/* What an H200 asks of memory that it samples, in bytes. */
+/* The alignments that an H200 requires of memory that it samples, in bytes. */
 enum { LINEAR_ALIGNMENT = 16, PITCH_ALIGNMENT = 32 };
 
 /* ---- Resources ---- */
@@ -75,7 +75,7 @@ static cudaError_t from_memory(const struct cudaResourceDesc *resource, struct c
                : cudaErrorInvalidValue;
 }
 
-/* The handle of the array behind a resource; NULL for memory. */
+/* The handle of the array in a resource; NULL for memory. */
 static const void *array_of(const struct cudaResourceDesc *resource)
 {
     switch (resource->resType) {
@@ -165,7 +165,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
     return *object != 0 ? cudaSuccess : cdp_api_fail(cudaErrorMemoryAllocation);
 }
 
-/* An object that was destroyed, when nothing can use it any more. */
+/* An object that was destroyed. It is freed when nothing can use it any more. */
 struct retired {
     struct cdp_texture_table *table;
     uint64_t object;
@@ -178,7 +178,7 @@ static void free_retired(void *data)
     cdp_table_free_retired(order->table, order->object, order->kind);
 }
 
-/* What was launched before may use it, as the call does not wait for that. */
+/* Earlier launches may use it, because the call does not wait for them. */
 static void free_after_all(struct cdp_runtime *runtime, struct retired order)
 {
     struct cdp_stream_call call = {.run = free_retired, .data = &order, .size = sizeof order};
@@ -188,7 +188,7 @@ static void free_after_all(struct cdp_runtime *runtime, struct retired order)
     }
 }
 
-/* Destroying object 0 is fine, as on an H200. */
+/* Object 0 may be destroyed, as on an H200. */
 static cudaError_t destroy(uint64_t object, enum cdp_object_kind kind)
 {
     struct cdp_runtime *runtime;

@@ -1,4 +1,4 @@
-/* A short list, as what a program does wrong it often does many times. */
+/* A short list, because a program often makes the same mistake many times. */
 #include "api/unread.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 enum { MOST_LISTED = 10 };
 
-/* Launches of one thread that asked for the same and failed alike. */
+/* Launches of one thread with the same request and the same error. */
 struct entry {
     struct cdp_unread_launch launch; /* the first of them */
     uint32_t thread;                 /* its number; 0: unused */
@@ -22,7 +22,7 @@ struct entry {
 static struct {
     struct cdp_lock lock;
     struct entry entries[MOST_LISTED] CDP_GUARDED_BY(&lock);
-    uint64_t others CDP_GUARDED_BY(&lock); /* that found no entry */
+    uint64_t others CDP_GUARDED_BY(&lock); /* launches for which there was no free entry */
 } list = {.lock = CDP_LOCK_INITIAL(CDP_RANK_OUTPUT)};
 
 static _Atomic uint32_t threads;

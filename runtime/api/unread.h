@@ -1,8 +1,9 @@
 /* Launches by <<<>>> on the host that failed and whose error nobody has read.
  *
- * Such a launch returns nothing, so a program that never asks for the last error does not learn
- * that its kernel did not run.  At the end of the program it is told, as launches by device code
- * are when their block ends.  Faults are not among them: those are reported when they happen. */
+ * Such a launch returns nothing. So a program that never reads the last error does not notice that
+ * its kernel did not run. The error is reported at the end of the program, as errors of launches by
+ * device code are reported when their block ends. Faults are not listed here: they are reported
+ * when they happen. */
 #ifndef CDP_API_UNREAD_H
 #define CDP_API_UNREAD_H
 
@@ -14,7 +15,7 @@
 #include "api/check.h"
 
 struct cdp_unread_launch {
-    const struct cdp_abi_kernel *kernel; /* borrowed for ever; NULL: not known */
+    const struct cdp_abi_kernel *kernel; /* borrowed for ever; NULL: unknown */
     struct cdp_shape shape;
     const void *site;
     cudaError_t error;
@@ -24,7 +25,7 @@ struct cdp_unread_launch {
 void cdp_unread_add(const struct cdp_unread_launch *launch);
 /* The calling thread reads its last error. */
 void cdp_unread_clear(void);
-/* At the end of the program: says what is left.  True if there is any. */
+/* At the end of the program: reports the remaining entries. True if there are any. */
 bool cdp_unread_tell(void);
 
 #endif

@@ -1,5 +1,5 @@
-/* What is not supported, from one table.  Each function says so once on stderr, so
- * that a program which ignores errors does not fail in silence. */
+/* The calls that are not supported, from one table. Each function prints a message once on stderr,
+ * so that a program which ignores errors does not fail silently. */
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ static cudaError_t refuse(const char *name, const char *feature, atomic_bool *to
     return cdp_api_fail(cudaErrorNotSupported);
 }
 
-/* The rows name their parameters for the reader. */
+/* The entries name their parameters for the reader. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define CDP_UNSUPPORTED(name, parameters, feature)                                                 \
@@ -30,7 +30,7 @@ static cudaError_t refuse(const char *name, const char *feature, atomic_bool *to
 #undef CDP_UNSUPPORTED
 #pragma GCC diagnostic pop
 
-/* ---- What can be answered without the feature ---- */
+/* ---- Calls that need no support of the feature ---- */
 
 /* No stream ever captures. */
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)

@@ -28,7 +28,7 @@ static bool counted_fails(uint64_t start)
 
 bool cdp_alloc_fails(void)
 {
-    /* Relaxed: only the count matters, it publishes nothing. */
+    /* Relaxed: only the count matters. It publishes nothing. */
     uint64_t start = atomic_load_explicit(&first, memory_order_relaxed);
     return CDP_UNLIKELY(start != 0) && counted_fails(start);
 }

@@ -1,5 +1,5 @@
-/* Compiler attributes, spelled once.  Thread-safety words are read by clang's
- * -Wthread-safety and vanish elsewhere. */
+/* Compiler attributes, each defined once. Clang's -Wthread-safety reads the attributes of thread
+ * safety; for other compilers they are empty. */
 #ifndef CDP_BASE_ATTR_H
 #define CDP_BASE_ATTR_H
 
@@ -14,8 +14,8 @@
 #define CDP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define CDP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-/* For what runs where a sanitizer's own state does not hold: in signal handlers, on the
- * way from one stack to another. */
+/* For code that runs when the sanitizer's own state is not valid: in signal handlers, and during a
+ * switch from one stack to another. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define CDP_NOT_INSTRUMENTED __attribute__((no_sanitize("address", "thread")))
@@ -25,8 +25,8 @@
 #define CDP_NOT_INSTRUMENTED
 #endif
 
-/* Initial-exec: one instruction per access, also in a shared library.  Costs
- * static TLS space, of which dlopen has little: three pointers in all. */
+/* Initial-exec: one instruction per access, also in a shared library. It uses static TLS space,
+ * which is scarce for libraries loaded by dlopen: three pointers in total. */
 #define CDP_TLS_INITIAL_EXEC __attribute__((tls_model("initial-exec")))
 
 #if defined(__clang__) && __clang_major__ >= 16

@@ -1,4 +1,4 @@
-/* Handle tables: a growing array of slots with a free list through it. */
+/* Handle tables: a growing array of slots, with a free list through the slots. */
 #include "base/handle.h"
 
 #include <stddef.h>

@@ -1,13 +1,13 @@
-/* Handles: what users hold in place of pointers, so that a stale, foreign or made-up
- * one is recognized without touching memory.
+/* Handles: numbers that users hold in place of pointers. A stale, foreign or invented handle is
+ * recognized without any access to memory.
  *
  * A handle packs a tag (which table), a generation and a slot number:
  *   bits 63..56 tag, 55..24 generation, 23..0 slot + 1.
- * It is no canonical address, so a program that dereferences one stops at once.
- * A slot's generation grows each time it is freed; 2^32 reuses of one slot would be
- * needed for an old handle to come alive again.
+ * It is no canonical address, so a program that dereferences one faults at once. A slot's
+ * generation grows each time it is freed. An old handle would become valid again only after 2^32
+ * reuses of one slot.
  *
- * The table has no lock of its own: its owner's lock guards it. */
+ * The table has no lock of its own: its owner's lock protects it. */
 #ifndef CDP_BASE_HANDLE_H
 #define CDP_BASE_HANDLE_H
 
@@ -17,10 +17,10 @@
 #include "base/attr.h"
 #include "base/status.h"
 
-/* What a number is to a table. */
+/* The state of a number with respect to a table. */
 enum cdp_handle_state {
     CDP_HANDLE_FOREIGN, /* never a handle of it */
-    CDP_HANDLE_ENDED,   /* was one, and was removed */
+    CDP_HANDLE_ENDED,   /* was a handle, and was removed */
     CDP_HANDLE_LIVE,
 };
 
@@ -30,7 +30,7 @@ struct cdp_handle_slot {
     uint32_t next_free;  /* slot + 1; 0 = end */
 };
 
-/* Zeroed but for tag is a valid empty table. */
+/* Zeroed memory with a tag is a valid empty table. */
 struct cdp_handle_table {
     struct cdp_handle_slot *slots; /* owned */
     uint32_t count, capacity;      /* count: slots ever used */
@@ -38,13 +38,13 @@ struct cdp_handle_table {
     uint8_t tag;                   /* 1..126, const: the handle is no canonical address */
 };
 
-/* A new handle for object, 0 if there is no memory. */
+/* A new handle for object; 0 if there is no memory. */
 uint64_t cdp_handle_create(struct cdp_handle_table *table, void *object) CDP_MUST_CHECK;
 /* The object, or NULL if the handle is not a live one of this table. */
 void *cdp_handle_find(const struct cdp_handle_table *table, uint64_t handle);
 /* Frees the handle and returns its object; NULL as above. */
 void *cdp_handle_remove(struct cdp_handle_table *table, uint64_t handle);
-/* Forgets every handle; old ones stay invalid. visit, if any, is told each object. */
+/* Removes every handle; the old ones stay invalid. visit, if any, is called with each object. */
 void cdp_handle_clear(struct cdp_handle_table *table, void (*visit)(void *object, void *arg),
                       void *arg);
 void cdp_handle_finish(struct cdp_handle_table *table);

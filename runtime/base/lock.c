@@ -1,5 +1,5 @@
-/* Ranked mutexes.  The check costs a thread-local list of held ranks, so only
- * builds with CDP_DEBUG have it. */
+/* Ranked mutexes. The check needs a thread-local list of held ranks, so only builds with CDP_DEBUG
+ * have it. */
 #include "base/lock.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void note_acquire(const struct cdp_lock *lock)
     held_ranks[held_count++] = lock->rank;
 }
 
-/* Locks are nearly always released in reverse order, so look from the top. */
+/* Locks are nearly always released in reverse order, so the search starts at the top. */
 static void note_release(const struct cdp_lock *lock)
 {
     for (unsigned i = held_count; i-- > 0;) {
@@ -36,9 +36,13 @@ static void note_release(const struct cdp_lock *lock)
     abort();
 }
 
-unsigned cdp_lock_held(void)
+void cdp_lock_expect_none(void)
 {
-    return held_count;
+    if (held_count != 0) {
+        fprintf(stderr, "cdp: lock of rank %d held across a switch of fibers\n",
+                (int)held_ranks[held_count - 1]);
+        abort();
+    }
 }
 #else
 static void note_acquire(const struct cdp_lock *lock)
@@ -49,11 +53,6 @@ static void note_acquire(const struct cdp_lock *lock)
 static void note_release(const struct cdp_lock *lock)
 {
     (void)lock;
-}
-
-unsigned cdp_lock_held(void)
-{
-    return 0;
 }
 #endif
 

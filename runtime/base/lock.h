@@ -1,7 +1,7 @@
-/* A mutex with a rank.  A thread may take a lock only if its rank is above that of
- * every lock it holds, so that no two threads can wait for each other; builds with
- * CDP_DEBUG abort on the first wrong order, whether or not it would have hung.
- * No lock is held across a fiber switch, a user's callback or a kernel. */
+/* A mutex with a rank. A thread may take a lock only if its rank is above that of every lock that
+ * the thread holds, so two threads can never wait for each other. Builds with CDP_DEBUG abort at
+ * the first wrong order, even if it would not have hung. No lock is held across a fiber switch, a
+ * user's callback or a kernel. */
 #ifndef CDP_BASE_LOCK_H
 #define CDP_BASE_LOCK_H
 
@@ -9,7 +9,7 @@
 
 #include "base/attr.h"
 
-/* The lock order, taken first to taken last. */
+/* The lock order, from first taken to last taken. */
 enum cdp_lock_rank {
     CDP_RANK_REGISTRY = 1, /* struct cdp_registry: modules, kernels, variables */
     CDP_RANK_STREAMS,      /* struct cdp_streams: the host's streams and events */
@@ -19,7 +19,7 @@ enum cdp_lock_rank {
     CDP_RANK_HEAP,         /* struct cdp_heap: one of the device's memories */
     CDP_RANK_MEMMAP,       /* struct cdp_memmap: registered ranges */
     CDP_RANK_OUTPUT,       /* device printf's buffer, reports */
-    CDP_RANK_TURN,         /* struct cdp_turn: who goes on, with CDP_SEED */
+    CDP_RANK_TURN,         /* struct cdp_turn: with CDP_SEED, whether the host or the device runs */
 };
 
 struct CDP_CAPABILITY("mutex") cdp_lock {
@@ -34,7 +34,13 @@ void cdp_lock_finish(struct cdp_lock *lock);
 void cdp_lock_acquire(struct cdp_lock *lock) CDP_ACQUIRES(lock);
 void cdp_lock_release(struct cdp_lock *lock) CDP_RELEASES(lock);
 
-/* Locks this thread holds; always 0 without CDP_DEBUG. */
-unsigned cdp_lock_held(void);
+/* For where no lock may be held: builds with CDP_DEBUG abort if this thread holds one. */
+#ifdef CDP_DEBUG
+void cdp_lock_expect_none(void);
+#else
+static inline void cdp_lock_expect_none(void)
+{
+}
+#endif
 
 #endif

@@ -1,5 +1,6 @@
-/* Parser of the CDP_* environment variables: one table, options.def.  A program that has more
- * rights than who started it (setuid) takes none of them from him. */
+/* Parser of the CDP_* environment variables: one table, options.def. A program that has more
+ * privileges than the user who started it (setuid) ignores the variables in that user's
+ * environment. */
 #include "base/options.h"
 
 #include <errno.h>

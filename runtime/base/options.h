@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* One field per row of options.def; a choice holds the index of its word. */
+/* One field for each entry of options.def; a choice is stored as the index of its word. */
 struct cdp_options {
 #define CDP_OPTION_NUMBER(field, variable, initial, least, most, help) uint32_t field;
 #define CDP_OPTION_CHOICE(field, variable, initial, words, help) uint32_t field;
@@ -13,11 +13,11 @@ struct cdp_options {
 #undef CDP_OPTION_CHOICE
 };
 
-/* Reads the environment.  A value that does not parse or is out of range is
- * reported on stderr, with the range and the value used instead. */
+/* Reads the environment. If a value does not parse or is out of range, stderr gets a message with
+ * the range and the value that is used instead. */
 void cdp_options_read(struct cdp_options *out);
 
-/* The two that are wanted before main, when a program may still set others. */
+/* The two options that are needed before main, when a program may still set the others. */
 uint32_t cdp_options_fail_alloc(void);
 uint32_t cdp_options_fail_alloc_times(void);
 

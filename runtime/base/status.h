@@ -1,4 +1,4 @@
-/* The runtime's own results; api/error.c alone turns them into cudaError_t. */
+/* The runtime's own results. Only api/error.c converts them to cudaError_t. */
 #ifndef CDP_BASE_STATUS_H
 #define CDP_BASE_STATUS_H
 

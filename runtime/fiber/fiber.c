@@ -1,4 +1,4 @@
-/* Creation of fibers and the ways on and off an OS thread's own stack. */
+/* Creation of fibers, and the switches from and to an OS thread's own stack. */
 #include "fiber/fiber.h"
 
 #include <stdint.h>
@@ -33,14 +33,15 @@ struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *
     return fiber != NULL && atomic_load(&fiber->is_made) ? fiber : NULL;
 }
 
-/* Not instrumented: another worker's may go on meanwhile, and was not left by a function
- * that sanitizers know. */
+/* Not instrumented: the fiber may be another worker's, which may continue meanwhile, and the
+ * function that suspended it is unknown to sanitizers. */
 CDP_NOT_INSTRUMENTED bool cdp_fiber_frame(const struct cdp_fiber *fiber, const void *saved_sp,
                                           struct cdp_os_frame *frame)
 {
 #if defined(__x86_64__)
     enum { FRAME_POINTER = 6, STACK_POINTER = 7, RETURN_ADDRESS = 16 };
-    /* DWARF's numbers of what cdp_switch saves above its frame's first two words, upwards. */
+    /* The DWARF numbers of the registers that cdp_switch saves above its frame's first two words,
+     * upwards. */
     static const unsigned char saved[] = {15, 14, 13, 12, 3, RETURN_ADDRESS};
     const volatile uint64_t *sp = saved_sp;
     *frame = (struct cdp_os_frame){.low = (uintptr_t)fiber->low, .high = (uintptr_t)fiber->top};
@@ -70,12 +71,12 @@ void cdp_fiber_reset(struct cdp_fiber *fiber, bool running)
     fiber->busy = false;
     fiber->arrived_turn = 0;
     fiber->next = NULL;
-    /* A stack may be huge, what was used of it is not: one that waits has frames from sp up. */
+    /* A stack may be huge, but its used part is not: a waiting fiber has frames from sp upwards. */
     char *low = running ? fiber->low : fiber->sp;
     size_t size = (size_t)(fiber->top - low);
     cdp_sanitizer_abandoned(&fiber->sanitizer, low, size, running);
-    /* Even under a running fiber: this overwrites only the outermost frame, into
-     * which nobody returns. */
+    /* This is correct also for the running fiber: it overwrites only the outermost frame, to which
+     * nothing returns. */
     fiber->sp = cdp_switch_prepare(fiber->top, fiber->main, fiber);
 }
 

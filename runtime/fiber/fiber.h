@@ -1,7 +1,7 @@
-/* A fiber: a stack that can be suspended, and the CUDA thread it runs.
+/* A fiber: a stack that can be suspended, and the CUDA thread that it runs.
  *
- * Fibers never move to another OS thread while they run device code.  Fresh ones
- * run one function, for ever; a fiber is not destroyed but cached. */
+ * Fibers never move to another OS thread while they run device code. A new fiber runs one function,
+ * for ever. A fiber is not destroyed but cached. */
 #ifndef CDP_FIBER_FIBER_H
 #define CDP_FIBER_FIBER_H
 
@@ -13,30 +13,31 @@
 
 #include "abi/cdp_abi.h"
 #include "base/attr.h"
+#include "base/lock.h"
 #include "fiber/sanitizer.h"
 #include "fiber/stack.h"
 #include "fiber/switch.h"
 #include "os/code.h"
 #include "os/os.h"
 
-/* Lives apart from its stack, where no array of device code that is overrun reaches it: a report
- * and the way back to the loop need it then. Owner: one worker, for ever; every field is that
- * worker's alone, but for is_made.  What barriers touch is in the first cache line. */
+/* Stored apart from its stack, so that no overrun of a device array reaches it: a report and the
+ * return to the loop need it after an overrun. Owner: one worker, for ever. Only this worker
+ * accesses the fields, except is_made. The fields that barriers use are in the first cache line. */
 struct cdp_fiber {
     alignas(CDP_CACHE_LINE) void *sp; /* saved stack pointer while not running */
-    struct cdp_fiber *next;           /* link in the one queue or cache that holds it */
+    struct cdp_fiber *next;           /* link in the one queue or cache that contains the fiber */
     char *floor;                      /* device code calls the runtime above this only; const */
     const void *site;                 /* where in device code it waits: a return address */
     void *owner;                      /* the executor; const */
     struct cdp_abi_thread thread;     /* cdp_abi_self points here while it runs */
-    bool busy;                        /* holds a started, unfinished CUDA thread */
-    uint16_t epoch;                   /* of its block's launches, that it waits for */
+    bool busy;                        /* runs a CUDA thread that has started and not ended */
+    uint16_t epoch;                   /* the epoch of its block's launches that it waits for */
     bool predicate;                   /* result of the operation it waited for, and */
     uint64_t result;
-    uint32_t arrived_turn; /* the turn of its block's barrier that it arrived for without waiting */
+    uint32_t arrived_turn; /* the barrier phase for which it arrived without waiting */
     char *low, *top;       /* of the usable stack; const */
     size_t size;           /* bytes between; const */
-    _Atomic bool is_made;  /* once all that is const is set; for others' reports */
+    _Atomic bool is_made;  /* set after all const fields are set; for reports by other workers */
     struct cdp_sanitizer sanitizer;
     void (*main)(void *fiber); /* const */
 };
@@ -46,30 +47,31 @@ struct cdp_fiber_queue {
     struct cdp_fiber *head, *tail;
 };
 
-/* A fiber that will call main(fiber) at the first switch to it; NULL without stack. */
+/* A fiber that will call main(fiber) at the first switch to it; NULL if there is no stack. */
 struct cdp_fiber *cdp_fiber_create(struct cdp_stack_source *source, void (*main)(void *fiber),
                                    void *owner);
 
-/* The fiber on whose stack address lies; NULL if there is none.  For reports: it is
- * another worker's, and may do anything meanwhile. */
+/* The fiber whose stack contains address; NULL if there is none. For reports: the fiber belongs to
+ * another worker and may change at any time. */
 struct cdp_fiber *cdp_fiber_at(const struct cdp_stack_range *range, const void *address);
 
-/* Forgets what ran on the fiber: the next switch to it calls main afresh.  running:
- * it is the calling fiber itself, which must switch away for good afterwards. */
+/* Forgets what ran on the fiber: the next switch to it calls main from the start. running: it is
+ * the calling fiber itself, which must then switch away and not be resumed. */
 void cdp_fiber_reset(struct cdp_fiber *fiber, bool running);
 
-/* The innermost frame on the stack of a suspended fiber, whose stack pointer was saved as sp;
- * false if it is not understood. */
+/* The innermost frame on the stack of a suspended fiber, whose stack pointer was saved as sp; false
+ * if the frame is not understood. */
 bool cdp_fiber_frame(const struct cdp_fiber *fiber, const void *sp, struct cdp_os_frame *frame);
 
-/* The address range that is this fiber's guard: an access there is an overflow. */
+/* Whether address is in this fiber's guard: then the access is a stack overflow. */
 static inline bool cdp_fiber_guards(const struct cdp_fiber *fiber, const void *address)
 {
     const char *a = address;
     return a >= fiber->low - cdp_os_page() && a < fiber->low;
 }
 
-/* The guard above its stack: an access there came from an array on it that is overrun. */
+/* Whether address is in the guard above its stack: then the access is an overrun of an array on the
+ * stack. */
 static inline bool cdp_fiber_ends_before(const struct cdp_fiber *fiber, const void *address)
 {
     uintptr_t page = cdp_os_page(), a = (uintptr_t)address;
@@ -102,7 +104,7 @@ static inline struct cdp_fiber *cdp_fiber_pop(struct cdp_fiber_queue *queue)
     return fiber;
 }
 
-/* Moves all of from behind queue's last. */
+/* Moves all fibers of from behind queue's last. */
 static inline void cdp_fiber_append(struct cdp_fiber_queue *queue, struct cdp_fiber_queue *from)
 {
     if (from->head == NULL) {
@@ -117,8 +119,8 @@ static inline void cdp_fiber_append(struct cdp_fiber_queue *queue, struct cdp_fi
     from->head = NULL;
 }
 
-/* Just before a switch to a fiber.  Large rings of fibers are pure cache misses, so what the
- * next two left is fetched ahead. */
+/* To be called just before a switch to a fiber. In large rings of fibers each access is a cache
+ * miss, so the saved data of the next two fibers is prefetched. */
 static inline void cdp_fiber_announce(struct cdp_fiber *to)
 {
     cdp_abi_self = &to->thread;
@@ -129,10 +131,11 @@ static inline void cdp_fiber_announce(struct cdp_fiber *to)
     }
 }
 
-/* Suspends from, the running fiber, and goes on with to. */
+/* Suspends from, the running fiber, and continues to. */
 __attribute__((always_inline)) static inline void cdp_fiber_switch(struct cdp_fiber *from,
                                                                    struct cdp_fiber *to)
 {
+    cdp_lock_expect_none();
     cdp_fiber_announce(to);
     if (to->next != NULL) {
         __builtin_prefetch((char *)to->next->sp + CDP_CACHE_LINE, 1);
@@ -142,7 +145,7 @@ __attribute__((always_inline)) static inline void cdp_fiber_switch(struct cdp_fi
     cdp_sanitizer_arrive(&from->sanitizer, NULL, NULL);
 }
 
-/* Goes on with to and forgets the caller, which was reset or is the host's no more. */
+/* Continues to and forgets the caller, which was reset or no longer belongs to the host. */
 CDP_NORETURN void cdp_fiber_abandon(struct cdp_fiber *to);
 
 /* An OS thread's own stack, while it runs fibers. */
@@ -153,25 +156,26 @@ struct cdp_thread_stack {
     struct cdp_sanitizer sanitizer;
 };
 
-/* From an OS thread's stack onto a fiber; returns when a fiber leaves to it. */
+/* Switches from an OS thread's stack to a fiber; returns when a fiber leaves to that stack. */
 void cdp_fiber_enter(struct cdp_thread_stack *stack, struct cdp_fiber *fiber);
-/* Whether a function can be called on an idle fiber: sanitizers want to know of each switch. */
+/* Whether a function can be called on an idle fiber. Sanitizers must see each switch, so with them
+ * it cannot. */
 #if defined(__x86_64__) && !CDP_ASAN && !CDP_TSAN
 #define CDP_FIBER_CALLS 1
 #else
 #define CDP_FIBER_CALLS 0
 #endif
 #if CDP_FIBER_CALLS
-/* As cdp_fiber_enter, but what the fiber did rests: runs main(fiber) on top of it.  Returns
- * when that does, too; main must leave the fiber's sp as it was. */
+/* Like cdp_fiber_enter, but the fiber's own work stays suspended: main(fiber) runs on top of it on
+ * the fiber's stack. Returns when main returns; main must leave the fiber's sp unchanged. */
 void cdp_fiber_call(struct cdp_thread_stack *stack, struct cdp_fiber *fiber,
                     void (*main)(void *fiber));
 #endif
-/* From the running fiber back to the OS thread's stack; returns at the next switch
- * to the fiber. */
+/* Switches from the running fiber back to the OS thread's stack; returns at the next switch to the
+ * fiber. */
 void cdp_fiber_leave(struct cdp_fiber *fiber, struct cdp_thread_stack *stack);
 
-/* The first thing a fiber's main does: learns the OS thread's stack.  Inline, since
+/* The first call in a fiber's main: records the bounds of the OS thread's stack. Inline, because
  * TSan's own call stack changes here: a call would return on another one. */
 __attribute__((always_inline)) static inline void cdp_fiber_arrived(struct cdp_fiber *fiber,
                                                                     struct cdp_thread_stack *stack)

@@ -1,5 +1,5 @@
-/* Tells ASan, TSan and valgrind of every fiber and every switch.  Empty inline
- * functions in a plain build. */
+/* Announces every fiber and every switch to ASan, TSan and valgrind. The functions are empty and
+ * inline in a plain build. */
 #ifndef CDP_FIBER_SANITIZER_H
 #define CDP_FIBER_SANITIZER_H
 
@@ -25,7 +25,7 @@
 #define CDP_TSAN 0
 #endif
 
-/* Costs a few no-op instructions per stack outside valgrind, and nothing per switch. */
+/* Outside valgrind this costs a few no-op instructions per stack, and nothing per switch. */
 #if defined(__has_include)
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
@@ -36,7 +36,7 @@
 #define CDP_VALGRIND 0
 #endif
 
-/* valgrind knows no AVX-512, which whole blocks are compiled for. */
+/* valgrind does not support AVX-512, for which block entries are compiled. */
 static inline bool cdp_sanitizer_is_valgrind(void)
 {
 #if CDP_VALGRIND
@@ -55,7 +55,7 @@ static inline bool cdp_sanitizer_is_valgrind(void)
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* What the sanitizers keep of one stack; zero before cdp_sanitizer_created. */
+/* The sanitizers' state of one stack; zero before cdp_sanitizer_created. */
 struct cdp_sanitizer {
     void *fake_stack; /* ASan's */
     void *tsan;       /* TSan's fiber */
@@ -77,7 +77,7 @@ static inline void cdp_sanitizer_created(struct cdp_sanitizer *s, void *low, siz
     (void)s, (void)low, (void)size;
 }
 
-/* Memory of the runtime's own mappings that may hold the only pointer to what was allocated. */
+/* Memory of the runtime's own mappings that may contain the only pointer to an allocation. */
 static inline void cdp_sanitizer_root(void *low, size_t size)
 {
 #if CDP_ASAN
@@ -88,7 +88,7 @@ static inline void cdp_sanitizer_root(void *low, size_t size)
 
 /* Both inline: TSan's call stack changes within them. */
 
-/* Before a switch away from a stack; from == NULL: it is abandoned. */
+/* To be called before a switch away from a stack; from == NULL: the stack is abandoned. */
 __attribute__((always_inline)) static inline void cdp_sanitizer_leave(struct cdp_sanitizer *from,
                                                                       struct cdp_sanitizer *to,
                                                                       const void *to_low,
@@ -103,8 +103,8 @@ __attribute__((always_inline)) static inline void cdp_sanitizer_leave(struct cdp
     (void)from, (void)to, (void)to_low, (void)to_size;
 }
 
-/* After a switch, on the stack arrived at; low and size receive the bounds of the
- * stack that was left, and may be NULL. */
+/* To be called after a switch, on the new stack. low and size receive the bounds of the old stack,
+ * and may be NULL. */
 __attribute__((always_inline)) static inline void
 cdp_sanitizer_arrive(struct cdp_sanitizer *here, const void **low, size_t *size)
 {
@@ -112,8 +112,8 @@ cdp_sanitizer_arrive(struct cdp_sanitizer *here, const void **low, size_t *size)
     __sanitizer_finish_switch_fiber(here->fake_stack, low, size);
 #endif
 #if CDP_TSAN
-    /* From a signal handler one arrives without having left: TSan's own frame around
-     * the handler does not survive a switch of its fiber. */
+    /* A switch from a signal handler arrives here without a leave: TSan's own frame around the
+     * handler does not survive a switch of its fiber. */
     if (__tsan_get_current_fiber() != here->tsan) {
         __tsan_switch_to_fiber(here->tsan, 0);
     }
@@ -121,7 +121,7 @@ cdp_sanitizer_arrive(struct cdp_sanitizer *here, const void **low, size_t *size)
     (void)here, (void)low, (void)size;
 }
 
-/* The calling OS thread's own stack as something to switch back to. */
+/* Registers the calling OS thread's own stack as a target of switches. */
 static inline void cdp_sanitizer_adopt_thread(struct cdp_sanitizer *s)
 {
 #if CDP_TSAN
@@ -130,7 +130,7 @@ static inline void cdp_sanitizer_adopt_thread(struct cdp_sanitizer *s)
     (void)s;
 }
 
-/* What ran on the stack is abandoned; the stack will be used afresh. */
+/* The stack's frames are abandoned, and the stack will be reused from its start. */
 static inline void cdp_sanitizer_abandoned(struct cdp_sanitizer *s, void *low, size_t size,
                                            int running)
 {

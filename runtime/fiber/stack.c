@@ -1,4 +1,4 @@
-/* Stacks are handed out in chunks to a worker, one by one from there. */
+/* A worker takes stacks in chunks, and then one by one from its chunk. */
 #include "fiber/stack.h"
 
 #include <stdint.h>
@@ -6,10 +6,10 @@
 
 #include "os/os.h"
 
-/* The colours leave few sets of a first-level cache out, and the last of them leaves enough of
- * the page for the loop's frames and a small kernel's. */
+/* The offsets (colours) use almost all sets of a first-level cache. The largest offset leaves
+ * enough of the page for the loop's frames and a small kernel's frames. */
 enum { MOST_IN_CHUNK = 64, COLOURS = 56, COLOUR_BYTES = 64 };
-/* What each taker is to find in a small range, at least and as a rule. */
+/* The number of stacks for each taker in a small range: the minimum, and the usual number. */
 enum { LEAST_OF_EACH = 2, CHUNKS_OF_EACH = 4 };
 
 static size_t round_up(size_t bytes, size_t to)
@@ -22,7 +22,8 @@ static size_t chunk_bytes(const struct cdp_stack_range *range)
     return range->head_size + range->stack_size * range->chunk;
 }
 
-/* So many stacks in a chunk that each taker finds several, if there is room for that. */
+/* The number of stacks in a chunk. Each taker should get several chunks, if the range is large
+ * enough. */
 static unsigned choose_chunk(const struct cdp_stack_range *range, unsigned takers, size_t bytes)
 {
     size_t stacks = bytes / range->stack_size / ((size_t)takers * CHUNKS_OF_EACH);
@@ -35,16 +36,18 @@ bool cdp_stack_range_init(struct cdp_stack_range *range, const struct cdp_stack_
                           void *low, size_t bytes)
 {
     size_t page = cdp_os_page(), pages = (shape->stack_size + page - 1) / page;
-    /* One more is the guard.  An odd number of pages: the threads of a block touch the same page
-     * of their stacks, and at a stride of many powers of two those share a few sets of the TLB. */
+    /* One more page is the guard. The number of pages is odd because the threads of a block touch
+     * the same page of their stacks. At a stride with a large power of two these pages would share
+     * a few sets of the TLB. */
     range->stack_size = ((pages + 1) | 1) * page;
-    /* Of cache lines: for the sets of caches, likewise. */
+    /* A multiple of cache lines, chosen for the sets of the caches for the same reason. */
     range->record_size =
         (round_up(shape->record_size, CDP_CACHE_LINE) / CDP_CACHE_LINE | 1) * CDP_CACHE_LINE;
     range->chunk = choose_chunk(range, shape->takers, bytes);
     range->head_size = page + round_up(range->record_size * range->chunk, page);
     range->low = low;
-    range->high = range->low + bytes - page; /* what is behind has a guard before it, too */
+    range->high =
+        range->low + bytes - page; /* the memory after the range has a guard before it, too */
     atomic_init(&range->next, range->low);
     atomic_init(&range->unguarded, false);
     return bytes > page && chunk_bytes(range) * shape->takers <= bytes - page;
@@ -63,7 +66,7 @@ static bool take_chunk(struct cdp_stack_source *source)
 {
     struct cdp_stack_range *range = source->range;
     size_t bytes = chunk_bytes(range);
-    /* Relaxed: the chunk's memory is fresh from the system, nothing is published. */
+    /* Relaxed: the chunk's memory comes fresh from the system, so nothing is published. */
     char *chunk = atomic_load_explicit(&range->next, memory_order_relaxed);
     do {
         if ((size_t)(range->high - chunk) < bytes) {
@@ -89,7 +92,7 @@ bool cdp_stack_take(struct cdp_stack_source *source, struct cdp_stack *stack)
     }
     unsigned index = source->taken++;
     char *low = source->chunk + range->head_size + range->stack_size * index;
-    if (source->taken < range->chunk) { /* else the next chunk's, or nothing yet */
+    if (source->taken < range->chunk) { /* else it belongs to the next chunk, or is not taken yet */
         guard(range, low + range->stack_size);
     }
     stack->low = low + cdp_os_page();

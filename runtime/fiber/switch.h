@@ -1,25 +1,25 @@
-/* The context switch, one file of assembly per architecture.
+/* The context switch, one assembly file for each architecture.
  *
- * A suspended fiber is its stack pointer: the callee-saved registers and the
- * address to go on at lie on its stack.  The floating-point environment is not
- * saved: device code has no way to change it. */
+ * A suspended fiber is represented by its stack pointer: the callee-saved registers and the address
+ * where it continues are on its stack. The floating-point environment is not saved, because device
+ * code cannot change it. */
 #ifndef CDP_FIBER_SWITCH_H
 #define CDP_FIBER_SWITCH_H
 
 #include "base/attr.h"
 
-/* Suspends the caller: stores its stack pointer in *save and goes on where load
- * was suspended.  Returns when somebody loads *save. */
+/* Suspends the caller: stores its stack pointer in *save, and continues where load was suspended.
+ * Returns when somebody loads *save. */
 void cdp_switch(void **save, void *load);
 
-/* Goes on where load was suspended and forgets the caller. */
+/* Continues where load was suspended, and forgets the caller. */
 CDP_NORETURN void cdp_switch_to(void *load);
 
 #if defined(__x86_64__)
-/* As cdp_switch, but calls function(argument) on the stack that load was suspended on, beneath
- * what is there.  Returns when the function returns, or likewise when somebody loads *save.  A
- * processor foretells where a function returns by who called it: it does so only if calls and
- * returns come in pairs, which those of switches do not. */
+/* Like cdp_switch, but calls function(argument) on the stack on which load was suspended, below the
+ * frames that are there. Returns when the function returns, or when somebody loads *save. A
+ * processor predicts a function's return address from its call. This works only if calls and
+ * returns come in pairs, and those of switches do not. */
 void cdp_switch_call(void **save, void *load, void (*function)(void *argument), void *argument);
 #endif
 
@@ -31,22 +31,22 @@ void *cdp_switch_prepare(void *top, void (*function)(void *argument), void *argu
 void cdp_fiber_entry(void);
 
 #if defined(__x86_64__)
-/* Where one that cdp_switch suspended goes on; likewise. */
+/* The address where a fiber that cdp_switch suspended continues; for unwinders only. */
 extern const char cdp_switch_restored[];
 
-/* A function name() for callers by LLVM's preserve_none, which keeps rbp and rsp only.  What
- * is suspended there leaves a frame as switch_x86_64.S says: rbp and the return address, mostly
- * in one cache line with its caller's variables.
+/* Defines a function name() for callers with LLVM's preserve_none convention, which preserves only
+ * rbp and rsp. A thread suspended there leaves a frame as described in switch_x86_64.S: rbp and the
+ * return address, mostly in one cache line with its caller's variables.
  *
- * It changes places with what comes next in an array: pairs of a stack pointer, NULL behind the
- * last, and cdp_abi_self.  here, thread-local, points to a pointer, at offset current, to
- * what has the next pair's address at offset at.  The pair two further on is there, too: what
- * it will need is fetched.  Nothing that is loaded was stored by the switch before but
- * that address, so switches overlap.
+ * The function exchanges the caller with the next element of an array. An element is a pair: a
+ * stack pointer, which is NULL after the last element, and cdp_abi_self. here is thread-local and
+ * points to a pointer, at offset current, to a structure that has the next pair's address at offset
+ * at. The pair two elements further on also exists, and its data is prefetched. A switch loads only
+ * one value that the switch before has stored, the address of the next pair. So switches overlap.
  *
- * Where there is no next, arrive(return address, stack pointer) returns what to switch to,
- * or NULL.  The end is a jump, not ret: where the next goes on depends on what came before rather
- * than on who called here last. */
+ * If there is no next element, arrive(return address, stack pointer) returns the fiber to switch
+ * to, or NULL. The function ends by a jump, not by ret, because the address where the next thread
+ * continues does not depend on the last caller of this function. */
 #define CDP_SWITCH_RING(name, here, current, at, arrive)                                           \
     __attribute__((naked)) void name(void)                                                         \
     {                                                                                              \

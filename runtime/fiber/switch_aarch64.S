@@ -1,8 +1,8 @@
-/* The context switch for AArch64, AAPCS64.  Contract: switch.h.
+/* The context switch for AArch64, AAPCS64. Contract: switch.h.
  *
- * Callee-saved: x19 to x30 and the low halves of v8 to v15.  The frame of a suspended
- * fiber, upwards from its saved stack pointer: x19..x28, x29, x30, d8..d15; x30 is the
- * address to go on at. */
+ * Callee-saved: x19 to x30 and the low halves of v8 to v15. The frame of a suspended fiber, upwards
+ * from its saved stack pointer: x19..x28, x29, x30, d8..d15. x30 is the address where the fiber
+ * continues. */
         .text
 
         .macro FUNCTION name
@@ -73,7 +73,7 @@ END cdp_switch_to
 
 /* cdp_switch_prepare(x0 = top, x1 = function, x2 = argument) -> x0 = stack pointer */
 FUNCTION cdp_switch_prepare
-        sub     x0, x0, #176            /* 160 of frame, 16 of zeros that end the chain */
+        sub     x0, x0, #176            /* 160 bytes of frame, 16 of zeros that end the chain */
         stp     xzr, xzr, [x0, #160]
         stp     x1, x2, [x0, #0]        /* x19 = function, x20 = argument */
         stp     xzr, xzr, [x0, #16]

@@ -1,10 +1,10 @@
-/* The context switch for x86-64, System V ABI.  Contract: switch.h.
+/* The context switch for x86-64, System V ABI. Contract: switch.h.
  *
- * The frame of a suspended fiber, upwards from its saved stack pointer: rbp, then the
- * address to go on at.  There rsp is what is above.  For cdp_switch that address is
+ * The frame of a suspended fiber, upwards from its saved stack pointer: rbp, then the address where
+ * it continues. When it continues, rsp points above these two. For cdp_switch that address is
  * cdp_switch_restored, and the other callee-saved registers follow: r15 r14 r13 r12 rbx, then the
- * caller's address.  For cdp_abi_syncthreads_bare it is in its caller, which saved
- * what it needs of them.  CFI follows every push and pop, so debuggers unwind across a switch. */
+ * caller's address. For cdp_abi_syncthreads_bare that address is in the caller, which has saved the
+ * registers that it needs. CFI follows every push and pop, so debuggers unwind across a switch. */
         .text
 
         .macro PUSH register
@@ -33,7 +33,8 @@
         .size   \name, . - \name
         .endm
 
-        /* To go on at cdp_switch_restored, left in rax; saves the stack pointer where rdi says. */
+        /* The fiber will continue at cdp_switch_restored, whose address is left in rax. The stack
+         * pointer is saved where rdi points. */
         .macro SUSPEND
         PUSH    %rbx
         PUSH    %r12
@@ -71,9 +72,9 @@ cdp_switch_restored:
         jmpq    *%rcx
 END cdp_switch
 
-/* cdp_switch_call(rdi = where to save our stack pointer, rsi = stack pointer beneath which to
- * call, rdx = function, rcx = argument).  Who loads ours goes on at cdp_switch_restored.  Stack
- * pointers are saved where they are multiples of 16, as a call needs it. */
+/* cdp_switch_call(rdi = where to save our stack pointer, rsi = stack pointer below which to call,
+ * rdx = function, rcx = argument). A fiber that loads ours continues at cdp_switch_restored. Stack
+ * pointers are saved when they are multiples of 16, as a call requires. */
 FUNCTION cdp_switch_call
         SUSPEND
         movq    %rdi, %rbx
@@ -96,7 +97,7 @@ FUNCTION cdp_switch_call
         ret
 END cdp_switch_call
 
-/* cdp_switch_to(rdi = stack pointer to load): the load half alone. */
+/* cdp_switch_to(rdi = stack pointer to load): only the load half. */
 FUNCTION cdp_switch_to
         .cfi_undefined %rip
         movq    %rdi, %rsp
@@ -113,7 +114,7 @@ FUNCTION cdp_switch_prepare
         xorl    %eax, %eax
         movq    %rax, -8(%rdi)
         movq    %rax, -16(%rdi)
-        movq    %rcx, -24(%rdi)         /* goes on at cdp_fiber_entry */
+        movq    %rcx, -24(%rdi)         /* continues at cdp_fiber_entry */
         movq    %rax, -32(%rdi)         /* rbx */
         movq    %rsi, -40(%rdi)         /* r12 = function */
         movq    %rdx, -48(%rdi)         /* r13 = argument */
@@ -125,7 +126,7 @@ FUNCTION cdp_switch_prepare
         ret
 END cdp_switch_prepare
 
-/* rsp is 16-byte aligned here, as a call needs it.  rip undefined: the outermost frame. */
+/* rsp is 16-byte aligned here, as a call requires. rip undefined: the outermost frame. */
 FUNCTION cdp_fiber_entry
         .cfi_undefined %rip
         xorl    %ebp, %ebp

@@ -9,13 +9,13 @@
 #include "os/code.h"
 #include "os/os.h"
 
-/* Never freed: a module that was unloaded leaves one that answers to nobody.
- * Lock: constants.lock, but for what is const. */
+/* Never freed: after a module was unloaded, its range remains but is unused. Lock: constants.lock,
+ * except for const fields. */
 struct cdp_constants_range {
     struct cdp_constants_range *next; /* const once published */
     char *low, *high;                 /* whole pages; const */
-    const void *module;               /* whose they were when added; const */
-    unsigned writers;                 /* writable while there are any */
+    const void *module;               /* the module at the time of add; const */
+    unsigned writers;                 /* writable while this is not 0 */
 };
 
 static struct {
@@ -30,13 +30,14 @@ static bool is_loaded(const struct cdp_constants_range *range)
 
 static void protect(const struct cdp_constants_range *range, bool writable)
 {
-    /* If it cannot be made read-only, stores there go unnoticed; that is all. */
+    /* If the pages cannot be made read-only, stores there go unnoticed. There is no other
+     * effect. */
     (void)cdp_os_protect(range->low, (size_t)(range->high - range->low), writable);
 }
 
 static struct cdp_constants_range *find(const void *address)
 {
-    /* Acquire pairs with the release in add: what a range holds. */
+    /* Acquire pairs with the release in add, so the range's contents are visible. */
     struct cdp_constants_range *range =
         atomic_load_explicit(&constants.ranges, memory_order_acquire);
     while (range != NULL && (uintptr_t)address - (uintptr_t)range->low >=
@@ -58,7 +59,7 @@ enum cdp_status cdp_constants_add(char *low, char *high)
     if (known != NULL && known->low == low && known->high == high && is_loaded(known)) {
         cdp_lock_acquire(&constants.lock);
         if (known->writers == 0) {
-            protect(known, false); /* it may have been unloaded and come back */
+            protect(known, false); /* the module may have been unloaded and loaded again */
         }
         cdp_lock_release(&constants.lock);
         return CDP_OK;

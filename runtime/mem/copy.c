@@ -1,6 +1,5 @@
-/* Copies and sets by rows.  The check finds the allocation of the first byte and
- * asks whether the last byte is in it too, so it costs two look-ups whatever the
- * shape. */
+/* Copies and fills by rows. The check finds the allocation of the first byte and tests whether the
+ * last byte is in it too. So it costs two look-ups for any shape. */
 #include "mem/copy.h"
 
 #include <stdint.h>
@@ -10,10 +9,10 @@
 #include "mem/memmap.h"
 #include "os/os.h"
 
-/* About what the caches of a machine hold. */
+/* The approximate size of a machine's caches. */
 #define PAST_CACHES ((size_t)32 << 20)
 
-/* Bytes from the first to behind the last; false if that overflows. */
+/* Bytes from the first one to the end of the last one; false if that overflows. */
 static bool span(const struct cdp_box *box, size_t width, size_t height, size_t depth, size_t *out)
 {
     size_t rows, slices;
@@ -42,7 +41,8 @@ static enum cdp_status check_device(const struct cdp_box *box, size_t bytes)
     return memory.size >= offset && memory.size - offset >= bytes ? CDP_OK : CDP_INVALID_VALUE;
 }
 
-/* A host side may be any memory; but where it is the device's, it must not overrun. */
+/* The host side may be any memory. But if it is the device's memory, the copy must not overrun
+ * it. */
 static enum cdp_status check_host(const struct cdp_box *box, size_t bytes)
 {
     switch (cdp_memmap_space(box->base)) {

@@ -1,5 +1,5 @@
-/* Moving user bytes: the one place that does, after checking that every byte on the
- * device's side lies in one live allocation, variable or registered range. */
+/* The only place that moves user bytes. It first checks that every byte on the device's side lies
+ * in one live allocation, variable or registered range. */
 #ifndef CDP_MEM_COPY_H
 #define CDP_MEM_COPY_H
 
@@ -38,21 +38,21 @@ struct cdp_set {
     unsigned char value;
 };
 
-/* CDP_OK if the copy may be done: pitches fit, the device's sides are device memory
- * from the first byte to the last, and nothing is NULL.  A copy of nothing is fine.
- * Direction out of range: CDP_INVALID_DIRECTION. */
+/* CDP_OK if the copy may be done: pitches fit, the device's sides are device memory from the first
+ * byte to the last, and no pointer is NULL. A copy of no bytes is allowed. Direction out of range:
+ * CDP_INVALID_DIRECTION. */
 enum cdp_status cdp_copy_check(const struct cdp_copy *copy) CDP_MUST_CHECK;
 enum cdp_status cdp_set_check(const struct cdp_set *set) CDP_MUST_CHECK;
 
-/* Do it; checks nothing.  Overlapping sides are fine. */
+/* Executes the copy without checks. The sides may overlap. */
 void cdp_copy_run(const struct cdp_copy *copy);
 void cdp_set_run(const struct cdp_set *set);
 
-/* Parts of a transfer of one piece, of whole bytes in all, without overlap. */
+/* Copies some parts of a contiguous transfer. The parts have whole bytes and do not overlap. */
 void cdp_copy_bytes(char *to, const char *from, size_t bytes, size_t whole);
 void cdp_set_bytes(char *to, unsigned char value, size_t bytes);
 
-/* A copy of one piece. */
+/* A contiguous copy. */
 static inline struct cdp_copy cdp_copy_flat(void *to, const void *from, size_t bytes,
                                             enum cdp_direction direction)
 {
@@ -64,8 +64,8 @@ static inline struct cdp_copy cdp_copy_flat(void *to, const void *from, size_t b
                              .direction = direction};
 }
 
-/* Whether an asynchronous copy must not read (or write) its host side after the call
- * returns: that side is memory the runtime knows nothing of. */
+/* Whether an asynchronous copy must not access its host side after the call returns. This is so if
+ * the runtime does not know the memory of that side. */
 bool cdp_copy_reads_pageable(const struct cdp_copy *copy);
 bool cdp_copy_writes_pageable(const struct cdp_copy *copy);
 

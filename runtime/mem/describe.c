@@ -1,4 +1,4 @@
-/* Words for addresses. */
+/* Descriptions of addresses in words. */
 #include "mem/describe.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "os/code.h"
 #include "os/os.h"
 
-/* Past this many bytes behind a variable, it is not what was meant. */
+/* If the access is further than this many bytes beyond a variable, the variable was not meant. */
 #define NEAR_VARIABLE 4096
 #define NEAR_ALLOCATION (64 << 10)
 #define PLACE 512
@@ -68,8 +68,8 @@ static void describe_live(const struct cdp_heap_info *info, enum cdp_space space
              made);
 }
 
-/* An access behind a live allocation, where another was before that was freed: which of the
- * two is meant?  The former, if it is near and was made since. */
+/* An access beyond a live allocation, where another allocation was before it was freed: which of
+ * the two was meant? The live one, if it is near and was allocated after the free. */
 static bool overruns(const struct cdp_heap_info *info, const struct cdp_heap_freed *freed,
                      const void *address)
 {
@@ -131,7 +131,7 @@ bool cdp_describe_address(const void *address, char *out, size_t size)
         return describe_in_heap(heap, space, address, out, size);
     }
     if ((uintptr_t)address < cdp_os_page()) {
-        snprintf(out, size, "%s null pointer", address == NULL ? "the" : "just behind the");
+        snprintf(out, size, "%s null pointer", address == NULL ? "the" : "just after the");
         return true;
     }
     return describe_registered(address, out, size);
@@ -193,7 +193,7 @@ void cdp_describe_wrong_free(const void *address, enum cdp_freer freer, char *ou
     }
     cdp_memmap_find(address, &memory);
     if (cdp_space_is_private(memory.space)) {
-        snprintf(out, size, "it is %s memory of a kernel, which ends by itself",
+        snprintf(out, size, "it is %s memory of a kernel, which is freed automatically",
                  memory.space == CDP_SPACE_SHARED ? "shared" : "local");
     } else if (memory.space != CDP_SPACE_HOST && describe_registered(address, what, sizeof what)) {
         snprintf(out, size, "it is %s", what);

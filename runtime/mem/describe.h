@@ -1,16 +1,16 @@
-/* Addresses and frees in words, for reports of what went wrong with them. */
+/* Describes addresses and frees in words, for reports of mistakes. */
 #ifndef CDP_MEM_DESCRIBE_H
 #define CDP_MEM_DESCRIBE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What lies at an address that device code should not have touched so: which allocation
- * or variable, how far outside of it, allocated and freed where.  The words follow "which
- * is "; false if nothing is known of it. */
+/* What lies at an address that device code must not access in this way: which allocation or
+ * variable, how far outside of it, where it was allocated and freed. The text follows "which is ";
+ * false if nothing is known of the address. */
 bool cdp_describe_address(const void *address, char *out, size_t size);
 
-/* Who frees. */
+/* Who frees the memory. */
 enum cdp_freer {
     CDP_FREES_DEVICE, /* the host's cudaFree */
     CDP_FREES_PINNED, /* cudaFreeHost */

@@ -1,10 +1,10 @@
-/* Best fit over a tree of free blocks, with immediate joining of neighbours.
- * Memory is made accessible in steps as blocks reach new ground; pages of large freed
- * blocks go back to the system and fault until they are wanted again.
+/* Best fit over a tree of free blocks, with immediate joining of neighbours. Memory is made
+ * accessible in steps, when blocks first use it. Pages of large freed blocks are returned to the
+ * system and fault until they are allocated again.
  *
- * Large blocks start at differing places of a page: what a kernel reads from one and
- * writes to another at equal indices would else share a few sets of the caches, and a
- * load waits for a store to the same place of another page. */
+ * Large blocks start at different offsets within a page. Otherwise the memory that a kernel reads
+ * and the memory that it writes at equal indices would share a few sets of the caches, and a load
+ * waits for a store to the same offset of another page. */
 #include "mem/heap.h"
 
 #include "base/alloc.h"
@@ -23,7 +23,7 @@
 #include <sanitizer/asan_interface.h>
 #define poison(address, bytes) ASAN_POISON_MEMORY_REGION(address, bytes)
 #define unpoison(address, bytes) ASAN_UNPOISON_MEMORY_REGION(address, bytes)
-/* At least this much poison lies behind each allocation. */
+/* Each allocation is followed by at least this many poisoned bytes. */
 #define RED_ZONE 32
 #else
 #define poison(address, bytes) ((void)(address), (void)(bytes))
@@ -33,16 +33,17 @@
 
 #define OPEN_STEP ((size_t)16 << 20)
 #define LEAST_RESERVATION ((size_t)1 << 20)
-/* Freed blocks of this size give their pages back at once: smaller ones are likely
- * to be wanted again, and a page fault costs more than keeping the page. */
+/* The pages of a freed block of this size are returned to the system at once. A smaller block is
+ * likely to be used again soon, and a page fault costs more than to keep the page. */
 #define DISCARD_SIZE ((size_t)4 << 20)
 #define BLOCKS_PER_SLAB 64
 #define FREED_KEPT 1024
-/* The places of large blocks are this far apart: far enough that a kernel's reads, ahead of its
- * writes, do not run into them, and all multiples of 256 come. */
+/* The start offsets of large blocks are this far apart. So a kernel's reads, ahead of its writes,
+ * do not conflict with them, and all multiples of 256 occur. */
 #define PLACE_BYTES ((size_t)1280)
-#define PLACES_BYTES ((size_t)4096) /* addresses so far apart meet in a processor's caches */
-/* What places may cost of CDP_HEAP_LARGE: memory of which nothing is used. */
+/* Addresses at this distance share a set of a processor's caches. */
+#define PLACES_BYTES ((size_t)4096)
+/* The part of CDP_HEAP_LARGE that the offsets may waste. */
 #define ROOM_DIVISOR 16
 
 struct slab {
@@ -55,7 +56,7 @@ static size_t round_up(size_t value, size_t multiple)
     return (value + multiple - 1) & ~(multiple - 1);
 }
 
-/* The addresses for bytes of blocks, with room for the places of the large ones. */
+/* The addresses needed for bytes of blocks, including the offsets of the large ones. */
 static size_t with_room(size_t bytes)
 {
     return bytes + round_up(bytes / ROOM_DIVISOR, cdp_os_page());
@@ -88,8 +89,8 @@ static struct cdp_heap_block *take_spare(struct cdp_heap *heap) CDP_NEEDS(&heap-
     return block;
 }
 
-/* An allocation splits at most two pieces off: having two descriptors ready means
- * that nothing can fail half way. */
+/* An allocation splits off at most two pieces. With two descriptors ready, it cannot fail
+ * halfway. */
 static bool have_spares(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
 {
     if (heap->spare != NULL && heap->spare->next != NULL) {
@@ -107,8 +108,8 @@ static bool have_spares(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     return true;
 }
 
-/* Splits block, which is in no tree, after its first bytes; the rest is returned,
- * in no tree. */
+/* Splits block, which is in no tree, after its first bytes. The rest is returned and is in no
+ * tree. */
 static struct cdp_heap_block *split(struct cdp_heap *heap, struct cdp_heap_block *block,
                                     size_t bytes) CDP_NEEDS(&heap->lock)
 {
@@ -129,7 +130,7 @@ static struct cdp_heap_block *split(struct cdp_heap *heap, struct cdp_heap_block
     return rest;
 }
 
-/* Joins block with the one after it; neither is in a tree. */
+/* Joins block with the one after it. Neither is in a tree. */
 static void join_next(struct cdp_heap *heap, struct cdp_heap_block *block) CDP_NEEDS(&heap->lock)
 {
     struct cdp_heap_block *next = block->next;
@@ -184,7 +185,8 @@ static void start_empty(struct cdp_heap *heap) CDP_NEEDS(&heap->lock)
     insert_free(heap, block);
 }
 
-/* Reserves bytes, or where that much cannot be had a quarter of what can: others need some, too. */
+/* Reserves bytes. If that fails, reserves a quarter of the address space that is available, because
+ * others need some too. */
 static bool reserve(struct cdp_heap *heap, size_t bytes)
 {
     bytes = round_up(bytes < LEAST_RESERVATION ? LEAST_RESERVATION : bytes, cdp_os_page());
@@ -250,9 +252,9 @@ void cdp_heap_finish(struct cdp_heap *heap)
     *heap = (struct cdp_heap){0};
 }
 
-/* How far into block, which holds size bytes, they start: for a large one at the next place,
- * if that fits.  By the number of the live ones, so that who allocates and frees in turn gets
- * the same memory again. */
+/* The offset in block, which holds size bytes, at which the allocation starts. A large one starts
+ * at the next offset, if it fits. The offset depends on the number of live large blocks. So a
+ * program that alternately allocates and frees gets the same memory again. */
 static size_t place_in(const struct cdp_heap *heap, const struct cdp_heap_block *block, size_t size)
     CDP_NEEDS(&heap->lock)
 {
@@ -263,8 +265,8 @@ static size_t place_in(const struct cdp_heap *heap, const struct cdp_heap_block 
     return block->size - size >= front ? front : 0;
 }
 
-/* The smallest free block that holds size bytes at the alignment, cut to measure and
- * in no tree; NULL if there is none. */
+/* The smallest free block that holds size bytes at the alignment, cut to size and in no tree; NULL
+ * if there is none. */
 static struct cdp_heap_block *cut(struct cdp_heap *heap, size_t size, size_t alignment)
     CDP_NEEDS(&heap->lock)
 {
@@ -332,8 +334,8 @@ static struct cdp_heap_block *find_live(struct cdp_heap *heap, const void *addre
     return node == NULL ? NULL : block_of(node);
 }
 
-/* Gives the block's whole pages back; from then on they fault, so that what is used after
- * it was freed is found out. */
+/* Returns the block's whole pages to the system. From then on they fault, so uses after a free are
+ * detected. */
 static void close_pages(struct cdp_heap_block *block)
 {
     uintptr_t lo = round_up((uintptr_t)block->lo, cdp_os_page());
@@ -342,7 +344,7 @@ static void close_pages(struct cdp_heap_block *block)
     block->open_to = (char *)lo;
 }
 
-/* For reports; without memory for it they know less. */
+/* For reports. Without memory for the record, reports know less. */
 static void remember(struct cdp_heap *heap, const struct cdp_heap_block *block, const void *site)
     CDP_NEEDS(&heap->lock)
 {
@@ -457,7 +459,7 @@ bool cdp_heap_find_freed(struct cdp_heap *heap, const void *address, struct cdp_
     return found;
 }
 
-/* Moves the end of the range, whose last piece is free or must become so. */
+/* Moves the end of the range. Its last piece is free or must become free. */
 static void move_end(struct cdp_heap *heap, size_t limit) CDP_NEEDS(&heap->lock)
 {
     struct cdp_heap_block *last = heap->last;

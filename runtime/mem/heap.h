@@ -1,11 +1,10 @@
-/* One of the device's memories: an allocator over one reserved address range.
- * Two of these exist: the device memory (cudaMalloc and its kin) and the device
- * heap (malloc in kernels).
+/* One of the device's memories: an allocator over one reserved address range. There are two of
+ * them: the device memory (cudaMalloc and the like) and the device heap (malloc in kernels).
  *
- * All bookkeeping is out of band: user code that overruns a buffer damages data,
- * never the allocator, and a fault inside device code cannot leave it half done.
- * In builds with AddressSanitizer everything that is not a live allocation is
- * poisoned, with a gap behind each allocation. */
+ * All bookkeeping is stored elsewhere. User code that overruns a buffer damages data, never the
+ * allocator, and a fault inside device code cannot leave the allocator in an inconsistent state. In
+ * builds with AddressSanitizer everything except live allocations is poisoned, with a gap after
+ * each allocation. */
 #ifndef CDP_MEM_HEAP_H
 #define CDP_MEM_HEAP_H
 
@@ -20,27 +19,27 @@
 
 struct cdp_heap_block; /* heap.c */
 
-/* Thread-safe.  Blocks, free and live, tile [lo, hi) without gaps and are linked in
- * address order; two neighbours are never both free.  Live blocks are in the tree
- * by address, free ones in the tree by size. */
+/* Thread-safe. Blocks, free and live, cover [lo, hi) without gaps and are linked in address order.
+ * Two neighbours are never both free. Live blocks are in the tree by address, free ones in the tree
+ * by size. */
 struct cdp_heap {
     char *lo;        /* const after init; owned reservation */
     size_t reserved; /* const after init */
-    size_t most;     /* const after init; what the limit can be */
+    size_t most;     /* const after init; upper bound of the limit */
     size_t granule;  /* const after init; a power of two; least alignment */
     struct cdp_lock lock;
     size_t limit CDP_GUARDED_BY(&lock);  /* most bytes of live blocks, <= most */
-    size_t opened CDP_GUARDED_BY(&lock); /* bytes from lo that ever were accessible */
+    size_t opened CDP_GUARDED_BY(&lock); /* bytes from lo that were ever accessible */
     size_t used CDP_GUARDED_BY(&lock);   /* bytes of live blocks */
     size_t live_count CDP_GUARDED_BY(&lock);
-    size_t large_count CDP_GUARDED_BY(&lock); /* of these, large ones */
+    size_t large_count CDP_GUARDED_BY(&lock); /* number of large live blocks */
     struct cdp_tree live CDP_GUARDED_BY(&lock);
     struct cdp_tree free CDP_GUARDED_BY(&lock);
     struct cdp_heap_block *last CDP_GUARDED_BY(&lock);  /* highest address */
     struct cdp_heap_block *spare CDP_GUARDED_BY(&lock); /* unused descriptors */
     void *slabs CDP_GUARDED_BY(&lock);                  /* owned memory of descriptors */
-    /* The latest allocations that were freed, as a ring; NULL until the first, and when
-     * there is no memory for it. */
+    /* The latest allocations that were freed, as a ring. NULL until the first free, and if there is
+     * no memory for it. */
     struct cdp_heap_freed *freed CDP_GUARDED_BY(&lock); /* owned */
     uint64_t freed_count CDP_GUARDED_BY(&lock);
     uint64_t serial CDP_GUARDED_BY(&lock); /* of the latest allocation or free */
@@ -49,15 +48,15 @@ struct cdp_heap {
 struct cdp_heap_request {
     size_t size;      /* bytes, > 0 */
     size_t alignment; /* a power of two; 0 = the granule */
-    uint32_t kind;    /* the caller's, kept */
-    uint32_t flags;   /* the caller's, kept */
-    const void *site; /* return address of the user's call, kept; may be NULL */
+    uint32_t kind;    /* the caller's; only stored */
+    uint32_t flags;   /* the caller's; only stored */
+    const void *site; /* return address of the user's call; may be NULL */
 };
 
-/* What is known of one live allocation. */
+/* The known facts about one live allocation. */
 struct cdp_heap_info {
     char *base;
-    size_t size; /* as asked for */
+    size_t size; /* as requested */
     uint32_t kind, flags;
     const void *site;
     uint64_t serial; /* grows with each allocation and free */
@@ -65,7 +64,7 @@ struct cdp_heap_info {
 
 #define CDP_HEAP_RESET ((const void *)1)
 
-/* And of one that was freed. */
+/* The same for an allocation that was freed. */
 struct cdp_heap_freed {
     char *base;
     size_t size;
@@ -75,22 +74,22 @@ struct cdp_heap_freed {
     uint64_t serial;        /* of the free */
 };
 
-/* Reserves the range, at least 64 MiB; less than asked for where address space is
- * limited.  granule is a power of two. */
+/* Reserves the range, at least 64 MiB. It is smaller than requested if address space is limited.
+ * granule is a power of two. */
 enum cdp_status cdp_heap_init(struct cdp_heap *heap, size_t bytes, size_t limit,
                               size_t granule) CDP_MUST_CHECK;
 void cdp_heap_finish(struct cdp_heap *heap);
 
 enum cdp_status cdp_heap_alloc(struct cdp_heap *heap, const struct cdp_heap_request *request,
                                void **out) CDP_MUST_CHECK;
-/* memory must be the start of a live allocation: else CDP_INVALID_VALUE and nothing
- * happens.  site as for the allocation. */
+/* memory must be the start of a live allocation. Otherwise the result is CDP_INVALID_VALUE, and
+ * nothing happens. site as for the allocation. */
 enum cdp_status cdp_heap_free(struct cdp_heap *heap, void *memory, const void *site) CDP_MUST_CHECK;
-/* Finds the live allocation that address lies in (its end is outside). */
+/* Finds the live allocation that contains address (its end is outside). */
 bool cdp_heap_find(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
 /* Finds the live allocation nearest to address, which lies in none. */
 bool cdp_heap_find_nearest(struct cdp_heap *heap, const void *address, struct cdp_heap_info *out);
-/* Finds the allocation freed last that address lay in, among the latest thousand. */
+/* Among the latest thousand freed allocations, finds the last freed one that contained address. */
 bool cdp_heap_find_freed(struct cdp_heap *heap, const void *address, struct cdp_heap_freed *out);
 /* Inside the reserved range, allocated or not.  Takes no lock. */
 static inline bool cdp_heap_contains(const struct cdp_heap *heap, const void *address)
@@ -101,13 +100,13 @@ static inline bool cdp_heap_contains(const struct cdp_heap *heap, const void *ad
 /* Whether the invariants hold (base/valid.h): looks at every block. */
 bool cdp_heap_is_valid(const struct cdp_heap *heap) CDP_NEEDS(&heap->lock);
 
-/* Grows always, up to heap->most; shrinks only while nothing is allocated:
- * else CDP_NOT_PERMITTED.  CDP_INVALID_VALUE if it is more than that. */
+/* The limit can always grow, up to heap->most. It can shrink only while nothing is allocated: else
+ * CDP_NOT_PERMITTED. CDP_INVALID_VALUE if it is greater than heap->most. */
 enum cdp_status cdp_heap_set_limit(struct cdp_heap *heap, size_t limit) CDP_MUST_CHECK;
 size_t cdp_heap_limit(struct cdp_heap *heap);
 /* Bytes not in use. */
 size_t cdp_heap_available(struct cdp_heap *heap);
-/* Frees everything and gives the memory back: it faults on access. */
+/* Frees everything and returns the memory to the system: an access faults. */
 void cdp_heap_reset(struct cdp_heap *heap);
 
 #endif

@@ -1,5 +1,5 @@
-/* The process's map of addresses.  It is the one thing below api/ that is global:
- * exec, fibers and the host API all describe the same address space. */
+/* The process's map of addresses. It is the only global object below api/, because exec, fibers and
+ * the host API all describe the same address space. */
 #include "mem/memmap.h"
 
 #include <stdatomic.h>
@@ -27,7 +27,7 @@ struct registration {
 static struct {
     _Atomic(struct cdp_heap *) device, device_heap;
     struct range ranges[MOST_RANGES]; /* const below range_count */
-    atomic_uint range_count;          /* grows under the lock, read without */
+    atomic_uint range_count;          /* grows under the lock, read without the lock */
     struct cdp_lock lock;
     struct cdp_tree registrations CDP_GUARDED_BY(&lock);
     atomic_size_t registration_count; /* 0 = no need for the lock */
@@ -47,7 +47,7 @@ enum cdp_status cdp_memmap_add_range(enum cdp_space space, void *lo, void *hi)
     if (count < MOST_RANGES) {
         map.ranges[count] = (struct range){
             .lo = (uintptr_t)lo, .size = (uintptr_t)hi - (uintptr_t)lo, .space = space};
-        /* Release pairs with the acquire in find_range: who sees the count sees the
+        /* Release pairs with the acquire in find_range: a reader that sees the count also sees the
          * range. */
         atomic_store_explicit(&map.range_count, count + 1, memory_order_release);
         status = CDP_OK;

@@ -3,7 +3,7 @@
 
 #include "os/os.h"
 
-/* A small chunk holds what a block may have as a rule. */
+/* A small chunk is large enough for the shared memory of most blocks. */
 enum { SMALLEST = 1024, LARGE_CHUNK = 4 << 20, SMALL_CHUNK = 256 << 10, CHUNKS_OF_EACH = 2 };
 
 void cdp_slab_range_init(struct cdp_slab_range *range, void *low, size_t bytes, unsigned takers)
@@ -24,12 +24,12 @@ static unsigned class_of(size_t size)
     return class;
 }
 
-/* Of at least so many bytes. */
+/* least: the smallest number of bytes. */
 static bool take_chunk(struct cdp_slab_cache *cache, size_t least)
 {
     struct cdp_slab_range *range = cache->range;
     ptrdiff_t bytes = (ptrdiff_t)(range->chunk > least ? range->chunk : least);
-    /* Relaxed: the chunk's memory is fresh from the system, nothing is published. */
+    /* Relaxed: the chunk's memory comes fresh from the system, so nothing is published. */
     char *chunk = atomic_load_explicit(&range->next, memory_order_relaxed);
     do {
         if (range->high - chunk < bytes) {

@@ -1,6 +1,6 @@
-/* Slabs for blocks' shared memory: one address range for all workers, so
- * that "is this shared memory" is one compare; each worker caches what it took, last
- * used first, so that consecutive blocks reuse hot lines. */
+/* Slabs for blocks' shared memory. All workers use one address range, so one comparison tests
+ * whether an address is in shared memory. Each worker caches its slabs, and uses the last used one
+ * first, so that consecutive blocks reuse cached lines. */
 #ifndef CDP_MEM_SHARED_SLAB_H
 #define CDP_MEM_SHARED_SLAB_H
 
@@ -19,22 +19,22 @@ struct cdp_slab_range {
     _Atomic(char *) next; /* workers take chunks */
 };
 
-/* One worker's slabs: owner only. */
+/* One worker's slabs; only the owner accesses them. */
 struct cdp_slab_cache {
     struct cdp_slab_range *range;
     void *free[CDP_SLAB_CLASSES]; /* linked through their first word */
     char *next, *end;             /* uncut part of the last chunk */
 };
 
-/* Slabs from bytes of reserved memory at low, for so many workers. */
+/* Slabs from bytes of reserved memory at low, for the given number of workers. */
 void cdp_slab_range_init(struct cdp_slab_range *range, void *low, size_t bytes, unsigned takers);
 
-/* At least size bytes, aligned to 128 at least; contents undefined.  NULL when the
- * range is used up or size is over the largest class. */
+/* At least size bytes, aligned to at least 128; contents undefined. NULL if the range is used up or
+ * size is above the largest class. */
 char *cdp_slab_take(struct cdp_slab_cache *cache, size_t size) CDP_MUST_CHECK;
-/* Bytes past size that belong to the slab too: a red zone. */
+/* Bytes after size that also belong to the slab: a red zone. */
 size_t cdp_slab_slack(size_t size);
-/* size as when taken. */
+/* size as for cdp_slab_take. */
 void cdp_slab_give(struct cdp_slab_cache *cache, char *slab, size_t size);
 
 #endif

@@ -1,13 +1,13 @@
-/* The spaces an address can lie in, as CUDA's address-space predicates and pointer
- * queries tell them apart. */
+/* The spaces that an address can lie in, as CUDA's address-space predicates and pointer queries
+ * distinguish them. */
 #ifndef CDP_MEM_SPACE_H
 #define CDP_MEM_SPACE_H
 
 #include <stdbool.h>
 
 enum cdp_space {
-    CDP_SPACE_HOST = 0,   /* anything the runtime knows nothing of */
-    CDP_SPACE_DEVICE,     /* cudaMalloc and its kin: device, managed and pinned memory */
+    CDP_SPACE_HOST = 0,   /* memory that the runtime does not know */
+    CDP_SPACE_DEVICE,     /* cudaMalloc and the like: device, managed and pinned memory */
     CDP_SPACE_HEAP,       /* the device heap: malloc in kernels */
     CDP_SPACE_REGISTERED, /* host memory given to cudaHostRegister */
     CDP_SPACE_VARIABLE,   /* a __device__ or __managed__ variable */
@@ -16,7 +16,7 @@ enum cdp_space {
     CDP_SPACE_LOCAL,      /* a device thread's stack */
 };
 
-/* What an allocation of CDP_SPACE_DEVICE was made by, and what else there is of its kind. */
+/* The call that made an allocation of CDP_SPACE_DEVICE, and other memory of the same kind. */
 enum cdp_memory_kind {
     CDP_MEMORY_DEVICE = 1, /* cudaMalloc, cudaMallocPitch, cudaMallocAsync */
     CDP_MEMORY_PINNED,     /* cudaMallocHost, cudaHostAlloc; registered host memory */
@@ -24,8 +24,8 @@ enum cdp_memory_kind {
     CDP_MEMORY_ARRAY,      /* cudaMallocArray: users never see its address */
 };
 
-/* One address space for host and device: all but shared and local is reachable
- * from every kernel. */
+/* There is one address space for host and device: every kernel can access all memory except shared
+ * and local memory. */
 static inline bool cdp_space_is_private(enum cdp_space space)
 {
     return space == CDP_SPACE_SHARED || space == CDP_SPACE_LOCAL;

@@ -1,4 +1,4 @@
-/* Hash tables from host addresses to what they stand for. */
+/* Hash tables from host addresses to device variables or kernels. */
 #include "mem/symbol.h"
 
 #include "base/alloc.h"

@@ -1,8 +1,8 @@
-/* Device variables by what host code names them with: the address of the host's
- * shadow.  Kernels are found by the same kind of table, from a stub's address.
+/* Device variables by their names in host code: the address of the host's shadow variable. Kernels
+ * are found by the same kind of table, from a stub's address.
  *
- * A table is built once and then only read, without a lock; its owner replaces it
- * as a whole when a library brings more. */
+ * A table is built once and then only read, without a lock. Its owner replaces the whole table when
+ * a library adds entries. */
 #ifndef CDP_MEM_SYMBOL_H
 #define CDP_MEM_SYMBOL_H
 
@@ -19,13 +19,14 @@ struct cdp_symbol_slot {
 
 /* An open-addressed hash table.  Const once built. */
 struct cdp_symbol_table {
-    struct cdp_symbol_table *older; /* the owner's: the one this replaced, kept for readers */
-    size_t mask;                    /* slot count - 1 */
+    struct cdp_symbol_table
+        *older;  /* the owner's: the table that this one replaced, kept for readers */
+    size_t mask; /* slot count - 1 */
     size_t count;
     struct cdp_symbol_slot slots[];
 };
 
-/* An empty table with room for capacity entries; owned by the caller, cdp_free. */
+/* An empty table for capacity entries; owned by the caller, freed by cdp_free. */
 struct cdp_symbol_table *cdp_symbol_table_create(size_t capacity) CDP_MUST_CHECK;
 /* A later value for the same handle replaces the earlier one. */
 void cdp_symbol_table_add(struct cdp_symbol_table *table, const void *handle, void *value);

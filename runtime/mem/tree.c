@@ -1,5 +1,5 @@
-/* Treap by splitting and joining: insertion splits the subtree it displaces,
- * removal joins the two subtrees of the removed node.  Both walk down once. */
+/* A treap by splitting and joining. Insertion splits the subtree that it displaces. Removal joins
+ * the two subtrees of the removed node. Both walk down once. */
 #include "mem/tree.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-/* A balanced search tree for nodes embedded in other structs (a treap: the shape
- * depends on random priorities, so no order of insertion makes it deep).
- * Keys are pairs, compared first by major, then by minor; they must be unique. */
+/* A balanced search tree for nodes embedded in other structs. It is a treap: its shape depends on
+ * random priorities, so no order of insertion makes it deep. Keys are pairs, compared first by
+ * major, then by minor. They must be unique. */
 #ifndef CDP_MEM_TREE_H
 #define CDP_MEM_TREE_H
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the program or library that address lies in begins; NULL if it is in none. */
+/* The start of the program or library that contains address; NULL if there is none. */
 const void *cdp_os_module_of(const void *address);
 
 /* Functions of the program and its libraries, by address. */
@@ -17,18 +17,18 @@ struct cdp_os_functions {
     struct cdp_os_range *ranges; /* cdp_free; ascending */
     size_t count;
 };
-/* Those whose names are wanted, as far as symbol tables were not stripped. */
+/* Finds the functions whose names are wanted, if symbol tables were not stripped. */
 void cdp_os_find_functions(bool (*wanted)(const char *name), struct cdp_os_functions *out);
 
-/* One function's frame on a stack, with what the registers that calls keep hold in it.  For
- * reports: the stack may be another thread's and change meanwhile; nothing outside of it is
- * read.  Only x86-64 is known, elsewhere there is no next frame. */
+/* One function's frame on a stack, with the values of the callee-saved registers in it. For
+ * reports. The stack may be another thread's and may change at any time. Nothing outside of it is
+ * read. Only x86-64 is supported; elsewhere there is no next frame. */
 enum { CDP_OS_REGISTERS = 17 }; /* by DWARF's numbers */
 struct cdp_os_frame {
     uint64_t registers[CDP_OS_REGISTERS];
     uintptr_t low, high; /* of the stack */
     bool is_exact;       /* its address of code is no return address */
-    bool is_outermost;   /* nothing called it */
+    bool is_outermost;   /* it has no caller */
 };
 /* The caller's own frame. */
 __attribute__((always_inline)) static inline void
@@ -45,23 +45,23 @@ cdp_os_frame_here(struct cdp_os_frame *frame, const void *low, const void *high)
                      : "rax", "memory");
 #endif
 }
-/* Goes on to the frame that called it; false at the end, and where that is not known. */
+/* Moves to the caller's frame; false at the end of the stack, or if the caller is unknown. */
 bool cdp_os_frame_next(struct cdp_os_frame *frame);
-/* Within the instruction that it stands at. */
+/* An address within the instruction that the frame executes. */
 uintptr_t cdp_os_frame_pc(const struct cdp_os_frame *frame);
-/* What a register, "rsp", "rbp" or "rbx", holds where the same function is at another
- * instruction, as far as it is the same all the time. */
+/* The value of a register, "rsp", "rbp" or "rbx", when the same function executes another
+ * instruction, if the register does not change in between. */
 bool cdp_os_frame_register(const struct cdp_os_frame *frame, const char *name, uintptr_t at,
                            uintptr_t *value);
-/* The function whose code holds pc. */
+/* The function whose code contains pc. */
 bool cdp_os_function_at(uintptr_t pc, struct cdp_os_range *out);
 
-/* The source's name of a function or kernel, without its parameters. */
+/* The source name of a function or kernel, without its parameters. */
 void cdp_os_demangle(const char *name, char *out, size_t size);
 
-/* Source lines for code addresses, by the symbolizers a developer's machine has
- * (llvm-symbolizer, addr2line).  Writes "function (file:line)" or the best that
- * is known into out.  Spawns a process: never call it from a signal handler. */
+/* Source lines for code addresses, by the symbolizer that is installed (llvm-symbolizer,
+ * addr2line). Writes "function (file:line)" into out, or as much of it as is known. Starts a
+ * process, so it must never be called from a signal handler. */
 void cdp_os_symbolize(const void *address, char *out, size_t size);
 
 /* Stops in the debugger; false if none is attached. */

@@ -11,19 +11,21 @@
 #define CDP_OS_FAULT_SIGNALS SIGSEGV, SIGBUS, SIGFPE, SIGILL
 #endif
 
-/* How a return to an address from the stack, which is where no code is, shows itself. */
+/* How a return to an address without code is detected. The address was read from the stack. */
 enum cdp_os_return { CDP_OS_NO_RETURN, CDP_OS_AT_RETURN, CDP_OS_RETURNED };
 
-/* A signal handler's ucontext_t: where the thread was, and making the return from the
- * handler go to function(argument) instead, on the stack the thread had, as if called. */
+/* These functions read and change the ucontext_t of a signal handler. The first returns the program
+ * counter of the interrupted thread. The second makes the handler return to function(argument), as
+ * if called, on the thread's stack. */
 void *cdp_os_context_pc(const void *context);
 void *cdp_os_context_sp(const void *context);
-/* Whether the access that faulted was to write; true where the system does not tell. */
+/* Whether the faulting access was a write; true if the system does not report it. */
 bool cdp_os_context_writes(const void *context);
-/* Whether the fault, at that address, is that of a return.  low, high: the thread's stack. */
+/* Whether the fault at that address comes from a return. low, high: the thread's stack. */
 enum cdp_os_return cdp_os_context_return(const void *context, const void *address, const char *low,
                                          const char *high);
-/* A SIGTRAP after each instruction, or not; false where only the system may ask for it. */
+/* Turns single-stepping on or off: a SIGTRAP after each instruction. False if only the system may
+ * do that. */
 bool cdp_os_context_step(void *context, bool step);
 void cdp_os_context_go(void *context, void (*function)(void *argument), void *argument);
 

@@ -9,10 +9,10 @@
 unsigned cdp_os_cpu_count(void);
 /* The number of the index-th CPU this process was started with, modulo their count. */
 int cdp_os_cpu(unsigned index);
-/* The one after that number, and after the last the first. */
+/* The CPU after that number; after the last CPU, the first. */
 int cdp_os_next_cpu(int cpu);
-/* Pins the thread to the CPU of that number; one that is asleep will wake there, and one that
- * has ended is no error but false. */
+/* Pins the thread to the CPU of that number. A sleeping thread will wake there. For a thread that
+ * has ended, the result is false, and this is no error. */
 bool cdp_os_move(int thread_number, int cpu);
 /* A CPU that this process was started with. */
 struct cdp_os_place {
@@ -22,19 +22,19 @@ struct cdp_os_place {
     int turn;     /* in which its node gives it, if nodes take turns */
 };
 enum { CDP_OS_MOST_PLACES = 1024 };
-/* How workers come to CPUs: node by node, or each node in turn. */
+/* The order in which workers get CPUs: node by node, or alternating between the nodes. */
 struct cdp_os_order {
     bool is_spread;
     int host_cpu; /* comes last; its node first, then the nearest */
 };
-/* The CPUs in that order; their count. */
+/* The CPUs in that order; returns their number. */
 unsigned cdp_os_places(const struct cdp_os_order *order, struct cdp_os_place *out);
-/* Puts places, of which the CPUs are known, into that order.  The directory is one as
- * /sys/devices/system/node, or absent. */
+/* Sorts places, whose CPUs are set, into that order. directory: like /sys/devices/system/node, or
+ * absent. */
 void cdp_os_order_places(struct cdp_os_place *places, unsigned count, const char *directory,
                          const struct cdp_os_order *order);
-/* Bytes of the last caches before memory that these CPUs have, all together; 0 where the system
- * tells of none.  The directory is one as /sys/devices/system/cpu. */
+/* The sum of the sizes of these CPUs' last-level caches; 0 if the system does not report any.
+ * directory: like /sys/devices/system/cpu. */
 uint64_t cdp_os_sum_caches(const char *directory, const struct cdp_os_place *places,
                            unsigned count);
 /* The same for the CPUs this process was started with. */

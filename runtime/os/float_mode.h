@@ -7,7 +7,7 @@
 
 #include "base/attr.h"
 
-/* How this OS thread's floating-point unit rounds, traps and treats denormals. */
+/* The floating-point mode of this OS thread: rounding, traps and denormals. */
 struct cdp_os_float_mode {
 #if defined(__x86_64__)
     uint32_t control;
@@ -16,8 +16,8 @@ struct cdp_os_float_mode {
 #endif
 };
 
-/* The mode of a thread that has never set one: to nearest, no traps, denormals kept.  Device code
- * runs in it, whatever the host's threads have set for themselves. */
+/* Sets the mode of a thread that has never changed it: round to nearest, no traps, denormals kept.
+ * Device code runs in this mode, whatever mode the host's threads have set. */
 static inline struct cdp_os_float_mode cdp_os_float_enter(void)
 {
     struct cdp_os_float_mode old;
@@ -34,7 +34,7 @@ static inline struct cdp_os_float_mode cdp_os_float_enter(void)
     return old;
 }
 
-/* Back to what cdp_os_float_enter() gave. */
+/* Restores the mode that cdp_os_float_enter() returned. */
 static inline void cdp_os_float_leave(const struct cdp_os_float_mode *old)
 {
 #if defined(__x86_64__)

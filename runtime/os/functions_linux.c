@@ -1,4 +1,4 @@
-/* Where functions lie, by the symbol tables of the files that are loaded. */
+/* The addresses of functions, from the symbol tables of the loaded files. */
 #include "os/code.h"
 #include "os/os.h"
 
@@ -13,7 +13,7 @@
 
 #include "base/alloc.h"
 
-/* What one file adds. */
+/* The state of a search in one file. */
 struct search {
     bool (*wanted)(const char *name);
     struct cdp_os_functions *found;
@@ -27,7 +27,7 @@ static void add(struct search *search, uintptr_t low, uintptr_t high)
         size_t room = search->room != 0 ? 2 * search->room : 64;
         struct cdp_os_range *more = cdp_realloc(found->ranges, room * sizeof *more);
         if (more == NULL) {
-            return; /* those will not be known */
+            return; /* the rest will not be known */
         }
         found->ranges = more;
         search->room = room;
@@ -49,7 +49,7 @@ static void read_symbols(struct search *search, const char *file, const Elf64_Sh
     }
 }
 
-/* The full table if it was not stripped, else what is exported. */
+/* Reads the full symbol table if the file was not stripped, else the exported symbols. */
 static void read_file(struct search *search, const char *file, size_t size, uintptr_t base)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)file;
@@ -79,7 +79,7 @@ static int read_module(struct dl_phdr_info *info, size_t size, void *arg)
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     if (descriptor < 0) {
-        return 0; /* the vdso, for one */
+        return 0; /* the vdso, for example */
     }
     if (fstat(descriptor, &status) == 0 && status.st_size > 0) {
         size_t bytes = (size_t)status.st_size;

@@ -1,5 +1,5 @@
-/* What this process may use: the machine's memory, or what its control groups leave of that,
- * address space and threads. */
+/* The resources that this process may use: the machine's memory, or what its control groups allow
+ * of it; address space; and threads. */
 #include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -23,7 +23,8 @@ static uint64_t read_limit(const char *path)
     return limit;
 }
 
-/* The least limit of a group and of all above it.  group: its path below root, which is changed. */
+/* The smallest limit of a group and its ancestors. group: its path below root; the string is
+ * changed. */
 static uint64_t least_above(const char *root, char *group, const char *file)
 {
     char path[1024];
@@ -45,7 +46,8 @@ static uint64_t least_above(const char *root, char *group, const char *file)
     }
 }
 
-/* A line of /proc/self/cgroup: "number:controllers:path"; version 2 has no controllers there. */
+/* A line of /proc/self/cgroup: "number:controllers:path". In version 2 the controllers are
+ * empty. */
 static uint64_t limit_of_group(const char *system, char *line)
 {
     char root[256];
@@ -91,7 +93,7 @@ uint64_t cdp_os_memory_limit(void)
     return group < all ? group : all;
 }
 
-/* Of address space that is mapped. */
+/* The bytes of mapped address space. */
 static size_t mapped_bytes(void)
 {
     unsigned long pages = 0;

@@ -1,6 +1,6 @@
-/* What the runtime needs of the operating system: the only folder with system
- * headers beyond libc and pthread.  Sizes and addresses are multiples of the page
- * size unless said otherwise; nothing here allocates from the C heap. */
+/* The runtime's interface to the operating system. Only this folder includes system headers beyond
+ * libc and pthread. Sizes and addresses are multiples of the page size unless stated otherwise.
+ * Nothing here allocates from the C heap. */
 #ifndef CDP_OS_OS_H
 #define CDP_OS_OS_H
 
@@ -10,60 +10,60 @@
 
 #include "base/attr.h"
 
-/* The page size: 4096 on x86-64; 4, 16 or 64 KiB on aarch64, as the kernel was built. */
+/* The page size: 4096 on x86-64; 4, 16 or 64 KiB on aarch64, depending on the kernel. */
 size_t cdp_os_page(void);
 
 /* Address space that faults on access until committed; NULL if there is none. */
 void *cdp_os_reserve(size_t bytes) CDP_MUST_CHECK;
-/* Makes part of a reservation readable and writable, zeroed. */
+/* Makes a part of a reservation readable and writable, filled with zeros. */
 bool cdp_os_commit(void *address, size_t bytes) CDP_MUST_CHECK;
-/* Asks for large pages where whole ones fit: fewer faults and look-ups for memory that
- * is used in bulk. */
+/* Requests large pages where whole ones fit: fewer faults and look-ups for large memory. */
 void cdp_os_want_huge_pages(void *address, size_t bytes);
-/* Gives the memory back, and what is left faults on access until committed again. */
+/* Returns the memory to the system. The addresses stay reserved and fault on access until they are
+ * committed again. */
 void cdp_os_close(void *address, size_t bytes);
-/* Zeroed readable, writable memory of its own; NULL on failure. */
+/* A new mapping: readable, writable and filled with zeros; NULL on failure. */
 void *cdp_os_map(size_t bytes) CDP_MUST_CHECK;
 void cdp_os_unmap(void *address, size_t bytes);
-/* Makes pages inside a mapping fault on access.  Uses no mapping of its own where
- * the kernel can do that; false if no guard could be made. */
+/* Makes pages inside a mapping fault on access. If the kernel supports it, no extra mapping is
+ * needed. False if the guard could not be made. */
 bool cdp_os_guard(void *address, size_t bytes);
 /* Read-only, or writable again. */
 bool cdp_os_protect(void *address, size_t bytes, bool writable);
 
-/* As memcpy, for what is too large for the caches anyway. */
+/* Like memcpy, with nontemporal stores, for data that is too large for the caches anyway. */
 void cdp_os_copy_past_caches(void *to, const void *from, size_t bytes);
 
-/* A number that differs between processes that run at once. */
+/* A number that differs between processes that run at the same time. */
 unsigned cdp_os_process_number(void);
 /* Bytes of physical memory. */
 uint64_t cdp_os_memory(void);
-/* The same, or what the process's control groups leave it of that. */
+/* The machine's memory, or less if the process's control groups allow less. */
 uint64_t cdp_os_memory_limit(void);
-/* The least limit of control groups, UINT64_MAX if there is none: groups is a file as
- * /proc/self/cgroup, system a directory as /sys/fs/cgroup. */
+/* The smallest limit of the control groups, UINT64_MAX if there is none. groups: a file like
+ * /proc/self/cgroup; system: a directory like /sys/fs/cgroup. */
 uint64_t cdp_os_group_memory(const char *groups, const char *system);
 
-/* Bytes of address space that this process may still map, SIZE_MAX if that is not limited (by
- * ulimit -v). */
+/* Bytes of address space that this process may still map; SIZE_MAX if there is no limit (ulimit
+ * -v). */
 size_t cdp_os_address_space(void);
-/* Of a limited address space so much is left that the C library must not take some for each
- * thread's allocations. */
+/* To be called if so little address space is left that the C library must not reserve some of it
+ * for each thread's allocations. */
 void cdp_os_save_address_space(void);
-/* Which limit of the process is met when it can get no memory, or no thread: a phrase for
+/* Names the limit that the process reached when it cannot get memory or a thread: a phrase for
  * messages. */
 void cdp_os_describe_memory_limit(char *out, size_t size);
 void cdp_os_describe_thread_limit(char *out, size_t size);
 
 /* Sleeps while *word == expected; may return early. */
 void cdp_os_wait(_Atomic uint32_t *word, uint32_t expected);
-/* As above, at most ns nanoseconds. */
+/* The same, for at most ns nanoseconds. */
 void cdp_os_wait_for(_Atomic uint32_t *word, uint32_t expected, uint64_t ns);
 void cdp_os_wake(_Atomic uint32_t *word, int threads);
 
-/* A fence in every thread of this process: what lets the common side of a
- * store-then-load handshake do without one.  False where the kernel has none;
- * then both sides need their own fence. */
+/* Executes a fence in every thread of this process. With it, the frequent side of a store-then-load
+ * handshake needs no fence. False if the kernel does not support it; then both sides need their own
+ * fence. */
 bool cdp_os_membarrier_register(void);
 void cdp_os_membarrier(void);
 
@@ -71,16 +71,16 @@ void cdp_os_membarrier(void);
 uint64_t cdp_os_now(void);
 uint64_t cdp_os_wall_clock(void);
 
-/* A fast monotonic counter of no particular unit, as clock64() gives. */
+/* A fast monotonic counter without a fixed unit, for clock64(). */
 uint64_t cdp_os_ticks(void);
 
 /* Whether every page of the range is mapped. */
 bool cdp_os_is_mapped(const void *address, size_t bytes);
 
-/* Lets other threads that can run have the processor first. */
+/* Yields the processor to other runnable threads. */
 void cdp_os_leave_cpu(void);
 
-/* One polite turn of a spin loop. */
+/* One pause of a spin loop. */
 static inline void cdp_os_pause(void)
 {
 #if defined(__x86_64__)
@@ -90,13 +90,12 @@ static inline void cdp_os_pause(void)
 #endif
 }
 
-/* How many threads of this process live, 0 where the system does not tell, and whether its first
- * one does. */
+/* The number of live threads of this process, and whether its first thread is alive. 0 if the
+ * system does not report them. */
 unsigned cdp_os_living_threads(bool *main_lives);
 void cdp_os_sleep(uint64_t ns);
 
-/* The calling thread's number, and a signal for the thread of such a number, if it
- * still runs. */
+/* The calling thread's number, and a signal to the thread with such a number, if it still runs. */
 int cdp_os_thread_number(void);
 void cdp_os_signal_thread(int number, int signal);
 

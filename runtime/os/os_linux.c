@@ -20,11 +20,11 @@
 
 #include "base/alloc.h"
 
-/* Linux 6.13; the number is the ABI, the name is in newer headers only. */
+/* Linux 6.13. The number is part of the ABI; only newer headers have the name. */
 #define MADVISE_GUARD_INSTALL 102
 
-/* Without MADVISE_GUARD_INSTALL each guard costs two mappings, of which a process
- * has 65,530: past this many, stacks go without. */
+/* Without MADVISE_GUARD_INSTALL each guard costs two mappings, and a process may have 65,530.
+ * Beyond this number of guards, stacks have none. */
 #define MOST_PROTECTED_GUARDS 30000
 
 size_t cdp_os_page(void)
@@ -58,7 +58,7 @@ void cdp_os_want_huge_pages(void *address, size_t bytes)
 
 void cdp_os_close(void *address, size_t bytes)
 {
-    /* In this order: who still writes there meanwhile makes no pages afresh. */
+    /* In this order: a thread that still writes there cannot create new pages. */
     (void)mprotect(address, bytes, PROT_NONE);
     (void)madvise(address, bytes, MADV_DONTNEED);
 }
@@ -73,8 +73,8 @@ void cdp_os_unmap(void *address, size_t bytes)
     (void)munmap(address, bytes);
 }
 
-/* Whether the system can read there.  It says so without a signal, and valgrind does not read
- * what it is to wait for, as it would a path. */
+/* Whether the system can read at the address. The system call reports this without a signal.
+ * valgrind does not read this argument, as it would read a path. */
 static bool is_readable(void *address)
 {
     static const struct timespec at_once = {.tv_nsec = 0};
@@ -83,7 +83,7 @@ static bool is_readable(void *address)
            errno != EFAULT;
 }
 
-/* An emulator may take the advice and do nothing (QEMU), which the first guard shows. */
+/* An emulator may accept the advice and do nothing (QEMU). The first guard shows that. */
 static bool install_guard(void *address, size_t bytes)
 {
     enum { UNKNOWN, REAL, NONE };
@@ -118,7 +118,7 @@ bool cdp_os_protect(void *address, size_t bytes, bool writable)
     return mprotect(address, bytes, writable ? PROT_READ | PROT_WRITE : PROT_READ) == 0;
 }
 
-/* The mask at first use: pinning the calling thread later must not narrow it. */
+/* The mask at first use. A later pin of the calling thread must not narrow it. */
 static cpu_set_t start_mask;
 static pthread_once_t start_mask_once = PTHREAD_ONCE_INIT;
 
@@ -299,8 +299,8 @@ bool cdp_os_context_writes(const void *context)
 }
 
 #if defined(__x86_64__)
-/* The address it returned to is still where it was popped from.  An address that no memory can have
- * is refused at the instruction itself. */
+/* The return address is still on the stack where it was popped from. An impossible address faults
+ * at the return instruction itself. */
 enum cdp_os_return cdp_os_context_return(const void *context, const void *address, const char *low,
                                          const char *high)
 {
@@ -313,12 +313,12 @@ enum cdp_os_return cdp_os_context_return(const void *context, const void *addres
                    ? CDP_OS_RETURNED
                    : CDP_OS_NO_RETURN;
     }
-    bool is_refused = address == NULL; /* the system names none then */
+    bool is_refused = address == NULL; /* then the system reports none */
     return is_refused && (*pc == RETURN || *pc == RETURN_AND_POP) ? CDP_OS_AT_RETURN
                                                                   : CDP_OS_NO_RETURN;
 }
 #elif defined(__aarch64__)
-/* Calls leave another address in the link register. */
+/* A call stores another address in the link register. */
 enum cdp_os_return cdp_os_context_return(const void *context, const void *address, const char *low,
                                          const char *high)
 {
@@ -347,7 +347,7 @@ void cdp_os_context_go(void *context, void (*function)(void *argument), void *ar
 {
     ucontext_t *c = context;
 #if defined(__x86_64__)
-    const greg_t direction_flag = 0x400; /* the ABI wants it clear at a call */
+    const greg_t direction_flag = 0x400; /* the ABI requires it to be clear at a call */
     const greg_t red_zone = 128;
     greg_t sp = c->uc_mcontext.gregs[REG_RSP];
     c->uc_mcontext.gregs[REG_RSP] = ((sp - red_zone) & ~(greg_t)15) - 8; /* the return address */

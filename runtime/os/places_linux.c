@@ -1,5 +1,5 @@
-/* The CPUs in the order in which workers take them, by the NUMA nodes that sysfs tells of, and
- * their caches.  What it does not tell is one node, or one distance. */
+/* The order in which workers get CPUs, by the NUMA nodes in sysfs, and the CPUs' caches. If sysfs
+ * has no information, all CPUs are in one node, or all distances are equal. */
 #include "os/cpu.h"
 #include "os/os.h"
 
@@ -10,7 +10,7 @@
 
 enum { MOST_NODES = 1024 };
 
-/* What a call knows of the machine. */
+/* The facts about the machine that one call has read. */
 struct machine {
     const char *directory;
     struct cdp_os_place *places;
@@ -19,7 +19,7 @@ struct machine {
     unsigned node_count;
 };
 
-/* Of a file of one line; "" if there is none. */
+/* Reads a file of one line; "" if there is none. */
 static void read_line(const struct machine *machine, const char *name, char *out, size_t size)
 {
     char path[512];
@@ -32,7 +32,7 @@ static void read_line(const struct machine *machine, const char *name, char *out
     out[got > 0 ? got : 0] = '\0';
 }
 
-/* Takes a range from the front of a list such as "0-3,8"; false at its end. */
+/* Removes a range from the front of a list such as "0-3,8"; false at its end. */
 static bool next_range(const char **list, long *first, long *last)
 {
     char *end;
@@ -78,7 +78,7 @@ static void place_cpus(const struct machine *machine, int node)
     }
 }
 
-/* One number for each node that is online. */
+/* The line has one distance for each online node. */
 static void measure(const struct machine *machine, int from)
 {
     char name[64], line[8192], *at = line;
@@ -148,7 +148,7 @@ void cdp_os_order_places(struct cdp_os_place *places, unsigned count, const char
     }
 }
 
-/* The last before memory is the third, or else the second. */
+/* The last-level cache is the third one, or else the second one. */
 static uint64_t read_cache(const struct machine *machine, int cpu, char *sharers, size_t size)
 {
     for (int level = 3; level >= 2; level--) {

@@ -1,7 +1,7 @@
 /* The program's actions for signals that the runtime has taken.
  *
- * The functions at the end have the C library's names.  Programs, and the libraries they are
- * linked with, find these first; sanitizers' are weak, and are called from here. */
+ * The functions at the end have the names of the C library's functions. Programs and their
+ * libraries find these first. The sanitizers' versions are weak, and are called from here. */
 #include "os/signals.h"
 
 #include <dlfcn.h>
@@ -16,28 +16,28 @@
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1 /* theirs is weak, and comes first */
+#define SANITIZED 1 /* the sanitizers' versions are weak and are called first */
 #endif
 #endif
 #ifdef SANITIZED
 #define INSTEAD CDP_EXPORT
 #else
-#define INSTEAD CDP_EXPORT __attribute__((weak)) /* a program may have one of its own */
+#define INSTEAD CDP_EXPORT __attribute__((weak)) /* a program may define its own version */
 #endif
 
 enum { SIGNALS = 65 };
 
 typedef void (*cdp_trap_handler)(int signal, siginfo_t *info, void *context);
 
-/* Of the process.  A thread that holds the lock has all signals blocked, so handlers may take it.
- */
+/* State of the process. A thread that holds the lock has all signals blocked, so handlers may take
+ * the lock. */
 static struct {
     atomic_flag lock;
     cdp_trap_handler taken[SIGNALS];   /* NULL: the signal is the program's alone */
-    struct sigaction program[SIGNALS]; /* under the lock; of those taken */
+    struct sigaction program[SIGNALS]; /* under the lock; for the taken signals */
 } actions = {.lock = ATOMIC_FLAG_INIT};
 
-/* The system's function, or the sanitizer's that calls it. */
+/* The system's function, or the sanitizer's version that calls it. */
 extern int __sigaction(int signal, const struct sigaction *action, struct sigaction *old);
 extern int __interceptor_sigaction(int signal, const struct sigaction *action,
                                    struct sigaction *old) __attribute__((weak));
@@ -70,7 +70,7 @@ static bool is_taken(int signal)
     return signal > 0 && signal < SIGNALS && actions.taken[signal] != NULL;
 }
 
-/* The program's action, for a signal that is taken. */
+/* Exchanges the program's action for a taken signal. */
 CDP_NOT_INSTRUMENTED static struct sigaction exchange(int signal, const struct sigaction *action)
 {
     sigset_t mask;
@@ -117,18 +117,18 @@ void cdp_os_signals_take_back(void)
     }
 }
 
-/* As the system does without a handler: where that is to end the process, it does so when the
- * handler that called this returns. */
+/* Does what the system does without a handler. If that is to end the process, it happens when the
+ * handler that called this function returns. */
 CDP_NOT_INSTRUMENTED static void pass_to_system(int signal, bool is_ignored, const siginfo_t *info)
 {
     bool is_sent = info->si_code <= 0;
-    if (is_sent && (is_ignored || signal == SIGURG)) { /* which means nothing by itself */
+    if (is_sent && (is_ignored || signal == SIGURG)) { /* its default is no action */
         return;
     }
     struct sigaction standard = {.sa_handler = SIG_DFL};
     set_real(signal, &standard, NULL);
     if (is_sent) {
-        raise(signal); /* it will not come again by itself */
+        raise(signal); /* the signal will not come again by itself */
     }
 }
 
@@ -144,7 +144,8 @@ CDP_NOT_INSTRUMENTED void cdp_os_signal_pass(int signal, siginfo_t *info, void *
         struct sigaction standard = {.sa_handler = SIG_DFL};
         (void)exchange(signal, &standard);
     }
-    /* What would be blocked by the program's action alone: its handler may jump out and keep it. */
+    /* The signals that the program's action alone would block: its handler may jump out and keep
+     * this mask. */
     sigset_t mask;
     sigorset(&mask, &((const ucontext_t *)context)->uc_sigmask, &action.sa_mask);
     if ((action.sa_flags & SA_NODEFER) == 0) {
@@ -203,7 +204,7 @@ static sighandler_t set_handler(int signal, sighandler_t handler, int flags)
     return exchange(signal, &action).sa_handler;
 }
 
-/* The function behind ours; NULL if there is none. */
+/* The next function of this name, after ours; NULL if there is none. */
 static void *next(const char *name)
 {
     return dlsym(RTLD_NEXT, name);
@@ -220,7 +221,7 @@ INSTEAD sighandler_t signal(int signal, sighandler_t handler)
 }
 
 sighandler_t bsd_signal(int number,
-                        sighandler_t handler); /* headers name it to old programs only */
+                        sighandler_t handler); /* headers declare it only for old programs */
 INSTEAD sighandler_t bsd_signal(int number, sighandler_t handler)
 {
     return signal(number, handler);

@@ -1,4 +1,5 @@
-/* Copies that leave the caches alone: what is written is not read first. */
+/* Copies with nontemporal stores: the destination is not read first and does not displace cached
+ * data. */
 #include "os/os.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@
 
 enum { LINE = 64, WORDS = LINE / 16 };
 
-/* Whole lines, to aligned ones. */
+/* Copies whole cache lines to aligned addresses. */
 static void copy_lines(char *to, const char *from, size_t lines)
 {
     for (; lines != 0; lines--, to += LINE, from += LINE) {
@@ -20,7 +21,7 @@ static void copy_lines(char *to, const char *from, size_t lines)
             _mm_stream_si128((__m128i *)(void *)to + i, words[i]);
         }
     }
-    _mm_sfence(); /* before whatever tells others that it is done */
+    _mm_sfence(); /* before other threads are notified that the copy is complete */
 }
 
 void cdp_os_copy_past_caches(void *to, const void *from, size_t bytes)

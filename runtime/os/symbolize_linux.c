@@ -1,7 +1,7 @@
-/* Source lines for code addresses: asks the symbolizer the machine has.
+/* Source lines for code addresses, by the machine's symbolizer.
  *
- * The runtime links no DWARF reader.  A report of a fault is rare and its reader
- * has a compiler installed, so a child process is the smaller burden. */
+ * The runtime links no DWARF reader. Reports of faults are rare, and their readers have a compiler
+ * installed, so a child process costs less. */
 #include "os/code.h"
 #include "os/os.h"
 
@@ -20,9 +20,9 @@
 
 extern char **environ;
 
-/* Runs argv and reads the start of its stdout; false if it cannot run or says nothing.  How it ends
- * tells nothing: llvm-symbolizer 22 sometimes aborts ("pure virtual method called") after its
- * answer. */
+/* Runs argv and reads the start of its stdout; false if it cannot run or prints nothing. Its exit
+ * status is ignored: llvm-symbolizer 22 sometimes aborts ("pure virtual method called") after it
+ * has printed its result. */
 static bool run_and_read(char *const argv[], char *out, size_t size)
 {
     int ends[2];
@@ -55,7 +55,7 @@ static bool run_and_read(char *const argv[], char *out, size_t size)
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status)
     __attribute__((weak));
 
-/* Ends the name where its own parameters begin: not those in its template's arguments. */
+/* Ends the name before its parameters. Parentheses in template arguments do not count. */
 static void cut_parameters(char *name)
 {
     int depth = 0;
@@ -70,7 +70,7 @@ static void cut_parameters(char *name)
 
 void cdp_os_demangle(const char *name, char *out, size_t size)
 {
-    /* What cdpcc calls a kernel's entries. */
+    /* The prefixes of cdpcc's names for a kernel's entries. */
     static const char *const entries[] = {"cdp.thread.", "cdp.block.",  "cdp.line.",  "cdp.rows.",
                                           "cdp.any.",    "cdp.fixed1.", "cdp.fixed2."};
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
@@ -82,7 +82,7 @@ void cdp_os_demangle(const char *name, char *out, size_t size)
     }
     int status = -1;
     snprintf(out, size, "%s", name);
-    char *unit = strstr(out, "__intern__"); /* what Clang marks a unit's own kernels with */
+    char *unit = strstr(out, "__intern__"); /* Clang's mark for the names of a unit's own kernels */
     if (unit != NULL) {
         *unit = '\0';
     }
@@ -97,8 +97,8 @@ void cdp_os_demangle(const char *name, char *out, size_t size)
     memmove(out, bare, strlen(bare) + 1);
 }
 
-/* "function\nfile:line[:column]\n" becomes "function (file:line)"; line 0 is none.  False if that
- * is not all there, or not known. */
+/* Converts "function\nfile:line[:column]\n" to "function (file:line)"; line 0 means no line. False
+ * if a part is missing or unknown. */
 static bool join_lines(char *text, char *out, size_t size)
 {
     char *place = strchr(text, '\n'), *end = place == NULL ? NULL : strchr(place + 1, '\n');
@@ -147,7 +147,7 @@ static void symbolize(const void *address, char *out, size_t size)
         file = self;
     }
     uintptr_t offset = (uintptr_t)address - (map != NULL ? map->l_addr : 0);
-    /* With more rights than who started it, the program runs nothing from his PATH. */
+    /* A program with more privileges than its user must not run programs from the user's PATH. */
     bool may_ask = getauxval(AT_SECURE) == 0;
     if (!may_ask || !ask(file, offset, out, size)) {
         snprintf(out, size, "%s+0x%lx", file, (unsigned long)offset);

@@ -8,14 +8,14 @@
 
 #include "os/os.h"
 
-/* The state behind a thread's name, which may hold anything. */
+/* The state after a thread's name. The name may contain any characters. */
 static char state_of(const char *stat)
 {
     const char *end = strrchr(stat, ')');
     return end != NULL && end[1] == ' ' ? end[2] : '?';
 }
 
-/* The first thread stays listed after its end, for as long as others live. */
+/* The first thread stays listed after its end while other threads live. */
 static bool main_has_ended(void)
 {
     char path[64], line[512] = "";

@@ -1,8 +1,8 @@
-/* Callers of code on a stack, by the unwind tables (.eh_frame) of what is loaded.
+/* Finds the callers on a stack by the unwind tables (.eh_frame) of the loaded modules.
  *
- * libgcc's unwinder trusts the stack it walks.  This one looks at stacks of other threads,
- * which may change meanwhile: it reads nothing outside of the stack and the tables, and
- * needs only the registers that calls keep. */
+ * libgcc's unwinder trusts the stack that it walks. This unwinder walks stacks of other threads,
+ * which may change at any time. It reads nothing outside of the stack and the tables, and needs
+ * only the callee-saved registers. */
 #include "os/code.h"
 #include "os/os.h"
 
@@ -15,14 +15,14 @@
 /* Numbers of DWARF. */
 enum { STACK_POINTER = 7, RETURN_ADDRESS = 16 };
 enum { MOST_SAVED_ROWS = 8 };
-/* Encodings of pointers in the tables: those that linkers and compilers use here. */
+/* The encodings of pointers in the tables that linkers and compilers use here. */
 enum { OMITTED = 0xff, SIGNED_4_PC = 0x1b, UNSIGNED_4 = 0x03, SIGNED_4_DATA = 0x3b };
 
 /* How the caller's value of a register is found. */
 enum rule { SAME, AT_OFFSET, UNDEFINED, UNKNOWN };
 
-/* What the tables say of one address: the canonical frame address, which is the caller's
- * stack pointer, is a register plus an offset. */
+/* The rules of the tables for one address. The canonical frame address, which is the caller's stack
+ * pointer, is a register plus an offset. */
 struct row {
     uint64_t base;
     int64_t offset;
@@ -36,8 +36,9 @@ struct row {
 /* One function's entry of the tables. */
 struct entry {
     const unsigned char *instructions, *end;
-    const unsigned char *common, *common_end; /* what all begin with */
-    uintptr_t low, high;                      /* the function's code */
+    const unsigned char *common,
+        *common_end;     /* the instructions that all entries of this kind share */
+    uintptr_t low, high; /* the function's code */
     uint64_t code_unit;
     int64_t data_unit;
 };
@@ -56,8 +57,8 @@ static int32_t get_i32(const unsigned char *at)
     return (int32_t)get_u32(at);
 }
 
-/* A number of 7 bits per byte; where its last byte ends in *bits, and whether that is negative
- * if signed. */
+/* A number with 7 bits in each byte. *bits is the end position of its last byte; a signed number is
+ * sign-extended from there. */
 static uint64_t take_leb(const unsigned char **at, unsigned *bits, bool *negative)
 {
     uint64_t value = 0;
@@ -87,7 +88,7 @@ static int64_t take_sleb(const unsigned char **at)
     return (int64_t)(negative && bits < 64 ? value | ~UINT64_C(0) << bits : value);
 }
 
-/* The part that entries share; false if it is of a kind that is not understood. */
+/* Reads the common part of entries; false if its kind is not understood. */
 static bool read_common(const unsigned char *at, struct entry *entry)
 {
     const unsigned char *end = at + 4 + get_u32(at);
@@ -136,7 +137,7 @@ static bool read_entry(const unsigned char *at, struct entry *entry)
     return true;
 }
 
-/* The linker's table of functions, ascending: both words are relative to the header. */
+/* The linker's table of functions, in ascending order; both words are relative to the header. */
 struct index {
     const unsigned char *header;
     const unsigned char *rows;
@@ -212,15 +213,15 @@ bool cdp_os_function_at(uintptr_t pc, struct cdp_os_range *out)
     return found;
 }
 
-/* ---- Carrying out what an entry says ---- */
+/* ---- Execution of an entry's instructions ---- */
 
 struct machine {
     const struct entry *entry;
     struct row row;
-    struct row initial; /* behind the common part */
+    struct row initial; /* the row after the common part */
     struct row saved[MOST_SAVED_ROWS];
     unsigned saved_count;
-    uintptr_t at; /* the code address that row is for */
+    uintptr_t at; /* the code address for which row holds */
 };
 
 static void set_rule(struct machine *machine, uint64_t number, enum rule rule, int64_t offset)
@@ -315,7 +316,7 @@ static bool step_frame(struct machine *machine, unsigned char code, const unsign
     }
 }
 
-/* Those that go on to the next row, save one, or do nothing here. */
+/* Instructions that advance to the next row, save a row, or have no effect here. */
 static bool step_other(struct machine *machine, unsigned char code, const unsigned char **at)
 {
     enum { NOTHING = 0x00, ADVANCE_1 = 0x02, ADVANCE_2, ADVANCE_4, REMEMBER = 0x0a, RECALL = 0x0b };
@@ -373,7 +374,7 @@ static bool step(struct machine *machine, const unsigned char **at)
     }
 }
 
-/* The row for pc. */
+/* Computes the row for pc. */
 static bool run(const struct entry *entry, uintptr_t pc, struct row *row)
 {
     struct machine machine = {.entry = entry};
@@ -399,7 +400,7 @@ static bool run(const struct entry *entry, uintptr_t pc, struct row *row)
 
 /* ---- Frames ---- */
 
-/* Not instrumented: it may be another thread's, and hold what sanitizers guard. */
+/* Not instrumented: the stack may be another thread's, and contain memory that sanitizers guard. */
 CDP_NOT_INSTRUMENTED static bool read_stack(const struct cdp_os_frame *frame, uintptr_t address,
                                             uint64_t *value)
 {
@@ -416,7 +417,8 @@ bool cdp_os_frame_next(struct cdp_os_frame *frame)
     struct entry entry;
     struct row row;
     struct cdp_os_frame caller = *frame;
-    /* A return address may lie behind a call that is the last of its function. */
+    /* If a call is the last instruction of its function, the return address is outside of the
+     * function. */
     uintptr_t pc = frame->registers[RETURN_ADDRESS] - (frame->is_exact ? 0 : 1);
     if (!find_entry(pc, &entry) || !run(&entry, pc, &row)) {
         return false;
@@ -434,7 +436,7 @@ bool cdp_os_frame_next(struct cdp_os_frame *frame)
         }
     }
     if (address <= frame->registers[STACK_POINTER]) {
-        return false; /* no stack grows so: this would never end */
+        return false; /* no stack grows in this direction: the loop would never end */
     }
     caller.registers[STACK_POINTER] = address;
     caller.is_exact = false;
@@ -442,8 +444,8 @@ bool cdp_os_frame_next(struct cdp_os_frame *frame)
     return true;
 }
 
-/* What a caller cleans up behind a call, if that is the next instruction: the arguments
- * that it had pushed. */
+/* The bytes of arguments that the caller had pushed: those that the next instruction removes after
+ * the call. */
 static uintptr_t pushed(uintptr_t return_address)
 {
     static const unsigned char add_short[] = {0x48, 0x83, 0xc4}, add_long[] = {0x48, 0x81, 0xc4};
@@ -454,9 +456,9 @@ static uintptr_t pushed(uintptr_t return_address)
     return memcmp(code, add_long, sizeof add_long) == 0 ? get_u32(code + sizeof add_long) : 0;
 }
 
-/* A function's stack pointer where it prepares no call.  The tables tell it from the frame's
- * address, except if that is known by the frame pointer: then the function has aligned its
- * stack, to 32 bytes at least, or it would not name its variables by the stack pointer. */
+/* A function's stack pointer when it prepares no call. The tables give it by the frame's address,
+ * unless that is known by the frame pointer. In this case the function has aligned its stack to at
+ * least 32 bytes, because otherwise it would not address its variables by the stack pointer. */
 static bool find_stack_pointer(const struct cdp_os_frame *frame, uintptr_t at, uintptr_t *value)
 {
     enum { LEAST = 32 };

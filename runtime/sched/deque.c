@@ -5,12 +5,12 @@
 #include "os/os.h"
 
 enum { FIRST_SIZE = 256, LOOKS_AT_LONE_OFFER = 3 };
-/* Before a raid, which costs all workers some microseconds: then the owner is at a task of
- * that length. */
+/* The number of polls before a raid. A raid costs all workers some microseconds, so the owner's
+ * task must be about that long. */
 enum { LOOKS_BEFORE_RAID = 16, HURRY_AFTER_RAID = 128 };
-/* In which an owner at work on tiny tasks pushes or pops. */
+/* In this time an owner that runs tiny tasks makes a push or a pop. */
 enum { PAUSES_OF_OWNER = 8 };
-/* Parts of a task that are worth a fence. */
+/* A task with this many parts is worth a fence. */
 enum { MANY_PARTS = 5 };
 
 static struct cdp_deque_ring *ring_create(int64_t size, struct cdp_deque_ring *older)
@@ -53,7 +53,8 @@ void cdp_deque_finish(struct cdp_deque *deque)
     atomic_init(&deque->ring, NULL);
 }
 
-/* Relaxed: a slot is published by bottom or ring, and read back by its exchange of top. */
+/* Relaxed: a slot is published by bottom or ring, and its reader checks it by the exchange of
+ * top. */
 static struct cdp_offer slot_read(const struct cdp_deque_ring *ring, int64_t at)
 {
     const struct cdp_deque_slot *slot = &ring->slots[at & ring->mask];
@@ -87,19 +88,19 @@ static struct cdp_deque_ring *grow(struct cdp_deque *deque, struct cdp_deque_rin
     return larger;
 }
 
-/* Opens the older half of the offers from top to bottom, or all of them.  A lone one stays the
- * owner's, as it will be back for it soon. */
+/* Opens the older half of the offers from top to bottom, or all of them. A single offer stays with
+ * the owner, because the owner will return for it soon. */
 static void open_some(struct cdp_deque *deque, int64_t top, int64_t bottom, bool all)
 {
     int64_t open = all ? bottom : top + (bottom - top) / 2;
-    /* Relaxed: only the owner writes open.  Release pairs with the acquire in steal_open:
-     * the slots below, which may have been used before for others' offers. */
+    /* Relaxed: only the owner writes open. Release pairs with the acquire in steal_open: it
+     * publishes the slots below, which may have held other offers before. */
     if (open > atomic_load_explicit(&deque->open, memory_order_relaxed)) {
         atomic_store_explicit(&deque->open, open, memory_order_release);
     }
 }
 
-/* Of unknown length if last is 0. */
+/* The length is unknown if last is 0. */
 static bool is_large(struct cdp_offer offer)
 {
     return offer.last - offer.first >= MANY_PARTS || offer.last == 0;
@@ -141,10 +142,10 @@ void cdp_deque_share(struct cdp_deque *deque)
     open_some(deque, top, atomic_load_explicit(&deque->bottom, memory_order_relaxed), true);
 }
 
-/* Takes back the newest offer, at bottom, from among the open ones. */
+/* Takes back the newest offer, at bottom, which is open. */
 static void close_newest(struct cdp_deque *deque, int64_t bottom)
 {
-    /* Relaxed: a thief that still sees the old open has fenced before this fence, and
+    /* Relaxed: a thief that still sees the old open has executed its fence before this one, and
      * then the pop sees its top. */
     atomic_store_explicit(&deque->open, bottom, memory_order_relaxed);
     /* Pairs with the one in steal_open: owner and thief cannot both miss the other's
@@ -168,23 +169,24 @@ static bool win_last(struct cdp_deque *deque, int64_t bottom)
 bool cdp_deque_pop(struct cdp_deque *deque, bool alone, struct cdp_offer *out)
 {
     int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_relaxed);
-    /* Top only grows, so an empty look is final for the owner. */
+    /* Top only grows, so for the owner an empty deque stays empty. */
     if (bottom <= atomic_load_explicit(&deque->top, memory_order_relaxed)) {
         return false;
     }
     bottom--;
     struct cdp_deque_ring *ring = atomic_load_explicit(&deque->ring, memory_order_relaxed);
     int64_t open = atomic_load_explicit(&deque->open, memory_order_relaxed);
-    /* Release: who reads this bottom instead of an earlier push's has that push's slot. */
+    /* Release: a thread that reads this bottom instead of an earlier push's also sees that push's
+     * slot. */
     atomic_store_explicit(&deque->bottom, bottom, memory_order_release);
     if (!alone && bottom < open) {
         close_newest(deque, bottom);
     } else {
-        /* The raiders' membarrier does the rest: either a raider sees this bottom, or the
+        /* The raiders' membarrier completes the fence: either a raider sees this bottom, or the
          * loads below see that it raids, and its top. */
         atomic_signal_fence(memory_order_seq_cst);
     }
-    /* Acquire pairs with the release in raid: if it is over already, top says so. */
+    /* Acquire pairs with the release in raid: if the raid is already over, top shows it. */
     bool raided = atomic_load_explicit(&deque->raiders, memory_order_acquire) != 0;
     int64_t top = atomic_load_explicit(&deque->top, memory_order_relaxed);
     if (top > bottom) {
@@ -212,7 +214,7 @@ bool cdp_deque_pop_oldest(struct cdp_deque *deque, struct cdp_offer *out)
     return take_top(deque, top);
 }
 
-/* Whether an offer has been looked at so often, without its owner at work. */
+/* Whether an offer has been polled often enough without activity of its owner. */
 static bool has_aged(struct cdp_deque_look *look, struct cdp_deque *victim, int64_t top,
                      unsigned looks)
 {
@@ -223,9 +225,9 @@ static bool has_aged(struct cdp_deque_look *look, struct cdp_deque *victim, int6
         look->offers = offers;
         look->count = 0;
     } else if (look->victim != victim) {
-        return false; /* two that are looked at in turn would both stay young */
+        return false; /* two offers that are polled alternately would both stay young */
     } else if (look->top != top || look->offers != offers) {
-        look->victim = NULL; /* its owner is at work: perhaps another's is not */
+        look->victim = NULL; /* its owner is active; perhaps another deque's is not */
         return false;
     }
     return ++look->count >= looks;
@@ -235,17 +237,18 @@ static bool win_for_thief(struct cdp_deque *deque, int64_t top)
 {
     bool won = take_top(deque, top);
     if (won) {
-        atomic_fetch_add_explicit(&deque->thefts, 1, memory_order_relaxed); /* a mere sign */
+        atomic_fetch_add_explicit(&deque->thefts, 1,
+                                  memory_order_relaxed); /* only a sign of life */
     }
     return won;
 }
 
-/* look == NULL: whatever it is. */
+/* look == NULL: takes any open offer. */
 static bool steal_open(struct cdp_deque *deque, int64_t top, struct cdp_deque_look *look,
                        struct cdp_offer *out)
 {
-    /* Pairs with the one in close_newest.  Open is read behind it, too: the offer may have
-     * been closed, taken and replaced by one that is not open. */
+    /* Pairs with the one in close_newest. Open is read after it, too: the offer may have been
+     * closed, taken and replaced by one that is not open. */
     atomic_thread_fence(memory_order_seq_cst);
     int64_t open = atomic_load_explicit(&deque->open, memory_order_acquire);
     int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_acquire);
@@ -261,12 +264,12 @@ static bool steal_open(struct cdp_deque *deque, int64_t top, struct cdp_deque_lo
     return win_for_thief(deque, top);
 }
 
-/* Behind a membarrier: what the owner keeps. */
+/* Takes the owner's kept task. To be called after a membarrier. */
 static bool raid_kept(struct cdp_deque *deque, struct cdp_offer *out)
 {
     struct cdp_kept *kept = &deque->kept;
-    /* In this order: what is kept later than this number has another.  Acquire, of the task,
-     * pairs with the release in cdp_deque_put_kept. */
+    /* In this order: a task that is kept later has another number. The acquire of task pairs with
+     * the release in cdp_deque_put_kept. */
     uint64_t number = atomic_load_explicit(&kept->number, memory_order_acquire);
     struct cdp_task *task = atomic_load_explicit(&kept->task, memory_order_acquire);
     if (number == 0 || task == NULL ||
@@ -275,16 +278,17 @@ static bool raid_kept(struct cdp_deque *deque, struct cdp_offer *out)
         return false;
     }
     *out = (struct cdp_offer){.task = task};
-    atomic_fetch_add_explicit(&deque->thefts, 1, memory_order_relaxed); /* a mere sign */
+    atomic_fetch_add_explicit(&deque->thefts, 1, memory_order_relaxed); /* only a sign of life */
     return true;
 }
 
-/* Takes the oldest offer though it is not open, or what is kept if there is none. */
+/* Takes the oldest offer though it is not open, or the kept task if there is no offer. */
 static bool raid(struct cdp_deque *deque, struct cdp_offer *out)
 {
     atomic_fetch_add(&deque->raiders, 1);
     int64_t top = atomic_load_explicit(&deque->top, memory_order_acquire);
-    cdp_os_membarrier(); /* in all workers: pairs with the order of accesses in cdp_deque_pop */
+    cdp_os_membarrier(); /* a fence in all workers: pairs with the order of accesses in
+                            cdp_deque_pop */
     int64_t bottom = atomic_load_explicit(&deque->bottom, memory_order_acquire);
     bool won = top < bottom;
     if (won) {
@@ -297,8 +301,8 @@ static bool raid(struct cdp_deque *deque, struct cdp_offer *out)
     if (won) {
         atomic_store_explicit(&deque->hurry, HURRY_AFTER_RAID, memory_order_relaxed);
     }
-    /* Release pairs with the acquires in cdp_deque_pop and cdp_deque_wins_kept: top, and the
-     * kept task's number. */
+    /* Release pairs with the acquires in cdp_deque_pop and cdp_deque_wins_kept: it publishes top,
+     * and the kept task's number. */
     atomic_fetch_sub_explicit(&deque->raiders, 1, memory_order_release);
     return won;
 }
@@ -306,11 +310,11 @@ static bool raid(struct cdp_deque *deque, struct cdp_offer *out)
 bool cdp_deque_steal(struct cdp_deque *deque, struct cdp_deque_look *look, struct cdp_offer *out)
 {
     int64_t top = atomic_load_explicit(&deque->top, memory_order_acquire);
-    /* Relaxed: a first look. */
+    /* Relaxed: a first test. */
     if (top < atomic_load_explicit(&deque->open, memory_order_relaxed)) {
         return steal_open(deque, top, look, out);
     }
-    /* The owner's line of the cache is better left alone. */
+    /* The owner's cache line is better left alone. */
     if (!look->closely || !deque->asymmetric || cdp_deque_seems_empty(deque)) {
         return false;
     }
@@ -331,8 +335,8 @@ static bool steal_any(struct cdp_deque *deque, int64_t top, struct cdp_offer *ou
 
 bool cdp_deque_steal_idle(struct cdp_deque *deque, struct cdp_offer *out)
 {
-    /* An owner that offers later than the thief told of its sleep looks for sleepers
-     * behind its offer. */
+    /* If an owner offers after the thief announced its sleep, the owner itself looks for sleepers
+     * after its offer. */
     uint32_t offers = cdp_deque_offers_made(deque);
     while (!cdp_deque_seems_empty(deque)) {
         int64_t top = atomic_load_explicit(&deque->top, memory_order_acquire);
@@ -346,7 +350,7 @@ bool cdp_deque_steal_idle(struct cdp_deque *deque, struct cdp_offer *out)
         if (!deque->asymmetric && top >= atomic_load_explicit(&deque->open, memory_order_relaxed)) {
             return false; /* the owner is in the middle of a push */
         }
-        /* Without an offer it only gets less: this ends. */
+        /* The number of offers only decreases until there is none, so the loop ends. */
         if (bottom == atomic_load_explicit(&deque->bottom, memory_order_relaxed) &&
             steal_any(deque, top, out)) {
             return true;

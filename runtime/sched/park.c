@@ -35,7 +35,7 @@ static void heavy_fence(const struct cdp_pool *pool)
 
 void cdp_park_help(struct cdp_pool *pool, bool begins)
 {
-    /* Relaxed: the fence, before the looks at watchers that follow, pairs with the one in
+    /* Relaxed: the fence, before the reads of watchers that follow, pairs with the one in
      * sleep_deeply. */
     atomic_store_explicit(&pool->is_helped, begins, memory_order_relaxed);
     cdp_park_light_fence(pool);
@@ -60,30 +60,30 @@ static void withdraw(struct cdp_worker *worker)
     }
 }
 
-/* Not on the CPU of the thread that woke this one: the system likes to put the two there
- * together, and the other then waits for the CPU. */
+/* A worker must not spin on the CPU of the thread that woke it. The system tends to put the two
+ * there together, and then the other thread waits for the CPU. */
 static bool may_spin(const struct cdp_worker *worker)
 {
     return atomic_load_explicit(&worker->waker_cpu, memory_order_relaxed) !=
            cdp_os_current_cpu() + 1;
 }
 
-/* Between two looks of all who watch; roughly, as each knows how many sleep only when it
- * begins to wait. */
+/* The time between two polls by all watchers together. It is approximate, because each watcher
+ * reads the number of sleepers only when it begins to wait. */
 enum { LOOK_NS = 1000000 };
 
-/* Others than the sleepers, who may have offers for which they wake nobody. */
+/* Whether any worker is active. Such a worker may have offers for which it wakes nobody. */
 static bool anybody_works(const struct cdp_pool *pool)
 {
     unsigned others = pool->workers[0]->has_thread || atomic_load(&pool->is_helped);
     return pool->count - 1 + others > atomic_load(&pool->sleepers);
 }
 
-/* Waits without a look until woken, unless somebody works after all. */
+/* Waits without polls until woken, unless some worker is active after all. */
 static void sleep_deeply(struct cdp_worker *worker)
 {
     struct cdp_pool *pool = worker->pool;
-    /* Whoever begins to work after the look sees that nobody watches. */
+    /* A worker that becomes active after the test sees that nobody watches. */
     atomic_fetch_sub(&pool->watchers, 1);
     heavy_fence(pool);
     if (!anybody_works(pool)) {
@@ -92,7 +92,7 @@ static void sleep_deeply(struct cdp_worker *worker)
     atomic_fetch_add(&pool->watchers, 1);
 }
 
-/* Until woken, or until look finds what nobody is woken for. */
+/* Sleeps until woken, or until look finds work for which nobody is woken. */
 static void sleep(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker))
 {
     const struct cdp_pool *pool = worker->pool;

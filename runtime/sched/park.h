@@ -1,9 +1,9 @@
 /* Sleeping and waking without lost wake-ups.
  *
- * The handshake is Dekker's: a sleeper sets its flag and then looks for work once
- * more; whoever publishes work then looks at the flag.  Between its store and its
- * load each side needs a fence.  Publishing is common and sleeping is rare, so the
- * sleeper makes both, by membarrier; where the kernel has none, both sides fence. */
+ * The handshake is Dekker's. A sleeper sets its flag and then polls for work once more. A publisher
+ * of work then tests the flag. Each side needs a fence between its store and its load. Publishing
+ * is frequent and sleeping is rare, so the sleeper makes both fences, by membarrier. If the kernel
+ * has none, both sides have a fence. */
 #ifndef CDP_SCHED_PARK_H
 #define CDP_SCHED_PARK_H
 
@@ -13,12 +13,12 @@
 #include "base/attr.h"
 #include "sched/worker.h"
 
-/* Called when a worker has found nothing: spins for a while calling look(worker),
- * which returns true when there is work or the worker should do something else,
- * then sleeps until woken.  Returns after look succeeded or after a sleep. */
+/* To be called when a worker has found nothing. It spins for a while and calls look(worker), which
+ * returns true if there is work or the worker should do something else. Then it sleeps until woken.
+ * Returns after look succeeded or after a sleep. */
 void cdp_park_idle(struct cdp_worker *worker, bool (*look)(struct cdp_worker *worker));
 
-/* The fence of those who publish, and of the sleeper: each between its store and its load. */
+/* The fence of publishers and of the sleeper, each between its store and its load. */
 static inline void cdp_park_light_fence(const struct cdp_pool *pool)
 {
     if (CDP_LIKELY(pool->asymmetric_fences)) {
@@ -28,18 +28,18 @@ static inline void cdp_park_light_fence(const struct cdp_pool *pool)
     }
 }
 
-/* After publishing work for anybody by a relaxed or release store. */
+/* To be called after work for any worker was published by a relaxed or release store. */
 void cdp_park_wake_any(struct cdp_pool *pool);
-/* The same in parts: whether anybody sleeps, and waking one. */
+/* The two parts of cdp_park_wake_any: whether anybody sleeps, and waking one worker. */
 static inline bool cdp_park_anybody_sleeps(const struct cdp_pool *pool)
 {
     cdp_park_light_fence(pool);
     return atomic_load_explicit(&pool->sleepers, memory_order_relaxed) != 0;
 }
 void cdp_park_wake_one(struct cdp_pool *pool);
-/* Whether a sleeper looks now and then. */
+/* Whether a sleeping worker polls from time to time. */
 bool cdp_park_somebody_watches(const struct cdp_pool *pool);
-/* A host thread that lends itself to the first worker begins or ends to. */
+/* A host thread starts or ends running blocks in place of the first worker. */
 void cdp_park_help(struct cdp_pool *pool, bool begins);
 /* Wakes this worker if it sleeps. */
 void cdp_park_wake(struct cdp_worker *worker);

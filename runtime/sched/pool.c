@@ -11,8 +11,8 @@
 #include "sched/park.h"
 #include "sched/worker.h"
 
-/* Those with a thread in order; a host thread that lends itself is taken to be on the CPU
- * that comes last. */
+/* Workers with a thread, in order. A host thread that runs blocks is assumed to be on the CPU that
+ * comes last. */
 static void place_workers(struct cdp_pool *pool)
 {
     struct cdp_os_place places[CDP_OS_MOST_PLACES];
@@ -36,7 +36,8 @@ static int pin(const struct cdp_worker *worker)
     case CDP_PIN_NONE:
         return -1;
     case CDP_PIN_ANY:
-        /* Spread by process: several single-worker processes must not share a CPU. */
+        /* The start differs between processes: several single-worker processes must not share a
+         * CPU. */
         cpu = cdp_os_cpu(worker->index + cdp_os_process_number());
         break;
     case CDP_PIN_COMPACT:
@@ -53,7 +54,7 @@ static void *thread_main(void *argument)
         cdp_os_wait(&worker->pool->is_complete, 0);
     }
     worker->thread_number = cdp_os_thread_number();
-    /* Release: who would move this thread knows its number then. */
+    /* Release: a thread that wants to move this one then knows its number. */
     atomic_store_explicit(&worker->pinned_cpu, pin(worker) + 1, memory_order_release);
     worker->pool->main(worker);
     return NULL;
@@ -74,7 +75,7 @@ bool cdp_pool_shares_cpu(const struct cdp_pool *pool)
     return pool->pin != CDP_PIN_NONE && is_pinned_to(pool, cdp_os_current_cpu());
 }
 
-/* Pins a worker to a CPU that no worker has and no host thread is known to run on. */
+/* Pins a worker to a CPU that no worker has, and on which no host thread is known to run. */
 static bool move(struct cdp_worker *worker, int here)
 {
     struct cdp_pool *pool = worker->pool;
@@ -91,10 +92,11 @@ static bool move(struct cdp_worker *worker, int here)
     return false;
 }
 
-/* Not more often: a host thread that wanders must not chase the workers about. */
+/* Moves are at least this far apart: the workers must not follow a host thread that changes its CPU
+ * often. */
 enum { MOVE_NS = 1000000 };
 
-/* One thread at a time, which sees where those before it have put workers. */
+/* One thread at a time, so that each sees where the previous ones have put workers. */
 static bool try_to_move(struct cdp_worker *worker, int here)
 {
     struct cdp_pool *pool = worker->pool;
@@ -188,7 +190,8 @@ static bool init_workers(struct cdp_pool *pool)
     return true;
 }
 
-/* Until the system gives no more: who is left without one is no worker then, but for the first. */
+/* Starts threads until the system refuses. A worker without a thread is then no worker, except for
+ * the first one. */
 static void start_threads(struct cdp_pool *pool)
 {
     unsigned i = 0;

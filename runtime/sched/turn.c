@@ -1,17 +1,17 @@
-/* Turns of host and worker. */
+/* The alternation of host and worker. */
 #include "sched/turn.h"
 
 #include <time.h>
 
-/* How long the host may be silent before the worker overtakes it, and how long a call
- * of the host waits for a host function or for a worker that has overtaken. */
+/* If the host makes no call for this time, the worker overtakes it. A call of the host waits this
+ * long for a host function, or for a worker that has overtaken. */
 enum { PATIENCE_S = 1 };
 
-/* Steps that a waiting host, or one that is overtaken, gives at once; and what a call
- * lends at most, which ends programs' polling kernels' turns. */
+/* CREDIT: the steps that a waiting or overtaken host grants at once. MOST_LENT: the most that one
+ * call grants; it limits how long the polling kernels of a program run. */
 enum { CREDIT = 1 << 20, MOST_LENT = 1 << 16 };
 
-/* What the host's calls tend to do, by seed. */
+/* The tendency of the host's calls, chosen by the seed. */
 enum { HABIT_MIXED, HABIT_LAZY, HABIT_EAGER, HABITS };
 
 static uint64_t next_random(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
@@ -51,7 +51,7 @@ bool cdp_turn_init(struct cdp_turn *turn, uint32_t seed)
     turn->random = seed * 0x9e3779b97f4a7c15u | 1;
     (void)next_random(turn);
     turn->habit = (uint32_t)(next_random(turn) % HABITS);
-    turn->worker_runs = true; /* until it asks, or is idle, for the first time */
+    turn->worker_runs = true; /* until it first requests steps, or is idle */
     cdp_lock_release(&turn->lock);
     return true;
 }
@@ -77,7 +77,7 @@ static bool sleep_patiently(struct cdp_turn *turn, pthread_cond_t *condition) CD
     return pthread_cond_timedwait(condition, &turn->lock.mutex, &until) == 0;
 }
 
-/* Lets those go whose wait is over. */
+/* Wakes the host threads whose wait is over. */
 static void finish_waits(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
 {
     struct cdp_turn_wait **link = &turn->waits;
@@ -117,7 +117,7 @@ static void await_turn(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
     turn->worker_runs = true;
 }
 
-/* Goes on as soon as it may. */
+/* Continues as soon as it may. */
 static void go_on(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
 {
     if (!may_run(turn)) {
@@ -128,11 +128,11 @@ static void go_on(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
     turn->budget = 0;
 }
 
-/* The credit is used up, or somebody wants the worker to look up. */
+/* The credit is used up, or a thread wants the worker to check its state. */
 void cdp_turn_ask(struct cdp_turn *turn)
 {
     cdp_lock_acquire(&turn->lock);
-    /* What happened until here is seen below; what comes later sets it again. */
+    /* Events up to here are seen below. Later events set the flag again. */
     atomic_store_explicit(&turn->news, false, memory_order_relaxed);
     finish_waits(turn);
     go_on(turn);
@@ -173,7 +173,7 @@ void cdp_turn_call_ended(struct cdp_turn *turn)
 
 /* ---- The host's side ---- */
 
-/* Steps for one call. */
+/* The number of steps for one call. */
 static uint32_t choose(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
 {
     uint64_t random = next_random(turn);
@@ -193,8 +193,8 @@ static uint32_t choose(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
     }
 }
 
-/* The worker has overtaken the host, which now calls: it waits until the worker is idle,
- * as the place where the worker is now depends on time. */
+/* The worker has overtaken the host, which now makes a call. The call waits until the worker is
+ * idle, because the worker's present position depends on time. */
 static void end_overtaking(struct cdp_turn *turn) CDP_NEEDS(&turn->lock)
 {
     while (turn->overtakes && sleep_patiently(turn, &turn->host)) {
@@ -215,7 +215,7 @@ void cdp_turn_lend(struct cdp_turn *turn)
         turn->budget = steps;
         pthread_cond_signal(&turn->worker);
     }
-    /* A worker that others wait for runs on; so does one whose host function waits. */
+    /* A worker for which others wait continues. So does a worker whose host function waits. */
     while ((turn->worker_runs || turn->budget != 0) && turn->waits == NULL && !turn->call_waits) {
         if (!turn->in_call) {
             sleep_on(turn, &turn->host);
@@ -231,7 +231,7 @@ void cdp_turn_await(struct cdp_turn *turn, bool (*done)(void *arg), void *arg)
     struct cdp_turn_wait wait = {.done = done, .arg = arg};
     cdp_lock_acquire(&turn->lock);
     turn->calls++;
-    turn->overtakes = false; /* it goes on for us */
+    turn->overtakes = false; /* the worker continues for this thread */
     wait.next = turn->waits;
     turn->waits = &wait;
     finish_waits(turn);

@@ -1,16 +1,15 @@
-/* Whose turn it is with CDP_SEED: the host's or the worker's.
+/* With CDP_SEED host and worker alternate. This module decides which of them runs.
  *
- * A run can be repeated if the device goes on at the same places of the host's program
- * each time.  So the one worker holds still while host code runs; each call of the host
- * lends it a number of steps that depends on the seed, and a host thread that waits lets
- * it run until what it waits for is done.  A step is what the worker does between two
- * calls of cdp_turn_step.
+ * A run can be repeated if the device proceeds at the same points of the host's program each time.
+ * So the one worker stops while host code runs. Each call of the host grants it a number of steps
+ * that depends on the seed. A host thread that waits lets the worker run until the awaited event
+ * has happened. A step is the worker's activity between two calls of cdp_turn_step.
  *
- * A host thread may also wait without telling us, for memory that a kernel writes or a
- * lock that a callback releases.  So when nobody has called for a second though there
- * is work, the worker overtakes the host, and runs until it finds nothing to do; the
- * host's next call waits for that.  What several host threads do at once, and a host
- * function beside its program, is the system's choice as ever. */
+ * A host thread may also wait unknown to the runtime, for memory that a kernel writes or for a lock
+ * that a callback releases. So if there is work and no thread has made a call for a second, the
+ * worker overtakes the host and runs until it finds nothing to do. The host's next call waits for
+ * that. The system chooses the order of several host threads, and of a host function and the rest
+ * of the program, as without a seed. */
 #ifndef CDP_SCHED_TURN_H
 #define CDP_SCHED_TURN_H
 
@@ -22,7 +21,7 @@
 #include "base/attr.h"
 #include "base/lock.h"
 
-/* A host thread that waits.  Lives on its stack, in turn->waits until finished. */
+/* A host thread that waits. Stored on its stack, and in turn->waits until finished. */
 struct cdp_turn_wait {
     bool (*done)(void *arg);
     void *arg;
@@ -30,22 +29,21 @@ struct cdp_turn_wait {
     struct cdp_turn_wait *next;
 };
 
-/* Life: the engine's.
- * Invariant: worker_runs is false only while the worker sleeps in cdp_turn_step,
- * cdp_turn_idle or before its first. */
+/* Life: the engine's. Invariant: worker_runs is false only while the worker sleeps in cdp_turn_step
+ * or cdp_turn_idle, or before its first step. */
 struct cdp_turn {
-    uint32_t credit;   /* steps until the worker asks; the worker's own */
-    _Atomic bool news; /* the worker asks at its next step; anybody sets */
+    uint32_t credit;   /* steps until the worker requests more; only the worker accesses it */
+    _Atomic bool news; /* the worker requests a decision at its next step; any thread sets it */
     struct cdp_lock lock;
-    pthread_cond_t worker, host;           /* what each side sleeps on, under lock */
-    uint64_t random CDP_GUARDED_BY(&lock); /* of what the host's calls lend */
-    uint32_t habit CDP_GUARDED_BY(&lock);  /* const: how much they tend to lend */
-    uint32_t budget CDP_GUARDED_BY(&lock); /* steps lent and not begun */
-    uint32_t calls CDP_GUARDED_BY(&lock);  /* of the host so far */
+    pthread_cond_t worker, host;           /* the condition on which each side sleeps, under lock */
+    uint64_t random CDP_GUARDED_BY(&lock); /* generator of the steps that calls grant */
+    uint32_t habit CDP_GUARDED_BY(&lock);  /* const: how much they tend to grant */
+    uint32_t budget CDP_GUARDED_BY(&lock); /* steps granted and not begun */
+    uint32_t calls CDP_GUARDED_BY(&lock);  /* number of the host's calls so far */
     struct cdp_turn_wait *waits CDP_GUARDED_BY(&lock);
     bool worker_runs CDP_GUARDED_BY(&lock);
     bool idle CDP_GUARDED_BY(&lock);       /* the worker found nothing to do */
-    bool work CDP_GUARDED_BY(&lock);       /* something was given since it looked */
+    bool work CDP_GUARDED_BY(&lock);       /* work was added since the worker last tested this */
     bool overtakes CDP_GUARDED_BY(&lock);  /* the worker runs until idle */
     bool in_call CDP_GUARDED_BY(&lock);    /* the worker runs a host function, */
     bool call_waits CDP_GUARDED_BY(&lock); /* which seems to wait for the host */
@@ -58,7 +56,7 @@ void cdp_turn_finish(struct cdp_turn *turn);
 /* ---- The worker's side ---- */
 
 void cdp_turn_ask(struct cdp_turn *turn);
-/* A place where the host may go on before the worker does. */
+/* A point where the host may run before the worker continues. */
 static inline void cdp_turn_step(struct cdp_turn *turn)
 {
     /* Relaxed: news are read under the lock. */
@@ -68,7 +66,7 @@ static inline void cdp_turn_step(struct cdp_turn *turn)
     }
     cdp_turn_ask(turn);
 }
-/* There is nothing to do; returns when there may be, and it is the worker's turn. */
+/* The worker has nothing to do. Returns when there may be work and the worker may run. */
 void cdp_turn_idle(struct cdp_turn *turn);
 /* Around a host function, which may wait for its program. */
 void cdp_turn_call_begins(struct cdp_turn *turn);
@@ -76,19 +74,19 @@ void cdp_turn_call_ended(struct cdp_turn *turn);
 
 /* ---- The host's side ---- */
 
-/* A call of the host: lends the worker some steps, and returns when they are done. */
+/* A call of the host: grants the worker some steps, and returns when they are done. */
 void cdp_turn_lend(struct cdp_turn *turn);
-/* Lets the worker run until done(arg), which must be a mere look: it is called on the
- * worker's thread. */
+/* Lets the worker run until done(arg) is true. done must only read: it is called on the worker's
+ * thread. */
 void cdp_turn_await(struct cdp_turn *turn, bool (*done)(void *arg), void *arg);
-/* A host thread did what another may wait for. */
+/* A host thread did something that another thread may wait for. */
 void cdp_turn_tell(struct cdp_turn *turn);
 
 /* ---- Any thread's ---- */
 
 /* There is new work for the worker. */
 void cdp_turn_give(struct cdp_turn *turn);
-/* The worker need not wait for turns any more. */
+/* The worker no longer alternates with the host. */
 void cdp_turn_stop(struct cdp_turn *turn);
 
 #endif

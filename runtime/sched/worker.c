@@ -7,11 +7,11 @@
 
 enum { MOST_LONE_STEP = 1 << 16 };
 
-/* Whether an only, tiny offer that was pushed just now is worth a wake. */
+/* Whether a single, tiny offer that was just pushed is worth a wake. */
 static bool is_worth_a_wake(struct cdp_worker *worker)
 {
     struct cdp_lone_wakes *wakes = &worker->lone_wakes;
-    /* Relaxed: the owner's own, and a guess. */
+    /* Relaxed: the owner's own value, and a guess. */
     uint32_t offers = atomic_load_explicit(&worker->deque.pushes, memory_order_relaxed) +
                       (uint32_t)worker->deque.kept.last_number;
     uint32_t thefts = atomic_load_explicit(&worker->deque.thefts, memory_order_relaxed);
@@ -59,7 +59,7 @@ bool cdp_worker_pop(struct cdp_worker *worker, struct cdp_offer *out)
     return cdp_deque_pop(&worker->deque, worker->pool->count == 1, out);
 }
 
-/* The deque whose offer ages, first: else it would never get old. */
+/* Polls the watched deque first. Otherwise its offer would never age. */
 static bool steal_watched(struct cdp_worker *worker, struct cdp_offer *out)
 {
     struct cdp_deque *watched = worker->look.victim;
@@ -76,7 +76,7 @@ static bool steal_watched(struct cdp_worker *worker, struct cdp_offer *out)
     return false;
 }
 
-/* From those of the own node, or of the others. */
+/* Steals from workers of the own node, or from the others. */
 static bool steal_from(struct cdp_worker *worker, bool own, unsigned start, struct cdp_offer *out)
 {
     struct cdp_pool *pool = worker->pool;
@@ -92,7 +92,7 @@ static bool steal_from(struct cdp_worker *worker, bool own, unsigned start, stru
     return false;
 }
 
-/* What a worker that goes to sleep must not leave behind. */
+/* The work that a worker must take before it goes to sleep. */
 static bool steal_idle(struct cdp_worker *worker, struct cdp_offer *out)
 {
     struct cdp_pool *pool = worker->pool;
@@ -104,7 +104,7 @@ static bool steal_idle(struct cdp_worker *worker, struct cdp_offer *out)
     return false;
 }
 
-/* Rounds of looks of which one is at what others have not opened. */
+/* One in this many rounds polls also the offers that are not open. */
 enum { ROUNDS_PER_CLOSE_LOOK = 4 };
 
 bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out)
@@ -113,7 +113,7 @@ bool cdp_worker_steal(struct cdp_worker *worker, struct cdp_offer *out)
     if (pool->count == 1) {
         return false;
     }
-    /* Relaxed: set by this thread, and who clears it has published before. */
+    /* Relaxed: this thread sets it, and a thread that clears it has published before. */
     if (atomic_load_explicit(&worker->sleeping, memory_order_relaxed) != 0) {
         return steal_idle(worker, out);
     }

@@ -1,8 +1,7 @@
-/* Queues of commands and how they move on.
+/* The queues of commands, and how they proceed.
  *
- * All state changes under the one lock; what a command does (a launch, a call) is
- * started after the lock is released, from a batch, so that the engine may call back
- * at any time. */
+ * All state changes under the one lock. A command's operation (a launch, a call) is put into a
+ * batch and started after the lock is released, so that the engine may call back at any time. */
 #include "stream/command.h"
 
 #include <stddef.h>
@@ -34,15 +33,6 @@ static bool make_spares(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
         streams->spare = command;
     }
     return true;
-}
-
-void cdp_command_free_all(struct cdp_streams *streams)
-{
-    for (struct slab *slab = streams->slabs; slab != NULL;) {
-        struct slab *next = slab->next;
-        cdp_free(slab);
-        slab = next;
-    }
 }
 
 struct cdp_command *cdp_command_take(struct cdp_streams *streams, enum cdp_command_kind kind)
@@ -129,13 +119,13 @@ static void leave_busy(struct cdp_streams *streams, struct cdp_stream *stream)
     if (stream->busy_next != NULL) {
         stream->busy_next->busy_previous = stream->busy_previous;
     }
-    /* Release pairs with the acquire in all_idle: who sees everything done sees what
+    /* Release pairs with the acquire in all_idle: a thread that sees everything complete sees what
      * it wrote. */
     atomic_fetch_sub_explicit(&streams->busy_count, 1, memory_order_release);
     cdp_stream_unref(stream);
 }
 
-/* Takes the complete head off its stream, which may thereby be freed. */
+/* Removes the complete head from its stream, which may then be freed. */
 static void take_off(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock)
 {
@@ -153,12 +143,12 @@ static void take_off(struct cdp_streams *streams, struct cdp_stream *stream)
     cdp_command_give(streams, command);
 }
 
-/* Nobody waits for a chain that rests: who wants to, closes it first. */
+/* Nobody waits for a resting chain: a thread that wants to wait closes it first. */
 void cdp_command_close(struct cdp_streams *streams, struct cdp_stream *stream)
 {
     struct cdp_command *tail = stream->tail;
     if (tail != NULL && tail->kind == CDP_COMMAND_LAUNCH && cdp_chain_close(&tail->chain)) {
-        take_off(streams, stream); /* it was started, so it is the head too */
+        take_off(streams, stream); /* it was started, so it is also the head */
     }
 }
 
@@ -231,7 +221,7 @@ enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_st
     return CDP_OK;
 }
 
-/* Before a command of the NULL stream: all work of blocking streams. */
+/* To be called before a command of the NULL stream: waits for all work of blocking streams. */
 static enum cdp_status push_null_barrier(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
 {
     struct cdp_stream *next;
@@ -303,7 +293,7 @@ static bool ends_host_wait(const struct cdp_streams *streams, const struct cdp_s
     return false;
 }
 
-/* As take_off, and tells those who wait. */
+/* Like take_off, and notifies the waiters. */
 static void pop(struct cdp_streams *streams, struct cdp_stream *stream, struct cdp_batch *batch)
     CDP_NEEDS(&streams->lock)
 {
@@ -381,8 +371,9 @@ void cdp_command_advance(struct cdp_streams *streams, struct cdp_stream *stream,
     cdp_stream_unref(stream);
 }
 
-void cdp_command_complete(struct cdp_streams *streams, struct cdp_command *command,
-                          struct cdp_batch *batch)
+/* The started head of its stream is complete. */
+static void complete(struct cdp_streams *streams, struct cdp_command *command,
+                     struct cdp_batch *batch) CDP_NEEDS(&streams->lock)
 {
     struct cdp_stream *stream = command->stream;
     cdp_stream_ref(stream);
@@ -397,7 +388,7 @@ void cdp_command_finish(struct cdp_command *command)
     struct cdp_batch batch;
     cdp_batch_init(&batch);
     cdp_lock_acquire(&streams->lock);
-    cdp_command_complete(streams, command, &batch);
+    complete(streams, command, &batch);
     cdp_lock_release(&streams->lock);
     cdp_batch_run(streams, &batch);
 }
@@ -420,12 +411,12 @@ static void run_call(struct cdp_engine_task *task)
     cdp_command_finish(command);
 }
 
-/* Completes a command of the batch being run; what that allows joins the batch. */
+/* Completes a command of the batch that runs. Commands that can now start join the batch. */
 static void finish_within(struct cdp_streams *streams, struct cdp_command *command,
                           struct cdp_batch *batch)
 {
     cdp_lock_acquire(&streams->lock);
-    cdp_command_complete(streams, command, batch);
+    complete(streams, command, batch);
     cdp_lock_release(&streams->lock);
 }
 

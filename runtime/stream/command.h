@@ -1,4 +1,4 @@
-/* The insides of this room: commands, queues and who waits for what. */
+/* The private interface of this folder: commands, queues and waiters. */
 #ifndef CDP_STREAM_COMMAND_H
 #define CDP_STREAM_COMMAND_H
 
@@ -19,18 +19,16 @@
 enum cdp_command_kind {
     CDP_COMMAND_LAUNCH, /* a chain of launches */
     CDP_COMMAND_CALL,   /* runs on a worker */
-    CDP_COMMAND_BRIEF,  /* runs on the thread that gets there */
+    CDP_COMMAND_BRIEF,  /* runs on the thread that completes the previous command */
     CDP_COMMAND_RECORD, /* stamps an event */
     CDP_COMMAND_WAIT,   /* for another stream's ticket */
-    CDP_COMMAND_TURN,   /* held by a host thread */
+    CDP_COMMAND_TURN,   /* executed by a host thread itself */
 };
 
-/* One queued operation.
- * Life: taken from streams->spare, pushed to a stream, returned when it is complete.
- * Invariant: started implies it is the head of its stream; a chain that is open implies it
- * is the tail. */
+/* One queued operation. Life: taken from streams->spare, pushed to a stream, returned when it is
+ * complete. Invariant: a started command is the head of its stream; an open chain is the tail. */
 struct cdp_command {
-    struct cdp_engine_task task; /* first: the engine hands it back to us */
+    struct cdp_engine_task task; /* first: the engine passes it back */
     struct cdp_streams *streams;
     struct cdp_stream *stream; /* borrowed: pending commands keep it alive */
     struct cdp_command *next;  /* in the stream, or spare */
@@ -40,7 +38,7 @@ struct cdp_command {
     uint32_t weight; /* in its stream's length */
     bool started;
     _Atomic bool granted;   /* TURN: set under the lock, polled by its host thread */
-    struct cdp_chain chain; /* LAUNCH; not in the union, as chain.h asks */
+    struct cdp_chain chain; /* LAUNCH; not in the union, as chain.h requires */
     union {
         void (*run)(void *data);
         struct cdp_event *event; /* counted */
@@ -49,17 +47,19 @@ struct cdp_command {
             uint64_t ticket;
         } wait;
     };
-    void *large; /* owned: data that does not fit below; NULL */
+    void *large; /* owned: data that does not fit below, or NULL */
     alignas(16) char data[128];
 };
 
 struct cdp_stream {
     struct cdp_command *head, *tail;
-    _Atomic uint64_t oldest;     /* head's ticket or CDP_NO_TICKET; set under the lock */
-    uint64_t newest;             /* last ticket submitted */
-    uint32_t length;             /* commands pending, by weight */
-    uint64_t null_waits_for;     /* our newest ticket that the NULL stream's queue waits for */
-    uint64_t waits_for_null;     /* the NULL stream's newest ticket that our queue waits for */
+    _Atomic uint64_t oldest; /* head's ticket or CDP_NO_TICKET; set under the lock */
+    uint64_t newest;         /* last ticket submitted */
+    uint32_t length;         /* commands pending, by weight */
+    uint64_t
+        null_waits_for; /* this stream's newest ticket that the NULL stream's queue waits for */
+    uint64_t
+        waits_for_null; /* the NULL stream's newest ticket that this stream's queue waits for */
     struct cdp_command *waiters; /* started WAITs for tickets of this stream, by link */
     struct cdp_stream *busy_previous, *busy_next; /* in streams->busy while head != NULL */
     struct cdp_stream *advance_next;              /* in a batch */
@@ -94,20 +94,22 @@ struct cdp_streams {
     struct cdp_lock lock;      /* guards all below, and all streams, commands, events */
     uint64_t ticket;
     struct cdp_stream null;
-    struct cdp_stream after_all; /* of no program: calls behind everything that was pending */
+    struct cdp_stream
+        after_all; /* no program's stream: calls that run after everything that was pending */
     struct cdp_stream *busy;
     _Atomic uint32_t busy_count; /* streams with work; set under the lock */
     struct cdp_command *spare;
     void *slabs; /* owned memory of commands */
     struct cdp_handle_table stream_handles, event_handles;
     struct cdp_host_waiter *host_waiters;
-    /* Whether only one thread ever submitted: then what it waits for is all there is. */
+    /* Whether only one thread has ever submitted. Then nothing can be pending except what this
+     * thread waits for. */
     pthread_t submitter;
     bool has_submitter;
     _Atomic bool many_submitters; /* set under the lock */
 };
 
-/* Commands to start once the lock is released, and streams to look at before. */
+/* Commands to start after the lock is released, and streams to advance before. */
 struct cdp_batch {
     struct cdp_command *head, **tail;
     struct cdp_stream *streams;
@@ -124,61 +126,58 @@ struct cdp_command *cdp_command_take(struct cdp_streams *streams, enum cdp_comma
     CDP_NEEDS(&streams->lock);
 void cdp_command_give(struct cdp_streams *streams, struct cdp_command *command)
     CDP_NEEDS(&streams->lock);
-void cdp_command_free_all(struct cdp_streams *streams);
 /* Memory for size bytes in the command; NULL if there is none. */
 void *cdp_command_data(struct cdp_command *command, size_t size);
 
-/* Waits that CUDA's NULL-stream rules put before the stream's next command. */
+/* Queues the waits that CUDA's NULL-stream rules require before the stream's next command. */
 enum cdp_status cdp_command_push_barrier(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock);
 enum cdp_status cdp_command_push_wait(struct cdp_streams *streams, struct cdp_stream *stream,
                                       struct cdp_stream *on, uint64_t ticket)
     CDP_NEEDS(&streams->lock);
-/* Closes the chain at the stream's tail, if there is one: what is pending from here on ends
- * with word of it.  A stream without a handle may thereby be freed. */
+/* Closes the chain at the stream's tail, if there is one: the end of the pending work will be
+ * notified. A stream without a handle may then be freed. */
 void cdp_command_close(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock);
 void cdp_command_close_all(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
-/* The same where nothing is pending but a chain that rests. */
+/* The same if only a resting chain is pending. */
 void cdp_command_retire(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock);
 void cdp_command_retire_all(struct cdp_streams *streams) CDP_NEEDS(&streams->lock);
 /* Appends; the caller then advances. */
 void cdp_command_push(struct cdp_streams *streams, struct cdp_stream *stream,
                       struct cdp_command *command) CDP_NEEDS(&streams->lock);
-/* Starts what can start at the head of stream: what needs the lock released goes into
- * the batch. */
+/* Starts what can start at the head of stream. What needs the lock released goes into the batch. */
 void cdp_command_advance(struct cdp_streams *streams, struct cdp_stream *stream,
                          struct cdp_batch *batch) CDP_NEEDS(&streams->lock);
-/* The started head of its stream is complete. */
-void cdp_command_complete(struct cdp_streams *streams, struct cdp_command *command,
-                          struct cdp_batch *batch) CDP_NEEDS(&streams->lock);
-/* As above from outside the lock; then starts what that allows. */
+/* Completes a command, called without the lock; then starts what can start now. */
 void cdp_command_finish(struct cdp_command *command);
 /* The engine's on_complete of a command's chain. */
 void cdp_command_launches_done(struct cdp_chain *chain);
-/* Starts the batch's commands.  The lock is not held. */
+/* Starts the batch's commands. The lock is not held. */
 void cdp_batch_run(struct cdp_streams *streams, struct cdp_batch *batch);
 
 void cdp_stream_ref(struct cdp_stream *stream);
 void cdp_stream_unref(struct cdp_stream *stream);
 void cdp_event_unref(struct cdp_event *event);
 
-/* The live stream that a handle names, NULL if none; makes the thread's own stream
- * where asked for and needed. */
+/* The live stream that a handle names, NULL if there is none. Creates the thread's own stream if
+ * the handle names it and it does not exist. */
 struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
     CDP_NEEDS(&streams->lock);
-/* Why that found none: only making the thread's own can fail for want of memory. */
+/* Why cdp_stream_find found none: only the creation of the thread's own stream can fail for lack of
+ * memory. */
 enum cdp_status cdp_stream_missing(uint64_t handle);
-/* What a handle was to be used as. */
+/* The use for which a handle was passed. */
 enum cdp_handle_use {
     CDP_USE_STREAM,
     CDP_USE_EVENT,
     CDP_USE_TIME, /* an event's time */
 };
-/* Remembers for cdp_streams_explain that the handle is no such thing: CDP_INVALID_HANDLE. */
+/* Stores for cdp_streams_explain that the handle is invalid for this use; returns
+ * CDP_INVALID_HANDLE. */
 enum cdp_status cdp_stream_refuse(enum cdp_handle_use use, uint64_t handle);
-/* Releases the lock, waits until the ticket is complete, takes the lock again. */
+/* Releases the lock, waits until the ticket is complete, and takes the lock again. */
 void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stream, uint64_t ticket)
     CDP_NEEDS(&streams->lock);
 /* Notes which threads submit work. */
@@ -186,7 +185,7 @@ void cdp_streams_note_submitter(struct cdp_streams *streams) CDP_NEEDS(&streams-
 
 static inline bool cdp_stream_is_done(const struct cdp_stream *stream, uint64_t ticket)
 {
-    /* Acquire pairs with the release in set_oldest (command.c): who sees a command
+    /* Acquire pairs with the release in set_oldest (command.c): a thread that sees a command
      * complete sees what it wrote. */
     return atomic_load_explicit(&stream->oldest, memory_order_acquire) > ticket;
 }

@@ -1,4 +1,4 @@
-/* Events: names for places in streams, with the time at which they were reached. */
+/* Events: names for positions in streams, with the time at which they were reached. */
 #include "base/alloc.h"
 #include "stream/command.h"
 #include "stream/stream.h"

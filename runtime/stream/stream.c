@@ -1,4 +1,4 @@
-/* Streams: making, finding, submitting to and waiting for them. */
+/* Streams: creation, look-up, submission and waiting. */
 #include "stream/stream.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 /* A thread's own default stream, kept under streams->thread_key. */
 struct thread_stream {
     struct cdp_streams *streams;
-    uint64_t handle; /* stale after a reset: then a new stream is made */
+    uint64_t handle; /* stale after a reset: then a new stream is created */
 };
 
 static void end_thread(void *value)
@@ -76,20 +76,6 @@ void cdp_streams_reset(struct cdp_streams *streams)
     cdp_lock_release(&streams->lock);
 }
 
-void cdp_streams_destroy(struct cdp_streams *streams)
-{
-    if (streams == NULL) {
-        return;
-    }
-    cdp_streams_reset(streams);
-    pthread_key_delete(streams->thread_key);
-    cdp_handle_finish(&streams->event_handles);
-    cdp_handle_finish(&streams->stream_handles);
-    cdp_command_free_all(streams);
-    cdp_lock_finish(&streams->lock);
-    cdp_free(streams);
-}
-
 /* A new stream with its handle; NULL if there is no memory. */
 static struct cdp_stream *make_stream(struct cdp_streams *streams, unsigned flags, int priority,
                                       uint64_t *handle) CDP_NEEDS(&streams->lock)
@@ -136,7 +122,7 @@ struct cdp_stream *cdp_stream_find(struct cdp_streams *streams, uint64_t handle)
     return cdp_handle_find(&streams->stream_handles, handle);
 }
 
-/* What made the calling thread's latest call return CDP_INVALID_HANDLE. */
+/* The reason why the calling thread's latest call returned CDP_INVALID_HANDLE. */
 static __thread struct {
     enum cdp_handle_use use;
     uint64_t handle;
@@ -227,8 +213,8 @@ void cdp_streams_note_submitter(struct cdp_streams *streams)
     streams->has_submitter = true;
 }
 
-/* Gives a command back that could not be filled; waits already queued stay: they do
- * no harm. */
+/* Returns a command that could not be filled. Waits that are already queued stay; they do no
+ * harm. */
 static void abandon(struct cdp_streams *streams, struct cdp_stream *stream,
                     struct cdp_command *command, struct cdp_batch *batch) CDP_NEEDS(&streams->lock)
 {
@@ -236,8 +222,8 @@ static void abandon(struct cdp_streams *streams, struct cdp_stream *stream,
     cdp_command_advance(streams, stream, batch);
 }
 
-/* A program that only submits would fill the memory: as on hardware, it is held until
- * about half of what the stream holds is done. */
+/* A program that only submits would fill the memory. As on hardware, it is blocked until about half
+ * of the stream's commands are complete. */
 static void wait_for_room(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock)
 {
@@ -245,8 +231,8 @@ static void wait_for_room(struct cdp_streams *streams, struct cdp_stream *stream
     cdp_stream_wait_ticket(streams, stream, oldest + (stream->newest - oldest) / 2);
 }
 
-/* What every submission does first: finds the stream, puts the waits that are due
- * into its queue and takes a command. */
+/* The first step of every submission: finds the stream, puts the necessary waits into its queue,
+ * and takes a command. */
 static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
                                enum cdp_command_kind kind, struct cdp_stream **stream,
                                struct cdp_command **command) CDP_NEEDS(&streams->lock)
@@ -266,18 +252,19 @@ static enum cdp_status prepare(struct cdp_streams *streams, uint64_t handle,
     }
     enum cdp_status status = cdp_command_push_barrier(streams, *stream);
     if (status != CDP_OK) {
-        struct cdp_batch batch; /* stays empty: nothing but waits can be pending here */
+        struct cdp_batch batch; /* stays empty: only waits can be pending here */
         cdp_batch_init(&batch);
         abandon(streams, *stream, *command, &batch);
     }
     return status;
 }
 
-/* The stream's last command is a chain that took no more for its length: it counts by that. */
+/* The stream's last command is a chain that has reached its maximal length. It counts with its
+ * length. */
 static void count_chain(struct cdp_streams *streams, struct cdp_submission_queue *queue,
                         struct cdp_stream *stream) CDP_NEEDS(&streams->lock)
 {
-    (void)streams; /* named for its lock */
+    (void)streams; /* used only to name its lock */
     struct cdp_command *tail = stream->tail;
     if (tail != NULL && tail->kind == CDP_COMMAND_LAUNCH && tail->weight == 1 &&
         cdp_submission_is_full(queue, &tail->chain)) {
@@ -297,7 +284,7 @@ static void begin_chain(struct cdp_streams *streams, uint64_t handle, struct cdp
     }
 }
 
-/* Begins a chain in the stream. */
+/* Starts a chain in the stream. */
 static enum cdp_status launch_first(struct cdp_streams *streams, uint64_t handle,
                                     struct cdp_submission_queue *queue, struct cdp_grid *grid)
 {
@@ -365,7 +352,7 @@ enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
     return status;
 }
 
-/* Waits for all that is pending in other streams. */
+/* Queues waits for everything that is pending in other streams. */
 static enum cdp_status push_waits_for_all(struct cdp_streams *streams, struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock)
 {
@@ -453,8 +440,8 @@ static void remove_waiter(struct cdp_streams *streams, struct cdp_host_waiter *w
     cdp_stream_unref(waiter->stream);
 }
 
-/* Nothing but what the calling thread waits for can be pending or come, since nobody
- * else submits: the thread may then run any block while it waits. */
+/* Whether nothing can be pending or be submitted except what the calling thread waits for, because
+ * no other thread submits. Then the thread may run any block while it waits. */
 static bool is_alone(const struct cdp_streams *streams, const struct cdp_stream *stream)
     CDP_NEEDS(&streams->lock)
 {
@@ -495,7 +482,7 @@ void cdp_stream_wait_ticket(struct cdp_streams *streams, struct cdp_stream *stre
     remove_waiter(streams, &waiter);
 }
 
-/* Waits until nothing at all is pending; only for a thread that alone submits. */
+/* Waits until nothing at all is pending. Only for a thread that is the only one to submit. */
 static void wait_all_idle(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
 {
     struct cdp_host_waiter waiter = {.stream = NULL};
@@ -506,7 +493,7 @@ static void wait_all_idle(struct cdp_streams *streams) CDP_NEEDS(&streams->lock)
     remove_waiter(streams, &waiter);
 }
 
-/* A stream with something pending that was submitted up to the ticket. */
+/* A stream with pending work that was submitted up to the ticket. */
 static struct cdp_stream *find_pending(struct cdp_streams *streams, uint64_t ticket,
                                        bool blocking_only) CDP_NEEDS(&streams->lock)
 {
@@ -528,16 +515,16 @@ static void wait_up_to(struct cdp_streams *streams, uint64_t ticket, bool blocki
     }
 }
 
-/* What is pending of the stream, or of all if it is the only one, is the calling thread's
- * own open chain: waits for that, without the lock and without closing it. */
+/* The pending work of the stream, or all pending work, may be only the calling thread's own open
+ * chain. Then waits for it, without the lock and without closing it. */
 static bool wait_for_own_chain(struct cdp_streams *streams, uint64_t handle)
 {
     struct cdp_submission_queue *queue = cdp_engine_own_submission_queue(streams->engine);
     if (queue == NULL || !cdp_submission_is_open(queue, handle)) {
         return false;
     }
-    /* Relaxed: others who submit just now are not waited for; what they submitted before
-     * closed the chain or made another stream busy. */
+    /* Relaxed: submissions that other threads make just now are not waited for. Earlier ones closed
+     * the chain or made another stream busy. */
     bool alone = atomic_load_explicit(&streams->busy_count, memory_order_relaxed) == 1 &&
                  !atomic_load_explicit(&streams->many_submitters, memory_order_relaxed);
     if ((handle <= CDP_STREAM_LEGACY || handle == CDP_ANY_KEY) && !alone) {
@@ -584,7 +571,8 @@ enum cdp_status cdp_stream_query(struct cdp_streams *streams, uint64_t handle)
 {
     enum cdp_status status = cdp_stream_missing(handle);
     if (CDP_UNLIKELY(cdp_engine_is_threadless(streams->engine))) {
-        return cdp_stream_synchronize(streams, handle); /* else asking would never end */
+        return cdp_stream_synchronize(streams,
+                                      handle); /* otherwise a loop of queries would never end */
     }
     cdp_lock_acquire(&streams->lock);
     struct cdp_stream *stream = cdp_stream_find(streams, handle);
@@ -645,8 +633,8 @@ enum cdp_status cdp_stream_try_turn(struct cdp_streams *streams, uint64_t handle
     if (status != CDP_OK) {
         return status;
     }
-    /* Another thread may still get in between: then this waits for its command, which
-     * is right, if not what was hoped for. */
+    /* Another thread may still submit in between. Then this waits for its command, which is
+     * correct, though slower. */
     return cdp_stream_begin_turn(streams, handle, turn);
 }
 

@@ -1,17 +1,16 @@
 /* The host's streams and events.
  *
- * A stream is a queue of commands; its head runs, the rest waits.  Commands carry
- * tickets from one growing counter, so "everything submitted up to now" is one
- * number, and a command is complete exactly when its stream's oldest pending ticket
- * is above its own.  Every kind of waiting is for such a pair (stream, ticket): an
- * event is a name for one; the legacy NULL stream's barrier puts wait commands into
- * the queues.  Waits only ever name smaller tickets, so they cannot form a circle.
+ * A stream is a queue of commands; its head runs, the rest waits. Commands have tickets from one
+ * growing counter, so "everything submitted up to now" is one number. A command is complete exactly
+ * when its stream's oldest pending ticket is above its own. Every wait is for such a pair (stream,
+ * ticket). An event is a name for a pair. The legacy NULL stream's barrier puts wait commands into
+ * the queues. Waits only ever name smaller tickets, so they cannot form a cycle.
  *
- * Streams and events are named by handles (base/handle.h).  The values 0 and 1 name
- * the legacy NULL stream, 2 the calling thread's own default stream.
+ * Streams and events are named by handles (base/handle.h). The values 0 and 1 name the legacy NULL
+ * stream, 2 the calling thread's own default stream.
  *
- * Functions here may be called from any host thread, but not from device code or
- * from within a call queued here. */
+ * Functions here may be called from any host thread, but not from device code or from a call that
+ * is queued here. */
 #ifndef CDP_STREAM_STREAM_H
 #define CDP_STREAM_STREAM_H
 
@@ -34,23 +33,20 @@ enum {
     CDP_STREAM_FREE = 4,
 };
 
-/* As CUDA's flags of the same meaning. */
+/* The value of CUDA's flag with the same meaning. */
 enum { CDP_STREAM_NON_BLOCKING = 1 };
 enum { CDP_EVENT_BLOCKING_SYNC = 1, CDP_EVENT_DISABLE_TIMING = 2, CDP_EVENT_INTERPROCESS = 4 };
 
-/* Borrows the engine until destroyed. */
+/* Borrows the engine; for as long as the process lives. */
 enum cdp_status cdp_streams_create(struct cdp_engine *engine,
                                    struct cdp_streams **out) CDP_MUST_CHECK;
-/* Nothing may be pending. */
-void cdp_streams_destroy(struct cdp_streams *streams);
 /* Waits for everything submitted so far, by any thread. */
 void cdp_streams_synchronize(struct cdp_streams *streams);
 /* Waits for everything, then forgets all streams and events. */
 void cdp_streams_reset(struct cdp_streams *streams);
 enum cdp_status cdp_stream_create(struct cdp_streams *streams, unsigned flags, int priority,
                                   uint64_t *out) CDP_MUST_CHECK;
-/* Pending work still runs.  The default streams cannot be destroyed:
- * CDP_INVALID_HANDLE. */
+/* Pending work still runs. The default streams cannot be destroyed: CDP_INVALID_HANDLE. */
 enum cdp_status cdp_stream_destroy(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
 enum cdp_status cdp_stream_synchronize(struct cdp_streams *streams, uint64_t handle) CDP_MUST_CHECK;
 /* CDP_OK if nothing is pending, CDP_NOT_READY otherwise. */
@@ -67,18 +63,18 @@ struct cdp_stream_call {
     void (*run)(void *data);
     const void *data; /* size bytes, copied; run gets the copy, 16-byte aligned */
     size_t size;
-    bool brief; /* short and not blocking: may run on whatever thread gets there */
+    bool brief; /* short and not blocking: may run on any thread */
 };
 enum cdp_status cdp_stream_call(struct cdp_streams *streams, uint64_t handle,
                                 const struct cdp_stream_call *call) CDP_MUST_CHECK;
 
-/* A brief call once everything is complete that was submitted before, to whatever stream; at once
- * if that is now. */
+/* A brief call, to be made when everything is complete that was submitted before to any stream; at
+ * once if that is already so. */
 enum cdp_status cdp_streams_call_after_all(struct cdp_streams *streams,
                                            const struct cdp_stream_call *call) CDP_MUST_CHECK;
 
-/* A turn: the calling thread's own place in the stream's order.  Between begin and
- * end, all earlier commands are complete and no later one has started. */
+/* A turn: the calling thread's own position in the stream's order. Between begin and end, all
+ * earlier commands are complete and no later one has started. */
 struct cdp_command;
 enum cdp_status cdp_stream_begin_turn(struct cdp_streams *streams, uint64_t handle,
                                       struct cdp_command **turn) CDP_MUST_CHECK;
@@ -98,12 +94,11 @@ enum cdp_status cdp_stream_wait_event(struct cdp_streams *streams, uint64_t stre
 /* An event never recorded is complete. */
 enum cdp_status cdp_event_query(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
 enum cdp_status cdp_event_synchronize(struct cdp_streams *streams, uint64_t event) CDP_MUST_CHECK;
-/* CDP_INVALID_HANDLE if one was never recorded or has no timing; CDP_NOT_READY. */
+/* CDP_INVALID_HANDLE if one of them was never recorded or has no timing; CDP_NOT_READY. */
 enum cdp_status cdp_event_elapsed(struct cdp_streams *streams, uint64_t from, uint64_t to,
                                   float *milliseconds) CDP_MUST_CHECK;
 
-/* Why the calling thread's latest call returned CDP_INVALID_HANDLE: which handle, and what
- * became of it. */
+/* Why the calling thread's latest call returned CDP_INVALID_HANDLE: which handle, and its state. */
 void cdp_streams_explain(struct cdp_streams *streams, char *out, size_t size);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "mem/space.h"
 
-/* CUDA's limits of compute capability 9.0 are of this order; these keep sums in range. */
+/* These limits are similar to CUDA's limits of compute capability 9.0. They keep sums in range. */
 enum { MOST_SIDE = 1 << 17 };
 
 static bool is_possible(const struct cdp_array_shape *shape)
@@ -27,7 +27,7 @@ static uint32_t halved(size_t size, uint32_t level)
     return result > 0 ? (uint32_t)result : 1;
 }
 
-/* The levels one behind the other; returns the bytes of all. */
+/* Places the levels one after the other; returns the bytes of all. */
 static size_t lay_out(struct cdp_array *array)
 {
     const struct cdp_array_shape *shape = &array->shape;
@@ -63,7 +63,7 @@ enum cdp_status cdp_array_create(struct cdp_heap *heap, const struct cdp_array_s
         cdp_free(array);
         return status;
     }
-    (void)lay_out(array); /* again, now that there is memory */
+    (void)lay_out(array); /* again, with the memory's address */
     *out = array;
     return CDP_OK;
 }
@@ -90,7 +90,8 @@ enum cdp_status cdp_array_create_level(const struct cdp_array *whole, uint32_t l
 void cdp_array_destroy(struct cdp_heap *heap, struct cdp_array *array)
 {
     if (array->memory != NULL) {
-        (void)!cdp_heap_free(heap, array->memory, NULL); /* it is ours, so this cannot fail */
+        (void)!cdp_heap_free(heap, array->memory,
+                             NULL); /* the memory is ours, so this cannot fail */
     }
     cdp_free(array);
 }

@@ -1,5 +1,5 @@
-/* Arrays: memory that only copies, textures and surfaces reach.  CUDA leaves their
- * layout open; here rows lie side by side, so whole arrays are flat. */
+/* Arrays: memory that only copies, textures and surfaces access. CUDA does not define their layout.
+ * Here rows are contiguous, so a whole array is one contiguous range. */
 #ifndef CDP_TEXTURE_ARRAY_H
 #define CDP_TEXTURE_ARRAY_H
 
@@ -7,16 +7,16 @@
 #include "mem/heap.h"
 #include "texture/image.h"
 
-/* What was asked for: sizes in texels, 0 for the dimensions there are not. */
+/* The requested shape: sizes in texels, 0 for unused dimensions. */
 struct cdp_array_shape {
     struct cdp_format format;
-    size_t width, height, depth; /* layered: depth counts layers, or faces of cubes */
+    size_t width, height, depth; /* layered: depth is the number of layers, or of faces of cubes */
     bool layered, cube;
     uint32_t levels; /* at least 1 */
-    uint32_t flags;  /* the caller's, kept */
+    uint32_t flags;  /* the caller's; only stored */
 };
 
-/* Owner: the table it is listed in (texture/table.h); const but for its texels. */
+/* Owner: the table that lists it (texture/table.h); const except for its texels. */
 struct cdp_array {
     struct cdp_array_shape shape;
     void *memory;                           /* owned; NULL: a level of another array's */
@@ -24,14 +24,14 @@ struct cdp_array {
     struct cdp_image level[CDP_MOST_LEVELS];
 };
 
-/* CDP_INVALID_VALUE if there can be no such array. */
+/* CDP_INVALID_VALUE if the shape is not possible. */
 enum cdp_status cdp_array_create(struct cdp_heap *heap, const struct cdp_array_shape *shape,
                                  struct cdp_array **out) CDP_MUST_CHECK;
 /* One level of a mipmapped array as an array of its own. */
 enum cdp_status cdp_array_create_level(const struct cdp_array *whole, uint32_t level,
                                        struct cdp_array **out) CDP_MUST_CHECK;
 void cdp_array_destroy(struct cdp_heap *heap, struct cdp_array *array);
-/* Destroys an array whose memory the heap has, or will have, taken back; arg is ignored. */
+/* Destroys an array whose memory the heap has already freed, or will free; arg is ignored. */
 void cdp_array_forget(void *array, void *arg);
 
 #endif

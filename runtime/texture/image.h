@@ -1,8 +1,8 @@
-/* Texels in memory, and what a texture or surface unit does with them.
+/* Texels in memory, and the operations of a texture or surface unit.
  *
- * Follows "Texture and Surface Memory" and "Texture Fetching" in the CUDA C++
- * Programming Guide.  Weights of the linear filter have 8 bits after the point there,
- * and so they have here: results agree with a GPU's to the last bits of a float. */
+ * Follows "Texture and Surface Memory" and "Texture Fetching" in the CUDA C++ Programming Guide. As
+ * there, weights of the linear filter have 8 fractional bits. So results agree with a GPU's up to
+ * the last bits of a float. */
 #ifndef CDP_TEXTURE_IMAGE_H
 #define CDP_TEXTURE_IMAGE_H
 
@@ -64,30 +64,30 @@ struct cdp_texture {
     struct cdp_format format;
     struct cdp_sampler sampler;
     bool is_linear_memory; /* one row, read by tex1Dfetch */
-    uint8_t dimensions;    /* that are sampled: 1, 2 or 3 */
-    uint32_t layers;       /* 0: not layered; cubes count as one each */
+    uint8_t dimensions;    /* number of sampled dimensions: 1, 2 or 3 */
+    uint32_t layers;       /* 0: not layered; a cube counts as one layer */
     bool is_cube;
     uint32_t levels;
     struct cdp_image image[CDP_MOST_LEVELS];
 };
 
-/* Where a fetch goes: x, y, z as the texture's coordinates say; a direction for cubes. */
+/* The position of a fetch: x, y, z are the texture's coordinates; for cubes, a direction. */
 struct cdp_position {
     float x, y, z;
     float level;
     uint32_t layer;
-    uint32_t dimensions; /* that the call gives; cubes: 2 */
+    uint32_t dimensions; /* number of coordinates in the call; cubes: 2 */
 };
 
-/* All fetches; whatever lies outside reads as the texture's address modes say. */
+/* All fetches. The texture's address modes apply to positions outside. */
 void cdp_texture_fetch(const struct cdp_texture *texture, int64_t index, union cdp_texel *out);
 void cdp_texture_sample(const struct cdp_texture *texture, const struct cdp_position *at,
                         union cdp_texel *out);
 /* One channel of the four texels that a linear filter would blend at (x, y). */
 void cdp_texture_gather(const struct cdp_texture *texture, const struct cdp_position *at,
                         int channel, union cdp_texel *out);
-/* The level at which one pixel's step is one texel; the derivatives are the
- * coordinates' along the two axes of the picture. */
+/* The level at which a step of one pixel is a step of one texel. The derivatives are those of the
+ * coordinates along the two axes of the picture. */
 float cdp_texture_level(const struct cdp_texture *texture, const float along_x[3],
                         const float along_y[3]);
 

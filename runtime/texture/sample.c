@@ -16,7 +16,7 @@ static float half_to_float(uint16_t half)
         float value = (float)magnitude * 0x1p-24f;
         return sign != 0 ? -value : value;
     }
-    /* Rebias the exponent; infinities and NaN keep all ones. */
+    /* Changes the exponent's bias. Infinities and NaN keep an exponent of all ones. */
     uint32_t bits = sign | ((magnitude << 13) + (magnitude < 0x7c00u ? 112u << 23 : 224u << 23));
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -111,8 +111,8 @@ struct span {
     uint32_t weight;
 };
 
-/* The coordinate in texels.  Wrapping and mirroring exist for normalized ones only; others
- * are clamped instead. */
+/* The coordinate in texels. Wrap and mirror modes exist only for normalized coordinates; others are
+ * clamped instead. */
 static float in_texels(const struct axis *axis, float x)
 {
     if (isnan(x)) {
@@ -126,7 +126,7 @@ static float in_texels(const struct axis *axis, float x)
         }
         x *= (float)axis->size;
     }
-    /* Far outside is as good as just outside, and fits an integer. */
+    /* Positions far outside behave like positions just outside, and these fit an integer. */
     return fminf(fmaxf(x, -2.0f), 2.0f * (float)axis->size + 2.0f);
 }
 
@@ -173,7 +173,7 @@ static struct axis axis_of(const struct cdp_texture *texture, uint32_t size, int
 
 /* ---- Filters ---- */
 
-/* Where a fetch reads in one image. */
+/* The texels that a fetch reads in one image. */
 struct footprint {
     const struct cdp_image *image;
     struct span axis[3];
@@ -187,8 +187,8 @@ static struct footprint footprint_of(const struct cdp_texture *texture, unsigned
     struct axis x = axis_of(texture, image->width, 0);
     result.axis[0] = span_of(&x, at->x, linear);
     if (!texture->is_linear_memory) {
-        /* One dimension is a picture of one row, read on its upper edge: so says an H200's
-         * answer with a border. */
+        /* A one-dimensional texture is a picture of one row that is read on its upper edge. The
+         * results of an H200 with a border show this. */
         struct axis y = axis_of(texture, image->height, 1);
         result.axis[1] = span_of(&y, at->dimensions > 1 ? at->y : 0.0f, linear);
     }
@@ -203,7 +203,7 @@ static struct footprint footprint_of(const struct cdp_texture *texture, unsigned
     return result;
 }
 
-/* One of the up to eight texels: a bit of corner for each axis. */
+/* One of the up to eight texels: corner has a bit for each axis. */
 static void read_corner(const struct cdp_texture *texture, const struct footprint *footprint,
                         unsigned corner, union cdp_texel *out)
 {
@@ -220,9 +220,9 @@ static void read_corner(const struct cdp_texture *texture, const struct footprin
     read_texel(texture, row + (size_t)at[0] * cdp_texel_bytes(&texture->format), out);
 }
 
-/* The corners' shares in a blend, in FRACTION-ths.  An H200 rounds the product of the second
- * neighbours' weights and takes the other shares by difference, so that each axis keeps its
- * weights exactly; for three axes this is a guess at how it goes on, and right to 1/256. */
+/* The weights of the corners in a blend, in FRACTION-ths. An H200 rounds the product of the second
+ * neighbours' weights, and computes the other weights as differences, so that each axis keeps its
+ * weights exactly. For three axes this is a guess, and correct to 1/256. */
 static void share(const struct footprint *footprint, int32_t weights[8])
 {
     for (unsigned corner = 0; corner < 8; corner++) {
@@ -276,7 +276,8 @@ static void sample_level(const struct cdp_texture *texture, unsigned level,
     }
 }
 
-/* Which face a direction meets, and where: the convention of all graphics interfaces. */
+/* The face that a direction hits, and the position on it, in the convention of all graphics
+ * interfaces. */
 static struct cdp_position on_face(const struct cdp_position *at)
 {
     float x = at->x, y = at->y, z = at->z;

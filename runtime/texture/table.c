@@ -6,7 +6,7 @@
 enum { ARRAY_TAG = 21, KIND_SHIFT = 56, GENERATION_SHIFT = 24 };
 #define INDEX_MASK 0xffffffu
 
-/* Before anybody else knows the table. */
+/* To be called before any other thread knows the table. */
 void cdp_texture_table_init(struct cdp_texture_table *table) CDP_NO_THREAD_SAFETY
 {
     cdp_lock_init(&table->lock, CDP_RANK_TEXTURES);
@@ -41,7 +41,7 @@ struct cdp_array *cdp_table_remove_array(struct cdp_texture_table *table, uint64
 
 static struct cdp_texture_slot *slot_at(struct cdp_texture_table *table, uint32_t index)
 {
-    /* Acquire pairs with the release in new_slot: the chunk's zeros. */
+    /* Acquire pairs with the release in new_slot: it makes the chunk's zeros visible. */
     struct cdp_texture_slot *chunk =
         atomic_load_explicit(&table->chunks[index / CDP_TEXTURE_CHUNK], memory_order_acquire);
     return chunk != NULL ? &chunk[index % CDP_TEXTURE_CHUNK] : NULL;
@@ -75,7 +75,7 @@ static uint64_t publish(struct cdp_texture_slot *slot, uint32_t index)
 {
     uint64_t handle = (uint64_t)slot->object.kind << KIND_SHIFT |
                       (uint64_t)slot->generation << GENERATION_SHIFT | (index + 1);
-    /* Release pairs with the acquire in cdp_table_find: the contents. */
+    /* Release pairs with the acquire in cdp_table_find: it publishes the contents. */
     atomic_store_explicit(&slot->handle, handle, memory_order_release);
     return handle;
 }

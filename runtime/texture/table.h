@@ -1,7 +1,7 @@
 /* The handles of arrays, textures and surfaces.
  *
- * Device code looks a texture up at every fetch, so that takes no lock: an object's slot
- * never moves or goes away, and its handle says whether it is still the same one. */
+ * Device code looks a texture up at every fetch, so this takes no lock. An object's slot is never
+ * moved or freed, and its handle shows whether it is still the same object. */
 #ifndef CDP_TEXTURE_TABLE_H
 #define CDP_TEXTURE_TABLE_H
 
@@ -17,7 +17,7 @@ enum { CDP_TEXTURE_CHUNK = 64, CDP_TEXTURE_CHUNKS = 4096 };
 
 enum cdp_object_kind { CDP_OBJECT_TEXTURE = 1, CDP_OBJECT_SURFACE };
 
-/* What a surface is: the image that device code reads and writes. */
+/* A surface: the image that device code reads and writes. */
 struct cdp_surface {
     struct cdp_image image;
     uint32_t texel_bytes;
@@ -32,8 +32,8 @@ struct cdp_texture_object {
     };
 };
 
-/* Invariant: handle is 0 while the object changes.  An object that the host has destroyed is
- * retired until the work is complete that was pending then: only device code still finds it. */
+/* Invariant: handle is 0 while the object changes. An object that the host has destroyed is retired
+ * until the work that was pending then is complete. Only device code still finds it. */
 struct cdp_texture_slot {
     _Atomic uint64_t handle;
     _Atomic bool is_retired; /* written under the lock */
@@ -42,7 +42,7 @@ struct cdp_texture_slot {
     struct cdp_texture_object object;
 };
 
-/* Zeroed but for the lock and the tag is valid and empty.  Never taken down. */
+/* Zeroed memory, with an initialized lock and tag, is valid and empty. Never destroyed. */
 struct cdp_texture_table {
     struct cdp_lock lock;
     struct cdp_handle_table arrays CDP_GUARDED_BY(&lock);
@@ -58,21 +58,21 @@ uint64_t cdp_table_add_array(struct cdp_texture_table *table, struct cdp_array *
 /* NULL: no such array.  Valid until removed. */
 struct cdp_array *cdp_table_find_array(struct cdp_texture_table *table, uint64_t handle);
 struct cdp_array *cdp_table_remove_array(struct cdp_texture_table *table, uint64_t handle);
-/* Forgets all arrays and objects; visit is told each array. */
+/* Removes all arrays and objects; visit is called with each array. */
 void cdp_table_clear(struct cdp_texture_table *table, void (*visit)(void *array, void *arg),
                      void *arg);
 
 /* A copy of the object gets a handle; 0 when out of memory. */
 uint64_t cdp_table_add(struct cdp_texture_table *table, const struct cdp_texture_object *object);
-/* The object is only there for device code from now on.  False if there is no such object. */
+/* From now on only device code can use the object. False if there is no such object. */
 bool cdp_table_retire(struct cdp_texture_table *table, uint64_t handle, enum cdp_object_kind kind);
-/* And now for nobody.  One that is gone by now is left alone. */
+/* From now on nobody can use the object. Has no effect if it no longer exists. */
 void cdp_table_free_retired(struct cdp_texture_table *table, uint64_t handle,
                             enum cdp_object_kind kind);
 /* The live object, or NULL.  Takes no lock. */
 const struct cdp_texture_object *cdp_table_find(struct cdp_texture_table *table, uint64_t handle,
                                                 enum cdp_object_kind kind);
-/* The same for device code, which may have begun before the object was retired. */
+/* The same for device code, which may have started before the object was retired. */
 const struct cdp_texture_object *cdp_table_find_any(struct cdp_texture_table *table,
                                                     uint64_t handle, enum cdp_object_kind kind);
 

@@ -59,7 +59,7 @@ CDP_TEST(there_is_one_device_with_a_name)
     ck_ok(cudaProfilerStop());
 }
 
-/* Of the least values that a program may rely on. */
+/* The limits must be at least the minimum values on which programs may rely. */
 CDP_TEST(textures_and_surfaces_have_limits)
 {
     struct cudaDeviceProp prop;
@@ -148,7 +148,8 @@ CDP_TEST(s42_faults_are_sticky_until_reset)
     ck_ok(cudaGetLastError());
     ck_cuda(cudaErrorLaunchFailure, cudaDeviceSynchronize());
     ck_cuda(cudaErrorLaunchFailure, cudaGetLastError());
-    ck_ok(cudaGetLastError()); /* told once; the next call that needs the device tells again */
+    /* returned once; the next call that needs the device returns it again */
+    ck_ok(cudaGetLastError());
     ck_cuda(cudaErrorLaunchFailure, cudaMalloc(&memory, 4));
     ck_cuda(cudaErrorLaunchFailure, cudaDeviceSynchronize());
     ck_cuda(cudaErrorLaunchFailure, launch_one(make_nop(), NULL, NULL));
@@ -234,8 +235,8 @@ CDP_TEST(what_is_not_supported_says_so)
     ck_assert(desc.x == 32 && desc.f == cudaChannelFormatKindFloat);
 }
 
-/* Every n-th allocation fails in turn: each run must end with errors or success, never
- * by a signal. */
+/* For each n the n-th allocation fails: each run must end with errors or success, never by a
+ * signal. */
 static int use_everything(void)
 {
     void *memory = NULL, *pinned = NULL;
@@ -278,7 +279,7 @@ static bool succeeds_without(int n)
     return WEXITSTATUS(status) == 0;
 }
 
-/* The runtime can do without some, so one success says little. */
+/* The runtime can do without some allocations, so one success shows little. */
 CDP_TEST(any_allocation_may_fail)
 {
     int failures = 0, successes = 0;

@@ -127,7 +127,7 @@ CDP_TEST(s39_dynamic_shared_memory_has_the_size_asked_for)
     }
 }
 
-/* The same sum by a block entry: one call a block. */
+/* The same sum by a block entry: one call per block. */
 static void block_entry(const void *params, unsigned thread_count)
 {
     int *values;
@@ -161,7 +161,7 @@ CDP_TEST(block_entries_run_once_for_each_block)
 
 /* ---- Dynamic parallelism ---- */
 
-/* values[0] += 1 in a binary tree of grids, depth levels deep. */
+/* values[0] += 1 in a binary tree of grids with depth levels. */
 struct tree {
     const void *kernel;
     atomic_int *count;
@@ -225,7 +225,7 @@ CDP_TEST(streams_go_on_after_a_whole_tree_only)
     ck_assert_int_eq(*seen, (1 << 11) - 1);
 }
 
-/* Where a device-side error ends up. */
+/* Stores the device-side error. */
 static void bad_launch_kernel(const void *child, int *errors)
 {
     (void)cdp_abi_cudaLaunchDevice(child, NULL, shape(1, 1, 1), shape(1025, 1, 1), 0, NULL);
@@ -252,7 +252,7 @@ CDP_TEST(s9_device_launches_set_the_threads_last_error)
     ck_assert_int_eq(errors[3], cudaErrorInvalidConfiguration);
 }
 
-/* ---- Registration of modules, as compiled objects do it ---- */
+/* ---- Registration of modules, as in compiled objects ---- */
 
 static void module_thread(const void *params)
 {

@@ -166,7 +166,7 @@ CDP_TEST(configurations_nest_as_launches_in_arguments_do)
     ck_assert_uint_eq(grid.x + block.x, 5);
     ck_cuda(cudaErrorMissingConfiguration,
             __cudaPopCallConfiguration(&grid, &block, &shared, &stream));
-    for (int i = 0; i < 100; i++) { /* left behind, as by exceptions */
+    for (int i = 0; i < 100; i++) { /* not popped, as after exceptions */
         ck_assert_uint_eq(__cudaPushCallConfiguration(shape(1, 1, 1), shape(1, 1, 1), 0, NULL), 0);
     }
 }

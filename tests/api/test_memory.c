@@ -212,7 +212,7 @@ CDP_TEST(rows_and_slices_are_copied)
     ck_assert_int_eq(host[2][3][9], 0x33);
 }
 
-/* Were the rows or slices counted one by one, this would take years. */
+/* If the rows or slices were counted one by one, this would take years. */
 CDP_TEST(transfers_of_nothing_return_at_once_whatever_their_shape)
 {
     const size_t huge = (size_t)1 << 60;

@@ -23,7 +23,7 @@ static cudaError_t launch_log(atomic_int *log, int value, cudaStream_t stream)
     return launch_one(kernel, args, stream);
 }
 
-/* Holds the stream up until the gate opens. */
+/* Blocks the stream until the gate opens. */
 static atomic_int *close_gate(cudaStream_t stream)
 {
     static const void *kernel;
@@ -90,7 +90,7 @@ CDP_TEST(non_blocking_streams_pass_the_null_stream)
     atomic_int *gate = close_gate(NULL);
     ck_ok(launch_log(log, '0', NULL));
     ck_ok(launch_log(log, 'n', stream));
-    /* The gate holds one worker, and one is the waiting host thread's. */
+    /* The gate occupies one worker, and one is the waiting host thread's. */
     int workers = 0;
     ck_ok(cudaDeviceGetAttribute(&workers, cudaDevAttrMultiProcessorCount, 0));
     if (workers > 2) {
@@ -158,7 +158,7 @@ CDP_TEST(events_measure_time)
     ck_ok(cudaEventCreate(&never));
     ck_ok(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming | cudaEventBlockingSync));
     ck_ok(cudaEventRecord(start, NULL));
-    ck_ok(cudaEventSynchronize(start)); /* it has its time, however busy the machine is */
+    ck_ok(cudaEventSynchronize(start)); /* the time is recorded, also on a busy machine */
     atomic_int *gate = close_gate(NULL);
     ck_ok(cudaEventRecord(end, NULL));
     ck_ok(cudaEventRecord(untimed, NULL));
@@ -360,8 +360,8 @@ static void take_a_while(void *data)
     nanosleep(&pause, NULL);
 }
 
-/* The kernel waits for what the host does after it waited for another stream: the host
- * must not run the kernel meanwhile. */
+/* The kernel waits for an action of the host after its wait for another stream. So the host must
+ * not run the kernel during that wait. */
 CDP_TEST(waiting_for_one_stream_runs_no_kernel_of_another)
 {
     cudaStream_t held, other;
@@ -390,7 +390,7 @@ CDP_TEST(a_program_that_only_submits_is_held_up)
     ck_assert_int_eq(*counter, 100000);
 }
 
-/* What threads of the next test share. */
+/* The data that the threads of the next test share. */
 static struct {
     cudaStream_t streams[4];
     cudaEvent_t events[4];
@@ -470,7 +470,7 @@ CDP_TEST(many_threads_share_streams_and_events)
     }
 }
 
-/* What other threads ask and submit meanwhile changes nothing for one that only launches. */
+/* Queries and submissions of other threads do not affect a thread that only launches. */
 struct onlooker {
     cudaStream_t stream;
     atomic_bool stop;
@@ -555,7 +555,7 @@ CDP_TEST(launches_into_a_destroyed_stream_are_refused)
     ck_log(log, "ab");
 }
 
-/* Each launch joins those before it unless something came in between. */
+/* Each launch is appended to the earlier ones unless something was submitted in between. */
 CDP_TEST(launches_of_one_thread_alternate_between_streams)
 {
     atomic_int *log = new_log();

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Block entries that a process of its own compiles: which do, and that they and what they use
-# find each other, also in units that have kernels of the same names.
+# Block entries that a separate process compiles: which ones, and that they and the symbols they use
+# are linked correctly, also for units with kernels of the same names.
 . "$(dirname "$0")/support.bash"
 
 cat >kernels.h <<'CU'
@@ -97,7 +97,7 @@ int second(int *in, int *out, int n) {
 }
 CU
 
-# How many block entries of an object are symbols with a unit's name.
+# The number of block entries of an object that are symbols with a unit's name.
 count_apart() {
     nm "$1" | grep -cE ' T cdp\.(line|rows|any|fixed[12])\..*\.[0-9a-f]{16}$'
 }

@@ -1,17 +1,17 @@
 #!/bin/bash
-# Units whose constants have no value in C++ are compiled again, with those left to the program:
-# in macros, templates and beside PTX, with warnings on and off; what is said of such a unit has
-# its own lines; and a unit where the language demands a constant still compiles.
+# Units whose constants have no value in C++ are compiled again, and the program computes these
+# constants: in macros, templates and beside PTX, with warnings on and off. Messages about such a
+# unit have its own lines. A unit in which the language demands a constant still compiles.
 # rules: S58
 . "$(dirname "$0")/support.bash"
 
-prints() { # prints TEXT FLAGS...: x.cu, compiled without a word on standard error, prints it
+prints() { # prints TEXT FLAGS...: x.cu compiles without messages, and prints TEXT
     local text=$1
     shift
     "$CDPCC" "$@" x.cu -o x 2>messages.txt && [ ! -s messages.txt ] || { cat messages.txt; return 1; }
     ./x >printed.txt && [ "$(cat printed.txt)" = "$text" ] || { cat printed.txt; return 1; }
 }
-says() { # says REGEX FLAGS...: compiling x.cu warns so, once
+says() { # says REGEX FLAGS...: compiling x.cu gives this warning, once
     local regex=$1
     shift
     "$CDPCC" "$@" -c x.cu -o x.o 2>messages.txt && [ "$(grep -cE "$regex" messages.txt)" -eq 1 ] ||
@@ -48,7 +48,7 @@ __global__ void parent() {
 CU
 check "our own warnings keep their lines" says "^x.cu:4:.*\[-Wcdp-local-pointer\]"
 
-# The bound of an array must be known: as with a unit that is compiled once.
+# The bound of an array must be a constant, as in a unit that is compiled once.
 cat >x.cu <<'CU'
 #include <cstdio>
 enum { SHIFT = 40 };

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The compiler's messages read as clang's own, each of them once.
+# The compiler's messages look like clang's own, and each appears once.
 . "$(dirname "$0")/support.bash"
 
 cat >wrong.cu <<'EOF'
@@ -23,12 +23,12 @@ once host_only_error_shown "wrong.cu:4:24: error: too few execution configuratio
 once one_count " generated."
 [ -e wrong.o ] && fail no_object_after_errors "wrong.o exists" || ok no_object_after_errors
 
-# In the order of the source, whichever side a message comes from.
+# In the order of the source, for messages of both sides.
 [ "$(grep -oE '^wrong.cu:[0-9]+' err.txt | tr '\n' ' ')" = "wrong.cu:1 wrong.cu:2 wrong.cu:3 wrong.cu:4 " ] &&
     ok messages_in_the_order_of_the_source || fail messages_in_the_order_of_the_source "$(grep ^wrong err.txt)"
 
-# In the user's words: nothing of what our macros for CUDA's words stand for.  PTX assembly
-# makes the device side be compiled again, from preprocessed text.
+# With the user's words: the expansions of our macros for CUDA's keywords do not appear. PTX
+# assembly makes cdpcc compile the device side again, from preprocessed text.
 cat >words.cu <<'EOF'
 __shared__ int function();
 __global__ int result() { return 1; }
@@ -53,7 +53,7 @@ for file in words.cu assembly.cu; do
     once "count_$file" "warnings and 5 errors generated."
 done
 
-# A template that is wrong for two arguments is wrong twice, and says for which.
+# A template that is wrong for two arguments gives two errors, which name the arguments.
 cat >template.cu <<'EOF'
 template <class T> void check() { static_assert(sizeof(T) == 3, "size"); }
 void use() { check<int>(); check<char>(); }
@@ -63,8 +63,8 @@ once template_for_int "specialization 'check<int>' requested here"
 once template_for_char "specialization 'check<char>' requested here"
 once template_count "2 errors generated."
 
-# Many messages take as long as the compiler takes for them; what is read again for each would
-# take some twenty times that.
+# Many messages must not take longer than the compiler itself. If something were read again for each
+# message, it would take some twenty times as long.
 { echo 'void f() {'; seq -f 'int u%.0f;' 60000; echo '}'; } >many.cu
 TIMEFORMAT=%U
 own=$({ time "$CDPCC" -Wall -c many.cu 2>err.txt; } 2>&1)
@@ -73,7 +73,7 @@ clangs=$({ time clang-22 -x cuda -nocudainc -nocudalib --cuda-host-only -Wall -c
 awk "BEGIN { exit !($own < 8 * $clangs + 1) }" && ok many_messages_are_fast ||
     fail many_messages_are_fast "$own seconds, clang takes $clangs"
 
-# What only one side sees is shown too.
+# Messages of only one side are shown too.
 cat >sides.cu <<'EOF'
 #ifdef __CUDA_ARCH__
 #warning device only
@@ -88,7 +88,7 @@ once host_only_warning "warning: host only"
 once unused_once "unused variable 'unused'"
 once nothing_in_our_headers "3 warnings generated."
 
-# An error does not keep other sources from being compiled; nothing is linked.
+# An error does not prevent the compilation of other sources; nothing is linked.
 "$CDPCC" -c wrong.cu hello.cu 2>err.txt && fail failure_among_several "status 0" || ok failure_among_several
 [ -e hello.o ] && ok others_are_compiled || fail others_are_compiled "no hello.o"
 "$CDPCC" wrong.cu hello.cu -o program 2>err.txt && fail no_link_after_errors "status 0"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every wrong command line is one sentence that names what is wrong, and status 1.
+# Every wrong command line gives one sentence that names the error, and status 1.
 . "$(dirname "$0")/support.bash"
 
 cp hello.cu second.cu

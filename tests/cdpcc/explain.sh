@@ -1,6 +1,6 @@
 #!/bin/bash
-# --explain says how each kernel's blocks run; kernels that are not known to be safe as
-# vectors stay on thread entries, with one reason and its line.
+# --explain prints how each kernel's blocks run. Kernels that are not proven safe as vectors have
+# thread entries only, and one reason with its line is printed.
 . "$(dirname "$0")/support.bash"
 
 cat >kernels.cu <<'CU'
@@ -85,7 +85,7 @@ says warps "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes
 says warps_part "thread entries: threads of a warp may part before a shuffle (kernels.cu:38)"
 says pointers "thread entries: it calls through a pointer (kernels.cu:42)"
 
-# Loops that end though no other thread moves wait for nobody; the others may.
+# Loops that end although no other thread proceeds wait for nobody; the others may wait.
 cat >loops.cu <<'CU'
 __global__ void retries(int *x) {
     for (int old = *x;;) {
@@ -146,7 +146,7 @@ else
     fail explain_with_debug_code "$(head -c 300 explained.txt)"
 fi
 
-# explains NAME COUNT PATTERN FLAGS: of what cdpcc says with FLAGS, so many lines match.
+# explains NAME COUNT PATTERN FLAGS: COUNT lines of cdpcc's output with FLAGS match.
 explains() {
     local name=$1 count=$2 pattern=$3
     shift 3
@@ -170,9 +170,9 @@ explains no_vectors_for_sanitizers 1 'all kernels: thread entries: ' -fsanitize=
 explains no_vectors_with_checks 1 'all kernels: thread entries: ' --check=space
 refuses entry_of_unknown_kind "--entry" "$CDPCC" --entry=warp -c kernels.cu -o kernels.o
 
-# Kernels that are always launched with known sizes have entries for these alone, in units with
-# many kernels; templates, of which the linker may take another unit's, keep a narrow one for others.
-# Who has a kernel's address may launch it with any size.
+# Kernels that are always launched with known sizes have entries for these sizes only, in units with
+# many kernels. Templates keep a narrow entry for other sizes, because the linker may choose another
+# unit's copy. Code that has a kernel's address may launch it with any size.
 cat >launches.cu <<'CU'
 __global__ void always(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
 __global__ void sometimes(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
@@ -238,8 +238,9 @@ got=$(nm launches.o | grep -oE 'cdp\.(rows|any)\.[A-Za-z0-9_]+' | sort | tr '\n'
 expected='cdp.any._Z6of_onePf cdp.rows._Z6of_onePf '
 [ "$got" = "$expected" ] && ok seldom_shapes || fail seldom_shapes "$got"
 
-# A size is known only if the launch surely takes that configuration: not if two are merged, if the
-# program launches by the runtime's function, or if a launch by pointer is in between.
+# A size is known only if the launch certainly uses that configuration. It is unknown if two
+# launches are merged, if the program launches by the runtime's function, or if there is a launch by
+# pointer in between.
 cat >sizes.cu <<'CU'
 __global__ void either_size(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
 __global__ void direct(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 3; }
@@ -269,7 +270,7 @@ for level in -O3 -Os; do
     for kernel in direct after_pointer merged; do
         says $kernel "vectors of 8 lanes, "
     done
-    # Alone with both, or, where the optimizer makes one launch of the two, not alone.
+    # "alone" with both sizes. If the optimizer merges the two launches, not "alone".
     line=$(grep either_size explained.txt)
     case $line in
     *256x1x1*64x1x1*alone | *"vectors of 8 lanes"*) ok "explain_either_size$level" ;;
@@ -278,7 +279,7 @@ for level in -O3 -Os; do
     says branches "128x1x1 (8 lanes, 2 at a time) alone"
 done
 
-# One or two threads run by thread entries anyway, in units of any size.
+# Blocks of one or two threads run by thread entries anyway, in units of any size.
 cat >tiny.cu <<'CU'
 __global__ void tiny(float *x) { x[threadIdx.x] *= 2; }
 __global__ void root(float *x) { tiny<<<1, 2>>>(x); }
@@ -289,12 +290,13 @@ CU
 says tiny "thread entries: all launches are of one or two threads"
 says root "thread entries: all launches are of one or two threads"
 
-# Where the host's code is not looked at, it may launch anything.
+# If the host's code is not analysed, it may launch any size.
 "$CDPCC" -O3 -S --entry=block --explain -march=x86-64-v3 launches.cu -o launches.s 2>explained.txt ||
     fail compile_launches_to_text "$(cat explained.txt)"
 says child "8 lanes, 2 at a time; for blocks of 64x1x1"
 
-# Another unit launches with a size that this one did not: the same results, by thread entries.
+# Another unit launches with a size that this unit does not use: the same results, by thread
+# entries.
 cat >here.cu <<'CU'
 __global__ void twice(int *x) {
     __shared__ int other[128];
@@ -336,7 +338,7 @@ expected="0 128
 cdp: 4 blocks ran by block entries, 2 were of no shape for them"
 [ "$got" = "$expected" ] && ok sizes_of_other_units || fail sizes_of_other_units "$got"
 
-# If some entries are refused, --explain says which and why.
+# If some entries are refused, --explain prints which ones and why.
 cat >refused.cu <<'CU'
 #include <cstdio>
 __global__ void parts(int *x) {
@@ -360,7 +362,8 @@ says parts "for blocks of 256x1x1 (8 lanes, 4 at a time); others by thread entri
 says parts "(refused.cu:4); move the operation to where"
 check "both entries, the same" [ "$(./refused)" = "$(CDP_ENTRY=thread ./refused)" ]
 
-# Rows that lie in shared memory need one register for all their addresses, others one each.
+# Contiguous accesses to shared memory need one register for all their addresses, other accesses one
+# each.
 cat >rows.cu <<'CU'
 __global__ void product(int n, const float *a, const float *b, float *c) {
     int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The generations of dynamic parallelism: which options choose which, and what a unit that
-# needs both is told.
+# The generations of dynamic parallelism: which options choose which one, and the messages for a
+# unit that needs both.
 # rules: M1 M2 M3 M4
 . "$(dirname "$0")/support.bash"
 
@@ -25,7 +25,7 @@ __global__ void child() {}
 int main() { child<<<1, 1>>>(); return cudaDeviceSynchronize(); }
 EOF
 
-# silent NAME COMMAND...: it succeeds and says nothing.
+# silent NAME COMMAND...: it succeeds and prints nothing.
 silent() {
     check "$@"
     [ ! -s err.txt ] || fail "$1" "$(cat err.txt)"
@@ -53,7 +53,7 @@ done
 for arch in 50 72 89; do
     silent "wait_on_sm_$arch" "$CDPCC" -arch=sm_$arch -c wait.cu
 done
-says no_wait_on_sm_90 "launch what must follow into cudaStreamTailLaunch" "$CDPCC" -arch=sm_90 -c wait.cu
+says no_wait_on_sm_90 "launch the work that must follow into cudaStreamTailLaunch" "$CDPCC" -arch=sm_90 -c wait.cu
 
 # Both in one unit.
 cat >both.cu <<'EOF'
@@ -67,7 +67,7 @@ __global__ void second(bool last) { child<<<1, 1, 0, choose(last)>>>(); cudaDevi
 EOF
 check both_are_accepted "$CDPCC" -c both.cu
 cat >want.txt <<'EOF'
-both.cu:6:46: warning: no CUDA toolkit takes both cudaDeviceSynchronize in device code, which -arch=sm_90 and later refuse, and cudaStreamTailLaunch [-Wcdp-generation]
+both.cu:6:46: warning: no CUDA toolkit accepts both cudaDeviceSynchronize in device code, which -arch=sm_90 and later refuse, and cudaStreamTailLaunch [-Wcdp-generation]
 both.cu:4:12: note: cudaStreamTailLaunch, which -arch below sm_50 and --cdp=1 refuse, is here
 EOF
 grep '^both.cu' err.txt | cmp -s - want.txt && ok both_are_warned_of_once || fail both_are_warned_of_once "$(cat err.txt)"
@@ -78,7 +78,7 @@ check both_with_auto "$CDPCC" --cdp=auto -arch=sm_80 -c both.cu
 grep -q 'Wcdp-generation' err.txt && ok both_with_auto_are_warned_of || fail both_with_auto_are_warned_of "no warning"
 says both_with_1 "undeclared identifier 'cudaStreamTailLaunch'" "$CDPCC" --cdp=1 -c both.cu
 says both_with_2 "no matching function for call to 'cudaDeviceSynchronize'" "$CDPCC" --cdp=2 -c both.cu
-# In two units they are a program that some toolkit can make.
+# In two units they are a program that some toolkit accepts.
 silent each_in_its_unit "$CDPCC" -c wait.cu tail.cu
 # A host's wait is of no generation.
 silent host_waits "$CDPCC" -c tail.cu
@@ -92,7 +92,7 @@ done
 silent launch_on_the_highest_of_several "$CDPCC" -gencode arch=compute_30,code=sm_30 \
     -gencode arch=compute_35,code=sm_35 -c wait.cu
 
-# Versions: nvcc's macros, what --version prints, and what the runtime says.
+# Versions: nvcc's macros, the output of --version, and the runtime's version.
 cat >version.cu <<'EOF'
 #include <cstdio>
 #include <cuda.h>

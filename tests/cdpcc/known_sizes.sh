@@ -1,5 +1,6 @@
 #!/bin/bash
-# The code of kernels with entries for known sizes: at most three times what it is without them.
+# The code of kernels with entries for known sizes: at most three times the size of the code without
+# these entries.
 . "$(dirname "$0")/support.bash"
 
 bytes() { # bytes OBJECT KIND... : of the entries of these kinds
@@ -19,5 +20,5 @@ stays_small() { # stays_small FILE PROCESSOR
 }
 check "with guards in a loop around barriers" stays_small examples/matrix_multiply.cu x86-64-v4
 check "with sums side by side" stays_small bench/flat/cuda.cu x86-64-v4
-check "where vectors are two registers" stays_small examples/vector_add.cu cascadelake
+check "if vectors are two registers" stays_small examples/vector_add.cu cascadelake
 finish

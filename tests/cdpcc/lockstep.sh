@@ -1,7 +1,7 @@
 #!/bin/bash
-# Threads of a warp read each other's shared memory and write their own, without a __syncwarp()
-# between: right where a warp's lanes move together, as in block entries of any width. Masks name the
-# threads that there are, also of blocks that are smaller than a warp.
+# Threads of a warp read each other's shared memory and write their own, without a __syncwarp() in
+# between. This is correct if a warp's lanes run in lockstep, as in block entries of any width.
+# Masks name the existing threads, also in blocks that are smaller than a warp.
 . "$(dirname "$0")/support.bash"
 
 cat >lockstep.cu <<'CU'

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Block entries look ahead: in loops that stride by the grid's threads or read rows far apart, and
-# to what the next blocks will read.
+# Block entries prefetch: in loops that stride by the grid's threads or read rows that are far
+# apart, and the data that the next blocks will read.
 . "$(dirname "$0")/support.bash"
 
 cat >ahead.cu <<'CU'
@@ -80,27 +80,27 @@ cat ahead.s blocks.s rows.s >all.s
 body() { sed -n "/^cdp\.$1\..*$2.*:/,/^\.Lfunc_end/p" all.s; }
 asks() { body "$1" "$2" | grep -q prefetch; }
 asks_not() { [ -n "$(body "$1" "$2")" ] && ! asks "$1" "$2"; }
-check "strides by the grid are looked ahead to" asks line by_grid
+check "strides by the grid are prefetched" asks line by_grid
 check "for a known size, too" asks fixed1 by_grid
 check "strides by the block are not" asks_not line by_block
-check "what stays in one place is not" asks_not line one_place
+check "uniform addresses are not" asks_not line one_place
 check "threads never are" asks_not thread by_grid
-check "what neighbouring blocks of a known size read is asked for" asks fixed1 neighbours
+check "the data of neighbouring blocks of a known size is prefetched" asks fixed1 neighbours
 check "of another size, nothing" asks_not line neighbours
 check "each line once" [ "$(body fixed1 neighbours | grep -c prefetch)" -eq 16 ]
-check "where only memory knows the place, nothing is asked for" asks_not fixed1 by_memory
-check "rows far apart that many threads read are asked for turns ahead" asks fixed1 product
-check "rows of few threads are not" asks_not line columns
-check "near ones are not" asks_not fixed1 near_product
-once() { # each turn's loads of rows, one for all vectors, and one that asks
+check "if the address comes from memory, nothing is prefetched" asks_not fixed1 by_memory
+check "rows far apart that many threads read are prefetched some iterations ahead" asks fixed1 product
+check "rows that few threads read are not" asks_not line columns
+check "near rows are not" asks_not fixed1 near_product
+once() { # each iteration has one contiguous load for all vectors, and one prefetch
     body fixed1 product | awk '/prefetch/ { asks++ } /vfmadd/ { sums++ }
         END { exit !(asks > 0 && sums >= 8 * asks) }'
 }
-check "a row that vectors side by side share is asked for once a turn" once
+check "a row that vectors side by side share is prefetched once per iteration" once
 CDPCC_SIZES=16x16x1 check "narrower vectors' rows" "$CDPCC" -O2 -S -march=haswell --entry=block rows.cu -o all.s
-check "are asked for once, too" once
+check "are prefetched once, too" once
 cat ahead.s blocks.s rows.s >all.s
-check "where threads meet in shared memory, rows are asked for, too" asks fixed1 tree
-check "and what is in shared memory is known all the same" \
+check "with values exchanged in shared memory, rows are prefetched, too" asks fixed1 tree
+check "and the contents of shared memory are known as well" \
     [ "$(body fixed1 tree | grep -c 'vmov.*, .*(%r')" -le 2 ]
 finish

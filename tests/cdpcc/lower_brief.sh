@@ -1,5 +1,6 @@
 #!/bin/bash
-# Kernels that surely end soon are marked, for launches while all workers sleep; no others are.
+# Kernels that certainly end soon are marked, for launches while all workers sleep; no others are
+# marked.
 . "$(dirname "$0")/support.bash"
 
 cat >brief.cu <<'CU'

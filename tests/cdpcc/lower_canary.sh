@@ -1,6 +1,6 @@
 #!/bin/bash
-# Which functions look for overruns of their arrays: kernels that have some, and with -g or checks all
-# functions.  The report is the runtime's.
+# Which functions test for overruns of their arrays: kernels that have arrays, and with -g or checks
+# all such functions. The runtime prints the report.
 . "$(dirname "$0")/support.bash"
 
 cat >canary.cu <<'CU'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What clang accepts and CUDA does not: an error with the file and the line.
+# Code that clang accepts and CUDA does not: an error with the file and the line.
 # rules: S4 S32
 . "$(dirname "$0")/support.bash"
 
@@ -61,14 +61,14 @@ printf '__constant__ int c;\n__global__ void k(int &r) { c = 1; }\n' >both.cu
 "$CDPCC" -c both.cu 2>err.txt
 [ "$(grep -c ' error: ' err.txt)" = 2 ] && ok errors_together || fail errors_together "$(cat err.txt)"
 
-# What only looks alike is accepted.
+# Similar code that is correct is accepted.
 cat >fine.cu <<'CU'
 __constant__ int c[4];
 __device__ int d;
 __global__ void k(int *p, const int *q) { const int &r = c[1]; *p = r + *q; d = c[2]; }
 CU
 check reads_of_constants "$CDPCC" -c fine.cu
-# Messages name a file as it was given, wherever it lies.
+# Messages name a file by the given path, wherever it is.
 mkdir -p here there
 cat >there/far.cu <<'CU'
 __global__ void child(int *p) { *p = 1; }
@@ -81,7 +81,7 @@ cat >there/wrong.cu <<'CU'
 __constant__ int c;
 __global__ void k() { *(int *)&c = 1; }
 CU
-named() { # named FOLDER: warnings, notes and errors have it, and their lines
+named() { # named FOLDER: warnings, notes and errors have this path, and the right lines
     (cd here && for unit in far wrong; do "$CDPCC" -c "$1/$unit.cu" -o $unit.o; done) >out.txt 2>err.txt
     grep -qF "$1/wrong.cu:2:34: error: device code writes" err.txt &&
         grep -qF "$1/far.cu:4:5: warning: pointer to local" err.txt &&

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What a load at a uniform address gives is uniform where no thread of the block stores to it
-# meanwhile: branches on it may then lead to barriers in block entries.
+# The result of a load from a uniform address is uniform if no thread of the block stores to it in
+# the same region. Branches on it may then lead to barriers in block entries.
 . "$(dirname "$0")/support.bash"
 
 cat >clobber.cu <<'CU'

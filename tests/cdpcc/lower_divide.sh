@@ -1,6 +1,6 @@
 #!/bin/bash
-# Divisions are guarded, also PTX's, but for those whose divisor is known to be good: these
-# cost nothing.
+# Divisions are guarded, also PTX's, except those with a divisor that is known to be valid: these
+# have no extra cost.
 . "$(dirname "$0")/support.bash"
 
 cat >divide.cu <<'CU'

@@ -1,6 +1,7 @@
 #!/bin/bash
-# What lower/float.c and simd/plan/contract.c leave for the optimizer: zeros have an order, products
-# join sums before block entries are made, and nothing else may be contracted.
+# The results of lower/float.c and simd/plan/contract.c for the optimizer: zeros are ordered,
+# products and sums are contracted before block entries are made, and nothing else may be
+# contracted.
 . "$(dirname "$0")/support.bash"
 
 cat >float.cu <<'CU'
@@ -30,18 +31,18 @@ lacks() { [ -n "$(ir "$1")" ] && ! has "$1" "$2"; }
 check "conversions are made" has twice 'fptrunc <.* x float> .* to <.* x half>'
 check "conversions are not contracted" lacks twice 'fptrunc.* contract'
 check "products join sums" has sums 'llvm.fmuladd'
-check "what is left is not contracted" lacks sums 'f(add|mul|div) .*contract'
+check "other operations are not contracted" lacks sums 'f(add|mul|div) .*contract'
 check "lroundf is a vector" has whole 'llvm.round.v'
 
 "$CDPCC" -O2 -fmad=false -S -emit-llvm --cuda-device-only float.cu -o float.ll >compile.txt 2>&1
 check "without fused operations products stay" lacks sums 'fmuladd'
 
-# One instruction where a number is known; none that branches by a sign.
+# One instruction if a number is known; no branch on a sign.
 "$CDPCC" -O2 -march=x86-64-v3 -S --cuda-device-only float.cu -o float.s >compile.txt 2>&1
 body() { sed -n "/^cdp\.thread\..*least.*:/,/\.cfi_endproc/p" float.s; }
 branches() { body | grep -qE '\s(js|jns|test[lq])\s'; }
 if [ "$(uname -m)" = x86_64 ]; then
-    check "with a constant it is the processor's" test "$(body | grep -c 'vmaxss')" = 1
+    check "with a constant it is the processor's instruction" test "$(body | grep -c 'vmaxss')" = 1
     check "it does not branch by a sign" test -n "$(body)" -a "$(branches && echo yes)" = ''
 fi
 finish

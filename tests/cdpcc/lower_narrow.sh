@@ -1,7 +1,7 @@
 #!/bin/bash
-# Where a step is for a block's first threads and the others do nothing, the loop over chunks ends
-# behind them; and steps of large blocks of a known size are straight code, also if each turn of
-# their loop begins with the barrier.
+# If a step is for a block's first threads and the others do nothing, the loop over chunks ends
+# after these threads. Steps of large blocks of a known size are straight-line code, also if each
+# iteration of their loop begins with the barrier.
 . "$(dirname "$0")/support.bash"
 
 cat >narrow.cu <<'CU'

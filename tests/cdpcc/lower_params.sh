@@ -1,6 +1,6 @@
 #!/bin/bash
-# Parameters of every class that the C++ ABI passes in its own way arrive whole, from
-# a host launch and from a device launch, whatever the optimization.
+# Parameters of every class that the C++ ABI passes in a special way arrive complete, from a host
+# launch and from a device launch, at every optimization level.
 . "$(dirname "$0")/support.bash"
 
 cat >params.cu <<'CU'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Inline PTX gives what its C++ equivalent gives.
+# Inline PTX gives the same results as its C++ equivalent.
 . "$(dirname "$0")/support.bash"
 
 cat >ptx.cu <<'CU'
@@ -163,8 +163,8 @@ for flags in -O3 -O0 -G; do
     fi
 done
 
-# What cannot be translated is an error that names the statement and, where it can, why.
-# refused NAME STATEMENTS REASON: the asm of these statements, of which the error's text is REASON.
+# PTX that cannot be translated is an error that names the statement and, if known, the reason.
+# refused NAME STATEMENTS REASON: the asm of these statements, whose error's text is REASON.
 refused() {
     {
         echo '__global__ void k(unsigned *p) {'
@@ -184,7 +184,7 @@ refused() {
 param='.param .b64 f, p, s; .param .align 4 .b8 g[12], b[12]; .param .b32 m, r, n;'
 refused unknown_instruction 'frobnicate.u32 %0, 1;' \
     "inline PTX 'frobnicate.u32 %0, 1' is not supported"
-# Of several roundings one is at hand, and no saturation: another result is worse than none.
+# Only one rounding mode is implemented, and no saturation: an error is better than another result.
 for operation in add.rz.f32 sub.rm.f32 mul.rp.f32 div.rz.f32 add.sat.s32; do
     refused "$operation" ".reg .b32 t; $operation t, t, t; mov.b32 %0, t;" \
         "inline PTX '$operation t, t, t' is not supported"
@@ -193,7 +193,7 @@ refused undeclared_name 'add.u32 %0, here, 1;' "inline PTX 'add.u32 %0, here, 1'
 refused name_out_of_scope '{ .reg .u32 t; } mov.u32 %0, t;' "inline PTX 'mov.u32 %0, t': 't' is not declared"
 refused name_declared_twice '.reg .u32 t, u; .reg .f32 t;' "inline PTX '.reg .f32 t': 't' is declared twice"
 refused unknown_function "$param call.uni (r),  nobody,  (m);" \
-    "inline PTX 'call.uni (r), nobody, (m)': 'nobody' is no function of this unit that takes and gives scalars"
+    "inline PTX 'call.uni (r), nobody, (m)': 'nobody' is no function of this unit with scalar parameters and result"
 refused kernel_called "$param call.uni _Z1kPj, (p);" "inline PTX 'call.uni _Z1kPj, (p)': '_Z1kPj' is no function"
 refused too_few_arguments "$param call.uni (r), cudaLaunchDevice, (f, p, g, b, m);" \
     "inline PTX 'call.uni (r), cudaLaunchDevice, (f, p, g, b, m)': 'cudaLaunchDevice' takes 6 arguments, not 5"

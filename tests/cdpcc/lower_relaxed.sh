@@ -1,6 +1,6 @@
 #!/bin/bash
-# Relaxed loads of whole words at the lanes' own addresses are parts of vectors' loads; all other
-# atomic loads stay atomic, lane by lane.
+# Relaxed loads of whole words at the lanes' own addresses become vector loads. All other atomic
+# loads stay atomic, lane by lane.
 . "$(dirname "$0")/support.bash"
 
 cat >loads.cu <<'CU'
@@ -36,16 +36,16 @@ CU
 body() { sed -n "/^define.*cdp\.line\..*$1/,/^}/p" loads.ll; }
 atomic() { body "$1" | grep -q 'load atomic'; }
 plain() { [ -n "$(body "$1")" ] && ! atomic "$1"; }
-check "words are gathered" plain words
+check "words are loaded by gathers" plain words
 check "by one instruction" grep -q masked.gather <<<"$(body words)"
-check "also of what changes" plain changing
-check "rows of words are vectors" plain rows
+check "also if the memory changes" plain changing
+check "contiguous words are vectors" plain rows
 check "narrower ones stay atomic" atomic halves
 check "ordered ones, too" atomic ordered
-check "and what all lanes read" atomic one_place
+check "and the loads of all lanes" atomic one_place
 
 
-# Loads by way of a cache are like plain ones where no loop polls by them.
+# Loads with a cache hint are like plain loads if no loop polls by them.
 cat >cached.cu <<'CU'
 #define KERNEL __global__ void __launch_bounds__(256)
 #define I (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -103,7 +103,7 @@ CU
 body() { sed -n "/^define.*cdp\.fixed1\..*$1/,/^}/p" cached.ll; }
 is_rows() { plain "$1" && ! body "$1" | grep -qE 'masked\.(gather|scatter)'; }
 for kernel in elements structures pairs assembly; do
-    check "$kernel by way of a cache: rows" is_rows $kernel
+    check "$kernel with a cache hint: contiguous" is_rows $kernel
 done
 for kernel in sparse leaves_early; do
     check "$kernel: does not poll" plain $kernel

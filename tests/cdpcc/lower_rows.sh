@@ -1,6 +1,6 @@
 #!/bin/bash
-# What is rows: structures of neighbouring threads, indices within a field's borders, and threads that
-# change places; and vectors of 32-bit integers are not divided lane by lane.
+# Which accesses are contiguous: structures of neighbouring threads, indices within a field's
+# borders, and threads that change places. Vectors of 32-bit integers are not divided lane by lane.
 . "$(dirname "$0")/support.bash"
 
 cat >rows.cu <<'CU'
@@ -55,24 +55,24 @@ is_rows() {
     code=$(body "$1")
     [ -n "$code" ] && ! grep -qE 'masked\.(gather|scatter)' <<<"$code"
 }
-# Threads are 0 to 255 here, where each vector's first one is a multiple of the lanes.
+# Threads are 0 to 255 here, and each vector's first thread is a multiple of the lanes.
 for kernel in places one; do
-    check "$kernel: no lanes apart" is_rows $kernel
+    check "$kernel: no lane-by-lane accesses" is_rows $kernel
 done
 is_apart() { body "$1" | grep -qE "masked\.$2"; }
 for kernel in fours colours threes part; do
-    check "$kernel are rows" is_rows $kernel
+    check "$kernel: contiguous accesses" is_rows $kernel
 done
-check "stores of some fields are apart" is_apart torn scatter
-check "a field that others do not enclose is apart, or masked" is_apart middle '(gather|load)'
+check "stores of some fields are scattered" is_apart torn scatter
+check "a field that others do not enclose is loaded by itself, or masked" is_apart middle '(gather|load)'
 unmasked_gather() { body border | grep -qE 'masked\.gather.*splat \(i1 true\)'; }
 has_border() { [ -n "$(body border)" ] && ! unmasked_gather; }
-check "within the borders there are rows" has_border
+check "within the borders accesses are contiguous" has_border
 divides() { body divided | grep -qE '[us](div|rem) <'; }
 has_quotients() { body divided | grep -q 'fdiv <' && ! divides; }
 check "quotients are vectors" has_quotients
 
-# Where the compiler prefers halves of a register, a row crossed by threads that change places is two of them.
+# If the compiler prefers halves of a register, a permuted contiguous access is two of them.
 cat >crossed.cu <<'CU'
 __global__ void __launch_bounds__(256) crossed(const int *in, int *out, int n, int by) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

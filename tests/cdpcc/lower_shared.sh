@@ -1,5 +1,5 @@
 #!/bin/bash
-# Shared variables: every place they may be declared in and used from.
+# Shared variables: every place where they may be declared and used.
 . "$(dirname "$0")/support.bash"
 
 cat >shared.h <<'CU'

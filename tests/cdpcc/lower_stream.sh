@@ -1,7 +1,7 @@
 #!/bin/bash
-# Rows that a large grid writes go past the caches where they are whole lines: only what nobody
-# reads in the kernel, and what the next block goes on with, in kernels that order no accesses
-# themselves; and a fence follows them.
+# Contiguous stores of a large grid are nontemporal if they are whole cache lines. This holds only
+# for memory that nobody reads in the kernel, that the next block continues, and in kernels that do
+# not order accesses themselves. A fence follows them.
 . "$(dirname "$0")/support.bash"
 
 cat >stream.cu <<'CU'
@@ -55,7 +55,7 @@ __global__ void local(float *out) {
     if (threadIdx.x == 0) out[blockIdx.x] = s[255];
 }
 CU
-goes_past() { # goes_past FILE KERNEL: its rows, and the fence behind them
+goes_past() { # goes_past FILE KERNEL: its contiguous stores, and the fence after them
     local rows choice
     rows=$(sed -n "/^define.*cdp\.\(line\|rows\)\._Z[0-9]*$2[A-Z0-9]*P/,/^}/p" "$1")
     choice=$(sed -n "/^define.*cdp\.block\._Z[0-9]*$2[A-Z0-9]*P/,/^}/p" "$1")
@@ -70,19 +70,20 @@ for machine in x86-64 x86-64-v3 x86-64-v4; do
     "$CDPCC" -O2 -S -emit-llvm -march=$machine --entry=block stream.cu -o $machine.ll ||
         fail "compile for $machine"
     for kernel in copy two either rows; do
-        check "$machine: $kernel goes past" goes_past $machine.ll $kernel
+        check "$machine: $kernel uses nontemporal stores" goes_past $machine.ll $kernel
     done
     for kernel in in_place turned columns one_for_all apart fenced counted again strides local; do
-        check "$machine: $kernel stays" stays $machine.ll $kernel
+        check "$machine: $kernel does not" stays $machine.ll $kernel
     done
 done
-# Less than any register holds is no row.
-check "x86-64-v4: fill goes past" goes_past x86-64-v4.ll fill
-check "x86-64-v3: fill stays" stays x86-64-v3.ll fill
-# A row may begin anywhere: without the test, the processor would fault.
+# A store that is smaller than any register is not nontemporal.
+check "x86-64-v4: fill uses nontemporal stores" goes_past x86-64-v4.ll fill
+check "x86-64-v3: fill does not" stays x86-64-v3.ll fill
+# A contiguous store may begin at any address: without the test, the processor would fault.
 is_tested() { grep -B4 'label %past' x86-64-v4.ll | grep -qE 'icmp eq i64 .*, 0|and i64 .*, 63'; }
 check "alignment is tested" is_tested
-# Who asks for nothing of the block: the optimizer leaves that parameter out, for blocks of one size.
+# The kernel reads nothing of the block: the optimizer removes that parameter, for blocks of one
+# size.
 cat >forgets.cu <<'CU'
 __global__ void __launch_bounds__(256) forgets(const float *in, float *out) {
     int i = blockIdx.x * 256 + threadIdx.x;
@@ -97,5 +98,5 @@ for level in -O1 -O2 -O3; do
 done
 "$CDPCC" -O2 -S -emit-llvm -march=x86-64-v4 --entry=block forgets.cu -o forgets.ll || fail forgets
 is_past() { sed -n '/^define.*cdp\.fixed1\./,/^}/p' forgets.ll | grep -q 'store .*!nontemporal'; }
-check "forgets goes past" is_past
+check "forgets uses nontemporal stores" is_past
 finish

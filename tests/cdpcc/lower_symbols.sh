@@ -1,6 +1,6 @@
 #!/bin/bash
-# Names: device and host code of one unit do not collide, units find each other's
-# device code, variables have one identity.
+# Names: device and host code of one unit do not conflict, units find each other's device code, and
+# a variable is the same object everywhere.
 . "$(dirname "$0")/support.bash"
 
 cat >names.h <<'CU'
@@ -91,8 +91,8 @@ static __global__ void local(int *p) { p[0] = 12345; } // the same name as the o
 void *keep = (void *)local;
 int host_other() { return twice(3); }
 CU
-# Out-of-line constructors are aliases of one another; a static variable is one for
-# all threads, however few functions use it.
+# Out-of-line constructors are aliases of one another. All threads share one static variable,
+# however few functions use it.
 cat >aliases.cu <<'CU'
 #include <cstdio>
 struct Shape {

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Threads that wait for one another by polling get on, with one worker too; code that
-# only looks like polling pays nothing.
+# Threads that wait for one another by polling proceed, also with one worker. Code that only looks
+# like polling has no extra cost.
 . "$(dirname "$0")/support.bash"
 
 cat >polling.cu <<'CU'
@@ -151,7 +151,7 @@ for expected in by_barriers:0 by_warp:5 in_loop:2; do
     [ "$count" -eq "${expected#*:}" ] && ok "yields_$kernel" || fail "yields_$kernel" "$count of them, not ${expected#*:}"
 done
 
-# A block entry goes from block to block, and a block that had only begun would be lost.
+# A block entry runs block after block, and a block that had only begun would be lost.
 cat >blocks.cu <<'CU'
 __global__ void adds(int *total, const int *in, int n) {
     int sum = 0;

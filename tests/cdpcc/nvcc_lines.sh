@@ -1,5 +1,5 @@
 #!/bin/bash
-# The command lines of NVIDIA's documents work with nvcc replaced by cdpcc.
+# The command lines in NVIDIA's documents work if nvcc is replaced by cdpcc.
 . "$(dirname "$0")/support.bash"
 
 # runs NAME PROGRAM TEXT
@@ -30,7 +30,7 @@ __global__ void child(int x) { printf("child %d\n", x); }
 EOF
 check separate_units "$CDPCC" -rdc=true -dc main.cu parent.cu child.cu
 check device_link_step "$CDPCC" -arch=sm_35 -dlink main.o parent.o child.o -o link.o -lcudadevrt
-# The installed library directory has these names; here they are made by hand.
+# The installed library directory has these names; here they are created by hand.
 mkdir lib
 ln -s "$ROOT/lib/libcdprt.a" lib/libcudart.a
 ln -s "$ROOT/lib/libcdprt.a" lib/libcudadevrt.a
@@ -70,7 +70,7 @@ EOF
 check c_and_cxx "$CDPCC" api.c use.cpp -o api -lcudart
 runs c_and_cxx_run api "1 1"
 
-# Options that mean nothing here are silent.
+# Options that have no meaning here give no messages.
 check silent_options "$CDPCC" -c hello.cu -o silent.o -m64 -maxrregcount=32 --maxrregcount 32 \
     -Xptxas -v,-dlcm=ca --ptxas-options=-v -ccbin g++ --expt-extended-lambda --extended-lambda \
     --expt-relaxed-constexpr -lineinfo -use_fast_math -gencode arch=compute_70,code=sm_70 \

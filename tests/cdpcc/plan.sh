@@ -1,12 +1,12 @@
 #!/bin/bash
-# From options to commands: -### against the texts in plan/.  After a wanted change,
-# UPDATE=1 tests/cdpcc/plan.sh writes them anew.
+# From options to commands: -### is compared with the texts in plan/. After an intended change,
+# UPDATE=1 tests/cdpcc/plan.sh writes them again.
 # rules: M1 M2
 . "$(dirname "$0")/support.bash"
 
 touch a.cu b.cu c.c d.cpp e.s x.o libx.a
 
-# The commands with what differs between machines and runs replaced.
+# The commands, with the parts replaced that differ between machines and runs.
 plan() {
     "$CDPCC" -### "$@" 2>&1 | sed -E \
         -e "s#^((if-[a-z]*: )?)[^ ]*/clang(\+\+)?(-[0-9]+)?( |\$)#\1CLANG\5#" \
@@ -57,7 +57,7 @@ golden shared_runtime -cudart shared a.cu -o program
 golden block_entries --entry=block -c a.cu
 golden block_entries_alone --entry=block --threads 1 -c a.cu
 
-# mode NAME CDP ARCH OPTIONS: what the device side is told.
+# mode NAME CDP ARCH OPTIONS: the options of the device side.
 mode() {
     local name=$1 cdp=$2 arch=$3 got
     shift 3

@@ -1,5 +1,6 @@
 #!/bin/bash
-# At each level of optimization, threads that poll let others get on, and loops without an end run on.
+# At each level of optimization, threads that poll let others proceed, and endless loops are not
+# removed.
 # rules: S60 S61
 . "$(dirname "$0")/support.bash"
 
@@ -14,7 +15,7 @@ runs() { # runs LEVEL TEST: with one worker, and by both kinds of entries
     done
 }
 levels=(-O0 -O1 -O3)
-for level in "${levels[@]}"; do # at once, as each takes as long as CDP_TIMEOUT
+for level in "${levels[@]}"; do # in parallel, because each takes as long as CDP_TIMEOUT
     CDP_TIMEOUT=1 runs "$level" "$endless" >"out$level" 2>&1 &
     running+=($!)
 done

@@ -1,6 +1,6 @@
 #!/bin/bash
-# On processors that slow down for wide registers, kernels that wait for memory or go lane by lane
-# use halves of them, and those that compute use all.
+# On processors that slow down for wide registers, kernels that wait for memory or run lane by lane
+# use halves of them, and kernels that compute use whole registers.
 . "$(dirname "$0")/support.bash"
 
 cat >width.cu <<'CU'

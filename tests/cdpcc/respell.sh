@@ -1,10 +1,10 @@
 #!/bin/bash
-# Sources that nvcc takes and clang does not: launches with blanks within <<< and >>>, shared
-# variables whose constructor does something, references to textures.
+# Sources that nvcc accepts and clang does not: launches with blanks within <<< and >>>, shared
+# variables whose constructor has an effect, references to textures.
 # rules: S38
 . "$(dirname "$0")/support.bash"
 
-# runs NAME TEXT FLAGS...: the program NAME.cu compiles without a word and prints TEXT.
+# runs NAME TEXT FLAGS...: the program NAME.cu compiles without messages and prints TEXT.
 runs() {
     local name=$1 text=$2
     shift 2
@@ -74,7 +74,7 @@ runs spaced_ptx "404 8 k << <1, 1>> >(p); spaced_ptx.cu:38"
 sed 's/^int main/__managed__ int managed;\n&/' spaced.cu >spaced_managed.cu
 runs spaced_managed "404 8 k << <1, 1>> >(p); spaced_managed.cu:39"
 
-# Messages have the user's lines and columns, and his words.
+# Messages have the user's lines, columns and words.
 cat >wrong.cu <<'EOF'
 __global__ void k(int *p) { *p = 7; }
 void f(int *p)
@@ -96,7 +96,7 @@ EOF
 sed 's/\^~*/^/' err.txt | cmp -s - want.txt && ok words_of_wrong_launches ||
     fail words_of_wrong_launches "$(diff want.txt err.txt | head -20)"
 
-# What nvcc refuses stays refused, at its place.
+# Code that nvcc refuses is still refused, at its position.
 refused() { # refused NAME LINE:COLUMN < SOURCE
     cat >"$1.cu"
     "$CDPCC" -c "$1.cu" 2>err.txt && { fail "$1" "status 0"; return; }

@@ -1,9 +1,9 @@
 #!/bin/bash
-# What surrounds cdpcc may be short of things: descriptors, room on the disk, in names and in
-# the command line.
+# Resources outside cdpcc may be short: descriptors, disk space, lengths of names and of the command
+# line.
 . "$(dirname "$0")/support.bash"
 
-# Standard descriptors that are closed: 0 for <, 1 and 2 for >.
+# Closed standard descriptors: 0 for <, 1 and 2 for >.
 for closed in 0 1 2 "0 1" "0 2" "1 2" "0 1 2"; do
     name=closed_$(echo "$closed" | tr -d ' ')
     (
@@ -19,7 +19,7 @@ done
 "$CDPCC" -c absent.cu 2>&- <&- && fail error_with_closed "status 0" || ok error_with_closed
 nothing_left closed_descriptors_leave_nothing
 
-# A device without room.
+# A device without space.
 for option in --help --version; do
     "$CDPCC" "$option" >/dev/full 2>err.txt && fail "full$option" "status 0" ||
         { [ "$(cat err.txt)" = "cdpcc: error: cannot write to standard output: No space left on device" ] &&
@@ -69,7 +69,7 @@ refuses open_quotation_for_the_compiler "option '-Xcompiler' ends within a quota
 refuses open_quotation_for_the_linker "option '-Xlinker' ends within a quotation" "$CDPCC" -Xlinker '"a' hello.cu
 refuses open_quotation_in_run_arguments "option '-run-args' ends within a quotation" "$CDPCC" -run -run-args '"a' hello.cu
 printf -- '-DX\0-DY' >zero.rsp
-refuses options_with_a_zero_byte "'zero.rsp' is no text" "$CDPCC" @zero.rsp hello.cu
+refuses options_with_a_zero_byte "'zero.rsp' is not text" "$CDPCC" @zero.rsp hello.cu
 : >empty.rsp
 echo '-DV=1' >one.rsp
 check empty_options_file "$CDPCC" @empty.rsp --version
@@ -99,7 +99,7 @@ int main() {}
 CC
 check comma_in_a_quotation "$CDPCC" -Xcompiler "'-DTEXT=\"a,b\"',-O1" -c comma.cu
 
-# Outputs that are not made here.
+# Outputs that are not supported.
 for option in -cuda --cuda; do
     refuses "no_host_source$option" "option '$option' is not supported: both sides are compiled" "$CDPCC" $option hello.cu
 done

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Temporaries go away however cdpcc ends, with its children; a signal is passed on;
-# several at once do not disturb each other.
+# Temporary files are removed however cdpcc ends, and its children end too. A signal is passed on.
+# Several cdpcc at the same time do not disturb each other.
 . "$(dirname "$0")/support.bash"
 
-# A clang that takes its time, so that the signal surely finds it at work.
+# A slow clang, so that the signal certainly interrupts it.
 cat >slow-clang <<EOF
 #!/bin/sh
 case "\$1" in --version) echo "clang version 22.0.0"; exit;; esac
@@ -26,7 +26,7 @@ stop() {
     kill -"$1" $pid
     wait $pid 2>/dev/null || status=$?
     [ $status = "$2" ] && ok "status_after_$1" || fail "status_after_$1" "$status, not $2"
-    # Killed, it leaves that to a process of its own.
+    # If cdpcc is killed, a separate process removes them.
     for i in $(seq 600); do
         [ "$1" = KILL ] && [ -n "$(ls -A "$TMPDIR")" ] || break
         sleep 0.05
@@ -34,7 +34,7 @@ stop() {
     nothing_left "no_temporaries_after_$1"
     local child alive=0
     while read -r child; do
-        # One that nobody has waited for yet is a zombie, not alive.
+        # A process for which nobody has waited yet is a zombie, not alive.
         grep -qs '^State:[[:space:]]*[^Z[:space:]]' "/proc/$child/status" && alive=1
     done <children
     [ -s children ] && [ $alive = 0 ] && ok "no_children_after_$1" || fail "no_children_after_$1" "alive"
@@ -45,7 +45,7 @@ stop INT 130
 stop HUP 129
 stop KILL 137
 
-# One side that fails stops the other, whichever it is, and what that has of its own.
+# If one side fails, the other is stopped, whichever it is, with its own children.
 for side in device host; do
     [ $side = device ] && other=host || other=device
     cat >half-clang <<EOF
@@ -74,7 +74,7 @@ EOF
     nothing_left "no_temporaries_after_a_failed_$side"
 done
 
-# A compiler that crashes is named, and is our status 1.
+# A compiler that crashes is named, and the status is 1.
 printf '#!/bin/sh\ncase "$1" in --version) echo "clang version 22.0.0"; exit;; esac\nkill -SEGV $$\n' >crashing-clang
 chmod +x crashing-clang
 CDPCC_CLANG=$work/crashing-clang "$CDPCC" -c hello.cu 2>err.txt

@@ -1,15 +1,15 @@
 #!/bin/bash
-# Pointers that a child cannot use, and writes to constants through a pointer: a warning
-# at the line, and nothing where the pointer is not sure to be one.
+# Pointers that a child cannot use, and writes to constants through a pointer: a warning at the
+# line, and nothing if the pointer is not proven to be one.
 # rules: S32 S33
 . "$(dirname "$0")/support.bash"
 
-# Before each source: what most of them use.  Two lines.
+# The declarations that most sources use; two lines before each source.
 prelude='struct Box { int *p; int n; }; struct Big { int *p[4]; int n; }; __device__ int g, ga[4]; __constant__ int c; __global__ void child(int *p) { *p = 1; }
 __global__ void boxed(Box b) { *b.p = 1; } __global__ void bigs(Big b) { *b.p[0] = 1; } __device__ void use(int *p) { *p += 1; }'
 
-# warns NAME EXPECTED FLAGS...: compiling the source on standard input says exactly the
-# warnings and notes EXPECTED, as "line:column: text" without the source lines.
+# warns NAME EXPECTED FLAGS...: compiling the source on standard input prints exactly the warnings
+# and notes EXPECTED, as "line:column: text" without the source lines.
 warns() {
     local name=$1 expected=$2
     shift 2
@@ -26,7 +26,7 @@ local_x() { # local_x LINE:COLUMN DECLARATION [KERNEL]
 $2: note: 'x' declared here"
 }
 
-# Where the pointer comes from.
+# The origin of the pointer.
 warns local_variable "$(local_x 5:5 4:9)" <<'CU'
 __global__ void k() {
     int x = 0;
@@ -141,7 +141,7 @@ __global__ void k(void (*f)(int *)) {
 }
 CU
 
-# Through functions: the launch's line, and how it was reached.
+# Through functions: the launch's line, and the calls that lead to it.
 warns helper_that_launches "3:34: warning: pointer to local variable 'x' passed to child kernel 'child' [-Wcdp-local-pointer]
 6:5: note: in a call of 'helper' here
 5:9: note: 'x' declared here" <<'CU'
@@ -182,7 +182,7 @@ __global__ void k() {
 }
 CU
 
-# Several ways.
+# Several origins.
 warns either_of_two "5:5: warning: pointer to local variable 'x' passed to child kernel 'child' [-Wcdp-local-pointer]
 4:9: note: 'x' declared here
 5:5: warning: pointer to local variable 'y' passed to child kernel 'child' [-Wcdp-local-pointer]
@@ -201,7 +201,7 @@ __global__ void k(bool b) {
 }
 CU
 
-# What is not sure, or fine.
+# Unproven, or correct.
 warns pointer_was_changed "" <<'CU'
 __device__ void set(int **p) { *p = ga; }
 __device__ int *pick(int *a, int *b, bool first) { return first ? a : b; }
@@ -241,7 +241,7 @@ for example in "$TOP"/examples/*.cu; do
     check "example_$(basename "$example" .cu)" "$CDPCC" -c -Werror "$example" -o example.o
 done
 
-# Constants; written by name it is an error, see lower_checks.sh.
+# Constants. A write by name is an error, see lower_checks.sh.
 warns constant_through_a_helper "3:36: warning: device code writes to the __constant__ variable 'c' through a pointer [-Wcdp-constant-write]
 5:5: note: in a call of 'write' here" <<'CU'
 __device__ void write(int *p) { *p = 3; }
@@ -265,7 +265,7 @@ __global__ void k(int *p, bool b) {
 }
 CU
 
-# The source line with the caret, tabs as clang shows them.
+# The source line with the caret; tabs are shown as in clang.
 printf '__global__ void child(int *p) {}\n__global__ void k() {\n\tint x;\n\tchild<<<1, 1>>>(&x);\n}\n' >shown.cu
 "$CDPCC" -c shown.cu 2>got.txt
 cat >want.txt <<'EOF'
@@ -302,7 +302,7 @@ for flag in -Werror -Werror=cdp-local-pointer "-Werror all-warnings"; do
     fi
 done
 check not_an_error "$CDPCC" -c -Werror -Wno-error=cdp-local-pointer shown.cu
-refuses unknown_warning "'-Wcdp-pointer' names no warning of cdpcc's" "$CDPCC" -c -Wcdp-pointer shown.cu
+refuses unknown_warning "'-Wcdp-pointer' is not a warning of cdpcc" "$CDPCC" -c -Wcdp-pointer shown.cu
 "$CDPCC" -c -G -g shown.cu 2>got.txt
 cmp -s want.txt got.txt && ok without_optimization || fail without_optimization "$(diff want.txt got.txt)"
 finish

@@ -69,5 +69,5 @@ only_if_asked() {
     [ "$(special_functions '')" = 0 ] && [ "$(special_functions '#include <math.h>')" = 0 ] &&
         [ "$(special_functions '#include <cmath>')" -gt 0 ]
 }
-check "special functions come with <cmath> alone" only_if_asked
+check "special functions come only with <cmath>" only_if_asked
 finish

@@ -51,7 +51,7 @@ names_of_files() { # names_of_files FILE...: all branches, without comments and 
     cat "$@" | sed -E ':all; N; $!ball; s:/\*([^*]|\*+[^*/])*\*+/: :g' |
         sed -E 's://.*::; s/^ *# *(include|error).*//' | names
 }
-# What stands in headers that are not ours, as they are read: C's, C++'s and the compiler's.
+# The contents of headers that are not ours, as they are read: C's, C++'s and the compiler's.
 names_of_libraries() { # names_of_libraries SOURCE
     local side
     for side in host device; do
@@ -127,7 +127,7 @@ for source in own all; do
     owned=$functions
     [ $source = own ] || owned="$functions $half $groups $atomics $embed"
     count=$(make_macros "$work/$source.cu" "$owned")
-    check "there are names to make macros of, $source" [ "${count:-0}" -gt 100 ]
+    check "there are names for macros, $source" [ "${count:-0}" -gt 100 ]
     check "$count macros, $source" compiles "$work/$source.cu"
     check "$count macros change nothing of the host side, $source" unchanged "$work/$source.cu" host
     check "$count macros change nothing of the device side, $source" unchanged "$work/$source.cu" device
@@ -144,5 +144,5 @@ done >"$work/common.rsp"
 by_the_command_line() {
     "$CDPCC" "@$work/common.rsp" -c "$work/own.cu" -o "$work/common.o"
 }
-check "common macros, among them A, P, S, n, size and data" by_the_command_line
+check "common macros, for example A, P, S, n, size and data" by_the_command_line
 finish

@@ -1,6 +1,6 @@
 // cdpcc: -Wno-cdp-generation
-// A host thread that waits runs what it has launched on one of its fibers, and leaves on that or on
-// another: which one depends on what waited for what. Whatever it has run, the next must run.
+// A host thread that waits runs its launches on one of its fibers, and leaves on that fiber or on
+// another. Which one depends on what waited for what. Whatever it has run, the next launch must run.
 #include <cstdio>
 
 #include "../../examples/check.h"
@@ -23,7 +23,7 @@ __global__ void meets(int times)
     atomicAdd(&sum, 1);
 }
 
-// Threads end in an order that is not that of their start.
+// Threads end in an order that differs from their start order.
 __global__ void endsInTurn()
 {
     __shared__ volatile int turn;
@@ -55,7 +55,7 @@ static void onHost(void *count)
     ++*static_cast<int *>(count);
 }
 
-// What the launch adds to the sum.
+// The launch's contribution to the sum.
 static int launch(int kind, int *calls)
 {
     switch (kind) {

@@ -1,7 +1,7 @@
-// The host launches, and then only looks at memory: no later call of the runtime helps. A worker
-// that has been idle for any time (at work, looking often, looking rarely, about to sleep,
-// asleep) must find the launch. On a machine with much else to do a round takes as long as the
-// system takes to run a worker: there are fewer rounds then, none of which may fail.
+// The host launches, and then only reads memory: no later call of the runtime helps. A worker that
+// has been idle for any time (active, polling often, polling rarely, about to sleep, asleep) must
+// find the launch. On a busy machine a round takes as long as the system takes to run a worker.
+// Then there are fewer rounds, and none of them may fail.
 #include <atomic>
 #include <chrono>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Threads that have returned no longer take part.
+// Threads that have returned no longer count.
 #include "show.h"
 __device__ int order[4], next;
 __global__ void kernel() {

@@ -1,6 +1,6 @@
-// Threads of one warp that wait at different barriers meet here, but not on a GPU: that is said once
-// for each kernel, with both places. Different warps may wait at different barriers, and a warp may
-// take one way or the other.
+// Threads of one warp that wait at different barriers meet here, but not on a GPU. This is reported
+// once for each kernel, with both lines. Different warps may wait at different barriers, and a warp
+// may take either path.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -79,7 +79,7 @@ __global__ void all(int n)
     atomicAdd(&sum, 1);
 }
 
-// How many lines were written to standard error, and whether they name both.
+// The number of lines written to standard error, and whether they name both places.
 static int error;
 static FILE *said;
 static void show(const char *kernel, const char *first, const char *second)

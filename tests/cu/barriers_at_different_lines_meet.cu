@@ -1,6 +1,6 @@
 // stderr: kernel kernel, .* of one warp wait at different __syncthreads\(\), at .*:(18|20):.* and .*:(18|20):
-// Threads count, not lines: what the guide leaves undefined passes, with a word where it would hang on
-// a GPU. Threads that ended are not waited for.
+// Threads count, not lines. Code that the guide leaves undefined works, with a message if it would
+// hang on a GPU. Barriers do not wait for threads that have ended.
 #include "show.h"
 __global__ void kernel(int *out) {
     __shared__ int cell[64];

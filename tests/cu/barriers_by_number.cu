@@ -1,5 +1,5 @@
-// Barriers of part of a block, by intrinsic and by PTX: halves that keep their own step,
-// a producer that does not wait, reductions, ended lanes.
+// Barriers for a part of a block, by intrinsic and by PTX: halves that synchronize separately, a
+// producer that does not wait, reductions, ended lanes.
 #include "show.h"
 __device__ __forceinline__ void sync(int id, int threads) {
     asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory");
@@ -13,7 +13,7 @@ __device__ void check(int *wrong, bool is_wrong) {
     }
 }
 
-// Each half of the block counts in its own rhythm: 50 steps and 80.
+// Each half of the block has its own number of steps: 50 and 80.
 __global__ void halves(int *wrong) {
     __shared__ int cell[2][64];
     int half = threadIdx.x / 64, me = threadIdx.x % 64;
@@ -27,7 +27,7 @@ __global__ void halves(int *wrong) {
     check(wrong, cell[1 - half][me] != (half ? 49 : 79) * 100 + me);
 }
 
-// Warps 0 and 1 fill two buffers ahead of warps 2 and 3, as PTX's manual shows it.
+// Warps 0 and 1 fill two buffers ahead of warps 2 and 3, as in PTX's manual.
 __global__ void pipeline(int *sum) {
     __shared__ int buffer[2][64];
     int me = threadIdx.x % 64;
@@ -78,8 +78,8 @@ __global__ void reductions(int *wrong) {
     check(wrong, count != 100);
 }
 
-// Warps count, so a warp whose other lanes have ended, or never were, counts 32; and
-// threads that have arrived may end before the barrier opens.
+// Warps count. A warp whose other lanes have ended, or never existed, counts 32. Threads that have
+// arrived may end before the barrier opens.
 __global__ void ended(int *passed) {
     if (threadIdx.x % 32 > 7) {
         return;
@@ -92,7 +92,7 @@ __global__ void ended(int *passed) {
     atomicAdd(passed, 1);
 }
 
-// The block's own barrier is number 0: some arrive without waiting.
+// The block's own barrier is number 0: some threads arrive without waiting.
 __global__ void own(int *wrong) {
     __shared__ int cell[64];
     if (threadIdx.x >= 64) {

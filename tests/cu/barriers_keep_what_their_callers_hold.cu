@@ -1,6 +1,6 @@
 // cdpcc: -O3 -march=native
-// Callers of a barrier keep nothing in registers across it: frames that are aligned, of a size
-// known late, deep, or hold floating-point values must hold all of it.
+// Callers of a barrier keep nothing in registers across it. Frames that are aligned, have a dynamic
+// size, are deep, or contain floating-point values must keep all values.
 #include <alloca.h>
 #include <cstdio>
 

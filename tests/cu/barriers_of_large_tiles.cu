@@ -1,4 +1,4 @@
-// Tiles of 64 threads and more, sixteen at once, and of several sizes in one kernel.
+// Tiles of 64 threads and more, sixteen at the same time, and of several sizes in one kernel.
 #include "show.h"
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -O2
-// Indices that are limited at a field's borders, or begin anew behind them, are rows within.
+// Indices that are clamped at a field's borders, or wrap there, give contiguous accesses inside.
 #include <stdio.h>
 #include <vector>
 #define X (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -61,7 +61,7 @@ __global__ void store_wrapped(int *out, int n, int shift)
         out[(X + shift) % n] = X;
     }
 }
-/* Some lanes only, and a row that others know nothing of. */
+/* Only some lanes, and a contiguous access that the other lanes do not make. */
 __global__ void some(const int *in, int *out, int w, int n, int dx)
 {
     if (X < n && in[X] % 3 != 0) {
@@ -75,7 +75,7 @@ __global__ void wide_if_any(const int *in, int *out, const long long *by, int n)
         out[X] = in[(X - 9223372036854775807ll - 1) % *by + *by];
     }
 }
-/* The sum would overflow for threads that do not need it: those are told apart in the loop. */
+/* The sum would overflow for threads that do not need it: the loop distinguishes these. */
 __global__ void sum_of_some(const int *in, int *out, int most, int far, int m, int n)
 {
     int x = X, s = 0;
@@ -86,7 +86,7 @@ __global__ void sum_of_some(const int *in, int *out, int most, int far, int m, i
         }
     }
 }
-/* At a border, one's own instead of a neighbour's. */
+/* At a border, the thread's own element instead of a neighbour's. */
 template <class T> __global__ void neighbours(const T *in, T *out, int w, int h)
 {
     __shared__ T s[4][32];

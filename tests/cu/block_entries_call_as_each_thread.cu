@@ -2,8 +2,8 @@
 // env: CDP_SEED=0
 // exit: 0
 // stderr: thread: \[35,0,0\] Assertion `x != 35` failed
-// Calls are made by one thread after the other, each as itself; a thread whose assertion
-// fails ends alone.
+// Calls are executed by one thread after the other, each with its own identity. A thread whose
+// assertion fails ends alone.
 #include <cassert>
 #include <cstdio>
 #include <cstring>

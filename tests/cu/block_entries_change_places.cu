@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
-// Threads whose partner's number differs from theirs by some bits; and what some threads of a row
-// store to one place.
+// Threads whose partner's number differs from theirs by some bits; and stores by some threads of a
+// row to one address.
 #include <stdio.h>
 #include <vector>
 #define I (int)(blockIdx.x * blockDim.x + threadIdx.x)
@@ -25,7 +25,7 @@ template <class T> __global__ void some(const T *from, T *to, int by, int n)
         to[(i ^ by) & 1023] = from[((i ^ by) | 1024) ^ by] + from[(i ^ 6) & 511];
     }
 }
-/* Sums carry into bits that are then cut off, or set. */
+/* Sums carry into bits that are then cleared, or set. */
 template <class T> __global__ void carried(const T *from, T *to, unsigned by, size_t more, size_t bits)
 {
     unsigned t = threadIdx.x;
@@ -73,7 +73,7 @@ __global__ void borders(const int *in, int *out, int w)
 }
 __global__ void last(const int *in, int *out, int n)
 {
-    if (I < n && in[I] % 4 == 0) { /* whoever it is: that one stores both */
+    if (I < n && in[I] % 4 == 0) { /* the same thread stores both */
         out[2 * blockIdx.x] = I;
         out[2 * blockIdx.x + 1] = in[I];
     }

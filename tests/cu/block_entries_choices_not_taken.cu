@@ -1,6 +1,6 @@
-// What is asked of a choice's other operand counts only where it is chosen: it may be a number
-// that no thread computes, as a shift by more than the bits.  Where blocks are always of one size,
-// the compiler knows.
+// A test of a select's other operand counts only for lanes that select it. The operand may be a
+// number that no thread computes, like a shift by too many bits. If blocks always have one size,
+// the compiler knows it.
 #include <cstdio>
 
 enum { N = 8192, W = 64 };
@@ -28,7 +28,7 @@ __global__ void guarded(const unsigned *in, unsigned *out, int w, int flag, int 
     }
 }
 
-// Nobody gets to what the loop made twice asks of its lanes before it begins.
+// No thread reaches the code for which the versioned loop tests its lanes at the start.
 __global__ void never(const unsigned *in, unsigned *out, int w, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned sum = 0, q = (unsigned)i / (unsigned)w;
@@ -41,7 +41,7 @@ __global__ void never(const unsigned *in, unsigned *out, int w, int n) {
     out[i] = sum;
 }
 
-// Each turn chooses.
+// Each iteration selects.
 __global__ void chosen(const unsigned *in, unsigned *out, int w, const int *flags, int turns) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned sum = 0;

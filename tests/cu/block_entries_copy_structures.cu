@@ -1,8 +1,8 @@
 // cdpcc: --entry=block -O2
-// Small structures that all lanes copy at once, from neighbouring places to neighbouring ones:
-// whole vectors, the ends of blocks and arrays, under masks, through shared memory, and where
-// what is read lies beside what is written.  And what lanes bring out of loops that they leave
-// at different times, counted up by one, or down by three from a parameter.
+// Small structures that all lanes copy at the same time, from neighbouring addresses to
+// neighbouring ones: whole vectors, the ends of blocks and arrays, under masks, through shared
+// memory, and with the source beside the destination. Also live-out values of loops that lanes
+// leave at different times, counted up by one, or down by three from a parameter.
 #include <cstdio>
 #include <cstring>
 
@@ -38,7 +38,7 @@ template <typename T> __global__ void copy(int n, const T *in, T *out)
     }
 }
 
-// Each tile in turn: block b's threads see the places of all blocks, and keep the last one's.
+// Tile after tile: block b's threads see the places of all blocks, and keep the last one's.
 template <typename T> __global__ void tiles(int n, const T *in, T *out)
 {
     __shared__ T tile[64];
@@ -53,7 +53,7 @@ template <typename T> __global__ void tiles(int n, const T *in, T *out)
     out[i] = mine;
 }
 
-// Upper halves go to lower ones, in one array.
+// Moves the upper half to the lower one, in one array.
 template <typename T> __global__ void halve(int half, T *both)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -2,8 +2,8 @@
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 72 blocks ran by block entries, 0 were of no shape for them
 // plain: code for sanitizers has no block entries
-// Barriers that count say the same to all threads that come to them, also where some have
-// ended, in loops, and where another barrier stands beside them.
+// Barriers that count give the same result to all threads that reach them, also if some threads
+// have ended, in loops, and beside another barrier.
 #include <cstdio>
 
 enum { MOST = 300 };
@@ -22,7 +22,7 @@ __global__ void counts(int *out, int n)
     out[t] = sum;
 }
 
-// Until nobody has anything left; who has more than n leaves early.
+// Until no thread has anything left; a thread that has more than n leaves early.
 __global__ void rounds(int *out, int n)
 {
     int t = (int)(threadIdx.y * blockDim.x + threadIdx.x), v = hash_of(t) % 23, turns = 0;

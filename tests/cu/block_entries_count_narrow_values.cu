@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -march=native -O2
 // plain: sanitizer builds have no block entries
-// Shared counters by bytes and half words, as they are, shifted, sums of two and with their signs:
-// several come to a register at once.
+// Shared counters indexed by bytes and half words, plain, shifted, as sums of two and with their
+// signs: several are moved to a register at once.
 #include "show.h"
 
 enum { LINE = 256, GRID = 3, MOST = 5000, BINS = 512 };
@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(LINE) count(int n, const T *in, unsigned *bins
     atomicAdd(&bins[threadIdx.x + LINE], mine[threadIdx.x + LINE]);
 }
 
-// What is added is narrow, too; what was there before is asked for.
+// The added value is narrow, too; the previous value is used.
 __global__ void __launch_bounds__(LINE) weigh(int n, const unsigned char *in, unsigned *bins)
 {
     __shared__ unsigned mine[BINS];

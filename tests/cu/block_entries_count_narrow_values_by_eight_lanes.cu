@@ -1,4 +1,4 @@
 // cdpcc: --entry=block -march=haswell -O2
 // plain: sanitizer builds have no block entries
-// The same with vectors of AVX2, of which fewer lanes come at once.
+// The same with vectors of AVX2, which move fewer lanes at once.
 #include "block_entries_count_narrow_values.cu"

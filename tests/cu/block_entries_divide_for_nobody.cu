@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -O2
-// Divisors that are zero only where no thread divides.
+// Divisors that are zero only in lanes that do not divide.
 #include <stdio.h>
 #define X (int)(blockIdx.x * blockDim.x + threadIdx.x)
 __global__ void __launch_bounds__(128) bias(const int *in, const int *b, int *out, int n, int by)

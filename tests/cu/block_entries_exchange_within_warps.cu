@@ -2,9 +2,9 @@
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 140 blocks ran by block entries, 0 were of no shape for them
 // plain: code for sanitizers has no block entries
-// Warp operations of block entries give what the lanes of each warp say, for blocks of all
-// sizes, also in a last warp that is not full, after threads have ended, in branches of
-// whole warps, and for some lanes where the mask says which.
+// Warp operations of block entries give the results of each warp's lanes, for blocks of all sizes,
+// also in a last warp that is not full, after threads have ended, in branches of whole warps, and
+// for some lanes if the mask says so.
 #include <cstdio>
 #include <cstring>
 
@@ -15,7 +15,7 @@ __device__ unsigned seed_of(unsigned thread)
     return thread * 2654435761u >> 7;
 }
 
-// The sum of each warp by halves, those of the warps by the first one.
+// The sum of each warp by halves; the first warp adds up the sums of the warps.
 __global__ void sums(unsigned *out, unsigned n)
 {
     __shared__ unsigned parts[32];
@@ -46,7 +46,7 @@ __global__ void scans(unsigned *out, unsigned width)
     out[threadIdx.x] = v;
 }
 
-// Lanes that other lanes choose; what is not there is not read.
+// Lanes that other lanes choose; lanes that do not exist are not read.
 __global__ void chosen(unsigned *out, unsigned lane)
 {
     unsigned long long v = seed_of(threadIdx.x) * 0x100000001ull;
@@ -87,7 +87,7 @@ __global__ void matches(unsigned *out, unsigned n)
     out[threadIdx.x] = r + (unsigned)all;
 }
 
-// Parts of warps, each for itself, and memory that lanes share.
+// Separate parts of warps, and memory that lanes share.
 __global__ void tiles(unsigned *out, unsigned n)
 {
     __shared__ unsigned s[MOST];
@@ -102,7 +102,7 @@ __global__ void tiles(unsigned *out, unsigned n)
     out[t] = r;
 }
 
-// As often round as its slowest lane says; whole warps go different ways.
+// The number of iterations depends on the slowest lane; whole warps diverge.
 __global__ void loops(unsigned *out, unsigned n)
 {
     unsigned t = threadIdx.x, v = seed_of(t) % 50, r = 0;
@@ -113,7 +113,7 @@ __global__ void loops(unsigned *out, unsigned n)
     for (unsigned i = 0; i < t / 32; i++) {
         r = r * 3 + __shfl_sync(ALL, v + i, (int)i);
     }
-    while (v > 1) { // lanes that leave have ended: the others go on without them
+    while (v > 1) { // lanes that leave have ended: the others continue without them
         v /= 2;
         r ^= __shfl_xor_sync(__activemask(), v, 1);
     }

@@ -1,6 +1,6 @@
 // cdpcc: -O2 --entry=block
 // stderr: block \(3457,0,0\)
-// The block that faults is one of those that one call of the block entry runs.
+// The faulting block is one of several that one call of the block entry runs.
 #include <cstdio>
 
 __global__ void store(int *to, int bad)

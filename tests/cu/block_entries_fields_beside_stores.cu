@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -O2
-// Two fields that are read at once are of two types: stores to either may change them.
+// Two fields that are loaded together have two types: stores to either type may change them.
 #include <stdio.h>
 
 enum { N = 128, TURNS = 10 };

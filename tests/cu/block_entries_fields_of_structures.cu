@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
-// One field of neighbouring structures: what lies between the fields of lanes that are on is
-// not touched where it is no memory, before the first and behind the last.
+// One field of neighbouring structures: the memory between the fields of active lanes is not
+// accessed if it is not mapped, before the first field and after the last.
 #include <cstdio>
 #include <cstring>
 #include <sys/mman.h>
@@ -23,7 +23,7 @@ __global__ void gatherFields(const Record<T, Fields> *in, int first, int n, T *o
 
 static const size_t bytes = 1 << 16;
 
-// Memory with none before and behind it.
+// Memory with unmapped pages before and after it.
 static char *fenced()
 {
     size_t page = sysconf(_SC_PAGESIZE);

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // block stderr: in kernel far, .*one of threads \(0,3,0\) to \(17,3,0\)
 // plain: sanitizer builds have no block entries
-// Blocks whose rows are no multiple of a vector: each is filled up with lanes that are no threads.
+// Blocks whose rows are no multiple of a vector: each row is padded with lanes that are no threads.
 #include <stdio.h>
 #include <vector>
 #define T (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))
@@ -9,7 +9,7 @@ __device__ __noinline__ int told(int x)
 {
     return x + threadIdx.x * 3 + threadIdx.y * 5 + threadIdx.z * 7;
 }
-/* Shapes are known by the launch: a kernel for each. */
+/* The launch shows the shapes: one kernel for each. */
 template <int X, int Y, int Z> __global__ void exchange(const int *in, int *out, int *seen)
 {
     __shared__ int s[1024], h[16];
@@ -69,7 +69,7 @@ template <int X, int Y, int Z> static int check(const int *in, int *out, int *se
     printf("%d x %d x %d: %d wrong, %s\n", X, Y, Z, wrong, cudaGetErrorName(cudaGetLastError()));
     return 0;
 }
-/* Lanes that are no threads call nothing, launch nothing and read nothing. */
+/* Padding lanes call nothing, launch nothing and read nothing. */
 __global__ void child(int *sum, int x)
 {
     atomicAdd(sum, x);
@@ -85,7 +85,7 @@ __global__ void far(const int *in, int *out)
 {
     out[T] = threadIdx.x == 17 && threadIdx.y == 3 ? in[1 << 30] : T;
 }
-/* What is a sum of bits for some lanes is a sum for all. */
+/* A sum of bits in some lanes is a sum in all lanes. */
 __global__ void sums(const unsigned *in, unsigned *out, unsigned by)
 {
     unsigned t = threadIdx.x + by;
@@ -93,7 +93,7 @@ __global__ void sums(const unsigned *in, unsigned *out, unsigned by)
         out[t] = in[t + 4] * 2 + in[(t + 1) & 1023];
     }
 }
-/* All of a row's lanes side by side would want more than the stack has. */
+/* All lanes of a row side by side would need more stack than there is. */
 __global__ void large(int *out, int n)
 {
     int a[600], sum = 0;

@@ -2,8 +2,8 @@
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 6 blocks ran by block entries, 0 were of no shape for them
 // plain: code for sanitizers has no block entries
-// What rows that are filled up keep across a barrier is counted for what it is, and blocks of
-// another shape have their own limit: both shapes have room for 32 values.
+// Values that padded rows keep across a barrier are counted correctly, and blocks of another shape
+// have their own limit: both shapes allow 32 values.
 #include <stdio.h>
 
 enum { KEPT = 32, MOST = 8192 };

@@ -1,4 +1,4 @@
-// Vectors of rows that are filled up begin anywhere in a warp, and lie in two of them.
+// Vectors of padded rows may start anywhere in a warp, and may lie in two warps.
 #include <cstdio>
 
 __global__ void warps(const int *in, int *out) {
@@ -10,7 +10,7 @@ __global__ void warps(const int *in, int *out) {
     out[at] = in[warp] * 3 + (warp < 3 ? in[t] : 7) + in[lane];
 }
 
-// The same by the block's own numbers.
+// The same with the block's own numbers.
 __global__ void quotients(const int *in, int *out) {
     int t = threadIdx.y * blockDim.x + threadIdx.x;
     int at = blockIdx.x * blockDim.x * blockDim.y + t;

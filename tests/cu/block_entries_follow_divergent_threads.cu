@@ -1,8 +1,8 @@
 // cdpcc: --entry=block -O2
-// What is easy to get wrong when threads run as vectors: nested divergent loops with breaks
-// and continues, division under a mask, barriers in loops and branches, early returns before
-// a barrier, arrays of one thread across barriers, indices that wrap around within a vector,
-// null pointers that no active thread follows, values that leave a loop by several exits.
+// Difficult cases for threads that run as vectors: nested divergent loops with breaks and
+// continues, division under a mask, barriers in loops and branches, early returns before a barrier,
+// arrays of one thread across barriers, indices that wrap around within a vector, null pointers
+// that no active thread dereferences, values that leave a loop by several exits.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

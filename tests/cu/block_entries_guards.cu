@@ -1,13 +1,13 @@
 // cdpcc: --entry=block -march=native -O2
 // plain: sanitizer builds have no block entries
-// Guards of all kinds, with limits that fall before, behind and at every place within a vector and
-// a chunk, and at the ends of what integers hold.
+// Guards of all kinds, with limits before, after and at every place within a vector and a chunk,
+// and at the limits of the integer types.
 #include <climits>
 #include "show.h"
 
 enum { MOST = 1024, SIDE = 96 };
 
-// What a thread with the guard's leave computes: longer than what the others do.
+// The work of a thread that passes the guard: longer than that of the others.
 __host__ __device__ static int value(int i, int n)
 {
     int mixed = i * 3 + (n & 1023);
@@ -15,8 +15,8 @@ __host__ __device__ static int value(int i, int n)
     return mixed * 5 + 1;
 }
 
-// A kernel, and what it must have done. i is the thread's number, t its place in the block. The
-// bound names a size that gets an entry of its own.
+// A kernel, and its expected result. i is the thread's number, t its place in the block. The bound
+// names a size that gets an entry of its own.
 #define GUARD(name, condition)                                                                     \
     __global__ void __launch_bounds__(256) name(int n, unsigned m, long long w, int *out)          \
     {                                                                                              \
@@ -57,7 +57,7 @@ GUARD(between, i > n && i - 90 < n)
 GUARD(in_block, t != 7 || i < n)
 GUARD(first_of_block, t < n)
 
-// The border of a picture is copied, all else smoothed.
+// The border of a picture is copied, the rest is smoothed.
 __global__ void smooth(int width, int height, const int *in, int *out)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -73,8 +73,8 @@ __global__ void smooth(int width, int height, const int *in, int *out)
     }
 }
 
-// What the guard hangs behind lives across barriers, and was changed when the guard is not as
-// most threads have it.
+// The value that the guard depends on lives across barriers, and was changed when the guard differs
+// from that of most threads.
 __global__ void __launch_bounds__(256) waits(int n, int *out)
 {
     __shared__ int seen[256];

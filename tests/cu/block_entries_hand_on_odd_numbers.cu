@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
-// Structures of 3, 5, 6 and 7 bytes are integers of as many when they are handed to a function, and
-// __int128 is more than a lane has room for: what is called gets, and gives, each thread's own.
+// Structures of 3, 5, 6 and 7 bytes are passed to functions as integers of that size, and __int128
+// does not fit in a lane: called functions get and return each thread's own value.
 #include <stdio.h>
 
 enum { N = 300, BLOCK = 128 };

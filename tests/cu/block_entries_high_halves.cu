@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O1 -march=x86-64
 // plain: sanitizer builds have no block entries
-// The high half of a product of small numbers is zero, whatever their vectors are made of.
+// The high half of a product of small numbers is zero, for every form of their vectors.
 #include "show.h"
 __global__ void k(const unsigned *table, unsigned *out)
 {

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
-// An index that is below zero for lanes that are off, in rising and falling order, to load and to
-// store; and one that is computed for all and used by some.
+// An index that is below zero in inactive lanes, in ascending and descending order, for loads and
+// stores; and an index that all lanes compute and some use.
 #include <stdio.h>
 enum { BLOCK = 100 };
 __global__ void shift(const int *in, int *out, int by)

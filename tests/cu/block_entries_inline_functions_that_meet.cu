@@ -2,8 +2,8 @@
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 15 blocks ran by block entries, 0 were of no shape for them
 // plain: code for sanitizers has no block entries
-// Functions with barriers, atomics and warp operations, also such that call each other and
-// such that are not to be inlined, are part of the block entry.
+// Functions with barriers, atomics and warp operations are inlined into the block entry, also
+// functions that call each other and functions marked noinline.
 #include <cstdio>
 
 __device__ __noinline__ int exchange(int *s, int v)

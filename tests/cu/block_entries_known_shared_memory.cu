@@ -1,6 +1,6 @@
 // cdpcc: --entry=block
-// What lies in shared memory is known in straight code: loads of what several stores left, of
-// parts of elements, behind masks, and stores that only some later access reads.
+// The contents of shared memory are known in straight-line code: loads of data that several stores
+// wrote, of parts of elements, after masks, and stores that only a later access reads.
 #include "show.h"
 enum { BLOCKS = 3, THREADS = 128 };
 
@@ -16,7 +16,7 @@ template <class T> __global__ void tree(const T *in, T *out)
         }
         __syncthreads();
     }
-    out[blockIdx.x * THREADS + t] = t == 0 ? s[0] : s[t - 1]; /* all that the tree left */
+    out[blockIdx.x * THREADS + t] = t == 0 ? s[0] : s[t - 1]; /* all results of the tree */
 }
 
 template <class T> __global__ void scan(const T *in, T *out)
@@ -35,7 +35,7 @@ template <class T> __global__ void scan(const T *in, T *out)
     out[blockIdx.x * THREADS + t] = s[t];
 }
 
-/* Bytes of wider elements, and elements of which parts were stored anew. */
+/* Bytes of wider elements, and elements of which parts were stored again. */
 __global__ void parts(const unsigned *in, unsigned *out)
 {
     __shared__ unsigned s[THREADS];
@@ -51,7 +51,7 @@ __global__ void parts(const unsigned *in, unsigned *out)
     out[i] = s[t] ^ (t >= 3 ? s[t - 3] : 0) ^ (unsigned)__float_as_int(((float *)s)[t ^ 1]);
 }
 
-/* Places that nobody knows: what lies there is what was stored last. */
+/* Unknown addresses: they contain the value that was stored last. */
 __global__ void anywhere(const unsigned *in, unsigned *out)
 {
     __shared__ unsigned s[THREADS];
@@ -81,7 +81,7 @@ __global__ void anywhere(const unsigned *in, unsigned *out)
     out[i] = v + (t >= 9 ? s[t - 9] : 1);
 }
 
-/* What three stores left. */
+/* The result of three stores. */
 __global__ void patches(const unsigned *in, unsigned *out)
 {
     __shared__ unsigned s[THREADS];

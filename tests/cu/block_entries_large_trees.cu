@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
-// Trees and scans of large blocks.  Where the size is known, their steps become straight code, with
-// the lanes of each step as constants; else the loop over chunks ends where no lane has work.
+// Trees and scans of large blocks. If the size is known, their steps become straight-line code, with
+// the lanes of each step as constants. Otherwise the loop over chunks ends after the last active lane.
 #include <stdio.h>
 enum { BLOCKS = 3 };
 template<int SIZE> __global__ void halves(const int *in, int *out)
@@ -85,8 +85,8 @@ template<int SIZE> __global__ void there_and_back(const int *in, int *out)
     __syncthreads();
     out[blockIdx.x * SIZE + thread] = sums[thread];
 }
-/* Each turn begins with the barrier; the last one decides what comes behind the loop, by what is
- * the same for the block or, with `stop`, by memory. */
+/* Each iteration begins with the barrier. The last one decides what follows the loop, by a value
+ * that is uniform in the block or, with `stop`, by memory. */
 template<int SIZE> __global__ void barrier_first(const int *in, int *out, const int *stop)
 {
     __shared__ int sums[SIZE];
@@ -135,7 +135,7 @@ template<int SIZE> static void run_first(const int *in, int *out)
         printf("%d, barrier first, until %d: %d wrong\n", SIZE, last, wrong);
     }
 }
-/* Any size: a step takes the upper half of what is left. */
+/* Any size: a step uses the upper half of the rest. */
 __global__ void any_size(const int *in, int *out)
 {
     __shared__ int sums[1024], late;
@@ -182,7 +182,7 @@ static unsigned hash_of(const int *numbers, int count)
     }
     return hash;
 }
-/* What each block's threads find is known from sequential sums. */
+/* The expected results of each block's threads come from sequential sums. */
 template<int SIZE> static void run(int *in, int *out)
 {
     unsigned wrong[5] = {0}, firsts_hash = 0;

@@ -4,8 +4,8 @@
 // stderr: kernel parents.*, block \(1,0,0\), thread \(9,0,0\): a launch failed with error 9
 // stderr: kernel parents.*, block \(2,0,0\), thread \(37,0,0\): a launch failed with error 9
 // plain: code for sanitizers has no block entries
-// Launches and other calls of CUDA's runtime are made by each thread for itself: its
-// parameters, its stream, its last error, which others do not see.
+// Each thread executes launches and other calls of CUDA's runtime for itself: with its parameters,
+// its stream, and its last error, which other threads do not see.
 #include <cstdio>
 #include <cstring>
 

@@ -5,5 +5,5 @@
 // stderr: in kernel rows, block \(0,0,0\), thread \(6,2,0\), at rows
 // stderr: in kernel behind, block \(0,0,0\), thread \(21,0,0\), at behind
 // plain: sanitizer builds have no block entries
-// What a report of a block entry tells to do names the thread.
+// The command that the report of a block entry recommends names the thread.
 #include "block_entries_say_which_threads_fault.cu"

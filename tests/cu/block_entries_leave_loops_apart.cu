@@ -1,8 +1,8 @@
 // cdpcc: --entry=block -march=native -O2
 // plain: sanitizer builds have no block entries
-// What lanes bring out of loops that they leave at different times: by the only way, by one of
-// several, past an exit that they came to before; and sums of 128 threads at a time that end in
-// something done lane by lane.
+// Live-out values of loops that lanes leave at different times: by the only exit, by one of
+// several, past an exit that they reached before; and sums of 128 threads at a time that end in
+// code that runs lane by lane.
 #include "show.h"
 
 enum { THREADS = 256, BLOCKS = 3, COUNT = THREADS * BLOCKS };
@@ -17,7 +17,7 @@ __host__ __device__ static int collatz(unsigned long long value)
     return steps;
 }
 
-/* Comes to the first exit in every turn, leaves by it or by the second. */
+/* Reaches the first exit in every iteration, and leaves by it or by the second. */
 __host__ __device__ static unsigned two_ways(unsigned seed, unsigned limit)
 {
     unsigned a = seed, b = 0, turn = 0;

@@ -2,7 +2,7 @@
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: 0 were of no shape
 // plain: sanitizers leave no block entries to count
-// Loops that are entered in two places, by threads of a vector in both.
+// Loops with two entries, both taken by threads of one vector.
 #include <cstdio>
 
 __host__ __device__ void jump(unsigned x, unsigned n, unsigned *out)
@@ -29,7 +29,7 @@ __global__ void each(unsigned *out, unsigned n)
     jump(i, n, out + i);
 }
 
-// The same way for all threads, around a barrier.
+// All threads take the same path, around a barrier.
 __global__ void together(unsigned *out, unsigned n, unsigned start)
 {
     __shared__ unsigned parts[64];

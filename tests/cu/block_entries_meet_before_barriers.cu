@@ -1,5 +1,5 @@
 // cdpcc: --entry=block
-// Threads that part and meet again before the block chooses its next barrier: trees whose loops
+// Threads that diverge and reconverge before the block chooses its next barrier: trees whose loops
 // begin with a barrier, and whose next step is known before it.
 #include "show.h"
 enum { MOST = 256, BLOCKS = 2 };
@@ -50,7 +50,7 @@ template <bool SPREAD> __global__ void tree(const unsigned *in, unsigned *out)
     out[i] = s[t];
 }
 
-/* One of two barriers; some threads have gone before. */
+/* One of two barriers; some threads have ended before. */
 template <bool LEAVES>
 __global__ void choose(const unsigned *in, unsigned *out, unsigned pattern, unsigned gone)
 {

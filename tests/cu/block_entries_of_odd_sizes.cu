@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -O2
-// Blocks that are no multiple of a vector, rows of all widths, threads that return before
+// Block sizes that are no multiple of a vector, rows of all widths, threads that return before
 // barriers that others reach, uniform values across barriers.
 #include <stdio.h>
 #define SIZE (3 * 128)

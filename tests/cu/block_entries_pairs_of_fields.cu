@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
-// Fields that lie side by side are read and written at once: in rows, gathered and scattered,
-// whichever comes first; not across what may touch them in between, and nothing outside of them.
+// Adjacent fields are loaded and stored together: contiguous, gathered and scattered, in either
+// order; not across accesses that may touch them in between, and nothing outside of them.
 #include <cstdio>
 #include <cstring>
 #include <sys/mman.h>
@@ -22,19 +22,19 @@ __device__ bool isOn(int i)
     return i % 5 != 2;
 }
 
-// Rows of whole structures.
+// Contiguous accesses to whole structures.
 template <typename A, typename B>
 __global__ void swapRows(Two<B, A> *out, const Two<A, B> *in, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && isOn(i)) {
         Two<A, B> was = in[i];
-        out[i].b = was.a; // the upper one first
+        out[i].b = was.a; // the upper field first
         out[i].a = was.b;
     }
 }
 
-// From place[i] to place[n - 1 - i]; the last two fields of four are no others than the first.
+// From place[i] to place[n - 1 - i]; the last two of four fields are treated like the first two.
 template <typename T>
 __global__ void permute(Four<T> *out, const Four<T> *in, const int *place, int n)
 {
@@ -59,7 +59,7 @@ __global__ void thirds(Three *out, const Three *in, int n)
     }
 }
 
-// The load between the two stores reads what the first one has written; the one behind both, too.
+// The load between the two stores reads what the first one has written; the load after both, too.
 __global__ void aliased(Two<int, int> *x, const int *same, const int *place, int *sums, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -86,7 +86,7 @@ __global__ void lengths(const int *first, const int *place, int *out, int n)
 static const size_t bytes = 1 << 16;
 enum { N = 1003, THREADS = 96, BLOCKS = (N + THREADS - 1) / THREADS };
 
-// Room for so many, the memory's end or beginning right behind or before them.
+// Memory for this number of elements, with an unmapped page directly after or before it.
 static void *fenced(size_t size, bool atEnd)
 {
     size_t page = sysconf(_SC_PAGESIZE);

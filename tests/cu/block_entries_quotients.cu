@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
-// Quotients and remainders of all widths beside those that the host finds: near multiples of the
-// divisor, at the ends of each type, and for 64 bits around the numbers that doubles hold; by what
-// is the same for all threads and by what is not, with all threads and with some.
+// Quotients and remainders of all widths compared with the host's: near multiples of the divisor,
+// at the limits of each type, and for 64 bits around the numbers that doubles represent; by uniform
+// and varying divisors, with all threads and with some.
 #include <stdio.h>
 #include <stdlib.h>
 enum { N = 4096, BLOCK = 256 };
@@ -16,7 +16,7 @@ template <class T> __global__ void by_each(const T *a, const T *b, T *q, T *r)
     q[X] = a[X] / b[X];
     r[X] = a[X] % b[X];
 }
-/* Nothing is divided where the divisor is none, by these threads or by any. */
+/* Threads with a zero divisor do not divide, or no thread divides. */
 template <class T> __global__ void by_some(const T *a, const T *b, T one, T *q, T *r)
 {
     T by = b[X];
@@ -27,7 +27,7 @@ template <class T> __global__ void by_some(const T *a, const T *b, T one, T *q, 
         }
     }
 }
-/* As programs take one number apart into several. */
+/* Programs split one number into several like this. */
 template <class T> __global__ void apart(T n, T w, T h, T *q, T *r)
 {
     for (T i = X; i < n; i += (T)(gridDim.x * blockDim.x)) {
@@ -61,7 +61,7 @@ template <class T> struct Numbers {
         }
     }
 };
-/* Not the one quotient that no type has, nor by zero. */
+/* Avoids the one quotient that no type can represent, and division by zero. */
 template <class T> static void fill(Numbers<T> &numbers, T one)
 {
     T least = (T)(1ull << (sizeof(T) * 8 - 1));

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
-// Relaxed atomic loads of words, which are vectors' loads: of lanes that are on and off, at any
-// addresses and at neighbouring ones, of what other lanes and other blocks change meanwhile.
+// Relaxed atomic loads of words, which become vector loads: in active and inactive lanes, at any
+// and at contiguous addresses, of data that other lanes and other blocks change at the same time.
 #include <stdio.h>
 enum { BLOCK = 100, COUNT = 300 };
 struct sums {
@@ -21,7 +21,7 @@ __global__ void add(struct sums *out, const int *ints, const long long *wide, co
     float real;
     __nv_atomic_load(&reals[at], &real, __ATOMIC_RELAXED);
     atomicAdd(&out->reals, real);
-    /* What a thread has added itself it sees, and what others add may come in between. */
+    /* A thread sees its own additions. Other threads may add in between. */
     int drawn = atomicAdd(&changed, 1), *place = &changed + nothing[i];
     atomicAdd((unsigned long long *)&out->changing,
               __nv_atomic_load_n(place, __ATOMIC_RELAXED) > drawn);

@@ -1,4 +1,4 @@
-// A region is restarted under masks where a few threads leave the common way; nothing that it did
+// A region is restarted under masks if a few threads leave the common path. Nothing that it did
 // before may be done again: sums, atomic additions.
 #include "show.h"
 

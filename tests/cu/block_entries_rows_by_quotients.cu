@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
-// Fields in two or three dimensions by one number for each thread, as i / w and i % w: rows, and
-// one place for many threads, while a vector lies within a row; of rows longer and shorter than a
-// vector, from places that may be below zero or wrap around, with all threads and with some.
+// Fields with two or three dimensions and one number for each thread, as i / w and i % w: contiguous
+// accesses, and one address for many threads, if a vector lies in one row. Rows longer and shorter
+// than a vector, from positions that may be below zero or wrap, with all threads and with some.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@ enum { N = 3000, MOST = 3072, BLOCK = 256, GRID = (N + BLOCK - 1) / BLOCK, PAD =
 
 struct Sizes {
     int w, h, k;
-    long long from; /* what the first thread's number is */
+    long long from; /* the first thread's number */
 };
 
-/* What each thread computes, on the device and on the host. */
+/* The computation of each thread, on the device and on the host. */
 template <class T> HERE unsigned field(const unsigned *in, T i, T w, T h)
 {
     T x = i % w, y = i / w % h, z = i / w / h;
@@ -30,7 +30,7 @@ template <class T> HERE unsigned product(const unsigned *in, T i, T w, int k)
     }
     return sum;
 }
-/* The loop's places hang on nothing that it computes, but for some of its turns. */
+/* The loop's addresses do not depend on what it computes, except in some iterations. */
 HERE unsigned turns(const unsigned *in, int i, int w, int k)
 {
     const unsigned *row = in + i / w * 4, *column = in + i % w;
@@ -52,7 +52,7 @@ HERE unsigned shifted(const unsigned *in, int i)
 {
     return in[(i >> 5) + PAD] + in[(unsigned)i >> 28] + in[((unsigned)i >> 6 & 63) + (i & 15)];
 }
-/* Rows until the byte wraps around. */
+/* Contiguous until the byte wraps around. */
 HERE unsigned bytes(const unsigned *in, int i, int w, int k)
 {
     unsigned sum = 0;
@@ -88,7 +88,7 @@ __global__ void others(const unsigned *in, unsigned *out, Sizes s)
         out[i] += in[i / s.w] + field<int>(in, i, s.w, s.h) + product<int>(in, i, s.w, s.k);
     }
 }
-/* A divisor that is none for those who do not divide; and numbers from below zero. */
+/* A zero divisor in threads that do not divide; and numbers that start below zero. */
 __global__ void some(const unsigned *in, unsigned *out, int w, int from)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x, at = i + from;
@@ -97,7 +97,7 @@ __global__ void some(const unsigned *in, unsigned *out, int w, int from)
         out[i] = in[at / w + 4096] + in[at % w + 4096];
     }
 }
-/* Rows that are written, and sums in places that many threads have. */
+/* Contiguous stores, and sums at addresses that many threads share. */
 __global__ void writes(unsigned *out, unsigned *sums, int w, int padded)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -107,7 +107,7 @@ __global__ void writes(unsigned *out, unsigned *sums, int w, int padded)
         sums[MOST + i / w] = i / w;
     }
 }
-/* What the block shares. */
+/* Memory that the block shares. */
 __global__ void shares(const unsigned *in, unsigned *out, int w)
 {
     __shared__ unsigned s[BLOCK];
@@ -217,7 +217,7 @@ int main()
         check_fields<unsigned long long>(s);
         check_fields<unsigned short>(s);
         s.from = 0xffffff03;
-        check_fields<unsigned>(s); /* from there they wrap around */
+        check_fields<unsigned>(s); /* from there the numbers wrap around */
         s.from = 1ll << 40;
         check_fields<long long>(s);
         check_fields<unsigned long long>(s);

@@ -1,6 +1,6 @@
 // cdpcc: -O2 --entry=block
-// One call of a block entry runs blocks of a row one after the other: each must see its own
-// index, in whatever way it asks for it, and shared memory that it has written itself.
+// One call of a block entry runs blocks of a row one after the other. Each must see its own index,
+// in whatever way it reads it, and only shared memory that it has written itself.
 #include <cstdio>
 #include <cstdlib>
 

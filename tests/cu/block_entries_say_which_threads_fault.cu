@@ -7,7 +7,7 @@
 // block stderr: in kernel calls, block \(1,0,0\), thread \(35,0,0\), at follow
 // block stderr: run with CDP_ENTRY=thread to learn which thread it is
 // plain: code for sanitizers has no block entries
-// A fault in a block entry is one of the few threads that were at work, or the one that called.
+// A fault in a block entry: the report names the few active threads, or the one that called.
 #include "show.h"
 
 __global__ void line(int bad, const int **at, int *out)

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
-// Atomic operations on shared memory, of full and of partial vectors, by the same and by other
-// addresses, with and without their results.
+// Atomic operations on shared memory, of full and of partial vectors, at equal and at different
+// addresses, with and without use of their results.
 #include <stdio.h>
 enum { BLOCK = 80, BINS = 7 };
 struct sums {

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -march=native -O2
 // plain: sanitizer builds have no block entries
-// Chunks that some lane's guard stops start again, also behind barriers in loops, where what is the
-// same for the block has moved on meanwhile: with limits at every place within vectors and chunks.
+// Chunks that some lane's guard stops are restarted, also after barriers in loops, where uniform values
+// of the block have changed in the meantime: with limits at every place within vectors and chunks.
 #include "show.h"
 
 enum { SIDE = 16, MOST = 50, LINE = 256, TURNS = 5 };
@@ -27,8 +27,8 @@ __global__ void multiply(const int *a, const int *b, int *product, int n)
     }
 }
 
-// The turn's limit is read in the region that it guards, and used in the next one; what each thread
-// has counted changes in it, too.
+// The iteration's limit is loaded in the region that it guards, and used in the next one. Each
+// thread's counter changes in that region, too.
 __global__ void __launch_bounds__(LINE) turns(const int *limits, int *out)
 {
     __shared__ int seen[LINE];

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -march=native
 // plain: sanitizer builds have no block entries
-// Loops that stride by the grid's threads, whose later turns are looked ahead to: of elements of
-// all sizes, to the last one of their memory, upwards and downwards, in few and in many turns.
+// Loops that stride by the grid's threads and prefetch for later iterations: elements of all sizes,
+// up to the last one of their memory, upwards and downwards, in few and in many iterations.
 #include "show.h"
 
 enum { MOST = 1 << 16, BINS = 256 };
@@ -31,7 +31,7 @@ template <typename T> __global__ void count_down(int n, const T *in, unsigned *b
     atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);
 }
 
-// By size_t, with what the operation adds from memory too, and a second one under a condition.
+// With size_t, with another operand from memory, and a second operation under a condition.
 template <typename T> __global__ void add_wide(int n, const T *in, unsigned *bins)
 {
     __shared__ unsigned mine[BINS];
@@ -66,7 +66,7 @@ template <typename T> __global__ void count_rows(int n, const T *in, unsigned *b
     atomicAdd(&bins[thread], mine[thread]);
 }
 
-// What each thread sums, and where it stopped.
+// Each thread's sum, and where it stopped.
 template <typename T> __global__ void sums(int n, const T *in, unsigned *out)
 {
     int thread = blockIdx.x * blockDim.x + threadIdx.x, last = -1;

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -march=native -O2
 // plain: sanitizer builds have no block entries
-// Loops that stride by the grid, where what counts passes the end of the integers, between two
-// vectors or two chunks or within one, for some threads or for all: each goes its own turns.
+// Loops that stride by the grid and whose counter wraps around, between two vectors or two chunks
+// or within one, for some threads or for all: each thread executes its own iterations.
 #include "show.h"
 
 enum { LINE = 256, GRID = 3, ALL = LINE * GRID, MOST_TURNS = 2000 };
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(LINE)
     seen[blockIdx.x * blockDim.x + threadIdx.x] = mine;
 }
 
-// The step is one that the kernel has, the grid's threads times a factor.
+// The kernel's own step: the grid's threads times a factor.
 template <typename T>
 __global__ void __launch_bounds__(LINE)
     grid(T limit, unsigned factor, const unsigned char *in, Seen *seen)
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(LINE)
     seen[blockIdx.x * blockDim.x + threadIdx.x] = mine;
 }
 
-// False: some thread goes on for too long.
+// False: some thread continues for too long.
 template <typename T> static bool walk(T limit, unsigned step, const unsigned char *in, Seen *seen)
 {
     for (int thread = 0; thread < ALL; thread++) {
@@ -73,8 +73,8 @@ static int compare(const Seen *seen, Seen *wanted)
     return wrong;
 }
 
-// Some number of steps leads the first thread nearly to the end and the last ones past it; those
-// come round until they, too, are where the loop ends.
+// Some number of steps leads the first thread nearly to the end and the last threads past it. Those
+// wrap around until they, too, are where the loop ends.
 template <typename T> static void show(const char *name, T end, unsigned char *in, Seen *seen)
 {
     static Seen wanted[ALL];

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
-// Structures of neighbouring threads are read and written as rows: all fields or some, in any order,
-// wherever the array begins, and nothing beyond its end.
+// Structures of neighbouring threads are loaded and stored by contiguous accesses: all fields or
+// some, in any order, at any start of the array, and nothing beyond its end.
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -49,7 +49,7 @@ template <class T, int COUNT> __global__ void some(const Fields<T, COUNT> *in, T
         out[I] = sum;
     }
 }
-/* Of another array than its own, and backwards in the program. */
+/* Copies from another array than its own, and in reverse program order. */
 template <class T, int COUNT>
 __global__ void swap(Fields<T, COUNT> *x, Fields<T, COUNT> *y, int n)
 {
@@ -69,7 +69,7 @@ template <class T> static T value(int i, int k)
 {
     return (T)(i * 7 % 31 + k);
 }
-static char *ends[3]; /* of pages behind which there is no memory */
+static char *ends[3]; /* the ends of pages that are followed by unmapped memory */
 template <class T, int COUNT> static int check(int n)
 {
     typedef Fields<T, COUNT> S;
@@ -143,7 +143,7 @@ __global__ void mixed(const float4 *in, int2 *out, int n)
         out[I] = make_int2((int)p.y, __float_as_int(p.w));
     }
 }
-/* Some lanes' elements are the last before no memory, and others have none. */
+/* Some lanes' elements are the last ones before unmapped memory, and other lanes have none. */
 template <class T> __global__ void fewer(const T *in, T *out, int n, int few)
 {
     if (I < n) {

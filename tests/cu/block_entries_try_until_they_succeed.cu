@@ -2,8 +2,8 @@
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 1168 blocks ran by block entries, 0 were of no shape for them
 // plain: code for sanitizers has no block entries
-// A loop that tries a compare-and-swap with what the last one found, or draws numbers from
-// a counter, ends though nobody else moves: its threads need not take turns.
+// A loop that retries a compare-and-swap with the value found last, or draws numbers from a
+// counter, ends even if no other thread runs: its threads need not yield.
 #include "show.h"
 
 #include <cuda_fp16.h>

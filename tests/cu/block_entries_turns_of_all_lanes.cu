@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -march=native
 // plain: sanitizer builds have no block entries
-// Loops by the number of the thread, whose lanes go most turns together and the last ones apart,
-// with all that they carry and leave behind; and shared atomics of many lanes at a time.
+// Loops over the thread's number, whose lanes execute most iterations together and the last ones
+// separately, with all values that they carry and leave; and shared atomics of many lanes at a time.
 #include <climits>
 #include "show.h"
 
@@ -12,7 +12,7 @@ struct Result {
     int last;
 };
 
-// Each a loop over i from the thread's number on, in steps; of what it ends with, and how often.
+// Loops over i from the thread's number on. Result: final value, number of iterations.
 #define LOOP(name, type, start, condition, step)                                                   \
     __host__ __device__ static Result work_##name(int thread, int threads, int n, const int *in)   \
     {                                                                                              \
@@ -41,7 +41,7 @@ LOOP(once_more, int, thread, i < n + (thread & 3), i += threads)
 LOOP(to_the_end, int, INT_MAX - 3 * threads - thread, i < INT_MAX - threads, i += threads)
 LOOP(wraps, unsigned, UINT_MAX - 40 - thread, i > 4000u, i += 41)
 
-// Two ways out, and turns that end early.
+// Two exits, and iterations that end early.
 __host__ __device__ static Result work_breaks(int thread, int threads, int n, const int *in)
 {
     Result made = {0, 0, -1};
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(BLOCK) tally(int n, const int *in, int *out)
     }
 }
 
-// Each thread a place of its own in its bin.
+// Gives each thread a place of its own in its bin.
 __global__ void __launch_bounds__(BLOCK) rank(const int *in, int *out)
 {
     __shared__ int next[BINS];

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // plain: sanitizer builds have no block entries
-// Threads that leave a loop after its barrier have the value of the turn before, for which the
-// rest of their vector has the next turn's.
+// Threads that leave a loop after its barrier have the value of the previous iteration, while the
+// rest of their vector has that of the next one.
 #include "show.h"
 typedef unsigned char uchar;
 struct Pair {

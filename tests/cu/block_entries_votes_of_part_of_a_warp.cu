@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O1
-// A vote of a warp that the block has only a part of, in a block whose size is known: what the
-// missing lanes would say must not spoil what the others do.
+// A vote of a warp that is not full, in a block of known size: values of the missing lanes must not
+// affect the other lanes' result.
 #include <stdio.h>
 __global__ void __launch_bounds__(100) votes(unsigned p, const unsigned *__restrict__ table,
                                              unsigned *out)

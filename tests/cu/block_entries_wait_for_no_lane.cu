@@ -2,9 +2,9 @@
 // env: CDP_STATS=1 CDP_SEED=0
 // block stderr: cdp: 3 blocks ran by block entries, 0 were of no shape for them
 // plain: code for sanitizers has no block entries
-// Threads that take a lock must not wait in a vector for the one that has it, also where
-// the loop is left on a condition that no thread changes.  A loop that only counts may have
-// atomics whatever they answer.
+// Threads that take a lock must not wait in a vector for the one that has it, also if the loop is
+// left on a condition that no thread changes. A loop that only counts may contain atomics with any
+// results.
 #include "show.h"
 
 __global__ void lock_and_leave(int *lock, int last, int *count)

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O3
-// Where a region goes on and which chunks have work is asked once, but only of what is known then:
-// not of values that the region may have made anew, nor of a bound that no lane of a chunk has read.
+// The next region and the chunks with active lanes are determined once, only from values known then:
+// not from values that the region may have changed, nor from a bound that no lane of a chunk read.
 #include <stdio.h>
 __global__ void bounded(int *out, const int *skips, const int *bound, int flag)
 {

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
-// What lies between barriers takes several vectors at a time, beside other pieces of the kernel
-// whose calls take one; which threads have ended is the same for both. A loop behind an effect, to
-// which not all threads come, goes its turns without masks where all have come.
+// Code between barriers takes several vectors at a time, beside other code of the kernel whose
+// calls take one. Which threads have ended is the same for both. A loop after an effect, which not
+// all threads reach, runs without masks if all have reached it.
 #include <cstdio>
 
 enum { N = 5000, BLOCKS = 7 };

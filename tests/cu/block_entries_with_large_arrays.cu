@@ -1,5 +1,5 @@
 // cdpcc: --entry=block -O2
-// Each lane has its own arrays: many lanes with large ones must not overflow one stack.
+// Each lane has its own arrays: many lanes with large arrays must not overflow the stack.
 #include <stdio.h>
 __global__ void fill(int n, int *out)
 {

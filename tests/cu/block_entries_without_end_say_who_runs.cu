@@ -22,7 +22,7 @@ int main()
     MUST(cudaMallocManaged(&from, 128 * sizeof *from));
     MUST(cudaMallocManaged(&steps, 128 * sizeof *steps));
     for (unsigned i = 0; i < 128; i++) {
-        from[i] = i + 1; // each comes to 1
+        from[i] = i + 1; // each reaches 1
     }
     from[55] = 0; // stays there
     search<<<1, 100>>>(from, 1, steps);

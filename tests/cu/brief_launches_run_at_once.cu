@@ -2,8 +2,8 @@
 // exit: 3
 // stderr: illegal access to address 0x
 // stderr: add was launched by the host at main
-// A brief kernel that is launched while all workers sleep is run by the launching thread: in its
-// stream's order, through memory that the host has just written, and its faults are the launch's.
+// A brief kernel that is launched while all workers sleep runs on the launching thread: in its
+// stream's order, with memory that the host has just written, and its faults belong to the launch.
 #include <stdio.h>
 #include <unistd.h>
 __global__ void add(int *x, int n)

@@ -1,4 +1,4 @@
-// The device's workers stay in the process that started them: a child that is forked
+// The device's workers exist only in the process that started them: a child process that is forked
 // later gets an error, as with CUDA, and does not wait for ever.
 // workers: 1 2
 #include <sys/wait.h>

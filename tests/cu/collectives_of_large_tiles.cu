@@ -1,12 +1,12 @@
 // cg::reduce, scans, shfl, any and all of tiles of 64 threads and more, several tiles and several
-// sizes at once; with and without memory given to the block; what they leave in atomics.
+// sizes at the same time; with and without memory passed to the block; and their results in atomics.
 #include "show.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 namespace cg = cooperative_groups;
 
-// Shaped as cuda::atomic.
+// Has the form of cuda::atomic.
 struct Atomic {
     int value;
     __device__ int load() const { return *(volatile const int *)&value; }
@@ -18,7 +18,7 @@ struct Atomic {
         return seen == before;
     }
 };
-// Neither commutative nor of four bytes: 2 by 2 matrices modulo 2^32.
+// Neither commutative nor four bytes wide: 2 by 2 matrices modulo 2^32.
 struct Matrix {
     unsigned a, b, c, d;
 };
@@ -79,7 +79,7 @@ template <unsigned size, class Block> __device__ void ask(const Block &block, in
     const cg::thread_group &group = tile;
     cg::sync(group);
     bad += group.size() != size;
-    // What goes to memory: one atomic for each tile.
+    // Results in memory: one atomic for each tile.
     Atomic *mine = &atomics[me / size];
     const int after = cg::inclusive_scan_update(tile, *mine, v, cg::plus<int>());
     bad += after - (before + v) != 100;

@@ -1,4 +1,4 @@
-// Conversions of floating point to integers that cannot hold the value, as an H200 does them.
+// Conversions of floating point to integers that cannot represent the value, as on an H200.
 #include <cmath>
 #include <cstdio>
 

@@ -1,6 +1,6 @@
-// To half and bfloat16 and back: as many roundings as the program has, each as its name says, and
-// out of range the nearest there is.  A NaN's bits are 7fff.  What the GPU gives is found here from
-// the exact value, by integers.
+// To half and bfloat16 and back: with as many roundings as in the program, each by its stated mode;
+// out of range, the nearest value. A NaN's bits are 7fff. The expected GPU results are computed
+// here from the exact value, with integers.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -50,10 +50,10 @@ static Exact exact(float v)
     return exact((double)v);
 }
 
-// The 16 bits of a number with so many bits behind the leading one.
+// The 16 bits of a number with this number of bits after the leading one.
 static unsigned round_to(Exact x, int fraction, Rounding r)
 {
-    const int bias = (1 << (14 - fraction)) - 1, least = 1 - bias - fraction; // of the last place
+    const int bias = (1 << (14 - fraction)) - 1, least = 1 - bias - fraction; // in the last place
     if (x.mantissa == 0) {
         return x.negative ? 0x8000 : 0;
     }
@@ -86,7 +86,7 @@ struct In {
     float f;
     double d;
 };
-// Each with the value it is made of.
+// Each with the value from which it is computed.
 #define ROUNDED(row, name, from, value)                                                            \
     row(__##from##2##name##_rn(value), value, RN) row(__##from##2##name##_rz(value), value, RZ)    \
         row(__##from##2##name##_ru(value), value, RU)                                              \
@@ -143,7 +143,7 @@ static unsigned long long next()
     state ^= state << 17;
     return state * 0x2545f4914f6cdd1dull;
 }
-// Many lie halfway between two numbers of 16 bits, or beside that.
+// Many are halfway between two 16-bit numbers, or next to that.
 static unsigned long long some_integer()
 {
     unsigned long long bits = next(), v = bits >> (next() % 64);
@@ -159,7 +159,7 @@ static In some()
     unsigned f = (unsigned)next(), where = (unsigned)(next() % 4);
     f = (f & 0x807fffff) | (100 + (unsigned)(next() % 50)) << 23;
     d = (d & 0x800fffffffffffffull) | (1000 + next() % 50) << 52;
-    // Cut off behind a place where a rounding, or two, are decided.
+    // Truncated after a place that decides one or two roundings.
     const unsigned cuts[] = {0, 12, 15, 13};
     f = (f >> cuts[where] << cuts[where]) + (where ? (unsigned)(next() % 3) - 1 : 0);
     const unsigned long_cuts[] = {0, 29, 41, 44};
@@ -188,7 +188,7 @@ template <class T> static void check_brain(const In &x, const unsigned short *ou
     ROWS(CHECK, bfloat16)
 }
 
-// And back: what does not fit becomes the nearest that does.
+// And back: a value that does not fit becomes the nearest one that does.
 template <class H> __global__ void back(const unsigned short *in, long long *out)
 {
     H h;

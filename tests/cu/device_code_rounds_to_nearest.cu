@@ -1,5 +1,5 @@
-// The host's rounding mode, traps and flushing of denormals are the host's: device code has
-// modes of its own in its instructions, wherever it runs.
+// The host's rounding mode, traps and flushing of denormals affect the host only: device code has
+// the modes of its own instructions, wherever it runs.
 // workers: 1 2
 #include <cfenv>
 #include <cfloat>
@@ -15,7 +15,7 @@ __global__ void divide(const float *in, float *out, float by) {
     if (i < N) out[i] = in[i] / by + in[i] * 0.1f;
 }
 
-// The numbers of this one's threads are divided as products, which are to round as ever.
+// The numbers of this kernel's threads are divided as products, which must round as usual.
 __global__ void places(const unsigned *in, unsigned *out, unsigned by) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < N) out[i] = in[i] / by + in[i] % by;

@@ -1,5 +1,5 @@
 // rules: S36
-// What one kernel allocates another reads and frees.
+// One kernel allocates memory, another reads and frees it.
 #include "show.h"
 struct List {
     int value;

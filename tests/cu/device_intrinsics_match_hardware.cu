@@ -1,6 +1,6 @@
-/* Functions whose result is defined to the last bit give what a GPU gives: each is
- * applied to 4,096 inputs, and the hash of its results compared with the hash that
- * an H200 under CUDA 13 computed with this same file (-DRECORD prints the table). */
+/* Functions whose result is defined to the last bit give a GPU's results: each is applied to
+ * 4,096 inputs, and the hash of its results is compared with the hash that an H200 under CUDA 13
+ * computed with this same file (-DRECORD prints the table). */
 #include <cstdio>
 #include <cstring>
 #include <cuda_bf16.h>

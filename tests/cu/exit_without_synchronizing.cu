@@ -1,4 +1,4 @@
-// What was launched and never waited for does not hang or crash the end of the program.
+// Launches for which nobody waits do not hang or crash the end of the program.
 #include "show.h"
 #include <cstdlib>
 __device__ int sink;

@@ -1,7 +1,7 @@
 // cdpcc: -O3 --entry=thread
 // stderr: illegal access to address 0x10
-// A thread faults when some of its block wait at the next barrier and others have not gone on from
-// the last: all are dropped, and after a reset blocks of the same shape run as before.
+// A thread faults when some threads of its block wait at the next barrier and others have not continued
+// from the last one: all are dropped, and after a reset blocks of the same shape run as before.
 #include <cstdio>
 
 #include "../../examples/check.h"

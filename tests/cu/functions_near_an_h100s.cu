@@ -1,5 +1,5 @@
-// The results of CUDA's functions are an H100's where they are defined to the last bit, at special
-// arguments, and in the sign of zeros; else they differ from an H100's by no more than the
+// The results of CUDA's functions equal an H100's if they are defined to the last bit, at special
+// arguments, and in the sign of zeros. Otherwise they differ from an H100's by no more than the
 // errors of both.
 #include <cmath>
 #include <cstdio>
@@ -121,7 +121,7 @@ static Arguments read_arguments(bool is_float)
     return r;
 }
 
-// Steps from one number to the other: 0 between two zeros.
+// The number of steps from one number to the other: 0 between two zeros.
 static double steps(u64 a, u64 b, bool is_float)
 {
     const u64 sign = is_float ? 1u << 31 : 1ull << 63;

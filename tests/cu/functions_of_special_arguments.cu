@@ -1,6 +1,6 @@
-// Arguments of which CUDA says something of its own: rounding to integers that cannot hold the
-// value saturates as conversions do; infinities go before NaNs in lengths; the C library's erfcx,
-// Bessel functions and quotients where there is none.
+// Arguments for which CUDA defines its own results: rounding to integers that cannot represent the
+// value saturates as conversions do; in lengths an infinity has priority over a NaN; the C
+// library's erfcx, Bessel functions, and quotients that do not exist.
 #include <cmath>
 #include <cstdio>
 
@@ -18,7 +18,7 @@ __global__ void round_them(const double *in, Rounded *out)
     out[threadIdx.x] = r;
 }
 
-// A zero that is not known, in each lane: what is computed is not a constant.
+// An unknown zero in each lane, so that nothing is computed from constants.
 static __device__ float same(float x, float zero)
 {
     return __int_as_float(__float_as_int(x) ^ (int)zero);
@@ -77,7 +77,7 @@ __global__ void compute(const float *zeros, double *out)
 #undef F
 #undef D
 
-// Quotients: of 29 / 3, and where there is no remainder.
+// Quotients: of 29 / 3, and if there is no remainder.
 __global__ void divide(const float *zeros, int *out)
 {
     float zero = zeros[threadIdx.x];
@@ -93,8 +93,8 @@ __global__ void divide(const float *zeros, int *out)
     }
 }
 
-// The largest error of cube roots, in units of the last place: of cubes of whole numbers, and of
-// others, where fma tells it.
+// The largest error of cube roots, in units in the last place: of cubes of whole numbers, and of
+// other numbers, by fma.
 __global__ void roots(double *worst)
 {
     double most = 0;

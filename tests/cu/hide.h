@@ -1,4 +1,4 @@
-// Shared by the tests: a pointer the compiler cannot see through, so that it does not warn.
+// Shared by the tests: a pointer whose origin the compiler cannot see, so that it does not warn.
 #pragma once
 
 template <class T> __device__ T *hide(T *pointer)

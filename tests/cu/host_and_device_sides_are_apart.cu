@@ -1,4 +1,4 @@
-// __CUDA_ARCH__ tells the sides apart; host and device functions of one name coexist.
+// __CUDA_ARCH__ distinguishes the sides; host and device functions of one name coexist.
 #include "show.h"
 __host__ __device__ int side() {
 #ifdef __CUDA_ARCH__

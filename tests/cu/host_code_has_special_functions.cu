@@ -1,4 +1,4 @@
-// The headers that come first leave them out of <cmath>, until the program asks for it.
+// The headers that are included automatically omit them from <cmath>, until the program includes it.
 #include "show.h"
 #include <cmath>
 #include <cstdio>

@@ -1,7 +1,7 @@
 #include "show.h"
 #include <ctime>
 #include <unistd.h>
-// Workers that have nothing to do look for work for some microseconds, then sleep.
+// Workers without work poll for some microseconds, then sleep.
 __global__ void count(int *value)
 {
     atomicAdd(value, 1);
@@ -21,7 +21,7 @@ int main()
         count<<<16, 32>>>(value);
     }
     MUST(cudaMemcpy(&result, value, sizeof(int), cudaMemcpyDeviceToHost));
-    // On a busy machine they come to sleep late.
+    // On a busy machine they fall asleep late.
     double used = 1000;
     for (int i = 0; i < 50 && used >= 5; i++) {
         double before = processorMs();

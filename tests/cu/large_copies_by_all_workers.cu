@@ -1,13 +1,13 @@
 // workers: 1 4
-// stderr: a copy was given host memory that is not there
+// stderr: a copy was given host memory that is not mapped
 // races: a kernel polls a flag that the host sets
 // overruns: one copy reads beyond what is mapped
 #include "show.h"
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
-// Copies and fills that are shared out: every byte, at any alignment, also while workers
-// are busy, with overlap, and into memory that is not there.
+// Copies and fills that several threads share: every byte, at any alignment, also while workers are
+// busy, with overlap, and to unmapped memory.
 static const size_t size = ((size_t)40 << 20) + 4321;
 static bool same(const char *a, const char *b, size_t n)
 {
@@ -41,7 +41,7 @@ int main()
         filled = filled && back[i] == 7;
     }
     printf("fill: %d\n", filled);
-    // A worker that a kernel keeps busy does not hold a copy up.
+    // A worker that is busy with a kernel does not delay a copy.
     int *gate;
     cudaStream_t stream;
     MUST(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
@@ -52,7 +52,7 @@ int main()
     MUST(cudaMemcpy(back, device, size, cudaMemcpyDeviceToHost));
     printf("beside a kernel: %d\n", same(back, host, size));
     *(volatile int *)gate = 1;
-    // A host side that ends too soon.
+    // A host side that is too short.
     char *hole =
         (char *)mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     munmap(hole + (24 << 20), size - (24 << 20));

@@ -1,7 +1,7 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STREAM_BYTES=1
-// What goes past the caches is there when the grid is done: for the next one, on whatever worker,
-// and for the host; wherever rows begin, and however many threads the last block has.
+// Data of nontemporal stores is visible when the grid is complete: for the next grid, on any
+// worker, and for the host; for any alignment of rows, and any number of threads in the last block.
 #include <stdio.h>
 #include <stdlib.h>
 #define I (blockIdx.x * blockDim.x + threadIdx.x)

@@ -1,4 +1,4 @@
-// The pattern of threadfence reductions: the block that comes last adds up the others'.
+// The pattern of threadfence reductions: the block that arrives last adds up the others' results.
 #include "show.h"
 __device__ unsigned arrived;
 __device__ volatile int partial[64];

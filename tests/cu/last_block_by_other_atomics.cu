@@ -1,5 +1,5 @@
-// The same pattern where the blocks count by operations that C11 has not: ThreadSanitizer, too,
-// sees that they order what comes before and after.
+// The same pattern with counters by operations that C11 does not have: ThreadSanitizer, too, sees
+// that they order the accesses before and after them.
 #include "show.h"
 enum { BLOCKS = 64 };
 __device__ float floats;
@@ -22,7 +22,7 @@ template <int Way> __global__ void kernel(int *partial, int *out) {
         *out = total;
     }
 }
-// Each block takes over what the one before it has left.
+// Each block continues with the result of the block before it.
 __global__ void hand_on(int *data) {
     int i = blockIdx.x;
     while (i > 0 && atomicMax(&highest[i - 1], 0) == 0) {

@@ -1,6 +1,6 @@
-// The lesser and the greater of two numbers: -0 is less than +0 in either order, and a NaN, also a
-// signalling one, loses.  In float, double, half and bfloat16, by every name and in PTX; "_nan"
-// gives a NaN where there is one.
+// The minimum and the maximum of two numbers: -0 is less than +0 in either order, and a NaN, also a
+// signalling one, is ignored. In float, double, half and bfloat16, by every name and in PTX; "_nan"
+// gives a NaN if there is one.
 #include <cstdio>
 #include <cstring>
 #include <cuda_bf16.h>
@@ -129,7 +129,7 @@ template <class F> static bool is_nan(typename F::Bits x)
 {
     return (x & (F::sign - 1)) > F::infinity;
 }
-// By the order of bits as signed magnitudes, -0 before +0.
+// Compares the bits as signed magnitudes, -0 before +0.
 template <class F> static bool is_less(typename F::Bits a, typename F::Bits b)
 {
     typedef typename F::Bits Bits;
@@ -204,7 +204,7 @@ static void run(const char *name, int names, bool has_nan,
     printf("%s: %s, %d of %d pairs wrong\n", name, status, wrong, n);
 }
 
-// Numbers of which one is known: what is a zero there chooses another way.
+// One of the numbers is known: if it is a zero, the compiler uses other code.
 __global__ void with_constants(const float *in, unsigned int *out)
 {
     float x = in[threadIdx.x];

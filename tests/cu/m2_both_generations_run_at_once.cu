@@ -1,5 +1,5 @@
-// Kernels of both generations in two streams of the host, each waiting for what the
-// other's child does: neither could end if they did not run at once.
+// Kernels of both generations in two streams of the host. Each waits for an action of the other's
+// child, so neither could end if they did not run at the same time.
 // races: polls volatile variables
 // cdpcc: --cdp=1
 // with: units/m2_peer.cu --cdp=2

@@ -11,7 +11,7 @@ __global__ void own(int *count) {
 __global__ void parent(int *count) {
     child<<<1, 1>>>(count);
     SHOW(cudaGetLastError());
-    own<<<1, 1>>>(count); // goes on as ever
+    own<<<1, 1>>>(count); // continues as usual
     SHOW(cudaGetLastError());
     cudaDeviceSynchronize();
 }

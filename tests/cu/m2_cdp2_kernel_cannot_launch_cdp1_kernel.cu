@@ -1,4 +1,4 @@
-// The launching thread gets the error, and so does whichever call of the host waits next.
+// The launching thread gets the error, and so does the host's next call that waits.
 // cdpcc: --cdp=2
 // with: units/m2_child.cu --cdp=1
 // stderr: warning \(cudaErrorCdpVersionMismatch\): a kernel compiled with --cdp=2 cannot launch child, which was compiled with --cdp=1

@@ -1,5 +1,5 @@
-// warning: m3_[a-z_]*.cu:11:5: warning: no CUDA toolkit takes both cudaDeviceSynchronize .* -arch=sm_90 .* cudaStreamTailLaunch \[-Wcdp-generation\]
-// Each of the two runs as its own generation has it.
+// warning: m3_[a-z_]*.cu:11:5: warning: no CUDA toolkit accepts both cudaDeviceSynchronize .* -arch=sm_90 .* cudaStreamTailLaunch \[-Wcdp-generation\]
+// Each of the two runs as in its own generation.
 #include <cstdio>
 __global__ void say(int n)
 {

@@ -48,7 +48,7 @@ static int check(const char *side, const Result *result)
                    result[i].in_double, value);
             wrong++;
         }
-        /* Only where the float argument is the double one and float can hold the value. */
+        /* Only if the float argument equals the double one and float can represent the value. */
         const bool holds = std::fabs(value) < 3e38 && (value == 0 || std::fabs(value) > 1e-37);
         if ((double)(float)points[i].x == points[i].x && holds &&
             !near(result[i].in_float, value, 4e-7)) {

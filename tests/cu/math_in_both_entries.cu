@@ -1,6 +1,6 @@
 // Functions that block entries run as vectors give the same bits there as in thread entries, and
-// are as near to the exact result as the CUDA C++ Programming Guide says of a GPU's: for numbers
-// of all sizes and signs, infinities, NaN, subnormals and zeros of both signs.
+// are as accurate as the CUDA C++ Programming Guide states for a GPU: for numbers of all sizes and
+// signs, infinities, NaN, subnormals and zeros of both signs.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -110,8 +110,8 @@ static int exponent_of(long double x, int least)
     return e > least ? e : least;
 }
 
-// The distance in units of the last place; what lies past the type's range counts as the next
-// power of two.
+// The distance in units in the last place; a value beyond the type's range counts as the next power
+// of two.
 template <class T> static double distance(T got, long double exact)
 {
     const bool is_float = sizeof(T) == sizeof(float);
@@ -176,7 +176,7 @@ template <class T> static void allocate(Arrays<T> *a)
     cudaMallocManaged(&a->y, COUNT * sizeof(T));
 }
 
-// All numbers alike, or what programs compute with; and all pairs of some that are special.
+// Numbers of all sizes, or those that programs use; and all pairs of some special numbers.
 static void fill()
 {
     static const uint32_t special[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x40000000,

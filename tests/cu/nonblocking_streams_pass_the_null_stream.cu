@@ -1,4 +1,4 @@
-// A stream that was made not to block waits neither for work in the NULL stream nor makes it wait.
+// A non-blocking stream does not wait for the NULL stream's work, nor the reverse.
 #include "show.h"
 
 __global__ void waitFor(volatile int *flag, int *out)
@@ -23,7 +23,7 @@ int main()
     SHOW(cudaDeviceSynchronize());
 
     waitFor<<<1, 1, 0, stream>>>(&flags[1], &out[1]);
-    set<<<1, 1>>>(&flags[1], 8); // is not held up by the stream
+    set<<<1, 1>>>(&flags[1], 8); // does not wait for the stream
     SHOW(cudaDeviceSynchronize());
     printf("%d %d\n", out[0], out[1]);
 }

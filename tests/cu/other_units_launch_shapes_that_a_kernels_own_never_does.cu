@@ -1,5 +1,5 @@
 // with: units/shapes.cu
-// The unit of the kernel launches it with one size only, and has entries for little else.
+// The unit of the kernel launches it with one size only, and has entries for few other sizes.
 #include "show.h"
 __global__ void index(int *out);
 void launch_all(int *out);

@@ -1,5 +1,5 @@
-// Which of several products are rounded before they are added must not hang on the entry: blocks
-// of one thread, which run by thread entries, give the same bits as large ones.
+// Which of several products are contracted with sums must not depend on the entry: blocks of one
+// thread, which run by thread entries, give the same bits as large ones.
 #include <cstdio>
 #include <cstring>
 

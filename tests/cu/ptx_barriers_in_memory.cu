@@ -1,6 +1,6 @@
 // PTX's mbarrier, with addresses of shared memory in 32 and in 64 bits: phases by state and by
-// parity, arrivals of several and without completing, threads that leave, more barriers than one;
-// in global memory between blocks. Loads, stores and atomics of such addresses.
+// parity, arrivals that count for several and without completing, threads that leave, several
+// barriers; in global memory between blocks. Loads, stores and atomics at such addresses.
 #include "show.h"
 typedef unsigned long long u64;
 typedef unsigned int u32;
@@ -26,7 +26,7 @@ __device__ bool test_parity(u32 b, u32 parity)
                  : "=r"(done) : "r"(b), "r"(parity) : "memory");
     return done;
 }
-// Rows handed round in turns; a barrier in each half of the block too.
+// Rows are passed on from half to half; each half of the block has a barrier, too.
 __global__ void turns(int *wrong)
 {
     __shared__ __align__(8) u64 whole, half[2];
@@ -65,7 +65,7 @@ __global__ void leave(u64 *out)
         asm volatile("mbarrier.arrive.release.cta.shared.b64 %0, [%1], 33;" : "=l"(state) : "r"(at) : "memory");
     }
     while (!test_parity(at, 0)) {}
-    // Of 96 threads 64 are left: one arrival for all of them ends the next phase.
+    // 64 of 96 threads are left: one arrival for all of them ends the next phase.
     __syncthreads();
     if (me == 32) {
         asm volatile("mbarrier.arrive.shared.b64 %0, [%1], %2;" : "=l"(state) : "r"(at), "r"(63) : "memory");
@@ -79,7 +79,7 @@ __global__ void leave(u64 *out)
         asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at) : "memory");
     }
 }
-// Two blocks meet at a barrier in global memory.
+// Two blocks wait at a barrier in global memory.
 __global__ void meet(u64 *b, int *cell, int *wrong)
 {
     u64 state;

@@ -1,4 +1,4 @@
-// stderr: stream 0x1234567890 was not made by device code
+// stderr: stream 0x1234567890 was not created by device code
 #include "show.h"
 __global__ void child() { printf("never\n"); }
 __global__ void parent(cudaStream_t stream) {

@@ -15,7 +15,7 @@ int main() {
     int result;
     MUST(cudaMemcpyFromSymbol(&result, leaves, sizeof(result)));
     printf("%d\n", result);
-    // The next grid of a host stream comes after the tree too.
+    // The next grid of a host stream also starts after the whole tree.
     node<<<1, 1>>>(5);
     next<<<1, 1>>>();
     MUST(cudaMemcpyFromSymbol(&result, after, sizeof(result)));

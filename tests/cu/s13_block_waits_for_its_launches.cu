@@ -1,5 +1,5 @@
-// A grid's successor in a device stream starts only when the grid's blocks have ended, and
-// with them all that they launched, in whatever streams.
+// A grid's successor in a device stream starts only when the grid's blocks have ended and
+// everything that they launched, in any streams, is complete.
 #include "show.h"
 __device__ int done;
 __global__ void leaf() {

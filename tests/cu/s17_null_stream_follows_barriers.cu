@@ -1,4 +1,4 @@
-// What one thread launches before a barrier runs before what another launches after it.
+// A launch of one thread before a barrier runs before a launch of another thread after it.
 #include "show.h"
 __device__ int turns[64];
 __device__ int next;

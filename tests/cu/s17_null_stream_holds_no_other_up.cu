@@ -1,5 +1,5 @@
-// A grid in a named stream or in another block's NULL stream, or fired and forgotten, waits
-// for what a later launch into the NULL stream does: all must run beside each other.
+// A grid in a named stream or in another block's NULL stream, or a fire-and-forget grid, waits for
+// an action of a later launch into the NULL stream: all must run at the same time.
 #include "show.h"
 __device__ int flags[2];
 __device__ int ended;

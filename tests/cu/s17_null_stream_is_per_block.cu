@@ -1,5 +1,5 @@
-// All threads of a block share one NULL stream: their children run one at a time, and
-// each thread's in its own order.
+// All threads of a block share one NULL stream: their children run one at a time, and each thread's
+// children in launch order.
 #include "show.h"
 #define BLOCKS 8
 #define THREADS 32

@@ -1,4 +1,4 @@
-// Blocks of one grid hand a stream on; the launches of both run in it, one at a time.
+// Blocks of one grid pass a stream on; the launches of both run in it, one at a time.
 // cdpcc: --cdp=2
 #include "show.h"
 __device__ cudaStream_t stream;
@@ -11,7 +11,7 @@ __global__ void child() {
     atomicSub(&running, 1);
 }
 __global__ void parent() {
-    // The first block to come creates the stream; those that find it there use it too.
+    // The first block creates the stream; blocks that find it use it too.
     if (atomicAdd(&ready, 1) == 0) {
         cudaStream_t made;
         cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking);

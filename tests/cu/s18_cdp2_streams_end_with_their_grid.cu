@@ -1,5 +1,5 @@
-// CDP2: flags of 0 are as good; neither a child nor the next grid may use a grid's stream
-// or event, and the refused launch does not run.
+// CDP2: flags of 0 are accepted; neither a child nor the next grid may use a grid's stream or
+// event, and the refused launch does not run.
 // cdpcc: --cdp=2
 // stderr: a launch in kernel child, .*: stream 0x[0-9a-f]+ belongs to another grid or block
 // stderr: a launch in kernel next, .*: stream 0x[0-9a-f]+ (belongs to another|was destroyed)

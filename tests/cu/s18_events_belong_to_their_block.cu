@@ -1,11 +1,11 @@
-// CDP1: a block may neither record nor wait for the events of another, nor a child those of
-// its parent; and events of the host are none of a kernel's.
+// CDP1: a block may neither record nor wait for the events of another block, nor a child those of
+// its parent; and a kernel may not use the host's events.
 // cdpcc: --cdp=1
 // races: its blocks take turns by volatile flags, which order nothing in C++
 // stderr: cudaEventRecord in kernel parent, block \(1,0,0\), .*: event 0x[0-9a-f]+ belongs to another
 // stderr: cudaStreamWaitEvent in kernel parent, .*: event 0x[0-9a-f]+ belongs to another
 // stderr: cudaEventDestroy in kernel child, .*: event 0x[0-9a-f]+ belongs to another
-// stderr: cudaEventRecord in kernel child, .*: event 0x[0-9a-f]+ was not made by device code; further ones are not told$
+// stderr: cudaEventRecord in kernel child, .*: event 0x[0-9a-f]+ was not created by device code; further ones are not reported$
 #include "show.h"
 __device__ cudaEvent_t event;
 __device__ volatile int made, tried;

@@ -1,4 +1,4 @@
-// CDP1: a stream is its block's alone, also for the block that runs next on the worker.
+// CDP1: a stream belongs to its block only, and not to the block that runs next on the worker.
 // cdpcc: --cdp=1
 // stderr: stream 0x[0-9a-f]+ belongs to another grid or block
 // workers: 1

@@ -1,4 +1,4 @@
-// Grid and block may be int, dim3, or what converts to dim3; the rest defaults to 0.
+// Grid and block may be int, dim3, or a type that converts to dim3; the rest defaults to 0.
 #include "show.h"
 struct Shape {
     __host__ __device__ operator dim3() const { return dim3(2, 3, 4); }

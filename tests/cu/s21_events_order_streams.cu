@@ -1,4 +1,4 @@
-// Two streams hand over to each other a hundred times.
+// Two streams alternate a hundred times by events.
 #include "show.h"
 __device__ int value, wrong;
 __global__ void step(int expected) {

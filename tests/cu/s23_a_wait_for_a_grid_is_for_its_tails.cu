@@ -1,6 +1,6 @@
 // cdpcc: -Wno-cdp-generation
-// To its parent a grid's tail launches are part of it: a wait for the grid, an event behind
-// it and the host's wait are for them too; the parent's own tails are not waited for.
+// A grid's tail launches are part of it: a wait of its parent for the grid, an event after it and
+// the host's wait include them. The parent's own tails are not waited for.
 #include "show.h"
 __device__ int steps;
 __global__ void late(int add)

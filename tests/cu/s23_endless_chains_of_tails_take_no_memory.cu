@@ -1,5 +1,5 @@
 // cdpcc: -Wno-cdp-generation
-// A tail that launches a tail is complete when that takes its place: order and memory show it.
+// A tail that launches a tail is complete when that tail replaces it: order and memory show it.
 // races: none, but what ThreadSanitizer remembers of each launch counts too
 #include "show.h"
 #include <sys/resource.h>
@@ -19,11 +19,11 @@ __global__ void iterate(int left, int *rounds)
         iterate<<<1, 1, 0, cudaStreamTailLaunch>>>(left - 1, rounds);
     }
 }
-// The launching block waits for its child's whole chain, and the next in its stream does.
+// The launching block, and the next grid in its stream, wait for its child's whole chain.
 __global__ void parent(int *rounds)
 {
     iterate<<<1, 1>>>(1000, rounds);
-    iterate<<<1, 1>>>(*rounds == 0 ? 1000 : -1, rounds);
+    iterate<<<1, 1>>>(1000, rounds);
     cudaDeviceSynchronize();
     printf("rounds seen by the parent: %d\n", *rounds);
 }

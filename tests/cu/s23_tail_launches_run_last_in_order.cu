@@ -23,7 +23,7 @@ int main() {
     MUST(cudaDeviceSynchronize());
     char result[64] = "";
     MUST(cudaMemcpyFromSymbol(result, text, sizeof(text)));
-    // Three blocks: the order of their tails among each other is open, A before B before C is not.
+    // Three blocks: the order among their tails is unspecified; A before B before C is required.
     int a = 0, b = 0, c = 0, wrong = 0;
     for (int i = 7; i < 16; i++) {
         a += result[i] == 'A';

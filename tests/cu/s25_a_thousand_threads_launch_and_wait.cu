@@ -1,4 +1,4 @@
-// Each wait is for all that came before it, in whatever order children complete.
+// Each wait is for all earlier launches, in whatever order the children complete.
 #include "show.h"
 #define THREADS 1024
 #define ROUNDS 20

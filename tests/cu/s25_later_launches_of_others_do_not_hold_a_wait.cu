@@ -1,6 +1,6 @@
 // races: polls volatile variables
-// Thread 0's wait ends although thread 1 has launched, after it began, what can end only
-// once thread 0 goes on.
+// Thread 0's wait ends although thread 1 has launched, after it began, a grid that can end only
+// after thread 0 continues.
 #include "show.h"
 __device__ volatile int about_to_wait, waiting, released;
 __global__ void first() {

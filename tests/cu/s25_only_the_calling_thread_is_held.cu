@@ -1,4 +1,4 @@
-// Thread 0 waits for its child; meanwhile the others run on to the barrier.
+// Thread 0 waits for its child; meanwhile the other threads continue to the barrier.
 #include "show.h"
 __device__ volatile int arrived;
 __global__ void child() { __nanosleep(100000); }

@@ -1,5 +1,5 @@
-// What any thread of the block launched before the barrier is complete after the wait, in
-// whatever stream.
+// Launches of any thread of the block before the barrier are complete after the wait, in any
+// stream.
 #include "show.h"
 __device__ int wrong;
 __global__ void grandchild(int *value) { atomicAdd(value, 1); }

@@ -1,4 +1,4 @@
-// Level 65,536 and all beyond are too deep to wait at, as level 2 is.
+// A wait fails at level 65,536 and beyond, as at level 2.
 #include "show.h"
 __device__ int answers;
 __global__ void deep(int left)

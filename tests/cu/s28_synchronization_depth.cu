@@ -1,4 +1,4 @@
-// By default grids at depth 0 and 1 may wait; a limit set by the host moves that.
+// By default grids at depth 0 and 1 may wait; a limit that the host sets changes that.
 #include "show.h"
 __device__ cudaError_t errors[5];
 __global__ void level(int depth) {

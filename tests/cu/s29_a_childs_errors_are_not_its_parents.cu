@@ -1,5 +1,5 @@
-// What goes wrong in a child's threads is neither the last error of its parent's nor what
-// their waits return; a fault that follows reaches the host.
+// An error of a child's threads is neither the last error of its parent's threads nor the result of
+// their waits; a fault that follows reaches the host.
 // stderr: cudaErrorLaunchFailure: trap
 #include "show.h"
 __global__ void leaf() {}
@@ -15,7 +15,7 @@ __global__ void parent() {
     SHOW(cudaDeviceSynchronize());
     SHOW(cudaGetLastError());
     child<<<1, 1>>>(1);
-    if (cudaGetLastError() != cudaSuccess) { // said only then: the child prints at the same time
+    if (cudaGetLastError() != cudaSuccess) { // printed only then: the child prints at the same time
         printf("the parent has its child's error\n");
     }
 }

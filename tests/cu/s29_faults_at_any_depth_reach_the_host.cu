@@ -1,7 +1,7 @@
 // cdpcc: -Wno-cdp-generation
 // stderr: was launched as a tail at
-// Faults three levels down, in every way a child can be launched; parents that wait for
-// it, and those that do not.
+// Faults three levels down, for every kind of launch of a child; with parents that wait for it, and
+// parents that do not.
 #include "show.h"
 
 enum Way { NULL_STREAM, NAMED, TAIL, FORGET, WAITING };

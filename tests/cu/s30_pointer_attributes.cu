@@ -1,4 +1,4 @@
-// What cudaPointerGetAttributes says of each kind of memory.
+// The results of cudaPointerGetAttributes for each kind of memory.
 #include <cstdlib>
 
 #include "show.h"

@@ -1,4 +1,4 @@
-// Copies and fills by device code, of all shapes, do not write constants: an error, and a sentence.
+// Copies and fills by device code do not write constants: an error and a message.
 // stderr: warning \(cudaErrorInvalidValue\): a copy by device code to constant memory \(table\)
 // stderr: warning \(cudaErrorInvalidValue\): a fill by device code to constant memory \(table\)
 #include "show.h"

@@ -1,4 +1,4 @@
-// Atomics, fills, copies and classes that are written to a constant fault as stores do.
+// Atomics, fills, copies and class assignments to a constant fault as stores do.
 // races: none, but ThreadSanitizer keeps a lock of its own where its atomics fault
 // stderr: cudaErrorIllegalAddress: illegal access to address 0x.* constant variable 'table'
 #include "hide.h"
@@ -16,9 +16,9 @@ __global__ void child(int *to, int how, size_t size)
         break;
     case 1:
 #ifdef __x86_64__
-        atomicCAS(to, 5, 6); // writes nothing, but asks to
+        atomicCAS(to, 5, 6); // writes nothing, but requests write access
 #else
-        atomicCAS(to, 1, 6); // ARM does not ask where it writes nothing
+        atomicCAS(to, 1, 6); // ARM requests no write access if it writes nothing
 #endif
         break;
     case 2:

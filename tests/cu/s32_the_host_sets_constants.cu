@@ -1,5 +1,5 @@
 // races: a kernel polls what the host writes
-// Every way that a copy reaches a constant, also while kernels run that read it.
+// Every kind of copy to a constant, also while kernels run that read it.
 #include "show.h"
 struct Pair {
     int a, b;

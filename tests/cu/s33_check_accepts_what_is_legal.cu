@@ -1,7 +1,7 @@
 // cdpcc: --check=space
 #include <cstdio>
 
-// Pointers of all kinds to memory of one's own, through memory, functions and loops.
+// Pointers of all kinds to the thread's own memory, through memory, functions and loops.
 struct Ref {
     int *p;
     int n;

@@ -2,7 +2,7 @@
 // stderr: cudaErrorInvalidAddressSpace: atomic access of 16 bytes of shared variable 's' of the parent, block \(0,0,0\) of kernel parent
 #include <cstdio>
 
-// A child gets the address of its parent's shared array by memory, where no launch sees it.
+// A child gets the address of its parent's shared array through memory, where no launch sees it.
 struct Quad {
     int a, b, c, d;
 };

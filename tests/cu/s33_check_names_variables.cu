@@ -10,7 +10,7 @@
 // stderr: in kernel child, block \(1,0,0\), thread \(2,0,0\), at child \(.*names_variables.cu:25:
 #include <cstdio>
 
-// Memory of the parent that the child finds by a variable: the report has its name.
+// Memory of the parent that the child gets through a variable: the report has its name.
 struct Pair {
     int a, b;
 };
@@ -40,7 +40,7 @@ __device__ __noinline__ int from_within(int n)
     return own[0] + own[1];
 }
 
-// Kernels of other units may call it: its variables lie behind all kernels' own.
+// Kernels of other units may call it: its variables are after all kernels' own variables.
 __device__ __noinline__ int *for_everybody()
 {
     __shared__ int inside[2];

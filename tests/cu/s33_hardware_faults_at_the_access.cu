@@ -1,5 +1,5 @@
-// As hardware does: the launch goes through, a child that does not use the pointer is well,
-// and one that does fails the tree.
+// As on hardware: the launch succeeds, a child that does not use the pointer succeeds, and a child
+// that uses it fails the tree.
 // cdpcc: --check=space
 // env: CDP_ILLEGAL_POINTERS=hardware
 // stderr: cudaErrorInvalidAddressSpace: read of 4 bytes of shared variable 'cell' of the parent

@@ -1,4 +1,4 @@
-// What is no pointer, or may be handed on, is not taken for an illegal one.
+// Values that are no pointers, and legal pointers, are not treated as illegal ones.
 #include "hide.h"
 #include "show.h"
 union Either {

@@ -11,8 +11,8 @@
 #include "hide.h"
 #include "show.h"
 
-// A launch is handed pointers to local variables in all ways: the report has their names,
-// whatever the optimizer did, with debug information or without.
+// A launch gets pointers to local variables in all ways: the report has their names, whatever the
+// optimizer did, with debug information or without.
 struct Link {
     long value;
     Link *next;
@@ -45,7 +45,7 @@ __device__ __noinline__ void hand_on_wide(int n)
     child<<<1, 1>>>(hide(&wide[n + 8]));
 }
 
-// The innermost of several of one name is another frame's than the one meant.
+// The innermost of several variables with one name is in another frame than the one in question.
 __device__ __noinline__ int hand_on_deep(int n, int *up)
 {
     int deep = n;

@@ -1,4 +1,4 @@
-// The table that an H200 printed, and what it did not show.
+// The table that an H200 printed, and cases that it did not show.
 #include "show.h"
 __device__ int gvar, big[1000];
 __constant__ int cvar;
@@ -31,7 +31,7 @@ __global__ void spaces(int *g, int *host_ptr)
     printf("code: isShared=%d isLocal=%d\n", (int)__isShared((void *)spaces),
            (int)__isLocal((void *)spaces));
 }
-// A child sees its parent's shared and local memory as what it is.
+// A child classifies its parent's shared and local memory correctly.
 __global__ void child(unsigned long shared, unsigned long local)
 {
     printf("of the parent: isShared=%d isLocal=%d\n", (int)__isShared((void *)shared),

@@ -1,4 +1,4 @@
-// An address within a space and the pointer it stands for, there and back.
+// Converts an address within a space to a generic pointer and back.
 #include "show.h"
 __device__ int gvar = 1;
 __constant__ int cvar = 2;

@@ -1,5 +1,5 @@
-// A __grid_constant__ parameter is one object for all threads of the grid, of its value
-// whatever its type and place; other parameters are each thread's own.
+// A __grid_constant__ parameter is one object for all threads of the grid, with the right value for
+// any type and place; other parameters are each thread's own.
 #include "show.h"
 struct Numbers {
     int at[20];
@@ -37,7 +37,7 @@ __global__ void child(const __grid_constant__ char c, Numbers own,
     unsigned constant = __isGridConstant(&c) + __isGridConstant(&n.at[threadIdx.x]) +
                         __isGridConstant(&d) + __isGridConstant(&p.y) + __isGridConstant(&counted) +
                         __isGridConstant(&b);
-    own.at[0] = threadIdx.x; // a copy: nobody else's
+    own.at[0] = threadIdx.x; // a copy: no other thread sees it
     const int *volatile first = own.at;
     unsigned local = __isLocal(first) + 2 * __isGridConstant(first);
     __syncthreads();

@@ -1,4 +1,4 @@
-// A copy or fill by device code is a launch: on the deepest level there is none.
+// A copy or fill by device code is a launch: at the deepest level it fails.
 // cdpcc: --cdp=1
 #include "show.h"
 __device__ int memory[4];

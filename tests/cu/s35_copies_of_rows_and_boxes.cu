@@ -1,5 +1,5 @@
-// The copies and fills of rows and boxes by device code: directions, nothing at all, the
-// stream's order, and the nesting depth are theirs as cudaMemcpyAsync's.
+// Copies and fills of rows and boxes by device code follow the same rules as cudaMemcpyAsync:
+// directions, empty copies, the stream's order, and the nesting depth.
 // cdpcc: --cdp=1
 #include "show.h"
 __device__ signed char from[64], to[64];
@@ -18,7 +18,7 @@ __global__ void write(int value)
 }
 __global__ void check(int value)
 {
-    // Rows 0, 1, 4 and 5 are those of the box, 0 to 3 those of the rectangle.
+    // Rows 0, 1, 4 and 5 belong to the box, 0 to 3 to the rectangle.
     int row = threadIdx.x / 8;
     if (threadIdx.x % 8 < 4 && row % 4 < 2 && to[threadIdx.x] != value) {
         atomicAdd(&wrong, 1);

@@ -1,4 +1,4 @@
-// The codes an H200 gave, and the copies beside cudaMemcpyAsync.
+// The codes that an H200 returned, for cudaMemcpyAsync and the other copies.
 #include "show.h"
 __global__ void copies(char *g, char *h)
 {

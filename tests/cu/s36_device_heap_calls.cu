@@ -1,4 +1,4 @@
-// What the calls of the device heap return: an H200's answers.
+// The results of the calls of the device heap, compared with an H200's.
 #include "show.h"
 __device__ int *kept;
 __global__ void calls()

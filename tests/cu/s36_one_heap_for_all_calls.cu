@@ -1,16 +1,16 @@
-// malloc, new and cudaMalloc take from one heap: what one of them took is not there for the
-// others, and any of cudaFree, free and delete gives it back.
+// malloc, new and cudaMalloc allocate from one heap: memory of one of them is not available to the
+// others, and any of cudaFree, free and delete frees it.
 #include "show.h"
-// Eight pieces fill the heap with or without what AddressSanitizer puts between them.
+// Eight pieces fill the heap, with or without AddressSanitizer's gaps between them.
 enum { PIECE = (1 << 20) - 4096 };
 struct Box {
     char cells[PIECE - 4096];
     __device__ Box()
     {
-        cells[0] = 1; // not where there is none
+        cells[0] = 1; // not if there is none
     }
 };
-__device__ Box *kept; // what is not looked at might not be allocated at all
+__device__ Box *kept; // an unused allocation might be removed
 __device__ bool take()
 {
     return (kept = new Box) != nullptr;

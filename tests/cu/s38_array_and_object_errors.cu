@@ -1,4 +1,4 @@
-// What an H200 answers to wrong arrays and objects; where it crashes, a sentence.
+// An H200's errors for wrong arrays and objects; where it crashes, a message.
 // stderr: access through a texture object that does not exist
 #include "show.h"
 __managed__ float out;

@@ -1,5 +1,5 @@
-// What a thread wrote to a surface before a launch is what the child reads, by the surface
-// and by a texture of the same array, at every depth; a child's writes are there after a
+// A child reads what a thread wrote to a surface before the launch, by the surface and
+// by a texture of the same array, at every depth; a child's writes are visible after a
 // wait.
 #include "show.h"
 #define DEPTH 5

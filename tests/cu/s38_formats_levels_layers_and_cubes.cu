@@ -1,4 +1,4 @@
-// Texels of all formats, levels of detail, layers, cubes and volumes, as an H200 answered.
+// Texels of all formats, levels of detail, layers, cubes and volumes, with an H200's results.
 #include "show.h"
 __managed__ float out[16];
 __global__ void bytes(cudaTextureObject_t texture)

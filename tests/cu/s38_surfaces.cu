@@ -1,4 +1,4 @@
-// Surfaces: x counts bytes; outside reads zero, is clamped, or is a fault.
+// Surfaces: x counts bytes; an access outside reads zero, is clamped, or is a fault.
 // stderr: surface access at x = 16 \(bytes\), y = 0, z or layer = 0, outside of 4 x 2 x 1 elements
 #include "show.h"
 __managed__ unsigned got[16];

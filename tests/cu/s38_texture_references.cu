@@ -1,7 +1,7 @@
 // with: units/texture_reference.cu -Wno-deprecated-declarations
 // warning: s38_texture_references.cu:[0-9]+:8: warning: 'texture<int>' is deprecated: texture references left CUDA in version 12
-// Texture and surface references as CUDA 1 to 11 had them: memory, pitched memory, arrays, layers,
-// modes, rebinding between launches, static ones of one name in two units, in children.
+// Texture and surface references of CUDA 1 to 11: memory, pitched memory, arrays, layers, modes,
+// rebinding between launches, static ones of one name in two units, in children.
 #include "show.h"
 #include <cmath>
 texture<float, cudaTextureType1D, cudaReadModeElementType> line;
@@ -61,11 +61,11 @@ int main()
     for (int i = 0; i < 64; i++) {
         data[i] = i, mine[i] = 10 * i, others[i] = 100 * i;
     }
-    // Memory: with and without an offset, a size, a description; outside are zeros.
+    // Memory: with and without an offset, a size, a description; outside it are zeros.
     size_t offset = 7;
     MUST(cudaBindTexture(&offset, line, data, 64 * sizeof(float)));
     read_line<<<1, 1>>>(out, 2);
-    // The launch before still reads what was bound then.
+    // The previous launch still reads the object that was bound then.
     MUST(cudaBindTexture(NULL, line, data + 8, cudaCreateChannelDesc<float>(), 2 * sizeof(float)));
     read_line<<<1, 1>>>(out + 2, 3);
     MUST(cudaDeviceSynchronize());
@@ -92,7 +92,7 @@ int main()
     MUST(cudaDeviceSynchronize());
     printf("%g %g %g %g\n", out[0], out[1], out[2], out[3]);
 
-    // An array of bytes as fractions, normalized coordinates, wrapped.
+    // An array of bytes as fractions, with normalized coordinates in wrap mode.
     cudaArray_t array;
     cudaChannelFormatDesc bytes = cudaCreateChannelDesc<uchar4>();
     MUST(cudaMallocArray(&array, &bytes, 2, 1));
@@ -142,7 +142,7 @@ int main()
     read_surface<<<1, 1>>>(out);
     MUST(cudaDeviceSynchronize());
     printf("%g %g\n", out[0], out[1]);
-    // A reset takes objects along; bound again, all is well.
+    // A reset destroys the objects; after another bind the references work again.
     MUST(cudaDeviceReset());
     out = managed<float>(4), data = managed<float>(4);
     data[1] = 6;

@@ -1,4 +1,4 @@
-// One- and two-dimensional fetches in every mode, bit for bit as an H200 answered.
+// One- and two-dimensional fetches in every mode, bit for bit with an H200's results.
 #include <cmath>
 #include <cstring>
 

@@ -1,4 +1,4 @@
-// A texture made on the host is read at any depth; a child sees what it held at its launch.
+// A texture made on the host works at any depth; a child sees its contents at its launch.
 #include "show.h"
 #define SIDE 8
 __device__ int wrong;

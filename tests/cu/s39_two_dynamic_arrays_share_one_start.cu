@@ -1,4 +1,4 @@
-// Dynamic shared memory starts behind the static, aligned, under every type's name.
+// Dynamic shared memory starts after the static, aligned, under the name of every type.
 #include "show.h"
 __global__ void kernel()
 {

@@ -1,5 +1,5 @@
-// The launch returns and the parent runs on to its end; the child sees what was written
-// before the launch.
+// The launch returns and the parent continues to its end; the child sees what was written before
+// the launch.
 #include "show.h"
 __global__ void child(const int *ready, int *seen) { *seen = *ready; }
 __global__ void parent(int *ready, int *seen, int *ended) {

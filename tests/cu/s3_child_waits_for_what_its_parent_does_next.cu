@@ -1,4 +1,4 @@
-// Were the launch to run the child before it returns, the child would wait for ever.
+// If the launch ran the child before it returned, the child would wait for ever.
 #include "show.h"
 __device__ int go, came;
 __global__ void child() {

@@ -1,8 +1,8 @@
 // races: a kernel polls a flag that a copy sets
 // stderr: cudaFree\(0x1234\).*no cudaMalloc returned it
-// The last error is each host thread's own, is read once, outlives calls that succeed, and
-// is none for cudaErrorNotReady: as an H200 answers.  Its answers to mistakes are those
-// here too, but for launches: there CUDA 13 says cudaErrorInvalidValue where 12 says
+// Each host thread has a last error. It is read once, is not changed by calls that succeed, and is
+// not set by cudaErrorNotReady: as on an H200. Errors for mistakes are also those of an H200,
+// except for launches: there CUDA 13 returns cudaErrorInvalidValue where 12 returns
 // cudaErrorInvalidConfiguration.
 #include "show.h"
 
@@ -20,7 +20,7 @@ __global__ void empty()
 {
 }
 
-// Lets the waiting kernel go; without the NULL stream, which a copy would wait for.
+// Releases the waiting kernel; without the NULL stream, for which a copy would wait.
 static void open(cudaStream_t stream)
 {
     int *address, one = 1;

@@ -1,5 +1,5 @@
-// On the device, too, a call that succeeds leaves the last error, and any call's error
-// becomes it: an H200's answers, at depth 3.
+// On the device, too, a call that succeeds does not change the last error, and any call's error
+// becomes it: an H200's results, at depth 3.
 #include <cstdio>
 
 __device__ int errors[8];

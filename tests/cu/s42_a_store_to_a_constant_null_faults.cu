@@ -1,4 +1,4 @@
-// A store that the compiler can see goes to NULL: LLVM takes it that nobody gets there.
+// A store that the compiler can see goes to NULL: LLVM assumes that it is never reached.
 // cdpcc: -lineinfo
 // rules: S42
 // stderr: cudaErrorIllegalAddress: illegal access to address .*, which is the null pointer

@@ -24,7 +24,7 @@ __global__ void kernel(char *p, Kind kind, int n)
             ((short *)(p + 1))[i] = 1;
         }
         break;
-    case ODD_BYTES: /* aligned well enough for what they are */
+    case ODD_BYTES: /* sufficiently aligned for their types */
         p[n] = 1;
         *(short *)(p + 2) = 1;
         ((float4 *)(p + 4))->x = 1;

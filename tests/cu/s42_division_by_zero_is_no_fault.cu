@@ -1,5 +1,5 @@
-// Integer division by zero, and of the least number by -1, of all types: as an H200 does
-// it.  All results are unspecified in C++; a kernel that throws them away must not fail.
+// Integer division by zero, and of the least number by -1, for all types, with an H200's results.
+// All results are unspecified in C++; a kernel that ignores them must not fail.
 #include <climits>
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 // stderr: cudaErrorLaunchFailure: trap
-// Two trees in two streams, one of which faults while the host waits for the other, which
-// would never end: what each call says then, which host functions run (a callback is told,
-// as on an H200), and that nothing is left of it after a reset.
+// Two trees in two streams. One faults while the host waits for the other, which would never end.
+// Tests the result of each call then, which host functions run (a callback gets the error, as on an
+// H200), and that nothing remains after a reset.
 #include "show.h"
 
 #include <atomic>
@@ -42,7 +42,7 @@ static void CUDART_CB callback(cudaStream_t, cudaError_t error, void *)
     told = error;
 }
 
-// Nothing here looks: the launches and what follows them may already see the fault.
+// This function does not test errors: the launches and the following calls may already see the fault.
 static void fault(cudaStream_t stream, cudaEvent_t event)
 {
     parent<<<1, 1, 0, stream>>>();

@@ -1,5 +1,5 @@
-// A fault of host code goes to the handler that the program had, also while device code
-// runs and after it has faulted.
+// A fault of host code goes to the program's handler, also while device code runs and after it has
+// faulted.
 // stderr: cudaErrorIllegalAddress
 #include "show.h"
 

@@ -1,6 +1,6 @@
-// stderr: cudaErrorInvalidValue: a copy was given host memory that is not there.*0x10
-// Host calls with addresses of nothing, on which an H200's runtime ends the process where
-// it does not return an error; and device-side copies, as there.
+// stderr: cudaErrorInvalidValue: a copy was given host memory that is not mapped.*0x10
+// Host calls with invalid addresses, for which an H200's runtime returns an error or ends the
+// process; and device-side copies, with its errors.
 #include "show.h"
 
 __device__ int target[4];
@@ -11,7 +11,7 @@ __global__ void copies(int *memory)
     SHOW(cudaGetLastError());
     SHOW(cudaMemcpyAsync((void *)0x1000, memory, 16, cudaMemcpyDeviceToDevice, 0));
     SHOW(cudaMemsetAsync((void *)0x7fff0000, 0, 16, 0));
-    SHOW(cudaMemsetAsync(memory, 0, 1 << 20, 0)); // more than there is
+    SHOW(cudaMemsetAsync(memory, 0, 1 << 20, 0)); // more than the allocation
     SHOW(cudaGetLastError());
     SHOW(cudaMemcpyAsync(memory, target, 16, cudaMemcpyDeviceToDevice, 0));
     SHOW(cudaGetLastError());
@@ -39,7 +39,7 @@ int main()
     SHOW(cudaEventRecord((cudaEvent_t)none, 0));
     SHOW(cudaEventQuery(nullptr));
     SHOW(cudaStreamQuery((cudaStream_t)0x12340));
-    // None of this is sticky, and copies still copy.
+    // None of these errors is sticky, and copies still work.
     SHOW(cudaDeviceSynchronize());
     SHOW(cudaMemcpy(memory, "still here", 11, cudaMemcpyHostToDevice));
     SHOW(cudaMemcpy(here, memory, 11, cudaMemcpyDeviceToHost));

@@ -1,7 +1,7 @@
 // Signal handlers that the program installs after its first CUDA call get the host's faults, and
-// those only; what it asks for is what it installed; it may jump out of them.
+// only those. A query returns the installed handler. A handler may jump out.
 // stderr: cudaErrorIllegalAddress: illegal access to address 0x40
-// stderr: cudaErrorInvalidValue: a copy was given host memory that is not there
+// stderr: cudaErrorInvalidValue: a copy was given host memory that is not mapped
 #include "show.h"
 
 #include <csetjmp>
@@ -43,7 +43,7 @@ __global__ void store(int *p)
     *p = 1;
 }
 
-// A fault of device code is the runtime's, whatever handlers there are.
+// A fault of device code belongs to the runtime, whatever handlers are installed.
 static void faultInKernel(const char *when)
 {
     int before = caught;
@@ -62,7 +62,7 @@ static void faultHere(const char *what)
     printf("%s: caught %d\n", what, caught - before);
 }
 
-// The mask that a handler leaves behind when it jumps out and nobody restores it.
+// The mask that remains when a handler jumps out and nobody restores it.
 static void faultAndKeepTheMask()
 {
     sigset_t mask, empty;

@@ -1,6 +1,6 @@
 // stderr: s42_kinds_of_faults\.cu:[0-9]+: void inner::check\(T\) \[with T = unsigned int\]: block: \[0,0,0\], thread: \[1,0,0\] Assertion `v < T\(1\) && "too large"` failed\.
-// What each fault is called, as on an H200, and that what device code printed before it
-// appears; a stack overflow has the code that CUDA's documents give it (an H200 says 700).
+// The error of each fault, as on an H200; the device's output before it appears. A stack overflow
+// has the code that CUDA's documents name (an H200 returns 700).
 #include "show.h"
 
 #include <cassert>

@@ -1,5 +1,5 @@
 // A kernel that writes beyond the end of an array on its stack ends in an error and a report,
-// however far it gets, and the process goes on.
+// however far it gets, and the process continues.
 // overruns: this is what AddressSanitizer finds
 // stderr: cudaErrorIllegalAddress: the stack was overwritten: an array of this function was written to beyond its end: local variable 'few' \(16 bytes\)
 // stderr: in kernel overrun, block \(0,0,0\), thread \(0,0,0\), at overrun
@@ -46,7 +46,7 @@ __global__ void child()
 {
     atomicAdd(&answer, 1);
 }
-// What it calls meanwhile works.
+// Functions that it calls after the overrun work.
 __global__ void goes_on(int count, int value)
 {
     int few[4];
@@ -71,7 +71,7 @@ static void run(void (*kernel)(int, int), int blocks, int threads, int count, in
 }
 int main()
 {
-    static const int values[] = {7, 0, 0x3f800000}; // also no address at all, and one of nobody
+    static const int values[] = {7, 0, 0x3f800000}; // also no address at all, and an unmapped one
     for (int value : values) {
         for (int count = 7; count < 5000; count += count < 24 ? 1 : count / 2) { // less may be padding
             run(overrun, 1, 1, count, value);

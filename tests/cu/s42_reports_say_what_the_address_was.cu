@@ -2,7 +2,7 @@
 // overruns: AddressSanitizer reports such accesses itself
 // stderr: 4000 bytes into 67108864 bytes of device memory, allocated at main .s42.*, freed at ma
 // stderr: 400 bytes past the end of 67108864 bytes of managed memory, allocated at main .s42
-// stderr: which is just behind the null pointer
+// stderr: which is just after the null pointer
 // stderr: which is the null pointer
 // stderr: in kernel store, block \(0,0,0\), thread \(0,0,0\), at store \(s42_reports
 #include "show.h"

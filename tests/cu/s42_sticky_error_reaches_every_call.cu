@@ -1,7 +1,7 @@
 // stderr: cudaErrorLaunchFailure: trap
-// Each host call after a fault: its result, and what cudaPeekAtLastError() and
-// cudaGetLastError() (twice) say then.  The expected lines are an H200's; the calls of old
-// (cudaThread...), which it has no more, do as those that replaced them.
+// Each host call after a fault: its result, and the results of cudaPeekAtLastError() and
+// cudaGetLastError() (twice) after it. The expected lines are an H200's. The old calls
+// (cudaThread...), which CUDA 13 does not have, behave like their replacements.
 #include "host_calls.inc"
 
 #include <thread>
@@ -30,7 +30,7 @@ int main()
         show("another thread's cudaMalloc", cudaMalloc(&pointer, 4));
     }).join();
 
-    // A reset makes a new device of it; the handles went with the old one.
+    // After a reset the device is as new; the old handles are invalid.
     show("cudaDeviceReset", cudaDeviceReset());
     show("old stream", cudaStreamQuery(stream));
     prepareCalls();

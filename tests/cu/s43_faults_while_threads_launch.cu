@@ -1,6 +1,6 @@
 // stderr: cudaErrorLaunchFailure: trap
-// A fault while other host threads launch, copy and wait: each of them gets it, none
-// hangs, and a reset by one of them makes the device well for all.
+// A fault while other host threads launch, copy and wait: each of them gets it, none hangs, and
+// after a reset by one of them the device works again for all.
 #include "show.h"
 
 #include <thread>
@@ -19,7 +19,7 @@ __global__ void trap()
     __trap();
 }
 
-// Works until something says why it cannot go on.
+// Works until an error stops it.
 static cudaError_t work(int *counter)
 {
     for (;;) {

@@ -1,5 +1,5 @@
 // races: none, but what ThreadSanitizer remembers of each launch counts too
-// With one worker all of a thread's launches pend together: what the process grows by.
+// With one worker all launches of a thread are pending together: measures the growth.
 // workers: 1
 #include "show.h"
 #include <sys/resource.h>

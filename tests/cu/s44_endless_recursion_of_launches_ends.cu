@@ -1,5 +1,5 @@
-// Kernels that launch themselves without an end meet the limit of what may pend, whatever stream
-// they use; the report says how deep they were, and the device can be used again.
+// Kernels that launch themselves without end reach the limit of pending launches, in any stream.
+// The report says how deep they were, and the device can be used again.
 // rules: S44
 // env: CDP_LAUNCH_MEMORY=24
 // stderr: cudaErrorMemoryAllocation: no memory for .* of kernel by_stream, nested [0-9]+ launches deep: launches that are not complete take 24 MiB, all they may \(CDP_LAUNCH_MEMORY\)\. Does its recursion end
@@ -27,7 +27,7 @@ __global__ void takes_much(large parameter)
 {
     done = parameter.words[249];
 }
-// A launch with parameters of a size that none before had.
+// A launch with parameters of a size that no earlier launch had.
 __global__ void well()
 {
     large parameter = {};

@@ -1,4 +1,4 @@
-// 5000 launches pend at once; a binary tree of 4096 leaves loses none.
+// 5000 launches are pending at the same time; a binary tree of 4096 leaves loses none.
 #include "show.h"
 __device__ int runs, leaves;
 __global__ void child() { atomicAdd(&runs, 1); }

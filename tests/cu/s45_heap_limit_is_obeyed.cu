@@ -1,4 +1,4 @@
-// What the device's heap gives is what its limit allows, before and after it is raised.
+// The device's heap gives as much memory as its limit allows, before and after it is raised.
 #include "show.h"
 __global__ void fill(int *megabytes) {
     void *blocks[64];

@@ -1,5 +1,5 @@
-// The heap's limit is raised and lowered while kernels take from the heap: each piece that a
-// kernel got is its own, and what it wrote there stays.
+// The heap's limit is raised and lowered while kernels allocate from the heap: each piece belongs
+// to its kernel, and its contents are kept.
 #include "show.h"
 #include <thread>
 #define ROUNDS 200

@@ -1,5 +1,5 @@
-// Host threads set limits while others' launch trees run: each waits for what runs, and no
-// tree is harmed.
+// Host threads set limits while launch trees of others run: each waits for the running work, and no
+// tree is affected.
 #include "show.h"
 #include <thread>
 #include <vector>

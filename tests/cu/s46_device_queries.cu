@@ -1,4 +1,4 @@
-// All that device code can ask, the same as the host hears, and what bad questions give.
+// All queries of device code have the same results as on the host; tests also wrong queries.
 #include "show.h"
 struct Answers {
     int device, count, threads, warp, grid, major, processors, blocks, blocksWithFlags;

@@ -1,5 +1,5 @@
-// %smid, %warpid and %laneid: only ranges can be told of the first two, as threads may move. How
-// many there are, and the upper halves of clocks.
+// %smid, %warpid and %laneid: for the first two only ranges can be tested, because threads may
+// move. Also their numbers, and the upper halves of clocks.
 #include "show.h"
 __global__ void kernel(int *wrong)
 {

@@ -1,4 +1,4 @@
-// Nothing is lost until the program sets the FIFO's size; then the oldest lines are.
+// Nothing is lost until the program sets the FIFO's size; then the oldest lines are lost.
 #include "show.h"
 #include <cstdlib>
 #include <cstring>
@@ -8,7 +8,7 @@ __global__ void say(int lines) {
         printf("line %06d ........................................\n", i);
     }
 }
-// How many lines the host gets, and the first and last of them.
+// The number of lines that the host gets, and the first and last of them.
 static int run(int lines) {
     fflush(stdout);
     int saved = dup(1), count = 0, first = -1, last = -1, number;

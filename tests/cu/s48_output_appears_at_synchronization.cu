@@ -1,4 +1,4 @@
-// Every call that waits for the device brings its output: stream, event, copy, device.
+// The device's output appears at every call that waits for it: stream, event, copy, device.
 #include "show.h"
 __global__ void say(int n) { printf("kernel %d\n", n); }
 int main() {

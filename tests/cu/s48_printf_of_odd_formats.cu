@@ -1,6 +1,6 @@
-// What CUDA's printf takes and what it does not: at most 32 arguments, no * for a precision, and
-// what is no conversion is printed as it stands.  A conversion without its argument is printed as
-// it stands too, where a GPU reads what is not there.  A NaN has no sign.
+// The limits of CUDA's printf: at most 32 arguments, and no * for a precision. A % that starts no
+// conversion is printed unchanged, and so is a conversion without its argument (a GPU reads beyond
+// the arguments there). A NaN has no sign.
 // cdpcc: -Wno-format
 // stderr: cdp: kernel numbers, block \(0,0,0\), thread \(0,0,0\): printf\("\[%\*d\|%\.\*f %d\]\\n"\) has \* for a precision, .*
 // stderr: cdp: kernel lacking, block \(0,0,0\), thread \(0,0,0\): printf\("\[%d\]\\n"\) lacks an argument: .*
@@ -44,7 +44,7 @@ __global__ void many()
         26, 27, 28, 29, 30, 31, 32, 33, "34");
     printf("parsed %d\n", parsed);
 }
-// Longer than what is formatted on the stack.
+// Longer than the buffer on the stack.
 __global__ void wide(const char *text)
 {
     printf("%3000d|%s|%.3s\n", 5, text, text);

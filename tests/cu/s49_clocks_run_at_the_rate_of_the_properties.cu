@@ -1,4 +1,4 @@
-// clock64() and clock() count what clockRate says, in every run; a disturbed measurement is repeated.
+// clock64() and clock() have the rate in clockRate, in every run; a disturbed measurement is repeated.
 #include "show.h"
 #include <cmath>
 struct Moment {

@@ -1,4 +1,4 @@
-// %globaltimer counts nanoseconds and never runs backwards; __nanosleep passes time.
+// %globaltimer counts nanoseconds and never runs backwards; time passes during __nanosleep.
 #include "show.h"
 __device__ long long timer() {
     long long now;

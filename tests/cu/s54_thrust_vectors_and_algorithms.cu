@@ -1,5 +1,5 @@
-// Thrust as the book's programs use it: device vectors, generate over a zip iterator, raw
-// pointers for kernels that launch children; and its algorithms, on the device's threads.
+// Thrust as in the book's programs: device vectors, generate over a zip iterator, raw pointers for
+// kernels that launch children; and its algorithms, on the device's threads.
 #include "show.h"
 #include <thrust/device_vector.h>
 #include <thrust/generate.h>

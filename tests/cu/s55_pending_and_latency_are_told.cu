@@ -1,5 +1,5 @@
-// With one worker, 40 launches of a busy block pend together, and the first of them waits
-// for the millisecond that the block goes on.  Not with a seed, whose clocks count turns.
+// With one worker, 40 launches of a busy block are pending at the same time, and the first of them
+// waits for the millisecond that the block runs. Not with a seed, whose clocks count steps.
 // env: CDP_STATS=1 CDP_SEED=0
 // workers: 1
 // stderr: ^cdp: 40 launches by device code; latency [1-9][0-9]{3,}\.[0-9]{3} us on average, [1-9][0-9]{3,}\.[0-9]{3} us at most; at most 40 pending; depth 1$

@@ -1,5 +1,5 @@
-// What the host sets for a kernel holds where kernels launch it, at any depth, and for no other
-// kernel; device code reads it, and what the host sets for the whole device, unchanged.
+// Settings of the host for a kernel hold for its launches by kernels, at any depth, and for no
+// other kernel; device code reads them, and the host's settings for the whole device, unchanged.
 #include "show.h"
 extern __shared__ char bytes[];
 __device__ int largest;

@@ -1,5 +1,5 @@
-// Constants converted to integers that cannot hold them: the values that a conversion at run time
-// gives, which the same kernel computes from memory beside them. C++ leaves them open.
+// Constants converted to integers that cannot represent them: the values must be those of a
+// conversion at run time, which the same kernel computes from memory. C++ does not define them.
 // cdpcc: -w
 // rules: S58
 #include <cmath>
@@ -23,7 +23,7 @@ struct Limits {
     static const int worst = 7;
 };
 
-// x[]: the constants, from memory. out: pairs, of a constant and of what is computed.
+// x[]: the constants, from memory. out: pairs of a converted constant and a computed value.
 __global__ void convertConstants(const double *x, long long *out)
 {
     int i = threadIdx.x;
@@ -80,7 +80,7 @@ __global__ void nearest(const int *distances, int count, int *out)
     out[threadIdx.x] = best;
     out[threadIdx.x + 64] = worst;
 }
-// A bound that is never met.
+// A bound that is never reached.
 __global__ void bounded(int *out, int n)
 {
     int limit = (int)1e10, sum = 0;

@@ -1,5 +1,5 @@
-// Shifts by the width of the number or more, which C++ leaves open and PTX defines: 0, or the sign.
-// By amounts from memory, by the same amount for all threads, by constants, in templates.
+// Shifts by the width of the number or more, which C++ does not define and PTX does: 0, or copies
+// of the sign bit. By amounts from memory, by uniform amounts, by constants, in templates.
 // cdpcc: -w
 // rules: S58
 #include <climits>
@@ -62,7 +62,7 @@ template <class T, int by> __device__ T shifted(T value)
 {
     return value >> by;
 }
-// A constant is what the same expression is with a number from memory.
+// A constant must equal the same expression with a number from memory.
 __global__ void shiftConstants(const int *n, long long *out)
 {
     int k = 0;

@@ -1,5 +1,5 @@
 // A texture or surface object, a stream or an event that is destroyed after a launch which uses it
-// lives until that is done, in whatever stream; for the host it is gone at once.
+// lives until that launch is complete, in any stream; the host can no longer use it.
 // races: a kernel polls what the host writes
 // stderr: cudaErrorIllegalAddress: access through a texture object that does not exist
 // stderr: cudaErrorInvalidResourceHandle
@@ -64,7 +64,7 @@ int main()
     MUST(cudaCreateSurfaceObject(&surface, &resource));
     cudaTextureObject_t texture = makeTexture(memory);
 
-    // Everything waits behind the gate, one way or another.
+    // Everything waits for the gate, directly or indirectly.
     cudaEvent_t event;
     MUST(cudaEventCreate(&event));
     gate<<<1, 1, 0, streams[1]>>>(open);
@@ -84,7 +84,7 @@ int main()
     SHOW(cudaDestroyTextureObject(texture));
     SHOW(cudaGetTextureObjectResourceDesc(&asked, texture));
     SHOW(cudaGetSurfaceObjectResourceDesc(&asked, surface));
-    for (int i = 0; i < 30000; i++) { // others come and go meanwhile
+    for (int i = 0; i < 30000; i++) { // others are created and destroyed meanwhile
         if (cudaDestroyTextureObject(makeTexture(memory)) != cudaSuccess) {
             printf("object %d\n", i);
         }
@@ -101,7 +101,7 @@ int main()
     MUST(cudaMemcpy2DFromArray(back, sizeof back, array, 0, 0, sizeof back, 1, cudaMemcpyDeviceToHost));
     printf("%d wrong, %d added, %d written\n", result, *sum, back[63]);
 
-    read<<<1, 64>>>(texture, 0x01010101); // nothing of before is left to wait for
+    read<<<1, 64>>>(texture, 0x01010101); // no earlier work is left to wait for
     SHOW(cudaDeviceSynchronize());
     MUST(cudaDeviceReset());
 }

@@ -1,7 +1,7 @@
 // races: polls and chains by volatile and plain loads
-// Blocks of many threads wait for other blocks: one thread polls and all others stand at a barrier.
-// Chains in either direction, a scan of a block's sum after the other (as in textbooks), and rounds
-// of all blocks of a grid; also where the polling thread waits for one of its own block.
+// Blocks of many threads wait for other blocks: one thread polls and all others wait at a barrier. Chains
+// in either direction, a scan in which each block waits for the previous block's sum (as in textbooks),
+// and rounds of all blocks of a grid; also if the polling thread waits for a thread of its own block.
 #include <cstdio>
 #include <cstring>
 
@@ -65,7 +65,7 @@ __global__ void rounds(unsigned *arrived, int *sums)
         atomicAdd(&sums[round], 1);
     }
 }
-// The first block learns that others of its kernel wait for blocks; these wait for their own thread.
+// The first block shows that blocks of its kernel wait for others; these wait for their own thread.
 __global__ void own_threads(int *flags, int *done)
 {
     if (threadIdx.x == 0) {

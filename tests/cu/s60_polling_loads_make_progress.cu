@@ -1,6 +1,6 @@
 // races: polls and chains by volatile and plain loads
-// A thread polls, by each load that CUDA has for it, for what a thread of another block or of its own
-// warp stores. With one worker as with several the other one gets its turn.
+// A thread polls, by each load that CUDA has for it, for a store by a thread of another block or of
+// its own warp. With one worker and with several, the other thread gets to run.
 #include <cstdio>
 
 __device__ int ld_cg(int *p)
@@ -49,7 +49,7 @@ template<class T> __device__ int first_of(T v)
     return v.x != 0;
 }
 
-// By way of a table: name and expression of int *p.
+// A table: name and expression of int *p.
 #define LOADS(LOAD)                                                                                \
     LOAD(volatile_, *(volatile int *)p)                                                            \
     LOAD(ldca, __ldca(p))                                                                          \

@@ -2,8 +2,8 @@
 // workers: 2
 // plain: with sanitizers the loops' processes take long to start, and CDP_TIMEOUT does not wait for them
 // stderr: cudaErrorLaunchTimeout
-// Loops that have no end, and no effect or one that may be left for later: none may vanish, and what
-// comes behind them must not happen. Each runs in a process of its own, all at once.
+// Loops without an end, and without an effect or with one that may be delayed: none may be removed,
+// and the code after them must not run. Each runs in a process of its own, all at the same time.
 #include <cstdio>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -78,7 +78,7 @@ __global__ void parent(int *a, int n)
     *a = 1;
 }
 
-// 0: it ran until CDP_TIMEOUT.  Else it ended, by a stack overrun maybe.
+// 0: it ran until CDP_TIMEOUT. Otherwise it ended, for example by a stack overrun.
 static int run(void (*kernel)(int *, int))
 {
     int *a;

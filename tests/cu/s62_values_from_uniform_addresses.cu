@@ -1,13 +1,13 @@
 // races: what threads may load while others store is what it is about
-// Threads load from one address, to which threads of the block store without a barrier between.
-// What one has loaded is its own from then on: before the next barrier, behind it, and for the
-// branches that it takes. Each kernel counts contradictions: under every order of the threads, none.
+// Threads load from one address, to which threads of the block store without a barrier in between. Each
+// thread keeps the value that it has loaded: before the next barrier, after it, and for the branches
+// that it takes. Each kernel counts contradictions: under every order of the threads there are none.
 #include <cstdio>
 #include <cstring>
 
 enum { THREADS = 192, ROUNDS = 8 };
 
-// The one that marks an entry goes on to the next: in the end all are marked.
+// The thread that marks an entry continues with the next one: in the end all are marked.
 __global__ void marks(int *list, int *steps)
 {
     bool done = false;
@@ -26,7 +26,7 @@ __global__ void marks(int *list, int *steps)
     steps[threadIdx.x] = marked;
 }
 
-// How the place is written to, and by whom.
+// How the address is written, and by which threads.
 enum { STORES, ADDS, FILLS, COPIES, CALLS, OTHER_POINTER, WAYS };
 __device__ __noinline__ void store(int *to, int value)
 {
@@ -48,7 +48,7 @@ template<int WAY> __device__ void write(int *place, int **other, int value)
         **other = value;
     }
 }
-// What a thread has loaded is added on one side of the barrier and taken off on the other one.
+// The loaded value is added on one side of the barrier and subtracted on the other.
 template<int WAY> __global__ void remembers(int *place, int **other, const int *early, long *left)
 {
     int thread = threadIdx.x;
@@ -110,7 +110,7 @@ __global__ void in_warps(int *place, const int *early, long *left)
         }
     }
 }
-// The thread that loads a zero returns, and others come to the barrier.
+// The thread that loads a zero returns, and other threads reach the barrier.
 __global__ void returns(int *place, int *came, int *counted)
 {
     if (*place == 0) {
@@ -124,7 +124,7 @@ __global__ void returns(int *place, int *came, int *counted)
         *counted = all;
     }
 }
-// A loop ends by what was loaded in it.
+// A loop whose exit depends on a value loaded in it.
 __global__ void loops(int *place, const int *early, long *left)
 {
     int thread = threadIdx.x, turns = 0, last = 0;
@@ -138,8 +138,8 @@ __global__ void loops(int *place, const int *early, long *left)
     __syncthreads();
     left[thread] -= turns + 10 * last;
 }
-// All threads take one way to the next barrier, by what they load at the start of a turn: though
-// they have stored their sums to memory of the same type before.
+// All threads take one path to the next barrier, by the value that they load at the start of an
+// iteration: though they have stored their sums to memory of the same type before.
 __global__ void agrees(int *place, int *sums)
 {
     for (int i = 0; i < ROUNDS; i++) {

@@ -1,6 +1,6 @@
-// The guides' PTX form of a launch, in inline assembly: .param variables, a call for the buffer
-// and one for the launch; declared and undeclared, both forms of the first function, the second
-// version of both, and other functions of the unit.
+// The guides' PTX form of a launch, in inline assembly: .param variables, a call for the buffer and
+// one for the launch; declared and undeclared, both forms of the first function, the second version
+// of both, and other functions of the unit.
 #include "show.h"
 typedef unsigned long long u64;
 
@@ -10,7 +10,7 @@ __global__ void child(int a, double b, unsigned *sum) {
 __device__ int bare_runs;
 __global__ void without_parameters() { atomicAdd(&bare_runs, 1); }
 
-// As a compiler writes it: each call in braces of its own, whose names return with other types.
+// As a compiler writes it: each call in its own braces, in which names get other types.
 __device__ int launch(u64 kernel, unsigned *sum, unsigned blocks) {
     u64 buffer;
     int error;
@@ -130,7 +130,7 @@ int main() {
     parent<<<1, 40>>>(sums);
     MUST(cudaDeviceSynchronize());
     for (unsigned t = 0; t < 40; t++) {
-        unsigned blocks = 1 + t; // and two rows of them, of 8 threads
+        unsigned blocks = 1 + t; // and two rows of 8 threads
         wrong += sums[t] != 2 * (8 * blocks * 3005 + 28 * blocks + 8 * (blocks * (blocks - 1) / 2));
     }
     int runs = 0;

@@ -1,4 +1,4 @@
-// What the host allowed a kernel holds for launches by kernels too: 227 KB, and no more.
+// A limit raised by the host also holds for launches by kernels: 227 KB, and no more.
 #include "show.h"
 extern __shared__ char bytes[];
 __device__ int used;

@@ -1,10 +1,10 @@
-// Shared by the tests: prints a call and what it returned, the same on both sides.
+// Shared by the tests: prints a call and its result, in the same way on both sides.
 #pragma once
 #include <cstdio>
 
 #define SHOW(call) printf("%s -> %s\n", #call, cudaGetErrorName(call))
 
-// Ends a host program that cannot go on.
+// Ends a host program that cannot continue.
 #define MUST(call)                                                                                 \
     do {                                                                                           \
         cudaError_t status_ = (call);                                                              \

@@ -1,6 +1,6 @@
 // workers: 1 2 5 8
-// The runtime times small grids that the host launches, and runs some of them on one worker:
-// every block runs once, whoever runs it, also while others wait for it.
+// The runtime times small grids that the host launches, and runs some of them on one worker: every
+// block runs once, on any worker, also while other blocks wait for it.
 #include <cstdio>
 #include <cstring>
 #include <thread>
@@ -28,7 +28,7 @@ __global__ void await(int *turn, int launch, int *counts)
     }
 }
 
-// Takes longer from launch to launch, and in some blocks only.
+// Takes longer from launch to launch, but only in some blocks.
 __global__ void grow(int turns, int *counts)
 {
     float value = threadIdx.x;
@@ -64,7 +64,7 @@ static bool areAll(const int *counts, int blocks, int want)
     return true;
 }
 
-// launch(stream, i, blocks, counts) is to add one to each of the counts.
+// launch(stream, i, blocks, counts) must add one to each of the counts.
 template <class Launch> static bool repeat(int blocks, int counted, int times, Launch launch)
 {
     int *counts;

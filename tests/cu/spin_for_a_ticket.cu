@@ -1,4 +1,4 @@
-// A ticket lock: each thread waits for its turn by atomic reads.
+// A ticket lock: each thread waits for its number by atomic reads.
 #include "show.h"
 __device__ unsigned ticket, serving;
 __device__ int order[128], next;

@@ -1,5 +1,5 @@
 // races: volatile accesses order nothing in C++
-// A thread that polls a volatile flag lets the thread run that will set it.
+// A thread that polls a volatile flag yields to the thread that will set it.
 #include "show.h"
 __device__ volatile int flags[64];
 __global__ void within(int *order) {
@@ -8,14 +8,14 @@ __global__ void within(int *order) {
         turn = 63;
     }
     __syncthreads();
-    // The last thread begins: natural order cannot help.
+    // The last thread begins, so the natural order cannot help.
     while (turn != (int)threadIdx.x) {
     }
     order[63 - threadIdx.x] = threadIdx.x;
     turn = threadIdx.x - 1;
 }
 __global__ void between() {
-    // Block 0 waits for what the last block writes.
+    // Block 0 waits for a write of the last block.
     if (blockIdx.x < gridDim.x - 1) {
         while (flags[blockIdx.x + 1] == 0) {
         }

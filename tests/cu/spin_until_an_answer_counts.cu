@@ -1,6 +1,6 @@
-// A thread that polls gives way also where the loop is left on a condition that no thread
-// changes, once an atomic has said that it counts; and where a value that was made on one of
-// two ways says which it was.
+// A thread that polls also yields if the loop is left on a condition that no thread changes, once
+// an atomic operation's result has made that condition relevant; and if a value shows which of two
+// paths was taken.
 #include "show.h"
 __global__ void leave_if(int *flag, int last, int *odd) {
     if (threadIdx.x == 0) {

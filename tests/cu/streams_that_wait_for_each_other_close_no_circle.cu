@@ -1,5 +1,5 @@
-// A wait is for what was recorded before it, so streams that wait for each other's events
-// all run to their end: on the device, by two blocks of one grid; on the host.
+// A wait is for an earlier record. So streams that wait for each other's events all complete: on
+// the device, by two blocks of one grid; on the host.
 // rules: S18 S21
 #include "show.h"
 __device__ cudaStream_t stream[2];

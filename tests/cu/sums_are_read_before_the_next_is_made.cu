@@ -1,7 +1,7 @@
 // workers: 1 2 4
 // races: it lacks a barrier, as many programs do
-// A reduction that is called again without a barrier behind the load of its result.  On a GPU
-// all warps have read the first sum long before one of them stores the second.
+// A reduction that is called again without a barrier after the load of its result. On a GPU all
+// warps have read the first sum long before one of them stores the second.
 #include <cmath>
 #include <cstdio>
 
@@ -52,7 +52,7 @@ template <bool is_dynamic> __global__ void normalize(const float *in, float *out
     }
 }
 
-/* The same sum again and again, each of what the one before gave. */
+/* The same sum again and again, each from the result of the one before. */
 __global__ void repeat(float *out, int times)
 {
     __shared__ float part[32];

@@ -72,7 +72,7 @@ int main()
     apply<<<1, 4>>>([=] __device__(int i) { return i * factor; }, p);
     auto both = [=] __host__ __device__(int i) { return i + factor; };
     apply<<<1, 4>>>(both, p + 4);
-    /* A lambda is a function of both sides to the compiler; this one is the host's. */
+    /* For the compiler a lambda is a function of both sides; this one belongs to the host. */
     auto wait = [&] {
         cudaStream_t stream;
         cudaStreamCreate(&stream);

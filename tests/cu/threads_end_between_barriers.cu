@@ -1,6 +1,6 @@
 // cdpcc: -O3 --entry=thread
-// Threads of a block end one after the other between barriers of all kinds, in blocks of all
-// sizes: those that are left still meet, and see what the others wrote.
+// Threads of a block end one after the other between barriers of all kinds, in blocks of all sizes:
+// the remaining threads still synchronize, and see what the others wrote.
 #include <cstdio>
 
 #include "../../examples/check.h"

@@ -1,5 +1,5 @@
-// The child waits for what its parent does only after it: livelock, which runs for ever
-// but for the timeout.
+// The child waits for an action of its parent that follows the child: a livelock, which only the
+// timeout ends.
 // cdpcc: -g
 // env: CDP_TIMEOUT=1
 // stderr: thread 0: (could run on|runs) at child \(.*:9:

@@ -8,8 +8,8 @@
 // stderr: threads [-0-9, ]+( \.\.\. \(60 in all\))?: have not started
 // stderr: ^cdp: cudaErrorLaunchTimeout: the launch did not complete within 1 s
 #include "show.h"
-// An endless loop, a thread that polls, others that wait for them, and a child.  Three
-// threads have come to the barrier when the fourth, in whatever order, begins to loop.
+// An endless loop, a thread that polls, others that wait for them, and a child. Three threads have
+// reached the barrier when the fourth, in any order, begins to loop.
 __device__ int sink, started[2];
 __global__ void child(int parent, int n) {
     if (atomicAdd(&started[parent], 1) == 3) {

@@ -1,4 +1,4 @@
-// Threads of one block wait for children, barriers and warps in turn, at two levels.
+// Threads of one block wait for children, barriers and warps alternately, at two levels.
 #include "show.h"
 __device__ int wrong;
 __global__ void leaf(int *value) { atomicAdd(value, __shfl_xor_sync(0xffffffff, 1, 5)); }

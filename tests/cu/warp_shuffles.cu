@@ -20,7 +20,7 @@ __global__ void kernel() {
     CHECK(__shfl_xor_sync(all, (long long)lane << 40, 1), (long long)(lane ^ 1) << 40);
     CHECK(__shfl_down_sync(all, (unsigned long long)lane << 33, 1),
           (unsigned long long)(lane == 31 ? 31 : lane + 1) << 33);
-    // Part of a warp, under divergence.
+    // A part of a warp, under divergence.
     if (lane >= 8 && lane < 24) {
         CHECK(__shfl_sync(0x00ffff00, lane, 9), 9);
         CHECK(__shfl_xor_sync(0x00ffff00, lane, 4), lane ^ 4);

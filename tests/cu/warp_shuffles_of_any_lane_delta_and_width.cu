@@ -1,5 +1,5 @@
 // The lanes, deltas and masks of shuffles count modulo 32, and widths that are no powers of two
-// mean what PTX's shfl makes of them: as an H100 answers.
+// have the meaning of PTX's shfl: with an H100's results.
 #include "show.h"
 __device__ int wrong, first_wrong = -1;
 enum { COUNT = 12 };
@@ -30,7 +30,7 @@ __global__ void unknown() {
         expect(i, __shfl_xor_sync(~0u, v, operand, width), source(3, lane, operand, width));
     }
 }
-// Those that it knows.
+// Operands that it knows.
 template <int OPERAND, int WIDTH> __device__ void known_one() {
     int lane = threadIdx.x % 32, v = 100 + lane;
     expect(1000 + OPERAND, __shfl_sync(~0u, v, OPERAND, WIDTH), source(0, lane, OPERAND, WIDTH));

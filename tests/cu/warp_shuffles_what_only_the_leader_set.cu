@@ -1,4 +1,4 @@
-// The leader's value, uninitialized in the other lanes, through wrappers and shuffles.
+// The leader's value, uninitialized in the other lanes, passed through wrappers and shuffles.
 #include <cooperative_groups.h>
 
 #include "show.h"

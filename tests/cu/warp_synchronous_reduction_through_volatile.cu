@@ -1,5 +1,5 @@
 // races: volatile accesses order nothing in C++
-// The style of before __syncwarp: lanes of a warp read what others wrote one step before.
+// The style before __syncwarp: lanes of a warp read what other lanes wrote one step before.
 #include "show.h"
 __global__ void reduce(int *out) {
     __shared__ volatile int cells[256];

@@ -1,5 +1,5 @@
-// Code without a meaning in C++ that nvcc compiles as it stands, and that programs rely on: the
-// optimizer must neither drop it nor what follows.
+// Code that C++ does not define, that nvcc compiles literally, and on which programs rely: the
+// optimizer must remove neither it nor the code after it.
 // cdpcc: -w
 // rules: S58
 #include <climits>
@@ -40,7 +40,7 @@ __global__ void anyBool(const bool *set, int *out)
     out[i] = value + 10 * set[i] + 100 * !set[i] + (set[i] ? 1000 : 2000);
 }
 
-// The same words as int and as float: nvcc has no rules of aliasing by type.
+// The same words as int and as float: nvcc has no type-based alias analysis.
 __global__ void asOtherType(int *words, float *sameWords, int *out)
 {
     int i = threadIdx.x;
@@ -57,7 +57,7 @@ __global__ void wrapped(const int *p, size_t a, size_t b, const char *bytes, int
     out[i] = *q + 1000 * (q < p) + 2000 * (bytes + n < bytes);
 }
 
-// Variables that nobody set: any value, but the rest of the kernel runs.
+// Variables that nobody set: they may have any value, but the rest of the kernel runs.
 __global__ void neverSet(int *out, const int *in, int n)
 {
     int i = threadIdx.x, x, sum;

@@ -1,8 +1,8 @@
-/* Prints random programs (program.h) as CUDA source, for what only a compiled program shows:
+/* Prints random programs (program.h) as CUDA source, for errors that only a compiled program shows:
  *
  *   emit FIRST COUNT > programs.cu
  *
- * The same programs as interpret.cu runs, with every step written out. */
+ * They are the same programs as those of interpret.cu, with every step written out. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-// Runs random programs (program.h) and compares every cell with what one step after the
-// other computes.  The device interprets the programs: nothing is compiled for each.
+// Runs random programs (program.h) and compares every cell with the result of a sequential
+// execution. The device interprets the programs, so none is compiled by itself.
 //
 //   interpret [first [count]]        programs by number; default 1 100
 #include <cstdio>
@@ -37,7 +37,7 @@ FUZZ_BOTH static uint64_t readCells(const fuzz_program *program, const uint64_t 
     return value;
 }
 
-// What a block's first thread has of its own, made at first use.
+// The objects of a block's first thread, created at first use.
 struct Own {
     cudaStream_t streams[3];
     cudaEvent_t events[FUZZ_EVENTS];

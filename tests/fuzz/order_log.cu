@@ -1,5 +1,5 @@
-// Writes down in which order things ran: threads, blocks, children, streams, events,
-// tails, the host's streams and callbacks.
+// Records the order of execution: threads, blocks, children, streams, events, tails, the host's
+// streams and callbacks.
 #include <cstdio>
 #include <cstdlib>
 

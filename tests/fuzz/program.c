@@ -1,16 +1,16 @@
-/* Makes random programs, and runs them in order. */
+/* Generates random programs, and runs them sequentially. */
 #include "program.h"
 
-/* What one block, or the host, has launched or written so far, as ranges of cells (a grid's
- * descendants' cells follow its own), and who may rely on which; masks of ranges. */
+/* The launches and writes of one block, or of the host, so far, as ranges of cells (a grid's cells
+ * are followed by those of its descendants), and who may rely on which; masks of ranges. */
 struct scope {
     int32_t first[64], end[64];
     int count;
-    uint64_t stream[FUZZ_STREAMS]; /* complete before what next goes there */
+    uint64_t stream[FUZZ_STREAMS]; /* complete before the next work in that stream */
     uint64_t event[FUZZ_EVENTS];
     uint64_t joined;        /* complete for the scope's first thread */
-    uint64_t seen;          /* of these, for the others, since the last barrier */
-    uint64_t launched;      /* by the first thread, but for tails */
+    uint64_t seen;          /* the part that other threads see, since the last barrier */
+    uint64_t launched;      /* by the first thread, without tails */
     uint64_t others;        /* by the others, and */
     uint64_t others_before; /* before the last barrier */
     uint64_t tails;
@@ -19,7 +19,7 @@ struct scope {
 struct maker {
     struct fuzz_program *program;
     uint64_t random;
-    int budget; /* nodes that may still be made */
+    int budget; /* number of nodes that may still be generated */
 };
 
 static uint32_t draw(struct maker *maker, uint32_t count)
@@ -63,7 +63,7 @@ static uint64_t add_range(struct scope *scope, int32_t first, int32_t end)
 static int make_node(struct maker *maker, const struct scope *scope, uint64_t before, int depth,
                      enum fuzz_kind kind);
 
-/* Room for one more of anything, however deep it goes. */
+/* Whether the limits allow one more node of any kind, at any depth. */
 static int has_room(const struct maker *maker, const struct scope *scope)
 {
     const struct fuzz_program *program = maker->program;
@@ -74,7 +74,8 @@ static int has_room(const struct maker *maker, const struct scope *scope)
 
 /* ---- One block's steps ---- */
 
-/* Steps of a node while it is made: children's come between, so they are kept apart. */
+/* The steps of a node under construction. They are stored separately, because its children's steps
+ * come in between. */
 struct script {
     struct fuzz_step step[48];
     int count;
@@ -99,7 +100,7 @@ static uint64_t write_cell(struct maker *maker, struct script *script, struct sc
     return add_range(scope, step->cell, step->cell + 1);
 }
 
-/* What a launch into the stream may rely on. */
+/* The ranges on which a launch into the stream may rely. */
 static uint64_t before_launch(const struct scope *scope, int stream, int thread)
 {
     if (stream == FUZZ_TAIL) {
@@ -132,7 +133,7 @@ static int choose_stream(struct maker *maker, int thread)
     return thread == 0 ? (int)draw(maker, 5) : of_others[draw(maker, 3)];
 }
 
-/* Who launches, where to, and what the child reads, if that matters. */
+/* Who launches, into which stream, and what the child reads, if that matters. */
 struct launch {
     int block, thread, stream;
     uint64_t inputs;
@@ -165,7 +166,7 @@ static void make_any_launch(struct maker *maker, struct script *script, struct s
     make_launch(maker, script, scope, node, &launch);
 }
 
-/* One stream's work waits for another's, by an event; returns the other's. */
+/* One stream's work waits for another's, by an event; returns the other stream's ranges. */
 static uint64_t make_handover(struct maker *maker, struct script *script, struct scope *scope,
                               int block, int *stream)
 {
@@ -347,7 +348,7 @@ static void make_host_event(struct maker *maker, struct script *script, struct s
     }
 }
 
-/* Waits for a stream or everything, and looks at what is there. */
+/* Waits for a stream or for everything, and checks the cells. */
 static void make_host_wait(struct maker *maker, struct script *script, struct scope *scope)
 {
     int all = draw(maker, 3) == 0;
@@ -395,7 +396,7 @@ void fuzz_make(struct fuzz_program *program, uint64_t seed)
     keep_script(program, &script, &program->host_steps, &program->host_step_count);
 }
 
-/* ---- What must come out ---- */
+/* ---- The expected results ---- */
 
 struct run {
     const struct fuzz_program *program;

@@ -1,13 +1,13 @@
-/* Random CUDA programs, in the abstract: made from a number, and run one step after the
- * other to learn what they must compute.  Plain C that is C++ too.
+/* Random CUDA programs in abstract form: generated from a number, and executed sequentially to find
+ * the expected results. Plain C that is also C++.
  *
- * A program is a tree of grids.  All work on one array of cells, each of which exactly one
- * thread (or copy, or callback) writes, once.  What a grid reads was written by something
- * that CUDA's rules put before it: its launching thread before the launch, an earlier grid of
- * its stream, one that an event or a synchronize waited for, or, for a tail launch, the whole
- * grid that launched it.  So there are no races, every schedule gives the same cells, and
- * running each launch at once, tails at the end, is one of them.  Values are hashes of all
- * that was read: one read too early or a grid that ran twice changes what follows. */
+ * A program is a tree of grids. All work on one array of cells. Exactly one thread (or copy, or
+ * callback) writes each cell, once. A grid reads only cells whose writes CUDA's rules put before
+ * it: by its launching thread before the launch, by an earlier grid of its stream, by one for which
+ * an event or a synchronize waited, or, for a tail launch, by the whole grid that launched it. So
+ * there are no races, and every schedule gives the same cells. One such schedule runs each launch
+ * at once, and tails at the end. Values are hashes of everything that was read. A read that is too
+ * early, or a grid that runs twice, changes all later values. */
 #ifndef CDP_TESTS_FUZZ_PROGRAM_H
 #define CDP_TESTS_FUZZ_PROGRAM_H
 
@@ -19,7 +19,7 @@ enum {
     FUZZ_STEPS = 2048,
     FUZZ_INPUTS = 2048,
     FUZZ_CELLS = 8192,
-    FUZZ_SUMS = 4, /* cells that any thread may add to; the last ones */
+    FUZZ_SUMS = 4, /* cells to which any thread may add; the last ones */
     FUZZ_THREADS = 64,
     FUZZ_BLOCKS = 3,
     FUZZ_DEPTH = 4, /* levels of grids */
@@ -30,8 +30,8 @@ enum {
 /* A grid, a copy of one cell, or a function of the host. */
 enum fuzz_kind { FUZZ_GRID, FUZZ_COPY, FUZZ_CALL };
 
-/* On the device: the block's NULL stream, two of its own, fire and forget, tail.  On the
- * host: the NULL stream, two that wait for it, one that does not. */
+/* On the device: the block's NULL stream, two of its own, fire and forget, tail. On the host: the
+ * NULL stream, two that wait for it, one that does not. */
 enum { FUZZ_NULL, FUZZ_ONE, FUZZ_TWO, FUZZ_THREE, FUZZ_FREE = FUZZ_THREE, FUZZ_TAIL };
 
 enum fuzz_step_kind {
@@ -50,7 +50,7 @@ enum fuzz_step_kind {
     FUZZ_WAIT,
     FUZZ_JOIN,  /* cudaDeviceSynchronize */
     FUZZ_SYNC,  /* the host: cudaStreamSynchronize */
-    FUZZ_QUERY, /* the host: cudaStreamQuery, whose answer is not looked at */
+    FUZZ_QUERY, /* the host: cudaStreamQuery, whose result is ignored */
 };
 
 struct fuzz_step {
@@ -65,7 +65,7 @@ struct fuzz_node {
     uint8_t kind, blocks, threads, depth;
     int16_t steps, step_count;
     int16_t inputs, input_count;
-    int32_t out; /* the first of its cells: one for each thread */
+    int32_t out; /* the first of its cells; there is one for each thread */
     uint32_t dynamic_shared;
 };
 
@@ -92,7 +92,7 @@ FUZZ_BOTH static inline uint64_t fuzz_mix(uint64_t a, uint64_t b)
     return x ^ x >> 29;
 }
 
-/* Lanes of the thread's warp in a block of so many threads. */
+/* The lanes of the thread's warp in a block with this number of threads. */
 FUZZ_BOTH static inline uint32_t fuzz_lanes(uint32_t thread, uint32_t threads)
 {
     uint32_t first = thread / 32 * 32;
@@ -100,8 +100,8 @@ FUZZ_BOTH static inline uint32_t fuzz_lanes(uint32_t thread, uint32_t threads)
 }
 
 void fuzz_make(struct fuzz_program *program, uint64_t seed);
-/* What the cells must hold in the end; they are zero at first.  Returns a hash of what the
- * host read. */
+/* Computes the final values of the cells; they start as zero. Returns a hash of what the host
+ * read. */
 uint64_t fuzz_expect(const struct fuzz_program *program, uint64_t cells[FUZZ_CELLS]);
 
 #endif

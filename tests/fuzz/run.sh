@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Runs random CUDA programs (tests/fuzz/program.h) and compares what they compute with what
-# one step after the other gives: most interpreted by one kernel, some as source, compiled.
-# They are spread over 1, 2 and 8 workers, with and without seeds.
+# Runs random CUDA programs (tests/fuzz/program.h) and compares their results with those of a
+# sequential execution. One kernel interprets most of them; some are printed as source and compiled.
+# It uses 1, 2 and 8 workers, with and without seeds.
 #
 #   tests/fuzz/run.sh [-n COUNT] [-s COMPILED] [--first NUMBER] [-- FLAGS]
 #
-#   -n COUNT          programs in all (500)
-#   -s COMPILED       of these, so many as source (20)
+#   -n COUNT          number of programs (500)
+#   -s COMPILED       number of these that are compiled from source (20)
 #   --first NUMBER    the first program's number, which is also the first seed; random by
-#                     default, and told
+#                     default, and printed
 #   FLAGS             for cdpcc, e.g. -fsanitize=thread
 #
-# Environment: CDPCC, JOBS (2 at once), CDP_FUZZ_TIMEOUT (seconds for each 25 programs, 120; a busy
-# machine gets CDP_TEST_PATIENCE, 5, times as long).
+# Environment: CDPCC, JOBS (2 at the same time), CDP_FUZZ_TIMEOUT (seconds for each 25 programs,
+# 120; multiplied by CDP_TEST_PATIENCE, 5, for busy machines).
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 CDPCC=${CDPCC:-$top/build/bin/cdpcc}
@@ -60,7 +60,7 @@ way() {
     esac
 }
 
-# run NUMBER NAME COMMAND...: one portion; what is wrong goes to NAME.report.
+# run NUMBER NAME COMMAND...: one portion; errors are written to NAME.report.
 run() {
     local setting output=$work/$2.out report=$work/$2.report status
     read -ra setting <<<"$(way "$1")"
@@ -90,7 +90,7 @@ for ((at = first; at < first + count - compiled; at += portion)); do
     run $number "interpret.$at" "$work/interpret" "$at" $((left < portion ? left : portion)) &
     number=$((number + 1))
 done
-# As source: ten to a unit, with each way and without the optimizer too.
+# As source: ten programs in a unit, in each way, and also without the optimizer.
 unit() { # unit FIRST COUNT LEVEL
     local name=$work/unit.$1 way
     "$tools/emit" "$1" "$2" >"$name.cu"

@@ -77,8 +77,8 @@ char *index_of(int depth)
                       : text("((unsigned)(%s) & %du)", expression(UNSIGNED, depth - 1), TABLE - 1);
 }
 
-/* Of the big table: sums that may or may not wrap around within a vector, with the flags
- * that signed and narrow types give them. */
+/* An element of the big table: sums that may or may not wrap around within a vector, with the flags
+ * of signed and narrow types. */
 static char *divided(unsigned a, unsigned b)
 {
     char *by = chance(25) ? text("%u", 1 + below(chance(50) ? 70 : 1500))
@@ -112,18 +112,18 @@ static char *from_big(void)
 {
     unsigned a = below(3000), b = below(64);
     switch (below(31)) {
-    case 28: /* rows, and one place for many lanes, if a test says so */
+    case 28: /* contiguous, and one address for many lanes, if a runtime test says so */
     case 29:
     case 30:
         return divided(a, b);
-    case 25: /* of such rows, bits that sums carry into */
+    case 25: /* in such contiguous accesses, bits into which sums carry */
         return text("big[((size_t)(t ^ (%s & 127)) + %u) & %u]", uniform(1), b,
                     chance(50) ? 255 : 63);
     case 26:
         return text("big[((size_t)(t ^ %u) + (%s & 31)) | %u]", b, uniform(1), 1u << below(9));
     case 27:
         return text("big[(size_t)((t ^ %u) + %u) & %u]", b, a, chance(50) ? 255 : 15);
-    case 22: /* two rows, of which each lane takes one */
+    case 22: /* a select of two contiguous accesses */
         return text("big[(int)t == (int)(%s & 63) ? (int)t + %u : (int)t + %u]", uniform(1), a,
                     a + 1);
     case 23:
@@ -134,7 +134,7 @@ static char *from_big(void)
         return text("big[(gid ^ (%s & 255)) & %d]", uniform(1), BIG - 1);
     case 21:
         return text("big[((int)t ^ %u) + %d]", b, (int)a - 64 < 0 ? 0 : (int)a - 64);
-    case 15: /* limits, and what begins anew */
+    case 15: /* limits, and indices that restart */
         return text("big[min((int)gid + %u, (int)(%s & 1023) + %u)]", a, uniform(1), b);
     case 16:
         return text("big[max((int)gid - %u, (int)(%s & 255)) & %d]", a, uniform(1), BIG - 1);
@@ -285,7 +285,7 @@ static char *whole(enum type type, int depth)
     }
 }
 
-/* Never infinite, never NaN: what is too large is folded back. */
+/* Never infinite, never NaN: values that are too large are reduced. */
 static char *real(enum type type, int depth)
 {
     const char *suffix = type == FLOAT ? "f" : "";

@@ -1,9 +1,9 @@
-/* Forms that C++ leaves undefined or the optimizer likes to drop, and CUDA or this compiler
- * defines.  Each can be left out of the programs by its name.
+/* Forms that C++ leaves undefined or the optimizer often removes, and that CUDA or this compiler
+ * defines. Each can be excluded from the programs by its name.
  *
- * A form's result is used like any other, so that entries and optimization levels are compared.
- * Where what it must be can be said in another way, differ() compares the two: what the compiler
- * folds with what is computed from memory, which is right or wrong in all entries alike. */
+ * A form's result is used like any other, so entries and optimization levels are compared. If the
+ * expected result can be computed in another way, differ() compares the two: the value that the
+ * compiler folds with the value computed from memory, which is right or wrong in all entries. */
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ enum {
     DOUBLES = sizeof far_doubles / sizeof *far_doubles
 };
 
-/* A constant, and the place of memory that holds the same. */
+/* A constant, and the variable in memory with the same value. */
 struct far {
     const char *constant, *memory;
 };
@@ -120,7 +120,7 @@ static void far_constant(enum type type)
 
 /* ---- shifts by the width and more ---- */
 
-/* Counted as unsigned: what is negative is large, and all bits are shifted out. */
+/* The amount counts as unsigned: a negative amount is large, and all bits are shifted out. */
 static void far_shift(enum type type)
 {
     bool is_wide = type == LONG || type == ULONG;
@@ -154,7 +154,7 @@ static void far_division(enum type type)
     const char *name = is_wide ? type_names[type] : is_signed ? "int" : "unsigned";
     const char *least = is_wide ? "(-9223372036854775807ll - 1)" : "(-2147483647 - 1)";
     unsigned k = fresh_number();
-    if (is_signed && chance(50)) { /* the least number by -1 is itself, and nothing is left */
+    if (is_signed && chance(50)) { /* the least number by -1 is itself, and the remainder is 0 */
         line("%s v%u = (%s & 1) ? %s : -7, other%u = (%s & 3) ? -1 : 3;", name, k,
              expression(UNSIGNED, 1), least, k, expression(UNSIGNED, 1));
         line("differ(v%u / other%u, (%s)(other%u == -1 ? 0 - (%s)v%u : v%u == -7 ? -2 : v%u / 3));",
@@ -196,7 +196,7 @@ void undefined_in_cpp(void)
     line("}");
 }
 
-/* Whatever the number is: it may be too large for the type, or none. */
+/* For any number: it may be too large for the type, or a NaN. */
 char *converted_anyhow(enum type type, int depth)
 {
     enum type from = chance(50) ? FLOAT : DOUBLE;
@@ -236,7 +236,7 @@ static char *half_of(int depth)
     }
 }
 
-/* What is infinite or no number is folded back, as real() does. */
+/* Infinite values and NaNs are replaced, as in real(). */
 char *half_as_real(enum type type, int depth)
 {
     return text("(%s)foldf(__half2float(%s))", type_names[type], half_of(depth > 2 ? 2 : depth));
@@ -244,8 +244,9 @@ char *half_as_real(enum type type, int depth)
 
 /* ---- polling ---- */
 
-/* One thread sets a flag, others wait for it, in the same block or the next: before any thread may
- * have left, as the loop would have no end then.  What was found is in "polled". */
+/* One thread sets a flag, and others wait for it, in the same block or the next one. This comes
+ * before any thread may have ended, because the loop would not end then. The result is in
+ * "polled". */
 void poll(void)
 {
     if (!has_form[POLLING] || !chance(12)) {
@@ -280,7 +281,7 @@ void poll(void)
          is_next ? "(blockIdx.x + 1) % gridDim.x" : "blockIdx.x");
 }
 
-/* ---- what the program needs for them ---- */
+/* ---- the program's declarations for these forms ---- */
 
 static void list(const char *declaration, const char *const *numbers, unsigned count,
                  const char *cast)

@@ -1,7 +1,7 @@
-/* Random kernels: what the parts of the generator share.
+/* Random kernels: the parts of the generator that its files share.
  *
- * All text goes to standard output; all choices come from one state, which each kernel
- * sets from its number, so that a kernel is the same in whatever program it stands. */
+ * All text goes to standard output. All choices come from one state, which each kernel sets from
+ * its number. So a kernel is the same in every program that contains it. */
 #ifndef CDP_FUZZ_KERNELS_H
 #define CDP_FUZZ_KERNELS_H
 
@@ -37,39 +37,39 @@ extern bool has_type[TYPES];
 extern bool is_line;
 bool is_real(enum type type);
 enum type any_type(void);
-/* Of the same value for all threads. */
+/* An expression with the same value in all threads. */
 char *uniform(int depth);
 char *expression(enum type type, int depth);
 char *condition(int depth);
 /* Unsigned, below TABLE. */
 char *index_of(int depth);
 
-/* forms.c: what C++ leaves undefined, or takes for a loop that need not end. */
+/* forms.c: code that C++ leaves undefined, or loops that C++ assumes to end. */
 enum form { CONSTANTS, SHIFTS, DIVISIONS, HALVES, POLLING, FORMS };
 extern bool has_form[FORMS];
 /* False if there is no such form. */
 bool leave_form_out(const char *name);
-/* What the others need; at the start of a program. */
+/* The declarations for the other forms; at the start of a program. */
 void forms_prologue(void);
 /* Statements: a constant out of range, a shift by too much, a division without a quotient. */
 void undefined_in_cpp(void);
 /* Some threads wait for another's store; declares "polled". */
 void poll(void);
-/* An integer of a number that may be out of range. */
+/* An integer from a number that may be out of range. */
 char *converted_anyhow(enum type type, int depth);
 char *half_as_real(enum type type, int depth);
 
 /* statement.c */
 /* For names that are unique in the kernel. */
 unsigned fresh_number(void);
-/* What the kernel at hand may have. */
+/* The forms that the current kernel may contain. */
 struct profile {
     bool is_flat;     /* no barriers */
     bool is_straight; /* only steps of trees and scans */
     bool prints, launches, counts, warps;
     unsigned most_depth;
 };
-/* Writes the kernel's body; the statements whose numbers are set stay away. */
+/* Writes the kernel's body, without the statements whose numbers are set. */
 void body(const struct profile *profile, unsigned count, const bool *without);
 enum { MOST_STATEMENTS = 4096 };
 

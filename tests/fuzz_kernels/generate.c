@@ -3,17 +3,16 @@
  *   generate [-x FORM]... FIRST COUNT [WITHOUT]   >program.cu
  *
  * FIRST is the number of the first kernel; WITHOUT, for one kernel, a list of the numbers of
- * statements to leave out, with commas between.  -x leaves a form of forms.c out of all kernels.
+ * statements to leave out, with commas between. -x excludes a form of forms.c from all kernels.
  *
- * The kernels have no races and no undefined arithmetic, so their results must not hang
- * on which entry runs them.  What they have instead: branches and loops on uniform and on
- * varying values, nested, with breaks, continues, switches and early returns; barriers
- * at the top, in uniform loops and in uniform branches; static and dynamic shared memory,
- * atomics; integers of all widths, float and double; indices that wrap around; local arrays,
- * structs, pointers, calls.
+ * The kernels have no races and no undefined arithmetic, so their results must not depend on the
+ * entry that runs them. They contain: branches and loops on uniform and on varying values, nested,
+ * with breaks, continues, switches and early returns; barriers at the top level, in uniform loops
+ * and in uniform branches; static and dynamic shared memory, atomics; integers of all widths, float
+ * and double; indices that wrap around; local arrays, structs, pointers, calls.
  *
- * The program launches each kernel with blocks of many shapes and prints a hash of its
- * results for each. */
+ * The program launches each kernel with blocks of many shapes and prints a hash of its results for
+ * each. */
 #include "fuzz.h"
 
 #include <stdio.h>

@@ -4,18 +4,19 @@
 #   tests/fuzz_kernels/run.sh [-s FIRST] [-n KERNELS] [-k PER_PROGRAM] [-j JOBS] [-t SECONDS]
 #                             [-c CDPCC] [-w LANES:VECTORS] [-x FORM]... [-r] [-- FLAGS of cdpcc]
 #
-# Kernels have numbers: the same number is the same kernel.  -k of them make a program,
-# which is compiled once, with a width and flags that its first number chooses (unless
-# given), and run with thread entries, with thread entries in another order (which must
-# change nothing, or the kernel is no test) and with block entries.  Two in five join products and
-# sums (-fmad=true); the others are compiled once more with -O0, which must change nothing either.
-# A kernel whose results differ, or which finds a number that is not what it must be, is tried alone
-# and left behind as fuzz_NUMBER.cu, with the command that shows it again; with -r it is made smaller
-# first.  -t ends after that many seconds.  -x leaves a form of forms.c out: constants (that no
-# integer equals), shifts (by too much), divisions (without a quotient), halves, polling.
+# Kernels have numbers: the same number is the same kernel. -k of them form a program. It is
+# compiled once, with a width and flags that its first number chooses (unless given). It runs with
+# thread entries, with thread entries in another order (which must change nothing; otherwise the
+# kernel is not a valid test), and with block entries. Two in five programs contract products and
+# sums (-fmad=true). The others are compiled once more with -O0, which must change nothing either. A
+# kernel whose results differ, or which finds a wrong number, is tried alone and kept as
+# fuzz_NUMBER.cu, with the command that shows the error again; with -r it is reduced first. -t ends
+# after that many seconds. -x excludes a form of forms.c: constants (that no integer equals), shifts
+# (by too much), divisions (without a quotient), halves, polling.
 #
-# Environment: CDPCC, CC, TMPDIR, CDP_TEST_PATIENCE (5: a busy machine gets so many times as long), CDP_FUZZ_KEEP (directory for what is left behind),
-# CDP_TEST_RUNNER (words before a program: an emulator).
+# Environment: CDPCC, CC, TMPDIR, CDP_TEST_PATIENCE (5: time limits are multiplied by it, for busy
+# machines), CDP_FUZZ_KEEP (directory for the kept kernels), CDP_TEST_RUNNER (words before a
+# program: an emulator).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 CDPCC=${CDPCC:-$here/../../build/bin/cdpcc}
@@ -44,10 +45,10 @@ trap 'exit 130' INT TERM
 mkdir -p "$keep" "$work/results"
 "${CC:-$(command -v clang-22 || command -v cc)}" -std=gnu11 -O1 "$here"/*.c -o "$work/generate" || exit 2
 
-# Wide vectors without registers for them take long to compile and show nothing more.
+# Wide vectors on processors without wide registers take long to compile and find nothing more.
 ways=('16:1 -O1' '8:1 -O1 -march=haswell' '4:1 -O1 -march=x86-64' '16:2 -O1' '4:1 -O2' '8:1 -O2'
     '4:2 -O1' '16:1 -O2' '8:2 -O1 -march=haswell' '4:1 -O3 -march=x86-64' '8:1 -O1' '16:4 -O1')
-# In every third program a block size has an entry of its own, as if a launch had named it.
+# In every third program one block size has an entry of its own, as if a launch had named it.
 sizes=(64x1x1 16x4x1 18x18x1 33x1x1 64x2x2 20x7x1 256x1x1 16x2x3 5x7x1 100x1x1 8x8x1 12x3x2 128x1x1
     32x3x1 33x9x1 513x1x1 512x1x1)
 choose() { # choose NUMBER: the width, size and flags of a program
@@ -67,7 +68,7 @@ compile() { # compile DIRECTORY: program.cu there
         -o "$1/program" >"$1/log" 2>&1
 }
 
-# Without optimization, by thread entries: products and sums are not joined in the same places then.
+# Without optimization, by thread entries: then products and sums are contracted in other places.
 unoptimized() { # unoptimized DIRECTORY
     CDPCC_VERIFY=1 timeout 600 "$CDPCC" "${flags[@]}" -O0 -w -fmad=false --entry=thread "$1/program.cu" \
         -o "$1/unoptimized" >"$1/log.unoptimized" 2>&1 || { echo "does not compile with -O0"; return; }
@@ -75,7 +76,7 @@ unoptimized() { # unoptimized DIRECTORY
     diff "$1/threads" "$1/plain" >"$1/wrong" || echo "differs from -O0"
 }
 
-execute() { # execute DIRECTORY: says how it went; kernels with other results are in "wrong"
+execute() { # execute DIRECTORY: prints the result; kernels with other results are in "wrong"
     local at=$1 what
     CDP_ENTRY=thread "${run[@]}" "$at/program" >"$at/threads" 2>&1 || { echo "thread entries fail"; return; }
     CDP_ENTRY=thread CDP_SEED=7 "${run[@]}" "$at/program" >"$at/order" 2>&1
@@ -89,7 +90,7 @@ execute() { # execute DIRECTORY: says how it went; kernels with other results ar
     echo "${what:-fine}"
 }
 
-# attempt DIRECTORY FIRST COUNT [WITHOUT]: what happens, in one line.
+# attempt DIRECTORY FIRST COUNT [WITHOUT]: the result, in one line.
 attempt() {
     mkdir -p "$1"
     : >"$1/wrong"
@@ -103,7 +104,7 @@ attempt() {
     fi
 }
 
-# shrink DIRECTORY NUMBER WHAT: leaves statements out as long as the same happens.
+# shrink DIRECTORY NUMBER WHAT: removes statements as long as the result stays the same.
 shrink() {
     local at=$1 away='' id
     for id in $(sed -n 's,^ *{ // \([0-9]*\)$,\1,p' "$at/program.cu"); do
@@ -123,7 +124,7 @@ report() {
     head -n 3 "$1/wrong"
 }
 
-# Kernels that are wrong in a program are tried alone, at most three.
+# Kernels with wrong results in a program are tried alone, at most three of them.
 look_closer() { # look_closer DIRECTORY FIRST COUNT WHAT
     local number what alone=false
     for number in $(sed -n 's/^[<>] k\([0-9]*\) shape.*/\1/p' "$1/wrong" | sort -un | head -n 3); do

@@ -1,17 +1,17 @@
-/* Statements.  Threads share memory only with a barrier between, by operations of one kind
- * that commute, or each what is its own: no order of threads can be told from another. */
+/* Statements. Threads share memory only with a barrier in between, or by operations of one kind
+ * that commute, or each accesses its own part. So the order of threads has no effect. */
 #include "fuzz.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* Where a statement stands. */
+/* The context of a statement. */
 struct place {
     unsigned depth;
-    bool is_uniform;       /* all threads that live are here: barriers may be */
+    bool is_uniform;       /* all live threads execute it: barriers are allowed */
     bool in_loop;          /* break and continue may be */
-    bool has_barrier_loop; /* around it is a loop with barriers: no break but uniform ones */
-    unsigned label;        /* behind the outermost loop that some threads may leave; 0 = none */
+    bool has_barrier_loop; /* inside a loop with barriers: only uniform breaks are allowed */
+    unsigned label;        /* after the outermost loop that some threads may leave; 0 = none */
 };
 
 static const struct profile *profile;
@@ -44,7 +44,7 @@ static void assign(void)
 static void inner(struct place place, unsigned count)
 {
     if (!place.is_uniform && place.has_barrier_loop) {
-        place.in_loop = false; /* only some threads would leave it */
+        place.in_loop = false; /* only some threads would leave the loop */
     }
     indent++;
     place.depth++;
@@ -138,12 +138,12 @@ static void loop(struct place place)
     }
 }
 
-/* Through memory, as most kernels have them. */
+/* A loop over memory, as in most kernels. */
 static void walk(void)
 {
     unsigned k = serial++;
     switch (below(8)) {
-    case 7: { /* what is a row, or one place, depends on no turn */
+    case 7: { /* a contiguous or a uniform access that is the same in all iterations */
         const char *by = text("(int)((%s & 255) + 16)", uniform(1));
         line("for (%s k%u = 0, e%u = %s & 15; k%u < e%u; ++k%u) { if (k%u == %u) continue; u%u += "
              "big[(int)gid / %s * (int)e%u + (int)k%u] ^ big[k%u * %u + gid %% %s]; }",
@@ -151,7 +151,7 @@ static void walk(void)
              below(40), below(2), by, k, k, k, 16 + below(60), by);
         break;
     }
-    case 5: /* each number is one thread's own */
+    case 5: /* each number belongs to one thread */
         line(
             "for (%s k%u = gid; k%u < %u; k%u += %snt * gridDim.x) lattice[k%u] += u%u + big[k%u & "
             "%d];",
@@ -262,7 +262,7 @@ static void read_of_others(const char *array)
     }
 }
 
-/* The same memory serves for values of many types. */
+/* The same memory is used for values of many types. */
 static void exchange_of_type(void)
 {
     static const enum type types[] = {FLOAT, DOUBLE, BYTE, SHORT, LONG, INT};
@@ -300,7 +300,7 @@ static void exchange_in_tile(void)
     line("__syncthreads();");
 }
 
-/* What few threads store: one of each row, or one row of them. */
+/* Stores by few threads: one of each row, or one row of them. */
 static void exchange_at_borders(void)
 {
     line("if (threadIdx.x == %u && threadIdx.y < 33 && threadIdx.z == 0) tile[threadIdx.y][32] = "
@@ -319,7 +319,7 @@ static void exchange_at_borders(void)
     line("__syncthreads();");
 }
 
-/* Threads change places by bits of their numbers. */
+/* Threads exchange values by bits of their numbers. */
 static void exchange_by_bits(void)
 {
     static const enum type types[] = {FLOAT, DOUBLE, BYTE, SHORT, LONG, INT, UNSIGNED};
@@ -391,7 +391,7 @@ static void exchange(void)
     line("__syncthreads();");
 }
 
-/* A tree: half of the threads, then a quarter, add what the others have. */
+/* A tree: half of the threads, then a quarter, add the values of the others. */
 static void reduce(void)
 {
     unsigned k = serial++;
@@ -410,7 +410,7 @@ static void reduce(void)
     line("__syncthreads();");
 }
 
-/* Two buffers that change places. */
+/* Two buffers that change roles. */
 static void alternate(void)
 {
     unsigned k = serial++;
@@ -439,11 +439,11 @@ static void scan(void)
     line("    __syncthreads();");
     line("}");
     line("u%u += s[t];", below(2));
-    line("__syncthreads();"); /* what follows may use the array by bytes */
+    line("__syncthreads();"); /* the following code may access the array by bytes */
 }
 
-/* Each turn begins with the barrier, and is for the first threads; it may be the last by what the
- * parameters say, or memory. */
+/* Each iteration begins with the barrier, and is for the first threads. Parameters or memory decide
+ * whether it is the last one. */
 static void turns(void)
 {
     unsigned k = serial++;
@@ -460,7 +460,7 @@ static void turns(void)
          text(ONE_OF("k%u", "table[k%u & 15] %% 60", "k%u - (p1 & 3)"), k));
     line("    if (b%u > k%u) b%u = k%u;", k, k, k, k);
     line("    if (t < b%u) { if (t + k%u < nt) s[t] += s[t + k%u] + b%u; }", k, k, k, k);
-    if (chance(40) && !some_go_on) { /* all must come to it */
+    if (chance(40) && !some_go_on) { /* all threads must reach it */
         line("    if (%s) break;", text(ONE_OF("(k%u ^ p1) %% 5 == 0", "table[k%u & 31] & 1"), k));
     }
     line("}");
@@ -469,14 +469,15 @@ static void turns(void)
     line("__syncthreads();");
 }
 
-/* A number of the type as an unsigned one: what threads that have ended left may be anything. */
+/* A number of the type, as an unsigned one: the values of threads that have ended may be
+ * anything. */
 static const char *as_unsigned(enum type type)
 {
     return is_real(type) ? "(unsigned)clip" : "(unsigned)";
 }
 
-/* Trees and scans written out: for a known block size the threads and places of each step are
- * constants.  Numbers stay small, so that sums of floats are exact. */
+/* Trees and scans, unrolled: for a known block size the threads and addresses of each step are
+ * constants. Numbers stay small, so that sums of floats are exact. */
 static void one_step(const char *array, enum type of)
 {
     const char *type = type_names[of];
@@ -583,7 +584,7 @@ static void common_atomic(void)
     }
 }
 
-/* Warp operations, where all of the warp are; the lanes that are not there have no say. */
+/* Warp operations by all threads of the warp; the lanes that do not exist have no effect. */
 static void warp(void)
 {
     unsigned to = below(2), k = serial;
@@ -642,7 +643,7 @@ static void count(void)
     }
 }
 
-/* ---- memory of one's own ---- */
+/* ---- private memory ---- */
 
 static void local(void)
 {
@@ -673,7 +674,7 @@ static void local(void)
     }
 }
 
-/* Of one thread's structure of so many fields: all of them in some order, or one. */
+/* A part of one thread's structure with this number of fields: all fields in some order, or one. */
 static const char *field_of(unsigned count, unsigned k)
 {
     return count == 3   ? text("row[%u + gid * 3 + %u]", 5 * 3072, k)
@@ -735,12 +736,12 @@ static void pointers(void)
 {
     unsigned k = serial++;
     switch (below(6)) {
-    case 4: /* by what may be nothing, then for no thread */
+    case 4: /* by a divisor that may be zero, and then for no thread */
         line("unsigned by%u = %s & 3;", k, uniform(1));
         line("if (by%u != 0 && %s) u%u ^= big[%s %% by%u];", k, condition(1), below(2),
              ONE_OF("gid", "t", "(unsigned)(gid + 77)"), k);
         break;
-    case 5: /* sums that only some threads may make */
+    case 5: /* sums that only some threads may compute */
         line("int far%u = 2147483647 - (int)(%s & 511);", k, uniform(1));
         line("for (unsigned k%u = 0; k%u < (%s & 3); ++k%u) {", k, k, uniform(1), k);
         line("    if ((long long)t + far%u <= 2147483647ll) u%u += big[min((int)t + far%u, "

@@ -1,4 +1,4 @@
-// Shared by the questions: "key: number name" of what a call returned, on both sides.
+// Shared by these programs: prints "key: number name" for a call's result, on both sides.
 #pragma once
 #include <cstdio>
 #include <cstring>
@@ -11,10 +11,10 @@
 
 #define NUMBER(key, value) printf("%s: %lld\n", key, (long long)(value))
 
-// The questions of a program with several: one for each process, by argument.
+// The questions of a program that has several: one for each process, by argument.
 #define ASKED(name) (argc > 1 && strcmp(argv[1], name) == 0)
 
-// A process that a call kills has told what it heard before.
+// If a call kills the process, its results so far have been printed.
 static inline void begin()
 {
     setvbuf(stdout, nullptr, _IONBF, 0);

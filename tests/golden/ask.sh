@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Compiles the questions beside this file and prints every answer as "program.question.key:
-# answer"; a process that a signal ends is told as "program.question: dies".
+# Compiles the programs beside this file and prints every result as "program.question.key: answer".
+# For a process that a signal ends, it prints "program.question: dies".
 #
 #   tests/golden/ask.sh build/bin/cdpcc                                cdpcc's answers
 #   tests/golden/ask.sh nvcc -arch=sm_90 -rdc=true >h200.expect        a GPU's
 #
-# What a GPU answered is in *.expect, by the GPU and, of numbers, apart: together they have every
-# question once.  A program's "// flags:" line is for its compiler alone.
+# The results of GPUs are in *.expect, separated by GPU, and those of numbers separately: together
+# they have every question once. A program's "// flags:" line is for its compiler only.
 #
-# Environment: CDP_GOLDEN_PROGRAMS (a folder where the programs stay, and are not compiled
-# again), CDP_GOLDEN_ERR (a file for what they write to standard error), CDP_GOLDEN_ONLY (a
-# regular expression for the names of the programs that are asked).
+# Environment: CDP_GOLDEN_PROGRAMS (a folder in which the programs are kept, and not compiled
+# again), CDP_GOLDEN_ERR (a file for their standard error), CDP_GOLDEN_ONLY (a regular expression
+# for the names of the programs to run).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || { sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0"; exit 2; }

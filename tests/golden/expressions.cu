@@ -1,6 +1,6 @@
-// Expressions whose value the hardware decides, or a function's author: each is computed by 64
-// lanes from numbers that the compiler does not know.  A NaN of float or double is "nan": its bits
-// are the processor's.
+// Expressions whose value is decided by the hardware, or by a function's author: 64 lanes compute
+// each from numbers that the compiler does not know. A NaN of float or double is "nan": its bits
+// depend on the processor.
 // flags: -fmad=false
 #include "ask.h"
 #include <cmath>
@@ -10,7 +10,7 @@
 typedef unsigned long long u64;
 enum { LANES = 64 };
 
-// What numbers are made of: a zero that the compiler does not know, in each lane.
+// The numbers are computed from a zero that the compiler does not know, in each lane.
 struct Zero {
     unsigned zero;
 };
@@ -59,7 +59,7 @@ static constexpr double Inf = __builtin_inf(), NaN = __builtin_nan("");
 static constexpr int MinInt = -2147483647 - 1, MaxInt = 2147483647;
 static constexpr long long MinLong = -9223372036854775807 - 1;
 
-// What is shown of a value.
+// The printed form of a value.
 static const u64 not_a_number = 0x4e614e4e614e4e61;
 static __device__ u64 bits(float x) { return x != x ? not_a_number : __float_as_uint(x); }
 static __device__ u64 bits(double x) { return x != x ? not_a_number : (u64)__double_as_longlong(x); }
@@ -191,7 +191,7 @@ static __device__ u64 digits(double x) { return (u64)__double_as_longlong(x); }
     E((double)UL(0xfffffffffffffc00)) E(__ll2double_rz(L(9007199254740993)))                       \
     E(remquo(D(10), D(3), &ex)) E(round(D(-0.5))) E(round(D(0.49999999999999994)))                 \
     E(nearbyint(D(2.5))) E(fdim(D(3), D(NaN)))
-// Functions that CUDA only bounds: their first digits.
+// Functions for which CUDA only states an error bound: their first digits.
 #define FAST(E)                                                                                    \
     E(__fdividef(F(1), F(1.7e38))) E(__fdividef(F(4e37), F(3e38))) E(__expf(F(-100)))              \
     E(__expf(F(100))) E(__logf(F(0.0))) E(__logf(F(-1))) E(__logf(F(1e-40))) E(__sinf(F(1000000))) \
@@ -285,7 +285,7 @@ static __device__ u64 digits(double x) { return (u64)__double_as_longlong(x); }
     G(FAST, digits) G(FUNCTIONS, digits) G(DOUBLE_FUNCTIONS, digits) G(LAYOUT, bits)               \
     G(HALF_CONVERSIONS, bits) G(HALF_ARITHMETIC, bits) G(HALVES, bits) G(BRAINS, bits)
 
-// ---- Asking ----
+// ---- Output ----
 
 static void print_bits(u64 x) { printf(x == not_a_number ? "nan" : "%llx", x); }
 static void print_digits(u64 x)
@@ -299,7 +299,7 @@ static void print_digits(u64 x)
     }
 }
 
-// Some at a time are a kernel: compiling takes longer the longer it is.
+// The number of expressions in a kernel: the compile time grows faster than a kernel's size.
 enum { AT_ONCE = 16 };
 #define TEXT(expression) #expression,
 #define COMPUTE(expression)                                                                        \

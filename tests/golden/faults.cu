@@ -1,4 +1,4 @@
-// What a fault in a child is to the host, and which of its calls say so.
+// How the host sees a fault in a child, and which of its calls return it.
 // ask: null beyond misaligned assert trap host_launch calls
 #include "ask.h"
 #include <cassert>
@@ -53,7 +53,7 @@ static int numberOf(const char *name)
     }
     return -1;
 }
-// Each of these after a fault that the host has seen.
+// Each of these calls, after a fault that the host has seen.
 static void tellCalls(int *g)
 {
     cudaStream_t stream = 0;

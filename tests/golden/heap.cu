@@ -1,4 +1,4 @@
-// The device's heap, and who may free what.
+// The device's heap, and which side may free which memory.
 // ask: calls across_sides device_frees_host_memory double_free fills
 #include "ask.h"
 __device__ void *kept;

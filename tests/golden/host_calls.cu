@@ -1,4 +1,4 @@
-// What host calls return for arguments good and bad.
+// The results of host calls for valid and invalid arguments.
 // ask: memory copies symbols devices streams events launches functions occupancy pointers registered host_limits peers busy arrays properties reset
 #include "ask.h"
 #include <cstdlib>
@@ -37,14 +37,14 @@ static const char *remembered(cudaError_t error)
     return last == error ? "" : last == cudaSuccess ? ", not remembered" : ", another remembered";
 }
 
-// As TELL, and whether it became the last error.
+// Like TELL, and whether the result became the last error.
 #define ASK(key, call)                                                                             \
     do {                                                                                           \
         cudaError_t error_ = (call);                                                               \
         printf("%s: %d %s%s\n", key, (int)error_, cudaGetErrorName(error_), remembered(error_));   \
     } while (0)
 
-// A launch, and the synchronization behind it.
+// A launch, and the synchronization after it.
 #define LAUNCHED(key, ...)                                                                         \
     do {                                                                                           \
         __VA_ARGS__;                                                                               \

@@ -1,4 +1,4 @@
-// What a wrong configuration or stream gives: on the device and on the host.
+// The results of wrong configurations and streams, on the device and on the host.
 // ask: device stream_unknown stream_of_host named_by_number host_geometry host_stream host_tail
 #include "ask.h"
 __global__ void nop() {}

@@ -1,4 +1,4 @@
-// Launches that pend.
+// Pending launches.
 // ask: 2000 2100 5000 raised
 #include "ask.h"
 #include <cstdlib>

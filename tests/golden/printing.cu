@@ -1,4 +1,4 @@
-// What device printf prints and returns, and what a failed assertion says.
+// The output and the results of device printf, and the message of a failed assertion.
 // ask: ints stars floats strings pointers many odd missing too_many missing_string assertion
 #include "ask.h"
 #include <cassert>
@@ -36,7 +36,7 @@ __global__ void many()
     int of_none = printf("none\n"), of_two = printf("two: %d %s\n", 1, "x");
     printf("returned: %d %d %d\n", of_32, of_none, of_two);
 }
-// What stands for the last one is no answer: a GPU prints its format's first bytes.
+// The text for the last one is no valid result: a GPU prints its format's first bytes.
 __global__ void too_many()
 {
     int parsed = printf(EIGHT " " EIGHT " " EIGHT " " EIGHT " %d\n", NUMBERS, 33);

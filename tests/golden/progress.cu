@@ -1,5 +1,5 @@
-// Who gets on when threads wait for each other, what warps' operations give, what becomes of
-// accesses that no rule allows, and trees of launches. "result" is what the kernel made.
+// Which threads proceed when threads wait for each other, the results of warp operations, the
+// effect of accesses that no rule allows, and trees of launches. "result" is the kernel's result.
 // ask: lock_in_loop lock_alone trylock flag_of_lane flag_by_atomics flag_of_block grid_barrier
 // ask: grid_barriers chain chain_backwards queue last_block nanosleep poll_with_fence poll_ldcg clocks
 // ask: volatile_reduction lockstep barrier_in_branches barrier_in_part barrier_in_a_warp active_mask
@@ -109,7 +109,7 @@ __global__ void grid_barriers()
         atomicAdd(&result, cells[3 * 2048 + blockIdx.x]);
     }
 }
-// Each block waits for the one before, or for the one behind.
+// Each block waits for the previous one, or for the next one.
 __device__ void follow(int other, bool waits)
 {
     volatile int *done = flags;

@@ -1,4 +1,4 @@
-// What device code hears when it asks about the device.
+// The results of device code's queries about the device.
 #include "ask.h"
 __global__ void nop() {}
 __global__ void kernel()

@@ -1,4 +1,4 @@
-// Which kinds of memory __isGlobal and its kin know.
+// Which kinds of memory __isGlobal and the like recognize.
 #include "ask.h"
 __device__ int variable;
 __constant__ int constant;

@@ -1,4 +1,4 @@
-// Streams and events made by a kernel.
+// Streams and events created by a kernel.
 #include "ask.h"
 __global__ void kernel()
 {

@@ -1,24 +1,24 @@
-/* A model of runtime/sched/deque.c for Spin: one owner that pushes and pops, two thieves that steal
- * what is open, or raid.  Every offer must have one taker, and none may get lost.
+/* A model of runtime/sched/deque.c for Spin: one owner that pushes and pops, and two thieves that
+ * steal open offers, or raid. Every offer must have one taker, and none may get lost.
  *
- * The owner's stores go through a buffer, first in, first out, as on x86-64: other threads see
- * them late, unless a fence, an exchange or somebody's membarrier empties it.  Thieves write by
- * exchanges only, so they need no buffer.  The owner's choices of how much to open, which are
- * guesses, are free here.
+ * The owner's stores go through a buffer, first in, first out, as on x86-64: other threads see them
+ * late, unless a fence, an exchange or a membarrier of any thread empties it. Thieves write only by
+ * exchanges, so they need no buffer. The owner's decisions of how much to open, which are guesses,
+ * are nondeterministic here.
  *
- * PUSHES, OPERATIONS: the owner's.  TRIES: each thief's.  WITHOUT_MEMBARRIER and WITHOUT_FENCE take
- * one of the two fences away; then there must be an error, or the model proves nothing. */
+ * PUSHES, OPERATIONS: the owner's. TRIES: each thief's. WITHOUT_MEMBARRIER and WITHOUT_FENCE remove
+ * one of the two fences. Then there must be an error, or the model proves nothing. */
 #define SLOTS 8
 #define BUFFER 4
 #define BOTTOM 0
 #define OPEN 1
 #define SLOT 2 /* and so on, one for each */
 
-/* What thieves see. */
+/* The state that thieves see. */
 byte bottom = 0, open = 0, top = 0, raiders = 0, slot[SLOTS];
-byte takers[PUSHES + 1]; /* of each offer; they count from 1 */
+byte takers[PUSHES + 1]; /* number of takers of each offer; they count from 1 */
 
-/* What only the owner sees so far, and in which order the others will. */
+/* The stores that only the owner sees so far, and the order in which the others will see them. */
 byte own_bottom = 0, own_open = 0, own_slot[SLOTS];
 byte where[BUFFER], what[BUFFER], stores = 0;
 
@@ -153,7 +153,7 @@ proctype thief() {
     thieves_ended++
 }
 
-/* What nobody took is still there, and what is there nobody took. */
+/* An offer that nobody took is still there, and an offer that is there was taken by nobody. */
 init {
     byte i;
     atomic { run thief(); run thief() }

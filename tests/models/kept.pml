@@ -1,21 +1,22 @@
 /* A model of the kept task of runtime/sched/deque.h for Spin: one owner that keeps tasks, takes
- * them back, and puts back what it took; two raiders.  Every task must have one taker, and none
+ * them back, and keeps a taken task again; two raiders. Every task must have one taker, and none
  * may get lost.
  *
- * The owner's stores go through a buffer, first in, first out, as on x86-64: raiders see them
- * late, unless an exchange or somebody's membarrier empties it.  It reads its own from there.
+ * The owner's stores go through a buffer, first in, first out, as on x86-64: raiders see them late,
+ * unless an exchange or a membarrier of any thread empties it. The owner reads its own stores from
+ * there.
  *
- * TASKS, OPERATIONS: the owner's.  TRIES: each raider's.  WITHOUT_MEMBARRIER leaves the raiders'
- * fence out, TASK_FIRST lets them read the number last; then there must be an error, or the
- * model proves nothing. */
+ * TASKS, OPERATIONS: the owner's. TRIES: each raider's. WITHOUT_MEMBARRIER removes the raiders'
+ * fence, TASK_FIRST lets them read the number last. Then there must be an error, or the model
+ * proves nothing. */
 #define BUFFER 4
 #define TASK 0
 #define NUMBER 1
 
-byte task = 0, number = 0, raiders = 0; /* what raiders see */
-byte takers[TASKS + 1];                 /* of each task; they count from 1 */
+byte task = 0, number = 0, raiders = 0; /* the state that raiders see */
+byte takers[TASKS + 1];                 /* number of takers of each task; they count from 1 */
 
-/* What the owner sees, and in which order the others will. */
+/* The state that the owner sees, and the order in which the others will see it. */
 byte own_task = 0, last_number = 0;
 byte where[BUFFER], what[BUFFER], stores = 0;
 
@@ -56,7 +57,7 @@ inline put(which) {
     store(NUMBER, last_number);
     own_task = which; store(TASK, which)
 }
-/* The newest of the owner's own stores that is still in the buffer, or what all see. */
+/* The newest of the owner's own stores that is still in the buffer, or the value that all see. */
 inline load_number() {
     atomic {
         if
@@ -71,7 +72,7 @@ inline load_number() {
         fi
     }
 }
-/* Leaves what the owner took in mine, or 0. */
+/* Stores the task that the owner took in mine, or 0. */
 inline take_back() {
     mine = own_task;
     if
@@ -137,7 +138,7 @@ proctype raider() {
     raiders_ended++
 }
 
-/* What nobody took is still there, and what is there nobody took. */
+/* A task that nobody took is still there, and a task that is there was taken by nobody. */
 init {
     byte i;
     atomic { run raider(); run raider() }

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Programs for 64-bit ARM, run by QEMU where this machine is none: examples, and of the whole
-# programs those that show what differs there (how arguments are passed, faults, switches, numbers,
-# pages of 64 KiB).  What QEMU cannot show: memory that is ordered more weakly than here.
+# Programs for 64-bit ARM, run under QEMU unless this machine is one: examples, and whole programs
+# that show the differences (passing of arguments, faults, switches, numbers, pages of 64 KiB). QEMU
+# cannot show ARM's weaker memory order.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 target=aarch64-linux-gnu
 flags=("--target=$target")
 build=$(dirname "$(dirname "$CDPCC")")
 if [ "$(uname -m)" != aarch64 ]; then
-    # QEMU keeps a record of each page: with less address space than the runtime would like
-    # programs start at once, but have memory for some thousand stacks only.
+    # QEMU keeps a record of each page. With less address space than the runtime usually reserves,
+    # programs start at once, but have memory for only some thousand stacks.
     emulator="qemu-aarch64 -R 0x300000000 -L /usr/$target"
     roomy="env CDP_MEMORY_MB=256 qemu-aarch64 -R 0x1800000000 -L /usr/$target"
     make -s -C "$top" TARGET=$target all >"$work/make.log" 2>&1 || fail "the runtime for it" "$work/make.log"
@@ -22,7 +22,7 @@ refuses() { # refuses REGEX WORDS...
     ! "$CDPCC" "$@" >"$work/out" 2>&1 && says "$work/out" "$regex"
 }
 
-elsewhere() { # elsewhere REGEX WORDS...: as refuses, where ARM is another machine than this
+elsewhere() { # elsewhere REGEX WORDS...: like refuses, if ARM is not this machine
     [ -z "${emulator:-}" ] || refuses "$@"
 }
 
@@ -31,7 +31,7 @@ example() { # example NAME
         CDP_WORKERS=2 limit 120 ${runner[@]+"${runner[@]}"} "$work/$1"
 }
 
-# Each thread by itself, and switched at every barrier and launch.
+# Each thread by itself, with a switch at every barrier and launch.
 in_another_order() {
     local seed
     for seed in 1 2 3; do
@@ -81,7 +81,8 @@ programs() {
         bash "$top/tests/run_cu.sh" "$pattern" -- "${flags[@]}" ${words[@]+"${words[@]}"}
 }
 
-# At fixed addresses: QEMU's are no multiples of such pages, as that kernel's would be.
+# At fixed addresses: QEMU's addresses are no multiples of such pages, as those of a kernel with
+# such pages would be.
 large_pages() {
     clang-22 "${flags[@]}" -std=c11 -D_GNU_SOURCE -fPIC -shared "$top/tests/support/large_pages.c" \
         -o "$work/large_pages.so" -ldl || return
@@ -99,7 +100,7 @@ check "sanitizers are refused" elsewhere '-fsanitize and --target=aarch64-linux-
     "${flags[@]}" -fsanitize=address "$work/empty.cu"
 check "this machine's processor is refused" elsewhere '-march=native is this machine' \
     "${flags[@]}" -march=native "$work/empty.cu"
-[ -z "${emulator:-}" ] || check "a missing runtime is told, and how to make it" bare
+[ -z "${emulator:-}" ] || check "a missing runtime is reported, and how to build it" bare
 for source in "$top"/examples/*.cu; do
     name=$(basename "$source" .cu)
     [ -n "${CDP_TEST_ALL:-}" ] || [[ $name =~ ^(quicksort|histogram|bezier|hello_cdp2)$ ]] || continue
@@ -107,8 +108,8 @@ for source in "$top"/examples/*.cu; do
 done
 check "examples in another order" in_another_order
 check "objects, archives, processors" units
-# How parameters, results of every class and launches' sizes are handed over, faults and what
-# raises them, shuffles, barriers with live registers, half precision, results to the last bit.
+# The passing of parameters, results of every class and launch sizes; faults and their causes;
+# shuffles; barriers with live registers; half precision; results to the last bit.
 check "whole programs" programs '^s7_parameters_keep|^s4_kinds|^vector_types$|^s42_kinds_of_faults|^s32_every_way|^device_intrinsics_m|^block_entries_launch_as|^barriers_keep|^math_in_both|^s42_division|^s58_|^what_cpp_leaves_open|^least_and_greatest|^s48_printf_of_odd|^functions_of_special'
 check "pages of 64 KiB" large_pages
 kernels=4

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What does not exist in device code fails to compile there; the message names the
-# function and says what to use instead.  The same calls compile in host code.
+# Calls that do not exist in device code fail to compile there. The message names the function and
+# says what to use instead. The same calls compile in host code.
 # rules: S22 S57
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
@@ -52,7 +52,7 @@ cudaMemGetInfo|on the host|cudaMemGetInfo(&c->n, &c->m)
 cudaThreadSynchronize|cudaDeviceSynchronize|cudaThreadSynchronize()
 LIST
 
-# program SIDE: one function for each row, each on a line of its own.
+# program SIDE: one function for each entry, each on a line of its own.
 program() {
     cat <<'CU'
 struct Context {
@@ -73,10 +73,10 @@ status=$?
 
 fails_with_status_1() { [ $status -eq 1 ] || { echo "status $status"; cat device.log; return 1; }; }
 compiles_on_the_host() { "$CDPCC" -c host.cu -o host.o; }
-check "device code that calls what is not there does not compile" fails_with_status_1
+check "device code with calls that do not exist does not compile" fails_with_status_1
 check "the same calls in host code compile" compiles_on_the_host
 
-# The error of a line, and the notes that go with it.
+# The error of a line, and its notes.
 messages_of() { awk -v at="^device\\\\.cu:$1:" '/^device\.cu:[0-9]+:[0-9]+: error/ { on = $0 ~ at } on' device.log; }
 refuses() { # refuses FUNCTION HINT LINE
     messages_of "$3" >messages

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# CMake projects for nvcc build with the toolchain file that is shipped: separable
-# compilation, cudadevrt, libraries with kernels, the toolkit's targets.
+# CMake projects for nvcc build with cdpcc's toolchain file: separable compilation, cudadevrt,
+# libraries with kernels, the toolkit's targets.
 # rules: S51
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"

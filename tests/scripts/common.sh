@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# Sourced by the test scripts: where things are, and how results are told.
+# Sourced by the test scripts: paths, and functions that report results.
 #
 #   check NAME COMMAND...   runs COMMAND; "ok   NAME", or "FAIL NAME" and its output
-#   limit SECONDS COMMAND... ends COMMAND if it takes longer than a quiet machine would need;
-#                           a busy one gets CDP_TEST_PATIENCE (5) times as long
+#   limit SECONDS COMMAND... ends COMMAND if it takes longer than on a quiet machine; the time is
+#                           multiplied by CDP_TEST_PATIENCE (5), for busy machines
 #   built SOURCE TO FLAGS... compiles once what several scripts use, see tests/support/built.bash
 #   finish                  "N passed, N failed"; status 1 if any failed
 #
-# CDP_TEST_ALL=1: also what is slow and finds little that the rest does not (`make check-all`).
+# CDP_TEST_ALL=1: also slow tests that rarely find more than the others (`make check-all`).
 set -u
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck disable=SC2034
@@ -58,7 +58,7 @@ finish() {
     local ended=FAILS
     echo "$passed passed, $failed failed"
     [ $failed -eq 0 ] && [ $passed -gt 0 ] && ended=passes
-    # What tools/gen_semantics.sh reads.
+    # tools/gen_semantics.sh reads this.
     [ ! -d "$top/build" ] || { mkdir -p "$top/build/results" && echo $ended >"$top/build/results/$(basename "$0")"; }
     [ $ended = passes ]
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Spin goes through all orders in which an owner and two thieves of a deque can meet; and without
-# one of its fences it must find that an offer is taken twice.  Likewise for what the owner keeps.
+# Spin explores all interleavings of an owner and two thieves of a deque. Without one of its fences
+# it must find that an offer is taken twice. The same for the kept task.
 #
 #   tests/scripts/deque_model.sh [TRIES OPERATIONS PUSHES]     default: 1 4 2, a minute
 #
-# The sizes are the deque's; of what is kept there are two operations more, and three tasks.
+# The sizes are for the deque. The model of the kept task has two operations more, and three tasks.
 set -u
 models=$(cd "$(dirname "$0")/../models" && pwd)
 deque=("$models/deque.pml" "-DTRIES=${1:-1}" "-DOPERATIONS=${2:-4}" "-DPUSHES=${3:-2}")
@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 passed=0 failed=0
 
-errors() { # errors MODEL FLAGS...: how many, or what went wrong
+errors() { # errors MODEL FLAGS...: their number, or the failure
     local model=$1
     shift
     spin -a "$@" "$model" >out 2>&1 &&

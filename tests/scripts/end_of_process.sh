@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How a process ends: after pthread_exit in main, by signals, with which status, and what is told of
+# How a process ends: after pthread_exit in main, by signals, with which status, and the reports of
 # launches whose errors nobody read.
 # rules: S9 S42 S44
 # shellcheck source=tests/scripts/common.sh
@@ -128,7 +128,7 @@ int main(int, char **argv)
 }
 CU
 
-# ends STATUS HOW [VARIABLE=VALUE]...: in time, and with that status; what it says is in out and err.
+# ends STATUS HOW [VARIABLE=VALUE]...: in time, and with that status; its output is in out and err.
 ends() {
     local want=$1 how=$2 status
     shift 2
@@ -152,7 +152,7 @@ signals_end_it() {
         ! grep -q 'main leaves' "$work/err" || break
         sleep 0.05
     done
-    sleep 0.2 # it has left, as a rule
+    sleep 0.2 # by then it has usually left
     kill -TERM $pid || return 1
     wait $pid
     status=$?
@@ -182,11 +182,11 @@ launches_are_told() {
 compiled() { "$CDPCC" "$@" "$work/program.cu" -o "$work/program" -lpthread; }
 check "the program compiles" compiled -g
 check "the process ends after pthread_exit in main" after_pthread_exit
-check "while main lives it goes on, and its signals are its own" main_goes_on
-check "a signal ends what nobody else does" signals_end_it
+check "while main lives the process continues, and its signals are its own" main_goes_on
+check "a signal ends a process that nothing else ends" signals_end_it
 check "device code leaves the exit status alone" status_stays
 check "CDP_ERROR_EXIT sets the exit status of a program whose device code failed" status_is_asked_for
-check "launches of the host whose error nobody reads are told" launches_are_told
+check "launches of the host whose error nobody reads are reported" launches_are_told
 check "it compiles with checks" compiled --check=space
 check "CDP_ERROR_EXIT means the same with checks" status_is_asked_for
 finish

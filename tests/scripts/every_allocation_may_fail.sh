@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Makes each allocation of the runtime fail in turn (CDP_FAIL_ALLOC), in each example.
+# Makes each allocation of the runtime fail, one after the other (CDP_FAIL_ALLOC), in each example.
 #
 #   tests/scripts/every_allocation_may_fail.sh [-a] [PATTERN]
 #
-# A run must end by itself and not by a signal: with its usual output if the runtime could
-# do without, else with status 1 and the example's own "out of memory".  That is asked with
-# one allocation failing, with all from the n-th on, and of builds with AddressSanitizer,
-# which adds leaks.  With -a each n is tried; else n starts at random (CDP_TEST_FIRST)
-# and grows by a part of itself, as most that is special happens early.
+# A run must end by itself and not by a signal: with its usual output if the runtime could do
+# without the memory, else with status 1 and the example's own "out of memory". This is tested with
+# one failing allocation, with all from the n-th on, and with AddressSanitizer builds, which also
+# find leaks. With -a each n is tried. Otherwise n starts at random (CDP_TEST_FIRST) and grows by a
+# fraction of itself, because most special cases happen early.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 all=
@@ -16,7 +16,7 @@ pattern=${1:-.}
 first=${CDP_TEST_FIRST:-$((1 + RANDOM % 12))}
 export CDP_WORKERS=2
 
-# step PROGRAM N TIMES: 0 if the run is as it must be, 1 if not, 2 if no allocation failed.
+# step PROGRAM N TIMES: 0 if the run is correct, 1 if not, 2 if no allocation failed.
 step() {
     local out=$1.out err=$1.err status
     CDP_FAIL_ALLOC=$2 CDP_FAIL_ALLOC_TIMES=$3 limit 60 "$1" >"$out" 2>"$err" </dev/null
@@ -37,7 +37,7 @@ step() {
     return 1
 }
 
-# steps PROGRAM PERCENT TIMES: n grows by so many percent, at least 1.
+# steps PROGRAM PERCENT TIMES: n grows by this percentage, at least by 1.
 steps() {
     local n=$first count=0
     "$1" >"$1.right" || return 1

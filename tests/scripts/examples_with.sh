@@ -17,8 +17,8 @@ thread) flags=(-O1 -g -fsanitize=thread) ;;
 plain) flags=(-O2) ;;
 debug) flags=(-g -G -O0) ;;
 valgrind)
-    # clang's DWARF 5 breaks valgrind's reader of debug information.
-    # Block entries are there, and the runtime leaves them unused.
+    # clang's DWARF 5 breaks valgrind's reader of debug information. Block entries exist, and the
+    # runtime does not use them.
     flags=(-O1 -gdwarf-4 --entry=block)
     runner=(valgrind -q --error-exitcode=99 --trace-children=no)
     workers=${CDP_TEST_WORKERS:-2}

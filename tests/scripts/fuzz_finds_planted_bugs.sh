@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# cdp-fuzz finds each planted bug of tests/fuzz/planted within 100 schedules, and its
-# command repeats it; of the same programs, mended, it says that all is well.
+# cdp-fuzz finds each planted bug of tests/fuzz/planted within 100 schedules, and its command
+# repeats the failure. For the corrected versions it reports no error.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 fuzz=$(dirname "$CDPCC")/cdp-fuzz
@@ -8,7 +8,7 @@ fuzz=$(dirname "$CDPCC")/cdp-fuzz
 finds() { # finds PROGRAM
     "$fuzz" -n 100 -j 2 --timeout 150 "$1" >"$work/report" 2>&1
     [ $? -eq 1 ] && says "$work/report" '^cdp-fuzz: seed [0-9]+: the output differs' "repeat: CDP_SEED=[0-9]+ $1" || return 1
-    # The command shows the same as the report.
+    # The command gives the same output as the report.
     local line
     sh -c "$(sed -n 's/^  repeat: //p' "$work/report")" >"$work/again"
     line=$(sed -n '/^    [+]\{3\}/d; s/^    [+]//p' "$work/report")
@@ -21,7 +21,7 @@ for source in "$top"/tests/fuzz/planted/*.cu; do
     "$CDPCC" -O2 "$source" -o "$work/planted" && "$CDPCC" -O2 -DMENDED "$source" -o "$work/mended" ||
         { fail "$name compiles"; continue; }
     check "planted: $name: found" finds "$work/planted"
-    check "mended: $name: 100 schedules agree" passes "$work/mended"
+    check "corrected: $name: 100 schedules agree" passes "$work/mended"
 done
 
 # Other ways to fail.
@@ -48,7 +48,7 @@ reports() { # reports ARGUMENT TEXT...
 check "a hang is found" reports "h x" 'seed 5: the program does not end within 10 s' "repeat: CDP_SEED=5 .* h\\\\ x"
 check "a signal is found" reports abort 'seed 4: the program is killed by signal 6, but without a seed it exits with status 0'
 check "an exit status is found" reports exit 'seed 3: the program exits with status 3'
-check "output that never repeats is called so" reports time 'two runs differ, although the schedule is the same'
+check "output that never repeats is reported" reports time 'two runs differ, although the schedule is the same'
 ignores() { "$fuzz" -n 3 -q --ignore '^[0-9]+$' "$work/other" time >"$work/out" && [ ! -s "$work/out" ]; }
 check "--ignore leaves lines out" ignores
 refuses() { "$fuzz" "$@" >"$work/out" 2>&1; [ $? -eq 2 ] && says "$work/out" '^cdp-fuzz: '; }
@@ -56,5 +56,5 @@ check "a wrong number is refused" refuses -n 0 "$work/other" x
 check "a missing program is refused" refuses "$work/none"
 check "an unknown option is refused" refuses --none "$work/other"
 help() { "$fuzz" --help >"$work/out" && says "$work/out" '--timeout S' '^Runs a CUDA program'; }
-check "--help tells how" help
+check "--help explains the options" help
 finish

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A debugger sees kernels as the source shows them: breakpoints, backtraces, variables,
-# threadIdx and its kin, and through tools/gdb the threads that wait.
+# A debugger shows kernels as in the source: breakpoints, backtraces, variables, threadIdx and the
+# like, and, with tools/gdb, the waiting threads.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 command -v gdb >/dev/null || { echo "gdb is not installed" >&2; exit 2; }
@@ -43,7 +43,7 @@ debug() { # debug COMMANDS... : output of gdb with these commands, in out
     for command in "$@"; do
         arguments+=(-ex "$command")
     done
-    # CDP_FAULTS stays at its default: gdb sees signals first by itself.
+    # CDP_FAULTS keeps its default: gdb sees signals first anyway.
     CDP_WORKERS=${CDP_WORKERS:-2} limit 120 gdb -q -nx -batch -iex 'set debuginfod enabled off' \
         -x "$top/tools/gdb/cdp_gdb.py" "${arguments[@]}" --args ./debug >out 2>&1
 }
@@ -60,7 +60,7 @@ ends_the_backtrace_at_the_kernel_and_runtime() {
         cat out
         return 1
     fi
-    # Where a fiber began, or where a thread called the loop on one that rests.
+    # The start of a fiber, or the call of the loop on a resting fiber.
     grep -E '^#[0-9]+ ' out | tail -n 1 >last
     says last '#[0-9]+ .*(cdp_fiber_entry|cdp_switch_call)'
 }
@@ -74,7 +74,7 @@ prints_built_ins() {
 breaks_on_a_kernels_name_once() {
     debug 'break child' 'info breakpoints' run 'print pair.b' 'delete' continue
     says out 'Breakpoint 1, child ' '\$1 = 20' '^1 cudaSuccess'
-    # One place in the kernel, none in code that cdpcc made.
+    # One location in the kernel, none in code that cdpcc added.
     [ "$(grep -cE '^1\.[0-9]+ ' out)" -le 2 ] || { cat out; return 1; }
 }
 steps_line_by_line() {
@@ -103,8 +103,8 @@ CU
     debug run bt 'print p'
     says out 'SIGSEGV' 'fault\.cu:2' '\$1 = .*0x10'
 }
-# Addresses of local variables that are given away, functions that become part of their callers,
-# templates: each of the lines with "// code" has an address in the device's code.
+# Addresses of local variables that escape, inlined functions, templates: each line with "// code"
+# has an address in the device's code.
 cat >lines.cu <<'CU'
 #include <cstdio>
 __device__ int sum(const int *v) { return v[0] + v[1]; }

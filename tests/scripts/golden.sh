@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The questions of tests/golden are answered as an H200 and an H100 under CUDA 13 answered them,
-# line for line, but for the differences listed with their reasons; with 1, 2 and 8 workers, and
-# those of numbers also by thread entries and without optimization.
+# The programs of tests/golden give the results of an H200 and an H100 under CUDA 13, line for line,
+# except for the differences listed with their reasons; with 1, 2 and 8 workers, and those of
+# numbers also by thread entries and without optimization.
 # rules: S8 S9 S10 S11 S14 S18 S19 S21 S24 S34 S35 S36 S37 S40 S41 S42 S44 S45 S46 S48
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 golden=$top/tests/golden
 
-# The hardware's answers with the listed ones in their place.  A listed difference that is
-# none is an error: the list must stay true.
+# The hardware's results, with the listed differences in their places. A listed difference that no
+# longer exists is an error: the list must stay correct.
 expected() {
     awk -F': ' '
         function answer() { return substr($0, length($1) + 3) }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The host API as a whole: every declared call is defined, the page of what is refused
-# is fresh, the public headers stand alone, libraries loaded late bring their kernels.
+# The host API as a whole: every declared call is defined, docs/support.md is up to date, the public
+# headers compile alone, libraries that are loaded late add their kernels.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 lib=$(dirname "$CDPCC")/../lib
@@ -154,8 +154,8 @@ CU
 cd "$work" || exit 2
 check "every declared call is defined" every_call_is_defined
 check "the library exports nothing else" nothing_else_is_exported
-check "docs/support.md is fresh" "$top/tools/gen_support.sh" --check
+check "docs/support.md is up to date" "$top/tools/gen_support.sh" --check
 check "the embedding header in C11 and C++17" embedding_header_stands_alone
-check "libraries loaded late bring their kernels" libraries_loaded_late_bring_their_kernels
+check "libraries loaded late add their kernels" libraries_loaded_late_bring_their_kernels
 check "per-thread default streams" per_thread_default_streams
 finish

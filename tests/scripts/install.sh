@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An installed cdpcc works from where it was put, and after it was moved.
+# An installed cdpcc works at its place, and after it was moved.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 unset CDPCC

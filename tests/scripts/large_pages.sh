@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The runtime on a kernel with pages of 64 KiB, as some of ARM's have: memory comes in such pages,
-# and calls that start within one fail (tests/support/large_pages.c).  Stacks' guards, memory that
-# faults when it was freed, the device's heap.
+# The runtime on a kernel with pages of 64 KiB, as some ARM kernels have: memory is mapped in such
+# pages, and calls with an address within a page fail (tests/support/large_pages.c). Tests stack
+# guards, freed memory that faults, and the device's heap.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 clang-22 -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -fPIC -shared \

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What C++ leaves open has the same value at every -O, with and without AVX-512 and AVX2, in block
-# and thread entries: tests/cu's s58_* and their kin, compiled in each way. aarch64.sh has them too.
+# Code that C++ leaves undefined has the same value at every -O, with and without AVX-512 and AVX2,
+# in block and thread entries: tests/cu's s58_* and the like, compiled in each way. aarch64.sh runs
+# them too.
 # rules: S58
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"

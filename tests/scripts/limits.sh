@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Programs in a process that may have little: address space (ulimit -v), threads (ulimit -u), or the
-# rights of another user.
+# Programs in a process with limited resources: address space (ulimit -v), threads (ulimit -u), or
+# the privileges of another user.
 # rules: S43
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
-# Where another user can read it.
+# A folder that another user can read.
 shared=$(mktemp -d /tmp/cdp_limits.XXXXXX) && chmod 755 "$shared" || exit 2
 trap 'rm -rf "$work" "$shared"' EXIT
 
@@ -91,7 +91,7 @@ int main()
 CU
 right='^0 39720 1; [0-9]+$'
 
-# within LIMIT WORKERS: ends well with so much address space, in KiB.
+# within LIMIT WORKERS: ends well with this address space, in KiB.
 within() {
     (ulimit -v "$1" && CDP_WORKERS=$2 timeout -k 5 60 "$work/work") >"$work/out" 2>"$work/err"
     says "$work/out" "$right" || { echo "$1 KiB, $2 workers"; cat "$work/err"; return 1; }
@@ -115,7 +115,7 @@ waiting_threads_name_the_limit() {
     says "$work/out" '^2$' && says "$work/err" \
         'no stack for another waiting device thread \(CDP_STACK_KB makes them smaller\): the address space is limited to [0-9]+ KiB \(ulimit -v\)'
 }
-# What needs no device is all that succeeds.
+# Only calls that need no device succeed.
 refused() { # refused LIMIT VARIABLE=VALUE...
     local limit=$1
     shift
@@ -133,7 +133,7 @@ every_call_fails() {
         refused $((size + 12000)) CDP_STACK_KB=1048576 &&
         says "$work/err" 'the address space is limited to [0-9]+ KiB \(ulimit -v\)'
 }
-# Nobody else has processes of that user's.
+# Nobody else has processes of that user.
 user=$((1000000 + RANDOM))
 as_another() { setpriv --reuid=$user --regid=$user --clear-groups "$@"; }
 few_threads_will_do() {
@@ -161,13 +161,13 @@ setuid_programs_take_no_options() {
 compiled() { "$CDPCC" "$work/$1.cu" -o "$work/$1"; }
 check "a program compiles" compiled work
 check "a program that ignores all errors compiles" compiled refused
-check "any address space beyond 64 MiB will do" any_address_space_will_do
-check "fewer workers for want of address space are told" fewer_workers_are_told
+check "64 MiB of address space in addition are enough" any_address_space_will_do
+check "fewer workers for lack of address space are reported" fewer_workers_are_told
 check "threads that cannot wait name the limit" waiting_threads_name_the_limit
-check "where the runtime cannot start every call fails, and main goes on" every_call_fails
-# The system counts no threads of root's, and gives nobody else's rights to others.
+check "if the runtime cannot start every call fails, and main continues" every_call_fails
+# The system does not count root's threads, and only root can use another user's privileges.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-    check "few threads will do, or none" few_threads_will_do
-    check "programs with more rights than their caller's take no options from him" setuid_programs_take_no_options
+    check "few threads are enough, or none" few_threads_will_do
+    check "programs with more privileges than their caller ignore the caller's options" setuid_programs_take_no_options
 fi
 finish

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The documents' command lines of nvcc work with cdpcc in its place.
+# The documents' command lines of nvcc work with cdpcc in place of nvcc.
 # rules: S50
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Overruns of arrays on the stack end in an error and a report however the program was compiled, and
-# the report names the array and the line.
+# Overruns of stack arrays end in an error and a report for every kind of compilation, and the
+# report names the array and the line.
 # rules: S42
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"

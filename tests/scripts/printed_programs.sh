@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# The programs that CUDA's guides, the book and the tutorial print (tests/seeds) give what their
-# texts state: unoptimized and optimized, with 1, 2 and 8 workers, by both entries, under
-# AddressSanitizer and with 20 seeds.  What a text prints wrongly is mended there in lines that say
-# why; -DAS_PRINTED gives the printed form, which must compile and is wrong when it runs.
+# The programs printed in CUDA's guides, the book and the tutorial (tests/seeds) give the results
+# that their texts state: unoptimized and optimized, with 1, 2 and 8 workers, by both entries, under
+# AddressSanitizer and with 20 seeds. Errors in the printed programs are corrected there in lines
+# that say why. -DAS_PRINTED gives the printed form, which must compile, and gives wrong results.
 # rules: S56
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 export CDP_TEST_DIR=$top/tests/seeds
 
-# Thrust's headers take long to compile: the quadtree comes with optimization, the rest with
-# CDP_TEST_ALL.
+# Thrust's headers take long to compile: the quadtree is tested only with optimization, and the rest
+# with CDP_TEST_ALL.
 some='^[^q]'
 [ -z "${CDP_TEST_ALL:-}" ] || some=.
 
@@ -17,7 +17,7 @@ check "unoptimized" env CDP_TEST_THREADS=0 "$top/tests/run_cu.sh" "$some" -- -O0
 check "optimized, and with 20 seeds" env CDP_TEST_SEEDS=20 "$top/tests/run_cu.sh" . -- -O2
 check "under AddressSanitizer" env CDP_TEST_THREADS=0 "$top/tests/run_cu.sh" "$some" -- -O1 -fsanitize=address
 
-# The races of the printed forms are for the race check; what they overrun is found today.
+# The races of the printed forms are for the race check. Their overruns are found here.
 for source in $(grep -l AS_PRINTED "$CDP_TEST_DIR"/*.cu); do
     name=$(basename "$source" .cu)
     [ "$name" != permute ] && [[ $name =~ $some ]] || continue

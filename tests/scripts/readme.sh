@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What README.md shows is what happens: its program, that program's output, its table of
-# options, and the files it sends the reader to.
+# README.md is correct: its program, that program's output, its table of options, and the files that
+# it links to.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 readme=$top/README.md
@@ -24,7 +24,7 @@ links_lead_somewhere() {
 make_targets_exist() {
     local target bad=0
     for target in $(grep -ohE '\bmake [a-z]+' "$readme" "$top/CONTRIBUTING.md" | awk '{ print $2 }' | sort -u); do
-        grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" || { echo "make $target"; bad=1; }
+        grep -qhE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" "$top"/mk/*.mk || { echo "make $target"; bad=1; }
     done
     return $bad
 }

@@ -18,7 +18,7 @@ int main(int argc, char **) {
     puts("end");
 }
 CU
-# 256 bytes are a multiple of what the heap deals out: what follows must not begin there.
+# 256 bytes are a multiple of the heap's granule: the next allocation must not begin there.
 cat >neighbours.cu <<'CU'
 #include <cstdio>
 __global__ void kernel(int *p, int n) {

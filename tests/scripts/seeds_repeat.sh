@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# CDP_SEED=n names a schedule: the same interleaving every time, whatever CDP_WORKERS says
-# and however busy the machine is; another number, another interleaving.
+# CDP_SEED=n names a schedule: the same interleaving every time, with any CDP_WORKERS and on a busy
+# machine. Another number gives another interleaving.
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
 repeats=20 seeds=(1 2 3 10 77 4294967295)
 
-# order_log writes down in which order threads, blocks, children, device streams, events,
-# tail and fire-and-forget launches, host streams, callbacks and queries came.
+# order_log records the order of threads, blocks, children, device streams, events, tail and
+# fire-and-forget launches, host streams, callbacks and queries.
 check "the log of orders compiles" "$CDPCC" -Wno-cdp-generation -O2 "$top/tests/fuzz/order_log.cu" -o "$work/log"
 
 log_of() { # log_of SEED WORKERS
     CDP_SEED=$1 CDP_WORKERS=$2 limit 60 "$work/log" 2>&1
 }
-# Two at once, so that each is disturbed by the other.
+# Two at the same time, so that each disturbs the other.
 always_the_same() { # always_the_same SEED
     local i bad=0
     log_of "$1" 1 >"$work/first.$1" && says "$work/first.$1" 'no error, 10710 entries' || return 1
@@ -42,7 +42,7 @@ cat_logs() {
 }
 check "each seed has a log of its own" all_differ
 
-# A kernel that waits for the host, and a host that waits for a callback, get on.
+# A kernel that waits for the host, and a host that waits for a callback, proceed.
 cat >"$work/wait.cu" <<'END'
 #include <cstdio>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Signals of a program as a whole: faults of host code that nobody handles end it as without the
-# runtime, and handlers chain also where the runtime came into the process by dlopen.
+# runtime, and handlers are chained also if the runtime was loaded by dlopen.
 # rules: S42
 # shellcheck source=tests/scripts/common.sh
 . "$(dirname "$0")/common.sh"
@@ -77,7 +77,7 @@ ends() { # ends STATUS HOW
 }
 unhandled_faults_end_it() {
     "$CDPCC" "$work/end.cu" -o "$work/end" || return 1
-    # The status of a shell whose command a signal ended; what is ignored is not sent again.
+    # The status of a shell whose command a signal ended. An ignored signal is not sent again.
     ends 139 fault && ends 139 'fault, default' && ends 139 'fault, ignored' && ends 139 sent &&
         ends 139 'sent, default' && ends 3 'sent, ignored'
 }
@@ -87,6 +87,6 @@ handlers_chain_in_a_loaded_library() {
     "$work/loader" "$work/liblibrary.so" >"$work/out" 2>"$work/err"
     [ "$(cat "$work/out")" = "700 700 1 700 1" ] || { cat "$work/out" "$work/err"; return 1; }
 }
-check "faults that nobody handles end the program" unhandled_faults_end_it
-check "handlers chain where the runtime was loaded by dlopen" handlers_chain_in_a_loaded_library
+check "unhandled faults end the program" unhandled_faults_end_it
+check "handlers are chained if the runtime was loaded by dlopen" handlers_chain_in_a_loaded_library
 finish

@@ -1,5 +1,5 @@
-// What the book's three programs on Bezier curves leave out: the arithmetic of float2, how bent a
-// curve is, the curves, and whether points are those of a host that computes them alone.
+// The parts that the book's three programs on Bezier curves omit: the arithmetic of float2, the
+// curvature, the curves, and a check of the points against a computation by the host.
 #pragma once
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ __host__ __device__ inline float2 operator*(float a, float2 b)
     return make_float2(a * b.x, a * b.y);
 }
 
-// How far the middle control point lies off the middle of the others.
+// The distance of the middle control point from the midpoint of the others.
 template <class Line> __host__ __device__ float curvatureOf(const Line &line)
 {
     float2 off = line.CP[1] + -0.5f * (line.CP[0] + line.CP[2]);
@@ -29,7 +29,7 @@ template <class Line> void initializeBLines(Line *bLines, int nLines)
     }
 }
 
-// Whether vertexPos has the points of a curve of 4 to 32 points, the more the more it is bent.
+// Whether vertexPos has the points of a curve of 4 to 32 points; a stronger bend gives more points.
 template <class Line> bool isTessellated(const Line &line, const float2 *vertexPos)
 {
     int n = (int)(curvatureOf(line) * 16.0f);

@@ -1,5 +1,5 @@
-// Book, Bezier curves with dynamic parallelism: a thread a curve, which takes memory of the device's
-// heap and launches a grid that fills it; a last kernel frees the memory.
+// Book, Bezier curves with dynamic parallelism: one thread per curve allocates memory from the
+// device's heap and launches a grid that fills it; a last kernel frees the memory.
 #include "bezier.h"
 
 #define MAX_TESS_POINTS 32
@@ -10,7 +10,7 @@ struct BezierLine {
     int nVertices;
 };
 
-// The text leaves this open.
+// The text does not define this.
 __device__ float computeCurvature(BezierLine *bLines)
 {
     return curvatureOf(bLines[threadIdx.x + blockDim.x * blockIdx.x]);
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
     computeBezierLines_parent<<<ceil((float)N_LINES / (float)BLOCK_DIM), BLOCK_DIM>>>(bLines_d,
                                                                                       N_LINES);
 
-    // Added: the text looks at no result.
+    // Added: the text does not check results.
     float2 *points;
     int right = 0;
     cudaMallocManaged(&points, N_LINES * MAX_TESS_POINTS * sizeof(float2));

@@ -1,4 +1,4 @@
-// Book, Bezier curves without dynamic parallelism: a block a curve.
+// Book, Bezier curves without dynamic parallelism: one block per curve.
 #include "bezier.h"
 
 #define MAX_TESS_POINTS 32
@@ -9,7 +9,7 @@ struct BezierLine {
     int nVertices;
 };
 
-// The text leaves this open.
+// The text does not define this.
 __device__ float computeCurvature(BezierLine *bLines)
 {
     return curvatureOf(bLines[blockIdx.x]);
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
 
     computeBezierLines<<<N_LINES, BLOCK_DIM>>>(bLines_d, N_LINES);
 
-    // Added: the text looks at no result.
+    // Added: the text does not check results.
     cudaMemcpy(bLines_h, bLines_d, N_LINES * sizeof(BezierLine), cudaMemcpyDeviceToHost);
     int right = 0;
     for (int i = 0; i < N_LINES; i++) {

@@ -1,5 +1,5 @@
-// Tutorial: a thread looks at the error of the launch that it made.  The second parent asks for
-// more threads than a block can have.
+// Tutorial: a thread reads the error of its own launch. The second parent requests more threads
+// than a block can have.
 #include <stdio.h>
 
 __global__ void child_kernel()

@@ -1,5 +1,5 @@
-// Both guides, "correct": a child may follow the address of a device variable.  x() as printed;
-// the text has neither the child nor what calls x().
+// Both guides, "correct": a child may dereference the address of a device variable. x() as printed;
+// the text has neither the child nor the caller of x().
 #include <stdio.h>
 
 __global__ void child(int *p)

@@ -1,4 +1,4 @@
-// Tutorial: the limits of nesting, read and raised.  The text gives the first line of results.
+// Tutorial: the limits of nesting are read and raised. The text gives the first line of results.
 #include <stdio.h>
 
 int main()

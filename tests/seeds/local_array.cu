@@ -1,5 +1,5 @@
-// Both guides, "illegal": a child may not access an array of its parent's local memory.  The two
-// lines as printed; the text has neither the child nor what launches it.
+// Both guides, "illegal": a child may not access an array of its parent's local memory. The two
+// lines as printed; the text has neither the child nor the launch of the parent.
 // warning: passed to child kernel 'child_launch'
 // stderr: cudaErrorInvalidAddressSpace: .*'x'.* kernel child_launch .*local variable 'x_array' of thread \(0,0,0\)
 #include <stdio.h>

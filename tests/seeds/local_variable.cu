@@ -1,6 +1,6 @@
-// Both guides, "invalid": a child may not follow the address of a local variable; the text calls
-// what happens then undefined.  Here the compiler warns, the launch is reported and the tree of
-// launches fails.  y() as printed; the text has neither the child nor what calls y().
+// Both guides, "invalid": a child may not dereference the address of a local variable; the text
+// calls the result undefined. Here the compiler warns, the launch is reported and the tree of
+// launches fails. y() as printed; the text has neither the child nor the caller of y().
 // warning: passed to child kernel 'child'
 // stderr: cudaErrorInvalidAddressSpace: .*'p'.* kernel child .*local variable 'value' of thread \(0,0,0\)
 #include <stdio.h>

@@ -1,13 +1,13 @@
-// Second guide: what the fire-and-forget stream and the tail launch stream order.  The five
-// sketches with what they leave open: each kernel takes the next number at its end, and main
-// prints whether the orders that the text promises were kept.
+// Second guide: the order of the fire-and-forget stream and the tail launch stream. The five
+// sketches, with their gaps filled: each kernel takes the next number at its end, and main prints
+// whether the orders that the text promises were kept.
 // cdpcc: -arch=sm_90
 #include <stdio.h>
 
 __device__ int last_number;
 __device__ void end_of(int *number)
 {
-    __nanosleep(20000); // long enough to come too late where nothing waits
+    __nanosleep(20000); // long enough to be late if nothing waits
     *number = 1 + atomicAdd(&last_number, 1);
 }
 
@@ -89,7 +89,7 @@ __global__ void P(int *n)
 }
 } // namespace concurrent_tails
 
-// Whether all kernels ran, and in the order that was promised.
+// Whether all kernels ran, and in the promised order.
 static void tell(const char *what, int *n, int kernels, bool kept)
 {
     for (int i = 0; i < kernels; i++) {

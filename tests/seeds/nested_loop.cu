@@ -1,7 +1,7 @@
 // Book: a kernel whose threads loop over ranges of their own, and the same with a child grid in
 // place of the loop.
 //
-// The text leaves the work open; it has no main.
+// The text does not define the work; it has no main.
 #include <math.h>
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 // Tutorial: each thread launches a child for its part of the data and waits, then one thread adds
 // up all parts.
 //
-// As printed (-DAS_PRINTED) it races: cudaDeviceSynchronize waits for the launches that were made
-// before it, and is no barrier.  The thread that adds reads parts whose threads have not launched
-// yet, so that any part of the 8,192 may be missing.
+// As printed (-DAS_PRINTED) it races: cudaDeviceSynchronize waits for the launches before it, and
+// is no barrier. The thread that adds reads parts whose threads have not launched yet, so any part
+// of the 8,192 may be missing.
 #include <stdio.h>
 
 #define PART 256

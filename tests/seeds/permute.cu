@@ -1,9 +1,9 @@
-// Both guides: recursion with shared memory of the size that each launch asks for.
+// Both guides: recursion with shared memory of the size that each launch requests.
 //
 // As printed (-DAS_PRINTED) each level starts 256 threads for half as many numbers as the level
-// before, so that from the second level on threads overrun the shared memory and the halves.
-// The text leaves permute_data open: here even places come first, odd ones after them.
-// It has no main either.
+// before, so from the second level on threads overrun the shared memory and the halves. The text
+// does not define permute_data: here even places come first, odd ones after them. It has no main
+// either.
 #include <stdio.h>
 
 __device__ void permute_data(int *smem, int n)
@@ -25,7 +25,7 @@ __global__ void permute(int n, int *data)
     permute_data(smem, n);
     __syncthreads();
 
-    // Shared memory cannot be given to children.
+    // Shared memory cannot be passed to children.
     data[threadIdx.x] = smem[threadIdx.x];
     __syncthreads();
 
@@ -35,7 +35,7 @@ __global__ void permute(int n, int *data)
         permute<<<1, 256, n / 2 * sizeof(int)>>>(n / 2, data + n / 2);
 #else
         permute<<<1, n / 2, n / 2 * sizeof(int)>>>(n / 2, data); // mended: n/2 threads
-        permute<<<1, n / 2, n / 2 * sizeof(int)>>>(n / 2, data + n / 2); // mended: likewise
+        permute<<<1, n / 2, n / 2 * sizeof(int)>>>(n / 2, data + n / 2); // mended: the same
 #endif
     }
 }

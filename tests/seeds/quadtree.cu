@@ -1,10 +1,10 @@
 // args: 3000 6 16
-// Book: a quadtree over random points, a block a node.  A block counts its points by quadrant,
+// Book: a quadtree over random points, one block per node. A block counts its points by quadrant,
 // moves them to the other buffer by quadrant, and launches a grid of four blocks for its children.
 //
 // As printed (-DAS_PRINTED) every block of a level launches the same four nodes, whose numbers are
-// wrong besides, and all threads of a block add to their node's number at once: it races, and most
-// of the points are in no leaf's box.
+// also wrong, and all threads of a block add to their node's number at the same time: it races, and
+// most of the points are in no leaf's box.
 #include <stdio.h>
 #include <stdlib.h>
 #include <thrust/device_vector.h>
@@ -132,7 +132,7 @@ struct Parameters {
           min_points_per_node(min_points_per_node)
     {
     }
-    // Those of the next level.
+    // The parameters of the next level.
     __host__ __device__ Parameters(const Parameters &params, bool)
         : point_selector((params.point_selector + 1) % 2),
           num_nodes_at_this_level(4 * params.num_nodes_at_this_level), depth(params.depth + 1),
@@ -222,15 +222,15 @@ __device__ void prepare_children(Quadtree_node *children, Quadtree_node &node,
 #else
     children[child_offset + 0].set_id(4 * node.id() + 0);
     children[child_offset + 1].set_id(4 * node.id() + 1); // mended: the place in the level
-    children[child_offset + 2].set_id(4 * node.id() + 2); // mended: likewise
-    children[child_offset + 3].set_id(4 * node.id() + 3); // mended: likewise
+    children[child_offset + 2].set_id(4 * node.id() + 2); // mended: the same
+    children[child_offset + 3].set_id(4 * node.id() + 3); // mended: the same
 #endif
 
     const float2 &p_min = bbox.get_min();
     const float2 &p_max = bbox.get_max();
 
     float2 center;               // mended: it was not in scope
-    bbox.compute_center(center); // mended: likewise
+    bbox.compute_center(center); // mended: the same
     children[child_offset + 0].set_bounding_box(p_min.x, center.y, center.x, p_max.y);
     children[child_offset + 1].set_bounding_box(center.x, center.y, p_max.x, p_max.y);
     children[child_offset + 2].set_bounding_box(p_min.x, p_min.y, center.x, center.y);
@@ -316,7 +316,7 @@ struct Random_generator {
     }
 };
 
-// Added: how many points lie in leaves, and within the boxes of these.
+// Added: the number of points in leaves, and within the boxes of these.
 static int count_in_leaves(const Quadtree_node *level, int id, const float *x, const float *y,
                            Parameters params)
 {
@@ -342,8 +342,8 @@ int main(int argc, char **argv)
         return 2;
     }
     const int num_points = atoi(argv[1]);          // mended: argv[0] is the program's name
-    const int max_depth = atoi(argv[2]);           // mended: likewise
-    const int min_points_per_node = atoi(argv[3]); // mended: likewise
+    const int max_depth = atoi(argv[2]);           // mended: the same
+    const int min_points_per_node = atoi(argv[3]); // mended: the same
 
     thrust::device_vector<float> x_d0(num_points);
     thrust::device_vector<float> x_d1(num_points);

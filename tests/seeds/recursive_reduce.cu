@@ -1,5 +1,5 @@
-// Tutorial: a sum by recursion.  Each block adds up its part, and a thread launches a grid over
-// the results of the blocks.
+// Tutorial: a sum by recursion. Each block adds up its part, and a thread launches a grid over the
+// results of the blocks.
 //
 // As printed (-DAS_PRINTED) it races: the first block launches that grid when it has its own
 // result, while other blocks still write theirs.

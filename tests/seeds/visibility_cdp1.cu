@@ -1,5 +1,5 @@
 // First guide: the child sees what all threads of the parent wrote before the barrier; thread 0
-// sees the child's work after it has waited, the others after the second barrier.  As printed;
+// sees the child's writes after its wait, the other threads after the second barrier. As printed;
 // the text has no main.
 #include <stdio.h>
 

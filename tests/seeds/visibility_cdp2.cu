@@ -1,5 +1,5 @@
-// Second guide: what a child wrote is seen by a kernel in the tail launch stream.  As printed; the
-// text has no main.
+// Second guide: a kernel in the tail launch stream sees what a child wrote. As printed; the text
+// has no main.
 // cdpcc: -arch=sm_90
 #include <stdio.h>
 

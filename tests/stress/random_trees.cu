@@ -1,5 +1,5 @@
-// Random launch trees: every grid's shape, launches, streams, barriers and waits follow from
-// a number, so a plain recursion tells what the tree must have done.
+// Random launch trees: a number determines every grid's shape, launches, streams, barriers and
+// waits. So a plain recursion computes the expected result.
 //
 //   random_trees [trees [first number]]        default 20 1
 #include <cstdio>
@@ -52,7 +52,7 @@ __host__ __device__ unsigned long long weightOf(unsigned number, int depth)
     return weight;
 }
 
-// Counts into cell every thread of the tree that has run.
+// Counts in cell every thread of the tree that has run.
 __global__ void node(unsigned number, int depth, unsigned long long *cell)
 {
     __shared__ unsigned mirror[64];

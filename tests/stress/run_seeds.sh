@@ -1,17 +1,16 @@
 #!/usr/bin/env bash
-# Runs each example, and the random launch trees, many times with random seeds: with the
-# seed's own schedule, and with 2 and 8 workers that run at once in an order the seed
-# shuffles.  Any hang, wrong result or sanitizer report is printed with its command.
+# Runs each example, and the random launch trees, many times with random seeds: with the seed's own
+# schedule, and with 2 and 8 workers that run at the same time in an order that the seed shuffles.
+# Any hang, wrong result or sanitizer report is printed with its command.
 #
 #   tests/stress/run_seeds.sh [-n RUNS] [PATTERN] [-- FLAGS]
 #
-#   -n RUNS   runs of each example, spread over the three ways (1000)
+#   -n RUNS   runs of each example, divided among the three ways (1000)
 #   PATTERN   only examples whose name matches
 #   FLAGS     for cdpcc, e.g. -fsanitize=address -O1
 #
-# Environment: CDPCC, JOBS (2 at once), CDP_STRESS_SEED (first seed; random by default),
-# CDP_STRESS_TIMEOUT (seconds per run, 60; a busy
-# machine gets CDP_TEST_PATIENCE, 5, times as long).
+# Environment: CDPCC, JOBS (2 at the same time), CDP_STRESS_SEED (first seed; random by default),
+# CDP_STRESS_TIMEOUT (seconds per run, 60; multiplied by CDP_TEST_PATIENCE, 5, for busy machines).
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd)
 CDPCC=${CDPCC:-$top/build/bin/cdpcc}

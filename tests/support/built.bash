@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Sourced by test scripts.  CDPCC names the compiler, work a private directory.
+# Sourced by test scripts. CDPCC names the compiler, work a private directory.
 #
-#   built SOURCE TO FLAGS...   TO becomes the program of SOURCE; messages are in TO.log.  Scripts of
-#                              one run share what is compiled alike: CDP_TEST_PROGRAMS.
+#   built SOURCE TO FLAGS...   TO becomes the program of SOURCE; messages are in TO.log. Scripts of
+#                              one run share programs with the same source and flags: CDP_TEST_PROGRAMS.
 built() {
     local shared=${CDP_TEST_PROGRAMS:-$work/programs} key program status
     key=$(printf '%s\n' "$CDPCC" "$1" "${@:3}" | cksum | tr ' ' -)

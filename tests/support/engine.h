@@ -28,7 +28,8 @@ static atomic_int engine_pending;
      .param_size = PARAMS * sizeof(long),                                                          \
      .flags = CDP_KERNEL_WARP_OPS}
 
-/* One worker follows the seed's schedule; more only shuffle, and run at once. */
+/* One worker follows the seed's schedule. Several workers only shuffle, and run at the same
+ * time. */
 static void engine_start(unsigned workers, unsigned seed)
 {
     cdp_options_read(&engine_options);
@@ -112,7 +113,7 @@ static inline void child_in(const struct cdp_abi_kernel *kernel, unsigned blocks
     if (blocks <= CDP_PLAIN_MOST_BLOCKS &&
         (target == CDP_TARGET_BLOCK || target == CDP_TARGET_FREE) &&
         cdp_plain_launch(this_block(), &plain)) {
-        return; /* as the api does */
+        return; /* as in api/ */
     }
     struct cdp_device_launch order = {.kernel = kernel,
                                       .params = params,

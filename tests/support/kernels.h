@@ -1,5 +1,5 @@
-/* C kernels for tests of the host API: what a test needs to see order, overlap and
- * results without any compiler of device code. */
+/* C kernels for tests of the host API: enough to test order, overlap and results without a compiler
+ * of device code. */
 #ifndef CDP_TESTS_SUPPORT_KERNELS_H
 #define CDP_TESTS_SUPPORT_KERNELS_H
 
@@ -33,7 +33,7 @@ static inline void store_kernel(int *where, int value)
     *where = value;
 }
 
-/* Polls until *gate is nonzero, then *where = value: holds a stream and a worker up. */
+/* Polls until *gate is nonzero, then *where = value: blocks a stream and a worker. */
 static inline void gate_kernel(atomic_int *gate, int *where, int value)
 {
     while (atomic_load(gate) == 0) {

@@ -1,5 +1,5 @@
-/* A kernel with pages of 64 KiB, as some of ARM's have, for a program on one with smaller ones:
- * preloaded, it gives memory in such pages and refuses what starts within one. */
+/* Simulates pages of 64 KiB, as some ARM kernels have, on a machine with smaller ones. It is
+ * preloaded, returns memory in such pages, and refuses addresses within a page. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ static size_t rounded(size_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-/* The C library's own, behind this one; through a union, as C knows no such cast. */
+/* The C library's function that this one replaces; through a union, because C has no such cast. */
 #define REAL(type, name)                                                                           \
     union {                                                                                        \
         void *object;                                                                              \
@@ -43,7 +43,7 @@ void *mmap(void *address, size_t bytes, int protection, int flags, int file, off
     if (address != NULL || (flags & MAP_ANONYMOUS) == 0) {
         return real.call(address, bytes, protection, flags, file, offset);
     }
-    /* What is cut off at both ends stays: nobody knows its address. */
+    /* The memory that is cut off at both ends stays mapped: nobody knows its address. */
     char *low = real.call(NULL, rounded(bytes) + PAGE, protection, flags, file, offset);
     return low == MAP_FAILED ? MAP_FAILED : low + (-(uintptr_t)low & (PAGE - 1));
 }

@@ -1,5 +1,5 @@
-/* A Check program from one file: each CDP_TEST registers itself, so no list of tests is
- * kept by hand.  Put CDP_TEST_MAIN at the end. */
+/* A Check program from one file. Each CDP_TEST registers itself, so there is no list of tests to
+ * maintain. Put CDP_TEST_MAIN at the end. */
 #ifndef CDP_TESTS_SUITE_H
 #define CDP_TESTS_SUITE_H
 

@@ -3,7 +3,7 @@
 
 static atomic_long good;
 
-/* Warps 0 and 1 meet at one barrier, 2 and 3 at another, at their own pace. */
+/* Warps 0 and 1 wait at one barrier, 2 and 3 at another, at their own pace. */
 static void pairs(const void *params)
 {
     (void)params;
@@ -38,7 +38,7 @@ CDP_TEST(two_pairs_of_warps_keep_their_own_pace)
     }
 }
 
-/* Whether a lane ends before or after its warp's others arrive, the warp counts. */
+/* The warp counts, whether a lane ends before or after the warp's other lanes arrive. */
 static void lanes_end(const void *params)
 {
     (void)params;
@@ -66,8 +66,8 @@ CDP_TEST(warps_count_whatever_lanes_have_ended)
     }
 }
 
-/* Three ways never to get on: param 0 lacks a warp, 1 crosses two barriers, 2 names a
- * barrier that does not exist. */
+/* Three deadlocks: with param 0 a warp is missing, 1 uses two barriers crosswise, 2 names a barrier
+ * that does not exist. */
 static void misuse(const void *params)
 {
     long way = *(const long *)params;

@@ -1,4 +1,4 @@
-/* Blocks: every thread runs once, barriers hold and count, whatever the order. */
+/* Blocks: every thread runs once, and barriers work and count, in any order. */
 #include <pthread.h>
 #include <time.h>
 
@@ -58,7 +58,7 @@ CDP_TEST(indices_are_three_dimensional_in_any_order)
     }
 }
 
-/* Each thread writes, meets, and reads its neighbour's. */
+/* Each thread writes, waits at the barrier, and reads its neighbour's value. */
 static int board[2][1024];
 static void pass_along(const void *params)
 {
@@ -116,7 +116,7 @@ CDP_TEST(barrier_counts_only_threads_that_live)
     }
 }
 
-/* A kernel with a block entry: all threads in one call, beside the thread entry. */
+/* A kernel with a block entry, which runs all threads in one call, and a thread entry. */
 static uint32_t whole_block(const void *params, struct cdp_abi_block *block, uint32_t count)
 {
     (void)params, (void)count;
@@ -158,7 +158,7 @@ CDP_TEST(option_chooses_the_thread_entry)
     cdp_engine_stop(engine);
 }
 
-/* Runs as many as it is told to; not all blocks are for it. */
+/* Runs as many blocks as it is told to; it does not support all blocks. */
 static atomic_int visits[64 * 64];
 static uint32_t some_blocks(const void *params, struct cdp_abi_block *block, uint32_t count)
 {
@@ -236,7 +236,7 @@ CDP_TEST(block_entry_faults_like_a_thread)
     cdp_engine_stop(engine);
 }
 
-/* Every block waits for the next one to raise its flag; the last raises it at once. */
+/* Every block waits for the next one to set its flag; the last one sets it at once. */
 static atomic_int flags[64];
 static void poll_neighbour(const void *params)
 {
@@ -268,8 +268,8 @@ CDP_TEST(polling_threads_let_others_run)
     }
 }
 
-/* Goes down until its stack ends, through a barrier at each level: the runtime itself must
- * not be what runs out of stack. */
+/* Recurses until its stack ends, through a barrier at each level: the runtime itself must not be
+ * the function that overflows the stack. */
 static int sink, most_depth = 1 << 30;
 __attribute__((noinline)) static void dive(int depth)
 {
@@ -312,7 +312,7 @@ CDP_TEST(stack_overflow_at_a_barrier)
 
 CDP_TEST(no_stack_for_waiting_threads_fails_the_tree)
 {
-    setenv("CDP_STACK_KB", "524288", 1); /* room for 64 a worker */
+    setenv("CDP_STACK_KB", "524288", 1); /* large enough for 64 per worker */
     engine_start(2, 0);
     run(&meet_kernel, 2, 1024, 0);
     ck_assert_int_eq(cdp_engine_fault(engine, NULL), CDP_NO_MEMORY);
@@ -323,7 +323,7 @@ CDP_TEST(no_stack_for_waiting_threads_fails_the_tree)
     cdp_engine_stop(engine);
 }
 
-/* ---- Host threads that lend themselves ---- */
+/* ---- Host threads that run blocks ---- */
 
 static void *help_once(void *arg)
 {
@@ -352,7 +352,7 @@ static void *overflow_once(void *arg)
     return arg;
 }
 
-/* The second thread has, with luck, the first one's pthread_t, but not its signal stack. */
+/* The second thread probably has the first one's pthread_t, but not its signal stack. */
 CDP_TEST(helping_thread_has_no_heir)
 {
     engine_start(2, 0);
@@ -372,7 +372,7 @@ static bool may_go(void *arg)
     return atomic_load(&helper_may_go) != 0;
 }
 
-/* Wakes the sleeping helper by a launch and lets it go before it can look for work. */
+/* Wakes the sleeping helper by a launch, and releases it before it can look for work. */
 static void *launch_and_dismiss(void *arg)
 {
     struct timespec pause = {.tv_nsec = 20000000};

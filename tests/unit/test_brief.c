@@ -1,4 +1,4 @@
-/* Brief launches by the host while all workers sleep: the launching thread runs them, and nobody
+/* Brief launches by the host while all workers sleep: the launching thread runs them, and no worker
  * wakes. */
 #include "support/engine.h"
 
@@ -8,7 +8,7 @@
 #include <sched.h>
 
 static pthread_t tester;
-static atomic_int here, elsewhere; /* threads that the tester ran, and others */
+static atomic_int here, elsewhere; /* threads that the tester ran, and other threads */
 
 static void tell(const void *params)
 {
@@ -35,7 +35,7 @@ static bool second_time(void *asked)
     return ++*(int *)asked == 2;
 }
 
-/* With all workers asleep, and the tester the thread that lends itself: whose first wait does not
+/* All workers sleep, and the tester is the host thread that runs blocks: its first wait does not
  * end at once. */
 static void begin(unsigned workers)
 {
@@ -97,7 +97,7 @@ static void *launch_one(void *arg)
     return arg;
 }
 
-/* The one that lends itself may wait just then. */
+/* The host thread that runs blocks may be waiting at that moment. */
 CDP_TEST(only_the_thread_that_lends_itself_runs_any)
 {
     begin(2);
@@ -112,7 +112,7 @@ CDP_TEST(only_the_thread_that_lends_itself_runs_any)
     cdp_engine_stop(engine);
 }
 
-/* A program that goes on launching gets a worker soon, and loses none of its grids. */
+/* If a program continues to launch, a worker starts soon, and no grid is lost. */
 CDP_TEST(launches_that_follow_each_other_wake_a_worker)
 {
     begin(2);
@@ -126,7 +126,7 @@ CDP_TEST(launches_that_follow_each_other_wake_a_worker)
     cdp_engine_stop(engine);
 }
 
-/* Before the first wait no thread lends itself: many may launch. */
+/* Before the first wait no host thread is chosen to run blocks: many may launch. */
 CDP_TEST(a_launch_binds_no_thread)
 {
     tester = pthread_self();

@@ -8,14 +8,14 @@
 
 enum { CHAINS = 512, KEY = 7 };
 
-/* A stream of one thread's launches, as the host's streams make them: appended where that
- * is possible, else in a new chain once the one before is complete. */
+/* A stream of one thread's launches, like the host's streams: a launch is appended if possible,
+ * else it starts a new chain when the previous one is complete. */
 struct line {
-    struct cdp_chain chains[CHAINS]; /* in turn */
+    struct cdp_chain chains[CHAINS]; /* used one after the other */
     long chain_count;
-    _Atomic(struct cdp_chain *) open; /* that somebody else may close */
+    _Atomic(struct cdp_chain *) open; /* which another thread may close */
     atomic_int running;               /* 1: the newest chain is not complete */
-    long expected;                    /* by the kernels, one after the other */
+    long expected;                    /* executed by the kernels, one after the other */
     atomic_int wrong;
     long launched;
 };
@@ -41,7 +41,7 @@ static const struct cdp_abi_kernel large_kernel = {.abi_version = CDP_ABI_VERSIO
                                                    .thread_entry = count,
                                                    .param_size = 40 * sizeof(long)};
 
-static struct line *running_line; /* of the chains' on_complete: one test at a time */
+static struct line *running_line; /* for the chains' on_complete: one test at a time */
 
 static void line_done(struct cdp_chain *chain)
 {
@@ -57,7 +57,7 @@ static bool line_is_done(void *arg)
     return atomic_load(&((struct line *)arg)->running) == 0;
 }
 
-/* Ends what is open, by whoever gets there first. */
+/* Ends the open chain; either side may be first. */
 static void close_line(struct line *line)
 {
     struct cdp_chain *chain = atomic_exchange(&line->open, NULL);
@@ -120,7 +120,7 @@ CDP_TEST(launches_of_a_chain_run_in_order)
     }
 }
 
-/* Blocks of one grid run at once, and all before the next grid. */
+/* Blocks of one grid run at the same time, and all of them before the next grid. */
 static void count_blocks(const void *params)
 {
     struct line *line = line_of(params);
@@ -185,7 +185,7 @@ CDP_TEST(others_may_close_a_chain_at_any_time)
     }
 }
 
-/* A chain that ran dry is fed again by its thread, or ended by who asks. */
+/* The thread of a resting chain may append to it, or another thread may close it. */
 CDP_TEST(a_chain_that_rests_goes_on_or_is_closed)
 {
     engine_start(2, 0);
@@ -196,7 +196,7 @@ CDP_TEST(a_chain_that_rests_goes_on_or_is_closed)
         while (!cdp_chain_rests(chain)) {
             sched_yield();
         }
-        ck_assert_int_eq(atomic_load(&line->running), 1); /* nobody asked */
+        ck_assert_int_eq(atomic_load(&line->running), 1); /* nobody requested a notification */
     }
     ck_assert_int_eq(line->chain_count, 1);
     ck_assert(cdp_chain_close(atomic_load(&line->open)));
@@ -228,7 +228,7 @@ static void *release(void *arg)
     return arg;
 }
 
-/* By whomever it was started, and whoever ended it. */
+/* Whoever started it, and whoever ended it. */
 CDP_TEST(a_chain_is_pending_until_it_rests)
 {
     engine_start(2, 0);

@@ -1,4 +1,4 @@
-/* The deque: one owner, many thieves, nothing lost and nothing twice. */
+/* The deque: one owner, many thieves, no offer lost and none taken twice. */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -48,7 +48,7 @@ CDP_TEST(thief_takes_oldest_first)
     thief_gets_the_first_of_two(true);
 }
 
-/* Looks until the thief gets the deque's offer. */
+/* The number of polls until the thief gets the deque's offer. */
 static int looks_needed(struct cdp_deque *deque, struct cdp_deque_look *look, struct cdp_offer *got)
 {
     int looks = 1;
@@ -83,7 +83,7 @@ CDP_TEST(lone_offer_of_many_parts_is_stolen_at_once)
     cdp_deque_finish(&deque);
 }
 
-/* Half is open; the next is again once the owner is at work. */
+/* Half of the offers are open. The next half is opened when the owner is active again. */
 CDP_TEST(owner_opens_more_when_all_that_was_open_is_stolen)
 {
     struct cdp_deque deque;
@@ -119,14 +119,14 @@ CDP_TEST(owner_that_will_be_busy_opens_all)
         ck_assert(cdp_deque_push(&deque, offer(i)));
     }
     cdp_deque_share(&deque);
-    for (uint32_t i = 0; i < 7; i++) { /* a lone one must age */
+    for (uint32_t i = 0; i < 7; i++) { /* a single offer must age */
         ck_assert(cdp_deque_steal(&deque, &look, &got));
         ck_assert_uint_eq(got.first, i);
     }
     cdp_deque_finish(&deque);
 }
 
-/* The owner is at a long task: what it has not opened is to be had still. */
+/* The owner runs a long task: thieves must get also the offers that it has not opened. */
 CDP_TEST(thief_gets_all_offers_of_an_owner_that_does_nothing)
 {
     struct cdp_deque deque;
@@ -223,7 +223,7 @@ CDP_TEST(what_is_kept_is_not_the_oldest_offer)
     cdp_deque_finish(&deque);
 }
 
-/* Only an owner that does nothing, and last of all; for some time it then does without. */
+/* Only from an idle owner, and last of all. For some time after that the owner keeps no task. */
 CDP_TEST(thief_raids_what_is_kept)
 {
     struct cdp_deque deque;
@@ -295,7 +295,7 @@ CDP_TEST(thief_that_will_sleep_takes_what_is_kept)
 
 enum { ROUNDS = 20000, THIEVES = 3 };
 static struct cdp_deque contended;
-static struct cdp_task numbered[ROUNDS]; /* whole tasks, for what is kept */
+static struct cdp_task numbered[ROUNDS]; /* a kept task is always a whole task */
 static _Atomic uint32_t seen[ROUNDS];
 static atomic_bool over;
 
@@ -305,7 +305,7 @@ static void see(struct cdp_offer got)
     atomic_fetch_add(&seen[number], 1);
 }
 
-/* One thief raids whatever it sees, the others wait for what ages. */
+/* One thief raids whatever it sees, the others wait for offers to age. */
 static void *thief(void *arg)
 {
     struct cdp_deque_look look = {.closely = true};
@@ -342,8 +342,8 @@ static void rest_for(uint32_t pauses)
     }
 }
 
-/* Of bursts of some length the owner takes back all, or leaves some; now and then it does
- * something else for a while. */
+/* The owner pushes bursts of some length. It takes back all offers, or leaves some. From time to
+ * time it does something else for a while. */
 static void push_and_pop(uint32_t burst, uint32_t taken, uint32_t rest)
 {
     for (uint32_t i = 0; i < ROUNDS; i++) {
@@ -358,8 +358,8 @@ static void push_and_pop(uint32_t burst, uint32_t taken, uint32_t rest)
     }
 }
 
-/* Keeps what it can, pushes the others; takes it back at once, later or never, or only to put
- * it back. */
+/* Keeps a task if it can, and pushes the others. It takes the kept task back at once, later or
+ * never, or only to keep it again. */
 static void keep_and_take(uint32_t burst, uint32_t taken, uint32_t rest)
 {
     for (uint32_t i = 0; i < ROUNDS; i++) {
@@ -443,7 +443,7 @@ CDP_TEST(every_kept_task_has_exactly_one_taker)
     contend_at(keep_and_take, true, 5, 5, 500);
 }
 
-/* A thief that looks at two busy workers in turn gets one's offer in the end. */
+/* A thief that alternately polls two busy workers gets an offer of one in the end. */
 CDP_TEST(lone_offers_of_two_deques_age_too)
 {
     enum { WORKERS = 3 };

@@ -1,4 +1,4 @@
-/* Epochs: a wait is over exactly when all that was launched before it is complete. */
+/* Epochs: a wait is over exactly when everything that was launched before it is complete. */
 #include "exec/state/epoch.h"
 
 #include <stdatomic.h>
@@ -8,15 +8,15 @@
 
 enum { MOST = 2000, WAITS = 1000 };
 
-/* The plain definition beside the module: which children are not complete, and which of
- * them each wait began with. */
+/* The plain definition, to compare with the module: which children are not complete, and which of
+ * them were incomplete at the start of each wait. */
 struct model {
     struct cdp_epochs epochs;
     uint16_t epoch[MOST];    /* of each incomplete child */
     uint32_t launched[MOST]; /* its number, in launch order */
     uint32_t incomplete, launches;
     uint16_t waits[WAITS];  /* last epoch of each wait that is not over, oldest first */
-    uint32_t before[WAITS]; /* launches when it began */
+    uint32_t before[WAITS]; /* number of launches when it began */
     uint32_t waiting;
 };
 

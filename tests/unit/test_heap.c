@@ -1,4 +1,4 @@
-/* The allocator of device memory, and the trees it stands on. */
+/* The allocator of device memory, and the trees that it uses. */
 #include "support/suite.h"
 
 #include <stdbool.h>
@@ -103,7 +103,7 @@ CDP_TEST(large_allocations_start_at_differing_places_of_a_page)
     ck_assert(cdp_heap_init(&heap, 64 << 20, COUNT * LARGE + 4096, 256) == CDP_OK);
     for (int i = 0; i < COUNT; i++) {
         blocks[i] = take(&heap, LARGE - 64, 0);
-        ck_assert_ptr_nonnull(blocks[i]); /* what lies between does not count */
+        ck_assert_ptr_nonnull(blocks[i]); /* the memory in between does not count */
         ck_assert_uint_eq((uintptr_t)blocks[i] % 256, 0);
         memset(blocks[i], i, LARGE - 64);
         for (int j = 0; j < i; j++) {
@@ -111,7 +111,7 @@ CDP_TEST(large_allocations_start_at_differing_places_of_a_page)
         }
     }
     ck_assert_ptr_null(take(&heap, LARGE, 0));
-    ck_assert_ptr_nonnull(take(&heap, 4096 - 64, 0)); /* all there is */
+    ck_assert_ptr_nonnull(take(&heap, 4096 - 64, 0)); /* all the memory that there is */
     ck_assert_ptr_null(take(&heap, 1, 0));
     ck_assert_uint_eq(cdp_heap_available(&heap), 0);
     for (int i = COUNT - 1; i >= 0; i--) {
@@ -281,7 +281,7 @@ CDP_TEST(large_pieces_fault_once_freed)
     ck_assert(cdp_heap_free(&heap, b, NULL) == CDP_OK);
     ck_assert(write_faults(b + LARGE / 2));
     ck_assert(!write_faults(a) && !write_faults(c));
-    char *small = take(&heap, 5000, 0); /* from the part that was freed */
+    char *small = take(&heap, 5000, 0); /* from the freed part */
     ck_assert(small > a && small < c);
     ck_assert(!write_faults(small) && !write_faults(small + 4999));
     char *d = take(&heap, LARGE / 2, 0);

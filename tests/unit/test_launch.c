@@ -162,7 +162,7 @@ CDP_TEST(named_streams_keep_order_and_outlive_their_destruction)
     }
 }
 
-/* Two streams that hand a token to and fro by events. */
+/* Two streams that pass a token back and forth by events. */
 static atomic_long token;
 static void expect_token(const void *params)
 {
@@ -249,7 +249,7 @@ static void wait_for_tails(const void *params)
     child(&tails_kernel, 4, 1, 0);
     device_synchronize();
     if (atomic_load(&total) != 4 * 6) {
-        abort(); /* the tails are part of the child */
+        abort(); /* the tails belong to the child */
     }
 }
 static const struct cdp_abi_kernel waits_kernel = KERNEL(wait_for_tails);
@@ -408,7 +408,7 @@ CDP_TEST(fixed_pool_gets_all_places_back)
     cdp_engine_stop(engine);
 }
 
-/* A record for which there is no memory leaves the event as it was: nothing waits for it. */
+/* If there is no memory for a record, the event does not change: nothing waits for it. */
 static void record_without_memory(const void *params)
 {
     (void)params;

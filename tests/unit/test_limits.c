@@ -1,4 +1,4 @@
-/* What the system leaves a process: memory by its control groups. */
+/* The limits of the system for a process: the memory limits of its control groups. */
 #include "support/suite.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static const char *at(const char *name)
     return path;
 }
 
-/* name: folders that are made, too. */
+/* name: a path; its folders are created, too. */
 static void write_file(const char *name, const char *text)
 {
     char path[512];

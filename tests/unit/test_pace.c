@@ -1,4 +1,4 @@
-/* Which small grids one worker runs alone: with times made up, in ticks. */
+/* Which small grids one worker runs alone, tested with invented times, in ticks. */
 #include "exec/launch/pace.h"
 
 #include <string.h>
@@ -15,8 +15,8 @@ static void forget(void)
     memset(paces, 0, sizeof paces);
 }
 
-/* Times of a grid's, if it is shared, and if it is not: then it is shared after all once the
- * worker's patience is over, and takes as long again. */
+/* The times of a grid if it is shared, and if it is not. In the second case it is shared after all
+ * when the worker's patience is over, and takes as long again. */
 struct costs {
     uint64_t shared, alone;
 };

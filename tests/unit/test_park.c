@@ -1,4 +1,4 @@
-/* Sleeping and waking: tiny offers that nobody takes wake nobody for long, and yet none that
+/* Sleeping and waking: tiny offers that nobody takes soon stop waking workers, but no offer that
  * stays is overlooked. */
 #include <pthread.h>
 #include <sched.h>
@@ -11,14 +11,14 @@
 #include "sched/park.h"
 #include "support/suite.h"
 
-/* Worker 0 is the test's own thread, as a host thread that lends itself; worker 1 sleeps. */
+/* Worker 0 is the test's own thread, as a host thread that runs blocks; worker 1 sleeps. */
 static struct {
     struct cdp_worker workers[2];
     struct cdp_worker *all[2];
     struct cdp_pool pool;
-    _Atomic bool takes;     /* worker 1 takes what it finds */
+    _Atomic bool takes;     /* worker 1 takes the offers that it finds */
     _Atomic unsigned taken; /* offers, by worker 1 */
-    _Atomic unsigned idle;  /* times that worker 1 came back from being idle */
+    _Atomic unsigned idle;  /* how often worker 1 returned from being idle */
 } scene;
 
 static struct cdp_task tasks[1];
@@ -72,7 +72,7 @@ static void wait_until_asleep(void)
     }
 }
 
-/* What a worker does that runs tiny tasks, each of which launches one more. */
+/* The work of a worker that runs tiny tasks, each of which launches one more. */
 static void push_and_pop(unsigned times)
 {
     struct cdp_offer got;
@@ -88,7 +88,7 @@ CDP_TEST(tiny_lone_offers_that_nobody_takes_seldom_wake)
     begin();
     cdp_park_help(&scene.pool, true);
     for (unsigned i = 0; i < OFFERS / 1000; i++) {
-        wait_until_asleep(); /* so that each thousand might wake it */
+        wait_until_asleep(); /* so that each thousand might wake worker 1 */
         push_and_pop(1000);
     }
     ck_assert_uint_lt(atomic_load(&scene.idle), MOST_WAKES);
@@ -130,7 +130,7 @@ CDP_TEST(offers_worth_sharing_wake_at_once)
             cdp_os_pause();
         }
     }
-    ck_assert_uint_gt(wakes, MANY / 2); /* the others it saw in its last look */
+    ck_assert_uint_gt(wakes, MANY / 2); /* the others were found in its last poll */
     cdp_park_help(&scene.pool, false);
     cdp_pool_stop(&scene.pool);
 }
@@ -147,7 +147,7 @@ CDP_TEST(nobody_watches_while_nobody_works)
     while (cdp_park_somebody_watches(&scene.pool)) {
         cdp_os_pause();
     }
-    /* The first offer of whoever works next wakes, as no look would come. */
+    /* The first offer of the next active worker wakes it, because there would be no poll. */
     atomic_store(&scene.takes, true);
     cdp_park_help(&scene.pool, true);
     ck_assert(cdp_worker_push(&scene.workers[0], offer(1)));
@@ -158,7 +158,7 @@ CDP_TEST(nobody_watches_while_nobody_works)
     cdp_pool_stop(&scene.pool);
 }
 
-/* False where the system only says that it moves threads, as some sandboxes do, or refuses. */
+/* False if the system only pretends to move threads, as some sandboxes do, or refuses it. */
 static bool can_go_to(int cpu)
 {
     enum { TRIES = 1000 };
@@ -170,7 +170,8 @@ static bool can_go_to(int cpu)
     return is_there;
 }
 
-/* The host thread launches from that CPU; where worker 1 is pinned to afterwards. */
+/* The host thread launches from that CPU. Returns the CPU to which worker 1 is pinned
+ * afterwards. */
 static int pinned_after_launch_from(int cpu)
 {
     static struct cdp_task task;

@@ -1,4 +1,4 @@
-/* Workers' CPUs by NUMA node, and who steals from whom. */
+/* Workers' CPUs by NUMA node, and the order of stealing. */
 #include "support/suite.h"
 
 #include <stdatomic.h>
@@ -215,7 +215,7 @@ CDP_TEST(thieves_prefer_their_node)
             ck_assert(cdp_deque_push(&workers[i].deque, offer));
         }
     }
-    for (int i = 1; i < OFFERS; i++) { /* the last one is left for its owner for a while */
+    for (int i = 1; i < OFFERS; i++) { /* the last one is left to its owner for a while */
         ck_assert(cdp_worker_steal(&workers[0], &got));
         ck_assert_uint_eq(got.first, NEIGHBOUR);
     }

@@ -1,4 +1,5 @@
-/* Memory of one's own: handing it on, and following pointers to others' of it. */
+/* Private memory: passing its address on, and dereferencing pointers to memory of other threads and
+ * blocks. */
 #include "support/engine.h"
 
 #include "exec/report/space.h"
@@ -12,7 +13,7 @@ static void count_thread(const void *params)
     atomic_fetch_add(&total, 1);
 }
 
-/* Something on the calling thread's own stack; AddressSanitizer keeps variables elsewhere. */
+/* An address on the calling thread's own stack; AddressSanitizer stores variables elsewhere. */
 static void *own_stack(void)
 {
     return (void *)(((uintptr_t)__builtin_frame_address(0)) & ~(uintptr_t)15);
@@ -51,7 +52,7 @@ static void hand_on(uintptr_t first, uintptr_t second)
     memset(params, 0, PARAMS * sizeof(long));
     params[0] = first;
     params[2] = second;
-    params[3] = cdp_abi_self->private_low; /* no pointer: the table has none there */
+    params[3] = cdp_abi_self->private_low; /* not a pointer: the table has none there */
     struct cdp_device_launch order = {.kernel = &count_kernel,
                                       .params = params,
                                       .grid_dim = {1, 1, 1},

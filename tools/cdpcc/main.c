@@ -1,7 +1,7 @@
 /* cdpcc: CUDA programs, with dynamic parallelism, for CPUs.
  *
- * Reads the options, makes a plan, runs it, reports.  Each stage is a file: args,
- * plan (with front and link for the command lines), job, lower. */
+ * Reads the options, makes a plan, runs it, and reports. Each stage is a file: args, plan (with
+ * front and link for the command lines), job, lower. */
 #include "driver/args.h"
 #include "driver/diag.h"
 #include "driver/job.h"
@@ -20,8 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Descriptors 0 to 2 may be closed in whoever calls us.  What we open next would get their
- * numbers, and children would write messages into it. */
+/* Our caller may have closed descriptors 0 to 2. Files that we open next would get these numbers,
+ * and children would write messages into them. */
 static void open_standard_descriptors(void)
 {
     int fd = 0;
@@ -33,7 +33,8 @@ static void open_standard_descriptors(void)
     }
 }
 
-/* What was printed is the whole result of --help and its kin: if it is lost, they failed. */
+/* The printed text is the whole result of --help and similar options. If it cannot be written, they
+ * have failed. */
 static int finish_printing(FILE *stream, const char *name)
 {
     errno = 0;
@@ -44,7 +45,7 @@ static int finish_printing(FILE *stream, const char *name)
     return 1;
 }
 
-/* The words configure scripts look for stand as nvcc prints them. */
+/* Configure scripts search for words in the form in which nvcc prints them. */
 static void print_version(void)
 {
     puts("cdpcc 0.1.0: CUDA with dynamic parallelism for multicore CPUs\n"
@@ -78,8 +79,8 @@ static int build(const struct args *args, const struct tools *tools)
     const struct job_runner runner = {
         .temporary = tools->temporary,
         .headers = tools->include,
-        .limit = args->threads,
-        .verbose = args->verbose,
+        .limit = args->action.threads,
+        .verbose = args->action.verbose,
     };
     return job_run_all(&plan, &runner);
 }
@@ -93,7 +94,7 @@ static int run_program(const struct args *args, const struct tools *tools, const
     }
     struct vec words = {.items = NULL};
     vec_push(&words, plan_output(args, tools));
-    vec_append(&words, &args->run_arguments);
+    vec_append(&words, &args->action.run_arguments);
     return job_run_program(&words);
 }
 
@@ -108,15 +109,15 @@ static int build_and_run(const struct args *args, struct tools *tools)
     if (tools->temporary == NULL) {
         return 1;
     }
-    setenv("TMPDIR", tools->temporary, 1); /* the compiler's own temporaries too */
+    setenv("TMPDIR", tools->temporary, 1); /* the compiler's own temporary files too */
     int status = build(args, tools);
     bool stopped = status > 128;
-    if (status == 0 && args->run) {
+    if (status == 0 && args->action.run) {
         status = run_program(args, tools, user_tmpdir);
     }
-    temp_finish(args->keep);
+    temp_finish(args->action.keep);
     if (stopped) {
-        /* Whoever waits for us must see that a signal ended us. */
+        /* Our caller must see that a signal ended us. */
         sigset_t all;
         sigfillset(&all);
         signal(status - 128, SIG_DFL);
@@ -135,8 +136,8 @@ int main(int argc, char **argv)
     if (args_parse(&args, argc, words) != 0) {
         return 1;
     }
-    if (args.help || args.version) {
-        if (args.help) {
+    if (args.action.help || args.action.version) {
+        if (args.action.help) {
             args_print_help();
         } else {
             print_version();
@@ -148,10 +149,10 @@ int main(int argc, char **argv)
     }
     diag_hide_macros_of(tools.include);
     probe_toolkits(&args);
-    args.shared_runtime |= link_wants_shared_runtime(&args);
-    if (args.show_plan) {
+    args.action.shared_runtime |= link_wants_shared_runtime(&args);
+    if (args.action.show_plan) {
         const struct plan plan = plan_make(&args, &tools);
-        print_plan(&plan, args.verbose);
+        print_plan(&plan, args.action.verbose);
         return finish_printing(stderr, "standard error");
     }
     return build_and_run(&args, &tools);

@@ -12,8 +12,8 @@ conditions ("break child if threadIdx.x == 5").  Of the threads that wait for so
 import gdb
 from gdb.unwinder import Unwinder, register_unwinder
 
-# Macros rather than functions, so that .x and & work, also in conditions: the runtime
-# keeps each as three 32-bit words, which is what a dim3 is.
+# Macros rather than functions, so that .x and & work, also in conditions. The runtime stores each
+# as three 32-bit words, which have the layout of a dim3.
 BUILT_IN = {
     "threadIdx": "cdp_abi_self->thread_idx",
     "blockIdx": "cdp_abi_self->block->block_idx",
@@ -188,7 +188,7 @@ class FiberUnwinder(Unwinder):
             return gdb.Value(address).cast(word_type.pointer()).dereference()
 
         rsp, rip = pending.read_register("rsp"), pending.read_register("rip")
-        # Below the fiber's frames, or gdb takes them for inner ones.
+        # Below the fiber's frames; otherwise gdb takes them for inner frames.
         frame = pending.create_unwind_info(FrameId(gdb.Value(sp - 16).cast(rsp.type), rip))
         frame.add_saved_register("rbp", word(sp))
         if int(word(sp + 8)) == int(value("(unsigned long)&cdp_switch_restored")):

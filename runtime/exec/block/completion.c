@@ -112,7 +112,7 @@ static bool release_waiting(struct cdp_block *block)
     return any;
 }
 
-struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_grid *child)
+static struct cdp_grid *child_done(struct cdp_executor *executor, struct cdp_grid *child)
 {
     struct cdp_block *block = child->parent;
     uint16_t epoch = child->epoch;
@@ -191,7 +191,7 @@ static void child_at_home(struct cdp_worker *worker, struct cdp_task *task, uint
 {
     (void)first, (void)last;
     struct cdp_executor *executor = (struct cdp_executor *)worker;
-    struct cdp_grid *grid = cdp_block_child_done(executor, cdp_grid_of_task(task));
+    struct cdp_grid *grid = child_done(executor, cdp_grid_of_task(task));
     count_given_back(executor);
     if (grid != NULL) {
         cdp_grid_complete(executor, grid);
@@ -203,7 +203,7 @@ static struct cdp_grid *complete_child(struct cdp_executor *executor, struct cdp
 {
     pass_on(executor, grid);
     if (grid->home == executor) {
-        return cdp_block_child_done(executor, grid);
+        return child_done(executor, grid);
     }
     grid->task.run = child_at_home;
     cdp_worker_post(&grid->home->worker, &grid->task);

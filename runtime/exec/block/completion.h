@@ -18,8 +18,4 @@ void cdp_grid_complete(struct cdp_executor *executor, struct cdp_grid *grid);
  * Leaves no current block unless it found something to do after all. */
 void cdp_block_settle(struct cdp_executor *executor, struct cdp_block *block);
 
-/* A grid launched by the block is complete; returns a grid that thereby has no
- * unfinished block, or NULL. */
-struct cdp_grid *cdp_block_child_done(struct cdp_executor *executor, struct cdp_grid *child);
-
 #endif

@@ -49,7 +49,7 @@ static inline bool has_ended(const struct cdp_block *block)
     return block->threads.alive == 0 && block->children.buffers == NULL && block->named == NULL;
 }
 
-/* Tells the block that launched the grid, as cdp_block_child_done does.  Returns it if all
+/* Tells the block that launched the grid, as child_done() in completion.c does.  Returns it if all
  * it had to do is done by this. */
 static inline struct cdp_block *tell_parent(struct cdp_executor *executor, struct cdp_grid *grid)
 {

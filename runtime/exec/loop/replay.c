@@ -56,10 +56,10 @@ enum { WINDOW = 8 };
 /* The clock: of a step, and of a look at it. */
 enum { STEP_NS = 100, LOOK_NS = 20 };
 
-/* Turns of polling of each of a block's threads, after which the block gives way. */
+/* Polls of each of a block's threads, after which the block yields. */
 enum { PATIENCE = 8 };
 
-static uint64_t draw(struct cdp_replay *replay)
+static uint64_t next_random(struct cdp_replay *replay)
 {
     uint64_t x = replay->random;
     x ^= x << 13;
@@ -71,12 +71,12 @@ static uint64_t draw(struct cdp_replay *replay)
 
 static bool chance(struct cdp_replay *replay, uint32_t in_256)
 {
-    return (draw(replay) & 255) < in_256;
+    return (next_random(replay) & 255) < in_256;
 }
 
 static uint32_t below(struct cdp_replay *replay, uint32_t count)
 {
-    return (uint32_t)(draw(replay) * count >> 32);
+    return (uint32_t)(next_random(replay) * count >> 32);
 }
 
 static void draw_habits(struct cdp_replay *replay)
@@ -84,7 +84,7 @@ static void draw_habits(struct cdp_replay *replay)
     static const uint32_t give_way[] = {256, 128, 64, 16, 4}, leave[] = {4, 32, 128, 224},
                           either[] = {32, 128, 224}, newest[] = {0, 128, 240};
     for (int i = 0; i < 8; i++) {
-        (void)draw(replay); /* small seeds are much alike */
+        (void)next_random(replay); /* small seeds are much alike */
     }
     replay->habits = (struct habits){
         .give_way = give_way[below(replay, sizeof give_way / sizeof give_way[0])],
@@ -316,7 +316,7 @@ static void shuffle(struct cdp_executor *executor, struct cdp_fiber_queue *queue
     struct cdp_fiber *next;
     for (struct cdp_fiber *fiber = queue->head; fiber != NULL; fiber = next) {
         next = fiber->next;
-        cdp_fiber_push(&halves[draw(replay) & 1], fiber);
+        cdp_fiber_push(&halves[next_random(replay) & 1], fiber);
     }
     queue->head = NULL;
     cdp_fiber_append(queue, &halves[0]);

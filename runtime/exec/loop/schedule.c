@@ -16,7 +16,7 @@ static uint32_t greatest_common_divisor(uint32_t a, uint32_t b)
     return a;
 }
 
-struct cdp_shuffle cdp_shuffle_make(uint64_t random, uint32_t count)
+static struct cdp_shuffle make_shuffle(uint64_t random, uint32_t count)
 {
     struct cdp_shuffle shuffle = {.stride = (uint32_t)(random >> 8) % count,
                                   .offset = (uint32_t)(random >> 40) % count};
@@ -61,7 +61,7 @@ static bool pop(struct cdp_executor *executor, struct cdp_offer *out)
 void cdp_schedule_shuffle_threads(struct cdp_executor *executor, struct cdp_block *block)
 {
     struct cdp_shuffle shuffle =
-        cdp_shuffle_make(cdp_worker_random(&executor->worker), block->view.thread_count);
+        make_shuffle(cdp_worker_random(&executor->worker), block->view.thread_count);
     block->order.stride = shuffle.stride;
     block->order.offset = shuffle.offset;
 }
@@ -76,7 +76,7 @@ static uint32_t block_at(const struct cdp_executor *executor, const struct cdp_g
     }
     uint64_t random =
         (executor->engine->options->seed + (uint64_t)grid->shape.depth) * 0x9e3779b97f4a7c15u;
-    struct cdp_shuffle shuffle = cdp_shuffle_make(random ^ random >> 29, count);
+    struct cdp_shuffle shuffle = make_shuffle(random ^ random >> 29, count);
     return (uint32_t)((shuffle.offset + (uint64_t)index * shuffle.stride) % count);
 }
 

@@ -13,7 +13,6 @@ extern const struct cdp_schedule cdp_schedule_natural, cdp_schedule_shuffled;
 struct cdp_shuffle {
     uint32_t stride, offset;
 };
-struct cdp_shuffle cdp_shuffle_make(uint64_t random, uint32_t count);
 
 /* Starts the block's threads in an order drawn from the worker's random numbers. */
 void cdp_schedule_shuffle_threads(struct cdp_executor *executor, struct cdp_block *block);

@@ -3,7 +3,7 @@ __global__ void index(int *out)
     int thread = threadIdx.y * blockDim.x + threadIdx.x;
     out[thread] = 100 * threadIdx.y + threadIdx.x;
 }
-// With these the unit has as many kernels as make the compiler sparing.
+// With these kernels the unit has so many that the compiler emits fewer entries.
 __global__ void second(int *out) { out[threadIdx.x] = 2; }
 __global__ void third(int *out) { out[threadIdx.x] = 3; }
 __global__ void fourth(int *out) { out[threadIdx.x] = 4; }

@@ -1,5 +1,5 @@
-// Planted: two device streams, the second reads what the first writes, and no event
-// orders them.  -DMENDED has the event.
+// Planted: two device streams. The second reads what the first writes, and no event orders them.
+// -DMENDED has the event.
 #include <cstdio>
 
 __global__ void produce(int *data)

@@ -1,5 +1,5 @@
-// Planted: two streams of the host, the second reads what the first writes, and no event
-// orders them.  -DMENDED has the event.
+// Planted: two streams of the host. The second reads what the first writes, and no event orders
+// them. -DMENDED has the event.
 #include <cstdio>
 
 __global__ void produce(int *data)

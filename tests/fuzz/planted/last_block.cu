@@ -1,5 +1,5 @@
-// Planted: the last block to arrive adds up what all wrote, but blocks say that they have
-// arrived before they write.  -DMENDED writes first.
+// Planted: the last block to arrive adds up what all blocks wrote, but blocks count as arrived
+// before they write. -DMENDED writes first.
 #include <cstdio>
 
 #define BLOCKS 8

@@ -1,9 +1,9 @@
 /* __syncthreads() for code that keeps nothing in registers across it.
  *
- * A thread that waits must leave what the caller of a C function may keep in registers on its
- * stack: six of them, whether they hold anything or not.  The callers of
- * cdp_abi_syncthreads_bare save what they need beside their other variables, and the thread
- * leaves fewer cache lines, which is what a switch of many threads costs. */
+ * A waiting thread must save the callee-saved registers of its caller on its stack: six registers,
+ * whether they are in use or not. The callers of cdp_abi_syncthreads_bare save the values that they
+ * need beside their other variables. So a waiting thread writes fewer cache lines, which are the
+ * main cost of a switch of many threads. */
 #include "backend/bare_barriers.h"
 
 #include "support/str.h"
@@ -11,7 +11,7 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* llvm::CallingConv::PreserveNone, which LLVM's C interface has no name for. */
+/* llvm::CallingConv::PreserveNone; LLVM's C interface has no name for it. */
 enum { PRESERVE_NONE = 21 };
 
 static bool is_only_called(LLVMValueRef function)
@@ -37,7 +37,8 @@ void lower_bare(LLVMModuleRef module)
     LLVMSetFunctionCallConv(function, PRESERVE_NONE);
     for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMSetInstructionCallConv(LLVMGetUser(use), PRESERVE_NONE);
-        /* Its caller must restore what it lost, and be what is called from. */
+        /* No tail call: the caller must restore its registers, and its return address must be on
+         * the stack. */
         LLVMSetTailCallKind(LLVMGetUser(use), LLVMTailCallKindNoTail);
     }
 }

@@ -1,11 +1,11 @@
 /* Overruns of arrays on the stack.
  *
- * An array that is overrun upwards meets what its function saved for its caller, and the address
- * that it returns to.  LLVM's stack protector puts a word between them, arrays next below it, and
- * looks at it before the function returns.  Every kernel that has arrays gets one.
+ * An upward overrun of an array overwrites what its function saved for its caller, and the return
+ * address. LLVM's stack protector puts a word between them, with arrays next below it, and tests it
+ * before the function returns. Every kernel that has arrays gets one.
  *
- * In device code an overrun is a fault of its launch, and nothing that the C library should end the
- * process for: so here the name of the library's function means the runtime's. */
+ * In device code an overrun is a fault of the launch, and the C library must not end the process.
+ * So here the library's function for this error is renamed to the runtime's. */
 #include "backend/canary.h"
 
 #include "ir/value.h"
@@ -15,7 +15,7 @@
 
 static const char *const protectors[] = {"sspstrong", "ssp", "sspreq"};
 
-/* What the runtime calls for a launch. */
+/* Whether the runtime calls the function for a launch. */
 static bool is_entry(LLVMValueRef function)
 {
     static const char *const prefixes[] = {"cdp.thread.", "cdp.block.",  "cdp.line.",  "cdp.rows.",
@@ -73,7 +73,7 @@ static bool is_wanted(LLVMValueRef function, enum lower_canaries which)
     case LOWER_CANARIES_OF_KERNELS:
         return is_entry(function) && has_arrays(function);
     case LOWER_CANARIES_STRONG:
-        return true; /* LLVM sees which need one */
+        return true; /* LLVM decides which functions need one */
     }
     return false;
 }

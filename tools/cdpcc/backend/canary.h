@@ -5,15 +5,15 @@
 #include <stdbool.h>
 
 enum lower_canaries {
-    LOWER_CANARIES_NONE,       /* but where the front end was told to */
+    LOWER_CANARIES_NONE,       /* only if the front end was told so */
     LOWER_CANARIES_OF_KERNELS, /* entries that have arrays */
-    LOWER_CANARIES_STRONG,     /* all functions that have arrays or hand on addresses of locals */
+    LOWER_CANARIES_STRONG,     /* all functions that have arrays or pass on addresses of locals */
 };
 
-/* After the optimizer: what it leaves on the stack counts. */
+/* To be called after the optimizer: what remains on the stack counts. */
 void lower_canary(LLVMModuleRef module, enum lower_canaries which);
 
-/* Whether the function may have one. */
+/* Whether the function may have a stack protector. */
 bool lower_canary_guards(LLVMValueRef function);
 
 /* Whether a slot is, or has, an array. */

@@ -1,5 +1,5 @@
-/* The optimizer is LLVM's own default pipeline; sanitizers' instrumentation comes
- * after it and after lowering, or they would describe the code as it was before. */
+/* The optimizer is LLVM's own default pipeline. The instrumentation of sanitizers comes after it
+ * and after the lowering, because otherwise it would describe the code before these. */
 #include "backend/emit.h"
 
 #include "backend/bare_barriers.h"
@@ -9,6 +9,7 @@
 #include "backend/yield.h"
 #include "instrument/instrument.h"
 #include "ir/module.h"
+#include "simd/post/nontemporal.h"
 #include "simd/post/pipeline.h"
 #include "simd/post/shared_memory.h"
 #include "support/str.h"
@@ -80,8 +81,8 @@ static int fail(LLVMErrorRef error)
     return 1;
 }
 
-/* As LLVM without a handler, but for loops that were not unrolled or vectorized as their
- * pragmas ask: nvcc says nothing of them, nor do the front end's passes. */
+/* Like LLVM without a handler, but without the warnings about loops that were not unrolled or
+ * vectorized as their pragmas request: nvcc and the front end's passes do not print them. */
 static void diagnose(LLVMDiagnosticInfoRef info, void *unused)
 {
     (void)unused;
@@ -111,7 +112,7 @@ static int run_passes(LLVMModuleRef module, LLVMTargetMachineRef machine, const 
     return run_with(module, machine, passes, LLVMCreatePassBuilderOptions());
 }
 
-/* The optimizer without what makes several accesses of one, or one of several. */
+/* The optimizer without the passes that merge or split memory accesses. */
 static int simplify(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes)
 {
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
@@ -134,29 +135,30 @@ static int add_checks(const struct lower_options *options, LLVMModuleRef module,
     return module_verify(module, "after --check");
 }
 
-/* LLVM's options are the process's: each lowering has a process of its own. */
+/* LLVM's options belong to the process, and each lowering has a process of its own. */
 static void set_option(const char *word)
 {
     const char *const words[] = {"cdpcc", word};
     LLVMParseCommandLineOptions(2, words, NULL);
 }
 
-/* Locals stay on the stack of their thread, where the runtime knows them by their address:
+/* Locals stay on the stack of their thread, where the runtime recognizes them by their address.
  * AddressSanitizer would put them into memory of its own, to find uses after a return. */
 static void keep_locals_on_the_stack(void)
 {
     set_option("-asan-use-after-return=never");
 }
 
-/* What the scheduler after register allocation takes grows with the square of a block's
- * length, and the blocks of block entries are long; the processor reorders better than it. */
+/* The time of the scheduler after register allocation grows with the square of a basic block's
+ * length, and block entries have long basic blocks. The processor reorders better than this
+ * scheduler. */
 static void schedule_once(void)
 {
     set_option("-disable-post-ra");
 }
 
-/* LLVM 22's pass that takes copies apart of what was just stored in pieces ("avoid store forwarding
- * blocks", x86) aborts where it meets the mask of a store between. */
+/* LLVM 22's pass that splits copies of data that was just stored in pieces ("avoid store forwarding
+ * blocks", x86) aborts when it finds the mask of a store in between. */
 static void leave_copies(const struct lower_options *options)
 {
     if (!target_is_arm(options->target.triple)) {
@@ -164,7 +166,7 @@ static void leave_copies(const struct lower_options *options)
     }
 }
 
-/* The optimizer's last steps, for block entries and what came from them. */
+/* The optimizer's last steps, for block entries and their helper functions. */
 static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     if (!simd_optimize(module, machine)) {
@@ -204,15 +206,15 @@ int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
     }
     lower_yield(module, machine, level > 0);
     lower_backend(module);
-    if (level > 0 && !options->sanitize_address && !options->sanitize_thread) {
+    if (level > 0 && !options->sanitize.address && !options->sanitize.thread) {
         lower_bare(module);
     }
-    if (options->sanitize_address) { /* which finds overruns itself */
+    if (options->sanitize.address) { /* which finds overruns itself */
         lower_canary(module, LOWER_CANARIES_NONE);
         keep_locals_on_the_stack();
         return run_passes(module, machine, "asan");
     }
-    if (options->sanitize_thread &&
+    if (options->sanitize.thread &&
         run_passes(module, machine, "tsan-module,function(tsan)") != 0) {
         return 1;
     }
@@ -226,10 +228,10 @@ int emit_write(const struct lower_options *options, LLVMModuleRef module,
                LLVMTargetMachineRef machine)
 {
     if (options->kind == LOWER_BITCODE) {
-        return module_write_bitcode(module, options->output);
+        return module_write_bitcode(module, options->files.output);
     }
     if (options->kind == LOWER_IR) {
-        return module_write_text(module, options->output);
+        return module_write_text(module, options->files.output);
     }
     if (options->block_entries) {
         schedule_once();
@@ -237,8 +239,8 @@ int emit_write(const struct lower_options *options, LLVMModuleRef module,
     }
     LLVMCodeGenFileType type = options->kind == LOWER_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
     char *message = NULL;
-    if (LLVMTargetMachineEmitToFile(machine, module, options->output, type, &message)) {
-        fprintf(stderr, "cdpcc: error: %s: %s\n", options->output, message);
+    if (LLVMTargetMachineEmitToFile(machine, module, options->files.output, type, &message)) {
+        fprintf(stderr, "cdpcc: error: %s: %s\n", options->files.output, message);
         LLVMDisposeMessage(message);
         return 1;
     }

@@ -12,7 +12,7 @@ LLVMTargetMachineRef emit_create_machine(const struct lower_options *options, co
 /* 0, or 1 after printing why. */
 int emit_optimize(const struct lower_options *options, LLVMModuleRef module,
                   LLVMTargetMachineRef machine);
-/* The same for a module that has only block entries. */
+/* The same for a module that contains only block entries. */
 int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine);
 int emit_write(const struct lower_options *options, LLVMModuleRef module,
                LLVMTargetMachineRef machine);

@@ -1,10 +1,10 @@
 /* The list of local variables.
  *
- * A pass gives stack slots the names of the source's variables, while there is debug
- * information; the optimizer keeps the names.  What it leaves on the stack of variables
- * whose address goes somewhere is listed, just before the instruction that hands the
- * address on: there the function has its frame in any case.  Arrays of functions that look for
- * overruns are listed, too, where such a function returns. */
+ * While there is debug information, a pass gives stack slots the names of the source's variables.
+ * The optimizer keeps the names. The variables that it leaves on the stack, and whose address
+ * escapes, are listed just before the instruction that lets the address escape: there the function
+ * certainly has its frame. In functions with a stack protector, arrays are listed too, at the
+ * function's return. */
 #include "backend/local_variables.h"
 
 #include "backend/canary.h"
@@ -36,8 +36,8 @@ static void name_slots(struct lower_context *lower, LLVMValueRef function)
 
 void lower_locals(struct lower_context *lower)
 {
-    if (lower->options->sanitize_address) {
-        return; /* it has its own list, with the names as they are */
+    if (lower->options->sanitize.address) {
+        return; /* AddressSanitizer has its own list, with the original names */
     }
     for (LLVMValueRef function = LLVMGetFirstFunction(lower->module); function != NULL;
          function = LLVMGetNextFunction(function)) {
@@ -81,7 +81,7 @@ void lower_locals_first(LLVMModuleRef module)
 
 /* ---- Which are listed ---- */
 
-/* The name without what the optimizer appended; NULL if it is none of ours. */
+/* The name without the suffix of the optimizer; NULL if the pass did not name the slot. */
 static const char *text_of(LLVMValueRef slot)
 {
     const char *name = lower_name(slot);
@@ -130,7 +130,8 @@ static bool is_captured_by(LLVMValueRef user, LLVMValueRef address)
     return LLVMIsAInstruction(user) != NULL;
 }
 
-/* An instruction that hands on the address, or one computed from it; NULL if none does. */
+/* An instruction that lets the address escape, or an address computed from it; NULL if there is
+ * none. */
 static LLVMValueRef find_capture(LLVMValueRef address, struct lower_map *seen)
 {
     unsigned unused;
@@ -156,7 +157,7 @@ static LLVMValueRef find_capture(LLVMValueRef address, struct lower_map *seen)
 
 /* ---- The list ---- */
 
-/* An instruction's text: a '$' there is the start of an operand. */
+/* An instruction's text, escaped: '$' starts an operand in inline assembly. */
 static const char *escaped(const char *text)
 {
     const char *result = "";
@@ -166,7 +167,8 @@ static const char *escaped(const char *text)
     return result;
 }
 
-/* '?' puts the row into the group of the function, if it has one: they come and go together. */
+/* '?' puts the entry into the COMDAT group of the function, if it has one: the linker keeps or
+ * drops both. */
 static const char *row_text(const char *variable, uint64_t size)
 {
     return str_format("77:\n"
@@ -191,8 +193,8 @@ static void list_slot(struct lower_context *lower, LLVMValueRef slot, const char
     LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints),
                                          true, false, LLVMInlineAsmDialectATT, false);
     LLVMBuilderRef builder = lower_builder_before(lower, before);
-    /* Of no line: the first data that follow a line's mark take it into their own section, and
-     * the code of the line would begin without one. */
+    /* Without a line. The first data after the mark of a line takes the mark into its own section,
+     * and the code of the line would have no mark. */
     LLVMSetCurrentDebugLocation2(builder, NULL);
     LLVMValueRef call = LLVMBuildCall2(builder, type, code, &slot, 1, "");
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
@@ -215,7 +217,7 @@ static LLVMValueRef first_return(LLVMValueRef function)
     return NULL;
 }
 
-/* Slots of a known place: those that are made at the function's start, of fixed size. */
+/* Slots at a fixed place: those that are allocated at the function's start, with a fixed size. */
 static void list_function(struct lower_context *lower, LLVMValueRef function)
 {
     for (LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); at != NULL;
@@ -244,7 +246,7 @@ void lower_locals_list(LLVMModuleRef module)
                                   .ptr = LLVMPointerTypeInContext(llvm, 0),
                                   .void_type = LLVMVoidTypeInContext(llvm)};
     if (!str_starts(LLVMGetTarget(module), "x86_64")) {
-        return; /* the runtime knows stacks of this processor only */
+        return; /* the runtime can unwind the stacks of this processor only */
     }
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function != NULL;
          function = LLVMGetNextFunction(function)) {

@@ -1,8 +1,8 @@
-/* A list of local variables, for reports of what leads to whose memory.
+/* A list of local variables, for reports that name the owner of a pointer.
  *
- * The list costs the code nothing: a variable whose address goes somewhere has a place on
- * the stack already, and an assembler directive where it goes writes down which place the
- * code generator gave it.  See struct cdp_abi_local. */
+ * The list adds no code. A variable whose address escapes already has a place on the stack. An
+ * assembler directive at the point of escape records the place that the code generator has chosen.
+ * See struct cdp_abi_local. */
 #ifndef CDPCC_LOWER_LOCALS_H
 #define CDPCC_LOWER_LOCALS_H
 
@@ -13,12 +13,13 @@ struct lower_context;
 /* A pass of the table in driver/device.c: names the stack slots. */
 void lower_locals(struct lower_context *lower);
 
-/* Before anything that puts tests into the code: a test splits the block that it is put
- * into, and what follows in a function's first block is then no part of its frame, and no
- * variable that sanitizers know. */
+/* To be called before anything that inserts tests into the code. A test splits its basic block. The
+ * instructions after it are then no longer in the function's first block, so their slots are not
+ * part of the frame, and sanitizers do not see them as variables. */
 void lower_locals_first(LLVMModuleRef module);
 
-/* After the optimizer and everything else.  The names come from lower_locals, a pass. */
+/* To be called after the optimizer and everything else. The names come from lower_locals, a
+ * pass. */
 void lower_locals_list(LLVMModuleRef module);
 
 #endif

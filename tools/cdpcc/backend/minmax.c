@@ -1,10 +1,10 @@
-/* The lesser and the greater of two numbers, where a NaN loses and -0 is less than +0, on x86.
+/* The minimum and the maximum of two numbers on x86, where a NaN is ignored and -0 is less than +0.
  *
- * The processor's minimum has neither rule: it gives its second operand unless the first is less.
- * LLVM 22 therefore exchanges the operands first, by the sign of one of them.  That takes six
- * vector instructions; for scalars it is a branch, which is often mispredicted.  Here the minimum's
- * result is corrected where both are equal and where one is a NaN.  That takes five; the minimum
- * and the two comparisons do not depend on each other. */
+ * The processor's minimum has neither rule: it returns its second operand unless the first is less.
+ * So LLVM 22 first exchanges the operands, depending on the sign of one of them. That takes six
+ * vector instructions; for scalars it is a branch, which is often mispredicted. Here the minimum's
+ * result is corrected if both operands are equal or one is a NaN. That takes five instructions; the
+ * minimum and the two comparisons do not depend on each other. */
 #include "backend/minmax.h"
 
 #include "support/str.h"
@@ -12,7 +12,8 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
-/* A scalar is computed in a vector register: its bits need not go to an integer register. */
+/* A scalar is computed in a vector register, so that its bits are not moved to an integer
+ * register. */
 struct bits {
     LLVMTypeRef numbers, integers;
     bool is_vector; /* of the program */
@@ -46,8 +47,8 @@ static LLVMValueRef vector_of(LLVMBuilderRef b, const struct bits *bits, LLVMVal
                                                     first_index(bits->numbers), "");
 }
 
-/* Equal numbers have equal bits, but for zeros: of these "or" gives -0, "and" +0.  With a NaN the
- * comparison chooses the first, so only a NaN there needs the second. */
+/* Equal numbers have equal bits, except zeros: for these "or" gives -0, "and" +0. With a NaN the
+ * comparison selects the first operand, so only a NaN there needs the second. */
 static LLVMValueRef ordered(LLVMBuilderRef b, const struct bits *bits, LLVMValueRef call,
                             bool is_least)
 {
@@ -68,7 +69,7 @@ static LLVMValueRef ordered(LLVMBuilderRef b, const struct bits *bits, LLVMValue
                            : LLVMBuildExtractElement(b, result, first_index(bits->numbers), "");
 }
 
-/* With a constant, or where signs of zeros do not matter, LLVM's own code is shorter. */
+/* With a constant operand, or if the signs of zeros do not matter, LLVM's own code is shorter. */
 static bool is_general(LLVMValueRef call)
 {
     return (LLVMGetFastMathFlags(call) & LLVMFastMathNoSignedZeros) == 0 &&

@@ -1,13 +1,14 @@
-/* Code that LLVM 22's back ends get wrong, written in another way.  Vectors, on x86:
+/* Rewrites code that LLVM 22's back ends compile wrongly. Vectors, on x86:
  *
- * - A masked store whose mask is a constant with one lane becomes a scalar store, which forgets
- *   that the masked one truncated (reduceMaskedStoreToScalarStore): the low bytes of i32 in a
- *   <4 x i8> store wrote four bytes.  That scalar store is made here, where the type says what is
- *   stored.
+ * - A masked store whose mask is a constant with one active lane becomes a scalar store, which
+ *   forgets that the masked one truncated (reduceMaskedStoreToScalarStore): a store of the low
+ *   bytes of i32 in a <4 x i8> wrote four bytes. Here the scalar store is created from the type of
+ *   the stored value.
  * - trunc (lshr (mul a, b), 32) to i16, with a and b of at most 16 bits, becomes pmulhuw and a
- *   shift of i16 by 16 (combinePMULH): poison for zero.  The high halves are taken by a shuffle.
+ *   shift of i16 by 16 (combinePMULH): poison instead of zero. Here a shuffle extracts the high
+ *   halves.
  *
- * What they do slowly is in backend/minmax.c. */
+ * backend/minmax.c rewrites code that the back ends compile to slow code. */
 #include "backend/workarounds.h"
 
 #include "backend/minmax.h"
@@ -21,7 +22,7 @@
 
 enum { MOST_ELEMENTS = 64 };
 
-/* The one lane that is on in the constant mask, or -1. */
+/* The only active lane of the constant mask, or -1. */
 static int lone_lane(LLVMValueRef mask)
 {
     int lane = -1;
@@ -63,7 +64,8 @@ static void store_lone(LLVMBuilderRef builder, LLVMValueRef call, int lane)
     LLVMValueRef at = LLVMBuildGEP2(builder, element, address, &index, 1, "");
     LLVMValueRef store =
         LLVMBuildStore(builder, LLVMBuildExtractElement(builder, value, index, ""), at);
-    LLVMSetAlignment(store, 1); /* elements of one byte or what x86 stores anywhere */
+    /* elements have one byte, or a size that x86 can store at any address */
+    LLVMSetAlignment(store, 1);
     LLVMInstructionEraseFromParent(call);
 }
 
@@ -74,7 +76,7 @@ static bool is_vector_of(LLVMTypeRef type, unsigned bits)
            LLVMGetIntTypeWidth(LLVMGetElementType(type)) == bits;
 }
 
-/* By how much all elements are shifted to the right, or -1. */
+/* The number of bits by which all elements are shifted to the right, or -1. */
 static int common_shift(LLVMValueRef shift)
 {
     if (LLVMIsAInstruction(shift) == NULL || LLVMGetInstructionOpcode(shift) != LLVMLShr) {

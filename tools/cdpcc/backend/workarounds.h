@@ -1,4 +1,4 @@
-/* What LLVM's back ends get wrong: see backend/workarounds.c. */
+/* Errors of LLVM's back ends: see backend/workarounds.c. */
 #ifndef CDPCC_LOWER_BACKEND_H
 #define CDPCC_LOWER_BACKEND_H
 #include <llvm-c/Types.h>

@@ -1,23 +1,22 @@
-/* Lets threads that wait for one another get on.
+/* Lets threads that wait for one another proceed.
  *
- * On a GPU the lanes of a warp move together and warps take turns; here a thread
- * runs until it waits.  So code that polls must give way: the runtime's yield is
- * called between a volatile access and what follows, which keeps threads that run the
- * same code in step, and on the way back to the start of each loop that ends when an
- * atomic operation or a volatile load says so.  A lock that is free, or a
- * compare-and-swap that succeeds at once, never gets there.
+ * On a GPU the lanes of a warp run together, and warps alternate. Here a thread runs until it
+ * waits. So code that polls must yield. The runtime's yield is called between a volatile access and
+ * the following code, which keeps threads that run the same code in step. It is also called on the
+ * back edge of each loop whose exit depends on an atomic operation or a volatile load. With a lock
+ * that is free, or a compare-and-swap that succeeds at once, the back edge is not reached.
  *
- * A yield after a volatile access is a debt, paid as late as that can be: before the
- * next access that others could tell from one made at once.  That is none where a
- * barrier or the thread's end comes first, and of loads only the last owes one, as
- * threads in step load together.  On the way round a loop a debt of any kind counts as
- * a store's, so each turn of a loop with a volatile access gives way.
+ * A yield after a volatile access is delayed (it is a debt), until just before the next access that
+ * lets other threads observe the order. There is none if a barrier or the thread's end comes first.
+ * Of several loads only the last one needs a yield, because threads in step load together. On a
+ * back edge a debt of any kind counts as a store's debt, so each iteration of a loop with a
+ * volatile access yields.
  *
- * Block entries never give way: no thread in one waits for another, and a worker owns one block
- * at a time.
+ * Block entries never yield: no thread in one waits for another, and a worker owns one block at a
+ * time.
  *
- * This looks at optimized code, where the loop's condition and what it depends on
- * are one function's values.  Without optimization a loop that polls at all counts. */
+ * This pass works on optimized code, where the loop's condition and the values that it depends on
+ * are in one function. Without optimization any loop that polls counts. */
 #include "backend/yield.h"
 
 #include "ir/value.h"
@@ -47,8 +46,8 @@ struct graph {
 struct yielding {
     struct lower_context lower; /* for the helpers; only llvm, module and types */
     bool optimized;
-    struct lower_map polling; /* functions that read what others write */
-    struct lower_map fencing; /* functions behind which memory must be read anew */
+    struct lower_map polling; /* functions that read values written by other threads */
+    struct lower_map fencing; /* functions after which memory must be read again */
     LLVMValueRef function;
 };
 
@@ -58,7 +57,7 @@ static bool is_volatile_access(LLVMValueRef at)
     return access && LLVMGetVolatile(at);
 }
 
-/* Through offsets; a variable on the thread's own stack is nobody else's. */
+/* Through offsets. Other threads do not access a variable on the thread's own stack. */
 static bool is_own_stack(LLVMValueRef address)
 {
     while (LLVMIsAGetElementPtrInst(address) != NULL) {
@@ -72,7 +71,7 @@ static LLVMValueRef address_of(LLVMValueRef access)
     return LLVMGetOperand(access, LLVMIsAStoreInst(access) != NULL ? 1 : 0);
 }
 
-/* Whether the instruction's result is what another thread wrote, by its nature. */
+/* Whether another thread may have written the instruction's result, by the kind of instruction. */
 static bool reads_others(const struct yielding *yielding, LLVMValueRef at)
 {
     unsigned unused;
@@ -87,7 +86,7 @@ static bool reads_others(const struct yielding *yielding, LLVMValueRef at)
     return callee != NULL && lower_map_find(&yielding->polling, callee, &unused);
 }
 
-/* asm volatile("" ::: "memory"): memory is read anew behind it, so programs poll with it, too. */
+/* asm volatile("" ::: "memory"): memory is read again after it, so programs also poll with it. */
 static bool is_compiler_fence(LLVMValueRef at)
 {
     LLVMValueRef code = LLVMIsACallInst(at) == NULL ? NULL : LLVMGetCalledValue(at);
@@ -96,7 +95,7 @@ static bool is_compiler_fence(LLVMValueRef at)
            strstr(LLVMGetInlineAsmConstraintString(code, &length), "~{memory}") != NULL;
 }
 
-/* A function that the program has elsewhere, which may have one. */
+/* A function that the program defines elsewhere, which may contain such an instruction. */
 static bool is_unknown_call(LLVMValueRef at, LLVMValueRef callee)
 {
     if (LLVMIsACallInst(at) == NULL || LLVMIsAInlineAsm(LLVMGetCalledValue(at)) != NULL) {
@@ -129,7 +128,7 @@ static bool function_has(const struct yielding *yielding, LLVMValueRef function,
     return false;
 }
 
-/* Callers of such functions are such functions. */
+/* The callers of such functions are added to the set. */
 static void find_functions(struct yielding *yielding, struct lower_map *found, property holds)
 {
     bool changed = true;
@@ -222,7 +221,7 @@ static bool *loop_body(const struct graph *graph, struct edge edge)
     return inside;
 }
 
-/* A search through what decides whether a loop goes on. */
+/* A search through the values that decide whether a loop continues. */
 struct search {
     const struct yielding *yielding;
     const struct graph *graph;
@@ -230,7 +229,7 @@ struct search {
     unsigned header;
     bool has_fence;          /* then plain loads poll too */
     bool *decides, *escapes; /* by block; the latter is scratch */
-    unsigned *blocks;        /* that decide, and were not looked at yet */
+    unsigned *blocks;        /* deciding blocks that have not been visited yet */
     size_t block_count;
     struct lower_map seen;
     LLVMValueRef *open;
@@ -257,7 +256,7 @@ static LLVMValueRef condition_of(LLVMBasicBlockRef block)
     return branches || LLVMIsASwitchInst(end) != NULL ? LLVMGetOperand(end, 0) : NULL;
 }
 
-/* It counts whether control comes to the block, and where it goes from there. */
+/* Both matter: whether control reaches the block, and which successor it takes. */
 static void search_block(struct search *search, unsigned block)
 {
     if (search->inside[block] && !search->decides[block]) {
@@ -267,7 +266,7 @@ static void search_block(struct search *search, unsigned block)
     }
 }
 
-/* By block: some way from it ends the turn before it comes to the one. */
+/* For each block: whether some path from it leaves the iteration before it reaches block to. */
 static void find_escapes(const struct search *search, unsigned to)
 {
     const struct graph *graph = search->graph;
@@ -289,7 +288,7 @@ static void find_escapes(const struct search *search, unsigned to)
     } while (again);
 }
 
-/* Blocks with a way on which control surely comes to the one, and another. */
+/* Finds the blocks with one edge on which control certainly reaches block to, and another edge. */
 static void search_ways_to(struct search *search, unsigned to)
 {
     const struct graph *graph = search->graph;
@@ -306,7 +305,7 @@ static void search_ways_to(struct search *search, unsigned to)
     }
 }
 
-/* A phi also says which way the thread came. */
+/* The value of a phi also depends on the edge that the thread took. */
 static void search_phi(struct search *search, LLVMValueRef phi)
 {
     unsigned count = LLVMCountIncoming(phi);
@@ -422,10 +421,10 @@ static void yield_in_loops(struct yielding *yielding, const struct graph *graph)
     }
 }
 
-/* What a thread did since it last gave way; each owes what the ones before it do. */
+/* The accesses of a thread since its last yield. Each value includes the ones before it. */
 enum debt { OWES_NOTHING, OWES_LOAD, OWES_STORE };
 
-/* What an instruction is to the block's other threads. */
+/* The effect of an instruction on the block's other threads. */
 enum effect { NO_EFFECT, EFFECT_WAITS, EFFECT_LOADS, EFFECT_STORES };
 
 static bool touches_no_memory(LLVMValueRef call, LLVMValueRef callee)
@@ -454,7 +453,7 @@ static enum effect effect_of_call(LLVMValueRef call)
     return marks || touches_no_memory(call, callee) ? NO_EFFECT : EFFECT_STORES;
 }
 
-/* A caller goes on where a function returns; after a thread's entry comes nothing. */
+/* After a return the caller continues. After a thread's entry nothing follows. */
 static bool ends_thread(LLVMValueRef function)
 {
     return strncmp(lower_name(function), "cdp.thread.", 11) == 0;
@@ -501,7 +500,7 @@ static enum debt debt_after(enum debt debt, enum effect effect, LLVMValueRef at)
     return debt;
 }
 
-/* The debt at the block's end; pays where pay says so. */
+/* Computes the debt at the block's end; inserts a yield where the table pay says so. */
 static enum debt follow(struct yielding *yielding, LLVMBasicBlockRef block, enum debt debt,
                         bool pay)
 {
@@ -526,7 +525,7 @@ static bool is_back_edge(const struct graph *graph, unsigned from, unsigned to)
     return false;
 }
 
-/* Carries the debt at a block's end over to its successors; whether that was news. */
+/* Propagates the debt at a block's end to its successors; returns whether that changed one. */
 static bool carry(const struct graph *graph, unsigned from, enum debt debt, enum debt *at_start)
 {
     bool changed = false;
@@ -575,7 +574,7 @@ void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimi
             (!polls && !function_has(&yielding, function, is_fence))) {
             continue;
         }
-        /* Then the way back is a block of its own. */
+        /* Then each back edge has a basic block of its own. */
         LLVMConsumeError(LLVMRunPassesOnFunction(function, "break-crit-edges", machine, settings));
         yielding.function = function;
         struct graph graph;

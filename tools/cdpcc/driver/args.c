@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How a word of the command line matched a row of the table. */
+/* The match of a command-line word with an entry of the table. */
 struct match {
     const struct args_row *row;
-    size_t length;     /* characters of the word that are the name */
+    size_t length;     /* length of the name in the word */
     const char *value; /* glued to the name; NULL = none */
 };
 
-/* Whether a word such as "-O3" has the form row asks of a name; sets the value. */
+/* Whether a word such as "-O3" has the form that the entry requires of a name; sets the value. */
 static bool fits(enum args_form form, const char *rest, bool long_name, const char **value)
 {
     *value = NULL;
@@ -41,7 +41,7 @@ static bool fits(enum args_form form, const char *rest, bool long_name, const ch
     return false;
 }
 
-/* Tries one name of a row on a word; a longer name than best's wins. */
+/* Tries one name of an entry on a word; the longest matching name wins. */
 static void try_name(const struct args_row *row, const char *name, size_t length, const char *word,
                      struct match *best)
 {
@@ -71,7 +71,7 @@ static struct match find(const char *word)
     return best;
 }
 
-/* As find, with one dash more or less for names of several letters, as nvcc has it. */
+/* Like find, but a name of several letters may have one dash more or less, as in nvcc. */
 static struct match find_either(const char *word)
 {
     struct match match = find(word);
@@ -81,7 +81,7 @@ static struct match find_either(const char *word)
     } else if (strlen(word) > 2) {
         other = str_format("-%s", word);
     }
-    /* "-Dx" is not "--Dx": only a whole other name counts. */
+    /* "-Dx" is not "--Dx": the other spelling counts only if it is a complete name. */
     if (other != NULL && (match.row == NULL || match.length <= 2)) {
         struct match second = find(other);
         if (second.row != NULL && second.length > 2 && second.row->form != ARGS_PREFIX) {
@@ -91,7 +91,7 @@ static struct match find_either(const char *word)
     return match;
 }
 
-/* The value of an option: glued, or the next word. */
+/* The value of an option: in the same word, or the next word. */
 static int complete(struct args_reader *reader, const char *word, struct match *match)
 {
     bool is_last = reader->next == reader->words.count;
@@ -150,32 +150,33 @@ bool args_joins_objects(const struct args *args)
     return false;
 }
 
-/* The generation of dynamic parallelism that the options ask for. */
+/* The generation of dynamic parallelism that the options choose. */
 static void choose_mode(const struct args_reader *reader)
 {
     struct args *args = reader->args;
     if (!reader->mode_given) {
-        if (reader->arch_given && args->arch >= 900) {
-            args->mode = CDP_MODE_2;
-        } else if (reader->force_cdp1 || (reader->arch_given && args->arch < 500)) {
-            args->mode = CDP_MODE_1;
+        if (reader->arch_given && args->device.arch >= 900) {
+            args->device.mode = CDP_MODE_2;
+        } else if (reader->force_cdp1 || (reader->arch_given && args->device.arch < 500)) {
+            args->device.mode = CDP_MODE_1;
         }
     }
-    if (args->mode == CDP_MODE_1 && !reader->arch_given) {
-        args->arch = 890; /* the last one that had it */
+    if (args->device.mode == CDP_MODE_1 && !reader->arch_given) {
+        args->device.arch = 890; /* the last architecture that had it */
     }
 }
 
-/* Of ARM's processors clang takes the names by another option than architectures. */
+/* For ARM, clang has different options for names of processors and of architectures. */
 static void choose_cpu(struct args *args)
 {
-    if (args->cpu != NULL) {
-        bool is_name = target_is_arm(args->target) && !str_starts(args->cpu, "armv");
-        vec_push(&args->front, str_format(is_name ? "-mcpu=%s" : "-march=%s", args->cpu));
+    if (args->device.cpu != NULL) {
+        bool is_name = target_is_arm(args->target) && !str_starts(args->device.cpu, "armv");
+        vec_push(&args->clang.front,
+                 str_format(is_name ? "-mcpu=%s" : "-march=%s", args->device.cpu));
     }
 }
 
-/* This machine's own name is as none. */
+/* This machine's own name has no effect. */
 static void choose_target(struct args *args)
 {
     const char *here = target_here();
@@ -193,19 +194,19 @@ static size_t count_sources(const struct args *args)
     return count;
 }
 
-/* What is this machine's only. */
+/* Refuses options that work for this machine only. */
 static int check_target(const struct args *args)
 {
     if (args->target == NULL) {
         return 0;
     }
-    if (args->sanitize) {
+    if (args->sanitize.any) {
         diag_error("-fsanitize and --target=%s cannot be combined: the libraries of the sanitizers "
                    "are this machine's",
                    args->target);
         return 1;
     }
-    if (args->cpu != NULL && str_equals(args->cpu, "native")) {
+    if (args->device.cpu != NULL && str_equals(args->device.cpu, "native")) {
         diag_error("-march=native is this machine's processor; with --target=%s name one of its",
                    args->target);
         return 1;
@@ -213,7 +214,7 @@ static int check_target(const struct args *args)
     return 0;
 }
 
-/* Judges what depends on more than one option. */
+/* Checks that depend on more than one option. */
 static int check(const struct args_reader *reader)
 {
     const struct args *args = reader->args;
@@ -222,9 +223,8 @@ static int check(const struct args_reader *reader)
         diag_error("no input files; cdpcc --help shows the usage");
         return 1;
     }
-    if (args->run && args->output != OUTPUT_PROGRAM) {
-        diag_error(
-            "--run makes and runs a program; leave out the option that asks for another output");
+    if (args->action.run && args->output != OUTPUT_PROGRAM) {
+        diag_error("--run builds and runs a program; remove the option for another output");
         return 1;
     }
     if (!args_joins_objects(args) && sources == 0) {
@@ -236,7 +236,7 @@ static int check(const struct args_reader *reader)
                    args->output_path, sources);
         return 1;
     }
-    if (args->sanitize_address && args->sanitize_thread) {
+    if (args->sanitize.address && args->sanitize.thread) {
         diag_error("-fsanitize=address and -fsanitize=thread cannot be combined");
         return 1;
     }
@@ -246,7 +246,7 @@ static int check(const struct args_reader *reader)
 static int finish(const struct args_reader *reader)
 {
     struct args *args = reader->args;
-    if (args->help || args->version) {
+    if (args->action.help || args->action.version) {
         return 0;
     }
     if (reader->emit_llvm && args->output <= OUTPUT_ASSEMBLY) {
@@ -261,7 +261,9 @@ static int finish(const struct args_reader *reader)
 int args_parse(struct args *args, int argc, const char *const *argv)
 {
     *args = (struct args){
-        .arch = 900, .position_independent = true, .device_contract = "fast", .threads = 2};
+        .device = {.arch = 900, .position_independent = true, .contract = "fast"},
+        .action = {.threads = 2},
+    };
     struct args_reader reader = {.args = args, .language = LANGUAGE_LINK};
     for (int i = 1; i < argc; i++) {
         vec_push(&reader.words, argv[i]);
@@ -271,14 +273,14 @@ int args_parse(struct args *args, int argc, const char *const *argv)
         const char *word = reader.words.items[reader.next++];
         int failed = 0;
         if (program_found) {
-            vec_push(&args->run_arguments, word);
+            vec_push(&args->action.run_arguments, word);
         } else if (word[0] == '@') {
             failed = args_take_file(&reader, word + 1);
         } else if (word[0] == '-' && word[1] != '\0') {
             failed = args_read_option(&reader, word);
         } else {
             failed = args_take_input(&reader, word);
-            program_found = args->run;
+            program_found = args->action.run;
         }
         if (failed) {
             return 1;

@@ -1,4 +1,4 @@
-/* The command line, understood: no file is opened and nothing printed but errors. */
+/* The parsed command line. The parser opens no file and prints only errors. */
 #ifndef CDPCC_ARGS_H
 #define CDPCC_ARGS_H
 #include "ir/options.h"
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Of several the last in this order counts: "-shared -c" compiles. */
+/* If there are several, the last in this order counts: "-shared -c" compiles. */
 enum output_kind {
     OUTPUT_PROGRAM,
     OUTPUT_SHARED,
@@ -28,18 +28,60 @@ enum side { SIDE_BOTH, SIDE_HOST, SIDE_DEVICE };
 struct input {
     const char *path;
     enum language language;
-    const char *cuid; /* filled by probe: tells this unit's static symbols from others' */
+    const char *cuid; /* set by probe: makes the names of this unit's static symbols unique */
 };
 
-/* One word or file of the link line, in the user's order. */
+/* One word or file of the link command, in the user's order. */
 struct link_item {
     const char *text; /* a word for the linker; NULL for a source file's object */
     size_t input;     /* index of that source file */
 };
 
-/* --entry; not given: as it is best for what is made. */
+/* --entry; without the option, the default for the kind of output. */
 enum args_entry { ENTRY_AUTO, ENTRY_THREAD, ENTRY_BLOCK };
 
+/* Words for clang. */
+struct args_clang {
+    struct vec front;         /* every compilation */
+    struct vec front_host;    /* host side, and C and C++ files */
+    struct vec front_device;  /* device side */
+    struct vec depend;        /* -MD and the like: one compilation only */
+    const char *depend_file;  /* -MF */
+    bool depend_target_given; /* -MT or -MQ */
+    const char *standard;     /* value of -std; may be NULL */
+    const char *optimize;     /* "0".."3", "s", "fast"; NULL = not given */
+    const char *debug;        /* -g...; NULL = not given */
+};
+
+/* How device code is lowered. */
+struct args_device {
+    enum cdp_mode mode;
+    unsigned arch; /* like __CUDA_ARCH__: 900 = sm_90 */
+    bool debug, line_info, fast_math, no_device_launch;
+    bool position_independent; /* false: -no-pie, -fno-pie */
+    bool pic;                  /* -fPIC: for a shared library */
+    enum args_entry entry;
+    enum lower_explain explain;
+    const char *contract;     /* -fmad: "fast" or "off" */
+    const char *cpu;          /* -march; NULL = the machine's own for device code */
+    struct checks checks;     /* --check */
+    struct warnings warnings; /* cdpcc's own */
+};
+
+/* The requested action. */
+struct args_action {
+    bool show_plan, verbose, keep, run, help, version;
+    bool shared_runtime, no_runtime; /* -cudart=shared, =none */
+    struct vec run_arguments;
+    unsigned threads; /* compilations at once */
+};
+
+struct args_sanitize {
+    bool address, thread, any;
+};
+
+/* A command line. Filled by args_parse(), const afterwards, but for what probe finds of the inputs.
+ */
 struct args {
     enum output_kind output;
     const char *output_path;      /* -o; NULL = by the input's name */
@@ -48,45 +90,18 @@ struct args {
     size_t input_count;
     struct link_item *link_items;
     size_t link_count;
-
-    /* Words for clang. */
-    struct vec front;         /* every compilation */
-    struct vec front_host;    /* host side, and C and C++ files */
-    struct vec front_device;  /* device side */
-    struct vec depend;        /* -MD and its kin: one compilation only */
-    const char *depend_file;  /* -MF */
-    bool depend_target_given; /* -MT or -MQ */
-    const char *standard;     /* value of -std; may be NULL */
-    const char *optimize;     /* "0".."3", "s", "fast"; NULL = not given */
-    const char *debug;        /* -g...; NULL = not given */
-
-    /* How device code is lowered. */
-    enum cdp_mode mode;
-    unsigned arch; /* as in __CUDA_ARCH__: 900 = sm_90 */
-    bool debug_device, line_info, fast_math, no_device_launch;
-    bool position_independent;                        /* false: -no-pie, -fno-pie */
-    bool pic;                                         /* -fPIC: for a shared library */
-    bool sanitize_address, sanitize_thread, sanitize; /* the last: any of them */
-    enum args_entry entry;
-    bool explain;
-    const char *device_contract; /* -fmad: "fast" or "off" */
-    const char *cpu;             /* -march; NULL = the machine's own for device code */
-    const char *target;          /* --target, as target.h names it; NULL = this machine */
-    enum side side;              /* for -E, -S and -emit-llvm */
-    struct checks checks;        /* --check */
-    struct warnings warnings;    /* cdpcc's own */
-
-    /* What to do. */
-    bool show_plan, verbose, keep, run, help, version;
-    bool shared_runtime, no_runtime; /* -cudart=shared, =none */
-    struct vec run_arguments;
-    unsigned threads; /* compilations at once */
+    const char *target; /* --target, with target.h's name; NULL = this machine */
+    enum side side;     /* for -E, -S and -emit-llvm */
+    struct args_clang clang;
+    struct args_device device;
+    struct args_sanitize sanitize;
+    struct args_action action;
 };
 
-/* Whether inputs become objects that one last step joins. */
+/* Whether the inputs become objects that a last step joins. */
 bool args_joins_objects(const struct args *args);
 
-/* Fills args from argv[1..]; 0, or 1 after printing what is wrong. */
+/* Fills args from argv[1..]. Returns 0, or 1 after printing an error. */
 int args_parse(struct args *args, int argc, const char *const *argv);
 
 /* The text of --help. */

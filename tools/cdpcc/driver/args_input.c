@@ -1,5 +1,5 @@
-/* The files of a command line: inputs, whose names tell their language, and files
- * with more options. */
+/* The files of a command line: inputs, whose names show their language, and files with more
+ * options. */
 #include "driver/args_table.h"
 #include "driver/diag.h"
 #include "support/arena.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The text of a file that holds text only; NULL after printing why there is none. */
+/* The text of a file that must contain only text; NULL after printing an error. */
 static const char *read_options(FILE *file, const char *path)
 {
     char *line = NULL;
@@ -22,7 +22,7 @@ static const char *read_options(FILE *file, const char *path)
     if (length < 0 && errno != 0) {
         diag_error("cannot read the options file '%s': %s", path, strerror(errno));
     } else if (length > 0 && line[length - 1] == '\0') {
-        diag_error("the options file '%s' is no text: it holds a zero byte", path);
+        diag_error("the options file '%s' is not text: it contains a zero byte", path);
     } else {
         text = length > 0 ? str_copy(line, (size_t)length) : "";
     }
@@ -30,8 +30,8 @@ static const char *read_options(FILE *file, const char *path)
     return text;
 }
 
-/* Files are open as long as words of theirs are left, the last one read among them: its
- * value, or the file it names, may be what comes next. */
+/* A file is open as long as some of its words have not been read. The word read last counts as not
+ * read, because its value, or the file that it names, may follow. */
 static bool is_open(struct args_reader *reader, const struct stat *info)
 {
     size_t left = reader->words.count - reader->next;
@@ -128,7 +128,7 @@ static int language_of(struct args_reader *reader, const char *path, enum langua
     if (strstr(str_file_name(path), ".so.") != NULL) {
         return 0;
     }
-    diag_error("cannot tell what '%s' is by its name; name its language, for example -x cu", path);
+    diag_error("the name of '%s' does not show its language; give it, for example -x cu", path);
     return 1;
 }
 

@@ -1,19 +1,19 @@
-/* Between args.c, which reads the words of a command line, and args_take.c, which
- * knows what each option means. */
+/* The interface between args.c, which reads the words of a command line, and args_take.c, which
+ * implements each option. */
 #ifndef CDPCC_ARGS_TABLE_H
 #define CDPCC_ARGS_TABLE_H
 #include "driver/args.h"
 
 #include <sys/types.h>
 
-/* A file with options some of whose words may still be to read. */
+/* A file with options, some of whose words may not have been read yet. */
 struct args_file {
     dev_t device;
     ino_t inode;
-    size_t left_after; /* words left to read when all of the file's are read */
+    size_t left_after; /* number of words left to read after all words of this file */
 };
 
-/* The words still to read. */
+/* The words that have not been read yet. */
 struct args_reader {
     struct args *args;
     struct vec words;
@@ -23,7 +23,7 @@ struct args_reader {
     bool emit_llvm;
     bool force_cdp1; /* CUDA_FORCE_CDP1_IF_SUPPORTED is defined */
     bool mode_given, arch_given;
-    struct args_file *files; /* each but the first is named by the one before it */
+    struct args_file *files; /* each file except the first is named by the one before it */
     size_t file_count;
 };
 
@@ -32,7 +32,7 @@ enum args_form { ARGS_FLAG, ARGS_VALUE, ARGS_JOINED, ARGS_LEVEL, ARGS_PREFIX };
 struct args_row {
     const char *names;
     enum args_form form;
-    /* 0, or 1 after printing what is wrong. */
+    /* Returns 0, or 1 after printing an error. */
     int (*take)(struct args_reader *reader, const struct args_row *row, const char *value);
     const char *word;
     const char *help;
@@ -41,7 +41,7 @@ struct args_row {
 extern const struct args_row args_table[];
 extern const size_t args_table_count;
 
-/* Takes an option, with its value from the reader if it is not glued to it. */
+/* Handles an option; its value is in the same word, or comes from the reader. */
 int args_read_option(struct args_reader *reader, const char *word);
 /* Appends a word to the link line. */
 void args_add_link_word(struct args *args, const char *text);
@@ -49,8 +49,8 @@ void args_add_link_word(struct args *args, const char *text);
 int args_take_input(struct args_reader *reader, const char *path);
 /* Takes a word for the host compiler, as from -Xcompiler. */
 int args_take_compiler_word(struct args_reader *reader, const char *word);
-/* Puts words before the next one to read. */
+/* Inserts words before the next word to read. */
 void args_insert_words(struct args_reader *reader, struct vec words);
-/* Puts the words of a file there. */
+/* Inserts the words of a file there. */
 int args_take_file(struct args_reader *reader, const char *path);
 #endif

@@ -1,4 +1,4 @@
-/* What each option means: one function per kind of option, and their table. */
+/* The implementation of the options: one function for each kind of option, and their table. */
 #include "driver/args_table.h"
 #include "driver/diag.h"
 #include "support/arena.h"
@@ -58,7 +58,7 @@ TAKE(kind_object)
 
 TAKE(kind_shared)
 {
-    reader->args->pic = true;
+    reader->args->device.pic = true;
     return set_kind(reader->args, OUTPUT_SHARED);
 }
 
@@ -89,7 +89,7 @@ TAKE(kind_assembly)
 
 TAKE(kind_depend)
 {
-    vec_push(&reader->args->depend, row->word);
+    vec_push(&reader->args->clang.depend, row->word);
     return set_kind(reader->args, OUTPUT_DEPENDENCIES);
 }
 
@@ -119,11 +119,11 @@ TAKE(output_directory)
 
 TAKE(run)
 {
-    reader->args->run = true;
+    reader->args->action.run = true;
     return 0;
 }
 
-/* The words of an option's value; 0, or 1 after printing what is wrong. */
+/* The words of an option's value. Returns 0, or 1 after printing an error. */
 static int split_words(struct vec *out, const char *option, const char *value)
 {
     if (str_split_words(out, value)) {
@@ -135,7 +135,7 @@ static int split_words(struct vec *out, const char *option, const char *value)
 
 TAKE(run_arguments)
 {
-    return split_words(&reader->args->run_arguments, "-run-args", value);
+    return split_words(&reader->args->action.run_arguments, "-run-args", value);
 }
 
 /* Language and preprocessor. */
@@ -165,19 +165,19 @@ TAKE(language)
 
 TAKE(standard)
 {
-    reader->args->standard = value;
+    reader->args->clang.standard = value;
     return 0;
 }
 
 TAKE(front)
 {
-    vec_push(&reader->args->front, row->word);
+    vec_push(&reader->args->clang.front, row->word);
     return 0;
 }
 
 TAKE(front_word)
 {
-    vec_push(&reader->args->front, value);
+    vec_push(&reader->args->clang.front, value);
     return 0;
 }
 
@@ -188,50 +188,50 @@ TAKE(front_joined)
         str_starts(value, "CUDA_FORCE_CDP1_IF_SUPPORTED")) {
         reader->force_cdp1 = true;
     }
-    vec_push(&reader->args->front, str_format("%s%s", row->word, value));
+    vec_push(&reader->args->clang.front, str_format("%s%s", row->word, value));
     return 0;
 }
 
 TAKE(front_pair)
 {
-    VEC_PUSH(&reader->args->front, row->word, value);
+    VEC_PUSH(&reader->args->clang.front, row->word, value);
     return 0;
 }
 
 TAKE(front_host)
 {
-    vec_push(&reader->args->front_host, row->word);
+    vec_push(&reader->args->clang.front_host, row->word);
     return 0;
 }
 
 TAKE(front_host_word)
 {
-    vec_push(&reader->args->front_host, value);
+    vec_push(&reader->args->clang.front_host, value);
     return 0;
 }
 
 TAKE(front_device_word)
 {
-    vec_push(&reader->args->front_device, value);
+    vec_push(&reader->args->clang.front_device, value);
     return 0;
 }
 
 TAKE(depend)
 {
-    vec_push(&reader->args->depend, row->word);
+    vec_push(&reader->args->clang.depend, row->word);
     return 0;
 }
 
 TAKE(depend_file)
 {
-    reader->args->depend_file = value;
+    reader->args->clang.depend_file = value;
     return 0;
 }
 
 TAKE(depend_target)
 {
-    reader->args->depend_target_given = true;
-    VEC_PUSH(&reader->args->depend, row->word, value);
+    reader->args->clang.depend_target_given = true;
+    VEC_PUSH(&reader->args->clang.depend, row->word, value);
     return 0;
 }
 
@@ -242,7 +242,7 @@ TAKE(mode)
     static const char *const names[] = {"auto", "1", "2"};
     for (int i = 0; i < 3; i++) {
         if (str_equals(names[i], value)) {
-            reader->args->mode = (enum cdp_mode)i;
+            reader->args->device.mode = (enum cdp_mode)i;
             reader->mode_given = true;
             return 0;
         }
@@ -250,7 +250,7 @@ TAKE(mode)
     return refuse("--cdp", value, "auto, 1 or 2");
 }
 
-/* Notes "sm_90a" or "compute_35"; of several the highest counts. */
+/* Records "sm_90a" or "compute_35"; of several the highest counts. */
 static int note_arch(struct args_reader *reader, const char *option, const char *value)
 {
     static const char *const any[] = {"native", "all", "all-major"};
@@ -269,8 +269,8 @@ static int note_arch(struct args_reader *reader, const char *option, const char 
         !suffix_ok || arch < 10 || arch > 999) {
         return refuse(option, value, "sm_NN or compute_NN");
     }
-    if (!reader->arch_given || arch * 10 > reader->args->arch) {
-        reader->args->arch = (unsigned)arch * 10;
+    if (!reader->arch_given || arch * 10 > reader->args->device.arch) {
+        reader->args->device.arch = (unsigned)arch * 10;
     }
     reader->arch_given = true;
     return 0;
@@ -281,8 +281,8 @@ TAKE(arch)
     return note_arch(reader, "-arch", value);
 }
 
-/* The code list names machines for the virtual architecture of -arch; only that
- * one decides what the source sees. */
+/* The code list names machines for the virtual architecture of -arch. Only that architecture
+ * decides what the source sees. */
 TAKE(code)
 {
     struct args_reader scratch = *reader;
@@ -321,7 +321,7 @@ TAKE(rdc)
 {
     bool on = true;
     int failed = read_bool("-rdc", value, &on);
-    reader->args->no_device_launch = !on;
+    reader->args->device.no_device_launch = !on;
     return failed;
 }
 
@@ -329,19 +329,19 @@ TAKE(fmad)
 {
     bool on = true;
     int failed = read_bool("-fmad", value, &on);
-    reader->args->device_contract = on ? "fast" : "off";
+    reader->args->device.contract = on ? "fast" : "off";
     return failed;
 }
 
 TAKE(debug_device)
 {
-    reader->args->debug_device = true;
+    reader->args->device.debug = true;
     return 0;
 }
 
 TAKE(line_info)
 {
-    reader->args->line_info = true;
+    reader->args->device.line_info = true;
     return 0;
 }
 
@@ -350,26 +350,38 @@ TAKE(entry)
     if (!str_equals(value, "thread") && !str_equals(value, "block")) {
         return refuse("--entry", value, "thread or block");
     }
-    reader->args->entry = str_equals(value, "block") ? ENTRY_BLOCK : ENTRY_THREAD;
+    reader->args->device.entry = str_equals(value, "block") ? ENTRY_BLOCK : ENTRY_THREAD;
     return 0;
 }
 
 TAKE(explain)
 {
-    reader->args->explain = true;
+    reader->args->device.explain = EXPLAIN_KERNELS;
+    return 0;
+}
+
+TAKE(explain_plan)
+{
+    reader->args->device.explain = EXPLAIN_PLAN;
+    return 0;
+}
+
+TAKE(explain_json)
+{
+    reader->args->device.explain = EXPLAIN_JSON;
     return 0;
 }
 
 TAKE(fast_math)
 {
-    reader->args->fast_math = true;
+    reader->args->device.fast_math = true;
     return 0;
 }
 
 TAKE(default_stream)
 {
     if (str_equals(value, "per-thread")) {
-        vec_push(&reader->args->front, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+        vec_push(&reader->args->clang.front, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
         return 0;
     }
     if (str_equals(value, "legacy") || str_equals(value, "null")) {
@@ -389,19 +401,19 @@ TAKE(optimize)
     if (!known && !str_equals(value, "fast")) {
         return refuse("-O", value, "0, 1, 2, 3, s, g or fast");
     }
-    reader->args->optimize = value;
+    reader->args->clang.optimize = value;
     return 0;
 }
 
 TAKE(debug)
 {
-    reader->args->debug = row->word;
+    reader->args->clang.debug = row->word;
     return 0;
 }
 
 TAKE(march)
 {
-    reader->args->cpu = value;
+    reader->args->device.cpu = value;
     return 0;
 }
 
@@ -431,32 +443,32 @@ TAKE(sanitize)
                 return refuse("-fsanitize", names.items[i], "address, undefined or thread");
             }
         }
-        reader->args->sanitize = true;
-        reader->args->sanitize_address |= str_equals(names.items[i], "address");
-        reader->args->sanitize_thread |= str_equals(names.items[i], "thread");
+        reader->args->sanitize.any = true;
+        reader->args->sanitize.address |= str_equals(names.items[i], "address");
+        reader->args->sanitize.thread |= str_equals(names.items[i], "thread");
     }
     const char *word = str_format("-fsanitize=%s", value);
-    vec_push(&reader->args->front, word);
+    vec_push(&reader->args->clang.front, word);
     args_add_link_word(reader->args, word);
     return 0;
 }
 
 TAKE(check)
 {
-    const char *wrong = check_take(&reader->args->checks, value);
+    const char *wrong = check_take(&reader->args->device.checks, value);
     return wrong == NULL ? 0 : refuse("--check", wrong, check_names(NULL));
 }
 
 TAKE(pic)
 {
-    reader->args->pic = true;
+    reader->args->device.pic = true;
     return 0;
 }
 
 TAKE(no_pie)
 {
-    reader->args->position_independent = false;
-    vec_push(&reader->args->front, "-fno-pie");
+    reader->args->device.position_independent = false;
+    vec_push(&reader->args->clang.front, "-fno-pie");
     if (str_equals(row->word, "-no-pie")) {
         args_add_link_word(reader->args, "-no-pie");
     }
@@ -465,23 +477,23 @@ TAKE(no_pie)
 
 TAKE(host_fast_math)
 {
-    reader->args->fast_math = true;
-    vec_push(&reader->args->front_host, row->word);
+    reader->args->device.fast_math = true;
+    vec_push(&reader->args->clang.front_host, row->word);
     return 0;
 }
 
 TAKE(host_and_link)
 {
     const char *word = value != NULL ? value : reader->words.items[reader->next - 1];
-    vec_push(&reader->args->front_host, word);
+    vec_push(&reader->args->clang.front_host, word);
     args_add_link_word(reader->args, word);
     return 0;
 }
 
 /* Other programs' options. */
 
-/* A word for the host compiler; those that decide what the source says, or how
- * both halves fit together, are for the device side too, as in nvcc. */
+/* A word for the host compiler. Words that affect the meaning of the source, or the compatibility
+ * of both halves, are passed to the device compilation too, as in nvcc. */
 int args_take_compiler_word(struct args_reader *reader, const char *word)
 {
     static const char *const both[] = {
@@ -489,7 +501,7 @@ int args_take_compiler_word(struct args_reader *reader, const char *word)
         "-std=",   "-fsanitize", "-march=", "-fopenmp", "-fprofile", "--coverage", "-pthread",
         "-static", "-rdynamic",  "-pie",    "-W",       "-L",        "-l"};
     if (word[0] != '-') {
-        vec_push(&reader->args->front_host, word);
+        vec_push(&reader->args->clang.front_host, word);
         return 0;
     }
     for (size_t i = 0; i < sizeof(both) / sizeof(both[0]); i++) {
@@ -497,11 +509,11 @@ int args_take_compiler_word(struct args_reader *reader, const char *word)
             return args_read_option(reader, word);
         }
     }
-    vec_push(&reader->args->front_host, word);
+    vec_push(&reader->args->clang.front_host, word);
     return 0;
 }
 
-/* The words of a list for another program: commas outside quotations part them too. */
+/* The words of a list for another program. Commas outside quotations also separate words. */
 static int split_list(struct vec *out, const char *option, const char *value)
 {
     char *text = str_copy(value, strlen(value)), quote = '\0';
@@ -570,7 +582,7 @@ TAKE(link_joined)
     return 0;
 }
 
-/* Libraries of the CUDA toolkit whose work our runtime or headers do. */
+/* Libraries of the CUDA toolkit that our runtime or headers replace. */
 static bool is_ours(const char *library)
 {
     static const char *const names[] = {"cudart", "cudart_static", "cudadevrt",
@@ -597,9 +609,9 @@ TAKE(library)
 
 TAKE(cudart)
 {
-    reader->args->shared_runtime = str_equals(value, "shared");
-    reader->args->no_runtime = str_equals(value, "none");
-    if (!reader->args->shared_runtime && !reader->args->no_runtime &&
+    reader->args->action.shared_runtime = str_equals(value, "shared");
+    reader->args->action.no_runtime = str_equals(value, "none");
+    if (!reader->args->action.shared_runtime && !reader->args->action.no_runtime &&
         !str_equals(value, "static")) {
         return refuse("-cudart", value, "static, shared or none");
     }
@@ -608,8 +620,8 @@ TAKE(cudart)
 
 TAKE(no_warnings)
 {
-    reader->args->warnings.none = true;
-    vec_push(&reader->args->front, row->word);
+    reader->args->device.warnings.none = true;
+    vec_push(&reader->args->clang.front, row->word);
     return 0;
 }
 
@@ -617,10 +629,10 @@ TAKE(no_warnings)
 static int take_warning_word(struct args_reader *reader, const char *word)
 {
     bool unknown;
-    if (!warning_take(&reader->args->warnings, word, &unknown)) {
-        vec_push(&reader->args->front, word);
+    if (!warning_take(&reader->args->device.warnings, word, &unknown)) {
+        vec_push(&reader->args->clang.front, word);
     } else if (unknown) {
-        diag_error("'%s' names no warning of cdpcc's; cdpcc --help lists them", word);
+        diag_error("'%s' is not a warning of cdpcc; cdpcc --help lists them", word);
         return 1;
     }
     return 0;
@@ -656,31 +668,31 @@ TAKE(werror)
 
 TAKE(verbose)
 {
-    reader->args->verbose = true;
+    reader->args->action.verbose = true;
     return 0;
 }
 
 TAKE(show_plan)
 {
-    reader->args->show_plan = true;
+    reader->args->action.show_plan = true;
     return 0;
 }
 
 TAKE(keep)
 {
-    reader->args->keep = true;
+    reader->args->action.keep = true;
     return 0;
 }
 
 TAKE(help)
 {
-    reader->args->help = true;
+    reader->args->action.help = true;
     return 0;
 }
 
 TAKE(version)
 {
-    reader->args->version = true;
+    reader->args->action.version = true;
     return 0;
 }
 
@@ -691,7 +703,8 @@ TAKE(threads)
     if (!isdigit((unsigned char)*value) || *end != '\0' || count > 1024) {
         return refuse("--threads", value, "a number from 0 to 1024");
     }
-    reader->args->threads = count != 0 ? (unsigned)count : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    reader->args->action.threads =
+        count != 0 ? (unsigned)count : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     return 0;
 }
 

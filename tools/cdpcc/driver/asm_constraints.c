@@ -1,13 +1,13 @@
 /* Rewrites the constraints of PTX inline assembly in preprocessed code.
  *
- * asm("add.f32 %0, %1, %laneid;" : "=f"(x) : "f"(y)) names registers of a GPU: "f" is
- * one for floats there and an x87 register here, "h" one of 16 bits there and
- * nothing here.  Letters become those of this machine's registers of the same kind;
- * the lowering then translates the instructions.  A %name that is no operand gets
- * its percent sign doubled, as clang demands of an asm with operands.
+ * asm("add.f32 %0, %1, %laneid;" : "=f"(x) : "f"(y)) names registers of a GPU. There "f" is a
+ * register for floats, here it is an x87 register. There "h" is a 16-bit register, here it has no
+ * meaning. The letters are replaced by those of this machine's registers of the same kind. The
+ * lowering then translates the instructions. The percent sign of a %name that is no operand is
+ * doubled, as clang requires in an asm with operands.
  *
- * All asm is treated alike, that of host functions too: in the device's compilation
- * it is parsed but neither checked nor emitted. */
+ * All asm is treated in the same way, also that of host functions: the device compilation parses
+ * it, but neither checks nor emits it. */
 #include "driver/asm_constraints.h"
 
 #include "driver/diag.h"
@@ -36,7 +36,7 @@ bool ptx_asm_is_cause(const char *messages)
     return false;
 }
 
-/* The text being read, ended by a NUL, and where the copy goes. */
+/* The input text, which ends with a NUL, and the output. */
 struct scan {
     const char *at;
     FILE *out;
@@ -57,7 +57,7 @@ static const char *literal_end(const char *text)
     return *text == quote ? text + 1 : text;
 }
 
-/* The end of a raw string, of which text is the quote after R. */
+/* The end of a raw string. text points to the quote after R. */
 static const char *raw_end(const char *text)
 {
     size_t length = strcspn(text + 1, "(");
@@ -66,14 +66,14 @@ static const char *raw_end(const char *text)
     return end == NULL ? text + strlen(text) : end + strlen(closing);
 }
 
-/* The end of the token that starts at text; text is not at its end. */
+/* The end of the token that starts at text; text is not at the end of the input. */
 static const char *token_end(const char *text)
 {
     if (*text == '"' || *text == '\'') {
         return literal_end(text);
     }
     if (isdigit((unsigned char)*text)) {
-        /* 1'000 holds no character literal. */
+        /* 1'000 contains no character literal. */
         while (is_word(*text) || *text == '.' || (*text == '\'' && is_word(text[1]))) {
             text++;
         }
@@ -100,7 +100,7 @@ static bool token_is(const char *text, const char *end, const char *word)
     return (size_t)(end - text) == strlen(word) && strncmp(text, word, strlen(word)) == 0;
 }
 
-/* Where the parenthesis of an asm opens after the word asm; NULL if it has none. */
+/* The opening parenthesis of an asm, after the word asm; NULL if there is none. */
 static const char *find_open(const char *text)
 {
     static const char *const qualifiers[] = {"volatile", "__volatile__", "__volatile", "inline",
@@ -161,7 +161,7 @@ static char map_letter(char letter)
     return found == NULL ? letter : to[found - from];
 }
 
-/* Copies adjacent literals that make one constraint, as one; keeps the line count. */
+/* Copies adjacent literals, which form one constraint, as one literal; keeps the line count. */
 static void copy_constraint(struct scan *scan)
 {
     char *text = arena_alloc(256);
@@ -242,7 +242,7 @@ int ptx_asm_rewrite(const char *from, const char *to)
     FILE *in = fopen(from, "r"), *out = fopen(to, "w");
     char *text = NULL;
     size_t size = 0;
-    /* Preprocessed source holds no NUL, so this is the whole file. */
+    /* Preprocessed source contains no NUL, so this is the whole file. */
     if (in == NULL || out == NULL || (getdelim(&text, &size, '\0', in) < 0 && ferror(in))) {
         diag_error("cannot rewrite '%s' to '%s': %s", from, to, strerror(errno));
         return 1;

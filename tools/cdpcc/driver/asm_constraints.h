@@ -1,14 +1,14 @@
-/* PTX inline assembly in device code: its operand constraints mean registers of a
- * GPU, which clang refuses for this machine. */
+/* PTX inline assembly in device code. Its operand constraints name registers of a GPU, and clang
+ * refuses them for this machine. */
 #ifndef CDPCC_PTX_ASM_H
 #define CDPCC_PTX_ASM_H
 #include <stdbool.h>
 
-/* Whether clang's messages say that such a constraint was the trouble. */
+/* Whether clang's messages show that such a constraint was the cause. */
 bool ptx_asm_is_cause(const char *messages);
 
-/* Copies preprocessed device code with constraints that clang takes.  0, or 1 after
- * printing what is wrong. */
+/* Copies preprocessed device code, with constraints that clang accepts. Returns 0, or 1 after
+ * printing an error. */
 int ptx_asm_rewrite(const char *from, const char *to);
 
 #endif

@@ -1,37 +1,36 @@
-/* Device bitcode to object: the ordered passes.  Each works on the whole module; the order matters:
+/* Device bitcode to object: the ordered passes. Each works on the whole module; the order matters:
  *
- *   collect        finds what the others work on and drops the lists of annotations
+ *   collect        finds what the other passes need and removes the lists of annotations
  *   check, generation, pointers, params
- *                  need the code as the front end wrote it
- *   front          defines what the front end leaves undefined
- *   ptx, builtin   make calls and loads of what only a GPU knows
- *   dims           makes the runtime's launch calls alike for all processors
+ *                  need the unoptimized code of the front end
+ *   front          defines results that the front end leaves undefined
+ *   ptx, builtin   replace what exists only on a GPU by calls and loads
+ *   dims           makes the runtime's launch calls equal for all processors
  *   print          counts the arguments of printf
- *   math           gives those of libm's functions bodies that cdpcc has; ptx makes some
- *   float          says what the next ones guard, and leaves only products to contract
+ *   math           defines the functions of libm for which cdpcc has code; ptx adds some
+ *   float          marks what the next passes guard, and leaves only products to contract
  *   divide, convert, shift
  *                  define what LLVM leaves undefined, in ptx too
- *   view           shows debuggers what builtin made
+ *   view           makes the results of builtin visible to debuggers
  *   warp           needs the calls by their names in device code
- *   entry          replaces the kernels' addresses, so that what is left of a
- *                  function's uses are calls
- *   locals         names stack slots, those of parameters too
+ *   entry          replaces the kernels' addresses; after it all uses of a function
+ *                  are calls
+ *   locals         names stack slots, also those of parameters
  *   shared         needs those calls
- *   symbol         renames; after it nothing is found by its name
+ *   symbol         renames symbols; after it nothing is found by its name
  *   blocks         needs entries that call by the runtime's names
- *   barriers       marks what blocks found, which would keep block entries off
+ *   barriers       marks barriers that blocks found, which would prevent block entries
  *   table, target  need the final addresses and functions
  *
- * What the optimizer must not see comes after it: backend/emit.c has
- * lower_yield and the sanitizers' passes. */
+ * What the optimizer must not see comes after it: backend/emit.c has lower_yield and the
+ * sanitizers' passes. */
 #include "driver/device.h"
 
 #include "backend/emit.h"
 #include "ir/context.h"
-#include "ir/debug_info.h"
 #include "ir/module.h"
+#include "ir/options.h"
 #include "lower/defer.h"
-#include "lower/kernel.h"
 #include "backend/local_variables.h"
 #include "lower/passes.h"
 #include "ptx/pass.h"
@@ -39,7 +38,9 @@
 #include "simd/post/partition.h"
 #include "support/str.h"
 
+#include <asm-generic/errno-base.h>
 #include <errno.h>
+#include <linux/prctl.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/ErrorHandling.h>
 #include <signal.h>
@@ -65,8 +66,8 @@ static const struct pass {
     {"target", lower_target},
 };
 
-/* Errors of check and params are reported together; after them nothing that the
- * later passes rely on is sure. */
+/* Errors of check and params are reported together. After such errors the later passes cannot
+ * run. */
 static int run_passes(struct lower_context *lower)
 {
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
@@ -75,6 +76,12 @@ static int run_passes(struct lower_context *lower)
             return 1;
         }
         passes[i].run(lower);
+#ifdef CDP_DEBUG
+        if (lower->errors == 0 &&
+            module_verify(lower->module, str_format("after '%s'", passes[i].name))) {
+            return 1;
+        }
+#endif
     }
     return lower->errors == 0 ? 0 : 1;
 }
@@ -102,12 +109,12 @@ static int emit_apart(const struct lower_options *options, LLVMModuleRef module,
                       LLVMTargetMachineRef machine, unsigned part)
 {
     struct lower_options apart = *options;
-    apart.output = lower_part_path(options->apart, part);
+    apart.files.output = lower_part_path(options->files.apart, part);
     return !simd_partition_keep(module, machine, part) || emit_optimize_blocks(module, machine) ||
            emit_write(&apart, module, machine);
 }
 
-/* The result of another process, after a sentence if it was killed. */
+/* The result of another process. If it was killed, prints a message. */
 static int wait_for(pid_t child)
 {
     int status;
@@ -123,8 +130,8 @@ static int wait_for(pid_t child)
     return status != 0;
 }
 
-/* Code generation shares nothing, and one context of LLVM's serves one thread: so copies of
- * this process take parts of the module. */
+/* The parts of code generation share nothing, but one LLVM context supports only one thread. So
+ * copies of this process generate parts of the module. */
 static int emit_in_parts(const struct lower_options *options, LLVMModuleRef module,
                          LLVMTargetMachineRef machine, unsigned parts)
 {
@@ -140,7 +147,8 @@ static int emit_in_parts(const struct lower_options *options, LLVMModuleRef modu
             break;
         }
         if (children[started] == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever stops us means it, too */
+            prctl(PR_SET_PDEATHSIG,
+                  SIGKILL); /* a signal that ends this process must end the children too */
             failed = emit_apart(options, module, machine, started);
             fflush(NULL);
             _exit(failed);
@@ -167,12 +175,12 @@ static int lower_module(const struct lower_options *options, LLVMModuleRef modul
     if (options->strip_debug) {
         LLVMStripModuleDebugInfo(module);
     }
-    if (options->dump != NULL && module_write_text(module, options->dump)) {
+    if (options->files.dump != NULL && module_write_text(module, options->files.dump)) {
         return 1;
     }
-    /* With lines there would be two descriptions of the unit. */
-    bool may_part = options->apart != NULL && options->strip_debug && options->block_entries;
-    unsigned parts = may_part ? simd_partition_choose(module, options->unit) : 0;
+    /* With line information there would be two descriptions of the unit. */
+    bool may_part = options->files.apart != NULL && options->strip_debug && options->block_entries;
+    unsigned parts = may_part ? simd_partition_choose(module, options->files.unit) : 0;
     return parts > 0 ? emit_in_parts(options, module, machine, parts)
                      : emit(options, module, machine);
 }
@@ -182,18 +190,18 @@ const char *lower_part_path(const char *apart, unsigned part)
     return str_format("%s.%u", apart, part);
 }
 
-static const char *output; /* of the module being lowered; a process lowers one */
+static const char *output; /* of the module being lowered; a process lowers only one */
 
-/* What LLVM cannot go on from: above all a file that cannot be written. */
+/* Reports an error after which LLVM cannot continue, mostly a file that cannot be written. */
 static void say_fatal(const char *reason)
 {
-    fprintf(stderr, "cdpcc: error: making '%s': %s\n", output, reason);
+    fprintf(stderr, "cdpcc: error: writing '%s': %s\n", output, reason);
 }
 
-/* The device code, without constants that are poison if that can be helped. */
+/* Loads the device code, without constants that are poison if possible. */
 static LLVMModuleRef load(const struct lower_options *options)
 {
-    LLVMModuleRef module = module_load(options->input);
+    LLVMModuleRef module = module_load(options->files.input);
     if (module == NULL || options->defer == NULL || !defer_is_needed(module) ||
         !defer_constants(options->defer)) {
         return module;
@@ -204,7 +212,7 @@ static LLVMModuleRef load(const struct lower_options *options)
 
 int lower_device(const struct lower_options *options)
 {
-    output = options->output;
+    output = options->files.output;
     LLVMInstallFatalErrorHandler(say_fatal);
     LLVMModuleRef module = load(options);
     if (module == NULL) {

@@ -1,4 +1,4 @@
-/* What cdpcc says, and the compiler's messages, each of them once. */
+/* cdpcc's own messages, and the compiler's messages, each printed once. */
 #include "driver/diag.h"
 
 #include "driver/messages.h"
@@ -10,7 +10,7 @@
 
 static struct {
     const char *headers;
-    struct map before; /* keys of messages that were shown: not 0 */
+    struct map before; /* keys of messages that were shown: their value is not 0 */
     unsigned errors, warnings;
 } shown = {.headers = "/nonexistent/"};
 
@@ -29,10 +29,10 @@ void diag_hide_macros_of(const char *headers)
     shown.headers = headers;
 }
 
-/* As many as nvcc shows. */
+/* The same number as nvcc shows. */
 enum { MOST_ERRORS = 100 };
 
-/* Whether a message is to be shown; counts it if it is new. */
+/* Whether a message must be shown; counts it if it is new. */
 static bool is_to_show(const struct message *message)
 {
     if (message->kind == MESSAGE_OTHER) {
@@ -53,7 +53,7 @@ static void show_list(const struct messages *list)
             fputs(list->items[i].text, stderr);
         }
     }
-    /* Only now: a template may have the same error for several arguments. */
+    /* Only after the loop: a template may have the same error for several arguments. */
     for (size_t i = 0; i < list->count; i++) {
         *map_at(&shown.before, list->items[i].key) = 1;
     }

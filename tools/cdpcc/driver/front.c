@@ -1,8 +1,8 @@
 /* The clang command lines.
  *
- * Order matters in two places: our header comes before any the user includes with
- * -include, since it declares device functions before the C++ library is seen; and
- * our directory is searched after the user's. */
+ * Order matters in two places. Our header comes before any header that the user includes with
+ * -include, because it must declare device functions before the C++ library is seen. Our directory
+ * is searched after the user's. */
 #include "driver/front.h"
 
 #include "support/str.h"
@@ -12,7 +12,7 @@
 
 static void add_start(struct vec *words, const struct front_job *job)
 {
-    /* clang's crash reports would stay behind in the temporary directory's place. */
+    /* Without this, clang's crash reports would stay in the parent of the temporary directory. */
     VEC_PUSH(words, job->tools->clang, "-fno-crash-diagnostics");
     if (job->args->target != NULL) {
         vec_push(words, str_format("--target=%s", job->args->target));
@@ -22,12 +22,13 @@ static void add_start(struct vec *words, const struct front_job *job)
     }
 }
 
-/* What makes clang take a .cu for this machine alone, without a CUDA toolkit. */
+/* The words that make clang compile a .cu for this machine alone, without a CUDA toolkit. */
 static void add_cuda(struct vec *words, const struct front_job *job)
 {
     VEC_PUSH(words, "--cuda-host-only", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
              "-fgpu-rdc", "-Xclang", "-target-sdk-version=12.9", "-Wno-unknown-cuda-version");
-    /* nvcc only warns of the first two, or not at all; the last is about #pragma unroll. */
+    /* nvcc only warns of the first two, or does not mention them; the last is about #pragma
+     * unroll. */
     VEC_PUSH(words, "-Wno-register", "-Wno-missing-template-arg-list-after-template-kw",
              "-Wno-pass-failed");
     vec_push(words, str_format("-cuid=%s", job->input->cuid));
@@ -36,77 +37,79 @@ static void add_cuda(struct vec *words, const struct front_job *job)
 static void add_source_words(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
-    vec_push(words, str_format("-D__CDP_MODE=%d", (int)args->mode));
-    /* Libraries choose by it what the host launches: it must be what kernels say of
-     * themselves (cudaFuncGetAttributes), and what device code is compiled for. */
-    VEC_PUSH(words, "-U__CUDA_ARCH_LIST__", str_format("-D__CUDA_ARCH_LIST__=%u", args->arch));
+    vec_push(words, str_format("-D__CDP_MODE=%d", (int)args->device.mode));
+    /* Libraries use it to choose the code that the host launches. So it must agree with the
+     * attributes of kernels (cudaFuncGetAttributes), and with the architecture of device code. */
+    VEC_PUSH(words, "-U__CUDA_ARCH_LIST__",
+             str_format("-D__CUDA_ARCH_LIST__=%u", args->device.arch));
     VEC_PUSH(words, "-include", str_format("%s/cuda_runtime.h", job->tools->include));
-    vec_append(words, &args->front);
+    vec_append(words, &args->clang.front);
     VEC_PUSH(words, "-isystem", job->tools->include);
 }
 
 /* -std for C++ must not reach C files, nor the reverse. */
 static void add_standard(struct vec *words, const struct args *args, enum language language)
 {
-    if (args->standard == NULL) {
+    if (args->clang.standard == NULL) {
         return;
     }
-    bool for_cxx = strstr(args->standard, "++") != NULL;
+    bool for_cxx = strstr(args->clang.standard, "++") != NULL;
     if (language == LANGUAGE_ASSEMBLY || (language == LANGUAGE_C && for_cxx)) {
         return;
     }
-    vec_push(words, str_format("-std=%s", args->standard));
+    vec_push(words, str_format("-std=%s", args->clang.standard));
 }
 
 static void add_host_code(struct vec *words, const struct args *args)
 {
-    if (args->optimize == NULL) {
-        vec_push(words, args->debug != NULL ? "-O0" : "-O2");
-    } else if (str_equals(args->optimize, "fast")) {
+    if (args->clang.optimize == NULL) {
+        vec_push(words, args->clang.debug != NULL ? "-O0" : "-O2");
+    } else if (str_equals(args->clang.optimize, "fast")) {
         VEC_PUSH(words, "-O3", "-ffast-math");
     } else {
-        vec_push(words, str_format("-O%s", args->optimize));
+        vec_push(words, str_format("-O%s", args->clang.optimize));
     }
-    if (args->debug != NULL) {
+    if (args->clang.debug != NULL) {
         vec_push(words, "-gdwarf-4"); /* valgrind and old gdbs cannot read 5 */
     }
-    if (args->pic) {
+    if (args->device.pic) {
         vec_push(words, "-fPIC");
     }
 }
 
-/* Device code is written unoptimized: the checks of the lowering need to see what
- * the source said, and its passes come before the optimizer's. */
+/* Device code is written unoptimized: the checks of the lowering need the code of the source, and
+ * its passes run before the optimizer's. */
 static void add_device_code(struct vec *words, const struct args *args)
 {
-    VEC_PUSH(words, args->debug_device ? "-O0" : "-O1", "-Xclang", "-disable-llvm-passes");
-    /* The lowering reads the layout of parameters from it, and drops it if unwanted. */
+    VEC_PUSH(words, args->device.debug ? "-O0" : "-O1", "-Xclang", "-disable-llvm-passes");
+    /* The lowering reads the layout of parameters from the debug information, and removes it if it
+     * is not wanted. */
     VEC_PUSH(words, "-gdwarf-4", "-fstandalone-debug");
-    if (args->pic) {
+    if (args->device.pic) {
         vec_push(words, "-fPIC");
     }
-    /* A loop that never ends runs on, as on a GPU, though C++ lets compilers take for granted that
-     * it ends or does something. */
+    /* As on a GPU, a loop that never ends is not removed, though C++ allows compilers to assume
+     * that it ends or has an effect. */
     vec_push(words, "-fno-finite-loops");
-    /* Stacks are small here: a large frame must not step over the guard page. */
+    /* Stacks are small here: a large frame must not skip the guard page. */
     VEC_PUSH(words, "-fstack-clash-protection", "-fno-math-errno",
-             str_format("-ffp-contract=%s", args->device_contract));
-    if (args->fast_math) {
+             str_format("-ffp-contract=%s", args->device.contract));
+    if (args->device.fast_math) {
         VEC_PUSH(words, "-fapprox-func", "-freciprocal-math", "-fno-signed-zeros",
                  "-fassociative-math");
     }
 }
 
-/* C++ leaves open what nvcc's code does all the same, and programs rely on: a pointer that wraps
- * around, a store to NULL that faults, the end of a function without its return, a local variable
- * that only some threads set. A conversion that does not fit is a call here, which lower/convert.c
- * defines, not poison; lower/front.c has the rest.
- * Larger variables stay as they are: to clear them would cost more than a register. */
+/* Some code is undefined in C++ but works with nvcc, and programs rely on it: a pointer that wraps
+ * around, a store to NULL that faults, a function that ends without its return, a local variable
+ * that only some threads set. A conversion that does not fit becomes a call, which lower/convert.c
+ * defines, and not poison. lower/front.c does the rest. Larger variables stay uninitialized,
+ * because to clear them costs more than to clear a register. */
 static void add_defined_behaviour(struct vec *words, const struct args *args)
 {
     VEC_PUSH(words, "-fwrapv-pointer", "-fno-delete-null-pointer-checks", "-fno-strict-return",
              "-fno-strict-float-cast-overflow");
-    if (!args->debug_device) {
+    if (!args->device.debug) {
         VEC_PUSH(words, "-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=64");
     }
 }
@@ -115,17 +118,17 @@ static void add_device_side(struct vec *words, const struct front_job *job)
 {
     VEC_PUSH(words, "-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple", "-Xclang",
              job->tools->triple);
-    VEC_PUSH(words, "-U__CUDA_ARCH__", str_format("-D__CUDA_ARCH__=%u", job->args->arch));
+    VEC_PUSH(words, "-U__CUDA_ARCH__", str_format("-D__CUDA_ARCH__=%u", job->args->device.arch));
     if (target_is_arm(job->args->target)) {
-        vec_push(words, "-Wno-asm-operand-widths"); /* of PTX: "%0" there is of any width */
+        vec_push(words, "-Wno-asm-operand-widths"); /* a PTX operand "%0" may have any width */
     }
-    /* Device code hands values around that only some lanes have set: the leader's offset,
-     * shuffled to the others.  If parameters were taken to be defined, the optimizer would
+    /* Device code passes values that only some lanes have set, for example the leader's offset,
+     * shuffled to the other lanes. If parameters were assumed to be defined, the optimizer would
      * conclude that every lane is the leader. */
     VEC_PUSH(words, "-Xclang", "-no-enable-noundef-analysis");
-    /* Errors after which the job is tried in another way must not hide others. */
+    /* After some errors the job is tried in another way. They must not hide other errors. */
     vec_push(words, "-ferror-limit=0");
-    /* new gives NULL when the heap is full, and programs look. */
+    /* new returns NULL when the heap is full, and programs test this. */
     VEC_PUSH(words, "-fcheck-new");
     add_defined_behaviour(words, job->args);
 }
@@ -134,19 +137,20 @@ static void add_depend(struct vec *words, const struct front_job *job)
 {
     const struct args *args = job->args;
     if (job->kind == FRONT_DEPENDENCIES ||
-        (job->depend_target != NULL && args->depend.count != 0)) {
-        vec_append(words, &args->depend);
-        if (args->depend_file != NULL) {
-            VEC_PUSH(words, "-MF", args->depend_file);
+        (job->depend_target != NULL && args->clang.depend.count != 0)) {
+        vec_append(words, &args->clang.depend);
+        if (args->clang.depend_file != NULL) {
+            VEC_PUSH(words, "-MF", args->clang.depend_file);
         }
     }
-    if (job->kind == FRONT_DEPENDENCIES || job->depend_target == NULL || args->depend.count == 0) {
+    if (job->kind == FRONT_DEPENDENCIES || job->depend_target == NULL ||
+        args->clang.depend.count == 0) {
         return;
     }
-    if (!args->depend_target_given) {
+    if (!args->clang.depend_target_given) {
         VEC_PUSH(words, "-MQ", job->depend_target);
     }
-    if (args->depend_file == NULL) {
+    if (args->clang.depend_file == NULL) {
         const char *extension = str_extension(job->depend_target);
         size_t length = strlen(job->depend_target) - strlen(extension);
         VEC_PUSH(words, "-MF", str_format("%.*s.d", (int)length, job->depend_target));
@@ -197,13 +201,13 @@ struct vec front_device(const struct front_job *job)
     add_device_side(&words, job);
     add_standard(&words, job->args, LANGUAGE_CUDA);
     add_source_words(&words, job);
-    vec_append(&words, &job->args->front_device);
+    vec_append(&words, &job->args->clang.front_device);
     add_device_code(&words, job->args);
     add_end(&words, job, job->input->path);
     return words;
 }
 
-/* Without those about warnings: they are given by the job's kind. */
+/* Omits the words about warnings: the kind of the job decides about these. */
 static void add_user_words(struct vec *words, const struct vec *given, const struct front_job *job)
 {
     for (size_t i = 0; i < given->count; i++) {
@@ -224,8 +228,8 @@ struct vec front_device_again(const struct front_job *job, const char *preproces
     add_device_side(&words, job);
     add_standard(&words, job->args, LANGUAGE_CUDA);
     vec_push(&words, "-Wno-unused-command-line-argument");
-    add_user_words(&words, &job->args->front, job);
-    add_user_words(&words, &job->args->front_device, job);
+    add_user_words(&words, &job->args->clang.front, job);
+    add_user_words(&words, &job->args->clang.front_device, job);
     add_device_code(&words, job->args);
     add_end(&words, job, preprocessed);
     return words;
@@ -239,7 +243,7 @@ struct vec front_host(const struct front_job *job)
     add_cuda(&words, job);
     add_standard(&words, job->args, LANGUAGE_CUDA);
     add_source_words(&words, job);
-    vec_append(&words, &job->args->front_host);
+    vec_append(&words, &job->args->clang.front_host);
     add_host_code(&words, job->args);
     if (job->kind == FRONT_BITCODE) {
         VEC_PUSH(&words, "-Xclang", "-disable-llvm-passes");
@@ -248,15 +252,15 @@ struct vec front_host(const struct front_job *job)
     return words;
 }
 
-/* Words for clang that go with preprocessing only would be warned of here. */
+/* clang would warn of words that only affect preprocessing. */
 static struct vec host_of_bitcode(const struct front_job *job, const char *bitcode,
                                   bool is_optimized)
 {
     struct vec words = {.items = NULL};
     add_start(&words, job);
     VEC_PUSH(&words, "-x", "ir", "-Wno-unused-command-line-argument");
-    vec_append(&words, &job->args->front);
-    vec_append(&words, &job->args->front_host);
+    vec_append(&words, &job->args->clang.front);
+    vec_append(&words, &job->args->clang.front_host);
     add_host_code(&words, job->args);
     if (is_optimized) {
         VEC_PUSH(&words, "-Xclang", "-disable-llvm-passes");
@@ -287,9 +291,9 @@ struct vec front_plain(const struct front_job *job)
         VEC_PUSH(&words, "-x", "c++");
     }
     add_standard(&words, job->args, job->input->language);
-    vec_append(&words, &job->args->front);
+    vec_append(&words, &job->args->clang.front);
     VEC_PUSH(&words, "-isystem", job->tools->include);
-    vec_append(&words, &job->args->front_host);
+    vec_append(&words, &job->args->clang.front_host);
     add_host_code(&words, job->args);
     add_end(&words, job, job->input->path);
     return words;

@@ -5,7 +5,7 @@
 #include "driver/args.h"
 #include "driver/tools.h"
 
-/* What clang shall write. */
+/* The kind of clang's output. */
 enum front_output {
     FRONT_OBJECT,
     FRONT_BITCODE, /* unoptimized */
@@ -23,18 +23,18 @@ struct front_job {
     const struct input *input;
     enum front_output kind;
     const char *output;        /* NULL = standard output */
-    const char *depend_target; /* what -MD's rule makes; NULL = no -MD here */
+    const char *depend_target; /* the target of -MD's rule; NULL = no -MD here */
 };
 
 struct vec front_device(const struct front_job *job);
 struct vec front_host(const struct front_job *job);
 /* C, C++ and assembly files. */
 struct vec front_plain(const struct front_job *job);
-/* Compiles preprocessed device code, as front_device does with source. */
+/* Compiles preprocessed device code in the same way as front_device compiles source. */
 struct vec front_device_again(const struct front_job *job, const char *preprocessed);
-/* Host bitcode to what front_host makes of the source. */
+/* Compiles host bitcode to the object that front_host makes from the source. */
 struct vec front_host_finish(const struct front_job *job, const char *bitcode);
-/* The same for bitcode that is optimized already. */
+/* The same for optimized bitcode. */
 struct vec front_host_generate(const struct front_job *job, const char *bitcode);
 
 #endif

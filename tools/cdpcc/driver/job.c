@@ -1,7 +1,7 @@
 /* Runs the jobs of a plan.
  *
- * The runner's signals are blocked and taken one by one with sigwaitinfo, so there
- * are no handlers and no races: a child's end, or a request to stop. */
+ * The runner's signals are blocked and received one by one with sigwaitinfo. So there are no
+ * handlers and no races. A signal is the end of a child, or a request to stop. */
 #include "driver/job.h"
 
 #include "driver/asm_constraints.h"
@@ -27,29 +27,29 @@
 
 enum state { WAITING, RUNNING, DONE, SKIPPED, RETRIED, FAILED, CANCELLED };
 
-/* What the runner knows of one job. */
+/* The runner's state of one job. */
 struct progress {
     enum state state;
     pid_t child;
     int status;           /* of waitpid */
-    const char *messages; /* file with what the child wrote to stderr */
-    int64_t started;      /* as now_ms tells it */
-    int64_t deadline;     /* when to stop it, for another job of the unit failed; 0: never */
+    const char *messages; /* file with the child's stderr */
+    int64_t started;      /* time by now_ms */
+    int64_t deadline;     /* when to stop it, because another job of the unit failed; 0: never */
     bool is_stopping;     /* SIGTERM was sent; the deadline is SIGKILL's */
     bool is_shown;        /* its messages */
-    unsigned respelled;   /* version of the respelling that it reads */
+    unsigned respelled;   /* version of the respelled source that it reads */
 };
 
 struct run {
     const struct plan *plan;
     const struct job_runner *runner;
     struct progress *progress;    /* one per job */
-    struct respelling *respelled; /* one per unit, of which 0 is none */
+    struct respelling *respelled; /* one per unit; element 0 is unused */
     unsigned running;
-    int signal; /* that asked us to stop; 0 = none */
+    int signal; /* the signal that requested the stop; 0 = none */
 };
 
-/* How long a job that is stopped may take, and one may go on whose unit has failed. */
+/* The time for a job to end after a stop, and for a job to continue after its unit has failed. */
 enum { PATIENCE_MS = 2000 };
 
 static sigset_t watched, inherited;
@@ -69,7 +69,7 @@ void job_prepare(void)
         sigaddset(&watched, signals[i]);
     }
     sigprocmask(SIG_BLOCK, &watched, &inherited);
-    /* A parent that ignores the end of children would make us wait for ever. */
+    /* If the parent process ignores SIGCHLD, we would inherit this and wait for ever. */
     signal(SIGCHLD, SIG_DFL);
 }
 
@@ -97,7 +97,7 @@ static const char *read_file(const char *path)
     return text;
 }
 
-/* Whether a file holds a word, anywhere. */
+/* Whether a file contains a word anywhere. */
 static bool file_holds(const char *path, const char *word)
 {
     struct stat info;
@@ -109,7 +109,7 @@ static bool file_holds(const char *path, const char *word)
 
 /* Starting. */
 
-/* What the lowering wrote apart, in parts. */
+/* Adds the files of the parts that the lowering wrote separately. */
 static void add_parts(struct vec *words, const char *apart)
 {
     const char *path = lower_part_path(apart, 0);
@@ -175,8 +175,8 @@ static int call(const struct job *job)
     return 1;
 }
 
-/* Our own work is done in a child as well: it runs beside others, and a crash in it
- * is a message, not our end. */
+/* Our own work also runs in a child, in parallel with other jobs. A crash in it is then a message,
+ * and does not end cdpcc. */
 static pid_t fork_call(const struct job *job, const char *messages)
 {
     fflush(NULL);
@@ -215,7 +215,7 @@ static void start(struct run *run, size_t index)
     run->running += progress->state == RUNNING;
 }
 
-/* Whether a job of a unit has failed: its others are of no use. */
+/* Whether a job of a unit has failed: then its other jobs are useless. */
 static bool has_failed(const struct run *run, size_t unit)
 {
     for (size_t i = 0; unit != 0 && i < run->plan->count; i++) {
@@ -226,7 +226,7 @@ static bool has_failed(const struct run *run, size_t unit)
     return false;
 }
 
-/* What becomes of a job that waits: it can start (RUNNING), must wait, or never runs. */
+/* The next state of a waiting job: it can start (RUNNING), must wait, or never runs. */
 static enum state judge(const struct run *run, const struct job *job)
 {
     if (has_failed(run, job->unit)) {
@@ -280,9 +280,9 @@ static void remove_output(const struct job *job)
     }
 }
 
-/* The other side of a compilation that failed is stopped.  It is given as much time again as
- * it has had, which is little: both sides read the same source, so that each reports the
- * errors that only it sees, whichever ends first. */
+/* Stops the other compilation of a unit after one has failed. The other one gets as much time again
+ * as it has had, which is short, because both read the same source. So each reports the errors that
+ * only it finds, whichever ends first. */
 static void stop_others(struct run *run, size_t unit)
 {
     int64_t now = now_ms();
@@ -295,7 +295,7 @@ static void stop_others(struct run *run, size_t unit)
     }
 }
 
-/* Whether a job that failed may succeed with what is spelled anew by now. */
+/* Whether a failed job may succeed with the source that is respelled by now. */
 static bool can_respell(const struct run *run, size_t index)
 {
     const struct job *job = &run->plan->jobs[index];
@@ -342,7 +342,7 @@ static void reap(struct run *run)
     }
 }
 
-/* Stops what has had its time; returns when the next has, or 0. */
+/* Stops jobs whose deadline has passed. Returns the next deadline, or 0. */
 static int64_t enforce_deadlines(struct run *run)
 {
     int64_t now = now_ms(), next = 0;
@@ -368,15 +368,15 @@ static bool is_settled(enum state state)
     return state != WAITING && state != RUNNING;
 }
 
-/* Whether a job's messages are to be shown: also what one said that was stopped later. */
+/* Whether a job's messages must be shown, also those of a job that was stopped later. */
 static bool has_messages(const struct progress *progress)
 {
     return progress->messages != NULL &&
            (progress->state == DONE || progress->state == FAILED || progress->state == CANCELLED);
 }
 
-/* What a job wrote.  Compilers and linkers have many words for a full disk, few of which say
- * what could not be written. */
+/* The messages of a job. Compilers and linkers have many messages for a full disk, and few of them
+ * name the file that could not be written. */
 static const char *words_of(const struct run *run, size_t index)
 {
     const struct job *job = &run->plan->jobs[index];
@@ -390,7 +390,7 @@ static const char *words_of(const struct run *run, size_t index)
                : str_format("cdpcc: error: %s: cannot write: %s\n", job->about, full);
 }
 
-/* Says what the compiler itself did not. */
+/* Reports a failure that the compiler itself did not report. */
 static void show_end(const struct job *job, const struct progress *progress)
 {
     if (progress->state != FAILED) {
@@ -404,7 +404,7 @@ static void show_end(const struct job *job, const struct progress *progress)
     }
 }
 
-/* The compilations of a unit's source together: false while one of them goes on. */
+/* Shows the compilations of a unit's source together; false while one of them is running. */
 static bool show_passes(struct run *run, size_t unit)
 {
     const struct plan *plan = run->plan;
@@ -434,7 +434,7 @@ static bool show_passes(struct run *run, size_t unit)
     return true;
 }
 
-/* Shows what jobs wrote, in the plan's order: as far as all before are settled. */
+/* Shows the messages of jobs in the plan's order, up to the first job that has not ended. */
 static void show_messages(struct run *run)
 {
     for (size_t i = 0; i < run->plan->count; i++) {
@@ -460,7 +460,7 @@ static void show_messages(struct run *run)
     }
 }
 
-/* Ends all children, first so that they can tidy up, then surely. */
+/* Ends all children: first they get time to clean up, then they are killed. */
 static void stop_all(struct run *run)
 {
     const struct timespec patience = {.tv_sec = 2};
@@ -479,7 +479,7 @@ static void stop_all(struct run *run)
     }
 }
 
-/* The signal that came: of a child's end or to stop us; 0 when it was time to stop a job. */
+/* The signal that arrived: for a child's end, or to stop; 0 when a job's deadline passed. */
 static int wait_for_signal(struct run *run)
 {
     int64_t next = enforce_deadlines(run);
@@ -539,7 +539,7 @@ int job_run_program(const struct vec *argv)
     while (waitpid(child, &status, WNOHANG) == 0) {
         siginfo_t info;
         int signal_number = sigwaitinfo(&watched, &info);
-        /* What the terminal sends, the program gets itself. */
+        /* The program itself receives signals from the terminal. */
         if (signal_number > 0 && signal_number != SIGCHLD && info.si_code != SI_KERNEL) {
             kill(child, signal_number);
         }

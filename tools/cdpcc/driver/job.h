@@ -1,5 +1,5 @@
-/* One step of a plan, and the runner of all: children in parallel, their messages
- * in order, nothing left behind when one fails or a signal comes. */
+/* One step of a plan, and the runner of all steps: children run in parallel, their messages appear
+ * in order, and nothing is left when one fails or a signal arrives. */
 #ifndef CDPCC_JOB_H
 #define CDPCC_JOB_H
 #include "ir/options.h"
@@ -15,18 +15,18 @@ enum job_kind {
     JOB_PTX_TEXT, /* ptx_asm_rewrite in a child */
 };
 
-/* Some jobs are only for code of a kind that shows when the device side is known. */
+/* Some jobs are only for code of a kind that is known after the device compilation. */
 enum job_when {
     JOB_ALWAYS,
-    JOB_IF_MANAGED, /* the device object `evidence` says that it has managed variables */
+    JOB_IF_MANAGED, /* the device object `evidence` shows that it has managed variables */
     JOB_IF_PTX,     /* the job `condition` failed for constraints of PTX assembly */
 };
 
-/* What a job's messages are. */
+/* The kind of a job's messages. */
 enum job_says {
-    JOB_SAYS_AS_PASS, /* clang's about a source that others of the unit compile as well */
+    JOB_SAYS_AS_PASS, /* clang's messages about a source that other jobs of the unit also compile */
     JOB_SAYS_MORE,    /* in clang's form, after those */
-    JOB_SAYS_RAW,     /* another tool's: shown as they are */
+    JOB_SAYS_RAW,     /* messages of another tool, shown unchanged */
 };
 
 /* Indexes of jobs in the plan. */
@@ -39,14 +39,14 @@ struct job {
     enum job_kind kind;
     enum job_when when;
     struct vec argv;
-    const char *in_parts; /* a word of argv that stands for what was lowered apart; may be NULL */
+    const char *in_parts; /* a word of argv that separately lowered parts replace; may be NULL */
     struct lower_options lower;
     const char *from, *to; /* files of JOB_MANAGED and JOB_PTX_TEXT */
     const char *evidence;  /* see JOB_IF_MANAGED */
     const char *output;    /* the user's file, removed if the job fails; may be NULL */
-    const char *about;     /* what fails if it fails, for messages */
-    bool reads_source;     /* the unit's, so that what is spelled anew is for it */
-    size_t unit;           /* the source that it compiles, from 1; 0 = none alone */
+    const char *about;     /* the subject of the message if the job fails */
+    bool reads_source;     /* reads the unit's source, so it uses a respelled source */
+    size_t unit;           /* the source that it compiles, from 1; 0 = no single source */
     enum job_says says;
     bool may_be_ptx;       /* a failure for PTX assembly is settled by later jobs */
     size_t condition;      /* see JOB_IF_PTX */
@@ -56,7 +56,7 @@ struct job {
 struct plan {
     struct job *jobs;
     size_t count;
-    size_t units; /* the highest that a job has */
+    size_t units; /* the highest unit of a job */
 };
 
 struct job_runner {
@@ -66,14 +66,14 @@ struct job_runner {
     bool verbose;          /* print each command */
 };
 
-/* Blocks the signals that the runner waits for; call once, before any child. */
+/* Blocks the signals that the runner waits for; to be called once, before any child. */
 void job_prepare(void);
-/* 0 if all went well; else 1, or 128 + n if signal n came. */
+/* Returns 0 if all jobs succeeded; else 1, or 128 + n if signal n arrived. */
 int job_run_all(const struct plan *plan, const struct job_runner *runner);
-/* Runs the finished program and waits: its exit status, or 128 + its signal. */
+/* Runs the finished program and waits. Returns its exit status, or 128 + its signal. */
 int job_run_program(const struct vec *argv);
 
-/* The job as a line of shell, as -### shows it. */
+/* The job as a shell command line, for -###. */
 const char *job_text(const struct job *job);
 
 #endif

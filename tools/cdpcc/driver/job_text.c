@@ -1,4 +1,4 @@
-/* A plan's jobs as lines of shell, for -### and -v. */
+/* A plan's jobs as shell command lines, for -### and -v. */
 #include "driver/job.h"
 #include "support/str.h"
 
@@ -7,7 +7,7 @@ static struct vec lower_words(const struct lower_options *lower)
     static const char *const kinds[] = {"object", "assembly", "bitcode", "ir"};
     static const char *const modes[] = {"auto", "1", "2"};
     struct vec words = {.items = NULL};
-    VEC_PUSH(&words, "(lower)", lower->input, "-o", lower->output,
+    VEC_PUSH(&words, "(lower)", lower->files.input, "-o", lower->files.output,
              str_format("--kind=%s", kinds[lower->kind]),
              str_format("--cdp=%s", modes[lower->mode]), str_format("-O%d", lower->optimize));
     const struct {
@@ -19,21 +19,23 @@ static struct vec lower_words(const struct lower_options *lower)
         {lower->fast_math, "-use_fast_math"},
         {lower->no_device_launch, "-rdc=false"},
         {lower->block_entries, "--entry=block"},
-        {lower->explain, "--explain"},
+        {lower->explain == EXPLAIN_KERNELS, "--explain"},
+        {lower->explain == EXPLAIN_PLAN, "--explain=plan"},
+        {lower->explain == EXPLAIN_JSON, "--explain=json"},
         {lower->strip_debug, "-g0"},
-        {lower->sanitize_address, "-fsanitize=address"},
-        {lower->sanitize_thread, "-fsanitize=thread"},
+        {lower->sanitize.address, "-fsanitize=address"},
+        {lower->sanitize.thread, "-fsanitize=thread"},
     };
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
         if (flags[i].on) {
             vec_push(&words, flags[i].word);
         }
     }
-    if (lower->host != NULL) {
-        VEC_PUSH(&words, "--host", lower->host);
+    if (lower->files.host != NULL) {
+        VEC_PUSH(&words, "--host", lower->files.host);
     }
-    if (lower->apart != NULL) {
-        VEC_PUSH(&words, "--apart", lower->apart);
+    if (lower->files.apart != NULL) {
+        VEC_PUSH(&words, "--apart", lower->files.apart);
     }
     if (check_any(&lower->checks)) {
         vec_push(&words, str_format("--check=%s", check_names(&lower->checks)));

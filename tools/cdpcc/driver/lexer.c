@@ -1,5 +1,5 @@
-/* Reads C++ source into tokens.  What is malformed ends with its line, as in a branch that
- * the preprocessor leaves out. */
+/* Reads C++ source into tokens. A malformed token ends with its line, as in a branch that the
+ * preprocessor skips. */
 #include "driver/lexer.h"
 
 #include "support/arena.h"
@@ -16,7 +16,7 @@ struct reader {
     size_t room;
 };
 
-/* The length of a line splice at a place, or 0. */
+/* The length of a line splice at this position, or 0. */
 static size_t splice(const char *at)
 {
     if (at[0] != '\\') {
@@ -25,7 +25,7 @@ static size_t splice(const char *at)
     return at[1] == '\n' ? 2 : at[1] == '\r' && at[2] == '\n' ? 3 : 0;
 }
 
-/* One byte further, within a token or a comment. */
+/* Advances by one byte within a token or a comment. */
 static void step(struct reader *reader)
 {
     reader->line += *reader->at == '\n';
@@ -68,7 +68,7 @@ static void add(struct reader *reader, enum token_kind kind, const char *from, u
     };
 }
 
-/* "..." or '...', from its quote to the next or to the end of the line. */
+/* Skips "..." or '...', from its quote to the next one or to the end of the line. */
 static void skip_quoted(struct reader *reader)
 {
     char quote = *reader->at++;
@@ -101,7 +101,7 @@ static void skip_raw(struct reader *reader)
     }
 }
 
-/* A word, or the literal that it is the prefix of. */
+/* A word, or a literal with the word as its prefix. */
 static void read_word(struct reader *reader)
 {
     static const char *const prefixes[] = {"R", "L", "u", "U", "u8", "LR", "uR", "UR", "u8R"};
@@ -143,8 +143,7 @@ static void read_number(struct reader *reader)
     add(reader, TOKEN_NUMBER, from, reader->line);
 }
 
-/* Those that have an angle bracket in them, longest first; of all others one character will
- * do. */
+/* Operators with an angle bracket, longest first. For all others one character is enough. */
 static void read_punctuation(struct reader *reader)
 {
     static const char *const longs[] = {"<=>", "<<<", "<<=", ">>>", ">>=", "->*", "<<", ">>",
@@ -154,14 +153,14 @@ static void read_punctuation(struct reader *reader)
     for (size_t i = 0; i < sizeof(longs) / sizeof(longs[0]) && length == 1; i++) {
         length = str_starts(from, longs[i]) ? strlen(longs[i]) : 1;
     }
-    /* "<:" is a bracket, but not in "<::" when nothing of its own follows. */
+    /* "<:" is a bracket, but not in "<::" unless ':' or '>' follows. */
     bool is_bracket =
         from[0] == '<' && from[1] == ':' && (from[2] != ':' || from[3] == ':' || from[3] == '>');
     reader->at += length == 1 && is_bracket ? 2 : length;
     add(reader, TOKEN_PUNCTUATION, from, reader->line);
 }
 
-/* After the '#' of a directive: names of headers look like nothing else. */
+/* After the '#' of a directive. Names of headers look different from all other tokens. */
 static void begin_directive(struct reader *reader)
 {
     reader->directive = ++reader->directives;

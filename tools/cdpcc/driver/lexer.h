@@ -1,4 +1,4 @@
-/* C++ source as tokens: enough of it to tell code from comments, literals and directives. */
+/* C++ source as tokens: enough to distinguish code from comments, literals and directives. */
 #ifndef CDPCC_LEXER_H
 #define CDPCC_LEXER_H
 #include <stdbool.h>
@@ -10,7 +10,7 @@ struct token {
     enum token_kind kind;
     size_t at, length;  /* bytes of the text */
     unsigned line;      /* from 1 */
-    unsigned directive; /* the preprocessor line that it is part of, from 1; 0 = none */
+    unsigned directive; /* the preprocessor line that contains it, from 1; 0 = none */
 };
 
 struct tokens {
@@ -19,9 +19,9 @@ struct tokens {
     size_t count;
 };
 
-/* All tokens of a text.  Names of headers are none. */
+/* All tokens of a text. Names of headers are not tokens. */
 struct tokens lexer_read(const char *text);
-/* Whether a token reads so. */
+/* Whether a token has the given text. */
 bool lexer_is(const struct tokens *tokens, size_t index, const char *spelling);
 
 #endif

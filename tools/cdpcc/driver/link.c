@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What joins objects to an output.  LLD writes beside it first, to a name that is longer by
- * a suffix: where the file system has no such name, the other linker is taken. */
+/* The linker that joins objects to an output. LLD first writes a file whose name is longer by a
+ * suffix. If the file system does not allow such a name, the other linker is used. */
 static const char *joiner(const struct tools *tools, const char *output)
 {
     static const char suffix[] = ".tmp1234567";
@@ -31,7 +31,7 @@ struct vec link_halves(const struct tools *tools, const char *host, const char *
     return words;
 }
 
-/* The user's words and objects, in his order. */
+/* Adds the user's words and objects, in the user's order. */
 static void add_items(struct vec *words, const struct args *args, const char *const *objects)
 {
     for (size_t i = 0; i < args->link_count; i++) {
@@ -40,7 +40,7 @@ static void add_items(struct vec *words, const struct args *args, const char *co
     }
 }
 
-/* The linker's collection of unused sections would take the tables along. */
+/* Whether the linker removes unused sections: it would also remove the tables. */
 static bool collects_garbage(const struct args *args)
 {
     for (size_t i = 0; i < args->link_count; i++) {
@@ -58,23 +58,24 @@ static void add_runtime(struct vec *words, const struct args *args, const struct
     if (collects_garbage(args)) {
         vec_push(words, "-Wl,-z,nostart-stop-gc");
     }
-    if (args->no_runtime) {
+    if (args->action.no_runtime) {
         return;
     }
-    if (args->sanitize_address || args->sanitize_thread) {
+    if (args->sanitize.address || args->sanitize.thread) {
         if (args->output == OUTPUT_SHARED) {
-            return; /* the program brings it, as it brings the sanitizer's own */
+            return; /* the program contains it, like the sanitizer's own runtime */
         }
         vec_push(words,
-                 str_format("%s/libcdprt_%s.a", library, args->sanitize_address ? "asan" : "tsan"));
-    } else if (args->shared_runtime) {
+                 str_format("%s/libcdprt_%s.a", library, args->sanitize.address ? "asan" : "tsan"));
+    } else if (args->action.shared_runtime) {
         VEC_PUSH(words, str_format("%s/libcdprt.so", library), "-Xlinker", "-rpath", "-Xlinker",
                  library);
     } else {
         vec_push(words, str_format("%s/libcdprt.a", library));
     }
     if (args->target == NULL) {
-        vec_push(words, "-lffi"); /* other machines' is seldom there, and .cu files need none */
+        vec_push(words,
+                 "-lffi"); /* other machines' libffi is rarely installed, and .cu files need none */
     }
     VEC_PUSH(words, "-lpthread", "-lm", "-ldl", "-lstdc++");
 }
@@ -90,11 +91,12 @@ static struct vec link_program(const struct args *args, const struct tools *tool
     if (args->output == OUTPUT_SHARED) {
         vec_push(&words, "-shared");
     }
-    if (args->debug != NULL) {
+    if (args->clang.debug != NULL) {
         vec_push(&words, "-g");
     }
-    /* First, so that the user's own word counts.  Nothing that an overrun could change is called
-     * through: all functions are looked up at the start, into pages that are then read-only. */
+    /* First, so that the user's own options override it. An overrun must not be able to change a
+     * function pointer of the linker: all functions are resolved at the start, into pages that are
+     * then read-only. */
     vec_push(&words, "-Wl,-z,relro,-z,now");
     add_items(&words, args, objects);
     add_runtime(&words, args, tools);
@@ -120,7 +122,8 @@ struct vec link_all(const struct args *args, const struct tools *tools, const ch
         return link_archive(args, tools, objects, output);
     }
     if (args->output == OUTPUT_DEVICE_LINK) {
-        /* Device code is linked with the host's; this is for the user's next command. */
+        /* Device code is linked together with the host's. This output exists for the user's next
+         * command. */
         struct vec words = {.items = NULL};
         VEC_PUSH(&words, joiner(tools, output), "-r", tools->registrar, "-o", output);
         return words;

@@ -4,18 +4,18 @@
 #include "driver/args.h"
 #include "driver/tools.h"
 
-/* One object of a .cu: its host half, its device half in one or two objects, and the
+/* One object for a .cu: its host half, its device half in one or two objects, and the
  * registration. */
 struct vec link_halves(const struct tools *tools, const char *host, const char *const device[2],
                        const char *output);
 
-/* The program, library, archive or device-link object.  objects[i] is the object of
- * args->inputs[i], NULL for what is no source. */
+/* The program, library, archive or device-link object. objects[i] is the object of args->inputs[i],
+ * NULL if that is no source. */
 struct vec link_all(const struct args *args, const struct tools *tools, const char *const *objects,
                     const char *output);
 
-/* Whether the runtime's shared library must be used: for libraries, or because a
- * library on the line uses it.  Looks at files. */
+/* Whether the runtime's shared library must be used: for libraries, or because a library on the
+ * command line uses it. Reads files. */
 bool link_wants_shared_runtime(const struct args *args);
 
 #endif

@@ -1,6 +1,6 @@
-/* A message of clang starts with a line "file:1:2: error: ..." or "warning: ...", perhaps
- * preceded by "In file included from" lines, and runs to the next start; source lines and
- * notes belong to it. */
+/* A message of clang starts with a line "file:1:2: error: ..." or "warning: ...". "In file included
+ * from" lines may precede it. It extends to the start of the next message, and includes source
+ * lines and notes. */
 #include "driver/messages.h"
 
 #include "support/arena.h"
@@ -27,7 +27,7 @@ struct reader {
     const char *headers;
     struct messages out;
     struct message *last; /* NULL: none yet */
-    const char *lead;     /* "In file included from" lines that wait for their message */
+    const char *lead;     /* "In file included from" lines that belong to the next message */
     char *to;             /* end of the last message's text, in a buffer for all of them */
     bool hides;           /* the last note is not shown */
     bool hides_source;    /* nor are its source lines */
@@ -53,7 +53,7 @@ const char *messages_plain(const char *text)
     return plain(text, strlen(text));
 }
 
-/* "   12 | text" and what stands below it. */
+/* "   12 | text" and the line below it. */
 bool messages_is_source(const char *line)
 {
     const char *at = line + strspn(line, " ");
@@ -128,13 +128,13 @@ static void begin(struct reader *reader, enum message_kind kind, const char *key
     }
 }
 
-/* How a line changes what is shown of those that follow it: of a note about our headers
- * nothing but what it says, and nothing at all if it explains how they are made: the user wrote
- * the name of a macro or a function only. */
+/* Decides how a line changes what is shown of the following lines. Of a note about our headers only
+ * the text is shown. A note that explains how our headers are implemented is not shown at all: the
+ * user only wrote the name of a macro or a function. */
 static void judge_note(struct reader *reader, const char *line)
 {
     if (str_starts(line, "<scratch space>")) {
-        return; /* what the macro of the note before it pasted */
+        return; /* the text that the macro of the previous note pasted */
     }
     reader->hides_source = str_starts(line, reader->headers);
     reader->hides =
@@ -142,7 +142,7 @@ static void judge_note(struct reader *reader, const char *line)
                                  strstr(line, " note: from 'diagnose_if' attribute ") != NULL);
 }
 
-/* Puts a line that speaks of attributes by CUDA's words for them. */
+/* Adds a line, with CUDA's names for the attributes in it. */
 static void put_words(struct reader *reader, const char *text, size_t length)
 {
     static const char *const names[] = {"shared",   "device",  "global",       "host",
@@ -182,7 +182,7 @@ static void take_line(struct reader *reader, const char *text, size_t length)
     } else if (reader->last == NULL) {
         begin(reader, MESSAGE_OTHER, line);
     }
-    /* What clang says of its own crash when it cannot write has one line for users. */
+    /* If clang crashes because it cannot write, users see one line of its messages. */
     bool is_dump = kind == LINE_OTHER && strstr(reader->last->key, "IO failure on output") != NULL;
     if (kind == LINE_NOTE) {
         judge_note(reader, line);
@@ -201,7 +201,7 @@ static void take_line(struct reader *reader, const char *text, size_t length)
     reader->lead = NULL;
 }
 
-/* Drops each message that is the same as an earlier one to the last note. */
+/* Drops each message that equals an earlier one, including all notes. */
 static void drop_repeated(struct messages *messages)
 {
     struct map seen = {.entries = NULL};
@@ -216,7 +216,7 @@ static void drop_repeated(struct messages *messages)
 
 struct messages messages_read(const char *text, const char *headers)
 {
-    /* Between messages is a zero byte, and lines may grow. */
+    /* Messages are separated by a zero byte, and lines may become longer. */
     struct reader reader = {.headers = headers, .to = arena_alloc(3 * strlen(text) + 2)};
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
@@ -230,8 +230,8 @@ struct messages messages_read(const char *text, const char *headers)
 
 /* ---- merging ---- */
 
-/* The second list's message that is the same as each of the first's, or the reverse;
- * NONE where there is none. */
+/* For each message of the first list the equal message of the second, or the reverse; NONE if there
+ * is none. */
 enum { NONE = -1 };
 struct pairs {
     long *of_first, *of_second;
@@ -246,7 +246,7 @@ static long *unpaired(size_t count)
     return partners;
 }
 
-/* The n-th of several messages with the same key goes with the n-th of the other's. */
+/* The n-th of several messages with the same key corresponds to the n-th of the other list. */
 static const char *numbered(struct map *counts, const char *key)
 {
     return str_format("%zu:%s", (*map_at(counts, key))++, key);
@@ -269,7 +269,7 @@ static struct pairs pair(const struct messages *first, const struct messages *se
     return pairs;
 }
 
-/* The second list while the first is gone through. */
+/* The state of the second list during a pass over the first. */
 struct merger {
     const struct messages *second;
     struct pairs pairs;
@@ -282,7 +282,8 @@ static void add(struct messages *out, const struct message *message)
     out->items[out->count++] = *message;
 }
 
-/* Adds what only the second has, up to but without a place in its list. */
+/* Adds the messages that only the second list has, up to but not including a position in its
+ * list. */
 static void add_until(struct merger *merger, size_t end)
 {
     for (; merger->next < end; merger->next++) {
@@ -292,8 +293,8 @@ static void add_until(struct merger *merger, size_t end)
     }
 }
 
-/* Where the second's messages end that come before one that only the first has: at the next
- * that both have, or that the source has later. */
+/* The end of the second list's messages that precede a message that only the first list has. It is
+ * the next message that both lists have, or that is later in the source. */
 static size_t end_before(const struct merger *merger, const struct message *message)
 {
     size_t at = merger->next;

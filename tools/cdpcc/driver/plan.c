@@ -1,4 +1,4 @@
-/* From what the user wants to the jobs that make it. */
+/* Plans the jobs that produce what the user requests. */
 #include "driver/plan.h"
 
 #include "driver/front.h"
@@ -33,7 +33,7 @@ static struct job_list list(const size_t *items, size_t count)
 #define NEEDS(...)                                                                                 \
     list((const size_t[]){__VA_ARGS__}, sizeof((const size_t[]){__VA_ARGS__}) / sizeof(size_t))
 
-/* A source's name may be as long as the file system allows, and leave no room for a suffix. */
+/* A source's name may be as long as the file system allows, so that no suffix fits. */
 static const char *short_stem(const char *path)
 {
     enum { MOST = 64 };
@@ -51,7 +51,7 @@ static const char *temporary(const struct planner *planner, size_t unit, const c
                       short_stem(planner->args->inputs[unit].path), suffix);
 }
 
-/* Where the result for one source goes when nothing joins the results. */
+/* The output for one source if no job joins the results. */
 static const char *output_of(const struct args *args, const struct input *input,
                              const char *extension)
 {
@@ -65,7 +65,7 @@ static const char *output_of(const struct args *args, const struct input *input,
 
 static const char *final_output(const struct args *args, const struct tools *tools)
 {
-    if (args->run) {
+    if (args->action.run) {
         return str_format("%s/%s", tools->temporary, str_stem(args->inputs[0].path));
     }
     if (args->output_path != NULL) {
@@ -81,7 +81,7 @@ static const char *final_output(const struct args *args, const struct tools *too
                                           : str_format("%s/%s", args->output_directory, name);
 }
 
-/* What -MD's rule makes: the user's object or program, never a temporary. */
+/* The target of -MD's rule: the user's object or program, never a temporary file. */
 static const char *depend_target(const struct planner *planner, const struct input *input)
 {
     const struct args *args = planner->args;
@@ -105,7 +105,7 @@ static struct job unit_job(const struct planner *planner, const char *what,
     return (struct job){.about = about(what, input), .unit = unit, .says = JOB_SAYS_MORE};
 }
 
-/* Of the source itself, or of what it was preprocessed to. */
+/* Compiles the source itself, or its preprocessed form. */
 static struct job front_job(const struct planner *planner, struct vec argv, const char *what,
                             const struct input *input)
 {
@@ -118,8 +118,8 @@ static struct job front_job(const struct planner *planner, struct vec argv, cons
 
 static int optimization(const struct args *args)
 {
-    const char *level = args->optimize;
-    if (args->debug_device) {
+    const char *level = args->clang.optimize;
+    if (args->device.debug) {
         return 0;
     }
     if (level == NULL || str_equals(level, "fast")) {
@@ -131,15 +131,17 @@ static int optimization(const struct args *args)
     return level[0] == 'g' ? 1 : 2;
 }
 
-/* Who debugs sees each thread by itself, unless vectors are asked for. */
+/* A debugger shows each thread separately, unless block entries are requested. */
 static bool has_block_entries(const struct args *args)
 {
-    bool is_debugged = args->debug_device || args->debug != NULL;
-    bool are_wanted = args->entry == ENTRY_BLOCK || (args->entry == ENTRY_AUTO && !is_debugged);
-    return are_wanted && !args->sanitize && !check_any(&args->checks) && optimization(args) > 0;
+    bool is_debugged = args->device.debug || args->clang.debug != NULL;
+    bool are_wanted =
+        args->device.entry == ENTRY_BLOCK || (args->device.entry == ENTRY_AUTO && !is_debugged);
+    return are_wanted && !args->sanitize.any && !check_any(&args->device.checks) &&
+           optimization(args) > 0;
 }
 
-/* What compiles a unit again whose constants have no value in C++; see defer.h. */
+/* The commands that compile a unit again whose constants have no value in C++; see defer.h. */
 static const struct defer_commands *plan_defer(const struct planner *planner,
                                                const struct input *input)
 {
@@ -171,33 +173,33 @@ static struct job lower_job(const struct planner *planner, const struct input *i
     struct job job = unit_job(planner, "lowering of", input);
     job.kind = JOB_LOWER;
     job.lower = (struct lower_options){
-        .input = bitcode,
-        .output = output,
+        .files = {.input = bitcode, .output = output},
         .defer = plan_defer(planner, input),
         .kind = kind,
-        .mode = args->mode,
-        .arch = args->arch,
+        .mode = args->device.mode,
+        .arch = args->device.arch,
         .optimize = optimization(args),
-        .debug_device = args->debug_device,
-        .position_independent = args->pic || args->position_independent,
-        .fast_math = args->fast_math,
+        .debug_device = args->device.debug,
+        .position_independent = args->device.pic || args->device.position_independent,
+        .fast_math = args->device.fast_math,
         .block_entries = has_block_entries(args),
-        .explain = args->explain,
-        .no_device_launch = args->no_device_launch,
-        .sanitize_address = args->sanitize_address,
-        .sanitize_thread = args->sanitize_thread,
-        .target = {.triple = args->target, .cpu = args->cpu},
-        .strip_debug = args->debug == NULL && !args->debug_device && !args->line_info &&
-                       !check_any(&args->checks), /* reports name lines */
-        .strong_canaries = args->debug != NULL || args->debug_device || check_any(&args->checks),
-        .checks = args->checks,
-        .warnings = args->warnings,
+        .explain = args->device.explain,
+        .no_device_launch = args->device.no_device_launch,
+        .sanitize = {.address = args->sanitize.address, .thread = args->sanitize.thread},
+        .target = {.triple = args->target, .cpu = args->device.cpu},
+        .strip_debug = args->clang.debug == NULL && !args->device.debug &&
+                       !args->device.line_info &&
+                       !check_any(&args->device.checks), /* reports name lines */
+        .strong_canaries =
+            args->clang.debug != NULL || args->device.debug || check_any(&args->device.checks),
+        .checks = args->device.checks,
+        .warnings = args->device.warnings,
         .colours = planner->tools->colours,
     };
     return job;
 }
 
-/* The device side to bitcode: the usual job, and the detour for PTX assembly. */
+/* The jobs from the device side to bitcode: the usual job, and the alternative for PTX assembly. */
 struct device_jobs {
     size_t direct, detour;
 };
@@ -242,8 +244,8 @@ static struct device_jobs plan_device(struct planner *planner, size_t unit, cons
     return jobs;
 }
 
-/* The host side once more, when there are __managed__ variables: as bitcode, in
- * which the host's copies become references to the device's. */
+/* Compiles the host side again, as bitcode, if there are __managed__ variables: in it the host's
+ * copies become references to the device's variables. */
 static size_t plan_managed(struct planner *planner, size_t unit, const char *device,
                            const char *object, struct job_list needs)
 {
@@ -276,13 +278,13 @@ static size_t plan_managed(struct planner *planner, size_t unit, const char *dev
     return add(planner, job);
 }
 
-/* Block entries are made for the sizes of blocks that the host launches: the lowering
- * reads them in the host's optimized code.  Its path, or NULL if it is not to be had. */
+/* Block entries are specialized for the block sizes that the host launches. The lowering reads them
+ * in the host's optimized code. Returns its path, or NULL if it is not available. */
 static const char *plan_host_hints(struct planner *planner, size_t unit)
 {
     const struct args *args = planner->args;
-    bool is_optimized =
-        args->optimize == NULL ? args->debug == NULL : !str_equals(args->optimize, "0");
+    bool is_optimized = args->clang.optimize == NULL ? args->clang.debug == NULL
+                                                     : !str_equals(args->clang.optimize, "0");
     return is_optimized && has_block_entries(args) ? temporary(planner, unit, ".hints.bc") : NULL;
 }
 
@@ -331,14 +333,15 @@ static size_t plan_cuda_object(struct planner *planner, size_t unit, const char 
     struct job job = lower_job(planner, input, bitcode, device, LOWER_OBJECT);
     job.needs = NEEDS(bit.direct, bit.detour);
     if (hints != NULL) {
-        job.lower.host = hints;
+        job.lower.files.host = hints;
         job.needs = NEEDS(bit.direct, bit.detour, host_jobs.hints);
     }
-    /* Several processes take no longer than one, but --threads 1 asks for one. */
-    bool may_part = job.lower.block_entries && job.lower.strip_debug && planner->args->threads > 1;
+    /* Several processes take no longer than one, but --threads 1 requests one. */
+    bool may_part =
+        job.lower.block_entries && job.lower.strip_debug && planner->args->action.threads > 1;
     const char *devices[] = {device, may_part ? temporary(planner, unit, ".blocks.o") : NULL};
-    job.lower.apart = devices[1];
-    job.lower.unit = input->cuid;
+    job.lower.files.apart = devices[1];
+    job.lower.files.unit = input->cuid;
     size_t lowered = add(planner, job);
     size_t managed = plan_managed(planner, unit, device, host, NEEDS(lowered, host_job));
 
@@ -364,7 +367,7 @@ static void plan_device_text(struct planner *planner, size_t unit, const char *o
     add(planner, job);
 }
 
-/* What the user asked of clang alone: preprocessed text, dependencies, the host side. */
+/* Outputs that clang alone produces: preprocessed text, dependencies, the host side. */
 static void plan_clang_only(struct planner *planner, const struct input *input,
                             enum front_output kind, const char *output)
 {
@@ -385,7 +388,7 @@ static void plan_clang_only(struct planner *planner, const struct input *input,
     add(planner, job);
 }
 
-/* One source when results are not joined. */
+/* Plans one source if results are not joined. */
 static void plan_single(struct planner *planner, size_t unit)
 {
     static const struct {
@@ -414,7 +417,7 @@ static void plan_single(struct planner *planner, size_t unit)
     }
 }
 
-/* A source to a temporary object that the last job joins with others. */
+/* Compiles a source to a temporary object that the last job joins with others. */
 static size_t plan_part(struct planner *planner, size_t unit, const char *object)
 {
     const struct input *input = &planner->args->inputs[unit];

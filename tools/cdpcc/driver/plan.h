@@ -1,5 +1,5 @@
-/* From what the user wants to the jobs that make it.  Pure: looks at nothing but
- * its arguments, so that -### can show a plan and tests can compare it. */
+/* Plans the jobs that produce what the user requests. Pure: it uses only its arguments, so that
+ * -### can show a plan and tests can compare it. */
 #ifndef CDPCC_PLAN_H
 #define CDPCC_PLAN_H
 #include "driver/args.h"
@@ -8,8 +8,7 @@
 
 struct plan plan_make(const struct args *args, const struct tools *tools);
 
-/* The file that the plan's last job, or the only one, writes; NULL = several files
- * or standard output. */
+/* The file that the plan's last or only job writes; NULL = several files or standard output. */
 const char *plan_output(const struct args *args, const struct tools *tools);
 
 #endif

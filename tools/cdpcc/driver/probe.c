@@ -1,4 +1,4 @@
-/* What must hold outside before work starts. */
+/* Checks of the environment before the work starts. */
 #include "driver/probe.h"
 
 #include "driver/diag.h"
@@ -125,8 +125,8 @@ int probe_outputs(const struct args *args, const struct vec *paths)
 void probe_toolkits(struct args *args)
 {
     struct vec front = {.items = NULL};
-    for (size_t i = 0; i < args->front.count; i++) {
-        const char *word = args->front.items[i];
+    for (size_t i = 0; i < args->clang.front.count; i++) {
+        const char *word = args->clang.front.items[i];
         if (str_starts(word, "-I") &&
             access(str_format("%s/crt/host_runtime.h", word + 2), F_OK) == 0) {
             VEC_PUSH(&front, "-idirafter", word + 2);
@@ -134,5 +134,5 @@ void probe_toolkits(struct args *args)
             vec_push(&front, word);
         }
     }
-    args->front = front;
+    args->clang.front = front;
 }

@@ -1,4 +1,5 @@
-/* Spells sources anew: reads what failed, changes the texts, and writes the overlay. */
+/* Respells sources: reads the messages of the failure, changes the texts, and writes the
+ * overlay. */
 #include "driver/respell.h"
 
 #include "driver/lexer.h"
@@ -12,26 +13,26 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a change did to a line: columns count from 1. */
+/* The effect of a change on its line; columns count from 1. */
 struct shift {
     unsigned line;
     size_t column, inserted; /* of the new text */
     size_t removed;
-    size_t anchor; /* the old text's column that stands for what was inserted */
+    size_t anchor; /* the column of the old text that messages use for the inserted text */
 };
 
-/* A file that was spelled anew. */
+/* A respelled file. */
 struct respelled {
-    const char *name;     /* as messages have it */
+    const char *name;     /* the name in messages */
     const char *path;     /* the same from the root */
     const char *original; /* the user's text */
-    const char *text;     /* as clang last read it */
-    const char *copy;     /* where that text is */
-    struct shift *shifts; /* the newest change of each place is the last */
+    const char *text;     /* the text that clang read last */
+    const char *copy;     /* the file with that text */
+    struct shift *shifts; /* the newest change of each position is the last */
     size_t shift_count;
 };
 
-/* What the messages say of one file. */
+/* The facts that the messages report about one file. */
 struct finding {
     const char *name;
     struct refused *refused;
@@ -58,7 +59,7 @@ static struct finding *finding_of(struct findings *findings, const char *name)
     return &findings->items[findings->count++];
 }
 
-/* The places of one file in the order of the text, each once. */
+/* Adds a position of a file; positions are in the order of the text, each once. */
 static void add_refused(struct finding *finding, struct refused place)
 {
     size_t at = 0;
@@ -157,7 +158,7 @@ static int is_later(const void *a, const void *b)
     return first->anchor < second->anchor ? -1 : first->anchor > second->anchor;
 }
 
-/* Where a byte of a text is. */
+/* The line of a byte of the text. */
 static unsigned line_of(const char *text, size_t at, size_t *column)
 {
     unsigned line = 1;
@@ -172,7 +173,7 @@ static unsigned line_of(const char *text, size_t at, size_t *column)
     return line;
 }
 
-/* Notes what the edits, in their order, do to their lines. */
+/* Records how the edits, in their order, change their lines. */
 static void note_shifts(struct respelled *file, const struct edits *edits)
 {
     size_t size = sizeof(*file->shifts);
@@ -213,7 +214,7 @@ static const char *apply(const char *text, const struct edits *edits)
     return out;
 }
 
-/* A string of JSON, which YAML has as well. */
+/* A JSON string, which is also valid YAML. */
 static const char *quoted(const char *text)
 {
     char *out = arena_alloc(2 * strlen(text) + 3), *to = out;
@@ -239,7 +240,7 @@ static int write_overlay(struct respelling *respelling, const char *stem)
                                quoted(file->copy));
         }
     }
-    /* A new name each time: another compilation may be reading the last. */
+    /* A new name each time: another compilation may be reading the previous file. */
     respelling->overlay = str_format("%s.overlay.%u", stem, ++respelling->version);
     return write_text(respelling->overlay,
                       str_format("{\"version\": 0, \"case-sensitive\": true, "
@@ -269,7 +270,7 @@ static bool respell_file(struct respelling *respelling, const struct finding *fi
     return write_text(file->copy, file->text) == 0;
 }
 
-/* Whether a source was read without texture<> and surface<>, and names one of them. */
+/* Whether a source was read without texture<> and surface<>, and uses one of these names. */
 static bool lacks_references(struct respelling *respelling, const char *messages)
 {
     const char *text = messages_plain(messages);
@@ -312,9 +313,9 @@ void respell_words(const struct respelling *respelling, struct vec *words)
     }
 }
 
-/* ---- The user's words ---- */
+/* ---- Messages with the user's positions ---- */
 
-/* The column that a line had before it was changed; false if it never was. */
+/* The column before the change of the line; false if the position did not exist. */
 static bool old_column(const struct respelled *file, unsigned long line, unsigned long *column)
 {
     bool is_changed = false;
@@ -329,7 +330,7 @@ static bool old_column(const struct respelled *file, unsigned long line, unsigne
         } else if (*column >= shift->column && shift->inserted != shift->removed) {
             *column = shift->anchor;
             while (i > 1 && file->shifts[i - 2].line == line) {
-                i--; /* the anchor is of the text before all of these */
+                i--; /* the anchor refers to the text before all of these */
             }
         }
     }
@@ -364,8 +365,8 @@ static const struct respelled *changed_file(const struct respelling *respelling,
     return NULL;
 }
 
-/* One line of a compiler's, and what is to be shown in its place; *skips: the lines of source
- * that follow are not, as they were shown. */
+/* Converts one line of a compiler's output to the user's positions. *skips: the following source
+ * lines are not shown, because they were shown before. */
 static const char *line_in_own_words(const struct respelling *respelling, const char *line,
                                      bool *skips)
 {

@@ -1,17 +1,17 @@
-/* Source that nvcc takes and clang does not, spelled as clang takes it.
+/* Respells source that nvcc accepts and clang does not, as clang accepts it.
  *
- * Only where a compilation failed: the files that its messages name are looked at, and those
- * in which something can be spelled otherwise are written anew beside the temporary files.
- * An overlay of file systems shows clang the copy under the file's own name, so that messages,
- * #include, __FILE__ and debug information stay as they are.  Nothing is read twice for
- * sources that need none of this, and headers are found however they were included.
+ * This happens only after a compilation failed. The files that its messages name are read. If
+ * something in them can be spelled in another way, a changed copy is written beside the temporary
+ * files. An overlay file system shows clang the copy under the file's own name, so messages,
+ * #include, __FILE__ and debug information do not change. Sources that need none of this are read
+ * only once, and it does not matter how headers are included.
  *
- *   k << <grid, block>> >(...)     as formatters write it: <<< and >>>, in place, so that
- *                                  lines and columns stay
- *   __shared__ T name;             where T's constructor does something, which nvcc only warns
- *                                  of: memory of T's size, and name refers to it
- *   texture<float> name;           texture references are declared for sources that lack them
- *                                  only: others may have a texture of their own */
+ *   k << <grid, block>> >(...)     as formatters write it: replaced by <<< and >>> in
+ *                                  place, so lines and columns do not change
+ *   __shared__ T name;             where T's constructor has an effect, which nvcc only warns
+ *                                  of: replaced by memory of T's size; name refers to it
+ *   texture<float> name;           texture references are declared only for sources that
+ *                                  lack them: other sources may have a texture of their own */
 #ifndef CDPCC_RESPELL_H
 #define CDPCC_RESPELL_H
 #include "support/vec.h"
@@ -21,23 +21,23 @@
 
 struct respelled; /* one file */
 
-/* What was spelled anew for one source; zero is nothing. */
+/* The changes for one source; zero means none. */
 struct respelling {
     struct respelled *files;
     size_t count;
     const char *overlay; /* the file for clang's -ivfsoverlay; NULL = none */
-    bool has_references; /* texture<> or surface<> is meant, which left CUDA in version 12 */
+    bool has_references; /* the source uses texture<> or surface<>, which CUDA 12 removed */
     unsigned version;    /* rises with each change */
 };
 
-/* The words for clang that make it read a source so. */
+/* The words that make clang read the changed source. */
 void respell_words(const struct respelling *respelling, struct vec *words);
 
-/* What a compiler wrote, with the columns and lines of the files as the user wrote them. */
+/* A compiler's output, with the columns and lines of the user's files. */
 const char *respell_in_own_words(const struct respelling *respelling, const char *text);
 
-/* Looks into the files that a failed compilation's messages name, but for the headers in a
- * directory; true if something new was spelled anew.  Copies are named after stem. */
+/* Reads the files that a failed compilation's messages name, except the headers in a directory.
+ * True if something new was respelled. Names of copies begin with stem. */
 bool respell_after(struct respelling *respelling, const char *messages, const char *headers,
                    const char *stem);
 

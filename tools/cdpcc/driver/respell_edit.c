@@ -1,4 +1,4 @@
-/* Forms that nvcc takes and clang does not, and how clang has them. */
+/* Forms that nvcc accepts and clang does not, and their replacements. */
 #include "driver/respell_edit.h"
 
 #include "support/arena.h"
@@ -15,7 +15,7 @@ static void add_edit(struct edits *edits, struct edit edit)
 
 /* ---- k << <grid, block>> >(...) ---- */
 
-/* Two tokens with nothing but blanks and comments between them, on one line. */
+/* Two tokens on one line with only blanks and comments between them. */
 static bool are_pair(const struct tokens *tokens, size_t index, const char *first,
                      const char *second)
 {
@@ -23,7 +23,7 @@ static bool are_pair(const struct tokens *tokens, size_t index, const char *firs
            tokens->items[index].line == tokens->items[index + 1].line;
 }
 
-/* Joins a pair of them in the text's own space: "<< <" becomes "<<< ". */
+/* Joins such a pair without changing the length of the text: "<< <" becomes "<<< ". */
 static void join_pair(struct edits *edits, const struct tokens *tokens, size_t index)
 {
     size_t at = tokens->items[index].at + 2, end = tokens->items[index + 1].at + 1;
@@ -37,10 +37,11 @@ struct scan {
     const struct tokens *tokens;
     size_t at;
     unsigned depth;  /* of brackets */
-    unsigned angles; /* that may be open: of arguments of templates, or smaller than */
+    unsigned angles; /* number of angle brackets that may be open: of template arguments, or
+                        "smaller than" */
 };
 
-/* Whether a place is after the configuration in any case. */
+/* Whether a position is after the configuration in any case. */
 static bool is_beyond(const struct scan *scan, unsigned directive)
 {
     const struct tokens *tokens = scan->tokens;
@@ -69,9 +70,9 @@ static void count_brackets(struct scan *scan)
     }
 }
 
-/* Where a configuration ends: ">>>" or ">> >" before the arguments.  The number of tokens if it
- * does not, so that it is none.  Where templates with arguments make several possible, the first
- * that leaves none of them open, else the last. */
+/* The end of a configuration: ">>>" or ">> >" before the arguments. Returns the number of tokens if
+ * there is none; then it is no configuration. Template arguments may make several ends possible.
+ * Then it is the first one that leaves no template argument list open, else the last. */
 static size_t find_end(const struct tokens *tokens, size_t start)
 {
     size_t found = tokens->count;
@@ -95,7 +96,7 @@ static size_t find_end(const struct tokens *tokens, size_t start)
     return found;
 }
 
-/* "<<" and then "<" is nowhere in C++ but after the word operator. */
+/* In C++, "<<" followed by "<" occurs only after the word operator. */
 void respell_find_launches(struct edits *edits, const struct tokens *tokens)
 {
     for (size_t i = 1; i < tokens->count; i++) {
@@ -127,7 +128,7 @@ static bool is_boundary(const struct tokens *tokens, size_t index)
            lexer_is(tokens, index, "}");
 }
 
-/* Whether a brace begins a function's body or a statement's: not a class or a namespace. */
+/* Whether a brace begins the body of a function or a statement, and not a class or a namespace. */
 static bool begins_code(const struct tokens *tokens, size_t brace)
 {
     static const char *const before[] = {")",     "]",       "const", "noexcept", "override",
@@ -142,7 +143,8 @@ static bool begins_code(const struct tokens *tokens, size_t brace)
 
 static bool is_in_function(const struct tokens *tokens, size_t index)
 {
-    unsigned closed = 0; /* blocks that end before it and have not begun yet, going back */
+    unsigned closed = 0; /* blocks that end before the position and whose start is not reached yet,
+                            going backwards */
     while (index-- > 0) {
         if (lexer_is(tokens, index, "}")) {
             closed++;
@@ -155,7 +157,7 @@ static bool is_in_function(const struct tokens *tokens, size_t index)
     return false;
 }
 
-/* After "name", the brackets of an array: the token that follows. */
+/* The token after "name" and the brackets of an array. */
 static size_t after_array(const struct tokens *tokens, size_t index)
 {
     while (lexer_is(tokens, index, "[")) {
@@ -210,7 +212,7 @@ static bool is_warning_off(const char *text)
 }
 
 /* "__shared__ T name[2];" becomes "typedef T __cdp_type_name[2]; __shared__ __cdp_place<...>
- * __cdp_place_name; static constexpr auto &name = ...;", all in its line. */
+ * __cdp_place_name; static constexpr auto &name = ...;", all in the same line. */
 static void respell_declaration(struct edits *edits, const struct tokens *tokens,
                                 const struct declaration *declaration)
 {

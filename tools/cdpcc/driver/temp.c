@@ -18,7 +18,7 @@
 static struct {
     char *directory;
     pid_t guard;
-    int alive; /* write end of the guard's pipe; closed by our death */
+    int alive; /* write end of the guard's pipe; the system closes it when cdpcc ends */
 } temp;
 
 static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
@@ -37,7 +37,7 @@ static void pause_ms(long ms)
     nanosleep(&(struct timespec){.tv_nsec = ms * 1000000}, NULL);
 }
 
-/* Waits for the byte of an orderly end; on end of file cdpcc was killed. */
+/* Waits for the byte that announces an orderly end. End of file means that cdpcc was killed. */
 static _Noreturn void guard_main(int fd)
 {
     static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
@@ -46,7 +46,7 @@ static _Noreturn void guard_main(int fd)
         signal(ignored[i], SIG_IGN);
     }
     for (int i = 0; i < 3; i++) {
-        close(i); /* whoever reads cdpcc's output must see its end */
+        close(i); /* a program that reads cdpcc's output must see its end */
     }
     char byte;
     ssize_t got;
@@ -56,7 +56,7 @@ static _Noreturn void guard_main(int fd)
     if (got == 1) {
         _exit(0);
     }
-    kill(0, SIGTERM); /* compilers remove what they had begun to write */
+    kill(0, SIGTERM); /* compilers remove their incomplete output */
     pause_ms(200);
     remove_all();
     kill(0, SIGKILL);
@@ -80,7 +80,7 @@ static int start_guard(void)
         close(fds[1]);
         return -1;
     }
-    setpgid(temp.guard, temp.guard); /* as the guard does: whoever is first */
+    setpgid(temp.guard, temp.guard); /* the guard does the same; either may be first */
     return 0;
 }
 

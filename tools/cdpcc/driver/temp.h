@@ -1,18 +1,18 @@
-/* The private directory of temporary files, and the promise that it goes away.
+/* The private directory of temporary files, which is always removed.
  *
- * A guard process waits for cdpcc's end: if cdpcc is killed outright, the guard
- * ends cdpcc's children, which are in its process group, and removes the directory. */
+ * A guard process waits for cdpcc's end. If cdpcc is killed by SIGKILL, the guard ends cdpcc's
+ * children, which are in its process group, and removes the directory. */
 #ifndef CDPCC_TEMP_H
 #define CDPCC_TEMP_H
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Makes the directory and starts the guard; NULL after printing why it cannot. */
+/* Creates the directory and starts the guard; NULL after printing an error. */
 const char *temp_create(void);
 /* The process group that children must join; 0 before temp_create. */
 pid_t temp_group(void);
-/* A forked child that goes on without exec calls this first: the guard must see
- * the end of the parent, not of the child. */
+/* To be called first by a forked child that does not exec: the guard must see the end of the
+ * parent, not of the child. */
 void temp_leave_to_parent(void);
 /* Removes the directory, unless keep, and ends the guard. */
 void temp_finish(bool keep);

@@ -1,4 +1,4 @@
-/* Where everything is: beside this program, or on the PATH. */
+/* Finds the files that cdpcc needs: beside this program, or on the PATH. */
 #include "driver/tools.h"
 
 #include "driver/diag.h"
@@ -12,7 +12,7 @@
 
 enum { CLANG_VERSION = 22 };
 
-/* The file of that name on the PATH; a name with a slash is itself. */
+/* The file with that name on the PATH. A name with a slash is returned unchanged. */
 static const char *find_program(const char *name)
 {
     if (strchr(name, '/') != NULL) {
@@ -39,7 +39,7 @@ static const char *first_program(const char *const *names)
     return file;
 }
 
-/* The major version a clang tells; 0 if it is no clang. */
+/* The major version that a clang prints; 0 if it is no clang. */
 static int version_of(const char *clang)
 {
     FILE *pipe = popen(str_format("%s --version 2>/dev/null", str_shell_quote(clang)), "r");
@@ -142,7 +142,7 @@ static int find_own(struct tools *tools, const char *target)
     return 0;
 }
 
-/* LLVM's know all machines, the others theirs. */
+/* LLVM's tools support all machines, the others only their own. */
 static int find_binutils(struct tools *tools, const char *target)
 {
     const char *ours = target == NULL ? "" : str_format("%s-", target);
@@ -160,7 +160,7 @@ static int find_binutils(struct tools *tools, const char *target)
     return 0;
 }
 
-/* The vendor is the one that clang has for its own machine. */
+/* The vendor is that of clang's own triple. */
 static const char *triple_of(const char *target)
 {
     return str_format("%s-pc-linux-gnu", str_copy(target, strcspn(target, "-")));

@@ -1,4 +1,4 @@
-/* Where everything is: clang, the linker, our headers and runtime. */
+/* The paths of all tools: clang, the linker, our headers and runtime. */
 #ifndef CDPCC_TOOLS_H
 #define CDPCC_TOOLS_H
 #include <stdbool.h>
@@ -11,13 +11,13 @@ struct tools {
     const char *include;   /* our CUDA headers */
     const char *library;   /* directory of the runtime */
     const char *registrar; /* cdp_register.o, part of each object */
-    const char *triple;    /* of the machine that code is made for, as clang writes it */
+    const char *triple;    /* of the target machine, as clang writes it */
     const char *temporary; /* directory for temporary files */
     bool colours;          /* messages go to a terminal */
 };
 
-/* Finds all but temporary, for a machine that target.h names or NULL, this one; 0, or 1 after
- * printing what is missing. */
+/* Finds all paths except temporary, for a machine that target.h names, or for this one if NULL.
+ * Returns 0, or 1 after printing what is missing. */
 int tools_find(struct tools *tools, const char *target);
 
 #endif

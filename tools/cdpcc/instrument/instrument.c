@@ -1,4 +1,4 @@
-/* Finds the accesses of device code, and runs the tests that were asked for. */
+/* Finds the accesses of device code, and emits the requested tests. */
 #include "instrument/instrument_pass.h"
 #include "ir/context.h"
 #include "ir/value.h"
@@ -19,7 +19,8 @@ static bool has_metadata(LLVMValueRef at, const char *kind)
     return LLVMGetMetadata(at, id) != NULL;
 }
 
-/* A load that the lowering made, of something that does not change while a thread runs. */
+/* Whether it is a load that the lowering emitted, of a value that does not change while a thread
+ * runs. */
 static bool is_lowered_load(LLVMValueRef value)
 {
     return LLVMIsALoadInst(value) != NULL && has_metadata(value, "invariant.load") &&
@@ -31,7 +32,7 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Where addresses come from. */
+/* ---- Origins of addresses ---- */
 
 static bool has_attribute(LLVMValueRef function, unsigned index, const char *name)
 {
@@ -39,7 +40,7 @@ static bool has_attribute(LLVMValueRef function, unsigned index, const char *nam
     return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
 }
 
-/* A class passed in memory, or the parameters of a launch: nobody else's. */
+/* A class passed in memory, or the parameters of a launch. Other threads do not access these. */
 static bool is_own_argument(LLVMValueRef value)
 {
     LLVMValueRef function = LLVMGetParamParent(value);
@@ -63,7 +64,7 @@ static bool is_own(LLVMValueRef root)
            LLVMIsUndef(root);
 }
 
-/* The largest power of two, up to the most that matters, that divides a number. */
+/* The largest power of two, up to the largest relevant one, that divides a number. */
 static uint64_t factor_of(uint64_t number)
 {
     uint64_t factor = 1;
@@ -73,7 +74,7 @@ static uint64_t factor_of(uint64_t number)
     return factor;
 }
 
-/* The same for what a value surely is a multiple of. */
+/* The same for a value: a power of two that certainly divides it. */
 static uint64_t known_factor(LLVMValueRef value)
 {
     if (LLVMIsAConstantInt(value) != NULL) {
@@ -93,7 +94,7 @@ static uint64_t known_factor(LLVMValueRef value)
     return 1;
 }
 
-/* What surely divides the distance that an offset instruction adds. */
+/* A number that certainly divides the distance that an offset instruction adds. */
 static uint64_t step_of(const struct instrument *instrument, LLVMValueRef offset)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(offset);
@@ -160,8 +161,8 @@ static void find_roots(struct roots *roots, LLVMValueRef value)
     }
 }
 
-/* If all ways lead to one root, every path to the access has passed it: a pointer that
- * a loop moves along is tested by its start, before the loop. */
+/* If all origins lead to one root, every path to the access passes it. A pointer that a loop
+ * increments is tested by its start, before the loop. */
 struct instrument_origin instrument_origin_of(struct instrument *instrument, LLVMValueRef address)
 {
     struct roots roots = {.instrument = instrument, .step = MOST_ALIGN};
@@ -182,7 +183,8 @@ struct instrument_origin instrument_origin_of(struct instrument *instrument, LLV
 
 /* Accesses. */
 
-/* What the hardware demands: its own size of a number, of a vector up to 16 bytes. */
+/* The alignment that the hardware requires: the size of a number; for a vector its size, up to 16
+ * bytes. */
 static uint64_t natural_align(const struct instrument *instrument, LLVMTypeRef type,
                               uint64_t declared)
 {
@@ -219,15 +221,15 @@ static uint64_t argument_align(LLVMValueRef call, unsigned index)
     return align == NULL ? 1 : LLVMGetEnumAttributeValue(align);
 }
 
-/* The assignment of a class.  Without optimization the front end does not say: then what
- * no other pointer is aligned to counts as one. */
+/* Whether a copy is the assignment of a class. Without optimization the front end does not mark
+ * these. Then a copy counts as one if both pointers have the same alignment. */
 static bool is_assignment(const struct instrument *instrument, LLVMValueRef copy, uint64_t align)
 {
     bool unsaid = instrument->lower.options->debug_device;
     return has_metadata(copy, "cdp.assignment") || (unsaid && align >= MOST_ALIGN);
 }
 
-/* memcpy and its kin: only an assignment demands an alignment. */
+/* memcpy and the like: only an assignment requires an alignment. */
 static void visit_block(struct instrument *instrument, LLVMValueRef at, unsigned operand,
                         uint32_t flags, instrument_visitor *visit)
 {
@@ -246,7 +248,7 @@ static void visit_block(struct instrument *instrument, LLVMValueRef at, unsigned
     visit(instrument, &access);
 }
 
-/* Atomics that the runtime carries out. */
+/* Atomics that the runtime executes. */
 static void visit_call(struct instrument *instrument, LLVMValueRef at, instrument_visitor *visit)
 {
     enum { WIDE = 16 };
@@ -270,7 +272,7 @@ static void visit_instruction(struct instrument *instrument, LLVMValueRef at,
 {
     const uint32_t atomic = CDP_ACCESS_WRITE | CDP_ACCESS_ATOMIC;
     if (has_metadata(at, "nosanitize")) {
-        return; /* our own */
+        return; /* cdpcc's own function */
     }
     if (LLVMIsALoadInst(at) != NULL) {
         visit_typed(instrument, at, LLVMGetOperand(at, 0), LLVMTypeOf(at), CDP_ACCESS_READ, visit);
@@ -305,7 +307,8 @@ void instrument_each(struct instrument *instrument, LLVMValueRef function,
     }
 }
 
-/* What the source promises of its pointers would let the optimizer drop the tests. */
+/* Removes the source's promises about the alignment of its pointers. With them the optimizer would
+ * remove the tests. */
 
 static void forget_align(LLVMValueRef function, unsigned index)
 {

@@ -1,14 +1,14 @@
 /* Checked builds: device code that tests each of its accesses to memory.
  *
- * instrument/instrument.c finds the accesses and what they go through; instrument_<kind>.c makes
- * one kind of test.  A test is a call of a small function in the module that the
- * optimizer inlines, so that its common path is a compare or two, which can be merged
- * and moved out of loops like all else.
+ * instrument/instrument.c finds the accesses and the origins of their addresses.
+ * instrument/<kind>.c emits one kind of test. A test is a call of a small function in the module,
+ * which the optimizer inlines. So its common path is one or two comparisons, which can be merged
+ * and moved out of loops like other code.
  *
- * There are two rounds.  The first sees the code as it was lowered, where accesses
- * have the types and alignments of the source.  The second comes between two runs of
- * the optimizer: what it kept in registers is no access, and where a pointer comes from
- * can be seen; the second run then cleans up. */
+ * There are two rounds. The first one sees the lowered code, where accesses have the types and
+ * alignments of the source. The second one is between two runs of the optimizer. Values that the
+ * optimizer keeps in registers are then no longer accesses, and the origins of pointers are
+ * visible. The second run of the optimizer then cleans up. */
 #ifndef CDPCC_INSTRUMENT_H
 #define CDPCC_INSTRUMENT_H
 #include "ir/options.h"

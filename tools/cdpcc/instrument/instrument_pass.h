@@ -9,22 +9,22 @@ struct instrument_access {
     LLVMValueRef at; /* the instruction */
     LLVMValueRef address;
     LLVMValueRef size; /* bytes, i64 */
-    uint64_t align;    /* that the hardware would demand; 1: none */
+    uint64_t align;    /* that the hardware requires; 1: none */
     uint32_t flags;    /* enum cdp_abi_access */
 };
 
-/* What the address of an access is computed from. */
+/* The value from which the address of an access is computed. */
 struct instrument_origin {
-    LLVMValueRef base; /* of one object with the address; dominates the access */
-    uint64_t step;     /* a power of two that divides the distance of the two */
-    bool is_own;       /* surely this thread's stack, its block's shared memory, a variable */
+    LLVMValueRef base; /* in the same object as the address; dominates the access */
+    uint64_t step;     /* a power of two that divides the distance between the two */
+    bool is_own;       /* certainly this thread's stack, its block's shared memory, or a variable */
 };
 
 struct space;
 
 struct instrument {
     struct lower_context lower; /* for the helpers: module, types, layout */
-    struct space *space;        /* instrument/space.c's, while it is at work */
+    struct space *space;        /* the state of instrument/space.c while it runs */
 };
 
 typedef void instrument_visitor(struct instrument *, const struct instrument_access *);
@@ -33,11 +33,11 @@ void instrument_each(struct instrument *instrument, LLVMValueRef function,
                      instrument_visitor *visit);
 struct instrument_origin instrument_origin_of(struct instrument *instrument, LLVMValueRef address);
 
-/* A function of the module, inlined wherever it is called; made on the first request,
- * when *is_new is set and it has no body. */
+/* A function of the module that is inlined at every call. It is created at the first request. Then
+ * *is_new is set and it has no body. */
 LLVMValueRef instrument_function(struct instrument *instrument, const char *name, LLVMTypeRef type,
                                  bool *is_new);
-/* For code before the instruction, at its line; to be disposed of. */
+/* A builder before the instruction, with its line; to be disposed of by the caller. */
 LLVMBuilderRef instrument_builder(struct instrument *instrument, LLVMValueRef before);
 
 /* instrument/space.c: the two rounds, for one function. */

@@ -1,17 +1,15 @@
-/* --check=space: accesses to what belongs to another block or thread, and to misaligned
- * addresses.
+/* --check=space: accesses to memory of another block or thread, and to misaligned addresses.
  *
- * Each access becomes "if (suspicious) judge(address, size, flags)", and the runtime
- * judges exactly (cdp_abi_check_access).  What is private to a block or thread lies in
- * one range of addresses, so a pointer is not suspicious after one compare, or after
- * two more if it leads to the thread's own.
+ * Each access becomes "if (suspicious) judge(address, size, flags)", and the runtime judges exactly
+ * (cdp_abi_check_access). The private memory of all blocks and threads is in one range of
+ * addresses. So one comparison shows that a pointer is not suspicious, or two more if it points to
+ * the thread's own memory.
  *
- * The compares are made of the base, the pointer that the address was computed from:
- * it is the same for all elements of an array.  If it points elsewhere, an address in
- * memory of others would be an overrun, which is another check's.  And they are made
- * where the base is, one flag for all bases that are made in one block of the code: a
- * loop over several arrays then asks one question that does not change, and the
- * optimizer makes two loops of it, one without any. */
+ * The comparisons use the base, the pointer from which the address was computed: it is the same for
+ * all elements of an array. If the base is in other memory, an address in memory of others is an
+ * overrun, which is the task of another check. The comparisons are emitted where the base is
+ * computed, with one flag for all bases of one basic block. So a loop over several arrays tests one
+ * condition that does not change, and the optimizer unswitches the loop: one copy has no tests. */
 #include "instrument/instrument_pass.h"
 #include "ir/value.h"
 #include "support/arena.h"
@@ -20,20 +18,20 @@
 
 #include <string.h>
 
-/* A base that accesses of other blocks go through. */
+/* A base of accesses in other basic blocks. */
 struct base {
     LLVMValueRef value;
-    LLVMBasicBlockRef block; /* where it is made */
-    uint64_t align;          /* that some access demands of it */
+    LLVMBasicBlockRef block; /* the basic block that computes it */
+    uint64_t align;          /* the alignment that some access requires of it */
 };
 
-/* All bases that one block makes. */
+/* All bases that one basic block computes. */
 struct group {
     LLVMBasicBlockRef block;
-    LLVMValueRef suspicious; /* whether any of them is */
+    LLVMValueRef suspicious; /* whether any base is suspicious */
 };
 
-/* One function's, while it is at work. */
+/* The state for one function. */
 struct space {
     struct base *bases;
     size_t base_count;
@@ -45,7 +43,8 @@ struct space {
 
 /* The tests: functions of the module. */
 
-/* The runtime's judge.  It changes nothing that the code can see, and is no barrier. */
+/* The runtime's function that judges. It changes nothing that the code can see, and is no
+ * barrier. */
 static LLVMValueRef judge(struct instrument *instrument)
 {
     enum { INACCESSIBLE_MEMORY_READ_WRITE = 3 << 2 };
@@ -67,7 +66,7 @@ static LLVMValueRef judge(struct instrument *instrument)
     return function;
 }
 
-/* A test being made. */
+/* A test under construction. */
 struct body {
     struct lower_context *lower;
     LLVMValueRef function;
@@ -131,8 +130,8 @@ static LLVMValueRef is_in_range(struct body *body, LLVMValueRef number, LLVMValu
     return is_within(body->builder, number, bounds[0], bounds[1]);
 }
 
-/* Says that what the pointer leads to may be read at any time: then the bounds can be
- * loaded before a loop. */
+/* Asserts that the pointer may be dereferenced at any time: then the bounds can be loaded before a
+ * loop. */
 static LLVMValueRef always_readable(struct lower_context *lower, LLVMValueRef load, uint64_t size)
 {
     const struct {
@@ -151,7 +150,7 @@ static LLVMValueRef always_readable(struct lower_context *lower, LLVMValueRef lo
     return load;
 }
 
-/* Returns false unless the condition holds; else goes on in a new block. */
+/* Returns false unless the condition holds; otherwise continues in a new basic block. */
 static void require(struct body *body, LLVMValueRef condition)
 {
     LLVMBasicBlockRef out = add_block(body), on = add_block(body);
@@ -220,7 +219,7 @@ static LLVMValueRef is_suspicious(struct instrument *instrument, LLVMBuilderRef 
     return result;
 }
 
-/* The block at whose end a base is known; NULL if it is the block's end that makes it. */
+/* The basic block at whose end a base is known; NULL if the block's terminator computes it. */
 static LLVMBasicBlockRef block_of(LLVMValueRef base)
 {
     if (LLVMIsAArgument(base) != NULL) {
@@ -230,7 +229,7 @@ static LLVMBasicBlockRef block_of(LLVMValueRef base)
     return is_end ? NULL : LLVMGetInstructionParent(base);
 }
 
-/* What an access needs of its base, and whether its own alignment follows from that. */
+/* The requirements of an access on its base, and whether its own alignment follows from these. */
 static struct base needed(const struct instrument_access *access,
                           const struct instrument_origin *origin, bool *aligned_by_base)
 {
@@ -247,7 +246,7 @@ static bool uses_flag(const struct base *base, const struct instrument_access *a
     return base->block != NULL && base->block != LLVMGetInstructionParent(access->at);
 }
 
-/* First look: which bases need what. */
+/* First pass: the requirements on each base. */
 static void note_base(struct instrument *instrument, const struct instrument_access *access)
 {
     struct space *space = instrument->space;
@@ -298,7 +297,7 @@ static void build_test(struct instrument *instrument, LLVMBuilderRef builder,
     LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 4, "");
 }
 
-/* Second look: the tests. */
+/* Second pass: the tests. */
 static void test_access(struct instrument *instrument, const struct instrument_access *access)
 {
     struct space *space = instrument->space;
@@ -338,7 +337,7 @@ void instrument_space(struct instrument *instrument, LLVMValueRef function)
     instrument->space = NULL;
 }
 
-/* The optimizer makes several accesses of the assignment of a class. */
+/* The optimizer splits the assignment of a class into several accesses. */
 static void test_assignment(struct instrument *instrument, const struct instrument_access *access)
 {
     bool is_assignment = LLVMIsAMemCpyInst(access->at) != NULL && access->align > 1;

@@ -1,4 +1,4 @@
-/* Who calls whom within the module, as far as direct calls tell. */
+/* The call graph of the module, from direct calls. */
 #include "ir/call_graph.h"
 
 #include "ir/value.h"
@@ -68,7 +68,7 @@ static bool is_argument(LLVMValueRef call, LLVMValueRef function)
     return false;
 }
 
-/* Any use but as the callee of a call lets the address out. */
+/* With any use other than as the callee of a call, the address escapes. */
 static bool is_address_taken(LLVMValueRef function)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use != NULL; use = LLVMGetNextUse(use)) {

@@ -1,11 +1,11 @@
-/* Who calls whom within the module, as far as direct calls tell. */
+/* The call graph of the module, from direct calls. */
 #ifndef CDPCC_IR_CALL_GRAPH_H
 #define CDPCC_IR_CALL_GRAPH_H
 #include "ir/context.h"
 #include "ir/value.h"
 
 struct lower_graph {
-    LLVMValueRef *functions; /* count of them, numbered by this order */
+    LLVMValueRef *functions; /* count entries; the index is the function's number */
     size_t count;
     struct lower_map numbers;
     unsigned **callees; /* direct, defined or not */

@@ -1,7 +1,7 @@
-/* A shared variable's address is a constant to the front end but a value of the
- * running block to us.  This replaces it where it stands inside other constants
- * too, which become instructions: offsets and casts, vectors and structs, and whole
- * private constants (initializers of local arrays) that hold it. */
+/* A shared variable's address is a constant for the front end but depends on the running block
+ * here. This replaces it, also inside other constants. These become instructions: offsets and
+ * casts, vectors and structs, and whole private constants (initializers of local arrays) that
+ * contain it. */
 #include "ir/constant_uses.h"
 
 #include "ir/debug_info.h"
@@ -9,7 +9,7 @@
 #include "ir/value.h"
 #include "support/arena.h"
 
-/* Where new code for one operand goes, and what it replaces by what. */
+/* The position of new code for one operand, and the replacement. */
 struct site {
     struct lower_context *lower;
     LLVMBuilderRef builder;
@@ -86,7 +86,7 @@ static LLVMValueRef expand(struct site *site, LLVMValueRef value)
                                               : expand_aggregate(site, value);
 }
 
-/* A value for a phi is computed where its edge comes from. */
+/* A value for a phi is computed at the end of the predecessor. */
 static LLVMBuilderRef builder_for(struct lower_context *lower, LLVMValueRef user, unsigned operand)
 {
     if (LLVMIsAPHINode(user) == NULL) {
@@ -96,7 +96,7 @@ static LLVMBuilderRef builder_for(struct lower_context *lower, LLVMValueRef user
     return lower_builder_before(lower, LLVMGetBasicBlockTerminator(from));
 }
 
-/* Several edges from one block must bring the same value: the one already made. */
+/* Several edges from one block must have the same value in a phi, so the first value is reused. */
 static LLVMValueRef same_edge(LLVMValueRef user, unsigned operand)
 {
     if (LLVMIsAPHINode(user) == NULL) {
@@ -136,9 +136,9 @@ static void replace_in_operands(struct lower_context *lower, LLVMValueRef user,
     }
 }
 
-/* The stack's copy of a constant, for one function. */
+/* The copy of a constant on the stack of one function. */
 struct copies {
-    const struct lower_replacement *address; /* of what the constant holds */
+    const struct lower_replacement *address; /* for the address that the constant contains */
     LLVMValueRef constant;
     struct lower_map numbers;
     LLVMValueRef *made;
@@ -167,8 +167,8 @@ static LLVMValueRef copy_in(struct lower_context *lower, void *data, LLVMValueRe
     return copy;
 }
 
-/* A constant that nothing reads: a reference to the variable, of which the front end took what
- * it refers to. */
+/* Whether the constant is never read: a reference to the variable, which the front end has replaced
+ * by the variable. */
 static bool is_dead(LLVMValueRef global)
 {
     LLVMLinkage linkage = LLVMGetLinkage(global);
@@ -177,8 +177,8 @@ static bool is_dead(LLVMValueRef global)
     return is_own && LLVMIsGlobalConstant(global) && LLVMGetFirstUse(global) == NULL;
 }
 
-/* A constant array or struct that holds the address: each function that reads it
- * gets a copy on its stack, filled in at the start. */
+/* A constant array or struct that contains the address. Each function that reads it gets a copy on
+ * its stack, which is filled at the function's start. */
 static void replace_in_global(struct lower_context *lower, LLVMValueRef global,
                               const struct lower_replacement *replacement)
 {
@@ -198,7 +198,7 @@ static void replace_in_global(struct lower_context *lower, LLVMValueRef global,
     LLVMSetInitializer(global, LLVMConstNull(LLVMGlobalGetValueType(global)));
 }
 
-/* Users of a constant, through the constants that contain it. */
+/* The users of a constant, also through other constants that contain it. */
 static void find_users(LLVMValueRef constant, LLVMValueRef **users, size_t *count)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(constant); use != NULL; use = LLVMGetNextUse(use)) {

@@ -9,7 +9,7 @@ struct lower_replacement {
     LLVMValueRef (*address_in)(struct lower_context *lower, void *data, LLVMValueRef function);
     void *data;
 };
-/* Also where the constant is part of other constants; these become instructions. */
+/* Also replaces uses in other constants; these become instructions. */
 void lower_replace_uses(struct lower_context *lower, const struct lower_replacement *replacement);
 /* Each function that uses the constant, perhaps several times. */
 void lower_using_functions(LLVMValueRef constant, void (*visit)(void *data, LLVMValueRef function),

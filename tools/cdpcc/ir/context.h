@@ -1,4 +1,5 @@
-/* What all passes work on: the module, what was found in it, and the types that they need. */
+/* The context of all passes: the module, the facts found in it, and the types that the passes
+ * need. */
 #ifndef CDPCC_IR_CONTEXT_H
 #define CDPCC_IR_CONTEXT_H
 #include "ir/options.h"
@@ -32,14 +33,15 @@ struct lower_context {
     uint64_t segment_size;  /* bytes of exported shared variables */
     LLVMValueRef *retained; /* for llvm.used */
     size_t retained_count;
-    LLVMValueRef first_generation;  /* what needs it, as lower/generation.c found; or NULL */
-    LLVMValueRef second_generation; /* likewise */
+    /* the instruction that needs the first generation, from lower/generation.c; or NULL */
+    LLVMValueRef first_generation;
+    LLVMValueRef second_generation; /* the same for the second generation */
     bool blocks_are_known;          /* blocks has looked at all kernels */
     unsigned errors;
     LLVMDIBuilderRef block_debug; /* while block entries are made */
 };
 
-/* A context with no tables yet; the caller disposes of layout. */
+/* Creates a context with no tables; the caller disposes of layout. */
 void lower_context_init(struct lower_context *lower, const struct lower_options *options,
                         LLVMModuleRef module, LLVMTargetMachineRef machine);
 

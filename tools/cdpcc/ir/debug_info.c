@@ -1,8 +1,8 @@
-/* What only the debug information knows: sizes and alignments of the source's
- * types, which the IR loses when it passes a class in pieces, and source names.
+/* Facts that only the debug information has: source names, and sizes and alignments of the
+ * source's types, which the IR loses when it passes a class in pieces.
  *
- * The operand numbers are those of LLVM 22's metadata nodes; the C API has no
- * accessors for them. */
+ * The operand numbers are those of LLVM 22's metadata nodes; the C API has no accessors for
+ * them. */
 #include "ir/debug_info.h"
 
 #include "ir/report.h"
@@ -61,7 +61,8 @@ LLVMMetadataRef *lower_md_operands(const struct lower_context *lower, LLVMMetada
     return operands;
 }
 
-/* The node alone: to print the record it is of, LLVM would number all metadata of the module. */
+/* Prints only the node: to print the record that contains it, LLVM would number all metadata of the
+ * module. */
 bool lower_md_says(const struct lower_context *lower, LLVMMetadataRef node, const char *word)
 {
     char *text = LLVMPrintValueToString(LLVMMetadataAsValue(lower->llvm, node));
@@ -107,7 +108,7 @@ static bool is_alias(unsigned tag)
            tag == TAG_ATOMIC || tag == TAG_TEMPLATE_ALIAS;
 }
 
-/* Through typedefs and qualifiers; align grows to what they ask for. */
+/* Skips typedefs and qualifiers; increases align to the alignment that they require. */
 static LLVMMetadataRef real_type(const struct lower_context *lower, LLVMMetadataRef type,
                                  uint64_t *align)
 {
@@ -130,7 +131,7 @@ bool lower_type_is_reference(const struct lower_context *lower, LLVMMetadataRef 
     return tag == TAG_REFERENCE || tag == TAG_RVALUE_REFERENCE;
 }
 
-/* Whether the element of a class takes part in its layout as a whole object. */
+/* Whether the element of a class is part of its layout as a complete object. */
 static bool is_laid_out(LLVMMetadataRef element)
 {
     if (element == NULL || LLVMGetMetadataKind(element) != LLVMDIDerivedTypeMetadataKind) {
@@ -141,8 +142,8 @@ static bool is_laid_out(LLVMMetadataRef element)
     return (tag == TAG_MEMBER || tag == TAG_INHERITANCE) && (flags & LLVMDIFlagStaticMember) == 0;
 }
 
-/* The largest alignment of bases and members.  A member whose offset its own
- * alignment does not divide shows that the class is packed. */
+/* The largest alignment of bases and members. If a member's offset is not a multiple of its own
+ * alignment, the class is packed. */
 static uint64_t class_align(const struct lower_context *lower, LLVMMetadataRef type, uint64_t size)
 {
     LLVMMetadataRef elements = md_operand(lower, type, TYPE_ELEMENTS);
@@ -271,7 +272,7 @@ static void find_in_array(const struct lower_context *lower, LLVMMetadataRef typ
         lower_type_pointers(lower, base, at + i * size,
                             str_format("%s[%llu]", name, (unsigned long long)i), found);
         if (found->count == before) {
-            return; /* nor have the others any */
+            return; /* the others have none either */
         }
     }
 }
@@ -353,7 +354,7 @@ LLVMMetadataRef lower_scope_parent(const struct lower_context *lower, LLVMMetada
     return md_operand(lower, scope, SCOPE_PARENT);
 }
 
-/* The last name in a mangled one: of a kernel that is only declared. */
+/* The last name in a mangled name: for a kernel that is only declared. */
 static const char *unmangled(const char *symbol)
 {
     const char *at = strncmp(symbol, "_ZN", 3) == 0 ? symbol + 3 : symbol + 2;

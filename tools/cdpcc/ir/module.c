@@ -1,4 +1,4 @@
-/* LLVM modules in and out of files. */
+/* Reads and writes LLVM modules. */
 #include "ir/module.h"
 
 #include <llvm-c/Analysis.h>

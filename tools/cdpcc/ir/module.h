@@ -1,12 +1,11 @@
-/* LLVM modules in and out of files.  Only here are contexts and modules created
- * and disposed of. */
+/* Reads and writes LLVM modules. Contexts and modules are created and disposed of only here. */
 #ifndef CDPCC_MODULE_H
 #define CDPCC_MODULE_H
 #include <llvm-c/Types.h>
 
-/* A module in a context of its own, or NULL after printing why. */
+/* A module in a context of its own, or NULL after printing an error. */
 LLVMModuleRef module_load(const char *path);
-/* With its context; NULL is fine. */
+/* Disposes of the module and its context; may be NULL. */
 void module_dispose(LLVMModuleRef module);
 
 /* 0, or 1 after printing why. */

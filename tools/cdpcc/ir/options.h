@@ -1,4 +1,4 @@
-/* What the user asked of device code: for all passes, const for all of them. */
+/* The user's options for device code. Const for all passes. */
 #ifndef CDPCC_OPTIONS_H
 #define CDPCC_OPTIONS_H
 #include "support/check.h"
@@ -10,34 +10,45 @@
 struct defer_commands;
 
 enum lower_output { LOWER_OBJECT, LOWER_ASSEMBLY, LOWER_BITCODE, LOWER_IR };
+/* What is printed of how kernels run: nothing; which got a block entry, and why others did not; also
+ * each plan, as text or as JSON. */
+enum lower_explain { EXPLAIN_NOTHING, EXPLAIN_KERNELS, EXPLAIN_PLAN, EXPLAIN_JSON };
+enum lower_print { PRINT_NOTHING, PRINT_SHAPES, PRINT_REGIONS, PRINT_PLAN };
 enum cdp_mode { CDP_MODE_AUTO, CDP_MODE_1, CDP_MODE_2 };
 
-struct lower_options {
+struct lower_files {
     const char *input;  /* device bitcode */
     const char *host;   /* optimized bitcode of the host side, for hints; may be NULL */
     const char *output; /* file to write */
-    const char *apart;  /* objects for block entries, if there are many: see below; may be NULL */
-    const char *unit;   /* tells the symbols of those from other units' */
+    const char *apart;  /* objects for block entries, if there are many; may be NULL */
+    const char *unit;   /* a name of the unit, which the symbols of those objects contain */
+    const char *dump;   /* the lowered IR is written here too, for tests; may be NULL */
+};
+
+struct lower_options {
+    struct lower_files files;
     enum lower_output kind;
     enum cdp_mode mode;
-    unsigned arch;     /* as in __CUDA_ARCH__ */
+    unsigned arch;     /* like __CUDA_ARCH__ */
     int optimize;      /* 0..3 */
-    bool debug_device; /* -G: thread entries only, device code as if -O0 */
+    bool debug_device; /* -G: thread entries only, device code as with -O0 */
     bool position_independent;
     bool fast_math;
-    bool block_entries;                     /* where they are possible */
-    bool explain;                           /* which kernels got one, and why others did not */
-    bool no_device_launch;                  /* -rdc=false was given: a device launch is an error */
-    bool sanitize_address, sanitize_thread; /* run the instrumentation after lowering */
+    bool block_entries; /* where they are possible */
+    enum lower_explain explain;
+    enum lower_print print; /* for tests, on standard output */
+    bool no_device_launch;  /* -rdc=false was given: a device launch is an error */
+    struct {
+        bool address, thread;
+    } sanitize; /* run the instrumentation after lowering */
     struct target target;
     bool strip_debug;     /* the user asked for no debug information */
-    bool strong_canaries; /* all functions look for overruns of their arrays, not kernels alone */
+    bool strong_canaries; /* all functions test for overruns of their arrays, not only kernels */
     struct checks checks; /* --check */
     struct warnings warnings;
     bool colours; /* messages go to a terminal */
-    /* Should the front end have folded constants to poison; NULL: they stay so. */
+    /* For a front end that has folded constants to poison; NULL: they stay poison. */
     const struct defer_commands *defer;
-    const char *dump; /* write the lowered IR here too, for tests; may be NULL */
 };
 
 #endif

@@ -1,5 +1,5 @@
-/* Errors, warnings and notes of the lowering, in the form of clang's own: the place,
- * the message, the line of the source and a caret below it. */
+/* Errors, warnings and notes of the lowering, in clang's form: the position, the message, the line
+ * of the source and a caret below it. */
 #include "ir/report.h"
 
 #include "support/str.h"
@@ -35,8 +35,8 @@ static const struct colours *colours_of(const struct lower_context *lower)
     return lower->options != NULL && lower->options->colours ? &coloured : &plain;
 }
 
-/* Debug information has a file's path from the directory that it shares with the compilation's,
- * messages have it as it was given. */
+/* Debug information has a file's path relative to a directory that it shares with the
+ * compilation's. Messages have the path as it was given. */
 static const char *path_from(const char *directory, const char *name)
 {
     char here[PATH_MAX];
@@ -99,7 +99,7 @@ static void print_place(const struct lower_place *place)
     fputc(' ', stderr);
 }
 
-/* The line of the source without its end, to be freed; NULL if it cannot be read. */
+/* The line of the source without its end, to be freed by the caller; NULL if it cannot be read. */
 static char *read_line(const struct lower_place *place)
 {
     FILE *file = fopen(place->file, "r");
@@ -143,7 +143,7 @@ void lower_place_find(struct lower_place *place, const char *name)
     free(line);
 }
 
-/* Prints the line with its tabs as blanks; returns where the caret belongs. */
+/* Prints the line with its tabs as blanks; returns the column of the caret. */
 static unsigned print_expanded(const char *line, unsigned column)
 {
     unsigned at = 0, caret = 0;

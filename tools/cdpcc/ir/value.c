@@ -1,4 +1,4 @@
-/* Shorthand on LLVM-C that several passes need. */
+/* Helpers on LLVM-C for several passes. */
 #include "ir/value.h"
 
 #include "support/arena.h"

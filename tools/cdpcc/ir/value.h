@@ -1,12 +1,12 @@
-/* Shorthand on LLVM-C that several passes need, and collections of its values. */
+/* Helpers on LLVM-C for several passes, and collections of its values. */
 #ifndef CDPCC_IR_VALUE_H
 #define CDPCC_IR_VALUE_H
 #include "ir/context.h"
 
-/* Metadata of relaxed loads that may be plain ones where no loop polls by them. */
+/* Metadata of relaxed loads that may become plain loads if no loop polls by them. */
 #define LOWER_CACHED "cdp.cached"
 
-/* Appends to an array in the arena whose capacity is the next power of two. */
+/* Grows an array in the arena, whose capacity is the next power of two, for one more element. */
 void *lower_grow(void *array, size_t count, size_t element_size);
 #define LOWER_PUSH(array, count, value)                                                            \
     do {                                                                                           \
@@ -14,7 +14,7 @@ void *lower_grow(void *array, size_t count, size_t element_size);
         (array)[(count)++] = (value);                                                              \
     } while (0)
 
-/* Numbers given to pointers. */
+/* A map from pointers to numbers. */
 struct lower_map {
     const void **keys;
     unsigned *values;
@@ -30,18 +30,18 @@ bool lower_has_attribute(LLVMValueRef function, const char *name);
 LLVMBuilderRef lower_builder_before(struct lower_context *lower, LLVMValueRef instruction);
 /* At the very start of the function. */
 LLVMBuilderRef lower_builder_at_entry(struct lower_context *lower, LLVMValueRef function);
-/* A call of LLVM's own function of that name, for the types that it is overloaded on. */
+/* A call of LLVM's intrinsic with that name, for the given types. */
 LLVMValueRef lower_intrinsic(struct lower_context *lower, LLVMBuilderRef builder, const char *name,
                              LLVMTypeRef *types, size_t type_count, LLVMValueRef *arguments,
                              unsigned count);
 LLVMValueRef lower_field(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef base,
                          uint64_t offset, const char *name);
-/* Loads that the optimizer may merge and move: nothing of ours changes while a
- * thread runs.  Sanitizers leave them alone. */
+/* Loads that the optimizer may merge and move: no data of the runtime changes while a thread runs.
+ * Sanitizers do not instrument them. */
 LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builder, LLVMTypeRef type,
                               LLVMValueRef address, const char *name);
 LLVMValueRef lower_self(struct lower_context *lower, LLVMBuilderRef builder);
-/* In which each worker has the address of that. */
+/* The variable in which each worker has the address of cdp_abi_self. */
 LLVMValueRef lower_self_variable(LLVMModuleRef module);
 LLVMValueRef lower_block(struct lower_context *lower, LLVMBuilderRef builder);
 /* Declares a runtime function; it is convergent and does not throw. */
@@ -64,7 +64,7 @@ void lower_each_instruction(struct lower_context *lower,
 /* The function a call instruction calls directly, or NULL. */
 LLVMValueRef lower_callee(LLVMValueRef instruction);
 
-/* A relaxed load becomes one that may be plain where nobody polls by it. */
+/* Marks a relaxed load that may become a plain load if no loop polls by it. */
 void lower_mark_cached(LLVMContextRef llvm, LLVMValueRef load);
 bool lower_is_cached(LLVMValueRef load);
 

@@ -1,10 +1,10 @@
-/* Has threads tell before which barrier they come, where those of a warp may wait at different
- * ones.
+/* Emits calls that record the line of a barrier, if threads of a warp may wait at different
+ * barriers.
  *
- * That is legal here, as barriers count threads, but hangs on GPUs: the runtime says so once. Where
- * block entries are made, it is known of each kernel whether its warps may part; elsewhere, as
- * without optimization, it is taken for possible if the unit has more than one barrier.  Block
- * entries come to no barrier apart. */
+ * That is legal here, because barriers count threads, but it hangs on GPUs. The runtime reports it
+ * once. If block entries are made, it is known for each kernel whether its warps may diverge at
+ * barriers. Otherwise, as without optimization, this is assumed to be possible if the unit has more
+ * than one barrier. Threads of block entries always reach barriers together. */
 #include "ir/report.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -74,7 +74,7 @@ void lower_barriers(struct lower_context *lower)
 {
     struct barriers found = {0};
     for (size_t i = 0; lower->blocks_are_known && i < lower->kernel_count; i++) {
-        if (lower->kernels[i].is_defined && lower->kernels[i].parts_at_barriers) {
+        if (lower->kernels[i].is_defined && lower->kernels[i].block.diverges_at_barriers) {
             add_barriers(lower->kernels[i].entry, &found);
         }
     }

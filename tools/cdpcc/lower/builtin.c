@@ -1,7 +1,7 @@
-/* threadIdx and its kin become loads from the thread's context, and the barrier
- * that the front end knows by name becomes the runtime's.
+/* Replaces threadIdx and the like by loads from the thread's context, and the barrier that the
+ * front end knows by name by the runtime's barrier.
  *
- * The getters are declared without a body in the device headers. */
+ * The device headers declare the getters without a body. */
 #include "ir/value.h"
 #include "lower/passes.h"
 #include "support/arena.h"
@@ -36,7 +36,7 @@ static const struct getter {
     {"__cdp_dynamic_smem_size", BLOCK(dynamic_shared_size, 0), 0, 0x80000000},
 };
 
-/* Objects that exist only to be the getters' "this". */
+/* Objects that exist only as the "this" of the getters. */
 static const char *const objects[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
 static LLVMValueRef load_field(struct lower_context *lower, LLVMBuilderRef builder,
@@ -74,7 +74,7 @@ static LLVMValueRef total_shared(struct lower_context *lower, LLVMBuilderRef bui
     return LLVMBuildAdd(builder, size, load_field(lower, builder, &dynamic), "");
 }
 
-/* Where the block's shared memory begins, as a number. */
+/* The start of the block's shared memory, as a number. */
 static LLVMValueRef shared_base(struct lower_context *lower, LLVMBuilderRef builder)
 {
     LLVMValueRef block = lower_block(lower, builder);
@@ -84,7 +84,7 @@ static LLVMValueRef shared_base(struct lower_context *lower, LLVMBuilderRef buil
     return LLVMBuildPtrToInt(builder, shared, lower->i64, "");
 }
 
-/* The value that replaces a call of the named function, or NULL to leave it. */
+/* The value that replaces a call of the named function, or NULL to keep the call. */
 static LLVMValueRef replacement(struct lower_context *lower, LLVMBuilderRef builder,
                                 const char *name)
 {
@@ -142,7 +142,7 @@ static void lower_call(struct lower_context *lower, LLVMValueRef at)
     }
 }
 
-/* A null "this" would be undefined behaviour even in a getter that ignores it. */
+/* A null "this" would be undefined behaviour, even in a getter that ignores it. */
 static void drop_objects(struct lower_context *lower)
 {
     LLVMValueRef stand_in = NULL;

@@ -1,6 +1,6 @@
-/* What nvcc refuses and clang accepts, found on the code as the front end wrote it:
- * the optimizer would drop a store to a constant without a word.  Kernel parameters
- * are checked where they are laid out. */
+/* Finds code that nvcc refuses and clang accepts. It works on the unoptimized code, because the
+ * optimizer would silently remove a store to a constant. Kernel parameters are checked where they
+ * are laid out. */
 #include "lower/check.h"
 
 #include "ir/debug_info.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The first architecture with dynamic parallelism, as in __CUDA_ARCH__. */
+/* The first architecture with dynamic parallelism, like __CUDA_ARCH__. */
 enum { FIRST_ARCH = 350 };
 
 /* The variable behind an address, through offsets and casts. */
@@ -60,7 +60,7 @@ static void check_write(struct lower_context *lower, LLVMValueRef at)
     }
 }
 
-/* A launch is a call for the buffer and one for the launch; one report is enough. */
+/* A launch is a call for the buffer and a call for the launch. One report is enough. */
 bool lower_is_launch(const char *name)
 {
     return strcmp(name, "cudaLaunchDevice") == 0 || strcmp(name, "cudaLaunchDeviceV2") == 0;

@@ -1,8 +1,8 @@
-/* Finds kernels, shared, managed and device symbols by their annotations, and
- * drops the lists that would keep dead code alive or pin addresses.
+/* Finds kernels, and shared, managed and device symbols, by their annotations. Removes the lists,
+ * which would keep dead code alive or make addresses escape.
  *
- * llvm.global.annotations holds one row per annotation: the value, the text, the
- * file, the line, and a constant struct with the annotation's own arguments. */
+ * llvm.global.annotations has one entry per annotation: the value, the text, the file, the line,
+ * and a constant struct with the annotation's own arguments. */
 #include "ir/constant_uses.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
@@ -74,7 +74,7 @@ static unsigned argument(LLVMValueRef arguments, unsigned index)
     return LLVMIsAConstantInt(value) == NULL ? 0 : (unsigned)LLVMConstIntGetZExtValue(value);
 }
 
-/* The loads of a function that reads memory by way of a cache. */
+/* Marks the loads of a function that reads memory with a cache hint. */
 static void mark_loads(struct lower_context *lower, LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
@@ -112,7 +112,7 @@ static void collect_row(struct lower_context *lower, LLVMValueRef row)
     }
 }
 
-/* Dangling constants stay behind unless the list is replaced before it goes. */
+/* Dangling constants remain unless the list is replaced before it is deleted. */
 static void drop_list(struct lower_context *lower, const char *name)
 {
     LLVMValueRef list = LLVMGetNamedGlobal(lower->module, name);
@@ -122,9 +122,8 @@ static void drop_list(struct lower_context *lower, const char *name)
     }
 }
 
-/* A static variable first used by a kernel and only then named by host code has
- * two names in the module: the use's and the definition's, with "__static__HASH"
- * at its end. */
+/* A static variable that a kernel uses before host code names it has two names in the module: that
+ * of the use and that of the definition, which ends with "__static__HASH". */
 static void join_statics(struct lower_context *lower)
 {
     LLVMValueRef next;
@@ -158,9 +157,9 @@ static void note_user(void *data, LLVMValueRef function)
     users->strong |= !weak;
 }
 
-/* An array without a size that only templates and inline functions use: extern
- * __shared__ declared in a template.  (An array of another unit, extern __device__ T
- * x[], would look the same; but device arrays are used by other code as well.) */
+/* Whether the global is an array without a size that only templates and inline functions use:
+ * extern __shared__ declared in a template. (An array of another unit, extern __device__ T x[],
+ * would look the same, but other code uses device arrays as well.) */
 static bool is_of_templates(LLVMValueRef global)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(global);
@@ -181,8 +180,8 @@ void lower_collect(struct lower_context *lower)
     for (int i = 0; i < row_count; i++) {
         collect_row(lower, LLVMGetOperand(rows, (unsigned)i));
     }
-    /* extern __shared__ carries no annotation, but nothing else is protected, except
-     * that a template loses the word. */
+    /* extern __shared__ has no annotation. But nothing else has protected visibility, and only in a
+     * template the attribute is lost. */
     for (LLVMValueRef global = LLVMGetFirstGlobal(lower->module); global != NULL;
          global = LLVMGetNextGlobal(global)) {
         if (LLVMIsDeclaration(global) &&

@@ -1,9 +1,9 @@
-/* __grid_constant__ parameters: all threads of a grid have one and the same, at its
- * place in the launch's buffer, and no copy of their own.
+/* __grid_constant__ parameters: all threads of a grid share one object, in the launch's buffer, and
+ * have no copies.
  *
- * The front end notes the word at the parameter's stack slot, or at the argument that is
- * its address, by a call of llvm.var.annotation.  The parameter is const, so what writes to the
- * slot is the front end's prologue alone; when the slot has become the buffer, that must go. */
+ * The front end marks the parameter's stack slot, or the argument that is its address, by a call of
+ * llvm.var.annotation. The parameter is const, so only the front end's prologue writes to the slot.
+ * When the buffer replaces the slot, these writes must be removed. */
 #include "lower/constant.h"
 
 #include "ir/value.h"
@@ -43,7 +43,7 @@ bool lower_take_grid_constant(LLVMValueRef slot)
     return found;
 }
 
-/* Stores, copies and lifetimes of a slot and its parts. */
+/* Erases stores, copies and lifetimes of a slot and its parts. */
 static void erase_writes(LLVMValueRef address)
 {
     size_t count;
@@ -60,7 +60,7 @@ static void erase_writes(LLVMValueRef address)
     }
 }
 
-/* The slot stays, unused: the builder may stand before it. */
+/* The slot remains, unused, because the builder may be positioned before it. */
 static void share(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef entry,
                   const struct lower_param *param)
 {

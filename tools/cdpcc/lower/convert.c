@@ -1,10 +1,9 @@
-/* Floating point to integer, which on a GPU is defined for every value.
+/* Floating point to integer, which a GPU defines for every value.
  *
- * In LLVM the result is poison where the value does not fit, and processors differ. A GPU gives
- * the nearest integer of 32 or 64 bits. A NaN becomes 0, or the top bit alone where either side
- * has 64 bits. Narrower integers are truncated from 32 bits. LLVM's saturating conversions do all
- * that but for the top bit; block entries have their own vector form of them (simd/emit/convert.c).
- */
+ * In LLVM the result is poison if the value does not fit, and processors differ. A GPU gives the
+ * nearest integer of 32 or 64 bits. A NaN becomes 0, or only the top bit if either side has 64
+ * bits. Narrower integers are truncated from 32 bits. LLVM's saturating conversions do all that
+ * except the top bit. Block entries have their own vector form of them (simd/emit/convert.c). */
 #include "ir/value.h"
 #include "lower/math.h"
 #include "lower/passes.h"
@@ -40,9 +39,9 @@ static bool is_float(LLVMTypeRef type)
     return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-/* Whether it converts, and how.  The front end calls the saturating intrinsics of the source's
- * own types, as -fno-strict-float-cast-overflow has it: fptosi of a constant that does not fit
- * would be folded to poison before any pass sees it. */
+/* Whether the instruction is a conversion, and of which kind. With -fno-strict-float-cast-overflow
+ * the front end calls the saturating intrinsics of the source's own types: an fptosi of a constant
+ * that does not fit would be folded to poison before any pass sees it. */
 static bool is_conversion(LLVMValueRef instruction, bool *is_signed)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);

@@ -74,7 +74,7 @@ static bool run(const struct vec *command, const char *messages)
     return failed == 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* NULL if it cannot be read. Source holds no NUL. */
+/* NULL if it cannot be read. Source contains no NUL. */
 static char *read_text(const char *path)
 {
     FILE *in = fopen(path, "r");
@@ -98,7 +98,7 @@ static bool write_text(const char *path, const char *text)
     return fclose(out) == 0 && is_written;
 }
 
-/* Line markers become blanks; pragmas, which also begin with '#', stay. */
+/* Line markers are replaced by blanks. Pragmas, which also begin with '#', stay. */
 static char *without_markers(const char *text)
 {
     char *plain = str_copy(text, strlen(text));
@@ -118,7 +118,7 @@ struct position {
     unsigned line, column; /* from 1; columns are bytes */
 };
 
-/* What is put into the text before a position. */
+/* Text to insert before a position. */
 struct insertion {
     struct position at;
     bool closes;
@@ -157,8 +157,8 @@ static void insert(struct insertions *all, struct position at, bool closes)
     all->items[all->count++] = (struct insertion){.at = at, .closes = closes};
 }
 
-/* The length of the operator at the position: a shift, a quotient, a remainder, perhaps with '='.
- */
+/* The length of the operator at the position: a shift, a division or a remainder, perhaps with
+ * '='. */
 static unsigned operator_length(const struct insertions *all, struct position at)
 {
     if (at.line == 0 || at.line > all->line_count) {
@@ -175,7 +175,7 @@ static unsigned operator_length(const struct insertions *all, struct position at
     return length != 0 && text[length] == '=' ? length + 1 : length;
 }
 
-/* The end of the last of the ranges "{3:5-3:9}{...}:" that stand at text. */
+/* The end of the last of the ranges "{3:5-3:9}{...}:" at text. */
 static bool last_range_end(const char *text, struct position *end)
 {
     bool is_any = false;
@@ -189,8 +189,8 @@ static bool last_range_end(const char *text, struct position *end)
     return is_any && *text == ':';
 }
 
-/* A warning is "FILE:LINE:COLUMN:RANGES: warning: ...": of an operator, the last range ends where
- * its right operand does. */
+/* A warning is "FILE:LINE:COLUMN:RANGES: warning: ...". For an operator, the last range ends with
+ * its right operand. */
 static void take_warning(struct insertions *all, const char *path, const char *line)
 {
     size_t length = strlen(path);
@@ -218,7 +218,7 @@ static void take_warnings(struct insertions *all, const char *path, char *text)
 
 /* ---- Rewriting ---- */
 
-/* By position. At one position what closes comes first: it belongs to the text before. */
+/* By position. At one position closing text comes first, because it belongs to the text before. */
 static int compare(const void *a, const void *b)
 {
     const struct insertion *x = a, *y = b;

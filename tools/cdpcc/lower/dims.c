@@ -1,8 +1,8 @@
 /* The sizes of launches by device code, on ARM.
  *
- * A dim3 is handed over in two registers.  For x86-64 the front end writes two numbers, for ARM an
- * array of two, which block entries could not hold.  As two numbers it takes the same registers,
- * there being enough of them for all arguments of these functions. */
+ * A dim3 is passed in two registers. For x86-64 the front end writes two numbers, for ARM an array
+ * of two, which block entries do not support. Two numbers use the same registers, because there are
+ * enough registers for all arguments of these functions. */
 #include "ir/value.h"
 #include "lower/passes.h"
 #include "support/str.h"
@@ -16,7 +16,7 @@ static bool is_pair(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMArrayTypeKind;
 }
 
-/* The half of a pair; of what was loaded only that half is. */
+/* One half of a pair. If the pair is loaded from memory, only this half is loaded. */
 static LLVMValueRef half_of(struct lower_context *lower, LLVMValueRef call, LLVMValueRef pair,
                             unsigned half)
 {
@@ -34,7 +34,7 @@ static LLVMValueRef half_of(struct lower_context *lower, LLVMValueRef call, LLVM
     return value;
 }
 
-/* The function's type as it will be. */
+/* The new type of the function. */
 static LLVMTypeRef flat_type(struct lower_context *lower, LLVMTypeRef type)
 {
     LLVMTypeRef given[MOST_ARGUMENTS], flat[2 * MOST_ARGUMENTS];
@@ -85,7 +85,7 @@ static bool takes_pairs(LLVMTypeRef type)
     return found;
 }
 
-/* What is not a call of it, its address say, stays as it is. */
+/* Uses other than calls, for example its address, do not change. */
 static void flatten_function(struct lower_context *lower, const char *name)
 {
     LLVMValueRef function = LLVMGetNamedFunction(lower->module, name);

@@ -1,10 +1,9 @@
-/* Integer division by zero, which on a GPU is no fault.
+/* Integer division by zero, which is no fault on a GPU.
  *
- * A processor traps, or LLVM takes it that it never happens.  Hardware gives all ones, for
- * quotient and remainder alike; of 64-bit operands that both fit into 32 bits it divides
- * those, and gives 32 ones.  The least number divided by -1 is itself.  So each division
- * gets a divisor that is good and its result is chosen after it; where the divisor is
- * known, the optimizer drops all of it. */
+ * A processor traps, and LLVM assumes that it never happens. Hardware gives all ones, for quotient
+ * and remainder. If 64-bit operands both fit into 32 bits, it divides these and gives 32 ones. The
+ * least number divided by -1 is itself. So each division gets a valid divisor, and its result is
+ * selected after it. If the divisor is known, the optimizer removes all of this. */
 #include "ir/value.h"
 #include "lower/passes.h"
 
@@ -27,7 +26,7 @@ static LLVMValueRef is_zero(const struct division *d)
     return LLVMBuildICmp(d->builder, LLVMIntEQ, d->divisor, number(d, 0), "by.zero");
 }
 
-/* What hardware gives for a division by zero. */
+/* The hardware's result of a division by zero. */
 static LLVMValueRef ones(const struct division *d)
 {
     if (LLVMGetIntTypeWidth(d->type) != 64) {
@@ -47,7 +46,7 @@ static LLVMValueRef guard_unsigned(const struct division *d)
     return LLVMBuildSelect(d->builder, zero, ones(d), result, "");
 }
 
-/* By 0 and -1 it divides by 1 instead, which is right for remainders by -1. */
+/* For the divisors 0 and -1 it divides by 1 instead, which is correct for remainders by -1. */
 static LLVMValueRef guard_signed(const struct division *d)
 {
     LLVMValueRef above = LLVMBuildAdd(d->builder, d->divisor, number(d, 1), "");

@@ -1,10 +1,10 @@
-/* Kernels become descriptors, and each function becomes its thread entry.
+/* Kernels become descriptors, and the function of each kernel becomes its thread entry.
  *
- * Every use of a kernel's address becomes its descriptor's, so that launches and
- * function pointers need no lookup on the device; a kernel of another unit is an
- * external descriptor.  Nobody else calls the function, so its body moves into the
- * entry, behind loads of the arguments: no call to pay for, and a debugger finds the
- * kernel once, under its own name, with its parameters. */
+ * Every use of a kernel's address is replaced by its descriptor's address, so launches and function
+ * pointers need no look-up on the device. A kernel of another unit is an external descriptor.
+ * Nothing else calls the function, so its body is moved into the entry, after loads of the
+ * arguments. So there is no cost of a call, and a debugger finds the kernel once, under its own
+ * name, with its parameters. */
 #include "ir/value.h"
 #include "lower/constant.h"
 #include "lower/kernel.h"
@@ -53,10 +53,10 @@ static uint64_t known_align(uint64_t offset, uint64_t align)
 /* The buffer is 64-byte aligned. */
 enum { BUFFER_ALIGN = 64, WORD_BYTES = 8 };
 
-/* What of a parameter an argument holds. */
+/* The part of a parameter that an argument holds. */
 struct piece {
     uint64_t offset; /* in the buffer */
-    uint64_t bytes;  /* from there to the parameter's end */
+    uint64_t bytes;  /* from its offset to the parameter's end */
 };
 
 static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef address,
@@ -67,7 +67,8 @@ static LLVMValueRef load_argument(LLVMBuilderRef builder, LLVMTypeRef type, LLVM
     return value;
 }
 
-/* A word of which the parameter has so many bytes: nothing behind it is read. */
+/* Loads a word of which only this many bytes belong to the parameter. Nothing after them is
+ * read. */
 static LLVMValueRef load_word(struct lower_context *lower, LLVMBuilderRef builder,
                               LLVMValueRef address, uint64_t offset, uint64_t bytes)
 {
@@ -78,7 +79,8 @@ static LLVMValueRef load_word(struct lower_context *lower, LLVMBuilderRef builde
     return LLVMBuildZExt(builder, load_argument(builder, type, address, offset), lower->i64, "");
 }
 
-/* A number that is made a pointer again: it is loaded as one, so that it is known what it is. */
+/* Whether the argument is a number that is converted back to a pointer. It is loaded as a pointer,
+ * so that later passes know its origin. */
 static bool is_pointer(LLVMValueRef parameter)
 {
     LLVMUseRef use = LLVMGetFirstUse(parameter);
@@ -86,7 +88,7 @@ static bool is_pointer(LLVMValueRef parameter)
            LLVMIsAIntToPtrInst(LLVMGetUser(use)) != NULL;
 }
 
-/* Small classes come as whole words on ARM: one, or an array of two. */
+/* On ARM small classes are passed as whole words: one word, or an array of two. */
 static LLVMValueRef load_value(struct lower_context *lower, LLVMBuilderRef builder,
                                LLVMValueRef parameter, LLVMValueRef address,
                                const struct piece *piece)
@@ -161,8 +163,8 @@ static void describe_buffer(struct lower_context *lower, LLVMValueRef entry)
     LLVMAddAttributeAtIndex(entry, 1, LLVMCreateEnumAttribute(lower->llvm, align, BUFFER_ALIGN));
 }
 
-/* What sanitizers ask for, unwind tables, frame pointers.  Without "norecurse": many
- * threads are in the kernel at once, so its variables cannot become locals. */
+/* Attributes for sanitizers, unwind tables, frame pointers. Without "norecurse": many threads are
+ * in the kernel at the same time, so its variables cannot become locals. */
 static void copy_function_attributes(struct lower_context *lower, LLVMValueRef entry,
                                      LLVMValueRef function)
 {

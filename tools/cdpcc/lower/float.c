@@ -1,12 +1,12 @@
-/* What floating-point operations mean on a GPU, where the front end's intrinsics promise less and
- * its flags allow more.
+/* Gives floating-point operations the results of a GPU, where the front end's intrinsics guarantee
+ * less or its flags allow more.
  *
- * - Of -0 and +0 the first is the lesser and the second the greater one, in either order, and a
- *   NaN loses against a number: "minimumnum".  "minnum" leaves the zeros open.
- * - A product and a sum may be contracted, and nothing else.  LLVM takes the flag on two
- *   conversions as leave to make one of them, which rounds once where the program rounds twice.
- * - lrint, lround and their kin round and convert: what does not fit saturates, as in any other
- *   conversion (lower/convert.c). */
+ * - -0 is less than +0, in either order of the operands. If one operand is a NaN, the result is the
+ *   other one: "minimumnum". "minnum" does not define the order of the zeros.
+ * - Only a product and a sum may be contracted. With the flag on two conversions LLVM may combine
+ *   them to one, which rounds once where the program rounds twice.
+ * - lrint, lround and the like round and convert. A value that does not fit saturates, as in any
+ *   other conversion (lower/convert.c). */
 #include "lower/float.h"
 
 #include "ir/value.h"
@@ -20,7 +20,7 @@ static void replace(LLVMValueRef at, LLVMBuilderRef builder, LLVMValueRef value)
     LLVMInstructionEraseFromParent(at);
 }
 
-/* ---- the lesser and the greater one ---- */
+/* ---- minimum and maximum ---- */
 
 static void order_zeros(struct lower_context *lower, LLVMValueRef call, const char *name)
 {
@@ -79,7 +79,7 @@ void lower_forbid_contraction(struct lower_context *lower, LLVMValueRef at)
     if (!is_cast && !is_binary) {
         return;
     }
-    /* LLVM's C interface can add flags, but not take any away: another instruction is made. */
+    /* LLVM's C interface can add flags, but not remove any, so a new instruction is created. */
     LLVMBuilderRef builder = lower_builder_before(lower, at);
     LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
     LLVMValueRef first = LLVMGetOperand(at, 0);

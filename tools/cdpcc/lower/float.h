@@ -1,9 +1,9 @@
-/* What floating-point operations mean on a GPU. */
+/* Gives floating-point operations the results of a GPU. */
 #ifndef CDPCC_LOWER_FLOAT_H
 #define CDPCC_LOWER_FLOAT_H
 #include "ir/context.h"
 
-/* Makes the instruction one that is not contracted with any other. */
+/* Replaces the instruction by one that is not contracted with any other. */
 void lower_forbid_contraction(struct lower_context *lower, LLVMValueRef at);
 
 #endif

@@ -1,14 +1,14 @@
-/* What the front end takes for granted of the source and device code may not rely on.
+/* Removes assumptions of the front end about the source that do not hold in device code.
  *
- * - A bool in memory may be any byte: cudaMemset fills arrays of them. Clang says that it is 0 or 1
- *   and reads its lowest bit; nvcc compares it with 0.
- * - The same memory may be read as int and as float: nvcc optimizes nothing by the types of
- *   accesses. Only which copies are assignments of classes is kept, for --check.
- * - abs of the least number, and the leading and trailing zeros of 0, are poison in what Clang
- *   writes. A GPU's instructions define them, and so do LLVM's if a flag says so.
- * - Constant expressions that have no value in C++ are poison. The few that defer.c does not see
- *   (the least number divided by -1) are 0, as the optimizer would drop whatever depends on them.
- */
+ * - A bool in memory may be any byte: cudaMemset fills arrays of them. Clang assumes that it is 0
+ *   or 1 and reads its lowest bit; nvcc compares it with 0.
+ * - The same memory may be read as int and as float: nvcc uses no type-based alias analysis. Only
+ *   the information which copies are assignments of classes is kept, for --check.
+ * - abs of the least number, and the leading and trailing zeros of 0, are poison in Clang's code. A
+ *   GPU's instructions define them, and so do LLVM's with the right flag.
+ * - Constant expressions that have no value in C++ are poison. The few that defer.c does not find
+ *   (the least number divided by -1) are 0 here, because the optimizer would remove everything that
+ *   depends on them. */
 #include "ir/value.h"
 #include "lower/defer.h"
 #include "lower/passes.h"
@@ -64,7 +64,7 @@ static void define_constants(LLVMValueRef instruction)
     }
 }
 
-/* The last operand of these intrinsics says for which number they are poison. */
+/* The last operand of these intrinsics decides whether one number gives poison. */
 static void define_intrinsic(struct lower_context *lower, LLVMValueRef call)
 {
     static const char *const names[] = {"llvm.abs.", "llvm.ctlz.", "llvm.cttz.", NULL};

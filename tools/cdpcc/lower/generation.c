@@ -1,15 +1,15 @@
-/* Which generation of dynamic parallelism a unit needs.
+/* Finds the generation of dynamic parallelism that a unit needs.
  *
- * --cdp=auto is the union of both, which no toolkit of NVIDIA's has: a unit that waits for
- * children as the first generation does and names a stream of the second is warned of, once,
- * with both places.  Generations are per unit, so that another unit may differ. */
+ * --cdp=auto is the union of both, which no toolkit of NVIDIA's supports. If a unit waits for
+ * children as in the first generation and names a stream of the second, there is one warning, with
+ * both lines. Generations are per unit, so another unit may use the other one. */
 #include "ir/report.h"
 #include "ir/value.h"
 #include "lower/passes.h"
 
 #include <string.h>
 
-/* The streams are addresses that nothing else has; NULL for other values. */
+/* The streams are special addresses; NULL for other values. */
 static const char *stream_name(LLVMValueRef value)
 {
     bool is_address = LLVMIsAConstantExpr(value) != NULL &&
@@ -28,7 +28,7 @@ static const char *stream_name(LLVMValueRef value)
     }
 }
 
-/* Whether an instruction hands its operands on as they are. */
+/* Whether an instruction's result is one of its operands, unchanged. */
 static bool hands_on(LLVMValueRef at)
 {
     return LLVMIsACallInst(at) != NULL || LLVMIsAInvokeInst(at) != NULL ||
@@ -36,7 +36,7 @@ static bool hands_on(LLVMValueRef at)
            LLVMIsAPHINode(at) != NULL || LLVMIsAReturnInst(at) != NULL;
 }
 
-/* The stream of the second generation that an instruction is given, or NULL. */
+/* The stream of the second generation among an instruction's operands, or NULL. */
 static const char *stream_given(LLVMValueRef at)
 {
     const char *name = NULL;
@@ -72,7 +72,7 @@ void lower_generation(struct lower_context *lower)
     struct lower_place wait = lower_place_of(lower->first_generation);
     struct lower_place naming = lower_place_of(lower->second_generation);
     if (lower_warning(lower, WARNING_GENERATION, &wait,
-                      "no CUDA toolkit takes both cudaDeviceSynchronize in device code, which "
+                      "no CUDA toolkit accepts both cudaDeviceSynchronize in device code, which "
                       "-arch=sm_90 and later refuse, and %s",
                       stream)) {
         lower_note(lower, &naming, "%s, which -arch below sm_50 and --cdp=1 refuse, is here",

@@ -7,13 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How one argument of the kernel's function is made from the parameter buffer. */
+/* How one argument of the kernel's function is computed from the parameter buffer. */
 enum lower_argument_kind {
     LOWER_ARGUMENT_UNUSED, /* not stored anywhere: any value will do */
     LOWER_ARGUMENT_VALUE,  /* loaded */
     LOWER_ARGUMENT_BOOL,   /* loaded as a byte and compared with 0 */
-    LOWER_ARGUMENT_COPY,   /* the address of the thread's own copy, or of its place in the
-                            * buffer if it is a grid constant: classes in memory */
+    /* the address of the thread's own copy, or of the parameter in the buffer if it is a grid
+     * constant: classes in memory */
+    LOWER_ARGUMENT_COPY,
 };
 
 struct lower_argument {
@@ -34,9 +35,25 @@ struct lower_param {
     bool is_grid_constant; /* in the buffer, for all threads */
 };
 
+/* A kernel's shared variables; set by lower_shared. */
+struct lower_kernel_shared {
+    const unsigned *variables; /* indices of the ones that it reaches */
+    unsigned count;
+    uint64_t size, extent; /* bytes */
+};
+
+/* What the vectorizer has found of a kernel. */
+struct lower_kernel_block {
+    LLVMValueRef entry;        /* cdp.block.K; NULL if there is none */
+    bool runs_ranges;          /* one call of the entry may run several blocks */
+    bool is_brief;             /* the kernel has a block entry, and runs few instructions */
+    bool diverges_at_barriers; /* threads of a warp may wait at different barriers */
+};
+
+/* A kernel of the module. lower_collect finds it; later passes fill in the rest. In the arena. */
 struct lower_kernel {
-    LLVMValueRef function;   /* as the source has it; from lower_entry on, the entry */
-    LLVMValueRef descriptor; /* K.cdpk; what the kernel's address means */
+    LLVMValueRef function;   /* the function of the source; after lower_entry, the entry */
+    LLVMValueRef descriptor; /* K.cdpk; the value of the kernel's address */
     LLVMValueRef entry;      /* cdp.thread.K; NULL for a kernel of another unit */
     const char *name;        /* mangled, without suffix */
     bool is_defined;
@@ -47,22 +64,18 @@ struct lower_kernel {
     struct lower_param *params;       /* param_count of them */
     unsigned param_count;
     uint64_t param_size;
-    struct lower_pointers pointers;   /* by offset, which is from the buffer's start */
-    struct lower_argument *arguments; /* argument_count: one for each of the function's */
+    struct lower_pointers pointers; /* by offset, which is from the buffer's start */
+    /* argument_count entries: one for each argument of the function */
+    struct lower_argument *arguments;
     unsigned argument_count;
-    const unsigned *shared; /* indices of the variables it reaches */
-    unsigned shared_count;
-    uint64_t shared_size, shared_extent;
+    struct lower_kernel_shared shared;
     bool warp_ops;
-    LLVMValueRef block_entry;   /* cdp.block.K; NULL if there is none */
-    bool block_entry_runs_rows; /* one call of it may run several blocks */
-    bool is_brief;              /* has one, and runs few instructions */
-    bool parts_at_barriers;     /* threads of a warp may wait at different ones; set by blocks */
+    struct lower_kernel_block block;
 };
 
 enum lower_shared_place {
-    LOWER_SHARED_DYNAMIC,  /* extern __shared__: the block's dynamic part */
-    LOWER_SHARED_BLOCK,    /* at an offset of the kernel's static part */
+    LOWER_SHARED_DYNAMIC,  /* extern __shared__: the block's dynamic shared memory */
+    LOWER_SHARED_BLOCK,    /* at an offset of the kernel's static shared memory */
     LOWER_SHARED_EXPORTED, /* in the module's segment: other units' kernels reach it */
 };
 
@@ -76,8 +89,8 @@ struct lower_shared {
     uint64_t offset;
 };
 
-/* The domain of alias scopes, one for each shared variable, of accesses that the program makes by
- * its name. */
+/* The domain of the alias scopes for accesses that the program makes by the name of a shared
+ * variable. There is one scope for each variable. */
 #define LOWER_SHARED_DOMAIN "cdp.variables"
 
 #endif

@@ -1,7 +1,7 @@
-/* The host's side of __managed__: clang gave the host an undefined shadow of the
- * device's variable; here the shadow becomes a reference to the variable itself, so
- * that both sides use one object.  Works on unoptimized bitcode, before anything
- * can be concluded from the shadow's missing value. */
+/* The host's side of __managed__. Clang gives the host an undefined shadow of the device's
+ * variable. Here the shadow is replaced by a reference to the variable itself, so both sides use
+ * one object. Works on unoptimized bitcode, before the optimizer can use the shadow's undefined
+ * value. */
 #include "lower/managed.h"
 
 #include "ir/module.h"
@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Operands of a row of llvm.global.annotations, and of struct __tgt_offload_entry. */
+/* Operands of an entry of llvm.global.annotations, and of struct __tgt_offload_entry. */
 enum { ANNOTATION_VALUE = 0, ANNOTATION_TEXT = 1, ENTRY_ADDRESS = 4, ENTRY_NAME = 5 };
 
-/* A static variable is known to the device by a name with a hash; the host's table
- * entry for the shadow has it. */
+/* The device name of a static variable contains a hash. The host's table entry for the shadow has
+ * it. */
 static const char *device_name(LLVMModuleRef module, LLVMValueRef shadow)
 {
     size_t length;

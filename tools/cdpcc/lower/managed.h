@@ -2,8 +2,8 @@
 #ifndef CDPCC_MANAGED_H
 #define CDPCC_MANAGED_H
 
-/* Host bitcode with __managed__ variables: turns each annotated shadow into a
- * reference to the device's variable.  Reads input, writes bitcode to output. */
+/* For host bitcode with __managed__ variables: replaces each annotated shadow by a reference to the
+ * device's variable. Reads input, writes bitcode to output. */
 int lower_host_managed(const char *input, const char *output);
 
 #endif

@@ -1,10 +1,10 @@
-/* Mathematical functions that cdpcc has of its own (math/): what device code calls of them,
- * by the C library's name or as an intrinsic, becomes a function of the module, which is
- * inlined like the program's own.  Both entries then run the same operations, and a block entry
- * runs them as vectors, where a call of the C library goes lane by lane.
+/* Mathematical functions that cdpcc implements itself (math/). Calls of them in device code, by the
+ * C library's name or as an intrinsic, become calls of a function of the module, which is inlined
+ * like the program's own functions. So both entries execute the same operations. A block entry
+ * executes them as vectors, but a call of the C library lane by lane.
  *
- * They need fused multiply-add; for processors without it the C library is left.  Others only guard
- * the C library's functions: these are for all processors. */
+ * They need fused multiply-add; other processors call the C library. Some functions only guard the
+ * C library's functions; these are for all processors. */
 #include "lower/math.h"
 
 #include "ir/value.h"
@@ -31,7 +31,7 @@ static bool is_of_library(LLVMValueRef function)
 
 /* ---- sine and cosine at once ---- */
 
-/* What they have in common is found again by the optimizer. */
+/* The optimizer merges the common parts again. */
 static void part_sine_from_cosine(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMValueRef callee = lower_callee(at);
@@ -53,7 +53,8 @@ static void part_sine_from_cosine(struct lower_context *lower, LLVMValueRef at)
 
 /* ---- the library ---- */
 
-/* Its code is for no machine in particular, but says that it is for this one. */
+/* The library's code is for no machine in particular; its attributes name the target of this
+ * module. */
 static void make_foreign(const struct lower_context *lower, LLVMModuleRef library)
 {
     static const char *const words[] = {"target-cpu", "target-features", "tune-cpu",
@@ -85,7 +86,7 @@ static LLVMModuleRef load_library(const struct lower_context *lower)
     return library;
 }
 
-/* "llvm.exp.f32" is expf, "llvm.exp.f64" exp; others are themselves. */
+/* "llvm.exp.f32" is expf, "llvm.exp.f64" is exp; other names do not change. */
 static const char *library_name(const char *name)
 {
     if (!str_starts(name, "llvm.")) {
@@ -98,7 +99,7 @@ static const char *library_name(const char *name)
     return str_format("%s%.*s%s", prefix, (int)(type - base), base, type[2] == '3' ? "f" : "");
 }
 
-/* The library's function that takes the place of the module's; NULL if there is none. */
+/* The library's function that replaces the module's function; NULL if there is none. */
 static LLVMValueRef find_own(LLVMModuleRef library, LLVMValueRef function, bool has_fma)
 {
     const char *name = lower_name(function);
@@ -110,7 +111,7 @@ static LLVMValueRef find_own(LLVMModuleRef library, LLVMValueRef function, bool 
     return is_same ? own : NULL;
 }
 
-/* A function of the module that stands for one of the library's. */
+/* A function of the module that is replaced by one of the library's. */
 struct replaced {
     LLVMValueRef function;
     const char *name;
@@ -134,7 +135,7 @@ static size_t find_replaced(const struct lower_context *lower, LLVMModuleRef lib
     return count;
 }
 
-/* What the program does not call goes again, callers before what they call. */
+/* Removes the functions that the program does not call, callers before callees. */
 static void keep_what_is_used(struct lower_context *lower)
 {
     LLVMValueRef before;
@@ -164,7 +165,7 @@ void lower_math(struct lower_context *lower)
     struct replaced *replaced = NULL;
     size_t count = find_replaced(lower, library, &replaced);
     for (size_t i = 0; i < count; i++) {
-        /* The library's rare paths call the C library's by their names. */
+        /* On rare paths the library calls the C library's functions by their names. */
         LLVMSetValueName2(replaced[i].function, "", 0);
     }
     if (count == 0) {

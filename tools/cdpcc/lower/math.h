@@ -3,7 +3,7 @@
 #define CDPCC_LOWER_MATH_H
 #include "ir/context.h"
 
-/* Whether it is one of cdpcc's mathematical functions. */
+/* Whether the function is one of cdpcc's mathematical functions. */
 bool lower_math_is_own(LLVMValueRef function);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where pointers come from. */
+/* The origins of pointers. */
 #include "lower/origin.h"
 
 #include "ir/debug_info.h"
@@ -96,8 +96,8 @@ static bool returns_argument(LLVMValueRef at)
     return false;
 }
 
-/* How many of its first operands a value is one of; 0 if it is made otherwise.  A
- * choice's condition is the first operand, hence *from. */
+/* The number of operands of which a value is one; 0 if it is computed otherwise. The condition of a
+ * select is its first operand, so *from gives the first operand to use. */
 static unsigned choices(LLVMValueRef value, unsigned *from)
 {
     *from = 0;

@@ -1,6 +1,6 @@
-/* Which variables a pointer of device code may point to: the local, shared and
- * constant ones among its origins, through offsets, casts and choices.  For code in
- * which stack slots have become values. */
+/* Finds the variables to which a pointer of device code may point: the local, shared and constant
+ * ones among its origins, through offsets, casts and selects. For code in which stack slots have
+ * become values. */
 #ifndef CDPCC_LOWER_ORIGIN_H
 #define CDPCC_LOWER_ORIGIN_H
 #include "ir/context.h"
@@ -21,15 +21,15 @@ struct lower_origins {
     struct lower_map seen;
 };
 
-/* One function at a time: its local variables in the debug information. */
+/* The analysis covers one function at a time: its local variables in the debug information. */
 struct lower_origin_scope {
     struct lower_context *lower; /* shared variables are known by their names */
     struct lower_map numbers;    /* of stack slots */
-    LLVMDbgRecordRef *records;   /* what declares them */
+    LLVMDbgRecordRef *records;   /* the records that declare them */
     size_t count;
 };
 
-/* What messages say of a variable. */
+/* The description of a variable in messages. */
 struct lower_variable {
     const char *text;         /* "local variable 'x'" */
     const char *name;         /* "'x'" */

@@ -1,12 +1,11 @@
-/* Where each parameter of a kernel lies in the launch's buffer, and how the
- * arguments of its function are made from there.
+/* Finds the place of each parameter of a kernel in the launch's buffer, and how the arguments of
+ * the kernel's function are computed from it.
  *
- * The function's signature does not tell: the ABI passes a small class in pieces,
- * drops an empty one, passes a large one by reference.  But the front end's
- * unoptimized prologue stores every piece into the parameter's own stack slot, and
- * the debug records name those slots in the order of the source.  So: the first
- * records give the parameters, and the stores into their slots give, for each
- * argument, parameter and offset. */
+ * The function's signature does not show this: the ABI passes a small class in pieces, omits an
+ * empty one, and passes a large one by reference. But the unoptimized prologue of the front end
+ * stores every piece into the parameter's own stack slot, and the debug records name those slots in
+ * the order of the source. So the first records give the parameters, and the stores into their
+ * slots give parameter and offset of each argument. */
 #include "ir/debug_info.h"
 #include "ir/report.h"
 #include "ir/value.h"
@@ -106,7 +105,7 @@ static LLVMValueRef base_of(const struct lower_context *lower, LLVMValueRef addr
     return address;
 }
 
-/* A piece may go to a temporary first that is copied into the slot whole. */
+/* A piece may first be stored into a temporary that is then copied into the slot whole. */
 static LLVMValueRef copied_to(LLVMValueRef slot)
 {
     size_t count;
@@ -133,8 +132,8 @@ static bool slot_index(const struct slots *slots, LLVMValueRef address, unsigned
     return false;
 }
 
-/* The store that puts the argument away: of itself, of its byte for a bool, of as much as a small
- * class has, or of the object it points to. */
+/* The store of the argument: of the value itself, of a byte for a bool, of the bytes that a small
+ * class has, or of the object to which it points. */
 static LLVMValueRef store_of(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
@@ -196,8 +195,8 @@ static bool place_argument(const struct lower_context *lower, const struct slots
     return true;
 }
 
-/* An object in memory has the alignment the ABI states only above 8; what has a
- * slot of its own has the slot's. */
+/* The ABI states the alignment of an object in memory only if it is above 8. A parameter with a
+ * slot of its own has the slot's alignment. */
 static uint64_t param_align(const struct slots *slots, unsigned index, uint64_t from_type)
 {
     LLVMValueRef slot = slots->address[index];
@@ -207,7 +206,7 @@ static uint64_t param_align(const struct slots *slots, unsigned index, uint64_t 
     return LLVMGetAlignment(slot);
 }
 
-/* What a launch looks at: where the parameter holds pointers. */
+/* Finds the pointers in the parameter, which a launch tests. */
 static void find_pointers(const struct lower_context *lower, struct lower_kernel *kernel,
                           const struct slots *slots, unsigned parameter)
 {

@@ -1,10 +1,10 @@
-/* The passes. A pass is one function of the table in driver/device.c. It returns nothing: errors
- * are counted in the context by lower_error, and the runner stops after a pass that made any. */
+/* The passes. A pass is one function of the table in driver/device.c. It returns nothing:
+ * lower_error counts errors in the context, and the runner stops after a pass that reported any. */
 #ifndef CDPCC_LOWER_PASSES_H
 #define CDPCC_LOWER_PASSES_H
 #include "ir/context.h"
 
-/* In the order of that table. Those of ptx/, simd/ and backend/ are declared there. */
+/* In the order of that table. The passes of ptx/, simd/ and backend/ are declared there. */
 void lower_collect(struct lower_context *lower);
 void lower_check(struct lower_context *lower);
 void lower_generation(struct lower_context *lower);

@@ -1,11 +1,11 @@
-/* Warns of pointers that cannot be used: a child that is given an address of local or
- * shared memory, and a write to a constant through a pointer.
+/* Warns of pointers that cannot be used: a child that is given an address of local or shared
+ * memory, and a write to a constant through a pointer.
  *
- * The front end's code keeps every pointer in a stack slot and passes it through
- * inline functions, so this looks at a copy of the module in which the functions that
- * matter are inlined and their slots are values.  Nothing else is optimized, so the
- * debug information still names the variables and the lines.  The copy is made only
- * if there is a launch, or a constant whose address goes somewhere. */
+ * The front end's code stores every pointer in a stack slot and passes it through inline functions.
+ * So this pass works on a copy of the module in which the relevant functions are inlined and their
+ * slots are values. Nothing else is optimized, so the debug information still has the names of
+ * variables and the lines. The copy is made only if there is a launch, or a constant whose address
+ * escapes. */
 #include "ir/call_graph.h"
 #include "ir/constant_uses.h"
 #include "ir/debug_info.h"
@@ -23,7 +23,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-/* No instcombine: it would turn the variables' places into values. */
+/* No instcombine: it would turn the addresses of variables into values. */
 static const char simplification[] =
     "globaldce,cgscc(inline),function(sroa,sccp,simplifycfg,sroa),globaldce";
 
@@ -38,7 +38,7 @@ static bool is_transfer(LLVMValueRef at)
     return LLVMIsAMemCpyInst(at) != NULL || LLVMIsAMemMoveInst(at) != NULL;
 }
 
-/* Does more with a constant's address than read it. */
+/* Whether the code does more with a constant's address than read the constant. */
 static bool hands_on(LLVMValueRef address)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
@@ -87,7 +87,7 @@ static bool calls_wanted(const struct marking *marking, unsigned number)
     return false;
 }
 
-/* Functions that launch, or name a constant, and all that call them. */
+/* The functions that launch, or name a constant, and all their callers. */
 static bool *find_wanted(const struct lower_context *lower, const struct lower_graph *graph)
 {
     struct marking marking = {graph, arena_alloc((graph->count + 1) * sizeof(bool))};
@@ -112,7 +112,7 @@ static void remove_attribute(LLVMValueRef function, const char *name)
     LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
 }
 
-/* Wanted functions stay and go into their callers; others live only as parts of them. */
+/* Wanted functions are kept and inlined into their callers. Others exist only as inlined parts. */
 static void prepare(struct lower_context *lower, LLVMValueRef function, bool is_wanted)
 {
     if (LLVMIsDeclaration(function)) {
@@ -151,7 +151,7 @@ static LLVMModuleRef make_copy(struct lower_context *lower, const struct lower_g
 
 /* Telling. */
 
-/* What was said already: inlining shows one place several times. */
+/* The warnings that were printed: after inlining one source position occurs several times. */
 struct said {
     const char **texts;
     size_t count;
@@ -183,7 +183,7 @@ static const char *scope_name(const struct lower_context *lower, LLVMMetadataRef
     return scope == NULL ? "a function" : lower_node_name(lower, scope);
 }
 
-/* The calls through which an inlined place was reached, the nearest first. */
+/* Notes for the calls through which an inlined position was reached, the innermost first. */
 static void note_calls(const struct lower_context *lower, LLVMValueRef at)
 {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
@@ -203,7 +203,7 @@ static const char *kernel_text(struct lower_context *lower, LLVMValueRef kernel)
     return str_format("child kernel '%s'", lower_function_name(lower, kernel));
 }
 
-/* One variable that an argument of a launch points to. */
+/* Warns of one variable to which an argument of a launch points. */
 static void warn_of(struct pointers *pointers, const struct lower_origin *origin, bool is_sure,
                     LLVMValueRef store, LLVMValueRef kernel)
 {
@@ -241,8 +241,8 @@ static void check_value(struct pointers *pointers, LLVMValueRef value, bool is_w
     }
 }
 
-/* A class that stayed in memory until it was copied into the buffer: any pointer
- * that was ever stored in it may be there. */
+/* A class that stayed in memory until it was copied into the buffer. It may contain any pointer
+ * that was ever stored in it. */
 static void check_copied(struct pointers *pointers, LLVMValueRef address, LLVMValueRef copy,
                          LLVMValueRef kernel)
 {
@@ -256,7 +256,7 @@ static void check_copied(struct pointers *pointers, LLVMValueRef address, LLVMVa
     }
 }
 
-/* What is stored into the parameter buffer. */
+/* Checks the values that are stored into the parameter buffer. */
 static void check_buffer(struct pointers *pointers, LLVMValueRef buffer, LLVMValueRef kernel,
                          struct lower_map *seen)
 {

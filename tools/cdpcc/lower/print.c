@@ -1,12 +1,12 @@
-/* printf in device code: the runtime is told how many arguments there are, which is what it cannot
- * find out by itself, and what a conversion without one must not reach for. */
+/* printf in device code: passes the number of arguments to the runtime. The runtime cannot find it
+ * out by itself, and must not read an argument that a conversion lacks. */
 #include "ir/value.h"
 #include "lower/passes.h"
 #include "support/arena.h"
 
 #include <string.h>
 
-/* Arguments that are structures are handed over as the call says. */
+/* Arguments that are structures are passed as the call's attributes say. */
 static void copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {

@@ -1,12 +1,11 @@
 /* Shared variables become offsets into the block's slab.
  *
- * Each variable gets one offset, the same for all kernels that reach it through
- * the call graph: the end of the fullest of them.  Kernels that share nothing may
- * overlap, so none pays for another's variables.
+ * Each variable gets one offset, the same for all kernels that reach it through the call graph: the
+ * end of the largest of these kernels. Kernels without common variables may overlap, so no kernel
+ * pays for another's variables.
  *
- * A function that other units may call, or that is called through a pointer, has
- * no known kernel: its variables go to the module's segment, beyond every kernel's
- * own part. */
+ * If other units may call a function, or it is called through a pointer, its kernels are unknown.
+ * Its variables are in the module's segment, beyond the static shared memory of every kernel. */
 #include "ir/call_graph.h"
 #include "ir/constant_uses.h"
 #include "ir/report.h"
@@ -100,8 +99,7 @@ static void mark_kernels(const struct lower_context *lower, struct usage *usage)
     }
 }
 
-/* Each unit has its own copy of an inline function, and so can have its own of the
- * function's variables. */
+/* Each unit has its own copy of an inline function, so each copy can have its own variables. */
 static void make_inlines_internal(const struct usage *usage)
 {
     for (unsigned i = 0; i < usage->graph.count; i++) {
@@ -173,26 +171,26 @@ static void find_kernel_variables(struct lower_context *lower, const struct usag
                 LOWER_PUSH(found, count, v);
             }
         }
-        kernel->shared = found;
-        kernel->shared_count = (unsigned)count;
+        kernel->shared.variables = found;
+        kernel->shared.count = (unsigned)count;
     }
 }
 
 static bool kernel_has(const struct lower_kernel *kernel, unsigned variable)
 {
-    for (unsigned i = 0; i < kernel->shared_count; i++) {
-        if (kernel->shared[i] == variable) {
+    for (unsigned i = 0; i < kernel->shared.count; i++) {
+        if (kernel->shared.variables[i] == variable) {
             return true;
         }
     }
     return false;
 }
 
-/* Gives each variable its offset and each kernel its extent. */
+/* Computes each variable's offset and each kernel's extent. */
 static void lay_out(struct lower_context *lower, uint64_t red_zone)
 {
     for (size_t k = 0; k < lower->kernel_count; k++) {
-        lower->kernels[k].shared_extent = lower->kernels[k].shared_count != 0 ? red_zone : 0;
+        lower->kernels[k].shared.extent = lower->kernels[k].shared.count != 0 ? red_zone : 0;
     }
     for (unsigned v = 0; v < lower->shared_count; v++) {
         struct lower_shared *shared = &lower->shared[v];
@@ -202,27 +200,27 @@ static void lay_out(struct lower_context *lower, uint64_t red_zone)
         uint64_t offset = 0;
         for (size_t k = 0; k < lower->kernel_count; k++) {
             const struct lower_kernel *kernel = &lower->kernels[k];
-            if (kernel_has(kernel, v) && kernel->shared_extent > offset) {
-                offset = kernel->shared_extent;
+            if (kernel_has(kernel, v) && kernel->shared.extent > offset) {
+                offset = kernel->shared.extent;
             }
         }
         shared->offset = lower_align_up(offset, shared->align);
         for (size_t k = 0; k < lower->kernel_count; k++) {
             if (kernel_has(&lower->kernels[k], v)) {
-                lower->kernels[k].shared_extent = shared->offset + shared->size + red_zone;
+                lower->kernels[k].shared.extent = shared->offset + shared->size + red_zone;
             }
         }
     }
 }
 
-/* What the program is told is the size without red zones. */
+/* The program sees the size without red zones. */
 static void lay_out_all(struct lower_context *lower)
 {
     lay_out(lower, 0);
     for (size_t k = 0; k < lower->kernel_count; k++) {
-        lower->kernels[k].shared_size = lower->kernels[k].shared_extent;
+        lower->kernels[k].shared.size = lower->kernels[k].shared.extent;
     }
-    if (lower->options->sanitize_address) {
+    if (lower->options->sanitize.address) {
         lay_out(lower, RED_ZONE);
     }
 }
@@ -252,22 +250,23 @@ static LLVMValueRef segment(struct lower_context *lower)
     LLVMSetLinkage(global, LLVMInternalLinkage);
     LLVMSetSection(global, "cdp_shared");
     LLVMSetAlignment(global, 8);
-    /* The runtime writes the base: its initial zero means nothing. */
+    /* The runtime writes the base, so its initial zero must not be used. */
     LLVMSetExternallyInitialized(global, 1);
     LOWER_PUSH(lower->retained, lower->retained_count, global);
     return global;
 }
 
-/* What a function needs to find its block's memory, made once at its start. */
+/* The values that a function needs to find its block's memory. They are computed once, at its
+ * start. */
 struct bases {
     LLVMValueRef block, slab, dynamic, segment;
 };
 
 struct addresses {
     struct lower_map numbers;
-    struct bases *bases; /* one for each function that uses shared memory */
+    struct bases *bases; /* one entry for each function that uses shared memory */
     size_t count;
-    const struct lower_shared *shared; /* the variable at hand */
+    const struct lower_shared *shared; /* the current variable */
     struct lower_map made;             /* its address in each function */
     LLVMValueRef *address;
     size_t address_count;
@@ -372,8 +371,9 @@ static bool is_access(const struct lower_use *use)
     return (is_store && use->operand == 1) || (is_other && use->operand == 0);
 }
 
-/* Accesses at the address and at others within the variable.  Once variables are places of one
- * piece of memory, the optimizer may count one's place from another. */
+/* Marks accesses at the address and at other addresses within the variable. Once variables are
+ * parts of one piece of memory, the optimizer may compute the address of one variable from
+ * another. */
 static void mark_accesses(LLVMValueRef address, unsigned kind, LLVMValueRef node)
 {
     size_t count;
@@ -388,8 +388,7 @@ static void mark_accesses(LLVMValueRef address, unsigned kind, LLVMValueRef node
     }
 }
 
-/* Scopes that are known by their names are the same in all functions, also once they are inlined.
- */
+/* Scopes with names are the same in all functions, also after inlining. */
 static void mark_variable(struct lower_context *lower, unsigned number)
 {
     static const char domain_name[] = LOWER_SHARED_DOMAIN;

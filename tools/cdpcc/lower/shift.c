@@ -1,11 +1,11 @@
 /* Shifts by the width of the number or more, which PTX defines and LLVM does not.
  *
  * In PTX a shift amount above the width counts as the width: shl and shr.u then give 0, shr.s
- * the sign. In LLVM the result is poison, and the processors' own shifts take the amount modulo
- * the width. An amount that is known to be small leaves nothing of the guard; x86's shifts of
- * vectors clamp, so there the select is part of the instruction.
+ * copies of the sign bit. In LLVM the result is poison, and the processors' own shifts use the
+ * amount modulo the width. If the amount is known to be small, the optimizer removes the guard.
+ * x86's shifts of vectors clamp, so there the select is part of the instruction.
  *
- * The amount is unsigned here as it is in PTX: a shift by -1 is a shift by 2^32 - 1. */
+ * The amount is unsigned here as in PTX: a shift by -1 is a shift by 2^32 - 1. */
 #include "ir/value.h"
 #include "lower/math.h"
 #include "lower/passes.h"
@@ -21,7 +21,7 @@ static bool is_small_constant(LLVMValueRef amount, unsigned width)
            LLVMConstIntGetZExtValue(amount) < width;
 }
 
-/* The sign bit in all places is a shift by the width less one. */
+/* The sign bit in all positions is a shift by the width minus one. */
 static void clamp_amount(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef shift)
 {
     LLVMTypeRef type = LLVMTypeOf(shift);

@@ -1,11 +1,11 @@
-/* Names: device code must not collide with the host code of the same unit, which
- * defines the same inline functions, templates and variable names.
+/* Names: device code must not conflict with the host code of the same unit, which defines the same
+ * inline functions, templates and variable names.
  *
- * Everything a device module defines gets the suffix ".cdp", and so does everything
- * undefined that other units' device code defines; calls of the runtime get the
- * runtime's names (cdp_abi.def); the C library keeps its own.  COMDAT groups are
- * renamed with their symbols, or else the host's group of the same name would win
- * and the device's body be dropped.  Debug information keeps the source's names. */
+ * Everything that a device module defines gets the suffix ".cdp". So does everything undefined that
+ * other units' device code defines. Calls of the runtime get the runtime's names (cdp_abi.def). The
+ * C library's names do not change. COMDAT groups are renamed with their symbols. Otherwise the
+ * host's group of the same name would be kept and the device's body be dropped. Debug information
+ * keeps the source's names. */
 #include "lower/symbol.h"
 
 #include "ir/value.h"
@@ -135,8 +135,8 @@ static void rename_group(struct lower_context *lower, LLVMValueRef value, const 
     LLVMSetComdat(value, renamed);
 }
 
-/* A call of the runtime returns to where it stands, whatever follows: reports name the line
- * it returns to, which for a tail call is its caller's, and for a merged one nobody's. */
+/* A call of the runtime must return to its own position: reports name the line to which it returns.
+ * For a tail call that is its caller's line, and for a merged call it is wrong. */
 static void keep_calls_apart(struct lower_context *lower, LLVMValueRef function)
 {
     lower_add_attribute(lower, function, "nomerge");
@@ -148,7 +148,7 @@ static void keep_calls_apart(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
-/* A runtime function may be declared already, under its final name. */
+/* A runtime function may already be declared under its final name. */
 static void rename_value(struct lower_context *lower, LLVMValueRef value)
 {
     const char *name = new_name(lower, value);
@@ -171,8 +171,8 @@ static void rename_value(struct lower_context *lower, LLVMValueRef value)
     rename_group(lower, value, name);
 }
 
-/* Calls of the runtime return: their return address is how it knows the line from which
- * a thread waits or launches. */
+/* Calls of the runtime must return. From the return address it gets the line where a thread waits
+ * or launches. */
 static void keep_return_addresses(LLVMValueRef function)
 {
     if (strncmp(lower_name(function), "cdp_abi_", 8) != 0) {

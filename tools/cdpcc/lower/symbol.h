@@ -3,8 +3,8 @@
 #define CDPCC_LOWER_SYMBOL_H
 #include "ir/context.h"
 
-/* Whether an undefined function is the runtime's, the compiler's or
- * the C library's, and not device code of another unit. */
+/* Whether an undefined function belongs to the runtime, the compiler or the C library, and not to
+ * device code of another unit. */
 bool lower_symbol_is_kept(LLVMValueRef function);
 
 #endif

@@ -1,5 +1,5 @@
-/* The tables the runtime finds a module's kernels and variables by, laid out by
- * the structs of abi/cdp_abi.h: every field is placed at its offsetof. */
+/* The tables by which the runtime finds a module's kernels and variables, with the layout of the
+ * structs in abi/cdp_abi.h: every field is placed at its offsetof. */
 #include "lower/table.h"
 
 #include "ir/debug_info.h"
@@ -127,8 +127,8 @@ static uint32_t kernel_flags(const struct lower_context *lower, const struct low
     flags |= lower->options->mode == CDP_MODE_1 ? CDP_KERNEL_CDP1 : 0;
     flags |= lower->options->mode == CDP_MODE_2 ? CDP_KERNEL_CDP2 : 0;
     flags |= kernel->warp_ops ? CDP_KERNEL_WARP_OPS : 0;
-    flags |= kernel->block_entry_runs_rows ? CDP_KERNEL_ROWS : 0;
-    flags |= kernel->is_brief ? CDP_KERNEL_BRIEF : 0;
+    flags |= kernel->block.runs_ranges ? CDP_KERNEL_ROWS : 0;
+    flags |= kernel->block.is_brief ? CDP_KERNEL_BRIEF : 0;
     return flags | lower->options->arch / 10 << CDP_KERNEL_ARCH_SHIFT;
 }
 
@@ -151,18 +151,18 @@ static LLVMValueRef kernel_image(struct lower_context *lower, const struct lower
     put_u32(&image, KERNEL(flags), kernel_flags(lower, kernel));
     put(&image, KERNEL(name), lower_string(lower, kernel->name));
     put(&image, KERNEL(thread_entry), kernel->entry);
-    if (kernel->block_entry != NULL) {
-        put(&image, KERNEL(block_entry), kernel->block_entry);
+    if (kernel->block.entry != NULL) {
+        put(&image, KERNEL(block_entry), kernel->block.entry);
     }
     put(&image, KERNEL(params), param_table(lower, kernel));
     put(&image, KERNEL(pointers), pointer_table(lower, kernel));
     put(&image, KERNEL(shared_variables),
-        lower_shared_table(lower, kernel->shared, kernel->shared_count));
+        lower_shared_table(lower, kernel->shared.variables, kernel->shared.count));
     put_u32(&image, KERNEL(param_count), kernel->param_count);
     put_u32(&image, KERNEL(param_size), kernel->param_size);
-    put_u32(&image, KERNEL(shared_size), kernel->shared_size);
-    put_u32(&image, KERNEL(shared_extent), kernel->shared_extent);
-    put_u32(&image, KERNEL(shared_count), kernel->shared_count);
+    put_u32(&image, KERNEL(shared_size), kernel->shared.size);
+    put_u32(&image, KERNEL(shared_extent), kernel->shared.extent);
+    put_u32(&image, KERNEL(shared_count), kernel->shared.count);
     put_u32(&image, KERNEL(max_threads), kernel->max_threads);
     put_u32(&image, KERNEL(min_blocks), kernel->min_blocks);
     put(&image, KERNEL(file), source_file(lower, kernel->function));
@@ -226,7 +226,7 @@ static bool is_managed(const struct lower_context *lower, LLVMValueRef variable)
     return false;
 }
 
-/* Other units that only declare the variable look for its suffixed name. */
+/* Other units that only declare the variable refer to its suffixed name. */
 static void add_managed_alias(struct lower_context *lower, LLVMValueRef variable, const char *name)
 {
     if (LLVMGetLinkage(variable) != LLVMExternalLinkage) {
@@ -236,8 +236,8 @@ static void add_managed_alias(struct lower_context *lower, LLVMValueRef variable
                   str_format("%s.cdp", name));
 }
 
-/* Constants lie in pages of their own, which the runtime makes read-only: the host writes
- * them by its copies alone.  A group's would be a section for itself, so one that several
+/* Constants are in pages of their own, which the runtime makes read-only. Only the host writes
+ * them, by its copies. A COMDAT group would need a section of its own, so a constant that several
  * units define is weak instead. */
 static void define_constant(LLVMValueRef variable)
 {
@@ -246,7 +246,7 @@ static void define_constant(LLVMValueRef variable)
     LLVMSetComdat(variable, NULL);
 }
 
-/* Fills the unit's last page of constants: comes behind all of them. */
+/* Fills the unit's last page of constants. It must come after all of them. */
 static void end_constants(struct lower_context *lower)
 {
     unsigned page =
@@ -259,8 +259,8 @@ static void end_constants(struct lower_context *lower)
     LLVMSetAlignment(end, page);
 }
 
-/* References of textures and surfaces are device variables without a word of it; the front end
- * leaves them undefined, as the host's variable has the values. */
+/* References of textures and surfaces are device variables without an annotation. The front end
+ * leaves them undefined, because the host's variable has the values. */
 static bool is_reference(LLVMValueRef variable)
 {
     LLVMValueRef value = LLVMIsDeclaration(variable) ? NULL : LLVMGetInitializer(variable);
@@ -294,15 +294,15 @@ static void define_variable(struct lower_context *lower, LLVMValueRef variable)
         flags |= CDP_VARIABLE_MANAGED;
         add_managed_alias(lower, variable, name);
     }
-    if (lower->options->sanitize_address) {
-        /* AddressSanitizer leaves externally initialized variables alone. */
+    if (lower->options->sanitize.address) {
+        /* AddressSanitizer ignores externally initialized variables. */
         LLVMSetExternallyInitialized(variable, 0);
     }
     list_variable(lower, variable, name, flags);
 }
 
-/* A driver that looks for this word in the object learns that the host side must
- * be joined to the device's variables. */
+/* A driver that finds this word in the object knows that the host side must be joined to the
+ * device's variables. */
 static void mark_managed(struct lower_context *lower)
 {
     if (lower->managed_count != 0) {
@@ -324,8 +324,8 @@ static void make_list(struct lower_context *lower, const char *name, LLVMValueRe
     LLVMSetSection(used, "llvm.metadata");
 }
 
-/* A variable that one function uses would become a local of it, as if only one thread
- * ever ran there; listed, it stays a variable. */
+/* The optimizer would convert a variable that only one function uses to a local variable, as if
+ * only one thread ran that function. A listed variable stays a variable. */
 static void keep_variables(struct lower_context *lower)
 {
     LLVMValueRef *kept = NULL;

@@ -1,9 +1,9 @@
-/* What every function must say to the code generator: the processor the user asked
- * for instead of the front end's baseline, and a probe of each stack page, so that
- * a large frame hits the guard of its fiber's stack instead of the next stack.
+/* Attributes of every function for the code generator: the processor that the user chose instead of
+ * the front end's baseline, and a probe of each stack page. With the probe a large frame hits the
+ * guard of its fiber's stack instead of the next stack.
  *
- * With debug information only block entries get AVX-512: valgrind, which is of use only then,
- * does not know it, and runs single threads. */
+ * With debug information only block entries use AVX-512. valgrind, which is useful only then, does
+ * not support it, and runs thread entries. */
 #include "lower/passes.h"
 #include "support/str.h"
 #include "target/processor.h"
@@ -31,7 +31,8 @@ static bool is_block_entry(LLVMValueRef function)
     return LLVMGetStringAttributeAtIndex(function, index, name, sizeof name - 1) != NULL;
 }
 
-/* What the front end wrote for -march=armv8.2-a, say, is in all functions of the source. */
+/* The features that the front end wrote, for example for -march=armv8.2-a, are in all functions of
+ * the source. */
 static const char *features_of_source(struct lower_context *lower)
 {
     static const char name[] = "target-features";

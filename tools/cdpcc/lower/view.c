@@ -1,9 +1,9 @@
-/* What a debugger shows of things that are not variables any more: threadIdx and
- * its kin in code compiled for debugging (-G), and shared variables; and lines whose
- * code is other functions' alone.
+/* Shows things in a debugger that are no longer variables: threadIdx and the like in code compiled
+ * for debugging (-G), and shared variables. It also keeps lines whose code consists only of other
+ * functions.
  *
- * Each becomes a local variable of the functions it is visible in, found through
- * its address in the thread's context or the block's slab. */
+ * Each becomes a local variable of the functions in which it is visible. Its address is in the
+ * thread's context or the block's slab. */
 #include "lower/view.h"
 
 #include "ir/debug_info.h"
@@ -28,7 +28,7 @@ static LLVMMetadataRef local_variable(LLVMDIBuilderRef builder, LLVMMetadataRef 
                                            0);
 }
 
-/* A stack slot keeps the address for as long as the function runs. */
+/* A stack slot stores the address while the function runs. */
 static void declare_in_slot(struct lower_context *lower, LLVMDIBuilderRef debug,
                             LLVMValueRef address, LLVMMetadataRef variable, LLVMMetadataRef place)
 {
@@ -147,8 +147,8 @@ void lower_view_forget_shared(struct lower_context *lower)
     }
 }
 
-/* A call of a function that becomes part of its caller leaves no code of its own line where its
- * arguments need none: a nop gives breakpoints on the line an address. */
+/* An inlined call leaves no code of its own line if its arguments need none. A nop gives
+ * breakpoints on the line an address. */
 static void mark_line(struct lower_context *lower, LLVMValueRef at)
 {
     static const char nop[] = "nop";

@@ -1,5 +1,5 @@
-/* Which kernels surely use no warp operation: those whose whole call graph is
- * known and has none.  The runtime may then run a block's threads one by one. */
+/* Finds the kernels that certainly use no warp operation: their whole call graph is known and has
+ * none. The runtime may then run a block's threads one after the other. */
 #include "ir/call_graph.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
@@ -16,7 +16,7 @@ static const char *const warp_functions[] = {
     "__cdp_barrier_reduce", "__cdp_tile_sync",
 };
 
-/* What the runtime and the C library offer runs no device code. */
+/* Functions of the runtime and the C library call no device code. */
 static bool is_known(LLVMValueRef function)
 {
     return !LLVMIsDeclaration(function) || lower_symbol_is_kept(function);

@@ -4,7 +4,7 @@
 #define INF __builtin_inf()
 #define NOT_A_NUMBER __builtin_nan("")
 
-/* x * 2^n as in float.c, from -1076 on. */
+/* x * 2^n as in float.c, for n from -1076 on. */
 static inline double scale(double x, uint64_t n)
 {
     int64_t bits = (int64_t)(bits_of_double(x) + (n << 52));
@@ -13,7 +13,7 @@ static inline double scale(double x, uint64_t n)
     return double_of(is_normal ? (uint64_t)bits : bits_of_double(units) - bits_of_double(0x1p52));
 }
 
-/* e^(high + low) where that is near 1. */
+/* e^(high + low) if that is near 1. */
 static inline double exp_near_zero(double high, double low)
 {
     double r = high + low, z = r * r;
@@ -69,8 +69,8 @@ double cdp_log(double x)
 
 /* ---- The cube root ---- */
 
-/* By a polynomial for the reciprocal root, a step of Newton's for that, and one for the root,
- * whose distance from the cube is exact enough to leave little but the last rounding. */
+/* A polynomial for the reciprocal root, one Newton step for it, and one Newton step for the root.
+ * Its distance from the cube is so exact that little more than the last rounding remains. */
 static inline double root_of(double m, double y)
 {
     y += y * fma_d(-m * y, y * y, 1.0) * 0x1.5555555555555p-2;
@@ -109,12 +109,12 @@ double cdp_cbrt(double x)
 double sin(double x);
 double cos(double x);
 
-/* What stands for turns up to here. */
+/* The reduction is valid up to here. */
 #define MOST_TURNED 0x1p20
 
 struct angle {
     uint64_t quarter; /* modulo 4 in its low bits */
-    double r, low;    /* the rest in two parts, |r| <= pi / 4 */
+    double r, low;    /* the remainder in two parts, |r| <= pi / 4 */
 };
 
 static inline struct angle reduce(double x)
@@ -179,7 +179,7 @@ double cdp_cos(double x)
 
 /* ---- Powers ---- */
 
-/* A number as the sum of two, of which the second is no more than a rounding of the first. */
+/* A number as the sum of two. The second is not larger than a rounding error of the first. */
 struct pair {
     double high, low;
 };
@@ -214,7 +214,7 @@ static inline struct pair log_of(double x)
     p = fma_d(p, z, 0x1.c71c71c5cc162p-4);
     p = fma_d(p, z, 0x1.2492492492d3fp-3);
     p = fma_d(p, z, 0x1.9999999999997p-3);
-    /* artanh(s) / s - 1 = z / 3 + p z^2, of which a third of z needs both its parts. */
+    /* artanh(s) / s - 1 = z / 3 + p z^2; the term z / 3 needs both its parts. */
     double third = z * 0x1.5555555555555p-2;
     double third_low = fma_d(z, 0x1.5555555555555p-2, -third) +
                        (z * 0x1.5555555555555p-56 + z_low * 0x1.5555555555555p-2);
@@ -223,7 +223,7 @@ static inline struct pair log_of(double x)
     double product_low = fma_d(s, more.high, -product) + fma_d(s, more.low, s_low * more.high);
     struct pair half = sum_of(s, product);
     half.low += product_low + s_low;
-    /* e log(2) is exact but for its second part. */
+    /* e log(2) is exact except for its second part. */
     struct pair sum = sum_of(e * 0x1.62e42fefa3800p-1, 2.0 * half.high);
     bool is_near_one = e == 0.0;
     sum.high = is_near_one ? 2.0 * half.high : sum.high;
@@ -231,7 +231,7 @@ static inline struct pair log_of(double x)
     return sum_of(sum.high, sum.low + fma_d(e, 0x1.ef35793c76730p-45, 2.0 * half.low));
 }
 
-/* e^(x.high + x.low); infinity and zero at the ends, NaN stays. */
+/* e^(x.high + x.low); infinity and zero at the ends; a NaN stays a NaN. */
 static inline double exp_of(struct pair x)
 {
     double near = x.high < -746.0 ? -746.0 : x.high;
@@ -239,7 +239,7 @@ static inline double exp_of(struct pair x)
     double turns = fma_d(near, 0x1.71547652b82fep+0, ROUNDER), n = turns - ROUNDER;
     double high = fma_d(n, -0x1.62e42fefa39efp-1, near); /* exact */
     double low = fma_d(n, -0x1.abc9e3b39803fp-56, near == x.high ? x.low : 0.0);
-    /* By half where that may be more than there is. */
+    /* Computes half of the result if the result might be too large. */
     uint64_t above = n > 0.0;
     double result = scale(exp_near_zero(high, low), bits_of_double(turns) - above);
     return n > 0.0 ? 2.0 * result : result;
@@ -263,6 +263,6 @@ double cdp_pow(double x, double y)
     /* With a base of 1 or -1 the exponent may be 0 * infinity. */
     bool is_one = x == 1.0 || y == 0.0 || (x == -1.0 && __builtin_fabs(y) == INF);
     result = is_one ? 1.0 : result;
-    /* What programs square with: where it is known, this is all that is left. */
+    /* Programs square with this call. If y is a known constant, only the product remains. */
     return y == 2.0 ? x * x : result;
 }

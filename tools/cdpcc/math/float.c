@@ -6,13 +6,13 @@
 
 /* ---- Exponentials ---- */
 
-/* x * 2^n for x near 1, and n as the bits of a sum with ROUNDER_F, from -150 on, where the
- * result is no more than the largest number.  By integers: an operation whose result is
- * subnormal takes hundreds of cycles on some processors. */
+/* x * 2^n for x near 1, where n is the bits of a sum with ROUNDER_F. n starts at -150, and the
+ * result is not above the largest number. Uses integers, because an operation with a subnormal
+ * result takes hundreds of cycles on some processors. */
 static inline float scale(float x, uint32_t n)
 {
     int32_t bits = (int32_t)(bits_of(x) + (n << 23));
-    /* In units of the least number, of which a sum with 2^23 has whole ones. */
+    /* In units of the least number. A sum with 2^23 is a whole number of these. */
     float units = float_of(bits_of(x) + ((n + 149) << 23)) + 0x1p23f;
     bool is_normal = bits >= 0x00800000;
     return float_of(is_normal ? (uint32_t)bits : bits_of(units) - bits_of(0x1p23f));
@@ -68,7 +68,7 @@ float cdp_logf(float x)
 float sinf(float x);
 float cosf(float x);
 
-/* What stands for turns up to here. */
+/* The reduction is valid up to here. */
 #define MOST_TURNED 71476.0f
 
 struct angle {
@@ -76,7 +76,8 @@ struct angle {
     float r;          /* the rest, |r| <= pi / 4 */
 };
 
-/* By pi / 2 in three parts: the first two steps but for their last rounding are exact. */
+/* Reduces by pi / 2 in three parts. The first two steps are exact except for their last
+ * rounding. */
 static inline struct angle reduce(float x)
 {
     float turns = fma_f(x, 0x1.45f306p-1f, ROUNDER_F), n = turns - ROUNDER_F;
@@ -127,9 +128,10 @@ float cdp_cosf(float x)
     return turned(sine(a.r), cosine(a.r), a.quarter + 1);
 }
 
-/* ---- Powers, by way of double ---- */
+/* ---- Powers, computed in double ---- */
 
-/* log2(x) for 0 < x, to 2^-37 of it; -infinity and infinity at the ends; NaN stays. */
+/* log2(x) for 0 < x, with a relative error of 2^-37; -infinity and infinity at the ends; a NaN
+ * stays a NaN. */
 static inline double log2_of(float x)
 {
     uint64_t bits = bits_of_double((double)x); /* never subnormal */
@@ -177,7 +179,7 @@ float cdp_powf(float x, float y)
     /* With a base of 1 or -1 the exponent may be 0 * infinity. */
     bool is_one = x == 1.0f || y == 0.0f || (x == -1.0f && __builtin_fabsf(y) == INF);
     result = is_one ? 1.0f : result;
-    /* What programs square with: where it is known, this is all that is left. */
+    /* Programs square with this call. If y is a known constant, only the product remains. */
     return y == 2.0f ? x * x : result;
 }
 
@@ -210,7 +212,7 @@ float cdp_log10f(float x)
 float cdp_tanhf(float x) CDP_MATH(tanhf);
 float cdp_tanhf(float x)
 {
-    /* By e^2x where that is not near 1, else by the first terms of the series. */
+    /* Uses e^2x if that is not near 1, else the first terms of the series. */
     double e = exp2_of((double)x * 0x1.71547652b82fep+1);
     double z = (double)x * (double)x;
     double p = fma_d(fma_d(-17.0 / 315.0, z, 2.0 / 15.0), z, -1.0 / 3.0);
@@ -222,7 +224,7 @@ float cdp_tanhf(float x)
 float cdp_erff(float x) CDP_MATH(erff);
 float cdp_erff(float x)
 {
-    /* erf(x) / x by powers of x^2, from the middle of what is not yet 1. */
+    /* erf(x) / x in powers of x^2, around the middle of the range where it is not yet 1. */
     double u = fma_d((double)x, (double)x, -7.75);
     u = u > 7.75 ? 7.75 : u;
     double p = 0x1.b0d480078637bp-68;
@@ -249,7 +251,7 @@ float cdp_erff(float x)
     return x == 0.0f ? x : result;
 }
 
-/* ---- Angles and hyperbolas, by way of double ---- */
+/* ---- Angles and hyperbolas, computed in double ---- */
 
 float tanf(float x);
 
@@ -318,7 +320,7 @@ float cdp_atan2f(float y, float x)
     double up = (double)__builtin_fabsf(y), along = (double)__builtin_fabsf(x);
     bool is_steep = up > along;
     double less = is_steep ? along : up, more = is_steep ? up : along;
-    /* Of two zeros, and of two infinities. */
+    /* For two zeros, and for two infinities. */
     double t = less == more ? (more == 0.0 ? 0.0 : 1.0) : less / more;
     double arc = arc_of_tangent(t);
     arc = is_steep ? PI / 2 - arc : arc;
@@ -327,7 +329,8 @@ float cdp_atan2f(float y, float x)
     return x != x || y != y ? NOT_A_NUMBER : result;
 }
 
-/* asin(s) for 0 <= s <= 1 / 2, and from there to 1 half of acos(s), to 2^-35 of it. */
+/* asin(s) for 0 <= s <= 1 / 2, and from there to 1 half of acos(s), with a relative error of
+ * 2^-35. */
 static inline double arc_of_sine(double s)
 {
     double z = s <= 0.5 ? s * s : 0.5 - 0.5 * s, part = s <= 0.5 ? s : __builtin_sqrt(z);
@@ -357,7 +360,7 @@ float cdp_acosf(float x)
     return (float)(x < 0.0f ? PI - arc : arc);
 }
 
-/* e^x; 2^200 and 2^-200 stand for what is more and less. */
+/* e^x, limited to 2^200 and 2^-200. */
 static inline double exp_of(float x)
 {
     return exp2_of((double)x * 0x1.71547652b82fep+0);
@@ -373,7 +376,7 @@ float cdp_coshf(float x)
 float cdp_sinhf(float x) CDP_MATH(sinhf);
 float cdp_sinhf(float x)
 {
-    /* By e^x where that is not near 1, else by the first terms of the series. */
+    /* Uses e^x if that is not near 1, else the first terms of the series. */
     double e = exp_of(x), z = (double)x * (double)x;
     double p = fma_d(z, 1.0 / 362880.0, 1.0 / 5040.0);
     p = fma_d(fma_d(p, z, 1.0 / 120.0), z, 1.0 / 6.0);

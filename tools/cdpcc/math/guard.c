@@ -1,8 +1,8 @@
-/* Functions that are the C library's, but for arguments of which CUDA says something else, or of
- * which C libraries differ. */
+/* Functions that call the C library, except for arguments for which CUDA defines another result, or
+ * for which C libraries differ. */
 #include "math/math.h"
 
-/* Of zero and NaN it is the least number. */
+/* For zero and NaN the result is the least number. */
 #define EXPONENT(F, name)                                                                          \
     int name(F x);                                                                                 \
     int cdp_##name(F x) CDP_GUARD(name);                                                           \
@@ -13,7 +13,7 @@
 EXPONENT(float, ilogbf)
 EXPONENT(double, ilogb)
 
-/* There are none of negative orders. */
+/* They do not exist for negative orders. */
 #define BESSEL(F, name, not_a_number)                                                              \
     F name(int n, F x);                                                                            \
     F cdp_##name(int n, F x) CDP_GUARD(name);                                                      \
@@ -26,7 +26,7 @@ BESSEL(float, ynf, __builtin_nanf(""))
 BESSEL(double, jn, __builtin_nan(""))
 BESSEL(double, yn, __builtin_nan(""))
 
-/* Where there is no remainder, the quotient is zero. */
+/* If there is no remainder, the quotient is zero. */
 #define REMAINDER(F, name)                                                                         \
     F name(F x, F y, int *quotient);                                                               \
     F cdp_##name(F x, F y, int *quotient) CDP_GUARD(name);                                         \

@@ -1,13 +1,13 @@
-/* Functions of libm as device code has them: straight code without tables or branches but
- * into rare paths, which block entries make vectors of as of any other code.
+/* Functions of libm for device code. They are straight-line code without tables, and branch only to
+ * rare paths. Block entries vectorize them like any other code.
  *
- * This is compiled to bitcode, not to code: cdpcc carries it, and puts what a program calls
- * into its module (lower/math.c).  Both entries run the same operations in the same order,
- * so results are the same bits.  Nothing here may be fused or reordered, and nothing may be
- * undefined for any argument: conversions to integers go by way of the numbers' bits.
+ * They are compiled to bitcode. cdpcc contains the bitcode, and adds the functions that a program
+ * calls to its module (lower/math.c). Both entries execute the same operations in the same order,
+ * so results have the same bits. Nothing here may be fused or reordered, and nothing may be
+ * undefined for any argument: conversions to integers use the bits of the numbers.
  *
- * Polynomials are least squares at Chebyshev's points, weighted by the relative error, each
- * coefficient rounded before the next ones are found. */
+ * Polynomials are least-squares fits at Chebyshev points, weighted by the relative error. Each
+ * coefficient is rounded before the next ones are computed. */
 #ifndef CDPCC_MATH_MATH_H
 #define CDPCC_MATH_MATH_H
 
@@ -15,9 +15,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The name that lower/math.c looks for: of a function that takes the place of the C library's, or
- * of one that calls it but for arguments of which CUDA says something else.  The second kind needs
- * no fused multiply-add. */
+/* The name that lower/math.c finds. The function either replaces the C library's function, or calls
+ * it except for arguments for which CUDA defines another result. The second kind needs no fused
+ * multiply-add. */
 #define CDP_MATH(name) __asm__("cdp.math." #name)
 #define CDP_GUARD(name) __asm__("cdp.guard." #name)
 
@@ -49,8 +49,8 @@ static inline double double_of(uint64_t bits)
     return x;
 }
 
-/* Added to a number that is small beside them, these leave the next integer in the low
- * bits of the sum. */
+/* If these are added to a number that is small in comparison, the low bits of the sum are the
+ * nearest integer. */
 #define ROUNDER_F 0x1.8p23f
 #define ROUNDER 0x1.8p52
 

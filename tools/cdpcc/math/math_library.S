@@ -1,4 +1,4 @@
-/* See math_library.h; the Makefile says where the bitcode is. */
+/* See math_library.h; mk/compiler.mk passes the path of the bitcode. */
     .section .rodata
     .globl cdp_math_library, cdp_math_library_end
     .balign 16

@@ -1,4 +1,4 @@
-/* The functions of this folder as bitcode, in cdpcc itself. */
+/* The functions of this folder as bitcode, contained in cdpcc itself. */
 #ifndef CDPCC_MATH_MATH_LIBRARY_H
 #define CDPCC_MATH_MATH_LIBRARY_H
 

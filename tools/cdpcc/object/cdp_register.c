@@ -1,10 +1,9 @@
-/* Part of every object cdpcc makes: hands the tables of the module it ends up in
- * (program or shared library) to the runtime.
+/* A part of every object that cdpcc writes. It passes the tables of its module (program or shared
+ * library) to the runtime.
  *
- * The linker defines __start_X and __stop_X per module for each section X; they
- * are weak because a module need not have every section, and hidden because those
- * of another module must never answer.  Each object brings this constructor along;
- * the runtime drops the repeats. */
+ * The linker defines __start_X and __stop_X per module for each section X. They are weak, because a
+ * module need not have every section, and hidden, because they must never refer to another module.
+ * Each object has this constructor; the runtime ignores repetitions. */
 #include "abi/cdp_abi.h"
 
 #define CDP_BOUNDS(type, section)                                                                  \
@@ -18,8 +17,8 @@ CDP_BOUNDS(struct cdp_abi_shared_segment, cdp_shared)
 CDP_BOUNDS(char, cdp_const)
 CDP_BOUNDS(const char, cdp_locals)
 
-/* Priority 101, the first a program may use: before any constructor of the user's
- * that launches a kernel. */
+/* Priority 101 is the first that a program may use: so this runs before any constructor of the
+ * user's that launches a kernel. */
 __attribute__((constructor(101))) static void register_module(void)
 {
     const struct cdp_abi_module module = {

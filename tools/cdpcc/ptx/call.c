@@ -1,8 +1,8 @@
 /* Calls in inline PTX: .param variables, and the functions that can be called.
  *
- * PTX hands arguments and results over in .param variables, which become memory of the frame.
- * The functions that the guides print for launching a grid take two dim3, which C's calling
- * convention takes apart; any other function must be known in the unit and take scalars. */
+ * PTX passes arguments and results in .param variables, which become memory in the frame. The
+ * functions in the guides for launching a grid have two dim3 parameters, which C's calling
+ * convention splits. Any other function must be known in the unit and have scalar parameters. */
 #include "ir/value.h"
 #include "lower/check.h"
 #include "lower/kernel.h"
@@ -13,8 +13,8 @@
 
 enum { PARAM_ALIGN = 16, PARAM_MOST_BYTES = 65536, DIM_BYTES = 12, MOST_ARGUMENTS = 16 };
 
-/* The launch functions as their declarations in C have them: p pointer, l and i integers of 64 and
- * 32 bits, d dim3. */
+/* The signatures of the launch functions in C: p is a pointer, l and i are integers of 64 and 32
+ * bits, d is a dim3. */
 struct signature {
     const char *name;
     char result;
@@ -31,7 +31,7 @@ static unsigned bytes_of(char kind)
     return kind == 'd' ? DIM_BYTES : kind == 'i' ? 4 : 8;
 }
 
-/* 0 for what no .param can be. */
+/* 0 if no .param can have that size. */
 static uint64_t variable_bytes(const struct ptx_variable *variable)
 {
     struct ptx_type type = ptx_type_of(variable->type);
@@ -129,7 +129,7 @@ bool ptx_check_prototype(struct ptx_code *code, const struct ptx_prototype *prot
     unsigned count = prototype->parameter_count;
     const struct signature *signature = find_signature(prototype->name, count);
     if (signature == NULL) {
-        return true; /* what it is shows where it is called */
+        return true; /* the call shows its form */
     }
     const char *arguments = signature->arguments;
     bool is_right = check_count(code, prototype->name, count, (unsigned)strlen(arguments));
@@ -144,7 +144,7 @@ bool ptx_check_prototype(struct ptx_code *code, const struct ptx_prototype *prot
     return is_right;
 }
 
-/* The arguments of a call as C hands them over. */
+/* The arguments of a call in C. */
 struct arguments {
     LLVMTypeRef types[MOST_ARGUMENTS];
     LLVMValueRef values[MOST_ARGUMENTS];
@@ -165,7 +165,7 @@ static LLVMValueRef load(struct ptx_code *code, const struct ptx_slot *slot, uin
     return value;
 }
 
-/* As the front end does it on this machine, see lower/dims.c. */
+/* Like the front end on this machine, see lower/dims.c. */
 static void push_dim(struct ptx_code *code, struct arguments *arguments,
                      const struct ptx_slot *slot, LLVMTypeRef declared)
 {
@@ -194,7 +194,7 @@ static void store_result(struct ptx_code *code, const struct ptx_call *call, LLV
     }
 }
 
-/* cudaGetParameterBuffer(void **params): as cuda_device_runtime_api.h has it. */
+/* cudaGetParameterBuffer(void **params): like in cuda_device_runtime_api.h. */
 static LLVMValueRef get_buffer_by_pointer(struct ptx_code *code, LLVMValueRef params)
 {
     enum { LARGEST_ALIGN = 64, FIRST_GENERATION_BYTES = 4096, MEMORY_ALLOCATION = 2 };
@@ -268,7 +268,7 @@ static bool is_scalar(LLVMTypeRef type)
            kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-/* The function of that name, if its form is one that PTX can tell. */
+/* The function of that name, if PTX can declare its form. */
 static LLVMValueRef find_function(struct ptx_code *code, const char *name)
 {
     LLVMValueRef function = LLVMGetNamedFunction(code->lower->module, name);
@@ -323,8 +323,8 @@ bool ptx_translate_call(struct ptx_code *code, const struct ptx_call *call)
     } else if (function != NULL) {
         call_any(code, call, function);
     } else {
-        ptx_complain(code, str_format("'%s' is no function of this unit that takes and gives "
-                                      "scalars",
+        ptx_complain(code, str_format("'%s' is no function of this unit with scalar "
+                                      "parameters and result",
                                       call->function));
     }
     return true;

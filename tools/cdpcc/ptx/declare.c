@@ -1,8 +1,8 @@
 /* Declarations in PTX: registers, .param variables, forms of functions.
  *
- * A name is visible from its declaration to the end of the braces around it, and may be
- * declared again in other braces with another type, as compilers do for each call.  So each
- * variable gets a name of its own, "source'number", which operands hold instead. */
+ * A name is visible from its declaration to the end of the enclosing braces. It may be declared
+ * again in other braces with another type, as compilers do for each call. So each variable gets a
+ * unique name, "source'number", and operands use this name. */
 #include "ptx/read.h"
 #include "support/arena.h"
 #include "support/str.h"
@@ -21,7 +21,7 @@ bool ptx_is_declaration(const char *text)
            starts_with_word(text, ".extern");
 }
 
-/* The visible variable that was declared last. */
+/* The visible variable with this name that was declared last. */
 static const struct ptx_variable *find(const struct ptx_block *block, const char *source)
 {
     for (size_t i = block->variable_count; i-- > 0;) {
@@ -87,7 +87,7 @@ static bool add_variable(struct ptx_block *block, struct ptx_variable variable)
     return true;
 }
 
-/* [12] behind a name; [] has no size here. */
+/* [12] after a name; [] has no size here. */
 static bool read_length(const char **at, struct ptx_variable *variable)
 {
     variable->count = 1;
@@ -98,8 +98,8 @@ static bool read_length(const char **at, struct ptx_variable *variable)
     return ptx_read_number(at, &variable->count) && variable->count > 0 && ptx_accept(at, ']');
 }
 
-/* ".param .align 4 .b8 name[12]" and ".reg .u32 name"; the form of a function may leave out the
- * name, which is then "". */
+/* ".param .align 4 .b8 name[12]" and ".reg .u32 name". The form of a function may omit the name;
+ * then it is "". */
 static bool read_variable(const char **at, struct ptx_variable *variable)
 {
     *variable = (struct ptx_variable){.source = ""};
@@ -175,7 +175,7 @@ static bool read_prototype(const char *text, struct ptx_block *block)
     return true;
 }
 
-/* "r<3>" stands for r0, r1, r2. */
+/* "r<3>" means r0, r1, r2. */
 static bool add_numbered(const char **at, struct ptx_block *block, struct ptx_variable variable)
 {
     enum { MOST = 1024 };

@@ -1,4 +1,4 @@
-/* Inline PTX's mbarrier: calls of the runtime, which knows what is in the barrier's word.
+/* Inline PTX's mbarrier: calls of the runtime, which knows the format of the barrier's word.
  *
  *   mbarrier.init [a], count;          mbarrier.inval [a];
  *   mbarrier.arrive{.noComplete} state, [a]{, count};
@@ -7,7 +7,7 @@
  *   mbarrier.try_wait{.parity} p, [a], state{, time};
  *   mbarrier.pending_count count, state;
  *
- * Transactions (expect_tx and its kin) are those of copies that are not translated. */
+ * Transactions (expect_tx and the like) belong to copies that are not translated. */
 #include "ptx/translate.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static bool do_arrive(struct ptx_code *code, const struct ptx_statement *stateme
     return true;
 }
 
-/* A time that a thread may sleep is a hint. */
+/* The time that a thread may sleep is a hint. */
 static bool do_wait(struct ptx_code *code, const struct ptx_statement *statement)
 {
     unsigned count = statement->operand_count;

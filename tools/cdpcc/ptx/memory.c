@@ -1,9 +1,9 @@
-/* Inline PTX that reads, writes and orders memory, and what ends a thread.
+/* Inline PTX that reads, writes and orders memory, or ends a thread.
  *
- * There is one address space, and caches are the processor's: .global, .shared, .nc,
- * .cg and kin change nothing.  What PTX calls volatile or relaxed must not be torn
- * or dropped; a vector of such words is read by one instruction.  A load in a volatile asm
- * reads memory each time that control comes there, as programs poll by it. */
+ * There is one address space, and the processor controls its caches: .global, .shared, .nc, .cg and
+ * the like have no effect. Accesses that PTX calls volatile or relaxed must not be torn or removed.
+ * A vector of such words is read by one instruction. A load in a volatile asm reads memory each
+ * time it is executed, because programs poll with it. */
 #include "ir/value.h"
 #include "ptx/translate.h"
 
@@ -16,8 +16,8 @@ static bool is_shared(const struct ptx_statement *statement)
            ptx_has(statement, "shared::cluster");
 }
 
-/* Programs keep the addresses of shared memory in 32 bits, as PTX has them: the lower half of
- * ours, which the block's shared memory completes. */
+/* Programs store the addresses of shared memory in 32 bits, as in PTX. These are the lower half of
+ * our addresses. The address of the block's shared memory gives the upper half. */
 static LLVMValueRef complete(struct ptx_code *code, LLVMValueRef address)
 {
     LLVMTypeRef i64 = code->lower->i64;
@@ -85,7 +85,7 @@ static bool fits(const struct ptx_operand *operand, unsigned count)
                       : operand->kind == PTX_VECTOR && operand->element_count == count;
 }
 
-/* Where a load or store of so many bytes goes. */
+/* The address of a load or store of this many bytes. */
 static LLVMValueRef accessed(struct ptx_code *code, const struct ptx_statement *statement,
                              const struct ptx_operand *operand, unsigned bytes)
 {
@@ -94,14 +94,14 @@ static LLVMValueRef accessed(struct ptx_code *code, const struct ptx_statement *
                     : ptx_address(code, statement, operand);
 }
 
-/* Of memory that others may write to, in an asm that must not be left out. */
+/* Whether it loads from memory that others may write, in an asm that must not be removed. */
 static bool may_poll(const struct ptx_code *code, const struct ptx_statement *statement)
 {
     return code->is_volatile && !ptx_has(statement, "nc") && !ptx_has(statement, "const") &&
            !ptx_has(statement, "param") && !ptx_has(statement, "local");
 }
 
-/* Each word by a relaxed load. */
+/* Loads each word by a relaxed load. */
 static LLVMValueRef load_words(struct ptx_code *code, LLVMValueRef address, unsigned bits,
                                unsigned count)
 {
@@ -267,7 +267,7 @@ static bool do_trap(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
-/* Ends the thread, where the runtime can do that in the middle of a function. */
+/* Ends the thread, if the runtime can do that in the middle of a function. */
 static bool do_exit(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (statement->operand_count != 0) {

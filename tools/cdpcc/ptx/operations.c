@@ -35,7 +35,7 @@ static LLVMValueRef widen(struct ptx_code *code, LLVMValueRef value, struct ptx_
                            : LLVMBuildZExt(code->builder, value, wide, "");
 }
 
-/* The integer forms, and the floating one where there is one. */
+/* The integer form, and the floating-point form if there is one. */
 static const struct {
     const char *name;
     binary on_unsigned, on_signed, on_float;
@@ -290,7 +290,7 @@ static LLVMValueRef low_byte(struct ptx_code *code, const struct ptx_operand *op
     return smaller(code, value, number(code, 64, limit));
 }
 
-/* The field of b bits, its sign extended from its highest bit that exists. */
+/* The field of b bits, sign-extended from its highest existing bit. */
 static bool do_extract(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -333,7 +333,7 @@ static bool do_insert(struct ptx_code *code, const struct ptx_statement *stateme
     return true;
 }
 
-/* A run of ones. */
+/* A sequence of ones. */
 static bool do_mask(struct ptx_code *code, const struct ptx_statement *statement)
 {
     if (!ptx_has(statement, "clamp")) {
@@ -348,7 +348,7 @@ static bool do_mask(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
-/* The highest bit that is not the sign's; all ones if there is none. */
+/* The highest bit that differs from the sign bit; all ones if there is none. */
 static bool do_find(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
@@ -371,7 +371,7 @@ static bool do_find(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
-/* Any function of three bits: the table's bit abc says what abc gives. */
+/* Any function of three bits: bit abc of the table is the result for a, b and c. */
 static bool do_logic(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;
@@ -397,11 +397,11 @@ static bool do_logic(struct ptx_code *code, const struct ptx_statement *statemen
     return true;
 }
 
-/* Four bytes picked from eight; bit 3 of a selector spreads the byte's sign. */
+/* Selects four of eight bytes; bit 3 of a selector replicates the byte's sign. */
 static bool do_permute(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;
-    if (statement->part_count != 2) { /* f4e, rc8 and kin */
+    if (statement->part_count != 2) { /* f4e, rc8 and the like */
         return false;
     }
     LLVMValueRef low = ptx_read(code, &statement->operands[1], 64);
@@ -454,7 +454,7 @@ static bool do_distance(struct ptx_code *code, const struct ptx_statement *state
     return true;
 }
 
-/* cvt.TO.FROM with the roundings that C's conversions have. */
+/* cvt.TO.FROM, with the rounding modes of C's conversions. */
 static bool do_convert(struct ptx_code *code, const struct ptx_statement *statement)
 {
     unsigned last = statement->part_count - 1;
@@ -510,8 +510,8 @@ static const struct {
     {"cvt", 2, do_convert},
 };
 
-/* Directed rounding and saturation have no instructions here; a conversion sees to them itself.
- * What is refused is better than what gives another number. */
+/* Directed rounding and saturation have no instructions here; a conversion implements them itself.
+ * It is better to refuse an instruction than to give another number. */
 static bool rounds_or_saturates(const struct ptx_statement *statement)
 {
     return strcmp(statement->parts[0], "cvt") != 0 &&

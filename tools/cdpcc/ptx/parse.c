@@ -1,5 +1,5 @@
-/* Reads PTX: a template becomes plain text first (LLVM's escapes and comments
- * taken out), then each statement up to its semicolon is taken apart. */
+/* Reads PTX. A template is first converted to plain text (without LLVM's escapes and comments).
+ * Then each statement up to its semicolon is parsed. */
 #include "ptx/read.h"
 #include "support/arena.h"
 #include "support/str.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "$(" "$|" "$)" "$$" stand for { | } $; "$0" stays. */
+/* "$(" "$|" "$)" "$$" mean { | } $; "$0" does not change. */
 static char *plain_text(const char *from)
 {
     char *text = arena_alloc(strlen(from) + 1), *to = text;
@@ -59,8 +59,8 @@ const char *ptx_read_word(const char **at)
     return *at == start ? NULL : str_copy(start, (size_t)(*at - start));
 }
 
-/* 12, -3, 0x1f, and 0f3F800000, 0d...: the bits of a float or double.  A decimal
- * point makes a double. */
+/* 12, -3, 0x1f, and 0f3F800000, 0d...: the bits of a float or double. A number with a decimal point
+ * is a double. */
 bool ptx_read_number(const char **at, uint64_t *number)
 {
     const char *start = *at;
@@ -262,7 +262,7 @@ static bool read_statement(const char *text, unsigned depth, struct ptx_block *b
     return true;
 }
 
-/* The end of a statement: its semicolon, outside braces that enclose a vector. */
+/* The end of a statement: its semicolon outside braces. Braces enclose a vector. */
 static const char *statement_end(const char *at)
 {
     while (*at != '\0' && *at != ';') {

@@ -1,7 +1,7 @@
-/* The text of an inline PTX statement block, taken apart.
+/* The parsed text of an inline PTX statement block.
  *
  * Only the grammar: labels, guards, opcodes, operands, declarations and their scopes.
- * What an opcode means is ptx/operations.c's business. */
+ * ptx/operations.c implements the opcodes. */
 #ifndef CDPCC_PTX_PARSE_H
 #define CDPCC_PTX_PARSE_H
 #include <stdbool.h>
@@ -43,16 +43,16 @@ struct ptx_statement {
     unsigned part_count;
     struct ptx_operand operands[PTX_MAX_OPERANDS];
     unsigned operand_count;
-    struct ptx_call *call; /* of the opcode "call", which then has no operands; else NULL */
+    struct ptx_call *call; /* of the opcode "call", which has no operands; else NULL */
 };
 
-/* What ".reg .u32 a, b;" and ".param .align 4 .b8 g[12];" declare. */
+/* A variable declared by ".reg .u32 a, b;" or ".param .align 4 .b8 g[12];". */
 struct ptx_variable {
-    const char *name;   /* unique in the block: operands hold it in place of source */
-    const char *source; /* as it was written */
+    const char *name;   /* unique in the block: operands have this name instead of source */
+    const char *source; /* the name in the text */
     const char *type;   /* of an element, without its dot */
     uint64_t count;     /* elements; 1 unless it is an array */
-    unsigned align;     /* bytes; 0: as the type's */
+    unsigned align;     /* bytes; 0: the type's alignment */
     unsigned depth;     /* braces around it */
     bool is_param;      /* memory for arguments and results of calls; else a register */
     bool is_visible;    /* while its scope is read */
@@ -75,13 +75,14 @@ struct ptx_block {
     size_t variable_count;
     struct ptx_prototype *prototypes;
     size_t prototype_count;
-    const char *reason; /* why ptx_parse stopped, where it can say */
+    const char *reason; /* why ptx_parse stopped, if it is known */
 };
 
-/* A name that an operand holds, as it was written. */
+/* The name in the text for a name in an operand. */
 const char *ptx_source_name(const char *name);
 
-/* Takes the template of an LLVM inline assembly.  NULL, or what cannot be read. */
+/* Parses the template of an LLVM inline assembly. Returns NULL, or the text that cannot be
+ * parsed. */
 const char *ptx_parse(const char *template_text, struct ptx_block *block);
 
 #endif

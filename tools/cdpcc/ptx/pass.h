@@ -1,4 +1,4 @@
-/* Inline PTX becomes code: a pass of the table in driver/device.c. */
+/* Translates inline PTX to code: a pass of the table in driver/device.c. */
 #ifndef CDPCC_PTX_PASS_H
 #define CDPCC_PTX_PASS_H
 

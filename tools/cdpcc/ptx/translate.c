@@ -1,9 +1,8 @@
-/* Inline PTX becomes code: each asm turns into a call of a function made from its
- * text, with the same operands, that is inlined at once.
+/* Translates inline PTX. A function with the same operands is created from the text of each asm.
+ * The asm is replaced by a call of this function, which is inlined at once.
  *
- * Inside, every PTX register and every operand of the asm is a stack slot of its
- * width, which the optimizer takes apart; a guarded statement is a branch around
- * it. */
+ * Inside, every PTX register and every operand of the asm is a stack slot of its width, which the
+ * optimizer replaces by values. A guarded statement is a branch around it. */
 #include "ptx/translate.h"
 
 #include "ir/report.h"
@@ -170,7 +169,7 @@ LLVMValueRef ptx_read_as(struct ptx_code *code, const struct ptx_operand *operan
     return LLVMBuildBitCast(code->builder, value, real, "");
 }
 
-/* "_" takes what nobody wants. */
+/* A result written to "_" is ignored. */
 void ptx_write(struct ptx_code *code, const char *name, LLVMValueRef value)
 {
     struct ptx_slot *slot = ptx_find_slot(code, name);
@@ -290,7 +289,7 @@ static LLVMValueRef special(struct ptx_code *code, const char *name)
 /* The operands of an asm in the order of its constraints. */
 struct constraints {
     unsigned outputs, operands;
-    int tied[32]; /* the output an input starts as, or -1 */
+    int tied[32]; /* the output whose initial value is this input, or -1 */
     bool sound;
 };
 
@@ -411,7 +410,7 @@ static bool translate_guarded(struct ptx_code *code, const struct ptx_statement 
     return known && !code->failed;
 }
 
-/* NULL, or the statement that is not known. */
+/* Returns NULL, or the unknown statement. */
 static const char *translate_block(struct ptx_code *code, const struct ptx_block *block)
 {
     for (size_t i = 0; i < block->prototype_count; i++) {
@@ -427,15 +426,15 @@ static const char *translate_block(struct ptx_code *code, const struct ptx_block
     return NULL;
 }
 
-/* What a template becomes. */
+/* The result of translating a template. */
 struct translation {
     LLVMValueRef function;
     bool launches;
-    const char *wrong;  /* the statement that cannot be translated; NULL: all were */
-    const char *reason; /* why, where that is known */
+    const char *wrong;  /* the statement that cannot be translated; NULL: there is none */
+    const char *reason; /* the reason, if it is known */
 };
 
-/* The body of a function that has the asm's operands as parameters and results. */
+/* The body of a function whose parameters and results are the asm's operands. */
 static void make_body(struct ptx_code *code, const struct constraints *constraints,
                       const struct ptx_block *block, struct translation *made)
 {
@@ -481,7 +480,7 @@ static struct translation make_function(struct lower_context *lower, LLVMValueRe
     return made;
 }
 
-/* A statement as the source has it: "%0" for the "$0" of a template, on one line. */
+/* A statement as in the source: "%0" for the "$0" of a template, on one line. */
 static const char *as_written(const char *statement)
 {
     char *text = arena_alloc(strlen(statement) + 1), *to = text;
@@ -505,7 +504,7 @@ static void report(struct lower_context *lower, LLVMValueRef call, const struct 
     }
 }
 
-/* Sanitizers look at functions that ask for them. */
+/* Sanitizers instrument functions with their attribute. */
 static void copy_attribute(LLVMValueRef to, LLVMValueRef from, const char *name)
 {
     LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
@@ -529,7 +528,7 @@ static void translate_call(struct lower_context *lower, LLVMValueRef call)
     const char *raw = LLVMGetInlineAsmAsmString(assembly, &length);
     const char *text = str_copy(raw, length);
     if (text[strspn(text, " \t\n")] == '\0') {
-        return; /* asm("" ::: "memory") keeps the compiler from moving memory accesses */
+        return; /* asm("" ::: "memory") only prevents the compiler from moving memory accesses */
     }
     struct translation made = make_function(lower, assembly, text);
     if (made.wrong != NULL) {

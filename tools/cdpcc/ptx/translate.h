@@ -1,4 +1,4 @@
-/* Inline PTX under translation: what the operations need to know. */
+/* The state of a translation of inline PTX that the operations need. */
 #ifndef CDPCC_LOWER_PTX_H
 #define CDPCC_LOWER_PTX_H
 #include "ir/context.h"
@@ -14,20 +14,20 @@ struct ptx_slot {
 
 struct ptx_code {
     struct lower_context *lower;
-    LLVMValueRef function; /* what the asm becomes */
+    LLVMValueRef function; /* the function that replaces the asm */
     LLVMBuilderRef builder;
     struct ptx_slot *slots;
     size_t slot_count;
-    bool is_volatile;   /* the asm is */
-    bool failed;        /* an operand or a type that nothing here knows */
-    const char *reason; /* for the message; NULL: there is no more to say */
+    bool is_volatile;   /* the asm is volatile */
+    bool failed;        /* an operand or a type is unknown */
+    const char *reason; /* for the message; NULL: no further reason */
     bool launches;      /* calls a function that launches a grid */
 };
 
-/* The asm cannot be translated; the first reason counts. */
+/* Records that the asm cannot be translated; the first reason counts. */
 void ptx_complain(struct ptx_code *code, const char *reason);
 
-/* A type as PTX names it: 'u' 's' 'b' 'f' 'p' and a width. */
+/* A PTX type: 'u' 's' 'b' 'f' 'p' and a width. */
 struct ptx_type {
     char kind; /* 0: none */
     unsigned bits;
@@ -42,16 +42,16 @@ struct ptx_slot *ptx_find_slot(struct ptx_code *code, const char *name);
 void ptx_add_slot(struct ptx_code *code, struct ptx_slot slot);
 
 LLVMTypeRef ptx_int(const struct ptx_code *code, unsigned bits);
-/* The operand as an integer of that many bits; high bits are dropped or zero. */
+/* The operand as an integer with that many bits: truncated or zero-extended. */
 LLVMValueRef ptx_read(struct ptx_code *code, const struct ptx_operand *operand, unsigned bits);
-/* The same as a value of the type: floating types as such. */
+/* The same as a value of the type; floating-point types as floating-point values. */
 LLVMValueRef ptx_read_as(struct ptx_code *code, const struct ptx_operand *operand,
                          struct ptx_type type);
 void ptx_write(struct ptx_code *code, const char *name, LLVMValueRef value);
 LLVMValueRef ptx_read_name(struct ptx_code *code, const char *name, unsigned bits);
 /* The bits of a register or an operand of the asm; 0 if there is none of this name. */
 unsigned ptx_width(struct ptx_code *code, const char *name);
-/* The address that an operand in brackets is. */
+/* The address of an operand in brackets. */
 LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *statement,
                          const struct ptx_operand *operand);
 
@@ -70,7 +70,7 @@ bool ptx_translate_mbarrier(struct ptx_code *code, const struct ptx_statement *s
 
 /* ptx/call.c: .param variables and calls. */
 void ptx_add_param(struct ptx_code *code, const struct ptx_variable *variable);
-/* Of an access to a .param; poison, after a complaint, if it lies outside. */
+/* The address of an access to a .param; poison, after a complaint, if it is outside. */
 LLVMValueRef ptx_param_address(struct ptx_code *code, const struct ptx_operand *operand,
                                unsigned bytes);
 /* False, after a complaint, if the launch functions have another form. */

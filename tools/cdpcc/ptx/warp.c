@@ -1,4 +1,4 @@
-/* Inline PTX that talks to other threads: shuffles, votes, barriers. */
+/* Inline PTX that communicates with other threads: shuffles, votes, barriers. */
 #include "ptx/translate.h"
 
 #include "abi/cdp_abi.h"
@@ -10,8 +10,8 @@ static LLVMValueRef word(struct ptx_code *code, uint64_t value)
     return LLVMConstInt(code->lower->i32, value, 0);
 }
 
-/* The lane to read from, and whether it is inside the segment: the definition of
- * shfl, operand by operand.  c holds a clamp value and a segment mask. */
+/* The lane to read from, and whether it is inside the segment: the definition of shfl, operand by
+ * operand. c contains a clamp value and a segment mask. */
 static LLVMValueRef source_lane(struct ptx_code *code, const struct ptx_statement *statement,
                                 LLVMValueRef lane, LLVMValueRef *inside)
 {

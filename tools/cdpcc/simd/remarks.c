@@ -1,8 +1,18 @@
-/* What would change it: for each reason why a kernel stays on thread entries, what its
- * author could do.  Reasons are told from each other by how they begin. */
+/* Remarks of --explain: what a kernel's block entry is, or why it has none, and what its author
+ * could do about that.  A refusal is found in the table by how its text begins. */
 #include "simd/remarks.h"
 
+#include "simd/explain.h"
+#include "simd/plan/plan.h"
+#include "ir/context.h"
+#include "ir/options.h"
+#include "lower/kernel.h"
+#include "simd/ir/kernel.h"
+#include "simd/versions.h"
 #include "support/str.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
 
 static const struct {
     const char *reason, *advice;
@@ -35,7 +45,7 @@ static const struct {
     {"it is too large", "split the kernel"},
 };
 
-const char *simd_advice(const char *reason)
+static const char *advice_on(const char *reason)
 {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (str_starts(reason, table[i].reason)) {
@@ -43,4 +53,90 @@ const char *simd_advice(const char *reason)
         }
     }
     return NULL;
+}
+
+/* The first one from here on that has a line: a loop's first values have none. */
+static LLVMValueRef with_line(LLVMValueRef at)
+{
+    if (at == NULL || LLVMIsAInstruction(at) == NULL) {
+        return NULL;
+    }
+    while (at != NULL && LLVMGetDebugLocLine(at) == 0) {
+        at = LLVMGetNextInstruction(at);
+    }
+    return at;
+}
+
+static void explain(const struct simd_kernel *kernel, const char *text, LLVMValueRef blamed,
+                    const char *advice)
+{
+    const struct lower_context *lower = kernel->lower;
+    if (lower->options->explain == EXPLAIN_NOTHING || lower->options->explain == EXPLAIN_JSON) {
+        return;
+    }
+    unsigned length = 0, line = 0;
+    const char *file = LLVMGetDebugLocFilename(kernel->function, &length);
+    line = LLVMGetDebugLocLine(kernel->function);
+    fprintf(stderr, "%.*s:%u: kernel %s: %s", (int)length, file == NULL ? "" : file, line,
+            kernel->source->name, text);
+    blamed = with_line(blamed);
+    if (blamed != NULL) {
+        file = LLVMGetDebugLocFilename(blamed, &length);
+        fprintf(stderr, " (%.*s:%u)", (int)length, file == NULL ? "" : file,
+                LLVMGetDebugLocLine(blamed));
+    }
+    if (advice != NULL) {
+        fprintf(stderr, "; %s", advice);
+    }
+    fputc('\n', stderr);
+}
+
+void simd_explain_refusal(const struct simd_kernel *kernel, const char *why, LLVMValueRef blamed)
+{
+    if (kernel->lower->options->explain == EXPLAIN_JSON) {
+        simd_explain_threads(stderr, kernel, why, blamed, advice_on(why));
+        return;
+    }
+    explain(kernel, str_format("thread entries: %s", why), blamed, advice_on(why));
+}
+
+static const char *describe_sizes(const struct simd_versions *versions)
+{
+    const char *text = "";
+    for (unsigned i = 0; i < versions->count; i++) {
+        const struct simd_version *at = &versions->items[i];
+        if (at->size.x != 0) {
+            text = str_format("%s%s %ux%ux%u (%u lanes, %u at a time%s)", text,
+                              *text == '\0' ? "for blocks of" : ",", at->size.x, at->size.y,
+                              at->size.z, at->options.lanes, at->options.vectors,
+                              at->layout == LAYOUT_FILLED ? ", rows filled up" : "");
+        }
+    }
+    return text;
+}
+
+void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_versions *versions,
+                           const struct simd_version *general)
+{
+    const char *why = general->refusal;
+    unsigned first = 0;
+    while (first + 1 < versions->count && versions->items[first].size.x != 0) {
+        first++;
+    }
+    const struct simd_version *shown = &versions->items[first];
+    const char *sizes = describe_sizes(versions), *rest = str_format("%s alone", sizes);
+    if (why != NULL) {
+        rest = str_format("%s; others by thread entries: %s", sizes, why);
+    } else if (shown->size.x == 0) {
+        rest = str_format("vectors of %u lanes, %u at a time%s%s", shown->options.lanes,
+                          shown->options.vectors, *sizes == '\0' ? "" : "; ", sizes);
+    }
+    explain(kernel,
+            str_format("block entry: %u regions, %u values across barriers, %s",
+                       (unsigned)shown->plan->region_count, shown->plan->slots, rest),
+            why == NULL ? NULL : general->plan->blamed, why == NULL ? NULL : advice_on(why));
+    enum lower_explain how = kernel->lower->options->explain;
+    for (unsigned i = 0; how >= EXPLAIN_PLAN && i < versions->count; i++) {
+        simd_explain_plan(stderr, versions->items[i].plan, how == EXPLAIN_JSON);
+    }
 }

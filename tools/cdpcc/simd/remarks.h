@@ -1,11 +1,16 @@
-/* What would change a refusal. */
+/* Remarks of --explain. */
 #ifndef CDPCC_SIMD_REMARKS_H
 #define CDPCC_SIMD_REMARKS_H
 #include <llvm-c/Types.h>
-#include <stdbool.h>
-#include <stdint.h>
 
-/* What an author could do about a refusal; NULL: nothing is known. */
-const char *simd_advice(const char *reason);
+struct simd_kernel;
+struct simd_version;
+struct simd_versions;
+
+/* The kernel stays on thread entries, for that reason; `blamed` is an instruction, or NULL. */
+void simd_explain_refusal(const struct simd_kernel *kernel, const char *why, LLVMValueRef blamed);
+/* The kernel has these versions.  `general`: the general one, which may have been refused. */
+void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_versions *versions,
+                           const struct simd_version *general);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { CHUNK = 1 << 16, ALIGNMENT = 16 };
 
-/* All of the system's memory in use, in a list so that leak checkers see its use. */
+/* All chunks in use, in a list, so that leak checkers find a pointer to each. */
 struct chunk {
     _Alignas(ALIGNMENT) struct chunk *previous;
 };

@@ -1,5 +1,5 @@
-/* Memory for a program that lives for one command: allocate, never free.
- * Running out of it ends the program with a sentence. */
+/* Memory for a program that lives for one command: allocate, never free. If memory runs out, the
+ * program ends with a message. */
 #ifndef CDPCC_ARENA_H
 #define CDPCC_ARENA_H
 #include <stddef.h>
@@ -7,7 +7,7 @@
 /* Zeroed memory, aligned for any object. */
 void *arena_alloc(size_t size);
 
-/* A larger block with the old one's bytes; the old one stays as it is. */
+/* A larger block with the old block's bytes; the old block does not change. */
 void *arena_grow(const void *old, size_t old_size, size_t new_size);
 
 #endif

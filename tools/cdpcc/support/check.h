@@ -1,5 +1,5 @@
-/* --check: device code that tests what it does while it runs.  The tests themselves
- * are in instrument/instrument.c and instrument_*.c. */
+/* --check: device code that tests its own accesses at run time. The tests are in
+ * instrument/instrument.c and instrument/space.c. */
 #ifndef CDPCC_CHECK_H
 #define CDPCC_CHECK_H
 #include <stdbool.h>
@@ -15,11 +15,11 @@ struct checks {
     bool on[CHECK_COUNT];
 };
 
-/* Adds the kinds of a list, "space,..."; NULL, or the first word that is none. */
+/* Adds the kinds of a list, "space,...". Returns NULL, or the first unknown word. */
 const char *check_take(struct checks *checks, const char *list);
 bool check_any(const struct checks *checks);
 
-/* The kinds in words: those that are on, or all with NULL; "space,...". */
+/* The words of the enabled kinds, or of all kinds for NULL; "space,...". */
 const char *check_names(const struct checks *checks);
 /* A part of --help. */
 void check_print_help(void);

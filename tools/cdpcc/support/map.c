@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The entry of a name, or the free one where it belongs. */
+/* The entry of a name, or the free entry for it. */
 static struct map_entry *find(const struct map *map, const char *name)
 {
     size_t mask = map->capacity - 1;

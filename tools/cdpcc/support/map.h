@@ -15,7 +15,7 @@ struct map {
     size_t count, capacity;
 };
 
-/* The number of a name, to read and to set; 0 for a new name.  Valid until the next call. */
+/* The number of a name, to read and to set; 0 for a new name. Valid until the next call. */
 size_t *map_at(struct map *map, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Strings in the arena: made once, never changed, never freed. */
+/* Strings in the arena: created once, never changed, never freed. */
 #include "support/str.h"
 
 #include "support/arena.h"
@@ -95,8 +95,8 @@ void str_split_commas(struct vec *out, const char *text)
     }
 }
 
-/* Reads one word from *at into word; false at the end of the text.  *open is set if that
- * comes within a quotation. */
+/* Reads one word from *at into word; false at the end of the text. *open is set if the text ends
+ * within a quotation. */
 static bool next_word(const char **at, char *word, bool *open)
 {
     const char *from = *at;

@@ -1,4 +1,4 @@
-/* Strings in the arena: made once, never changed, never freed. */
+/* Strings in the arena: created once, never changed, never freed. */
 #ifndef CDPCC_STR_H
 #define CDPCC_STR_H
 #include "support/vec.h"
@@ -12,7 +12,7 @@ char *str_copy(const char *text, size_t length);
 
 bool str_equals(const char *a, const char *b);
 bool str_starts(const char *text, const char *prefix);
-/* With one of the prefixes, of which the last is NULL. */
+/* Whether text starts with one of the prefixes. The last one is NULL. */
 bool str_starts_any(const char *text, const char *const *prefixes);
 bool str_ends(const char *text, const char *suffix);
 
@@ -27,7 +27,7 @@ void str_split_commas(struct vec *out, const char *text);
  * ends within a quotation. */
 bool str_split_words(struct vec *out, const char *text);
 
-/* The word as a POSIX shell reads it back; itself if it needs no quotes. */
+/* The word as a POSIX shell reads it; unchanged if it needs no quotes. */
 const char *str_shell_quote(const char *word);
 
 /* FNV-1a; start with STR_HASH_START. */

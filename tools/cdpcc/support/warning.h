@@ -1,5 +1,5 @@
-/* Which of cdpcc's own warnings are wanted, and which of them are errors; clang has
- * its own for its own. */
+/* Which of cdpcc's own warnings are enabled, and which of them are errors. clang handles the
+ * options of its own warnings. */
 #ifndef CDPCC_WARNING_H
 #define CDPCC_WARNING_H
 #include <stdbool.h>
@@ -11,7 +11,7 @@ enum warning {
     WARNING_COUNT,
 };
 
-/* Zero is what holds without options. */
+/* Zero is the default state. */
 struct warnings {
     bool none;       /* -w */
     bool all_errors; /* -Werror */
@@ -21,8 +21,8 @@ struct warnings {
     } each[WARNING_COUNT];
 };
 
-/* Takes a word "-W..." if it is about one of ours; false: it is clang's.  *unknown is
- * set if it is ours by its name and yet none that exists. */
+/* Handles a word "-W..." if it is about one of our warnings; false: it is clang's. *unknown is set
+ * if the name has our prefix but no such warning exists. */
 bool warning_take(struct warnings *warnings, const char *word, bool *unknown);
 
 bool warning_is_on(const struct warnings *warnings, enum warning warning);
@@ -30,7 +30,7 @@ bool warning_is_error(const struct warnings *warnings, enum warning warning);
 
 /* Without "-W". */
 const char *warning_option(enum warning warning);
-/* The options that differ from what holds without any, for -###: one word or NULL. */
+/* The options that differ from the default, for -###: one word or NULL. */
 const char *warning_word(const struct warnings *warnings, enum warning warning);
 /* A part of --help. */
 void warning_print_help(void);

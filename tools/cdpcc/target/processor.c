@@ -45,7 +45,7 @@ const char *target_features(const struct target *target)
     return all;
 }
 
-/* The last word on a feature counts. */
+/* The last mention of a feature counts. */
 static bool has_feature(const char *features, const char *feature, bool otherwise)
 {
     struct vec words = {.items = NULL};
@@ -78,7 +78,7 @@ static const char *const middle[] = {"haswell",    "broadwell",  "skylake",   "a
 unsigned target_lanes(const struct target *target)
 {
     if (target_is_arm(target->triple)) {
-        return 4; /* NEON's, which all have; LLVM makes no vectors of SVE's of these */
+        return 4; /* NEON, which all ARM processors have; LLVM uses no SVE for these vectors */
     }
     const char *cpu = target_cpu(target), *features = target_features(target);
     bool is_wide = str_starts_any(cpu, wide);
@@ -91,7 +91,7 @@ unsigned target_lanes(const struct target *target)
 bool target_has_fma(const struct target *target)
 {
     if (target_is_arm(target->triple)) {
-        return true; /* every 64-bit one */
+        return true; /* all 64-bit ARM processors have it */
     }
     const char *cpu = target_cpu(target);
     return has_feature(target_features(target), "fma",

@@ -1,9 +1,9 @@
-/* The processor that device code is made for, and what it can do. */
+/* The processor for which device code is compiled, and its features. */
 #ifndef CDPCC_PROCESSOR_H
 #define CDPCC_PROCESSOR_H
 #include "target/target.h"
 
-/* What the user asked for. The strings are borrowed; NULL where nothing was said. */
+/* The user's options. The strings are borrowed; NULL if not given. */
 struct target {
     const char *triple;   /* --target; NULL: this machine */
     const char *cpu;      /* -march; NULL: the machine's own */
@@ -13,8 +13,8 @@ struct target {
 /* The processor and its features as LLVM names them; in the arena. */
 const char *target_cpu(const struct target *target);
 const char *target_features(const struct target *target);
-/* Whether -march names an architecture of ARM's instead: its features are what the front end
- * made of it, in the functions' attributes. */
+/* Whether -march names an ARM architecture and not a processor: the front end has written its
+ * features into the functions' attributes. */
 bool target_is_architecture(const struct target *target);
 
 /* Lanes of 32 bits in the processor's vectors. */

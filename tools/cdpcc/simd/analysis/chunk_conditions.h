@@ -1,20 +1,38 @@
-/* Whether all lanes of a chunk go one way. */
+/* Which comparisons can be decided for all lanes of a chunk by lane 0 and the stride. */
 #ifndef CDPCC_SIMD_ANALYSIS_CHUNK_CONDITIONS_H
 #define CDPCC_SIMD_ANALYSIS_CHUNK_CONDITIONS_H
 #include "simd/analysis/shape.h"
 
-struct simd_emit;
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 struct simd_kernel;
 
-/* i1: all lanes of the chunk, which are active, have the condition as wanted. */
-LLVMValueRef simd_all_lanes(struct simd_emit *emit, LLVMValueRef condition, bool wanted);
-/* What a loop's phi starts with, if the same number for all lanes is added to it in each iteration;
- * else NULL. */
-LLVMValueRef simd_start_of_stride(const struct simd_kernel *kernel, LLVMValueRef phi);
-/* The loop's phi grows by the same for the whole chunk, from lanes that follow each other, and an
- * agreement on the condition about the next iteration says that they still do: signed or unsigned.
- */
-enum simd_test simd_stays_affine(const struct simd_emit *emit, LLVMValueRef condition,
-                                 LLVMValueRef phi);
+/* The threads of a chunk: vectors side by side. */
+struct simd_chunk {
+    unsigned lanes, vectors;
+};
+
+/* A comparison of integers: its inverse, its form with the sides exchanged, and its order. */
+struct simd_order {
+    LLVMIntPredicate inverse, swapped;
+    bool is_signed, is_less;
+};
+const struct simd_order *simd_order_of(LLVMIntPredicate predicate);
+/* Lane 0 and the stride decide the comparison of such a value with a uniform one. */
+bool simd_is_comparable(const struct simd_shape *shape, LLVMIntPredicate predicate);
+/* From the value of the chunk's first lane to that of its last. */
+int64_t simd_span_of_chunk(const struct simd_chunk *chunk, const struct simd_shape *shape);
+/* The one vector that decides for all of the chunk, if nothing wraps in it; -1: each vector decides
+ * for itself. */
+int simd_deciding_vector(const struct simd_kernel *kernel, const struct simd_chunk *chunk,
+                         LLVMIntPredicate predicate, LLVMValueRef source,
+                         const struct simd_shape *shape, const struct simd_shape *other);
+/* The loop's phi grows by the same step for the whole chunk, from consecutive lanes, and if all
+ * lanes agree on the condition about the next iteration, they are consecutive in it, too: as signed
+ * or as unsigned numbers. */
+enum simd_test simd_stays_affine(const struct simd_kernel *kernel, const struct simd_chunk *chunk,
+                                 LLVMValueRef condition, LLVMValueRef phi);
 
 #endif

@@ -11,6 +11,8 @@
  * own anyway. */
 #include "simd/analysis/clobber.h"
 
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "lower/check.h"
 #include "lower/kernel.h"
@@ -20,7 +22,6 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "simd/plan/interleave.h"
 #include "support/arena.h"
 #include "support/str.h"
 
@@ -330,7 +331,7 @@ bool simd_is_clobbered(struct simd_meetings *meetings, LLVMValueRef load)
 {
     const struct simd_graph *region = meetings->region;
     const struct simd_kernel *kernel = region->kernel;
-    if (kernel->barrier_count == 0 || is_invariant(kernel, load)) {
+    if (kernel->traits.barrier_count == 0 || is_invariant(kernel, load)) {
         return false;
     }
     int from = kernel->node_of[simd_number(kernel, load)];

@@ -8,6 +8,9 @@
  * __activemask(), by __ballot_sync() of the branch's condition, or as a constant. */
 #include "simd/analysis/convergence.h"
 
+#include "simd/analysis/facts.h"
+#include "simd/analysis/warp_shape.h"
+#include "simd/ir/instructions.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
@@ -23,180 +26,9 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-static const struct operation {
-    const char *name, *title;
-    enum simd_warp what;
-} operations[] = {
-    {"cdp_abi_syncwarp", "__syncwarp", WARP_SYNC},
-    {"cdp_abi_shfl32", "a shuffle", WARP_SHUFFLE},
-    {"cdp_abi_shfl64", "a shuffle", WARP_SHUFFLE},
-    {"cdp_abi_ballot", "a vote", WARP_BALLOT},
-    {"cdp_abi_activemask", "__activemask", WARP_ACTIVE},
-    {"cdp_abi_match_any32", "__match_any_sync", WARP_MATCH_ANY},
-    {"cdp_abi_match_any64", "__match_any_sync", WARP_MATCH_ANY},
-    {"cdp_abi_match_all32", "__match_all_sync", WARP_MATCH_ALL},
-    {"cdp_abi_match_all64", "__match_all_sync", WARP_MATCH_ALL},
-    {"cdp_abi_reduce32", "a reduction", WARP_REDUCE},
-};
-
-static const struct operation *find_operation(LLVMValueRef instruction)
-{
-    const char *name = LLVMIsACallInst(instruction) == NULL ? "" : simd_callee_name(instruction);
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        if (strcmp(name, operations[i].name) == 0) {
-            return &operations[i];
-        }
-    }
-    return NULL;
-}
-
-enum simd_warp simd_warp_operation_of(LLVMValueRef instruction)
-{
-    const struct operation *operation = find_operation(instruction);
-    return operation == NULL ? WARP_NONE : operation->what;
-}
-
 /* ---- the number of the thread ---- */
 
-/* In its block, whatever the type, where vectors begin at multiples of the lanes: those of rows
- * that are filled up do not. */
-static bool is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
-{
-    while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL) {
-        value = LLVMGetOperand(value, 0);
-    }
-    int field = simd_self_field(value);
-    return (field == (int)offsetof(struct cdp_abi_thread, linear) &&
-            kernel->layout != LAYOUT_FILLED) ||
-           (field == (int)offsetof(struct cdp_abi_thread, thread_idx) &&
-            kernel->layout == LAYOUT_LINE);
-}
-
-static bool small_constant(LLVMValueRef value, uint64_t *number)
-{
-    bool is_small = LLVMIsAConstantInt(value) != NULL &&
-                    LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64 &&
-                    LLVMConstIntGetSExtValue(value) >= 0;
-    *number = is_small ? LLVMConstIntGetZExtValue(value) : 0;
-    return is_small;
-}
-
-/* A value that is the same for so many threads from each multiple of that number on; 0: not
- * known. */
-static uint64_t same_for(const struct simd_kernel *kernel, LLVMValueRef instruction)
-{
-    uint64_t number = 0;
-    if (LLVMGetNumOperands(instruction) != 2 ||
-        !is_thread_number(kernel, LLVMGetOperand(instruction, 0))) {
-        return 0;
-    }
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    LLVMValueRef by = LLVMGetOperand(instruction, 1);
-    bool is_small = small_constant(by, &number);
-    switch ((int)opcode) {
-    case LLVMLShr:
-    case LLVMAShr:
-        return is_small && number < 30 ? UINT64_C(1) << number : 0;
-    case LLVMUDiv:
-    case LLVMSDiv:
-        return number;
-    case LLVMAnd:
-        number = LLVMIsAConstantInt(by) != NULL ? LLVMConstIntGetZExtValue(by) : 0;
-        return number & -number;
-    case LLVMICmp:
-        break;
-    default:
-        return 0;
-    }
-    switch ((int)LLVMGetICmpPredicate(instruction)) {
-    case LLVMIntULT:
-    case LLVMIntSLT:
-    case LLVMIntUGE:
-    case LLVMIntSGE:
-        return number;
-    case LLVMIntULE:
-    case LLVMIntSLE:
-    case LLVMIntUGT:
-    case LLVMIntSGT:
-        return is_small ? number + 1 : 0;
-    default:
-        return 0;
-    }
-}
-
 /* ---- shapes ---- */
-
-/* (2^s - 1) << (lane & -s): the part of the warp that a tile of a power of two has. */
-static bool is_tile(const struct simd_kernel *kernel, LLVMValueRef mask)
-{
-    uint64_t low, start;
-    if (LLVMIsAInstruction(mask) == NULL || LLVMGetInstructionOpcode(mask) != LLVMShl ||
-        !small_constant(LLVMGetOperand(mask, 0), &low)) {
-        return false;
-    }
-    LLVMValueRef by = LLVMGetOperand(mask, 1);
-    if (LLVMIsAInstruction(by) == NULL || LLVMGetInstructionOpcode(by) != LLVMAnd ||
-        !is_thread_number(kernel, LLVMGetOperand(by, 0)) ||
-        !small_constant(LLVMGetOperand(by, 1), &start)) {
-        return false;
-    }
-    uint64_t size = SIMD_WARP - start;
-    return start < SIMD_WARP && (size & (size - 1)) == 0 && low == (UINT64_C(1) << size) - 1;
-}
-
-/* The constant names all lanes that are threads: of a warp, or of a known block that is less. */
-static bool names_all(const struct simd_kernel *kernel, LLVMValueRef mask)
-{
-    const struct simd_size *size = kernel->size;
-    uint64_t threads = size == NULL ? SIMD_WARP : (uint64_t)size->x * size->y * size->z;
-    uint64_t all = (UINT64_C(1) << (threads < SIMD_WARP ? threads : SIMD_WARP)) - 1;
-    return (LLVMConstIntGetZExtValue(mask) & all) == all;
-}
-
-enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef call)
-{
-    LLVMValueRef mask = LLVMGetOperand(call, 0);
-    if (LLVMIsAConstantInt(mask) != NULL && names_all(kernel, mask)) {
-        return NAMED_ALL;
-    }
-    return is_tile(kernel, mask) ? NAMED_TILE : NAMED_PRESENT;
-}
-
-/* What an operation gives. */
-static enum simd_shape_kind result_kind(const struct simd_kernel *kernel, LLVMValueRef call)
-{
-    bool is_one =
-        simd_warp_operation_of(call) == WARP_ACTIVE || simd_named_by(kernel, call) != NAMED_TILE;
-    switch ((int)simd_warp_operation_of(call)) {
-    case WARP_SHUFFLE: {
-        struct simd_shape moved = simd_shape_of(kernel, LLVMGetOperand(call, 1));
-        return moved.kind <= SHAPE_WARP ? moved.kind : SHAPE_VARYING;
-    }
-    case WARP_BALLOT:
-    case WARP_ACTIVE:
-    case WARP_REDUCE:
-        return is_one ? SHAPE_WARP : SHAPE_VARYING;
-    default:
-        return SHAPE_VARYING;
-    }
-}
-
-bool simd_warp_shape(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                     struct simd_shape *shape)
-{
-    *shape = (struct simd_shape){.is_signed_exact = true, .is_unsigned_exact = true};
-    if (simd_warp_operation_of(instruction) != WARP_NONE) {
-        shape->kind = result_kind(kernel, instruction);
-        return true;
-    }
-    uint64_t threads = same_for(kernel, instruction);
-    if (threads == 0 || threads % kernel->lanes != 0) {
-        return false;
-    }
-    bool is_warps = kernel->has_warps && threads % SIMD_WARP == 0;
-    shape->kind = is_warps ? SHAPE_WARP : SHAPE_VECTOR;
-    return true;
-}
 
 /* ---- who is there ---- */
 
@@ -410,16 +242,16 @@ static bool is_below(const struct simd_kernel *kernel, LLVMValueRef condition, u
 {
     uint64_t bound, lanes;
     if (condition == NULL || LLVMIsAICmpInst(condition) == NULL ||
-        !small_constant(LLVMGetOperand(condition, 1), &bound) || bound != limit) {
+        !simd_small_constant(LLVMGetOperand(condition, 1), &bound) || bound != limit) {
         return false;
     }
     LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
     LLVMValueRef value = LLVMGetOperand(condition, 0);
     if (LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMAnd &&
-        small_constant(LLVMGetOperand(value, 1), &lanes) && lanes == SIMD_WARP - 1) {
+        simd_small_constant(LLVMGetOperand(value, 1), &lanes) && lanes == SIMD_WARP - 1) {
         value = LLVMGetOperand(value, 0);
     }
-    return (how == LLVMIntULT || how == LLVMIntSLT) && is_thread_number(kernel, value);
+    return (how == LLVMIntULT || how == LLVMIntSLT) && simd_is_thread_number(kernel, value);
 }
 
 /* The mask is a constant that names the first lanes, and only these are let through. */
@@ -475,7 +307,7 @@ static bool has_form(LLVMValueRef call)
 
 static const char *operation_refusal(const struct proof *proof, LLVMValueRef call)
 {
-    const char *title = find_operation(call)->title;
+    const char *title = simd_warp_operation_title(call);
     if (!has_form(call)) {
         return str_format("%s in it is of no fixed kind", title);
     }
@@ -523,11 +355,12 @@ static bool *find_finished(const struct simd_graph *graph)
     return finished;
 }
 
-const char *simd_warp_refusal(struct simd_kernel *kernel, const struct simd_graph *region)
+const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct simd_graph *region,
+                              LLVMValueRef *blamed)
 {
     struct simd_graph copy = *region, *graph = &copy;
     struct proof proof = {.kernel = kernel, .graph = graph};
-    if (!kernel->has_warps) {
+    if (!kernel->traits.has_warps) {
         return NULL;
     }
     copy.finished = find_finished(region);
@@ -540,7 +373,7 @@ const char *simd_warp_refusal(struct simd_kernel *kernel, const struct simd_grap
             const char *why =
                 simd_warp_operation_of(j) == WARP_NONE ? NULL : operation_refusal(&proof, j);
             if (why != NULL) {
-                kernel->blamed = j;
+                *blamed = j;
                 return why;
             }
         }

@@ -10,29 +10,9 @@ struct simd_kernel;
 struct simd_shape;
 struct lower_context;
 
-enum simd_warp {
-    WARP_NONE,
-    WARP_SYNC,
-    WARP_SHUFFLE,
-    WARP_BALLOT,
-    WARP_ACTIVE,
-    WARP_MATCH_ANY,
-    WARP_MATCH_ALL,
-    WARP_REDUCE,
-};
-enum simd_warp simd_warp_operation_of(LLVMValueRef instruction);
-/* Whom an operation's mask names. */
-enum simd_named {
-    NAMED_ALL,     /* the warp */
-    NAMED_TILE,    /* the lane's own part of it, as large as all others */
-    NAMED_PRESENT, /* the lanes that are there; to be proven */
-};
-enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef call);
-/* False if it is nothing that depends on warps or on the number of the thread. */
-bool simd_warp_shape(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                     struct simd_shape *shape);
 /* Why threads of a warp may not be together at an operation of the region; NULL if they are. */
-const char *simd_warp_refusal(struct simd_kernel *kernel, const struct simd_graph *region);
+const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct simd_graph *region,
+                              LLVMValueRef *blamed);
 /* Lets the optimizer see what lane a shuffle in a short loop reads. */
 void simd_warp_prepare(struct lower_context *lower, LLVMValueRef function);
 

@@ -5,11 +5,11 @@
  * this does not look, also counts as a launch of unknown size. */
 #include "simd/analysis/launch_sizes.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/module.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
 #include "support/str.h"
 
 #include <stdlib.h>
@@ -343,7 +343,7 @@ struct simd_launches simd_launches_find(const struct lower_context *lower)
         return launches;
     }
     read_environment(&launches, lower, sizes);
-    read_host(&launches, lower->options->host);
+    read_host(&launches, lower->options->files.host);
     read_device(&launches, lower);
     for (size_t i = 0; i < lower->kernel_count; i++) {
         const struct lower_kernel *kernel = &lower->kernels[i];

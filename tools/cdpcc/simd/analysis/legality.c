@@ -5,6 +5,8 @@
  * barrier, and all that do not end must meet at the same one. */
 #include "simd/analysis/legality.h"
 
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/progress.h"
@@ -12,8 +14,6 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "simd/plan/width.h"
-#include "support/arena.h"
 #include "support/str.h"
 
 #include "abi/cdp_abi.h"
@@ -88,14 +88,6 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
         return "it calls a function of another unit";
     }
     return NULL;
-}
-
-bool simd_is_order(LLVMValueRef at)
-{
-    return LLVMIsAFenceInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
-           LLVMIsAAtomicCmpXchgInst(at) != NULL ||
-           ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
-            LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic);
 }
 
 static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
@@ -203,28 +195,29 @@ static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMVal
     return NULL;
 }
 
-const char *simd_refusal(struct simd_kernel *kernel)
+const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
         LLVMValueRef at = kernel->values[i];
         const char *why = kernel->node_of[i] < 0 ? NULL : instruction_refusal(kernel, at);
         if (why != NULL) {
-            kernel->blamed = at;
+            *blamed = at;
             return why;
         }
-        kernel->has_warps |= kernel->node_of[i] >= 0 && simd_warp_operation_of(at) != WARP_NONE;
+        kernel->traits.has_warps |=
+            kernel->node_of[i] >= 0 && simd_warp_operation_of(at) != WARP_NONE;
         int field = kernel->node_of[i] < 0 ? -1 : simd_self_field(at);
-        kernel->uses_rows |= field == 4 || field == 8;
+        kernel->traits.uses_rows |= field == 4 || field == 8;
     }
     const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
-    kernel->has_two_beginnings = graph->is_irreducible;
+    kernel->traits.is_irreducible = graph->is_irreducible;
     if (graph->is_irreducible || graph->is_endless) {
         return graph->is_endless ? "it has a loop without an end"
                                  : "it has a loop with two beginnings";
     }
     for (size_t i = 0; i < graph->loop_count; i++) {
         if (simd_may_wait(graph, (int)i)) {
-            kernel->blamed = kernel->nodes[graph->loops[i].header].first;
+            *blamed = kernel->nodes[graph->loops[i].header].first;
             return "a loop in it waits for what other threads do";
         }
     }
@@ -255,8 +248,7 @@ static void count_ends(const struct simd_graph *graph, unsigned node, int stop, 
 
 /* Whether lanes that part at the node may meet different barriers.  What all meet again for
  * tells nothing apart: behind it their ways are one. */
-static bool parts_at_barriers(struct simd_kernel *kernel, const struct simd_graph *graph,
-                              unsigned node)
+static bool parts_at_barriers(const struct simd_graph *graph, unsigned node, bool *exits_early)
 {
     unsigned barriers, ends;
     count_ends(graph, node, graph->ipdom[node], &barriers, &ends);
@@ -264,7 +256,7 @@ static bool parts_at_barriers(struct simd_kernel *kernel, const struct simd_grap
         return false;
     }
     count_ends(graph, node, -1, &barriers, &ends);
-    kernel->exits_early |= barriers != 0 && ends != 0;
+    *exits_early |= barriers != 0 && ends != 0;
     return barriers > 1;
 }
 
@@ -294,39 +286,41 @@ static bool parts_in_cut_loop(const struct simd_graph *whole, const struct simd_
 }
 
 /* Lanes that part at the node may wait at different barriers. */
-static bool parts_at_node(struct simd_kernel *kernel, const struct simd_graph *whole,
-                          const struct simd_graph *region, unsigned node)
+static bool parts_at_node(const struct simd_graph *whole, const struct simd_graph *region,
+                          unsigned node, bool *exits_early)
 {
-    return diverges(kernel, node) &&
-           (parts_at_barriers(kernel, region, node) || parts_in_cut_loop(whole, region, node));
+    return diverges(region->kernel, node) &&
+           (parts_at_barriers(region, node, exits_early) || parts_in_cut_loop(whole, region, node));
 }
 
-static const char *region_refusal(struct simd_kernel *kernel, const struct simd_graph *whole,
-                                  unsigned entry)
+static const char *region_refusal(const struct simd_graph *whole, unsigned entry, bool *exits_early,
+                                  LLVMValueRef *blamed)
 {
+    const struct simd_kernel *kernel = whole->kernel;
     const struct simd_graph *graph = simd_graph_build(kernel, entry, false, NULL);
     if (graph->is_irreducible || graph->is_endless) {
         return "a barrier stands within a loop in an unusual way";
     }
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        if (parts_at_node(kernel, whole, graph, node)) {
-            kernel->blamed = kernel->nodes[node].last;
+        if (parts_at_node(whole, graph, node, exits_early)) {
+            *blamed = kernel->nodes[node].last;
             return "threads may part here and meet different barriers";
         }
     }
-    return simd_warp_refusal(kernel, graph);
+    return simd_warp_refusal(kernel, graph, blamed);
 }
 
-const char *simd_refusal_of_shapes(struct simd_kernel *kernel)
+const char *simd_refusal_of_shapes(const struct simd_kernel *kernel, bool *exits_early,
+                                   LLVMValueRef *blamed)
 {
     const struct simd_graph *whole = simd_graph_build(kernel, 0, true, NULL);
-    if (kernel->barrier_count == 0 && !kernel->has_warps) {
+    if (kernel->traits.barrier_count == 0 && !kernel->traits.has_warps) {
         return NULL;
     }
     for (unsigned i = 0; i < kernel->node_count; i++) {
         bool starts = i == 0 || kernel->nodes[i - 1].end == END_BARRIER;
-        const char *why = starts ? region_refusal(kernel, whole, i) : NULL;
+        const char *why = starts ? region_refusal(whole, i, exits_early, blamed) : NULL;
         if (why != NULL) {
             return why;
         }
@@ -334,34 +328,36 @@ const char *simd_refusal_of_shapes(struct simd_kernel *kernel)
     return NULL;
 }
 
-static bool region_parts(struct simd_kernel *kernel, const struct simd_graph *whole, unsigned entry)
+static bool region_parts(const struct simd_graph *whole, unsigned entry)
 {
-    const struct simd_graph *region = simd_graph_build(kernel, entry, false, NULL);
+    bool exits_early = false;
+    const struct simd_graph *region = simd_graph_build(whole->kernel, entry, false, NULL);
     bool parts = region->is_irreducible || region->is_endless;
     for (size_t i = 0; i < region->count && !parts; i++) {
-        parts = parts_at_node(kernel, whole, region, region->order[i]);
+        parts = parts_at_node(whole, region, region->order[i], &exits_early);
     }
     return parts;
 }
 
-bool simd_parts_at_barriers(struct simd_kernel *kernel)
+bool simd_parts_at_barriers(const struct simd_kernel *given)
 {
-    if (kernel->barrier_count < 2) {
+    if (given->traits.barrier_count < 2) {
         return false;
     }
-    if (kernel->shapes == NULL || kernel->node_count > SIMD_MOST_NODES) {
+    if (given->facts == NULL) {
         return true; /* it is not built, or too large to say */
     }
-    const struct simd_graph *whole = simd_graph_build(kernel, 0, true, NULL);
+    struct simd_kernel kernel = *given;
+    struct simd_facts *facts = simd_facts_new(&kernel);
+    kernel.variant = (struct simd_variant){.layout = LAYOUT_ANY, .lanes = SIMD_FEWEST_LANES};
+    kernel.facts = facts;
+    const struct simd_graph *whole = simd_graph_build(&kernel, 0, true, NULL);
     bool parts = whole->is_irreducible || whole->is_endless;
-    kernel->layout = LAYOUT_ANY;
-    kernel->size = NULL;
-    kernel->lanes = SIMD_FEWEST_LANES;
     if (!parts) {
-        simd_shapes(kernel);
+        simd_shapes(&kernel, facts);
     }
-    for (unsigned i = 0; i < kernel->node_count && !parts; i++) {
-        parts = simd_starts_region(kernel, i) && region_parts(kernel, whole, i);
+    for (unsigned i = 0; i < kernel.node_count && !parts; i++) {
+        parts = simd_starts_region(&kernel, i) && region_parts(whole, i);
     }
     return parts;
 }

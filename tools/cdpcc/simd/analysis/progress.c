@@ -19,8 +19,9 @@
  * for the bound to which it counts up, also in memory: only for what else may end it. */
 #include "simd/analysis/progress.h"
 
+#include "simd/analysis/add_recurrence.h"
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
-#include "simd/analysis/affine.h"
 #include "simd/analysis/legality.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"

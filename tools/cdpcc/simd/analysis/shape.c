@@ -5,13 +5,14 @@
  * different times. */
 #include "simd/analysis/shape.h"
 
-#include "ir/value.h"
+#include "simd/analysis/facts.h"
+#include "simd/analysis/transfer.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/convergence.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "support/arena.h"
-#include "support/str.h"
 
 #include "abi/cdp_abi.h"
 
@@ -19,605 +20,10 @@ static const struct simd_shape varying = {.kind = SHAPE_VARYING};
 static const struct simd_shape uniform = {
     .kind = SHAPE_UNIFORM, .is_signed_exact = true, .is_unsigned_exact = true};
 
-struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value)
-{
-    int number = simd_number(kernel, value);
-    return number < 0 ? uniform : kernel->shapes[number];
-}
-
-static struct simd_shape of_kind(enum simd_shape_kind kind)
-{
-    return (struct simd_shape){.kind = kind, .is_signed_exact = true, .is_unsigned_exact = true};
-}
-
-static struct simd_shape linear(int64_t stride)
-{
-    return (struct simd_shape){
-        .kind = SHAPE_LINEAR, .stride = stride, .is_signed_exact = true, .is_unsigned_exact = true};
-}
-
-bool simd_has_rows(const struct simd_kernel *kernel)
-{
-    return kernel->layout == LAYOUT_ROWS || kernel->layout == LAYOUT_FILLED;
-}
-
-unsigned simd_filled(const struct simd_kernel *kernel)
-{
-    return kernel->layout == LAYOUT_FILLED ? SIMD_MOST_FILLED : 1;
-}
-
-static struct simd_shape id_shape(const struct simd_kernel *kernel, int field)
-{
-    bool rows = simd_has_rows(kernel), any = kernel->layout == LAYOUT_ANY;
-    switch (field) {
-    case offsetof(struct cdp_abi_thread, linear):
-        return linear(1);
-    case offsetof(struct cdp_abi_thread, thread_idx):
-        return any ? varying : linear(1);
-    case offsetof(struct cdp_abi_thread, thread_idx) + 4:
-    case offsetof(struct cdp_abi_thread, thread_idx) + 8:
-        return any ? varying : of_kind(rows ? SHAPE_VECTOR : SHAPE_UNIFORM);
-    default:
-        return uniform;
-    }
-}
-
-static bool is_in(int field, size_t start)
-{
-    return field >= (int)start && field < (int)start + 12;
-}
-
-/* Of the dimension that the field of blockIdx is for; 0: not known. */
-static unsigned known_size(const struct simd_kernel *kernel, int field)
-{
-    int dimension = (field - (int)offsetof(struct cdp_abi_block, block_idx)) / 4;
-    const struct simd_size *size = kernel->size;
-    return size == NULL ? 0 : dimension == 0 ? size->x : dimension == 1 ? size->y : size->z;
-}
-
-/* blockIdx times a size that is known and a power of two. */
-static bool is_shifted_start(const struct simd_kernel *kernel, LLVMValueRef shift)
-{
-    int field = simd_field(LLVMGetOperand(shift, 0));
-    LLVMValueRef by = LLVMGetOperand(shift, 1);
-    if (!is_in(field, offsetof(struct cdp_abi_block, block_idx)) ||
-        LLVMIsAConstantInt(by) == NULL || LLVMConstIntGetZExtValue(by) >= 32) {
-        return false;
-    }
-    return UINT64_C(1) << LLVMConstIntGetZExtValue(by) == known_size(kernel, field);
-}
-
-static bool is_block_start(const struct simd_kernel *kernel, LLVMValueRef value)
-{
-    if (LLVMIsABinaryOperator(value) == NULL || LLVMGetInstructionOpcode(value) != LLVMMul) {
-        return LLVMIsABinaryOperator(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMShl &&
-               is_shifted_start(kernel, value);
-    }
-    LLVMValueRef index = LLVMGetOperand(value, 0), size = LLVMGetOperand(value, 1);
-    if (!is_in(simd_field(index), offsetof(struct cdp_abi_block, block_idx))) {
-        index = LLVMGetOperand(value, 1);
-        size = LLVMGetOperand(value, 0);
-    }
-    int from = simd_field(index) - (int)offsetof(struct cdp_abi_block, block_idx);
-    if (!is_in(simd_field(index), offsetof(struct cdp_abi_block, block_idx))) {
-        return false;
-    }
-    if (kernel->size != NULL && LLVMIsAConstantInt(size) != NULL) {
-        return LLVMConstIntGetZExtValue(size) == known_size(kernel, simd_field(index));
-    }
-    int field = simd_field(size);
-    return is_in(field, offsetof(struct cdp_abi_block, block_dim)) &&
-           field - (int)offsetof(struct cdp_abi_block, block_dim) == from;
-}
-
-/* blockIdx * blockDim + threadIdx: the entry's own test at launch says that it does not
- * reach 2^31. */
-static bool is_global_index(const struct simd_kernel *kernel, LLVMValueRef sum)
-{
-    LLVMValueRef a = LLVMGetOperand(sum, 0), b = LLVMGetOperand(sum, 1);
-    return (is_block_start(kernel, a) && is_in(simd_self_field(b), 0)) ||
-           (is_block_start(kernel, b) && is_in(simd_self_field(a), 0));
-}
-
-bool simd_is_pure_call(LLVMValueRef instruction)
-{
-    static const char *const pure[] = {"llvm.sqrt.",
-                                       "llvm.fabs.",
-                                       "llvm.fma.",
-                                       "llvm.fmuladd.",
-                                       "llvm.floor.",
-                                       "llvm.ceil.",
-                                       "llvm.trunc.",
-                                       "llvm.rint.",
-                                       "llvm.nearbyint.",
-                                       "llvm.roundeven.",
-                                       "llvm.copysign.",
-                                       "llvm.minimumnum.",
-                                       "llvm.maximumnum.",
-                                       "llvm.smin.",
-                                       "llvm.smax.",
-                                       "llvm.umin.",
-                                       "llvm.umax.",
-                                       "llvm.ctpop.",
-                                       "llvm.bswap.",
-                                       "llvm.bitreverse.",
-                                       "llvm.fshl.",
-                                       "llvm.fshr.",
-                                       "llvm.ctlz.",
-                                       "llvm.cttz.",
-                                       "llvm.abs.",
-                                       "llvm.minimum.",
-                                       "llvm.maximum.",
-                                       "llvm.sin.",
-                                       "llvm.cos.",
-                                       "llvm.exp.",
-                                       "llvm.exp2.",
-                                       "llvm.log.",
-                                       "llvm.log2.",
-                                       "llvm.log10.",
-                                       "llvm.pow.",
-                                       "llvm.round.",
-                                       "llvm.uadd.sat.",
-                                       "llvm.sadd.sat.",
-                                       "llvm.usub.sat.",
-                                       "llvm.ssub.sat.",
-                                       "llvm.fptosi.sat.",
-                                       "llvm.fptoui.sat.",
-                                       NULL};
-    return str_starts_any(simd_callee_name(instruction), pure);
-}
-
 static bool same(struct simd_shape a, struct simd_shape b)
 {
     return a.kind == b.kind && a.stride == b.stride && a.is_signed_exact == b.is_signed_exact &&
            a.is_unsigned_exact == b.is_unsigned_exact && a.check == b.check;
-}
-
-static struct simd_shape meet(struct simd_shape a, struct simd_shape b)
-{
-    if (a.kind == SHAPE_UNKNOWN || b.kind == SHAPE_UNKNOWN) {
-        return a.kind == SHAPE_UNKNOWN ? b : a;
-    }
-    if (a.check != CHECK_NONE || b.check != CHECK_NONE) {
-        return varying;
-    }
-    bool both_linear = a.kind == SHAPE_LINEAR && b.kind == SHAPE_LINEAR && a.stride == b.stride;
-    if (!both_linear && (a.kind > SHAPE_VECTOR || b.kind > SHAPE_VECTOR)) {
-        return varying;
-    }
-    a.kind = a.kind > b.kind ? a.kind : b.kind;
-    a.is_signed_exact &= b.is_signed_exact;
-    a.is_unsigned_exact &= b.is_unsigned_exact;
-    return a;
-}
-
-/* ---- one instruction ---- */
-
-static struct simd_shape operand(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                                 unsigned index)
-{
-    return simd_shape_of(kernel, LLVMGetOperand(instruction, index));
-}
-
-/* a plus or minus b, exact where the instruction says so and the linear operands are. */
-static struct simd_shape sum(LLVMValueRef instruction, struct simd_shape a, struct simd_shape b,
-                             int64_t sign)
-{
-    struct simd_shape made = linear(a.stride + sign * b.stride);
-    bool disjoint = LLVMGetInstructionOpcode(instruction) == LLVMOr;
-    made.is_signed_exact =
-        (disjoint || LLVMGetNSW(instruction)) && a.is_signed_exact && b.is_signed_exact;
-    made.is_unsigned_exact =
-        (disjoint || LLVMGetNUW(instruction)) && a.is_unsigned_exact && b.is_unsigned_exact;
-    return made;
-}
-
-static struct simd_shape scaled(const struct simd_kernel *kernel, LLVMValueRef instruction)
-{
-    unsigned place = 1;
-    if (LLVMGetInstructionOpcode(instruction) == LLVMMul &&
-        LLVMIsAConstantInt(LLVMGetOperand(instruction, 0)) != NULL) {
-        place = 0; /* a size that became known */
-    }
-    LLVMValueRef by = LLVMGetOperand(instruction, place);
-    if (LLVMIsAConstantInt(by) == NULL || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) {
-        return varying;
-    }
-    struct simd_shape a = operand(kernel, instruction, 1 - place);
-    int64_t factor = LLVMConstIntGetSExtValue(by);
-    if (LLVMGetInstructionOpcode(instruction) == LLVMShl) {
-        factor = factor >= 0 && factor < 62 ? INT64_C(1) << factor : 0;
-    }
-    int64_t stride;
-    if (factor == 0 || __builtin_mul_overflow(a.stride, factor, &stride) || stride > INT32_MAX ||
-        stride < -INT32_MAX) {
-        return varying;
-    }
-    struct simd_shape made = linear(stride);
-    made.is_signed_exact = LLVMGetNSW(instruction) && a.is_signed_exact;
-    made.is_unsigned_exact = LLVMGetNUW(instruction) && a.is_unsigned_exact && factor > 0;
-    return made;
-}
-
-/* A value that is not negative in any lane that uses it, and grows with the lane: then lane
- * 0's is the same number less some strides, though maybe below zero, and its sign extension
- * is the start of all lanes' extensions, whether or not lane 0 itself is among them. */
-bool simd_extends_signed(LLVMValueRef instruction, struct simd_shape operand)
-{
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
-    if (LLVMGetInstructionOpcode(instruction) != LLVMZExt || !LLVMGetNNeg(instruction) ||
-        LLVMGetIntTypeWidth(type) > 64 || operand.kind != SHAPE_LINEAR) {
-        return false;
-    }
-    int64_t most = INT64_MAX >> (64 - LLVMGetIntTypeWidth(type));
-    return operand.stride > 0 && operand.stride <= most / SIMD_MOST_LANES;
-}
-
-bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                     enum simd_test test)
-{
-    struct simd_shape a = operand(kernel, instruction, 0);
-    if (test == TEST_SIGNED) {
-        return a.is_signed_exact;
-    }
-    return test == TEST_UNSIGNED &&
-           (a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction)));
-}
-
-static struct simd_shape extended(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                                  enum simd_test *test)
-{
-    struct simd_shape a = operand(kernel, instruction, 0), made = linear(a.stride);
-    bool is_zext = LLVMGetInstructionOpcode(instruction) == LLVMZExt;
-    if (simd_extends_signed(instruction, a)) {
-        made.is_unsigned_exact = false; /* lane 0 may be below zero */
-        return made;
-    }
-    *test = is_zext ? TEST_UNSIGNED : TEST_SIGNED;
-    made.check = simd_is_flagged(kernel, instruction, *test) ? CHECK_FLAGS : CHECK_ALWAYS;
-    made.is_unsigned_exact = is_zext; /* from -1 to 0 it wraps around */
-    return made;
-}
-
-static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                                enum simd_test *test)
-{
-    LLVMValueRef by = LLVMGetOperand(instruction, 1);
-    struct simd_shape a = operand(kernel, instruction, 0);
-    if (LLVMIsAConstantInt(by) == NULL || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) {
-        return varying;
-    }
-    uint64_t mask = LLVMConstIntGetZExtValue(by);
-    if ((mask & (mask + 1)) != 0 || mask >> 62 != 0 || a.stride <= 0 ||
-        mask < (uint64_t)a.stride * kernel->lanes) {
-        return varying;
-    }
-    struct simd_shape made = linear(a.stride);
-    made.check = CHECK_ALWAYS;
-    *test = TEST_MASK;
-    return made;
-}
-
-LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction)
-{
-    static const struct {
-        const char *name;
-        LLVMIntPredicate predicate;
-    } clamps[] = {{"llvm.smin.i", LLVMIntSLE},
-                  {"llvm.smax.i", LLVMIntSGE},
-                  {"llvm.umin.i", LLVMIntULE},
-                  {"llvm.umax.i", LLVMIntUGE}};
-    for (size_t i = 0; LLVMIsACallInst(instruction) != NULL && i < sizeof clamps / sizeof *clamps;
-         i++) {
-        if (str_starts(simd_callee_name(instruction), clamps[i].name)) {
-            return clamps[i].predicate;
-        }
-    }
-    return 0;
-}
-
-static bool is_steep(struct simd_shape shape)
-{
-    int64_t most = INT8_MAX;
-    return shape.stride == 0 || shape.stride > most || shape.stride < -most;
-}
-
-/* As images' borders are: within them, what is limited is the limited one itself. */
-static struct simd_shape clamped(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                                 enum simd_test *test)
-{
-    LLVMIntPredicate predicate = simd_clamp_of(instruction);
-    struct simd_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
-    if (a.kind != SHAPE_LINEAR) {
-        struct simd_shape other = a;
-        a = b;
-        b = other;
-    }
-    bool is_signed = predicate == LLVMIntSLE || predicate == LLVMIntSGE;
-    if (predicate == 0 || a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM ||
-        !(is_signed ? a.is_signed_exact : a.is_unsigned_exact) || is_steep(a)) {
-        return varying;
-    }
-    a.check = CHECK_ALWAYS;
-    *test = TEST_CLAMP;
-    return a;
-}
-
-/* Of a line that a number divides: the remainders, as where a field's end is its beginning, or the
- * quotient, which is that of all lanes, as the row of a matrix is.  The test also says that nothing
- * wraps around. */
-static struct simd_shape divided(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                                 enum simd_test *test)
-{
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    bool is_signed = opcode == LLVMSRem || opcode == LLVMSDiv;
-    bool is_quotient = opcode == LLVMUDiv || opcode == LLVMSDiv;
-    struct simd_shape a = operand(kernel, instruction, 0), b = operand(kernel, instruction, 1);
-    LLVMValueRef by = LLVMGetOperand(instruction, 1);
-    if (a.kind != SHAPE_LINEAR || b.kind > SHAPE_UNIFORM ||
-        LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64 || a.stride < 0 ||
-        (!simd_is_flat(a) && is_steep(a))) {
-        return varying;
-    }
-    if (LLVMIsAConstantInt(by) != NULL &&
-        LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->lanes) {
-        return varying; /* it begins anew within each vector */
-    }
-    struct simd_shape made = linear(is_quotient ? 0 : a.stride);
-    made.is_signed_exact = is_signed || simd_is_flat(made);
-    made.check = CHECK_ALWAYS;
-    *test = is_quotient ? TEST_QUOTIENT : TEST_REMAINDER;
-    return made;
-}
-
-/* By a power of two, likewise. */
-static struct simd_shape shifted(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                                 enum simd_test *test)
-{
-    LLVMValueRef by = LLVMGetOperand(instruction, 1);
-    struct simd_shape a = operand(kernel, instruction, 0);
-    unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(by));
-    if (LLVMIsAConstantInt(by) == NULL || width > 64 || a.kind != SHAPE_LINEAR || a.stride <= 0 ||
-        is_steep(a) || LLVMConstIntGetZExtValue(by) >= width - 1 ||
-        UINT64_C(1) << LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->lanes) {
-        return varying;
-    }
-    struct simd_shape made = linear(0);
-    made.check = CHECK_ALWAYS;
-    *test = TEST_SHIFT;
-    return made;
-}
-
-static struct simd_shape address(const struct simd_kernel *kernel, LLVMValueRef instruction)
-{
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(instruction);
-    int64_t stride = operand(kernel, instruction, 0).stride;
-    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
-    for (unsigned i = 1; i < count; i++) {
-        LLVMValueRef index = LLVMGetOperand(instruction, i);
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
-            continue;
-        }
-        if (i > 1) {
-            type = LLVMGetElementType(type);
-        }
-        struct simd_shape shape = operand(kernel, instruction, i);
-        if (shape.kind != SHAPE_LINEAR) {
-            continue;
-        }
-        if (LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64) {
-            return varying;
-        }
-        stride += shape.stride * (int64_t)LLVMABISizeOfType(kernel->lower->layout, type);
-    }
-    return linear(stride);
-}
-
-unsigned simd_choice_of(const struct simd_kernel *kernel, LLVMValueRef select)
-{
-    struct simd_shape by = operand(kernel, select, 0);
-    struct simd_shape a = operand(kernel, select, 1), b = operand(kernel, select, 2);
-    bool are_alike =
-        a.kind == b.kind && a.stride == b.stride && a.check == CHECK_NONE && b.check == CHECK_NONE;
-    if (by.kind != SHAPE_UNIFORM || (a.kind != SHAPE_LINEAR && b.kind != SHAPE_LINEAR) ||
-        are_alike) {
-        return 0;
-    }
-    return b.kind == SHAPE_LINEAR ? 2 : 1;
-}
-
-static struct simd_shape chosen(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                                enum simd_test *test)
-{
-    struct simd_shape by = operand(kernel, instruction, 0);
-    if (by.kind > SHAPE_VECTOR || by.check != CHECK_NONE) {
-        return varying;
-    }
-    unsigned which = simd_choice_of(kernel, instruction);
-    if (which != 0) {
-        struct simd_shape made = operand(kernel, instruction, which);
-        made.check = CHECK_ALWAYS;
-        *test = TEST_CHOICE;
-        return made;
-    }
-    struct simd_shape a = operand(kernel, instruction, 1), b = operand(kernel, instruction, 2);
-    struct simd_shape made = meet(a, b);
-    if (made.kind == SHAPE_UNIFORM) {
-        made.kind = by.kind;
-    }
-    return made;
-}
-
-/* Made of nothing but what is the same for all lanes. */
-static bool is_made_flat(const struct simd_kernel *kernel, LLVMValueRef instruction)
-{
-    switch ((int)LLVMGetInstructionOpcode(instruction)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMXor:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMGetElementPtr:
-        break;
-    default:
-        return false;
-    }
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
-        struct simd_shape shape = operand(kernel, instruction, i);
-        if (shape.kind > SHAPE_VECTOR && !simd_is_flat(shape)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                                     enum simd_test *test)
-{
-    struct simd_shape a = operand(kernel, instruction, 0), made = varying;
-    if (is_made_flat(kernel, instruction)) {
-        return linear(0);
-    }
-    switch ((int)LLVMGetInstructionOpcode(instruction)) {
-    case LLVMAdd:
-        made = sum(instruction, a, operand(kernel, instruction, 1), 1);
-        if (is_global_index(kernel, instruction)) {
-            made.is_signed_exact = made.is_unsigned_exact = true;
-            made.check = CHECK_NONE;
-        }
-        return made;
-    case LLVMOr:
-        return LLVMGetIsDisjoint(instruction)
-                   ? sum(instruction, a, operand(kernel, instruction, 1), 1)
-                   : varying;
-    case LLVMSub:
-        return sum(instruction, a, operand(kernel, instruction, 1), -1);
-    case LLVMMul:
-    case LLVMShl:
-        return scaled(kernel, instruction);
-    case LLVMZExt:
-    case LLVMSExt:
-        return extended(kernel, instruction, test);
-    case LLVMTrunc:
-        made = linear(a.stride);
-        made.is_signed_exact = made.is_unsigned_exact = false;
-        return made;
-    case LLVMFreeze: /* behind it an overflow is none of the program's mistakes */
-        a.is_signed_exact = a.is_unsigned_exact = false;
-        return a.check == CHECK_NONE ? a : varying;
-    case LLVMAnd:
-        return masked(kernel, instruction, test);
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-        return divided(kernel, instruction, test);
-    case LLVMLShr:
-    case LLVMAShr:
-        return shifted(kernel, instruction, test);
-    case LLVMCall:
-        return clamped(kernel, instruction, test);
-    case LLVMGetElementPtr:
-        return address(kernel, instruction);
-    case LLVMSelect:
-        return chosen(kernel, instruction, test);
-    default:
-        return varying;
-    }
-}
-
-/* threadIdx and what follows from it at launch is exact for every lane. */
-static bool is_exact_for_all(const struct simd_kernel *kernel, LLVMValueRef value)
-{
-    return is_in(simd_self_field(value), 0) || simd_self_field(value) == 12 ||
-           (LLVMIsAInstruction(value) != NULL && LLVMGetInstructionOpcode(value) == LLVMAdd &&
-            is_global_index(kernel, value));
-}
-
-static struct simd_shape memory_shape(const struct simd_kernel *kernel, LLVMValueRef load)
-{
-    int field = simd_self_field(load);
-    if (field >= 0) {
-        return id_shape(kernel, field);
-    }
-    bool is_plain = !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
-    struct simd_shape at = operand(kernel, load, 0);
-    if (at.kind == SHAPE_UNIFORM && kernel->is_clobbered[simd_number(kernel, load)]) {
-        at.kind = kernel->has_warps ? SHAPE_WARP : SHAPE_VECTOR;
-    }
-    return is_plain && at.kind <= SHAPE_VECTOR && at.check == CHECK_NONE ? of_kind(at.kind)
-                                                                         : varying;
-}
-
-uint64_t simd_local_stride(const struct simd_kernel *kernel, LLVMValueRef alloca)
-{
-    uint64_t size = LLVMABISizeOfType(kernel->lower->layout, LLVMGetAllocatedType(alloca));
-    return lower_align_up(size, LLVMGetAlignment(alloca));
-}
-
-struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef instruction,
-                                enum simd_test *test)
-{
-    enum simd_shape_kind most = SHAPE_UNIFORM;
-    enum simd_check check = CHECK_NONE;
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    *test = TEST_NONE;
-    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
-    for (unsigned i = 0; i < count; i++) {
-        struct simd_shape shape = operand(kernel, instruction, i);
-        if (shape.kind == SHAPE_UNKNOWN) {
-            return shape;
-        }
-        most = shape.kind > most ? shape.kind : most;
-        check = shape.check > check ? shape.check : check;
-    }
-    if (opcode == LLVMLoad) {
-        return memory_shape(kernel, instruction);
-    }
-    if (opcode == LLVMAlloca) {
-        return linear((int64_t)simd_local_stride(kernel, instruction));
-    }
-    struct simd_shape of_warps;
-    if (simd_warp_shape(kernel, instruction, &of_warps)) {
-        return of_warps;
-    }
-    bool is_call = opcode == LLVMCall || opcode == LLVMInvoke;
-    bool is_atomic = opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
-    bool is_clamp = is_call && simd_clamp_of(instruction) != 0;
-    if (is_atomic ||
-        (is_call && !is_clamp && (most > SHAPE_VECTOR || !simd_is_pure_call(instruction)))) {
-        return varying;
-    }
-    if (most <= SHAPE_VECTOR) {
-        return of_kind(most);
-    }
-    if (most == SHAPE_VARYING) {
-        return varying;
-    }
-    struct simd_shape made = with_linear(kernel, instruction, test);
-    if (made.kind != SHAPE_LINEAR) {
-        *test = TEST_NONE;
-        return made.kind == SHAPE_UNKNOWN ? varying : made;
-    }
-    bool is_extension = opcode == LLVMZExt || opcode == LLVMSExt;
-    if (is_extension && is_exact_for_all(kernel, LLVMGetOperand(instruction, 0))) {
-        made.check = CHECK_NONE;
-        *test = TEST_NONE;
-    }
-    if (check > made.check && !(opcode == LLVMAdd && is_global_index(kernel, instruction))) {
-        made.check = check;
-    }
-    if (made.stride == 0 && made.check == CHECK_NONE) {
-        made.kind = SHAPE_VECTOR;
-    }
-    return made;
 }
 
 /* ---- the fixed point ---- */
@@ -625,14 +31,15 @@ struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef i
 enum join { JOIN_NONE, JOIN_WARPS, JOIN_VECTORS, JOIN_LANES };
 
 struct shaping {
-    struct simd_kernel *kernel;
+    const struct simd_kernel *kernel;
+    struct simd_facts *facts; /* the kernel's */
     struct simd_graph *graph;
     enum join *joins;         /* by node: which branches' ways meet there */
     enum join *spread;        /* by node: what was made of its branch */
     enum join *loop_partings; /* by loop: who leaves it at different times */
 };
 
-static void raise(enum join *join, enum join to, bool *changed)
+static void raise_shape(enum join *join, enum join to, bool *changed)
 {
     if (*join < to) {
         *join = to;
@@ -680,7 +87,7 @@ static struct simd_shape phi_shape(const struct shaping *shaping, LLVMValueRef p
         struct simd_shape shape = simd_shape_of(shaping->kernel, value);
         enum join parted = parting(shaping, value, node);
         join = parted > join ? parted : join;
-        made = meet(made, shape);
+        made = simd_meet_shapes(made, shape);
     }
     if (made.kind == SHAPE_UNKNOWN) {
         return made;
@@ -718,11 +125,11 @@ static void join_ways(struct shaping *shaping, unsigned node, enum join how,
     for (unsigned i = 0; i < shaping->kernel->node_count; i++) {
         bool is_inner = loops[1] >= 0 && graph->loops[loops[1]].inside[i];
         if (((int)i == stop || (left.nodes[i] && right.nodes[i])) && !is_inner) {
-            raise(&shaping->joins[i], how, changed);
+            raise_shape(&shaping->joins[i], how, changed);
         }
     }
     if (left.turns && right.turns) {
-        raise(&shaping->joins[graph->loops[loops[0]].header], how, changed);
+        raise_shape(&shaping->joins[graph->loops[loops[0]].header], how, changed);
     }
 }
 
@@ -740,7 +147,7 @@ static void spread_divergence(struct shaping *shaping, unsigned node, bool *chan
         if (loops[0] < 0 || !simd_graph_parts(graph, node, loops[0])) {
             return;
         }
-        raise(&shaping->loop_partings[loops[0]], how, changed);
+        raise_shape(&shaping->loop_partings[loops[0]], how, changed);
         loops[1] = loops[0];
         loops[0] = graph->loops[loops[0]].parent;
     }
@@ -748,20 +155,20 @@ static void spread_divergence(struct shaping *shaping, unsigned node, bool *chan
 
 static bool shape_node(struct shaping *shaping, unsigned node)
 {
-    struct simd_kernel *kernel = shaping->kernel;
+    const struct simd_kernel *kernel = shaping->kernel;
+    struct simd_facts *facts = shaping->facts;
     const struct simd_node *at = &kernel->nodes[node];
     bool changed = false;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
-        enum simd_test test;
         int number = simd_number(kernel, i);
         bool is_phi = LLVMGetInstructionOpcode(i) == LLVMPHI;
         struct simd_shape made =
-            is_phi ? phi_shape(shaping, i, node) : simd_transfer(kernel, i, &test);
-        if (kernel->is_forced[number] && made.kind != SHAPE_UNKNOWN) {
+            is_phi ? phi_shape(shaping, i, node) : simd_transfer(kernel, i, &facts->tests[number]);
+        if (facts->is_forced[number] && made.kind != SHAPE_UNKNOWN) {
             made = varying;
         }
-        if (!same(made, kernel->shapes[number])) {
-            kernel->shapes[number] = made;
+        if (!same(made, facts->shapes[number])) {
+            facts->shapes[number] = made;
             changed = true;
         }
     }
@@ -769,10 +176,43 @@ static bool shape_node(struct shaping *shaping, unsigned node)
     return changed;
 }
 
-void simd_shapes(struct simd_kernel *kernel)
+/* Flags do not promise that the affine shape holds where all lanes are active: it needs the
+ * instruction's own test, or an operand's. */
+static bool needs_test(const struct simd_kernel *kernel, LLVMValueRef instruction)
+{
+    const struct simd_facts *facts = kernel->facts;
+    enum simd_test test = facts->tests[simd_number(kernel, instruction)];
+    unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+    unsigned only = test == TEST_CHOICE ? simd_choice_of(kernel, instruction) : count;
+    bool found = test != TEST_NONE && !simd_is_flagged(kernel, instruction, test);
+    for (unsigned i = 0; i < count && !found; i++) {
+        int number = simd_number(kernel, LLVMGetOperand(instruction, i));
+        found = number >= 0 && (only == count || i == only) &&
+                facts->shapes[number].check != CHECK_NONE && facts->needs_test[number];
+    }
+    return found;
+}
+
+/* In reverse postorder, operands come first: phis have no tests. */
+static void find_needed_tests(const struct simd_kernel *kernel, struct simd_facts *facts,
+                              const struct simd_graph *graph)
+{
+    for (size_t i = 0; i < graph->count; i++) {
+        const struct simd_node *at = &kernel->nodes[graph->order[i]];
+        for (LLVMValueRef j = at->first; j != NULL && j != at->last;
+             j = LLVMGetNextInstruction(j)) {
+            int number = simd_number(kernel, j);
+            facts->needs_test[number] =
+                facts->shapes[number].check != CHECK_NONE && needs_test(kernel, j);
+        }
+    }
+}
+
+void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts)
 {
     struct shaping shaping = {
         .kernel = kernel,
+        .facts = facts,
         .graph = simd_graph_build(kernel, 0, true, NULL),
         .joins = arena_alloc((kernel->node_count + 1) * sizeof(enum join)),
     };
@@ -781,7 +221,7 @@ void simd_shapes(struct simd_kernel *kernel)
     for (size_t i = 0; i < kernel->value_count; i++) {
         bool is_argument = kernel->node_of[i] < 0;
         bool is_same = is_argument || simd_vote_of(kernel->values[i]) != VOTE_NONE;
-        kernel->shapes[i] = is_same ? uniform : (struct simd_shape){.kind = SHAPE_UNKNOWN};
+        facts->shapes[i] = is_same ? uniform : (struct simd_shape){.kind = SHAPE_UNKNOWN};
     }
     bool changed = true;
     while (changed) {
@@ -790,4 +230,5 @@ void simd_shapes(struct simd_kernel *kernel)
             changed |= shape_node(&shaping, shaping.graph->order[i]);
         }
     }
+    find_needed_tests(kernel, facts, shaping.graph);
 }

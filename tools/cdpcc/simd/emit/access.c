@@ -1,11 +1,19 @@
-/* Loads and stores.
+/* Loads and stores, as the plan says (plan/access.c).
  *
- * One address: one access.  Addresses that follow each other: one vector access, masked
- * where lanes are off.  A field of small neighbouring structures is loaded so, too, and what
- * lies between is left out.  Others: gathers and scatters, whose lanes store in order.  Two fields
- * that lie side by side are one access (plan/field_pairs.c). */
+ * What is decided here is only how a kind of access is made of LLVM's instructions.  Where the plan
+ * has a test, both forms are emitted, and the test chooses. */
 #include "simd/emit/access.h"
 
+#include "simd/emit/field_pairs.h"
+#include "simd/emit/interleave.h"
+#include "simd/emit/metadata.h"
+#include "simd/emit/permuted.h"
+#include "simd/emit/prefetch.h"
+#include "simd/emit/two_way.h"
+#include "simd/plan/access.h"
+#include "simd/plan/plan.h"
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
@@ -15,53 +23,20 @@
 #include "simd/emit/scalarize.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "simd/plan/all_active.h"
 #include "simd/plan/field_pairs.h"
 #include "simd/plan/interleave.h"
-#include "simd/plan/permuted.h"
-#include "simd/plan/prefetch_blocks.h"
-#include "simd/plan/prefetch_loop.h"
-#include "simd/plan/two_way.h"
 
 #include "abi/cdp_abi.h"
 
 #include <string.h>
 
-/* Whether the lanes' addresses surely follow each other, by steps of so many elements, maybe,
- * or not. */
-enum order { ORDER_NONE, ORDER_TESTED, ORDER_SURE };
-
-static enum order order_of(const struct simd_emit *emit, const struct simd_value *at,
-                           LLVMTypeRef type, int64_t step)
-{
-    LLVMTargetDataRef layout = emit->lower->layout;
-    int64_t size = (int64_t)LLVMABISizeOfType(layout, type);
-    bool is_dense = LLVMStoreSizeOfType(layout, type) == (uint64_t)size &&
-                    LLVMSizeOfTypeInBits(layout, type) == (uint64_t)size * 8;
-    if (at->shape.kind != SHAPE_LINEAR || at->shape.stride != size * step || !is_dense) {
-        return ORDER_NONE;
-    }
-    bool tested =
-        at->shape.check == CHECK_ALWAYS || (at->shape.check == CHECK_FLAGS && emit->mask != NULL);
-    return tested ? ORDER_TESTED : ORDER_SURE;
-}
-
-/* Elements from one lane's address to the next one's; 1 where it is of no use. */
-static unsigned step_of(const struct simd_emit *emit, const struct simd_value *at, LLVMTypeRef type)
-{
-    int64_t size = (int64_t)LLVMABISizeOfType(emit->lower->layout, type);
-    int64_t stride = at->shape.kind == SHAPE_LINEAR ? at->shape.stride : 0;
-    bool fits = size >= 4 && stride % size == 0 && stride > size && stride <= SIMD_MOST_STEP * size;
-    return fits ? (unsigned)(stride / size) : 1;
-}
-
 /* ---- loads ---- */
 
-static LLVMValueRef load_ordered(struct simd_emit *emit, const struct simd_access *access,
+static LLVMValueRef load_ordered(struct simd_emit *emit, const struct simd_element *element,
                                  LLVMValueRef at, unsigned vector)
 {
-    return access->step == 1 ? simd_load_contiguous(emit, access, at, vector)
-                             : simd_load_strided(emit, access, at, vector, access->step);
+    return element->step == 1 ? simd_load_contiguous(emit, element, at, vector)
+                              : simd_load_strided(emit, element, at, vector, element->step);
 }
 
 /* Where no lane is on, the test may be of values that nobody computes. */
@@ -77,42 +52,12 @@ static LLVMValueRef holds_here(const struct simd_emit *emit, const struct simd_v
     return emit->mask == NULL ? at->holds_for_all[vector] : at->holds[vector];
 }
 
-/* Nobody knows how often a remainder begins anew, or a quotient changes; and a choice by what all
- * lanes share is most likely the same in all blocks. */
-static bool is_decided_in_place(const struct simd_emit *emit, LLVMValueRef value, unsigned depth)
+/* A chunk for which the test fails restarts under masks; the others go on. */
+static void restart_unless(struct simd_emit *emit, LLVMValueRef holds)
 {
-    if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL ||
-        LLVMIsALoadInst(value) != NULL || depth == 0) {
-        return false;
-    }
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    bool found = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMUDiv ||
-                 opcode == LLVMSDiv || simd_is_flat(simd_shape_of(emit->kernel, value)) ||
-                 (opcode == LLVMSelect &&
-                  simd_shape_of(emit->kernel, LLVMGetOperand(value, 0)).kind <= SHAPE_UNIFORM);
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
-        found = is_decided_in_place(emit, LLVMGetOperand(value, i), depth - 1);
-    }
-    return found;
-}
-
-/* Where the grid's borders decide, few chunks are not as they mostly are: such a one starts again,
- * and the others need no second way.  What depends on the thread in its block alone is decided
- * alike in each. */
-static bool go_on_if(struct simd_emit *emit, LLVMValueRef access, const struct simd_value *at,
-                     unsigned vector)
-{
-    enum { MOST_DEPTH = 10, BLOCK_INDEX = offsetof(struct cdp_abi_block, block_idx) };
-    LLVMValueRef address = simd_accessed(access), holds = holds_here(emit, at, vector);
-    if (!simd_may_restart(emit, access) ||
-        !simd_depends_on_field(address, BLOCK_INDEX, MOST_DEPTH) ||
-        is_decided_in_place(emit, address, MOST_DEPTH)) {
-        return false;
-    }
     LLVMBasicBlockRef go = simd_new(emit, "row");
-    simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, holds, go, emit->restart));
+    simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, holds, go, emit->scope.restart));
     simd_at(emit, go);
-    return true;
 }
 
 /* The parameters and the runtime's own records can always be read. */
@@ -124,55 +69,46 @@ static bool is_safe(const struct simd_emit *emit, LLVMValueRef load)
     return is_block || (base != NULL && base == LLVMGetParam(emit->kernel->function, 0));
 }
 
-/* Of blockIdx.x, which a block entry's function has as a number; who reads more than that at once
- * asks memory, where the next block's is written later. */
-static bool reads_index(LLVMValueRef load)
-{
-    enum { X = offsetof(struct cdp_abi_block, block_idx) };
-    int field = simd_field(load);
-    return field >= X && field < X + 4;
-}
-
 static void keep_constant(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef made)
 {
     unsigned kind = LLVMGetMDKindIDInContext(emit->lower->llvm, "invariant.load", 14);
     LLVMValueRef mark = LLVMGetMetadata(load, kind);
-    if (mark != NULL && !reads_index(load)) {
+    if (mark != NULL && !simd_reads_block_index(load)) {
         LLVMSetMetadata(made, kind, mark);
     }
 }
 
 /* With no lane on, the scratch memory is read. */
-static LLVMValueRef load_one(struct simd_emit *emit, const struct simd_access *access,
+static LLVMValueRef load_one(struct simd_emit *emit, const struct simd_element *element,
                              LLVMValueRef at, LLVMValueRef any)
 {
     if (any != NULL) {
-        at = LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
+        at = LLVMBuildSelect(emit->builder, any, at, emit->memory.scratch, "");
     }
-    LLVMValueRef made = LLVMBuildLoad2(emit->builder, access->type, at, "");
-    bool is_scratch = any != NULL && access->align > SIMD_SCRATCH_ALIGN;
-    LLVMSetAlignment(made, is_scratch ? SIMD_SCRATCH_ALIGN : access->align);
+    LLVMValueRef made = LLVMBuildLoad2(emit->builder, element->type, at, "");
+    bool is_scratch = any != NULL && element->align > SIMD_SCRATCH_ALIGN;
+    LLVMSetAlignment(made, is_scratch ? SIMD_SCRATCH_ALIGN : element->align);
     if (any == NULL) {
-        keep_constant(emit, access->instruction, made);
-        simd_alias_shared_base(emit, access->instruction, made);
-        simd_alias_mark(emit, access->instruction, made);
+        keep_constant(emit, element->instruction, made);
+        simd_alias_shared_base(emit, element->instruction, made);
+        simd_alias_mark(emit, element->instruction, made);
     }
     return made;
 }
 
 LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef at)
 {
-    struct simd_access access = {
+    struct simd_element element = {
         .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
     simd_place(emit, load);
-    return load_one(emit, &access, at, NULL);
+    return load_one(emit, &element, at, NULL);
 }
 
-static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_access *access,
+static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_element *element,
                                       const struct simd_value *at)
 {
     struct simd_value made = {.shape = at->shape};
-    bool always = emit->mask == NULL || is_safe(emit, access->instruction);
+    bool always = emit->mask == NULL || is_safe(emit, element->instruction);
     unsigned warp = at->shape.kind == SHAPE_WARP ? SIMD_WARP / emit->lanes : 1;
     for (unsigned u = 0; u < simd_parts(emit, at->shape); u++) {
         if (u % warp != 0) { /* another block's thread may store meanwhile */
@@ -180,173 +116,187 @@ static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_
             continue;
         }
         LLVMValueRef any = always ? NULL : simd_any_for(emit, emit->mask, at->shape, u);
-        made.scalar[u] = load_one(emit, access, at->scalar[u], any);
+        made.scalar[u] = load_one(emit, element, at->scalar[u], any);
     }
     return made;
 }
 
 /* One address for all lanes, if the test says so, or a row. */
-static LLVMValueRef load_row_or_one(struct simd_emit *emit, const struct simd_access *access,
+static LLVMValueRef load_row_or_one(struct simd_emit *emit, const struct simd_element *element,
                                     const struct simd_value *at, unsigned vector)
 {
     if (!simd_is_flat(at->shape)) {
-        return load_ordered(emit, access, at->scalar[vector], vector);
+        return load_ordered(emit, element, at->scalar[vector], vector);
     }
     LLVMValueRef any = emit->mask == NULL ? NULL : simd_any_in(emit, emit->mask[vector]);
-    return simd_splat(emit, load_one(emit, access, at->scalar[vector], any));
+    return simd_splat(emit, load_one(emit, element, at->scalar[vector], any));
 }
 
-static LLVMValueRef load_tested(struct simd_emit *emit, const struct simd_access *access,
-                                const struct simd_value *at, unsigned vector)
+static LLVMValueRef load_tested(struct simd_emit *emit, const struct simd_access *plan,
+                                const struct simd_element *element, const struct simd_value *at,
+                                unsigned vector)
 {
     LLVMValueRef holds = holds_here(emit, at, vector);
-    if (holds == NULL || go_on_if(emit, access->instruction, at, vector)) {
-        return load_row_or_one(emit, access, at, vector);
+    if (holds != NULL && plan->restarts) {
+        restart_unless(emit, holds);
+        holds = NULL;
+    }
+    if (holds == NULL) {
+        return load_row_or_one(emit, element, at, vector);
     }
     struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, holds), true);
-    simd_other_way(emit, &ways, load_row_or_one(emit, access, at, vector));
-    return simd_meet(emit, &ways, simd_gather(emit, access, at, vector));
+    simd_other_way(emit, &ways, load_row_or_one(emit, element, at, vector));
+    return simd_meet(emit, &ways, simd_gather(emit, element, at, vector));
 }
 
-static struct simd_value load_varying(struct simd_emit *emit, const struct simd_access *access,
+/* Of a varying or affine address, as the kind says. */
+static struct simd_value load_varying(struct simd_emit *emit, const struct simd_access *plan,
+                                      enum simd_access_kind kind,
+                                      const struct simd_element *element,
                                       const struct simd_value *at)
 {
     struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
-    struct simd_access own = *access;
-    own.step = step_of(emit, at, access->type);
-    enum order order =
-        simd_is_flat(at->shape) ? ORDER_TESTED : order_of(emit, at, access->type, own.step);
+    struct simd_element own = *element;
+    own.step = plan->step;
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made.vector[u] = order == ORDER_SURE     ? load_ordered(emit, &own, at->scalar[u], u)
-                         : order == ORDER_TESTED ? load_tested(emit, &own, at, u)
-                                                 : simd_gather(emit, access, at, u);
+        made.vector[u] = kind == ACCESS_GATHER_SCATTER ? simd_gather(emit, element, at, u)
+                         : plan->is_tested             ? load_tested(emit, plan, &own, at, u)
+                                                       : load_ordered(emit, &own, at->scalar[u], u);
     }
     return made;
 }
 
-/* The lanes change places in one row, or each takes one of two. */
-static bool load_from_rows(struct simd_emit *emit, const struct simd_access *access,
-                           const struct simd_value *at, struct simd_value *made)
+static struct simd_value load_permuted(struct simd_emit *emit, const struct simd_access *plan,
+                                       const struct simd_element *element,
+                                       const struct simd_value *at)
 {
-    struct simd_index index;
-    struct simd_contiguous rows;
-    LLVMValueRef address = simd_accessed(access->instruction);
-    if (at->shape.kind != SHAPE_VARYING || !simd_index_of(emit, address, access->type, &index)) {
-        return false;
-    }
-    bool is_crossed = simd_find_permuted(emit, &index, &rows);
-    if (!is_crossed && !simd_find_two_way(emit, &index, &rows)) {
-        return false;
-    }
-    *made = (struct simd_value){.shape = {.kind = SHAPE_VARYING}};
+    struct simd_permuted places;
+    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    simd_locate_permuted(emit, plan->permutation, &places);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, rows.holds[u]), true);
-        simd_other_way(emit, &ways,
-                       is_crossed ? simd_load_permuted(emit, access, &rows, u)
-                                  : simd_load_two_way(emit, access, &rows, u));
-        made->vector[u] = simd_meet(emit, &ways, simd_gather(emit, access, at, u));
+        struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, places.holds[u]), true);
+        simd_other_way(emit, &ways, simd_load_permuted(emit, element, &places, u));
+        made.vector[u] = simd_meet(emit, &ways, simd_gather(emit, element, at, u));
     }
-    return true;
+    return made;
 }
 
-static void load_pair(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef partner,
-                      const struct simd_value *at)
+static struct simd_value load_two_way(struct simd_emit *emit, const struct simd_access *plan,
+                                      const struct simd_element *element,
+                                      const struct simd_value *at)
 {
-    struct simd_access access = {
+    struct simd_two_starts places;
+    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    simd_locate_two_way(emit, plan->two_way, &places);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, places.holds[u]), true);
+        simd_other_way(emit, &ways, simd_load_two_way(emit, element, &places, u));
+        made.vector[u] = simd_meet(emit, &ways, simd_gather(emit, element, at, u));
+    }
+    return made;
+}
+
+static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LLVMValueRef load)
+{
+    struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));
+    struct simd_element element = {
         .instruction = load, .type = simd_pair_type(emit, load), .align = LLVMGetAlignment(load)};
-    struct simd_value pairs = load_varying(emit, &access, at);
+    struct simd_value pairs = load_varying(emit, plan, plan->pair_kind, &element, &at);
     for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef which = i == 0 ? load : partner;
+        LLVMValueRef which = i == 0 ? load : plan->partner;
         struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
         for (unsigned u = 0; u < emit->vectors; u++) {
             made.vector[u] = simd_part_of_pair(emit, which, pairs.vector[u], i);
         }
         simd_set(emit, which, made);
     }
-    emit->partners[simd_number(emit->kernel, partner)] = load;
 }
 
-/* What another access has done for this one as well. */
-static LLVMValueRef take_partner(struct simd_emit *emit, LLVMValueRef access)
+/* A field of the thread's context, or the index of the block: emission has it in a register. */
+static struct simd_value load_context(struct simd_emit *emit, LLVMValueRef load)
 {
-    LLVMValueRef *partner = &emit->partners[simd_number(emit->kernel, access)], was = *partner;
-    *partner = NULL;
-    return was;
+    int field = simd_self_field(load);
+    if (field < 0) {
+        return simd_uniform(simd_is_self(load) ? emit->launch.self : emit->launch.block_x);
+    }
+    return field == offsetof(struct cdp_abi_thread, block) ? simd_uniform(emit->launch.block)
+                                                           : emit->chunk.ids[field / 4];
 }
 
-static struct simd_value id_of(const struct simd_emit *emit, int field)
+static struct simd_value load_one_address(struct simd_emit *emit, const struct simd_access *plan,
+                                          LLVMValueRef load, struct simd_shape shape)
 {
-    return field == offsetof(struct cdp_abi_thread, block) ? simd_uniform(emit->block)
-                                                           : emit->ids[field / 4];
+    struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), made;
+    struct simd_element element = {
+        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
+    if (plan->is_tested) {
+        return load_varying(emit, plan, plan->kind, &element, &at);
+    }
+    made = load_uniform(emit, &element, &at);
+    return simd_to_shape(emit, &made, shape); /* it may vary where it lives across barriers */
 }
 
-/* A relaxed load of an aligned word orders nothing, and processors read each element of a vector
- * that is one whole: so it may be part of a vector's access.  That is what x86 and ARM do, not what
- * their manuals promise; and LLVM may swap two loads of one place through different addresses,
- * which C's atomic loads would not be. */
-static bool is_relaxed_word(const struct simd_emit *emit, LLVMValueRef load)
+static struct simd_value load_several(struct simd_emit *emit, const struct simd_access *plan,
+                                      LLVMValueRef load)
 {
-    LLVMAtomicOrdering order = LLVMGetOrdering(load);
-    uint64_t size = LLVMABISizeOfType(emit->lower->layout, LLVMTypeOf(load));
-    return (order == LLVMAtomicOrderingUnordered || order == LLVMAtomicOrderingMonotonic) &&
-           (size == 4 || size == 8) && LLVMGetAlignment(load) >= size;
+    struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), made;
+    struct simd_element element = {
+        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
+    made = plan->kind == ACCESS_PERMUTED  ? load_permuted(emit, plan, &element, &at)
+           : plan->kind == ACCESS_TWO_WAY ? load_two_way(emit, plan, &element, &at)
+                                          : load_varying(emit, plan, plan->kind, &element, &at);
+    return made;
+}
+
+/* The plan of an access, where all lanes are active or under the mask at hand. */
+static const struct simd_access *access_of(const struct simd_emit *emit, LLVMValueRef at)
+{
+    bool masked = emit->mask != NULL;
+    const struct simd_access *accesses = emit->scope.version == NULL
+                                             ? emit->plan->recomputed[masked]
+                                             : emit->scope.version->accesses[masked];
+    return &accesses[simd_number(emit->kernel, at)];
 }
 
 void simd_load(struct simd_emit *emit, LLVMValueRef load)
 {
-    int field = simd_self_field(load);
-    if (take_partner(emit, load) != NULL) {
+    const struct simd_access *plan = access_of(emit, load);
+    struct simd_shape shape = simd_shape_of(emit->kernel, load);
+    struct simd_value made, at;
+    switch (plan->kind) {
+    case ACCESS_GROUPED:
         return;
-    }
-    if (field >= 0) {
-        simd_set(emit, load, id_of(emit, field));
-        return;
-    }
-    if (simd_is_self(load)) {
-        simd_set(emit, load, simd_uniform(emit->self));
-        return;
-    }
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, load)];
-    if (reads_index(load) && LLVMTypeOf(load) == emit->lower->i32) {
-        struct simd_value x = simd_uniform(emit->block_x);
-        simd_set(emit, load, simd_to_shape(emit, &x, shape));
-        return;
-    }
-    struct simd_access access = {
-        .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
-    struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));
-    bool one = at.shape.kind <= SHAPE_VECTOR;
-    if (LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic &&
-        (one || !is_relaxed_word(emit, load))) {
+    case ACCESS_SCALARIZED:
         simd_each_lane(emit, load);
         return;
-    }
-    if (!one && LLVMGetTypeKind(access.type) == LLVMIntegerTypeKind &&
-        LLVMGetIntTypeWidth(access.type) % 8 != 0) {
-        simd_each_lane(emit, load);
+    case ACCESS_FIELD_PAIR:
+        load_pair(emit, plan, load);
         return;
-    }
-    struct simd_value part;
-    if (!one && simd_load_field(emit, load, &at, &part)) {
-        part.shape = shape;
-        simd_set(emit, load, part);
+    case ACCESS_CONTEXT:
+        made = load_context(emit, load);
+        if (simd_self_field(load) < 0 && !simd_is_self(load)) {
+            made = simd_to_shape(emit, &made, shape);
+        }
+        simd_set(emit, load, made);
         return;
+    case ACCESS_INTERLEAVED:
+        made = simd_load_field(emit, load, plan->group);
+        break;
+    case ACCESS_UNIFORM:
+        made = load_one_address(emit, plan, load, shape);
+        break;
+    case ACCESS_NONE:
+    case ACCESS_CONTIGUOUS:
+    case ACCESS_STRIDED:
+    case ACCESS_PERMUTED:
+    case ACCESS_TWO_WAY:
+    case ACCESS_GATHER_SCATTER:
+        made = load_several(emit, plan, load);
+        break;
     }
-    LLVMValueRef partner = one ? NULL : simd_find_pair(emit, load);
-    if (partner != NULL) {
-        load_pair(emit, load, partner, &at);
-        return;
-    }
-    struct simd_value made;
-    if (one) {
-        made = load_uniform(emit, &access, &at);
-    } else if (!load_from_rows(emit, &access, &at, &made)) {
-        made = load_varying(emit, &access, &at);
-    }
-    if (one) { /* the value may vary all the same, where it lives across barriers */
-        made = simd_to_shape(emit, &made, shape);
-    } else {
-        simd_prefetch_next_block(emit, load, &at);
+    if (plan->prefetch.by != NULL) {
+        at = simd_get(emit, LLVMGetOperand(load, 0));
+        simd_prefetch_blocks(emit, plan, &at);
     }
     made.shape = shape;
     simd_set(emit, load, made);
@@ -354,78 +304,78 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
 
 /* ---- stores ---- */
 
-static void store_tested(struct simd_emit *emit, const struct simd_access *access,
-                         LLVMValueRef value, const struct simd_value *at, unsigned vector)
+static void store_tested(struct simd_emit *emit, const struct simd_access *plan,
+                         const struct simd_element *element, LLVMValueRef value,
+                         const struct simd_value *at, unsigned vector)
 {
     LLVMValueRef holds = holds_here(emit, at, vector);
-    if (holds == NULL || (vector == 0 && go_on_if(emit, access->instruction, at, vector))) {
-        simd_store_contiguous(emit, access, value, at->scalar[vector], vector);
+    if (holds != NULL && vector == 0 && plan->restarts) {
+        restart_unless(emit, holds);
+        holds = NULL;
+    }
+    if (holds == NULL) {
+        simd_store_contiguous(emit, element, value, at->scalar[vector], vector);
         return;
     }
     struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, holds), true);
-    simd_store_contiguous(emit, access, value, at->scalar[vector], vector);
+    simd_store_contiguous(emit, element, value, at->scalar[vector], vector);
     simd_other_way(emit, &ways, NULL);
-    simd_scatter(emit, access, value, at, vector);
+    simd_scatter(emit, element, value, at, vector);
     simd_meet(emit, &ways, NULL);
 }
 
-static bool store_crossed(struct simd_emit *emit, const struct simd_access *access,
-                          const struct simd_value *value, const struct simd_value *at)
+static void store_permuted(struct simd_emit *emit, const struct simd_access *plan,
+                           const struct simd_element *element, const struct simd_value *value,
+                           const struct simd_value *at)
 {
-    struct simd_index index;
-    struct simd_contiguous rows;
-    LLVMValueRef address = simd_accessed(access->instruction);
-    if (at->shape.kind != SHAPE_VARYING || !simd_index_of(emit, address, access->type, &index) ||
-        !simd_find_permuted(emit, &index, &rows)) {
-        return false;
-    }
+    struct simd_permuted places;
+    simd_locate_permuted(emit, plan->permutation, &places);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vector = simd_vector(emit, value, u);
-        struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, rows.holds[u]), true);
-        simd_store_permuted(emit, access, &rows, vector, u);
+        struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, places.holds[u]), true);
+        simd_store_permuted(emit, element, &places, vector, u);
         simd_other_way(emit, &ways, NULL);
-        simd_scatter(emit, access, vector, at, u);
+        simd_scatter(emit, element, vector, at, u);
         simd_meet(emit, &ways, NULL);
     }
-    return true;
 }
 
-static void store_one(struct simd_emit *emit, const struct simd_access *access, LLVMValueRef value,
-                      LLVMValueRef at)
+static void store_one(struct simd_emit *emit, const struct simd_element *element,
+                      LLVMValueRef value, LLVMValueRef at)
 {
     LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
-    LLVMSetAlignment(made, access->align);
-    simd_alias_mark(emit, access->instruction, made);
+    LLVMSetAlignment(made, element->align);
+    simd_alias_mark(emit, element->instruction, made);
 }
 
-static void store_uniform(struct simd_emit *emit, const struct simd_access *access,
+static void store_uniform(struct simd_emit *emit, const struct simd_element *element,
                           const struct simd_value *value, const struct simd_value *at)
 {
     bool both = value->shape.kind == SHAPE_UNIFORM && at->shape.kind == SHAPE_UNIFORM;
     for (unsigned u = 0; u < (both ? 1 : emit->vectors); u++) {
         if (emit->mask == NULL) {
-            store_one(emit, access, simd_scalar(value, u), simd_scalar(at, u));
+            store_one(emit, element, simd_scalar(value, u), simd_scalar(at, u));
             continue;
         }
         LLVMValueRef any = both ? simd_any(emit, emit->mask) : simd_any_in(emit, emit->mask[u]);
         struct simd_ways ways = simd_part_ways(emit, any, false);
-        store_one(emit, access, simd_scalar(value, u), simd_scalar(at, u));
+        store_one(emit, element, simd_scalar(value, u), simd_scalar(at, u));
         simd_or_nothing(emit, &ways);
     }
 }
 
-static void store_varying(struct simd_emit *emit, const struct simd_access *access,
+static void store_varying(struct simd_emit *emit, const struct simd_access *plan,
+                          enum simd_access_kind kind, const struct simd_element *element,
                           const struct simd_value *value, const struct simd_value *at)
 {
-    enum order order = order_of(emit, at, access->type, 1);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vector = simd_vector(emit, value, u);
-        if (order == ORDER_SURE) {
-            simd_store_contiguous(emit, access, vector, at->scalar[u], u);
-        } else if (order == ORDER_TESTED) {
-            store_tested(emit, access, vector, at, u);
+        if (kind == ACCESS_GATHER_SCATTER) {
+            simd_scatter(emit, element, vector, at, u);
+        } else if (plan->is_tested) {
+            store_tested(emit, plan, element, vector, at, u);
         } else {
-            simd_scatter(emit, access, vector, at, u);
+            simd_store_contiguous(emit, element, vector, at->scalar[u], u);
         }
     }
 }
@@ -446,52 +396,47 @@ static LLVMValueRef last_on(struct simd_emit *emit, unsigned vector)
     return LLVMBuildSub(b, most, LLVMBuildIntCast2(b, above, i32, false, ""), "");
 }
 
-static void store_last(struct simd_emit *emit, const struct simd_access *access,
+static void store_last(struct simd_emit *emit, const struct simd_element *element,
                        LLVMValueRef values, LLVMValueRef at, unsigned vector)
 {
     LLVMValueRef last = last_on(emit, vector);
-    store_one(emit, access, LLVMBuildExtractElement(emit->builder, values, last, ""), at);
+    store_one(emit, element, LLVMBuildExtractElement(emit->builder, values, last, ""), at);
 }
 
 /* The lanes' different values to one place: where lanes store in order, the last one's stays. */
-static void store_to_one(struct simd_emit *emit, const struct simd_access *access,
+static void store_to_one(struct simd_emit *emit, const struct simd_element *element,
                          const struct simd_value *value, const struct simd_value *at)
 {
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef values = simd_vector(emit, value, u);
         if (emit->mask == NULL) {
-            store_last(emit, access, values, simd_scalar(at, u), u);
+            store_last(emit, element, values, simd_scalar(at, u), u);
             continue;
         }
         LLVMValueRef any = simd_any_in(emit, emit->mask[u]);
         struct simd_ways ways = simd_part_ways(emit, any, false);
-        store_last(emit, access, values, simd_scalar(at, u), u);
+        store_last(emit, element, values, simd_scalar(at, u), u);
         simd_or_nothing(emit, &ways);
     }
 }
 
-static void store_values(struct simd_emit *emit, const struct simd_access *access,
+static void store_values(struct simd_emit *emit, const struct simd_access *plan,
+                         enum simd_access_kind kind, const struct simd_element *element,
                          const struct simd_value *values, const struct simd_value *at)
 {
-    if (at->shape.kind <= SHAPE_VECTOR) {
-        store_to_one(emit, access, values, at);
+    if (kind == ACCESS_UNIFORM) {
+        store_to_one(emit, element, values, at);
     } else {
-        store_varying(emit, access, values, at);
+        store_varying(emit, plan, kind, element, values, at);
     }
 }
 
-void simd_store_value(struct simd_emit *emit, LLVMValueRef source, unsigned align, LLVMTypeRef type,
-                      const struct simd_value *value, const struct simd_value *at)
+/* Where the second store is. */
+static void store_pair(struct simd_emit *emit, const struct simd_access *plan, LLVMValueRef second)
 {
-    struct simd_access access = {.instruction = source, .type = type, .align = align};
-    store_values(emit, &access, value, at);
-}
-
-static void store_pair(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef second)
-{
-    LLVMValueRef low = simd_is_below(first, second) ? first : second;
+    LLVMValueRef first = plan->partner, low = simd_is_below(first, second) ? first : second;
     LLVMValueRef high = low == first ? second : first;
-    struct simd_access access = {
+    struct simd_element element = {
         .instruction = low, .type = simd_pair_type(emit, low), .align = LLVMGetAlignment(low)};
     struct simd_value at = simd_get(emit, LLVMGetOperand(low, 1));
     struct simd_value values[2], pairs = {.shape = {.kind = SHAPE_VARYING}};
@@ -501,68 +446,57 @@ static void store_pair(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef 
         pairs.vector[u] = simd_join_pair(emit, low, simd_vector(emit, &values[0], u),
                                          simd_vector(emit, &values[1], u));
     }
-    store_values(emit, &access, &pairs, &at);
+    store_values(emit, plan, plan->pair_kind, &element, &pairs, &at);
 }
 
 void simd_store(struct simd_emit *emit, LLVMValueRef store)
 {
-    LLVMValueRef first = take_partner(emit, store), second = NULL;
-    if (first != NULL) {
-        if (!simd_store_structure(emit, store, first)) {
-            store_pair(emit, first, store);
-        }
-        return;
-    }
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+    const struct simd_access *plan = access_of(emit, store);
+    struct simd_element element = {.instruction = store,
+                                   .type = simd_accessed_type(store),
+                                   .align = LLVMGetAlignment(store),
+                                   .is_nontemporal = plan->is_nontemporal};
     struct simd_value value = simd_get(emit, LLVMGetOperand(store, 0));
     struct simd_value at = simd_get(emit, LLVMGetOperand(store, 1));
-    bool odd = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0;
-    bool is_atomic = LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
-    struct simd_access access = {
-        .instruction = store, .type = type, .align = LLVMGetAlignment(store)};
-    if (value.shape.kind <= SHAPE_VECTOR && at.shape.kind <= SHAPE_VECTOR && !is_atomic) {
-        store_uniform(emit, &access, &value, &at);
-    } else if (odd || is_atomic) {
+    switch (plan->kind) {
+    case ACCESS_SCALARIZED:
         simd_each_lane(emit, store);
-    } else if (simd_store_structure(emit, store, store)) {
-        return; /* with the last of its fields */
-    } else if ((second = simd_find_pair(emit, store)) != NULL) {
-        emit->partners[simd_number(emit->kernel, second)] = store;
-    } else if (!store_crossed(emit, &access, &value, &at)) {
-        store_values(emit, &access, &value, &at);
+        break;
+    case ACCESS_INTERLEAVED: /* with the last of its fields */
+        break;
+    case ACCESS_GROUPED:
+        if (plan->is_last) {
+            simd_store_structures(emit, plan->group);
+        }
+        break;
+    case ACCESS_FIELD_PAIR:
+        store_pair(emit, plan, store);
+        break;
+    case ACCESS_PERMUTED:
+        store_permuted(emit, plan, &element, &value, &at);
+        break;
+    case ACCESS_UNIFORM:
+        if (value.shape.kind <= SHAPE_VECTOR) {
+            store_uniform(emit, &element, &value, &at);
+            break;
+        }
+        store_to_one(emit, &element, &value, &at);
+        break;
+    case ACCESS_NONE:
+    case ACCESS_CONTEXT:
+    case ACCESS_CONTIGUOUS:
+    case ACCESS_STRIDED:
+    case ACCESS_TWO_WAY:
+    case ACCESS_GATHER_SCATTER:
+        store_varying(emit, plan, plan->kind, &element, &value, &at);
+        break;
     }
 }
 
-/* ---- copies ---- */
-
-/* Larger ones would be calls. */
-enum { MOST_COPIED = 16 };
-
-/* Where structures of that size surely follow each other from lane to lane. */
-static bool is_row(const struct simd_value *at, uint64_t size)
+void simd_store_value(struct simd_emit *emit, LLVMValueRef source, unsigned align, LLVMTypeRef type,
+                      const struct simd_value *value, const struct simd_value *at)
 {
-    return at->shape.kind == SHAPE_LINEAR && at->shape.stride == (int64_t)size &&
-           at->shape.check != CHECK_ALWAYS;
-}
-
-/* Every lane's structure at once.  Not a copy of ranges that must not overlap: the lanes' ranges
- * do not, but all of them together may. */
-bool simd_copy_contiguous(struct simd_emit *emit, LLVMValueRef call)
-{
-    LLVMValueRef length = LLVMIsAMemCpyInst(call) != NULL ? LLVMGetOperand(call, 2) : NULL;
-    if (length == NULL || LLVMIsAConstantInt(length) == NULL || emit->mask != NULL ||
-        LLVMConstIntGetZExtValue(length) > MOST_COPIED || !LLVMIsNull(LLVMGetOperand(call, 3))) {
-        return false;
-    }
-    uint64_t size = LLVMConstIntGetZExtValue(length);
-    struct simd_value to = simd_get(emit, LLVMGetOperand(call, 0));
-    struct simd_value from = simd_get(emit, LLVMGetOperand(call, 1));
-    if (!is_row(&to, size) || !is_row(&from, size)) {
-        return false;
-    }
-    LLVMValueRef all = simd_int(emit->lower->i64, (int64_t)(size * emit->lanes));
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMBuildMemMove(emit->builder, to.scalar[u], 1, from.scalar[u], 1, all);
-    }
-    return true;
+    const struct simd_access *plan = access_of(emit, source);
+    struct simd_element element = {.instruction = source, .type = type, .align = align};
+    store_values(emit, plan, plan->kind, &element, value, at);
 }

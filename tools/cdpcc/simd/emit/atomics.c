@@ -3,6 +3,8 @@
  * memory, and here one lane comes after the other. */
 #include "simd/emit/atomics.h"
 
+#include "simd/emit/metadata.h"
+#include "simd/analysis/facts.h"
 #include "ir/value.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
@@ -18,40 +20,6 @@ enum { MOST_DEPTH = 6 };
 
 /* Lanes in straight code, and iterations of a loop over them. */
 enum { MOST_IN_A_ROW = 16, MOST_TURNS = 4, WORD_BITS = 64 };
-
-static bool has_plain_form(LLVMValueRef instruction)
-{
-    if (LLVMIsAAtomicCmpXchgInst(instruction) != NULL) {
-        return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(instruction, 1))) == LLVMIntegerTypeKind;
-    }
-    if (LLVMIsAAtomicRMWInst(instruction) == NULL) {
-        return false;
-    }
-    switch ((int)LLVMGetAtomicRMWBinOp(instruction)) {
-    case LLVMAtomicRMWBinOpXchg:
-    case LLVMAtomicRMWBinOpAdd:
-    case LLVMAtomicRMWBinOpSub:
-    case LLVMAtomicRMWBinOpAnd:
-    case LLVMAtomicRMWBinOpOr:
-    case LLVMAtomicRMWBinOpXor:
-    case LLVMAtomicRMWBinOpMax:
-    case LLVMAtomicRMWBinOpMin:
-    case LLVMAtomicRMWBinOpUMax:
-    case LLVMAtomicRMWBinOpUMin:
-    case LLVMAtomicRMWBinOpUIncWrap:
-    case LLVMAtomicRMWBinOpUDecWrap:
-    case LLVMAtomicRMWBinOpFAdd:
-    case LLVMAtomicRMWBinOpFSub:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool simd_is_plain_atomic(LLVMValueRef instruction)
-{
-    return has_plain_form(instruction) && simd_is_shared(LLVMGetOperand(instruction, 0));
-}
 
 static LLVMValueRef pick(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef old,
                          LLVMValueRef value)
@@ -157,7 +125,7 @@ static bool is_open(const struct simd_emit *emit, LLVMValueRef value)
     int number = simd_number(emit->kernel, value);
     return number >= 0 && LLVMIsAInstruction(value) != NULL &&
            simd_shape_of(emit->kernel, value).kind == SHAPE_VARYING &&
-           (emit->is_mixed == NULL || !emit->is_mixed[number]);
+           (emit->scope.is_mixed == NULL || !emit->scope.is_mixed[number]);
 }
 
 /* Cheaper made again from scalars than taken from a vector: an element of a vector of addresses
@@ -399,7 +367,7 @@ static bool is_for_loop(const struct simd_emit *emit, LLVMValueRef instruction)
 {
     int address = simd_number(emit->kernel, LLVMGetOperand(instruction, 0));
     return emit->lanes * emit->vectors > MOST_IN_A_ROW && address >= 0 &&
-           emit->kernel->shapes[address].kind == SHAPE_VARYING;
+           emit->kernel->facts->shapes[address].kind == SHAPE_VARYING;
 }
 
 void simd_atomic(struct simd_emit *emit, LLVMValueRef instruction)

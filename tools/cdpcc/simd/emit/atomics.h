@@ -11,8 +11,6 @@ struct simd_emit;
 struct simd_swap {
     LLVMValueRef old, is_equal;
 };
-/* Shared memory, and an operation that scalars can do. */
-bool simd_is_plain_atomic(LLVMValueRef instruction);
 struct simd_swap simd_plain_atomic(struct simd_emit *emit, LLVMValueRef instruction,
                                    const LLVMValueRef *operands);
 void simd_atomic(struct simd_emit *emit, LLVMValueRef instruction);

@@ -1,14 +1,16 @@
 /* Values of a chunk: scalars, vectors, masks, and their phis and blends. */
 #include "simd/emit/builder.h"
 
+#include <assert.h>
+
+#include "simd/emit/metadata.h"
+#include "simd/emit/slots.h"
+#include "simd/plan/plan.h"
 #include "ir/value.h"
-#include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "simd/plan/slots.h"
-#include "support/arena.h"
 
 #include <string.h>
 
@@ -30,14 +32,6 @@ void simd_at(struct simd_emit *emit, LLVMBasicBlockRef at)
 LLVMBasicBlockRef simd_here(struct simd_emit *emit)
 {
     return LLVMGetInsertBlock(emit->builder);
-}
-
-void simd_fail(struct simd_emit *emit, LLVMValueRef where, const char *why)
-{
-    if (emit->failure == NULL) {
-        emit->failure = why;
-        emit->kernel->blamed = where;
-    }
 }
 
 LLVMTypeRef simd_vector_type(const struct simd_emit *emit, LLVMTypeRef element)
@@ -96,7 +90,7 @@ bool simd_is_full(const struct simd_emit *emit, const LLVMValueRef *mask)
 
 LLVMValueRef simd_bits(struct simd_emit *emit, LLVMValueRef mask)
 {
-    return LLVMBuildBitCast(emit->builder, mask, emit->bits_type, "");
+    return LLVMBuildBitCast(emit->builder, mask, emit->types.bits, "");
 }
 
 /* Of a splat; NULL: it is none. */
@@ -143,7 +137,7 @@ LLVMValueRef simd_one_for_all(struct simd_emit *emit, LLVMValueRef mask)
 
 LLVMValueRef simd_any_in(struct simd_emit *emit, LLVMValueRef mask)
 {
-    LLVMValueRef none = LLVMConstNull(emit->bits_type);
+    LLVMValueRef none = LLVMConstNull(emit->types.bits);
     return LLVMBuildICmp(emit->builder, LLVMIntNE, simd_bits(emit, mask), none, "any");
 }
 
@@ -177,7 +171,7 @@ LLVMValueRef simd_all(struct simd_emit *emit, const LLVMValueRef *mask)
     for (unsigned u = 1; u < emit->vectors; u++) {
         all = LLVMBuildAnd(emit->builder, all, mask[u], "");
     }
-    LLVMValueRef ones = LLVMConstAllOnes(emit->bits_type);
+    LLVMValueRef ones = LLVMConstAllOnes(emit->types.bits);
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, simd_bits(emit, all), ones, "all");
 }
 
@@ -315,54 +309,22 @@ struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value)
     if (number < 0) {
         return simd_uniform(value);
     }
-    if (emit->is_mixed != NULL && emit->is_mixed[number]) {
+    if (emit->scope.is_mixed != NULL && emit->scope.is_mixed[number]) {
         return simd_load_mixed(emit, number);
     }
-    if (!emit->values[number].is_set) {
-        simd_fail(emit, value, "a value in it is lost between barriers");
-        return simd_poison(emit, LLVMTypeOf(value), emit->kernel->shapes[number]);
-    }
-    return emit->values[number];
-}
-
-static bool is_mixed(const struct simd_emit *emit, LLVMValueRef value)
-{
-    int number = simd_number(emit->kernel, value);
-    return number >= 0 && emit->is_mixed != NULL && emit->is_mixed[number];
-}
-
-bool simd_is_at_hand(const struct simd_emit *emit, LLVMValueRef value)
-{
-    int number = simd_number(emit->kernel, value);
-    return number < 0 ? LLVMIsConstant(value)
-                      : emit->values[number].is_set && !is_mixed(emit, value);
-}
-
-bool simd_is_known(const struct simd_emit *emit, LLVMValueRef value)
-{
-    return is_mixed(emit, value) || simd_is_at_hand(emit, value);
-}
-
-bool simd_is_known_uniform(const struct simd_emit *emit, LLVMValueRef value)
-{
-    return simd_is_known(emit, value) && simd_shape_of(emit->kernel, value).kind <= SHAPE_VECTOR;
-}
-
-bool simd_is_known_affine(const struct simd_emit *emit, LLVMValueRef value)
-{
-    struct simd_shape shape = simd_shape_of(emit->kernel, value);
-    return simd_is_known(emit, value) && shape.kind == SHAPE_LINEAR && shape.stride == 1;
+    assert(emit->scope.values[number].is_set);
+    return emit->scope.values[number];
 }
 
 void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value made)
 {
     int number = simd_number(emit->kernel, value);
     made.is_set = true;
-    emit->values[number] = made;
-    if (emit->is_mixed != NULL && emit->is_mixed[number]) {
+    emit->scope.values[number] = made;
+    if (emit->scope.is_mixed != NULL && emit->scope.is_mixed[number]) {
         simd_save_mixed(emit, number, false);
     }
-    if (emit->has_slot[number]) {
+    if (emit->plan->has_slot[number]) {
         simd_save_slot(emit, number);
     }
 }

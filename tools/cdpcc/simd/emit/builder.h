@@ -1,6 +1,7 @@
 /* Values of a chunk and what all emission needs. */
 #ifndef CDPCC_SIMD_EMIT_BUILDER_H
 #define CDPCC_SIMD_EMIT_BUILDER_H
+#include <llvm-c/Types.h>
 #include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
 
@@ -8,7 +9,6 @@ LLVMValueRef simd_int(LLVMTypeRef type, int64_t value);
 LLVMBasicBlockRef simd_new(struct simd_emit *emit, const char *name);
 void simd_at(struct simd_emit *emit, LLVMBasicBlockRef at);
 LLVMBasicBlockRef simd_here(struct simd_emit *emit);
-void simd_fail(struct simd_emit *emit, LLVMValueRef where, const char *why);
 LLVMTypeRef simd_vector_type(const struct simd_emit *emit, LLVMTypeRef element);
 LLVMValueRef simd_splat_constant(const struct simd_emit *emit, LLVMValueRef constant);
 LLVMValueRef simd_splat(struct simd_emit *emit, LLVMValueRef scalar);
@@ -48,13 +48,6 @@ struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd
 void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
                        const struct simd_value *value, LLVMBasicBlockRef from);
 struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value);
-/* Whether simd_get has it without a load and cannot fail, for what may as well be left out. */
-bool simd_is_at_hand(const struct simd_emit *emit, LLVMValueRef value);
-/* Likewise, or in memory: for what is computed from it where something else that is, is used. */
-bool simd_is_known(const struct simd_emit *emit, LLVMValueRef value);
-/* The same for each vector; or one more from lane to lane. */
-bool simd_is_known_uniform(const struct simd_emit *emit, LLVMValueRef value);
-bool simd_is_known_affine(const struct simd_emit *emit, LLVMValueRef value);
 void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value made);
 /* count elements, aligned for vectors. */
 LLVMValueRef simd_array(struct simd_emit *emit, LLVMTypeRef element, LLVMValueRef count,

@@ -7,12 +7,16 @@
  * so, too, where starting again would find values that live across barriers changed. */
 #include "simd/emit/chunks.h"
 
+#include "simd/emit/hoist.h"
+#include "simd/emit/metadata.h"
+#include "simd/emit/publish.h"
+#include "simd/emit/slots.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/control.h"
 #include "simd/emit/emit.h"
-#include "simd/emit/region.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
@@ -20,6 +24,7 @@
 #include "simd/plan/early_exits.h"
 #include "simd/plan/fault_context.h"
 #include "simd/plan/hoist.h"
+#include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 #include "simd/plan/unroll.h"
 #include "simd/plan/width.h"
@@ -32,10 +37,12 @@ static LLVMValueRef place_in_row(struct simd_emit *emit, unsigned vector)
 {
     LLVMTypeRef i32 = emit->lower->i32;
     unsigned before = vector * emit->lanes, all = emit->vectors * emit->lanes;
-    uint64_t row = LLVMIsAConstantInt(emit->row) == NULL ? 0 : LLVMConstIntGetZExtValue(emit->row);
+    uint64_t row = LLVMIsAConstantInt(emit->launch.row) == NULL
+                       ? 0
+                       : LLVMConstIntGetZExtValue(emit->launch.row);
     return row != 0 && all % row == 0
                ? LLVMConstInt(i32, before % row, 0)
-               : LLVMBuildURem(emit->builder, emit->first32[vector], emit->row, "");
+               : LLVMBuildURem(emit->builder, emit->chunk.first32[vector], emit->launch.row, "");
 }
 
 static void make_ids(struct simd_emit *emit)
@@ -47,21 +54,22 @@ static void make_ids(struct simd_emit *emit)
     same.stride = 0;
     same.kind = simd_has_rows(emit->kernel) ? SHAPE_VECTOR : SHAPE_UNIFORM;
     for (unsigned i = 0; i < 4; i++) {
-        emit->ids[i] = (struct simd_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
+        emit->chunk.ids[i] =
+            (struct simd_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef number = emit->first32[u], zero = simd_int(emit->lower->i32, 0);
-        emit->ids[3].scalar[u] = simd_thread_of(emit, number);
-        emit->ids[0].scalar[u] = number;
-        emit->ids[1].scalar[u] = emit->ids[2].scalar[u] = zero;
+        LLVMValueRef number = emit->chunk.first32[u], zero = simd_int(emit->lower->i32, 0);
+        emit->chunk.ids[3].scalar[u] = simd_thread_of(emit, number);
+        emit->chunk.ids[0].scalar[u] = number;
+        emit->chunk.ids[1].scalar[u] = emit->chunk.ids[2].scalar[u] = zero;
         if (simd_has_rows(emit->kernel)) {
-            LLVMValueRef row = LLVMBuildUDiv(b, number, emit->row, "");
-            emit->ids[0].scalar[u] = place_in_row(emit, u);
-            emit->ids[1].scalar[u] = LLVMBuildURem(b, row, emit->dimension[1], "");
-            emit->ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->dimension[1], "");
+            LLVMValueRef row = LLVMBuildUDiv(b, number, emit->launch.row, "");
+            emit->chunk.ids[0].scalar[u] = place_in_row(emit, u);
+            emit->chunk.ids[1].scalar[u] = LLVMBuildURem(b, row, emit->launch.dimension[1], "");
+            emit->chunk.ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->launch.dimension[1], "");
         }
     }
-    if (emit->kernel->layout == LAYOUT_ANY) {
+    if (emit->kernel->variant.layout == LAYOUT_ANY) {
         simd_number_lanes(emit);
     }
 }
@@ -74,26 +82,17 @@ static void number_threads(struct simd_emit *emit, LLVMValueRef chunk)
     LLVMValueRef first = LLVMBuildNUWMul(b, chunk, simd_int(i64, size), "");
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef offset = simd_int(i64, (int64_t)u * emit->lanes);
-        emit->first64[u] = LLVMBuildNUWAdd(b, first, offset, "first");
-        emit->first32[u] = LLVMBuildTrunc(b, emit->first64[u], emit->lower->i32, "");
+        emit->chunk.first64[u] = LLVMBuildNUWAdd(b, first, offset, "first");
+        emit->chunk.first32[u] = LLVMBuildTrunc(b, emit->chunk.first64[u], emit->lower->i32, "");
     }
 }
 
 static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-    LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->first64[vector],
+    LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->chunk.first64[vector],
                                        simd_int(emit->lower->i64, emit->lanes), "");
-    return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->alive, &index, 1, "");
-}
-
-/* No chunk has lanes that are no threads, or have ended. */
-static bool is_always_whole(const struct simd_making *entry)
-{
-    const struct simd_emit *emit = &entry->emit;
-    const struct simd_size *size = emit->kernel->size;
-    return size != NULL && !entry->needs_alive && emit->kernel->layout != LAYOUT_FILLED &&
-           size->x * size->y * size->z % (emit->lanes * emit->vectors) == 0;
+    return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");
 }
 
 /* Numbers from the first on. */
@@ -105,41 +104,38 @@ static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMVa
 }
 
 /* The lanes that are threads of the block, and have not ended. */
-static void make_mask(struct simd_making *entry, const struct simd_region *region,
-                      LLVMValueRef *mask)
+static void make_mask(struct simd_emit *emit, const struct simd_region *region, LLVMValueRef *mask)
 {
-    struct simd_emit *emit = &entry->emit;
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        if (is_always_whole(entry)) {
+        if (simd_is_always_whole(emit->plan, emit->vectors)) {
             mask[u] = emit->full;
-        } else if (!entry->needs_alive || region->entry == 0) {
-            mask[u] = are_below(emit, emit->first32[u], emit->lane_count);
-            if (emit->kernel->layout == LAYOUT_FILLED) {
+        } else if (!emit->plan->needs_alive || region->entry == 0) {
+            mask[u] = are_below(emit, emit->chunk.first32[u], emit->launch.lane_count);
+            if (emit->kernel->variant.layout == LAYOUT_FILLED) {
                 LLVMValueRef are_threads =
-                    are_below(emit, place_in_row(emit, u), emit->dimension[0]);
+                    are_below(emit, place_in_row(emit, u), emit->launch.dimension[0]);
                 mask[u] = LLVMBuildAnd(emit->builder, mask[u], are_threads, "");
             }
         } else {
             LLVMValueRef bits = LLVMBuildLoad2(emit->builder, i16, alive_at(emit, u), "");
             if (emit->lanes < 16) {
-                bits = LLVMBuildTrunc(emit->builder, bits, emit->bits_type, "");
+                bits = LLVMBuildTrunc(emit->builder, bits, emit->types.bits, "");
             }
-            mask[u] = LLVMBuildBitCast(emit->builder, bits, emit->mask_type, "");
+            mask[u] = LLVMBuildBitCast(emit->builder, bits, emit->types.mask, "");
         }
     }
-    for (unsigned u = 0; entry->needs_alive && u < emit->vectors; u++) {
+    for (unsigned u = 0; emit->plan->needs_alive && u < emit->vectors; u++) {
         LLVMBuildStore(emit->builder, simd_int(i16, 0), alive_at(emit, u));
     }
 }
 
-static void load_values(struct simd_making *entry, const struct simd_region *region, bool per_block)
+static void load_values(struct simd_emit *emit, const struct simd_region *region, bool per_block)
 {
-    struct simd_emit *emit = &entry->emit;
     const struct simd_kernel *kernel = emit->kernel;
     for (size_t v = 0; v < kernel->value_count; v++) {
-        bool is_uniform = kernel->shapes[v].kind <= SHAPE_UNIFORM;
-        if (region->live[v] && emit->has_slot[v] && is_uniform == per_block) {
+        bool is_uniform = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
+        if (region->live[v] && emit->plan->has_slot[v] && is_uniform == per_block) {
             simd_load_slot(emit, (int)v);
         }
     }
@@ -150,31 +146,30 @@ static void load_values(struct simd_making *entry, const struct simd_region *reg
 static void make_local(struct simd_emit *emit, int number)
 {
     uint64_t stride = simd_local_stride(emit->kernel, emit->kernel->values[number]);
-    bool lasts = emit->kernel->barrier_count != 0;
-    if (emit->locals[number] == NULL) {
+    bool lasts = emit->kernel->traits.barrier_count != 0;
+    if (emit->memory.locals[number] == NULL) {
         LLVMTypeRef type = LLVMArrayType2(emit->lower->i8, stride);
-        LLVMValueRef count = lasts ? emit->padded_count
-                                   : simd_int(emit->lower->i32, emit->lanes * emit->most_vectors);
-        emit->locals[number] = simd_array(emit, type, count, "local");
-        emit->slot_bytes += lasts ? stride : 0;
+        LLVMValueRef count =
+            lasts ? emit->launch.padded_count
+                  : simd_int(emit->lower->i32, emit->lanes * emit->memory.most_vectors);
+        emit->memory.locals[number] = simd_array(emit, type, count, "local");
     }
-    struct simd_value made = {.shape = emit->kernel->shapes[number], .is_set = true};
+    struct simd_value made = {.shape = emit->kernel->facts->shapes[number], .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMTypeRef i64 = emit->lower->i64;
-        LLVMValueRef thread = lasts ? emit->first64[u] : simd_int(i64, u * emit->lanes);
+        LLVMValueRef thread = lasts ? emit->chunk.first64[u] : simd_int(i64, u * emit->lanes);
         LLVMValueRef offset =
             LLVMBuildMul(emit->builder, thread, simd_int(i64, (int64_t)stride), "");
-        made.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8, emit->locals[number],
-                                               &offset, 1, "");
+        made.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8,
+                                               emit->memory.locals[number], &offset, 1, "");
     }
-    emit->values[number] = made;
+    emit->scope.values[number] = made;
 }
 
-static void start_chunk(struct simd_making *entry, const struct simd_region *region)
+static void start_chunk(struct simd_emit *emit, const struct simd_region *region)
 {
-    struct simd_emit *emit = &entry->emit;
     const struct simd_kernel *kernel = emit->kernel;
-    if (emit->publishing->first) {
+    if (emit->scope.region->publishing.first) {
         simd_publish_chunk(emit);
     }
     make_ids(emit);
@@ -183,36 +178,40 @@ static void start_chunk(struct simd_making *entry, const struct simd_region *reg
             make_local(emit, (int)v);
         }
     }
-    load_values(entry, region, false);
+    load_values(emit, region, false);
     for (size_t v = 0; v < kernel->value_count; v++) {
-        if (region->live[v] && !emit->has_slot[v]) {
+        if (region->live[v] && !emit->plan->has_slot[v]) {
             simd_recompute(emit, kernel->values[v]);
         }
     }
 }
 
-static void emit_version(struct simd_making *entry, const struct simd_region *region,
-                         const struct simd_graph *graph, const LLVMValueRef *mask)
+enum { ALL_ACTIVE, MASKED };
+
+static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValueRef *mask)
 {
-    struct simd_emit *emit = &entry->emit;
+    const struct simd_region *region = emit->scope.region;
+    const struct simd_version_plan *version = &emit->scope.path->versions[which];
+    const struct simd_graph *graph = version->graph;
     size_t nodes = emit->kernel->node_count, values = emit->kernel->value_count;
-    struct simd_value *kept = emit->values;
-    emit->values = arena_alloc((values + 1) * sizeof *emit->values);
-    memcpy(emit->values, kept, values * sizeof *kept);
-    emit->graph = graph;
-    emit->edges = arena_alloc(nodes * SIMD_NEXT * sizeof *emit->edges);
-    emit->masks = arena_alloc(nodes * sizeof *emit->masks);
-    emit->has_mask = arena_alloc(nodes);
-    emit->is_done = arena_alloc(nodes);
-    emit->stop = -1;
-    emit->is_whole = simd_is_full(emit, mask);
-    emit->is_mixed = region->mixed;
+    struct simd_value *kept = emit->scope.values;
+    emit->scope.values = arena_alloc((values + 1) * sizeof *emit->scope.values);
+    memcpy(emit->scope.values, kept, values * sizeof *kept);
+    emit->scope.version = version;
+    emit->scope.graph = graph;
+    emit->scope.edges = arena_alloc(nodes * SIMD_NEXT * sizeof *emit->scope.edges);
+    emit->scope.masks = arena_alloc(nodes * sizeof *emit->scope.masks);
+    emit->scope.has_mask = arena_alloc(nodes);
+    emit->scope.is_done = arena_alloc(nodes);
+    emit->scope.stop = -1;
+    emit->scope.is_whole = simd_is_full(emit, mask);
+    emit->scope.is_mixed = region->mixed;
     for (unsigned u = 0; u < emit->vectors; u++) {
-        emit->masks[region->entry][u] = mask[u];
+        emit->scope.masks[region->entry][u] = mask[u];
     }
-    emit->has_mask[region->entry] = true;
+    emit->scope.has_mask[region->entry] = true;
     for (size_t v = 0; v < values; v++) {
-        if (region->mixed[v] && emit->values[v].is_set) {
+        if (region->mixed[v] && emit->scope.values[v].is_set) {
             simd_save_mixed(emit, (int)v, true);
         }
     }
@@ -221,8 +220,9 @@ static void emit_version(struct simd_making *entry, const struct simd_region *re
         set[graph->order[i]] = true;
     }
     simd_nodes(emit, set, -1);
-    emit->values = kept;
-    emit->is_mixed = NULL;
+    emit->scope.values = kept;
+    emit->scope.version = NULL;
+    emit->scope.is_mixed = NULL;
     emit->mask = NULL;
 }
 
@@ -230,16 +230,15 @@ static void emit_version(struct simd_making *entry, const struct simd_region *re
 
 /* Where threads ended early, where a chunk that starts again must find its values as they were,
  * or where each chunk's way will be known when the loop unrolls. */
-static void emit_chunk_by_mask(struct simd_making *entry, const struct simd_region *region,
+static void emit_chunk_by_mask(struct simd_emit *emit, const struct simd_region *region,
                                LLVMBasicBlockRef latch)
 {
-    struct simd_emit *emit = &entry->emit;
     LLVMValueRef mask[SIMD_MOST_VECTORS], full[SIMD_MOST_VECTORS];
     LLVMBasicBlockRef fast = simd_new(emit, "fast"), slow = simd_new(emit, "slow");
     LLVMBasicBlockRef some = simd_new(emit, "some");
-    make_mask(entry, region, mask);
+    make_mask(emit, region, mask);
     emit->mask = simd_is_full(emit, mask) ? NULL : mask;
-    start_chunk(entry, region);
+    start_chunk(emit, region);
     emit->mask = NULL;
     LLVMBuildCondBr(emit->builder, simd_all(emit, mask), fast, some);
     simd_at(emit, some);
@@ -247,14 +246,12 @@ static void emit_chunk_by_mask(struct simd_making *entry, const struct simd_regi
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
-    emit->restart = slow;
+    emit->scope.restart = slow;
     simd_at(emit, fast);
-    emit_version(entry, region, region->fast, full);
+    emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, latch);
     simd_at(emit, slow);
-    if (emit->failure == NULL) {
-        emit_version(entry, region, region->graph, mask);
-    }
+    emit_version(emit, MASKED, mask);
     LLVMBuildBr(emit->builder, latch);
 }
 
@@ -305,14 +302,14 @@ static LLVMValueRef count_chunks(struct simd_emit *emit, LLVMValueRef threads)
 static bool fits_registers(const struct simd_emit *emit)
 {
     const struct simd_kernel *kernel = emit->kernel;
-    const struct simd_size *size = kernel->size;
+    const struct simd_size *size = kernel->variant.size;
     uint64_t bytes = 0, registers = emit->lanes == SIMD_MOST_LANES ? 32 : 16;
     for (size_t v = 0; v < kernel->value_count; v++) {
-        if (emit->has_slot[v] && kernel->shapes[v].kind == SHAPE_VARYING) {
+        if (emit->plan->has_slot[v] && kernel->facts->shapes[v].kind == SHAPE_VARYING) {
             bytes += LLVMABISizeOfType(emit->lower->layout, LLVMTypeOf(kernel->values[v]));
         }
     }
-    return simd_has_short_loop(kernel) || size == NULL ||
+    return emit->plan->is_tree || size == NULL ||
            size->x * size->y * size->z * bytes <= registers * emit->lanes * 4;
 }
 
@@ -320,13 +317,14 @@ static bool fits_registers(const struct simd_emit *emit)
  * what lives across barriers comes to lie in registers so, and nowhere if it cannot.  Nor where
  * vectors are two registers because the kernel waits for memory: it is twice as long there, and
  * saves a tenth only of what is in the first caches. */
-static void unroll_if_small(struct simd_emit *emit, const struct simd_region *region,
-                            LLVMValueRef branch, LLVMValueRef count, LLVMBasicBlockRef from)
+static void unroll_if_small(struct simd_emit *emit, LLVMValueRef branch, LLVMValueRef count,
+                            LLVMBasicBlockRef from)
 {
-    unsigned most = simd_has_short_loop(emit->kernel) ? SIMD_STRAIGHT_TREE : SIMD_STRAIGHT;
-    bool has_loop = region->graph->loop_count != 0, has_barrier = emit->kernel->barrier_count != 0;
+    unsigned most = emit->plan->is_tree ? SIMD_STRAIGHT_TREE : SIMD_STRAIGHT;
+    bool has_loop = emit->scope.path->graph->loop_count != 0,
+         has_barrier = emit->kernel->traits.barrier_count != 0;
     bool is_out = has_barrier ? !fits_registers(emit) : has_loop;
-    if (emit->in_halves && !has_barrier) {
+    if (emit->plan->options.in_halves && !has_barrier) {
         simd_mark_loop(emit, branch, "llvm.loop.unroll.disable");
     } else if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 &&
                !is_out && LLVMConstIntGetZExtValue(count) * simd_count_instructions(from) <= most) {
@@ -337,19 +335,19 @@ static void unroll_if_small(struct simd_emit *emit, const struct simd_region *re
 /* Of all threads, and lanes that are none. */
 static LLVMValueRef count_all_chunks(struct simd_emit *emit)
 {
-    return count_chunks(emit, simd_round_up(emit, emit->lane_count, emit->lanes * emit->vectors));
+    return count_chunks(emit,
+                        simd_round_up(emit, emit->launch.lane_count, emit->lanes * emit->vectors));
 }
 
-static void emit_mixed_chunks(struct simd_making *entry, const struct simd_region *region)
+static void emit_mixed_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
-    struct simd_emit *emit = &entry->emit;
     /* a wider region asks who is alive behind the last thread, too */
-    LLVMValueRef all =
-        entry->needs_alive ? count_chunks(emit, emit->padded_count) : count_all_chunks(emit);
+    LLVMValueRef all = emit->plan->needs_alive ? count_chunks(emit, emit->launch.padded_count)
+                                               : count_all_chunks(emit);
     struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
-    emit_chunk_by_mask(entry, region, chunks.latch);
+    emit_chunk_by_mask(emit, region, chunks.latch);
     LLVMValueRef branch = close_chunks(emit, &chunks, all, simd_new(emit, "chunks"));
-    unroll_if_small(emit, region, branch, all, chunks.head);
+    unroll_if_small(emit, branch, all, chunks.head);
 }
 
 /* The second loop's beginning: where it starts depends on where control comes from. */
@@ -377,93 +375,74 @@ static void enter_rest(struct simd_emit *emit, const struct rest *rest, LLVMValu
     }
 }
 
-static void emit_fast_chunks(struct simd_making *entry, const struct simd_region *region,
+static void emit_fast_chunks(struct simd_emit *emit, const struct simd_region *region,
                              LLVMValueRef whole, const struct rest *rest)
 {
-    struct simd_emit *emit = &entry->emit;
     LLVMValueRef full[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
     struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
-    start_chunk(entry, region);
-    emit->restart = rest->block == NULL ? NULL : simd_new(emit, "bail");
-    bool restarts = emit->restart != NULL && emit->kernel->barrier_count == 0;
-    emit->restarts = restarts ? simd_find_restarts(region->fast) : NULL;
-    emit_version(entry, region, region->fast, full);
-    emit->restarts = NULL;
+    start_chunk(emit, region);
+    emit->scope.restart = rest->block == NULL ? NULL : simd_new(emit, "bail");
+    emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, chunks.latch);
-    if (emit->restart != NULL) {
-        simd_at(emit, emit->restart);
+    if (emit->scope.restart != NULL) {
+        simd_at(emit, emit->scope.restart);
         enter_rest(emit, rest, chunks.chunk);
         LLVMBuildBr(emit->builder, rest->block);
     }
     LLVMValueRef branch = close_chunks(emit, &chunks, whole, simd_new(emit, "whole"));
-    unroll_if_small(emit, region, branch, whole, chunks.head);
+    unroll_if_small(emit, branch, whole, chunks.head);
 }
 
-static unsigned fewest_vectors(const struct simd_emit *emit)
-{
-    return emit->kernel->has_warps ? SIMD_WARP / emit->lanes : 1;
-}
-
-/* Vectors side by side under masks: as few as warps allow, since such chunks are few, and their
- * code is the longest.  Where masks become constants, it becomes short. */
-static unsigned slow_vectors(const struct simd_emit *emit)
-{
-    bool is_known = simd_has_short_loop(emit->kernel) || emit->kernel->layout == LAYOUT_FILLED;
-    return is_known ? emit->vectors : fewest_vectors(emit);
-}
-
-static void emit_slow_chunks(struct simd_making *entry, const struct simd_region *region,
+static void emit_slow_chunks(struct simd_emit *emit, const struct simd_region *region,
                              LLVMValueRef start)
 {
-    struct simd_emit *emit = &entry->emit;
     LLVMValueRef mask[SIMD_MOST_VECTORS];
     unsigned usual = emit->vectors;
-    emit->vectors = slow_vectors(emit);
+    emit->vectors = emit->scope.path->masked_vectors;
     LLVMValueRef parts = simd_int(LLVMTypeOf(start), usual / emit->vectors);
     start = LLVMBuildNUWMul(emit->builder, start, parts, "");
     LLVMValueRef all = count_all_chunks(emit);
     struct chunks chunks = open_chunks(emit, start);
-    make_mask(entry, region, mask);
+    make_mask(emit, region, mask);
     emit->mask = simd_is_full(emit, mask) ? NULL : mask;
-    start_chunk(entry, region);
+    start_chunk(emit, region);
     emit->mask = NULL;
-    emit->early_exit = simd_find_early_exit(entry, region);
-    if (emit->early_exit >= 0) {
-        LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->i1), emit->is_last);
+    emit->scope.early_exit = emit->scope.path->early_exit;
+    if (emit->scope.early_exit >= 0) {
+        LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->i1), emit->memory.is_last);
     }
-    emit_version(entry, region, region->graph, mask);
+    emit_version(emit, MASKED, mask);
     LLVMBasicBlockRef after = simd_new(emit, "rested");
-    if (emit->early_exit >= 0) {
+    if (emit->scope.early_exit >= 0) {
         LLVMValueRef is_last =
-            LLVMBuildLoad2(emit->builder, emit->lower->i1, emit->is_last, "last");
+            LLVMBuildLoad2(emit->builder, emit->lower->i1, emit->memory.is_last, "last");
         LLVMBuildCondBr(emit->builder, is_last, after, chunks.latch);
     } else {
         LLVMBuildBr(emit->builder, chunks.latch);
     }
     close_chunks(emit, &chunks, all, after);
-    emit->early_exit = -1;
+    emit->scope.early_exit = -1;
     emit->vectors = usual;
 }
 
 /* The first loop, if any chunk may be whole; from its end to the rest or behind it. */
-static void start_fast_chunks(struct simd_making *entry, const struct simd_region *region,
+static void start_fast_chunks(struct simd_emit *emit, const struct simd_region *region,
                               const struct rest *rest, LLVMBasicBlockRef after)
 {
-    struct simd_emit *emit = &entry->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef all = count_all_chunks(emit), zero = simd_int(LLVMTypeOf(all), 0);
-    bool is_filled = emit->kernel->layout == LAYOUT_FILLED;
-    LLVMValueRef whole = is_filled ? zero : count_chunks(emit, emit->thread_count);
+    bool is_filled = emit->kernel->variant.layout == LAYOUT_FILLED;
+    LLVMValueRef whole = is_filled ? zero : count_chunks(emit, emit->launch.thread_count);
     if (LLVMIsNull(whole)) {
         enter_rest(emit, rest, zero);
         LLVMBuildBr(b, rest->block);
         return;
     }
     if (rest->block == NULL) {
-        emit_fast_chunks(entry, region, whole, rest);
+        emit_fast_chunks(emit, region, whole, rest);
         LLVMBuildBr(b, after);
         return;
     }
@@ -471,71 +450,50 @@ static void start_fast_chunks(struct simd_making *entry, const struct simd_regio
     enter_rest(emit, rest, zero);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, whole, zero, ""), fast, rest->block);
     simd_at(emit, fast);
-    emit_fast_chunks(entry, region, whole, rest);
+    emit_fast_chunks(emit, region, whole, rest);
     enter_rest(emit, rest, whole);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, whole, all, ""), after, rest->block);
 }
 
-static void emit_chunks(struct simd_making *entry, const struct simd_region *region)
+static void emit_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
-    struct simd_emit *emit = &entry->emit;
     struct rest rest = {.block = NULL};
-    size_t size = emit->kernel->value_count * sizeof *emit->values;
+    size_t size = emit->kernel->value_count * sizeof *emit->scope.values;
     struct simd_value *uniform = arena_alloc(size + 1);
-    memcpy(uniform, emit->values, size);
-    if (!is_always_whole(entry) || region->fast != region->graph) {
+    memcpy(uniform, emit->scope.values, size);
+    if (emit->scope.path->has_rest) {
         rest = make_rest(emit);
     }
     LLVMBasicBlockRef after = simd_new(emit, "chunks");
-    start_fast_chunks(entry, region, &rest, after);
-    if (rest.block != NULL && emit->failure == NULL) {
-        memcpy(emit->values, uniform, size);
+    start_fast_chunks(emit, region, &rest, after);
+    if (rest.block != NULL) {
+        memcpy(emit->scope.values, uniform, size);
         simd_at(emit, rest.block);
-        if (emit->publishing->any) {
+        if (emit->scope.region->publishing.any) {
             simd_publish_nobody(emit);
         }
-        emit_slow_chunks(entry, region, rest.start);
+        emit_slow_chunks(emit, region, rest.start);
         LLVMBuildBr(emit->builder, after);
     }
     simd_at(emit, after);
 }
 
-/* A chunk that starts again in the second loop loads what lives across barriers once more.  That
- * must not be what the version without masks has made of it meanwhile; what is the same for the
- * block is loaded before all chunks. */
-static bool changes_slots(const struct simd_making *entry, const struct simd_region *region)
+void simd_begin_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
-    const struct simd_kernel *kernel = entry->emit.kernel;
-    bool found = false;
-    for (size_t v = 0; region->fast != region->graph && v < kernel->value_count; v++) {
-        bool is_inside =
-            kernel->node_of[v] >= 0 && region->graph->position[kernel->node_of[v]] >= 0;
-        bool is_per_chunk = kernel->shapes[v].kind > SHAPE_UNIFORM;
-        found |= region->live[v] && entry->emit.has_slot[v] && is_inside && is_per_chunk;
-    }
-    return found;
-}
-
-void simd_begin_chunks(struct simd_making *entry, const struct simd_region *region)
-{
-    struct simd_emit *emit = &entry->emit;
-    load_values(entry, region, true);
+    load_values(emit, region, true);
     simd_load_hoisted(emit, region);
-    LLVMBuildStore(emit->builder, simd_int(emit->lower->i32, -1), emit->next_region);
+    LLVMBuildStore(emit->builder, simd_int(emit->lower->i32, -1), emit->memory.next_region);
 }
 
-void simd_chunks(struct simd_making *entry, const struct simd_region *region)
+void simd_chunks(struct simd_emit *emit, const struct simd_path *path)
 {
-    struct simd_emit *emit = &entry->emit;
     unsigned usual = emit->vectors;
-    if (simd_has_calls(region->graph)) {
-        emit->vectors = fewest_vectors(emit);
-    }
-    bool is_tree = region->fast != region->graph && simd_has_short_loop(emit->kernel);
-    if (entry->needs_alive || is_tree || changes_slots(entry, region)) {
-        emit_mixed_chunks(entry, region);
+    emit->scope.path = path;
+    emit->vectors = path->vectors;
+    if (path->form == CHUNKS_MIXED) {
+        emit_mixed_chunks(emit, emit->scope.region);
     } else {
-        emit_chunks(entry, region);
+        emit_chunks(emit, emit->scope.region);
     }
     emit->vectors = usual;
 }

@@ -1,11 +1,12 @@
 /* One access of all lanes of a vector: a row, every few elements of one, or each where it is. */
 #include "simd/emit/contiguous.h"
 
-#include "simd/analysis/alias.h"
+#include "simd/emit/metadata.h"
+#include "simd/emit/nontemporal.h"
+#include "simd/plan/index.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/ir/kernel.h"
-#include "simd/plan/interleave.h"
 #include "simd/plan/nontemporal.h"
 
 static void align_argument(struct simd_emit *emit, LLVMValueRef call, unsigned argument,
@@ -18,10 +19,10 @@ static void align_argument(struct simd_emit *emit, LLVMValueRef call, unsigned a
 
 /* Lane 0, where a row starts, may be off: its address is only as good as the distance to
  * an active lane. */
-static unsigned row_align(const struct simd_emit *emit, const struct simd_access *access)
+static unsigned row_align(const struct simd_emit *emit, const struct simd_element *element)
 {
-    unsigned size = (unsigned)LLVMABISizeOfType(emit->lower->layout, access->type);
-    return access->align < size ? access->align : size;
+    unsigned size = (unsigned)LLVMABISizeOfType(emit->lower->layout, element->type);
+    return element->align < size ? element->align : size;
 }
 
 static LLVMValueRef mask_of(const struct simd_emit *emit, unsigned vector)
@@ -38,7 +39,7 @@ static LLVMValueRef row_start(struct simd_emit *emit, LLVMValueRef at, unsigned 
         return at;
     }
     LLVMValueRef any = simd_any_in(emit, emit->mask[vector]);
-    return LLVMBuildSelect(emit->builder, any, at, emit->scratch, "");
+    return LLVMBuildSelect(emit->builder, any, at, emit->memory.scratch, "");
 }
 
 /* Its vectors have no masked access for elements of that size: one lane after the other would have
@@ -50,24 +51,24 @@ static bool lacks_masks(const struct simd_emit *emit, LLVMTypeRef type)
     return emit->lanes < SIMD_MOST_LANES / 2 || (emit->lanes < SIMD_MOST_LANES && is_small);
 }
 
-static LLVMValueRef masked_load(struct simd_emit *emit, const struct simd_access *access,
+static LLVMValueRef masked_load(struct simd_emit *emit, const struct simd_element *element,
                                 LLVMValueRef at, unsigned vector)
 {
-    LLVMTypeRef types[] = {simd_vector_type(emit, access->type), emit->lower->ptr};
+    LLVMTypeRef types[] = {simd_vector_type(emit, element->type), emit->lower->ptr};
     LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
     LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
-    align_argument(emit, made, 0, row_align(emit, access));
-    simd_alias_mark(emit, access->instruction, made);
+    align_argument(emit, made, 0, row_align(emit, element));
+    simd_alias_mark(emit, element->instruction, made);
     return made;
 }
 
-static LLVMValueRef plain_load(struct simd_emit *emit, const struct simd_access *access,
+static LLVMValueRef plain_load(struct simd_emit *emit, const struct simd_element *element,
                                LLVMValueRef at)
 {
-    LLVMTypeRef type = simd_vector_type(emit, access->type);
+    LLVMTypeRef type = simd_vector_type(emit, element->type);
     LLVMValueRef made = LLVMBuildLoad2(emit->builder, type, at, "");
-    LLVMSetAlignment(made, row_align(emit, access));
-    simd_alias_mark(emit, access->instruction, made);
+    LLVMSetAlignment(made, row_align(emit, element));
+    simd_alias_mark(emit, element->instruction, made);
     return made;
 }
 
@@ -92,11 +93,11 @@ static LLVMValueRef at_once(struct simd_emit *emit, unsigned vector)
     return is_cheap ? NULL : simd_one_for_all(emit, emit->mask[vector]);
 }
 
-static LLVMValueRef load_at_once(struct simd_emit *emit, const struct simd_access *access,
+static LLVMValueRef load_at_once(struct simd_emit *emit, const struct simd_element *element,
                                  LLVMValueRef at, LLVMValueRef all)
 {
     struct simd_ways ways = simd_part_ways(emit, all, false);
-    LLVMValueRef made = plain_load(emit, access, at);
+    LLVMValueRef made = plain_load(emit, element, at);
     simd_other_way(emit, &ways, made);
     return simd_meet(emit, &ways, LLVMGetPoison(LLVMTypeOf(made)));
 }
@@ -113,28 +114,28 @@ static LLVMValueRef forget_origin(struct simd_emit *emit, LLVMValueRef at)
 }
 
 /* Inactive lanes may get any value. */
-static LLVMValueRef load_without_masks(struct simd_emit *emit, const struct simd_access *access,
+static LLVMValueRef load_without_masks(struct simd_emit *emit, const struct simd_element *element,
                                        LLVMValueRef at, unsigned vector)
 {
-    struct simd_ways ways = simd_part_ways(emit, is_in_page(emit, access->type, at), true);
-    simd_other_way(emit, &ways, plain_load(emit, access, forget_origin(emit, at)));
-    return simd_meet(emit, &ways, masked_load(emit, access, at, vector));
+    struct simd_ways ways = simd_part_ways(emit, is_in_page(emit, element->type, at), true);
+    simd_other_way(emit, &ways, plain_load(emit, element, forget_origin(emit, at)));
+    return simd_meet(emit, &ways, masked_load(emit, element, at, vector));
 }
 
 /* ---- loads ---- */
 
-LLVMValueRef simd_load_contiguous(struct simd_emit *emit, const struct simd_access *access,
+LLVMValueRef simd_load_contiguous(struct simd_emit *emit, const struct simd_element *element,
                                   LLVMValueRef at, unsigned vector)
 {
     LLVMValueRef all = at_once(emit, vector);
     if (all != NULL) {
-        return load_at_once(emit, access, at, all);
+        return load_at_once(emit, element, at, all);
     }
-    if (emit->mask != NULL && lacks_masks(emit, access->type)) {
-        return load_without_masks(emit, access, row_start(emit, at, vector), vector);
+    if (emit->mask != NULL && lacks_masks(emit, element->type)) {
+        return load_without_masks(emit, element, row_start(emit, at, vector), vector);
     }
-    return emit->mask == NULL ? plain_load(emit, access, at)
-                              : masked_load(emit, access, row_start(emit, at, vector), vector);
+    return emit->mask == NULL ? plain_load(emit, element, at)
+                              : masked_load(emit, element, row_start(emit, at, vector), vector);
 }
 
 /* A vector of `step` times the lanes in which only each lane's own element is on: every
@@ -151,15 +152,15 @@ static LLVMValueRef spread_mask(struct simd_emit *emit, LLVMValueRef mask, unsig
 
 /* One field of neighbouring structures: a few loads and shuffles, which together take less
  * time than a gather. */
-LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_access *access,
+LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_element *element,
                                LLVMValueRef at, unsigned vector, unsigned step)
 {
-    LLVMTypeRef types[] = {LLVMVectorType(access->type, emit->lanes * step), emit->lower->ptr};
+    LLVMTypeRef types[] = {LLVMVectorType(element->type, emit->lanes * step), emit->lower->ptr};
     LLVMValueRef mask = spread_mask(emit, mask_of(emit, vector), step);
     LLVMValueRef arguments[] = {row_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
     LLVMValueRef wide = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
-    align_argument(emit, wide, 0, row_align(emit, access));
-    simd_alias_mark(emit, access->instruction, wide);
+    align_argument(emit, wide, 0, row_align(emit, element));
+    simd_alias_mark(emit, element->instruction, wide);
     LLVMValueRef indices[SIMD_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
         indices[i] = LLVMConstInt(emit->lower->i32, i * step, 0);
@@ -168,109 +169,90 @@ LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_access 
                                   LLVMConstVector(indices, emit->lanes), "");
 }
 
-LLVMValueRef simd_gather(struct simd_emit *emit, const struct simd_access *access,
+LLVMValueRef simd_gather(struct simd_emit *emit, const struct simd_element *element,
                          const struct simd_value *at, unsigned vector)
 {
     LLVMValueRef addresses = simd_vector(emit, at, vector);
-    LLVMTypeRef types[] = {simd_vector_type(emit, access->type), LLVMTypeOf(addresses)};
+    LLVMTypeRef types[] = {simd_vector_type(emit, element->type), LLVMTypeOf(addresses)};
     LLVMValueRef arguments[] = {addresses, mask_of(emit, vector), LLVMGetPoison(types[0])};
     LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
-    align_argument(emit, made, 0, access->align);
-    simd_alias_mark(emit, access->instruction, made);
+    align_argument(emit, made, 0, element->align);
+    simd_alias_mark(emit, element->instruction, made);
     return made;
 }
 
 /* ---- stores ---- */
 
-static void masked_store(struct simd_emit *emit, const struct simd_access *access,
+static void masked_store(struct simd_emit *emit, const struct simd_element *element,
                          LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
     LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
     LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};
     LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
-    align_argument(emit, made, 1, row_align(emit, access));
-    simd_alias_mark(emit, access->instruction, made);
+    align_argument(emit, made, 1, row_align(emit, element));
+    simd_alias_mark(emit, element->instruction, made);
 }
 
-static void plain_store(struct simd_emit *emit, const struct simd_access *access,
+static void plain_store(struct simd_emit *emit, const struct simd_element *element,
                         LLVMValueRef value, LLVMValueRef at)
 {
     LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
-    LLVMSetAlignment(made, row_align(emit, access));
-    simd_alias_mark(emit, access->instruction, made);
-    if (emit->mask == NULL) {
-        simd_mark_nontemporal(emit, access->instruction, made);
+    LLVMSetAlignment(made, row_align(emit, element));
+    simd_alias_mark(emit, element->instruction, made);
+    if (emit->mask == NULL && element->is_nontemporal) {
+        simd_mark_nontemporal(emit, made);
     }
 }
 
 /* Mostly all lanes are on, also where masks are made. */
-static void store_without_masks(struct simd_emit *emit, const struct simd_access *access,
+static void store_without_masks(struct simd_emit *emit, const struct simd_element *element,
                                 LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
     LLVMValueRef bits = simd_bits(emit, emit->mask[vector]),
                  ones = LLVMConstAllOnes(LLVMTypeOf(bits));
     LLVMValueRef all = LLVMBuildICmp(emit->builder, LLVMIntEQ, bits, ones, "");
     struct simd_ways ways = simd_part_ways(emit, all, false);
-    plain_store(emit, access, value, at);
+    plain_store(emit, element, value, at);
     simd_other_way(emit, &ways, NULL);
-    masked_store(emit, access, value, at, vector);
+    masked_store(emit, element, value, at, vector);
     simd_meet(emit, &ways, NULL);
 }
 
-static void store_at_once(struct simd_emit *emit, const struct simd_access *access,
+static void store_at_once(struct simd_emit *emit, const struct simd_element *element,
                           LLVMValueRef value, LLVMValueRef at, LLVMValueRef all)
 {
     struct simd_ways ways = simd_part_ways(emit, all, false);
-    plain_store(emit, access, value, at);
+    plain_store(emit, element, value, at);
     simd_or_nothing(emit, &ways);
 }
 
-void simd_store_contiguous(struct simd_emit *emit, const struct simd_access *access,
+void simd_store_contiguous(struct simd_emit *emit, const struct simd_element *element,
                            LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
     LLVMValueRef all = at_once(emit, vector);
     if (emit->mask == NULL) {
-        plain_store(emit, access, value, at);
+        plain_store(emit, element, value, at);
     } else if (all != NULL) {
-        store_at_once(emit, access, value, at, all);
-    } else if (lacks_masks(emit, access->type)) {
-        store_without_masks(emit, access, value, at, vector);
+        store_at_once(emit, element, value, at, all);
+    } else if (lacks_masks(emit, element->type)) {
+        store_without_masks(emit, element, value, at, vector);
     } else {
-        masked_store(emit, access, value, at, vector);
+        masked_store(emit, element, value, at, vector);
     }
 }
 
-void simd_scatter(struct simd_emit *emit, const struct simd_access *access, LLVMValueRef value,
+void simd_scatter(struct simd_emit *emit, const struct simd_element *element, LLVMValueRef value,
                   const struct simd_value *at, unsigned vector)
 {
     LLVMValueRef addresses = simd_vector(emit, at, vector);
     LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(addresses)};
     LLVMValueRef arguments[] = {value, addresses, mask_of(emit, vector)};
     LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
-    align_argument(emit, made, 1, access->align);
-    simd_alias_mark(emit, access->instruction, made);
+    align_argument(emit, made, 1, element->align);
+    simd_alias_mark(emit, element->instruction, made);
 }
 
 /* ---- indices ---- */
-
-bool simd_index_of(const struct simd_emit *emit, LLVMValueRef address, LLVMTypeRef type,
-                   struct simd_index *index)
-{
-    LLVMTargetDataRef layout = emit->lower->layout;
-    uint64_t size = LLVMABISizeOfType(layout, type);
-    bool is_dense = LLVMSizeOfTypeInBits(layout, type) == size * 8;
-    LLVMValueRef at = simd_without_constants(address, &index->offset);
-    if (!is_dense || LLVMIsAGetElementPtrInst(at) == NULL || LLVMGetNumOperands(at) != 2 ||
-        LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(at)) != size ||
-        LLVMTypeOf(LLVMGetOperand(at, 1)) != emit->lower->i64 ||
-        !simd_is_known_uniform(emit, LLVMGetOperand(at, 0))) {
-        return false;
-    }
-    index->type = type;
-    index->base = LLVMGetOperand(at, 0);
-    index->number = LLVMGetOperand(at, 1);
-    return true;
-}
 
 LLVMValueRef simd_index_address(struct simd_emit *emit, const struct simd_index *index,
                                 LLVMValueRef number, unsigned vector)

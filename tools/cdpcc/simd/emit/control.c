@@ -12,6 +12,15 @@
  *   hang on values that no lane computes. */
 #include "simd/emit/control.h"
 
+#include <assert.h>
+
+#include "simd/emit/chunk_conditions.h"
+#include "simd/emit/exits.h"
+#include "simd/emit/publish.h"
+#include "simd/ir/edges.h"
+#include "simd/plan/plan.h"
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
@@ -23,7 +32,6 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "simd/plan/early_exits.h"
 #include "simd/plan/fault_context.h"
 #include "support/arena.h"
 
@@ -35,8 +43,9 @@ enum { COST_TO_SKIP = 12 };
  * too, or if it is not this level's to emit. */
 static bool *side_of(const struct simd_emit *emit, const bool *set, unsigned to)
 {
-    const struct simd_graph *graph = emit->graph;
-    if (!set[to] || emit->is_done[to] || simd_edges_into(emit, to, NULL, false).count != 1) {
+    const struct simd_graph *graph = emit->scope.graph;
+    if (!set[to] || emit->scope.is_done[to] ||
+        simd_edges_into(emit->scope.graph, to, NULL, false).count != 1) {
         return NULL;
     }
     bool *side = arena_alloc(emit->kernel->node_count * sizeof *side);
@@ -59,7 +68,7 @@ static struct side make_side(struct simd_emit *emit, const bool *set, unsigned n
     unsigned to = emit->kernel->nodes[node].next[which];
     struct side side = {.node = node, .which = which, .to = to, .set = side_of(emit, set, to)};
     if (side.set != NULL) {
-        side.leaving = simd_edges_leaving(emit, side.set);
+        side.leaving = simd_edges_leaving(emit->scope.graph, side.set);
     } else {
         simd_push_edge(&side.leaving, node, which, to);
     }
@@ -80,7 +89,7 @@ static void emit_side(struct simd_emit *emit, struct side *side, const LLVMValue
 /* All lanes come to one node again: its phis become real ones. */
 static bool meets_at_once(const struct simd_emit *emit, const struct side *sides, unsigned node)
 {
-    const struct simd_graph *graph = emit->graph;
+    const struct simd_graph *graph = emit->scope.graph;
     int meeting = graph->ipdom[node];
     for (unsigned i = 0; i < 2; i++) {
         for (size_t j = 0; j < sides[i].leaving.count; j++) {
@@ -105,9 +114,10 @@ static void join_meeting(struct simd_emit *emit, struct side *sides, struct simd
         }
     }
     simd_set_edge(emit, name.node, name.which, mask);
-    size_t count = simd_count_phis(emit, name.to), index = 0;
+    size_t count = simd_count_phis(emit->kernel, name.to), index = 0;
     struct simd_value *phis = arena_alloc((count + 1) * sizeof *phis);
-    for (LLVMValueRef phi = simd_first_phi(emit, name.to); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, name.to); phi != NULL;
+         phi = simd_next_phi(phi)) {
         phis[index] = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
         for (unsigned i = 0; i < 2; i++) {
             simd_add_incoming(emit, &phis[index], &values[i][index], sides[i].end);
@@ -120,9 +130,11 @@ static void join_meeting(struct simd_emit *emit, struct side *sides, struct simd
 static struct simd_value *blend_side(struct simd_emit *emit, const struct side *side,
                                      unsigned meeting)
 {
-    struct simd_value *values = arena_alloc((simd_count_phis(emit, meeting) + 1) * sizeof *values);
+    struct simd_value *values =
+        arena_alloc((simd_count_phis(emit->kernel, meeting) + 1) * sizeof *values);
     size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit, meeting); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, meeting); phi != NULL;
+         phi = simd_next_phi(phi)) {
         values[index] = simd_blend(emit, &side->leaving, phi, index);
         index++;
     }
@@ -132,7 +144,7 @@ static struct simd_value *blend_side(struct simd_emit *emit, const struct side *
 static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
     const struct simd_node *at = &emit->kernel->nodes[node];
-    LLVMValueRef *mask = emit->masks[node];
+    LLVMValueRef *mask = emit->scope.masks[node];
     struct simd_value condition = simd_get(emit, at->condition);
     LLVMValueRef taken = condition.scalar[0];
     if (at->match != NULL) {
@@ -154,7 +166,7 @@ static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *se
         simd_at(emit, starts[i]);
         emit_side(emit, &sides[i], mask, level);
         if (meets) {
-            values[i] = blend_side(emit, &sides[i], (unsigned)emit->graph->ipdom[node]);
+            values[i] = blend_side(emit, &sides[i], (unsigned)emit->scope.graph->ipdom[node]);
             sides[i].end = simd_here(emit);
         }
         LLVMBuildBr(emit->builder, end);
@@ -176,8 +188,8 @@ static bool is_worth_a_jump(const struct simd_emit *emit, const bool *side)
         if (!side[i]) {
             continue;
         }
-        if (emit->graph->loop_of[i] >= 0 &&
-            emit->graph->loops[emit->graph->loop_of[i]].header == i) {
+        if (emit->scope.graph->loop_of[i] >= 0 &&
+            emit->scope.graph->loops[emit->scope.graph->loop_of[i]].header == i) {
             return true;
         }
         for (LLVMValueRef j = at->first; j != NULL && j != at->last;
@@ -192,7 +204,7 @@ static bool is_worth_a_jump(const struct simd_emit *emit, const bool *side)
 static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
     const struct simd_node *at = &emit->kernel->nodes[node];
-    const LLVMValueRef *mask = emit->masks[node];
+    const LLVMValueRef *mask = emit->scope.masks[node];
     struct simd_value condition = simd_get(emit, at->condition);
     LLVMValueRef masks[2][SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
@@ -204,7 +216,7 @@ static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *
         masks[0][u] = simd_and(emit, mask[u], taken);
         masks[1][u] = simd_and(emit, mask[u], LLVMBuildNot(emit->builder, taken, ""));
     }
-    if ((int)node == emit->early_exit) {
+    if ((int)node == emit->scope.early_exit) {
         simd_note_early_exit(emit, at->condition, mask);
     }
     simd_set_edge(emit, node, 0, masks[0]);
@@ -237,17 +249,13 @@ static LLVMValueRef agree_on_match(struct simd_emit *emit, const struct simd_nod
 static void branch_cut(struct simd_emit *emit, unsigned node, unsigned kept)
 {
     const struct simd_node *at = &emit->kernel->nodes[node];
-    if (!simd_is_full(emit, emit->masks[node])) {
-        emit->kernel->stays[node] = true;
-        simd_fail(emit, at->last, "cdpcc took a branch in it for one that all threads reach");
-        return;
-    }
+    assert(simd_is_full(emit, emit->scope.masks[node]));
     LLVMValueRef all = at->match == NULL ? simd_all_lanes(emit, at->condition, kept == 0)
                                          : agree_on_match(emit, at, kept == 0);
     LLVMBasicBlockRef go = simd_new(emit, "all");
-    LLVMBuildCondBr(emit->builder, all, go, emit->restart);
+    LLVMBuildCondBr(emit->builder, all, go, emit->scope.restart);
     simd_at(emit, go);
-    simd_set_edge(emit, node, kept, emit->masks[node]);
+    simd_set_edge(emit, node, kept, emit->scope.masks[node]);
 }
 
 /* ---- the ends of regions ---- */
@@ -257,10 +265,10 @@ static void note_next(struct simd_emit *emit, const LLVMValueRef *mask, int regi
     LLVMTypeRef i32 = emit->lower->i32;
     LLVMValueRef value = simd_int(i32, region);
     if (!simd_is_full(emit, mask)) {
-        LLVMValueRef old = LLVMBuildLoad2(emit->builder, i32, emit->next_region, "");
+        LLVMValueRef old = LLVMBuildLoad2(emit->builder, i32, emit->memory.next_region, "");
         value = LLVMBuildSelect(emit->builder, simd_any(emit, mask), value, old, "");
     }
-    LLVMBuildStore(emit->builder, value, emit->next_region);
+    LLVMBuildStore(emit->builder, value, emit->memory.next_region);
 }
 
 static void add_lanes(struct simd_emit *emit, LLVMValueRef count, LLVMValueRef mask)
@@ -279,24 +287,25 @@ static void vote(struct simd_emit *emit, LLVMValueRef barrier, const LLVMValueRe
         LLVMValueRef value = simd_vector(emit, &predicate, u);
         LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
         LLVMValueRef yes = LLVMBuildICmp(emit->builder, LLVMIntNE, value, zero, "");
-        add_lanes(emit, emit->yes, simd_and(emit, mask[u], yes));
-        add_lanes(emit, emit->votes, mask[u]);
+        add_lanes(emit, emit->memory.yes, simd_and(emit, mask[u], yes));
+        add_lanes(emit, emit->memory.votes, mask[u]);
     }
 }
 
 /* These lanes wait. */
 static void end_at_barrier(struct simd_emit *emit, unsigned node)
 {
-    const LLVMValueRef *mask = emit->masks[node];
+    const LLVMValueRef *mask = emit->scope.masks[node];
     if (simd_vote_of(emit->kernel->nodes[node].last) != VOTE_NONE) {
         vote(emit, emit->kernel->nodes[node].last, mask);
     }
-    note_next(emit, mask, emit->region_of[emit->kernel->nodes[node].next[0]]);
-    for (unsigned u = 0; emit->alive != NULL && u < emit->vectors; u++) {
-        LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->first64[u],
+    note_next(emit, mask, emit->plan->region_of[emit->kernel->nodes[node].next[0]]);
+    for (unsigned u = 0; emit->memory.alive != NULL && u < emit->vectors; u++) {
+        LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->chunk.first64[u],
                                            simd_int(emit->lower->i64, emit->lanes), "");
         LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
-        LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, i16, emit->alive, &index, 1, "");
+        LLVMValueRef at =
+            LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");
         LLVMValueRef bits = LLVMBuildZExt(emit->builder, simd_bits(emit, mask[u]), i16, "");
         LLVMValueRef old = LLVMBuildLoad2(emit->builder, i16, at, "");
         LLVMBuildStore(emit->builder, LLVMBuildOr(emit->builder, old, bits, ""), at);
@@ -313,12 +322,12 @@ static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int
     if (at->end == END_BARRIER) {
         end_at_barrier(emit, node);
     }
-    unsigned count = simd_graph_next(emit->graph, node, next, which);
+    unsigned count = simd_graph_next(emit->scope.graph, node, next, which);
     if (count == 0) {
         return;
     }
-    if (at->end == END_BRANCH || (int)node == emit->uniform_exit) {
-        simd_set_edge(emit, node, which[0], emit->masks[node]);
+    if (at->end == END_BRANCH || (int)node == emit->scope.region->uniform_exit) {
+        simd_set_edge(emit, node, which[0], emit->scope.masks[node]);
         return;
     }
     if (count == 1) {
@@ -338,15 +347,12 @@ static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int
 static void emit_body(struct simd_emit *emit, unsigned node)
 {
     const struct simd_node *at = &emit->kernel->nodes[node];
-    if (emit->publishing->nodes[node] && !emit->publishing->first) {
+    if (emit->scope.region->publishing.nodes[node] && !emit->scope.region->publishing.first) {
         simd_publish_chunk(emit);
     }
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
-        if (emit->failure != NULL) {
-            return;
-        }
         if (LLVMIsAPHINode(i) == NULL) {
-            simd_use_mask(emit, emit->masks[node]);
+            simd_use_mask(emit, emit->scope.masks[node]);
             simd_instruction(emit, i);
         }
     }
@@ -354,25 +360,25 @@ static void emit_body(struct simd_emit *emit, unsigned node)
 
 static void emit_node(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
-    bool is_header = level >= 0 && emit->graph->loops[level].header == node;
-    emit->is_done[node] = true;
+    bool is_header = level >= 0 && emit->scope.graph->loops[level].header == node;
+    emit->scope.is_done[node] = true;
     if (!is_header) {
-        struct simd_edges edges = simd_edges_into(emit, node, NULL, false);
+        struct simd_edges edges = simd_edges_into(emit->scope.graph, node, NULL, false);
         simd_find_mask(emit, node, level, &edges);
         simd_set_phis(emit, node, simd_blend_all(emit, node, &edges));
     }
     emit_body(emit, node);
-    if ((int)node != emit->stop && emit->failure == NULL) {
+    if ((int)node != emit->scope.stop) {
         end_node(emit, node, set, level);
     }
 }
 
 void simd_nodes(struct simd_emit *emit, const bool *set, int level)
 {
-    const struct simd_graph *graph = emit->graph;
-    for (size_t i = 0; i < graph->count && emit->failure == NULL; i++) {
+    const struct simd_graph *graph = emit->scope.graph;
+    for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        if (!set[node] || emit->is_done[node]) {
+        if (!set[node] || emit->scope.is_done[node]) {
             continue;
         }
         if (graph->loop_of[node] == level) {

@@ -4,17 +4,10 @@
  * where it did not. */
 #include "simd/emit/convert.h"
 
+#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/region_cfg.h"
-#include "support/str.h"
-
-bool simd_is_saturating(LLVMValueRef call)
-{
-    const char *name = simd_callee_name(call);
-    return str_starts(name, "llvm.fptosi.sat.") || str_starts(name, "llvm.fptoui.sat.");
-}
 
 static LLVMValueRef saturate(struct simd_emit *emit, LLVMValueRef call, LLVMValueRef value)
 {

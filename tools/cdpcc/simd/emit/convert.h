@@ -7,8 +7,6 @@
 
 struct simd_emit;
 
-/* LLVM's conversion of floating point to integers that saturates. */
-bool simd_is_saturating(LLVMValueRef call);
 void simd_saturate(struct simd_emit *emit, LLVMValueRef call);
 
 #endif

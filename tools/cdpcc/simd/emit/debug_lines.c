@@ -5,6 +5,7 @@
  * hang on a compile unit of their own, as the C API cannot add to the front end's. */
 #include "simd/emit/debug_lines.h"
 
+#include "lower/kernel.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
 #include "simd/emit/emit.h"
@@ -23,7 +24,7 @@ static LLVMMetadataRef make_unit(LLVMDIBuilderRef builder, LLVMMetadataRef file)
 void simd_debug_start(struct simd_emit *emit)
 {
     struct lower_context *lower = emit->lower;
-    LLVMMetadataRef source = LLVMGetSubprogram(emit->kernel->function);
+    LLVMMetadataRef source = LLVMGetSubprogram(emit->kernel->source->entry);
     if (source == NULL || lower->options->strip_debug) {
         return;
     }
@@ -32,27 +33,29 @@ void simd_debug_start(struct simd_emit *emit)
         lower->block_debug = LLVMCreateDIBuilder(lower->module);
         make_unit(lower->block_debug, file);
     }
-    const char *name = lower_function_name(lower, emit->kernel->function);
+    const char *name = lower_function_name(lower, emit->kernel->source->entry);
     const char *symbol = lower_name(emit->function);
     unsigned line = LLVMDISubprogramGetLine(source);
     LLVMMetadataRef type =
         LLVMDIBuilderCreateSubroutineType(lower->block_debug, file, NULL, 0, LLVMDIFlagZero);
-    emit->subprogram = LLVMDIBuilderCreateFunction(lower->block_debug, file, name, strlen(name),
-                                                   symbol, strlen(symbol), file, line, type, 1, 1,
-                                                   line, LLVMDIFlagZero, 1);
-    LLVMSetSubprogram(emit->function, emit->subprogram);
-    LLVMSetCurrentDebugLocation2(emit->builder, LLVMDIBuilderCreateDebugLocation(
-                                                    lower->llvm, line, 0, emit->subprogram, NULL));
+    emit->code.subprogram = LLVMDIBuilderCreateFunction(lower->block_debug, file, name,
+                                                        strlen(name), symbol, strlen(symbol), file,
+                                                        line, type, 1, 1, line, LLVMDIFlagZero, 1);
+    LLVMSetSubprogram(emit->function, emit->code.subprogram);
+    LLVMSetCurrentDebugLocation2(
+        emit->builder,
+        LLVMDIBuilderCreateDebugLocation(lower->llvm, line, 0, emit->code.subprogram, NULL));
 }
 
 void simd_place(struct simd_emit *emit, LLVMValueRef source)
 {
-    LLVMMetadataRef from = emit->subprogram == NULL ? NULL : LLVMInstructionGetDebugLoc(source);
+    LLVMMetadataRef from =
+        emit->code.subprogram == NULL ? NULL : LLVMInstructionGetDebugLoc(source);
     if (from == NULL) {
         return;
     }
     struct lower_context *lower = emit->lower;
-    LLVMMetadataRef scope = emit->subprogram;
+    LLVMMetadataRef scope = emit->code.subprogram;
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(from));
     if (file != NULL && file != LLVMDIScopeGetFile(scope)) {
         scope = LLVMDIBuilderCreateLexicalBlockFile(lower->block_debug, scope, file, 0);

@@ -5,7 +5,8 @@
  * phis of their masks and of what they bring. */
 #include "simd/emit/edges.h"
 
-#include "ir/value.h"
+#include "simd/ir/edges.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
@@ -18,7 +19,7 @@
 
 struct simd_edge *simd_edge_at(struct simd_emit *emit, unsigned node, unsigned which)
 {
-    return &emit->edges[node * SIMD_NEXT + which];
+    return &emit->scope.edges[node * SIMD_NEXT + which];
 }
 
 void simd_set_edge(struct simd_emit *emit, unsigned node, unsigned which, const LLVMValueRef *mask)
@@ -31,72 +32,11 @@ void simd_set_edge(struct simd_emit *emit, unsigned node, unsigned which, const 
     }
 }
 
-/* ---- lists of edges ---- */
-
-void simd_push_edge(struct simd_edges *edges, unsigned node, unsigned which, unsigned to)
-{
-    struct simd_edge_name name = {.node = node, .which = which, .to = to};
-    LOWER_PUSH(edges->items, edges->count, name);
-}
-
-struct simd_edges simd_edges_leaving(const struct simd_emit *emit, const bool *set)
-{
-    struct simd_edges found = {0};
-    for (size_t i = 0; i < emit->graph->count; i++) {
-        unsigned next[SIMD_NEXT], which[SIMD_NEXT], at = emit->graph->order[i];
-        unsigned count = set[at] ? simd_graph_next(emit->graph, at, next, which) : 0;
-        for (unsigned j = 0; j < count; j++) {
-            if (!set[next[j]]) {
-                simd_push_edge(&found, at, which[j], next[j]);
-            }
-        }
-    }
-    return found;
-}
-
-struct simd_edges simd_edges_into(const struct simd_emit *emit, unsigned node, const bool *set,
-                                  bool from_inside)
-{
-    struct simd_edges found = {0};
-    for (size_t i = 0; i < emit->graph->count; i++) {
-        unsigned next[SIMD_NEXT], which[SIMD_NEXT], at = emit->graph->order[i];
-        unsigned count = simd_graph_next(emit->graph, at, next, which);
-        for (unsigned j = 0; j < count; j++) {
-            bool counts = set == NULL || set[at] == from_inside;
-            if (next[j] == node && counts) {
-                simd_push_edge(&found, at, which[j], node);
-            }
-        }
-    }
-    return found;
-}
-
 /* ---- phis ---- */
-
-LLVMValueRef simd_first_phi(const struct simd_emit *emit, unsigned node)
-{
-    LLVMValueRef first = emit->kernel->nodes[node].first;
-    return first != NULL && LLVMIsAPHINode(first) != NULL ? first : NULL;
-}
-
-LLVMValueRef simd_next_phi(LLVMValueRef phi)
-{
-    LLVMValueRef next = LLVMGetNextInstruction(phi);
-    return LLVMIsAPHINode(next) != NULL ? next : NULL;
-}
-
-size_t simd_count_phis(const struct simd_emit *emit, unsigned node)
-{
-    size_t count = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit, node); phi != NULL; phi = simd_next_phi(phi)) {
-        count++;
-    }
-    return count;
-}
 
 struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value)
 {
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, value)];
+    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, value)];
     if (shape.kind == SHAPE_UNKNOWN) {
         shape.kind = SHAPE_VARYING;
     }
@@ -135,9 +75,11 @@ struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *ed
 struct simd_value *simd_blend_all(struct simd_emit *emit, unsigned node,
                                   const struct simd_edges *edges)
 {
-    struct simd_value *values = arena_alloc((simd_count_phis(emit, node) + 1) * sizeof *values);
+    struct simd_value *values =
+        arena_alloc((simd_count_phis(emit->kernel, node) + 1) * sizeof *values);
     size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit, node); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, node); phi != NULL;
+         phi = simd_next_phi(phi)) {
         values[index] = simd_blend(emit, edges, phi, index);
         index++;
     }
@@ -149,12 +91,12 @@ void simd_settle(struct simd_emit *emit, const struct simd_edges *edges)
     for (size_t i = 0; i < edges->count; i++) {
         const struct simd_edge_name *name = &edges->items[i];
         struct simd_edge *edge = simd_edge_at(emit, name->node, name->which);
-        size_t count = simd_count_phis(emit, name->to), index = 0;
+        size_t count = simd_count_phis(emit->kernel, name->to), index = 0;
         if (!edge->is_set || count == 0) {
             continue;
         }
         struct simd_value *phis = arena_alloc(count * sizeof *phis);
-        for (LLVMValueRef phi = simd_first_phi(emit, name->to); phi != NULL;
+        for (LLVMValueRef phi = simd_first_phi(emit->kernel, name->to); phi != NULL;
              phi = simd_next_phi(phi)) {
             phis[index] = simd_brought(emit, name, phi, index);
             index++;
@@ -167,7 +109,7 @@ static void join_mask(struct simd_emit *emit, struct simd_edge *edge, LLVMBasicB
                       LLVMBasicBlockRef other)
 {
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef phi = LLVMBuildPhi(emit->builder, emit->mask_type, "mask");
+        LLVMValueRef phi = LLVMBuildPhi(emit->builder, emit->types.mask, "mask");
         LLVMValueRef values[] = {edge->mask[u], emit->none};
         LLVMBasicBlockRef blocks[] = {from, other};
         LLVMAddIncoming(phi, values, blocks, 2);
@@ -186,7 +128,7 @@ void simd_join(struct simd_emit *emit, const struct simd_edges *edges, LLVMBasic
         }
         join_mask(emit, edge, from, other);
         size_t index = 0;
-        for (LLVMValueRef phi = simd_first_phi(emit, name->to); phi != NULL;
+        for (LLVMValueRef phi = simd_first_phi(emit->kernel, name->to); phi != NULL;
              phi = simd_next_phi(phi)) {
             struct simd_shape shape = simd_shape_at(emit, phi);
             struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
@@ -219,19 +161,19 @@ void simd_or_masks(struct simd_emit *emit, const struct simd_edges *edges, LLVMV
 void simd_find_mask(struct simd_emit *emit, unsigned node, int level,
                     const struct simd_edges *edges)
 {
-    const struct simd_graph *graph = emit->graph;
-    if (emit->has_mask[node]) {
+    const struct simd_graph *graph = emit->scope.graph;
+    if (emit->scope.has_mask[node]) {
         return;
     }
-    emit->has_mask[node] = true;
+    emit->scope.has_mask[node] = true;
     for (int by = graph->idom[node]; by >= 0; by = graph->idom[by]) {
-        if (graph->loop_of[by] == level && emit->has_mask[by] &&
+        if (graph->loop_of[by] == level && emit->scope.has_mask[by] &&
             simd_graph_comes_to(graph, (unsigned)by, node, level)) {
-            memcpy(emit->masks[node], emit->masks[by], sizeof emit->masks[node]);
+            memcpy(emit->scope.masks[node], emit->scope.masks[by], sizeof emit->scope.masks[node]);
             return;
         }
     }
-    simd_or_masks(emit, edges, emit->masks[node]);
+    simd_or_masks(emit, edges, emit->scope.masks[node]);
 }
 
 void simd_use_mask(struct simd_emit *emit, LLVMValueRef *mask)
@@ -242,8 +184,9 @@ void simd_use_mask(struct simd_emit *emit, LLVMValueRef *mask)
 void simd_set_phis(struct simd_emit *emit, unsigned node, struct simd_value *values)
 {
     size_t index = 0;
-    simd_use_mask(emit, emit->masks[node]);
-    for (LLVMValueRef phi = simd_first_phi(emit, node); phi != NULL; phi = simd_next_phi(phi)) {
+    simd_use_mask(emit, emit->scope.masks[node]);
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, node); phi != NULL;
+         phi = simd_next_phi(phi)) {
         simd_set(emit, phi, values[index++]);
     }
 }

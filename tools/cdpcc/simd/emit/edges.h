@@ -1,16 +1,12 @@
 /* Edges with their masks, and what they bring to phis. */
 #ifndef CDPCC_SIMD_EMIT_EDGES_H
 #define CDPCC_SIMD_EMIT_EDGES_H
+#include <llvm-c/Types.h>
 #include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
 
-/* A list of edges by name; the edges themselves lie in the emission's record. */
-struct simd_edges {
-    struct simd_edge_name {
-        unsigned node, which, to;
-    } *items;
-    size_t count;
-};
+struct simd_edges;
+struct simd_edge_name;
 
 /* Code that is jumped over where no lane would run it. */
 struct simd_part {
@@ -19,15 +15,6 @@ struct simd_part {
 
 struct simd_edge *simd_edge_at(struct simd_emit *emit, unsigned node, unsigned which);
 void simd_set_edge(struct simd_emit *emit, unsigned node, unsigned which, const LLVMValueRef *mask);
-void simd_push_edge(struct simd_edges *edges, unsigned node, unsigned which, unsigned to);
-/* From inside the set to outside of it. */
-struct simd_edges simd_edges_leaving(const struct simd_emit *emit, const bool *set);
-/* Into the node, from inside or from outside of a set. */
-struct simd_edges simd_edges_into(const struct simd_emit *emit, unsigned node, const bool *set,
-                                  bool from_inside);
-LLVMValueRef simd_first_phi(const struct simd_emit *emit, unsigned node);
-LLVMValueRef simd_next_phi(LLVMValueRef phi);
-size_t simd_count_phis(const struct simd_emit *emit, unsigned node);
 /* Of a value that may not have been computed. */
 struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value);
 /* What the edge brings for the index-th phi of its target, in the phi's shape. */

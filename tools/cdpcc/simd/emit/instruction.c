@@ -1,6 +1,11 @@
 /* One instruction for all lanes of a chunk. */
 #include "simd/emit/instruction.h"
 
+#include "simd/emit/metadata.h"
+#include "simd/plan/plan.h"
+#include "simd/analysis/facts.h"
+#include "simd/analysis/transfer.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
@@ -14,7 +19,6 @@
 #include "simd/emit/warp_ops.h"
 #include "simd/ir/region_cfg.h"
 #include "support/arena.h"
-#include "support/str.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -58,7 +62,7 @@ static void place_clone(struct simd_emit *emit, LLVMValueRef clone)
 {
     LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
-    LLVMInstructionSetDebugLoc(clone, emit->subprogram == NULL ? NULL : place);
+    LLVMInstructionSetDebugLoc(clone, emit->code.subprogram == NULL ? NULL : place);
 }
 
 LLVMValueRef simd_clone(struct simd_emit *emit, LLVMValueRef instruction,
@@ -102,54 +106,6 @@ static LLVMValueRef vector_select(struct simd_emit *emit, const struct simd_valu
                            simd_vector(emit, &operands[2], vector), "");
 }
 
-static bool is_binary(LLVMOpcode opcode)
-{
-    switch ((int)opcode) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-    case LLVMFRem:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool is_cast(LLVMOpcode opcode)
-{
-    switch ((int)opcode) {
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMFPToUI:
-    case LLVMFPToSI:
-    case LLVMUIToFP:
-    case LLVMSIToFP:
-    case LLVMFPTrunc:
-    case LLVMFPExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* NULL if there is no vector form. */
 static LLVMValueRef vector_form(struct simd_emit *emit, LLVMValueRef instruction,
                                 const struct simd_value *operands, unsigned vector)
@@ -162,16 +118,14 @@ static LLVMValueRef vector_form(struct simd_emit *emit, LLVMValueRef instruction
     if (opcode == LLVMSelect) {
         return vector_select(emit, operands, vector);
     }
-    bool known = is_binary(opcode) || is_cast(opcode) || opcode == LLVMFNeg || opcode == LLVMICmp ||
-                 opcode == LLVMFCmp || opcode == LLVMFreeze || opcode == LLVMCall;
-    if (!known) {
+    if (opcode != LLVMCall && !simd_has_vector_form(instruction)) {
         return NULL;
     }
     if (simd_divides_by_vectors(instruction)) {
         return simd_divide(emit, instruction, operands, vector);
     }
     LLVMValueRef a = simd_vector(emit, &operands[0], vector);
-    if (is_cast(opcode)) {
+    if (simd_is_cast(opcode)) {
         LLVMTypeRef type = simd_vector_type(emit, LLVMTypeOf(instruction));
         return LLVMBuildCast(builder, opcode, a, type, "");
     }
@@ -392,7 +346,7 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
     if (harmless || emit->mask == NULL) {
         return;
     }
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, instruction)];
+    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, instruction)];
     if (shape.kind == SHAPE_LINEAR) {
         guard_shared_divisor(emit, instruction, divisor);
         return;
@@ -467,17 +421,17 @@ static bool take_apart(struct simd_emit *emit, LLVMValueRef instruction)
     return true;
 }
 
-static void compute(struct simd_emit *emit, LLVMValueRef instruction)
+void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
 {
-    enum simd_test test = TEST_NONE;
+    const struct simd_facts *facts = emit->kernel->facts;
+    int number = simd_number(emit->kernel, instruction);
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
     struct simd_value *operands = arena_alloc((count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
         operands[i] = simd_get(emit, LLVMGetOperand(instruction, i));
     }
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, instruction)];
+    struct simd_shape shape = facts->shapes[number];
     struct simd_value made = {.shape = shape};
-    simd_transfer(emit->kernel, instruction, &test);
     if (is_division(LLVMGetInstructionOpcode(instruction))) {
         guard_divisor(emit, instruction, &operands[1]);
     }
@@ -487,21 +441,12 @@ static void compute(struct simd_emit *emit, LLVMValueRef instruction)
             return;
         }
     } else {
-        make_scalars(emit, instruction, test, operands, &made);
+        make_scalars(emit, instruction, facts->tests[number], operands, &made);
         if (shape.check != CHECK_NONE) {
-            add_check(emit, instruction, test, operands, &made);
+            add_check(emit, instruction, facts->tests[number], operands, &made);
         }
     }
     simd_set(emit, instruction, made);
-}
-
-static bool is_dropped(LLVMValueRef instruction)
-{
-    static const char *const names[] = {"llvm.lifetime.",  "llvm.assume",
-                                        "llvm.dbg.",       "llvm.experimental.noalias.scope.decl",
-                                        "llvm.prefetch",   "llvm.donothing",
-                                        "llvm.sideeffect", NULL};
-    return str_starts_any(simd_callee_name(instruction), names);
 }
 
 void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
@@ -509,7 +454,7 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
     simd_place(emit, instruction);
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
-        if (!emit->is_hoisted[simd_number(emit->kernel, instruction)]) {
+        if (!emit->scope.region->hoisted[simd_number(emit->kernel, instruction)]) {
             simd_load(emit, instruction);
         }
         return;
@@ -526,18 +471,11 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
         simd_atomic(emit, instruction);
         return;
     case LLVMCall:
-        if (simd_warp_operation_of(instruction) != WARP_NONE) {
-            simd_warp_operation(emit, instruction);
-        } else if (emit->kernel->shapes[simd_number(emit->kernel, instruction)].kind ==
-                   SHAPE_LINEAR) {
-            compute(emit, instruction); /* a limit */
-        } else if (!is_dropped(instruction)) {
-            simd_call(emit, instruction);
-        }
+        simd_call(emit, instruction);
         return;
     default:
         if (!take_apart(emit, instruction)) {
-            compute(emit, instruction);
+            simd_compute_instruction(emit, instruction);
         }
     }
 }

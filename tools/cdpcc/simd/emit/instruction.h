@@ -1,6 +1,7 @@
 /* One instruction for all lanes. */
 #ifndef CDPCC_SIMD_EMIT_INSTRUCTION_H
 #define CDPCC_SIMD_EMIT_INSTRUCTION_H
+#include <llvm-c/Types.h>
 #include "simd/analysis/shape.h"
 
 struct simd_emit;
@@ -12,6 +13,8 @@ LLVMValueRef simd_test_span(struct simd_emit *emit, enum simd_test test, LLVMVal
 /* i1: the lanes' values follow lane 0's without a wrap between them. */
 LLVMValueRef simd_test(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
                        const struct simd_value *operand, unsigned vector);
+/* Arithmetic: by scalars, with tests if the shape needs them, or by vectors. */
+void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction);
 void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction);
 /* What holds for one thread need not for all, such as that pointers do not alias. */
 void simd_drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRef clone);

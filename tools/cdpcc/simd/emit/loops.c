@@ -7,6 +7,13 @@
  * not come to the loop at all, one question tells. */
 #include "simd/emit/loops.h"
 
+#include "simd/emit/chunk_conditions.h"
+#include "simd/emit/metadata.h"
+#include "simd/emit/prefetch.h"
+#include "simd/emit/versioning.h"
+#include "simd/ir/edges.h"
+#include "simd/plan/loops.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/shape.h"
@@ -36,12 +43,11 @@ struct common {
 struct loop {
     int number;
     const struct simd_loop *graph;
-    struct simd_edges entering, back, exits;
+    const struct simd_loop_plan *plan;
     LLVMBasicBlockRef before, head, after;
-    struct simd_value *phis; /* of the header */
-    enum simd_test *lines;   /* by phi of the header: as simd_stays_affine says; or NULL */
-    int exiting;             /* the node all lanes leave at once from, or -1 */
-    struct common *common;   /* the turns that all lanes went, or NULL */
+    struct simd_value *phis;      /* of the header */
+    const enum simd_test *affine; /* by phi of the header, in the all-active iterations; or NULL */
+    struct common *common;        /* the turns that all lanes went, or NULL */
     /* a loop that lanes leave at different times */
     struct simd_value active;
     struct tracked {
@@ -53,27 +59,6 @@ struct loop {
 static struct simd_shape varying_shape(void)
 {
     return (struct simd_shape){.kind = SHAPE_VARYING};
-}
-
-/* The one exit that all lanes take together, after each has been there in every turn. */
-static int find_exiting(struct simd_emit *emit, const struct loop *loop)
-{
-    const struct simd_graph *graph = emit->graph;
-    if (loop->exits.count != 1) {
-        return -1;
-    }
-    unsigned node = loop->exits.items[0].node;
-    const struct simd_node *at = &emit->kernel->nodes[node];
-    if (graph->loop_of[node] != loop->number || (graph->cut != NULL && graph->cut[node] >= 0) ||
-        simd_shape_of(emit->kernel, at->condition).kind > SHAPE_UNIFORM) {
-        return -1;
-    }
-    for (size_t i = 0; i < loop->back.count; i++) {
-        if (!simd_dominates(graph, node, loop->back.items[i].node)) {
-            return -1;
-        }
-    }
-    return (int)node;
 }
 
 static struct simd_value mask_value(struct simd_emit *emit, const LLVMValueRef *mask)
@@ -94,15 +79,15 @@ static struct simd_value mask_phi(struct simd_emit *emit, const LLVMValueRef *fi
     return made;
 }
 
-static bool is_line(const struct loop *loop, size_t index)
+static bool is_affine(const struct loop *loop, size_t index)
 {
-    return loop->lines != NULL && loop->lines[index] != TEST_NONE;
+    return loop->affine != NULL && loop->affine[index] != TEST_NONE;
 }
 
 static void add_incoming(struct simd_emit *emit, struct loop *loop, size_t index,
                          struct simd_value *value, LLVMBasicBlockRef from)
 {
-    if (is_line(loop, index)) {
+    if (is_affine(loop, index)) {
         LLVMAddIncoming(loop->phis[index].scalar[0], &value->scalar[0], &from, 1);
     } else {
         simd_add_incoming(emit, &loop->phis[index], value, from);
@@ -117,7 +102,7 @@ static void follow_first(struct simd_emit *emit, const struct loop *loop, size_t
     LLVMTypeRef type = LLVMTypeOf(phi->scalar[0]);
     for (unsigned u = 1; u < emit->vectors; u++) {
         LLVMValueRef far = simd_int(type, phi->shape.stride * emit->lanes * u);
-        phi->scalar[u] = loop->lines[index] == TEST_SIGNED
+        phi->scalar[u] = loop->affine[index] == TEST_SIGNED
                              ? LLVMBuildNSWAdd(emit->builder, phi->scalar[0], far, "")
                              : LLVMBuildNUWAdd(emit->builder, phi->scalar[0], far, "");
     }
@@ -126,12 +111,13 @@ static void follow_first(struct simd_emit *emit, const struct loop *loop, size_t
 static void start_phis(struct simd_emit *emit, struct loop *loop, struct simd_value *first)
 {
     unsigned header = loop->graph->header;
-    size_t count = simd_count_phis(emit, header), index = 0;
+    size_t count = simd_count_phis(emit->kernel, header), index = 0;
     loop->phis = arena_alloc((count + 1) * sizeof *loop->phis);
-    for (LLVMValueRef phi = simd_first_phi(emit, header); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
+         phi = simd_next_phi(phi)) {
         struct simd_shape shape = simd_shape_at(emit, phi);
         struct simd_value *made = &loop->phis[index];
-        if (is_line(loop, index)) {
+        if (is_affine(loop, index)) {
             *made = (struct simd_value){.shape = shape, .is_set = true};
             made->scalar[0] = LLVMBuildPhi(emit->builder, LLVMTypeOf(phi), "line");
         } else {
@@ -141,7 +127,7 @@ static void start_phis(struct simd_emit *emit, struct loop *loop, struct simd_va
         index++;
     }
     for (size_t i = 0; i < count; i++) {
-        if (is_line(loop, i)) {
+        if (is_affine(loop, i)) {
             follow_first(emit, loop, i);
         }
     }
@@ -150,7 +136,7 @@ static void start_phis(struct simd_emit *emit, struct loop *loop, struct simd_va
 static void finish_phis(struct simd_emit *emit, struct loop *loop, struct simd_value *next,
                         LLVMBasicBlockRef from)
 {
-    size_t count = simd_count_phis(emit, loop->graph->header);
+    size_t count = simd_count_phis(emit->kernel, loop->graph->header);
     for (size_t i = 0; i < count; i++) {
         add_incoming(emit, loop, i, &next[i], from);
     }
@@ -168,9 +154,9 @@ int simd_loop_below(const struct simd_graph *graph, unsigned node, int level)
 /* The loop's nodes up to the one all leave from, or those after it; inner loops whole. */
 static bool *nodes_up_to(const struct simd_emit *emit, const struct loop *loop, bool after)
 {
-    const struct simd_graph *graph = emit->graph;
+    const struct simd_graph *graph = emit->scope.graph;
     bool *set = arena_alloc(emit->kernel->node_count * sizeof *set);
-    int limit = graph->position[loop->exiting];
+    int limit = graph->position[loop->plan->exiting];
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
         int inner = loop->graph->inside[at] ? simd_loop_below(graph, at, loop->number) : -1;
@@ -183,20 +169,17 @@ static bool *nodes_up_to(const struct simd_emit *emit, const struct loop *loop, 
 
 static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
 {
-    unsigned exiting = (unsigned)loop->exiting, out = loop->exits.items[0].which;
+    unsigned exiting = (unsigned)loop->plan->exiting, out = loop->plan->exits.items[0].which;
     const struct simd_node *at = &emit->kernel->nodes[exiting];
-    LLVMValueRef *mask = emit->masks[loop->graph->header];
-    int stop = emit->stop;
-    emit->stop = loop->exiting;
-    memcpy(emit->masks[exiting], mask, sizeof emit->masks[exiting]);
-    emit->has_mask[exiting] = true;
+    LLVMValueRef *mask = emit->scope.masks[loop->graph->header];
+    int stop = emit->scope.stop;
+    emit->scope.stop = loop->plan->exiting;
+    memcpy(emit->scope.masks[exiting], mask, sizeof emit->scope.masks[exiting]);
+    emit->scope.has_mask[exiting] = true;
     simd_nodes(emit, nodes_up_to(emit, loop, false), loop->number);
-    emit->stop = stop;
-    if (emit->failure != NULL) {
-        return;
-    }
-    if (at->match == NULL && simd_is_full(emit, mask)) {
-        simd_prefetch_along(emit, loop->number, exiting);
+    emit->scope.stop = stop;
+    if (simd_is_full(emit, mask)) {
+        simd_prefetch_far(emit, &loop->plan->far);
     }
     struct simd_value condition = simd_get(emit, at->condition);
     LLVMValueRef taken = condition.scalar[0];
@@ -208,7 +191,7 @@ static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
     simd_at(emit, go);
     simd_set_edge(emit, exiting, out ^ 1, mask);
     simd_nodes(emit, nodes_up_to(emit, loop, true), loop->number);
-    struct simd_value *next = simd_blend_all(emit, loop->graph->header, &loop->back);
+    struct simd_value *next = simd_blend_all(emit, loop->graph->header, &loop->plan->back);
     finish_phis(emit, loop, next, simd_here(emit));
     LLVMBuildBr(emit->builder, loop->head);
     simd_at(emit, loop->after);
@@ -227,7 +210,7 @@ static bool is_from_inside(const struct simd_emit *emit, const struct loop *loop
 /* All lanes leave by the only exit, sooner or later: nobody need ask which. */
 static bool is_only_exit(const struct loop *loop)
 {
-    return loop->exits.count == 1;
+    return loop->plan->exits.count == 1;
 }
 
 static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMValueRef *mask)
@@ -236,16 +219,16 @@ static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMVal
     for (unsigned u = 0; u < emit->vectors; u++) {
         none[u] = emit->none;
     }
-    loop->tracked = arena_alloc((loop->exits.count + 1) * sizeof *loop->tracked);
-    for (size_t i = 0; i < loop->exits.count; i++) {
-        const struct simd_edge_name *exit = &loop->exits.items[i];
+    loop->tracked = arena_alloc((loop->plan->exits.count + 1) * sizeof *loop->tracked);
+    for (size_t i = 0; i < loop->plan->exits.count; i++) {
+        const struct simd_edge_name *exit = &loop->plan->exits.items[i];
         struct tracked *tracked = &loop->tracked[i];
         size_t index = 0;
         tracked->left =
             is_only_exit(loop) ? mask_value(emit, mask) : mask_phi(emit, none, loop->before);
         tracked->values =
-            arena_alloc((simd_count_phis(emit, exit->to) + 1) * sizeof *tracked->values);
-        for (LLVMValueRef phi = simd_first_phi(emit, exit->to); phi != NULL;
+            arena_alloc((simd_count_phis(emit->kernel, exit->to) + 1) * sizeof *tracked->values);
+        for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
              phi = simd_next_phi(phi)) {
             LLVMValueRef value = simd_phi_value(emit->kernel, phi, exit->node);
             if (is_from_inside(emit, loop, value)) {
@@ -266,11 +249,11 @@ static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMVal
 /* The number that the header's uniform phi grows by from turn to turn; NULL: none. */
 static LLVMValueRef step_of(const struct simd_emit *emit, const struct loop *loop, LLVMValueRef phi)
 {
-    bool is_counter = loop->back.count == 1 &&
+    bool is_counter = loop->plan->back.count == 1 &&
                       LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMIntegerTypeKind &&
                       simd_shape_of(emit->kernel, phi).kind <= SHAPE_UNIFORM;
     LLVMValueRef next =
-        is_counter ? simd_phi_value(emit->kernel, phi, loop->back.items[0].node) : NULL;
+        is_counter ? simd_phi_value(emit->kernel, phi, loop->plan->back.items[0].node) : NULL;
     bool is_sum = next != NULL && LLVMIsABinaryOperator(next) != NULL &&
                   LLVMGetInstructionOpcode(next) == LLVMAdd && LLVMGetOperand(next, 0) == phi;
     LLVMValueRef step = is_sum ? LLVMGetOperand(next, 1) : NULL;
@@ -300,11 +283,11 @@ static LLVMValueRef build_counter(struct simd_emit *emit, const struct loop *loo
 static LLVMValueRef counted(struct simd_emit *emit, const struct loop *loop, LLVMValueRef value)
 {
     size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit, loop->graph->header); phi != NULL;
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, loop->graph->header); phi != NULL;
          phi = simd_next_phi(phi)) {
         LLVMValueRef step = step_of(emit, loop, phi);
-        bool is_next =
-            step != NULL && value == simd_phi_value(emit->kernel, phi, loop->back.items[0].node);
+        bool is_next = step != NULL &&
+                       value == simd_phi_value(emit->kernel, phi, loop->plan->back.items[0].node);
         if (step != NULL && (value == phi || is_next)) {
             LLVMValueRef first = LLVMGetIncomingValue(loop->phis[index].scalar[0], 0);
             LLVMValueRef counter = build_counter(emit, loop, first, step);
@@ -332,9 +315,9 @@ static const LLVMValueRef *bringing(struct simd_emit *emit, const struct loop *l
                                     const struct simd_edge_name *exit, struct simd_shape shape)
 {
     const struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    bool is_plain = edge->phis == NULL && emit->graph->loop_of[exit->node] == loop->number &&
+    bool is_plain = edge->phis == NULL && emit->scope.graph->loop_of[exit->node] == loop->number &&
                     shape.kind == SHAPE_VARYING;
-    return is_plain ? emit->masks[exit->node] : edge->mask;
+    return is_plain ? emit->scope.masks[exit->node] : edge->mask;
 }
 
 static struct simd_value leaving_with(struct simd_emit *emit, const struct loop *loop,
@@ -354,18 +337,19 @@ static struct simd_value leaving_with(struct simd_emit *emit, const struct loop 
 
 static struct turn track_exit(struct simd_emit *emit, const struct loop *loop, size_t number)
 {
-    const struct simd_edge_name *exit = &loop->exits.items[number];
+    const struct simd_edge_name *exit = &loop->plan->exits.items[number];
     const struct tracked *tracked = &loop->tracked[number];
     struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
     struct turn turn = {.left = tracked->left};
     bool grows = edge->is_set && !is_only_exit(loop);
     size_t index = 0;
-    turn.values = arena_alloc((simd_count_phis(emit, exit->to) + 1) * sizeof *turn.values);
+    turn.values = arena_alloc((simd_count_phis(emit->kernel, exit->to) + 1) * sizeof *turn.values);
     for (unsigned u = 0; grows && u < emit->vectors; u++) {
         turn.left.vector[u] =
             LLVMBuildOr(emit->builder, tracked->left.vector[u], edge->mask[u], "");
     }
-    for (LLVMValueRef phi = simd_first_phi(emit, exit->to); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
+         phi = simd_next_phi(phi)) {
         const struct simd_value *old = &tracked->values[index];
         turn.values[index] = *old;
         if (old->is_set && edge->is_set) {
@@ -382,9 +366,9 @@ static struct turn track_exit(struct simd_emit *emit, const struct loop *loop, s
 static void close_exit(struct simd_emit *emit, struct loop *loop, size_t number,
                        const struct turn *turn, LLVMBasicBlockRef from)
 {
-    const struct simd_edge_name *exit = &loop->exits.items[number];
+    const struct simd_edge_name *exit = &loop->plan->exits.items[number];
     struct tracked *tracked = &loop->tracked[number];
-    size_t count = simd_count_phis(emit, exit->to);
+    size_t count = simd_count_phis(emit->kernel, exit->to);
     if (!is_only_exit(loop)) {
         simd_add_incoming(emit, &tracked->left, &turn->left, from);
     }
@@ -401,14 +385,11 @@ static void emit_divergent_loop(struct simd_emit *emit, struct loop *loop)
 {
     unsigned header = loop->graph->header;
     simd_nodes(emit, loop->graph->inside, loop->number);
-    if (emit->failure != NULL) {
-        return;
-    }
     LLVMValueRef stay[SIMD_MOST_VECTORS];
-    simd_or_masks(emit, &loop->back, stay);
-    struct simd_value *next = simd_blend_all(emit, header, &loop->back);
-    struct turn *turns = arena_alloc((loop->exits.count + 1) * sizeof *turns);
-    for (size_t i = 0; i < loop->exits.count; i++) {
+    simd_or_masks(emit, &loop->plan->back, stay);
+    struct simd_value *next = simd_blend_all(emit, header, &loop->plan->back);
+    struct turn *turns = arena_alloc((loop->plan->exits.count + 1) * sizeof *turns);
+    for (size_t i = 0; i < loop->plan->exits.count; i++) {
         turns[i] = track_exit(emit, loop, i);
     }
     LLVMValueRef again = simd_any(emit, stay);
@@ -418,29 +399,12 @@ static void emit_divergent_loop(struct simd_emit *emit, struct loop *loop)
     simd_add_incoming(emit, &loop->active, &active, end);
     LLVMBuildCondBr(emit->builder, again, loop->head, loop->after);
     simd_at(emit, loop->after);
-    for (size_t i = 0; i < loop->exits.count; i++) {
+    for (size_t i = 0; i < loop->plan->exits.count; i++) {
         close_exit(emit, loop, i, &turns[i], end);
     }
 }
 
 /* ---- turns of all lanes ---- */
-
-/* All lanes are there, or surely most of the time, and come to the loop's end in every turn, where
- * some leave sooner or later, but most at once. */
-static bool has_common_turns(const struct simd_emit *emit, const struct loop *loop,
-                             const LLVMValueRef *mask)
-{
-    bool is_whole = simd_is_full(emit, mask) || emit->is_whole;
-    if (!is_whole || loop->exits.count != 1 || loop->back.count != 1 ||
-        loop->back.items[0].node != loop->exits.items[0].node) {
-        return false;
-    }
-    unsigned node = loop->back.items[0].node;
-    const struct simd_node *at = &emit->kernel->nodes[node];
-    bool is_cut = emit->graph->cut != NULL && emit->graph->cut[node] >= 0;
-    return emit->graph->loop_of[node] == loop->number && at->match == NULL && !is_cut &&
-           simd_is_bound(emit->kernel, at->condition);
-}
 
 /* The nodes will be emitted once more. */
 static void forget_nodes(struct simd_emit *emit, const struct loop *loop)
@@ -449,8 +413,8 @@ static void forget_nodes(struct simd_emit *emit, const struct loop *loop)
         if (!loop->graph->inside[i]) {
             continue;
         }
-        emit->is_done[i] = false;
-        emit->has_mask[i] = i == loop->graph->header; /* it will be set */
+        emit->scope.is_done[i] = false;
+        emit->scope.has_mask[i] = i == loop->graph->header; /* it will be set */
         for (unsigned j = 0; j < SIMD_NEXT; j++) {
             *simd_edge_at(emit, i, j) = (struct simd_edge){.is_set = false};
         }
@@ -459,10 +423,12 @@ static void forget_nodes(struct simd_emit *emit, const struct loop *loop)
 
 static struct simd_value *bring_out(struct simd_emit *emit, const struct loop *loop)
 {
-    const struct simd_edge_name *exit = &loop->exits.items[0];
-    struct simd_value *values = arena_alloc((simd_count_phis(emit, exit->to) + 1) * sizeof *values);
+    const struct simd_edge_name *exit = &loop->plan->exits.items[0];
+    struct simd_value *values =
+        arena_alloc((simd_count_phis(emit->kernel, exit->to) + 1) * sizeof *values);
     size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit, exit->to); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
+         phi = simd_next_phi(phi)) {
         values[index] = simd_brought(emit, exit, phi, index);
         index++;
     }
@@ -471,7 +437,7 @@ static struct simd_value *bring_out(struct simd_emit *emit, const struct loop *l
 
 static void part_at_end(struct simd_emit *emit, const struct loop *loop, struct common *common)
 {
-    const struct simd_edge_name *back = &loop->back.items[0];
+    const struct simd_edge_name *back = &loop->plan->back.items[0];
     struct simd_value condition = simd_get(emit, emit->kernel->nodes[back->node].condition);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef taken = simd_vector(emit, &condition, u);
@@ -481,48 +447,35 @@ static void part_at_end(struct simd_emit *emit, const struct loop *loop, struct 
     common->end = simd_here(emit);
 }
 
-/* Which of the header's phis count for the whole chunk. */
-static void find_lines(const struct simd_emit *emit, struct loop *loop)
-{
-    unsigned header = loop->graph->header;
-    LLVMValueRef condition = emit->kernel->nodes[loop->back.items[0].node].condition;
-    size_t index = 0;
-    loop->lines = arena_alloc((simd_count_phis(emit, header) + 1) * sizeof *loop->lines);
-    for (LLVMValueRef phi = simd_first_phi(emit, header); phi != NULL; phi = simd_next_phi(phi)) {
-        loop->lines[index++] = simd_stays_affine(emit, condition, phi);
-    }
-}
-
 static struct common *emit_common_turns(struct simd_emit *emit, struct loop *loop,
                                         struct simd_value *first, const LLVMValueRef *full)
 {
-    const struct simd_edge_name *back = &loop->back.items[0], *out = &loop->exits.items[0];
+    const struct simd_edge_name *back = &loop->plan->back.items[0],
+                                *out = &loop->plan->exits.items[0];
     struct common *common = arena_alloc(sizeof *common);
-    int stop = emit->stop;
+    int stop = emit->scope.stop;
     LLVMBasicBlockRef head = simd_new(emit, "common"), part = simd_new(emit, "part");
     loop->before = simd_here(emit);
     LLVMBuildBr(emit->builder, head);
     simd_at(emit, head);
-    find_lines(emit, loop);
+    loop->affine = loop->plan->affine_phis;
     start_phis(emit, loop, first);
-    memcpy(emit->masks[loop->graph->header], full, sizeof emit->masks[0]);
-    memcpy(emit->masks[back->node], full, sizeof emit->masks[0]);
-    emit->has_mask[back->node] = true;
+    memcpy(emit->scope.masks[loop->graph->header], full, sizeof emit->scope.masks[0]);
+    memcpy(emit->scope.masks[back->node], full, sizeof emit->scope.masks[0]);
+    emit->scope.has_mask[back->node] = true;
     simd_set_phis(emit, loop->graph->header, loop->phis);
-    emit->stop = (int)back->node;
+    emit->scope.stop = (int)back->node;
     simd_nodes(emit, loop->graph->inside, loop->number);
-    emit->stop = stop;
-    if (emit->failure != NULL) {
-        return NULL;
-    }
+    emit->scope.stop = stop;
     simd_set_edge(emit, back->node, back->which, full);
     simd_set_edge(emit, out->node, out->which, full);
-    common->next = simd_blend_all(emit, loop->graph->header, &loop->back);
-    simd_prefetch_ahead(emit, loop->number, back->node, back->which == 0);
+    common->next = simd_blend_all(emit, loop->graph->header, &loop->plan->back);
+    simd_prefetch_loop(emit, &loop->plan->ahead, emit->kernel->nodes[back->node].condition,
+                       back->which == 0);
     LLVMValueRef all =
         simd_all_lanes(emit, emit->kernel->nodes[back->node].condition, back->which == 0);
     finish_phis(emit, loop, common->next, simd_here(emit));
-    loop->lines = NULL;
+    loop->affine = NULL;
     LLVMBuildCondBr(emit->builder, all, head, part);
     simd_at(emit, part);
     part_at_end(emit, loop, common);
@@ -534,7 +487,7 @@ static struct common *emit_common_turns(struct simd_emit *emit, struct loop *loo
 static void join_common(struct simd_emit *emit, struct loop *loop, const LLVMValueRef *mask,
                         LLVMBasicBlockRef join)
 {
-    const struct simd_edge_name *exit = &loop->exits.items[0];
+    const struct simd_edge_name *exit = &loop->plan->exits.items[0];
     struct simd_value *values = simd_edge_at(emit, exit->node, exit->which)->phis;
     simd_set_edge(emit, exit->node, exit->which, mask);
     simd_edge_at(emit, exit->node, exit->which)->phis = values;
@@ -542,7 +495,8 @@ static void join_common(struct simd_emit *emit, struct loop *loop, const LLVMVal
     LLVMBuildBr(emit->builder, join);
     simd_at(emit, join);
     size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit, exit->to); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
+         phi = simd_next_phi(phi)) {
         if (values[index].is_set) {
             struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
             simd_add_incoming(emit, &made, &values[index], rest);
@@ -564,13 +518,13 @@ static void emit_turns(struct simd_emit *emit, struct loop *loop, struct simd_va
     LLVMBuildBr(emit->builder, loop->head);
     simd_at(emit, loop->head);
     start_phis(emit, loop, first);
-    if (loop->exiting < 0) {
+    if (loop->plan->exiting < 0) {
         loop->active = mask_phi(emit, mask, loop->before);
         start_exits(emit, loop, mask);
-        memcpy(emit->masks[header], loop->active.vector, sizeof emit->masks[header]);
+        memcpy(emit->scope.masks[header], loop->active.vector, sizeof emit->scope.masks[header]);
     }
     simd_set_phis(emit, header, loop->phis);
-    if (loop->exiting >= 0) {
+    if (loop->plan->exiting >= 0) {
         emit_uniform_loop(emit, loop);
     } else {
         emit_divergent_loop(emit, loop);
@@ -583,21 +537,23 @@ static void merge_rest(struct simd_emit *emit, struct loop *loop, struct simd_va
                        const LLVMValueRef *mask, LLVMBasicBlockRef apart)
 {
     struct common *common = loop->common;
-    unsigned header = loop->graph->header, to = loop->exits.items[0].to;
+    unsigned header = loop->graph->header, to = loop->plan->exits.items[0].to;
     struct simd_value stay = mask_phi(emit, common->stay, common->end);
     struct simd_value some = mask_value(emit, mask);
     size_t index = 0;
     simd_add_incoming(emit, &stay, &some, apart);
     memcpy(common->stay, stay.vector, sizeof common->stay);
-    for (LLVMValueRef phi = simd_first_phi(emit, header); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
+         phi = simd_next_phi(phi)) {
         struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
         simd_add_incoming(emit, &made, &common->next[index], common->end);
         simd_add_incoming(emit, &made, &first[index], apart);
         common->next[index++] = made;
     }
-    common->before = arena_alloc((simd_count_phis(emit, to) + 1) * sizeof *common->before);
+    common->before = arena_alloc((simd_count_phis(emit->kernel, to) + 1) * sizeof *common->before);
     index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit, to); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, to); phi != NULL;
+         phi = simd_next_phi(phi)) {
         struct simd_shape shape = simd_shape_at(emit, phi);
         struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), shape);
         struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
@@ -625,18 +581,13 @@ static void emit_nearly_common(struct simd_emit *emit, struct loop *loop, struct
         simd_at(emit, together);
     }
     loop->common = emit_common_turns(emit, loop, first, full);
-    if (loop->common == NULL) {
-        return;
-    }
     LLVMBuildCondBr(emit->builder, simd_any(emit, loop->common->stay), rest, join);
     simd_at(emit, rest);
     if (apart != NULL) {
         merge_rest(emit, loop, first, mask, apart);
     }
     emit_turns(emit, loop, loop->common->next, loop->common->stay);
-    if (emit->failure == NULL) {
-        join_common(emit, loop, mask, join);
-    }
+    join_common(emit, loop, mask, join);
 }
 
 /* What the settled edge brings to its target, here, by one way or by the other one. */
@@ -650,7 +601,8 @@ static void meet_exits(struct simd_emit *emit, const struct simd_edge_name *exit
     LLVMPositionBuilderAtEnd(emit->builder, from);
     LLVMBuildBr(emit->builder, join);
     simd_at(emit, join);
-    for (LLVMValueRef phi = simd_first_phi(emit, exit->to); phi != NULL; phi = simd_next_phi(phi)) {
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
+         phi = simd_next_phi(phi)) {
         struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
         simd_add_incoming(emit, &made, &first[index], from);
         simd_add_incoming(emit, &made, &edge->phis[index], other);
@@ -662,47 +614,35 @@ static void meet_exits(struct simd_emit *emit, const struct simd_edge_name *exit
 static void emit_twice(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
                        LLVMValueRef *mask, const bool *tested)
 {
-    const struct simd_edge_name *exit = &loop->exits.items[0];
+    const struct simd_edge_name *exit = &loop->plan->exits.items[0];
     struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
     LLVMBasicBlockRef together = simd_new(emit, "together"), apart = simd_new(emit, "apart");
     LLVMValueRef all = simd_test_all(emit, tested);
     simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, all, together, apart));
     simd_at(emit, together);
     struct simd_value *kept = simd_assume_affine(emit, tested);
-    emit->is_versioned = true;
+    emit->scope.is_versioned = true;
     emit_turns(emit, loop, first, mask);
-    if (emit->failure == NULL) {
-        simd_settle(emit, &loop->exits);
-        const struct simd_value *brought = edge->phis;
-        LLVMBasicBlockRef from = simd_here(emit);
-        memcpy(emit->values, kept, emit->kernel->value_count * sizeof *kept);
-        forget_nodes(emit, loop);
-        simd_at(emit, apart);
-        emit_turns(emit, loop, first, mask);
-        if (emit->failure == NULL) {
-            simd_settle(emit, &loop->exits);
-            meet_exits(emit, exit, brought, from);
-        }
-    }
-    emit->is_versioned = false;
-}
-
-static const bool *find_tested(const struct simd_emit *emit, const struct loop *loop,
-                               const LLVMValueRef *mask)
-{
-    bool can_be =
-        loop->exiting >= 0 && !emit->is_versioned && !emit->is_cold && simd_is_full(emit, mask);
-    return can_be ? simd_find_tested(emit, loop->graph->inside) : NULL;
+    simd_settle(emit, &loop->plan->exits);
+    const struct simd_value *brought = edge->phis;
+    LLVMBasicBlockRef from = simd_here(emit);
+    memcpy(emit->scope.values, kept, emit->kernel->value_count * sizeof *kept);
+    forget_nodes(emit, loop);
+    simd_at(emit, apart);
+    emit_turns(emit, loop, first, mask);
+    simd_settle(emit, &loop->plan->exits);
+    meet_exits(emit, exit, brought, from);
+    emit->scope.is_versioned = false;
 }
 
 static void emit_all_turns(struct simd_emit *emit, struct loop *loop, LLVMValueRef *mask)
 {
-    struct simd_value *first = simd_blend_all(emit, loop->graph->header, &loop->entering);
-    loop->exiting = find_exiting(emit, loop);
-    const bool *tested = find_tested(emit, loop, mask);
-    if (tested != NULL) {
-        emit_twice(emit, loop, first, mask, tested);
-    } else if (loop->exiting < 0 && has_common_turns(emit, loop, mask)) {
+    struct simd_value *first = simd_blend_all(emit, loop->graph->header, &loop->plan->entering);
+    enum simd_loop_kind kind = loop->plan->kind;
+    bool is_full = simd_is_full(emit, mask);
+    if (kind == LOOP_VERSIONED && is_full && !emit->scope.is_versioned) {
+        emit_twice(emit, loop, first, mask, loop->plan->tested);
+    } else if (kind == LOOP_ALL_ACTIVE_THEN_MASKED && (is_full || emit->scope.is_whole)) {
         emit_nearly_common(emit, loop, first, mask);
     } else {
         emit_turns(emit, loop, first, mask);
@@ -711,22 +651,18 @@ static void emit_all_turns(struct simd_emit *emit, struct loop *loop, LLVMValueR
 
 void simd_loop(struct simd_emit *emit, int number)
 {
-    struct loop loop = {.number = number, .graph = &emit->graph->loops[number]};
+    struct loop loop = {.number = number,
+                        .graph = &emit->scope.graph->loops[number],
+                        .plan = &emit->scope.version->loops[number]};
     unsigned header = loop.graph->header;
-    const bool *inside = loop.graph->inside;
-    loop.entering = simd_edges_into(emit, header, inside, false);
-    loop.back = simd_edges_into(emit, header, inside, true);
-    loop.exits = simd_edges_leaving(emit, inside);
-    simd_find_mask(emit, header, loop.graph->parent, &loop.entering);
+    simd_find_mask(emit, header, loop.graph->parent, &loop.plan->entering);
     LLVMValueRef mask[SIMD_MOST_VECTORS];
-    memcpy(mask, emit->masks[header], sizeof mask);
+    memcpy(mask, emit->scope.masks[header], sizeof mask);
     if (simd_is_full(emit, mask)) {
         emit_all_turns(emit, &loop, mask);
         return;
     }
     struct simd_part part = simd_begin_part(emit, mask);
     emit_all_turns(emit, &loop, mask);
-    if (emit->failure == NULL) {
-        simd_end_part(emit, &part, &loop.exits);
-    }
+    simd_end_part(emit, &part, &loop.plan->exits);
 }

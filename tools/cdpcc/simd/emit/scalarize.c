@@ -2,6 +2,12 @@
  * as the thread that it is. */
 #include "simd/emit/scalarize.h"
 
+#include "simd/analysis/alias.h"
+#include "simd/emit/publish.h"
+#include "simd/emit/warp_ops.h"
+#include "simd/plan/calls.h"
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/access.h"
@@ -12,41 +18,13 @@
 #include "simd/emit/instruction.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/region_cfg.h"
-#include "simd/plan/fault_context.h"
 #include "support/arena.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* Intrinsics whose vector form is as exact as the scalar one, with the number of
- * arguments that become vectors. */
-static const struct form {
-    const char *name;
-    unsigned vectors;
-} forms[] = {
-    {"llvm.sqrt", 1},       {"llvm.fabs", 1},       {"llvm.fma", 3},        {"llvm.fmuladd", 3},
-    {"llvm.floor", 1},      {"llvm.ceil", 1},       {"llvm.trunc", 1},      {"llvm.rint", 1},
-    {"llvm.nearbyint", 1},  {"llvm.roundeven", 1},  {"llvm.round", 1},      {"llvm.copysign", 2},
-    {"llvm.minimumnum", 2}, {"llvm.maximumnum", 2}, {"llvm.minimum", 2},    {"llvm.maximum", 2},
-    {"llvm.smin", 2},       {"llvm.smax", 2},       {"llvm.umin", 2},       {"llvm.umax", 2},
-    {"llvm.ctpop", 1},      {"llvm.bswap", 1},      {"llvm.bitreverse", 1}, {"llvm.fshl", 3},
-    {"llvm.fshr", 3},       {"llvm.ctlz", 1},       {"llvm.cttz", 1},       {"llvm.abs", 1},
-    {"llvm.uadd.sat", 2},   {"llvm.sadd.sat", 2},   {"llvm.usub.sat", 2},   {"llvm.ssub.sat", 2},
-};
-
-static const struct form *find_form(LLVMValueRef call)
-{
-    const char *name = simd_callee_name(call);
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        size_t length = strlen(forms[i].name);
-        if (strncmp(name, forms[i].name, length) == 0 && name[length] == '.') {
-            return &forms[i];
-        }
-    }
-    return NULL;
-}
-
-static void call_vectors(struct simd_emit *emit, LLVMValueRef call, const struct form *form)
+static void call_vectors(struct simd_emit *emit, LLVMValueRef call,
+                         const struct simd_vector_form *form)
 {
     struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
     unsigned count = LLVMGetNumArgOperands(call);
@@ -100,11 +78,13 @@ static LLVMTypeRef handed_type(struct simd_emit *emit, LLVMTypeRef type)
 /* Arrays serve one loop after the other. */
 static LLVMValueRef make_array(struct simd_emit *emit, size_t *used)
 {
-    if (*used == emit->array_count) {
-        LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, emit->lanes * emit->most_vectors);
-        LOWER_PUSH(emit->arrays, emit->array_count, simd_alloca(emit, type, 64, "lanes"));
+    if (*used == emit->memory.array_count) {
+        LLVMTypeRef type =
+            LLVMArrayType2(emit->lower->i64, emit->lanes * emit->memory.most_vectors);
+        LOWER_PUSH(emit->memory.arrays, emit->memory.array_count,
+                   simd_alloca(emit, type, 64, "lanes"));
     }
-    return emit->arrays[(*used)++];
+    return emit->memory.arrays[(*used)++];
 }
 
 static LLVMValueRef vector_at(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
@@ -265,7 +245,7 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
     }
     bool is_call = needs_identity(lanes->instruction);
     LLVMTypeRef i32 = emit->lower->i32;
-    LLVMValueRef number = LLVMBuildAdd(emit->builder, emit->first32[0],
+    LLVMValueRef number = LLVMBuildAdd(emit->builder, emit->chunk.first32[0],
                                        LLVMBuildTrunc(emit->builder, lane, i32, ""), "");
     LLVMValueRef thread = simd_thread_of(emit, number);
     if (is_call) {
@@ -274,7 +254,7 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
     }
     LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
-    LLVMInstructionSetDebugLoc(clone, emit->subprogram == NULL ? NULL : place);
+    LLVMInstructionSetDebugLoc(clone, emit->code.subprogram == NULL ? NULL : place);
     simd_drop_metadata(emit, lanes->instruction, clone);
     keep_apart(emit, clone);
     replace_assertion(emit, clone);
@@ -337,20 +317,7 @@ static void loop_lanes(struct lanes *lanes)
     }
 }
 
-/* The arrays have 64 bits for each lane. */
-static bool is_plain(LLVMTypeRef type)
-{
-    enum { MOST_BITS = 64 };
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    return kind == LLVMIntegerTypeKind
-               ? LLVMGetIntTypeWidth(type) <= MOST_BITS
-               : kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
-                     kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ||
-                     kind == LLVMPointerTypeKind;
-}
-
-/* False if its type is none that lanes can hold. */
-static bool make_results(struct lanes *lanes)
+static void make_results(struct lanes *lanes)
 {
     LLVMTypeRef type = LLVMTypeOf(lanes->instruction);
     if (LLVMIsAAtomicCmpXchgInst(lanes->instruction) != NULL) {
@@ -358,15 +325,11 @@ static bool make_results(struct lanes *lanes)
         lanes->second_type = lanes->emit->lower->i1;
         lanes->second = make_array(lanes->emit, &lanes->used);
     } else if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
-        return true;
+        return;
     } else {
         lanes->result_type = type;
     }
-    if (!is_plain(lanes->result_type)) {
-        return false;
-    }
     lanes->result = make_array(lanes->emit, &lanes->used);
-    return true;
 }
 
 void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
@@ -375,10 +338,7 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
     lanes.count = (unsigned)LLVMGetNumOperands(instruction);
     lanes.operands = arena_alloc((lanes.count + 1) * sizeof *lanes.operands);
     lanes.arrays = arena_alloc((lanes.count + 1) * sizeof *lanes.arrays);
-    if (!make_results(&lanes)) {
-        simd_fail(emit, instruction, "it has values of a type that vectors do not hold");
-        return;
-    }
+    make_results(&lanes);
     for (unsigned i = 0; i < lanes.count; i++) {
         LLVMValueRef operand = LLVMGetOperand(instruction, i);
         if (simd_number(emit->kernel, operand) < 0) {
@@ -386,10 +346,6 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
         }
         lanes.operands[i] = simd_get(emit, operand);
         if (lanes.operands[i].shape.kind > SHAPE_UNIFORM) {
-            if (!is_plain(LLVMTypeOf(operand))) {
-                simd_fail(emit, instruction, "it has values of a type that vectors do not hold");
-                return;
-            }
             lanes.arrays[i] =
                 keep_lanes(emit, &lanes.operands[i], LLVMTypeOf(operand), &lanes.used);
         }
@@ -408,7 +364,7 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
     simd_set(emit, instruction, made);
 }
 
-static void call_once(struct simd_emit *emit, LLVMValueRef call, struct simd_shape shape)
+static void call_lane(struct simd_emit *emit, LLVMValueRef call, struct simd_shape shape)
 {
     struct simd_value made = {.shape = shape};
     unsigned count = (unsigned)LLVMGetNumOperands(call);
@@ -422,18 +378,48 @@ static void call_once(struct simd_emit *emit, LLVMValueRef call, struct simd_sha
     simd_set(emit, call, made);
 }
 
+/* Every lane's structure at once.  Not as a copy of ranges that must not overlap: the lanes' ranges
+ * do not, but all of them together may. */
+static void copy_contiguous(struct simd_emit *emit, LLVMValueRef call)
+{
+    uint64_t size = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));
+    struct simd_value to = simd_get(emit, LLVMGetOperand(call, 0));
+    struct simd_value from = simd_get(emit, LLVMGetOperand(call, 1));
+    LLVMValueRef all = simd_int(emit->lower->i64, (int64_t)(size * emit->lanes));
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMBuildMemMove(emit->builder, to.scalar[u], 1, from.scalar[u], 1, all);
+    }
+}
+
 void simd_call(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, call)];
-    const struct form *form = find_form(call);
-    bool is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
-    if (!is_void && shape.kind <= SHAPE_VECTOR && shape.kind != SHAPE_UNKNOWN) {
-        call_once(emit, call, shape);
-    } else if (form != NULL) {
-        call_vectors(emit, call, form);
-    } else if (simd_is_saturating(call)) {
+    switch (simd_call_kind_of(emit->kernel, call)) {
+    case CALL_WARP:
+        simd_warp_operation(emit, call);
+        break;
+    case CALL_CLAMP:
+        simd_compute_instruction(emit, call);
+        break;
+    case CALL_DROPPED:
+        break;
+    case CALL_SCALAR:
+        call_lane(emit, call, simd_shape_of(emit->kernel, call));
+        break;
+    case CALL_VECTOR:
+        call_vectors(emit, call, simd_vector_form_of(call));
+        break;
+    case CALL_SATURATE:
         simd_saturate(emit, call);
-    } else if (!simd_copy_contiguous(emit, call)) {
+        break;
+    case CALL_COPY:
+        if (emit->mask == NULL) {
+            copy_contiguous(emit, call);
+            break;
+        }
         simd_each_lane(emit, call);
+        break;
+    case CALL_SCALARIZED:
+        simd_each_lane(emit, call);
+        break;
     }
 }

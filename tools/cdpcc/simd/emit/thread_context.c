@@ -6,6 +6,8 @@
  * failed launch is told of, as when threads end. */
 #include "simd/emit/thread_context.h"
 
+#include "simd/plan/calls.h"
+#include "simd/plan/plan.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
@@ -18,7 +20,7 @@
 
 static LLVMValueRef field(struct simd_emit *emit, size_t offset)
 {
-    return lower_field(emit->lower, emit->builder, emit->self, offset, "");
+    return lower_field(emit->lower, emit->builder, emit->launch.self, offset, "");
 }
 
 static void set_field(struct simd_emit *emit, size_t offset, LLVMValueRef value)
@@ -33,16 +35,16 @@ static void set_index(struct simd_emit *emit, LLVMValueRef thread)
     LLVMTypeRef i32 = emit->lower->i32;
     size_t index = offsetof(struct cdp_abi_thread, thread_idx);
     set_field(emit, offsetof(struct cdp_abi_thread, linear), thread);
-    if (emit->kernel->layout == LAYOUT_LINE) {
+    if (emit->kernel->variant.layout == LAYOUT_LINE) {
         set_field(emit, index, thread);
         set_field(emit, index + 4, simd_int(i32, 0));
         set_field(emit, index + 8, simd_int(i32, 0));
         return;
     }
-    LLVMValueRef row = LLVMBuildUDiv(b, thread, emit->dimension[0], "");
-    set_field(emit, index, LLVMBuildURem(b, thread, emit->dimension[0], ""));
-    set_field(emit, index + 4, LLVMBuildURem(b, row, emit->dimension[1], ""));
-    set_field(emit, index + 8, LLVMBuildUDiv(b, row, emit->dimension[1], ""));
+    LLVMValueRef row = LLVMBuildUDiv(b, thread, emit->launch.dimension[0], "");
+    set_field(emit, index, LLVMBuildURem(b, thread, emit->launch.dimension[0], ""));
+    set_field(emit, index + 4, LLVMBuildURem(b, row, emit->launch.dimension[1], ""));
+    set_field(emit, index + 8, LLVMBuildUDiv(b, row, emit->launch.dimension[1], ""));
 }
 
 /* ---- indices of lanes ---- */
@@ -50,11 +52,11 @@ static void set_index(struct simd_emit *emit, LLVMValueRef thread)
 LLVMValueRef simd_thread_of(struct simd_emit *emit, LLVMValueRef number)
 {
     LLVMBuilderRef b = emit->builder;
-    if (emit->kernel->layout != LAYOUT_FILLED) {
+    if (emit->kernel->variant.layout != LAYOUT_FILLED) {
         return number;
     }
-    LLVMValueRef row = LLVMBuildUDiv(b, number, emit->row, "");
-    LLVMValueRef filling = LLVMBuildSub(b, emit->row, emit->dimension[0], "");
+    LLVMValueRef row = LLVMBuildUDiv(b, number, emit->launch.row, "");
+    LLVMValueRef filling = LLVMBuildSub(b, emit->launch.row, emit->launch.dimension[0], "");
     return LLVMBuildSub(b, number, LLVMBuildMul(b, row, filling, ""), "thread");
 }
 
@@ -65,16 +67,17 @@ enum { RECIPROCAL_BITS = 20 };
 void simd_make_reciprocals(struct simd_emit *emit)
 {
     LLVMTypeRef i32 = emit->lower->i32;
-    for (unsigned i = 0; emit->kernel->layout == LAYOUT_ANY && i < 2; i++) {
-        LLVMValueRef size = emit->dimension[i], most = simd_int(i32, (1 << RECIPROCAL_BITS) - 1);
-        emit->reciprocal[i] =
+    for (unsigned i = 0; emit->kernel->variant.layout == LAYOUT_ANY && i < 2; i++) {
+        LLVMValueRef size = emit->launch.dimension[i],
+                     most = simd_int(i32, (1 << RECIPROCAL_BITS) - 1);
+        emit->launch.reciprocal[i] =
             LLVMBuildUDiv(emit->builder, LLVMBuildAdd(emit->builder, most, size, ""), size, "");
     }
 }
 
 static LLVMValueRef divided(struct simd_emit *emit, LLVMValueRef value, unsigned dimension)
 {
-    LLVMValueRef by = simd_splat(emit, emit->reciprocal[dimension]);
+    LLVMValueRef by = simd_splat(emit, emit->launch.reciprocal[dimension]);
     LLVMValueRef bits = simd_splat(emit, simd_int(emit->lower->i32, RECIPROCAL_BITS));
     return LLVMBuildLShr(emit->builder, LLVMBuildMul(emit->builder, value, by, ""), bits, "");
 }
@@ -82,21 +85,21 @@ static LLVMValueRef divided(struct simd_emit *emit, LLVMValueRef value, unsigned
 static LLVMValueRef rest_of(struct simd_emit *emit, LLVMValueRef value, LLVMValueRef quotient,
                             unsigned dimension)
 {
-    LLVMValueRef size = simd_splat(emit, emit->dimension[dimension]);
+    LLVMValueRef size = simd_splat(emit, emit->launch.dimension[dimension]);
     return LLVMBuildSub(emit->builder, value, LLVMBuildMul(emit->builder, quotient, size, ""), "");
 }
 
 void simd_number_lanes(struct simd_emit *emit)
 {
     for (unsigned i = 0; i < 3; i++) {
-        emit->ids[i].shape = (struct simd_shape){.kind = SHAPE_VARYING};
+        emit->chunk.ids[i].shape = (struct simd_shape){.kind = SHAPE_VARYING};
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef thread = simd_vector(emit, &emit->ids[3], u);
+        LLVMValueRef thread = simd_vector(emit, &emit->chunk.ids[3], u);
         LLVMValueRef row = divided(emit, thread, 0), layer = divided(emit, row, 1);
-        emit->ids[0].vector[u] = rest_of(emit, thread, row, 0);
-        emit->ids[1].vector[u] = rest_of(emit, row, layer, 1);
-        emit->ids[2].vector[u] = layer;
+        emit->chunk.ids[0].vector[u] = rest_of(emit, thread, row, 0);
+        emit->chunk.ids[1].vector[u] = rest_of(emit, row, layer, 1);
+        emit->chunk.ids[2].vector[u] = layer;
     }
 }
 
@@ -107,42 +110,23 @@ _Static_assert(offsetof(struct cdp_abi_thread, launch_failed) ==
                    offsetof(struct cdp_abi_thread, last_error) % 8 == 0,
                "both errors are one word");
 
-/* What may set or read a thread's error; functions of the program may do all that. */
-static bool may_fail(LLVMValueRef call)
-{
-    LLVMValueRef callee = lower_callee(call);
-    return callee != NULL &&
-           (!LLVMIsDeclaration(callee) || strncmp(lower_name(callee), "cdp_abi_cuda", 12) == 0);
-}
-
-static bool has_errors(const struct simd_kernel *kernel)
-{
-    for (size_t i = 0; i < kernel->value_count; i++) {
-        LLVMValueRef at = kernel->values[i];
-        if (kernel->node_of[i] >= 0 && LLVMIsACallInst(at) != NULL && may_fail(at)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void simd_make_errors(struct simd_emit *emit)
 {
     LLVMTypeRef i64 = emit->lower->i64;
-    if (!has_errors(emit->kernel)) {
+    if (!emit->plan->has_errors) {
         return;
     }
-    emit->errors = simd_array(emit, i64, emit->padded_count, "errors");
-    emit->slot_bytes += sizeof(uint64_t);
-    LLVMValueRef bytes =
-        LLVMBuildMul(emit->builder, LLVMBuildZExt(emit->builder, emit->padded_count, i64, ""),
-                     simd_int(i64, sizeof(uint64_t)), "");
-    LLVMBuildMemSet(emit->builder, emit->errors, simd_int(emit->lower->i8, 0), bytes, 64);
+    emit->memory.errors = simd_array(emit, i64, emit->launch.padded_count, "errors");
+    LLVMValueRef bytes = LLVMBuildMul(
+        emit->builder, LLVMBuildZExt(emit->builder, emit->launch.padded_count, i64, ""),
+        simd_int(i64, sizeof(uint64_t)), "");
+    LLVMBuildMemSet(emit->builder, emit->memory.errors, simd_int(emit->lower->i8, 0), bytes, 64);
 }
 
 static LLVMValueRef error_of(struct simd_emit *emit, LLVMValueRef thread)
 {
-    return LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i64, emit->errors, &thread, 1, "");
+    return LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i64, emit->memory.errors, &thread, 1,
+                                 "");
 }
 
 static void copy_error(struct simd_emit *emit, LLVMValueRef to, LLVMValueRef from)
@@ -154,7 +138,7 @@ static void copy_error(struct simd_emit *emit, LLVMValueRef to, LLVMValueRef fro
 void simd_enter_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
     set_index(emit, thread);
-    if (emit->errors != NULL && may_fail(call)) {
+    if (emit->memory.errors != NULL && simd_may_fail(call)) {
         copy_error(emit, field(emit, offsetof(struct cdp_abi_thread, last_error)),
                    error_of(emit, thread));
     }
@@ -162,7 +146,7 @@ void simd_enter_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef
 
 void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call)
 {
-    if (emit->errors != NULL && may_fail(call)) {
+    if (emit->memory.errors != NULL && simd_may_fail(call)) {
         copy_error(emit, error_of(emit, thread),
                    field(emit, offsetof(struct cdp_abi_thread, last_error)));
     }
@@ -183,7 +167,7 @@ void simd_tell_errors(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32, i64 = emit->lower->i64;
-    if (emit->errors == NULL) {
+    if (emit->memory.errors == NULL) {
         return;
     }
     LLVMBasicBlockRef before = simd_here(emit), head = simd_new(emit, "error");
@@ -204,7 +188,7 @@ void simd_tell_errors(struct simd_emit *emit)
     LLVMValueRef values[] = {zero, following};
     LLVMBasicBlockRef from[] = {before, next};
     LLVMAddIncoming(thread, values, from, 2);
-    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntULT, following, emit->thread_count, "");
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntULT, following, emit->launch.thread_count, "");
     LLVMBuildCondBr(b, more, head, after);
     simd_at(emit, after);
 }

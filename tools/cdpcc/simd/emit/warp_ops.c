@@ -6,6 +6,9 @@
  * (runtime/exec/block/warp.c): a shuffle from a lane that is not there gives the own value. */
 #include "simd/emit/warp_ops.h"
 
+#include "simd/analysis/facts.h"
+#include "simd/analysis/warp_shape.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/access.h"
@@ -126,11 +129,11 @@ static LLVMValueRef move_known(struct warp *warp, LLVMValueRef *values, LLVMValu
 static LLVMValueRef warp_array(struct warp *warp)
 {
     struct simd_emit *emit = warp->emit;
-    if (emit->warp_array == NULL) {
+    if (emit->memory.warp_array == NULL) {
         LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, SIMD_WARP);
-        emit->warp_array = simd_alloca(emit, type, 64, "warp");
+        emit->memory.warp_array = simd_alloca(emit, type, 64, "warp");
     }
-    return emit->warp_array;
+    return emit->memory.warp_array;
 }
 
 static LLVMValueRef put_into_array(struct warp *warp, LLVMValueRef *values)
@@ -213,7 +216,7 @@ static LLVMValueRef keep_own(struct warp *warp, LLVMValueRef moved, LLVMValueRef
         return moved;
     }
     LLVMValueRef bit = LLVMBuildLShr(b, warp->arrived[vector], source, "");
-    bit = LLVMBuildTrunc(b, bit, warp->emit->mask_type, "");
+    bit = LLVMBuildTrunc(b, bit, warp->emit->types.mask, "");
     return LLVMBuildSelect(b, bit, moved, own, "");
 }
 
@@ -272,7 +275,7 @@ static void tell(struct simd_emit *emit, LLVMValueRef call, unsigned argument, L
 
 static void shuffle(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_shape shape = emit->kernel->shapes[simd_number(emit->kernel, call)];
+    struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, call)];
     struct simd_value made = {.shape = shape};
     LLVMValueRef inside[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
@@ -465,7 +468,8 @@ static void reduce(struct warp *warp, struct simd_value *made)
 
 static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_value made = {.shape = emit->kernel->shapes[simd_number(emit->kernel, call)]};
+    struct simd_value made = {.shape =
+                                  emit->kernel->facts->shapes[simd_number(emit->kernel, call)]};
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start(emit, call, u);
         switch ((int)simd_warp_operation_of(call)) {

@@ -3,13 +3,11 @@
  * mathematical functions which are vectors then, unless they are long. */
 #include "simd/ir/inline.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/call_graph.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "lower/math.h"
-#include "simd/analysis/convergence.h"
-#include "simd/analysis/legality.h"
-#include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 
 #include <string.h>

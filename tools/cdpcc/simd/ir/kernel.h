@@ -1,9 +1,10 @@
 /* A kernel as nodes and numbered values, and what is known of it for the version at hand. */
 #ifndef CDPCC_SIMD_IR_KERNEL_H
 #define CDPCC_SIMD_IR_KERNEL_H
+#include <llvm-c/Types.h>
 #include "ir/value.h"
 
-struct simd_shape;
+struct simd_facts;
 struct lower_kernel;
 
 enum {
@@ -49,34 +50,41 @@ struct simd_node {
     LLVMValueRef match; /* if set, the condition is that both are equal */
 };
 
+/* What the function does, whatever the version. */
+struct simd_traits {
+    unsigned barrier_count;
+    bool uses_rows;      /* it reads threadIdx.y or .z */
+    bool has_warps;      /* it has warp operations: a chunk is one or more warps */
+    bool is_irreducible; /* some loop of it has two entries */
+    bool has_ranges;     /* one call of its entry may run several blocks */
+};
+
+/* What a version of the kernel is for. */
+struct simd_variant {
+    enum simd_layout layout;
+    const struct simd_size *size; /* NULL: any that the layout has */
+    unsigned lanes;
+};
+
+/* A kernel for one variant.  Nodes and values are made once from the function, by
+ * simd_kernel_build(), and traits by simd_refusal(); planning sets the facts.  Everything lies in
+ * the arena, but the function, which is the thread entry, or its clone for a known size. */
 struct simd_kernel {
     struct lower_context *lower;
     const struct lower_kernel *source;
     LLVMValueRef function;
     struct simd_node *nodes;
     size_t node_count;
-    LLVMValueRef *values; /* arguments and instructions; numbered by their place here */
+    LLVMValueRef *values; /* arguments and instructions; a value's number is its place here */
     size_t value_count;
-    int *node_of; /* of each value; -1 = argument */
+    int *node_of; /* of each value; -1: an argument */
     struct lower_map numbers;
-    struct simd_shape *shapes; /* of each value, for the layout at hand */
-    bool *is_forced;           /* by value: varying, whatever it is computed from */
-    bool *is_clobbered; /* by value: a load that each chunk makes for itself (analysis/clobber.c) */
-    bool *stays;        /* by node: its branch is never taken for all lanes */
-    enum simd_layout layout;
-    const struct simd_size *size; /* the one that the entry at hand is for; NULL = any */
-    unsigned lanes;
-    unsigned barrier_count;
-    bool exits_early;          /* threads may end before a barrier that others reach */
-    bool uses_rows;            /* threadIdx.y or .z matter */
-    bool has_warps;            /* it has warp operations: a chunk is one or more warps */
-    bool has_two_beginnings;   /* some loop */
-    bool has_ranges;           /* one call of its entry may run several blocks */
+    struct simd_traits traits;
+    struct simd_variant variant;
+    const struct simd_facts *facts;
     LLVMValueRef *nontemporal; /* by value: the array of which a store writes rows that nobody reads
                                 * here, or NULL; NULL: there are none */
     uint64_t nontemporal_bytes; /* of these, each thread's; 0: none */
-    bool has_nontemporal;       /* some entry has them */
-    LLVMValueRef blamed;        /* the instruction that keeps the kernel on thread entries */
 };
 
 #endif

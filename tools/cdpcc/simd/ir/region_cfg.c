@@ -1,89 +1,18 @@
 /* A kernel as nodes and numbered values. */
 #include "simd/ir/region_cfg.h"
 
+#include "simd/ir/instructions.h"
 #include "ir/value.h"
-#include "simd/analysis/shape.h"
 #include "simd/ir/kernel.h"
-#include "support/arena.h"
 
 #include "abi/cdp_abi.h"
 
 #include <string.h>
 
-const char *simd_callee_name(LLVMValueRef instruction)
-{
-    LLVMValueRef callee = lower_callee(instruction);
-    return callee == NULL ? "" : lower_name(callee);
-}
-
-bool simd_is_barrier(LLVMValueRef instruction)
-{
-    return strcmp(simd_callee_name(instruction), "cdp_abi_syncthreads") == 0 ||
-           simd_vote_of(instruction) != VOTE_NONE;
-}
-
-enum simd_vote simd_vote_of(LLVMValueRef instruction)
-{
-    static const char prefix[] = "cdp_abi_syncthreads_";
-    const char *name = simd_callee_name(instruction);
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0) {
-        return VOTE_NONE;
-    }
-    const char *what = name + sizeof prefix - 1;
-    return strcmp(what, "count") == 0 ? VOTE_COUNT : strcmp(what, "and") == 0 ? VOTE_AND : VOTE_OR;
-}
-
 int simd_number(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     unsigned number;
     return lower_map_find(&kernel->numbers, value, &number) ? (int)number : -1;
-}
-
-LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset)
-{
-    *offset = 0;
-    while (LLVMIsAGetElementPtrInst(address) != NULL) {
-        bool is_bytes =
-            LLVMGetNumOperands(address) == 2 &&
-            LLVMGetTypeKind(LLVMGetGEPSourceElementType(address)) == LLVMIntegerTypeKind &&
-            LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(address)) == 8;
-        if (!is_bytes || LLVMIsAConstantInt(LLVMGetOperand(address, 1)) == NULL) {
-            return NULL;
-        }
-        *offset += LLVMConstIntGetSExtValue(LLVMGetOperand(address, 1));
-        address = LLVMGetOperand(address, 0);
-    }
-    return address;
-}
-
-bool simd_is_self(LLVMValueRef value)
-{
-    if (LLVMIsALoadInst(value) == NULL) {
-        return false;
-    }
-    LLVMValueRef global = LLVMIsAGlobalVariable(LLVMGetOperand(value, 0));
-    return global != NULL && strcmp(lower_name(global), "cdp_abi_self") == 0;
-}
-
-int simd_self_field(LLVMValueRef load)
-{
-    int64_t offset;
-    if (LLVMIsALoadInst(load) == NULL) {
-        return -1;
-    }
-    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
-    return base != NULL && simd_is_self(base) ? (int)offset : -1;
-}
-
-int simd_field(LLVMValueRef load)
-{
-    int64_t offset;
-    if (LLVMIsALoadInst(load) == NULL) {
-        return -1;
-    }
-    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
-    bool is_block = base != NULL && simd_self_field(base) == offsetof(struct cdp_abi_thread, block);
-    return is_block ? (int)offset : -1;
 }
 
 LLVMValueRef simd_phi_value(const struct simd_kernel *kernel, LLVMValueRef phi, unsigned from)
@@ -134,7 +63,7 @@ static void add_block(struct simd_kernel *kernel, LLVMBasicBlockRef block)
             node->end = END_BARRIER;
             node->next_count = 1;
             node->next[0] = (unsigned)kernel->node_count;
-            kernel->barrier_count++;
+            kernel->traits.barrier_count++;
             add_node(kernel, block, LLVMGetNextInstruction(at));
         } else if (ends_thread(at)) {
             node->last = at;
@@ -195,7 +124,8 @@ static void end_with_branch(struct simd_node *node, const struct lower_map *head
     }
 }
 
-static bool end_node(struct simd_kernel *kernel, const struct lower_map *heads, unsigned number)
+static bool end_node(struct simd_kernel *kernel, const struct lower_map *heads, unsigned number,
+                     LLVMValueRef *blamed)
 {
     struct simd_node *node = &kernel->nodes[number];
     if (node->end == END_BARRIER || node->end == END_RETURN || node->last == NULL) {
@@ -210,13 +140,13 @@ static bool end_node(struct simd_kernel *kernel, const struct lower_map *heads, 
     } else if (LLVMIsASwitchInst(node->last) != NULL) {
         end_with_switch(kernel, heads, number);
     } else {
-        kernel->blamed = node->last;
+        *blamed = node->last;
         return false;
     }
     return true;
 }
 
-bool simd_kernel_build(struct simd_kernel *kernel)
+bool simd_kernel_build(struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
     struct lower_map heads = {0};
     unsigned parameters = LLVMCountParams(kernel->function);
@@ -230,13 +160,36 @@ bool simd_kernel_build(struct simd_kernel *kernel)
     }
     size_t count = kernel->node_count;
     for (unsigned i = 0; i < count; i++) {
-        if (!end_node(kernel, &heads, i)) {
+        if (!end_node(kernel, &heads, i, blamed)) {
             return false;
         }
     }
-    kernel->shapes = arena_alloc((kernel->value_count + 1) * sizeof *kernel->shapes);
-    kernel->is_forced = arena_alloc(kernel->value_count + 1);
-    kernel->is_clobbered = arena_alloc(kernel->value_count + 1);
-    kernel->stays = arena_alloc(kernel->node_count + 1);
     return kernel->node_count <= SIMD_MOST_NODES;
+}
+
+bool simd_starts_region(const struct simd_kernel *kernel, unsigned node)
+{
+    const struct simd_node *before = &kernel->nodes[node - (node != 0)];
+    return node == 0 || (before->end == END_BARRIER && before->next[0] == node);
+}
+
+LLVMValueRef simd_first_phi(const struct simd_kernel *kernel, unsigned node)
+{
+    LLVMValueRef first = kernel->nodes[node].first;
+    return first != NULL && LLVMIsAPHINode(first) != NULL ? first : NULL;
+}
+
+LLVMValueRef simd_next_phi(LLVMValueRef phi)
+{
+    LLVMValueRef next = LLVMGetNextInstruction(phi);
+    return LLVMIsAPHINode(next) != NULL ? next : NULL;
+}
+
+size_t simd_count_phis(const struct simd_kernel *kernel, unsigned node)
+{
+    size_t count = 0;
+    for (LLVMValueRef phi = simd_first_phi(kernel, node); phi != NULL; phi = simd_next_phi(phi)) {
+        count++;
+    }
+    return count;
 }

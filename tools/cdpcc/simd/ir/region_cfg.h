@@ -1,4 +1,4 @@
-/* Builds the nodes and numbers of a kernel, and says what single instructions are. */
+/* Builds the nodes and numbers of a kernel. */
 #ifndef CDPCC_SIMD_IR_REGION_CFG_H
 #define CDPCC_SIMD_IR_REGION_CFG_H
 #include <llvm-c/Types.h>
@@ -7,23 +7,18 @@
 
 struct simd_kernel;
 
-/* False if it is too large or has what is no node. */
-bool simd_kernel_build(struct simd_kernel *kernel);
+/* False if it is too large, or has a terminator that is not known, which is *blamed then. */
+bool simd_kernel_build(struct simd_kernel *kernel, LLVMValueRef *blamed);
 /* -1 for constants and what is defined outside. */
 int simd_number(const struct simd_kernel *kernel, LLVMValueRef value);
-bool simd_is_barrier(LLVMValueRef instruction);
-/* What a barrier tells of all threads' predicates. */
-enum simd_vote { VOTE_NONE, VOTE_COUNT, VOTE_AND, VOTE_OR };
-enum simd_vote simd_vote_of(LLVMValueRef instruction);
-const char *simd_callee_name(LLVMValueRef instruction);
-/* The address is base plus a constant; base is NULL if unknown. */
-LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset);
-/* Which field of the thread's own context a load reads; -1 = it does not. */
-int simd_self_field(LLVMValueRef load);
-/* Which field of the block a load reads; -1 = it does not. */
-int simd_field(LLVMValueRef load);
-bool simd_is_self(LLVMValueRef value);
 /* The value the phi has when control comes from the node. */
 LLVMValueRef simd_phi_value(const struct simd_kernel *kernel, LLVMValueRef phi, unsigned from);
+/* A barrier, or nothing, comes before the node. */
+bool simd_starts_region(const struct simd_kernel *kernel, unsigned node);
+
+/* The node's phis. */
+LLVMValueRef simd_first_phi(const struct simd_kernel *kernel, unsigned node);
+LLVMValueRef simd_next_phi(LLVMValueRef phi);
+size_t simd_count_phis(const struct simd_kernel *kernel, unsigned node);
 
 #endif

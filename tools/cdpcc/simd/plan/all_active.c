@@ -5,9 +5,14 @@
  * does not start again in the version with masks (emit/chunks.c). */
 #include "simd/plan/all_active.h"
 
+#include <llvm-c/Core.h>
+
+#include "simd/ir/edges.h"
+#include "simd/plan/plan.h"
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/emit.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
@@ -34,6 +39,15 @@ static bool has_effect(const struct simd_kernel *kernel, unsigned node)
         }
     }
     return false;
+}
+
+/* Some lanes take each of the branch's ways. */
+static bool is_divergent(const struct simd_graph *graph, unsigned node)
+{
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT];
+    const struct simd_node *at = &graph->kernel->nodes[node];
+    return at->end == END_CONDITION && simd_graph_next(graph, node, next, which) > 1 &&
+           simd_shape_of(graph->kernel, at->condition).kind > SHAPE_UNIFORM;
 }
 
 static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
@@ -103,9 +117,52 @@ static void spread_parting(const struct simd_graph *graph, unsigned node, bool *
     }
 }
 
-const struct simd_graph *simd_make_all_active(const struct simd_kernel *kernel,
-                                              const struct simd_graph *graph)
+/* By node that is in no loop: all lanes that start the region come there, as emission can tell: it
+ * emits no mask for it. */
+static bool *find_whole(const struct simd_graph *graph)
 {
+    const struct simd_kernel *kernel = graph->kernel;
+    bool *whole = arena_alloc(kernel->node_count + 1);
+    whole[graph->entry] = true;
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned node = graph->order[i];
+        int by = node == graph->entry || graph->loop_of[node] >= 0 ? -1 : graph->idom[node];
+        while (by >= 0 &&
+               !(graph->loop_of[by] < 0 && simd_graph_comes_to(graph, (unsigned)by, node, -1))) {
+            by = graph->idom[by];
+        }
+        if (by >= 0) {
+            whole[node] = whole[by];
+        } else if (node != graph->entry && graph->loop_of[node] < 0) {
+            struct simd_edges into = simd_edges_into(graph, node, NULL, false);
+            unsigned from = into.count == 1 ? into.items[0].node : node;
+            whole[node] = from != node && graph->loop_of[from] < 0 && whole[from] &&
+                          !is_divergent(graph, from);
+        }
+    }
+    return whole;
+}
+
+/* An edge may be left out only where all lanes come: elsewhere, some lanes have left the chunk's
+ * way already.  True: there is a branch for which that does not hold; it stays from now on. */
+static bool find_partial_cut(const struct simd_graph *graph, const struct simd_graph *given,
+                             bool *stays)
+{
+    const bool *whole = find_whole(graph);
+    for (size_t i = 0; i < graph->count; i++) {
+        unsigned node = graph->order[i];
+        bool is_given = given->cut != NULL && given->cut[node] >= 0;
+        if (!is_given && graph->cut[node] >= 0 && !whole[node]) {
+            stays[node] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct simd_graph *leave_out(const struct simd_graph *graph, const bool *stays)
+{
+    const struct simd_kernel *kernel = graph->kernel;
     signed char *cut = arena_alloc(kernel->node_count + 1);
     bool *parted = arena_alloc(kernel->node_count + 1);
     const bool *seen = find_seen(graph);
@@ -119,7 +176,7 @@ const struct simd_graph *simd_make_all_active(const struct simd_kernel *kernel,
         if (cut[at] >= 0) { /* it has one way only */
             continue;
         }
-        if (!seen[at] && !parted[at] && !kernel->stays[at]) {
+        if (!seen[at] && !parted[at] && !stays[at]) {
             cut[at] = cut_at(graph, at);
         }
         found |= cut[at] >= 0;
@@ -128,6 +185,15 @@ const struct simd_graph *simd_make_all_active(const struct simd_kernel *kernel,
         }
     }
     return found ? simd_graph_build(kernel, graph->entry, false, cut) : graph;
+}
+
+const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bool *stays)
+{
+    const struct simd_graph *made;
+    do {
+        made = leave_out(graph, stays);
+    } while (made != graph && find_partial_cut(made, graph, stays));
+    return made;
 }
 
 const bool *simd_find_restarts(const struct simd_graph *graph)
@@ -155,13 +221,14 @@ const bool *simd_find_restarts(const struct simd_graph *graph)
     return restarts;
 }
 
-bool simd_may_restart(const struct simd_emit *emit, LLVMValueRef instruction)
+bool simd_may_restart(const struct simd_path *path, LLVMValueRef instruction)
 {
-    int node = emit->kernel->node_of[simd_number(emit->kernel, instruction)];
-    if (emit->restarts == NULL || emit->mask != NULL || !emit->restarts[node]) {
+    const struct simd_kernel *kernel = path->graph->kernel;
+    int node = kernel->node_of[simd_number(kernel, instruction)];
+    if (path->restarts == NULL || !path->restarts[node]) {
         return false;
     }
-    LLVMValueRef at = emit->kernel->nodes[node].first;
+    LLVMValueRef at = kernel->nodes[node].first;
     while (at != instruction && !is_visible(at)) {
         at = LLVMGetNextInstruction(at);
     }

@@ -5,16 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct simd_emit;
 struct simd_graph;
-struct simd_kernel;
+struct simd_path;
 
-/* The region's graph without the ways that hardly any lane goes; the same if there are none. */
-const struct simd_graph *simd_make_all_active(const struct simd_kernel *kernel,
-                                              const struct simd_graph *graph);
-/* By node of such a graph: nothing has been seen of a chunk that comes there, all its lanes. */
+/* The graph without edges that hardly any lane takes; the same if there are none.  `stays`, by
+ * node: both ways of its branch are kept; nodes are added to it. */
+const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bool *stays);
+/* By node of such a graph: nothing has been stored yet when all lanes of a chunk come there. */
 const bool *simd_find_restarts(const struct simd_graph *graph);
-/* Nor at the instruction. */
-bool simd_may_restart(const struct simd_emit *emit, LLVMValueRef instruction);
+/* Nor at the instruction, in the version without masks: the chunk may restart under masks. */
+bool simd_may_restart(const struct simd_path *path, LLVMValueRef instruction);
 
 #endif

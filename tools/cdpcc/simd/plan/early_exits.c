@@ -7,11 +7,13 @@
  * masks become constants, as the block's size is known. */
 #include "simd/plan/early_exits.h"
 
+#include "simd/plan/plan.h"
+#include <llvm-c/Core.h>
+
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/legality.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/builder.h"
-#include "simd/emit/emit.h"
-#include "simd/emit/region.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
@@ -119,27 +121,27 @@ static bool hangs_on_lanes(const struct simd_graph *graph, unsigned node, bool *
 }
 
 /* What lives on is kept for each lane, or by any chunk that makes it. */
-static bool has_effect(const struct simd_emit *emit, const struct simd_region *region, size_t v)
+static bool has_effect(const struct simd_path *path, size_t v)
 {
-    const struct simd_kernel *kernel = emit->kernel;
+    const struct simd_kernel *kernel = path->graph->kernel;
+    const struct simd_region *region = path->region;
     LLVMValueRef at = kernel->values[v];
-    bool lives_on = emit->has_slot[v] || region->mixed[v];
-    bool is_told = kernel->shapes[v].kind <= SHAPE_UNIFORM;
+    bool lives_on = region->plan->has_slot[v] || region->mixed[v];
+    bool is_told = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
     if (lives_on && is_told) {
         bool *seen = arena_alloc(kernel->node_count + 1);
-        is_told = !hangs_on_lanes(region->graph, (unsigned)kernel->node_of[v], seen);
+        is_told = !hangs_on_lanes(path->graph, (unsigned)kernel->node_of[v], seen);
     }
     return LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
            (LLVMIsACallInst(at) != NULL && !simd_is_barrier(at) && !simd_is_pure_call(at)) ||
            (lives_on && !is_told);
 }
 
-static bool do_nothing(const struct simd_emit *emit, const struct simd_region *region,
-                       const bool *nodes)
+static bool do_nothing(const struct simd_path *path, const bool *nodes)
 {
-    const struct simd_kernel *kernel = emit->kernel;
+    const struct simd_kernel *kernel = path->graph->kernel;
     for (size_t v = 0; v < kernel->value_count; v++) {
-        if (kernel->node_of[v] >= 0 && nodes[kernel->node_of[v]] && has_effect(emit, region, v)) {
+        if (kernel->node_of[v] >= 0 && nodes[kernel->node_of[v]] && has_effect(path, v)) {
             return false;
         }
     }
@@ -152,12 +154,12 @@ static bool do_nothing(const struct simd_emit *emit, const struct simd_region *r
     return true;
 }
 
-int simd_find_early_exit(const struct simd_making *entry, const struct simd_region *region)
+int simd_find_early_exit(const struct simd_path *path)
 {
-    const struct simd_emit *emit = &entry->emit;
-    const struct simd_graph *graph = region->graph;
-    const struct simd_kernel *kernel = emit->kernel;
-    if (entry->needs_alive || simd_is_straight_size(kernel) || kernel->layout != LAYOUT_LINE) {
+    const struct simd_graph *graph = path->graph;
+    const struct simd_kernel *kernel = graph->kernel;
+    if (path->region->plan->needs_alive || simd_is_straight_size(kernel) ||
+        kernel->variant.layout != LAYOUT_LINE) {
         return -1;
     }
     for (size_t i = 0; i < graph->count; i++) {
@@ -169,24 +171,9 @@ int simd_find_early_exit(const struct simd_making *entry, const struct simd_regi
         }
         bool *others = arena_alloc(kernel->node_count + 1);
         mark_others(graph, graph->entry, node, others);
-        if (do_nothing(emit, region, others)) {
+        if (do_nothing(path, others)) {
             return (int)node;
         }
     }
     return -1;
-}
-
-void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask)
-{
-    LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32;
-    LLVMValueRef bound = LLVMGetOperand(condition, 1);
-    LLVMValueRef last = LLVMBuildAdd(b, emit->first32[emit->vectors - 1],
-                                     simd_int(i32, (int64_t)emit->lanes - 1), "");
-    last = LLVMBuildIntCast2(b, last, LLVMTypeOf(bound), 0, "");
-    struct simd_value made = simd_get(emit, bound);
-    LLVMValueRef more = LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, made.scalar[0], "");
-    /* With no lane there, as all may have gone another way, the bound may be anything. */
-    LLVMValueRef none = LLVMBuildNot(b, LLVMBuildFreeze(b, more, ""), "");
-    LLVMBuildStore(b, LLVMBuildAnd(b, simd_any(emit, mask), none, ""), emit->is_last);
 }

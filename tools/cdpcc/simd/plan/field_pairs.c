@@ -6,61 +6,17 @@
  * to touch memory.  Where addresses follow each other without a gap, each access is a row alone. */
 #include "simd/plan/field_pairs.h"
 
+#include <llvm-c/Core.h>
+
+#include "simd/plan/access.h"
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/builder.h"
-#include "simd/emit/emit.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/plan/interleave.h"
 
 enum { MOST_DISTANCE = 32, MOST_SIZE = 4 };
-
-LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset)
-{
-    *offset = 0;
-    while (LLVMIsAGetElementPtrInst(address) != NULL && LLVMGetNumOperands(address) == 2 &&
-           LLVMIsAConstantInt(LLVMGetOperand(address, 1)) != NULL) {
-        LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
-        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 8) {
-            break;
-        }
-        *offset += LLVMConstIntGetSExtValue(LLVMGetOperand(address, 1));
-        address = LLVMGetOperand(address, 0);
-    }
-    return address;
-}
-
-LLVMValueRef simd_accessed(LLVMValueRef at)
-{
-    return LLVMGetOperand(at, LLVMIsAStoreInst(at) != NULL ? 1 : 0);
-}
-
-static LLVMTypeRef type_of(LLVMValueRef at)
-{
-    return LLVMTypeOf(LLVMIsAStoreInst(at) != NULL ? LLVMGetOperand(at, 0) : at);
-}
-
-static unsigned size_of(LLVMTypeRef type)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    unsigned bits = kind == LLVMIntegerTypeKind  ? LLVMGetIntTypeWidth(type)
-                    : kind == LLVMDoubleTypeKind ? 64
-                    : kind == LLVMFloatTypeKind  ? 32
-                    : kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ? 16
-                                                                             : 0;
-    return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8 : 0;
-}
-
-struct simd_member simd_member_of(LLVMValueRef at)
-{
-    struct simd_member made = {.size = 0};
-    if ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
-        LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(at)) {
-        made.size = size_of(type_of(at));
-        made.base = simd_without_constants(simd_accessed(at), &made.offset);
-    }
-    return made;
-}
 
 /* Lanes' addresses do not follow each other with nothing between them; and loads are no rows that
  * pairs would not be (emit/access.c). */
@@ -88,9 +44,9 @@ static enum passing passing_of(LLVMValueRef at)
     return touches ? PASS_NOT : PASS;
 }
 
-LLVMValueRef simd_find_pair(const struct simd_emit *emit, LLVMValueRef access)
+LLVMValueRef simd_find_pair(const struct simd_kernel *kernel, LLVMValueRef access,
+                            const struct simd_access *accesses)
 {
-    const struct simd_kernel *kernel = emit->kernel;
     bool is_store = LLVMIsAStoreInst(access) != NULL;
     struct simd_member field = simd_member_of(access);
     if (field.size == 0 || field.size > MOST_SIZE || !is_apart(kernel, access, field.size)) {
@@ -99,7 +55,7 @@ LLVMValueRef simd_find_pair(const struct simd_emit *emit, LLVMValueRef access)
     LLVMValueRef at = LLVMGetNextInstruction(access);
     for (unsigned i = 0; at != NULL && i < MOST_DISTANCE; i++, at = LLVMGetNextInstruction(at)) {
         if (LLVMGetInstructionOpcode(at) == LLVMGetInstructionOpcode(access) &&
-            emit->partners[simd_number(kernel, at)] == NULL) {
+            accesses[simd_number(kernel, at)].kind == ACCESS_NONE) {
             struct simd_member other = simd_member_of(at);
             int64_t distance = other.offset - field.offset, size = field.size;
             if (other.size == field.size && other.base == field.base &&
@@ -121,47 +77,4 @@ bool simd_is_below(LLVMValueRef access, LLVMValueRef other)
     simd_without_constants(simd_accessed(access), &offset);
     simd_without_constants(simd_accessed(other), &others);
     return offset < others;
-}
-
-/* ---- values ---- */
-
-LLVMTypeRef simd_pair_type(const struct simd_emit *emit, LLVMValueRef access)
-{
-    return LLVMIntTypeInContext(emit->lower->llvm, simd_member_of(access).size * 16);
-}
-
-static LLVMTypeRef integers(const struct simd_emit *emit, LLVMValueRef access, unsigned count)
-{
-    LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, simd_member_of(access).size * 8);
-    return LLVMVectorType(type, count);
-}
-
-LLVMValueRef simd_join_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef low,
-                            LLVMValueRef high)
-{
-    LLVMTypeRef type = integers(emit, access, emit->lanes);
-    LLVMValueRef indices[2 * SIMD_MOST_LANES];
-    for (unsigned i = 0; i < 2 * emit->lanes; i++) {
-        indices[i] = LLVMConstInt(emit->lower->i32, i / 2 + i % 2 * emit->lanes, 0);
-    }
-    low = LLVMBuildBitCast(emit->builder, low, type, "");
-    high = LLVMBuildBitCast(emit->builder, high, type, "");
-    LLVMValueRef both = LLVMBuildShuffleVector(emit->builder, low, high,
-                                               LLVMConstVector(indices, 2 * emit->lanes), "");
-    return LLVMBuildBitCast(emit->builder, both,
-                            simd_vector_type(emit, simd_pair_type(emit, access)), "");
-}
-
-LLVMValueRef simd_part_of_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef pair,
-                               unsigned which)
-{
-    LLVMTypeRef type = integers(emit, access, 2 * emit->lanes);
-    LLVMValueRef indices[SIMD_MOST_LANES];
-    for (unsigned i = 0; i < emit->lanes; i++) {
-        indices[i] = LLVMConstInt(emit->lower->i32, 2 * i + which, 0);
-    }
-    pair = LLVMBuildBitCast(emit->builder, pair, type, "");
-    LLVMValueRef part = LLVMBuildShuffleVector(emit->builder, pair, LLVMGetPoison(type),
-                                               LLVMConstVector(indices, emit->lanes), "");
-    return LLVMBuildBitCast(emit->builder, part, simd_vector_type(emit, type_of(access)), "");
 }

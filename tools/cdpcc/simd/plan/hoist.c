@@ -13,38 +13,27 @@
  * iteration; and none may have stored there before, as it might have to load that. */
 #include "simd/plan/hoist.h"
 
+#include "ir/value.h"
+#include "simd/plan/plan.h"
+#include <llvm-c/Core.h>
+
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/clobber.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/legality.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/access.h"
-#include "simd/emit/builder.h"
-#include "simd/emit/emit.h"
-#include "simd/emit/instruction.h"
-#include "simd/emit/region.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/plan/slots.h"
-#include "support/arena.h"
 
-enum { MOST_STEPS = 8, MOST_GUARDS = 4 };
+enum { MOST_STEPS = 8 };
 
 struct finding {
-    const struct simd_emit *emit; /* its kernel and slots */
-    const struct simd_region *region;
+    struct simd_region *region;
     struct simd_meetings *meetings;
-};
-
-/* The load is made where these conditions are as they say. */
-struct guard {
-    unsigned node;
-    unsigned way;
-};
-struct guards {
-    struct guard items[MOST_GUARDS];
-    unsigned count;
 };
 
 /* The load must come behind it: it may write there, or tell what others have written. */
@@ -96,7 +85,7 @@ static int way_to(const struct finding *finding, unsigned branch, unsigned node)
 
 /* False: whether threads come to the node is not known when the region begins. */
 static bool find_guards(const struct finding *finding, unsigned node, unsigned steps,
-                        struct guards *guards)
+                        struct simd_guards *guards)
 {
     const struct simd_graph *graph = finding->region->graph;
     guards->count = 0;
@@ -107,11 +96,11 @@ static bool find_guards(const struct finding *finding, unsigned node, unsigned s
             return false;
         }
         if (!simd_postdominates(graph, node, above)) {
-            if (guards->count == MOST_GUARDS ||
+            if (guards->count == SIMD_MOST_GUARDS ||
                 !is_known(finding, graph->kernel->nodes[above].condition, above, steps)) {
                 return false;
             }
-            guards->items[guards->count++] = (struct guard){above, (unsigned)way};
+            guards->items[guards->count++] = (struct simd_guard){above, (unsigned)way};
         }
         node = above;
     }
@@ -123,7 +112,7 @@ static bool comes_first(const struct finding *finding, LLVMValueRef load, unsign
 {
     const struct simd_graph *graph = finding->region->graph;
     unsigned node = (unsigned)graph->kernel->node_of[simd_number(graph->kernel, load)];
-    struct guards guards;
+    struct simd_guards guards;
     if (graph->loop_of[node] >= 0 || !find_guards(finding, node, steps, &guards)) {
         return false;
     }
@@ -137,7 +126,7 @@ static bool comes_first(const struct finding *finding, LLVMValueRef load, unsign
 }
 
 /* The only node of the region from which control comes to this one; -1: several, or none. */
-static int only_way_in(const struct simd_graph *graph, unsigned node)
+int simd_only_predecessor(const struct simd_graph *graph, unsigned node)
 {
     int found = -1;
     for (size_t i = 0; i < graph->count; i++) {
@@ -154,9 +143,8 @@ static int only_way_in(const struct simd_graph *graph, unsigned node)
 }
 
 /* It was known when the region began, and the node uses that one. */
-static bool is_old(const struct finding *finding, int number, unsigned user)
+bool simd_is_old(const struct simd_graph *graph, int number, unsigned user)
 {
-    const struct simd_graph *graph = finding->region->graph;
     unsigned from = (unsigned)graph->kernel->node_of[number];
     return graph->position[from] < 0 || !simd_dominates(graph, from, user);
 }
@@ -164,10 +152,10 @@ static bool is_old(const struct finding *finding, int number, unsigned user)
 /* What an instruction of the region makes of its operands. */
 static bool is_made_of_known(const struct finding *finding, LLVMValueRef value, unsigned steps)
 {
-    const struct simd_kernel *kernel = finding->emit->kernel;
+    const struct simd_kernel *kernel = finding->region->graph->kernel;
     unsigned node = (unsigned)kernel->node_of[simd_number(kernel, value)];
     if (LLVMIsAPHINode(value) != NULL) {
-        int from = only_way_in(finding->region->graph, node);
+        int from = simd_only_predecessor(finding->region->graph, node);
         return from >= 0 && is_known(finding, simd_phi_value(kernel, value, (unsigned)from),
                                      (unsigned)from, steps + 1);
     }
@@ -182,65 +170,30 @@ static bool is_made_of_known(const struct finding *finding, LLVMValueRef value, 
 static bool is_known(const struct finding *finding, LLVMValueRef value, unsigned user,
                      unsigned steps)
 {
-    const struct simd_emit *emit = finding->emit;
-    int number = simd_number(emit->kernel, value);
+    const struct simd_kernel *kernel = finding->region->graph->kernel;
+    int number = simd_number(kernel, value);
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL;
     }
-    if (emit->kernel->shapes[number].kind > SHAPE_UNIFORM || steps > MOST_STEPS) {
+    if (kernel->facts->shapes[number].kind > SHAPE_UNIFORM || steps > MOST_STEPS) {
         return false;
     }
-    if (emit->kernel->node_of[number] < 0 || simd_can_recompute(emit, value)) {
+    if (kernel->node_of[number] < 0 || simd_can_recompute(kernel, value)) {
         return true;
     }
-    if (is_old(finding, number, user)) {
-        unsigned from = (unsigned)emit->kernel->node_of[number];
+    if (simd_is_old(finding->region->graph, number, user)) {
+        unsigned from = (unsigned)kernel->node_of[number];
         return finding->region->graph->position[from] < 0 ||
                !simd_leads_to(finding->meetings, from, user);
     }
     if (LLVMIsALoadInst(value) == NULL) {
         return is_made_of_known(finding, value, steps);
     }
-    if (!finding->region->early[number] && !finding->region->mixed[number] && is_plain(value) &&
+    if (!finding->region->hoisted[number] && !finding->region->mixed[number] && is_plain(value) &&
         comes_first(finding, value, steps + 1)) {
-        finding->region->early[number] = is_made_of_known(finding, value, steps);
+        finding->region->hoisted[number] = is_made_of_known(finding, value, steps);
     }
-    return finding->region->early[number];
-}
-
-/* A value that is known so, where the builder is. */
-static LLVMValueRef make(const struct finding *finding, struct simd_emit *emit, LLVMValueRef value,
-                         unsigned user)
-{
-    const struct simd_kernel *kernel = emit->kernel;
-    int number = simd_number(kernel, value);
-    if (number < 0) {
-        return value;
-    }
-    if (kernel->node_of[number] >= 0 && simd_can_recompute(emit, value)) {
-        simd_recompute(emit, value);
-    }
-    if (kernel->node_of[number] < 0 || simd_can_recompute(emit, value) ||
-        finding->region->early[number] || is_old(finding, number, user)) {
-        return simd_get(emit, value).scalar[0];
-    }
-    unsigned node = (unsigned)kernel->node_of[number];
-    if (LLVMIsAPHINode(value) != NULL) {
-        unsigned from = (unsigned)only_way_in(finding->region->graph, node);
-        return make(finding, emit, simd_phi_value(kernel, value, from), from);
-    }
-    unsigned count = (unsigned)LLVMGetNumOperands(value);
-    LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
-    for (unsigned i = 0; i < count; i++) {
-        operands[i] = make(finding, emit, LLVMGetOperand(value, i), node);
-    }
-    LLVMValueRef made = LLVMInstructionClone(value);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMSetOperand(made, i, operands[i]);
-    }
-    simd_drop_metadata(emit, value, made);
-    LLVMInsertIntoBuilder(emit->builder, made);
-    return made;
+    return finding->region->hoisted[number];
 }
 
 /* Shared memory is always there.  Before the first barrier nobody has stored to it. */
@@ -249,77 +202,85 @@ static bool is_shared_at_start(const struct simd_region *region, LLVMValueRef lo
     return node == region->entry && node != 0 && simd_is_shared(LLVMGetOperand(load, 0));
 }
 
-bool simd_find_hoisted(const struct simd_emit *emit, const struct simd_region *region)
+bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
 {
-    struct simd_kernel *kernel = emit->kernel;
     const struct simd_graph *graph = region->graph;
-    struct finding finding = {.emit = emit, .region = region, .meetings = simd_meetings_of(graph)};
+    const struct simd_kernel *kernel = graph->kernel;
+    struct finding finding = {.region = region, .meetings = simd_meetings_of(graph)};
     bool changes = false;
-    for (size_t v = 0; kernel->barrier_count != 0 && v < kernel->value_count; v++) {
+    for (size_t v = 0; kernel->traits.barrier_count != 0 && v < kernel->value_count; v++) {
         LLVMValueRef load = kernel->values[v];
         int node = kernel->node_of[v];
         if (node < 0 || graph->position[node] < 0 || LLVMIsALoadInst(load) == NULL ||
-            kernel->shapes[v].kind > SHAPE_UNIFORM || simd_can_recompute(emit, load)) {
+            kernel->facts->shapes[v].kind > SHAPE_UNIFORM || simd_can_recompute(kernel, load)) {
             continue;
         }
         bool is_clobbered = simd_is_clobbered(finding.meetings, load);
         bool is_wanted = is_clobbered || is_shared_at_start(region, load, (unsigned)node);
         bool is_hoisted = is_wanted && is_known(&finding, load, (unsigned)node, 0);
         if (is_clobbered && !is_hoisted) {
-            kernel->is_clobbered[v] = changes = true;
+            facts->is_clobbered[v] = changes = true;
         }
     }
     return changes;
 }
 
-/* i1, before the chunks; NULL: it is always made. */
-static LLVMValueRef test_guards(const struct finding *finding, struct simd_emit *emit,
-                                const struct guards *guards)
-{
-    LLVMValueRef test = NULL;
-    for (unsigned i = guards->count; i-- > 0;) {
-        const struct guard *guard = &guards->items[i];
-        LLVMValueRef condition = emit->kernel->nodes[guard->node].condition;
-        LLVMValueRef holds = make(finding, emit, condition, guard->node);
-        holds = guard->way == 0 ? holds : LLVMBuildNot(emit->builder, holds, "");
-        test = test == NULL ? holds : simd_both(emit, test, holds);
-    }
-    return test;
-}
+/* ---- what is known before the chunks ---- */
 
-static void load_early(const struct finding *finding, struct simd_emit *emit, LLVMValueRef load)
+/* The value as the node uses it is computed there; so all that it is computed from. */
+static void mark_computed(struct simd_region *region, LLVMValueRef value, unsigned user)
 {
-    int number = simd_number(emit->kernel, load);
-    unsigned node = (unsigned)emit->kernel->node_of[number];
-    struct guards guards;
-    struct simd_ways ways = {0};
-    find_guards(finding, node, 0, &guards);
-    LLVMValueRef test = test_guards(finding, emit, &guards);
-    LLVMValueRef at = make(finding, emit, LLVMGetOperand(load, 0), node);
-    if (test != NULL) {
-        ways = simd_part_ways(emit, test, false);
+    const struct simd_graph *graph = region->graph;
+    const struct simd_kernel *kernel = graph->kernel;
+    int number = simd_number(kernel, value);
+    if (number < 0) {
+        return;
     }
-    LLVMValueRef made = simd_load_one(emit, load, at);
-    simd_set(emit, load, simd_uniform(made)); /* its slot keeps what it has if there is none */
-    if (test != NULL) {
-        simd_other_way(emit, &ways, made);
-        made = simd_meet(emit, &ways, LLVMConstNull(LLVMTypeOf(load)));
-        emit->values[number].scalar[0] = made;
+    bool is_argument = kernel->node_of[number] < 0;
+    if (is_argument || simd_can_recompute(kernel, value)) {
+        simd_mark_recomputed(kernel, value, region->at_start);
+    }
+    if (is_argument || simd_can_recompute(kernel, value) || region->hoisted[number] ||
+        simd_is_old(graph, number, user)) {
+        return;
+    }
+    unsigned node = (unsigned)kernel->node_of[number];
+    if (LLVMIsAPHINode(value) != NULL) {
+        unsigned from = (unsigned)simd_only_predecessor(graph, node);
+        mark_computed(region, simd_phi_value(kernel, value, from), from);
+        return;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        mark_computed(region, LLVMGetOperand(value, i), node);
     }
 }
 
-void simd_load_hoisted(struct simd_emit *emit, const struct simd_region *region)
+static void add_hoist(const struct finding *finding, LLVMValueRef load)
 {
-    const struct simd_kernel *kernel = emit->kernel;
-    struct finding finding = {
-        .emit = emit, .region = region, .meetings = simd_meetings_of(region->graph)};
-    emit->is_hoisted = region->early;
+    struct simd_region *region = finding->region;
+    const struct simd_kernel *kernel = region->graph->kernel;
+    int number = simd_number(kernel, load);
+    struct simd_hoist hoist = {.load = load, .node = (unsigned)kernel->node_of[number]};
+    find_guards(finding, hoist.node, 0, &hoist.guards);
+    for (unsigned i = hoist.guards.count; i-- > 0;) {
+        unsigned node = hoist.guards.items[i].node;
+        mark_computed(region, kernel->nodes[node].condition, node);
+    }
+    mark_computed(region, LLVMGetOperand(load, 0), hoist.node);
+    region->at_start[number] = true;
+    LOWER_PUSH(region->hoists, region->hoist_count, hoist);
+}
+
+void simd_list_hoisted(struct simd_region *region)
+{
+    const struct simd_kernel *kernel = region->graph->kernel;
+    struct finding finding = {.region = region, .meetings = simd_meetings_of(region->graph)};
     for (size_t i = 0; i < region->graph->count; i++) {
         const struct simd_node *node = &kernel->nodes[region->graph->order[i]];
         for (LLVMValueRef at = node->first; at != NULL && at != node->last;
              at = LLVMGetNextInstruction(at)) {
-            if (region->early[simd_number(kernel, at)]) {
-                load_early(&finding, emit, at);
+            if (region->hoisted[simd_number(kernel, at)]) {
+                add_hoist(&finding, at);
             }
         }
     }

@@ -1,31 +1,37 @@
 /* Interleave groups: arrays of structures. */
 #ifndef CDPCC_SIMD_PLAN_INTERLEAVE_H
 #define CDPCC_SIMD_PLAN_INTERLEAVE_H
+#include "simd/ir/instructions.h"
+
 #include <llvm-c/Types.h>
-#include <stdbool.h>
 #include <stdint.h>
 
-struct simd_emit;
-struct simd_value;
+struct simd_kernel;
 
-/* A load of a field of structures that follow each other: false if it is none, or the row must not
- * be read. */
-bool simd_load_field(struct simd_emit *emit, LLVMValueRef load, const struct simd_value *at,
-                     struct simd_value *made);
-/* A store of one, of which first is the one that comes first in the program; the last of them is
- * made, for all.  False if not all fields are stored. */
-bool simd_store_structure(struct simd_emit *emit, LLVMValueRef store, LLVMValueRef first);
-
-/* The address, without constants that are added to it. */
-LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset);
-/* Of a load or store. */
-LLVMValueRef simd_accessed(LLVMValueRef at);
-/* What a plain access of a number is to. */
-struct simd_member {
-    LLVMValueRef base;
-    int64_t offset; /* from the base, bytes */
-    unsigned size;  /* 0: no such access */
+enum {
+    SIMD_MOST_FIELDS = 8,
+    SIMD_WORD = 4, /* bytes; smaller fields are parts of numbers as large as the structure */
 };
-struct simd_member simd_member_of(LLVMValueRef at);
+
+/* One lane's structure; those of other lanes follow it. */
+struct simd_structure {
+    struct simd_member field; /* the access at hand */
+    int64_t start, bytes;     /* of the structure, from the field's base */
+};
+
+/* Fields that are accessed together. */
+struct simd_group {
+    struct simd_structure layout;
+    unsigned count; /* fields of the structure */
+    /* Of stores only: one for each field, by its place, and the first and last one in the program.
+     * Nothing between them touches memory. */
+    LLVMValueRef stores[SIMD_MOST_FIELDS], first, last;
+};
+
+/* NULL: the load is none of a field of such structures, or must not read all of them. */
+const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load);
+/* NULL: the store is none, or no others follow it that store all fields. */
+const struct simd_group *simd_find_store_group(const struct simd_kernel *kernel,
+                                               LLVMValueRef first);
 
 #endif

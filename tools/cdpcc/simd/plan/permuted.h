@@ -1,21 +1,34 @@
 /* Permuted contiguous accesses. */
 #ifndef CDPCC_SIMD_PLAN_PERMUTED_H
 #define CDPCC_SIMD_PLAN_PERMUTED_H
+#include "simd/plan/index.h"
+
 #include <llvm-c/Types.h>
 #include <stdbool.h>
-#include <stdint.h>
 
-struct simd_access;
-struct simd_emit;
-struct simd_index;
-struct simd_contiguous;
+struct simd_place;
 
-/* Of an address that varies; false: it is nothing of the kind. */
-bool simd_find_permuted(struct simd_emit *emit, const struct simd_index *index,
-                        struct simd_contiguous *rows);
-LLVMValueRef simd_load_permuted(struct simd_emit *emit, const struct simd_access *access,
-                                const struct simd_contiguous *rows, unsigned vector);
-void simd_store_permuted(struct simd_emit *emit, const struct simd_access *access,
-                         const struct simd_contiguous *rows, LLVMValueRef value, unsigned vector);
+enum { SIMD_MOST_PERMUTED_STEPS = 12 };
+
+/* One step from the permuted number outwards to the address's index. */
+struct simd_permuted_step {
+    enum { PERMUTED_ADD, PERMUTED_AND, PERMUTED_OR, PERMUTED_EXTEND } what;
+    LLVMValueRef operand; /* uniform; of EXTEND: the extension, whose type the result has */
+    bool is_signed;       /* EXTEND */
+    bool is_tested;       /* ADD: nothing may wrap, as a signed or an unsigned number */
+    bool is_signed_test;
+};
+
+/* The index is (affine ^ distance), and then what the steps make of it. */
+struct simd_permutation {
+    struct simd_index index;
+    LLVMValueRef affine, distance;
+    struct simd_permuted_step steps[SIMD_MOST_PERMUTED_STEPS];
+    unsigned step_count;
+};
+
+/* Of an index that varies; NULL: it is nothing of the kind. */
+const struct simd_permutation *simd_find_permuted(const struct simd_place *place,
+                                                  const struct simd_index *index);
 
 #endif

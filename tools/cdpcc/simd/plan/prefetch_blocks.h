@@ -1,15 +1,12 @@
 /* Prefetches of what the next blocks read. */
 #ifndef CDPCC_SIMD_PLAN_PREFETCH_BLOCKS_H
 #define CDPCC_SIMD_PLAN_PREFETCH_BLOCKS_H
+#include "simd/plan/access.h"
+
 #include <llvm-c/Types.h>
-#include <stdbool.h>
-#include <stdint.h>
 
-struct simd_emit;
-struct simd_value;
-
-/* After a load of neighbouring elements at that address. */
-void simd_prefetch_next_block(struct simd_emit *emit, LLVMValueRef load,
-                              const struct simd_value *at);
+/* With a load that all lanes run; `by` is NULL: none. */
+struct simd_block_prefetch simd_find_block_prefetch(const struct simd_place *place,
+                                                    LLVMValueRef load);
 
 #endif

@@ -11,21 +11,20 @@
  * "torn", and varies. */
 #include "simd/plan/slots.h"
 
+#include <llvm-c/Core.h>
+
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/builder.h"
-#include "simd/emit/emit.h"
-#include "simd/emit/instruction.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-#include "support/arena.h"
 
 enum { MOST_STEPS = 8 };
 
 /* ---- which ---- */
 
 struct uses {
-    const struct simd_emit *emit;
     const struct simd_graph *graph;
     bool *live, *mixed, *torn;
 };
@@ -78,7 +77,7 @@ static bool is_torn(const struct simd_graph *graph, unsigned from, unsigned node
 /* A phi uses what comes over an edge in the node before, and is made in its own. */
 static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned made)
 {
-    const struct simd_kernel *kernel = uses->emit->kernel;
+    const struct simd_kernel *kernel = uses->graph->kernel;
     int number = value == NULL ? -1 : simd_number(kernel, value);
     int from = number < 0 ? -1 : kernel->node_of[number];
     if (from < 0) {
@@ -99,7 +98,7 @@ static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned m
 static void use_in_phis(struct uses *uses, unsigned from)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
-    const struct simd_kernel *kernel = uses->emit->kernel;
+    const struct simd_kernel *kernel = uses->graph->kernel;
     unsigned count = simd_graph_next(uses->graph, from, next, which);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef at = kernel->nodes[next[i]].first;
@@ -111,7 +110,7 @@ static void use_in_phis(struct uses *uses, unsigned from)
 
 static void use_in_node(struct uses *uses, unsigned node)
 {
-    const struct simd_node *at = &uses->emit->kernel->nodes[node];
+    const struct simd_node *at = &uses->graph->kernel->nodes[node];
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         unsigned count = LLVMIsAPHINode(i) != NULL ? 0 : (unsigned)LLVMGetNumOperands(i);
         for (unsigned j = 0; j < count; j++) {
@@ -125,10 +124,9 @@ static void use_in_node(struct uses *uses, unsigned node)
     use_in_phis(uses, node);
 }
 
-void simd_find_slots(struct simd_emit *emit, const struct simd_graph *graph, bool *live,
-                     bool *mixed, bool *torn)
+void simd_find_slots(const struct simd_graph *graph, bool *live, bool *mixed, bool *torn)
 {
-    struct uses uses = {.emit = emit, .graph = graph, .live = live, .mixed = mixed, .torn = torn};
+    struct uses uses = {.graph = graph, .live = live, .mixed = mixed, .torn = torn};
     for (size_t i = 0; i < graph->count; i++) {
         use_in_node(&uses, graph->order[i]);
     }
@@ -170,195 +168,51 @@ bool simd_is_computable(LLVMValueRef instruction)
     return by != NULL && !LLVMIsNull(by) && LLVMConstIntGetSExtValue(by) != -1;
 }
 
-static bool is_constant_memory(const struct simd_emit *emit, LLVMValueRef load)
+static bool is_constant_memory(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     int64_t offset;
-    unsigned kind = LLVMGetMDKindIDInContext(emit->lower->llvm, "invariant.load", 14);
+    unsigned kind = LLVMGetMDKindIDInContext(kernel->lower->llvm, "invariant.load", 14);
     LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
     return LLVMGetMetadata(load, kind) != NULL ||
-           (base != NULL && base == LLVMGetParam(emit->kernel->function, 0));
+           (base != NULL && base == LLVMGetParam(kernel->function, 0));
 }
 
-static bool can_recompute(const struct simd_emit *emit, LLVMValueRef value, unsigned steps)
+static bool can_recompute(const struct simd_kernel *kernel, LLVMValueRef value, unsigned steps)
 {
-    int number = simd_number(emit->kernel, value);
-    if (number < 0 || emit->kernel->node_of[number] < 0 || LLVMIsAAllocaInst(value) != NULL) {
+    int number = simd_number(kernel, value);
+    if (number < 0 || kernel->node_of[number] < 0 || LLVMIsAAllocaInst(value) != NULL) {
         return true;
     }
     if (LLVMIsALoadInst(value) != NULL) {
-        return is_constant_memory(emit, value) &&
-               (simd_is_self(value) || can_recompute(emit, LLVMGetOperand(value, 0), steps + 1));
+        return is_constant_memory(kernel, value) &&
+               (simd_is_self(value) || can_recompute(kernel, LLVMGetOperand(value, 0), steps + 1));
     }
     if (!is_arithmetic(value)) {
         return false;
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
     for (unsigned i = 0; i < count; i++) {
-        if (steps > MOST_STEPS || !can_recompute(emit, LLVMGetOperand(value, i), steps + 1)) {
+        if (steps > MOST_STEPS || !can_recompute(kernel, LLVMGetOperand(value, i), steps + 1)) {
             return false;
         }
     }
     return true;
 }
 
-bool simd_can_recompute(const struct simd_emit *emit, LLVMValueRef value)
+bool simd_can_recompute(const struct simd_kernel *kernel, LLVMValueRef value)
 {
-    return can_recompute(emit, value, 0);
+    return can_recompute(kernel, value, 0);
 }
 
-void simd_recompute(struct simd_emit *emit, LLVMValueRef value)
+void simd_mark_recomputed(const struct simd_kernel *kernel, LLVMValueRef value, bool *known)
 {
-    int number = simd_number(emit->kernel, value);
-    if (number < 0 || emit->values[number].is_set) {
+    int number = simd_number(kernel, value);
+    if (number < 0 || known[number]) {
         return;
     }
-    unsigned count = (unsigned)LLVMGetNumOperands(value);
-    for (unsigned i = 0; i < count; i++) {
-        simd_recompute(emit, LLVMGetOperand(value, i));
+    known[number] = true;
+    bool is_argument = kernel->node_of[number] < 0;
+    for (unsigned i = 0; !is_argument && i < (unsigned)LLVMGetNumOperands(value); i++) {
+        simd_mark_recomputed(kernel, LLVMGetOperand(value, i), known);
     }
-    simd_instruction(emit, value);
-}
-
-/* ---- slots ---- */
-
-static LLVMTypeRef stored_type(const struct simd_emit *emit, int number)
-{
-    LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]);
-    bool is_odd = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 8;
-    return is_odd ? emit->lower->i8 : type;
-}
-
-static LLVMTypeRef part_type(const struct simd_emit *emit, int number, LLVMTypeRef type)
-{
-    bool varies = emit->kernel->shapes[number].kind == SHAPE_VARYING;
-    return varies ? simd_vector_type(emit, type) : type;
-}
-
-void simd_make_slot(struct simd_emit *emit, int number)
-{
-    struct simd_shape shape = emit->kernel->shapes[number];
-    LLVMTypeRef type = stored_type(emit, number);
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) {
-        simd_fail(emit, emit->kernel->values[number], "a struct in it lives across a barrier");
-        return;
-    }
-    uint64_t size = LLVMABISizeOfType(emit->lower->layout, type);
-    if (shape.kind <= SHAPE_UNIFORM) {
-        emit->slots[number] = simd_alloca(emit, type, 16, "slot");
-        return;
-    }
-    LLVMValueRef count = emit->padded_count;
-    if (shape.kind != SHAPE_VARYING) {
-        size = (size + emit->lanes - 1) / emit->lanes;
-    }
-    emit->slot_bytes += size;
-    emit->slots[number] = simd_array(emit, type, count, "slot");
-}
-
-/* Elements of vectors and of threads lie at the same place: the waste is small. */
-static LLVMValueRef slot_at(struct simd_emit *emit, int number, unsigned vector)
-{
-    struct simd_shape shape = emit->kernel->shapes[number];
-    if (shape.kind <= SHAPE_UNIFORM) {
-        return emit->slots[number];
-    }
-    LLVMValueRef index = emit->first64[vector];
-    if (shape.kind != SHAPE_VARYING) {
-        index = LLVMBuildUDiv(emit->builder, index, simd_int(emit->lower->i64, emit->lanes), "");
-    }
-    return LLVMBuildInBoundsGEP2(emit->builder, stored_type(emit, number), emit->slots[number],
-                                 &index, 1, "");
-}
-
-static LLVMValueRef load_part(struct simd_emit *emit, int number, unsigned vector)
-{
-    LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]), stored = stored_type(emit, number);
-    LLVMValueRef value = LLVMBuildLoad2(emit->builder, part_type(emit, number, stored),
-                                        slot_at(emit, number, vector), "");
-    LLVMSetAlignment(value, LLVMABIAlignmentOfType(emit->lower->layout, stored));
-    return stored == type ? value
-                          : LLVMBuildTrunc(emit->builder, value, part_type(emit, number, type), "");
-}
-
-/* Lanes that are off keep what they have. */
-static LLVMValueRef merged(struct simd_emit *emit, struct simd_shape shape, unsigned vector,
-                           LLVMValueRef now, LLVMValueRef before)
-{
-    LLVMValueRef on = shape.kind == SHAPE_VARYING ? emit->mask[vector]
-                                                  : simd_any_for(emit, emit->mask, shape, vector);
-    return LLVMBuildSelect(emit->builder, on, now, before, "");
-}
-
-static LLVMValueRef part_of(struct simd_emit *emit, int number, const struct simd_value *value,
-                            unsigned vector)
-{
-    bool varies = emit->kernel->shapes[number].kind == SHAPE_VARYING;
-    return varies ? simd_vector(emit, value, vector) : simd_scalar(value, vector);
-}
-
-void simd_save_slot(struct simd_emit *emit, int number)
-{
-    struct simd_shape shape = emit->kernel->shapes[number];
-    LLVMTypeRef stored = stored_type(emit, number);
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        LLVMValueRef value = part_of(emit, number, &emit->values[number], u);
-        if (emit->mask != NULL) {
-            value = merged(emit, shape, u, value, load_part(emit, number, u));
-        }
-        if (stored != LLVMTypeOf(emit->kernel->values[number])) {
-            value = LLVMBuildZExt(emit->builder, value, part_type(emit, number, stored), "");
-        }
-        LLVMValueRef store = LLVMBuildStore(emit->builder, value, slot_at(emit, number, u));
-        LLVMSetAlignment(store, LLVMABIAlignmentOfType(emit->lower->layout, stored));
-    }
-}
-
-void simd_load_slot(struct simd_emit *emit, int number)
-{
-    struct simd_shape shape = emit->kernel->shapes[number];
-    struct simd_value made = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        LLVMValueRef value = load_part(emit, number, u);
-        *(shape.kind == SHAPE_VARYING ? &made.vector[u] : &made.scalar[u]) = value;
-    }
-    emit->values[number] = made;
-}
-
-/* ---- mixed values ---- */
-
-static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector)
-{
-    LLVMValueRef *made = &emit->variables[number][vector];
-    if (*made == NULL) {
-        LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]);
-        *made = simd_alloca(emit, part_type(emit, number, type), 64, "mixed");
-    }
-    return *made;
-}
-
-void simd_save_mixed(struct simd_emit *emit, int number, bool is_first)
-{
-    struct simd_shape shape = emit->kernel->shapes[number];
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        LLVMValueRef value = part_of(emit, number, &emit->values[number], u);
-        LLVMValueRef at = variable(emit, number, u);
-        if (emit->mask != NULL && !is_first) {
-            LLVMValueRef before = LLVMBuildLoad2(emit->builder, LLVMTypeOf(value), at, "");
-            value = merged(emit, shape, u, value, before);
-        }
-        LLVMBuildStore(emit->builder, value, at);
-    }
-}
-
-struct simd_value simd_load_mixed(struct simd_emit *emit, int number)
-{
-    struct simd_shape shape = emit->kernel->shapes[number];
-    LLVMTypeRef type = part_type(emit, number, LLVMTypeOf(emit->kernel->values[number]));
-    struct simd_value made = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        LLVMValueRef value = LLVMBuildLoad2(emit->builder, type, variable(emit, number, u), "");
-        *(shape.kind == SHAPE_VARYING ? &made.vector[u] : &made.scalar[u]) = value;
-    }
-    return made;
 }

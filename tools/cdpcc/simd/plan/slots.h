@@ -1,20 +1,22 @@
-/* Values that live across barriers. */
+/* Values that live across barriers: which, and which are computed again. */
 #ifndef CDPCC_SIMD_PLAN_SLOTS_H
 #define CDPCC_SIMD_PLAN_SLOTS_H
-#include "simd/emit/emit.h"
+#include <llvm-c/Types.h>
+#include <stdbool.h>
 
 struct simd_graph;
+struct simd_kernel;
 
-/* Likewise, or divides by a constant: it can be made once more, wherever its operands are known. */
+/* Integer arithmetic without memory, or a division by a constant: it can be computed again wherever
+ * its operands are known. */
 bool simd_is_computable(LLVMValueRef instruction);
-void simd_find_slots(struct simd_emit *emit, const struct simd_graph *graph, bool *live,
-                     bool *mixed, bool *torn);
-bool simd_can_recompute(const struct simd_emit *emit, LLVMValueRef value);
-void simd_recompute(struct simd_emit *emit, LLVMValueRef value);
-void simd_make_slot(struct simd_emit *emit, int number);
-void simd_save_slot(struct simd_emit *emit, int number);
-void simd_load_slot(struct simd_emit *emit, int number);
-void simd_save_mixed(struct simd_emit *emit, int number, bool is_first);
-struct simd_value simd_load_mixed(struct simd_emit *emit, int number);
+/* Of a region, by value number: the values that earlier regions define and it uses; of these, the
+ * promoted live-ins, which it defines again; of these, the ones whose divergent reaching
+ * definitions make them varying. */
+void simd_find_slots(const struct simd_graph *graph, bool *live, bool *mixed, bool *torn);
+/* The value is computed again in each chunk, and needs no slot. */
+bool simd_can_recompute(const struct simd_kernel *kernel, LLVMValueRef value);
+/* Marks the value, and all that it is computed from. */
+void simd_mark_recomputed(const struct simd_kernel *kernel, LLVMValueRef value, bool *known);
 
 #endif

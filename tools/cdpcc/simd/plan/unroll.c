@@ -4,30 +4,15 @@
  * size their masks become constants, and vectors without a lane vanish. */
 #include "simd/plan/unroll.h"
 
+#include <llvm-c/Core.h>
+
+#include "simd/analysis/facts.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/emit.h"
 #include "simd/ir/kernel.h"
 
 /* Of a block in all: more code than that is not for one step of a tree. */
 enum { MOST_VECTORS = 64 };
-
-unsigned simd_count_instructions(LLVMBasicBlockRef from)
-{
-    unsigned count = 0;
-    for (LLVMBasicBlockRef block = from; block != NULL; block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
-             at = LLVMGetNextInstruction(at)) {
-            count++;
-        }
-    }
-    return count;
-}
-
-void simd_ask_to_unroll(struct simd_emit *emit, LLVMValueRef branch)
-{
-    simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
-}
 
 /* A uniform value that doubles or halves from turn to turn. */
 static bool is_scaled_phi(const struct simd_kernel *kernel, LLVMValueRef phi)
@@ -51,9 +36,9 @@ static bool is_scaled_phi(const struct simd_kernel *kernel, LLVMValueRef phi)
 
 bool simd_is_straight_size(const struct simd_kernel *kernel)
 {
-    const struct simd_size *size = kernel->size;
-    return size != NULL &&
-           size->x * size->y * size->z * simd_filled(kernel) <= MOST_VECTORS * kernel->lanes;
+    const struct simd_size *size = kernel->variant.size;
+    return size != NULL && size->x * size->y * size->z * simd_filled(kernel) <=
+                               MOST_VECTORS * kernel->variant.lanes;
 }
 
 bool simd_has_short_loop(const struct simd_kernel *kernel)

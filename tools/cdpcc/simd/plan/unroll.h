@@ -8,10 +8,6 @@
 struct simd_emit;
 struct simd_kernel;
 
-/* Of the block and all that are behind it in the function. */
-unsigned simd_count_instructions(LLVMBasicBlockRef from);
-/* The loop that the branch closes shall be unrolled. */
-void simd_ask_to_unroll(struct simd_emit *emit, LLVMValueRef branch);
 /* The size is known, and steps for all of its threads may become straight code. */
 bool simd_is_straight_size(const struct simd_kernel *kernel);
 /* It has a loop like a tree's, which then may. */

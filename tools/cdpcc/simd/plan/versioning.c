@@ -6,9 +6,13 @@
  * all lanes of a vector is so for the chunk, too; the other one asks as before. */
 #include "simd/plan/versioning.h"
 
+#include <llvm-c/Core.h>
+
+#include "simd/ir/dominators.h"
+#include "simd/plan/available.h"
+#include "simd/analysis/facts.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/builder.h"
-#include "simd/emit/emit.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/plan/interleave.h"
@@ -19,23 +23,28 @@
 enum { MOST_INSTRUCTIONS = 200 };
 
 struct search {
-    const struct simd_emit *emit;
+    const struct simd_path *path;
+    const struct simd_graph *graph;
     const bool *inside; /* by node */
+    unsigned header;
     bool *seen, *found; /* by value number */
     bool is_any;
 };
 
-static bool is_tested(const struct simd_emit *emit, int number)
+/* Known before the loop, and affine only if a test holds, also where all lanes are active. */
+static bool is_tested(const struct search *search, int number)
 {
-    const struct simd_value *value = &emit->values[number];
-    return value->is_set && value->shape.kind == SHAPE_LINEAR &&
-           value->shape.check == CHECK_ALWAYS && value->holds_for_all[0] != NULL;
+    const struct simd_kernel *kernel = search->graph->kernel;
+    struct simd_shape shape = kernel->facts->shapes[number];
+    return shape.kind == SHAPE_LINEAR && shape.check == CHECK_ALWAYS &&
+           kernel->facts->needs_test[number] &&
+           simd_is_at_hand(search->path, search->graph, search->header, kernel->values[number]);
 }
 
 /* What the address is made of that the loop does not compute. */
 static void find_tested(struct search *search, LLVMValueRef value)
 {
-    const struct simd_kernel *kernel = search->emit->kernel;
+    const struct simd_kernel *kernel = search->graph->kernel;
     int number = simd_number(kernel, value);
     if (number < 0 || search->seen[number]) {
         return;
@@ -43,12 +52,12 @@ static void find_tested(struct search *search, LLVMValueRef value)
     search->seen[number] = true;
     int node = kernel->node_of[number];
     if (node < 0 || !search->inside[node]) {
-        search->found[number] = is_tested(search->emit, number);
+        search->found[number] = is_tested(search, number);
         search->is_any |= search->found[number];
         return;
     }
     bool is_end = LLVMIsAPHINode(value) != NULL || LLVMIsALoadInst(value) != NULL ||
-                  kernel->shapes[number].check != CHECK_ALWAYS;
+                  kernel->facts->shapes[number].check != CHECK_ALWAYS;
     for (unsigned i = 0; !is_end && i < (unsigned)LLVMGetNumOperands(value); i++) {
         find_tested(search, LLVMGetOperand(value, i));
     }
@@ -67,10 +76,11 @@ static bool search_node(struct search *search, const struct simd_node *node, uns
     return *count <= MOST_INSTRUCTIONS;
 }
 
-bool *simd_find_tested(const struct simd_emit *emit, const bool *inside)
+bool *simd_find_tested(const struct simd_path *path, const struct simd_graph *graph,
+                       const bool *inside, unsigned header)
 {
-    const struct simd_kernel *kernel = emit->kernel;
-    struct search search = {.emit = emit, .inside = inside};
+    const struct simd_kernel *kernel = graph->kernel;
+    struct search search = {.path = path, .graph = graph, .inside = inside, .header = header};
     unsigned count = 0;
     search.seen = arena_alloc(kernel->value_count + 1);
     search.found = arena_alloc(kernel->value_count + 1);
@@ -80,46 +90,4 @@ bool *simd_find_tested(const struct simd_emit *emit, const bool *inside)
         }
     }
     return search.is_any ? search.found : NULL;
-}
-
-/* Poison where the value is, which no access needs then; but what others say counts. */
-static LLVMValueRef test_value(struct simd_emit *emit, const struct simd_value *value)
-{
-    LLVMValueRef all = simd_int(emit->lower->i1, 1);
-    for (unsigned u = 0; u < emit->vectors; u++) {
-        all = simd_both(emit, all, value->holds_for_all[u]);
-        if (u != 0 && value->shape.stride == 0) {
-            LLVMValueRef same =
-                LLVMBuildICmp(emit->builder, LLVMIntEQ, value->scalar[u], value->scalar[0], "");
-            all = simd_both(emit, all, same);
-        }
-    }
-    return LLVMBuildFreeze(emit->builder, all, "");
-}
-
-LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested)
-{
-    LLVMValueRef all = simd_int(emit->lower->i1, 1);
-    for (size_t v = 0; v < emit->kernel->value_count; v++) {
-        if (tested[v]) {
-            all = LLVMBuildAnd(emit->builder, all, test_value(emit, &emit->values[v]), "");
-        }
-    }
-    return all;
-}
-
-/* The tests for accesses under masks stay: what flags promise is asked there all the same. */
-struct simd_value *simd_assume_affine(struct simd_emit *emit, const bool *tested)
-{
-    size_t count = emit->kernel->value_count;
-    struct simd_value *kept = arena_alloc((count + 1) * sizeof *kept);
-    memcpy(kept, emit->values, count * sizeof *kept);
-    for (size_t v = 0; v < count; v++) {
-        struct simd_value *value = &emit->values[v];
-        for (unsigned u = 0; tested[v] && u < emit->vectors; u++) {
-            value->holds_for_all[u] = NULL;
-            value->scalar[u] = value->shape.stride == 0 ? value->scalar[0] : value->scalar[u];
-        }
-    }
-    return kept;
 }

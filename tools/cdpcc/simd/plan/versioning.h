@@ -1,19 +1,15 @@
-/* Loops that are made twice, by a test. */
+/* Loop versioning by a run-time test. */
 #ifndef CDPCC_SIMD_PLAN_VERSIONING_H
 #define CDPCC_SIMD_PLAN_VERSIONING_H
-#include <llvm-c/Types.h>
 #include <stdbool.h>
-#include <stdint.h>
 
-struct simd_emit;
-struct simd_value;
+struct simd_graph;
+struct simd_path;
 
-/* By value number: what comes into the set of nodes and is a line, or the same for all lanes, only
- * if a test says so, where accesses hang on it; NULL: nothing is, or the set is too large. */
-bool *simd_find_tested(const struct simd_emit *emit, const bool *inside);
-/* i1: these are, and the latter are the same for the chunk, if all lanes are on. */
-LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested);
-/* From here on they surely are; gives all values as they were. */
-struct simd_value *simd_assume_affine(struct simd_emit *emit, const bool *tested);
+/* Of a loop with these nodes, by value number: what is computed before it and is affine, or
+ * uniform, only if a test holds, where addresses in the loop depend on it.  NULL: there is nothing
+ * such, or the loop is too long. */
+bool *simd_find_tested(const struct simd_path *path, const struct simd_graph *graph,
+                       const bool *inside, unsigned header);
 
 #endif

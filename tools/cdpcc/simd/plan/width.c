@@ -7,18 +7,24 @@
  * the last one, and each vector has masks of its own. */
 #include "simd/plan/width.h"
 
-#include "simd/analysis/affine.h"
+#include "simd/analysis/add_recurrence.h"
+#include <llvm-c/Core.h>
+
+#include "simd/analysis/facts.h"
+#include "simd/analysis/grid_stride.h"
+#include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
-#include "simd/emit/function.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/plan/plan.h"
 #include "simd/plan/prefetch_loop.h"
 #include "support/arena.h"
 #include "support/str.h"
 #include "target/processor.h"
+#include "target/target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +59,7 @@ static unsigned registers_for(LLVMTypeRef type)
 static void add_use(const struct liveness *liveness, bool *live, LLVMValueRef value)
 {
     int number = simd_number(liveness->kernel, value);
-    if (number >= 0 && liveness->kernel->shapes[number].kind == SHAPE_VARYING) {
+    if (number >= 0 && liveness->kernel->facts->shapes[number].kind == SHAPE_VARYING) {
         live[number] = true;
     }
 }
@@ -358,7 +364,7 @@ static unsigned fitting_addresses(const struct simd_graph *graph, int loop, unsi
 static bool is_thin(const struct simd_graph *graph, int loop, unsigned lanes, unsigned vectors)
 {
     const struct simd_kernel *kernel = graph->kernel;
-    struct simd_stride stride = simd_find_stride(graph, loop);
+    struct simd_grid_stride stride = simd_find_stride(graph, loop);
     int64_t most = 0;
     for (size_t v = 0; stride.step != NULL && v < kernel->value_count; v++) {
         bool is_here = kernel->node_of[v] >= 0 && graph->loop_of[kernel->node_of[v]] == loop;
@@ -376,13 +382,14 @@ static bool shares_rows(const struct simd_kernel *kernel, const struct simd_grap
     unsigned count = 0;
     for (size_t v = 0; v < kernel->value_count && count < SIMD_MOST_VECTORS; v++) {
         LLVMValueRef load = kernel->values[v];
-        if (LLVMIsALoadInst(load) == NULL || kernel->shapes[v].kind != SHAPE_VARYING) {
+        if (LLVMIsALoadInst(load) == NULL || kernel->facts->shapes[v].kind != SHAPE_VARYING) {
             continue;
         }
         LLVMValueRef base = base_of(LLVMGetOperand(load, 0));
         for (unsigned i = 0; i < count; i++) {
             if (bases[i] == base) {
-                return graph->loop_count == 0 && kernel->uses_rows && kernel->barrier_count == 0;
+                return graph->loop_count == 0 && kernel->traits.uses_rows &&
+                       kernel->traits.barrier_count == 0;
             }
         }
         bases[count++] = base;
@@ -402,7 +409,7 @@ static struct wish wish_of(struct simd_kernel *kernel, unsigned lanes)
             continue;
         }
         wish.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
-        wish.has_rows |= !kernel->uses_rows && has_rows_of_lanes(graph, i);
+        wish.has_rows |= !kernel->traits.uses_rows && has_rows_of_lanes(graph, i);
         wish.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
         bool is_arm = target_is_arm(kernel->lower->options->target.triple);
         unsigned most = fitting(demand_of(graph, loop), lanes, is_arm);
@@ -518,12 +525,6 @@ bool simd_has_calls(const struct simd_graph *graph)
     return false;
 }
 
-bool simd_starts_region(const struct simd_kernel *kernel, unsigned node)
-{
-    const struct simd_node *before = &kernel->nodes[node - (node != 0)];
-    return node == 0 || (before->end == END_BARRIER && before->next[0] == node);
-}
-
 /* Whether more than one vector at a time is of use: chunks that call take one. */
 static bool has_loop_without_calls(const struct simd_kernel *kernel)
 {
@@ -552,7 +553,7 @@ uint64_t simd_local_bytes(const struct simd_kernel *kernel)
 /* A whole number of warps, where there are any, and little memory. */
 static unsigned limited(const struct simd_kernel *kernel, unsigned lanes, unsigned vectors)
 {
-    unsigned least = kernel->has_warps ? SIMD_WARP / lanes : 1;
+    unsigned least = kernel->traits.has_warps ? SIMD_WARP / lanes : 1;
     vectors = vectors % least != 0 ? least : vectors;
     while (vectors > least && simd_local_bytes(kernel) * lanes * vectors > SIMD_MOST_STACK / 2) {
         vectors = vectors / 2 < least ? least : vectors / 2 / least * least;
@@ -591,9 +592,11 @@ struct simd_options simd_options_of(struct simd_kernel *kernel)
     if (lanes != NULL) {
         options.lanes = (unsigned)strtoul(lanes, NULL, 10);
     }
-    kernel->layout = kernel->uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
-    kernel->lanes = options.lanes;
-    simd_shapes(kernel);
+    kernel->variant.layout = kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
+    kernel->variant.lanes = options.lanes;
+    struct simd_facts *facts = simd_facts_new(kernel);
+    kernel->facts = facts;
+    simd_shapes(kernel, facts);
     if (vectors != NULL) {
         options.vectors = options.vectors_of_size = (unsigned)strtoul(vectors, NULL, 10);
     } else {

@@ -12,6 +12,5 @@ void simd_optimize_hide(LLVMModuleRef module);
 /* False if LLVM does not know the passes. */
 bool simd_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine);
 /* Last of all; plan/nontemporal.c. */
-void simd_split_nontemporal(LLVMModuleRef module, LLVMTargetMachineRef machine);
 
 #endif

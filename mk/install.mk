@@ -1,0 +1,36 @@
+# The scripts beside cdpcc, the headers, and what goes where under PREFIX.
+$(B)/bin/cdp-fuzz: tools/fuzz/cdp-fuzz
+	@mkdir -p $(@D)
+	install -m 755 $< $@
+$(B)/bin/cdp-gdb: tools/gdb/cdp-gdb
+	@mkdir -p $(@D)
+	install -m 755 $< $@
+$(B)/share/cdpcc/cdp_gdb.py: tools/gdb/cdp_gdb.py
+	@mkdir -p $(@D)
+	install -m 644 $< $@
+
+$(B)/share/cdpcc/cmake/cdpcc.cmake: tools/cmake/cdpcc.cmake
+	@mkdir -p $(@D)
+	install -m 644 $< $@
+
+$(B)/include/cdpcc:
+	@mkdir -p $(@D)
+	ln -sfn $(CURDIR)/compat $@
+
+## install: headers, libraries, cdpcc and a pkg-config file under PREFIX
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	    $(DESTDIR)$(PREFIX)/include/cdpcc $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
+	install -m 755 $(B)/bin/cdpcc $(DESTDIR)$(PREFIX)/bin/cdpcc
+	install -m 644 $(B)/lib/libcdprt*.a $(B)/lib/*.o $(DESTDIR)$(PREFIX)/lib
+	install -m 755 $(B)/lib/libcdprt.so $(DESTDIR)$(PREFIX)/lib
+	for target in $(notdir $(wildcard $(B)/lib/*-linux-gnu)); do \
+	    install -d $(DESTDIR)$(PREFIX)/lib/$$target && \
+	    install -m 644 $(B)/lib/$$target/* $(DESTDIR)$(PREFIX)/lib/$$target; done
+	for name in $(ALIAS_NAMES); do \
+	    ln -sf libcdprt.a $(DESTDIR)$(PREFIX)/lib/lib$$name.a; done
+	cp -r compat/. $(DESTDIR)$(PREFIX)/include/cdpcc
+	install -m 755 tools/gdb/cdp-gdb tools/fuzz/cdp-fuzz $(DESTDIR)$(PREFIX)/bin
+	install -m 644 tools/gdb/cdp_gdb.py $(DESTDIR)$(PREFIX)/share/cdpcc
+	install -m 644 tools/cmake/cdpcc.cmake $(DESTDIR)$(PREFIX)/share/cdpcc/cmake
+	sed 's|@PREFIX@|$(PREFIX)|' tools/cdpcc.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/cdpcc.pc

@@ -1,0 +1,86 @@
+# The runtime: one library for each way to link it, and the small object that joins a module to it.
+CPPFLAGS_RT := -Iruntime -Icompat -D_GNU_SOURCE
+CFLAGS_RT := -std=c11 -fPIC -fvisibility=hidden -gdwarf-4 $(WARN) -Wthread-safety
+RT_SRC := $(sort $(wildcard runtime/*/*.c runtime/*/*/*.c))
+ARCH := $(shell uname -m)
+# Where jumps lie decides their speed on Intel's processors up to 2020; the others do not mind.
+ARCHFLAGS_x86_64 := -mbranches-within-32B-boundaries
+
+# `make TARGET=aarch64-linux-gnu` also makes the runtime for that machine, with the C library
+# and libgcc of Debian's g++-aarch64-linux-gnu.  Without a libffi for it, kernels in C
+# (api/embed.c) are left out.
+TARGET ?=
+ifeq ($(TARGET),$(ARCH)-linux-gnu)
+override TARGET :=
+endif
+
+# One runtime per sanitizer of the user's program, beside the plain one.  In MODE=asan
+# and MODE=tsan the C tests have one more, instrumented as a whole: users' programs are
+# linked without sanitizers there too.
+VARIANTS := plain asan tsan
+TEST_LIB := $(B)/lib/libcdprt.a
+VFLAGS_plain := $(MODEFLAGS)
+ifneq ($(filter asan tsan,$(MODE)),)
+VARIANTS += check
+TEST_LIB := $(B)/lib/libcdprt_check.a
+VFLAGS_plain := $(MODEFLAGS_release)
+VFLAGS_check := $(MODEFLAGS)
+VNAME_check := libcdprt_check
+endif
+VFLAGS_asan := -O1 -g -fsanitize=address -fno-omit-frame-pointer
+VFLAGS_tsan := -O1 -g -fsanitize=thread
+VNAME_plain := libcdprt
+VNAME_asan := libcdprt_asan
+VNAME_tsan := libcdprt_tsan
+VNAME_target := $(TARGET)/libcdprt
+
+# The variant for another machine than this.
+ifneq ($(TARGET),)
+VARIANTS += target
+VFLAGS_target := --target=$(TARGET) $(MODEFLAGS)
+VAR_target := llvm-ar-$(LLVM_VERSION)
+HAS_FFI_target := $(shell $(CC) --target=$(TARGET) -include ffi.h -x c -E /dev/null \
+    >/dev/null 2>&1 && echo yes)
+ifeq ($(HAS_FFI_target),)
+VWITHOUT_target := runtime/api/embed.c
+endif
+endif
+VARCH = $(if $(filter target,$(1)),$(firstword $(subst -, ,$(TARGET))),$(ARCH))
+
+# The toolkit's names, for links by other drivers: g++ main.o link.o -lcudart -lcudadevrt.
+ALIAS_NAMES := cudart cudart_static cudadevrt cuda
+ALIASES := $(ALIAS_NAMES:%=$(B)/lib/lib%.a)
+
+define variant
+$(O)/$(1)/%.o: runtime/%.c
+	@mkdir -p $$(@D)
+	@echo "  CC $$@"
+	$$(CC) $$(CFLAGS_RT) $$(ARCHFLAGS_$(VARCH)) $$(CPPFLAGS_RT) $$(VFLAGS_$(1)) -MMD -MP -c $$< -o $$@
+$(O)/$(1)/%.o: runtime/%.S
+	@mkdir -p $$(@D)
+	$$(CC) $$(filter --target=%,$$(VFLAGS_$(1))) -fPIC -g -c $$< -o $$@
+RT_OBJ_$(1) := $$(patsubst runtime/%.c,$(O)/$(1)/%.o,$$(filter-out $$(VWITHOUT_$(1)),$$(RT_SRC))) \
+    $(O)/$(1)/fiber/switch_$(VARCH).o
+$(B)/lib/$(VNAME_$(1)).a: $$(RT_OBJ_$(1))
+	@mkdir -p $$(@D)
+	rm -f $$@ && $$(or $$(VAR_$(1)),ar) rcs $$@ $$^
+-include $$(RT_SRC:runtime/%.c=$(O)/$(1)/%.d)
+endef
+$(foreach v,$(VARIANTS),$(eval $(call variant,$(v))))
+
+# The shared library, and what is linked into every object cdpcc makes: it hands the module's
+# tables to the runtime.
+define beside
+$(B)/lib/$(VNAME_$(1)).so: $$(RT_OBJ_$(1))
+	@mkdir -p $$(@D)
+	$$(CC) -shared $$(VFLAGS_$(1)) -Wl,-soname,libcdprt.so -o $$@ $$^ -lpthread \
+	    $(if $(VWITHOUT_$(1)),,-lffi) -lm
+$(dir $(B)/lib/$(VNAME_$(1)))cdp_register.o: tools/cdpcc/object/cdp_register.c runtime/abi/cdp_abi.h
+	@mkdir -p $$(@D)
+	$$(CC) $$(filter --target=%,$$(VFLAGS_$(1))) -std=c11 -O2 -fPIC -fvisibility=hidden $(WARN) \
+	    -Iruntime -c $$< -o $$@
+endef
+$(foreach v,plain $(TARGET:%=target),$(eval $(call beside,$(v))))
+
+$(ALIASES): $(B)/lib/libcdprt.a
+	ln -sf libcdprt.a $@

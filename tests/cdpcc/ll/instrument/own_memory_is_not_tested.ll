@@ -1,0 +1,27 @@
+; RUN: cdpcc-opt --passes=instrument-optimized --check=space %s | FileCheck %s
+; RUN: cdpcc-opt --passes=instrument-optimized %s | FileCheck %s --check-prefix=OFF
+; The owner of memory is asked for a pointer that the program was given; the thread's own stack and
+; variables are no other thread's. Without --check nothing is tested.
+target triple = "x86_64-pc-linux-gnu"
+
+@variable = global i32 0
+
+; CHECK-LABEL: @given
+; CHECK: [[FOREIGN:%.*]] = call i1 @cdp.check.foreign(ptr %p)
+; CHECK: call void @cdp.check.access(i1 {{%.*}}, ptr %p, i64 4,
+; CHECK-NEXT: store i32 1, ptr %p
+; OFF-NOT: cdp.check
+define void @given(ptr %p) {
+  store i32 1, ptr %p, align 4
+  ret void
+}
+
+; CHECK-LABEL: @own
+; CHECK-NOT: cdp.check.foreign
+; CHECK: ret void
+define void @own() {
+  %slot = alloca i32
+  store i32 1, ptr %slot, align 4
+  store i32 1, ptr @variable, align 4
+  ret void
+}

@@ -1,0 +1,22 @@
+; RUN: cdpcc-opt --passes=math -march=x86-64-v3 %s | FileCheck %s
+; The library is linked whole: what no one calls goes again, or each object would carry all of it. A
+; function that the program defines under such a name is the program's.
+target triple = "x86_64-pc-linux-gnu"
+
+; CHECK-NOT: @cdp.math.sinf
+; CHECK: call float @sinf(float %x)
+; CHECK: define float @sinf
+; CHECK: define internal double @cdp.math.exp(
+; CHECK-NOT: @cdp.math.sinf
+; CHECK-NOT: @cdp.math.log
+define float @own(float %x, double %d) {
+  %y = call float @sinf(float %x)
+  %e = call double @exp(double %d)
+  ret float %y
+}
+
+define float @sinf(float %x) {
+  ret float %x
+}
+
+declare double @exp(double)

@@ -1,0 +1,24 @@
+; RUN: cdpcc-opt --passes=pointers %s 2>&1 | FileCheck %s
+; RUN: not cdpcc-opt --passes=pointers -Werror=cdp-constant-write %s 2>&1 | FileCheck %s --check-prefix=ERROR
+; A write through a pointer that surely leads to a constant: the type does not tell once the address
+; went through a function. What may lead elsewhere is not warned of.
+target triple = "x86_64-pc-linux-gnu"
+
+@table = externally_initialized constant [4 x i32] zeroinitializer
+@other = externally_initialized constant i32 0
+@variable = global i32 0
+
+; CHECK: warning: device code writes to the __constant__ variable 'table' through a pointer
+; CHECK-NOT: warning:
+; ERROR: error: device code writes to the __constant__ variable 'table' through a pointer
+define void @f(i1 %c) {
+  call void @write(ptr @table)
+  %p = select i1 %c, ptr @other, ptr @variable
+  call void @write(ptr %p)
+  ret void
+}
+
+define internal void @write(ptr %p) {
+  store i32 1, ptr %p
+  ret void
+}

@@ -1,0 +1,15 @@
+; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
+; mbarrier is the runtime's: an arrival counts for one unless it says for how many, and one that drops
+; lowers the count as well.
+target triple = "x86_64-pc-linux-gnu"
+
+define i64 @arrivals(i64 %p) {
+  %a = call i64 asm sideeffect "mbarrier.arrive.shared.b64 $0, [$1];", "=l,l"(i64 %p)
+  %b = call i64 asm sideeffect "mbarrier.arrive_drop.shared.b64 $0, [$1], 3;", "=l,l"(i64 %p)
+  ret i64 %b
+}
+
+; CHECK: define internal i64 @cdp.ptx(
+; CHECK: call i64 @__cdp_mbarrier_arrive(ptr {{.*}}, i32 1, i32 0)
+; CHECK: define internal i64 @cdp.ptx.1(
+; CHECK: call i64 @__cdp_mbarrier_arrive(ptr {{.*}}, i32 3, i32 3)

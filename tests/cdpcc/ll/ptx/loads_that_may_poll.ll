@@ -1,0 +1,31 @@
+; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
+; Programs poll by a load in a volatile asm: memory is read each time that control comes there, so
+; the load is a relaxed one. Not so in an asm without "volatile", and not what nobody writes to.
+target triple = "x86_64-pc-linux-gnu"
+
+define i32 @polls(i64 %p) {
+  %x = call i32 asm sideeffect "ld.global.u32 $0, [$1];", "=r,l"(i64 %p)
+  ret i32 %x
+}
+
+define i32 @plain(i64 %p) {
+  %x = call i32 asm "ld.global.u32 $0, [$1];", "=r,l"(i64 %p)
+  ret i32 %x
+}
+
+define i32 @read_only(i64 %p) {
+  %x = call i32 asm sideeffect "ld.global.nc.u32 $0, [$1+8];", "=r,l"(i64 %p)
+  ret i32 %x
+}
+
+; CHECK: define internal i32 @cdp.ptx(
+; CHECK: load atomic i32, ptr {{.*}} monotonic, align 4, !cdp.cached
+
+; CHECK: define internal i32 @cdp.ptx.1(
+; CHECK: [[AT:%.*]] = inttoptr
+; CHECK: load i32, ptr [[AT]], align 4
+
+; CHECK: define internal i32 @cdp.ptx.2(
+; CHECK: [[SUM:%.*]] = add i64 {{.*}}, 8
+; CHECK: [[AT:%.*]] = inttoptr i64 [[SUM]] to ptr
+; CHECK: load i32, ptr [[AT]], align 4

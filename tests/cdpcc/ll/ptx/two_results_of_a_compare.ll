@@ -1,0 +1,19 @@
+; RUN: cdpcc-opt --passes=ptx %s | FileCheck %s
+; setp gives the relation and its opposite. Of floats "ne" is false where one is a NaN, and the
+; opposite of that is true.
+target triple = "x86_64-pc-linux-gnu"
+
+define i32 @both(float %a, float %b) {
+  %x = call i32 asm "{.reg .pred p, q; setp.ne.f32 p|q, $1, $2; selp.u32 $0, 1, 0, q;}", "=r,f,f"(float %a, float %b)
+  ret i32 %x
+}
+
+; CHECK: define internal i32 @cdp.ptx(
+; CHECK: [[P:%.*]] = alloca i1
+; CHECK: [[Q:%.*]] = alloca i1
+; CHECK: [[HOLDS:%.*]] = fcmp one float
+; CHECK: store i1 [[HOLDS]], ptr [[P]]
+; CHECK: [[NOT:%.*]] = xor i1 [[HOLDS]], true
+; CHECK: store i1 [[NOT]], ptr [[Q]]
+; CHECK: [[CONDITION:%.*]] = load i1, ptr [[Q]]
+; CHECK: select i1 [[CONDITION]], i32 1, i32 0

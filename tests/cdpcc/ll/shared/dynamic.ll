@@ -1,0 +1,29 @@
+; RUN: cdpcc-opt --passes=collect,shared %s | FileCheck %s
+; All extern __shared__ arrays are one: the block's dynamic part. They have no annotation, but nothing
+; else that is declared is "protected"; in a template, which loses the word, it is an array without a
+; size that templates alone use.
+target triple = "x86_64-pc-linux-gnu"
+
+@ints = external protected global [0 x i32], align 4
+@of_a_template = external global [0 x float], align 4
+@of_another_unit = external global [0 x i32], align 4
+
+; CHECK-NOT: @ints
+; CHECK-NOT: @of_a_template
+; CHECK-LABEL: @by_template
+; CHECK: getelementptr inbounds i8, ptr %cdp.block, i64 [[DYNAMIC:[0-9]+]]
+; CHECK: store float 0.000000e+00, ptr %cdp.slab
+define linkonce_odr void @by_template() {
+  store float 0.0, ptr @of_a_template
+  ret void
+}
+
+; CHECK-LABEL: @use
+; CHECK: getelementptr inbounds i8, ptr %cdp.block, i64 [[DYNAMIC]]
+; CHECK: store i32 0, ptr %cdp.slab
+; CHECK: store i32 0, ptr @of_another_unit
+define void @use() {
+  store i32 0, ptr @ints
+  store i32 0, ptr @of_another_unit
+  ret void
+}

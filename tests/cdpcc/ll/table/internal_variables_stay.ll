@@ -1,0 +1,13 @@
+; RUN: cdpcc-opt --passes=table %s | FileCheck %s
+; A static variable that one function uses would become a local variable of it, as if one thread
+; alone ran there. Listed, it stays; constants may go.
+target triple = "x86_64-pc-linux-gnu"
+
+; CHECK: @llvm.compiler.used = appending global [1 x ptr] [ptr @counter], section "llvm.metadata"
+@counter = internal global i32 0
+@fixed = internal constant i32 1
+
+define i32 @use() {
+  %x = load i32, ptr @counter
+  ret i32 %x
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# tools/check_sizes.sh finds a header and a struct that grew, and a number that is too large.
+# shellcheck source=tests/scripts/common.sh
+. "$(dirname "$0")/common.sh"
+holds() { "$top/tools/check_sizes.sh" "$work/list" >"$work/out"; }
+# changed SED-SCRIPT REGEX: with the list changed so, it complains so.
+changed() {
+    sed "$1" "$top/tools/sizes" >"$work/list"
+    ! holds && says "$work/out" "$2"
+}
+fields_are_counted() {
+    cat >"$work/a.h" <<'END'
+struct two_and_more {
+    int a, b; /* c, d; */
+    /* e;
+     * f; */
+    void (*call)(int, int);
+    struct {
+        char g[2];
+    } each[3];
+#define H 1
+    uint64_t wide : 3, narrow : 2;
+};
+struct declared;
+struct two_and_more function(int a);
+END
+    [ "$("$top/tools/count_fields.sh" "$work/a.h")" = "7 two_and_more $work/a.h" ]
+}
+cp "$top/tools/sizes" "$work/list"
+check "the tree as it is" holds
+check "a header that is not listed" changed '/^header runtime\/os\/os.h/d' 'header runtime/os/os.h: [0-9]+ lines, at most 250'
+check "a header that grew" changed 's/^\(header runtime.os.os.h\) [0-9]*/\1 251/' 'header runtime/os/os.h: .* more than the 251'
+check "a header without a reason" changed 's/^\(header runtime.os.os.h [0-9]*\).*/\1/' 'no reason for runtime/os/os.h'
+check "a struct that is not listed" changed '/^struct args/d' 'struct args .*: [0-9]+ fields, at most 20'
+check "a struct that grew" changed 's/^\(struct args\) .*/\1 21/' 'struct args .* more than the 21'
+check "a struct that shrank" changed 's/^\(struct args\) .*/\1 99/' 'struct args .* lower the number 99'
+check "one that is not large" changed 's/^struct args.*/&\nstruct vec 30/' 'struct vec is no longer larger'
+check "fields are counted" fields_are_counted
+finish

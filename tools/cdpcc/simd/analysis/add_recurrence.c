@@ -1,0 +1,47 @@
+/* Values that grow by the same step in each iteration of a loop. */
+#include "simd/analysis/add_recurrence.h"
+
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+
+bool simd_is_in_loop(const struct simd_graph *graph, int loop, LLVMValueRef value)
+{
+    int number = simd_number(graph->kernel, value);
+    int node = number < 0 ? -1 : graph->kernel->node_of[number];
+    return node >= 0 && simd_in_loop(graph, loop, (unsigned)node);
+}
+
+LLVMValueRef simd_step_of(const struct simd_graph *graph, int loop, LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+        if (LLVMIsAInstruction(next) == NULL || LLVMGetInstructionOpcode(next) != LLVMAdd) {
+            continue;
+        }
+        unsigned other = LLVMGetOperand(next, 0) == phi;
+        LLVMValueRef step = LLVMGetOperand(next, other);
+        if (LLVMGetOperand(next, !other) == phi && !simd_is_in_loop(graph, loop, step)) {
+            return step;
+        }
+    }
+    return NULL;
+}
+
+/* As long as all lanes run the same iterations, they differ by what they differed by at first. */
+LLVMValueRef simd_start_of_stride(const struct simd_kernel *kernel, LLVMValueRef phi)
+{
+    unsigned count = LLVMCountIncoming(phi);
+    for (unsigned i = 0; count == 2 && i < count; i++) {
+        LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+        bool is_sum =
+            LLVMIsABinaryOperator(next) != NULL && LLVMGetInstructionOpcode(next) == LLVMAdd;
+        if (is_sum && LLVMGetOperand(next, 0) == phi &&
+            simd_shape_of(kernel, LLVMGetOperand(next, 1)).kind == SHAPE_UNIFORM) {
+            return LLVMGetIncomingValue(phi, 1 - i);
+        }
+    }
+    return NULL;
+}

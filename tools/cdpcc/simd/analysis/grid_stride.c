@@ -1,0 +1,93 @@
+/* Grid-stride loops: for (i = thread; i < n; i += threads of the grid). */
+#include "simd/analysis/grid_stride.h"
+
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/instructions.h"
+#include "simd/ir/kernel.h"
+#include "simd/analysis/add_recurrence.h"
+
+#include "abi/cdp_abi.h"
+
+enum { MOST_DEPTH = 8 };
+
+static bool depends_within_field(LLVMValueRef value, int field, unsigned depth)
+{
+    int dimension = simd_field(value) - field;
+    if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL || depth == 0) {
+        return false;
+    }
+    if (LLVMIsALoadInst(value) != NULL) {
+        return dimension >= 0 && dimension < 12;
+    }
+    bool found = false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
+        found = depends_within_field(LLVMGetOperand(value, i), field, depth - 1);
+    }
+    return found;
+}
+
+bool simd_depends_on_field(LLVMValueRef value, size_t field, unsigned depth)
+{
+    return depends_within_field(value, (int)field, depth);
+}
+
+/* What is added to the phi in each iteration; NULL if it is no stride. */
+static LLVMValueRef grid_step_of(const struct simd_graph *graph, int loop, LLVMValueRef phi)
+{
+    const struct simd_kernel *kernel = graph->kernel;
+    LLVMValueRef step = simd_step_of(graph, loop, phi);
+    bool is_stride =
+        step != NULL && simd_shape_of(kernel, phi).kind == SHAPE_LINEAR &&
+        simd_shape_of(kernel, step).kind <= SHAPE_UNIFORM &&
+        simd_depends_on_field(step, offsetof(struct cdp_abi_block, grid_dim), MOST_DEPTH);
+    return is_stride ? step : NULL;
+}
+
+struct simd_grid_stride simd_find_stride(const struct simd_graph *graph, int loop)
+{
+    struct simd_grid_stride found = {.step = NULL};
+    found.index = graph->kernel->nodes[graph->loops[loop].header].first;
+    while (found.index != NULL && LLVMIsAPHINode(found.index) != NULL) {
+        found.step = grid_step_of(graph, loop, found.index);
+        if (found.step != NULL) {
+            return found;
+        }
+        found.index = LLVMGetNextInstruction(found.index);
+    }
+    return found;
+}
+
+static bool depends_within(LLVMValueRef value, LLVMValueRef index, unsigned depth)
+{
+    if (value == index) {
+        return true;
+    }
+    if (depth == 0 || LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL ||
+        LLVMIsALoadInst(value) != NULL) {
+        return false;
+    }
+    bool found = false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
+        found = depends_within(LLVMGetOperand(value, i), index, depth - 1);
+    }
+    return found;
+}
+
+bool simd_depends_on(LLVMValueRef value, LLVMValueRef phi)
+{
+    return depends_within(value, phi, MOST_DEPTH);
+}
+
+int64_t simd_strides_by(const struct simd_graph *graph, const struct simd_grid_stride *stride,
+                        LLVMValueRef at)
+{
+    const struct simd_kernel *kernel = graph->kernel;
+    if (LLVMIsALoadInst(at) == NULL || !simd_depends_on(LLVMGetOperand(at, 0), stride->index)) {
+        return 0;
+    }
+    struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(at, 0));
+    int64_t size = (int64_t)LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(at));
+    return shape.kind == SHAPE_LINEAR && shape.stride == size ? size : 0;
+}

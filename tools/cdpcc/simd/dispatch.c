@@ -1,0 +1,218 @@
+/* The choice of a version at launch.
+ *
+ * All blocks of a grid have one size, yet the choice is made for each call: it takes a few
+ * comparisons.  A call may run several blocks one after the other (`has_ranges`). */
+#include "simd/dispatch.h"
+
+#include "simd/plan/plan.h"
+#include "simd/post/nontemporal.h"
+#include "ir/context.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "simd/ir/kernel.h"
+#include "simd/emit/function.h"
+#include "simd/plan/nontemporal.h"
+#include "simd/versions.h"
+#include "support/str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <llvm-c/Comdat.h>
+
+struct dispatch {
+    struct lower_context *lower;
+    const struct simd_kernel *kernel;
+    bool has_nontemporal; /* some version has such stores */
+    LLVMBuilderRef builder;
+    LLVMValueRef function, block;
+    LLVMBasicBlockRef refuse;
+};
+
+static LLVMValueRef word(struct dispatch *dispatch, size_t offset)
+{
+    LLVMValueRef at = lower_field(dispatch->lower, dispatch->builder, dispatch->block, offset, "");
+    return lower_load_const(dispatch->lower, dispatch->builder, dispatch->lower->i32, at, "");
+}
+
+/* Goes on if the condition holds; else the block runs by thread entries. */
+static void demand(struct dispatch *dispatch, LLVMValueRef condition, LLVMBasicBlockRef otherwise)
+{
+    LLVMBasicBlockRef go =
+        LLVMAppendBasicBlockInContext(dispatch->lower->llvm, dispatch->function, "");
+    LLVMBuildCondBr(dispatch->builder, condition, go, otherwise);
+    LLVMPositionBuilderAtEnd(dispatch->builder, go);
+}
+
+static void demand_size(struct dispatch *dispatch)
+{
+    struct lower_context *lower = dispatch->lower;
+    LLVMBuilderRef b = dispatch->builder;
+    LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
+    LLVMValueRef fewest = LLVMConstInt(lower->i32, CDP_ABI_FEWEST_AT_ONCE, 0);
+    demand(dispatch, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), dispatch->refuse);
+    LLVMValueRef grid = word(dispatch, offsetof(struct cdp_abi_block, grid_dim));
+    LLVMValueRef size = word(dispatch, offsetof(struct cdp_abi_block, block_dim));
+    LLVMValueRef all = LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, lower->i64, ""),
+                                       LLVMBuildZExt(b, size, lower->i64, ""), "");
+    LLVMValueRef bound = LLVMConstInt(lower->i64, SIMD_MOST_INDEX, 0);
+    demand(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
+}
+
+static LLVMValueRef is_line(struct dispatch *dispatch)
+{
+    LLVMValueRef y = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + 4);
+    LLVMValueRef z = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + 8);
+    LLVMValueRef rows = LLVMBuildNUWMul(dispatch->builder, y, z, "");
+    return LLVMBuildICmp(dispatch->builder, LLVMIntEQ, rows,
+                         LLVMConstInt(dispatch->lower->i32, 1, 0), "");
+}
+
+static LLVMValueRef is_rows(struct dispatch *dispatch, unsigned lanes)
+{
+    LLVMBuilderRef b = dispatch->builder;
+    LLVMTypeRef i32 = dispatch->lower->i32;
+    LLVMValueRef x = word(dispatch, offsetof(struct cdp_abi_block, block_dim));
+    LLVMValueRef rest = LLVMBuildURem(b, x, LLVMConstInt(i32, lanes, 0), "");
+    LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstInt(i32, 0, 0), "");
+    return LLVMBuildOr(b, fits, is_line(dispatch), "");
+}
+
+static LLVMValueRef is_size(struct dispatch *dispatch, const struct simd_size *size)
+{
+    const unsigned sizes[] = {size->x, size->y, size->z};
+    LLVMValueRef all = LLVMConstInt(dispatch->lower->i1, 1, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        LLVMValueRef is = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + 4 * i);
+        LLVMValueRef wanted = LLVMConstInt(dispatch->lower->i32, sizes[i], 0);
+        LLVMValueRef same = LLVMBuildICmp(dispatch->builder, LLVMIntEQ, is, wanted, "");
+        all = LLVMBuildAnd(dispatch->builder, all, same, "");
+    }
+    return all;
+}
+
+/* What lies between two blocks is this loop alone. */
+static void call_for_each(struct dispatch *dispatch, const struct simd_entry *entry,
+                          LLVMValueRef first, LLVMValueRef end)
+{
+    struct lower_context *lower = dispatch->lower;
+    LLVMBuilderRef b = dispatch->builder;
+    LLVMTypeRef type = LLVMGlobalGetValueType(entry->function);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
+    LLVMBasicBlockRef loop =
+        LLVMAppendBasicBlockInContext(lower->llvm, dispatch->function, "block");
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(lower->llvm, dispatch->function, "done");
+    LLVMBuildBr(b, loop);
+    LLVMPositionBuilderAtEnd(b, loop);
+    LLVMValueRef x = LLVMBuildPhi(b, lower->i32, "x");
+    simd_store_index(lower, b, dispatch->block, x);
+    LLVMValueRef arguments[] = {LLVMGetParam(dispatch->function, 0), dispatch->block, x};
+    LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
+    LLVMValueRef next = LLVMBuildAdd(b, x, LLVMConstInt(lower->i32, 1, 0), "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, next, end, ""), loop, done);
+    LLVMAddIncoming(x, &first, &before, 1);
+    LLVMAddIncoming(x, &next, &loop, 1);
+    LLVMPositionBuilderAtEnd(b, done);
+}
+
+/* What went past the caches comes before whatever the caller writes. */
+static void order_nontemporal_stores(struct dispatch *dispatch)
+{
+    LLVMBuilderRef b = dispatch->builder;
+    LLVMModuleRef module = dispatch->lower->module;
+    LLVMContextRef llvm = dispatch->lower->llvm;
+    LLVMBasicBlockRef fence = LLVMAppendBasicBlockInContext(llvm, dispatch->function, "fence");
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(llvm, dispatch->function, "done");
+    LLVMValueRef nontemporal =
+        simd_build_nontemporal(module, b, dispatch->block, dispatch->kernel->nontemporal_bytes);
+    LLVMBuildCondBr(b, nontemporal, fence, done);
+    LLVMPositionBuilderAtEnd(b, fence);
+    simd_build_nontemporal_fence(module, b);
+    LLVMBuildBr(b, done);
+    LLVMPositionBuilderAtEnd(b, done);
+}
+
+static void call_entry(struct dispatch *dispatch, const struct simd_entry *entry)
+{
+    LLVMBuilderRef b = dispatch->builder;
+    LLVMTypeRef i32 = dispatch->lower->i32, type = LLVMGlobalGetValueType(entry->function);
+    LLVMValueRef index = lower_field(dispatch->lower, b, dispatch->block,
+                                     offsetof(struct cdp_abi_block, block_idx), "");
+    LLVMValueRef first = LLVMBuildLoad2(b, i32, index, "first");
+    LLVMValueRef arguments[] = {LLVMGetParam(dispatch->function, 0), dispatch->block, first, NULL};
+    LLVMValueRef count = dispatch->kernel->traits.has_ranges ? LLVMGetParam(dispatch->function, 2)
+                                                             : LLVMConstInt(i32, 1, 0);
+    arguments[3] = LLVMBuildAdd(b, first, count, "");
+    if (entry->takes_range) {
+        LLVMBuildCall2(b, type, entry->function, arguments, 4, "");
+    } else if (dispatch->kernel->traits.has_ranges) {
+        call_for_each(dispatch, entry, first, arguments[3]);
+    } else {
+        LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
+    }
+    if (dispatch->has_nontemporal) {
+        order_nontemporal_stores(dispatch);
+    }
+    LLVMBuildRet(b, count);
+}
+
+static LLVMValueRef create_dispatcher(struct lower_context *lower,
+                                      const struct lower_kernel *kernel)
+{
+    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr, lower->i32};
+    LLVMTypeRef type = LLVMFunctionType(lower->i32, parameters, 3, 0);
+    LLVMValueRef function =
+        LLVMAddFunction(lower->module, str_format("cdp.block.%s", kernel->name), type);
+    LLVMSetLinkage(function, LLVMGetLinkage(kernel->entry));
+    LLVMSetVisibility(function, LLVMGetVisibility(kernel->entry));
+    if (kernel->comdat != NULL) {
+        LLVMSetComdat(function, kernel->comdat);
+    }
+    lower_add_attribute(lower, function, "nounwind");
+    return function;
+}
+
+/* The entry's own demand on the block. */
+static LLVMValueRef suits(struct dispatch *dispatch, const struct simd_version *version)
+{
+    if (version->size.x != 0) {
+        return is_size(dispatch, &version->size);
+    }
+    LLVMTypeRef i32 = dispatch->lower->i32;
+    LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
+    LLVMValueRef most = LLVMConstInt(i32, simd_most_threads(version->plan), 0);
+    LLVMValueRef fits = LLVMBuildICmp(dispatch->builder, LLVMIntULE, threads, most, "");
+    LLVMValueRef is_laid_out = version->layout == LAYOUT_LINE ? is_line(dispatch)
+                               : version->layout == LAYOUT_ROWS
+                                   ? is_rows(dispatch, version->options.lanes)
+                                   : LLVMConstInt(dispatch->lower->i1, 1, 0);
+    return LLVMBuildAnd(dispatch->builder, is_laid_out, fits, "");
+}
+
+LLVMValueRef simd_build_dispatch(const struct simd_kernel *kernel,
+                                 const struct simd_versions *versions)
+{
+    struct lower_context *lower = kernel->lower;
+    struct dispatch dispatch = {.lower = lower, .kernel = kernel};
+    for (unsigned i = 0; i < versions->count; i++) {
+        dispatch.has_nontemporal |= versions->items[i].entry.has_nontemporal;
+    }
+    dispatch.function = create_dispatcher(lower, kernel->source);
+    dispatch.block = LLVMGetParam(dispatch.function, 1);
+    dispatch.builder = LLVMCreateBuilderInContext(lower->llvm);
+    LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "");
+    dispatch.refuse = LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "refuse");
+    LLVMPositionBuilderAtEnd(dispatch.builder, first);
+    demand_size(&dispatch);
+    for (unsigned i = 0; i < versions->count; i++) {
+        LLVMBasicBlockRef other =
+            LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "other");
+        demand(&dispatch, suits(&dispatch, &versions->items[i]), other);
+        call_entry(&dispatch, &versions->items[i].entry);
+        LLVMPositionBuilderAtEnd(dispatch.builder, other);
+    }
+    LLVMBuildBr(dispatch.builder, dispatch.refuse);
+    LLVMPositionBuilderAtEnd(dispatch.builder, dispatch.refuse);
+    LLVMBuildRet(dispatch.builder, LLVMConstInt(lower->i32, 0, 0));
+    LLVMDisposeBuilder(dispatch.builder);
+    return dispatch.function;
+}

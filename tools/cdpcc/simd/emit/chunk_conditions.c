@@ -1,0 +1,180 @@
+/* Whether all lanes of a chunk, which are all active, agree on a condition: by scalars where
+ * analysis/chunk_conditions.c says that lane 0 and the stride decide. */
+#include "simd/emit/chunk_conditions.h"
+
+#include "simd/analysis/chunk_conditions.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/emit/permuted.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+/* The last lane's value may be less than the first one's though the stride is not: that is no
+ * agreement. */
+static LLVMValueRef with_order(struct simd_emit *emit, LLVMIntPredicate predicate,
+                               const struct simd_value *value, unsigned vector, LLVMValueRef all)
+{
+    bool is_signed = simd_order_of(predicate)->is_signed;
+    if (is_signed ? value->shape.is_signed_exact : value->shape.is_unsigned_exact) {
+        return all;
+    }
+    LLVMValueRef holds =
+        simd_test(emit, NULL, is_signed ? TEST_SIGNED : TEST_UNSIGNED, value, vector);
+    return LLVMBuildAnd(emit->builder, all, holds, "");
+}
+
+static LLVMValueRef compare_lanes(struct simd_emit *emit, LLVMIntPredicate predicate,
+                                  const struct simd_value *value, unsigned vector,
+                                  LLVMValueRef other)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef first = simd_scalar(value, vector);
+    int64_t stride = value->shape.stride;
+    LLVMTypeRef type = LLVMTypeOf(first);
+    if (predicate == LLVMIntNE) { /* the other is as many steps away as there are lanes, or more */
+        LLVMValueRef steps =
+            stride > 0 ? LLVMBuildSub(b, other, first, "") : LLVMBuildSub(b, first, other, "");
+        return LLVMBuildICmp(b, LLVMIntUGE, steps, simd_int(type, emit->lanes), "");
+    }
+    LLVMValueRef nearest = first;
+    if (simd_order_of(predicate)->is_less == (stride > 0)) {
+        int64_t span = stride * (int64_t)(emit->lanes - 1);
+        nearest = LLVMBuildAdd(b, first, simd_int(type, span), "");
+    }
+    LLVMValueRef all = LLVMBuildICmp(b, predicate, nearest, other, "");
+    return with_order(emit, predicate, value, vector, all);
+}
+
+static struct simd_chunk chunk_of(const struct simd_emit *emit)
+{
+    return (struct simd_chunk){.lanes = emit->lanes, .vectors = emit->vectors};
+}
+
+static LLVMValueRef compare_by(struct simd_emit *emit, LLVMIntPredicate predicate,
+                               const struct simd_value *value, unsigned vector, LLVMValueRef other)
+{
+    bool is_signed = simd_order_of(predicate)->is_signed;
+    if (is_signed ? value->shape.is_signed_exact : value->shape.is_unsigned_exact) {
+        return compare_lanes(emit, predicate, value, vector, other);
+    }
+    struct simd_chunk chunk = chunk_of(emit);
+    struct simd_value granted = *value;
+    granted.shape.is_signed_exact = granted.shape.is_unsigned_exact = true;
+    LLVMValueRef all = compare_lanes(emit, predicate, &granted, vector, other);
+    LLVMValueRef holds =
+        simd_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED, value->scalar[0],
+                       simd_span_of_chunk(&chunk, &value->shape));
+    return LLVMBuildAnd(emit->builder, all, holds, "");
+}
+
+/* A comparison of what is linear with what is not even that: NULL if it is another. */
+static LLVMValueRef agree_compared(struct simd_emit *emit, LLVMValueRef compare, bool wanted)
+{
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
+    LLVMValueRef source = LLVMGetOperand(compare, 0);
+    struct simd_value value = simd_get(emit, source);
+    struct simd_value other = simd_get(emit, LLVMGetOperand(compare, 1));
+    predicate = wanted ? predicate : simd_order_of(predicate)->inverse;
+    if (value.shape.kind <= SHAPE_VECTOR) {
+        struct simd_value first = value;
+        value = other;
+        other = first;
+        source = LLVMGetOperand(compare, 1);
+        predicate = simd_order_of(predicate)->swapped;
+    }
+    if (other.shape.kind > SHAPE_VECTOR || !simd_is_comparable(&value.shape, predicate) ||
+        LLVMGetTypeKind(LLVMTypeOf(value.scalar[0])) != LLVMIntegerTypeKind) {
+        return NULL;
+    }
+    LLVMValueRef all = NULL;
+    struct simd_chunk chunk = chunk_of(emit);
+    int only =
+        simd_deciding_vector(emit->kernel, &chunk, predicate, source, &value.shape, &other.shape);
+    if (only >= 0) {
+        return compare_by(emit, predicate, &value, (unsigned)only, simd_scalar(&other, 0));
+    }
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef here = compare_lanes(emit, predicate, &value, u, simd_scalar(&other, u));
+        all = all == NULL ? here : LLVMBuildAnd(emit->builder, all, here, "");
+    }
+    return all;
+}
+
+static LLVMValueRef agree_scalar(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
+{
+    struct simd_value value = simd_get(emit, condition);
+    LLVMValueRef all = NULL;
+    for (unsigned u = 0; u < simd_parts(emit, value.shape); u++) {
+        LLVMValueRef here = simd_scalar(&value, u);
+        here = wanted ? here : LLVMBuildNot(emit->builder, here, "");
+        all = all == NULL ? here : LLVMBuildAnd(emit->builder, all, here, "");
+    }
+    return all;
+}
+
+static LLVMValueRef agree_vector(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
+{
+    struct simd_value value = simd_get(emit, condition);
+    LLVMValueRef have[SIMD_MOST_VECTORS];
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        LLVMValueRef here = simd_vector(emit, &value, u);
+        have[u] = wanted ? here : LLVMBuildNot(emit->builder, here, "");
+    }
+    return simd_all(emit, have);
+}
+
+/* Both parts are wanted of "both", none of "one of two". */
+static bool find_parts(LLVMValueRef condition, bool wanted, LLVMValueRef parts[2])
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(condition);
+    parts[0] = LLVMGetOperand(condition, 0);
+    if (opcode == (wanted ? LLVMAnd : LLVMOr)) {
+        parts[1] = LLVMGetOperand(condition, 1);
+        return true;
+    }
+    if (opcode != LLVMSelect) {
+        return false;
+    }
+    LLVMValueRef fixed = LLVMGetOperand(condition, wanted ? 2 : 1);
+    parts[1] = LLVMGetOperand(condition, wanted ? 1 : 2);
+    return LLVMIsAConstantInt(fixed) != NULL && LLVMConstIntGetZExtValue(fixed) == (wanted ? 0 : 1);
+}
+
+/* Its operands are what they were where it was computed. */
+static bool is_open(const struct simd_emit *emit, LLVMValueRef condition)
+{
+    int number = simd_number(emit->kernel, condition);
+    if (number < 0 || LLVMIsAInstruction(condition) == NULL || LLVMIsAPHINode(condition) != NULL) {
+        return false;
+    }
+    unsigned count = (unsigned)LLVMGetNumOperands(condition);
+    for (unsigned i = 0; i < count; i++) {
+        int operand = simd_number(emit->kernel, LLVMGetOperand(condition, i));
+        if (operand >= 0 &&
+            (!emit->scope.values[operand].is_set || emit->scope.is_mixed[operand])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+LLVMValueRef simd_all_lanes(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
+{
+    LLVMValueRef parts[2], told = NULL;
+    if (simd_get(emit, condition).shape.kind <= SHAPE_VECTOR) {
+        return agree_scalar(emit, condition, wanted);
+    }
+    if (is_open(emit, condition)) {
+        if (LLVMIsAICmpInst(condition) != NULL) {
+            told = agree_compared(emit, condition, wanted);
+        } else if (find_parts(condition, wanted, parts)) {
+            LLVMValueRef first = simd_all_lanes(emit, parts[0], wanted);
+            LLVMValueRef second = simd_all_lanes(emit, parts[1], wanted);
+            LLVMValueRef no = LLVMConstNull(emit->lower->i1);
+            /* where the first does not hold, nobody need have computed the second */
+            told = LLVMBuildSelect(emit->builder, first, second, no, "");
+        }
+    }
+    return told != NULL ? told : agree_vector(emit, condition, wanted);
+}

@@ -1,0 +1,59 @@
+/* The tests of uniform exits, before the chunk loops, and of early exits, in them. */
+#include "simd/emit/exits.h"
+
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/plan.h"
+#include "support/arena.h"
+#include "simd/plan/uniform_exits.h"
+
+/* The value as the node uses it. */
+static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *region,
+                            LLVMValueRef value, unsigned node)
+{
+    const struct simd_kernel *kernel = emit->kernel;
+    int number = simd_number(kernel, value);
+    if (number < 0) {
+        return value;
+    }
+    if (simd_is_computed_before(region, number, node)) {
+        return emit->scope.values[number].scalar[0];
+    }
+    unsigned count = (unsigned)LLVMGetNumOperands(value);
+    LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
+    for (unsigned i = 0; i < count; i++) {
+        operands[i] =
+            compute(emit, region, LLVMGetOperand(value, i), (unsigned)kernel->node_of[number]);
+    }
+    LLVMValueRef made = LLVMInstructionClone(value);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMSetOperand(made, i, operands[i]);
+    }
+    simd_drop_metadata(emit, value, made);
+    LLVMInsertIntoBuilder(emit->builder, made);
+    return made;
+}
+
+LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit, const struct simd_region *region)
+{
+    unsigned node = (unsigned)region->uniform_exit;
+    return compute(emit, region, emit->kernel->nodes[node].condition, node);
+}
+
+void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMValueRef bound = LLVMGetOperand(condition, 1);
+    LLVMValueRef last = LLVMBuildAdd(b, emit->chunk.first32[emit->vectors - 1],
+                                     simd_int(i32, (int64_t)emit->lanes - 1), "");
+    last = LLVMBuildIntCast2(b, last, LLVMTypeOf(bound), 0, "");
+    struct simd_value made = simd_get(emit, bound);
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, made.scalar[0], "");
+    /* With no lane there, as all may have gone another way, the bound may be anything. */
+    LLVMValueRef none = LLVMBuildNot(b, LLVMBuildFreeze(b, more, ""), "");
+    LLVMBuildStore(b, LLVMBuildAnd(b, simd_any(emit, mask), none, ""), emit->memory.is_last);
+}

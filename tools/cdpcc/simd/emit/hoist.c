@@ -1,0 +1,91 @@
+/* Emission of the loads that are hoisted out of the chunk loops (plan/hoist.c). */
+#include "simd/emit/hoist.h"
+
+#include "simd/emit/access.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/instruction.h"
+#include "simd/emit/slots.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/plan.h"
+#include "simd/plan/slots.h"
+#include "support/arena.h"
+#include "simd/plan/hoist.h"
+
+/* A value that is known before the chunks, as the node uses it. */
+static LLVMValueRef make(struct simd_emit *emit, const struct simd_region *region,
+                         LLVMValueRef value, unsigned user)
+{
+    const struct simd_kernel *kernel = emit->kernel;
+    int number = simd_number(kernel, value);
+    if (number < 0) {
+        return value;
+    }
+    if (kernel->node_of[number] >= 0 && simd_can_recompute(kernel, value)) {
+        simd_recompute(emit, value);
+    }
+    if (kernel->node_of[number] < 0 || simd_can_recompute(kernel, value) ||
+        region->hoisted[number] || simd_is_old(region->graph, number, user)) {
+        return simd_get(emit, value).scalar[0];
+    }
+    unsigned node = (unsigned)kernel->node_of[number];
+    if (LLVMIsAPHINode(value) != NULL) {
+        unsigned from = (unsigned)simd_only_predecessor(region->graph, node);
+        return make(emit, region, simd_phi_value(kernel, value, from), from);
+    }
+    unsigned count = (unsigned)LLVMGetNumOperands(value);
+    LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
+    for (unsigned i = 0; i < count; i++) {
+        operands[i] = make(emit, region, LLVMGetOperand(value, i), node);
+    }
+    LLVMValueRef made = LLVMInstructionClone(value);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMSetOperand(made, i, operands[i]);
+    }
+    simd_drop_metadata(emit, value, made);
+    LLVMInsertIntoBuilder(emit->builder, made);
+    return made;
+}
+
+/* i1, before the chunks; NULL: there are no guards. */
+static LLVMValueRef test_guards(struct simd_emit *emit, const struct simd_region *region,
+                                const struct simd_guards *guards)
+{
+    LLVMValueRef test = NULL;
+    for (unsigned i = guards->count; i-- > 0;) {
+        const struct simd_guard *guard = &guards->items[i];
+        LLVMValueRef condition = emit->kernel->nodes[guard->node].condition;
+        LLVMValueRef holds = make(emit, region, condition, guard->node);
+        holds = guard->way == 0 ? holds : LLVMBuildNot(emit->builder, holds, "");
+        test = test == NULL ? holds : simd_both(emit, test, holds);
+    }
+    return test;
+}
+
+/* If the guards do not hold, the load's slot keeps its value. */
+static void load_hoisted(struct simd_emit *emit, const struct simd_region *region,
+                         const struct simd_hoist *hoist)
+{
+    LLVMValueRef load = hoist->load;
+    struct simd_ways ways = {0};
+    LLVMValueRef test = test_guards(emit, region, &hoist->guards);
+    LLVMValueRef at = make(emit, region, LLVMGetOperand(load, 0), hoist->node);
+    if (test != NULL) {
+        ways = simd_part_ways(emit, test, false);
+    }
+    LLVMValueRef made = simd_load_one(emit, load, at);
+    simd_set(emit, load, simd_uniform(made));
+    if (test != NULL) {
+        simd_other_way(emit, &ways, made);
+        made = simd_meet(emit, &ways, LLVMConstNull(LLVMTypeOf(load)));
+        emit->scope.values[simd_number(emit->kernel, load)].scalar[0] = made;
+    }
+}
+
+void simd_load_hoisted(struct simd_emit *emit, const struct simd_region *region)
+{
+    for (size_t i = 0; i < region->hoist_count; i++) {
+        load_hoisted(emit, region, &region->hoists[i]);
+    }
+}

@@ -1,0 +1,31 @@
+/* Marks the stores that the plan wants nontemporal (plan/nontemporal.c); post/nontemporal.c makes
+ * them so, when the optimizer is done. */
+#include "simd/emit/nontemporal.h"
+
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/post/nontemporal.h"
+#include <string.h>
+
+static unsigned number_of(LLVMContextRef llvm, const char *name)
+{
+    return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
+}
+
+void simd_announce_nontemporal(struct simd_emit *emit)
+{
+    if (emit->kernel->nontemporal_bytes != 0) {
+        LLVMMetadataRef bytes = LLVMValueAsMetadata(
+            simd_int(emit->lower->i64, (int64_t)emit->kernel->nontemporal_bytes));
+        LLVMGlobalSetMetadata(emit->function, number_of(emit->lower->llvm, SIMD_NONTEMPORAL_MARK),
+                              LLVMMDNodeInContext2(emit->lower->llvm, &bytes, 1));
+    }
+}
+
+void simd_mark_nontemporal(struct simd_emit *emit, LLVMValueRef made)
+{
+    LLVMContextRef llvm = emit->lower->llvm;
+    emit->code.has_nontemporal = true;
+    LLVMSetMetadata(made, number_of(llvm, SIMD_NONTEMPORAL_MARK),
+                    LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
+}

@@ -1,0 +1,48 @@
+/* Publishes the fault context: the threads that are active are written to the context
+ * (cdp_abi_thread.at_work) where the plan says so (plan/fault_context.c). */
+#include "simd/emit/publish.h"
+
+#include "ir/value.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "simd/emit/metadata.h"
+#include "simd/emit/thread_context.h"
+#include "simd/ir/kernel.h"
+#include "abi/cdp_abi.h"
+
+/* The store is volatile, so that it stays, and stays before the accesses that it speaks of: code
+ * generation moves no access across it.  Its scope lets the rest of the optimizer pass. */
+static void publish(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef count)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef shift = simd_int(emit->lower->i32, CDP_AT_WORK_COUNT_SHIFT);
+    LLVMValueRef counted = LLVMBuildShl(b, count, shift, "");
+    LLVMValueRef at = lower_field(emit->lower, b, emit->launch.self,
+                                  offsetof(struct cdp_abi_thread, at_work), "");
+    LLVMValueRef store = LLVMBuildStore(b, LLVMBuildNUWAdd(b, first, counted, ""), at);
+    LLVMSetVolatile(store, 1);
+    simd_alias_mark_context(emit, store);
+}
+
+void simd_publish_chunk(struct simd_emit *emit)
+{
+    LLVMBuilderRef b = emit->builder;
+    LLVMValueRef count = simd_int(emit->lower->i32, (int64_t)emit->lanes * emit->vectors);
+    LLVMValueRef first = simd_thread_of(emit, emit->chunk.first32[0]);
+    if (emit->kernel->variant.layout == LAYOUT_FILLED) {
+        LLVMValueRef next = LLVMBuildAdd(b, emit->chunk.first32[0], count, "");
+        count = LLVMBuildSub(b, simd_thread_of(emit, next), first, "");
+    }
+    publish(emit, first, count);
+}
+
+void simd_publish_thread(struct simd_emit *emit, LLVMValueRef thread)
+{
+    publish(emit, thread, simd_int(emit->lower->i32, 1));
+}
+
+void simd_publish_nobody(struct simd_emit *emit)
+{
+    LLVMValueRef zero = simd_int(emit->lower->i32, 0);
+    publish(emit, zero, zero);
+}

@@ -1,0 +1,12 @@
+/* Publishes which threads are active, for reports of faults. */
+#ifndef CDPCC_SIMD_EMIT_PUBLISH_H
+#define CDPCC_SIMD_EMIT_PUBLISH_H
+#include <llvm-c/Types.h>
+
+struct simd_emit;
+/* Publishes that the chunk, one of its threads, or no known thread is active. */
+void simd_publish_chunk(struct simd_emit *emit);
+void simd_publish_thread(struct simd_emit *emit, LLVMValueRef thread);
+void simd_publish_nobody(struct simd_emit *emit);
+
+#endif

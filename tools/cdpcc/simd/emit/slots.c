@@ -1,0 +1,153 @@
+/* Emission of values that live across barriers: slots, variables of promoted live-ins, and values
+ * that are computed again. */
+#include "simd/emit/slots.h"
+
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/emit/builder.h"
+#include "simd/emit/instruction.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/slots.h"
+
+void simd_recompute(struct simd_emit *emit, LLVMValueRef value)
+{
+    int number = simd_number(emit->kernel, value);
+    if (number < 0 || emit->scope.values[number].is_set) {
+        return;
+    }
+    unsigned count = (unsigned)LLVMGetNumOperands(value);
+    for (unsigned i = 0; i < count; i++) {
+        simd_recompute(emit, LLVMGetOperand(value, i));
+    }
+    simd_instruction(emit, value);
+}
+
+static LLVMTypeRef stored_type(const struct simd_emit *emit, int number)
+{
+    LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]);
+    bool is_odd = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 8;
+    return is_odd ? emit->lower->i8 : type;
+}
+
+static LLVMTypeRef part_type(const struct simd_emit *emit, int number, LLVMTypeRef type)
+{
+    bool varies = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
+    return varies ? simd_vector_type(emit, type) : type;
+}
+
+void simd_make_slot(struct simd_emit *emit, int number)
+{
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    LLVMTypeRef type = stored_type(emit, number);
+    if (shape.kind <= SHAPE_UNIFORM) {
+        emit->memory.slots[number] = simd_alloca(emit, type, 16, "slot");
+        return;
+    }
+    LLVMValueRef count = emit->launch.padded_count;
+    emit->memory.slots[number] = simd_array(emit, type, count, "slot");
+}
+
+/* Elements of vectors and of threads lie at the same place: the waste is small. */
+static LLVMValueRef slot_at(struct simd_emit *emit, int number, unsigned vector)
+{
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    if (shape.kind <= SHAPE_UNIFORM) {
+        return emit->memory.slots[number];
+    }
+    LLVMValueRef index = emit->chunk.first64[vector];
+    if (shape.kind != SHAPE_VARYING) {
+        index = LLVMBuildUDiv(emit->builder, index, simd_int(emit->lower->i64, emit->lanes), "");
+    }
+    return LLVMBuildInBoundsGEP2(emit->builder, stored_type(emit, number),
+                                 emit->memory.slots[number], &index, 1, "");
+}
+
+static LLVMValueRef load_part(struct simd_emit *emit, int number, unsigned vector)
+{
+    LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]), stored = stored_type(emit, number);
+    LLVMValueRef value = LLVMBuildLoad2(emit->builder, part_type(emit, number, stored),
+                                        slot_at(emit, number, vector), "");
+    LLVMSetAlignment(value, LLVMABIAlignmentOfType(emit->lower->layout, stored));
+    return stored == type ? value
+                          : LLVMBuildTrunc(emit->builder, value, part_type(emit, number, type), "");
+}
+
+/* Lanes that are off keep what they have. */
+static LLVMValueRef merged(struct simd_emit *emit, struct simd_shape shape, unsigned vector,
+                           LLVMValueRef now, LLVMValueRef before)
+{
+    LLVMValueRef on = shape.kind == SHAPE_VARYING ? emit->mask[vector]
+                                                  : simd_any_for(emit, emit->mask, shape, vector);
+    return LLVMBuildSelect(emit->builder, on, now, before, "");
+}
+
+static LLVMValueRef part_of(struct simd_emit *emit, int number, const struct simd_value *value,
+                            unsigned vector)
+{
+    bool varies = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
+    return varies ? simd_vector(emit, value, vector) : simd_scalar(value, vector);
+}
+
+void simd_save_slot(struct simd_emit *emit, int number)
+{
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    LLVMTypeRef stored = stored_type(emit, number);
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
+        LLVMValueRef value = part_of(emit, number, &emit->scope.values[number], u);
+        if (emit->mask != NULL) {
+            value = merged(emit, shape, u, value, load_part(emit, number, u));
+        }
+        if (stored != LLVMTypeOf(emit->kernel->values[number])) {
+            value = LLVMBuildZExt(emit->builder, value, part_type(emit, number, stored), "");
+        }
+        LLVMValueRef store = LLVMBuildStore(emit->builder, value, slot_at(emit, number, u));
+        LLVMSetAlignment(store, LLVMABIAlignmentOfType(emit->lower->layout, stored));
+    }
+}
+
+void simd_load_slot(struct simd_emit *emit, int number)
+{
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    struct simd_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
+        LLVMValueRef value = load_part(emit, number, u);
+        *(shape.kind == SHAPE_VARYING ? &made.vector[u] : &made.scalar[u]) = value;
+    }
+    emit->scope.values[number] = made;
+}
+
+static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector)
+{
+    LLVMValueRef *made = &emit->memory.variables[number][vector];
+    if (*made == NULL) {
+        LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]);
+        *made = simd_alloca(emit, part_type(emit, number, type), 64, "mixed");
+    }
+    return *made;
+}
+
+void simd_save_mixed(struct simd_emit *emit, int number, bool is_first)
+{
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
+        LLVMValueRef value = part_of(emit, number, &emit->scope.values[number], u);
+        LLVMValueRef at = variable(emit, number, u);
+        if (emit->mask != NULL && !is_first) {
+            LLVMValueRef before = LLVMBuildLoad2(emit->builder, LLVMTypeOf(value), at, "");
+            value = merged(emit, shape, u, value, before);
+        }
+        LLVMBuildStore(emit->builder, value, at);
+    }
+}
+
+struct simd_value simd_load_mixed(struct simd_emit *emit, int number)
+{
+    struct simd_shape shape = emit->kernel->facts->shapes[number];
+    LLVMTypeRef type = part_type(emit, number, LLVMTypeOf(emit->kernel->values[number]));
+    struct simd_value made = {.shape = shape, .is_set = true};
+    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
+        LLVMValueRef value = LLVMBuildLoad2(emit->builder, type, variable(emit, number, u), "");
+        *(shape.kind == SHAPE_VARYING ? &made.vector[u] : &made.scalar[u]) = value;
+    }
+    return made;
+}

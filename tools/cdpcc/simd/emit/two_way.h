@@ -1,0 +1,24 @@
+/* Emission of selects of two contiguous accesses. */
+#ifndef CDPCC_SIMD_EMIT_TWO_WAY_H
+#define CDPCC_SIMD_EMIT_TWO_WAY_H
+#include "simd/ir/kernel.h"
+
+#include <llvm-c/Types.h>
+
+struct simd_element;
+struct simd_emit;
+struct simd_two_way;
+
+/* By vector. */
+struct simd_two_starts {
+    LLVMValueRef holds[SIMD_MOST_VECTORS];       /* i1: both are contiguous */
+    LLVMValueRef start[2][SIMD_MOST_VECTORS];    /* the addresses of their first elements */
+    LLVMValueRef takes_first[SIMD_MOST_VECTORS]; /* a mask */
+};
+
+void simd_locate_two_way(struct simd_emit *emit, const struct simd_two_way *plan,
+                         struct simd_two_starts *made);
+LLVMValueRef simd_load_two_way(struct simd_emit *emit, const struct simd_element *element,
+                               const struct simd_two_starts *at, unsigned vector);
+
+#endif

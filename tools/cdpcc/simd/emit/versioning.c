@@ -1,0 +1,49 @@
+/* The test of a versioned loop, and what holds in the version for which it is true. */
+#include "simd/emit/versioning.h"
+
+#include "simd/emit/builder.h"
+#include "simd/emit/emit.h"
+#include "support/arena.h"
+#include <string.h>
+
+/* Poison where the value is, which no access needs then; but what others say counts. */
+static LLVMValueRef test_value(struct simd_emit *emit, const struct simd_value *value)
+{
+    LLVMValueRef all = simd_int(emit->lower->i1, 1);
+    for (unsigned u = 0; u < emit->vectors; u++) {
+        all = simd_both(emit, all, value->holds_for_all[u]);
+        if (u != 0 && value->shape.stride == 0) {
+            LLVMValueRef same =
+                LLVMBuildICmp(emit->builder, LLVMIntEQ, value->scalar[u], value->scalar[0], "");
+            all = simd_both(emit, all, same);
+        }
+    }
+    return LLVMBuildFreeze(emit->builder, all, "");
+}
+
+LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested)
+{
+    LLVMValueRef all = simd_int(emit->lower->i1, 1);
+    for (size_t v = 0; v < emit->kernel->value_count; v++) {
+        if (tested[v]) {
+            all = LLVMBuildAnd(emit->builder, all, test_value(emit, &emit->scope.values[v]), "");
+        }
+    }
+    return all;
+}
+
+/* The tests for accesses under masks stay: what flags promise is asked there all the same. */
+struct simd_value *simd_assume_affine(struct simd_emit *emit, const bool *tested)
+{
+    size_t count = emit->kernel->value_count;
+    struct simd_value *kept = arena_alloc((count + 1) * sizeof *kept);
+    memcpy(kept, emit->scope.values, count * sizeof *kept);
+    for (size_t v = 0; v < count; v++) {
+        struct simd_value *value = &emit->scope.values[v];
+        for (unsigned u = 0; tested[v] && u < emit->vectors; u++) {
+            value->holds_for_all[u] = NULL;
+            value->scalar[u] = value->shape.stride == 0 ? value->scalar[0] : value->scalar[u];
+        }
+    }
+    return kept;
+}

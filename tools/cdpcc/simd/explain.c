@@ -1,0 +1,488 @@
+/* The plan of a version in words. */
+#include "simd/explain.h"
+
+#include "ir/context.h"
+#include "lower/kernel.h"
+#include "simd/ir/dominators.h"
+#include "ir/value.h"
+#include "simd/analysis/alias.h"
+#include "simd/ir/instructions.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/calls.h"
+#include "simd/plan/plan.h"
+#include "ir/debug_info.h"
+#include "ir/report.h"
+#include "simd/plan/access.h"
+#include "simd/plan/loops.h"
+#include "simd/plan/prefetch_far.h"
+#include "simd/plan/reasons.h"
+#include "support/str.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+/* What is said of one place. */
+struct remark {
+    struct lower_place place, cause;
+    const char *call;    /* the function of cdpcc's headers that the place calls, or NULL */
+    const char *subject; /* "load of 4 bytes" */
+    const char *kind, *test, *reason, *advice;
+    unsigned region, count; /* how many are the same */
+};
+
+struct remarks {
+    struct remark *items;
+    size_t count;
+};
+
+/* ---- places ---- */
+
+static bool is_own_header(const char *file)
+{
+    return file != NULL && strstr(file, "/include/cdpcc/") != NULL;
+}
+
+/* The user's place: out of what was inlined from cdpcc's own headers.  *call is the outermost
+ * function of these, or NULL. */
+static struct lower_place user_place(const struct lower_context *lower, LLVMValueRef at,
+                                     const char **call)
+{
+    LLVMMetadataRef location = at == NULL ? NULL : LLVMInstructionGetDebugLoc(at);
+    struct lower_place place = lower_place_at(location);
+    *call = NULL;
+    while (location != NULL && is_own_header(place.file)) {
+        LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+        while (scope != NULL && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
+            scope = lower_scope_parent(lower, scope);
+        }
+        *call = scope == NULL ? *call : lower_node_name(lower, scope);
+        location = LLVMDILocationGetInlinedAt(location);
+        place = location == NULL ? (struct lower_place){.file = NULL} : lower_place_at(location);
+    }
+    return place;
+}
+
+static LLVMValueRef with_line(LLVMValueRef at)
+{
+    while (at != NULL && LLVMInstructionGetDebugLoc(at) == NULL) {
+        at = LLVMGetNextInstruction(at);
+    }
+    return at;
+}
+
+/* ---- remarks ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool is_same(const struct remark *a, const struct remark *b)
+{
+    return a->place.line == b->place.line && same_text(a->place.file, b->place.file) &&
+           a->region == b->region && same_text(a->subject, b->subject) &&
+           same_text(a->kind, b->kind) && same_text(a->test, b->test) &&
+           same_text(a->reason, b->reason) && a->cause.line == b->cause.line;
+}
+
+static void add(struct remarks *remarks, struct remark remark)
+{
+    remark.count = 1;
+    for (size_t i = 0; i < remarks->count; i++) {
+        if (is_same(&remarks->items[i], &remark)) {
+            remarks->items[i].count++;
+            return;
+        }
+    }
+    LOWER_PUSH(remarks->items, remarks->count, remark);
+}
+
+static void set_reason(const struct lower_context *lower, struct simd_reason reason,
+                       struct remark *remark)
+{
+    const char *call;
+    remark->reason = reason.text;
+    remark->advice = reason.advice;
+    remark->cause = user_place(lower, reason.at, &call);
+}
+
+static const char *name_of(enum simd_access_kind kind, bool is_load)
+{
+    static const char *const names[] = {
+        [ACCESS_NONE] = "not reached",
+        [ACCESS_CONTEXT] = "register",
+        [ACCESS_UNIFORM] = "uniform",
+        [ACCESS_CONTIGUOUS] = "contiguous",
+        [ACCESS_STRIDED] = "strided",
+        [ACCESS_INTERLEAVED] = "interleave group",
+        [ACCESS_FIELD_PAIR] = "field pair",
+        [ACCESS_PERMUTED] = "permuted contiguous",
+        [ACCESS_TWO_WAY] = "select of two contiguous",
+        [ACCESS_SCALARIZED] = "scalarized",
+        [ACCESS_GROUPED] = "with another access of its group",
+    };
+    return kind == ACCESS_GATHER_SCATTER ? (is_load ? "gather" : "scatter") : names[kind];
+}
+
+static const char *kind_of(const struct simd_access *access, bool is_load)
+{
+    const char *kind = name_of(access->kind, is_load);
+    if (access->kind == ACCESS_FIELD_PAIR) {
+        kind = str_format("%s, %s", kind, name_of(access->pair_kind, is_load));
+    }
+    kind = access->is_nontemporal ? str_format("%s, nontemporal if the grid is large", kind) : kind;
+    return access->prefetch.by != NULL ? str_format("%s, later blocks' prefetched", kind) : kind;
+}
+
+/* Parameters and what the runtime says of the block: always one address, and always in a cache. */
+static bool is_parameter(const struct simd_kernel *kernel, LLVMValueRef at)
+{
+    int64_t offset;
+    LLVMValueRef base = simd_address_base(simd_accessed(at), &offset);
+    return LLVMIsALoadInst(at) != NULL &&
+           (simd_field(at) >= 0 || (base != NULL && base == LLVMGetParam(kernel->function, 0)));
+}
+
+static void add_access(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
+                       const struct simd_access *access, unsigned region)
+{
+    const struct lower_context *lower = kernel->lower;
+    bool is_load = LLVMIsALoadInst(at) != NULL;
+    if (access->kind == ACCESS_CONTEXT || is_parameter(kernel, at)) {
+        return;
+    }
+    unsigned bytes = (unsigned)LLVMABISizeOfType(lower->layout, simd_accessed_type(at));
+    struct remark remark = {.region = region, .kind = kind_of(access, is_load)};
+    remark.place = user_place(lower, at, &remark.call);
+    remark.subject =
+        str_format("%s of %u byte%s", is_load ? "load" : "store", bytes, bytes == 1 ? "" : "s");
+    remark.test = simd_test_of_access(kernel, at, access);
+    set_reason(lower, simd_reason_of_access(kernel, at, access), &remark);
+    add(remarks, remark);
+}
+
+/* A launch is several calls, and stores to the buffer of its parameters. */
+static bool is_launch(LLVMValueRef call)
+{
+    static const char *const names[] = {"cdp_abi_cudaGetParameterBuffer",
+                                        "cdp_abi_cudaLaunchDevice", NULL};
+    return LLVMIsACallInst(call) != NULL && str_starts_any(simd_callee_name(call), names);
+}
+
+static bool is_launch_parameter(LLVMValueRef at)
+{
+    LLVMValueRef address = simd_accessed(at);
+    while (LLVMIsAGetElementPtrInst(address) != NULL) {
+        address = LLVMGetOperand(address, 0);
+    }
+    return is_launch(address);
+}
+
+/* As the program has it. */
+static const char *source_name(LLVMValueRef call)
+{
+    static const char prefix[] = "cdp_abi_";
+    const char *name = simd_callee_name(call);
+    return str_starts(name, "cdp_abi_printf") ? "printf"
+           : str_starts(name, prefix)         ? name + sizeof prefix - 1
+                                              : name;
+}
+
+static void add_call(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
+                     unsigned region)
+{
+    bool is_atomic = LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL;
+    enum simd_call_kind kind = is_atomic ? CALL_SCALARIZED : simd_call_kind_of(kernel, at);
+    if (kind != CALL_SCALARIZED || simd_is_barrier(at)) {
+        return;
+    }
+    struct remark remark = {.region = region, .kind = "one lane after the other"};
+    remark.place = user_place(kernel->lower, at, &remark.call);
+    remark.subject = is_atomic ? "atomic operation" : "call";
+    if (is_launch(at)) {
+        remark.subject = "launch";
+    } else if (!is_atomic && remark.call == NULL) {
+        remark.call = source_name(at);
+    }
+    if (is_atomic && simd_is_plain_atomic(at)) {
+        remark.kind = "plain operations, as the block's shared memory is its own";
+    }
+    add(remarks, remark);
+}
+
+static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
+                     const struct simd_version_plan *version, size_t number, unsigned region)
+{
+    static const char *const kinds[] = {
+        [LOOP_UNIFORM] = "uniform",
+        [LOOP_DIVERGENT] = "divergent, masked",
+        [LOOP_ALL_ACTIVE_THEN_MASKED] = "all-active iterations, then a masked remainder",
+        [LOOP_VERSIONED] = "uniform, versioned by a test of its accesses",
+    };
+    const struct simd_loop_plan *loop = &version->loops[number];
+    /* The branch that leaves it has the line of its "for" or "while". */
+    const struct simd_node *header = &kernel->nodes[version->graph->loops[number].header];
+    LLVMValueRef at = loop->exits.count != 0 ? kernel->nodes[loop->exits.items[0].node].last
+                                             : with_line(header->first);
+    struct remark remark = {.region = region, .subject = "loop", .kind = kinds[loop->kind]};
+    remark.place = user_place(kernel->lower, at, &remark.call);
+    if (loop->ahead.ahead != 0) {
+        remark.kind = str_format("%s; prefetches %lld iterations ahead", remark.kind,
+                                 (long long)loop->ahead.ahead);
+    }
+    if (loop->far.count != 0) {
+        remark.kind = str_format("%s; prefetches rows %u iterations ahead", remark.kind,
+                                 (unsigned)SIMD_FAR_ITERATIONS);
+    }
+    set_reason(kernel->lower, simd_reason_of_loop(kernel, loop), &remark);
+    add(remarks, remark);
+}
+
+/* By the version without masks where it has the node; else by the masked one. */
+static void add_node(struct remarks *remarks, const struct simd_path *path, unsigned node)
+{
+    const struct simd_kernel *kernel = path->graph->kernel;
+    const struct simd_node *at = &kernel->nodes[node];
+    bool is_all_active = path->versions[0].graph->position[node] >= 0;
+    const struct simd_access *accesses =
+        is_all_active ? path->versions[0].accesses[0] : path->versions[1].accesses[1];
+    for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
+        if ((LLVMIsALoadInst(i) != NULL || LLVMIsAStoreInst(i) != NULL) &&
+            !is_launch_parameter(i)) {
+            add_access(remarks, kernel, i, &accesses[simd_number(kernel, i)], path->region->number);
+        }
+        if (LLVMIsACallInst(i) != NULL || LLVMIsAAtomicRMWInst(i) != NULL ||
+            LLVMIsAAtomicCmpXchgInst(i) != NULL) {
+            add_call(remarks, kernel, i, path->region->number);
+        }
+    }
+}
+
+static struct remarks find_remarks(const struct simd_plan *plan)
+{
+    struct remarks remarks = {.count = 0};
+    for (size_t r = 0; r < plan->region_count; r++) {
+        const struct simd_path *path = &plan->regions[r].paths[0];
+        const struct simd_version_plan *version = &path->versions[1];
+        for (size_t l = 0; l < version->graph->loop_count; l++) {
+            add_loop(&remarks, plan->kernel, version, l, (unsigned)r);
+        }
+        for (size_t i = 0; i < version->graph->count; i++) {
+            add_node(&remarks, path, version->graph->order[i]);
+        }
+    }
+    return remarks;
+}
+
+/* ---- text ---- */
+
+static const char *describe_blocks(const struct simd_kernel *kernel)
+{
+    static const char *const layouts[] = {
+        [LAYOUT_LINE] = "blocks of one row",
+        [LAYOUT_ROWS] = "rows that are multiples of a vector",
+        [LAYOUT_FILLED] = "padded rows",
+        [LAYOUT_ANY] = "any block",
+    };
+    const struct simd_size *size = kernel->variant.size;
+    const char *layout = layouts[kernel->variant.layout];
+    return size == NULL
+               ? layout
+               : str_format("blocks of %ux%ux%u%s", size->x, size->y, size->z,
+                            kernel->variant.layout == LAYOUT_FILLED ? ", padded rows" : "");
+}
+
+static void print_place(FILE *file, const struct lower_place *place)
+{
+    if (place->file == NULL) {
+        fputs("?", file);
+    } else {
+        fprintf(file, "%s:%u", place->file, place->line);
+    }
+}
+
+static void print_remark(FILE *file, const struct remark *remark)
+{
+    fputs("  ", file);
+    print_place(file, &remark->place);
+    fprintf(file, ": %s", remark->subject);
+    if (remark->call != NULL && *remark->call != '\0') {
+        fprintf(file, " in %s", remark->call);
+    }
+    fprintf(file, ": %s", remark->kind);
+    if (remark->test != NULL) {
+        fprintf(file, " %s", remark->test);
+    }
+    if (remark->reason != NULL) {
+        fprintf(file, ": %s", remark->reason);
+        if (remark->cause.file != NULL && remark->cause.line != remark->place.line) {
+            fputs(" (", file);
+            print_place(file, &remark->cause);
+            fputs(")", file);
+        }
+    }
+    if (remark->advice != NULL) {
+        fprintf(file, "; %s", remark->advice);
+    }
+    if (remark->count > 1) {
+        fprintf(file, " (%u times)", remark->count);
+    }
+    fputc('\n', file);
+}
+
+static const char *form_of(const struct simd_path *path)
+{
+    return path->form == CHUNKS_MIXED ? "one chunk loop, masks tested for each chunk"
+           : path->has_rest           ? "chunk loop without masks, then a masked one"
+                                      : "chunk loop without masks";
+}
+
+static unsigned count_live(const struct simd_region *region)
+{
+    unsigned count = 0;
+    for (size_t v = 0; v < region->plan->kernel->value_count; v++) {
+        count += region->live[v] && region->plan->has_slot[v];
+    }
+    return count;
+}
+
+static void print_region(FILE *file, const struct simd_region *region)
+{
+    const struct simd_path *path = &region->paths[0];
+    fprintf(file, "  region %u: %s", region->number + 1, form_of(path));
+    if (region->path_count == 2) {
+        fputs(", for each way of its uniform exit", file);
+    }
+    if (path->vectors != region->plan->options.vectors) {
+        fprintf(file, "; %u vector%s at a time, as it has calls", path->vectors,
+                path->vectors == 1 ? "" : "s");
+    }
+    if (count_live(region) != 0) {
+        fprintf(file, "; %u values from earlier regions", count_live(region));
+    }
+    if (region->hoist_count != 0) {
+        fprintf(file, "; %zu loads before its chunks", region->hoist_count);
+    }
+    fputc('\n', file);
+}
+
+static void print_text(FILE *file, const struct simd_plan *plan, const struct remarks *remarks)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    struct lower_place place = lower_place_of(kernel->source->entry);
+    print_place(file, &place);
+    fprintf(file, ": kernel %s: plan for %s: %u lanes, %u vectors at a time\n",
+            kernel->source->name, describe_blocks(kernel), plan->options.lanes,
+            plan->options.vectors);
+    for (size_t r = 0; r < plan->region_count; r++) {
+        print_region(file, &plan->regions[r]);
+        for (size_t i = 0; i < remarks->count; i++) {
+            if (remarks->items[i].region == r) {
+                print_remark(file, &remarks->items[i]);
+            }
+        }
+    }
+}
+
+/* ---- JSON ---- */
+
+static void print_string(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            fputc('\\', file);
+        }
+        if (c < 0x20) {
+            fprintf(file, "\\u%04x", c);
+        } else {
+            fputc(c, file);
+        }
+    }
+    fputc('"', file);
+}
+
+static void print_member(FILE *file, const char *name, const char *text)
+{
+    if (text != NULL) {
+        fprintf(file, ",\"%s\":", name);
+        print_string(file, text);
+    }
+}
+
+static void print_json_place(FILE *file, const char *prefix, const struct lower_place *place)
+{
+    if (place->file != NULL) {
+        print_member(file, str_format("%sfile", prefix), place->file);
+        fprintf(file, ",\"%sline\":%u", prefix, place->line);
+    }
+}
+
+static void print_json_remark(FILE *file, const struct remark *remark)
+{
+    fprintf(file, "{\"region\":%u,\"count\":%u", remark->region + 1, remark->count);
+    print_json_place(file, "", &remark->place);
+    print_member(file, "subject", remark->subject);
+    print_member(file, "in", remark->call);
+    print_member(file, "kind", remark->kind);
+    print_member(file, "test", remark->test);
+    print_member(file, "reason", remark->reason);
+    print_json_place(file, "cause_", &remark->cause);
+    print_member(file, "advice", remark->advice);
+    fputc('}', file);
+}
+
+static void print_json_kernel(FILE *file, const struct simd_kernel *kernel)
+{
+    struct lower_place place = lower_place_of(kernel->source->entry);
+    fputs("{\"kernel\":", file);
+    print_string(file, kernel->source->name);
+    print_json_place(file, "", &place);
+}
+
+static void print_json(FILE *file, const struct simd_plan *plan, const struct remarks *remarks)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    print_json_kernel(file, kernel);
+    print_member(file, "blocks", describe_blocks(kernel));
+    fprintf(file, ",\"lanes\":%u,\"vectors\":%u,\"values_across_barriers\":%u,\"regions\":[",
+            plan->options.lanes, plan->options.vectors, plan->slots);
+    for (size_t r = 0; r < plan->region_count; r++) {
+        const struct simd_path *path = &plan->regions[r].paths[0];
+        fprintf(file, "%s{\"chunks\":", r == 0 ? "" : ",");
+        print_string(file, form_of(path));
+        fprintf(file, ",\"vectors\":%u,\"values\":%u,\"hoisted\":%zu}", path->vectors,
+                count_live(&plan->regions[r]), plan->regions[r].hoist_count);
+    }
+    fputs("],\"remarks\":[", file);
+    for (size_t i = 0; i < remarks->count; i++) {
+        fputs(i == 0 ? "" : ",", file);
+        print_json_remark(file, &remarks->items[i]);
+    }
+    fputs("]}\n", file);
+}
+
+void simd_explain_plan(FILE *file, const struct simd_plan *plan, bool as_json)
+{
+    struct remarks remarks = find_remarks(plan);
+    if (as_json) {
+        print_json(file, plan, &remarks);
+    } else {
+        print_text(file, plan, &remarks);
+    }
+}
+
+void simd_explain_threads(FILE *file, const struct simd_kernel *kernel, const char *why,
+                          LLVMValueRef blamed, const char *advice)
+{
+    const char *call;
+    struct lower_place cause = user_place(kernel->lower, with_line(blamed), &call);
+    print_json_kernel(file, kernel);
+    print_member(file, "threads", why);
+    print_json_place(file, "cause_", &cause);
+    print_member(file, "in", call);
+    print_member(file, "advice", advice);
+    fputs("}\n", file);
+}

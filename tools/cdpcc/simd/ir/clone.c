@@ -1,0 +1,150 @@
+/* A copy of a kernel's function for blocks of a known size.
+ *
+ * Blocks and instructions come in the order of the original, so values have the same numbers in
+ * both.  Loads of the block's dimensions stay, but their uses have numbers instead.  Nothing is
+ * folded here: shapes and emission see the numbers as they see those of the program. */
+#include "simd/ir/clone.h"
+
+#include "lower/kernel.h"
+#include "ir/value.h"
+#include "simd/ir/instructions.h"
+#include "simd/ir/kernel.h"
+#include "support/str.h"
+
+#include "abi/cdp_abi.h"
+
+#include <llvm-c/DebugInfo.h>
+
+struct cloning {
+    const struct simd_kernel *kernel;
+    const struct simd_size *size;
+    LLVMValueRef function; /* the copy */
+    LLVMBuilderRef builder;
+    struct lower_map numbers; /* of the original's values and blocks, in `copies` */
+    LLVMValueRef *copies;     /* what takes their place in the copy */
+    size_t count;
+};
+
+static void put(struct cloning *cloning, LLVMValueRef original, LLVMValueRef copy)
+{
+    lower_map_put(&cloning->numbers, original, (unsigned)cloning->count);
+    LOWER_PUSH(cloning->copies, cloning->count, copy);
+}
+
+/* NULL: nothing takes its place. */
+static LLVMValueRef find(const struct cloning *cloning, LLVMValueRef original)
+{
+    unsigned number;
+    return lower_map_find(&cloning->numbers, original, &number) ? cloning->copies[number] : NULL;
+}
+
+/* The number that a load of the block's dimensions or its count of threads gives; NULL: it is none.
+ */
+static LLVMValueRef number_of(const struct cloning *cloning, LLVMValueRef at)
+{
+    const struct simd_size *size = cloning->size;
+    const unsigned sizes[] = {size->x, size->y, size->z};
+    LLVMTypeRef i32 = cloning->kernel->lower->i32;
+    int field = simd_field(at), dimension = field - (int)offsetof(struct cdp_abi_block, block_dim);
+    if (field < 0 || LLVMTypeOf(at) != i32) {
+        return NULL;
+    }
+    if (dimension >= 0 && dimension < 12 && dimension % 4 == 0) {
+        return LLVMConstInt(i32, sizes[dimension / 4], 0);
+    }
+    return field == offsetof(struct cdp_abi_block, thread_count)
+               ? LLVMConstInt(i32, (uint64_t)size->x * size->y * size->z, 0)
+               : NULL;
+}
+
+/* Its incoming values are added when all blocks are there. */
+static LLVMValueRef clone_phi(struct cloning *cloning, LLVMValueRef phi)
+{
+    LLVMValueRef made = LLVMBuildPhi(cloning->builder, LLVMTypeOf(phi), "");
+    LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(phi));
+    if (LLVMCanValueUseFastMathFlags(phi)) {
+        LLVMSetFastMathFlags(made, LLVMGetFastMathFlags(phi));
+    }
+    return made;
+}
+
+static void clone_block(struct cloning *cloning, LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef made = LLVMValueAsBasicBlock(find(cloning, LLVMBasicBlockAsValue(block)));
+    LLVMPositionBuilderAtEnd(cloning->builder, made);
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+         at = LLVMGetNextInstruction(at)) {
+        LLVMValueRef number = number_of(cloning, at), copy;
+        if (LLVMIsAPHINode(at) != NULL) {
+            copy = clone_phi(cloning, at);
+        } else {
+            LLVMMetadataRef place = LLVMInstructionGetDebugLoc(at);
+            copy = LLVMInstructionClone(at);
+            LLVMInsertIntoBuilder(cloning->builder, copy);
+            LLVMInstructionSetDebugLoc(copy, place);
+        }
+        put(cloning, at, number != NULL ? number : copy);
+    }
+}
+
+static void connect_phi(const struct cloning *cloning, LLVMValueRef phi, LLVMValueRef copy)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i), other = find(cloning, value);
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        from = LLVMValueAsBasicBlock(find(cloning, LLVMBasicBlockAsValue(from)));
+        value = other == NULL ? value : other;
+        LLVMAddIncoming(copy, &value, &from, 1);
+    }
+}
+
+/* Operands of the original become those of the copy. */
+static void connect_block(const struct cloning *cloning, LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef made = LLVMValueAsBasicBlock(find(cloning, LLVMBasicBlockAsValue(block)));
+    LLVMValueRef copy = LLVMGetFirstInstruction(made);
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
+         at = LLVMGetNextInstruction(at), copy = LLVMGetNextInstruction(copy)) {
+        if (LLVMIsAPHINode(at) != NULL) {
+            connect_phi(cloning, at, copy);
+            continue;
+        }
+        for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(at); i++) {
+            LLVMValueRef other = find(cloning, LLVMGetOperand(at, i));
+            if (other != NULL) {
+                LLVMSetOperand(copy, i, other);
+            }
+        }
+    }
+}
+
+LLVMValueRef simd_clone_for_size(const struct simd_kernel *kernel, const struct simd_size *size)
+{
+    struct lower_context *lower = kernel->lower;
+    struct cloning cloning = {.kernel = kernel, .size = size};
+    LLVMValueRef original = kernel->function;
+    cloning.function =
+        LLVMAddFunction(lower->module, str_format("cdp.sized.%s", kernel->source->name),
+                        LLVMGlobalGetValueType(original));
+    cloning.builder = LLVMCreateBuilderInContext(lower->llvm);
+    LLVMSetLinkage(cloning.function, LLVMInternalLinkage);
+    for (unsigned i = 0; i < LLVMCountParams(original); i++) {
+        put(&cloning, LLVMGetParam(original, i), LLVMGetParam(cloning.function, i));
+    }
+    LLVMBasicBlockRef block;
+    for (block = LLVMGetFirstBasicBlock(original); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMBasicBlockRef made = LLVMAppendBasicBlockInContext(lower->llvm, cloning.function, "");
+        put(&cloning, LLVMBasicBlockAsValue(block), LLVMBasicBlockAsValue(made));
+    }
+    for (block = LLVMGetFirstBasicBlock(original); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        clone_block(&cloning, block);
+    }
+    for (block = LLVMGetFirstBasicBlock(original); block != NULL;
+         block = LLVMGetNextBasicBlock(block)) {
+        connect_block(&cloning, block);
+    }
+    LLVMDisposeBuilder(cloning.builder);
+    return cloning.function;
+}

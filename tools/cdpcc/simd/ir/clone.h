@@ -1,0 +1,13 @@
+/* A copy of a kernel's function for blocks of a known size. */
+#ifndef CDPCC_SIMD_IR_CLONE_H
+#define CDPCC_SIMD_IR_CLONE_H
+#include <llvm-c/Types.h>
+
+struct simd_kernel;
+struct simd_size;
+
+/* A function like the kernel's, in which the block's dimensions are numbers.  It belongs to the
+ * caller, who deletes it when nothing refers to it any more. */
+LLVMValueRef simd_clone_for_size(const struct simd_kernel *kernel, const struct simd_size *size);
+
+#endif

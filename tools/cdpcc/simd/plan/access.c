@@ -1,0 +1,382 @@
+/* What each load and store becomes.
+ *
+ * One address: one access.  Addresses that follow each other: one vector access, masked where lanes
+ * are inactive.  Fields of structures that follow each other: interleave groups, or pairs.  Lanes
+ * that change places in a contiguous access, or take one of two: permuted accesses and selects.
+ * All others: gathers and scatters, whose lanes store in ascending order.  Where an address is
+ * affine only if a test holds, both forms are emitted, and the test chooses.
+ *
+ * Accesses are decided in the order of the program, as one may do the work of others. */
+#include "simd/plan/access.h"
+
+#include "simd/plan/slots.h"
+#include <llvm-c/Core.h>
+
+#include "ir/context.h"
+#include "simd/analysis/alias.h"
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/instructions.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/all_active.h"
+#include "simd/analysis/grid_stride.h"
+#include "simd/plan/field_pairs.h"
+#include "simd/plan/index.h"
+#include "simd/plan/permuted.h"
+#include "simd/plan/interleave.h"
+#include "simd/plan/plan.h"
+#include "simd/plan/prefetch_blocks.h"
+#include "simd/plan/strides.h"
+#include "simd/plan/two_way.h"
+#include "support/arena.h"
+
+#include "abi/cdp_abi.h"
+
+struct planning {
+    struct simd_place place;
+    const struct simd_kernel *kernel;
+    bool masked, restarts;
+    struct simd_access *accesses; /* by value number */
+};
+
+static struct simd_access *access_of(struct planning *planning, LLVMValueRef at)
+{
+    return &planning->accesses[simd_number(planning->kernel, at)];
+}
+
+/* ---- affine addresses ---- */
+
+/* Whether the lanes' addresses surely follow each other, by steps of so many elements; or if a test
+ * holds; or not. */
+enum order { ORDER_NONE, ORDER_TESTED, ORDER_SURE };
+
+static enum order order_of(const struct planning *planning, struct simd_shape at, LLVMTypeRef type,
+                           int64_t step)
+{
+    LLVMTargetDataRef layout = planning->kernel->lower->layout;
+    int64_t size = (int64_t)LLVMABISizeOfType(layout, type);
+    bool is_dense = LLVMStoreSizeOfType(layout, type) == (uint64_t)size &&
+                    LLVMSizeOfTypeInBits(layout, type) == (uint64_t)size * 8;
+    if (at.kind != SHAPE_LINEAR || at.stride != size * step || !is_dense) {
+        return ORDER_NONE;
+    }
+    bool tested = at.check == CHECK_ALWAYS || (at.check == CHECK_FLAGS && planning->masked);
+    return tested ? ORDER_TESTED : ORDER_SURE;
+}
+
+/* Elements from one lane's address to the next one's; 1 where it is of no use. */
+static unsigned step_of(const struct planning *planning, struct simd_shape at, LLVMTypeRef type)
+{
+    int64_t size = (int64_t)LLVMABISizeOfType(planning->kernel->lower->layout, type);
+    int64_t stride = at.kind == SHAPE_LINEAR ? at.stride : 0;
+    bool fits = size >= 4 && stride % size == 0 && stride > size && stride <= SIMD_MOST_STEP * size;
+    return fits ? (unsigned)(stride / size) : 1;
+}
+
+/* How often a remainder starts at zero again, or a quotient changes, is not known; and a select by
+ * a uniform condition takes most likely the same operand in all blocks. */
+static bool is_decided_in_place(const struct simd_kernel *kernel, LLVMValueRef value,
+                                unsigned depth)
+{
+    if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL ||
+        LLVMIsALoadInst(value) != NULL || depth == 0) {
+        return false;
+    }
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    bool found = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMUDiv ||
+                 opcode == LLVMSDiv || simd_is_flat(simd_shape_of(kernel, value)) ||
+                 (opcode == LLVMSelect &&
+                  simd_shape_of(kernel, LLVMGetOperand(value, 0)).kind <= SHAPE_UNIFORM);
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
+        found = is_decided_in_place(kernel, LLVMGetOperand(value, i), depth - 1);
+    }
+    return found;
+}
+
+/* Where the grid's borders decide, few chunks fail the test: such a one restarts under masks, and
+ * the others need no second form.  What depends on the thread in its block alone is decided alike
+ * in each block. */
+static bool may_restart(const struct planning *planning, LLVMValueRef access)
+{
+    enum { MOST_DEPTH = 10, BLOCK_INDEX = offsetof(struct cdp_abi_block, block_idx) };
+    LLVMValueRef address = simd_accessed(access);
+    return planning->restarts && simd_may_restart(planning->place.path, access) &&
+           simd_depends_on_field(address, BLOCK_INDEX, MOST_DEPTH) &&
+           !is_decided_in_place(planning->kernel, address, MOST_DEPTH);
+}
+
+static void set_test(const struct planning *planning, LLVMValueRef access, enum order order,
+                     struct simd_access *made)
+{
+    made->is_tested = order == ORDER_TESTED;
+    made->restarts = made->is_tested && may_restart(planning, access);
+}
+
+/* Of a varying or affine address: by elements of that type. */
+static enum simd_access_kind plan_varying_load(const struct planning *planning, LLVMValueRef load,
+                                               LLVMTypeRef type, struct simd_access *made)
+{
+    struct simd_shape at = simd_shape_of(planning->kernel, simd_accessed(load));
+    made->step = step_of(planning, at, type);
+    if (simd_is_flat(at)) {
+        set_test(planning, load, ORDER_TESTED, made);
+        return ACCESS_UNIFORM;
+    }
+    enum order order = order_of(planning, at, type, made->step);
+    set_test(planning, load, order, made);
+    return order == ORDER_NONE ? ACCESS_GATHER_SCATTER
+           : made->step == 1   ? ACCESS_CONTIGUOUS
+                               : ACCESS_STRIDED;
+}
+
+static enum simd_access_kind plan_varying_store(const struct planning *planning, LLVMValueRef store,
+                                                LLVMTypeRef type, struct simd_access *made)
+{
+    struct simd_shape at = simd_shape_of(planning->kernel, simd_accessed(store));
+    if (at.kind <= SHAPE_VECTOR) {
+        return ACCESS_UNIFORM;
+    }
+    enum order order = order_of(planning, at, type, 1);
+    set_test(planning, store, order, made);
+    return order == ORDER_NONE ? ACCESS_GATHER_SCATTER : ACCESS_CONTIGUOUS;
+}
+
+/* ---- loads ---- */
+
+bool simd_reads_block_index(LLVMValueRef load)
+{
+    enum { X = offsetof(struct cdp_abi_block, block_idx) };
+    int field = simd_field(load);
+    return field >= X && field < X + 4;
+}
+
+static bool is_context(const struct simd_kernel *kernel, LLVMValueRef load)
+{
+    return simd_self_field(load) >= 0 || simd_is_self(load) ||
+           (simd_reads_block_index(load) && LLVMTypeOf(load) == kernel->lower->i32);
+}
+
+/* A relaxed load of an aligned word orders nothing, and processors read each element of a vector
+ * that is one word whole: so it may be part of a vector's access.  That is what x86 and ARM do, not
+ * what their manuals promise; and LLVM may swap two loads of one address through different
+ * pointers, which C's atomic loads do not allow. */
+static bool is_relaxed_word(const struct simd_kernel *kernel, LLVMValueRef load)
+{
+    LLVMAtomicOrdering order = LLVMGetOrdering(load);
+    uint64_t size = LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(load));
+    return (order == LLVMAtomicOrderingUnordered || order == LLVMAtomicOrderingMonotonic) &&
+           (size == 4 || size == 8) && LLVMGetAlignment(load) >= size;
+}
+
+/* Integers that are no whole number of bytes. */
+static bool is_odd(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0;
+}
+
+/* The pair as one integer. */
+static LLVMTypeRef pair_type(const struct simd_kernel *kernel, LLVMValueRef access)
+{
+    return LLVMIntTypeInContext(kernel->lower->llvm, simd_member_of(access).size * 16);
+}
+
+static bool plan_index(const struct planning *planning, LLVMValueRef access, bool is_load,
+                       struct simd_access *made)
+{
+    struct simd_index index;
+    LLVMValueRef address = simd_accessed(access);
+    if (simd_shape_of(planning->kernel, address).kind != SHAPE_VARYING ||
+        !simd_index_of(&planning->place, address, simd_accessed_type(access), &index)) {
+        return false;
+    }
+    made->permutation = simd_find_permuted(&planning->place, &index);
+    if (made->permutation == NULL && is_load) {
+        made->two_way = simd_find_two_way(&planning->place, &index);
+    }
+    made->is_tested = made->permutation != NULL || made->two_way != NULL;
+    made->kind = made->permutation != NULL ? ACCESS_PERMUTED : ACCESS_TWO_WAY;
+    return made->is_tested;
+}
+
+/* Of an address that is not uniform. */
+static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
+                                struct simd_access *made)
+{
+    const struct simd_kernel *kernel = planning->kernel;
+    made->group = planning->masked ? NULL : simd_find_load_group(kernel, load);
+    if (made->group != NULL) {
+        made->kind = ACCESS_INTERLEAVED;
+        return;
+    }
+    made->partner = simd_find_pair(kernel, load, planning->accesses);
+    if (made->partner != NULL) {
+        made->kind = ACCESS_FIELD_PAIR;
+        made->pair_kind = plan_varying_load(planning, load, pair_type(kernel, load), made);
+        *access_of(planning, made->partner) =
+            (struct simd_access){.kind = ACCESS_GROUPED, .partner = load};
+        return;
+    }
+    if (!plan_index(planning, load, true, made)) {
+        made->kind = plan_varying_load(planning, load, LLVMTypeOf(load), made);
+    }
+    if (!planning->masked) {
+        made->prefetch = simd_find_block_prefetch(&planning->place, load);
+    }
+}
+
+/* True: the kind does not depend on how the lanes' addresses lie. */
+static bool plan_simple_load(const struct simd_kernel *kernel, LLVMValueRef load,
+                             struct simd_access *made)
+{
+    bool is_one = simd_shape_of(kernel, simd_accessed(load)).kind <= SHAPE_VECTOR;
+    bool is_atomic = LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic;
+    bool is_single = (is_atomic && (is_one || !is_relaxed_word(kernel, load))) ||
+                     (!is_one && is_odd(LLVMTypeOf(load)));
+    made->kind = is_context(kernel, load) ? ACCESS_CONTEXT
+                 : is_single              ? ACCESS_SCALARIZED
+                 : is_one                 ? ACCESS_UNIFORM
+                                          : ACCESS_NONE;
+    return made->kind != ACCESS_NONE;
+}
+
+static void plan_load(struct planning *planning, LLVMValueRef load, struct simd_access *made)
+{
+    if (!plan_simple_load(planning->kernel, load, made)) {
+        plan_divergent_load(planning, load, made);
+    }
+}
+
+/* ---- stores ---- */
+
+/* All stores of a group wait for the last one. */
+static void plan_group(struct planning *planning, const struct simd_group *group)
+{
+    for (unsigned f = 0; f < group->count; f++) {
+        *access_of(planning, group->stores[f]) =
+            (struct simd_access){.kind = ACCESS_GROUPED,
+                                 .group = group,
+                                 .partner = group->first,
+                                 .is_last = group->stores[f] == group->last};
+    }
+    access_of(planning, group->first)->kind = ACCESS_INTERLEAVED;
+}
+
+/* Both stores of a pair wait for the second one. */
+static void plan_pair(struct planning *planning, LLVMValueRef first, LLVMValueRef second)
+{
+    LLVMValueRef low = simd_is_below(first, second) ? first : second;
+    struct simd_access *made = access_of(planning, second);
+    *access_of(planning, first) = (struct simd_access){.kind = ACCESS_GROUPED, .partner = second};
+    *made = (struct simd_access){.kind = ACCESS_FIELD_PAIR, .partner = first};
+    made->pair_kind = plan_varying_store(planning, low, pair_type(planning->kernel, low), made);
+}
+
+static bool is_nontemporal(const struct simd_kernel *kernel, LLVMValueRef store)
+{
+    int64_t size = (int64_t)LLVMABISizeOfType(kernel->lower->layout, simd_accessed_type(store));
+    return kernel->nontemporal_bytes != 0 &&
+           kernel->nontemporal[simd_number(kernel, store)] != NULL &&
+           simd_continues_in_next_block(kernel, simd_accessed(store), size);
+}
+
+static void plan_store(struct planning *planning, LLVMValueRef store, struct simd_access *made)
+{
+    const struct simd_kernel *kernel = planning->kernel;
+    LLVMTypeRef type = simd_accessed_type(store);
+    bool is_one = simd_shape_of(kernel, simd_accessed(store)).kind <= SHAPE_VECTOR;
+    bool is_same = simd_shape_of(kernel, LLVMGetOperand(store, 0)).kind <= SHAPE_VECTOR;
+    bool is_atomic = LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
+    if (is_one && is_same && !is_atomic) {
+        made->kind = ACCESS_UNIFORM;
+        return;
+    }
+    if (is_odd(type) || is_atomic) {
+        made->kind = ACCESS_SCALARIZED;
+        return;
+    }
+    const struct simd_group *group = planning->masked ? NULL : simd_find_store_group(kernel, store);
+    if (group != NULL) {
+        plan_group(planning, group);
+        return;
+    }
+    LLVMValueRef second = simd_find_pair(kernel, store, planning->accesses);
+    if (second != NULL) {
+        plan_pair(planning, store, second);
+    } else if (!plan_index(planning, store, false, made)) {
+        made->kind = plan_varying_store(planning, store, type, made);
+        made->is_nontemporal = made->kind == ACCESS_CONTIGUOUS && is_nontemporal(kernel, store);
+    }
+}
+
+/* A shuffle or match that stores for each lane whether its source was in range, or all matched. */
+static void plan_warp_operation(const struct planning *planning, LLVMValueRef call,
+                                struct simd_access *made)
+{
+    LLVMTypeRef i32 = planning->kernel->lower->i32;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef address = LLVMGetArgOperand(call, i);
+        if (LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMPointerTypeKind && !LLVMIsNull(address)) {
+            struct simd_shape at = simd_shape_of(planning->kernel, address);
+            enum order order = order_of(planning, at, i32, 1);
+            made->is_tested = order == ORDER_TESTED;
+            made->kind = at.kind <= SHAPE_VECTOR ? ACCESS_UNIFORM
+                         : order == ORDER_NONE   ? ACCESS_GATHER_SCATTER
+                                                 : ACCESS_CONTIGUOUS;
+        }
+    }
+}
+
+/* ---- all of them ---- */
+
+static void plan_node(struct planning *planning, unsigned node)
+{
+    const struct simd_node *at = &planning->kernel->nodes[node];
+    planning->place.node = node;
+    for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
+        bool is_load = LLVMIsALoadInst(i) != NULL, is_store = LLVMIsAStoreInst(i) != NULL;
+        struct simd_access *made = is_load || is_store ? access_of(planning, i) : NULL;
+        if (simd_warp_operation_of(i) != WARP_NONE) {
+            plan_warp_operation(planning, i, access_of(planning, i));
+        }
+        if (made == NULL || made->kind != ACCESS_NONE) {
+            continue;
+        }
+        if (is_load) {
+            plan_load(planning, i, made);
+        } else {
+            plan_store(planning, i, made);
+        }
+    }
+}
+
+struct simd_access *simd_plan_accesses(const struct simd_path *path, const struct simd_graph *graph,
+                                       bool masked, bool is_all_active)
+{
+    const struct simd_kernel *kernel = graph->kernel;
+    struct planning planning = {.place = {.path = path, .graph = graph},
+                                .kernel = kernel,
+                                .masked = masked,
+                                .restarts = is_all_active && !masked};
+    planning.accesses = arena_alloc((kernel->value_count + 1) * sizeof *planning.accesses);
+    for (size_t i = 0; i < graph->count; i++) {
+        plan_node(&planning, graph->order[i]);
+    }
+    return planning.accesses;
+}
+
+struct simd_access *simd_plan_recomputed(const struct simd_kernel *kernel, bool masked)
+{
+    struct planning planning = {.kernel = kernel, .masked = masked};
+    planning.accesses = arena_alloc((kernel->value_count + 1) * sizeof *planning.accesses);
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        LLVMValueRef load = kernel->values[v];
+        struct simd_access *made = &planning.accesses[v];
+        if (kernel->node_of[v] >= 0 && LLVMIsALoadInst(load) != NULL &&
+            simd_can_recompute(kernel, load) && !plan_simple_load(kernel, load, made)) {
+            made->kind = plan_varying_load(&planning, load, LLVMTypeOf(load), made);
+        }
+    }
+    return planning.accesses;
+}

@@ -1,0 +1,34 @@
+/* Which values are known at a place of a region. */
+#include "simd/plan/available.h"
+
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/plan.h"
+
+#include <llvm-c/Core.h>
+
+bool simd_is_at_hand(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
+                     LLVMValueRef value)
+{
+    const struct simd_kernel *kernel = graph->kernel;
+    int number = simd_number(kernel, value);
+    if (number < 0) {
+        return LLVMIsAConstant(value) != NULL;
+    }
+    if (path->region->mixed[number]) {
+        return false;
+    }
+    int from = kernel->node_of[number];
+    return from >= 0 && graph->position[from] >= 0 && LLVMIsAAllocaInst(value) == NULL
+               ? simd_dominates(graph, (unsigned)from, node)
+               : path->region->in_chunk[number];
+}
+
+bool simd_is_known(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
+                   LLVMValueRef value)
+{
+    int number = simd_number(graph->kernel, value);
+    bool is_mixed = number >= 0 && path->region->mixed[number];
+    return is_mixed || simd_is_at_hand(path, graph, node, value);
+}

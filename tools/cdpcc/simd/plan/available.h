@@ -1,0 +1,19 @@
+/* Which values are known at a place of a region, without a load that the kernel does not have. */
+#ifndef CDPCC_SIMD_PLAN_AVAILABLE_H
+#define CDPCC_SIMD_PLAN_AVAILABLE_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+
+struct simd_graph;
+struct simd_path;
+
+/* The value has been computed before the node's instructions that use it, in this chunk: by the
+ * graph's nodes, or when the chunk starts.  Promoted live-ins do not count: their variable may hold
+ * the value of a later definition. */
+bool simd_is_at_hand(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
+                     LLVMValueRef value);
+/* Likewise; or the value is a promoted live-in, which is in memory. */
+bool simd_is_known(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
+                   LLVMValueRef value);
+
+#endif

@@ -1,0 +1,98 @@
+/* What each call becomes. */
+#include "simd/plan/calls.h"
+
+#include "ir/value.h"
+#include <llvm-c/Core.h>
+
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/instructions.h"
+#include "support/str.h"
+#include <string.h>
+
+static const struct simd_vector_form forms[] = {
+    {"llvm.sqrt", 1},       {"llvm.fabs", 1},       {"llvm.fma", 3},        {"llvm.fmuladd", 3},
+    {"llvm.floor", 1},      {"llvm.ceil", 1},       {"llvm.trunc", 1},      {"llvm.rint", 1},
+    {"llvm.nearbyint", 1},  {"llvm.roundeven", 1},  {"llvm.round", 1},      {"llvm.copysign", 2},
+    {"llvm.minimumnum", 2}, {"llvm.maximumnum", 2}, {"llvm.minimum", 2},    {"llvm.maximum", 2},
+    {"llvm.smin", 2},       {"llvm.smax", 2},       {"llvm.umin", 2},       {"llvm.umax", 2},
+    {"llvm.ctpop", 1},      {"llvm.bswap", 1},      {"llvm.bitreverse", 1}, {"llvm.fshl", 3},
+    {"llvm.fshr", 3},       {"llvm.ctlz", 1},       {"llvm.cttz", 1},       {"llvm.abs", 1},
+    {"llvm.uadd.sat", 2},   {"llvm.sadd.sat", 2},   {"llvm.usub.sat", 2},   {"llvm.ssub.sat", 2},
+};
+
+const struct simd_vector_form *simd_vector_form_of(LLVMValueRef call)
+{
+    const char *name = simd_callee_name(call);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        size_t length = strlen(forms[i].name);
+        if (strncmp(name, forms[i].name, length) == 0 && name[length] == '.') {
+            return &forms[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_dropped(LLVMValueRef instruction)
+{
+    static const char *const names[] = {"llvm.lifetime.",  "llvm.assume",
+                                        "llvm.dbg.",       "llvm.experimental.noalias.scope.decl",
+                                        "llvm.prefetch",   "llvm.donothing",
+                                        "llvm.sideeffect", NULL};
+    return str_starts_any(simd_callee_name(instruction), names);
+}
+
+static bool is_saturating(LLVMValueRef call)
+{
+    const char *name = simd_callee_name(call);
+    return str_starts(name, "llvm.fptosi.sat.") || str_starts(name, "llvm.fptoui.sat.");
+}
+
+/* A copy of so few bytes that it is no call of a library. */
+static bool is_small_copy(LLVMValueRef call)
+{
+    enum { MOST_COPIED = 16 };
+    LLVMValueRef length = LLVMIsAMemCpyInst(call) != NULL ? LLVMGetOperand(call, 2) : NULL;
+    return length != NULL && LLVMIsAConstantInt(length) != NULL &&
+           LLVMConstIntGetZExtValue(length) <= MOST_COPIED && LLVMIsNull(LLVMGetOperand(call, 3));
+}
+
+/* Structures of that size surely follow each other from lane to lane, if all lanes are active. */
+static bool is_contiguous(const struct simd_kernel *kernel, LLVMValueRef address, uint64_t size)
+{
+    struct simd_shape at = simd_shape_of(kernel, address);
+    return at.kind == SHAPE_LINEAR && at.stride == (int64_t)size && at.check != CHECK_ALWAYS;
+}
+
+static bool is_contiguous_copy(const struct simd_kernel *kernel, LLVMValueRef call)
+{
+    if (!is_small_copy(call)) {
+        return false;
+    }
+    uint64_t size = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));
+    return is_contiguous(kernel, LLVMGetOperand(call, 0), size) &&
+           is_contiguous(kernel, LLVMGetOperand(call, 1), size);
+}
+
+enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValueRef call)
+{
+    struct simd_shape shape = simd_shape_of(kernel, call);
+    bool is_void = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+    bool is_same = !is_void && shape.kind <= SHAPE_VECTOR && shape.kind != SHAPE_UNKNOWN;
+    return simd_warp_operation_of(call) != WARP_NONE ? CALL_WARP
+           : shape.kind == SHAPE_LINEAR              ? CALL_CLAMP
+           : is_dropped(call)                        ? CALL_DROPPED
+           : is_same                                 ? CALL_SCALAR
+           : simd_vector_form_of(call) != NULL       ? CALL_VECTOR
+           : is_saturating(call)                     ? CALL_SATURATE
+           : is_contiguous_copy(kernel, call)        ? CALL_COPY
+                                                     : CALL_SCALARIZED;
+}
+
+/* What may set or read a thread's error; functions of the program may do all that. */
+bool simd_may_fail(LLVMValueRef call)
+{
+    LLVMValueRef callee = lower_callee(call);
+    return callee != NULL &&
+           (!LLVMIsDeclaration(callee) || strncmp(lower_name(callee), "cdp_abi_cuda", 12) == 0);
+}

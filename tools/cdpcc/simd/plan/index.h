@@ -1,0 +1,31 @@
+/* The address of a plain access as base[number], plus some bytes. */
+#ifndef CDPCC_SIMD_PLAN_INDEX_H
+#define CDPCC_SIMD_PLAN_INDEX_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct simd_graph;
+struct simd_path;
+
+/* Where in a path an access is. */
+struct simd_place {
+    const struct simd_path *path;
+    const struct simd_graph *graph; /* one of the path's two */
+    unsigned node;
+};
+
+struct simd_index {
+    LLVMTypeRef type;
+    LLVMValueRef base, number; /* the base is uniform, the number has 64 bits */
+    int64_t offset;            /* bytes */
+};
+
+/* False: the address is not of that form. */
+bool simd_index_of(const struct simd_place *place, LLVMValueRef address, LLVMTypeRef type,
+                   struct simd_index *index);
+/* The value is known there, and one for all lanes of a vector; or affine with stride 1. */
+bool simd_is_known_uniform(const struct simd_place *place, LLVMValueRef value);
+bool simd_is_known_affine(const struct simd_place *place, LLVMValueRef value);
+
+#endif

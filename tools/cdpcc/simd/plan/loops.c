@@ -1,0 +1,123 @@
+/* What each loop of a path becomes. */
+#include "simd/plan/loops.h"
+
+#include "simd/analysis/chunk_conditions.h"
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/edges.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/plan.h"
+#include "simd/plan/prefetch_far.h"
+#include "simd/plan/prefetch_loop.h"
+#include "simd/plan/versioning.h"
+#include "simd/plan/width.h"
+#include "support/arena.h"
+struct looping {
+    const struct simd_path *path;
+    const struct simd_graph *graph;
+    const struct simd_chunk *chunk;
+};
+
+static bool is_cut(const struct simd_graph *graph, unsigned node)
+{
+    return graph->cut != NULL && graph->cut[node] >= 0;
+}
+
+/* The node of the one exit that all lanes take together, after each has been there in every
+ * iteration; -1: there is none. */
+static int find_exiting(const struct simd_graph *graph, int loop, const struct simd_loop_plan *plan)
+{
+    if (plan->exits.count != 1) {
+        return -1;
+    }
+    unsigned node = plan->exits.items[0].node;
+    const struct simd_node *at = &graph->kernel->nodes[node];
+    if (graph->loop_of[node] != loop || is_cut(graph, node) ||
+        simd_shape_of(graph->kernel, at->condition).kind > SHAPE_UNIFORM) {
+        return -1;
+    }
+    for (size_t i = 0; i < plan->back.count; i++) {
+        if (!simd_dominates(graph, node, plan->back.items[i].node)) {
+            return -1;
+        }
+    }
+    return (int)node;
+}
+
+/* All lanes that come to the loop come to its end in every iteration, where some leave sooner or
+ * later, but most at once. */
+static bool leaves_nearly_at_once(const struct simd_graph *graph, int loop,
+                                  const struct simd_loop_plan *plan)
+{
+    if (plan->exits.count != 1 || plan->back.count != 1 ||
+        plan->back.items[0].node != plan->exits.items[0].node) {
+        return false;
+    }
+    unsigned node = plan->back.items[0].node;
+    const struct simd_node *at = &graph->kernel->nodes[node];
+    return graph->loop_of[node] == loop && at->match == NULL && !is_cut(graph, node) &&
+           simd_is_bound(graph->kernel, at->condition);
+}
+
+static const enum simd_test *find_affine_phis(const struct looping *looping, unsigned header,
+                                              unsigned last)
+{
+    const struct simd_kernel *kernel = looping->graph->kernel;
+    LLVMValueRef condition = kernel->nodes[last].condition;
+    size_t count = simd_count_phis(kernel, header), index = 0;
+    enum simd_test *made = arena_alloc((count + 1) * sizeof *made);
+    for (LLVMValueRef phi = simd_first_phi(kernel, header); phi != NULL; phi = simd_next_phi(phi)) {
+        made[index++] = simd_stays_affine(kernel, looping->chunk, condition, phi);
+    }
+    return made;
+}
+
+static void plan_uniform(const struct looping *looping, int loop, struct simd_loop_plan *made)
+{
+    const struct simd_graph *graph = looping->graph;
+    unsigned node = (unsigned)made->exiting;
+    bool is_cold = looping->path->region->plan->options.is_cold;
+    made->kind = LOOP_UNIFORM;
+    made->tested = is_cold ? NULL
+                           : simd_find_tested(looping->path, graph, graph->loops[loop].inside,
+                                              graph->loops[loop].header);
+    if (made->tested != NULL) {
+        made->kind = LOOP_VERSIONED;
+    }
+    if (!is_cold && graph->kernel->nodes[node].match == NULL) {
+        made->far = simd_find_far_prefetch(looping->path, graph, loop, node, looping->chunk);
+    }
+}
+
+static void plan_loop(const struct looping *looping, int loop, struct simd_loop_plan *made)
+{
+    const struct simd_graph *graph = looping->graph;
+    unsigned header = graph->loops[loop].header;
+    const bool *inside = graph->loops[loop].inside;
+    made->entering = simd_edges_into(graph, header, inside, false);
+    made->back = simd_edges_into(graph, header, inside, true);
+    made->exits = simd_edges_leaving(graph, inside);
+    made->exiting = find_exiting(graph, loop, made);
+    made->kind = LOOP_DIVERGENT;
+    if (made->exiting >= 0) {
+        plan_uniform(looping, loop, made);
+    } else if (leaves_nearly_at_once(graph, loop, made)) {
+        unsigned last = made->back.items[0].node;
+        made->kind = LOOP_ALL_ACTIVE_THEN_MASKED;
+        made->affine_phis = find_affine_phis(looping, header, last);
+        made->ahead = simd_find_loop_prefetch(graph, loop, last, looping->chunk);
+    }
+}
+
+struct simd_loop_plan *simd_plan_loops(const struct simd_path *path, const struct simd_graph *graph,
+                                       const struct simd_chunk *chunk)
+{
+    struct looping looping = {.path = path, .graph = graph, .chunk = chunk};
+    struct simd_loop_plan *made = arena_alloc((graph->loop_count + 1) * sizeof *made);
+    for (size_t i = 0; i < graph->loop_count; i++) {
+        plan_loop(&looping, (int)i, &made[i]);
+    }
+    return made;
+}

@@ -1,0 +1,299 @@
+/* Makes the plan of a version.
+ *
+ * Shapes, slots and hoisted loads depend on each other: a value that lives in a slot must be
+ * varying if its shape needs a test, and a load that is clobbered is varying, too.  So they are
+ * computed again until nothing changes.  Then each region gets its paths, and each path its loops
+ * and accesses. */
+#include "simd/plan/plan.h"
+
+#include "simd/plan/calls.h"
+#include "ir/value.h"
+#include "simd/analysis/chunk_conditions.h"
+#include "simd/analysis/facts.h"
+#include "simd/analysis/legality.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/access.h"
+#include "simd/plan/all_active.h"
+#include "simd/plan/early_exits.h"
+#include "simd/plan/fault_context.h"
+#include "simd/plan/hoist.h"
+#include "simd/plan/loops.h"
+#include "simd/plan/scalarize.h"
+#include "simd/plan/slots.h"
+#include "simd/plan/uniform_exits.h"
+#include "simd/plan/unroll.h"
+#include "simd/plan/width.h"
+#include "support/arena.h"
+#include <string.h>
+
+static void find_regions(struct simd_plan *plan)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    plan->region_of = arena_alloc((kernel->node_count + 1) * sizeof(int));
+    for (unsigned i = 0; i < kernel->node_count; i++) {
+        plan->region_of[i] = -1;
+        if (simd_starts_region(kernel, i)) {
+            struct simd_region region = {.plan = plan, .entry = i, .uniform_exit = -1};
+            region.number = (unsigned)plan->region_count;
+            region.graph = simd_graph_build(kernel, i, false, NULL);
+            plan->region_of[i] = (int)plan->region_count;
+            LOWER_PUSH(plan->regions, plan->region_count, region);
+        }
+    }
+}
+
+/* ---- values across barriers ---- */
+
+/* True if some value must change its shape to live in a slot. */
+static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
+                              struct simd_region *region)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    bool again = false, *torn = arena_alloc(kernel->value_count + 1);
+    region->live = arena_alloc(kernel->value_count + 1);
+    region->mixed = arena_alloc(kernel->value_count + 1);
+    region->hoisted = arena_alloc(kernel->value_count + 1);
+    simd_find_slots(region->graph, region->live, region->mixed, torn);
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        bool recomputed = !region->mixed[v] && simd_can_recompute(kernel, kernel->values[v]);
+        plan->has_slot[v] |= region->live[v] && !recomputed;
+        bool checked =
+            (plan->has_slot[v] || region->mixed[v]) && facts->shapes[v].check != CHECK_NONE;
+        if ((checked || torn[v]) && !facts->is_forced[v]) {
+            facts->is_forced[v] = again = true;
+        }
+    }
+    again |= simd_find_hoisted(facts, region);
+    return again;
+}
+
+static bool find_slots(struct simd_plan *plan, struct simd_facts *facts)
+{
+    bool again = false;
+    plan->has_slot = arena_alloc(plan->kernel->value_count + 1);
+    for (size_t r = 0; r < plan->region_count; r++) {
+        again |= find_region_slots(plan, facts, &plan->regions[r]);
+    }
+    return again;
+}
+
+/* What is known before the chunks of the region, and when one of them starts. */
+static void find_known(struct simd_region *region)
+{
+    const struct simd_plan *plan = region->plan;
+    const struct simd_kernel *kernel = plan->kernel;
+    size_t count = kernel->value_count;
+    region->at_start = arena_alloc(count + 1);
+    region->in_chunk = arena_alloc(count + 1);
+    for (size_t v = 0; v < count; v++) {
+        bool is_uniform = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
+        bool is_loaded = region->live[v] && plan->has_slot[v];
+        region->at_start[v] = kernel->node_of[v] < 0 || (is_loaded && is_uniform);
+    }
+    simd_list_hoisted(region);
+    memcpy(region->in_chunk, region->at_start, count);
+    for (size_t v = 0; v < count; v++) {
+        region->in_chunk[v] |=
+            LLVMIsAAllocaInst(kernel->values[v]) != NULL || (region->live[v] && plan->has_slot[v]);
+    }
+    for (size_t v = 0; v < count; v++) {
+        if (region->live[v] && !plan->has_slot[v]) {
+            simd_mark_recomputed(kernel, kernel->values[v], region->in_chunk);
+        }
+    }
+}
+
+/* ---- paths ---- */
+
+bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors)
+{
+    const struct simd_size *size = plan->kernel->variant.size;
+    return size != NULL && !plan->needs_alive && plan->kernel->variant.layout != LAYOUT_FILLED &&
+           size->x * size->y * size->z % (plan->options.lanes * vectors) == 0;
+}
+
+static unsigned fewest_vectors(const struct simd_plan *plan)
+{
+    return plan->kernel->traits.has_warps ? SIMD_WARP / plan->options.lanes : 1;
+}
+
+/* A chunk that restarts in the second loop loads what lives across barriers once more.  That must
+ * not be what the version without masks has stored meanwhile; what is uniform for the block is
+ * loaded before all chunks. */
+static bool changes_slots(const struct simd_path *path)
+{
+    const struct simd_region *region = path->region;
+    const struct simd_kernel *kernel = region->plan->kernel;
+    bool found = false;
+    for (size_t v = 0; path->all_active != path->graph && v < kernel->value_count; v++) {
+        bool is_inside = kernel->node_of[v] >= 0 && path->graph->position[kernel->node_of[v]] >= 0;
+        bool is_per_chunk = kernel->facts->shapes[v].kind > SHAPE_UNIFORM;
+        found |= region->live[v] && region->plan->has_slot[v] && is_inside && is_per_chunk;
+    }
+    return found;
+}
+
+/* Vectors side by side under masks: as few as warps allow, since such chunks are few, and their
+ * code is the longest.  Where masks become constants, it becomes short. */
+static void choose_form(struct simd_path *path)
+{
+    const struct simd_plan *plan = path->region->plan;
+    const struct simd_kernel *kernel = plan->kernel;
+    bool is_known = plan->is_tree || kernel->variant.layout == LAYOUT_FILLED;
+    bool is_unrolled = path->all_active != path->graph && plan->is_tree;
+    bool is_mixed = plan->needs_alive || is_unrolled || changes_slots(path);
+    path->vectors = simd_has_calls(path->graph) ? fewest_vectors(plan) : plan->options.vectors;
+    path->form = is_mixed ? CHUNKS_MIXED : CHUNKS_SPLIT;
+    path->masked_vectors = is_mixed || is_known ? path->vectors : fewest_vectors(plan);
+    path->has_rest = !simd_is_always_whole(plan, path->vectors) || path->all_active != path->graph;
+}
+
+static void plan_versions(struct simd_path *path)
+{
+    const struct simd_graph *graphs[] = {path->all_active, path->graph};
+    unsigned vectors[] = {path->vectors, path->masked_vectors};
+    for (unsigned i = 0; i < 2; i++) {
+        struct simd_chunk chunk = {path->region->plan->options.lanes, vectors[i]};
+        struct simd_version_plan *made = &path->versions[i];
+        made->graph = graphs[i];
+        made->loops = simd_plan_loops(path, graphs[i], &chunk);
+        made->accesses[0] = simd_plan_accesses(path, graphs[i], false, i == 0);
+        made->accesses[1] = i == 1 && graphs[0] == graphs[1]
+                                ? path->versions[0].accesses[1]
+                                : simd_plan_accesses(path, graphs[i], true, i == 0);
+    }
+}
+
+static void plan_path(struct simd_path *path, bool *stays)
+{
+    const struct simd_kernel *kernel = path->region->plan->kernel;
+    path->all_active = simd_make_all_active(path->graph, stays);
+    path->early_exit = -1;
+    choose_form(path);
+    if (path->form == CHUNKS_SPLIT && path->has_rest) {
+        bool may_restart = kernel->traits.barrier_count == 0;
+        path->restarts = may_restart ? simd_find_restarts(path->all_active) : NULL;
+        path->early_exit = simd_find_early_exit(path);
+    }
+    plan_versions(path);
+}
+
+static void plan_region(struct simd_region *region, bool *stays)
+{
+    find_known(region);
+    region->publishing = simd_find_publishing(region->graph);
+    region->path_count = 1;
+    region->paths[0].graph = region->graph;
+    if (region->plan->is_tree) {
+        simd_find_uniform_exit(region);
+    }
+    for (unsigned i = 0; i < region->path_count; i++) {
+        region->paths[i].region = region;
+        plan_path(&region->paths[i], stays);
+    }
+}
+
+/* ---- the version ---- */
+
+/* Lanes that are no threads have slots too: theirs are the threads'. */
+static uint64_t bytes_of_thread(const struct simd_plan *plan, uint64_t slot_bytes)
+{
+    const struct simd_size *size = plan->kernel->variant.size;
+    if (plan->kernel->variant.layout != LAYOUT_FILLED) {
+        return slot_bytes;
+    }
+    unsigned lanes = plan->options.lanes, chunk = lanes * plan->options.vectors;
+    uint64_t row = (size->x + lanes - 1) / lanes * lanes, all = row * size->y * size->z;
+    uint64_t padded = (all + chunk - 1) / chunk * chunk, threads = all / row * size->x;
+    return (slot_bytes * padded + threads - 1) / threads;
+}
+
+static void count_slots(struct simd_plan *plan)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    LLVMTargetDataRef layout = kernel->lower->layout;
+    uint64_t bytes = 0;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        enum simd_shape_kind kind = kernel->facts->shapes[v].kind;
+        if (LLVMIsAAllocaInst(kernel->values[v]) != NULL && kernel->traits.barrier_count != 0) {
+            bytes += simd_local_stride(kernel, kernel->values[v]);
+        }
+        plan->has_errors |= kernel->node_of[v] >= 0 && LLVMIsACallInst(kernel->values[v]) != NULL &&
+                            simd_may_fail(kernel->values[v]);
+        plan->slots += plan->has_slot[v];
+        if (plan->has_slot[v] && kind > SHAPE_UNIFORM) {
+            uint64_t size = LLVMABISizeOfType(layout, LLVMTypeOf(kernel->values[v]));
+            unsigned lanes = plan->options.lanes;
+            bytes += kind == SHAPE_VARYING ? size : (size + lanes - 1) / lanes;
+        }
+    }
+    bytes += plan->has_errors ? sizeof(uint64_t) : 0;
+    plan->thread_bytes = bytes_of_thread(plan, bytes);
+}
+
+static const char *slot_refusal(struct simd_plan *plan)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(kernel->values[v]));
+        bool is_aggregate = kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
+        if (plan->has_slot[v] && is_aggregate) {
+            plan->blamed = kernel->values[v];
+            return "a struct in it lives across a barrier";
+        }
+    }
+    const struct simd_size *size = kernel->variant.size;
+    uint64_t threads = size == NULL ? 0 : (uint64_t)size->x * size->y * size->z;
+    return plan->thread_bytes * threads > SIMD_MOST_STACK
+               ? "values across barriers take too much of the stack"
+               : NULL;
+}
+
+/* The facts and the regions' slots, until they agree. */
+static const char *find_facts(struct simd_plan *plan, struct simd_facts *facts)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    const char *why;
+    do {
+        facts->exits_early = false;
+        simd_shapes(kernel, facts);
+        why = simd_refusal_of_shapes(kernel, &facts->exits_early, &plan->blamed);
+    } while (why == NULL && find_slots(plan, facts));
+    return why != NULL ? why : simd_scalarize_refusal(kernel, &plan->blamed);
+}
+
+static void plan_regions(struct simd_plan *plan)
+{
+    bool *stays = arena_alloc(plan->kernel->node_count + 1);
+    plan->recomputed[0] = simd_plan_recomputed(plan->kernel, false);
+    plan->recomputed[1] = simd_plan_recomputed(plan->kernel, true);
+    for (size_t r = 0; r < plan->region_count; r++) {
+        plan_region(&plan->regions[r], stays);
+    }
+}
+
+struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_options *options)
+{
+    struct simd_plan *plan = arena_alloc(sizeof *plan);
+    struct simd_facts *facts = simd_facts_new(kernel);
+    kernel->facts = facts;
+    *plan = (struct simd_plan){.kernel = kernel, .options = *options};
+    find_regions(plan);
+    plan->refusal = find_facts(plan, facts);
+    if (plan->refusal != NULL) {
+        return plan;
+    }
+    plan->needs_alive = facts->exits_early;
+    plan->is_tree = simd_has_short_loop(kernel);
+    /* Shared memory that outlives a block would be more than post/shared_memory.c knows of. */
+    plan->takes_range = kernel->traits.has_ranges && kernel->traits.barrier_count == 0;
+    count_slots(plan);
+    plan->refusal = slot_refusal(plan);
+    if (plan->refusal == NULL) {
+        plan_regions(plan);
+    }
+    return plan;
+}

@@ -1,0 +1,201 @@
+/* Why an access or a loop is not better than it is.
+ *
+ * The cause is looked for in the address's arithmetic: the first value that is not affine although
+ * all that it is computed from is, or that comes from where nothing is known of it. */
+#include "simd/plan/reasons.h"
+
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/instructions.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/access.h"
+#include "simd/plan/loops.h"
+#include "support/str.h"
+
+#include "abi/cdp_abi.h"
+
+enum { MOST_DEPTH = 16 };
+
+static struct simd_reason cause_of_product(const struct simd_kernel *kernel, LLVMValueRef product)
+{
+    bool is_scaled = simd_shape_of(kernel, LLVMGetOperand(product, 0)).kind <= SHAPE_VECTOR ||
+                     simd_shape_of(kernel, LLVMGetOperand(product, 1)).kind <= SHAPE_VECTOR;
+    struct simd_reason made = {.at = product};
+    made.text = is_scaled ? "the addresses of neighbouring threads are a distance apart that is "
+                            "known at run time only"
+                          : "the index is a product of two numbers that differ between threads";
+    made.advice =
+        is_scaled ? "let consecutive values of threadIdx.x access consecutive elements" : NULL;
+    return made;
+}
+
+static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, LLVMValueRef value)
+{
+    struct simd_reason made = {.at = value};
+    switch ((int)LLVMGetInstructionOpcode(value)) {
+    case LLVMPHI:
+        made.text = "the index depends on a branch that threads take differently";
+        made.advice = "compute the index in the same way for all threads";
+        break;
+    case LLVMSelect:
+        made.text = "each thread selects its index";
+        break;
+    case LLVMMul:
+        made = cause_of_product(kernel, value);
+        break;
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        made.text = "the index is a quotient or a remainder that changes within a vector";
+        made.advice = "let threadIdx.x count the elements, and threadIdx.y the rows";
+        break;
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+        made.text = "the index is computed in floating point";
+        break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        made.text = "the index comes from an atomic operation";
+        break;
+    default:
+        made.text = simd_warp_operation_of(value) != WARP_NONE
+                        ? "the index comes from a warp operation"
+                    : LLVMIsACallInst(value) != NULL ? "the index comes from a call"
+                                                     : "the index's bits are changed";
+        break;
+    }
+    return made;
+}
+
+static struct simd_reason cause_of_load(LLVMValueRef load)
+{
+    if (simd_self_field(load) >= 0) {
+        return (struct simd_reason){.text =
+                                        "a vector's threads may lie in several rows of the block",
+                                    .at = load,
+                                    .advice = "make blockDim.x a multiple of the lanes"};
+    }
+    return (struct simd_reason){.text = "the index comes from memory", .at = load};
+}
+
+/* Of a value that is neither uniform nor affine. */
+static struct simd_reason cause_of(const struct simd_kernel *kernel, LLVMValueRef value,
+                                   unsigned depth)
+{
+    if (LLVMIsALoadInst(value) != NULL) {
+        return cause_of_load(value);
+    }
+    unsigned count = LLVMIsAPHINode(value) != NULL ? 0 : (unsigned)LLVMGetNumOperands(value);
+    for (unsigned i = 0; i < count && depth != 0; i++) {
+        LLVMValueRef operand = LLVMGetOperand(value, i);
+        if (LLVMIsAInstruction(operand) != NULL &&
+            simd_shape_of(kernel, operand).kind == SHAPE_VARYING) {
+            return cause_of(kernel, operand, depth - 1);
+        }
+    }
+    return cause_of_operation(kernel, value);
+}
+
+static struct simd_reason cause_of_stride(const struct simd_kernel *kernel, LLVMValueRef at)
+{
+    int64_t stride = simd_shape_of(kernel, simd_accessed(at)).stride;
+    return (struct simd_reason){
+        .text = str_format("the addresses of neighbouring threads are %lld bytes apart",
+                           (long long)stride),
+        .at = NULL,
+        .advice = "let consecutive values of threadIdx.x access consecutive elements"};
+}
+
+struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMValueRef at,
+                                         const struct simd_access *access)
+{
+    struct simd_reason none = {.text = NULL};
+    enum simd_access_kind kind =
+        access->kind == ACCESS_FIELD_PAIR ? access->pair_kind : access->kind;
+    if (kind == ACCESS_SCALARIZED) {
+        bool is_atomic = LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
+        return (struct simd_reason){.text = is_atomic ? "it is atomic" : "of its type"};
+    }
+    if (kind == ACCESS_STRIDED) {
+        return cause_of_stride(kernel, at);
+    }
+    if (kind != ACCESS_GATHER_SCATTER) {
+        return none;
+    }
+    LLVMValueRef address = simd_accessed(at);
+    return simd_shape_of(kernel, address).kind == SHAPE_VARYING
+               ? cause_of(kernel, address, MOST_DEPTH)
+               : cause_of_stride(kernel, at);
+}
+
+struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,
+                                       const struct simd_loop_plan *loop)
+{
+    struct simd_reason made = {.text = NULL};
+    if (loop->kind != LOOP_DIVERGENT) {
+        return made;
+    }
+    for (size_t i = 0; i < loop->exits.count && made.text == NULL; i++) {
+        const struct simd_node *node = &kernel->nodes[loop->exits.items[i].node];
+        if (simd_shape_of(kernel, node->condition).kind > SHAPE_UNIFORM) {
+            made.text = "threads leave it at different times";
+            made.at = node->last;
+        }
+    }
+    if (made.text == NULL && loop->exits.count > 1) {
+        made.text = "it has several exits";
+        made.at = kernel->nodes[loop->exits.items[1].node].last;
+    }
+    return made;
+}
+
+/* ---- tests ---- */
+
+static const char *text_of_test(enum simd_test test)
+{
+    static const char *const texts[] = {
+        [TEST_NONE] = NULL,
+        [TEST_SIGNED] = "if the index does not wrap around",
+        [TEST_UNSIGNED] = "if the index does not wrap around",
+        [TEST_MASK] = "if the masked bits do not wrap around",
+        [TEST_CLAMP] = "if no lane passes the limit",
+        [TEST_REMAINDER] = "if the remainder does not start again within the vector",
+        [TEST_QUOTIENT] = "if the quotient is the same for the vector",
+        [TEST_SHIFT] = "if the quotient is the same for the vector",
+        [TEST_CHOICE] = "if the select takes its affine operand",
+    };
+    return texts[test];
+}
+
+/* The first test in the address's arithmetic. */
+static enum simd_test test_in(const struct simd_kernel *kernel, LLVMValueRef value, unsigned depth)
+{
+    int number = simd_number(kernel, value);
+    if (number < 0 || depth == 0 || kernel->facts->shapes[number].check == CHECK_NONE) {
+        return TEST_NONE;
+    }
+    enum simd_test found = kernel->facts->tests[number];
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && found == TEST_NONE; i++) {
+        found = test_in(kernel, LLVMGetOperand(value, i), depth - 1);
+    }
+    return found;
+}
+
+const char *simd_test_of_access(const struct simd_kernel *kernel, LLVMValueRef at,
+                                const struct simd_access *access)
+{
+    if (!access->is_tested) {
+        return NULL;
+    }
+    if (access->kind == ACCESS_PERMUTED) {
+        return "if the group starts at a multiple of the lanes";
+    }
+    if (access->kind == ACCESS_TWO_WAY) {
+        return "if neither index wraps around";
+    }
+    return text_of_test(test_in(kernel, simd_accessed(at), MOST_DEPTH));
+}

@@ -1,0 +1,85 @@
+/* Instructions that run one lane after the other: their operands and results lie in arrays, which
+ * have 64 bits for each lane. */
+#include "simd/plan/scalarize.h"
+
+#include <llvm-c/Core.h>
+
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/instructions.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/calls.h"
+static bool is_plain_type(LLVMTypeRef type)
+{
+    enum { MOST_BITS = 64 };
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMIntegerTypeKind
+               ? LLVMGetIntTypeWidth(type) <= MOST_BITS
+               : kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
+                     kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ||
+                     kind == LLVMPointerTypeKind;
+}
+
+/* It may run so; which accesses do, the plan of the paths says later. */
+static bool may_be_scalarized(const struct simd_kernel *kernel, LLVMValueRef at)
+{
+    switch ((int)LLVMGetInstructionOpcode(at)) {
+    case LLVMCall: {
+        enum simd_call_kind kind = simd_call_kind_of(kernel, at);
+        return kind == CALL_SCALARIZED || kind == CALL_COPY;
+    }
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return true;
+    case LLVMLoad:
+    case LLVMStore:
+        return LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic;
+    case LLVMExtractValue:
+        if (LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(at, 0)) != NULL) {
+            return false;
+        }
+        break;
+    case LLVMPHI:
+    case LLVMAlloca:
+    case LLVMFence:
+    case LLVMRet:
+    case LLVMBr:
+    case LLVMSwitch:
+    case LLVMUnreachable:
+        return false;
+    default:
+        break;
+    }
+    return !simd_has_vector_form(at) && simd_shape_of(kernel, at).kind == SHAPE_VARYING;
+}
+
+static bool holds_types(const struct simd_kernel *kernel, LLVMValueRef at)
+{
+    LLVMTypeRef type = LLVMTypeOf(at);
+    bool is_none = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
+    if (!is_none && LLVMIsAAtomicCmpXchgInst(at) == NULL && !is_plain_type(type)) {
+        return false;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(at); i++) {
+        LLVMValueRef operand = LLVMGetOperand(at, i);
+        if (simd_number(kernel, operand) >= 0 &&
+            simd_shape_of(kernel, operand).kind > SHAPE_UNIFORM &&
+            !is_plain_type(LLVMTypeOf(operand))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *simd_scalarize_refusal(const struct simd_kernel *kernel, LLVMValueRef *blamed)
+{
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        LLVMValueRef at = kernel->values[v];
+        if (kernel->node_of[v] >= 0 && may_be_scalarized(kernel, at) && !holds_types(kernel, at)) {
+            *blamed = at;
+            return "it has values of a type that vectors do not hold";
+        }
+    }
+    return NULL;
+}

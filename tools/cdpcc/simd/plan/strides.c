@@ -1,0 +1,277 @@
+/* How far apart the addresses are at which neighbouring blocks, or a loop's iterations, read.
+ *
+ * Found in the kernel's own arithmetic; what depends on memory, or on a branch, is not known.  That
+ * numbers may wrap around is left out: the results serve hints (plan/prefetch_loop.c,
+ * plan/prefetch_blocks.c), and stores that are right in any case (plan/nontemporal.c). */
+#include "simd/plan/strides.h"
+
+#include <llvm-c/Core.h>
+
+#include "simd/analysis/add_recurrence.h"
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/instructions.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/available.h"
+#include "simd/plan/plan.h"
+#include "support/arena.h"
+
+#include "abi/cdp_abi.h"
+
+enum { MOST_DEPTH = 12 };
+
+struct walk {
+    const struct simd_kernel *kernel;
+    const struct simd_path *path; /* of iterations; NULL: of blocks */
+    const struct simd_graph *graph;
+    int loop;      /* of its iterations; -1: of blocks that lie side by side in the grid's x */
+    unsigned node; /* of iterations: where the stride is computed */
+};
+
+static struct simd_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth);
+
+static const struct simd_slope unknown = {.is_known = false}, none = {.is_known = true};
+
+static const struct simd_expression *new_term(enum simd_term term, int64_t number,
+                                              LLVMValueRef value)
+{
+    struct simd_expression *made = arena_alloc(sizeof *made);
+    *made = (struct simd_expression){.term = term, .number = number, .value = value};
+    return made;
+}
+
+static const struct simd_expression *combine(enum simd_term term, const struct simd_expression *a,
+                                             const struct simd_expression *b)
+{
+    struct simd_expression *made = arena_alloc(sizeof *made);
+    *made = (struct simd_expression){.term = term, .operands = {a, b}};
+    return made;
+}
+
+static struct simd_slope sum(struct simd_slope a, struct simd_slope b, LLVMOpcode opcode)
+{
+    if (!a.is_known || !b.is_known) {
+        return unknown;
+    }
+    if (b.by == NULL) {
+        return a;
+    }
+    a.by = a.by == NULL ? new_term(TERM_NUMBER, 0, NULL) : a.by;
+    a.by = combine(opcode == LLVMSub ? TERM_DIFFERENCE : TERM_SUM, a.by, b.by);
+    return a;
+}
+
+static struct simd_slope times(struct simd_slope slope, int64_t factor)
+{
+    if (slope.by != NULL) {
+        slope.by = combine(TERM_PRODUCT, slope.by, new_term(TERM_NUMBER, factor, NULL));
+    }
+    return slope;
+}
+
+/* Of a value that is uniform for the block and known; NULL: it is not. */
+static const struct simd_expression *number_of(const struct walk *walk, LLVMValueRef value)
+{
+    enum { DIMENSION = offsetof(struct cdp_abi_block, block_dim) };
+    int dimension = simd_field(value) - DIMENSION;
+    if (LLVMIsAConstantInt(value) != NULL) {
+        return new_term(TERM_NUMBER, LLVMConstIntGetSExtValue(value), NULL);
+    }
+    if (dimension >= 0 && dimension < 12) {
+        return new_term(TERM_DIMENSION, dimension / 4, NULL);
+    }
+    if (walk->loop < 0 || simd_shape_of(walk->kernel, value).kind > SHAPE_UNIFORM ||
+        !simd_is_at_hand(walk->path, walk->graph, walk->node, value)) {
+        return NULL;
+    }
+    return new_term(TERM_VALUE, 0, value);
+}
+
+static struct simd_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi, unsigned depth)
+{
+    int node = walk->kernel->node_of[simd_number(walk->kernel, phi)];
+    if (walk->loop < 0) { /* between the same iterations of two blocks */
+        LLVMValueRef start = simd_start_of_stride(walk->kernel, phi);
+        return start == NULL ? unknown : slope_of(walk, start, depth);
+    }
+    if (node != (int)walk->graph->loops[walk->loop].header) {
+        return unknown;
+    }
+    LLVMValueRef step = simd_step_of(walk->graph, walk->loop, phi);
+    const struct simd_expression *by = step == NULL ? NULL : number_of(walk, step);
+    return (struct simd_slope){by != NULL, by};
+}
+
+static struct simd_slope slope_of_load(const struct walk *walk, LLVMValueRef load)
+{
+    int64_t offset;
+    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
+    int field = simd_field(load);
+    if (walk->loop < 0 && field == (int)offsetof(struct cdp_abi_block, block_idx)) {
+        return (struct simd_slope){true, new_term(TERM_NUMBER, 1, NULL)};
+    }
+    bool is_same = field >= 0 || simd_self_field(load) >= 0 || simd_is_self(load) ||
+                   (base != NULL && base == LLVMGetParam(walk->kernel->function, 0));
+    return is_same ? none : unknown;
+}
+
+static struct simd_slope slope_of_product(const struct walk *walk, LLVMValueRef product,
+                                          unsigned depth)
+{
+    struct simd_slope sides[2];
+    for (unsigned i = 0; i < 2; i++) {
+        sides[i] = slope_of(walk, LLVMGetOperand(product, i), depth);
+        if (!sides[i].is_known) {
+            return unknown;
+        }
+    }
+    unsigned which = sides[0].by == NULL;
+    if (sides[which].by == NULL) {
+        return none;
+    }
+    const struct simd_expression *by =
+        sides[!which].by != NULL ? NULL : number_of(walk, LLVMGetOperand(product, !which));
+    if (by == NULL) {
+        return unknown;
+    }
+    return (struct simd_slope){true, combine(TERM_PRODUCT, sides[which].by, by)};
+}
+
+static struct simd_slope slope_of_shift(const struct walk *walk, LLVMValueRef shift, unsigned depth)
+{
+    LLVMValueRef by = LLVMGetOperand(shift, 1);
+    struct simd_slope slope = slope_of(walk, LLVMGetOperand(shift, 0), depth);
+    bool is_number = LLVMIsAConstantInt(by) != NULL && LLVMConstIntGetZExtValue(by) < 32;
+    return is_number ? times(slope, INT64_C(1) << LLVMConstIntGetZExtValue(by)) : unknown;
+}
+
+static struct simd_slope slope_of_address(const struct walk *walk, LLVMValueRef address,
+                                          unsigned depth)
+{
+    if (LLVMGetNumOperands(address) != 2) {
+        return unknown;
+    }
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+    int64_t size = (int64_t)LLVMABISizeOfType(walk->kernel->lower->layout, type);
+    struct simd_slope index = slope_of(walk, LLVMGetOperand(address, 1), depth);
+    return sum(slope_of(walk, LLVMGetOperand(address, 0), depth), times(index, size), LLVMAdd);
+}
+
+static struct simd_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth)
+{
+    if (LLVMIsAInstruction(value) == NULL ||
+        (walk->loop >= 0 && !simd_is_in_loop(walk->graph, walk->loop, value))) {
+        return none;
+    }
+    if (depth == 0) {
+        return unknown;
+    }
+    depth--;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    switch ((int)opcode) {
+    case LLVMPHI:
+        return slope_of_phi(walk, value, depth);
+    case LLVMLoad:
+        return slope_of_load(walk, value);
+    case LLVMOr: /* of disjoint bits, in an index */
+    case LLVMAdd:
+    case LLVMSub:
+        return sum(slope_of(walk, LLVMGetOperand(value, 0), depth),
+                   slope_of(walk, LLVMGetOperand(value, 1), depth), opcode);
+    case LLVMMul:
+        return slope_of_product(walk, value, depth);
+    case LLVMShl:
+        return slope_of_shift(walk, value, depth);
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMFreeze:
+        return slope_of(walk, LLVMGetOperand(value, 0), depth);
+    case LLVMGetElementPtr:
+        return slope_of_address(walk, value, depth);
+    default:
+        return unknown;
+    }
+}
+
+struct simd_slope simd_slope_by_block(const struct simd_kernel *kernel, LLVMValueRef value)
+{
+    struct walk walk = {.kernel = kernel, .loop = -1};
+    return slope_of(&walk, value, MOST_DEPTH);
+}
+
+struct simd_slope simd_slope_by_iteration(const struct simd_path *path,
+                                          const struct simd_graph *graph, int loop, unsigned node,
+                                          LLVMValueRef value)
+{
+    struct walk walk = {
+        .kernel = graph->kernel, .path = path, .graph = graph, .loop = loop, .node = node};
+    return slope_of(&walk, value, MOST_DEPTH);
+}
+
+/* ---- numbers ---- */
+
+/* The expression with these dimensions of the block; -1: not known. */
+static bool evaluate(const struct simd_expression *expression, const int64_t dimensions[3],
+                     int64_t *number)
+{
+    int64_t sides[2] = {0, 0};
+    for (unsigned i = 0; i < 2 && expression->operands[i] != NULL; i++) {
+        if (!evaluate(expression->operands[i], dimensions, &sides[i])) {
+            return false;
+        }
+    }
+    switch (expression->term) {
+    case TERM_NUMBER:
+        *number = expression->number;
+        return true;
+    case TERM_DIMENSION:
+        *number = dimensions[expression->number];
+        return *number >= 0;
+    case TERM_VALUE:
+        return false;
+    case TERM_SUM:
+        *number = (int64_t)((uint64_t)sides[0] + (uint64_t)sides[1]);
+        return true;
+    case TERM_DIFFERENCE:
+        *number = (int64_t)((uint64_t)sides[0] - (uint64_t)sides[1]);
+        return true;
+    case TERM_PRODUCT:
+        *number = (int64_t)((uint64_t)sides[0] * (uint64_t)sides[1]);
+        return true;
+    }
+    return false;
+}
+
+static void known_dimensions(const struct simd_kernel *kernel, int64_t dimensions[3])
+{
+    const struct simd_size *size = kernel->variant.size;
+    dimensions[0] = size == NULL ? -1 : (int64_t)size->x;
+    dimensions[1] = size == NULL ? -1 : (int64_t)size->y;
+    dimensions[2] = size == NULL ? -1 : (int64_t)size->z;
+}
+
+bool simd_expression_is_number(const struct simd_kernel *kernel,
+                               const struct simd_expression *expression, int64_t *number)
+{
+    int64_t dimensions[3];
+    known_dimensions(kernel, dimensions);
+    return evaluate(expression, dimensions, number);
+}
+
+/* In place of blockDim.x, which may be known or not, a number that no number of the program is. */
+bool simd_continues_in_next_block(const struct simd_kernel *kernel, LLVMValueRef address,
+                                  int64_t size)
+{
+    enum { STANDS_FOR_DIMENSION = 15485863, MOST_THREADS = 1024 };
+    int64_t dimensions[3], by;
+    known_dimensions(kernel, dimensions);
+    dimensions[0] = STANDS_FOR_DIMENSION;
+    struct simd_slope slope = simd_slope_by_block(kernel, address);
+    if (slope.by == NULL || !evaluate(slope.by, dimensions, &by)) {
+        return false;
+    }
+    return by == STANDS_FOR_DIMENSION * size || (by > 0 && by <= MOST_THREADS * size);
+}

@@ -1,0 +1,170 @@
+/* What always holds of a plan, so that emission need not ask. */
+#include "simd/plan/valid.h"
+
+#include "lower/kernel.h"
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/access.h"
+#include "simd/plan/loops.h"
+#include "simd/plan/plan.h"
+#include <stdio.h>
+
+struct checking {
+    const struct simd_plan *plan;
+    const struct simd_path *path;
+    bool is_valid;
+};
+
+static void expect(struct checking *checking, bool holds, const char *what, LLVMValueRef at)
+{
+    if (holds) {
+        return;
+    }
+    char *text = at == NULL ? NULL : LLVMPrintValueToString(at);
+    fprintf(stderr, "cdpcc: the plan of kernel %s is wrong: %s%s%s\n",
+            checking->plan->kernel->source->name, what, text == NULL ? "" : ":",
+            text == NULL ? "" : text);
+    LLVMDisposeMessage(text);
+    checking->is_valid = false;
+}
+
+/* ---- accesses ---- */
+
+static bool has_its_record(const struct simd_access *access)
+{
+    switch (access->kind) {
+    case ACCESS_PERMUTED:
+        return access->permutation != NULL && access->is_tested;
+    case ACCESS_TWO_WAY:
+        return access->two_way != NULL && access->is_tested;
+    case ACCESS_INTERLEAVED:
+        return access->group != NULL;
+    case ACCESS_FIELD_PAIR:
+    case ACCESS_GROUPED:
+        return access->partner != NULL;
+    case ACCESS_STRIDED:
+        return access->step > 1;
+    case ACCESS_NONE:
+    case ACCESS_CONTEXT:
+    case ACCESS_UNIFORM:
+    case ACCESS_CONTIGUOUS:
+    case ACCESS_GATHER_SCATTER:
+    case ACCESS_SCALARIZED:
+        break;
+    }
+    return true;
+}
+
+static void check_access(struct checking *checking, LLVMValueRef at,
+                         const struct simd_access *access, bool masked)
+{
+    expect(checking, access->kind != ACCESS_NONE, "an access has no kind", at);
+    expect(checking, has_its_record(access), "an access lacks what its kind needs", at);
+    expect(checking, !access->restarts || (access->is_tested && !masked),
+           "an access restarts without a test, or under masks", at);
+    expect(checking, !access->restarts || checking->path->restarts != NULL,
+           "an access restarts where nothing can", at);
+    expect(checking, !masked || access->kind != ACCESS_INTERLEAVED,
+           "an interleave group under masks", at);
+    expect(checking, access->prefetch.by == NULL || !masked, "a prefetch under masks", at);
+}
+
+static void check_accesses(struct checking *checking, const struct simd_version_plan *version)
+{
+    const struct simd_kernel *kernel = checking->plan->kernel;
+    for (size_t i = 0; i < version->graph->count; i++) {
+        const struct simd_node *node = &kernel->nodes[version->graph->order[i]];
+        for (LLVMValueRef at = node->first; at != NULL && at != node->last;
+             at = LLVMGetNextInstruction(at)) {
+            if (LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) {
+                int number = simd_number(kernel, at);
+                check_access(checking, at, &version->accesses[0][number], false);
+                check_access(checking, at, &version->accesses[1][number], true);
+            }
+        }
+    }
+}
+
+/* ---- loops ---- */
+
+static void check_loops(struct checking *checking, const struct simd_version_plan *version)
+{
+    const struct simd_graph *graph = version->graph;
+    for (size_t i = 0; i < graph->loop_count; i++) {
+        const struct simd_loop_plan *loop = &version->loops[i];
+        LLVMValueRef header = graph->kernel->nodes[graph->loops[i].header].first;
+        bool is_uniform = loop->kind == LOOP_UNIFORM || loop->kind == LOOP_VERSIONED;
+        expect(checking, is_uniform == (loop->exiting >= 0), "a loop's exit", header);
+        expect(checking, loop->exiting < 0 || graph->loops[i].inside[loop->exiting],
+               "a loop is left from outside of it", header);
+        expect(checking, (loop->kind == LOOP_VERSIONED) == (loop->tested != NULL),
+               "a versioned loop and its test", header);
+        expect(checking, (loop->kind == LOOP_ALL_ACTIVE_THEN_MASKED) == (loop->affine_phis != NULL),
+               "all-active iterations and their phis", header);
+        expect(checking, loop->back.count != 0, "a loop without a back edge", header);
+    }
+}
+
+/* ---- regions ---- */
+
+static void check_path(struct checking *checking, const struct simd_path *path)
+{
+    checking->path = path;
+    expect(checking, path->vectors != 0 && path->masked_vectors != 0, "a path without vectors",
+           NULL);
+    expect(checking, path->vectors % path->masked_vectors == 0,
+           "masked chunks do not divide the others", NULL);
+    expect(checking, path->vectors <= checking->plan->options.vectors,
+           "a path has more vectors than the version", NULL);
+    expect(checking, path->graph->entry == path->region->entry, "a path's entry", NULL);
+    expect(checking, path->restarts == NULL || (path->form == CHUNKS_SPLIT && path->has_rest),
+           "chunks restart where there is no masked loop", NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        check_accesses(checking, &path->versions[i]);
+        check_loops(checking, &path->versions[i]);
+    }
+}
+
+static void check_values(struct checking *checking, const struct simd_region *region)
+{
+    const struct simd_plan *plan = checking->plan;
+    const struct simd_facts *facts = plan->kernel->facts;
+    for (size_t v = 0; v < plan->kernel->value_count; v++) {
+        LLVMValueRef value = plan->kernel->values[v];
+        bool is_kept = plan->has_slot[v] || region->mixed[v];
+        expect(checking, !is_kept || facts->shapes[v].check == CHECK_NONE,
+               "a value whose shape needs a test lives in memory", value);
+        expect(checking, !region->at_start[v] || region->in_chunk[v],
+               "a value is known before the chunks but not in them", value);
+        expect(checking, !region->hoisted[v] || facts->shapes[v].kind <= SHAPE_UNIFORM,
+               "a hoisted load is not uniform", value);
+    }
+}
+
+static void check_region(struct checking *checking, const struct simd_region *region)
+{
+    const struct simd_plan *plan = checking->plan;
+    expect(checking, plan->region_of[region->entry] == (int)region->number, "a region's number",
+           NULL);
+    expect(checking, (region->path_count == 2) == (region->uniform_exit >= 0),
+           "a region's paths and its uniform exit", NULL);
+    check_values(checking, region);
+    for (unsigned i = 0; i < region->path_count; i++) {
+        int target = region->paths[i].target;
+        expect(checking, target >= SIMD_DONE && target < (int)plan->region_count,
+               "a path leads nowhere", NULL);
+        check_path(checking, &region->paths[i]);
+    }
+}
+
+bool simd_plan_is_valid(const struct simd_plan *plan)
+{
+    struct checking checking = {.plan = plan, .is_valid = true};
+    for (size_t r = 0; plan->refusal == NULL && r < plan->region_count; r++) {
+        check_region(&checking, &plan->regions[r]);
+    }
+    return checking.is_valid;
+}

@@ -1,0 +1,83 @@
+/* Facts and plans for tests of single passes: cdpcc-opt --print=shapes, --print=regions. */
+#include "simd/explain.h"
+
+#include "lower/kernel.h"
+#include "simd/ir/dominators.h"
+#include "simd/analysis/facts.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/kernel.h"
+#include "simd/plan/plan.h"
+#include "support/str.h"
+
+#include <string.h>
+
+static const char *describe_shape(const struct simd_facts *facts, size_t v)
+{
+    static const char *const kinds[] = {[SHAPE_UNKNOWN] = "unknown", [SHAPE_UNIFORM] = "uniform",
+                                        [SHAPE_WARP] = "warp",       [SHAPE_VECTOR] = "vector",
+                                        [SHAPE_LINEAR] = "affine",   [SHAPE_VARYING] = "varying"};
+    static const char *const checks[] = {
+        [CHECK_NONE] = "", [CHECK_FLAGS] = " by flags", [CHECK_ALWAYS] = " by test"};
+    struct simd_shape shape = facts->shapes[v];
+    return shape.kind != SHAPE_LINEAR ? kinds[shape.kind]
+                                      : str_format("%s %lld%s", kinds[shape.kind],
+                                                   (long long)shape.stride, checks[shape.check]);
+}
+
+void simd_print_shapes(FILE *file, const struct simd_kernel *kernel)
+{
+    fprintf(file, "shapes of %s\n", kernel->source->name);
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        if (kernel->node_of[v] >= 0 && LLVMIsATerminatorInst(kernel->values[v]) == NULL) {
+            char *text = LLVMPrintValueToString(kernel->values[v]);
+            fprintf(file, "  %s:%s\n", describe_shape(kernel->facts, v), text);
+            LLVMDisposeMessage(text);
+        }
+    }
+}
+
+static void print_values(FILE *file, const struct simd_kernel *kernel, const char *title,
+                         const bool *set)
+{
+    for (size_t v = 0; v < kernel->value_count; v++) {
+        if (set[v]) {
+            char *text = LLVMPrintValueToString(kernel->values[v]);
+            fprintf(file, "    %s:%s\n", title, text);
+            LLVMDisposeMessage(text);
+        }
+    }
+}
+
+static void print_path(FILE *file, const struct simd_path *path)
+{
+    bool is_cut = path->all_active != path->graph;
+    fprintf(file, "    path: %s, %u vectors, %u masked%s%s%s%s\n",
+            path->form == CHUNKS_MIXED ? "mixed" : "split", path->vectors, path->masked_vectors,
+            path->has_rest ? ", with rest" : "", is_cut ? ", edges left out" : "",
+            path->restarts != NULL ? ", may restart" : "",
+            path->early_exit >= 0 ? ", early exit" : "");
+}
+
+void simd_print_regions(FILE *file, const struct simd_plan *plan)
+{
+    const struct simd_kernel *kernel = plan->kernel;
+    fprintf(file, "regions of %s: %u values across barriers, %llu bytes for each thread%s%s\n",
+            kernel->source->name, plan->slots, (unsigned long long)plan->thread_bytes,
+            plan->needs_alive ? ", threads end early" : "",
+            plan->takes_range ? ", several blocks a call" : "");
+    for (size_t r = 0; r < plan->region_count; r++) {
+        const struct simd_region *region = &plan->regions[r];
+        fprintf(file, "  region %u: %zu nodes, %zu loops%s%s\n", region->number,
+                region->graph->count, region->graph->loop_count,
+                region->uniform_exit >= 0 ? ", uniform exit" : "",
+                region->publishing.first ? ", publishes first"
+                : region->publishing.any ? ", publishes"
+                                         : "");
+        for (unsigned i = 0; i < region->path_count; i++) {
+            print_path(file, &region->paths[i]);
+        }
+        print_values(file, kernel, "live", region->live);
+        print_values(file, kernel, "mixed", region->mixed);
+        print_values(file, kernel, "hoisted", region->hoisted);
+    }
+}

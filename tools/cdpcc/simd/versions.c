@@ -1,0 +1,312 @@
+/* Which versions a kernel has.
+ *
+ * Each of the first two block sizes that launches name has one, and there are one or two general
+ * ones.  In a unit with many kernels, a general version that no launch of the unit can reach costs
+ * less compile time, or is left out. */
+#include "simd/versions.h"
+
+#include "simd/plan/valid.h"
+#include "ir/options.h"
+#include "simd/explain.h"
+#include "simd/ir/clone.h"
+#include "support/arena.h"
+#include "simd/plan/plan.h"
+#include "simd/emit/function.h"
+#include "lower/kernel.h"
+#include "simd/analysis/launch_sizes.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/region_cfg.h"
+#include "simd/plan/width.h"
+
+#include "abi/cdp_abi.h"
+
+#include <llvm-c/Analysis.h>
+#include <stdlib.h>
+
+enum { MOST_THREADS = 1024 };
+/* From here on compile time counts for more than the speed of entries that hardly ever run. */
+enum { MANY_KERNELS = 4 };
+
+/* Threads of a block whose slots the stack has room for. */
+uint64_t simd_most_threads(const struct simd_plan *plan)
+{
+    return plan->thread_bytes == 0 ? MOST_THREADS : SIMD_MOST_STACK / plan->thread_bytes;
+}
+
+/* A function that LLVM's verifier does not take was a mistake here: better none. */
+static bool is_sound(const struct simd_entry *entry)
+{
+    LLVMVerifierFailureAction action =
+        getenv("CDPCC_VERIFY") != NULL ? LLVMPrintMessageAction : LLVMReturnStatusAction;
+    return !LLVMVerifyFunction(entry->function, action);
+}
+
+/* ---- one version ---- */
+
+/* The kernel for the version: nodes and values are shared with the given one, or those of a clone
+ * in which the block's size is known. */
+static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
+                                      const struct simd_version *version)
+{
+    struct simd_kernel *made = arena_alloc(sizeof *made);
+    LLVMValueRef blamed;
+    *made = *kernel;
+    if (version->size.x != 0) {
+        *made = (struct simd_kernel){.lower = kernel->lower,
+                                     .source = kernel->source,
+                                     .function = simd_clone_for_size(kernel, &version->size),
+                                     .nontemporal = kernel->nontemporal,
+                                     .nontemporal_bytes = kernel->nontemporal_bytes};
+        simd_kernel_build(made, &blamed);
+        made->traits = kernel->traits;
+    }
+    made->variant = (struct simd_variant){.layout = version->layout,
+                                          .size = version->size.x == 0 ? NULL : &version->size,
+                                          .lanes = version->options.lanes};
+    return made;
+}
+
+/* Debug builds check each plan; others if CDPCC_VERIFY is set. */
+static void check_plan(const struct simd_plan *plan)
+{
+#ifdef CDP_DEBUG
+    bool is_wanted = true;
+#else
+    bool is_wanted = getenv("CDPCC_VERIFY") != NULL;
+#endif
+    if (is_wanted && !simd_plan_is_valid(plan)) {
+        abort();
+    }
+}
+
+static void print_for_tests(const struct simd_version *version)
+{
+    const struct simd_plan *plan = version->plan;
+    enum lower_print what = plan->kernel->lower->options->print;
+    if (what != PRINT_NOTHING && plan->refusal != NULL) {
+        printf("refused: %s\n", plan->refusal);
+    } else if (what == PRINT_SHAPES) {
+        simd_print_shapes(stdout, plan->kernel);
+    } else if (what == PRINT_REGIONS) {
+        simd_print_regions(stdout, plan);
+    } else if (what == PRINT_PLAN) {
+        simd_explain_plan(stdout, plan, false);
+    }
+}
+
+/* The version stays where it is from here on. */
+static void try_version(const struct simd_kernel *given, struct simd_version *version)
+{
+    struct simd_kernel *kernel = kernel_for(given, version);
+    version->clone = kernel->function == given->function ? NULL : kernel->function;
+    version->plan = simd_plan_make(kernel, &version->options);
+    version->refusal = version->plan->refusal;
+    print_for_tests(version);
+    check_plan(version->plan);
+    if (version->refusal == NULL) {
+        version->entry = simd_emit_plan(version->plan);
+        if (!is_sound(&version->entry)) {
+            version->refusal = "cdpcc made bad code for it";
+            LLVMDeleteFunction(version->entry.function);
+            version->entry.function = NULL;
+        }
+    }
+}
+
+void simd_delete_clones(struct simd_versions *versions)
+{
+    for (unsigned i = 0; i < versions->count; i++) {
+        if (versions->items[i].clone != NULL) {
+            LLVMDeleteFunction(versions->items[i].clone);
+        }
+    }
+}
+
+/* ---- which versions ---- */
+
+/* Half the vectors side by side, or as many if that cannot be. */
+static unsigned fewer_vectors(const struct simd_kernel *kernel, const struct simd_version *version)
+{
+    unsigned least = kernel->traits.has_warps ? SIMD_WARP / version->options.lanes : 1;
+    unsigned half = version->options.vectors / 2;
+    return half >= least && half % least == 0 ? half : version->options.vectors;
+}
+
+static unsigned fewest_vectors(const struct simd_kernel *kernel, const struct simd_version *version)
+{
+    struct simd_version narrower = *version;
+    unsigned fewer;
+    while ((fewer = fewer_vectors(kernel, &narrower)) != narrower.options.vectors) {
+        narrower.options.vectors = fewer;
+    }
+    return narrower.options.vectors;
+}
+
+static unsigned vectors_for(unsigned threads, unsigned lanes)
+{
+    return (threads + lanes - 1) / lanes;
+}
+
+/* A vector lies within a row: narrow ones take narrow vectors.  So do rows that are no multiple of
+ * wide ones, if that makes no more than half as many again; else each row is filled up.  That takes
+ * masks, which are constants where chunks are whole rows, and registers.  False: none fits. */
+static bool fit_rows(const struct simd_kernel *kernel, struct simd_version *version)
+{
+    unsigned x = version->size.x, wide = version->options.lanes, lanes = wide;
+    if (kernel->traits.has_warps) {
+        return x % lanes == 0;
+    }
+    while (lanes > SIMD_FEWEST_LANES && x % lanes != 0) {
+        lanes /= 2;
+    }
+    while (wide > SIMD_FEWEST_LANES && wide / 2 >= x) {
+        wide /= 2;
+    }
+    unsigned filled = vectors_for(x, wide), exact = vectors_for(x, lanes);
+    unsigned vectors = filled == 1 ? 2 : filled;
+    bool is_exact = x % lanes == 0 && 2 * exact <= 3 * filled;
+    if (is_exact || filled * wide > SIMD_MOST_FILLED * x || vectors > SIMD_MOST_VECTORS ||
+        simd_local_bytes(kernel) * wide * vectors > SIMD_MOST_STACK / 2) {
+        version->options.lanes = lanes;
+        return x % lanes == 0;
+    }
+    version->layout = LAYOUT_FILLED;
+    version->options.lanes = wide;
+    version->options.vectors = vectors;
+    return true;
+}
+
+/* A chunk is no larger than the block; more vectors than others have are for blocks that fill them.
+ * False: none fits. */
+static bool fit_size(const struct simd_kernel *kernel, struct simd_version *version)
+{
+    const struct simd_size *size = &version->size;
+    unsigned threads = size->x * size->y * size->z;
+    unsigned usual = version->options.vectors;
+    version->layout = size->y * size->z == 1 ? LAYOUT_LINE : LAYOUT_ROWS;
+    bool fits = version->layout == LAYOUT_LINE || fit_rows(kernel, version);
+    if (version->layout == LAYOUT_FILLED) {
+        return threads >= CDP_ABI_FEWEST_AT_ONCE;
+    }
+    version->options.vectors = version->options.vectors_of_size;
+    for (;;) {
+        unsigned chunk = version->options.lanes * version->options.vectors;
+        bool is_too_wide = version->options.vectors > usual && threads % chunk != 0;
+        unsigned fewer = fewer_vectors(kernel, version);
+        if (fewer == version->options.vectors || (chunk / 2 < threads && !is_too_wide)) {
+            break;
+        }
+        version->options.vectors = fewer;
+    }
+    return threads >= CDP_ABI_FEWEST_AT_ONCE && fits;
+}
+
+static void make_fixed(const struct simd_kernel *kernel, struct simd_versions *versions,
+                       const struct simd_launches *launches, const struct simd_options *options)
+{
+    static const char *const prefixes[SIMD_MOST_SIZES] = {"fixed1", "fixed2"};
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
+    for (unsigned i = 0; i < count; i++) {
+        struct simd_version *version = &versions->items[versions->count];
+        *version = (struct simd_version){.size = sizes[i], .options = *options};
+        version->options.prefix = prefixes[i];
+        if (fit_size(kernel, version)) {
+            try_version(kernel, version);
+            if (version->entry.function != NULL) {
+                versions->count++;
+            } else if (version->clone != NULL) {
+                LLVMDeleteFunction(version->clone);
+            }
+        }
+    }
+}
+
+static bool is_for_threads(const struct simd_size *size)
+{
+    return size->x * size->y * size->z < CDP_ABI_FEWEST_AT_ONCE;
+}
+
+/* The general entries run only if other units launch the kernel too. */
+static bool is_general_cold(const struct simd_kernel *kernel, const struct simd_launches *launches,
+                            const struct simd_options *options)
+{
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->source->name, sizes);
+    for (unsigned i = 0; i < count; i++) {
+        struct simd_version version = {.size = sizes[i], .options = *options};
+        if (!is_for_threads(&sizes[i]) && !fit_size(kernel, &version)) {
+            return false;
+        }
+    }
+    return simd_launches_are_known(launches, kernel->source->name);
+}
+
+/* All sizes that are launched have entries, and which unit's kernel others launch is no question,
+ * as it is where each unit that uses a template has the kernel. */
+static bool is_general_unused(const struct simd_kernel *kernel,
+                              const struct simd_versions *versions,
+                              const struct simd_launches *launches)
+{
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->source->name, sizes), wanted = 0;
+    for (unsigned i = 0; i < count; i++) {
+        wanted += !is_for_threads(&sizes[i]);
+    }
+    return versions->count == wanted && kernel->source->comdat == NULL;
+}
+
+/* A block of so few threads runs by thread entries, whatever there is. */
+bool simd_is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel)
+{
+    struct simd_size sizes[SIMD_MOST_SIZES];
+    unsigned count = simd_launches_of(launches, kernel->name, sizes);
+    bool is_tiny = simd_launches_are_known(launches, kernel->name) && kernel->comdat == NULL;
+    for (unsigned i = 0; i < count; i++) {
+        is_tiny = is_tiny && is_for_threads(&sizes[i]);
+    }
+    return is_tiny;
+}
+
+/* What rows of whole vectors are not, at the end of all others. */
+static void make_any(const struct simd_kernel *kernel, struct simd_versions *versions,
+                     const struct simd_version *general)
+{
+    struct simd_version *version = &versions->items[versions->count];
+    *version = (struct simd_version){.layout = LAYOUT_ANY, .options = general->options};
+    version->options.prefix = "any";
+    try_version(kernel, version);
+    versions->count += version->entry.function != NULL;
+}
+
+static bool has_many_kernels(const struct lower_context *lower)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < lower->kernel_count; i++) {
+        count += lower->kernels[i].is_defined;
+    }
+    return count >= MANY_KERNELS;
+}
+
+/* Those for known sizes first: the choice takes the first that suits. */
+void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
+                        const struct simd_launches *launches, struct simd_version *general)
+{
+    bool is_cold =
+        has_many_kernels(kernel->lower) && is_general_cold(kernel, launches, &general->options);
+    make_fixed(kernel, versions, launches, &general->options);
+    if (is_cold && is_general_unused(kernel, versions, launches)) {
+        return;
+    }
+    general->options.is_cold = is_cold;
+    general->options.vectors = is_cold ? fewest_vectors(kernel, general) : general->options.vectors;
+    general->options.prefix = kernel->traits.uses_rows ? "rows" : "line";
+    try_version(kernel, general);
+    if (general->entry.function == NULL) {
+        return;
+    }
+    versions->items[versions->count++] = *general;
+    if (kernel->traits.uses_rows && !is_cold) {
+        make_any(kernel, versions, general);
+    }
+}

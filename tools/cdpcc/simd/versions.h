@@ -1,0 +1,40 @@
+/* Which versions a kernel's block entry has: for block sizes that launches name, and for others. */
+#ifndef CDPCC_SIMD_VERSIONS_H
+#define CDPCC_SIMD_VERSIONS_H
+#include "simd/emit/function.h"
+#include "simd/plan/plan.h"
+#include "simd/ir/kernel.h"
+
+struct lower_kernel;
+struct simd_launches;
+struct simd_plan;
+
+/* An entry, and the blocks it is for. */
+struct simd_version {
+    struct simd_size size; /* all zero: any of the layout */
+    enum simd_layout layout;
+    struct simd_options options;
+    const struct simd_plan *plan;
+    LLVMValueRef clone; /* the kernel's function for a known size, or NULL; plan refers to it */
+    struct simd_entry entry; /* its function is NULL if the version was refused */
+    const char *refusal;
+};
+
+struct simd_versions {
+    struct simd_version items[SIMD_MOST_SIZES + 2]; /* the general ones last */
+    unsigned count;
+};
+
+/* Threads of a block whose slots fit the stack. */
+uint64_t simd_most_threads(const struct simd_plan *plan);
+/* All launches are of blocks with so few threads that thread entries run them in any case. */
+bool simd_is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel);
+/* Emits the versions; those for known sizes first, as the dispatcher takes the first that suits.
+ * `general` has the layout and options of the general version; its refusal says why it is none.
+ */
+void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
+                        const struct simd_launches *launches, struct simd_version *general);
+/* When nothing reads the plans any more. */
+void simd_delete_clones(struct simd_versions *versions);
+
+#endif
