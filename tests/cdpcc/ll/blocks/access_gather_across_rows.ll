@@ -5,7 +5,8 @@
 ; CHECK: plan for rows that are multiples of a vector
 ; CHECK: load of 4 bytes: contiguous{{$}}
 ; CHECK: plan for any block
-; CHECK: load of 4 bytes: gather: a vector's threads may lie in several rows of the block; make blockDim.x a multiple
+; CHECK: load of 4 bytes: gather: a vector's threads may lie in several rows of the block;
+; CHECK-SAME: make blockDim.x a multiple of the lanes
 ; CHECK: store of 4 bytes: scatter: a vector's threads may lie
 define void @cdp.thread.rows(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)

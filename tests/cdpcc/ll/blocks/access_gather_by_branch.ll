@@ -1,7 +1,8 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; The index is a phi behind a divergent branch: that is the cause, not the sums that come there.
 
-; CHECK: load of 4 bytes: gather: the index depends on a branch that threads take differently; compute
+; CHECK: load of 4 bytes: gather: the index depends on a branch that threads take differently;
+; CHECK-SAME: compute the index in the same way for all threads
 define void @cdp.thread.branch(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %m = call i32 @m(ptr %params)

@@ -2,7 +2,8 @@
 ; A column of a matrix is not the same mistake as a square of the index: only the first one has
 ; advice.
 
-; CHECK: gather: the addresses of neighbouring threads are a distance apart that is known at run time only; let consecutive
+; CHECK: gather: the addresses of neighbouring threads are a distance apart that is known at run
+; CHECK-SAME: time only; let consecutive values of threadIdx.x access consecutive elements{{$}}
 ; CHECK: gather: the index is a product of two numbers that differ between threads{{$}}
 define void @cdp.thread.products(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
