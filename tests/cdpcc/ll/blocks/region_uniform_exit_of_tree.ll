@@ -1,5 +1,5 @@
-; RUN: cat %p %s | env CDPCC_SIZES=256x1x1 cdpcc-opt --print=regions -march=x86-64-v4 - | \
-; RUN:   FileCheck %s
+; RUN: cat %p %s | \
+; RUN:   env CDPCC_SIZES=256x1x1 cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
 ; The step halves around a barrier: in a block of known size each turn becomes straight code, for
 ; which the loop's end is decided before the chunks, and there is a path for each way. In any other
 ; block it is an ordinary region.

@@ -1,5 +1,5 @@
-; RUN: cat %p %s | env CDPCC_SIZES=256x1x1 cdpcc-opt --print=shapes -march=x86-64-v4 - | \
-; RUN:   FileCheck %s
+; RUN: cat %p %s | \
+; RUN:   env CDPCC_SIZES=256x1x1 cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
 ; blockIdx.x << 8 is the block's first thread where blocks are known to have 256 threads, but in no
 ; other version of the kernel.
 
