@@ -5,6 +5,7 @@
 ; CHECK: vector: %whole = icmp {{.*}}, 48
 ; CHECK-NEXT: vector: %x = select
 ; CHECK: varying: %part = icmp {{.*}}, 40
+; CHECK: vector: %above = icmp {{.*}}, 31
 ; CHECK: vector: %start = and
 define void @cdp.thread.compare(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
@@ -15,6 +16,9 @@ define void @cdp.thread.compare(ptr noalias readonly align 64 %params) {
   %part = icmp ult i32 %t, 40
   %y = select i1 %part, i32 %n, i32 2
   call void @use(i32 %y)
+  %above = icmp ugt i32 %t, 31
+  %z = select i1 %above, i32 %n, i32 3
+  call void @use(i32 %z)
   %start = and i32 %t, -16
   call void @use(i32 %start)
   ret void
