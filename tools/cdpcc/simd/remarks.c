@@ -93,6 +93,9 @@ static void explain(const struct simd_kernel *kernel, const char *text, LLVMValu
 
 void simd_explain_refusal(const struct simd_kernel *kernel, const char *why, LLVMValueRef blamed)
 {
+    if (kernel->lower->options->print != PRINT_NOTHING) {
+        printf("refused: %s\n", why);
+    }
     if (kernel->lower->options->explain == EXPLAIN_JSON) {
         simd_explain_threads(stderr, kernel, why, blamed, advice_on(why));
         return;

@@ -1,0 +1,27 @@
+; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
+; The index is a phi behind a divergent branch: that is the cause, not the sums that come there.
+
+; CHECK: load of 4 bytes: gather: the index depends on a branch that threads take differently;
+; CHECK-SAME: compute the index in the same way for all threads
+define void @cdp.thread.branch(ptr noalias readonly align 64 %params) {
+  %n = call i32 @n(ptr %params)
+  %m = call i32 @m(ptr %params)
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %g = call i32 @global.x()
+  %c = icmp slt i32 %g, %n
+  br i1 %c, label %left, label %right
+left:
+  call void @use(i32 1)
+  %i = add nsw i32 %g, %m
+  br label %join
+right:
+  call void @use(i32 2)
+  %j = sub nsw i32 %g, %n
+  br label %join
+join:
+  %k = phi i32 [ %i, %left ], [ %j, %right ]
+  %x = call float @get(ptr %in, i32 %k)
+  call void @set(ptr %out, i32 %g, float %x)
+  ret void
+}

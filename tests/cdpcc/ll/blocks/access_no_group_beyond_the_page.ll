@@ -1,0 +1,17 @@
+; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
+; A field in the middle of a structure that is not aligned: the last lane's structure may end on a
+; page that is not there, so no whole ones are read.
+
+; CHECK: load of 4 bytes: strided
+; CHECK-NOT: interleave group
+define void @cdp.thread.field(ptr noalias readonly align 64 %params) {
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %g = call i32 @global.x()
+  %wide = sext i32 %g to i64
+  %from = getelementptr { float, float, float, float }, ptr %in, i64 %wide
+  %y.at = getelementptr inbounds nuw i8, ptr %from, i64 4
+  %y = load float, ptr %y.at, align 4
+  call void @set(ptr %out, i32 %g, float %y)
+  ret void
+}

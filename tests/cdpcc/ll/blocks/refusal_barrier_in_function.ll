@@ -1,0 +1,21 @@
+; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
+; What is called runs one lane after the other: the first one would wait for the others forever.
+; (Functions with barriers are inlined, but for recursive ones.)
+
+; CHECK: refused: it calls a function that has a barrier
+define void @down(i32 %n) noinline {
+  call void @cdp_abi_syncthreads()
+  %ends = icmp eq i32 %n, 0
+  br i1 %ends, label %end, label %more
+more:
+  %less = sub i32 %n, 1
+  call void @down(i32 %less)
+  br label %end
+end:
+  ret void
+}
+define void @cdp.thread.recursive(ptr noalias readonly align 64 %params) {
+  %n = call i32 @n(ptr %params)
+  call void @down(i32 %n)
+  ret void
+}

@@ -1,0 +1,17 @@
+; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
+; The vote names all lanes, and only some come there.
+
+; CHECK: refused: threads of a warp may part before a vote
+define void @cdp.thread.warp(ptr noalias readonly align 64 %params) {
+  %n = call i32 @n(ptr %params)
+  %t = call i32 @thread.x()
+  %c = icmp slt i32 %t, %n
+  br i1 %c, label %work, label %end
+work:
+  %x = call i32 @cdp_abi_ballot(i32 -1, i32 1)
+  call void @use(i32 %x)
+  br label %end
+end:
+  call void @cdp_abi_syncwarp(i32 -1)
+  ret void
+}

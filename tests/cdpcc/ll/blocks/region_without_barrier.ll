@@ -1,0 +1,13 @@
+; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
+; One region; one call of the entry may run several blocks, as nothing but memory and numbers is in
+; the kernel.
+
+; CHECK: regions of flat: {{.*}}, several blocks a call
+; CHECK: region 0
+; CHECK-NOT: region 1
+define void @cdp.thread.flat(ptr noalias readonly align 64 %params) {
+  %in = call ptr @in(ptr %params)
+  %g = call i32 @global.x()
+  call void @set(ptr %in, i32 %g, float 1.0)
+  ret void
+}

@@ -1,0 +1,15 @@
+; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
+; What a function of a library gives may differ from call to call; LLVM's own have one result for
+; one operand.
+
+; CHECK: varying: %x = call i32 @of.library
+; CHECK: uniform: %bits = call {{.*}} @llvm.ctpop
+define void @cdp.thread.call(ptr noalias readonly align 64 %params) {
+  %n = call i32 @n(ptr %params)
+  %x = call i32 @of.library(i32 %n)
+  call void @use(i32 %x)
+  %bits = call i32 @llvm.ctpop.i32(i32 %n)
+  call void @use(i32 %bits)
+  ret void
+}
+declare i32 @of.library(i32)

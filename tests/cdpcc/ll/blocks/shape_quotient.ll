@@ -1,0 +1,19 @@
+; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
+; A quotient is the same for all lanes, which is stride 0, if a test holds, and so is what is
+; computed of it: the row of a matrix. By less than the lanes it never is.
+
+; CHECK: affine 0 by test: %row = udiv
+; CHECK: affine 0 by test: %next = mul
+; CHECK: varying: %short = udiv
+define void @cdp.thread.quotient(ptr noalias readonly align 64 %params) {
+  %n = call i32 @n(ptr %params)
+  %g = call i32 @global.x()
+  %row = udiv i32 %g, %n
+  call void @use(i32 %row)
+  %start = mul i32 %row, %n
+  %next = add i32 %start, %n
+  call void @use(i32 %next)
+  %short = udiv i32 %g, 10
+  call void @use(i32 %short)
+  ret void
+}

@@ -1,0 +1,14 @@
+; RUN: cat %p %s | cdpcc-opt --print=shapes -march=x86-64-v4 - | FileCheck %s
+; Lanes change places: what was affine is so no longer, what was the same for all stays so.
+
+; CHECK: varying: %moved = call i32 @cdp_abi_shfl32
+; CHECK: uniform: %same = call i32 @cdp_abi_shfl32
+define void @cdp.thread.shuffle(ptr noalias readonly align 64 %params) {
+  %n = call i32 @n(ptr %params)
+  %t = call i32 @thread.x()
+  %moved = call i32 @cdp_abi_shfl32(i32 -1, i32 %t, i32 1, i32 32, i32 3, ptr null)
+  call void @use(i32 %moved)
+  %same = call i32 @cdp_abi_shfl32(i32 -1, i32 %n, i32 1, i32 32, i32 3, ptr null)
+  call void @use(i32 %same)
+  ret void
+}

@@ -1,0 +1,16 @@
+; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
+; A quotient takes too long to be computed again, so the address is kept. It is affine only if a
+; test holds, which a slot does not hold: so each thread keeps its eight bytes.
+
+; CHECK: regions of across: 1 values across barriers, 8 bytes for each thread
+; CHECK: live: {{.*}} = getelementptr float
+define void @cdp.thread.across(ptr noalias readonly align 64 %params) {
+  %n = call i32 @n(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %g = call i32 @global.x()
+  %row = udiv i32 %g, %n
+  call void @set(ptr %out, i32 %row, float 1.0)
+  call void @cdp_abi_syncthreads()
+  call void @set(ptr %out, i32 %row, float 2.0)
+  ret void
+}

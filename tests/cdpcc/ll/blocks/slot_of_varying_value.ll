@@ -1,0 +1,16 @@
+; RUN: cat %p %s | cdpcc-opt --print=regions -march=x86-64-v4 - | FileCheck %s
+; What was loaded before the barrier may have changed behind it: each thread keeps its four bytes.
+
+; CHECK: regions of across: 1 values across barriers, 4 bytes for each thread
+; CHECK: region 1
+; CHECK: live: %x = load float
+define void @cdp.thread.across(ptr noalias readonly align 64 %params) {
+  %in = call ptr @in(ptr %params)
+  %out = call ptr @out(ptr %params)
+  %g = call i32 @global.x()
+  %at = call ptr @element(ptr %in, i32 %g)
+  %x = load float, ptr %at, align 4
+  call void @cdp_abi_syncthreads()
+  call void @set(ptr %out, i32 %g, float %x)
+  ret void
+}

@@ -1,0 +1,15 @@
+; RUN: cat %p %s | env CDPCC_SIZES=16x1x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
+; 16 threads are all of a block that has 16, but not of any other: only the version for that size is
+; made.
+
+; CHECK: plan for blocks of 16x1x1
+; CHECK: refused: the mask of a shuffle may name others than the threads there
+define void @cdp.thread.half(ptr noalias readonly align 64 %params) {
+  %n = call i32 @n(ptr %params)
+  %in = call ptr @in(ptr %params)
+  %t = call i32 @thread.x()
+  %x = call i32 @cdp_abi_shfl32(i32 65535, i32 %t, i32 1, i32 32, i32 3, ptr null)
+  %at = call ptr @element(ptr %in, i32 %t)
+  store i32 %x, ptr %at, align 4
+  ret void
+}

@@ -1,0 +1,16 @@
+; RUN: cat %p %s | env CDPCC_SIZES=20x10x1 cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
+; Warps go on over the ends of rows: a chunk would not be whole warps if rows were padded. Such a
+; size has no version.
+
+; CHECK-NOT: 20x10x1
+; CHECK: plan for rows that are multiples of a vector
+; CHECK: plan for any block
+define void @cdp.thread.rows(ptr noalias readonly align 64 %params) {
+  %in = call ptr @in(ptr %params)
+  %x = call i32 @global.x()
+  %y = call i32 @global.y()
+  %i = add i32 %x, %y
+  call void @cdp_abi_syncwarp(i32 -1)
+  call void @set(ptr %in, i32 %i, float 1.0)
+  ret void
+}
