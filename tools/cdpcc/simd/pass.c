@@ -190,7 +190,7 @@ static void lower_kernel(struct lower_context *lower, struct lower_kernel *sourc
     } else {
         make_entries(&kernel, source, launches);
     }
-    source->block.diverges_at_barriers = simd_parts_at_barriers(&kernel);
+    source->block.diverges_at_barriers = simd_diverges_at_barriers(&kernel);
 }
 
 void lower_blocks(struct lower_context *lower)

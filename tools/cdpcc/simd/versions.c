@@ -48,22 +48,22 @@ static bool is_sound(const struct simd_entry *entry)
 static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
                                       const struct simd_version *version)
 {
-    struct simd_kernel *made = arena_alloc(sizeof *made);
+    struct simd_kernel *result = arena_alloc(sizeof *result);
     LLVMValueRef blamed;
-    *made = *kernel;
+    *result = *kernel;
     if (version->size.x != 0) {
-        *made = (struct simd_kernel){.lower = kernel->lower,
+        *result = (struct simd_kernel){.lower = kernel->lower,
                                      .source = kernel->source,
                                      .function = simd_clone_for_size(kernel, &version->size),
                                      .nontemporal = kernel->nontemporal,
                                      .nontemporal_bytes = kernel->nontemporal_bytes};
-        simd_kernel_build(made, &blamed);
-        made->traits = kernel->traits;
+        simd_kernel_build(result, &blamed);
+        result->traits = kernel->traits;
     }
-    made->variant = (struct simd_variant){.layout = version->layout,
+    result->variant = (struct simd_variant){.layout = version->layout,
                                           .size = version->size.x == 0 ? NULL : &version->size,
                                           .lanes = version->options.lanes};
-    return made;
+    return result;
 }
 
 /* Debug builds check each plan; others if CDPCC_VERIFY is set. */

@@ -1,4 +1,4 @@
-/* Values that grow by the same step in each iteration of a loop. */
+/* Add-recurrences: values that grow by the same step in each iteration of a loop. */
 #include "simd/analysis/add_recurrence.h"
 
 #include "simd/analysis/facts.h"
@@ -30,7 +30,8 @@ LLVMValueRef simd_step_of(const struct simd_graph *graph, int loop, LLVMValueRef
     return NULL;
 }
 
-/* As long as all lanes run the same iterations, they differ by what they differed by at first. */
+/* While all lanes run the same iterations, the differences between lanes stay those of the start
+ * value. */
 LLVMValueRef simd_start_of_stride(const struct simd_kernel *kernel, LLVMValueRef phi)
 {
     unsigned count = LLVMCountIncoming(phi);

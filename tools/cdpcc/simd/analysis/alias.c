@@ -1,7 +1,7 @@
-/* What the optimizer may know of a block entry's memory.
+/* What the optimizer may assume about a block entry's memory.
  *
- * A block's shared memory is apart from all other memory as long as the kernel hands no address of
- * it around. Types tell nothing: see lower/front.c. */
+ * A block's shared memory does not alias other memory as long as no address of it escapes from the
+ * kernel.  Types carry no alias information: see lower/front.c. */
 #include "simd/analysis/alias.h"
 
 #include "simd/ir/instructions.h"
@@ -29,7 +29,7 @@ bool simd_is_shared(LLVMValueRef address)
     return is_shared_base(address);
 }
 
-/* The address is used for more than accesses. */
+/* The address escapes: it is used for more than accesses. */
 static bool is_handed_around(LLVMValueRef address)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
@@ -48,7 +48,7 @@ static bool is_handed_around(LLVMValueRef address)
     return false;
 }
 
-/* A function of the program, which could give an address of shared memory. */
+/* A call of a function of the program, which could return an address of shared memory. */
 static bool is_unknown_call(LLVMValueRef instruction)
 {
     LLVMValueRef callee = lower_callee(instruction);
@@ -57,7 +57,7 @@ static bool is_unknown_call(LLVMValueRef instruction)
                                strncmp(lower_name(callee), "cdp_abi_", 8) != 0));
 }
 
-bool simd_is_shared_apart(const struct simd_kernel *kernel)
+bool simd_is_shared_noalias(const struct simd_kernel *kernel)
 {
     bool is_used = false;
     for (size_t i = 0; i < kernel->value_count; i++) {

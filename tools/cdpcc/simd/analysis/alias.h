@@ -1,4 +1,4 @@
-/* What is known of the memory that accesses reach. */
+/* Alias information about the memory that accesses reach. */
 #ifndef CDPCC_SIMD_ANALYSIS_ALIAS_H
 #define CDPCC_SIMD_ANALYSIS_ALIAS_H
 #include <llvm-c/Types.h>
@@ -6,11 +6,12 @@
 
 struct simd_kernel;
 
-/* The address is surely in the block's shared memory. */
+/* The address is proven to be in the block's shared memory. */
 bool simd_is_shared(LLVMValueRef address);
 /* The kernel's shared memory does not alias its other memory. */
-bool simd_is_shared_apart(const struct simd_kernel *kernel);
-/* An atomic operation on shared memory that plain instructions can do: a block has one worker. */
+bool simd_is_shared_noalias(const struct simd_kernel *kernel);
+/* An atomic operation on shared memory that plain instructions can do, since one worker runs the
+ * whole block. */
 bool simd_is_plain_atomic(LLVMValueRef instruction);
 
 #endif

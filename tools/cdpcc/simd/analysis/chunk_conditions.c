@@ -1,8 +1,8 @@
 /* Which comparisons can be decided for all lanes of a chunk by lane 0 and the stride.
  *
- * Guards such as if (x < width && y < height) compare indices that are affine in the lane: the
- * first or the last lane decides for those between.  This is for chunks whose lanes are all active,
- * as an instruction's flags (no wrap) hold in every lane then. */
+ * Guards such as if (x < width && y < height) compare indices that are affine in the lane.  The
+ * first or the last lane then decides for all lanes between them.  This holds only in chunks whose
+ * lanes are all active, since there an instruction's flags (no wrap) hold in every lane. */
 #include "simd/analysis/chunk_conditions.h"
 
 #include "simd/analysis/add_recurrence.h"
@@ -30,7 +30,7 @@ const struct simd_order *simd_order_of(LLVMIntPredicate predicate)
     return &orders[predicate - LLVMIntEQ];
 }
 
-/* Lane 0 and the stride say enough. */
+/* Lane 0 and the stride suffice. */
 bool simd_is_comparable(const struct simd_shape *shape, LLVMIntPredicate predicate)
 {
     if (shape->kind != SHAPE_LINEAR || shape->check == CHECK_ALWAYS) {
@@ -40,9 +40,9 @@ bool simd_is_comparable(const struct simd_shape *shape, LLVMIntPredicate predica
                                   : predicate != LLVMIntEQ;
 }
 
-/* The thread's number, times and plus what is the same for all: linear not only within a vector,
- * as tid % 32 may be, but over the whole chunk. */
-static bool is_line(const struct simd_kernel *kernel, LLVMValueRef value, unsigned steps)
+/* The value is the thread's number, multiplied by and added to uniform values.  It is affine over
+ * the whole chunk, and not only within a vector as tid % 32 may be. */
+static bool is_affine_in_chunk(const struct simd_kernel *kernel, LLVMValueRef value, unsigned steps)
 {
     if (simd_shape_of(kernel, value).kind == SHAPE_UNIFORM) {
         return true;
@@ -52,14 +52,14 @@ static bool is_line(const struct simd_kernel *kernel, LLVMValueRef value, unsign
     }
     if (LLVMIsAPHINode(value) != NULL) {
         LLVMValueRef start = simd_start_of_stride(kernel, value);
-        return start != NULL && is_line(kernel, start, steps + 1);
+        return start != NULL && is_affine_in_chunk(kernel, start, steps + 1);
     }
     switch ((int)LLVMGetInstructionOpcode(value)) {
     case LLVMLoad:
         return simd_self_field(value) >= 0;
     case LLVMSExt:
     case LLVMZExt:
-        return is_line(kernel, LLVMGetOperand(value, 0), steps + 1);
+        return is_affine_in_chunk(kernel, LLVMGetOperand(value, 0), steps + 1);
     case LLVMOr:
         if (!LLVMGetIsDisjoint(value)) {
             return false;
@@ -73,8 +73,8 @@ static bool is_line(const struct simd_kernel *kernel, LLVMValueRef value, unsign
     default:
         return false;
     }
-    return is_line(kernel, LLVMGetOperand(value, 0), steps + 1) &&
-           is_line(kernel, LLVMGetOperand(value, 1), steps + 1);
+    return is_affine_in_chunk(kernel, LLVMGetOperand(value, 0), steps + 1) &&
+           is_affine_in_chunk(kernel, LLVMGetOperand(value, 1), steps + 1);
 }
 
 int64_t simd_span_of_chunk(const struct simd_chunk *chunk, const struct simd_shape *shape)
@@ -82,8 +82,8 @@ int64_t simd_span_of_chunk(const struct simd_chunk *chunk, const struct simd_sha
     return shape->stride * ((int64_t)chunk->lanes * chunk->vectors - 1);
 }
 
-/* The one vector that speaks for all of the chunk, if nothing wraps in it; -1 where each speaks for
- * itself. */
+/* The one vector that decides for the whole chunk, if no value wraps in the chunk; -1: each vector
+ * decides for itself. */
 int simd_deciding_vector(const struct simd_kernel *kernel, const struct simd_chunk *chunk,
                          LLVMIntPredicate predicate, LLVMValueRef source,
                          const struct simd_shape *shape, const struct simd_shape *other)
@@ -92,7 +92,7 @@ int simd_deciding_vector(const struct simd_kernel *kernel, const struct simd_chu
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(source));
     bool is_wide = width > 32 || (width == 32 && span <= INT16_MAX && span >= -INT16_MAX);
     if (predicate == LLVMIntNE || other->kind > SHAPE_UNIFORM || !is_wide ||
-        kernel->variant.layout != LAYOUT_LINE || !is_line(kernel, source, 0)) {
+        kernel->variant.layout != LAYOUT_LINE || !is_affine_in_chunk(kernel, source, 0)) {
         return -1;
     }
     return simd_order_of(predicate)->is_less == (shape->stride > 0) ? (int)chunk->vectors - 1 : 0;

@@ -9,29 +9,29 @@
 
 struct simd_kernel;
 
-/* The threads of a chunk: vectors side by side. */
+/* The threads of a chunk, as vectors side by side. */
 struct simd_chunk {
     unsigned lanes, vectors;
 };
 
-/* A comparison of integers: its inverse, its form with the sides exchanged, and its order. */
+/* A comparison of integers: its inverse, its form with exchanged operands, and its order. */
 struct simd_order {
     LLVMIntPredicate inverse, swapped;
     bool is_signed, is_less;
 };
 const struct simd_order *simd_order_of(LLVMIntPredicate predicate);
-/* Lane 0 and the stride decide the comparison of such a value with a uniform one. */
+/* Lane 0 and the stride decide the comparison of a value of this shape with a uniform one. */
 bool simd_is_comparable(const struct simd_shape *shape, LLVMIntPredicate predicate);
-/* From the value of the chunk's first lane to that of its last. */
+/* The difference between the values of the chunk's last and first lane. */
 int64_t simd_span_of_chunk(const struct simd_chunk *chunk, const struct simd_shape *shape);
-/* The one vector that decides for all of the chunk, if nothing wraps in it; -1: each vector decides
- * for itself. */
+/* The one vector that decides for the whole chunk, if no value wraps in the chunk; -1: each vector
+ * decides for itself. */
 int simd_deciding_vector(const struct simd_kernel *kernel, const struct simd_chunk *chunk,
                          LLVMIntPredicate predicate, LLVMValueRef source,
                          const struct simd_shape *shape, const struct simd_shape *other);
-/* The loop's phi grows by the same step for the whole chunk, from consecutive lanes, and if all
- * lanes agree on the condition about the next iteration, they are consecutive in it, too: as signed
- * or as unsigned numbers. */
+/* The loop's phi grows by the same step for the whole chunk, and its lanes start with consecutive
+ * values.  If all lanes agree on the condition for the next iteration, their values are consecutive
+ * there too: as signed or as unsigned numbers. */
 enum simd_test simd_stays_affine(const struct simd_kernel *kernel, const struct simd_chunk *chunk,
                                  LLVMValueRef condition, LLVMValueRef phi);
 

@@ -1,14 +1,16 @@
-/* Loads that the block's own threads may clobber.
+/* Loads that stores of the block's own threads may clobber.
  *
- * A load at a uniform address gives one value to the block only if no thread of it can store there
- * between two threads' loads.  Threads meet at barriers alone, so what counts is the load's
- * region: all of it, before and behind the load, since other chunks may have run it already.
- * Where nothing there stores to what the load may read, the value is uniform.  Where all threads
- * come to the load before they store anything, it is made once, before the first chunk
- * (plan/hoist.c). Elsewhere each chunk has a value of its own.
+ * A load at a uniform address has one value for the block only if no thread of it can store there
+ * between the loads of two threads.  Only barriers synchronize threads, so the load's whole region
+ * counts: the code before and after the load, since other chunks may have run it already.
  *
- * A kernel without barriers is one region, out of which no value leads: what a chunk loads is its
- * own anyway. */
+ * - If nothing in the region stores to memory that the load may read, the value is uniform.
+ * - If all threads reach the load before they store anything, it is emitted once, before the first
+ *   chunk (plan/hoist.c).
+ * - Otherwise each chunk loads its own value.
+ *
+ * A kernel without barriers is one region, and no value leaves it.  There each chunk uses the value
+ * that it has loaded. */
 #include "simd/analysis/clobber.h"
 
 #include "simd/analysis/facts.h"
@@ -29,9 +31,9 @@
 
 #include <string.h>
 
-/* ---- what an instruction may write to ---- */
+/* ---- memory that an instruction may write ---- */
 
-/* Calls of the runtime that write to no memory of the program's. */
+/* Calls of the runtime that do not write to the program's memory. */
 static bool is_harmless_call(const char *name)
 {
     static const char *const names[] = {"cdp_abi_printf",
@@ -65,8 +67,8 @@ static bool is_harmless_call(const char *name)
     return str_starts_any(name, names);
 }
 
-/* Of a function's or a call's attribute "memory": two bits for each kind of memory, the second of
- * which allows to write. */
+/* The attribute "memory" of a function or a call has two bits for each kind of memory.  The second
+ * bit allows writes. */
 static bool forbids_writes(LLVMAttributeRef memory)
 {
     return memory != NULL && (LLVMGetEnumAttributeValue(memory) & 0xaaaaaaaaaaaaaaaaULL) == 0;
@@ -81,7 +83,7 @@ static bool only_reads(LLVMValueRef call)
            (callee != NULL && forbids_writes(LLVMGetEnumAttributeAtIndex(callee, index, kind)));
 }
 
-/* Some memory of the program's. */
+/* It may write to memory of the program. */
 static bool may_write(LLVMValueRef at)
 {
     return lower_written_address(at) != NULL ||
@@ -90,31 +92,31 @@ static bool may_write(LLVMValueRef at)
             !is_harmless_call(simd_callee_name(at)) && !only_reads(at));
 }
 
-/* ---- what an address points into ---- */
+/* ---- objects that an address points into ---- */
 
 enum object_kind {
     OBJECT_UNKNOWN,
     OBJECT_LOCAL,     /* a variable of one thread */
-    OBJECT_CONSTANT,  /* what nobody writes to: parameters, the runtime's records */
+    OBJECT_CONSTANT,  /* memory that no thread writes: parameters, the runtime's records */
     OBJECT_SHARED,    /* the block's static or dynamic shared memory */
-    OBJECT_VARIABLE,  /* of the module */
-    OBJECT_PARAMETER, /* what a pointer points to that is a parameter */
+    OBJECT_VARIABLE,  /* a variable of the module */
+    OBJECT_PARAMETER, /* memory that a pointer parameter points to */
 };
 
 struct object {
     enum object_kind kind;
     LLVMValueRef variable;
-    int64_t place;    /* of the parameter, in the buffer; of shared memory, its field */
+    int64_t offset;   /* the parameter's offset in the buffer; for shared memory, its field */
     bool is_restrict; /* the parameter */
 };
 
-static bool is_restrict(const struct simd_kernel *kernel, int64_t place)
+static bool is_restrict(const struct simd_kernel *kernel, int64_t offset)
 {
     const struct lower_kernel *source = kernel->source;
     for (unsigned i = 0; i < source->argument_count; i++) {
         const struct lower_argument *argument = &source->arguments[i];
         const struct lower_param *param = &source->params[argument->parameter];
-        if (argument->is_restrict && (int64_t)(param->offset + argument->offset) == place) {
+        if (argument->is_restrict && (int64_t)(param->offset + argument->offset) == offset) {
             return true;
         }
     }
@@ -127,7 +129,7 @@ static struct object object_of_load(const struct simd_kernel *kernel, LLVMValueR
     int field = simd_field(load);
     if (field == offsetof(struct cdp_abi_block, shared) ||
         field == offsetof(struct cdp_abi_block, dynamic_shared)) {
-        return (struct object){.kind = OBJECT_SHARED, .place = field};
+        return (struct object){.kind = OBJECT_SHARED, .offset = field};
     }
     if (simd_is_self(load) || simd_self_field(load) >= 0) {
         return (struct object){.kind = OBJECT_CONSTANT};
@@ -137,7 +139,7 @@ static struct object object_of_load(const struct simd_kernel *kernel, LLVMValueR
         return (struct object){.kind = OBJECT_UNKNOWN};
     }
     return (struct object){
-        .kind = OBJECT_PARAMETER, .place = offset, .is_restrict = is_restrict(kernel, offset)};
+        .kind = OBJECT_PARAMETER, .offset = offset, .is_restrict = is_restrict(kernel, offset)};
 }
 
 static struct object object_of(const struct simd_kernel *kernel, LLVMValueRef address)
@@ -163,28 +165,28 @@ static struct object object_of(const struct simd_kernel *kernel, LLVMValueRef ad
     return (struct object){.kind = is_buffer ? OBJECT_CONSTANT : OBJECT_UNKNOWN};
 }
 
-/* No pointer to the one object leads to the other. */
+/* No pointer to the one object can point into the other. */
 static bool are_distinct(const struct simd_kernel *kernel, const struct object *a,
                          const struct object *b)
 {
-    bool are_known = a->kind != OBJECT_UNKNOWN && b->kind != OBJECT_UNKNOWN;
+    bool are_identified = a->kind != OBJECT_UNKNOWN && b->kind != OBJECT_UNKNOWN;
     if (a->kind == OBJECT_CONSTANT || b->kind == OBJECT_CONSTANT) {
         return true;
     }
     if (a->kind != b->kind) {
         bool is_shared = a->kind == OBJECT_SHARED || b->kind == OBJECT_SHARED;
         return a->kind == OBJECT_LOCAL || b->kind == OBJECT_LOCAL ||
-               (is_shared && simd_is_shared_apart(kernel)) ||
-               (are_known && (a->is_restrict || b->is_restrict));
+               (is_shared && simd_is_shared_noalias(kernel)) ||
+               (are_identified && (a->is_restrict || b->is_restrict));
     }
     switch (a->kind) {
     case OBJECT_SHARED:
-        return a->place != b->place;
+        return a->offset != b->offset;
     case OBJECT_VARIABLE:
     case OBJECT_LOCAL:
         return a->variable != b->variable;
     case OBJECT_PARAMETER:
-        return a->place != b->place && (a->is_restrict || b->is_restrict);
+        return a->offset != b->offset && (a->is_restrict || b->is_restrict);
     case OBJECT_UNKNOWN:
     case OBJECT_CONSTANT:
         break;
@@ -213,7 +215,8 @@ static bool is_of_shared(LLVMValueRef scope)
            strncmp(text, LOWER_SHARED_DOMAIN, length) == 0;
 }
 
-/* Of shared memory, by the scopes of its variables: each access is to one, and they differ. */
+/* Both accesses are to shared memory.  The scopes of its variables tell that each accesses one
+ * variable, and that these differ. */
 static bool are_other_variables(const struct simd_kernel *kernel, LLVMValueRef a, LLVMValueRef b)
 {
     unsigned kind = LLVMGetMDKindIDInContext(kernel->lower->llvm, "alias.scope", 11);
@@ -239,7 +242,7 @@ static bool is_invariant(const struct simd_kernel *kernel, LLVMValueRef load)
     return LLVMGetMetadata(load, kind) != NULL;
 }
 
-/* Bytes that the instruction accesses at its address; 0: not known. */
+/* Bytes that the instruction accesses at its address; 0: unknown. */
 static int64_t size_of(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     if (LLVMIsALoadInst(at) == NULL && LLVMIsAStoreInst(at) == NULL &&
@@ -255,8 +258,9 @@ static int64_t size_of(const struct simd_kernel *kernel, LLVMValueRef at)
     return (int64_t)LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(value));
 }
 
-/* Of one base, at other offsets: the load's address is the same for all threads, so its base is. */
-static bool are_apart(const struct simd_kernel *kernel, LLVMValueRef load, LLVMValueRef write)
+/* The accesses have the same base and do not overlap.  The load's address is the same for all
+ * threads, so its base is, too. */
+static bool are_disjoint(const struct simd_kernel *kernel, LLVMValueRef load, LLVMValueRef write)
 {
     int64_t size = size_of(kernel, load), written = size_of(kernel, write), from, to;
     if (size == 0 || written == 0) {
@@ -279,38 +283,38 @@ bool simd_may_clobber(const struct simd_kernel *kernel, LLVMValueRef write, LLVM
         to = object_of(kernel, address);
     }
     return !are_distinct(kernel, &from, &to) && !are_other_variables(kernel, load, write) &&
-           !are_apart(kernel, load, write);
+           !are_disjoint(kernel, load, write);
 }
 
 /* ---- nodes ---- */
 
-struct simd_meetings *simd_meetings_of(const struct simd_graph *region)
+struct simd_reachability *simd_reachability_of(const struct simd_graph *region)
 {
-    struct simd_meetings *made = arena_alloc(sizeof *made);
-    made->region = region;
-    made->behind = arena_alloc((region->kernel->node_count + 1) * sizeof *made->behind);
-    return made;
+    struct simd_reachability *result = arena_alloc(sizeof *result);
+    result->region = region;
+    result->after = arena_alloc((region->kernel->node_count + 1) * sizeof *result->after);
+    return result;
 }
 
-static const bool *nodes_behind(struct simd_meetings *meetings, unsigned node)
+static const bool *nodes_after(struct simd_reachability *reachability, unsigned node)
 {
-    if (meetings->behind[node] == NULL) {
-        meetings->behind[node] = simd_graph_reach(meetings->region, node, -1);
+    if (reachability->after[node] == NULL) {
+        reachability->after[node] = simd_graph_reach(reachability->region, node, -1);
     }
-    return meetings->behind[node];
+    return reachability->after[node];
 }
 
-bool simd_leads_to(struct simd_meetings *meetings, unsigned from, unsigned to)
+bool simd_leads_to(struct simd_reachability *reachability, unsigned from, unsigned to)
 {
-    return nodes_behind(meetings, from)[to];
+    return nodes_after(reachability, from)[to];
 }
 
-/* Two threads of the block may come to them in one run of the region: one after the other, or
- * where threads diverge.  Branches on what is uniform part no threads. */
-static bool may_meet(struct simd_meetings *meetings, unsigned a, unsigned b)
+/* Two threads of the block may run them in one run of the region: one after the other, or because
+ * the threads diverge.  Branches on uniform conditions make no threads diverge. */
+static bool may_run_in_either_order(struct simd_reachability *reachability, unsigned a, unsigned b)
 {
-    const struct simd_graph *region = meetings->region;
-    if (nodes_behind(meetings, a)[b] || nodes_behind(meetings, b)[a]) {
+    const struct simd_graph *region = reachability->region;
+    if (nodes_after(reachability, a)[b] || nodes_after(reachability, b)[a]) {
         return true;
     }
     for (size_t i = 0; i < region->count; i++) {
@@ -319,17 +323,17 @@ static bool may_meet(struct simd_meetings *meetings, unsigned a, unsigned b)
             simd_shape_of(region->kernel, at->condition).kind <= SHAPE_UNIFORM) {
             continue;
         }
-        const bool *behind = nodes_behind(meetings, region->order[i]);
-        if (behind[a] && behind[b]) {
+        const bool *after = nodes_after(reachability, region->order[i]);
+        if (after[a] && after[b]) {
             return true;
         }
     }
     return false;
 }
 
-bool simd_is_clobbered(struct simd_meetings *meetings, LLVMValueRef load)
+bool simd_is_clobbered(struct simd_reachability *reachability, LLVMValueRef load)
 {
-    const struct simd_graph *region = meetings->region;
+    const struct simd_graph *region = reachability->region;
     const struct simd_kernel *kernel = region->kernel;
     if (kernel->traits.barrier_count == 0 || is_invariant(kernel, load)) {
         return false;
@@ -339,7 +343,7 @@ bool simd_is_clobbered(struct simd_meetings *meetings, LLVMValueRef load)
         int node = kernel->node_of[v];
         if (node >= 0 && region->position[node] >= 0 &&
             simd_may_clobber(kernel, kernel->values[v], load) &&
-            may_meet(meetings, (unsigned)node, (unsigned)from)) {
+            may_run_in_either_order(reachability, (unsigned)node, (unsigned)from)) {
             return true;
         }
     }

@@ -1,4 +1,4 @@
-/* Loads between which the threads of the block may store. */
+/* Loads at uniform addresses that stores of the block's threads may clobber. */
 #ifndef CDPCC_SIMD_ANALYSIS_CLOBBER_H
 #define CDPCC_SIMD_ANALYSIS_CLOBBER_H
 #include <llvm-c/Types.h>
@@ -8,18 +8,20 @@
 struct simd_graph;
 struct simd_kernel;
 
-/* What the instruction writes may be what the load, at a uniform address, reads. */
+/* The instruction may write to the memory that the load, at a uniform address, reads. */
 bool simd_may_clobber(const struct simd_kernel *kernel, LLVMValueRef write, LLVMValueRef load);
-/* What the threads of a block may come to between two barriers. */
-struct simd_meetings {
+/* Which nodes of a region follow which, so that accesses of two threads may run in either order
+ * between two barriers. */
+struct simd_reachability {
     const struct simd_graph *region;
-    const bool **behind; /* by node: the nodes that it leads to, and itself; NULL: not asked yet */
+    const bool *
+        *after; /* by node: the set of nodes that it leads to, and itself; NULL: not computed yet */
 };
-struct simd_meetings *simd_meetings_of(const struct simd_graph *region);
-/* Also from a node to itself. */
-bool simd_leads_to(struct simd_meetings *meetings, unsigned from, unsigned to);
-/* Of a load at a uniform address: a thread of the block may store there in the region, so that
- * another one loads something else. */
-bool simd_is_clobbered(struct simd_meetings *meetings, LLVMValueRef load);
+struct simd_reachability *simd_reachability_of(const struct simd_graph *region);
+/* True also from a node to itself. */
+bool simd_leads_to(struct simd_reachability *reachability, unsigned from, unsigned to);
+/* The load is at a uniform address.  A thread of the block may store there within the region, so
+ * that another thread loads a different value. */
+bool simd_is_clobbered(struct simd_reachability *reachability, LLVMValueRef load);
 
 #endif

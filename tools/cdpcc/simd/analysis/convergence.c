@@ -1,11 +1,14 @@
-/* Which lanes of a warp come to its operations.
+/* Convergence: which lanes of a warp reach its warp operations together.
  *
- * A chunk is one or more warps, so an operation's lanes are at hand when it is emitted,
- * if all that its mask names are there.  Threads meet by their masks, wherever they are;
- * here all of an operation's lanes must be at the same one, in the same iteration of a loop.
- * So an operation that names the warp must stand where no branch has parted lanes that
- * have not ended; one in a branch must name the lanes that took it, which it can say by
- * __activemask(), by __ballot_sync() of the branch's condition, or as a constant. */
+ * A chunk is one or more warps.  So when an operation is emitted, its lanes are available if all
+ * lanes that its mask names are active there.  In CUDA, threads synchronize by their masks,
+ * wherever they are in the code.  Here all lanes of an operation must be at the same instruction,
+ * in the same iteration of a loop.
+ *
+ * So an operation that names the whole warp must not be control-dependent on a divergent branch,
+ * except for lanes that have ended.  An operation below a divergent branch must name the lanes that
+ * took the branch: by __activemask(), by __ballot_sync() of the branch's condition, or by a
+ * constant. */
 #include "simd/analysis/convergence.h"
 
 #include "simd/analysis/facts.h"
@@ -30,129 +33,132 @@
 
 /* ---- shapes ---- */
 
-/* ---- who is there ---- */
+/* ---- divergence ---- */
 
-/* Nodes of a region that only some of a warp's lanes that have not ended may be at. */
-struct partings {
-    bool *partial, *again; /* by node; again: the others may still come, in another turn */
+/* Nodes of a region that only some of a warp's lanes may have reached, not counting lanes that have
+ * ended. */
+struct divergence {
+    bool *partial,
+        *again; /* by node; again: the other lanes may still come, in another iteration */
 };
 
-static bool parts_warps(const struct simd_kernel *kernel, unsigned node)
+static bool diverges_within_warp(const struct simd_kernel *kernel, unsigned node)
 {
     return kernel->nodes[node].end == END_CONDITION &&
            simd_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_WARP;
 }
 
-static void mark(const struct simd_graph *graph, struct partings *partings, const bool *nodes,
+static void mark(const struct simd_graph *graph, struct divergence *divergence, const bool *nodes,
                  int loop, bool again)
 {
     for (unsigned i = 0; i < graph->kernel->node_count; i++) {
         if (nodes[i] && simd_in_loop(graph, loop, i)) {
-            partings->partial[i] = true;
-            partings->again[i] |= again;
+            divergence->partial[i] = true;
+            divergence->again[i] |= again;
         }
     }
 }
 
-/* All ways from the node's ways out lead to stop within the iteration, or nowhere. */
-static bool all_come_to(const struct simd_graph *graph, unsigned node, int stop, int loop)
+/* All paths from the node's outgoing edges lead to stop within the iteration, or never leave it. */
+static bool all_reach(const struct simd_graph *graph, unsigned node, int stop, int loop)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];
     for (unsigned i = 0; i < at->next_count; i++) {
-        struct simd_reach reach = simd_graph_reach_in_turn(graph, at->next[i], stop, loop);
-        if (reach.lasts || reach.turns) {
+        struct simd_reach reach = simd_graph_reach_in_iteration(graph, at->next[i], stop, loop);
+        if (reach.lasts || reach.iterates) {
             return false;
         }
     }
     return true;
 }
 
-static bool comes_from(const struct simd_graph *graph, unsigned from, unsigned to, int loop)
+static bool is_reached(const struct simd_graph *graph, unsigned from, unsigned to, int loop)
 {
-    return from == to || simd_graph_reach_in_turn(graph, from, -1, loop).nodes[to];
+    return from == to || simd_graph_reach_in_iteration(graph, from, -1, loop).nodes[to];
 }
 
-/* Where the lanes that part at the node are together again, as far as they are not
- * finished: a node, SIMD_NEXT_TURN or SIMD_NO_MEETING. */
-static int live_meeting(const struct simd_graph *graph, unsigned node, int loop)
+/* Where the lanes that diverge at the node reconverge, apart from lanes that have finished: a node,
+ * SIMD_NEXT_ITERATION or SIMD_NO_RECONVERGENCE. */
+static int live_reconvergence(const struct simd_graph *graph, unsigned node, int loop)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];
     for (size_t i = (size_t)graph->position[node] + 1; i < graph->count; i++) {
         unsigned to = graph->order[i];
-        if (!graph->finished[to] && comes_from(graph, at->next[0], to, loop) &&
-            comes_from(graph, at->next[1], to, loop) && all_come_to(graph, node, (int)to, loop)) {
+        if (!graph->finished[to] && is_reached(graph, at->next[0], to, loop) &&
+            is_reached(graph, at->next[1], to, loop) && all_reach(graph, node, (int)to, loop)) {
             return (int)to;
         }
     }
-    for (unsigned i = 0; i < at->next_count; i++) { /* the others are finished */
-        if (!graph->finished[at->next[i]] && all_come_to(graph, node, (int)at->next[i], loop)) {
+    for (unsigned i = 0; i < at->next_count; i++) { /* the lanes of the other edge have finished */
+        if (!graph->finished[at->next[i]] && all_reach(graph, node, (int)at->next[i], loop)) {
             return (int)at->next[i];
         }
     }
     for (unsigned i = 0; i < at->next_count; i++) {
-        if (simd_graph_reach_in_turn(graph, at->next[i], -1, loop).lasts) {
-            return SIMD_NO_MEETING;
+        if (simd_graph_reach_in_iteration(graph, at->next[i], -1, loop).lasts) {
+            return SIMD_NO_RECONVERGENCE;
         }
     }
-    return loop >= 0 ? SIMD_NEXT_TURN : SIMD_NO_MEETING;
+    return loop >= 0 ? SIMD_NEXT_ITERATION : SIMD_NO_RECONVERGENCE;
 }
 
-/* What lanes that part at the node do apart, in one iteration of the loop; true if they leave
- * the loop at different times. */
-static bool part_in_turn(const struct simd_graph *graph, struct partings *partings, unsigned node,
-                         int loop)
+/* Records what lanes that diverge at the node do within one iteration of the loop.  True if they
+ * leave the loop in different iterations. */
+static bool diverge_in_iteration(const struct simd_graph *graph, struct divergence *divergence,
+                                 unsigned node, int loop)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];
-    int meeting = live_meeting(graph, node, loop);
+    int reconvergence = live_reconvergence(graph, node, loop);
     for (unsigned i = 0; i < at->next_count; i++) {
-        struct simd_reach reach =
-            simd_graph_reach_in_turn(graph, at->next[i], meeting >= 0 ? meeting : -1, loop);
-        mark(graph, partings, reach.nodes, loop, loop >= 0);
+        struct simd_reach reach = simd_graph_reach_in_iteration(
+            graph, at->next[i], reconvergence >= 0 ? reconvergence : -1, loop);
+        mark(graph, divergence, reach.nodes, loop, loop >= 0);
     }
-    return loop >= 0 &&
-           (meeting == SIMD_NO_MEETING || (meeting >= 0 && !graph->loops[loop].inside[meeting]));
+    return loop >= 0 && (reconvergence == SIMD_NO_RECONVERGENCE ||
+                         (reconvergence >= 0 && !graph->loops[loop].inside[reconvergence]));
 }
 
-/* The partings at a node, loop by loop.  With from >= 0 only those of lanes that were there
- * together, in the same iteration of all loops around it. */
-static void part(const struct simd_graph *graph, struct partings *partings, unsigned node, int from)
+/* Records the divergence at a node, from its innermost loop outwards.  With from >= 0 only lanes
+ * count that were at that node together, in the same iteration of all enclosing loops. */
+static void diverge(const struct simd_graph *graph, struct divergence *divergence, unsigned node,
+                    int from)
 {
     int loop = graph->loop_of[node];
-    while (part_in_turn(graph, partings, node, loop)) {
+    while (diverge_in_iteration(graph, divergence, node, loop)) {
         int parent = graph->loops[loop].parent;
         if (from >= 0 && graph->loops[loop].inside[from]) {
             return;
         }
-        mark(graph, partings, graph->loops[loop].inside, loop, parent >= 0);
+        mark(graph, divergence, graph->loops[loop].inside, loop, parent >= 0);
         loop = parent;
     }
 }
 
-static struct partings find_partings(const struct simd_kernel *kernel,
-                                     const struct simd_graph *graph, int from)
+static struct divergence find_divergence(const struct simd_kernel *kernel,
+                                         const struct simd_graph *graph, int from)
 {
-    struct partings partings = {
+    struct divergence divergence = {
         .partial = arena_alloc(kernel->node_count + 1),
         .again = arena_alloc(kernel->node_count + 1),
     };
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        if (parts_warps(kernel, node) &&
+        if (diverges_within_warp(kernel, node) &&
             (from < 0 || simd_dominates(graph, (unsigned)from, node))) {
-            part(graph, &partings, node, from);
+            diverge(graph, &divergence, node, from);
         }
     }
-    return partings;
+    return divergence;
 }
 
-/* All that are at the first node and do not end are at the second one, before they are at
- * the first one again. */
+/* All lanes that are at the first node and do not end reach the second one before they reach the
+ * first one again. */
 static bool stay_together(const struct simd_kernel *kernel, const struct simd_graph *graph,
                           unsigned first, unsigned second)
 {
     return graph->position[first] >= 0 && simd_dominates(graph, first, second) &&
            simd_in_loop(graph, graph->loop_of[first], second) &&
-           !find_partings(kernel, graph, (int)first).partial[second];
+           !find_divergence(kernel, graph, (int)first).partial[second];
 }
 
 /* ---- proofs ---- */
@@ -160,23 +166,23 @@ static bool stay_together(const struct simd_kernel *kernel, const struct simd_gr
 struct proof {
     const struct simd_kernel *kernel;
     const struct simd_graph *graph;
-    struct partings all; /* of the region */
-    unsigned node;       /* where the operation is */
+    struct divergence all; /* of the region */
+    unsigned node;         /* of the operation */
 };
 
-/* The target of one way out, if nothing else leads there and all that take it come to the
- * operation together; else -1. */
-static int side_to(const struct proof *proof, unsigned branch, unsigned way)
+/* The target of one outgoing edge, if no other edge leads there and all lanes that take it reach
+ * the operation together; else -1. */
+static int side_to(const struct proof *proof, unsigned branch, unsigned edge)
 {
-    unsigned next[SIMD_NEXT], which[SIMD_NEXT], target = proof->kernel->nodes[branch].next[way];
-    unsigned ways = 0;
+    unsigned next[SIMD_NEXT], which[SIMD_NEXT], target = proof->kernel->nodes[branch].next[edge];
+    unsigned edges = 0;
     for (size_t i = 0; i < proof->graph->count; i++) {
         unsigned count = simd_graph_next(proof->graph, proof->graph->order[i], next, which);
         for (unsigned j = 0; j < count; j++) {
-            ways += next[j] == target;
+            edges += next[j] == target;
         }
     }
-    return ways == 1 && stay_together(proof->kernel, proof->graph, target, proof->node)
+    return edges == 1 && stay_together(proof->kernel, proof->graph, target, proof->node)
                ? (int)target
                : -1;
 }
@@ -188,7 +194,7 @@ static int node_of(const struct proof *proof, LLVMValueRef value)
     return node >= 0 && proof->graph->position[node] >= 0 ? node : -1;
 }
 
-/* A value that is zero exactly where this one is. */
+/* A value that is zero exactly where the given one is. */
 static LLVMValueRef as_zero(LLVMValueRef value)
 {
     for (;;) {
@@ -201,8 +207,8 @@ static LLVMValueRef as_zero(LLVMValueRef value)
     }
 }
 
-/* Which way out is taken where the predicate of a vote holds; -1: not known. */
-static int way_of(const struct simd_node *branch, LLVMValueRef predicate)
+/* The outgoing edge that is taken where the predicate of a vote holds; -1: unknown. */
+static int edge_of(const struct simd_node *branch, LLVMValueRef predicate)
 {
     LLVMValueRef condition = branch->condition;
     if (branch->end != END_CONDITION || branch->match != NULL) {
@@ -219,7 +225,7 @@ static int way_of(const struct simd_node *branch, LLVMValueRef predicate)
     return how == LLVMIntNE ? 0 : how == LLVMIntEQ ? 1 : -1;
 }
 
-/* The mask is a vote on the condition of a branch around the operation. */
+/* The mask is a vote on the condition of a branch that the operation is control-dependent on. */
 static bool voted(const struct proof *proof, LLVMValueRef ballot)
 {
     int from = node_of(proof, ballot);
@@ -228,9 +234,9 @@ static bool voted(const struct proof *proof, LLVMValueRef ballot)
     }
     for (size_t i = 0; i < proof->graph->count; i++) {
         unsigned at = proof->graph->order[i];
-        int way = way_of(&proof->kernel->nodes[at], LLVMGetOperand(ballot, 1));
-        if (way >= 0 && stay_together(proof->kernel, proof->graph, (unsigned)from, at) &&
-            side_to(proof, at, (unsigned)way) >= 0) {
+        int edge = edge_of(&proof->kernel->nodes[at], LLVMGetOperand(ballot, 1));
+        if (edge >= 0 && stay_together(proof->kernel, proof->graph, (unsigned)from, at) &&
+            side_to(proof, at, (unsigned)edge) >= 0) {
             return true;
         }
     }
@@ -254,7 +260,7 @@ static bool is_below(const struct simd_kernel *kernel, LLVMValueRef condition, u
     return (how == LLVMIntULT || how == LLVMIntSLT) && simd_is_thread_number(kernel, value);
 }
 
-/* The mask is a constant that names the first lanes, and only these are let through. */
+/* The mask is a constant that names the first lanes, and the branch lets exactly these through. */
 static bool counted(const struct proof *proof, LLVMValueRef mask)
 {
     uint64_t bits = LLVMConstIntGetZExtValue(mask);
@@ -290,7 +296,7 @@ static bool names_present(const struct proof *proof, LLVMValueRef mask)
     }
 }
 
-/* Numbers of modes and operations have one form each. */
+/* The operands that select a mode or an operation are constants. */
 static bool has_form(LLVMValueRef call)
 {
     switch ((int)simd_warp_operation_of(call)) {
@@ -335,20 +341,20 @@ static bool meets(const struct simd_node *at)
     return found;
 }
 
-/* Nodes from which no operation or barrier can be reached: who is there is not waited for,
- * as if it had ended. */
+/* Nodes from which no operation or barrier can be reached.  Lanes there need not be waited for, as
+ * if they had ended. */
 static bool *find_finished(const struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;
-    bool *finished = arena_alloc(nodes + 1), *meeting = arena_alloc(nodes + 1);
+    bool *finished = arena_alloc(nodes + 1), *reconvergence = arena_alloc(nodes + 1);
     for (unsigned i = 0; i < nodes; i++) {
-        meeting[i] = meets(&graph->kernel->nodes[i]);
+        reconvergence[i] = meets(&graph->kernel->nodes[i]);
     }
     for (size_t i = 0; i < graph->count; i++) {
         const bool *reached = simd_graph_reach(graph, graph->order[i], -1);
         bool found = false;
         for (size_t j = 0; j < nodes; j++) {
-            found |= reached[j] && meeting[j];
+            found |= reached[j] && reconvergence[j];
         }
         finished[graph->order[i]] = !found;
     }
@@ -364,7 +370,7 @@ const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct sim
         return NULL;
     }
     copy.finished = find_finished(region);
-    proof.all = find_partings(kernel, graph, -1);
+    proof.all = find_divergence(kernel, graph, -1);
     for (size_t i = 0; i < graph->count; i++) {
         const struct simd_node *at = &kernel->nodes[graph->order[i]];
         proof.node = graph->order[i];
@@ -383,7 +389,7 @@ const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct sim
 
 /* ---- preparation ---- */
 
-/* Nobody reads what a shuffle says of its lane being in range. */
+/* No instruction reads whether the shuffle's source lane was in range. */
 static bool is_unread(LLVMValueRef address)
 {
     if (LLVMIsAAllocaInst(address) == NULL) {
@@ -416,7 +422,7 @@ static LLVMValueRef *find_shuffles(LLVMValueRef function, size_t *count, bool *h
     return found;
 }
 
-/* The front end forbids unrolling where it would not do it itself. */
+/* The front end forbids unrolling where it does not request it itself. */
 static void allow_unrolling(struct lower_context *lower, LLVMValueRef function)
 {
     unsigned kind = LLVMGetMDKindIDInContext(lower->llvm, "llvm.loop", 9);

@@ -1,4 +1,4 @@
-/* Which lanes of a warp come to its operations. */
+/* Convergence: which lanes of a warp reach its warp operations together. */
 #ifndef CDPCC_SIMD_ANALYSIS_CONVERGENCE_H
 #define CDPCC_SIMD_ANALYSIS_CONVERGENCE_H
 #include <llvm-c/Types.h>
@@ -10,10 +10,10 @@ struct simd_kernel;
 struct simd_shape;
 struct lower_context;
 
-/* Why threads of a warp may not be together at an operation of the region; NULL if they are. */
+/* Why threads of a warp may have diverged at an operation of the region; NULL if they have not. */
 const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct simd_graph *region,
                               LLVMValueRef *blamed);
-/* Lets the optimizer see what lane a shuffle in a short loop reads. */
+/* Lets the optimizer see which lane a shuffle in a short loop reads. */
 void simd_warp_prepare(struct lower_context *lower, LLVMValueRef function);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is known of a kernel for one variant of it. */
+/* The facts that analysis computes for one version of a kernel. */
 #ifndef CDPCC_SIMD_ANALYSIS_FACTS_H
 #define CDPCC_SIMD_ANALYSIS_FACTS_H
 #include "simd/analysis/shape.h"
@@ -7,26 +7,29 @@
 
 struct simd_kernel;
 
-/* One struct for each version of a kernel, in the arena.  The fixed point of planning (plan/plan.c)
- * writes it; after that it does not change.  All arrays are by value number. */
+/* The facts of one version.
+ *
+ * Life: in the arena, one struct for each version.  The fixed point of planning (plan/plan.c)
+ * writes it; afterwards it does not change.  All arrays are indexed by value number. */
 struct simd_facts {
     struct simd_shape *shapes;
     enum simd_test
-        *tests;       /* what makes an affine shape hold; TEST_NONE where nothing need be tested */
-    bool *needs_test; /* the affine shape needs a test also where all lanes are active */
-    bool *is_forced;  /* the value is varying, whatever it is computed from */
-    bool *is_clobbered; /* a load that each chunk makes for itself (analysis/clobber.c) */
+        *tests;         /* the test on which an affine shape depends; TEST_NONE: none is needed */
+    bool *needs_test;   /* the affine shape needs its test even where all lanes are active */
+    bool *is_forced;    /* the value is made varying, whatever its operands are */
+    bool *is_clobbered; /* each chunk runs the load for itself (analysis/clobber.c) */
     bool exits_early;   /* threads may end before a barrier that others reach */
 };
 
-/* Fresh ones: nothing is known. */
+/* Creates empty facts. */
 struct simd_facts *simd_facts_new(const struct simd_kernel *kernel);
 struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value);
 /* Each vector lies within one row of the block. */
 bool simd_has_rows(const struct simd_kernel *kernel);
-/* Lanes for each thread, at most: more than one if rows are padded. */
+/* Lanes for each thread, at most.  It is more than one if rows are padded. */
 unsigned simd_filled(const struct simd_kernel *kernel);
-/* Bytes between the copies of two threads of a variable of the function. */
+/* Each thread has a copy of a variable of the function: the bytes from one thread's copy to the
+ * next one's. */
 uint64_t simd_local_stride(const struct simd_kernel *kernel, LLVMValueRef alloca);
 
 #endif

@@ -33,7 +33,7 @@ bool simd_depends_on_field(LLVMValueRef value, size_t field, unsigned depth)
     return depends_within_field(value, (int)field, depth);
 }
 
-/* What is added to the phi in each iteration; NULL if it is no stride. */
+/* What is added to the phi in each iteration; NULL if it is not the grid's stride. */
 static LLVMValueRef grid_step_of(const struct simd_graph *graph, int loop, LLVMValueRef phi)
 {
     const struct simd_kernel *kernel = graph->kernel;

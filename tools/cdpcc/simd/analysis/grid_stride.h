@@ -1,4 +1,4 @@
-/* Grid-stride loops, and what values depend on. */
+/* Grid-stride loops, and dependences of values on launch values. */
 #ifndef CDPCC_SIMD_ANALYSIS_GRID_STRIDE_H
 #define CDPCC_SIMD_ANALYSIS_GRID_STRIDE_H
 #include <llvm-c/Types.h>
@@ -8,18 +8,18 @@
 
 struct simd_graph;
 
-/* An index, and what is added to it in each iteration: the threads of the grid. */
+/* An index, and what is added to it in each iteration: the number of threads of the grid. */
 struct simd_grid_stride {
-    LLVMValueRef index, step; /* step is NULL: the loop has none */
+    LLVMValueRef index, step; /* step is NULL if the loop is not a grid-stride loop */
 };
 struct simd_grid_stride simd_find_stride(const struct simd_graph *graph, int loop);
-/* Bytes of each lane, if the instruction is a contiguous load by the index; else 0. */
+/* Bytes of each lane if the instruction is a contiguous load at the index; else 0. */
 int64_t simd_strides_by(const struct simd_graph *graph, const struct simd_grid_stride *stride,
                         LLVMValueRef at);
-/* The value is computed from one of the three numbers that the block has from that field on, by
- * arithmetic of at most so many steps. */
+/* The value is computed, by at most so many operations, from one of the three numbers of the block
+ * that start at that field. */
 bool simd_depends_on_field(LLVMValueRef value, size_t field, unsigned depth);
-/* The value is computed from the phi, by arithmetic of a few steps. */
+/* The value is computed from the phi by a few operations. */
 bool simd_depends_on(LLVMValueRef value, LLVMValueRef phi);
 
 #endif

@@ -1,8 +1,10 @@
-/* The block sizes that kernels are launched with, where the source says them: in the
- * optimized host code, in launches by kernels, and in __launch_bounds__.  Each gets an entry of
- * its own, for which a guess is good enough.  In large units these are all that a kernel has if
- * each launch of it is known to have one of them: so what is only guessed, or may happen where
- * this does not look, also counts as a launch of unknown size. */
+/* The block sizes that kernels are launched with, as far as the source shows them: in the optimized
+ * host code, in launches by kernels, and in __launch_bounds__.
+ *
+ * Each size gets an entry of its own, for which a guess is good enough.  In large units a kernel
+ * has only these entries if each of its launches is known to have one of the sizes.  So a size that
+ * is only guessed, or a launch that this file cannot see, also counts as a launch of unknown
+ * size. */
 #include "simd/analysis/launch_sizes.h"
 
 #include "simd/ir/instructions.h"
@@ -15,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Operands of the calls that a launch consists of. */
+/* Operands of the calls that make up a launch. */
 enum {
     PUSH_PAIR = 1,
     PUSH_XY = 2,
@@ -25,7 +27,7 @@ enum {
     DEVICE_Z = 5,
     ENTRY_ADDRESS = 4,
     MOST_THREADS = 1024,
-    MOST_STEPS = 1000, /* from a launch back to its configuration */
+    MOST_STEPS = 1000, /* instructions from a launch back to its configuration */
 };
 
 static bool is_possible(const struct simd_size *size)
@@ -47,7 +49,7 @@ static void add_launch(struct simd_launches *launches, const char *kernel, struc
     add(launches, (struct simd_launch){.kernel = kernel, .size = size});
 }
 
-/* A dim3 comes in two registers.  All zero if it is not constant. */
+/* A dim3 is passed in two registers.  All zero if it is not constant. */
 static struct simd_size size_of(LLVMValueRef xy, LLVMValueRef z)
 {
     if (xy == NULL || z == NULL) {
@@ -63,29 +65,29 @@ static struct simd_size size_of(LLVMValueRef xy, LLVMValueRef z)
 
 /* ---- host code ---- */
 
-static const char row_prefix[] = ".offloading.entry.";
+static const char entry_prefix[] = ".offloading.entry.";
 
-/* The stub or variable that this row of the table of all that is offloaded has, or NULL. */
-static LLVMValueRef row_address(LLVMValueRef global)
+/* The stub or variable in this entry of the offloading table, or NULL. */
+static LLVMValueRef entry_address(LLVMValueRef global)
 {
     LLVMValueRef row =
-        str_starts(lower_name(global), row_prefix) ? LLVMGetInitializer(global) : NULL;
+        str_starts(lower_name(global), entry_prefix) ? LLVMGetInitializer(global) : NULL;
     bool has_address = row != NULL && LLVMGetNumOperands(row) > ENTRY_ADDRESS;
     return has_address ? LLVMGetOperand(row, ENTRY_ADDRESS) : NULL;
 }
 
-/* The kernel's name, by its stub's row. */
+/* The kernel's name, from the table entry of its stub. */
 static const char *kernel_of(LLVMModuleRef module, LLVMValueRef stub)
 {
     for (LLVMValueRef at = LLVMGetFirstGlobal(module); at != NULL; at = LLVMGetNextGlobal(at)) {
-        if (row_address(at) == stub) {
-            return str_format("%s", lower_name(at) + sizeof row_prefix - 1);
+        if (entry_address(at) == stub) {
+            return str_format("%s", lower_name(at) + sizeof entry_prefix - 1);
         }
     }
     return NULL;
 }
 
-/* The stub that a call is of, or which it launches if it was inlined; else NULL. */
+/* The stub that a call calls, or that it launches if the stub was inlined; else NULL. */
 static LLVMValueRef stub_of(LLVMValueRef callee, LLVMValueRef call)
 {
     const char *name = lower_name(callee);
@@ -95,7 +97,7 @@ static LLVMValueRef stub_of(LLVMValueRef callee, LLVMValueRef call)
     return strstr(name, "__device_stub__") != NULL ? callee : NULL;
 }
 
-/* The block's size: two numbers, or for ARM an array of two. */
+/* The block's size: two numbers, or an array of two on ARM. */
 static struct simd_size pushed_size(LLVMValueRef push)
 {
     LLVMValueRef pair = LLVMGetOperand(push, PUSH_PAIR);
@@ -113,7 +115,7 @@ static bool calls(LLVMValueRef at, const char *name)
     return callee != NULL && str_equals(lower_name(callee), name);
 }
 
-/* The block from which alone control comes, or NULL. */
+/* The only predecessor of the block, or NULL. */
 static LLVMBasicBlockRef only_before(LLVMBasicBlockRef block)
 {
     LLVMBasicBlockRef only = NULL;
@@ -130,7 +132,7 @@ static LLVMBasicBlockRef only_before(LLVMBasicBlockRef block)
     return only;
 }
 
-/* What ran before in any case, or NULL. */
+/* The instruction that has run before in any case, or NULL. */
 static LLVMValueRef instruction_before(LLVMValueRef at)
 {
     LLVMValueRef before = LLVMGetPreviousInstruction(at);
@@ -141,23 +143,24 @@ static LLVMValueRef instruction_before(LLVMValueRef at)
     return from == NULL ? NULL : LLVMGetLastInstruction(from);
 }
 
-/* The configuration of this launch and no other: on the only way there, and taken by no launch in
- * between.  A launch that is no call of the stub has the stub's code before it, which takes the
- * configuration, or is the program's own, which has none.  NULL: not found. */
+/* The configuration that belongs to this launch alone: it is on the only path to the launch, and no
+ * launch between uses it.  A launch that is not a call of the stub is one of two things.  It may be
+ * the stub's inlined code, in which the configuration is popped before the launch; or the program's
+ * own call, which has no configuration.  NULL: not found. */
 static LLVMValueRef push_before(LLVMValueRef launch, LLVMValueRef stub)
 {
-    bool is_taken = lower_callee(launch) == stub;
+    bool is_popped = lower_callee(launch) == stub;
     LLVMValueRef at = instruction_before(launch);
     for (unsigned steps = 0; at != NULL && steps < MOST_STEPS; steps++) {
         LLVMValueRef callee = lower_callee(at);
         if (calls(at, "__cudaPushCallConfiguration")) {
-            return is_taken ? at : NULL;
+            return is_popped ? at : NULL;
         }
         if (calls(at, "__cudaPopCallConfiguration")) {
-            if (is_taken) {
+            if (is_popped) {
                 return NULL;
             }
-            is_taken = true;
+            is_popped = true;
         } else if (callee != NULL && stub_of(callee, at) != NULL) {
             return NULL;
         }
@@ -166,7 +169,7 @@ static LLVMValueRef push_before(LLVMValueRef launch, LLVMValueRef stub)
     return NULL;
 }
 
-/* `guess`: of the configuration that lies before it in the code, if none is found for sure. */
+/* `guess`: uses the configuration that precedes the launch in the code if none is proven. */
 static void add_host_launch(struct simd_launches *launches, const char *kernel, LLVMValueRef push,
                             struct simd_size guess)
 {
@@ -204,12 +207,12 @@ static void read_host_function(struct simd_launches *launches, LLVMModuleRef mod
     }
 }
 
-/* A part of tables alone: rows of what is offloaded, and notes for the compiler. */
+/* The value is used only in tables: of offloaded symbols, and of notes for the compiler. */
 static bool is_in_table(LLVMValueRef value)
 {
     if (LLVMIsAGlobalVariable(value) != NULL) {
         const char *name = lower_name(value);
-        return str_starts(name, row_prefix) || str_starts(name, "llvm.");
+        return str_starts(name, entry_prefix) || str_starts(name, "llvm.");
     }
     bool is_in = LLVMIsAConstantStruct(value) != NULL || LLVMIsAConstantArray(value) != NULL;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL && is_in; use = LLVMGetNextUse(use)) {
@@ -218,7 +221,7 @@ static bool is_in_table(LLVMValueRef value)
     return is_in;
 }
 
-/* A call, a launch, or a question that launches nothing. */
+/* A call, a launch, or a query that launches nothing. */
 static bool is_host_use(LLVMValueRef stub, LLVMValueRef user)
 {
     LLVMValueRef callee = LLVMIsAInstruction(user) == NULL ? NULL : lower_callee(user);
@@ -228,18 +231,18 @@ static bool is_host_use(LLVMValueRef stub, LLVMValueRef user)
             str_equals(lower_name(callee), "__cdp_occupancy"));
 }
 
-/* Who has a kernel's address may launch it with any size. */
+/* A kernel whose address is used otherwise may be launched with any size. */
 static void read_addresses(struct simd_launches *launches, LLVMModuleRef module)
 {
     for (LLVMValueRef at = LLVMGetFirstGlobal(module); at != NULL; at = LLVMGetNextGlobal(at)) {
-        LLVMValueRef stub = row_address(at);
+        LLVMValueRef stub = entry_address(at);
         LLVMUseRef use = stub == NULL ? NULL : LLVMGetFirstUse(stub);
         while (use != NULL &&
                (is_in_table(LLVMGetUser(use)) || is_host_use(stub, LLVMGetUser(use)))) {
             use = LLVMGetNextUse(use);
         }
         if (use != NULL) {
-            const char *kernel = str_format("%s", lower_name(at) + sizeof row_prefix - 1);
+            const char *kernel = str_format("%s", lower_name(at) + sizeof entry_prefix - 1);
             add_launch(launches, kernel, (struct simd_size){0, 0, 0});
         }
     }
@@ -315,7 +318,7 @@ static void read_device(struct simd_launches *launches, const struct lower_conte
     read_descriptors(launches, lower);
 }
 
-/* For tests: the same sizes for all kernels, "XxYxZ,...", with which nobody need launch them. */
+/* For tests: the same sizes for all kernels, as "XxYxZ,...".  No launch needs to have them. */
 static void read_environment(struct simd_launches *launches, const struct lower_context *lower,
                              const char *text)
 {

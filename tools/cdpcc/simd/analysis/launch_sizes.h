@@ -8,17 +8,17 @@ struct lower_context;
 struct simd_launches {
     struct simd_launch {
         const char *kernel;
-        struct simd_size size; /* all zero: not known here */
-        bool is_bound;         /* no launch, but what __launch_bounds__ or a test says */
+        struct simd_size size; /* all zero: unknown */
+        bool is_bound;         /* not from a launch, but from __launch_bounds__ or a test */
     } *items;
     size_t count;
-    bool has_host; /* the host's are among them */
+    bool has_host; /* it includes the sizes that host code launches */
 };
 struct simd_launches simd_launches_find(const struct lower_context *lower);
-/* Different sizes, how many. */
+/* The number of different sizes. */
 unsigned simd_launches_of(const struct simd_launches *launches, const char *kernel,
                           struct simd_size sizes[SIMD_MOST_SIZES]);
-/* Whether the unit launches the kernel, always with one of these. */
+/* The unit launches the kernel, and always with one of these sizes. */
 bool simd_launches_are_known(const struct simd_launches *launches, const char *kernel);
 
 #endif

@@ -1,8 +1,8 @@
-/* Why a kernel stays on thread entries: whatever a block entry could get wrong, and
- * what is not known to be right.
+/* Legality: why a kernel stays on thread entries.  A reason is anything that a block entry could
+ * get wrong, or that is not known to be right.
  *
- * The threads of a chunk move together.  So one must not wait for another but at a
- * barrier, and all that do not end must meet at the same one. */
+ * The threads of a chunk advance together.  So a thread must not wait for another one except at a
+ * barrier, and all threads that do not end must wait at the same barrier. */
 #include "simd/analysis/legality.h"
 
 #include "simd/analysis/facts.h"
@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-/* Calls of the runtime that one lane after the other may make. */
+/* Calls of the runtime that may run one lane after the other. */
 static const char *const allowed[] = {
     "cdp_abi_printf",       "cdp_abi_vprintf",        "cdp_abi_puts",
     "cdp_abi_putchar",      "cdp_abi_malloc",         "cdp_abi_calloc",
@@ -41,7 +41,7 @@ static const char *runtime_refusal(const char *name)
             return NULL;
         }
     }
-    /* One waits for children; all others do their work and return. */
+    /* This one waits for child grids; all others do their work and return. */
     bool waits = strcmp(name, "cdp_abi_cudaDeviceSynchronize") == 0;
     if (strncmp(name, "cdp_abi_cuda", 12) == 0 && !waits) {
         return NULL;
@@ -59,7 +59,7 @@ static const char *access_refusal(LLVMValueRef at)
     return NULL;
 }
 
-/* Functions on the way down to a callee: a repeat is a recursion. */
+/* The functions on the call path to a callee.  A repeated function is a recursion. */
 struct calls {
     const struct calls *above;
     LLVMValueRef function;
@@ -137,7 +137,7 @@ static bool has_vectors(LLVMTypeRef type)
            (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 64);
 }
 
-/* The context's address may only lead to fields that have a meaning here. */
+/* The context's address may only lead to fields that this vectorizer handles. */
 static bool misuses_self(LLVMValueRef self)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(self); use != NULL; use = LLVMGetNextUse(use)) {
@@ -232,7 +232,7 @@ static bool diverges(const struct simd_kernel *kernel, unsigned node)
            simd_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_UNIFORM;
 }
 
-/* Barriers and ends of threads that lanes may come to from the node on, up to stop. */
+/* Counts the barriers and ends of threads that lanes may reach from the node up to stop. */
 static void count_ends(const struct simd_graph *graph, unsigned node, int stop, unsigned *barriers,
                        unsigned *ends)
 {
@@ -246,9 +246,9 @@ static void count_ends(const struct simd_graph *graph, unsigned node, int stop, 
     }
 }
 
-/* Whether lanes that part at the node may meet different barriers.  What all meet again for
- * tells nothing apart: behind it their ways are one. */
-static bool parts_at_barriers(const struct simd_graph *graph, unsigned node, bool *exits_early)
+/* Lanes that diverge at the node may wait at different barriers.  A barrier after the node where
+ * all lanes reconverge makes no difference: from there on they take one path. */
+static bool diverges_at_barriers(const struct simd_graph *graph, unsigned node, bool *exits_early)
 {
     unsigned barriers, ends;
     count_ends(graph, node, graph->ipdom[node], &barriers, &ends);
@@ -271,26 +271,26 @@ static bool is_whole_loop(const struct simd_graph *whole, const bool *inside)
     return false;
 }
 
-/* A loop that a barrier interrupts must be left by all lanes at once. */
-static bool parts_in_cut_loop(const struct simd_graph *whole, const struct simd_graph *graph,
-                              unsigned node)
+/* All lanes must leave a loop that contains a barrier in the same iteration. */
+static bool diverges_in_cut_loop(const struct simd_graph *whole, const struct simd_graph *graph,
+                                 unsigned node)
 {
     for (size_t l = 0; l < graph->loop_count; l++) {
         const bool *inside = graph->loops[l].inside;
         if (inside[node] && !is_whole_loop(whole, inside) &&
-            simd_graph_parts(graph, node, (int)l)) {
+            simd_graph_exits_diverge(graph, node, (int)l)) {
             return true;
         }
     }
     return false;
 }
 
-/* Lanes that part at the node may wait at different barriers. */
-static bool parts_at_node(const struct simd_graph *whole, const struct simd_graph *region,
-                          unsigned node, bool *exits_early)
+/* Lanes that diverge at the node may wait at different barriers. */
+static bool diverges_at_node(const struct simd_graph *whole, const struct simd_graph *region,
+                             unsigned node, bool *exits_early)
 {
-    return diverges(region->kernel, node) &&
-           (parts_at_barriers(region, node, exits_early) || parts_in_cut_loop(whole, region, node));
+    return diverges(region->kernel, node) && (diverges_at_barriers(region, node, exits_early) ||
+                                              diverges_in_cut_loop(whole, region, node));
 }
 
 static const char *region_refusal(const struct simd_graph *whole, unsigned entry, bool *exits_early,
@@ -303,7 +303,7 @@ static const char *region_refusal(const struct simd_graph *whole, unsigned entry
     }
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
-        if (parts_at_node(whole, graph, node, exits_early)) {
+        if (diverges_at_node(whole, graph, node, exits_early)) {
             *blamed = kernel->nodes[node].last;
             return "threads may part here and meet different barriers";
         }
@@ -328,36 +328,36 @@ const char *simd_refusal_of_shapes(const struct simd_kernel *kernel, bool *exits
     return NULL;
 }
 
-static bool region_parts(const struct simd_graph *whole, unsigned entry)
+static bool region_diverges(const struct simd_graph *whole, unsigned entry)
 {
     bool exits_early = false;
     const struct simd_graph *region = simd_graph_build(whole->kernel, entry, false, NULL);
-    bool parts = region->is_irreducible || region->is_endless;
-    for (size_t i = 0; i < region->count && !parts; i++) {
-        parts = parts_at_node(whole, region, region->order[i], &exits_early);
+    bool diverges_here = region->is_irreducible || region->is_endless;
+    for (size_t i = 0; i < region->count && !diverges_here; i++) {
+        diverges_here = diverges_at_node(whole, region, region->order[i], &exits_early);
     }
-    return parts;
+    return diverges_here;
 }
 
-bool simd_parts_at_barriers(const struct simd_kernel *given)
+bool simd_diverges_at_barriers(const struct simd_kernel *given)
 {
     if (given->traits.barrier_count < 2) {
         return false;
     }
     if (given->facts == NULL) {
-        return true; /* it is not built, or too large to say */
+        return true; /* the kernel is not built, or too large to decide */
     }
     struct simd_kernel kernel = *given;
     struct simd_facts *facts = simd_facts_new(&kernel);
     kernel.variant = (struct simd_variant){.layout = LAYOUT_ANY, .lanes = SIMD_FEWEST_LANES};
     kernel.facts = facts;
     const struct simd_graph *whole = simd_graph_build(&kernel, 0, true, NULL);
-    bool parts = whole->is_irreducible || whole->is_endless;
-    if (!parts) {
+    bool diverges_here = whole->is_irreducible || whole->is_endless;
+    if (!diverges_here) {
         simd_shapes(&kernel, facts);
     }
-    for (unsigned i = 0; i < kernel.node_count && !parts; i++) {
-        parts = simd_starts_region(&kernel, i) && region_parts(whole, i);
+    for (unsigned i = 0; i < kernel.node_count && !diverges_here; i++) {
+        diverges_here = simd_starts_region(&kernel, i) && region_diverges(whole, i);
     }
-    return parts;
+    return diverges_here;
 }

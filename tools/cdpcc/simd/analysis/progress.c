@@ -1,22 +1,22 @@
-/* Loops that may wait for what other threads do.
+/* Forward progress: loops that may wait for what other threads do.
  *
- * Lanes of a vector go around a loop until the last of them leaves it.  A lane that waits for
- * another one, which has left and would go on behind the loop, waits forever; so a loop may
- * not go on or end by anything that another thread can change while it runs: the result of
- * an atomic operation or, where there are fences, any load.  What decides is
- *
+ * The lanes of a vector iterate until the last of them leaves the loop.  If a lane waits for
+ * another one that has already left, and that would continue after the loop, it waits forever.  So
+ * the number of iterations must not depend on anything that another thread can change while the
+ * loop runs: the result of an atomic operation or, where there are fences, any load.  It depends on
  *   - the conditions on which the loop is left,
- *   - those that decide whether control comes to a condition that decides,
- *   - what their operands are computed from within the loop; for a phi with several values,
- *     that is which way control came, so any condition.
+ *   - the conditions that decide whether such a condition is reached,
+ *   - the values within the loop from which their operands are computed; a phi with several values
+ *     depends on the path taken, so on any condition.
  *
- * A load by way of a cache (__ldcg) counts as an atomic one, unless it moves on in each iteration:
- * who polls comes back to the same place.
+ * A load that bypasses a cache level (__ldcg) counts as atomic, unless its address advances in each
+ * iteration: a polling loop loads from the same address again.
  *
- * A loop that ends even if nobody else ever moves waits for nobody, whatever decides
- * (ends_alone): one that tries a compare-and-swap with what the last one found until it
- * succeeds, and one that draws numbers from a counter until they are too high.  Nor does it wait
- * for the bound to which it counts up, also in memory: only for what else may end it. */
+ * A loop that ends even if no other thread advances does not wait, whatever its conditions are
+ * (ends_alone).  There are two such forms.  One repeats a compare-and-swap with the value that the
+ * last one found, until it succeeds.  The other draws numbers from a counter until they are too
+ * high.  A loop also does not wait if it counts up to a bound, even if the bound is in memory; then
+ * only its other exits count. */
 #include "simd/analysis/progress.h"
 
 #include "simd/analysis/add_recurrence.h"
@@ -38,13 +38,13 @@ struct search {
     int loop;
     const bool *inside;
     bool has_fence;
-    bool *decides; /* by node: its condition does */
+    bool *decides; /* by node: its condition decides */
     struct lower_map seen;
     LLVMValueRef *open;
     size_t open_count;
 };
 
-/* The node of the loop that computes the value; -1: none does. */
+/* The node of the loop that computes the value; -1: it is computed outside. */
 static int node_inside(const struct search *search, LLVMValueRef value)
 {
     int number = simd_number(search->kernel, value);
@@ -63,7 +63,7 @@ static void add(struct search *search, LLVMValueRef value)
     LOWER_PUSH(search->open, search->open_count, value);
 }
 
-/* What the bits are taken from. */
+/* The value without casts that keep its bits. */
 static LLVMValueRef bits_of(LLVMValueRef value)
 {
     while (LLVMIsABitCastInst(value) != NULL || LLVMIsAPtrToIntInst(value) != NULL ||
@@ -73,8 +73,8 @@ static LLVMValueRef bits_of(LLVMValueRef value)
     return value;
 }
 
-/* Some turn of the loop ends at the node. */
-static bool ends_turn(const struct search *search, unsigned node)
+/* Some iteration of the loop ends at the node. */
+static bool ends_iteration(const struct search *search, unsigned node)
 {
     const struct simd_node *at = &search->kernel->nodes[node];
     bool found = false;
@@ -84,20 +84,19 @@ static bool ends_turn(const struct search *search, unsigned node)
     return found;
 }
 
-/* No turn of the loop ends without coming to the node. */
-static bool is_in_each_turn(const struct search *search, unsigned node)
+/* No iteration of the loop ends without reaching the node. */
+static bool is_in_each_iteration(const struct search *search, unsigned node)
 {
     for (unsigned i = 0; i < search->kernel->node_count; i++) {
-        if (ends_turn(search, i) && !simd_dominates(search->graph, node, i)) {
+        if (ends_iteration(search, i) && !simd_dominates(search->graph, node, i)) {
             return false;
         }
     }
     return true;
 }
 
-/* While no other thread acts, it is the same in each iteration, but for what the thread itself
- * stores.
- */
+/* While no other thread acts, the value is the same in each iteration, apart from what the thread
+ * itself stores. */
 static bool is_fixed(const struct search *search, LLVMValueRef value)
 {
     while (node_inside(search, value) >= 0) {
@@ -110,7 +109,7 @@ static bool is_fixed(const struct search *search, LLVMValueRef value)
     return true;
 }
 
-/* It counts up: a phi of the loop's header to which the same is added in each iteration, or the
+/* A counter: a phi of the loop's header to which the same value is added in each iteration, or the
  * sum. */
 static bool is_counter(const struct search *search, LLVMValueRef value)
 {
@@ -130,9 +129,9 @@ static bool is_counter(const struct search *search, LLVMValueRef value)
     return step != NULL && (LLVMIsAConstantInt(step) == NULL || LLVMConstIntGetSExtValue(step) > 0);
 }
 
-/* Which way out is taken once the compared number, which grows, has passed the other one; -1: the
- * comparison is for equality. */
-static int way_above(LLVMValueRef comparison)
+/* The outgoing edge that is taken once the compared number, which grows, has passed the other one;
+ * -1: the comparison tests equality. */
+static int edge_above(LLVMValueRef comparison)
 {
     switch ((int)LLVMGetICmpPredicate(comparison)) {
     case LLVMIntSGE:
@@ -150,23 +149,24 @@ static int way_above(LLVMValueRef comparison)
     }
 }
 
-/* Which way out a counter takes that has come to a bound; -1: the node's condition is not that. */
-static int way_of_counter(const struct search *search, const struct simd_node *at)
+/* The outgoing edge that is taken once a counter has reached its bound; -1: the node's condition is
+ * not such a test. */
+static int edge_of_counter(const struct search *search, const struct simd_node *at)
 {
     if (LLVMIsAICmpInst(at->condition) == NULL ||
         !is_counter(search, LLVMGetOperand(at->condition, 0)) ||
         !is_fixed(search, LLVMGetOperand(at->condition, 1))) {
         return -1;
     }
-    return way_above(at->condition);
+    return edge_above(at->condition);
 }
 
-/* The loop ends at the node once a counter has come to its bound, whatever other threads do. */
+/* The loop ends at the node once a counter has reached its bound, whatever other threads do. */
 static bool counts_up(const struct search *search, unsigned node)
 {
     const struct simd_node *at = &search->kernel->nodes[node];
-    int way = at->match != NULL ? -1 : way_of_counter(search, at);
-    return way >= 0 && !search->inside[at->next[way]] && is_in_each_turn(search, node);
+    int edge = at->match != NULL ? -1 : edge_of_counter(search, at);
+    return edge >= 0 && !search->inside[at->next[edge]] && is_in_each_iteration(search, node);
 }
 
 static bool add_condition(struct search *search, unsigned node)
@@ -200,7 +200,8 @@ static bool leaves(const struct search *search, unsigned node)
     return found;
 }
 
-/* Conditions with a way on which control surely comes to the node, and one on which not. */
+/* Adds the conditions that decide whether the node is reached: one edge surely leads to it, and the
+ * other one may not. */
 static bool add_deciding(struct search *search, unsigned about)
 {
     const bool *escapes = simd_graph_escapes(search->graph, about, search->loop);
@@ -208,16 +209,17 @@ static bool add_deciding(struct search *search, unsigned about)
     bool found = false;
     for (unsigned i = 0; i < search->kernel->node_count; i++) {
         const struct simd_node *at = &search->kernel->nodes[i];
-        bool comes = false;
+        bool may_reach = false;
         for (unsigned j = 0; search->inside[i] && escapes[i] && j < at->next_count; j++) {
-            comes |= at->next[j] != header && !escapes[at->next[j]];
+            may_reach |= at->next[j] != header && !escapes[at->next[j]];
         }
-        found = (comes && add_condition(search, i)) || found;
+        found = (may_reach && add_condition(search, i)) || found;
     }
     return found;
 }
 
-/* Conditions that decide whether control comes to others that decide; false: no new ones. */
+/* Adds the conditions that decide whether deciding conditions are reached.  False: there are no new
+ * ones. */
 static bool close_conditions(struct search *search)
 {
     bool *done = arena_alloc((search->kernel->node_count + 1) * sizeof *done);
@@ -235,8 +237,8 @@ static bool close_conditions(struct search *search)
     return found;
 }
 
-/* The phi's value says which way control came within the loop. */
-static bool tells_the_way(const struct search *search, LLVMValueRef phi)
+/* The phi's value depends on the path taken within the loop. */
+static bool depends_on_path(const struct search *search, LLVMValueRef phi)
 {
     LLVMValueRef value = NULL;
     unsigned count = LLVMCountIncoming(phi);
@@ -253,7 +255,7 @@ static bool tells_the_way(const struct search *search, LLVMValueRef phi)
     return false;
 }
 
-/* The value is a sum or product of the phi, made of nothing else that the loop changes. */
+/* The value is a sum or product of the phi and of values that the loop does not change. */
 static bool grows_with(const struct search *search, LLVMValueRef value, LLVMValueRef phi,
                        unsigned steps)
 {
@@ -286,9 +288,8 @@ static bool grows_with(const struct search *search, LLVMValueRef value, LLVMValu
     return found;
 }
 
-/* In each iteration the load reads another place than in all before: its address grows with a
- * counter of the loop. */
-static bool moves_on(const struct search *search, LLVMValueRef load)
+/* The load's address grows with a counter of the loop, so each iteration reads a new address. */
+static bool advances(const struct search *search, LLVMValueRef load)
 {
     const struct simd_graph *graph = search->graph;
     LLVMValueRef phi = graph->kernel->nodes[graph->loops[search->loop].header].first;
@@ -301,10 +302,10 @@ static bool moves_on(const struct search *search, LLVMValueRef load)
     return false;
 }
 
-/* Another thread may change it while the loop runs. */
+/* Another thread may change the value while the loop runs. */
 static bool may_change(const struct search *search, LLVMValueRef at)
 {
-    if (lower_is_cached(at) && !search->has_fence && moves_on(search, at)) {
+    if (lower_is_cached(at) && !search->has_fence && advances(search, at)) {
         return false;
     }
     return (simd_is_order(at) && LLVMIsAStoreInst(at) == NULL) ||
@@ -312,7 +313,7 @@ static bool may_change(const struct search *search, LLVMValueRef at)
            strncmp(simd_callee_name(at), "cdp_abi_cas128", 14) == 0;
 }
 
-/* False: nothing of what is open may. */
+/* True if another thread may change one of the values on the work list, or what they depend on. */
 static bool find_change(struct search *search)
 {
     while (search->open_count > 0) {
@@ -320,7 +321,7 @@ static bool find_change(struct search *search)
         if (may_change(search, at)) {
             return true;
         }
-        if (LLVMIsAPHINode(at) != NULL && tells_the_way(search, at)) {
+        if (LLVMIsAPHINode(at) != NULL && depends_on_path(search, at)) {
             add_all_conditions(search);
         }
         unsigned count = (unsigned)LLVMGetNumOperands(at);
@@ -344,9 +345,10 @@ static bool has_fence(const struct simd_kernel *kernel)
     return false;
 }
 
-/* ---- loops that end by themselves ---- */
+/* ---- loops that end without other threads ---- */
 
-/* The compare-and-swap whose part this is; NULL: none.  0 is what it found, 1 that it did. */
+/* The compare-and-swap whose result `part` the value is; NULL: none.  Part 0 is the value that it
+ * found, part 1 is whether it succeeded. */
 static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
 {
     if (LLVMIsAExtractValueInst(value) == NULL || LLVMGetIndices(value)[0] != part) {
@@ -355,8 +357,8 @@ static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
     return LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(value, 0));
 }
 
-/* In each iteration but the first it expects what the one before has found at the same place:
- * alone, it succeeds in the second. */
+/* In each iteration but the first, the swap expects the value that the previous one found at the
+ * same address.  Without other threads, it succeeds in the second iteration. */
 static bool learns(const struct search *search, LLVMValueRef swap)
 {
     const struct simd_kernel *kernel = search->kernel;
@@ -367,7 +369,7 @@ static bool learns(const struct search *search, LLVMValueRef swap)
         return false;
     }
     for (unsigned i = 0; i < kernel->node_count; i++) {
-        if (ends_turn(search, i) &&
+        if (ends_iteration(search, i) &&
             swap_of(bits_of(simd_phi_value(kernel, expected, i)), 0) != swap) {
             return false;
         }
@@ -375,8 +377,9 @@ static bool learns(const struct search *search, LLVMValueRef swap)
     return true;
 }
 
-/* Which way out a swap's success takes; -1: the node's condition is not that. */
-static int way_of_success(const struct search *search, const struct simd_node *at)
+/* The outgoing edge that is taken if a swap succeeds; -1: the node's condition is not such a
+ * test. */
+static int edge_of_success(const struct search *search, const struct simd_node *at)
 {
     LLVMValueRef swap = swap_of(at->condition, 1);
     if (swap != NULL) {
@@ -397,8 +400,9 @@ static int way_of_success(const struct search *search, const struct simd_node *a
     return -1;
 }
 
-/* Which way out a number takes that was drawn too high; -1: the node's condition is not that. */
-static int way_of_too_high(const struct search *search, const struct simd_node *at)
+/* The outgoing edge that is taken if a drawn number is too high; -1: the node's condition is not
+ * such a test. */
+static int edge_of_too_high(const struct search *search, const struct simd_node *at)
 {
     LLVMValueRef drawn =
         LLVMIsAICmpInst(at->condition) != NULL ? LLVMGetOperand(at->condition, 0) : NULL;
@@ -412,10 +416,10 @@ static int way_of_too_high(const struct search *search, const struct simd_node *
     if (step == NULL || LLVMConstIntGetSExtValue(step) <= 0) {
         return -1;
     }
-    return way_above(at->condition);
+    return edge_above(at->condition);
 }
 
-/* A thread leaves the loop some time though no other one does anything. */
+/* A thread leaves the loop eventually even if no other thread acts. */
 static bool ends_alone(const struct search *search)
 {
     for (unsigned i = 0; i < search->kernel->node_count; i++) {
@@ -424,9 +428,9 @@ static bool ends_alone(const struct search *search)
             !leaves(search, i)) {
             continue;
         }
-        int way = way_of_success(search, at);
-        way = way < 0 ? way_of_too_high(search, at) : way;
-        if (way >= 0 && !search->inside[at->next[way]] && is_in_each_turn(search, i)) {
+        int edge = edge_of_success(search, at);
+        edge = edge < 0 ? edge_of_too_high(search, at) : edge;
+        if (edge >= 0 && !search->inside[at->next[edge]] && is_in_each_iteration(search, i)) {
             return true;
         }
     }

@@ -7,7 +7,7 @@
 
 struct simd_graph;
 
-/* Whether the loop, of the whole kernel, may go on by what other threads do. */
+/* The loop, in the graph of the whole kernel, may run on until another thread acts. */
 bool simd_may_wait(const struct simd_graph *graph, int loop);
 
 #endif

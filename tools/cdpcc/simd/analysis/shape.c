@@ -1,8 +1,8 @@
 /* Shapes: an optimistic fixed point over the whole kernel.
  *
- * Two things make a value vary that its operands do not show: a phi where ways of a
- * divergent branch meet, and a value carried out of a loop that lanes leave at
- * different times. */
+ * Two things make a value varying although its operands are not: a phi at which the paths of a
+ * divergent branch join, and a value that is used outside of a loop that lanes leave in different
+ * iterations. */
 #include "simd/analysis/shape.h"
 
 #include "simd/analysis/facts.h"
@@ -28,126 +28,129 @@ static bool same(struct simd_shape a, struct simd_shape b)
 
 /* ---- the fixed point ---- */
 
-enum join { JOIN_NONE, JOIN_WARPS, JOIN_VECTORS, JOIN_LANES };
+enum divergence { DIVERGENCE_NONE, DIVERGENCE_WARPS, DIVERGENCE_VECTORS, DIVERGENCE_LANES };
 
 struct shaping {
     const struct simd_kernel *kernel;
     struct simd_facts *facts; /* the kernel's */
     struct simd_graph *graph;
-    enum join *joins;         /* by node: which branches' ways meet there */
-    enum join *spread;        /* by node: what was made of its branch */
-    enum join *loop_partings; /* by loop: who leaves it at different times */
+    enum divergence
+        *joins; /* by node: the strongest divergence of branches whose paths join there */
+    enum divergence *spread; /* by node: the divergence of its branch that has been propagated */
+    enum divergence *exits;  /* by loop: the divergence of its exits */
 };
 
-static void raise_shape(enum join *join, enum join to, bool *changed)
+static void raise_shape(enum divergence *divergence, enum divergence to, bool *changed)
 {
-    if (*join < to) {
-        *join = to;
+    if (*divergence < to) {
+        *divergence = to;
         *changed = true;
     }
 }
 
-/* A value from a loop that lanes leave at different times. */
-static enum join parting(const struct shaping *shaping, LLVMValueRef value, unsigned node)
+/* The divergence of a value that is computed in a loop and used where lanes have left it in
+ * different iterations. */
+static enum divergence exit_divergence(const struct shaping *shaping, LLVMValueRef value,
+                                       unsigned node)
 {
     int number = simd_number(shaping->kernel, value);
     int from = number < 0 ? -1 : shaping->kernel->node_of[number];
-    enum join most = JOIN_NONE;
+    enum divergence most = DIVERGENCE_NONE;
     if (from < 0) {
         return most;
     }
     for (size_t l = 0; l < shaping->graph->loop_count; l++) {
         const bool *inside = shaping->graph->loops[l].inside;
-        if (inside[from] && !inside[node] && shaping->loop_partings[l] > most) {
-            most = shaping->loop_partings[l];
+        if (inside[from] && !inside[node] && shaping->exits[l] > most) {
+            most = shaping->exits[l];
         }
     }
     return most;
 }
 
-static struct simd_shape weaken(struct simd_shape shape, enum join by)
+static struct simd_shape weaken(struct simd_shape shape, enum divergence by)
 {
-    if (by == JOIN_LANES) {
+    if (by == DIVERGENCE_LANES) {
         return varying;
     }
-    enum simd_shape_kind least = by == JOIN_NONE    ? SHAPE_UNKNOWN
-                                 : by == JOIN_WARPS ? SHAPE_WARP
-                                                    : SHAPE_VECTOR;
+    enum simd_shape_kind least = by == DIVERGENCE_NONE    ? SHAPE_UNKNOWN
+                                 : by == DIVERGENCE_WARPS ? SHAPE_WARP
+                                                          : SHAPE_VECTOR;
     shape.kind = shape.kind < least ? least : shape.kind;
     return shape;
 }
 
 static struct simd_shape phi_shape(const struct shaping *shaping, LLVMValueRef phi, unsigned node)
 {
-    struct simd_shape made = {.kind = SHAPE_UNKNOWN};
-    enum join join = shaping->joins[node];
+    struct simd_shape result = {.kind = SHAPE_UNKNOWN};
+    enum divergence divergence = shaping->joins[node];
     unsigned count = LLVMCountIncoming(phi);
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef value = LLVMGetIncomingValue(phi, i);
         struct simd_shape shape = simd_shape_of(shaping->kernel, value);
-        enum join parted = parting(shaping, value, node);
-        join = parted > join ? parted : join;
-        made = simd_meet_shapes(made, shape);
+        enum divergence diverged = exit_divergence(shaping, value, node);
+        divergence = diverged > divergence ? diverged : divergence;
+        result = simd_meet_shapes(result, shape);
     }
-    if (made.kind == SHAPE_UNKNOWN) {
-        return made;
+    if (result.kind == SHAPE_UNKNOWN) {
+        return result;
     }
-    return made.check != CHECK_NONE ? varying : weaken(made, join);
+    return result.check != CHECK_NONE ? varying : weaken(result, divergence);
 }
 
-static enum join divergence(const struct shaping *shaping, unsigned node)
+static enum divergence branch_divergence(const struct shaping *shaping, unsigned node)
 {
     const struct simd_node *at = &shaping->kernel->nodes[node];
     if (at->end != END_CONDITION) {
-        return JOIN_NONE;
+        return DIVERGENCE_NONE;
     }
     struct simd_shape shape = simd_shape_of(shaping->kernel, at->condition);
     if (shape.kind <= SHAPE_UNIFORM) {
-        return JOIN_NONE;
+        return DIVERGENCE_NONE;
     }
     if (shape.check != CHECK_NONE || shape.kind > SHAPE_VECTOR) {
-        return JOIN_LANES;
+        return DIVERGENCE_LANES;
     }
-    return shape.kind == SHAPE_VECTOR ? JOIN_VECTORS : JOIN_WARPS;
+    return shape.kind == SHAPE_VECTOR ? DIVERGENCE_VECTORS : DIVERGENCE_WARPS;
 }
 
-/* The ways of the node's branch meet in nodes that both lead to, as far as one iteration of
- * the loop goes; inner is the loop before, whose own turns are done with. */
-static void join_ways(struct shaping *shaping, unsigned node, enum join how,
-                      const int loops[2] /* this and inner */, bool *changed)
+/* Propagates the divergence of the node's branch to the nodes that both its edges lead to, within
+ * one iteration of the loop.  `inner` is the loop handled before, whose own iterations are done. */
+static void mark_joins(struct shaping *shaping, unsigned node, enum divergence how,
+                       const int loops[2] /* the loop, and the inner one */, bool *changed)
 {
     const struct simd_graph *graph = shaping->graph;
     const struct simd_node *at = &shaping->kernel->nodes[node];
-    int meeting = simd_graph_meeting(graph, node, loops[0]);
-    int stop = meeting >= 0 ? meeting : -1;
-    struct simd_reach left = simd_graph_reach_in_turn(graph, at->next[0], stop, loops[0]);
-    struct simd_reach right = simd_graph_reach_in_turn(graph, at->next[1], stop, loops[0]);
+    int reconvergence = simd_graph_reconvergence(graph, node, loops[0]);
+    int stop = reconvergence >= 0 ? reconvergence : -1;
+    struct simd_reach left = simd_graph_reach_in_iteration(graph, at->next[0], stop, loops[0]);
+    struct simd_reach right = simd_graph_reach_in_iteration(graph, at->next[1], stop, loops[0]);
     for (unsigned i = 0; i < shaping->kernel->node_count; i++) {
         bool is_inner = loops[1] >= 0 && graph->loops[loops[1]].inside[i];
         if (((int)i == stop || (left.nodes[i] && right.nodes[i])) && !is_inner) {
             raise_shape(&shaping->joins[i], how, changed);
         }
     }
-    if (left.turns && right.turns) {
+    if (left.iterates && right.iterates) {
         raise_shape(&shaping->joins[graph->loops[loops[0]].header], how, changed);
     }
 }
 
 static void spread_divergence(struct shaping *shaping, unsigned node, bool *changed)
 {
-    enum join how = divergence(shaping, node);
-    if (how == JOIN_NONE || shaping->spread[node] >= how) {
+    enum divergence how = branch_divergence(shaping, node);
+    if (how == DIVERGENCE_NONE || shaping->spread[node] >= how) {
         return;
     }
     shaping->spread[node] = how;
     const struct simd_graph *graph = shaping->graph;
     int loops[2] = {graph->loop_of[node], -1};
     for (;;) {
-        join_ways(shaping, node, how, loops, changed);
-        if (loops[0] < 0 || !simd_graph_parts(graph, node, loops[0])) {
+        mark_joins(shaping, node, how, loops, changed);
+        if (loops[0] < 0 || !simd_graph_exits_diverge(graph, node, loops[0])) {
             return;
         }
-        raise_shape(&shaping->loop_partings[loops[0]], how, changed);
+        raise_shape(&shaping->exits[loops[0]], how, changed);
         loops[1] = loops[0];
         loops[0] = graph->loops[loops[0]].parent;
     }
@@ -162,13 +165,13 @@ static bool shape_node(struct shaping *shaping, unsigned node)
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         int number = simd_number(kernel, i);
         bool is_phi = LLVMGetInstructionOpcode(i) == LLVMPHI;
-        struct simd_shape made =
+        struct simd_shape result =
             is_phi ? phi_shape(shaping, i, node) : simd_transfer(kernel, i, &facts->tests[number]);
-        if (facts->is_forced[number] && made.kind != SHAPE_UNKNOWN) {
-            made = varying;
+        if (facts->is_forced[number] && result.kind != SHAPE_UNKNOWN) {
+            result = varying;
         }
-        if (!same(made, facts->shapes[number])) {
-            facts->shapes[number] = made;
+        if (!same(result, facts->shapes[number])) {
+            facts->shapes[number] = result;
             changed = true;
         }
     }
@@ -176,7 +179,7 @@ static bool shape_node(struct shaping *shaping, unsigned node)
     return changed;
 }
 
-/* Flags do not promise that the affine shape holds where all lanes are active: it needs the
+/* Flags do not promise that the affine shape holds where all lanes are active.  It needs the
  * instruction's own test, or an operand's. */
 static bool needs_test(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
@@ -193,7 +196,7 @@ static bool needs_test(const struct simd_kernel *kernel, LLVMValueRef instructio
     return found;
 }
 
-/* In reverse postorder, operands come first: phis have no tests. */
+/* In reverse postorder, operands are visited before their uses; phis have no tests. */
 static void find_needed_tests(const struct simd_kernel *kernel, struct simd_facts *facts,
                               const struct simd_graph *graph)
 {
@@ -214,10 +217,10 @@ void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts)
         .kernel = kernel,
         .facts = facts,
         .graph = simd_graph_build(kernel, 0, true, NULL),
-        .joins = arena_alloc((kernel->node_count + 1) * sizeof(enum join)),
+        .joins = arena_alloc((kernel->node_count + 1) * sizeof(enum divergence)),
     };
-    shaping.spread = arena_alloc((kernel->node_count + 1) * sizeof(enum join));
-    shaping.loop_partings = arena_alloc((shaping.graph->loop_count + 1) * sizeof(enum join));
+    shaping.spread = arena_alloc((kernel->node_count + 1) * sizeof(enum divergence));
+    shaping.exits = arena_alloc((shaping.graph->loop_count + 1) * sizeof(enum divergence));
     for (size_t i = 0; i < kernel->value_count; i++) {
         bool is_argument = kernel->node_of[i] < 0;
         bool is_same = is_argument || simd_vote_of(kernel->values[i]) != VOTE_NONE;

@@ -1,7 +1,7 @@
 /* The shapes of results: a transfer function for each kind of instruction.
  *
- * They say what the arithmetic keeps of an affine value, and which test makes it so where the
- * instruction alone does not.  Phis are in analysis/shape.c. */
+ * A transfer function says how arithmetic preserves an affine value.  Where the instruction alone
+ * does not preserve it, the function names the test that does.  Phis are in analysis/shape.c. */
 #include "simd/analysis/transfer.h"
 
 #include "simd/analysis/facts.h"
@@ -50,7 +50,7 @@ static bool is_in(int field, size_t start)
     return field >= (int)start && field < (int)start + 12;
 }
 
-/* Of the dimension that the field of blockIdx is for; 0: not known. */
+/* The size of the dimension that the field of blockIdx belongs to; 0: unknown. */
 static unsigned known_size(const struct simd_kernel *kernel, int field)
 {
     int dimension = (field - (int)offsetof(struct cdp_abi_block, block_idx)) / 4;
@@ -93,8 +93,8 @@ static bool is_block_start(const struct simd_kernel *kernel, LLVMValueRef value)
            field - (int)offsetof(struct cdp_abi_block, block_dim) == from;
 }
 
-/* blockIdx * blockDim + threadIdx: the entry's own test at launch says that it does not
- * reach 2^31. */
+/* blockIdx * blockDim + threadIdx.  The entry's test at launch ensures that it does not reach
+ * 2^31. */
 static bool is_global_index(const struct simd_kernel *kernel, LLVMValueRef sum)
 {
     LLVMValueRef a = LLVMGetOperand(sum, 0), b = LLVMGetOperand(sum, 1);
@@ -128,31 +128,32 @@ static struct simd_shape operand(const struct simd_kernel *kernel, LLVMValueRef 
     return simd_shape_of(kernel, LLVMGetOperand(instruction, index));
 }
 
-/* a plus or minus b, exact where the instruction says so and the linear operands are. */
+/* a plus or minus b.  It is exact if the instruction's flags say so and the affine operands are
+ * exact. */
 static struct simd_shape sum(LLVMValueRef instruction, struct simd_shape a, struct simd_shape b,
                              int64_t sign)
 {
-    struct simd_shape made = linear(a.stride + sign * b.stride);
+    struct simd_shape result = linear(a.stride + sign * b.stride);
     bool disjoint = LLVMGetInstructionOpcode(instruction) == LLVMOr;
-    made.is_signed_exact =
+    result.is_signed_exact =
         (disjoint || LLVMGetNSW(instruction)) && a.is_signed_exact && b.is_signed_exact;
-    made.is_unsigned_exact =
+    result.is_unsigned_exact =
         (disjoint || LLVMGetNUW(instruction)) && a.is_unsigned_exact && b.is_unsigned_exact;
-    return made;
+    return result;
 }
 
 static struct simd_shape scaled(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
-    unsigned place = 1;
+    unsigned variable_operand = 1;
     if (LLVMGetInstructionOpcode(instruction) == LLVMMul &&
         LLVMIsAConstantInt(LLVMGetOperand(instruction, 0)) != NULL) {
-        place = 0; /* a size that became known */
+        variable_operand = 0; /* a size that was made a constant */
     }
-    LLVMValueRef by = LLVMGetOperand(instruction, place);
+    LLVMValueRef by = LLVMGetOperand(instruction, variable_operand);
     if (LLVMIsAConstantInt(by) == NULL || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64) {
         return varying;
     }
-    struct simd_shape a = operand(kernel, instruction, 1 - place);
+    struct simd_shape a = operand(kernel, instruction, 1 - variable_operand);
     int64_t factor = LLVMConstIntGetSExtValue(by);
     if (LLVMGetInstructionOpcode(instruction) == LLVMShl) {
         factor = factor >= 0 && factor < 62 ? INT64_C(1) << factor : 0;
@@ -162,15 +163,15 @@ static struct simd_shape scaled(const struct simd_kernel *kernel, LLVMValueRef i
         stride < -INT32_MAX) {
         return varying;
     }
-    struct simd_shape made = linear(stride);
-    made.is_signed_exact = LLVMGetNSW(instruction) && a.is_signed_exact;
-    made.is_unsigned_exact = LLVMGetNUW(instruction) && a.is_unsigned_exact && factor > 0;
-    return made;
+    struct simd_shape result = linear(stride);
+    result.is_signed_exact = LLVMGetNSW(instruction) && a.is_signed_exact;
+    result.is_unsigned_exact = LLVMGetNUW(instruction) && a.is_unsigned_exact && factor > 0;
+    return result;
 }
 
-/* A value that is not negative in any lane that uses it, and grows with the lane: then lane
- * 0's is the same number less some strides, though maybe below zero, and its sign extension
- * is the start of all lanes' extensions, whether or not lane 0 itself is among them. */
+/* The value is not negative in any lane that uses it, and it grows with the lane.  Then lane 0's
+ * number is the same as theirs less some strides, though it may be below zero.  So its sign
+ * extension is the start of all lanes' extensions, whether or not lane 0 itself is active. */
 bool simd_extends_signed(LLVMValueRef instruction, struct simd_shape operand)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 0));
@@ -196,16 +197,16 @@ bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
 static struct simd_shape extended(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                   enum simd_test *test)
 {
-    struct simd_shape a = operand(kernel, instruction, 0), made = linear(a.stride);
+    struct simd_shape a = operand(kernel, instruction, 0), result = linear(a.stride);
     bool is_zext = LLVMGetInstructionOpcode(instruction) == LLVMZExt;
     if (simd_extends_signed(instruction, a)) {
-        made.is_unsigned_exact = false; /* lane 0 may be below zero */
-        return made;
+        result.is_unsigned_exact = false; /* lane 0 may be below zero */
+        return result;
     }
     *test = is_zext ? TEST_UNSIGNED : TEST_SIGNED;
-    made.check = simd_is_flagged(kernel, instruction, *test) ? CHECK_FLAGS : CHECK_ALWAYS;
-    made.is_unsigned_exact = is_zext; /* from -1 to 0 it wraps around */
-    return made;
+    result.check = simd_is_flagged(kernel, instruction, *test) ? CHECK_FLAGS : CHECK_ALWAYS;
+    result.is_unsigned_exact = is_zext; /* from -1 to 0 it wraps around */
+    return result;
 }
 
 static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef instruction,
@@ -221,10 +222,10 @@ static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef i
         mask < (uint64_t)a.stride * kernel->variant.lanes) {
         return varying;
     }
-    struct simd_shape made = linear(a.stride);
-    made.check = CHECK_ALWAYS;
+    struct simd_shape result = linear(a.stride);
+    result.check = CHECK_ALWAYS;
     *test = TEST_MASK;
-    return made;
+    return result;
 }
 
 static bool is_steep(struct simd_shape shape)
@@ -233,7 +234,8 @@ static bool is_steep(struct simd_shape shape)
     return shape.stride == 0 || shape.stride > most || shape.stride < -most;
 }
 
-/* As images' borders are: within them, what is limited is the limited one itself. */
+/* Clamped indices, as at the borders of images: within the limits the result is the clamped operand
+ * itself. */
 static struct simd_shape clamped(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                  enum simd_test *test)
 {
@@ -254,9 +256,9 @@ static struct simd_shape clamped(const struct simd_kernel *kernel, LLVMValueRef 
     return a;
 }
 
-/* Of a line that a number divides: the remainders, as where a field's end is its beginning, or the
- * quotient, which is that of all lanes, as the row of a matrix is.  The test also says that nothing
- * wraps around. */
+/* An affine value divided by a uniform one.  The remainder is affine where it does not start at
+ * zero again, as at the periodic border of a field.  The quotient is the same for all lanes, as the
+ * row number of a matrix is.  The test also ensures that nothing wraps around. */
 static struct simd_shape divided(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                  enum simd_test *test)
 {
@@ -272,16 +274,16 @@ static struct simd_shape divided(const struct simd_kernel *kernel, LLVMValueRef 
     }
     if (LLVMIsAConstantInt(by) != NULL &&
         LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->variant.lanes) {
-        return varying; /* it begins anew within each vector */
+        return varying; /* the remainder starts again within each vector */
     }
-    struct simd_shape made = linear(is_quotient ? 0 : a.stride);
-    made.is_signed_exact = is_signed || simd_is_flat(made);
-    made.check = CHECK_ALWAYS;
+    struct simd_shape result = linear(is_quotient ? 0 : a.stride);
+    result.is_signed_exact = is_signed || simd_is_flat(result);
+    result.check = CHECK_ALWAYS;
     *test = is_quotient ? TEST_QUOTIENT : TEST_REMAINDER;
-    return made;
+    return result;
 }
 
-/* By a power of two, likewise. */
+/* The same for a shift to the right, which divides by a power of two. */
 static struct simd_shape shifted(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                  enum simd_test *test)
 {
@@ -293,10 +295,10 @@ static struct simd_shape shifted(const struct simd_kernel *kernel, LLVMValueRef 
         UINT64_C(1) << LLVMConstIntGetZExtValue(by) < (uint64_t)a.stride * kernel->variant.lanes) {
         return varying;
     }
-    struct simd_shape made = linear(0);
-    made.check = CHECK_ALWAYS;
+    struct simd_shape result = linear(0);
+    result.check = CHECK_ALWAYS;
     *test = TEST_SHIFT;
-    return made;
+    return result;
 }
 
 static struct simd_shape address(const struct simd_kernel *kernel, LLVMValueRef instruction)
@@ -347,21 +349,21 @@ static struct simd_shape chosen(const struct simd_kernel *kernel, LLVMValueRef i
     }
     unsigned which = simd_choice_of(kernel, instruction);
     if (which != 0) {
-        struct simd_shape made = operand(kernel, instruction, which);
-        made.check = CHECK_ALWAYS;
+        struct simd_shape result = operand(kernel, instruction, which);
+        result.check = CHECK_ALWAYS;
         *test = TEST_CHOICE;
-        return made;
+        return result;
     }
     struct simd_shape a = operand(kernel, instruction, 1), b = operand(kernel, instruction, 2);
-    struct simd_shape made = simd_meet_shapes(a, b);
-    if (made.kind == SHAPE_UNIFORM) {
-        made.kind = by.kind;
+    struct simd_shape result = simd_meet_shapes(a, b);
+    if (result.kind == SHAPE_UNIFORM) {
+        result.kind = by.kind;
     }
-    return made;
+    return result;
 }
 
-/* Made of nothing but what is the same for all lanes. */
-static bool is_made_flat(const struct simd_kernel *kernel, LLVMValueRef instruction)
+/* It is computed only from values that are the same for all lanes. */
+static bool has_flat_operands(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMAdd:
@@ -392,18 +394,18 @@ static bool is_made_flat(const struct simd_kernel *kernel, LLVMValueRef instruct
 static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                      enum simd_test *test)
 {
-    struct simd_shape a = operand(kernel, instruction, 0), made = varying;
-    if (is_made_flat(kernel, instruction)) {
+    struct simd_shape a = operand(kernel, instruction, 0), result = varying;
+    if (has_flat_operands(kernel, instruction)) {
         return linear(0);
     }
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMAdd:
-        made = sum(instruction, a, operand(kernel, instruction, 1), 1);
+        result = sum(instruction, a, operand(kernel, instruction, 1), 1);
         if (is_global_index(kernel, instruction)) {
-            made.is_signed_exact = made.is_unsigned_exact = true;
-            made.check = CHECK_NONE;
+            result.is_signed_exact = result.is_unsigned_exact = true;
+            result.check = CHECK_NONE;
         }
-        return made;
+        return result;
     case LLVMOr:
         return LLVMGetIsDisjoint(instruction)
                    ? sum(instruction, a, operand(kernel, instruction, 1), 1)
@@ -417,10 +419,10 @@ static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValue
     case LLVMSExt:
         return extended(kernel, instruction, test);
     case LLVMTrunc:
-        made = linear(a.stride);
-        made.is_signed_exact = made.is_unsigned_exact = false;
-        return made;
-    case LLVMFreeze: /* behind it an overflow is none of the program's mistakes */
+        result = linear(a.stride);
+        result.is_signed_exact = result.is_unsigned_exact = false;
+        return result;
+    case LLVMFreeze: /* after a freeze, an overflow is not an error of the program */
         a.is_signed_exact = a.is_unsigned_exact = false;
         return a.check == CHECK_NONE ? a : varying;
     case LLVMAnd:
@@ -444,7 +446,7 @@ static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValue
     }
 }
 
-/* threadIdx and what follows from it at launch is exact for every lane. */
+/* threadIdx and values that are computed from it and from launch sizes are exact for every lane. */
 static bool is_exact_for_all(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     return is_in(simd_self_field(value), 0) || simd_self_field(value) == 12 ||
@@ -506,21 +508,21 @@ struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef i
     if (most == SHAPE_VARYING) {
         return varying;
     }
-    struct simd_shape made = with_linear(kernel, instruction, test);
-    if (made.kind != SHAPE_LINEAR) {
+    struct simd_shape result = with_linear(kernel, instruction, test);
+    if (result.kind != SHAPE_LINEAR) {
         *test = TEST_NONE;
-        return made.kind == SHAPE_UNKNOWN ? varying : made;
+        return result.kind == SHAPE_UNKNOWN ? varying : result;
     }
     bool is_extension = opcode == LLVMZExt || opcode == LLVMSExt;
     if (is_extension && is_exact_for_all(kernel, LLVMGetOperand(instruction, 0))) {
-        made.check = CHECK_NONE;
+        result.check = CHECK_NONE;
         *test = TEST_NONE;
     }
-    if (check > made.check && !(opcode == LLVMAdd && is_global_index(kernel, instruction))) {
-        made.check = check;
+    if (check > result.check && !(opcode == LLVMAdd && is_global_index(kernel, instruction))) {
+        result.check = check;
     }
-    if (made.stride == 0 && made.check == CHECK_NONE) {
-        made.kind = SHAPE_VECTOR;
+    if (result.stride == 0 && result.check == CHECK_NONE) {
+        result.kind = SHAPE_VECTOR;
     }
-    return made;
+    return result;
 }

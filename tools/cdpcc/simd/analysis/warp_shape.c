@@ -1,4 +1,4 @@
-/* Shapes of what depends on warps, and on the number of the thread.
+/* Shapes of values that depend on warps or on the number of the thread.
  *
  * A value that is uniform within each warp, such as the result of a vote, has a shape of its own
  * (SHAPE_WARP): a branch on it is never divergent within a warp. */
@@ -10,8 +10,8 @@
 #include "simd/ir/kernel.h"
 #include "abi/cdp_abi.h"
 
-/* In its block, whatever the type, where vectors begin at multiples of the lanes: those of rows
- * that are filled up do not. */
+/* The number of the thread in its block, of any type, where vectors begin at multiples of the
+ * lanes.  Those of padded rows do not. */
 bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL) {
@@ -33,8 +33,8 @@ bool simd_small_constant(LLVMValueRef value, uint64_t *number)
     return is_small;
 }
 
-/* A value that is the same for so many threads from each multiple of that number on; 0: not
- * known. */
+/* The value is the same for so many consecutive threads, from each multiple of that number on; 0:
+ * unknown. */
 static uint64_t same_for(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     uint64_t number = 0;
@@ -76,7 +76,7 @@ static uint64_t same_for(const struct simd_kernel *kernel, LLVMValueRef instruct
     }
 }
 
-/* (2^s - 1) << (lane & -s): the part of the warp that a tile of a power of two has. */
+/* (2^s - 1) << (lane & -s): the tile of the warp that the lane is in, where s is a power of two. */
 static bool is_tile(const struct simd_kernel *kernel, LLVMValueRef mask)
 {
     uint64_t low, start;
@@ -94,7 +94,8 @@ static bool is_tile(const struct simd_kernel *kernel, LLVMValueRef mask)
     return start < SIMD_WARP && (size & (size - 1)) == 0 && low == (UINT64_C(1) << size) - 1;
 }
 
-/* The constant names all lanes that are threads: of a warp, or of a known block that is less. */
+/* The constant names all lanes that are threads: those of a warp, or of a known block that is
+ * smaller. */
 static bool names_all(const struct simd_kernel *kernel, LLVMValueRef mask)
 {
     const struct simd_size *size = kernel->variant.size;
@@ -112,7 +113,7 @@ enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef cal
     return is_tile(kernel, mask) ? NAMED_TILE : NAMED_PRESENT;
 }
 
-/* What an operation gives. */
+/* The shape of an operation's result. */
 static enum simd_shape_kind result_kind(const struct simd_kernel *kernel, LLVMValueRef call)
 {
     bool is_one =

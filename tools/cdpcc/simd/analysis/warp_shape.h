@@ -1,4 +1,4 @@
-/* Shapes of what depends on warps, and on the number of the thread. */
+/* Shapes of values that depend on warps or on the number of the thread. */
 #ifndef CDPCC_SIMD_ANALYSIS_WARP_SHAPE_H
 #define CDPCC_SIMD_ANALYSIS_WARP_SHAPE_H
 #include <llvm-c/Types.h>
@@ -7,19 +7,19 @@
 
 struct simd_kernel;
 struct simd_shape;
-/* The number of the thread in its block, of any type, where vectors begin at multiples of the
- * lanes: not if rows are padded. */
+/* The value is the number of the thread in its block, of any type, and vectors begin at multiples
+ * of the lanes.  Padded rows do not meet the latter. */
 bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value);
-/* The value is a constant that is not negative; *number is it, or 0. */
+/* The value is a constant that is not negative; *number is its value, or 0 otherwise. */
 bool simd_small_constant(LLVMValueRef value, uint64_t *number);
-/* Whom an operation's mask names. */
+/* Which lanes the mask of an operation names. */
 enum simd_named {
     NAMED_ALL,     /* the warp */
-    NAMED_TILE,    /* the lane's own part of it, as large as all others */
-    NAMED_PRESENT, /* the lanes that are there; to be proven */
+    NAMED_TILE,    /* the lane's own tile of the warp; all tiles have the same size */
+    NAMED_PRESENT, /* the lanes that are active; this must be proven */
 };
 enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef call);
-/* False if it is nothing that depends on warps or on the number of the thread. */
+/* False if the instruction depends neither on warps nor on the number of the thread. */
 bool simd_warp_shape(const struct simd_kernel *kernel, LLVMValueRef instruction,
                      struct simd_shape *shape);
 

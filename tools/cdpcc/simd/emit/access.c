@@ -69,12 +69,12 @@ static bool is_safe(const struct simd_emit *emit, LLVMValueRef load)
     return is_block || (base != NULL && base == LLVMGetParam(emit->kernel->function, 0));
 }
 
-static void keep_constant(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef made)
+static void keep_constant(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef result)
 {
     unsigned kind = LLVMGetMDKindIDInContext(emit->lower->llvm, "invariant.load", 14);
     LLVMValueRef mark = LLVMGetMetadata(load, kind);
     if (mark != NULL && !simd_reads_block_index(load)) {
-        LLVMSetMetadata(made, kind, mark);
+        LLVMSetMetadata(result, kind, mark);
     }
 }
 
@@ -85,15 +85,15 @@ static LLVMValueRef load_one(struct simd_emit *emit, const struct simd_element *
     if (any != NULL) {
         at = LLVMBuildSelect(emit->builder, any, at, emit->memory.scratch, "");
     }
-    LLVMValueRef made = LLVMBuildLoad2(emit->builder, element->type, at, "");
+    LLVMValueRef result = LLVMBuildLoad2(emit->builder, element->type, at, "");
     bool is_scratch = any != NULL && element->align > SIMD_SCRATCH_ALIGN;
-    LLVMSetAlignment(made, is_scratch ? SIMD_SCRATCH_ALIGN : element->align);
+    LLVMSetAlignment(result, is_scratch ? SIMD_SCRATCH_ALIGN : element->align);
     if (any == NULL) {
-        keep_constant(emit, element->instruction, made);
-        simd_alias_shared_base(emit, element->instruction, made);
-        simd_alias_mark(emit, element->instruction, made);
+        keep_constant(emit, element->instruction, result);
+        simd_alias_shared_base(emit, element->instruction, result);
+        simd_alias_mark(emit, element->instruction, result);
     }
-    return made;
+    return result;
 }
 
 LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef at)
@@ -107,18 +107,18 @@ LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueR
 static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_element *element,
                                       const struct simd_value *at)
 {
-    struct simd_value made = {.shape = at->shape};
+    struct simd_value result = {.shape = at->shape};
     bool always = emit->mask == NULL || is_safe(emit, element->instruction);
     unsigned warp = at->shape.kind == SHAPE_WARP ? SIMD_WARP / emit->lanes : 1;
     for (unsigned u = 0; u < simd_parts(emit, at->shape); u++) {
         if (u % warp != 0) { /* another block's thread may store meanwhile */
-            made.scalar[u] = made.scalar[u - 1];
+            result.scalar[u] = result.scalar[u - 1];
             continue;
         }
         LLVMValueRef any = always ? NULL : simd_any_for(emit, emit->mask, at->shape, u);
-        made.scalar[u] = load_one(emit, element, at->scalar[u], any);
+        result.scalar[u] = load_one(emit, element, at->scalar[u], any);
     }
-    return made;
+    return result;
 }
 
 /* One address for all lanes, if the test says so, or a row. */
@@ -155,15 +155,15 @@ static struct simd_value load_varying(struct simd_emit *emit, const struct simd_
                                       const struct simd_element *element,
                                       const struct simd_value *at)
 {
-    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     struct simd_element own = *element;
     own.step = plan->step;
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made.vector[u] = kind == ACCESS_GATHER_SCATTER ? simd_gather(emit, element, at, u)
+        result.vector[u] = kind == ACCESS_GATHER_SCATTER ? simd_gather(emit, element, at, u)
                          : plan->is_tested             ? load_tested(emit, plan, &own, at, u)
                                                        : load_ordered(emit, &own, at->scalar[u], u);
     }
-    return made;
+    return result;
 }
 
 static struct simd_value load_permuted(struct simd_emit *emit, const struct simd_access *plan,
@@ -171,14 +171,14 @@ static struct simd_value load_permuted(struct simd_emit *emit, const struct simd
                                        const struct simd_value *at)
 {
     struct simd_permuted places;
-    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     simd_locate_permuted(emit, plan->permutation, &places);
     for (unsigned u = 0; u < emit->vectors; u++) {
         struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, places.holds[u]), true);
         simd_other_way(emit, &ways, simd_load_permuted(emit, element, &places, u));
-        made.vector[u] = simd_meet(emit, &ways, simd_gather(emit, element, at, u));
+        result.vector[u] = simd_meet(emit, &ways, simd_gather(emit, element, at, u));
     }
-    return made;
+    return result;
 }
 
 static struct simd_value load_two_way(struct simd_emit *emit, const struct simd_access *plan,
@@ -186,14 +186,14 @@ static struct simd_value load_two_way(struct simd_emit *emit, const struct simd_
                                       const struct simd_value *at)
 {
     struct simd_two_starts places;
-    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     simd_locate_two_way(emit, plan->two_way, &places);
     for (unsigned u = 0; u < emit->vectors; u++) {
         struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, places.holds[u]), true);
         simd_other_way(emit, &ways, simd_load_two_way(emit, element, &places, u));
-        made.vector[u] = simd_meet(emit, &ways, simd_gather(emit, element, at, u));
+        result.vector[u] = simd_meet(emit, &ways, simd_gather(emit, element, at, u));
     }
-    return made;
+    return result;
 }
 
 static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LLVMValueRef load)
@@ -204,11 +204,11 @@ static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LL
     struct simd_value pairs = load_varying(emit, plan, plan->pair_kind, &element, &at);
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef which = i == 0 ? load : plan->partner;
-        struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+        struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
         for (unsigned u = 0; u < emit->vectors; u++) {
-            made.vector[u] = simd_part_of_pair(emit, which, pairs.vector[u], i);
+            result.vector[u] = simd_part_of_pair(emit, which, pairs.vector[u], i);
         }
-        simd_set(emit, which, made);
+        simd_set(emit, which, result);
     }
 }
 
@@ -226,26 +226,26 @@ static struct simd_value load_context(struct simd_emit *emit, LLVMValueRef load)
 static struct simd_value load_one_address(struct simd_emit *emit, const struct simd_access *plan,
                                           LLVMValueRef load, struct simd_shape shape)
 {
-    struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), made;
+    struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), result;
     struct simd_element element = {
         .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
     if (plan->is_tested) {
         return load_varying(emit, plan, plan->kind, &element, &at);
     }
-    made = load_uniform(emit, &element, &at);
-    return simd_to_shape(emit, &made, shape); /* it may vary where it lives across barriers */
+    result = load_uniform(emit, &element, &at);
+    return simd_to_shape(emit, &result, shape); /* it may vary where it lives across barriers */
 }
 
 static struct simd_value load_several(struct simd_emit *emit, const struct simd_access *plan,
                                       LLVMValueRef load)
 {
-    struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), made;
+    struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0)), result;
     struct simd_element element = {
         .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
-    made = plan->kind == ACCESS_PERMUTED  ? load_permuted(emit, plan, &element, &at)
+    result = plan->kind == ACCESS_PERMUTED  ? load_permuted(emit, plan, &element, &at)
            : plan->kind == ACCESS_TWO_WAY ? load_two_way(emit, plan, &element, &at)
                                           : load_varying(emit, plan, plan->kind, &element, &at);
-    return made;
+    return result;
 }
 
 /* The plan of an access, where all lanes are active or under the mask at hand. */
@@ -262,7 +262,7 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
 {
     const struct simd_access *plan = access_of(emit, load);
     struct simd_shape shape = simd_shape_of(emit->kernel, load);
-    struct simd_value made, at;
+    struct simd_value result, at;
     switch (plan->kind) {
     case ACCESS_GROUPED:
         return;
@@ -273,17 +273,17 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
         load_pair(emit, plan, load);
         return;
     case ACCESS_CONTEXT:
-        made = load_context(emit, load);
+        result = load_context(emit, load);
         if (simd_self_field(load) < 0 && !simd_is_self(load)) {
-            made = simd_to_shape(emit, &made, shape);
+            result = simd_to_shape(emit, &result, shape);
         }
-        simd_set(emit, load, made);
+        simd_set(emit, load, result);
         return;
     case ACCESS_INTERLEAVED:
-        made = simd_load_field(emit, load, plan->group);
+        result = simd_load_field(emit, load, plan->group);
         break;
     case ACCESS_UNIFORM:
-        made = load_one_address(emit, plan, load, shape);
+        result = load_one_address(emit, plan, load, shape);
         break;
     case ACCESS_NONE:
     case ACCESS_CONTIGUOUS:
@@ -291,15 +291,15 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
     case ACCESS_PERMUTED:
     case ACCESS_TWO_WAY:
     case ACCESS_GATHER_SCATTER:
-        made = load_several(emit, plan, load);
+        result = load_several(emit, plan, load);
         break;
     }
     if (plan->prefetch.by != NULL) {
         at = simd_get(emit, LLVMGetOperand(load, 0));
         simd_prefetch_blocks(emit, plan, &at);
     }
-    made.shape = shape;
-    simd_set(emit, load, made);
+    result.shape = shape;
+    simd_set(emit, load, result);
 }
 
 /* ---- stores ---- */
@@ -343,9 +343,9 @@ static void store_permuted(struct simd_emit *emit, const struct simd_access *pla
 static void store_one(struct simd_emit *emit, const struct simd_element *element,
                       LLVMValueRef value, LLVMValueRef at)
 {
-    LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
-    LLVMSetAlignment(made, element->align);
-    simd_alias_mark(emit, element->instruction, made);
+    LLVMValueRef result = LLVMBuildStore(emit->builder, value, at);
+    LLVMSetAlignment(result, element->align);
+    simd_alias_mark(emit, element->instruction, result);
 }
 
 static void store_uniform(struct simd_emit *emit, const struct simd_element *element,

@@ -142,14 +142,14 @@ static bool is_remade(const struct simd_emit *emit, LLVMValueRef value, unsigned
 }
 
 static LLVMValueRef vector_of(const struct place *place, LLVMValueRef value,
-                              const struct simd_value *made)
+                              const struct simd_value *result)
 {
     for (size_t i = 0; place->leaves != NULL && i < place->leaves->count; i++) {
         if (place->leaves->items[i].value == value) {
             return place->leaves->items[i].phi[place->vector];
         }
     }
-    return simd_vector(place->emit, made, place->vector);
+    return simd_vector(place->emit, result, place->vector);
 }
 
 /* Bits of what lies in a vector as bytes or halves of words, and only there; else 0. */
@@ -172,11 +172,11 @@ static LLVMValueRef lane_of_word(const struct place *place, LLVMValueRef value, 
 {
     struct simd_emit *emit = place->emit;
     LLVMBuilderRef b = emit->builder;
-    struct simd_value made = simd_get(emit, value);
+    struct simd_value result = simd_get(emit, value);
     unsigned all = bits * emit->lanes, width = all < WORD_BITS ? all : WORD_BITS;
     LLVMTypeRef word = LLVMIntTypeInContext(emit->lower->llvm, width);
     LLVMValueRef words =
-        LLVMBuildBitCast(b, vector_of(place, value, &made), LLVMVectorType(word, all / width), "");
+        LLVMBuildBitCast(b, vector_of(place, value, &result), LLVMVectorType(word, all / width), "");
     unsigned first = place->lane * bits;
     LLVMValueRef index = simd_int(emit->lower->i64, first / width);
     LLVMValueRef at = LLVMBuildExtractElement(b, words, index, "");
@@ -211,16 +211,16 @@ static LLVMValueRef remake(const struct place *place, LLVMValueRef value, unsign
 static LLVMValueRef lane_of(const struct place *place, LLVMValueRef value, unsigned depth)
 {
     struct simd_emit *emit = place->emit;
-    struct simd_value made = simd_get(emit, value);
+    struct simd_value result = simd_get(emit, value);
     enum simd_shape_kind most = place->leaves == NULL ? SHAPE_VECTOR : SHAPE_UNIFORM;
-    if (made.shape.kind <= most) {
-        return simd_scalar(&made, place->vector);
+    if (result.shape.kind <= most) {
+        return simd_scalar(&result, place->vector);
     }
     if (is_remade(emit, value, depth)) {
         return remake(place, value, depth);
     }
     LLVMValueRef index = simd_int(emit->lower->i64, place->lane);
-    return LLVMBuildExtractElement(emit->builder, vector_of(place, value, &made), index, "");
+    return LLVMBuildExtractElement(emit->builder, vector_of(place, value, &result), index, "");
 }
 
 static struct simd_swap swap_lane(const struct place *place, LLVMValueRef instruction)
@@ -239,25 +239,25 @@ static void make_row(struct simd_emit *emit, LLVMValueRef instruction)
     bool is_swap = LLVMIsAAtomicCmpXchgInst(instruction) != NULL;
     bool is_used = LLVMGetFirstUse(instruction) != NULL;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(instruction, 1));
-    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made.vector[u] = LLVMGetPoison(simd_vector_type(emit, type));
-        made.second[u] = emit->none;
+        result.vector[u] = LLVMGetPoison(simd_vector_type(emit, type));
+        result.second[u] = emit->none;
         for (unsigned lane = 0; lane < emit->lanes; lane++) {
             struct place place = {.emit = emit, .vector = u, .lane = lane};
             struct simd_swap swap = swap_lane(&place, instruction);
             LLVMValueRef index = simd_int(emit->lower->i64, lane);
             if (is_used) {
-                made.vector[u] =
-                    LLVMBuildInsertElement(emit->builder, made.vector[u], swap.old, index, "");
+                result.vector[u] =
+                    LLVMBuildInsertElement(emit->builder, result.vector[u], swap.old, index, "");
             }
             if (is_used && is_swap) {
-                made.second[u] =
-                    LLVMBuildInsertElement(emit->builder, made.second[u], swap.is_equal, index, "");
+                result.second[u] =
+                    LLVMBuildInsertElement(emit->builder, result.second[u], swap.is_equal, index, "");
             }
         }
     }
-    simd_set(emit, instruction, made);
+    simd_set(emit, instruction, result);
 }
 
 /* ---- all lanes, some vectors at a time in a loop ---- */
@@ -265,8 +265,8 @@ static void make_row(struct simd_emit *emit, LLVMValueRef instruction)
 static void find_leaves(struct simd_emit *emit, struct leaves *leaves, LLVMValueRef value,
                         unsigned depth)
 {
-    struct simd_value made = simd_get(emit, value);
-    if (made.shape.kind <= SHAPE_UNIFORM) {
+    struct simd_value result = simd_get(emit, value);
+    if (result.shape.kind <= SHAPE_UNIFORM) {
         return;
     }
     if (is_remade(emit, value, depth)) {
@@ -277,7 +277,7 @@ static void find_leaves(struct simd_emit *emit, struct leaves *leaves, LLVMValue
     }
     struct leaf leaf = {.value = value};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        leaf.vector[u] = simd_vector(emit, &made, u);
+        leaf.vector[u] = simd_vector(emit, &result, u);
     }
     LOWER_PUSH(leaves->items, leaves->count, leaf);
 }

@@ -230,15 +230,15 @@ LLVMValueRef simd_vector(struct simd_emit *emit, const struct simd_value *value,
 struct simd_value simd_to_shape(struct simd_emit *emit, const struct simd_value *value,
                                 struct simd_shape shape)
 {
-    struct simd_value made = {.shape = shape, .is_set = true};
+    struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         if (shape.kind == SHAPE_VARYING) {
-            made.vector[u] = simd_vector(emit, value, u);
+            result.vector[u] = simd_vector(emit, value, u);
         } else {
-            made.scalar[u] = simd_scalar(value, u);
+            result.scalar[u] = simd_scalar(value, u);
         }
     }
-    return made;
+    return result;
 }
 
 /* Below, values have one and the same shape, without checks. */
@@ -262,13 +262,13 @@ struct simd_value simd_select(struct simd_emit *emit, const LLVMValueRef *mask,
 {
     struct simd_value a = simd_to_shape(emit, then, shape);
     struct simd_value b = simd_to_shape(emit, otherwise, shape);
-    struct simd_value made = {.shape = shape, .is_set = true};
+    struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef condition = condition_for(emit, mask, shape, u);
-        *part_of(&made, u) =
+        *part_of(&result, u) =
             LLVMBuildSelect(emit->builder, condition, *part_of(&a, u), *part_of(&b, u), "");
     }
-    return made;
+    return result;
 }
 
 static LLVMTypeRef part_type(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
@@ -278,20 +278,20 @@ static LLVMTypeRef part_type(struct simd_emit *emit, LLVMTypeRef type, struct si
 
 struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
 {
-    struct simd_value made = {.shape = shape, .is_set = true};
+    struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        *part_of(&made, u) = LLVMGetPoison(part_type(emit, type, shape));
+        *part_of(&result, u) = LLVMGetPoison(part_type(emit, type, shape));
     }
-    return made;
+    return result;
 }
 
 struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
 {
-    struct simd_value made = {.shape = shape, .is_set = true};
+    struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        *part_of(&made, u) = LLVMBuildPhi(emit->builder, part_type(emit, type, shape), "");
+        *part_of(&result, u) = LLVMBuildPhi(emit->builder, part_type(emit, type, shape), "");
     }
-    return made;
+    return result;
 }
 
 void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
@@ -316,11 +316,11 @@ struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value)
     return emit->scope.values[number];
 }
 
-void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value made)
+void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value result)
 {
     int number = simd_number(emit->kernel, value);
-    made.is_set = true;
-    emit->scope.values[number] = made;
+    result.is_set = true;
+    emit->scope.values[number] = result;
     if (emit->scope.is_mixed != NULL && emit->scope.is_mixed[number]) {
         simd_save_mixed(emit, number, false);
     }
@@ -336,16 +336,16 @@ LLVMValueRef simd_array(struct simd_emit *emit, LLVMTypeRef element, LLVMValueRe
         LLVMTypeRef type = LLVMArrayType2(element, LLVMConstIntGetZExtValue(count));
         return simd_alloca(emit, type, 64, name);
     }
-    LLVMValueRef made = LLVMBuildArrayAlloca(emit->allocas, element, count, name);
-    LLVMSetAlignment(made, 64);
-    return made;
+    LLVMValueRef result = LLVMBuildArrayAlloca(emit->allocas, element, count, name);
+    LLVMSetAlignment(result, 64);
+    return result;
 }
 
 LLVMValueRef simd_alloca(struct simd_emit *emit, LLVMTypeRef type, unsigned align, const char *name)
 {
-    LLVMValueRef made = LLVMBuildAlloca(emit->allocas, type, name);
-    LLVMSetAlignment(made, align);
-    return made;
+    LLVMValueRef result = LLVMBuildAlloca(emit->allocas, type, name);
+    LLVMSetAlignment(result, align);
+    return result;
 }
 
 LLVMValueRef simd_round_up(struct simd_emit *emit, LLVMValueRef value, unsigned to)

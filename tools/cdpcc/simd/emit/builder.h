@@ -48,7 +48,7 @@ struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd
 void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
                        const struct simd_value *value, LLVMBasicBlockRef from);
 struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value);
-void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value made);
+void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value result);
 /* count elements, aligned for vectors. */
 LLVMValueRef simd_array(struct simd_emit *emit, LLVMTypeRef element, LLVMValueRef count,
                         const char *name);

@@ -154,16 +154,16 @@ static void make_local(struct simd_emit *emit, int number)
                   : simd_int(emit->lower->i32, emit->lanes * emit->memory.most_vectors);
         emit->memory.locals[number] = simd_array(emit, type, count, "local");
     }
-    struct simd_value made = {.shape = emit->kernel->facts->shapes[number], .is_set = true};
+    struct simd_value result = {.shape = emit->kernel->facts->shapes[number], .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMTypeRef i64 = emit->lower->i64;
         LLVMValueRef thread = lasts ? emit->chunk.first64[u] : simd_int(i64, u * emit->lanes);
         LLVMValueRef offset =
             LLVMBuildMul(emit->builder, thread, simd_int(i64, (int64_t)stride), "");
-        made.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8,
+        result.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8,
                                                emit->memory.locals[number], &offset, 1, "");
     }
-    emit->scope.values[number] = made;
+    emit->scope.values[number] = result;
 }
 
 static void start_chunk(struct simd_emit *emit, const struct simd_region *region)
@@ -266,13 +266,13 @@ struct chunks {
 static struct chunks open_chunks(struct simd_emit *emit, LLVMValueRef first)
 {
     LLVMBasicBlockRef before = simd_here(emit);
-    struct chunks made = {.head = simd_new(emit, "chunk"), .latch = simd_new(emit, "chunk.next")};
-    LLVMBuildBr(emit->builder, made.head);
-    simd_at(emit, made.head);
-    made.chunk = LLVMBuildPhi(emit->builder, emit->lower->i64, "chunk");
-    LLVMAddIncoming(made.chunk, &first, &before, 1);
-    number_threads(emit, made.chunk);
-    return made;
+    struct chunks result = {.head = simd_new(emit, "chunk"), .latch = simd_new(emit, "chunk.next")};
+    LLVMBuildBr(emit->builder, result.head);
+    simd_at(emit, result.head);
+    result.chunk = LLVMBuildPhi(emit->builder, emit->lower->i64, "chunk");
+    LLVMAddIncoming(result.chunk, &first, &before, 1);
+    number_threads(emit, result.chunk);
+    return result;
 }
 
 /* The body has led to the latch. */

@@ -56,20 +56,20 @@ static LLVMValueRef masked_load(struct simd_emit *emit, const struct simd_elemen
 {
     LLVMTypeRef types[] = {simd_vector_type(emit, element->type), emit->lower->ptr};
     LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
-    LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
-    align_argument(emit, made, 0, row_align(emit, element));
-    simd_alias_mark(emit, element->instruction, made);
-    return made;
+    LLVMValueRef result = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
+    align_argument(emit, result, 0, row_align(emit, element));
+    simd_alias_mark(emit, element->instruction, result);
+    return result;
 }
 
 static LLVMValueRef plain_load(struct simd_emit *emit, const struct simd_element *element,
                                LLVMValueRef at)
 {
     LLVMTypeRef type = simd_vector_type(emit, element->type);
-    LLVMValueRef made = LLVMBuildLoad2(emit->builder, type, at, "");
-    LLVMSetAlignment(made, row_align(emit, element));
-    simd_alias_mark(emit, element->instruction, made);
-    return made;
+    LLVMValueRef result = LLVMBuildLoad2(emit->builder, type, at, "");
+    LLVMSetAlignment(result, row_align(emit, element));
+    simd_alias_mark(emit, element->instruction, result);
+    return result;
 }
 
 /* i1: the row lies within one page.  There is memory at the active lanes, so there is at all.
@@ -97,9 +97,9 @@ static LLVMValueRef load_at_once(struct simd_emit *emit, const struct simd_eleme
                                  LLVMValueRef at, LLVMValueRef all)
 {
     struct simd_ways ways = simd_part_ways(emit, all, false);
-    LLVMValueRef made = plain_load(emit, element, at);
-    simd_other_way(emit, &ways, made);
-    return simd_meet(emit, &ways, LLVMGetPoison(LLVMTypeOf(made)));
+    LLVMValueRef result = plain_load(emit, element, at);
+    simd_other_way(emit, &ways, result);
+    return simd_meet(emit, &ways, LLVMGetPoison(LLVMTypeOf(result)));
 }
 
 /* The same address, of which the optimizer knows nothing: a row may be larger than the array that
@@ -175,10 +175,10 @@ LLVMValueRef simd_gather(struct simd_emit *emit, const struct simd_element *elem
     LLVMValueRef addresses = simd_vector(emit, at, vector);
     LLVMTypeRef types[] = {simd_vector_type(emit, element->type), LLVMTypeOf(addresses)};
     LLVMValueRef arguments[] = {addresses, mask_of(emit, vector), LLVMGetPoison(types[0])};
-    LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
-    align_argument(emit, made, 0, element->align);
-    simd_alias_mark(emit, element->instruction, made);
-    return made;
+    LLVMValueRef result = simd_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
+    align_argument(emit, result, 0, element->align);
+    simd_alias_mark(emit, element->instruction, result);
+    return result;
 }
 
 /* ---- stores ---- */
@@ -188,19 +188,19 @@ static void masked_store(struct simd_emit *emit, const struct simd_element *elem
 {
     LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
     LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};
-    LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
-    align_argument(emit, made, 1, row_align(emit, element));
-    simd_alias_mark(emit, element->instruction, made);
+    LLVMValueRef result = simd_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
+    align_argument(emit, result, 1, row_align(emit, element));
+    simd_alias_mark(emit, element->instruction, result);
 }
 
 static void plain_store(struct simd_emit *emit, const struct simd_element *element,
                         LLVMValueRef value, LLVMValueRef at)
 {
-    LLVMValueRef made = LLVMBuildStore(emit->builder, value, at);
-    LLVMSetAlignment(made, row_align(emit, element));
-    simd_alias_mark(emit, element->instruction, made);
+    LLVMValueRef result = LLVMBuildStore(emit->builder, value, at);
+    LLVMSetAlignment(result, row_align(emit, element));
+    simd_alias_mark(emit, element->instruction, result);
     if (emit->mask == NULL && element->is_nontemporal) {
-        simd_mark_nontemporal(emit, made);
+        simd_mark_nontemporal(emit, result);
     }
 }
 
@@ -247,9 +247,9 @@ void simd_scatter(struct simd_emit *emit, const struct simd_element *element, LL
     LLVMValueRef addresses = simd_vector(emit, at, vector);
     LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(addresses)};
     LLVMValueRef arguments[] = {value, addresses, mask_of(emit, vector)};
-    LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
-    align_argument(emit, made, 1, element->align);
-    simd_alias_mark(emit, element->instruction, made);
+    LLVMValueRef result = simd_intrinsic(emit, "llvm.masked.scatter", types, 2, arguments, 3);
+    align_argument(emit, result, 1, element->align);
+    simd_alias_mark(emit, element->instruction, result);
 }
 
 /* ---- indices ---- */

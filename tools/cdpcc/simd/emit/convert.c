@@ -36,9 +36,9 @@ static LLVMValueRef saturate(struct simd_emit *emit, LLVMValueRef call, LLVMValu
 void simd_saturate(struct simd_emit *emit, LLVMValueRef call)
 {
     struct simd_value value = simd_get(emit, LLVMGetArgOperand(call, 0));
-    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made.vector[u] = saturate(emit, call, simd_vector(emit, &value, u));
+        result.vector[u] = saturate(emit, call, simd_vector(emit, &value, u));
     }
-    simd_set(emit, call, made);
+    simd_set(emit, call, result);
 }

@@ -57,7 +57,7 @@ struct simd_value simd_brought(struct simd_emit *emit, const struct simd_edge_na
 struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *edges,
                              LLVMValueRef phi, size_t index)
 {
-    struct simd_value made = {0};
+    struct simd_value result = {0};
     for (size_t i = 0; i < edges->count; i++) {
         const struct simd_edge_name *name = &edges->items[i];
         const struct simd_edge *edge = simd_edge_at(emit, name->node, name->which);
@@ -65,11 +65,11 @@ struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *ed
             continue;
         }
         struct simd_value value = simd_brought(emit, name, phi, index);
-        made = !made.is_set
+        result = !result.is_set
                    ? value
-                   : simd_select(emit, edge->mask, &value, &made, simd_shape_at(emit, phi));
+                   : simd_select(emit, edge->mask, &value, &result, simd_shape_at(emit, phi));
     }
-    return made.is_set ? made : simd_poison(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
+    return result.is_set ? result : simd_poison(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
 }
 
 struct simd_value *simd_blend_all(struct simd_emit *emit, unsigned node,
@@ -132,10 +132,10 @@ void simd_join(struct simd_emit *emit, const struct simd_edges *edges, LLVMBasic
              phi = simd_next_phi(phi)) {
             struct simd_shape shape = simd_shape_at(emit, phi);
             struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
-            struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), shape);
-            simd_add_incoming(emit, &made, &edge->phis[index], from);
-            simd_add_incoming(emit, &made, &none, other);
-            edge->phis[index++] = made;
+            struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), shape);
+            simd_add_incoming(emit, &result, &edge->phis[index], from);
+            simd_add_incoming(emit, &result, &none, other);
+            edge->phis[index++] = result;
         }
     }
 }
@@ -168,7 +168,7 @@ void simd_find_mask(struct simd_emit *emit, unsigned node, int level,
     emit->scope.has_mask[node] = true;
     for (int by = graph->idom[node]; by >= 0; by = graph->idom[by]) {
         if (graph->loop_of[by] == level && emit->scope.has_mask[by] &&
-            simd_graph_comes_to(graph, (unsigned)by, node, level)) {
+            simd_graph_always_reaches(graph, (unsigned)by, node, level)) {
             memcpy(emit->scope.masks[node], emit->scope.masks[by], sizeof emit->scope.masks[node]);
             return;
         }

@@ -28,13 +28,13 @@ static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *re
         operands[i] =
             compute(emit, region, LLVMGetOperand(value, i), (unsigned)kernel->node_of[number]);
     }
-    LLVMValueRef made = LLVMInstructionClone(value);
+    LLVMValueRef result = LLVMInstructionClone(value);
     for (unsigned i = 0; i < count; i++) {
-        LLVMSetOperand(made, i, operands[i]);
+        LLVMSetOperand(result, i, operands[i]);
     }
-    simd_drop_metadata(emit, value, made);
-    LLVMInsertIntoBuilder(emit->builder, made);
-    return made;
+    simd_drop_metadata(emit, value, result);
+    LLVMInsertIntoBuilder(emit->builder, result);
+    return result;
 }
 
 LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit, const struct simd_region *region)
@@ -51,8 +51,8 @@ void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const 
     LLVMValueRef last = LLVMBuildAdd(b, emit->chunk.first32[emit->vectors - 1],
                                      simd_int(i32, (int64_t)emit->lanes - 1), "");
     last = LLVMBuildIntCast2(b, last, LLVMTypeOf(bound), 0, "");
-    struct simd_value made = simd_get(emit, bound);
-    LLVMValueRef more = LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, made.scalar[0], "");
+    struct simd_value result = simd_get(emit, bound);
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, result.scalar[0], "");
     /* With no lane there, as all may have gone another way, the bound may be anything. */
     LLVMValueRef none = LLVMBuildNot(b, LLVMBuildFreeze(b, more, ""), "");
     LLVMBuildStore(b, LLVMBuildAnd(b, simd_any(emit, mask), none, ""), emit->memory.is_last);

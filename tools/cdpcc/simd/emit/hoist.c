@@ -39,13 +39,13 @@ static LLVMValueRef make(struct simd_emit *emit, const struct simd_region *regio
     for (unsigned i = 0; i < count; i++) {
         operands[i] = make(emit, region, LLVMGetOperand(value, i), node);
     }
-    LLVMValueRef made = LLVMInstructionClone(value);
+    LLVMValueRef result = LLVMInstructionClone(value);
     for (unsigned i = 0; i < count; i++) {
-        LLVMSetOperand(made, i, operands[i]);
+        LLVMSetOperand(result, i, operands[i]);
     }
-    simd_drop_metadata(emit, value, made);
-    LLVMInsertIntoBuilder(emit->builder, made);
-    return made;
+    simd_drop_metadata(emit, value, result);
+    LLVMInsertIntoBuilder(emit->builder, result);
+    return result;
 }
 
 /* i1, before the chunks; NULL: there are no guards. */
@@ -74,12 +74,12 @@ static void load_hoisted(struct simd_emit *emit, const struct simd_region *regio
     if (test != NULL) {
         ways = simd_part_ways(emit, test, false);
     }
-    LLVMValueRef made = simd_load_one(emit, load, at);
-    simd_set(emit, load, simd_uniform(made));
+    LLVMValueRef result = simd_load_one(emit, load, at);
+    simd_set(emit, load, simd_uniform(result));
     if (test != NULL) {
-        simd_other_way(emit, &ways, made);
-        made = simd_meet(emit, &ways, LLVMConstNull(LLVMTypeOf(load)));
-        emit->scope.values[simd_number(emit->kernel, load)].scalar[0] = made;
+        simd_other_way(emit, &ways, result);
+        result = simd_meet(emit, &ways, LLVMConstNull(LLVMTypeOf(load)));
+        emit->scope.values[simd_number(emit->kernel, load)].scalar[0] = result;
     }
 }
 

@@ -91,9 +91,9 @@ static LLVMValueRef vector_address(struct simd_emit *emit, LLVMValueRef instruct
                                                          : simd_vector(emit, operand, vector);
     }
     LLVMTypeRef type = LLVMGetGEPSourceElementType(instruction);
-    LLVMValueRef made = LLVMBuildGEP2(emit->builder, type, indices[0], indices + 1, count - 1, "");
-    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(made)) == LLVMVectorTypeKind;
-    return is_vector ? made : simd_splat(emit, made);
+    LLVMValueRef result = LLVMBuildGEP2(emit->builder, type, indices[0], indices + 1, count - 1, "");
+    bool is_vector = LLVMGetTypeKind(LLVMTypeOf(result)) == LLVMVectorTypeKind;
+    return is_vector ? result : simd_splat(emit, result);
 }
 
 static LLVMValueRef vector_select(struct simd_emit *emit, const struct simd_value *operands,
@@ -149,12 +149,12 @@ static LLVMValueRef vector_form(struct simd_emit *emit, LLVMValueRef instruction
 static LLVMValueRef vector_of(struct simd_emit *emit, LLVMValueRef instruction,
                               const struct simd_value *operands, unsigned vector)
 {
-    LLVMValueRef made = vector_form(emit, instruction, operands, vector);
-    if (made != NULL && LLVMIsAInstruction(made) != NULL &&
-        LLVMCanValueUseFastMathFlags(instruction) && LLVMCanValueUseFastMathFlags(made)) {
-        LLVMSetFastMathFlags(made, LLVMGetFastMathFlags(instruction));
+    LLVMValueRef result = vector_form(emit, instruction, operands, vector);
+    if (result != NULL && LLVMIsAInstruction(result) != NULL &&
+        LLVMCanValueUseFastMathFlags(instruction) && LLVMCanValueUseFastMathFlags(result)) {
+        LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(instruction));
     }
-    return made;
+    return result;
 }
 
 LLVMValueRef simd_test_span(struct simd_emit *emit, enum simd_test test, LLVMValueRef lane0,
@@ -285,14 +285,14 @@ static LLVMValueRef test_of(struct simd_emit *emit, LLVMValueRef instruction, en
 }
 
 static void add_check(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
-                      const struct simd_value *operands, struct simd_value *made)
+                      const struct simd_value *operands, struct simd_value *result)
 {
     unsigned count = (unsigned)LLVMGetNumOperands(instruction);
     unsigned which = test == TEST_CHOICE ? simd_choice_of(emit->kernel, instruction) : count;
     bool is_flagged = simd_is_flagged(emit->kernel, instruction, test);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef *holds = &made->holds[u], *for_all = &made->holds_for_all[u];
-        made->vector[u] = vector_of(emit, instruction, operands, u);
+        LLVMValueRef *holds = &result->holds[u], *for_all = &result->holds_for_all[u];
+        result->vector[u] = vector_of(emit, instruction, operands, u);
         for (unsigned i = 0; i < count; i++) {
             if (operands[i].shape.check != CHECK_NONE && (which == count || i == which)) {
                 *holds = both(emit, *holds, operands[i].holds[u]);
@@ -359,28 +359,28 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
 }
 
 static void make_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
-                         const struct simd_value *operands, struct simd_value *made)
+                         const struct simd_value *operands, struct simd_value *result)
 {
-    bool is_of_lane0 = made->shape.kind == SHAPE_LINEAR;
+    bool is_of_lane0 = result->shape.kind == SHAPE_LINEAR;
     for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
         is_of_lane0 |= operands[i].shape.kind == SHAPE_LINEAR;
     }
-    for (unsigned u = 0; u < simd_parts(emit, made->shape); u++) {
+    for (unsigned u = 0; u < simd_parts(emit, result->shape); u++) {
         if (test == TEST_CHOICE) {
             unsigned which = simd_choice_of(emit->kernel, instruction);
-            made->scalar[u] = simd_scalar(&operands[which], u);
+            result->scalar[u] = simd_scalar(&operands[which], u);
             continue;
         }
-        if (made->shape.kind == SHAPE_LINEAR &&
+        if (result->shape.kind == SHAPE_LINEAR &&
             simd_extends_signed(instruction, operands[0].shape)) {
-            made->scalar[u] = LLVMBuildSExt(emit->builder, simd_scalar(&operands[0], u),
+            result->scalar[u] = LLVMBuildSExt(emit->builder, simd_scalar(&operands[0], u),
                                             LLVMTypeOf(instruction), "");
             continue;
         }
         /* LLVM makes an "or" of a sum whose bits are apart: for active lanes.  Lane 0's
          * number, from which theirs are counted, is a sum. */
         if (is_of_lane0 && LLVMGetInstructionOpcode(instruction) == LLVMOr) {
-            made->scalar[u] = LLVMBuildAdd(emit->builder, simd_scalar(&operands[0], u),
+            result->scalar[u] = LLVMBuildAdd(emit->builder, simd_scalar(&operands[0], u),
                                            simd_scalar(&operands[1], u), "");
             continue;
         }
@@ -388,16 +388,16 @@ static void make_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum 
         if (is_of_lane0) {
             drop_promises(clone);
         }
-        made->scalar[u] = clone;
+        result->scalar[u] = clone;
     }
 }
 
 static bool make_vectors(struct simd_emit *emit, LLVMValueRef instruction,
-                         const struct simd_value *operands, struct simd_value *made)
+                         const struct simd_value *operands, struct simd_value *result)
 {
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made->vector[u] = vector_of(emit, instruction, operands, u);
-        if (made->vector[u] == NULL) {
+        result->vector[u] = vector_of(emit, instruction, operands, u);
+        if (result->vector[u] == NULL) {
             return false;
         }
     }
@@ -412,12 +412,12 @@ static bool take_apart(struct simd_emit *emit, LLVMValueRef instruction)
         return false;
     }
     struct simd_value pair = simd_get(emit, LLVMGetOperand(instruction, 0));
-    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     bool second = *LLVMGetIndices(instruction) == 1;
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made.vector[u] = second ? pair.second[u] : pair.vector[u];
+        result.vector[u] = second ? pair.second[u] : pair.vector[u];
     }
-    simd_set(emit, instruction, made);
+    simd_set(emit, instruction, result);
     return true;
 }
 
@@ -431,22 +431,22 @@ void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
         operands[i] = simd_get(emit, LLVMGetOperand(instruction, i));
     }
     struct simd_shape shape = facts->shapes[number];
-    struct simd_value made = {.shape = shape};
+    struct simd_value result = {.shape = shape};
     if (is_division(LLVMGetInstructionOpcode(instruction))) {
         guard_divisor(emit, instruction, &operands[1]);
     }
     if (shape.kind == SHAPE_VARYING) {
-        if (!make_vectors(emit, instruction, operands, &made)) {
+        if (!make_vectors(emit, instruction, operands, &result)) {
             simd_each_lane(emit, instruction);
             return;
         }
     } else {
-        make_scalars(emit, instruction, facts->tests[number], operands, &made);
+        make_scalars(emit, instruction, facts->tests[number], operands, &result);
         if (shape.check != CHECK_NONE) {
-            add_check(emit, instruction, facts->tests[number], operands, &made);
+            add_check(emit, instruction, facts->tests[number], operands, &result);
         }
     }
-    simd_set(emit, instruction, made);
+    simd_set(emit, instruction, result);
 }
 
 void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)

@@ -76,7 +76,7 @@ static LLVMValueRef pick_halves(struct simd_emit *emit, LLVMValueRef *rows, unsi
 static LLVMValueRef pick_each(struct simd_emit *emit, LLVMValueRef *rows, unsigned count,
                               unsigned field)
 {
-    LLVMValueRef made = rows[0];
+    LLVMValueRef result = rows[0];
     for (unsigned r = 1; r < count; r++) {
         int lanes[SIMD_MOST_LANES];
         for (unsigned i = 0; i < emit->lanes; i++) {
@@ -86,9 +86,9 @@ static LLVMValueRef pick_each(struct simd_emit *emit, LLVMValueRef *rows, unsign
                        : r == 1                ? (int)at
                                                : (int)i;
         }
-        made = shuffle(emit, made, rows[r], lanes);
+        result = shuffle(emit, result, rows[r], lanes);
     }
-    return made;
+    return result;
 }
 
 /* The field of each structure in the rows. */
@@ -125,7 +125,7 @@ struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
     LLVMTypeRef type = LLVMTypeOf(load);
     unsigned count, align = LLVMGetAlignment(load);
     LLVMTypeRef element = element_of(emit, layout, type, &count);
-    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef rows[SIMD_MOST_FIELDS];
         for (unsigned r = 0; r < count; r++) {
@@ -134,9 +134,9 @@ struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
             LLVMSetAlignment(rows[r], align < layout->field.size ? align : layout->field.size);
             simd_alias_mark(emit, load, rows[r]);
         }
-        made.vector[u] = pick(emit, layout, rows, type, count);
+        result.vector[u] = pick(emit, layout, rows, type, count);
     }
-    return made;
+    return result;
 }
 
 /* Two fields' elements in turn, again and again. */
@@ -163,7 +163,7 @@ static void join_halves(struct simd_emit *emit, LLVMValueRef *fields, unsigned c
 static LLVMValueRef join_each(struct simd_emit *emit, LLVMValueRef *fields, unsigned count,
                               unsigned row)
 {
-    LLVMValueRef made = fields[0];
+    LLVMValueRef result = fields[0];
     for (unsigned f = 1; f < count; f++) {
         int lanes[SIMD_MOST_LANES];
         for (unsigned i = 0; i < emit->lanes; i++) {
@@ -173,9 +173,9 @@ static LLVMValueRef join_each(struct simd_emit *emit, LLVMValueRef *fields, unsi
                        : f == 1          ? (int)(at / count)
                                          : (int)i;
         }
-        made = shuffle(emit, made, fields[f], lanes);
+        result = shuffle(emit, result, fields[f], lanes);
     }
-    return made;
+    return result;
 }
 
 /* All fields' vectors become as many rows. */
@@ -240,9 +240,9 @@ void simd_store_structures(struct simd_emit *emit, const struct simd_group *grou
         unsigned count = make_rows(emit, group, u, rows);
         for (unsigned r = 0; r < count; r++) {
             LLVMValueRef start = row_address(emit, &group->layout, at.scalar[u], r);
-            LLVMValueRef made = LLVMBuildStore(emit->builder, rows[r], start);
-            LLVMSetAlignment(made, align < size ? align : size);
-            simd_alias_mark(emit, first, made);
+            LLVMValueRef result = LLVMBuildStore(emit->builder, rows[r], start);
+            LLVMSetAlignment(result, align < size ? align : size);
+            simd_alias_mark(emit, first, result);
         }
     }
 }

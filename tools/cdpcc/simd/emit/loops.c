@@ -63,20 +63,20 @@ static struct simd_shape varying_shape(void)
 
 static struct simd_value mask_value(struct simd_emit *emit, const LLVMValueRef *mask)
 {
-    struct simd_value made = {.shape = varying_shape(), .is_set = true};
+    struct simd_value result = {.shape = varying_shape(), .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made.vector[u] = mask[u];
+        result.vector[u] = mask[u];
     }
-    return made;
+    return result;
 }
 
 static struct simd_value mask_phi(struct simd_emit *emit, const LLVMValueRef *first,
                                   LLVMBasicBlockRef from)
 {
-    struct simd_value made = simd_phi(emit, emit->lower->i1, varying_shape());
+    struct simd_value result = simd_phi(emit, emit->lower->i1, varying_shape());
     struct simd_value value = mask_value(emit, first);
-    simd_add_incoming(emit, &made, &value, from);
-    return made;
+    simd_add_incoming(emit, &result, &value, from);
+    return result;
 }
 
 static bool is_affine(const struct loop *loop, size_t index)
@@ -116,12 +116,12 @@ static void start_phis(struct simd_emit *emit, struct loop *loop, struct simd_va
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
          phi = simd_next_phi(phi)) {
         struct simd_shape shape = simd_shape_at(emit, phi);
-        struct simd_value *made = &loop->phis[index];
+        struct simd_value *result = &loop->phis[index];
         if (is_affine(loop, index)) {
-            *made = (struct simd_value){.shape = shape, .is_set = true};
-            made->scalar[0] = LLVMBuildPhi(emit->builder, LLVMTypeOf(phi), "line");
+            *result = (struct simd_value){.shape = shape, .is_set = true};
+            result->scalar[0] = LLVMBuildPhi(emit->builder, LLVMTypeOf(phi), "line");
         } else {
-            *made = simd_phi(emit, LLVMTypeOf(phi), shape);
+            *result = simd_phi(emit, LLVMTypeOf(phi), shape);
         }
         add_incoming(emit, loop, index, &first[index], loop->before);
         index++;
@@ -498,10 +498,10 @@ static void join_common(struct simd_emit *emit, struct loop *loop, const LLVMVal
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
          phi = simd_next_phi(phi)) {
         if (values[index].is_set) {
-            struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-            simd_add_incoming(emit, &made, &values[index], rest);
-            simd_add_incoming(emit, &made, &loop->common->brought[index], loop->common->end);
-            values[index] = made;
+            struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
+            simd_add_incoming(emit, &result, &values[index], rest);
+            simd_add_incoming(emit, &result, &loop->common->brought[index], loop->common->end);
+            values[index] = result;
         }
         index++;
     }
@@ -545,21 +545,21 @@ static void merge_rest(struct simd_emit *emit, struct loop *loop, struct simd_va
     memcpy(common->stay, stay.vector, sizeof common->stay);
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
          phi = simd_next_phi(phi)) {
-        struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-        simd_add_incoming(emit, &made, &common->next[index], common->end);
-        simd_add_incoming(emit, &made, &first[index], apart);
-        common->next[index++] = made;
+        struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
+        simd_add_incoming(emit, &result, &common->next[index], common->end);
+        simd_add_incoming(emit, &result, &first[index], apart);
+        common->next[index++] = result;
     }
     common->before = arena_alloc((simd_count_phis(emit->kernel, to) + 1) * sizeof *common->before);
     index = 0;
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, to); phi != NULL;
          phi = simd_next_phi(phi)) {
         struct simd_shape shape = simd_shape_at(emit, phi);
-        struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), shape);
+        struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), shape);
         struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
-        simd_add_incoming(emit, &made, &common->brought[index], common->end);
-        simd_add_incoming(emit, &made, &none, apart);
-        common->before[index++] = made;
+        simd_add_incoming(emit, &result, &common->brought[index], common->end);
+        simd_add_incoming(emit, &result, &none, apart);
+        common->before[index++] = result;
     }
 }
 
@@ -603,10 +603,10 @@ static void meet_exits(struct simd_emit *emit, const struct simd_edge_name *exit
     simd_at(emit, join);
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
          phi = simd_next_phi(phi)) {
-        struct simd_value made = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-        simd_add_incoming(emit, &made, &first[index], from);
-        simd_add_incoming(emit, &made, &edge->phis[index], other);
-        edge->phis[index++] = made;
+        struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
+        simd_add_incoming(emit, &result, &first[index], from);
+        simd_add_incoming(emit, &result, &edge->phis[index], other);
+        edge->phis[index++] = result;
     }
 }
 

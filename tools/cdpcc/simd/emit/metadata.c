@@ -16,9 +16,9 @@ static LLVMMetadataRef distinct(struct simd_emit *emit, LLVMMetadataRef second)
     LLVMContextRef llvm = emit->lower->llvm;
     LLVMMetadataRef own = LLVMTemporaryMDNode(llvm, NULL, 0);
     LLVMMetadataRef operands[] = {own, second};
-    LLVMMetadataRef made = LLVMMDNodeInContext2(llvm, operands, second == NULL ? 1 : 2);
-    LLVMMetadataReplaceAllUsesWith(own, made);
-    return made;
+    LLVMMetadataRef result = LLVMMDNodeInContext2(llvm, operands, second == NULL ? 1 : 2);
+    LLVMMetadataReplaceAllUsesWith(own, result);
+    return result;
 }
 
 void simd_mark_loop(struct simd_emit *emit, LLVMValueRef branch, const char *word)
@@ -55,7 +55,7 @@ void simd_alias_start(struct simd_emit *emit)
     for (size_t i = 0; i < 2; i++) {
         scopes[i] = distinct(emit, distinct(emit, NULL));
     }
-    bool is_apart = simd_is_shared_apart(emit->kernel);
+    bool is_apart = simd_is_shared_noalias(emit->kernel);
     emit->alias.context_scope = list_scopes(emit, scopes, 1);
     emit->alias.shared_scope = is_apart ? list_scopes(emit, scopes + 1, 1) : NULL;
     emit->alias.apart_scopes = list_scopes(emit, scopes, is_apart ? 2 : 1);

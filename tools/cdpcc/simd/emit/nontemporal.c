@@ -22,10 +22,10 @@ void simd_announce_nontemporal(struct simd_emit *emit)
     }
 }
 
-void simd_mark_nontemporal(struct simd_emit *emit, LLVMValueRef made)
+void simd_mark_nontemporal(struct simd_emit *emit, LLVMValueRef result)
 {
     LLVMContextRef llvm = emit->lower->llvm;
     emit->code.has_nontemporal = true;
-    LLVMSetMetadata(made, number_of(llvm, SIMD_NONTEMPORAL_MARK),
+    LLVMSetMetadata(result, number_of(llvm, SIMD_NONTEMPORAL_MARK),
                     LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, NULL, 0)));
 }

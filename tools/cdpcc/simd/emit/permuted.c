@@ -16,16 +16,16 @@
 /* ---- where the elements are ---- */
 
 /* Further conditions on the vector's group. */
-static void also(struct simd_emit *emit, struct simd_permuted *made, unsigned vector,
+static void also(struct simd_emit *emit, struct simd_permuted *result, unsigned vector,
                  LLVMValueRef test)
 {
-    made->holds[vector] = simd_both(emit, made->holds[vector], test);
+    result->holds[vector] = simd_both(emit, result->holds[vector], test);
 }
 
 /* The first affine number must be a multiple of the lanes; if its shape is checked, the check must
  * hold, too. */
 static void start(struct simd_emit *emit, const struct simd_permutation *plan, unsigned vector,
-                  struct simd_permuted *made, LLVMValueRef *number)
+                  struct simd_permuted *result, LLVMValueRef *number)
 {
     LLVMBuilderRef b = emit->builder;
     struct simd_value affine = simd_get(emit, plan->affine);
@@ -35,27 +35,27 @@ static void start(struct simd_emit *emit, const struct simd_permutation *plan, u
     LLVMValueRef low = simd_int(type, emit->lanes - 1);
     LLVMValueRef rest = LLVMBuildAnd(b, first, low, "");
     bool is_sure = affine.holds[vector] == NULL;
-    made->holds[vector] = is_sure ? simd_int(emit->lower->i1, 1) : affine.holds[vector];
-    also(emit, made, vector, LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstNull(type), ""));
+    result->holds[vector] = is_sure ? simd_int(emit->lower->i1, 1) : affine.holds[vector];
+    also(emit, result, vector, LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstNull(type), ""));
     LLVMValueRef group = LLVMBuildXor(b, first, distance, "");
     *number = LLVMBuildAnd(b, group, LLVMBuildNot(b, low, ""), "");
     LLVMValueRef lane = LLVMBuildAnd(b, distance, low, "");
-    made->by[vector] = LLVMBuildIntCast2(b, lane, emit->lower->i32, false, "");
+    result->by[vector] = LLVMBuildIntCast2(b, lane, emit->lower->i32, false, "");
 }
 
 static void add(struct simd_emit *emit, const struct simd_permuted_step *step, unsigned vector,
-                struct simd_permuted *made, LLVMValueRef *number)
+                struct simd_permuted *result, LLVMValueRef *number)
 {
     struct simd_value added = simd_get(emit, step->operand);
     *number = LLVMBuildAdd(emit->builder, *number, simd_scalar(&added, vector), "");
     if (step->is_tested) {
         enum simd_test test = step->is_signed_test ? TEST_SIGNED : TEST_UNSIGNED;
-        also(emit, made, vector, simd_test_span(emit, test, *number, emit->lanes - 1));
+        also(emit, result, vector, simd_test_span(emit, test, *number, emit->lanes - 1));
     }
 }
 
 static void mask_bits(struct simd_emit *emit, const struct simd_permuted_step *step,
-                      unsigned vector, struct simd_permuted *made, LLVMValueRef *number)
+                      unsigned vector, struct simd_permuted *result, LLVMValueRef *number)
 {
     LLVMBuilderRef b = emit->builder;
     struct simd_value bits = simd_get(emit, step->operand);
@@ -64,23 +64,23 @@ static void mask_bits(struct simd_emit *emit, const struct simd_permuted_step *s
     LLVMValueRef lanes = simd_int(LLVMTypeOf(mask), emit->lanes - 1);
     LLVMValueRef none = LLVMConstNull(LLVMTypeOf(mask));
     LLVMValueRef low = LLVMBuildAnd(b, mask, lanes, "");
-    also(emit, made, vector, LLVMBuildICmp(b, LLVMIntEQ, low, is_and ? lanes : none, ""));
+    also(emit, result, vector, LLVMBuildICmp(b, LLVMIntEQ, low, is_and ? lanes : none, ""));
     LLVMValueRef rest = LLVMBuildAnd(b, *number, lanes, "");
-    also(emit, made, vector, LLVMBuildICmp(b, LLVMIntEQ, rest, none, ""));
+    also(emit, result, vector, LLVMBuildICmp(b, LLVMIntEQ, rest, none, ""));
     *number = is_and ? LLVMBuildAnd(b, *number, mask, "") : LLVMBuildOr(b, *number, mask, "");
 }
 
 static void take_step(struct simd_emit *emit, const struct simd_permuted_step *step,
-                      struct simd_permuted *made, LLVMValueRef *numbers)
+                      struct simd_permuted *result, LLVMValueRef *numbers)
 {
     for (unsigned u = 0; u < emit->vectors; u++) {
         switch (step->what) {
         case PERMUTED_ADD:
-            add(emit, step, u, made, &numbers[u]);
+            add(emit, step, u, result, &numbers[u]);
             break;
         case PERMUTED_AND:
         case PERMUTED_OR:
-            mask_bits(emit, step, u, made, &numbers[u]);
+            mask_bits(emit, step, u, result, &numbers[u]);
             break;
         case PERMUTED_EXTEND:
             numbers[u] = LLVMBuildIntCast2(emit->builder, numbers[u], LLVMTypeOf(step->operand),
@@ -91,17 +91,17 @@ static void take_step(struct simd_emit *emit, const struct simd_permuted_step *s
 }
 
 void simd_locate_permuted(struct simd_emit *emit, const struct simd_permutation *plan,
-                          struct simd_permuted *made)
+                          struct simd_permuted *result)
 {
     LLVMValueRef numbers[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
-        start(emit, plan, u, made, &numbers[u]);
+        start(emit, plan, u, result, &numbers[u]);
     }
     for (unsigned i = 0; i < plan->step_count; i++) {
-        take_step(emit, &plan->steps[i], made, numbers);
+        take_step(emit, &plan->steps[i], result, numbers);
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made->start[u] = simd_index_address(emit, &plan->index, numbers[u], u);
+        result->start[u] = simd_index_address(emit, &plan->index, numbers[u], u);
     }
 }
 

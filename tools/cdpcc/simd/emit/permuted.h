@@ -17,7 +17,7 @@ struct simd_permuted {
 };
 
 void simd_locate_permuted(struct simd_emit *emit, const struct simd_permutation *plan,
-                          struct simd_permuted *made);
+                          struct simd_permuted *result);
 LLVMValueRef simd_load_permuted(struct simd_emit *emit, const struct simd_element *element,
                                 const struct simd_permuted *at, unsigned vector);
 void simd_store_permuted(struct simd_emit *emit, const struct simd_element *element,

@@ -26,7 +26,7 @@
 static void call_vectors(struct simd_emit *emit, LLVMValueRef call,
                          const struct simd_vector_form *form)
 {
-    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     unsigned count = LLVMGetNumArgOperands(call);
     struct simd_value *arguments = arena_alloc((count + 1) * sizeof *arguments);
     for (unsigned i = 0; i < count; i++) {
@@ -39,12 +39,12 @@ static void call_vectors(struct simd_emit *emit, LLVMValueRef call,
             values[i] = i < form->vectors ? simd_vector(emit, &arguments[i], u)
                                           : LLVMGetArgOperand(call, i);
         }
-        made.vector[u] = simd_intrinsic(emit, form->name, &type, 1, values, count);
+        result.vector[u] = simd_intrinsic(emit, form->name, &type, 1, values, count);
         if (LLVMCanValueUseFastMathFlags(call)) {
-            LLVMSetFastMathFlags(made.vector[u], LLVMGetFastMathFlags(call));
+            LLVMSetFastMathFlags(result.vector[u], LLVMGetFastMathFlags(call));
         }
     }
-    simd_set(emit, call, made);
+    simd_set(emit, call, result);
 }
 
 /* ---- lane by lane ---- */
@@ -354,28 +354,28 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
     if (lanes.result == NULL) {
         return;
     }
-    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        made.vector[u] = reload(emit, lanes.result, lanes.result_type, u);
+        result.vector[u] = reload(emit, lanes.result, lanes.result_type, u);
         if (lanes.second != NULL) {
-            made.second[u] = reload(emit, lanes.second, lanes.second_type, u);
+            result.second[u] = reload(emit, lanes.second, lanes.second_type, u);
         }
     }
-    simd_set(emit, instruction, made);
+    simd_set(emit, instruction, result);
 }
 
 static void call_lane(struct simd_emit *emit, LLVMValueRef call, struct simd_shape shape)
 {
-    struct simd_value made = {.shape = shape};
+    struct simd_value result = {.shape = shape};
     unsigned count = (unsigned)LLVMGetNumOperands(call);
     struct simd_value *operands = arena_alloc((count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
         operands[i] = simd_get(emit, LLVMGetOperand(call, i));
     }
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        made.scalar[u] = simd_clone(emit, call, operands, u);
+        result.scalar[u] = simd_clone(emit, call, operands, u);
     }
-    simd_set(emit, call, made);
+    simd_set(emit, call, result);
 }
 
 /* Every lane's structure at once.  Not as a copy of ranges that must not overlap: the lanes' ranges

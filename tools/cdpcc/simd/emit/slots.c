@@ -108,22 +108,22 @@ void simd_save_slot(struct simd_emit *emit, int number)
 void simd_load_slot(struct simd_emit *emit, int number)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];
-    struct simd_value made = {.shape = shape, .is_set = true};
+    struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef value = load_part(emit, number, u);
-        *(shape.kind == SHAPE_VARYING ? &made.vector[u] : &made.scalar[u]) = value;
+        *(shape.kind == SHAPE_VARYING ? &result.vector[u] : &result.scalar[u]) = value;
     }
-    emit->scope.values[number] = made;
+    emit->scope.values[number] = result;
 }
 
 static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector)
 {
-    LLVMValueRef *made = &emit->memory.variables[number][vector];
-    if (*made == NULL) {
+    LLVMValueRef *result = &emit->memory.variables[number][vector];
+    if (*result == NULL) {
         LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]);
-        *made = simd_alloca(emit, part_type(emit, number, type), 64, "mixed");
+        *result = simd_alloca(emit, part_type(emit, number, type), 64, "mixed");
     }
-    return *made;
+    return *result;
 }
 
 void simd_save_mixed(struct simd_emit *emit, int number, bool is_first)
@@ -144,10 +144,10 @@ struct simd_value simd_load_mixed(struct simd_emit *emit, int number)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];
     LLVMTypeRef type = part_type(emit, number, LLVMTypeOf(emit->kernel->values[number]));
-    struct simd_value made = {.shape = shape, .is_set = true};
+    struct simd_value result = {.shape = shape, .is_set = true};
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
         LLVMValueRef value = LLVMBuildLoad2(emit->builder, type, variable(emit, number, u), "");
-        *(shape.kind == SHAPE_VARYING ? &made.vector[u] : &made.scalar[u]) = value;
+        *(shape.kind == SHAPE_VARYING ? &result.vector[u] : &result.scalar[u]) = value;
     }
-    return made;
+    return result;
 }

@@ -17,7 +17,7 @@ struct simd_two_starts {
 };
 
 void simd_locate_two_way(struct simd_emit *emit, const struct simd_two_way *plan,
-                         struct simd_two_starts *made);
+                         struct simd_two_starts *result);
 LLVMValueRef simd_load_two_way(struct simd_emit *emit, const struct simd_element *element,
                                const struct simd_two_starts *at, unsigned vector);
 

@@ -59,9 +59,9 @@ static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
 {
     struct simd_emit *emit = warp->emit;
     struct simd_value value = simd_get(emit, LLVMGetOperand(warp->call, index));
-    LLVMValueRef made = simd_vector(emit, &value, warp->first + vector);
-    bool is_whole = emit->mask == NULL || LLVMIsConstant(made);
-    return is_whole ? made : LLVMBuildFreeze(emit->builder, made, "");
+    LLVMValueRef result = simd_vector(emit, &value, warp->first + vector);
+    bool is_whole = emit->mask == NULL || LLVMIsConstant(result);
+    return is_whole ? result : LLVMBuildFreeze(emit->builder, result, "");
 }
 
 /* The vectors' masks as one word. */
@@ -107,7 +107,7 @@ static uint64_t element_of(LLVMValueRef constant, unsigned index)
 static LLVMValueRef move_known(struct warp *warp, LLVMValueRef *values, LLVMValueRef source)
 {
     struct simd_emit *emit = warp->emit;
-    LLVMValueRef made = NULL, poison = LLVMGetPoison(LLVMTypeOf(values[0]));
+    LLVMValueRef result = NULL, poison = LLVMGetPoison(LLVMTypeOf(values[0]));
     for (unsigned from = 0; from < warp->count; from++) {
         LLVMValueRef places[SIMD_MOST_LANES];
         bool is_read = false;
@@ -119,11 +119,11 @@ static LLVMValueRef move_known(struct warp *warp, LLVMValueRef *values, LLVMValu
             is_read |= is_here;
         }
         if (is_read) {
-            made = LLVMBuildShuffleVector(emit->builder, values[from], made == NULL ? poison : made,
+            result = LLVMBuildShuffleVector(emit->builder, values[from], result == NULL ? poison : result,
                                           LLVMConstVector(places, emit->lanes), "");
         }
     }
-    return made;
+    return result;
 }
 
 static LLVMValueRef warp_array(struct warp *warp)
@@ -164,12 +164,12 @@ static LLVMValueRef gather(struct warp *warp, LLVMTypeRef type, LLVMValueRef sou
     LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, type, warp_array(warp), &source, 1, "");
     LLVMTypeRef types[] = {simd_vector_type(emit, type), LLVMTypeOf(at)};
     LLVMValueRef arguments[] = {at, emit->full, LLVMGetPoison(types[0])};
-    LLVMValueRef made = simd_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
+    LLVMValueRef result = simd_intrinsic(emit, "llvm.masked.gather", types, 2, arguments, 3);
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-    LLVMAddCallSiteAttribute(made, 1,
+    LLVMAddCallSiteAttribute(result, 1,
                              LLVMCreateEnumAttribute(emit->lower->llvm, kind,
                                                      LLVMABISizeOfType(emit->lower->layout, type)));
-    return made;
+    return result;
 }
 
 /* ---- shuffles ---- */
@@ -230,7 +230,7 @@ static bool is_broadcast(const struct warp *warp)
            simd_shape_of(warp->emit->kernel, LLVMGetOperand(warp->call, 2)).kind <= SHAPE_WARP;
 }
 
-static void move(struct warp *warp, struct simd_value *made, LLVMValueRef *inside)
+static void move(struct warp *warp, struct simd_value *result, LLVMValueRef *inside)
 {
     struct simd_emit *emit = warp->emit;
     LLVMValueRef values[MOST_OF_WARP], sources[MOST_OF_WARP], one = NULL;
@@ -253,7 +253,7 @@ static void move(struct warp *warp, struct simd_value *made, LLVMValueRef *insid
         LLVMValueRef moved = is_known      ? move_known(warp, values, sources[v])
                              : one != NULL ? one
                                            : gather(warp, type, sources[v]);
-        made->vector[warp->first + v] = keep_own(warp, moved, values[v], sources[v], v);
+        result->vector[warp->first + v] = keep_own(warp, moved, values[v], sources[v], v);
     }
 }
 
@@ -276,27 +276,27 @@ static void tell(struct simd_emit *emit, LLVMValueRef call, unsigned argument, L
 static void shuffle(struct simd_emit *emit, LLVMValueRef call)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[simd_number(emit->kernel, call)];
-    struct simd_value made = {.shape = shape};
+    struct simd_value result = {.shape = shape};
     LLVMValueRef inside[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start(emit, call, u);
-        move(&warp, &made, inside + u);
+        move(&warp, &result, inside + u);
     }
     if (shape.kind <= SHAPE_WARP) { /* whoever it is read from has the same */
-        made = simd_get(emit, LLVMGetOperand(call, 1));
-        made = simd_to_shape(emit, &made, shape);
+        result = simd_get(emit, LLVMGetOperand(call, 1));
+        result = simd_to_shape(emit, &result, shape);
     }
-    simd_set(emit, call, made);
+    simd_set(emit, call, result);
     tell(emit, call, 5, inside);
 }
 
 /* ---- votes ---- */
 
 /* One value for the warp, in all its vectors. */
-static void give(const struct warp *warp, struct simd_value *made, LLVMValueRef value)
+static void give(const struct warp *warp, struct simd_value *result, LLVMValueRef value)
 {
     for (unsigned v = 0; v < warp->count; v++) {
-        made->scalar[warp->first + v] = value;
+        result->scalar[warp->first + v] = value;
     }
 }
 
@@ -311,16 +311,16 @@ static LLVMValueRef votes_of(struct warp *warp)
     return LLVMBuildAnd(warp->emit->builder, bits_of(warp, yes), warp->active, "");
 }
 
-static void ballot(struct warp *warp, struct simd_value *made)
+static void ballot(struct warp *warp, struct simd_value *result)
 {
     LLVMValueRef votes = votes_of(warp);
-    if (made->shape.kind != SHAPE_VARYING) {
-        give(warp, made, votes);
+    if (result->shape.kind != SHAPE_VARYING) {
+        give(warp, result, votes);
         return;
     }
     for (unsigned v = 0; v < warp->count; v++) {
         LLVMValueRef all = simd_splat(warp->emit, votes);
-        made->vector[warp->first + v] =
+        result->vector[warp->first + v] =
             LLVMBuildAnd(warp->emit->builder, all, warp->arrived[v], "");
     }
 }
@@ -363,7 +363,7 @@ static void find_same(struct warp *warp, LLVMValueRef *same)
     simd_at(emit, after);
 }
 
-static void match(struct warp *warp, struct simd_value *made, LLVMValueRef *all)
+static void match(struct warp *warp, struct simd_value *result, LLVMValueRef *all)
 {
     LLVMBuilderRef b = warp->emit->builder;
     LLVMValueRef same[MOST_OF_WARP];
@@ -374,19 +374,19 @@ static void match(struct warp *warp, struct simd_value *made, LLVMValueRef *all)
         if (simd_warp_operation_of(warp->call) == WARP_MATCH_ALL) {
             found = LLVMBuildSelect(b, all[v], warp->arrived[v], words(warp, 0), "");
         }
-        made->vector[warp->first + v] = found;
+        result->vector[warp->first + v] = found;
     }
 }
 
 static void match_lanes(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_value made = {.shape = {.kind = SHAPE_VARYING}};
+    struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     LLVMValueRef all[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start(emit, call, u);
-        match(&warp, &made, all + u);
+        match(&warp, &result, all + u);
     }
-    simd_set(emit, call, made);
+    simd_set(emit, call, result);
     if (simd_warp_operation_of(call) == WARP_MATCH_ALL) {
         tell(emit, call, 2, all);
     }
@@ -420,7 +420,7 @@ static LLVMValueRef combine(struct warp *warp, const struct reduction_form *form
 
 /* Within each tile, whose size the mask's form says: halves of twice the size each time. */
 static void reduce_tiles(struct warp *warp, const struct reduction_form *form, LLVMValueRef *values,
-                         struct simd_value *made)
+                         struct simd_value *result)
 {
     LLVMValueRef low = LLVMGetOperand(LLVMGetOperand(warp->call, 0), 0);
     uint64_t size = (uint64_t)__builtin_popcountll(LLVMConstIntGetZExtValue(low));
@@ -436,11 +436,11 @@ static void reduce_tiles(struct warp *warp, const struct reduction_form *form, L
         }
     }
     for (unsigned v = 0; v < warp->count; v++) {
-        made->vector[warp->first + v] = values[v];
+        result->vector[warp->first + v] = values[v];
     }
 }
 
-static void reduce(struct warp *warp, struct simd_value *made)
+static void reduce(struct warp *warp, struct simd_value *result)
 {
     struct simd_emit *emit = warp->emit;
     const struct reduction_form *form =
@@ -453,38 +453,38 @@ static void reduce(struct warp *warp, struct simd_value *made)
                                         words(warp, form->neutral), "");
         }
     }
-    if (made->shape.kind == SHAPE_VARYING) {
-        reduce_tiles(warp, form, values, made);
+    if (result->shape.kind == SHAPE_VARYING) {
+        reduce_tiles(warp, form, values, result);
         return;
     }
     for (unsigned v = 1; v < warp->count; v++) {
         values[0] = combine(warp, form, values[0], values[v]);
     }
     LLVMTypeRef type = LLVMTypeOf(values[0]);
-    give(warp, made, simd_intrinsic(emit, form->whole, &type, 1, values, 1));
+    give(warp, result, simd_intrinsic(emit, form->whole, &type, 1, values, 1));
 }
 
 /* ---- all ---- */
 
 static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
 {
-    struct simd_value made = {.shape =
+    struct simd_value result = {.shape =
                                   emit->kernel->facts->shapes[simd_number(emit->kernel, call)]};
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start(emit, call, u);
         switch ((int)simd_warp_operation_of(call)) {
         case WARP_BALLOT:
-            ballot(&warp, &made);
+            ballot(&warp, &result);
             break;
         case WARP_REDUCE:
-            reduce(&warp, &made);
+            reduce(&warp, &result);
             break;
         default:
-            give(&warp, &made, warp.active);
+            give(&warp, &result, warp.active);
             break;
         }
     }
-    simd_set(emit, call, made);
+    simd_set(emit, call, result);
 }
 
 void simd_warp_operation(struct simd_emit *emit, LLVMValueRef call)

@@ -1,8 +1,9 @@
 /* A copy of a kernel's function for blocks of a known size.
  *
- * Blocks and instructions come in the order of the original, so values have the same numbers in
- * both.  Loads of the block's dimensions stay, but their uses have numbers instead.  Nothing is
- * folded here: shapes and emission see the numbers as they see those of the program. */
+ * The copy has the blocks and instructions of the original in the same order, so a value has the
+ * same number in both.  Loads of the block's dimensions stay, but their uses have constants
+ * instead.  Nothing is folded here: shape analysis and emission handle these constants like those
+ * of the program. */
 #include "simd/ir/clone.h"
 
 #include "lower/kernel.h"
@@ -20,8 +21,8 @@ struct cloning {
     const struct simd_size *size;
     LLVMValueRef function; /* the copy */
     LLVMBuilderRef builder;
-    struct lower_map numbers; /* of the original's values and blocks, in `copies` */
-    LLVMValueRef *copies;     /* what takes their place in the copy */
+    struct lower_map numbers; /* numbers of the original's values and blocks: indices of `copies` */
+    LLVMValueRef *copies;     /* the copy's value or block for each number */
     size_t count;
 };
 
@@ -31,15 +32,15 @@ static void put(struct cloning *cloning, LLVMValueRef original, LLVMValueRef cop
     LOWER_PUSH(cloning->copies, cloning->count, copy);
 }
 
-/* NULL: nothing takes its place. */
+/* NULL: the copy has no other value for it, so the original is used. */
 static LLVMValueRef find(const struct cloning *cloning, LLVMValueRef original)
 {
     unsigned number;
     return lower_map_find(&cloning->numbers, original, &number) ? cloning->copies[number] : NULL;
 }
 
-/* The number that a load of the block's dimensions or its count of threads gives; NULL: it is none.
- */
+/* The constant for a load of one of the block's dimensions or of its thread count.  NULL: it is
+ * another instruction. */
 static LLVMValueRef number_of(const struct cloning *cloning, LLVMValueRef at)
 {
     const struct simd_size *size = cloning->size;
@@ -57,31 +58,31 @@ static LLVMValueRef number_of(const struct cloning *cloning, LLVMValueRef at)
                : NULL;
 }
 
-/* Its incoming values are added when all blocks are there. */
+/* Creates the phi.  Its incoming values are added when all blocks have been copied. */
 static LLVMValueRef clone_phi(struct cloning *cloning, LLVMValueRef phi)
 {
-    LLVMValueRef made = LLVMBuildPhi(cloning->builder, LLVMTypeOf(phi), "");
-    LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(phi));
+    LLVMValueRef result = LLVMBuildPhi(cloning->builder, LLVMTypeOf(phi), "");
+    LLVMInstructionSetDebugLoc(result, LLVMInstructionGetDebugLoc(phi));
     if (LLVMCanValueUseFastMathFlags(phi)) {
-        LLVMSetFastMathFlags(made, LLVMGetFastMathFlags(phi));
+        LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(phi));
     }
-    return made;
+    return result;
 }
 
 static void clone_block(struct cloning *cloning, LLVMBasicBlockRef block)
 {
-    LLVMBasicBlockRef made = LLVMValueAsBasicBlock(find(cloning, LLVMBasicBlockAsValue(block)));
-    LLVMPositionBuilderAtEnd(cloning->builder, made);
+    LLVMBasicBlockRef result = LLVMValueAsBasicBlock(find(cloning, LLVMBasicBlockAsValue(block)));
+    LLVMPositionBuilderAtEnd(cloning->builder, result);
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at)) {
         LLVMValueRef number = number_of(cloning, at), copy;
         if (LLVMIsAPHINode(at) != NULL) {
             copy = clone_phi(cloning, at);
         } else {
-            LLVMMetadataRef place = LLVMInstructionGetDebugLoc(at);
+            LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
             copy = LLVMInstructionClone(at);
             LLVMInsertIntoBuilder(cloning->builder, copy);
-            LLVMInstructionSetDebugLoc(copy, place);
+            LLVMInstructionSetDebugLoc(copy, location);
         }
         put(cloning, at, number != NULL ? number : copy);
     }
@@ -98,11 +99,11 @@ static void connect_phi(const struct cloning *cloning, LLVMValueRef phi, LLVMVal
     }
 }
 
-/* Operands of the original become those of the copy. */
+/* Replaces the operands that are values of the original by values of the copy. */
 static void connect_block(const struct cloning *cloning, LLVMBasicBlockRef block)
 {
-    LLVMBasicBlockRef made = LLVMValueAsBasicBlock(find(cloning, LLVMBasicBlockAsValue(block)));
-    LLVMValueRef copy = LLVMGetFirstInstruction(made);
+    LLVMBasicBlockRef result = LLVMValueAsBasicBlock(find(cloning, LLVMBasicBlockAsValue(block)));
+    LLVMValueRef copy = LLVMGetFirstInstruction(result);
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at), copy = LLVMGetNextInstruction(copy)) {
         if (LLVMIsAPHINode(at) != NULL) {
@@ -134,8 +135,8 @@ LLVMValueRef simd_clone_for_size(const struct simd_kernel *kernel, const struct 
     LLVMBasicBlockRef block;
     for (block = LLVMGetFirstBasicBlock(original); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
-        LLVMBasicBlockRef made = LLVMAppendBasicBlockInContext(lower->llvm, cloning.function, "");
-        put(&cloning, LLVMBasicBlockAsValue(block), LLVMBasicBlockAsValue(made));
+        LLVMBasicBlockRef result = LLVMAppendBasicBlockInContext(lower->llvm, cloning.function, "");
+        put(&cloning, LLVMBasicBlockAsValue(block), LLVMBasicBlockAsValue(result));
     }
     for (block = LLVMGetFirstBasicBlock(original); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {

@@ -6,8 +6,8 @@
 struct simd_kernel;
 struct simd_size;
 
-/* A function like the kernel's, in which the block's dimensions are numbers.  It belongs to the
- * caller, who deletes it when nothing refers to it any more. */
+/* Creates a copy of the kernel's function in which the block's dimensions are constants.  The
+ * caller owns the copy and deletes it when nothing refers to it any more. */
 LLVMValueRef simd_clone_for_size(const struct simd_kernel *kernel, const struct simd_size *size);
 
 #endif

@@ -1,5 +1,5 @@
-/* Dominators and loops of the nodes that one region reaches.  Kernels are small: bit
- * sets and plain fixed points do. */
+/* Dominators and loops of the nodes that one region reaches.  Kernels are small, so bit sets and
+ * simple fixed points are fast enough. */
 #include "simd/ir/dominators.h"
 
 #include "ir/value.h"
@@ -29,7 +29,7 @@ struct walk {
     size_t count;
 };
 
-/* Depth first, with a stack of its own: generated code can be deep. */
+/* Depth-first search.  It has an explicit stack, as generated code can be deeply nested. */
 static void walk_from(const struct simd_graph *graph, struct walk *walk)
 {
     size_t nodes = graph->kernel->node_count, depth = 1;
@@ -45,7 +45,8 @@ static void walk_from(const struct simd_graph *graph, struct walk *walk)
             depth--;
             continue;
         }
-        /* The last way first: then what follows a loop comes behind it. */
+        /* The last edge is visited first, so that the code after a loop comes after the loop in
+         * reverse postorder. */
         unsigned to = next[count - 1 - position[depth - 1]++];
         if (!walk->seen[to]) {
             walk->seen[to] = true;
@@ -98,8 +99,8 @@ static void set_only(struct simd_graph *graph, uint64_t *sets, unsigned node)
     sets[node * graph->words + node / 64] = UINT64_C(1) << node % 64;
 }
 
-/* to's set becomes what it has in common with from's, plus itself. */
-static bool meet(struct simd_graph *graph, uint64_t *sets, unsigned to, unsigned from)
+/* Intersects to's set with from's, and adds to itself. */
+static bool intersect(struct simd_graph *graph, uint64_t *sets, unsigned to, unsigned from)
 {
     bool changed = false;
     for (size_t w = 0; w < graph->words; w++) {
@@ -124,7 +125,7 @@ static void find_dominators(struct simd_graph *graph)
             unsigned count = simd_graph_next(graph, at, next, which);
             for (unsigned j = 0; j < count; j++) {
                 if (next[j] != graph->entry) {
-                    changed |= meet(graph, graph->dominators, next[j], at);
+                    changed |= intersect(graph, graph->dominators, next[j], at);
                 }
             }
         }
@@ -147,13 +148,13 @@ static void find_postdominators(struct simd_graph *graph)
             unsigned at = graph->order[i];
             unsigned count = simd_graph_next(graph, at, next, which);
             for (unsigned j = 0; j < count; j++) {
-                changed |= meet(graph, graph->postdominators, at, next[j]);
+                changed |= intersect(graph, graph->postdominators, at, next[j]);
             }
         }
     }
 }
 
-/* Endless loops have no postdominators to speak of. */
+/* An endless loop has no useful postdominators. */
 static bool all_end(const struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;
@@ -177,7 +178,7 @@ static bool all_end(const struct simd_graph *graph)
     return found == graph->count;
 }
 
-/* The strict dominator that all others dominate; -1 if there is none. */
+/* The strict dominator that all other strict dominators dominate; -1 if there is none. */
 static int immediate(const struct simd_graph *graph, const uint64_t *sets, unsigned node)
 {
     int best = -1;
@@ -198,7 +199,8 @@ bool simd_dominates(const struct simd_graph *graph, unsigned by, unsigned node)
     return has_bit(graph, graph->dominators, node, by);
 }
 
-/* Nodes that cannot reach an end are dominated by everything, so "by" must be sure. */
+/* A node that cannot reach an end is postdominated by everything in these sets, so "by" must reach
+ * one. */
 bool simd_postdominates(const struct simd_graph *graph, unsigned by, unsigned node)
 {
     return has_bit(graph, graph->postdominators, node, by);
@@ -226,7 +228,7 @@ static struct simd_loop *loop_at(struct simd_graph *graph, unsigned header)
     return &graph->loops[graph->loop_count - 1];
 }
 
-/* Adds what reaches the loop's nodes, until nothing is new. */
+/* Adds the predecessors of the loop's nodes until nothing is new. */
 static void grow_loop(const struct simd_graph *graph, struct simd_loop *loop, unsigned latch)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -352,10 +354,10 @@ bool *simd_graph_reach(const struct simd_graph *graph, unsigned from, int stop)
     return seen;
 }
 
-/* ---- where lanes that part meet again ---- */
+/* ---- where diverged lanes reconverge ---- */
 
-/* Headers of the loop and of those around it end an iteration. */
-static bool ends_turn(const struct simd_graph *graph, int loop, unsigned node)
+/* The headers of the loop and of its enclosing loops end an iteration. */
+static bool ends_iteration(const struct simd_graph *graph, int loop, unsigned node)
 {
     while (loop >= 0) {
         if (graph->loops[loop].header == node) {
@@ -366,8 +368,8 @@ static bool ends_turn(const struct simd_graph *graph, int loop, unsigned node)
     return false;
 }
 
-struct simd_reach simd_graph_reach_in_turn(const struct simd_graph *graph, unsigned from, int stop,
-                                           int loop)
+struct simd_reach simd_graph_reach_in_iteration(const struct simd_graph *graph, unsigned from,
+                                                int stop, int loop)
 {
     size_t nodes = graph->kernel->node_count, depth = 0;
     struct simd_reach reach = {.nodes = arena_alloc((nodes + 1) * sizeof(bool))};
@@ -378,9 +380,9 @@ struct simd_reach simd_graph_reach_in_turn(const struct simd_graph *graph, unsig
         if ((int)at == stop || reach.nodes[at]) {
             continue;
         }
-        if (ends_turn(graph, loop, at)) {
+        if (ends_iteration(graph, loop, at)) {
             bool is_own = graph->loops[loop].header == at;
-            reach.turns |= is_own;
+            reach.iterates |= is_own;
             reach.ends |= !is_own;
             reach.lasts |= !is_own;
             continue;
@@ -402,45 +404,46 @@ struct simd_reach simd_graph_reach_in_turn(const struct simd_graph *graph, unsig
     return reach;
 }
 
-static bool all_meet(const struct simd_graph *graph, unsigned node, int stop, int loop)
+static bool all_reach(const struct simd_graph *graph, unsigned node, int stop, int loop)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     unsigned count = simd_graph_next(graph, node, next, which);
     for (unsigned i = 0; i < count; i++) {
-        struct simd_reach reach = simd_graph_reach_in_turn(graph, next[i], stop, loop);
-        if (reach.ends || reach.turns) {
+        struct simd_reach reach = simd_graph_reach_in_iteration(graph, next[i], stop, loop);
+        if (reach.ends || reach.iterates) {
             return false;
         }
     }
     return count != 0;
 }
 
-int simd_graph_meeting(const struct simd_graph *graph, unsigned node, int loop)
+int simd_graph_reconvergence(const struct simd_graph *graph, unsigned node, int loop)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     for (size_t i = (size_t)graph->position[node] + 1; i < graph->count; i++) {
-        if (all_meet(graph, node, (int)graph->order[i], loop)) {
+        if (all_reach(graph, node, (int)graph->order[i], loop)) {
             return (int)graph->order[i];
         }
     }
     unsigned count = simd_graph_next(graph, node, next, which);
     for (unsigned i = 0; i < count; i++) {
-        if (simd_graph_reach_in_turn(graph, next[i], -1, loop).ends) {
-            return SIMD_NO_MEETING;
+        if (simd_graph_reach_in_iteration(graph, next[i], -1, loop).ends) {
+            return SIMD_NO_RECONVERGENCE;
         }
     }
-    return loop >= 0 ? SIMD_NEXT_TURN : SIMD_NO_MEETING;
+    return loop >= 0 ? SIMD_NEXT_ITERATION : SIMD_NO_RECONVERGENCE;
 }
 
-bool simd_graph_comes_to(const struct simd_graph *graph, unsigned node, unsigned to, int loop)
+bool simd_graph_always_reaches(const struct simd_graph *graph, unsigned node, unsigned to, int loop)
 {
-    return all_meet(graph, node, (int)to, loop);
+    return all_reach(graph, node, (int)to, loop);
 }
 
-bool simd_graph_parts(const struct simd_graph *graph, unsigned node, int loop)
+bool simd_graph_exits_diverge(const struct simd_graph *graph, unsigned node, int loop)
 {
-    int meeting = simd_graph_meeting(graph, node, loop);
-    return meeting == SIMD_NO_MEETING || (meeting >= 0 && !graph->loops[loop].inside[meeting]);
+    int reconvergence = simd_graph_reconvergence(graph, node, loop);
+    return reconvergence == SIMD_NO_RECONVERGENCE ||
+           (reconvergence >= 0 && !graph->loops[loop].inside[reconvergence]);
 }
 
 const bool *simd_graph_escapes(const struct simd_graph *graph, unsigned to, int loop)
@@ -454,7 +457,8 @@ const bool *simd_graph_escapes(const struct simd_graph *graph, unsigned to, int 
             unsigned count = simd_graph_next(graph, at, next, which);
             bool found = count == 0;
             for (unsigned j = 0; j < count; j++) {
-                found |= next[j] != to && (ends_turn(graph, loop, next[j]) || escapes[next[j]]);
+                found |=
+                    next[j] != to && (ends_iteration(graph, loop, next[j]) || escapes[next[j]]);
             }
             if (at != to && found && !escapes[at]) {
                 escapes[at] = again = true;

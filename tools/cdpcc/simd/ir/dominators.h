@@ -1,4 +1,4 @@
-/* The nodes that one reaches: dominators, loops, ways between them. */
+/* Graphs of nodes: which nodes a node reaches, their dominators and their loops. */
 #ifndef CDPCC_SIMD_IR_DOMINATORS_H
 #define CDPCC_SIMD_IR_DOMINATORS_H
 #include "simd/ir/kernel.h"
@@ -7,25 +7,28 @@ struct simd_loop {
     unsigned header;
     int parent; /* -1 = none */
     unsigned depth;
-    bool *inside; /* by node */
+    bool *inside; /* by node: it belongs to the loop */
 };
 
-/* The nodes that can be reached from one without passing a barrier's end. */
+/* The nodes that can be reached from the entry without passing a barrier, or all of them if the
+ * graph passes barriers.
+ *
+ * Life: built by simd_graph_build(), in the arena; does not change afterwards. */
 struct simd_graph {
     const struct simd_kernel *kernel;
     unsigned entry;
-    bool passes_barriers;   /* the whole kernel */
-    const signed char *cut; /* by node: the way out that is not taken, or -1; may be NULL */
+    bool passes_barriers;   /* the graph is that of the whole kernel */
+    const signed char *cut; /* by node: the outgoing edge that is left out, or -1; may be NULL */
     unsigned *order;        /* reverse postorder */
     size_t count;
-    int *position;        /* by node; -1 = not in it */
-    const bool *finished; /* by node: as good as an end; may be NULL */
+    int *position;        /* by node: its index in `order`; -1: not in the graph */
+    const bool *finished; /* by node: it is handled like an end; may be NULL */
     size_t words;
     uint64_t *dominators, *postdominators; /* bit sets by node */
-    int *idom, *ipdom;                     /* by node; -1 = none */
+    int *idom, *ipdom;                     /* by node; -1: none */
     struct simd_loop *loops;
     size_t loop_count;
-    int *loop_of; /* innermost loop by node; -1 = none */
+    int *loop_of; /* innermost loop by node; -1: none */
     bool is_irreducible, is_endless;
 };
 
@@ -36,26 +39,31 @@ unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned
 bool simd_dominates(const struct simd_graph *graph, unsigned by, unsigned node);
 bool simd_postdominates(const struct simd_graph *graph, unsigned by, unsigned node);
 bool simd_in_loop(const struct simd_graph *graph, int loop, unsigned node);
-/* Nodes between from's ways out and stop (not itself; -1 = the end), as a set. */
+/* The set of nodes on paths from the node's outgoing edges up to stop, without stop itself.  A stop
+ * of -1 means the end. */
 bool *simd_graph_reach(const struct simd_graph *graph, unsigned from, int stop);
 
-/* Within one iteration of a loop (-1 = of the whole): from the node up to stop (-1 = none). */
+/* What a node reaches within one iteration of a loop, up to stop.  A loop of -1 means the whole
+ * graph; a stop of -1 means that there is none. */
 struct simd_reach {
     bool *nodes;
-    bool turns; /* it comes to the loop's next iteration */
-    bool ends;  /* to an end, or to the next iteration of a loop around it */
-    bool lasts; /* to such an iteration or a barrier: threads that have not ended */
+    bool iterates; /* reaches the loop's next iteration */
+    bool ends;     /* reaches an end, or the next iteration of an enclosing loop */
+    bool lasts;    /* reaches such an iteration or a barrier: some threads have not ended */
 };
-struct simd_reach simd_graph_reach_in_turn(const struct simd_graph *graph, unsigned from, int stop,
-                                           int loop);
-/* The first node that all ways from here lead to within the iteration, or one of these. */
-enum { SIMD_NO_MEETING = -1, SIMD_NEXT_TURN = -2 };
-int simd_graph_meeting(const struct simd_graph *graph, unsigned node, int loop);
-/* All that are at the node come to the other one within the same iteration. */
-bool simd_graph_comes_to(const struct simd_graph *graph, unsigned node, unsigned to, int loop);
-/* By node: within an iteration of the loop, some way from it does not come to the other one. */
+struct simd_reach simd_graph_reach_in_iteration(const struct simd_graph *graph, unsigned from,
+                                                int stop, int loop);
+/* The first node to which all paths from this one lead within the iteration: where diverged lanes
+ * reconverge.  It may be one of these instead. */
+enum { SIMD_NO_RECONVERGENCE = -1, SIMD_NEXT_ITERATION = -2 };
+int simd_graph_reconvergence(const struct simd_graph *graph, unsigned node, int loop);
+/* All lanes that reach the node also reach the other one within the same iteration. */
+bool simd_graph_always_reaches(const struct simd_graph *graph, unsigned node, unsigned to,
+                               int loop);
+/* By node: some path from it, within an iteration of the loop, does not reach the other node. */
 const bool *simd_graph_escapes(const struct simd_graph *graph, unsigned to, int loop);
-/* Lanes that part at the node, which is in the loop, may leave the loop at different times. */
-bool simd_graph_parts(const struct simd_graph *graph, unsigned node, int loop);
+/* The node is in the loop.  If lanes diverge at it, they may leave the loop in different
+ * iterations. */
+bool simd_graph_exits_diverge(const struct simd_graph *graph, unsigned node, int loop);
 
 #endif

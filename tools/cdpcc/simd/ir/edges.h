@@ -8,15 +8,15 @@ struct simd_graph;
 
 struct simd_edges {
     struct simd_edge_name {
-        unsigned node, which, to; /* the node's way out of that number leads to the other node */
+        unsigned node, which, to; /* the outgoing edge number `which` of the node leads to `to` */
     } *items;
     size_t count;
 };
 
 void simd_push_edge(struct simd_edges *edges, unsigned node, unsigned which, unsigned to);
-/* From inside the set of nodes to outside of it. */
+/* Edges from a node of the set to a node outside of it. */
 struct simd_edges simd_edges_leaving(const struct simd_graph *graph, const bool *set);
-/* To the node: from inside or from outside of a set; from anywhere if it is NULL. */
+/* Edges to the node.  They start inside or outside of the set, or anywhere if the set is NULL. */
 struct simd_edges simd_edges_into(const struct simd_graph *graph, unsigned node, const bool *set,
                                   bool from_inside);
 

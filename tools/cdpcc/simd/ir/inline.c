@@ -1,6 +1,8 @@
-/* Functions whose threads meet or order their accesses become part of their callers: what
- * is called runs one lane after the other, which is none of both.  So do those that call
- * mathematical functions which are vectors then, unless they are long. */
+/* Inlines the functions that must be part of the kernel.
+ *
+ * Functions with barriers, warp operations or ordered accesses must be inlined, since a call runs
+ * one lane after the other and cannot do any of these.  Functions that call mathematical functions
+ * are inlined too, unless they are long: the calls then become vector code. */
 #include "simd/ir/inline.h"
 
 #include "simd/ir/instructions.h"
@@ -32,7 +34,7 @@ static bool has_meetings(LLVMValueRef function)
     return false;
 }
 
-/* In code as the front end writes it. */
+/* instructions, as the front end writes them */
 enum { LONG = 400 };
 
 static bool is_long(LLVMValueRef function)
@@ -60,7 +62,7 @@ static bool has_mathematics(const struct lower_graph *graph, unsigned function)
     return false;
 }
 
-/* Also functions that call such functions. */
+/* Includes functions that call such functions. */
 static bool *find_functions(const struct lower_graph *graph)
 {
     bool *found = arena_alloc((graph->count + 1) * sizeof *found), changed = true;

@@ -1,4 +1,4 @@
-/* Functions that must be part of the kernel. */
+/* Inlines the functions that must be part of the kernel. */
 #ifndef CDPCC_SIMD_IR_INLINE_H
 #define CDPCC_SIMD_IR_INLINE_H
 #include <llvm-c/Types.h>

@@ -228,13 +228,13 @@ static unsigned size_of(LLVMTypeRef type)
 
 struct simd_member simd_member_of(LLVMValueRef at)
 {
-    struct simd_member made = {.size = 0};
+    struct simd_member result = {.size = 0};
     if ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
         LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(at)) {
-        made.size = size_of(simd_accessed_type(at));
-        made.base = simd_without_constants(simd_accessed(at), &made.offset);
+        result.size = size_of(simd_accessed_type(at));
+        result.base = simd_without_constants(simd_accessed(at), &result.offset);
     }
-    return made;
+    return result;
 }
 
 static bool is_binary(LLVMOpcode opcode)

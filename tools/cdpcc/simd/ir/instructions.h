@@ -1,5 +1,5 @@
-/* What single instructions of a kernel are.  All of these are questions about the instruction
- * alone: no analysis is needed. */
+/* Properties of single instructions of a kernel.  They depend on the instruction alone and need no
+ * analysis. */
 #ifndef CDPCC_SIMD_IR_INSTRUCTIONS_H
 #define CDPCC_SIMD_IR_INSTRUCTIONS_H
 #include <llvm-c/Core.h>
@@ -8,7 +8,7 @@
 
 /* ---- calls ---- */
 
-/* "" if the callee is not known, or if the instruction is no call. */
+/* "" if the callee is unknown, or if the instruction is not a call. */
 const char *simd_callee_name(LLVMValueRef instruction);
 bool simd_is_barrier(LLVMValueRef instruction);
 /* How a barrier combines the predicates of all threads. */
@@ -27,34 +27,35 @@ enum simd_warp {
 enum simd_warp simd_warp_operation_of(LLVMValueRef instruction);
 /* For messages: "a shuffle". */
 const char *simd_warp_operation_title(LLVMValueRef call);
-/* A call without effects, which has the same result for the same operands. */
+/* A call without side effects that has the same result for the same operands. */
 bool simd_is_pure_call(LLVMValueRef instruction);
-/* Of a minimum or maximum of two integers: the predicate that holds if the first operand is the
+/* For a minimum or maximum of two integers: the predicate that holds if the first operand is the
  * result.  Zero if the instruction is neither. */
 LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction);
 
 /* ---- arithmetic ---- */
 
 bool simd_is_cast(LLVMOpcode opcode);
-/* Vectors can do it, as LLVM's own instruction. */
+/* LLVM has the instruction on vectors. */
 bool simd_has_vector_form(LLVMValueRef instruction);
 
 /* ---- memory ---- */
 
 /* A fence or an atomic access. */
 bool simd_is_order(LLVMValueRef at);
-/* The address is the base plus a constant number of bytes.  NULL if there is another index. */
+/* The base to which the address adds a constant number of bytes.  NULL if the address has another
+ * index. */
 LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset);
 /* The address without the constants that are added last. */
 LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset);
-/* Of a load or store: the address, and the type of the value. */
+/* The address of a load or store, and the type of the value. */
 LLVMValueRef simd_accessed(LLVMValueRef at);
 LLVMTypeRef simd_accessed_type(LLVMValueRef at);
-/* The memory of a plain access to a number. */
+/* The memory of a plain access of a number. */
 struct simd_member {
     LLVMValueRef base;
     int64_t offset; /* from the base, bytes */
-    unsigned size;  /* bytes; 0: the instruction is no such access */
+    unsigned size;  /* bytes; 0: the instruction is not such an access */
 };
 struct simd_member simd_member_of(LLVMValueRef at);
 
@@ -62,8 +63,8 @@ struct simd_member simd_member_of(LLVMValueRef at);
 
 /* A load of the address of the thread's context (struct cdp_abi_thread). */
 bool simd_is_self(LLVMValueRef value);
-/* The offset of the field that a load reads, in bytes; -1 if it reads none: of the thread's
- * context, and of the block (struct cdp_abi_block). */
+/* The offset in bytes of the field that a load reads; -1 if it reads none.  The first is for fields
+ * of the thread's context, the second for fields of the block (struct cdp_abi_block). */
 int simd_self_field(LLVMValueRef load);
 int simd_field(LLVMValueRef load);
 

@@ -1,4 +1,4 @@
-/* A kernel as nodes and numbered values. */
+/* Builds the nodes of a kernel and numbers its values. */
 #include "simd/ir/region_cfg.h"
 
 #include "simd/ir/instructions.h"
@@ -40,8 +40,7 @@ static void add_node(struct simd_kernel *kernel, LLVMBasicBlockRef block, LLVMVa
     LOWER_PUSH(kernel->nodes, kernel->node_count, node);
 }
 
-/* A thread that fails an assertion or leaves by PTX's exit is done; the lanes beside it
- * go on. */
+/* A thread that fails an assertion or executes PTX's exit ends.  The other lanes continue. */
 static bool ends_thread(LLVMValueRef instruction)
 {
     const char *name = simd_callee_name(instruction);
@@ -55,7 +54,7 @@ static void add_block(struct simd_kernel *kernel, LLVMBasicBlockRef block)
          at = LLVMGetNextInstruction(at)) {
         struct simd_node *node = &kernel->nodes[kernel->node_count - 1];
         if (node->last != NULL) {
-            continue; /* behind a call that does not return */
+            continue; /* after a call that does not return */
         }
         add_value(kernel, at, (int)kernel->node_count - 1);
         if (simd_is_barrier(at)) {
@@ -81,7 +80,8 @@ static unsigned head_of(const struct lower_map *heads, LLVMBasicBlockRef block)
     return node;
 }
 
-/* Case after case, each but the first a node of its own. */
+/* A switch becomes a chain of conditions, one for each case.  Each but the first is a node of its
+ * own. */
 static void end_with_switch(struct simd_kernel *kernel, const struct lower_map *heads,
                             unsigned number)
 {

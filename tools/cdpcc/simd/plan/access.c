@@ -108,38 +108,38 @@ static bool may_restart(const struct planning *planning, LLVMValueRef access)
 }
 
 static void set_test(const struct planning *planning, LLVMValueRef access, enum order order,
-                     struct simd_access *made)
+                     struct simd_access *result)
 {
-    made->is_tested = order == ORDER_TESTED;
-    made->restarts = made->is_tested && may_restart(planning, access);
+    result->is_tested = order == ORDER_TESTED;
+    result->restarts = result->is_tested && may_restart(planning, access);
 }
 
 /* Of a varying or affine address: by elements of that type. */
 static enum simd_access_kind plan_varying_load(const struct planning *planning, LLVMValueRef load,
-                                               LLVMTypeRef type, struct simd_access *made)
+                                               LLVMTypeRef type, struct simd_access *result)
 {
     struct simd_shape at = simd_shape_of(planning->kernel, simd_accessed(load));
-    made->step = step_of(planning, at, type);
+    result->step = step_of(planning, at, type);
     if (simd_is_flat(at)) {
-        set_test(planning, load, ORDER_TESTED, made);
+        set_test(planning, load, ORDER_TESTED, result);
         return ACCESS_UNIFORM;
     }
-    enum order order = order_of(planning, at, type, made->step);
-    set_test(planning, load, order, made);
+    enum order order = order_of(planning, at, type, result->step);
+    set_test(planning, load, order, result);
     return order == ORDER_NONE ? ACCESS_GATHER_SCATTER
-           : made->step == 1   ? ACCESS_CONTIGUOUS
+           : result->step == 1   ? ACCESS_CONTIGUOUS
                                : ACCESS_STRIDED;
 }
 
 static enum simd_access_kind plan_varying_store(const struct planning *planning, LLVMValueRef store,
-                                                LLVMTypeRef type, struct simd_access *made)
+                                                LLVMTypeRef type, struct simd_access *result)
 {
     struct simd_shape at = simd_shape_of(planning->kernel, simd_accessed(store));
     if (at.kind <= SHAPE_VECTOR) {
         return ACCESS_UNIFORM;
     }
     enum order order = order_of(planning, at, type, 1);
-    set_test(planning, store, order, made);
+    set_test(planning, store, order, result);
     return order == ORDER_NONE ? ACCESS_GATHER_SCATTER : ACCESS_CONTIGUOUS;
 }
 
@@ -183,7 +183,7 @@ static LLVMTypeRef pair_type(const struct simd_kernel *kernel, LLVMValueRef acce
 }
 
 static bool plan_index(const struct planning *planning, LLVMValueRef access, bool is_load,
-                       struct simd_access *made)
+                       struct simd_access *result)
 {
     struct simd_index index;
     LLVMValueRef address = simd_accessed(access);
@@ -191,60 +191,60 @@ static bool plan_index(const struct planning *planning, LLVMValueRef access, boo
         !simd_index_of(&planning->place, address, simd_accessed_type(access), &index)) {
         return false;
     }
-    made->permutation = simd_find_permuted(&planning->place, &index);
-    if (made->permutation == NULL && is_load) {
-        made->two_way = simd_find_two_way(&planning->place, &index);
+    result->permutation = simd_find_permuted(&planning->place, &index);
+    if (result->permutation == NULL && is_load) {
+        result->two_way = simd_find_two_way(&planning->place, &index);
     }
-    made->is_tested = made->permutation != NULL || made->two_way != NULL;
-    made->kind = made->permutation != NULL ? ACCESS_PERMUTED : ACCESS_TWO_WAY;
-    return made->is_tested;
+    result->is_tested = result->permutation != NULL || result->two_way != NULL;
+    result->kind = result->permutation != NULL ? ACCESS_PERMUTED : ACCESS_TWO_WAY;
+    return result->is_tested;
 }
 
 /* Of an address that is not uniform. */
 static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
-                                struct simd_access *made)
+                                struct simd_access *result)
 {
     const struct simd_kernel *kernel = planning->kernel;
-    made->group = planning->masked ? NULL : simd_find_load_group(kernel, load);
-    if (made->group != NULL) {
-        made->kind = ACCESS_INTERLEAVED;
+    result->group = planning->masked ? NULL : simd_find_load_group(kernel, load);
+    if (result->group != NULL) {
+        result->kind = ACCESS_INTERLEAVED;
         return;
     }
-    made->partner = simd_find_pair(kernel, load, planning->accesses);
-    if (made->partner != NULL) {
-        made->kind = ACCESS_FIELD_PAIR;
-        made->pair_kind = plan_varying_load(planning, load, pair_type(kernel, load), made);
-        *access_of(planning, made->partner) =
+    result->partner = simd_find_pair(kernel, load, planning->accesses);
+    if (result->partner != NULL) {
+        result->kind = ACCESS_FIELD_PAIR;
+        result->pair_kind = plan_varying_load(planning, load, pair_type(kernel, load), result);
+        *access_of(planning, result->partner) =
             (struct simd_access){.kind = ACCESS_GROUPED, .partner = load};
         return;
     }
-    if (!plan_index(planning, load, true, made)) {
-        made->kind = plan_varying_load(planning, load, LLVMTypeOf(load), made);
+    if (!plan_index(planning, load, true, result)) {
+        result->kind = plan_varying_load(planning, load, LLVMTypeOf(load), result);
     }
     if (!planning->masked) {
-        made->prefetch = simd_find_block_prefetch(&planning->place, load);
+        result->prefetch = simd_find_block_prefetch(&planning->place, load);
     }
 }
 
 /* True: the kind does not depend on how the lanes' addresses lie. */
 static bool plan_simple_load(const struct simd_kernel *kernel, LLVMValueRef load,
-                             struct simd_access *made)
+                             struct simd_access *result)
 {
     bool is_one = simd_shape_of(kernel, simd_accessed(load)).kind <= SHAPE_VECTOR;
     bool is_atomic = LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic;
     bool is_single = (is_atomic && (is_one || !is_relaxed_word(kernel, load))) ||
                      (!is_one && is_odd(LLVMTypeOf(load)));
-    made->kind = is_context(kernel, load) ? ACCESS_CONTEXT
+    result->kind = is_context(kernel, load) ? ACCESS_CONTEXT
                  : is_single              ? ACCESS_SCALARIZED
                  : is_one                 ? ACCESS_UNIFORM
                                           : ACCESS_NONE;
-    return made->kind != ACCESS_NONE;
+    return result->kind != ACCESS_NONE;
 }
 
-static void plan_load(struct planning *planning, LLVMValueRef load, struct simd_access *made)
+static void plan_load(struct planning *planning, LLVMValueRef load, struct simd_access *result)
 {
-    if (!plan_simple_load(planning->kernel, load, made)) {
-        plan_divergent_load(planning, load, made);
+    if (!plan_simple_load(planning->kernel, load, result)) {
+        plan_divergent_load(planning, load, result);
     }
 }
 
@@ -267,10 +267,10 @@ static void plan_group(struct planning *planning, const struct simd_group *group
 static void plan_pair(struct planning *planning, LLVMValueRef first, LLVMValueRef second)
 {
     LLVMValueRef low = simd_is_below(first, second) ? first : second;
-    struct simd_access *made = access_of(planning, second);
+    struct simd_access *result = access_of(planning, second);
     *access_of(planning, first) = (struct simd_access){.kind = ACCESS_GROUPED, .partner = second};
-    *made = (struct simd_access){.kind = ACCESS_FIELD_PAIR, .partner = first};
-    made->pair_kind = plan_varying_store(planning, low, pair_type(planning->kernel, low), made);
+    *result = (struct simd_access){.kind = ACCESS_FIELD_PAIR, .partner = first};
+    result->pair_kind = plan_varying_store(planning, low, pair_type(planning->kernel, low), result);
 }
 
 static bool is_nontemporal(const struct simd_kernel *kernel, LLVMValueRef store)
@@ -281,7 +281,7 @@ static bool is_nontemporal(const struct simd_kernel *kernel, LLVMValueRef store)
            simd_continues_in_next_block(kernel, simd_accessed(store), size);
 }
 
-static void plan_store(struct planning *planning, LLVMValueRef store, struct simd_access *made)
+static void plan_store(struct planning *planning, LLVMValueRef store, struct simd_access *result)
 {
     const struct simd_kernel *kernel = planning->kernel;
     LLVMTypeRef type = simd_accessed_type(store);
@@ -289,11 +289,11 @@ static void plan_store(struct planning *planning, LLVMValueRef store, struct sim
     bool is_same = simd_shape_of(kernel, LLVMGetOperand(store, 0)).kind <= SHAPE_VECTOR;
     bool is_atomic = LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic;
     if (is_one && is_same && !is_atomic) {
-        made->kind = ACCESS_UNIFORM;
+        result->kind = ACCESS_UNIFORM;
         return;
     }
     if (is_odd(type) || is_atomic) {
-        made->kind = ACCESS_SCALARIZED;
+        result->kind = ACCESS_SCALARIZED;
         return;
     }
     const struct simd_group *group = planning->masked ? NULL : simd_find_store_group(kernel, store);
@@ -304,15 +304,15 @@ static void plan_store(struct planning *planning, LLVMValueRef store, struct sim
     LLVMValueRef second = simd_find_pair(kernel, store, planning->accesses);
     if (second != NULL) {
         plan_pair(planning, store, second);
-    } else if (!plan_index(planning, store, false, made)) {
-        made->kind = plan_varying_store(planning, store, type, made);
-        made->is_nontemporal = made->kind == ACCESS_CONTIGUOUS && is_nontemporal(kernel, store);
+    } else if (!plan_index(planning, store, false, result)) {
+        result->kind = plan_varying_store(planning, store, type, result);
+        result->is_nontemporal = result->kind == ACCESS_CONTIGUOUS && is_nontemporal(kernel, store);
     }
 }
 
 /* A shuffle or match that stores for each lane whether its source was in range, or all matched. */
 static void plan_warp_operation(const struct planning *planning, LLVMValueRef call,
-                                struct simd_access *made)
+                                struct simd_access *result)
 {
     LLVMTypeRef i32 = planning->kernel->lower->i32;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
@@ -320,8 +320,8 @@ static void plan_warp_operation(const struct planning *planning, LLVMValueRef ca
         if (LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMPointerTypeKind && !LLVMIsNull(address)) {
             struct simd_shape at = simd_shape_of(planning->kernel, address);
             enum order order = order_of(planning, at, i32, 1);
-            made->is_tested = order == ORDER_TESTED;
-            made->kind = at.kind <= SHAPE_VECTOR ? ACCESS_UNIFORM
+            result->is_tested = order == ORDER_TESTED;
+            result->kind = at.kind <= SHAPE_VECTOR ? ACCESS_UNIFORM
                          : order == ORDER_NONE   ? ACCESS_GATHER_SCATTER
                                                  : ACCESS_CONTIGUOUS;
         }
@@ -336,17 +336,17 @@ static void plan_node(struct planning *planning, unsigned node)
     planning->place.node = node;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         bool is_load = LLVMIsALoadInst(i) != NULL, is_store = LLVMIsAStoreInst(i) != NULL;
-        struct simd_access *made = is_load || is_store ? access_of(planning, i) : NULL;
+        struct simd_access *result = is_load || is_store ? access_of(planning, i) : NULL;
         if (simd_warp_operation_of(i) != WARP_NONE) {
             plan_warp_operation(planning, i, access_of(planning, i));
         }
-        if (made == NULL || made->kind != ACCESS_NONE) {
+        if (result == NULL || result->kind != ACCESS_NONE) {
             continue;
         }
         if (is_load) {
-            plan_load(planning, i, made);
+            plan_load(planning, i, result);
         } else {
-            plan_store(planning, i, made);
+            plan_store(planning, i, result);
         }
     }
 }
@@ -372,10 +372,10 @@ struct simd_access *simd_plan_recomputed(const struct simd_kernel *kernel, bool 
     planning.accesses = arena_alloc((kernel->value_count + 1) * sizeof *planning.accesses);
     for (size_t v = 0; v < kernel->value_count; v++) {
         LLVMValueRef load = kernel->values[v];
-        struct simd_access *made = &planning.accesses[v];
+        struct simd_access *result = &planning.accesses[v];
         if (kernel->node_of[v] >= 0 && LLVMIsALoadInst(load) != NULL &&
-            simd_can_recompute(kernel, load) && !plan_simple_load(kernel, load, made)) {
-            made->kind = plan_varying_load(&planning, load, LLVMTypeOf(load), made);
+            simd_can_recompute(kernel, load) && !plan_simple_load(kernel, load, result)) {
+            result->kind = plan_varying_load(&planning, load, LLVMTypeOf(load), result);
         }
     }
     return planning.accesses;

@@ -128,7 +128,7 @@ static bool *find_whole(const struct simd_graph *graph)
         unsigned node = graph->order[i];
         int by = node == graph->entry || graph->loop_of[node] >= 0 ? -1 : graph->idom[node];
         while (by >= 0 &&
-               !(graph->loop_of[by] < 0 && simd_graph_comes_to(graph, (unsigned)by, node, -1))) {
+               !(graph->loop_of[by] < 0 && simd_graph_always_reaches(graph, (unsigned)by, node, -1))) {
             by = graph->idom[by];
         }
         if (by >= 0) {
@@ -189,11 +189,11 @@ static const struct simd_graph *leave_out(const struct simd_graph *graph, const 
 
 const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bool *stays)
 {
-    const struct simd_graph *made;
+    const struct simd_graph *result;
     do {
-        made = leave_out(graph, stays);
-    } while (made != graph && find_partial_cut(made, graph, stays));
-    return made;
+        result = leave_out(graph, stays);
+    } while (result != graph && find_partial_cut(result, graph, stays));
+    return result;
 }
 
 const bool *simd_find_restarts(const struct simd_graph *graph)

@@ -8,7 +8,7 @@
 
 #include <llvm-c/Core.h>
 
-bool simd_is_at_hand(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
+bool simd_is_available(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
                      LLVMValueRef value)
 {
     const struct simd_kernel *kernel = graph->kernel;
@@ -25,10 +25,10 @@ bool simd_is_at_hand(const struct simd_path *path, const struct simd_graph *grap
                : path->region->in_chunk[number];
 }
 
-bool simd_is_known(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
+bool simd_is_available_or_promoted(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
                    LLVMValueRef value)
 {
     int number = simd_number(graph->kernel, value);
     bool is_mixed = number >= 0 && path->region->mixed[number];
-    return is_mixed || simd_is_at_hand(path, graph, node, value);
+    return is_mixed || simd_is_available(path, graph, node, value);
 }

@@ -10,10 +10,10 @@ struct simd_path;
 /* The value has been computed before the node's instructions that use it, in this chunk: by the
  * graph's nodes, or when the chunk starts.  Promoted live-ins do not count: their variable may hold
  * the value of a later definition. */
-bool simd_is_at_hand(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
+bool simd_is_available(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
                      LLVMValueRef value);
 /* Likewise; or the value is a promoted live-in, which is in memory. */
-bool simd_is_known(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
+bool simd_is_available_or_promoted(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
                    LLVMValueRef value);
 
 #endif

@@ -79,7 +79,7 @@ static bool is_published(const struct simd_graph *graph, const bool *faults, uns
 struct simd_publishing simd_find_publishing(const struct simd_graph *graph)
 {
     const struct simd_kernel *kernel = graph->kernel;
-    struct simd_publishing made = {.nodes = arena_alloc(kernel->node_count + 1)};
+    struct simd_publishing result = {.nodes = arena_alloc(kernel->node_count + 1)};
     bool *faults = arena_alloc(kernel->node_count + 1);
     for (size_t v = 0; v < kernel->value_count; v++) {
         int node = kernel->node_of[v];
@@ -93,12 +93,12 @@ struct simd_publishing simd_find_publishing(const struct simd_graph *graph)
         if (!faults[node]) {
             continue;
         }
-        made.any = true;
-        made.lasts |= leads_to_barrier(graph, node, seen);
+        result.any = true;
+        result.lasts |= leads_to_barrier(graph, node, seen);
         if (!is_published(graph, faults, node)) {
-            made.nodes[node] = graph->loop_of[node] < 0;
-            made.first |= graph->loop_of[node] >= 0;
+            result.nodes[node] = graph->loop_of[node] < 0;
+            result.first |= graph->loop_of[node] >= 0;
         }
     }
-    return made;
+    return result;
 }

@@ -33,7 +33,7 @@ enum { MOST_STEPS = 8 };
 
 struct finding {
     struct simd_region *region;
-    struct simd_meetings *meetings;
+    struct simd_reachability *reachability;
 };
 
 /* The load must come behind it: it may write there, or tell what others have written. */
@@ -76,7 +76,7 @@ static int way_to(const struct finding *finding, unsigned branch, unsigned node)
     }
     for (unsigned i = 0; i < 2; i++) {
         if (simd_postdominates(graph, node, at->next[i]) &&
-            !simd_leads_to(finding->meetings, at->next[1 - i], node)) {
+            !simd_leads_to(finding->reachability, at->next[1 - i], node)) {
             return (int)i;
         }
     }
@@ -117,7 +117,7 @@ static bool comes_first(const struct finding *finding, LLVMValueRef load, unsign
         return false;
     }
     for (size_t i = 0; i < graph->count; i++) {
-        if (simd_leads_to(finding->meetings, graph->order[i], node) &&
+        if (simd_leads_to(finding->reachability, graph->order[i], node) &&
             has_obstacle(graph->kernel, graph->order[i], load)) {
             return false;
         }
@@ -184,7 +184,7 @@ static bool is_known(const struct finding *finding, LLVMValueRef value, unsigned
     if (simd_is_old(finding->region->graph, number, user)) {
         unsigned from = (unsigned)kernel->node_of[number];
         return finding->region->graph->position[from] < 0 ||
-               !simd_leads_to(finding->meetings, from, user);
+               !simd_leads_to(finding->reachability, from, user);
     }
     if (LLVMIsALoadInst(value) == NULL) {
         return is_made_of_known(finding, value, steps);
@@ -206,7 +206,7 @@ bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
 {
     const struct simd_graph *graph = region->graph;
     const struct simd_kernel *kernel = graph->kernel;
-    struct finding finding = {.region = region, .meetings = simd_meetings_of(graph)};
+    struct finding finding = {.region = region, .reachability = simd_reachability_of(graph)};
     bool changes = false;
     for (size_t v = 0; kernel->traits.barrier_count != 0 && v < kernel->value_count; v++) {
         LLVMValueRef load = kernel->values[v];
@@ -215,7 +215,7 @@ bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
             kernel->facts->shapes[v].kind > SHAPE_UNIFORM || simd_can_recompute(kernel, load)) {
             continue;
         }
-        bool is_clobbered = simd_is_clobbered(finding.meetings, load);
+        bool is_clobbered = simd_is_clobbered(finding.reachability, load);
         bool is_wanted = is_clobbered || is_shared_at_start(region, load, (unsigned)node);
         bool is_hoisted = is_wanted && is_known(&finding, load, (unsigned)node, 0);
         if (is_clobbered && !is_hoisted) {
@@ -274,7 +274,7 @@ static void add_hoist(const struct finding *finding, LLVMValueRef load)
 void simd_list_hoisted(struct simd_region *region)
 {
     const struct simd_kernel *kernel = region->graph->kernel;
-    struct finding finding = {.region = region, .meetings = simd_meetings_of(region->graph)};
+    struct finding finding = {.region = region, .reachability = simd_reachability_of(region->graph)};
     for (size_t i = 0; i < region->graph->count; i++) {
         const struct simd_node *node = &kernel->nodes[region->graph->order[i]];
         for (LLVMValueRef at = node->first; at != NULL && at != node->last;

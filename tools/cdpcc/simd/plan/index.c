@@ -13,14 +13,14 @@
 
 bool simd_is_known_uniform(const struct simd_place *place, LLVMValueRef value)
 {
-    return simd_is_known(place->path, place->graph, place->node, value) &&
+    return simd_is_available_or_promoted(place->path, place->graph, place->node, value) &&
            simd_shape_of(place->graph->kernel, value).kind <= SHAPE_VECTOR;
 }
 
 bool simd_is_known_affine(const struct simd_place *place, LLVMValueRef value)
 {
     struct simd_shape shape = simd_shape_of(place->graph->kernel, value);
-    return simd_is_known(place->path, place->graph, place->node, value) &&
+    return simd_is_available_or_promoted(place->path, place->graph, place->node, value) &&
            shape.kind == SHAPE_LINEAR && shape.stride == 1;
 }
 

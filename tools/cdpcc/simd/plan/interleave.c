@@ -119,10 +119,10 @@ const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, 
     if (!find_layout(kernel, load, &layout) || !may_read(&layout, load)) {
         return NULL;
     }
-    struct simd_group *made = arena_alloc(sizeof *made);
-    made->layout = layout;
-    made->count = (unsigned)(layout.bytes / layout.field.size);
-    return made;
+    struct simd_group *result = arena_alloc(sizeof *result);
+    result->layout = layout;
+    result->count = (unsigned)(layout.bytes / layout.field.size);
+    return result;
 }
 
 static bool find_stores(const struct simd_kernel *kernel, LLVMValueRef first,
@@ -160,7 +160,7 @@ const struct simd_group *simd_find_store_group(const struct simd_kernel *kernel,
     if (!find_stores(kernel, first, &group)) {
         return NULL;
     }
-    struct simd_group *made = arena_alloc(sizeof *made);
-    *made = group;
-    return made;
+    struct simd_group *result = arena_alloc(sizeof *result);
+    *result = group;
+    return result;
 }

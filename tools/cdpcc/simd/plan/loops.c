@@ -67,47 +67,47 @@ static const enum simd_test *find_affine_phis(const struct looping *looping, uns
     const struct simd_kernel *kernel = looping->graph->kernel;
     LLVMValueRef condition = kernel->nodes[last].condition;
     size_t count = simd_count_phis(kernel, header), index = 0;
-    enum simd_test *made = arena_alloc((count + 1) * sizeof *made);
+    enum simd_test *result = arena_alloc((count + 1) * sizeof *result);
     for (LLVMValueRef phi = simd_first_phi(kernel, header); phi != NULL; phi = simd_next_phi(phi)) {
-        made[index++] = simd_stays_affine(kernel, looping->chunk, condition, phi);
+        result[index++] = simd_stays_affine(kernel, looping->chunk, condition, phi);
     }
-    return made;
+    return result;
 }
 
-static void plan_uniform(const struct looping *looping, int loop, struct simd_loop_plan *made)
+static void plan_uniform(const struct looping *looping, int loop, struct simd_loop_plan *result)
 {
     const struct simd_graph *graph = looping->graph;
-    unsigned node = (unsigned)made->exiting;
+    unsigned node = (unsigned)result->exiting;
     bool is_cold = looping->path->region->plan->options.is_cold;
-    made->kind = LOOP_UNIFORM;
-    made->tested = is_cold ? NULL
+    result->kind = LOOP_UNIFORM;
+    result->tested = is_cold ? NULL
                            : simd_find_tested(looping->path, graph, graph->loops[loop].inside,
                                               graph->loops[loop].header);
-    if (made->tested != NULL) {
-        made->kind = LOOP_VERSIONED;
+    if (result->tested != NULL) {
+        result->kind = LOOP_VERSIONED;
     }
     if (!is_cold && graph->kernel->nodes[node].match == NULL) {
-        made->far = simd_find_far_prefetch(looping->path, graph, loop, node, looping->chunk);
+        result->far = simd_find_far_prefetch(looping->path, graph, loop, node, looping->chunk);
     }
 }
 
-static void plan_loop(const struct looping *looping, int loop, struct simd_loop_plan *made)
+static void plan_loop(const struct looping *looping, int loop, struct simd_loop_plan *result)
 {
     const struct simd_graph *graph = looping->graph;
     unsigned header = graph->loops[loop].header;
     const bool *inside = graph->loops[loop].inside;
-    made->entering = simd_edges_into(graph, header, inside, false);
-    made->back = simd_edges_into(graph, header, inside, true);
-    made->exits = simd_edges_leaving(graph, inside);
-    made->exiting = find_exiting(graph, loop, made);
-    made->kind = LOOP_DIVERGENT;
-    if (made->exiting >= 0) {
-        plan_uniform(looping, loop, made);
-    } else if (leaves_nearly_at_once(graph, loop, made)) {
-        unsigned last = made->back.items[0].node;
-        made->kind = LOOP_ALL_ACTIVE_THEN_MASKED;
-        made->affine_phis = find_affine_phis(looping, header, last);
-        made->ahead = simd_find_loop_prefetch(graph, loop, last, looping->chunk);
+    result->entering = simd_edges_into(graph, header, inside, false);
+    result->back = simd_edges_into(graph, header, inside, true);
+    result->exits = simd_edges_leaving(graph, inside);
+    result->exiting = find_exiting(graph, loop, result);
+    result->kind = LOOP_DIVERGENT;
+    if (result->exiting >= 0) {
+        plan_uniform(looping, loop, result);
+    } else if (leaves_nearly_at_once(graph, loop, result)) {
+        unsigned last = result->back.items[0].node;
+        result->kind = LOOP_ALL_ACTIVE_THEN_MASKED;
+        result->affine_phis = find_affine_phis(looping, header, last);
+        result->ahead = simd_find_loop_prefetch(graph, loop, last, looping->chunk);
     }
 }
 
@@ -115,9 +115,9 @@ struct simd_loop_plan *simd_plan_loops(const struct simd_path *path, const struc
                                        const struct simd_chunk *chunk)
 {
     struct looping looping = {.path = path, .graph = graph, .chunk = chunk};
-    struct simd_loop_plan *made = arena_alloc((graph->loop_count + 1) * sizeof *made);
+    struct simd_loop_plan *result = arena_alloc((graph->loop_count + 1) * sizeof *result);
     for (size_t i = 0; i < graph->loop_count; i++) {
-        plan_loop(&looping, (int)i, &made[i]);
+        plan_loop(&looping, (int)i, &result[i]);
     }
-    return made;
+    return result;
 }

@@ -118,12 +118,12 @@ const struct simd_permutation *simd_find_permuted(const struct simd_place *place
                                                   const struct simd_index *index)
 {
     enum { MOST_DEPTH = 6 };
-    struct simd_permutation made = {.index = *index};
-    struct search search = {.place = place, .found = &made};
+    struct simd_permutation result = {.index = *index};
+    struct search search = {.place = place, .found = &result};
     if (!is_number(index->type) || !find_number(&search, index->number, MOST_DEPTH)) {
         return NULL;
     }
     struct simd_permutation *kept = arena_alloc(sizeof *kept);
-    *kept = made;
+    *kept = result;
     return kept;
 }

@@ -157,11 +157,11 @@ static void plan_versions(struct simd_path *path)
     unsigned vectors[] = {path->vectors, path->masked_vectors};
     for (unsigned i = 0; i < 2; i++) {
         struct simd_chunk chunk = {path->region->plan->options.lanes, vectors[i]};
-        struct simd_version_plan *made = &path->versions[i];
-        made->graph = graphs[i];
-        made->loops = simd_plan_loops(path, graphs[i], &chunk);
-        made->accesses[0] = simd_plan_accesses(path, graphs[i], false, i == 0);
-        made->accesses[1] = i == 1 && graphs[0] == graphs[1]
+        struct simd_version_plan *result = &path->versions[i];
+        result->graph = graphs[i];
+        result->loops = simd_plan_loops(path, graphs[i], &chunk);
+        result->accesses[0] = simd_plan_accesses(path, graphs[i], false, i == 0);
+        result->accesses[1] = i == 1 && graphs[0] == graphs[1]
                                 ? path->versions[0].accesses[1]
                                 : simd_plan_accesses(path, graphs[i], true, i == 0);
     }

@@ -61,13 +61,13 @@ static bool may_prefetch(const struct simd_place *place, LLVMValueRef load)
 struct simd_block_prefetch simd_find_block_prefetch(const struct simd_place *place,
                                                     LLVMValueRef load)
 {
-    struct simd_block_prefetch made = {.by = NULL};
+    struct simd_block_prefetch result = {.by = NULL};
     const struct simd_kernel *kernel = place->graph->kernel;
     if (may_prefetch(place, load)) {
         int64_t stride = simd_shape_of(kernel, LLVMGetOperand(load, 0)).stride;
         int64_t blocks = BYTES_AHEAD / (kernel->variant.size->x * stride);
-        made.by = simd_slope_by_block(kernel, LLVMGetOperand(load, 0)).by;
-        made.blocks = blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks;
+        result.by = simd_slope_by_block(kernel, LLVMGetOperand(load, 0)).by;
+        result.blocks = blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks;
     }
-    return made;
+    return result;
 }

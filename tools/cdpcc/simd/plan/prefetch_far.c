@@ -107,7 +107,7 @@ static const struct simd_expression *distance_of(const struct along *along, size
     int64_t size = (int64_t)LLVMABISizeOfType(kernel->lower->layout, LLVMTypeOf(load));
     if (shape.kind != SHAPE_LINEAR || shape.stride != size || simd_is_shared(address) ||
         !is_shared_by_rows(along, address) ||
-        !simd_is_at_hand(along->path, along->graph, along->last, address)) {
+        !simd_is_available(along->path, along->graph, along->last, address)) {
         return NULL;
     }
     struct simd_slope slope =
@@ -120,11 +120,11 @@ static bool is_end(const struct along *along, LLVMValueRef side)
 {
     return LLVMGetTypeKind(LLVMTypeOf(side)) == LLVMIntegerTypeKind &&
            simd_shape_of(along->graph->kernel, side).kind <= SHAPE_UNIFORM &&
-           simd_is_at_hand(along->path, along->graph, along->last, side);
+           simd_is_available(along->path, along->graph, along->last, side);
 }
 
 /* False: how much the loop reads is not known. */
-static bool find_end(const struct along *along, struct simd_far_load *made)
+static bool find_end(const struct along *along, struct simd_far_load *result)
 {
     LLVMValueRef condition = along->graph->kernel->nodes[along->last].condition;
     for (unsigned i = 0; LLVMIsAICmpInst(condition) != NULL && i < 2; i++) {
@@ -132,12 +132,12 @@ static bool find_end(const struct along *along, struct simd_far_load *made)
         struct simd_slope slope =
             simd_slope_by_iteration(along->path, along->graph, along->loop, along->last, side);
         if (slope.by != NULL) {
-            made->step = slope.by;
+            result->step = slope.by;
         } else if (slope.is_known) {
-            made->end = is_end(along, side) ? side : NULL;
+            result->end = is_end(along, side) ? side : NULL;
         }
     }
-    return made->end != NULL && made->step != NULL;
+    return result->end != NULL && result->step != NULL;
 }
 
 struct simd_far_prefetch simd_find_far_prefetch(const struct simd_path *path,
@@ -145,13 +145,13 @@ struct simd_far_prefetch simd_find_far_prefetch(const struct simd_path *path,
                                                 unsigned last, const struct simd_chunk *chunk)
 {
     struct along along = {.path = path, .graph = graph, .chunk = chunk, .loop = loop, .last = last};
-    struct simd_far_prefetch made = {.count = 0};
-    for (size_t v = 0; v < graph->kernel->value_count && made.count < SIMD_MOST_FAR; v++) {
+    struct simd_far_prefetch result = {.count = 0};
+    for (size_t v = 0; v < graph->kernel->value_count && result.count < SIMD_MOST_FAR; v++) {
         struct simd_far_load found = {.load = graph->kernel->values[v]};
         found.distance = distance_of(&along, v);
         if (found.distance != NULL && find_end(&along, &found)) {
-            made.loads[made.count++] = found;
+            result.loads[result.count++] = found;
         }
     }
-    return made;
+    return result;
 }

@@ -31,13 +31,13 @@ static int64_t bytes_of(const struct simd_graph *graph, int loop, unsigned last,
     return simd_strides_by(graph, stride, graph->kernel->values[value]);
 }
 
-static void add_load(const struct simd_graph *graph, struct simd_loop_prefetch *made,
+static void add_load(const struct simd_graph *graph, struct simd_loop_prefetch *result,
                      LLVMValueRef load, int64_t size)
 {
-    int64_t each = simd_shape_of(graph->kernel, made->stride.index).stride;
+    int64_t each = simd_shape_of(graph->kernel, result->stride.index).stride;
     if (each != 0 && size % each == 0) {
         struct simd_streamed streamed = {.load = load, .size = size, .factor = size / each};
-        LOWER_PUSH(made->loads, made->count, streamed);
+        LOWER_PUSH(result->loads, result->count, streamed);
     }
 }
 
@@ -60,20 +60,20 @@ static bool is_predictable(const struct simd_graph *graph, unsigned last)
 struct simd_loop_prefetch simd_find_loop_prefetch(const struct simd_graph *graph, int loop,
                                                   unsigned last, const struct simd_chunk *chunk)
 {
-    struct simd_loop_prefetch made = {.stride = simd_find_stride(graph, loop)};
+    struct simd_loop_prefetch result = {.stride = simd_find_stride(graph, loop)};
     int64_t bytes = 0;
-    for (size_t v = 0; made.stride.step != NULL && v < graph->kernel->value_count; v++) {
-        int64_t size = bytes_of(graph, loop, last, &made.stride, v);
+    for (size_t v = 0; result.stride.step != NULL && v < graph->kernel->value_count; v++) {
+        int64_t size = bytes_of(graph, loop, last, &result.stride, v);
         if (size != 0) {
             bytes += size * chunk->lanes * chunk->vectors;
-            add_load(graph, &made, graph->kernel->values[v], size);
+            add_load(graph, &result, graph->kernel->values[v], size);
         }
     }
     if (bytes != 0 && is_predictable(graph, last)) {
         int64_t iterations = BYTES_AHEAD / bytes;
-        made.ahead = iterations < FEWEST_ITERATIONS ? FEWEST_ITERATIONS
+        result.ahead = iterations < FEWEST_ITERATIONS ? FEWEST_ITERATIONS
                      : iterations > MOST_ITERATIONS ? MOST_ITERATIONS
                                                     : iterations;
     }
-    return made;
+    return result;
 }

@@ -21,28 +21,28 @@ static struct simd_reason cause_of_product(const struct simd_kernel *kernel, LLV
 {
     bool is_scaled = simd_shape_of(kernel, LLVMGetOperand(product, 0)).kind <= SHAPE_VECTOR ||
                      simd_shape_of(kernel, LLVMGetOperand(product, 1)).kind <= SHAPE_VECTOR;
-    struct simd_reason made = {.at = product};
-    made.text = is_scaled ? "the addresses of neighbouring threads are a distance apart that is "
+    struct simd_reason result = {.at = product};
+    result.text = is_scaled ? "the addresses of neighbouring threads are a distance apart that is "
                             "known at run time only"
                           : "the index is a product of two numbers that differ between threads";
-    made.advice =
+    result.advice =
         is_scaled ? "let consecutive values of threadIdx.x access consecutive elements" : NULL;
-    return made;
+    return result;
 }
 
 static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, LLVMValueRef value)
 {
-    struct simd_reason made = {.at = value};
+    struct simd_reason result = {.at = value};
     switch ((int)LLVMGetInstructionOpcode(value)) {
     case LLVMPHI:
-        made.text = "the index depends on a branch that threads take differently";
-        made.advice = "compute the index in the same way for all threads";
+        result.text = "the index depends on a branch that threads take differently";
+        result.advice = "compute the index in the same way for all threads";
         break;
     case LLVMSelect:
-        made.text = "each thread selects its index";
+        result.text = "each thread selects its index";
         break;
     case LLVMMul:
-        made = cause_of_product(kernel, value);
+        result = cause_of_product(kernel, value);
         break;
     case LLVMLShr:
     case LLVMAShr:
@@ -50,25 +50,25 @@ static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, L
     case LLVMSDiv:
     case LLVMURem:
     case LLVMSRem:
-        made.text = "the index is a quotient or a remainder that changes within a vector";
-        made.advice = "let threadIdx.x count the elements, and threadIdx.y the rows";
+        result.text = "the index is a quotient or a remainder that changes within a vector";
+        result.advice = "let threadIdx.x count the elements, and threadIdx.y the rows";
         break;
     case LLVMFPToSI:
     case LLVMFPToUI:
-        made.text = "the index is computed in floating point";
+        result.text = "the index is computed in floating point";
         break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        made.text = "the index comes from an atomic operation";
+        result.text = "the index comes from an atomic operation";
         break;
     default:
-        made.text = simd_warp_operation_of(value) != WARP_NONE
+        result.text = simd_warp_operation_of(value) != WARP_NONE
                         ? "the index comes from a warp operation"
                     : LLVMIsACallInst(value) != NULL ? "the index comes from a call"
                                                      : "the index's bits are changed";
         break;
     }
-    return made;
+    return result;
 }
 
 static struct simd_reason cause_of_load(LLVMValueRef load)
@@ -135,22 +135,22 @@ struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMV
 struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,
                                        const struct simd_loop_plan *loop)
 {
-    struct simd_reason made = {.text = NULL};
+    struct simd_reason result = {.text = NULL};
     if (loop->kind != LOOP_DIVERGENT) {
-        return made;
+        return result;
     }
-    for (size_t i = 0; i < loop->exits.count && made.text == NULL; i++) {
+    for (size_t i = 0; i < loop->exits.count && result.text == NULL; i++) {
         const struct simd_node *node = &kernel->nodes[loop->exits.items[i].node];
         if (simd_shape_of(kernel, node->condition).kind > SHAPE_UNIFORM) {
-            made.text = "threads leave it at different times";
-            made.at = node->last;
+            result.text = "threads leave it at different times";
+            result.at = node->last;
         }
     }
-    if (made.text == NULL && loop->exits.count > 1) {
-        made.text = "it has several exits";
-        made.at = kernel->nodes[loop->exits.items[1].node].last;
+    if (result.text == NULL && loop->exits.count > 1) {
+        result.text = "it has several exits";
+        result.at = kernel->nodes[loop->exits.items[1].node].last;
     }
-    return made;
+    return result;
 }
 
 /* ---- tests ---- */

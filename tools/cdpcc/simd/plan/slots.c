@@ -75,7 +75,7 @@ static bool is_torn(const struct simd_graph *graph, unsigned from, unsigned node
 }
 
 /* A phi uses what comes over an edge in the node before, and is made in its own. */
-static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned made)
+static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned result)
 {
     const struct simd_kernel *kernel = uses->graph->kernel;
     int number = value == NULL ? -1 : simd_number(kernel, value);
@@ -91,7 +91,7 @@ static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned m
     uses->live[number] |= is_old;
     if (is_old || leaves_loop(uses->graph, (unsigned)from, node)) {
         uses->mixed[number] = true;
-        uses->torn[number] |= is_torn(uses->graph, (unsigned)from, made);
+        uses->torn[number] |= is_torn(uses->graph, (unsigned)from, result);
     }
 }
 

@@ -37,17 +37,17 @@ static const struct simd_slope unknown = {.is_known = false}, none = {.is_known 
 static const struct simd_expression *new_term(enum simd_term term, int64_t number,
                                               LLVMValueRef value)
 {
-    struct simd_expression *made = arena_alloc(sizeof *made);
-    *made = (struct simd_expression){.term = term, .number = number, .value = value};
-    return made;
+    struct simd_expression *result = arena_alloc(sizeof *result);
+    *result = (struct simd_expression){.term = term, .number = number, .value = value};
+    return result;
 }
 
 static const struct simd_expression *combine(enum simd_term term, const struct simd_expression *a,
                                              const struct simd_expression *b)
 {
-    struct simd_expression *made = arena_alloc(sizeof *made);
-    *made = (struct simd_expression){.term = term, .operands = {a, b}};
-    return made;
+    struct simd_expression *result = arena_alloc(sizeof *result);
+    *result = (struct simd_expression){.term = term, .operands = {a, b}};
+    return result;
 }
 
 static struct simd_slope sum(struct simd_slope a, struct simd_slope b, LLVMOpcode opcode)
@@ -83,7 +83,7 @@ static const struct simd_expression *number_of(const struct walk *walk, LLVMValu
         return new_term(TERM_DIMENSION, dimension / 4, NULL);
     }
     if (walk->loop < 0 || simd_shape_of(walk->kernel, value).kind > SHAPE_UNIFORM ||
-        !simd_is_at_hand(walk->path, walk->graph, walk->node, value)) {
+        !simd_is_available(walk->path, walk->graph, walk->node, value)) {
         return NULL;
     }
     return new_term(TERM_VALUE, 0, value);

@@ -27,57 +27,57 @@ static int64_t number_of_bool(LLVMValueRef value)
 }
 
 static bool find_sum(const struct simd_place *place, LLVMValueRef at, int64_t sign,
-                     struct simd_two_way *made)
+                     struct simd_two_way *result)
 {
     for (unsigned i = 0; i < (sign < 0 ? 1 : 2); i++) {
         LLVMValueRef affine = LLVMGetOperand(at, i), bit = LLVMGetOperand(at, 1 - i);
         int64_t more = number_of_bool(bit) * sign;
         if (more != 0 && simd_is_known_affine(place, affine)) {
-            made->condition = LLVMGetOperand(bit, 0);
-            made->affine[0] = made->affine[1] = affine;
-            made->more[0] = more;
+            result->condition = LLVMGetOperand(bit, 0);
+            result->affine[0] = result->affine[1] = affine;
+            result->more[0] = more;
             return true;
         }
     }
     return false;
 }
 
-static bool find_select(const struct simd_place *place, LLVMValueRef at, struct simd_two_way *made)
+static bool find_select(const struct simd_place *place, LLVMValueRef at, struct simd_two_way *result)
 {
-    made->condition = LLVMGetOperand(at, 0);
-    made->affine[0] = LLVMGetOperand(at, 1);
-    made->affine[1] = LLVMGetOperand(at, 2);
-    return simd_is_known_affine(place, made->affine[0]) &&
-           simd_is_known_affine(place, made->affine[1]);
+    result->condition = LLVMGetOperand(at, 0);
+    result->affine[0] = LLVMGetOperand(at, 1);
+    result->affine[1] = LLVMGetOperand(at, 2);
+    return simd_is_known_affine(place, result->affine[0]) &&
+           simd_is_known_affine(place, result->affine[1]);
 }
 
-static bool find_choice(const struct simd_place *place, LLVMValueRef at, struct simd_two_way *made)
+static bool find_choice(const struct simd_place *place, LLVMValueRef at, struct simd_two_way *result)
 {
     if (LLVMIsAInstruction(at) == NULL) {
         return false;
     }
     LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
-    bool found = opcode == LLVMSelect ? find_select(place, at, made)
-                 : opcode == LLVMAdd  ? find_sum(place, at, 1, made)
-                 : opcode == LLVMSub  ? find_sum(place, at, -1, made)
+    bool found = opcode == LLVMSelect ? find_select(place, at, result)
+                 : opcode == LLVMAdd  ? find_sum(place, at, 1, result)
+                 : opcode == LLVMSub  ? find_sum(place, at, -1, result)
                                       : false;
-    return found && simd_is_known(place->path, place->graph, place->node, made->condition) &&
-           simd_shape_of(place->graph->kernel, made->condition).kind == SHAPE_VARYING;
+    return found && simd_is_available_or_promoted(place->path, place->graph, place->node, result->condition) &&
+           simd_shape_of(place->graph->kernel, result->condition).kind == SHAPE_VARYING;
 }
 
 const struct simd_two_way *simd_find_two_way(const struct simd_place *place,
                                              const struct simd_index *index)
 {
-    struct simd_two_way made = {.index = *index};
+    struct simd_two_way result = {.index = *index};
     LLVMValueRef number = index->number;
     if (LLVMIsASExtInst(number) != NULL || LLVMIsAZExtInst(number) != NULL) {
-        made.extended = number;
+        result.extended = number;
         number = LLVMGetOperand(number, 0);
     }
-    if (!find_choice(place, number, &made)) {
+    if (!find_choice(place, number, &result)) {
         return NULL;
     }
     struct simd_two_way *kept = arena_alloc(sizeof *kept);
-    *kept = made;
+    *kept = result;
     return kept;
 }

@@ -38,7 +38,7 @@ static bool is_tested(const struct search *search, int number)
     struct simd_shape shape = kernel->facts->shapes[number];
     return shape.kind == SHAPE_LINEAR && shape.check == CHECK_ALWAYS &&
            kernel->facts->needs_test[number] &&
-           simd_is_at_hand(search->path, search->graph, search->header, kernel->values[number]);
+           simd_is_available(search->path, search->graph, search->header, kernel->values[number]);
 }
 
 /* What the address is made of that the loop does not compute. */

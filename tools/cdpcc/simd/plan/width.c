@@ -181,7 +181,7 @@ static enum leaving leaving_of(const struct simd_graph *graph, int loop)
         const struct simd_node *at = &graph->kernel->nodes[node];
         if (!graph->loops[loop].inside[node] || at->end != END_CONDITION ||
             simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM ||
-            !simd_graph_parts(graph, node, loop)) {
+            !simd_graph_exits_diverge(graph, node, loop)) {
             continue;
         }
         bool is_near = at->match == NULL && simd_is_bound(graph->kernel, at->condition);

@@ -203,13 +203,13 @@ static void store_past(const struct split *split, LLVMValueRef store, LLVMBasicB
 {
     LLVMValueRef one = LLVMConstInt(LLVMInt32TypeInContext(split->llvm), 1, 0);
     LLVMMetadataRef as_metadata = LLVMValueAsMetadata(one);
-    LLVMValueRef made = LLVMInstructionClone(store);
+    LLVMValueRef result = LLVMInstructionClone(store);
     LLVMPositionBuilderAtEnd(split->builder, past);
-    LLVMInsertIntoBuilder(split->builder, made);
-    LLVMSetAlignment(made, align_of_row(split, store));
-    LLVMSetMetadata(made, split->stream, NULL);
+    LLVMInsertIntoBuilder(split->builder, result);
+    LLVMSetAlignment(result, align_of_row(split, store));
+    LLVMSetMetadata(result, split->stream, NULL);
     LLVMSetMetadata(
-        made, split->nontemporal,
+        result, split->nontemporal,
         LLVMMetadataAsValue(split->llvm, LLVMMDNodeInContext2(split->llvm, &as_metadata, 1)));
 }
 

@@ -186,14 +186,14 @@ static LLVMValueRef part(struct walk *walk, const struct shared_access *access,
 {
     int lanes[SHARED_MOST_LANES];
     LLVMValueRef value = as_elements(walk, recipe->sources[source], access->element);
-    LLVMValueRef made = LLVMGetPoison(access->type);
+    LLVMValueRef result = LLVMGetPoison(access->type);
     if (lanes_of(value) == 0) {
         for (unsigned i = 0; i < access->lanes; i++) {
             if (recipe->source[i] == (int)source) {
-                made = LLVMBuildInsertElement(walk->builder, made, value, index_of(access, i), "");
+                result = LLVMBuildInsertElement(walk->builder, result, value, index_of(access, i), "");
             }
         }
-        return made;
+        return result;
     }
     for (unsigned i = 0; i < access->lanes; i++) {
         lanes[i] = recipe->source[i] == (int)source ? (int)recipe->lane[i] : -1;
@@ -229,15 +229,15 @@ static LLVMValueRef make(struct walk *walk, const struct shared_access *access,
     }
     bool is_pair = recipe->count > 1 && lanes_of(recipe->sources[0]) != 0 &&
                    lanes_of(recipe->sources[0]) == lanes_of(recipe->sources[1]);
-    LLVMValueRef made = is_pair ? first_parts(walk, access, recipe) : part(walk, access, recipe, 0);
+    LLVMValueRef result = is_pair ? first_parts(walk, access, recipe) : part(walk, access, recipe, 0);
     for (unsigned s = is_pair ? 2 : 1; s < recipe->count; s++) {
         int lanes[SHARED_MOST_LANES];
         for (unsigned i = 0; i < access->lanes; i++) {
             lanes[i] = (int)(recipe->source[i] == (int)s ? access->lanes + i : i);
         }
-        made = shuffle(walk, access, made, part(walk, access, recipe, s), lanes);
+        result = shuffle(walk, access, result, part(walk, access, recipe, s), lanes);
     }
-    return made;
+    return result;
 }
 
 /* ---- the walk ---- */
@@ -248,8 +248,8 @@ static void visit_load(struct walk *walk, const struct shared_access *access)
     bool found = find_recipe(walk, access, &recipe) && is_worth_it(access, &recipe);
     walk->has_torn |= found && !is_whole(access, &recipe);
     if (found && walk->replaces) {
-        LLVMValueRef made = make(walk, access, &recipe);
-        LLVMReplaceAllUsesWith(access->instruction, made);
+        LLVMValueRef result = make(walk, access, &recipe);
+        LLVMReplaceAllUsesWith(access->instruction, result);
         LLVMInstructionEraseFromParent(access->instruction);
         walk->has_replaced = true;
     }
