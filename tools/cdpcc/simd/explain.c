@@ -333,9 +333,9 @@ static void print_remark(FILE *file, const struct remark *remark)
 
 static const char *form_of(const struct simd_path *path)
 {
-    return path->form == CHUNKS_MIXED ? "one chunk loop, masks tested for each chunk"
-           : path->has_rest           ? "chunk loop without masks, then a masked one"
-                                      : "chunk loop without masks";
+    return path->form == CHUNKS_TESTED ? "one chunk loop, masks tested for each chunk"
+           : path->has_rest            ? "chunk loop without masks, then a masked one"
+                                       : "chunk loop without masks";
 }
 
 static unsigned count_live(const struct simd_region *region)

@@ -52,7 +52,7 @@ static void print_path(FILE *file, const struct simd_path *path)
 {
     bool is_cut = path->all_active != path->graph;
     fprintf(file, "    path: %s, %u vectors, %u masked%s%s%s%s\n",
-            path->form == CHUNKS_MIXED ? "mixed" : "split", path->vectors, path->masked_vectors,
+            path->form == CHUNKS_TESTED ? "mixed" : "split", path->vectors, path->masked_vectors,
             path->has_rest ? ", with rest" : "", is_cut ? ", edges left out" : "",
             path->restarts != NULL ? ", may restart" : "",
             path->early_exit >= 0 ? ", early exit" : "");
@@ -77,7 +77,7 @@ void simd_print_regions(FILE *file, const struct simd_plan *plan)
             print_path(file, &region->paths[i]);
         }
         print_values(file, kernel, "live", region->live);
-        print_values(file, kernel, "mixed", region->mixed);
+        print_values(file, kernel, "mixed", region->promoted);
         print_values(file, kernel, "hoisted", region->hoisted);
     }
 }

@@ -53,16 +53,16 @@ static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
     *result = *kernel;
     if (version->size.x != 0) {
         *result = (struct simd_kernel){.lower = kernel->lower,
-                                     .source = kernel->source,
-                                     .function = simd_clone_for_size(kernel, &version->size),
-                                     .nontemporal = kernel->nontemporal,
-                                     .nontemporal_bytes = kernel->nontemporal_bytes};
+                                       .source = kernel->source,
+                                       .function = simd_clone_for_size(kernel, &version->size),
+                                       .nontemporal = kernel->nontemporal,
+                                       .nontemporal_bytes = kernel->nontemporal_bytes};
         simd_kernel_build(result, &blamed);
         result->traits = kernel->traits;
     }
     result->variant = (struct simd_variant){.layout = version->layout,
-                                          .size = version->size.x == 0 ? NULL : &version->size,
-                                          .lanes = version->options.lanes};
+                                            .size = version->size.x == 0 ? NULL : &version->size,
+                                            .lanes = version->options.lanes};
     return result;
 }
 

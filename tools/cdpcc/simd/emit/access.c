@@ -100,7 +100,7 @@ LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueR
 {
     struct simd_element element = {
         .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
-    simd_place(emit, load);
+    simd_set_debug_location(emit, load);
     return load_one(emit, &element, at, NULL);
 }
 
@@ -160,8 +160,8 @@ static struct simd_value load_varying(struct simd_emit *emit, const struct simd_
     own.step = plan->step;
     for (unsigned u = 0; u < emit->vectors; u++) {
         result.vector[u] = kind == ACCESS_GATHER_SCATTER ? simd_gather(emit, element, at, u)
-                         : plan->is_tested             ? load_tested(emit, plan, &own, at, u)
-                                                       : load_ordered(emit, &own, at->scalar[u], u);
+                           : plan->is_tested ? load_tested(emit, plan, &own, at, u)
+                                             : load_ordered(emit, &own, at->scalar[u], u);
     }
     return result;
 }
@@ -243,8 +243,8 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
     struct simd_element element = {
         .instruction = load, .type = LLVMTypeOf(load), .align = LLVMGetAlignment(load)};
     result = plan->kind == ACCESS_PERMUTED  ? load_permuted(emit, plan, &element, &at)
-           : plan->kind == ACCESS_TWO_WAY ? load_two_way(emit, plan, &element, &at)
-                                          : load_varying(emit, plan, plan->kind, &element, &at);
+             : plan->kind == ACCESS_TWO_WAY ? load_two_way(emit, plan, &element, &at)
+                                            : load_varying(emit, plan, plan->kind, &element, &at);
     return result;
 }
 

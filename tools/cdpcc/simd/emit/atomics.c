@@ -125,7 +125,7 @@ static bool is_open(const struct simd_emit *emit, LLVMValueRef value)
     int number = simd_number(emit->kernel, value);
     return number >= 0 && LLVMIsAInstruction(value) != NULL &&
            simd_shape_of(emit->kernel, value).kind == SHAPE_VARYING &&
-           (emit->scope.is_mixed == NULL || !emit->scope.is_mixed[number]);
+           (emit->scope.is_promoted == NULL || !emit->scope.is_promoted[number]);
 }
 
 /* Cheaper made again from scalars than taken from a vector: an element of a vector of addresses
@@ -175,8 +175,8 @@ static LLVMValueRef lane_of_word(const struct place *place, LLVMValueRef value, 
     struct simd_value result = simd_get(emit, value);
     unsigned all = bits * emit->lanes, width = all < WORD_BITS ? all : WORD_BITS;
     LLVMTypeRef word = LLVMIntTypeInContext(emit->lower->llvm, width);
-    LLVMValueRef words =
-        LLVMBuildBitCast(b, vector_of(place, value, &result), LLVMVectorType(word, all / width), "");
+    LLVMValueRef words = LLVMBuildBitCast(b, vector_of(place, value, &result),
+                                          LLVMVectorType(word, all / width), "");
     unsigned first = place->lane * bits;
     LLVMValueRef index = simd_int(emit->lower->i64, first / width);
     LLVMValueRef at = LLVMBuildExtractElement(b, words, index, "");
@@ -252,8 +252,8 @@ static void make_row(struct simd_emit *emit, LLVMValueRef instruction)
                     LLVMBuildInsertElement(emit->builder, result.vector[u], swap.old, index, "");
             }
             if (is_used && is_swap) {
-                result.second[u] =
-                    LLVMBuildInsertElement(emit->builder, result.second[u], swap.is_equal, index, "");
+                result.second[u] = LLVMBuildInsertElement(emit->builder, result.second[u],
+                                                          swap.is_equal, index, "");
             }
         }
     }

@@ -309,8 +309,8 @@ struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value)
     if (number < 0) {
         return simd_uniform(value);
     }
-    if (emit->scope.is_mixed != NULL && emit->scope.is_mixed[number]) {
-        return simd_load_mixed(emit, number);
+    if (emit->scope.is_promoted != NULL && emit->scope.is_promoted[number]) {
+        return simd_load_promoted(emit, number);
     }
     assert(emit->scope.values[number].is_set);
     return emit->scope.values[number];
@@ -321,8 +321,8 @@ void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value resu
     int number = simd_number(emit->kernel, value);
     result.is_set = true;
     emit->scope.values[number] = result;
-    if (emit->scope.is_mixed != NULL && emit->scope.is_mixed[number]) {
-        simd_save_mixed(emit, number, false);
+    if (emit->scope.is_promoted != NULL && emit->scope.is_promoted[number]) {
+        simd_save_promoted(emit, number, false);
     }
     if (emit->plan->has_slot[number]) {
         simd_save_slot(emit, number);

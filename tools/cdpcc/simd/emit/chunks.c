@@ -161,7 +161,7 @@ static void make_local(struct simd_emit *emit, int number)
         LLVMValueRef offset =
             LLVMBuildMul(emit->builder, thread, simd_int(i64, (int64_t)stride), "");
         result.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8,
-                                               emit->memory.locals[number], &offset, 1, "");
+                                                 emit->memory.locals[number], &offset, 1, "");
     }
     emit->scope.values[number] = result;
 }
@@ -205,14 +205,14 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
     emit->scope.is_done = arena_alloc(nodes);
     emit->scope.stop = -1;
     emit->scope.is_whole = simd_is_full(emit, mask);
-    emit->scope.is_mixed = region->mixed;
+    emit->scope.is_promoted = region->promoted;
     for (unsigned u = 0; u < emit->vectors; u++) {
         emit->scope.masks[region->entry][u] = mask[u];
     }
     emit->scope.has_mask[region->entry] = true;
     for (size_t v = 0; v < values; v++) {
-        if (region->mixed[v] && emit->scope.values[v].is_set) {
-            simd_save_mixed(emit, (int)v, true);
+        if (region->promoted[v] && emit->scope.values[v].is_set) {
+            simd_save_promoted(emit, (int)v, true);
         }
     }
     bool *set = arena_alloc(nodes);
@@ -222,7 +222,7 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
     simd_nodes(emit, set, -1);
     emit->scope.values = kept;
     emit->scope.version = NULL;
-    emit->scope.is_mixed = NULL;
+    emit->scope.is_promoted = NULL;
     emit->mask = NULL;
 }
 
@@ -339,7 +339,7 @@ static LLVMValueRef count_all_chunks(struct simd_emit *emit)
                         simd_round_up(emit, emit->launch.lane_count, emit->lanes * emit->vectors));
 }
 
-static void emit_mixed_chunks(struct simd_emit *emit, const struct simd_region *region)
+static void emit_tested_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
     /* a wider region asks who is alive behind the last thread, too */
     LLVMValueRef all = emit->plan->needs_alive ? count_chunks(emit, emit->launch.padded_count)
@@ -490,8 +490,8 @@ void simd_chunks(struct simd_emit *emit, const struct simd_path *path)
     unsigned usual = emit->vectors;
     emit->scope.path = path;
     emit->vectors = path->vectors;
-    if (path->form == CHUNKS_MIXED) {
-        emit_mixed_chunks(emit, emit->scope.region);
+    if (path->form == CHUNKS_TESTED) {
+        emit_tested_chunks(emit, emit->scope.region);
     } else {
         emit_chunks(emit, emit->scope.region);
     }

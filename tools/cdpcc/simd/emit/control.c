@@ -317,7 +317,7 @@ static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
     const struct simd_node *at = &emit->kernel->nodes[node];
     if (at->last != NULL) {
-        simd_place(emit, at->last);
+        simd_set_debug_location(emit, at->last);
     }
     if (at->end == END_BARRIER) {
         end_at_barrier(emit, node);

@@ -47,7 +47,7 @@ void simd_debug_start(struct simd_emit *emit)
         LLVMDIBuilderCreateDebugLocation(lower->llvm, line, 0, emit->code.subprogram, NULL));
 }
 
-void simd_place(struct simd_emit *emit, LLVMValueRef source)
+void simd_set_debug_location(struct simd_emit *emit, LLVMValueRef source)
 {
     LLVMMetadataRef from =
         emit->code.subprogram == NULL ? NULL : LLVMInstructionGetDebugLoc(source);

@@ -11,7 +11,7 @@ struct lower_context;
 /* The function is one of the source from now on, if there is debug information. */
 void simd_debug_start(struct simd_emit *emit);
 /* What is built next stands for the source's instruction. */
-void simd_place(struct simd_emit *emit, LLVMValueRef source);
+void simd_set_debug_location(struct simd_emit *emit, LLVMValueRef source);
 void simd_debug_finish(struct lower_context *lower);
 
 #endif

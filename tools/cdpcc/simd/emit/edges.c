@@ -66,8 +66,8 @@ struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *ed
         }
         struct simd_value value = simd_brought(emit, name, phi, index);
         result = !result.is_set
-                   ? value
-                   : simd_select(emit, edge->mask, &value, &result, simd_shape_at(emit, phi));
+                     ? value
+                     : simd_select(emit, edge->mask, &value, &result, simd_shape_at(emit, phi));
     }
     return result.is_set ? result : simd_poison(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
 }

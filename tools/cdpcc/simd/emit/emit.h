@@ -83,7 +83,7 @@ struct simd_scope {
     struct simd_edge *edges;                  /* by node * 2 + way out */
     LLVMValueRef (*masks)[SIMD_MOST_VECTORS]; /* by node */
     bool *has_mask, *is_done;                 /* by node */
-    const bool *is_mixed;                     /* by value number; NULL: outside of versions */
+    const bool *is_promoted;                  /* by value number; NULL: outside of versions */
     bool is_whole;             /* all lanes of the chunk are active where the region starts */
     bool is_versioned;         /* the loop at hand is one of two versions */
     int stop;                  /* the node whose end the loop around it emits; -1: none */

@@ -52,7 +52,8 @@ void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const 
                                      simd_int(i32, (int64_t)emit->lanes - 1), "");
     last = LLVMBuildIntCast2(b, last, LLVMTypeOf(bound), 0, "");
     struct simd_value result = simd_get(emit, bound);
-    LLVMValueRef more = LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, result.scalar[0], "");
+    LLVMValueRef more =
+        LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, result.scalar[0], "");
     /* With no lane there, as all may have gone another way, the bound may be anything. */
     LLVMValueRef none = LLVMBuildNot(b, LLVMBuildFreeze(b, more, ""), "");
     LLVMBuildStore(b, LLVMBuildAnd(b, simd_any(emit, mask), none, ""), emit->memory.is_last);

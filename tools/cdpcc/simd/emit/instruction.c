@@ -91,7 +91,8 @@ static LLVMValueRef vector_address(struct simd_emit *emit, LLVMValueRef instruct
                                                          : simd_vector(emit, operand, vector);
     }
     LLVMTypeRef type = LLVMGetGEPSourceElementType(instruction);
-    LLVMValueRef result = LLVMBuildGEP2(emit->builder, type, indices[0], indices + 1, count - 1, "");
+    LLVMValueRef result =
+        LLVMBuildGEP2(emit->builder, type, indices[0], indices + 1, count - 1, "");
     bool is_vector = LLVMGetTypeKind(LLVMTypeOf(result)) == LLVMVectorTypeKind;
     return is_vector ? result : simd_splat(emit, result);
 }
@@ -374,14 +375,14 @@ static void make_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum 
         if (result->shape.kind == SHAPE_LINEAR &&
             simd_extends_signed(instruction, operands[0].shape)) {
             result->scalar[u] = LLVMBuildSExt(emit->builder, simd_scalar(&operands[0], u),
-                                            LLVMTypeOf(instruction), "");
+                                              LLVMTypeOf(instruction), "");
             continue;
         }
         /* LLVM makes an "or" of a sum whose bits are apart: for active lanes.  Lane 0's
          * number, from which theirs are counted, is a sum. */
         if (is_of_lane0 && LLVMGetInstructionOpcode(instruction) == LLVMOr) {
             result->scalar[u] = LLVMBuildAdd(emit->builder, simd_scalar(&operands[0], u),
-                                           simd_scalar(&operands[1], u), "");
+                                             simd_scalar(&operands[1], u), "");
             continue;
         }
         LLVMValueRef clone = simd_clone(emit, instruction, operands, u);
@@ -451,7 +452,7 @@ void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
 
 void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
 {
-    simd_place(emit, instruction);
+    simd_set_debug_location(emit, instruction);
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
         if (!emit->scope.region->hoisted[simd_number(emit->kernel, instruction)]) {

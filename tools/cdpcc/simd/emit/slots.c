@@ -126,7 +126,7 @@ static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector
     return *result;
 }
 
-void simd_save_mixed(struct simd_emit *emit, int number, bool is_first)
+void simd_save_promoted(struct simd_emit *emit, int number, bool is_first)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];
     for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
@@ -140,7 +140,7 @@ void simd_save_mixed(struct simd_emit *emit, int number, bool is_first)
     }
 }
 
-struct simd_value simd_load_mixed(struct simd_emit *emit, int number)
+struct simd_value simd_load_promoted(struct simd_emit *emit, int number)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];
     LLVMTypeRef type = part_type(emit, number, LLVMTypeOf(emit->kernel->values[number]));

@@ -6,7 +6,7 @@ void simd_recompute(struct simd_emit *emit, LLVMValueRef value);
 void simd_make_slot(struct simd_emit *emit, int number);
 void simd_save_slot(struct simd_emit *emit, int number);
 void simd_load_slot(struct simd_emit *emit, int number);
-void simd_save_mixed(struct simd_emit *emit, int number, bool is_first);
-struct simd_value simd_load_mixed(struct simd_emit *emit, int number);
+void simd_save_promoted(struct simd_emit *emit, int number, bool is_first);
+struct simd_value simd_load_promoted(struct simd_emit *emit, int number);
 
 #endif

@@ -119,8 +119,9 @@ static LLVMValueRef move_known(struct warp *warp, LLVMValueRef *values, LLVMValu
             is_read |= is_here;
         }
         if (is_read) {
-            result = LLVMBuildShuffleVector(emit->builder, values[from], result == NULL ? poison : result,
-                                          LLVMConstVector(places, emit->lanes), "");
+            result = LLVMBuildShuffleVector(emit->builder, values[from],
+                                            result == NULL ? poison : result,
+                                            LLVMConstVector(places, emit->lanes), "");
         }
     }
     return result;
@@ -469,7 +470,7 @@ static void reduce(struct warp *warp, struct simd_value *result)
 static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
 {
     struct simd_value result = {.shape =
-                                  emit->kernel->facts->shapes[simd_number(emit->kernel, call)]};
+                                    emit->kernel->facts->shapes[simd_number(emit->kernel, call)]};
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
         struct warp warp = start(emit, call, u);
         switch ((int)simd_warp_operation_of(call)) {

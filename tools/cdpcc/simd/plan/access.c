@@ -1,12 +1,15 @@
 /* What each load and store becomes.
  *
- * One address: one access.  Addresses that follow each other: one vector access, masked where lanes
- * are inactive.  Fields of structures that follow each other: interleave groups, or pairs.  Lanes
- * that change places in a contiguous access, or take one of two: permuted accesses and selects.
- * All others: gathers and scatters, whose lanes store in ascending order.  Where an address is
- * affine only if a test holds, both forms are emitted, and the test chooses.
+ * - All lanes have one address: one scalar access.
+ * - The lanes' addresses are contiguous: one vector access, masked where lanes are inactive.
+ * - The lanes access fields of contiguous structures: an interleave group, or a pair.
+ * - The lanes are a permutation of a contiguous access, or each takes an element of one of two: a
+ *   permuted access, or a select of two contiguous accesses.
+ * - All others: gathers and scatters; the lanes of a scatter store in ascending order.
  *
- * Accesses are decided in the order of the program, as one may do the work of others. */
+ * Where an address is affine only if a test holds, both forms are emitted, and the test chooses.
+ *
+ * Accesses are planned in program order, since one access may do the work of later ones. */
 #include "simd/plan/access.h"
 
 #include "simd/plan/slots.h"
@@ -35,7 +38,7 @@
 #include "abi/cdp_abi.h"
 
 struct planning {
-    struct simd_place place;
+    struct simd_site site;
     const struct simd_kernel *kernel;
     bool masked, restarts;
     struct simd_access *accesses; /* by value number */
@@ -48,8 +51,8 @@ static struct simd_access *access_of(struct planning *planning, LLVMValueRef at)
 
 /* ---- affine addresses ---- */
 
-/* Whether the lanes' addresses surely follow each other, by steps of so many elements; or if a test
- * holds; or not. */
+/* Whether the lanes' addresses are contiguous, with a step of so many elements: proven, if a test
+ * holds, or not. */
 enum order { ORDER_NONE, ORDER_TESTED, ORDER_SURE };
 
 static enum order order_of(const struct planning *planning, struct simd_shape at, LLVMTypeRef type,
@@ -66,7 +69,7 @@ static enum order order_of(const struct planning *planning, struct simd_shape at
     return tested ? ORDER_TESTED : ORDER_SURE;
 }
 
-/* Elements from one lane's address to the next one's; 1 where it is of no use. */
+/* Elements from one lane's address to the next one's; 1 if a strided access gains nothing. */
 static unsigned step_of(const struct planning *planning, struct simd_shape at, LLVMTypeRef type)
 {
     int64_t size = (int64_t)LLVMABISizeOfType(planning->kernel->lower->layout, type);
@@ -75,10 +78,10 @@ static unsigned step_of(const struct planning *planning, struct simd_shape at, L
     return fits ? (unsigned)(stride / size) : 1;
 }
 
-/* How often a remainder starts at zero again, or a quotient changes, is not known; and a select by
- * a uniform condition takes most likely the same operand in all blocks. */
-static bool is_decided_in_place(const struct simd_kernel *kernel, LLVMValueRef value,
-                                unsigned depth)
+/* True for tests whose second form is kept, instead of a restart.  It is unknown how often a
+ * remainder starts at zero again, or a quotient changes.  And a select by a uniform condition most
+ * likely takes the same operand in all blocks. */
+static bool keeps_both_forms(const struct simd_kernel *kernel, LLVMValueRef value, unsigned depth)
 {
     if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL ||
         LLVMIsALoadInst(value) != NULL || depth == 0) {
@@ -90,21 +93,21 @@ static bool is_decided_in_place(const struct simd_kernel *kernel, LLVMValueRef v
                  (opcode == LLVMSelect &&
                   simd_shape_of(kernel, LLVMGetOperand(value, 0)).kind <= SHAPE_UNIFORM);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && !found; i++) {
-        found = is_decided_in_place(kernel, LLVMGetOperand(value, i), depth - 1);
+        found = keeps_both_forms(kernel, LLVMGetOperand(value, i), depth - 1);
     }
     return found;
 }
 
-/* Where the grid's borders decide, few chunks fail the test: such a one restarts under masks, and
- * the others need no second form.  What depends on the thread in its block alone is decided alike
- * in each block. */
+/* At the grid's borders few chunks fail the test.  Such a chunk restarts under masks, and the other
+ * chunks need no second form.  A test that depends only on the thread's position in its block has
+ * the same result in each block, so it may fail in all of them. */
 static bool may_restart(const struct planning *planning, LLVMValueRef access)
 {
     enum { MOST_DEPTH = 10, BLOCK_INDEX = offsetof(struct cdp_abi_block, block_idx) };
     LLVMValueRef address = simd_accessed(access);
-    return planning->restarts && simd_may_restart(planning->place.path, access) &&
+    return planning->restarts && simd_may_restart(planning->site.path, access) &&
            simd_depends_on_field(address, BLOCK_INDEX, MOST_DEPTH) &&
-           !is_decided_in_place(planning->kernel, address, MOST_DEPTH);
+           !keeps_both_forms(planning->kernel, address, MOST_DEPTH);
 }
 
 static void set_test(const struct planning *planning, LLVMValueRef access, enum order order,
@@ -114,7 +117,7 @@ static void set_test(const struct planning *planning, LLVMValueRef access, enum 
     result->restarts = result->is_tested && may_restart(planning, access);
 }
 
-/* Of a varying or affine address: by elements of that type. */
+/* The kind of a load whose address is varying or affine, for elements of the type. */
 static enum simd_access_kind plan_varying_load(const struct planning *planning, LLVMValueRef load,
                                                LLVMTypeRef type, struct simd_access *result)
 {
@@ -127,7 +130,7 @@ static enum simd_access_kind plan_varying_load(const struct planning *planning, 
     enum order order = order_of(planning, at, type, result->step);
     set_test(planning, load, order, result);
     return order == ORDER_NONE ? ACCESS_GATHER_SCATTER
-           : result->step == 1   ? ACCESS_CONTIGUOUS
+           : result->step == 1 ? ACCESS_CONTIGUOUS
                                : ACCESS_STRIDED;
 }
 
@@ -159,9 +162,9 @@ static bool is_context(const struct simd_kernel *kernel, LLVMValueRef load)
 }
 
 /* A relaxed load of an aligned word orders nothing, and processors read each element of a vector
- * that is one word whole: so it may be part of a vector's access.  That is what x86 and ARM do, not
- * what their manuals promise; and LLVM may swap two loads of one address through different
- * pointers, which C's atomic loads do not allow. */
+ * that is one word as a whole.  So it may be part of a vector access.  x86 and ARM processors do
+ * so, although their manuals do not promise it.  Also, LLVM may swap two loads of one address
+ * through different pointers, which C's atomic loads do not allow. */
 static bool is_relaxed_word(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     LLVMAtomicOrdering order = LLVMGetOrdering(load);
@@ -170,13 +173,13 @@ static bool is_relaxed_word(const struct simd_kernel *kernel, LLVMValueRef load)
            (size == 4 || size == 8) && LLVMGetAlignment(load) >= size;
 }
 
-/* Integers that are no whole number of bytes. */
+/* Integers whose size is not a whole number of bytes. */
 static bool is_odd(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0;
 }
 
-/* The pair as one integer. */
+/* The pair's type: one integer. */
 static LLVMTypeRef pair_type(const struct simd_kernel *kernel, LLVMValueRef access)
 {
     return LLVMIntTypeInContext(kernel->lower->llvm, simd_member_of(access).size * 16);
@@ -188,19 +191,19 @@ static bool plan_index(const struct planning *planning, LLVMValueRef access, boo
     struct simd_index index;
     LLVMValueRef address = simd_accessed(access);
     if (simd_shape_of(planning->kernel, address).kind != SHAPE_VARYING ||
-        !simd_index_of(&planning->place, address, simd_accessed_type(access), &index)) {
+        !simd_index_of(&planning->site, address, simd_accessed_type(access), &index)) {
         return false;
     }
-    result->permutation = simd_find_permuted(&planning->place, &index);
+    result->permutation = simd_find_permuted(&planning->site, &index);
     if (result->permutation == NULL && is_load) {
-        result->two_way = simd_find_two_way(&planning->place, &index);
+        result->two_way = simd_find_two_way(&planning->site, &index);
     }
     result->is_tested = result->permutation != NULL || result->two_way != NULL;
     result->kind = result->permutation != NULL ? ACCESS_PERMUTED : ACCESS_TWO_WAY;
     return result->is_tested;
 }
 
-/* Of an address that is not uniform. */
+/* Plans a load whose address is not uniform. */
 static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
                                 struct simd_access *result)
 {
@@ -222,11 +225,11 @@ static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
         result->kind = plan_varying_load(planning, load, LLVMTypeOf(load), result);
     }
     if (!planning->masked) {
-        result->prefetch = simd_find_block_prefetch(&planning->place, load);
+        result->prefetch = simd_find_block_prefetch(&planning->site, load);
     }
 }
 
-/* True: the kind does not depend on how the lanes' addresses lie. */
+/* True: the access is planned, and its kind does not depend on how the lanes' addresses differ. */
 static bool plan_simple_load(const struct simd_kernel *kernel, LLVMValueRef load,
                              struct simd_access *result)
 {
@@ -235,9 +238,9 @@ static bool plan_simple_load(const struct simd_kernel *kernel, LLVMValueRef load
     bool is_single = (is_atomic && (is_one || !is_relaxed_word(kernel, load))) ||
                      (!is_one && is_odd(LLVMTypeOf(load)));
     result->kind = is_context(kernel, load) ? ACCESS_CONTEXT
-                 : is_single              ? ACCESS_SCALARIZED
-                 : is_one                 ? ACCESS_UNIFORM
-                                          : ACCESS_NONE;
+                   : is_single              ? ACCESS_SCALARIZED
+                   : is_one                 ? ACCESS_UNIFORM
+                                            : ACCESS_NONE;
     return result->kind != ACCESS_NONE;
 }
 
@@ -250,7 +253,7 @@ static void plan_load(struct planning *planning, LLVMValueRef load, struct simd_
 
 /* ---- stores ---- */
 
-/* All stores of a group wait for the last one. */
+/* All stores of a group are emitted with the last one. */
 static void plan_group(struct planning *planning, const struct simd_group *group)
 {
     for (unsigned f = 0; f < group->count; f++) {
@@ -263,7 +266,7 @@ static void plan_group(struct planning *planning, const struct simd_group *group
     access_of(planning, group->first)->kind = ACCESS_INTERLEAVED;
 }
 
-/* Both stores of a pair wait for the second one. */
+/* Both stores of a pair are emitted with the second one. */
 static void plan_pair(struct planning *planning, LLVMValueRef first, LLVMValueRef second)
 {
     LLVMValueRef low = simd_is_below(first, second) ? first : second;
@@ -310,7 +313,8 @@ static void plan_store(struct planning *planning, LLVMValueRef store, struct sim
     }
 }
 
-/* A shuffle or match that stores for each lane whether its source was in range, or all matched. */
+/* A shuffle or match that stores, for each lane, whether its source lane was in range or all lanes
+ * matched. */
 static void plan_warp_operation(const struct planning *planning, LLVMValueRef call,
                                 struct simd_access *result)
 {
@@ -322,18 +326,18 @@ static void plan_warp_operation(const struct planning *planning, LLVMValueRef ca
             enum order order = order_of(planning, at, i32, 1);
             result->is_tested = order == ORDER_TESTED;
             result->kind = at.kind <= SHAPE_VECTOR ? ACCESS_UNIFORM
-                         : order == ORDER_NONE   ? ACCESS_GATHER_SCATTER
-                                                 : ACCESS_CONTIGUOUS;
+                           : order == ORDER_NONE   ? ACCESS_GATHER_SCATTER
+                                                   : ACCESS_CONTIGUOUS;
         }
     }
 }
 
-/* ---- all of them ---- */
+/* ---- all accesses ---- */
 
 static void plan_node(struct planning *planning, unsigned node)
 {
     const struct simd_node *at = &planning->kernel->nodes[node];
-    planning->place.node = node;
+    planning->site.node = node;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
         bool is_load = LLVMIsALoadInst(i) != NULL, is_store = LLVMIsAStoreInst(i) != NULL;
         struct simd_access *result = is_load || is_store ? access_of(planning, i) : NULL;
@@ -355,7 +359,7 @@ struct simd_access *simd_plan_accesses(const struct simd_path *path, const struc
                                        bool masked, bool is_all_active)
 {
     const struct simd_kernel *kernel = graph->kernel;
-    struct planning planning = {.place = {.path = path, .graph = graph},
+    struct planning planning = {.site = {.path = path, .graph = graph},
                                 .kernel = kernel,
                                 .masked = masked,
                                 .restarts = is_all_active && !masked};

@@ -1,4 +1,4 @@
-/* What each access of memory becomes. */
+/* What each memory access becomes. */
 #ifndef CDPCC_SIMD_PLAN_ACCESS_H
 #define CDPCC_SIMD_PLAN_ACCESS_H
 #include "simd/ir/instructions.h"
@@ -16,10 +16,10 @@ struct simd_kernel;
 struct simd_path;
 
 enum simd_access_kind {
-    ACCESS_NONE,       /* the instruction is no access */
-    ACCESS_CONTEXT,    /* a field of the thread's context, or blockIdx.x: it is in a register */
-    ACCESS_UNIFORM,    /* one address */
-    ACCESS_CONTIGUOUS, /* lane 0's element, and those that follow */
+    ACCESS_NONE,    /* the instruction is not an access */
+    ACCESS_CONTEXT, /* a field of the thread's context, or blockIdx.x: the value is in a register */
+    ACCESS_UNIFORM, /* one address */
+    ACCESS_CONTIGUOUS, /* lane 0's element and those that follow it */
     ACCESS_STRIDED,    /* every `step`-th element: a few loads and a shuffle */
     ACCESS_INTERLEAVED,
     ACCESS_FIELD_PAIR,
@@ -27,42 +27,46 @@ enum simd_access_kind {
     ACCESS_TWO_WAY,
     ACCESS_GATHER_SCATTER,
     ACCESS_SCALARIZED, /* one lane after the other */
-    ACCESS_GROUPED,    /* another access of its pair or interleave group does it, too */
+    ACCESS_GROUPED,    /* another access of its pair or interleave group does its work */
 };
 
-/* A prefetch of what a later block of the grid's x loads in this load's place. */
+/* A prefetch, for a load, of the memory that a later block along the grid's x will read with it. */
 struct simd_block_prefetch {
     const struct simd_expression *by; /* bytes from a block to the next one; NULL: no prefetch */
-    int64_t blocks;                   /* how many blocks later */
+    int64_t blocks;                   /* how many blocks ahead */
 };
 
-/* Of one load or store.  A field that its kind does not name is zero. */
+/* The plan of one load or store.  A field is zero if the access's kind is not named beside it.
+ *
+ * Owner: the version's plan; in the arena, const for emission. */
 struct simd_access {
     enum simd_access_kind kind;
-    enum simd_access_kind pair_kind; /* FIELD_PAIR: of the pair as one element */
-    unsigned step;                   /* STRIDED: elements from a lane to the next one */
-    /* A test at run time decides between the kind and a gather or scatter.  Always of PERMUTED and
-     * TWO_WAY; of UNIFORM: one address for all lanes, if the test holds. */
+    enum simd_access_kind pair_kind; /* FIELD_PAIR: the kind of the pair, accessed as one element */
+    unsigned step;                   /* STRIDED: elements from one lane to the next one */
+    /* A run-time test chooses between the kind and a gather or scatter.  Always set for PERMUTED
+     * and TWO_WAY.  For UNIFORM: all lanes have one address if the test holds. */
     bool is_tested;
-    bool restarts;        /* if the test fails, the chunk restarts under masks instead */
-    bool is_nontemporal;  /* CONTIGUOUS: where it is not masked, if the grid is large */
-    LLVMValueRef partner; /* FIELD_PAIR: the other access; GROUPED: the first one of the group */
-    bool is_last;         /* GROUPED stores: this one writes all */
-    const struct simd_group *group; /* INTERLEAVED, and GROUPED stores of such a group */
+    bool restarts; /* if the test fails, the chunk restarts under masks instead of using the second
+                      form */
+    bool is_nontemporal;  /* CONTIGUOUS: nontemporal where it is not masked, if the grid is large */
+    LLVMValueRef partner; /* FIELD_PAIR: the other access; GROUPED: the first access of the group */
+    bool is_last;         /* GROUPED stores: this store writes all fields */
+    const struct simd_group *group; /* INTERLEAVED loads, and GROUPED stores of such a group */
     const struct simd_permutation *permutation; /* PERMUTED */
     const struct simd_two_way *two_way;         /* TWO_WAY */
     struct simd_block_prefetch prefetch;
 };
 
-/* The accesses of a path, by value number: in the graph of its all-active version, or of the masked
- * one; where all lanes are active, or `masked`.  Needs the path's restarts. */
+/* The accesses of a path, by value number.  The graph is that of the path's all-active version or
+ * of its masked one.  The accesses are for chunks whose lanes are all active, or `masked`.  The
+ * path's restarts must be known. */
 struct simd_access *simd_plan_accesses(const struct simd_path *path, const struct simd_graph *graph,
                                        bool masked, bool is_all_active);
-/* Of loads that are computed again where a chunk starts, or before the chunks: by value number,
- * each for itself. */
+/* For loads that are recomputed where a chunk starts, or before the chunks: by value number.  They
+ * form no pairs or groups. */
 struct simd_access *simd_plan_recomputed(const struct simd_kernel *kernel, bool masked);
-/* The load reads part of blockIdx.x, which the entry has in a register.  A wider load than that
- * reads memory, where the next block's is written later. */
+/* The load reads part of blockIdx.x, which the entry has in a register.  A wider load reads memory,
+ * where the next block's index is written later. */
 bool simd_reads_block_index(LLVMValueRef load);
 
 #endif

@@ -1,8 +1,8 @@
-/* The way through a region that the version without masks takes.
+/* The path through a region that the all-active version takes.
  *
- * It leaves out what hardly any lane does: a branch near the region's start, before
- * anything can be seen of it, is taken to go the longer way for all.  Chunks in which it
- * does not start again in the version with masks (emit/chunks.c). */
+ * It leaves out rare code.  A divergent branch near the region's start, before any visible effect,
+ * is assumed to take its longer side for all lanes.  A chunk for which this does not hold restarts
+ * under masks (emit/chunks.c). */
 #include "simd/plan/all_active.h"
 
 #include <llvm-c/Core.h>
@@ -41,7 +41,7 @@ static bool has_effect(const struct simd_kernel *kernel, unsigned node)
     return false;
 }
 
-/* Some lanes take each of the branch's ways. */
+/* The branch is divergent: some lanes may take each of its edges. */
 static bool is_divergent(const struct simd_graph *graph, unsigned node)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -65,8 +65,8 @@ static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
     return total;
 }
 
-/* The way that is left out, or -1. */
-static signed char cut_at(const struct simd_graph *graph, unsigned node)
+/* The number of the edge that is left out, or -1. */
+static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];
     if (at->end != END_CONDITION || graph->loop_of[node] >= 0 ||
@@ -81,28 +81,31 @@ static signed char cut_at(const struct simd_graph *graph, unsigned node)
     return second >= 2 * first + 2 ? 0 : -1;
 }
 
-/* Nodes where something may have been seen already: an effect, and all after one.  The
- * order of nodes does not tell, as a loop's body may come after what follows it. */
-static bool *find_seen(const struct simd_graph *graph)
+/* Nodes where an effect may already be visible: a node with an effect, and all nodes after one.
+ * The order of nodes does not show this, since a loop's body may come after the code that follows
+ * the loop. */
+static bool *find_visible(const struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;
-    bool *seen = arena_alloc(nodes + 1);
+    bool *visible = arena_alloc(nodes + 1);
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
-        if (seen[at] || !has_effect(graph->kernel, at)) {
+        if (visible[at] || !has_effect(graph->kernel, at)) {
             continue;
         }
         const bool *after = simd_graph_reach(graph, at, -1);
         for (size_t j = 0; j < nodes; j++) {
-            seen[j] |= after[j];
+            visible[j] |= after[j];
         }
     }
-    return seen;
+    return visible;
 }
 
-/* Below a branch that stays, lanes of one side would start the chunk again after those
- * of the other have done what can be seen. */
-static void spread_parting(const struct simd_graph *graph, unsigned node, bool *parted)
+/* Marks the nodes between a divergent branch that stays and its postdominator.  A chunk must not
+ * restart there: lanes of one side would restart after those of the other side have had visible
+ * effects. */
+static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
+                                  bool *below_divergence)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];
     if (at->end != END_CONDITION ||
@@ -112,13 +115,13 @@ static void spread_parting(const struct simd_graph *graph, unsigned node, bool *
     for (unsigned i = 0; i < at->next_count; i++) {
         const bool *below = simd_graph_reach(graph, at->next[i], graph->ipdom[node]);
         for (size_t j = 0; j < graph->kernel->node_count; j++) {
-            parted[j] |= below[j];
+            below_divergence[j] |= below[j];
         }
     }
 }
 
-/* By node that is in no loop: all lanes that start the region come there, as emission can tell: it
- * emits no mask for it. */
+/* By node outside of loops: all lanes that start the region reach it, and emission can prove this,
+ * so it emits no mask for the node. */
 static bool *find_whole(const struct simd_graph *graph)
 {
     const struct simd_kernel *kernel = graph->kernel;
@@ -127,8 +130,8 @@ static bool *find_whole(const struct simd_graph *graph)
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
         int by = node == graph->entry || graph->loop_of[node] >= 0 ? -1 : graph->idom[node];
-        while (by >= 0 &&
-               !(graph->loop_of[by] < 0 && simd_graph_always_reaches(graph, (unsigned)by, node, -1))) {
+        while (by >= 0 && !(graph->loop_of[by] < 0 &&
+                            simd_graph_always_reaches(graph, (unsigned)by, node, -1))) {
             by = graph->idom[by];
         }
         if (by >= 0) {
@@ -143,8 +146,9 @@ static bool *find_whole(const struct simd_graph *graph)
     return whole;
 }
 
-/* An edge may be left out only where all lanes come: elsewhere, some lanes have left the chunk's
- * way already.  True: there is a branch for which that does not hold; it stays from now on. */
+/* An edge may be left out only at a node that all lanes reach; elsewhere some lanes have already
+ * left the chunk's path.  True: there is a branch for which this does not hold; it stays from now
+ * on. */
 static bool find_partial_cut(const struct simd_graph *graph, const struct simd_graph *given,
                              bool *stays)
 {
@@ -164,8 +168,8 @@ static const struct simd_graph *leave_out(const struct simd_graph *graph, const 
 {
     const struct simd_kernel *kernel = graph->kernel;
     signed char *cut = arena_alloc(kernel->node_count + 1);
-    bool *parted = arena_alloc(kernel->node_count + 1);
-    const bool *seen = find_seen(graph);
+    bool *below_divergence = arena_alloc(kernel->node_count + 1);
+    const bool *visible = find_visible(graph);
     bool found = false;
     memset(cut, -1, kernel->node_count);
     if (graph->cut != NULL) {
@@ -173,15 +177,15 @@ static const struct simd_graph *leave_out(const struct simd_graph *graph, const 
     }
     for (size_t i = 0; i < graph->count; i++) {
         unsigned at = graph->order[i];
-        if (cut[at] >= 0) { /* it has one way only */
+        if (cut[at] >= 0) { /* one of its edges is already left out */
             continue;
         }
-        if (!seen[at] && !parted[at] && !stays[at]) {
-            cut[at] = cut_at(graph, at);
+        if (!visible[at] && !below_divergence[at] && !stays[at]) {
+            cut[at] = edge_to_cut(graph, at);
         }
         found |= cut[at] >= 0;
         if (cut[at] < 0) {
-            spread_parting(graph, at, parted);
+            mark_below_divergence(graph, at, below_divergence);
         }
     }
     return found ? simd_graph_build(kernel, graph->entry, false, cut) : graph;
@@ -212,7 +216,7 @@ const bool *simd_find_restarts(const struct simd_graph *graph)
             }
         }
         if (graph->cut == NULL || graph->cut[at] < 0) {
-            spread_parting(graph, at, out);
+            mark_below_divergence(graph, at, out);
         }
     }
     for (size_t i = 0; i < graph->count; i++) {

@@ -1,4 +1,4 @@
-/* What the version without masks leaves out. */
+/* The all-active version of a path: what it leaves out. */
 #ifndef CDPCC_SIMD_PLAN_ALL_ACTIVE_H
 #define CDPCC_SIMD_PLAN_ALL_ACTIVE_H
 #include <llvm-c/Types.h>
@@ -8,12 +8,13 @@
 struct simd_graph;
 struct simd_path;
 
-/* The graph without edges that hardly any lane takes; the same if there are none.  `stays`, by
- * node: both ways of its branch are kept; nodes are added to it. */
+/* The graph without edges that lanes take rarely; the same graph if there are none.  `stays`, by
+ * node: both edges of its branch are kept.  Nodes are added to it. */
 const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bool *stays);
-/* By node of such a graph: nothing has been stored yet when all lanes of a chunk come there. */
+/* By node of such a graph: nothing has been stored yet when all lanes of a chunk reach the node. */
 const bool *simd_find_restarts(const struct simd_graph *graph);
-/* Nor at the instruction, in the version without masks: the chunk may restart under masks. */
+/* Nothing has been stored yet at the instruction either, in the all-active version: the chunk may
+ * restart under masks. */
 bool simd_may_restart(const struct simd_path *path, LLVMValueRef instruction);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which values are known at a place of a region. */
+/* Which values are available at a point of a region. */
 #include "simd/plan/available.h"
 
 #include "simd/ir/dominators.h"
@@ -9,14 +9,14 @@
 #include <llvm-c/Core.h>
 
 bool simd_is_available(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
-                     LLVMValueRef value)
+                       LLVMValueRef value)
 {
     const struct simd_kernel *kernel = graph->kernel;
     int number = simd_number(kernel, value);
     if (number < 0) {
         return LLVMIsAConstant(value) != NULL;
     }
-    if (path->region->mixed[number]) {
+    if (path->region->promoted[number]) {
         return false;
     }
     int from = kernel->node_of[number];
@@ -25,10 +25,10 @@ bool simd_is_available(const struct simd_path *path, const struct simd_graph *gr
                : path->region->in_chunk[number];
 }
 
-bool simd_is_available_or_promoted(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
-                   LLVMValueRef value)
+bool simd_is_available_or_promoted(const struct simd_path *path, const struct simd_graph *graph,
+                                   unsigned node, LLVMValueRef value)
 {
     int number = simd_number(graph->kernel, value);
-    bool is_mixed = number >= 0 && path->region->mixed[number];
-    return is_mixed || simd_is_available(path, graph, node, value);
+    bool is_promoted = number >= 0 && path->region->promoted[number];
+    return is_promoted || simd_is_available(path, graph, node, value);
 }

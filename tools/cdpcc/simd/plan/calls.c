@@ -48,7 +48,7 @@ static bool is_saturating(LLVMValueRef call)
     return str_starts(name, "llvm.fptosi.sat.") || str_starts(name, "llvm.fptoui.sat.");
 }
 
-/* A copy of so few bytes that it is no call of a library. */
+/* A copy of so few bytes that LLVM emits no library call for it. */
 static bool is_small_copy(LLVMValueRef call)
 {
     enum { MOST_COPIED = 16 };
@@ -57,7 +57,7 @@ static bool is_small_copy(LLVMValueRef call)
            LLVMConstIntGetZExtValue(length) <= MOST_COPIED && LLVMIsNull(LLVMGetOperand(call, 3));
 }
 
-/* Structures of that size surely follow each other from lane to lane, if all lanes are active. */
+/* The lanes' structures of that size are proven to be contiguous if all lanes are active. */
 static bool is_contiguous(const struct simd_kernel *kernel, LLVMValueRef address, uint64_t size)
 {
     struct simd_shape at = simd_shape_of(kernel, address);
@@ -89,7 +89,8 @@ enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValu
                                                      : CALL_SCALARIZED;
 }
 
-/* What may set or read a thread's error; functions of the program may do all that. */
+/* The call may set or read the thread's last error.  A call of a function of the program may do
+ * both. */
 bool simd_may_fail(LLVMValueRef call)
 {
     LLVMValueRef callee = lower_callee(call);

@@ -7,24 +7,24 @@
 struct simd_kernel;
 
 enum simd_call_kind {
-    CALL_DROPPED,  /* a mark for the optimizer, of no meaning for several threads */
-    CALL_SCALAR,   /* a pure call of uniform operands: one call for the lanes that share them */
+    CALL_DROPPED,  /* a hint for the optimizer that has no meaning for several threads */
+    CALL_SCALAR,   /* a pure call with uniform operands: one call for the lanes that share them */
     CALL_VECTOR,   /* an intrinsic with a vector form */
-    CALL_CLAMP,    /* a minimum or maximum that is affine */
-    CALL_SATURATE, /* a conversion that saturates */
+    CALL_CLAMP,    /* a minimum or maximum whose result is affine */
+    CALL_SATURATE, /* a saturating conversion */
     CALL_WARP,     /* a warp operation */
-    CALL_COPY,     /* a copy of small structures that follow each other, where all lanes are active;
-                    * else scalarized */
+    CALL_COPY, /* a copy of small contiguous structures if all lanes are active; else scalarized */
     CALL_SCALARIZED, /* one lane after the other */
 };
 
-/* An intrinsic whose vector form is as exact as the scalar one. */
+/* An intrinsic whose vector form is as exact as its scalar form. */
 struct simd_vector_form {
     const char *name;
-    unsigned vectors; /* the number of arguments that become vectors */
+    unsigned vectors; /* the number of arguments that are vectors */
 };
 const struct simd_vector_form *simd_vector_form_of(LLVMValueRef call);
-/* The call may set or read the thread's last error; functions of the program may do all that. */
+/* The call may set or read the thread's last error.  A call of a function of the program may do
+ * both. */
 bool simd_may_fail(LLVMValueRef call);
 enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValueRef call);
 

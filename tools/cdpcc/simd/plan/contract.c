@@ -1,10 +1,10 @@
-/* Products that are added to something, as one operation.
+/* Contraction of a product and a sum into one operation.
  *
- * Like nvcc, cdpcc rounds a * b + c once where the processor can.  Left to LLVM's code generator,
- * which of two products becomes part of a * b + c * d depends on what it meets first, and need not
- * be the same in a thread entry and in a block entry.  So it is decided here, before the one
- * becomes the other: the first product, if nothing else uses it.  No other operation may be
- * joined to one then. */
+ * Like nvcc, cdpcc rounds a * b + c once where the processor can.  In a * b + c * d either product
+ * may become part of the operation.  LLVM's code generator chooses the one that it visits first,
+ * which need not be the same in a thread entry and in a block entry.  So the choice is made here,
+ * before a block entry is made from a thread entry: the first product, if it has no other use.  No
+ * other operation may then be contracted with a contracted one. */
 #include "simd/plan/contract.h"
 
 #include "ir/value.h"
@@ -33,13 +33,13 @@ static bool is_product_for(LLVMValueRef value, LLVMValueRef sum)
            LLVMGetInstructionParent(value) == LLVMGetInstructionParent(sum);
 }
 
-static void join(struct lower_context *lower, LLVMValueRef sum, unsigned place)
+static void contract(struct lower_context *lower, LLVMValueRef sum, unsigned index)
 {
     LLVMBuilderRef builder = lower_builder_before(lower, sum);
-    LLVMValueRef product = LLVMGetOperand(sum, place), other = LLVMGetOperand(sum, 1 - place);
+    LLVMValueRef product = LLVMGetOperand(sum, index), other = LLVMGetOperand(sum, 1 - index);
     LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1);
     if (LLVMGetInstructionOpcode(sum) == LLVMFSub) {
-        *(place == 0 ? &other : &a) = LLVMBuildFNeg(builder, place == 0 ? other : a, "");
+        *(index == 0 ? &other : &a) = LLVMBuildFNeg(builder, index == 0 ? other : a, "");
     }
     LLVMTypeRef type = LLVMTypeOf(sum);
     LLVMValueRef arguments[] = {a, b, other};
@@ -64,9 +64,9 @@ static void join_sum(struct lower_context *lower, LLVMValueRef at)
         !is_single(LLVMTypeOf(at))) {
         return;
     }
-    for (unsigned place = 0; place < 2; place++) {
-        if (is_product_for(LLVMGetOperand(at, place), at)) {
-            join(lower, at, place);
+    for (unsigned index = 0; index < 2; index++) {
+        if (is_product_for(LLVMGetOperand(at, index), at)) {
+            contract(lower, at, index);
             return;
         }
     }

@@ -1,4 +1,4 @@
-/* Products and sums as one operation. */
+/* Contraction of products and sums into one operation. */
 #ifndef CDPCC_SIMD_PLAN_CONTRACT_H
 #define CDPCC_SIMD_PLAN_CONTRACT_H
 #include <llvm-c/Types.h>
@@ -7,7 +7,7 @@
 
 struct lower_context;
 
-/* Joins products and sums of the module, the same for all entries. */
+/* Contracts products and sums of the module, in the same way for all entries. */
 void simd_contract(struct lower_context *lower);
 
 #endif

@@ -1,10 +1,12 @@
-/* Chunks behind which nothing is left to do.
+/* Early exits: chunks after which the remaining chunks have nothing to do.
  *
- * A step of a tree is for the first threads of a block, if (threadIdx.x < half), and all others go
- * straight to the next barrier.  Once the last lane of a chunk is none of the first threads, no
- * later chunk has any: where these would do nothing else, the loop over chunks ends.  What is the
- * same for the block, as the barrier that comes next, any chunk has told.  Not where
- * masks become constants, as the block's size is known. */
+ * One step of a tree reduction is for the first threads of a block, if (threadIdx.x < half), and
+ * all other threads go straight to the next barrier.  If the last lane of a chunk is not one of the
+ * first threads, no later chunk has any of them.  If the other threads would have no effect, the
+ * chunk loop ends there.  Values that are the same for the block, such as which barrier comes next,
+ * any chunk has already published.
+ *
+ * This is not done where masks become constants, since the block's size is known there. */
 #include "simd/plan/early_exits.h"
 
 #include "simd/plan/plan.h"
@@ -22,7 +24,7 @@
 
 #include "abi/cdp_abi.h"
 
-/* threadIdx.x, in any width. */
+/* threadIdx.x, of any width. */
 static bool is_thread(LLVMValueRef value)
 {
     while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL ||
@@ -32,8 +34,8 @@ static bool is_thread(LLVMValueRef value)
     return simd_self_field(value) == (int)offsetof(struct cdp_abi_thread, thread_idx);
 }
 
-/* Below a bound that is the same for the block: then the branch's first way is for the first
- * threads. */
+/* The condition is threadIdx.x below a bound that is uniform for the block: the branch's first edge
+ * is for the first threads. */
 static bool is_for_first(const struct simd_kernel *kernel, LLVMValueRef condition)
 {
     if (condition == NULL || LLVMIsAICmpInst(condition) == NULL) {
@@ -47,8 +49,8 @@ static bool is_for_first(const struct simd_kernel *kernel, LLVMValueRef conditio
            simd_shape_of(kernel, bound).kind <= SHAPE_UNIFORM;
 }
 
-/* No branch that lanes take each on its own is on every way to the node. */
-static bool comes_together(const struct simd_graph *graph, unsigned node)
+/* All threads reach the node together: no divergent branch dominates it, and it is in no loop. */
+static bool is_reached_together(const struct simd_graph *graph, unsigned node)
 {
     const struct simd_kernel *kernel = graph->kernel;
     for (int at = graph->idom[node]; at >= 0; at = graph->idom[at]) {
@@ -64,7 +66,8 @@ static bool comes_together(const struct simd_graph *graph, unsigned node)
     return graph->loop_of[node] < 0;
 }
 
-/* The nodes of lanes that come to `node` and do not go its first way, or went by it before. */
+/* Marks the nodes of lanes that reach `node` and do not take its first edge, and the nodes before
+ * it. */
 static void mark_others(const struct simd_graph *graph, unsigned at, unsigned node, bool *others)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -87,7 +90,7 @@ static void mark_others(const struct simd_graph *graph, unsigned at, unsigned no
     }
 }
 
-/* Whether lanes come to `to` depends on the branch. */
+/* The branch decides whether lanes reach `to`. */
 static bool controls(const struct simd_graph *graph, unsigned branch, unsigned to)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -99,8 +102,8 @@ static bool controls(const struct simd_graph *graph, unsigned branch, unsigned t
     return is_sure && count > 1 && (to == branch || !simd_postdominates(graph, to, branch));
 }
 
-/* Some lanes come to the node and others do not. */
-static bool hangs_on_lanes(const struct simd_graph *graph, unsigned node, bool *seen)
+/* Some lanes may reach the node and others not. */
+static bool is_reached_divergently(const struct simd_graph *graph, unsigned node, bool *seen)
 {
     if (seen[node]) {
         return false;
@@ -113,28 +116,30 @@ static bool hangs_on_lanes(const struct simd_graph *graph, unsigned node, bool *
         }
         LLVMValueRef condition = graph->kernel->nodes[branch].condition;
         if (simd_shape_of(graph->kernel, condition).kind > SHAPE_UNIFORM ||
-            hangs_on_lanes(graph, branch, seen)) {
+            is_reached_divergently(graph, branch, seen)) {
             return true;
         }
     }
     return false;
 }
 
-/* What lives on is kept for each lane, or by any chunk that makes it. */
+/* The value's definition has an effect that a chunk without work must not lose.  A value that lives
+ * across the barrier is one, if it is stored for each lane, or if only some chunks may compute
+ * it. */
 static bool has_effect(const struct simd_path *path, size_t v)
 {
     const struct simd_kernel *kernel = path->graph->kernel;
     const struct simd_region *region = path->region;
     LLVMValueRef at = kernel->values[v];
-    bool lives_on = region->plan->has_slot[v] || region->mixed[v];
-    bool is_told = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
-    if (lives_on && is_told) {
+    bool lives_on = region->plan->has_slot[v] || region->promoted[v];
+    bool is_published = kernel->facts->shapes[v].kind <= SHAPE_UNIFORM;
+    if (lives_on && is_published) {
         bool *seen = arena_alloc(kernel->node_count + 1);
-        is_told = !hangs_on_lanes(path->graph, (unsigned)kernel->node_of[v], seen);
+        is_published = !is_reached_divergently(path->graph, (unsigned)kernel->node_of[v], seen);
     }
     return LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
            (LLVMIsACallInst(at) != NULL && !simd_is_barrier(at) && !simd_is_pure_call(at)) ||
-           (lives_on && !is_told);
+           (lives_on && !is_published);
 }
 
 static bool do_nothing(const struct simd_path *path, const bool *nodes)
@@ -166,7 +171,7 @@ int simd_find_early_exit(const struct simd_path *path)
         unsigned node = graph->order[i];
         const struct simd_node *at = &kernel->nodes[node];
         if (at->end != END_CONDITION || at->match != NULL || !is_for_first(kernel, at->condition) ||
-            !comes_together(graph, node)) {
+            !is_reached_together(graph, node)) {
             continue;
         }
         bool *others = arena_alloc(kernel->node_count + 1);

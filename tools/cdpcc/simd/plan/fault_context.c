@@ -1,9 +1,10 @@
-/* Who is active, for reports of faults: before accesses that may fault, the threads of the chunk
- * are written to the context (cdp_abi_thread.at_work).
+/* Where chunks publish the fault context.  Before accesses that may fault, the threads of the chunk
+ * are written to the context (cdp_abi_thread.at_work), for reports of faults.
  *
- * That must cost next to nothing, so it is done once a chunk, in the first node that has such
- * accesses; only where loops come first, before all of them.  Behind the chunks of a region, nobody
- * in particular is active: the optimizer may move an access to the front of a later loop. */
+ * That must cost next to nothing, so it is done once for each chunk, in the first node that has
+ * such accesses.  Where loops come first, it is done before all accesses.  After the chunks of a
+ * region, no particular thread is active: the optimizer may hoist an access of a later loop to a
+ * point before that loop. */
 #include "simd/plan/fault_context.h"
 
 #include <llvm-c/Core.h>
@@ -30,8 +31,9 @@ static bool is_good(const struct simd_kernel *kernel, LLVMValueRef address)
              LLVMIsAAllocaInst(base) != NULL || LLVMIsAGlobalVariable(base) != NULL));
 }
 
-/* An index that is far too large takes an access to shared memory into a fault, too; that is
- * rare, and such kernels are those whose every cycle counts. */
+/* An access to shared memory whose index is far too large may fault, too.  That is rare, and
+ * kernels that use shared memory are those in which every cycle counts, so it is not counted
+ * here. */
 static bool may_fault(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     if (LLVMIsALoadInst(at) != NULL) {
@@ -63,7 +65,7 @@ static bool leads_to_barrier(const struct simd_graph *graph, unsigned node, bool
     return false;
 }
 
-/* Some node that publishes comes before it in each chunk. */
+/* A node that publishes comes before the node in each chunk. */
 static bool is_published(const struct simd_graph *graph, const bool *faults, unsigned node)
 {
     for (size_t i = 0; i < graph->count; i++) {

@@ -1,4 +1,4 @@
-/* Who is active, for reports of faults. */
+/* Where chunks publish which threads are active, for reports of faults. */
 #ifndef CDPCC_SIMD_PLAN_FAULT_CONTEXT_H
 #define CDPCC_SIMD_PLAN_FAULT_CONTEXT_H
 #include <llvm-c/Types.h>
@@ -7,11 +7,11 @@
 
 struct simd_graph;
 
-/* Where the chunks of a region publish that they are active, for reports of faults. */
+/* Where the chunks of a region publish that their threads are active. */
 struct simd_publishing {
     bool any;
-    bool first;  /* when a chunk starts, before all else */
-    bool *nodes; /* by node: when it begins; not if `first` */
+    bool first;  /* at the chunk's start, before all else */
+    bool *nodes; /* by node: at its start; not if `first` */
     bool lasts;  /* other regions may follow */
 };
 struct simd_publishing simd_find_publishing(const struct simd_graph *graph);

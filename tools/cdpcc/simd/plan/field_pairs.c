@@ -1,9 +1,10 @@
-/* Two fields that lie side by side, as one access of twice the size.
+/* Field pairs: two adjacent fields as one access of twice the size.
  *
- * A gather or scatter takes its time for each element, and neighbouring structures of two fields
- * are rows of vectors if both fields are taken at once.  So a load looks for the load of the field
- * behind its own, and makes that as well; and a store waits for its neighbour, if that is the next
- * to touch memory.  Where addresses follow each other without a gap, each access is a row alone. */
+ * A gather or scatter takes time for each element.  An array of structures of two fields is
+ * contiguous if both fields are accessed at once.  So a load looks for the load of the field after
+ * its own and does its work, too.  A store waits for the store of its adjacent field, if that is
+ * the next access of memory.  Where a field's addresses are contiguous without a gap, each access
+ * stays alone. */
 #include "simd/plan/field_pairs.h"
 
 #include <llvm-c/Core.h>
@@ -18,15 +19,15 @@
 
 enum { MOST_DISTANCE = 32, MOST_SIZE = 4 };
 
-/* Lanes' addresses do not follow each other with nothing between them; and loads are no rows that
- * pairs would not be (emit/access.c). */
-static bool is_apart(const struct simd_kernel *kernel, LLVMValueRef at, int64_t size)
+/* The lanes' addresses are not contiguous without a gap.  Pairs of loads are excluded if strided
+ * loads do better (emit/access.c). */
+static bool has_gaps(const struct simd_kernel *kernel, LLVMValueRef at, int64_t size)
 {
     struct simd_shape shape = simd_shape_of(kernel, simd_accessed(at));
-    bool is_row = LLVMIsALoadInst(at) != NULL && shape.stride <= SIMD_MOST_STEP * size &&
-                  shape.stride % (2 * size) != 0;
+    bool is_strided_load = LLVMIsALoadInst(at) != NULL && shape.stride <= SIMD_MOST_STEP * size &&
+                           shape.stride % (2 * size) != 0;
     return shape.kind == SHAPE_VARYING ||
-           (shape.kind == SHAPE_LINEAR && shape.stride >= 2 * size && !is_row);
+           (shape.kind == SHAPE_LINEAR && shape.stride >= 2 * size && !is_strided_load);
 }
 
 enum passing { PASS, PASS_LOADS, PASS_NOT };
@@ -49,7 +50,7 @@ LLVMValueRef simd_find_pair(const struct simd_kernel *kernel, LLVMValueRef acces
 {
     bool is_store = LLVMIsAStoreInst(access) != NULL;
     struct simd_member field = simd_member_of(access);
-    if (field.size == 0 || field.size > MOST_SIZE || !is_apart(kernel, access, field.size)) {
+    if (field.size == 0 || field.size > MOST_SIZE || !has_gaps(kernel, access, field.size)) {
         return NULL;
     }
     LLVMValueRef at = LLVMGetNextInstruction(access);

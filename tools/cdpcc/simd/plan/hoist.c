@@ -1,16 +1,17 @@
-/* Loads that all chunks share.
+/* Loads that are hoisted out of the chunk loops, since all chunks share them.
  *
- * Behind a barrier, all threads often read one place of shared memory: the sum that the block has
- * made.  Where such a load comes before anything that its region does, one does for the whole
- * block, before the first chunk: what a thread stores without a barrier between may come before or
- * after the others' loads.  It also gives what programs get from a GPU that forget the barrier
- * behind the load, as reductions do that are called twice: there all warps have long read the
- * first sum when one of them stores the second.
+ * After a barrier, all threads often read one address in shared memory, such as a sum that the
+ * block has computed.  If such a load comes before all effects of its region, one load serves the
+ * whole block, before the first chunk.  That is allowed since a store of a thread without a barrier
+ * between may come before or after the loads of other threads.  It also gives the result that
+ * programs get on a GPU if they forget the barrier after the load, as a reduction that is called
+ * twice may: on a GPU all warps have long read the first sum when one of them stores the second.
  *
- * Likewise a load of other memory that the region's threads may store to behind it: each would
- * have a value of its own otherwise (analysis/clobber.c).  All threads must come to it, since it
- * may fault, or all that pass some branches on uniform conditions, as at the start of a loop's next
- * iteration; and none may have stored there before, as it might have to load that. */
+ * A load of other memory is hoisted if threads of the region may store to that memory after the
+ * load; without hoisting, each chunk would load its own value (analysis/clobber.c).  All threads
+ * must reach the load, since it may fault; or all threads that pass some branches on uniform
+ * conditions, as at the start of a loop's next iteration.  No thread may have stored there before,
+ * since the load might have to read that value. */
 #include "simd/plan/hoist.h"
 
 #include "ir/value.h"
@@ -36,20 +37,22 @@ struct finding {
     struct simd_reachability *reachability;
 };
 
-/* The load must come behind it: it may write there, or tell what others have written. */
-static bool keeps_back(const struct simd_kernel *kernel, LLVMValueRef at, LLVMValueRef load)
+/* The load must stay after the instruction: the instruction may write to the load's memory, or
+ * synchronize with the writes of others. */
+static bool must_stay_before(const struct simd_kernel *kernel, LLVMValueRef at, LLVMValueRef load)
 {
     return simd_is_order(at) || simd_warp_operation_of(at) != WARP_NONE ||
            simd_may_clobber(kernel, at, load);
 }
 
-/* Something in the node keeps the load back; in its own, before it. */
+/* Some instruction of the node must stay before the load.  In the load's own node, only
+ * instructions before the load count. */
 static bool has_obstacle(const struct simd_kernel *kernel, unsigned number, LLVMValueRef load)
 {
     const struct simd_node *node = &kernel->nodes[number];
     for (LLVMValueRef at = node->first; at != NULL && at != node->last && at != load;
          at = LLVMGetNextInstruction(at)) {
-        if (keeps_back(kernel, at, load)) {
+        if (must_stay_before(kernel, at, load)) {
             return true;
         }
     }
@@ -61,12 +64,12 @@ static bool is_plain(LLVMValueRef load)
     return !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
 }
 
-static bool is_known(const struct finding *finding, LLVMValueRef value, unsigned user,
-                     unsigned steps);
+static bool is_available(const struct finding *finding, LLVMValueRef value, unsigned user,
+                         unsigned steps);
 
-/* The way of the branch on which all come to the node, and on the other one nobody does; -1: there
- * is none. */
-static int way_to(const struct finding *finding, unsigned branch, unsigned node)
+/* The edge of the branch on which all threads reach the node, if none reaches it on the other edge;
+ * -1: there is no such edge. */
+static int edge_to(const struct finding *finding, unsigned branch, unsigned node)
 {
     const struct simd_graph *graph = finding->region->graph;
     const struct simd_node *at = &graph->kernel->nodes[branch];
@@ -83,7 +86,7 @@ static int way_to(const struct finding *finding, unsigned branch, unsigned node)
     return -1;
 }
 
-/* False: whether threads come to the node is not known when the region begins. */
+/* False: it is unknown at the region's start whether threads reach the node. */
 static bool find_guards(const struct finding *finding, unsigned node, unsigned steps,
                         struct simd_guards *guards)
 {
@@ -91,24 +94,25 @@ static bool find_guards(const struct finding *finding, unsigned node, unsigned s
     guards->count = 0;
     while (node != graph->entry) {
         unsigned above = (unsigned)graph->idom[node];
-        int way = simd_postdominates(graph, node, above) ? 0 : way_to(finding, above, node);
-        if (way < 0) {
+        int edge = simd_postdominates(graph, node, above) ? 0 : edge_to(finding, above, node);
+        if (edge < 0) {
             return false;
         }
         if (!simd_postdominates(graph, node, above)) {
             if (guards->count == SIMD_MOST_GUARDS ||
-                !is_known(finding, graph->kernel->nodes[above].condition, above, steps)) {
+                !is_available(finding, graph->kernel->nodes[above].condition, above, steps)) {
                 return false;
             }
-            guards->items[guards->count++] = (struct simd_guard){above, (unsigned)way};
+            guards->items[guards->count++] = (struct simd_guard){above, (unsigned)edge};
         }
         node = above;
     }
     return true;
 }
 
-/* Threads come to the load once, all or none, and nothing on the way keeps it back. */
-static bool comes_first(const struct finding *finding, LLVMValueRef load, unsigned steps)
+/* All threads reach the load once, or none does, and no instruction before it must stay before
+ * it. */
+static bool can_run_first(const struct finding *finding, LLVMValueRef load, unsigned steps)
 {
     const struct simd_graph *graph = finding->region->graph;
     unsigned node = (unsigned)graph->kernel->node_of[simd_number(graph->kernel, load)];
@@ -125,7 +129,7 @@ static bool comes_first(const struct finding *finding, LLVMValueRef load, unsign
     return true;
 }
 
-/* The only node of the region from which control comes to this one; -1: several, or none. */
+/* The only predecessor of the node in the region; -1: there are several, or none. */
 int simd_only_predecessor(const struct simd_graph *graph, unsigned node)
 {
     int found = -1;
@@ -142,33 +146,34 @@ int simd_only_predecessor(const struct simd_graph *graph, unsigned node)
     return node == graph->entry ? -1 : found;
 }
 
-/* It was known when the region began, and the node uses that one. */
+/* The value was available when the region began, and the node uses that definition. */
 bool simd_is_old(const struct simd_graph *graph, int number, unsigned user)
 {
     unsigned from = (unsigned)graph->kernel->node_of[number];
     return graph->position[from] < 0 || !simd_dominates(graph, from, user);
 }
 
-/* What an instruction of the region makes of its operands. */
-static bool is_made_of_known(const struct finding *finding, LLVMValueRef value, unsigned steps)
+/* An instruction of the region whose operands are all available. */
+static bool has_available_operands(const struct finding *finding, LLVMValueRef value,
+                                   unsigned steps)
 {
     const struct simd_kernel *kernel = finding->region->graph->kernel;
     unsigned node = (unsigned)kernel->node_of[simd_number(kernel, value)];
     if (LLVMIsAPHINode(value) != NULL) {
         int from = simd_only_predecessor(finding->region->graph, node);
-        return from >= 0 && is_known(finding, simd_phi_value(kernel, value, (unsigned)from),
-                                     (unsigned)from, steps + 1);
+        return from >= 0 && is_available(finding, simd_phi_value(kernel, value, (unsigned)from),
+                                         (unsigned)from, steps + 1);
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
-        if (!is_known(finding, LLVMGetOperand(value, i), node, steps + 1)) {
+        if (!is_available(finding, LLVMGetOperand(value, i), node, steps + 1)) {
             return false;
         }
     }
     return LLVMIsALoadInst(value) != NULL || simd_is_computable(value);
 }
 
-static bool is_known(const struct finding *finding, LLVMValueRef value, unsigned user,
-                     unsigned steps)
+static bool is_available(const struct finding *finding, LLVMValueRef value, unsigned user,
+                         unsigned steps)
 {
     const struct simd_kernel *kernel = finding->region->graph->kernel;
     int number = simd_number(kernel, value);
@@ -187,16 +192,16 @@ static bool is_known(const struct finding *finding, LLVMValueRef value, unsigned
                !simd_leads_to(finding->reachability, from, user);
     }
     if (LLVMIsALoadInst(value) == NULL) {
-        return is_made_of_known(finding, value, steps);
+        return has_available_operands(finding, value, steps);
     }
-    if (!finding->region->hoisted[number] && !finding->region->mixed[number] && is_plain(value) &&
-        comes_first(finding, value, steps + 1)) {
-        finding->region->hoisted[number] = is_made_of_known(finding, value, steps);
+    if (!finding->region->hoisted[number] && !finding->region->promoted[number] &&
+        is_plain(value) && can_run_first(finding, value, steps + 1)) {
+        finding->region->hoisted[number] = has_available_operands(finding, value, steps);
     }
     return finding->region->hoisted[number];
 }
 
-/* Shared memory is always there.  Before the first barrier nobody has stored to it. */
+/* Shared memory is always mapped, and before the first barrier no thread has stored to it. */
 static bool is_shared_at_start(const struct simd_region *region, LLVMValueRef load, unsigned node)
 {
     return node == region->entry && node != 0 && simd_is_shared(LLVMGetOperand(load, 0));
@@ -217,7 +222,7 @@ bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
         }
         bool is_clobbered = simd_is_clobbered(finding.reachability, load);
         bool is_wanted = is_clobbered || is_shared_at_start(region, load, (unsigned)node);
-        bool is_hoisted = is_wanted && is_known(&finding, load, (unsigned)node, 0);
+        bool is_hoisted = is_wanted && is_available(&finding, load, (unsigned)node, 0);
         if (is_clobbered && !is_hoisted) {
             facts->is_clobbered[v] = changes = true;
         }
@@ -225,9 +230,10 @@ bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region)
     return changes;
 }
 
-/* ---- what is known before the chunks ---- */
+/* ---- values that are available before the chunks ---- */
 
-/* The value as the node uses it is computed there; so all that it is computed from. */
+/* The value, as the node uses it, is computed before the chunks; so are all values that it depends
+ * on. */
 static void mark_computed(struct simd_region *region, LLVMValueRef value, unsigned user)
 {
     const struct simd_graph *graph = region->graph;
@@ -274,7 +280,8 @@ static void add_hoist(const struct finding *finding, LLVMValueRef load)
 void simd_list_hoisted(struct simd_region *region)
 {
     const struct simd_kernel *kernel = region->graph->kernel;
-    struct finding finding = {.region = region, .reachability = simd_reachability_of(region->graph)};
+    struct finding finding = {.region = region,
+                              .reachability = simd_reachability_of(region->graph)};
     for (size_t i = 0; i < region->graph->count; i++) {
         const struct simd_node *node = &kernel->nodes[region->graph->order[i]];
         for (LLVMValueRef at = node->first; at != NULL && at != node->last;

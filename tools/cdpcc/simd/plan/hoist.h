@@ -10,12 +10,12 @@ struct simd_region;
 
 enum { SIMD_MOST_GUARDS = 4 };
 
-/* A uniform branch that must go this way for the load to run. */
+/* A uniform branch that must take this edge for the load to run. */
 struct simd_guard {
     unsigned node, way;
 };
 struct simd_guards {
-    struct simd_guard items[SIMD_MOST_GUARDS]; /* the outermost last */
+    struct simd_guard items[SIMD_MOST_GUARDS]; /* from the innermost to the outermost */
     unsigned count;
 };
 
@@ -26,15 +26,15 @@ struct simd_hoist {
     struct simd_guards guards;
 };
 
-/* Of the region's loads at uniform addresses: which are hoisted, and which the kernel's facts say
- * are clobbered.  True: there were new ones of the latter, so shapes change. */
+/* Decides which loads of the region at uniform addresses are hoisted, and which ones the kernel's
+ * facts mark as clobbered.  True: some are newly marked, so shapes change. */
 bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region);
-/* Lists the hoisted loads with their guards, in order, and marks what is known before the chunks.
- */
+/* Lists the hoisted loads with their guards, in order, and marks the values that are available
+ * before the chunks. */
 void simd_list_hoisted(struct simd_region *region);
-/* The node uses the value that was known when the region began. */
+/* The node uses the definition that was available when the region began. */
 bool simd_is_old(const struct simd_graph *graph, int number, unsigned user);
-/* The only node of the region from which control comes to this one; -1: several, or none. */
+/* The only predecessor of the node in the region; -1: there are several, or none. */
 int simd_only_predecessor(const struct simd_graph *graph, unsigned node);
 
 #endif

@@ -1,4 +1,4 @@
-/* The address of a plain access as base[number], plus some bytes. */
+/* The address of a plain access as base[number] plus some bytes. */
 #include "simd/plan/index.h"
 
 #include <llvm-c/Core.h>
@@ -11,30 +11,30 @@
 #include "simd/ir/kernel.h"
 #include "simd/plan/available.h"
 
-bool simd_is_known_uniform(const struct simd_place *place, LLVMValueRef value)
+bool simd_is_known_uniform(const struct simd_site *site, LLVMValueRef value)
 {
-    return simd_is_available_or_promoted(place->path, place->graph, place->node, value) &&
-           simd_shape_of(place->graph->kernel, value).kind <= SHAPE_VECTOR;
+    return simd_is_available_or_promoted(site->path, site->graph, site->node, value) &&
+           simd_shape_of(site->graph->kernel, value).kind <= SHAPE_VECTOR;
 }
 
-bool simd_is_known_affine(const struct simd_place *place, LLVMValueRef value)
+bool simd_is_known_affine(const struct simd_site *site, LLVMValueRef value)
 {
-    struct simd_shape shape = simd_shape_of(place->graph->kernel, value);
-    return simd_is_available_or_promoted(place->path, place->graph, place->node, value) &&
+    struct simd_shape shape = simd_shape_of(site->graph->kernel, value);
+    return simd_is_available_or_promoted(site->path, site->graph, site->node, value) &&
            shape.kind == SHAPE_LINEAR && shape.stride == 1;
 }
 
-bool simd_index_of(const struct simd_place *place, LLVMValueRef address, LLVMTypeRef type,
+bool simd_index_of(const struct simd_site *site, LLVMValueRef address, LLVMTypeRef type,
                    struct simd_index *index)
 {
-    const struct lower_context *lower = place->graph->kernel->lower;
+    const struct lower_context *lower = site->graph->kernel->lower;
     uint64_t size = LLVMABISizeOfType(lower->layout, type);
     bool is_dense = LLVMSizeOfTypeInBits(lower->layout, type) == size * 8;
     LLVMValueRef at = simd_without_constants(address, &index->offset);
     if (!is_dense || LLVMIsAGetElementPtrInst(at) == NULL || LLVMGetNumOperands(at) != 2 ||
         LLVMABISizeOfType(lower->layout, LLVMGetGEPSourceElementType(at)) != size ||
         LLVMTypeOf(LLVMGetOperand(at, 1)) != lower->i64 ||
-        !simd_is_known_uniform(place, LLVMGetOperand(at, 0))) {
+        !simd_is_known_uniform(site, LLVMGetOperand(at, 0))) {
         return false;
     }
     index->type = type;

@@ -1,4 +1,4 @@
-/* The address of a plain access as base[number], plus some bytes. */
+/* The address of a plain access as base[number] plus some bytes. */
 #ifndef CDPCC_SIMD_PLAN_INDEX_H
 #define CDPCC_SIMD_PLAN_INDEX_H
 #include <llvm-c/Types.h>
@@ -8,10 +8,10 @@
 struct simd_graph;
 struct simd_path;
 
-/* Where in a path an access is. */
-struct simd_place {
+/* The position of an access in a path. */
+struct simd_site {
     const struct simd_path *path;
-    const struct simd_graph *graph; /* one of the path's two */
+    const struct simd_graph *graph; /* one of the path's two graphs */
     unsigned node;
 };
 
@@ -21,11 +21,12 @@ struct simd_index {
     int64_t offset;            /* bytes */
 };
 
-/* False: the address is not of that form. */
-bool simd_index_of(const struct simd_place *place, LLVMValueRef address, LLVMTypeRef type,
+/* False: the address does not have that form. */
+bool simd_index_of(const struct simd_site *site, LLVMValueRef address, LLVMTypeRef type,
                    struct simd_index *index);
-/* The value is known there, and one for all lanes of a vector; or affine with stride 1. */
-bool simd_is_known_uniform(const struct simd_place *place, LLVMValueRef value);
-bool simd_is_known_affine(const struct simd_place *place, LLVMValueRef value);
+/* The value is available there, and it is the same for all lanes of a vector; or it is affine with
+ * stride 1. */
+bool simd_is_known_uniform(const struct simd_site *site, LLVMValueRef value);
+bool simd_is_known_affine(const struct simd_site *site, LLVMValueRef value);
 
 #endif

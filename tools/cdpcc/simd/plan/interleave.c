@@ -1,15 +1,18 @@
-/* Interleave groups: the fields of structures that neighbouring threads have side by side.
+/* Interleave groups: arrays of structures, of which neighbouring threads access neighbouring
+ * elements.
  *
- * Where lanes' structures follow each other, as float4 or uchar4 in arrays, one of their fields is
- * every few elements, and a gather or scatter takes its time for each.  But all fields together are
- * contiguous.  A load of a field reads whole structures, which the optimizer does once for all
- * fields, and picks its elements.  Stores wait until all fields are known, and write structures
- * (emit/interleave.c).
+ * The lanes' structures are contiguous, as float4 or uchar4 in arrays are.  Then one field is at
+ * every few elements, and a gather or scatter takes time for each element.  But all fields together
+ * are contiguous.  A load of a field reads whole structures and extracts its elements; the
+ * optimizer merges the reads of all fields.  Stores wait until all fields are known, and write
+ * whole structures (emit/interleave.c).
  *
- * A group may read more than the program does.  What lies between two lanes' fields is on no page
- * of its own.  What lies before the first lane's field and after the last one's is read only if the
- * program reads it, too, or if structures are aligned, so that none crosses the end of a page.
- * Groups are for accesses whose lanes are all active; others are pairs or gathers
+ * A group may read more bytes than the program does.  The bytes between two lanes' fields are never
+ * on a page of their own.  The bytes before the first lane's field and after the last lane's field
+ * are read only if the program reads them, too, or if structures are aligned, so that none crosses
+ * the end of a page.
+ *
+ * Groups are for accesses whose lanes are all active; other accesses are pairs or gathers
  * (plan/field_pairs.c). */
 #include "simd/plan/interleave.h"
 
@@ -25,7 +28,7 @@
 
 enum { MOST_BYTES = 32 /* of a structure */ };
 
-/* Another access to the same structure. */
+/* The other access is of the same structure. */
 static bool is_fellow(const struct simd_structure *layout, const struct simd_member *other)
 {
     return other->size != 0 && other->base == layout->field.base &&
@@ -55,11 +58,12 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
 
 /* ---- loads ---- */
 
-/* What a load's fellows touch. */
+/* The bytes of the structure that a load and the related accesses touch. */
 struct span {
-    bool has_first, has_last; /* of the structure's bytes */
-    bool is_aligned;          /* to its size */
-    bool is_torn;             /* stores part loads of its fields: each would read the row again */
+    bool has_first, has_last; /* the structure's first or last byte is accessed */
+    bool is_aligned;          /* to the structure's size */
+    bool has_stores_between; /* stores are between loads of its fields, so that each load would read
+                                the structures again */
 };
 
 static void add_to_span(const struct simd_structure *layout, LLVMValueRef at, struct span *span)
@@ -75,13 +79,13 @@ static void add_to_span(const struct simd_structure *layout, LLVMValueRef at, st
                         LLVMGetAlignment(at) >= (uint64_t)layout->bytes;
 }
 
-/* Control may not come back from it, or not to all lanes. */
+/* Control may not continue after the instruction, or not for all lanes. */
 static bool is_end(LLVMValueRef at)
 {
     return LLVMIsACallInst(at) != NULL && !simd_is_pure_call(at);
 }
 
-/* All accesses from the load on, or back from it, that are made whenever it is. */
+/* Scans forwards or backwards from the load over the accesses that run whenever the load runs. */
 static void scan(const struct simd_structure *layout, LLVMValueRef load, bool is_forward,
                  struct span *span)
 {
@@ -90,7 +94,7 @@ static void scan(const struct simd_structure *layout, LLVMValueRef load, bool is
          at = is_forward ? LLVMGetNextInstruction(at) : LLVMGetPreviousInstruction(at)) {
         struct simd_member member = simd_member_of(at);
         bool is_load = LLVMIsALoadInst(at) != NULL;
-        span->is_torn |= is_load && has_store && is_fellow(layout, &member);
+        span->has_stores_between |= is_load && has_store && is_fellow(layout, &member);
         has_store |= LLVMIsAStoreInst(at) != NULL;
         add_to_span(layout, at, span);
     }
@@ -101,7 +105,7 @@ static bool may_read(const struct simd_structure *layout, LLVMValueRef load)
     struct span span = {.has_first = false};
     scan(layout, load, false, &span);
     scan(layout, load, true, &span);
-    bool is_worth_it = !span.is_torn || layout->field.size < SIMD_WORD;
+    bool is_worth_it = !span.has_stores_between || layout->field.size < SIMD_WORD;
     return is_worth_it && (span.is_aligned || (span.has_first && span.has_last));
 }
 
@@ -141,14 +145,14 @@ static bool find_stores(const struct simd_kernel *kernel, LLVMValueRef first,
             continue;
         }
         struct simd_member field = simd_member_of(at);
-        int64_t place = (field.offset - layout->start) / layout->field.size;
+        int64_t index = (field.offset - layout->start) / layout->field.size;
         if (LLVMIsAStoreInst(at) == NULL || !is_fellow(layout, &field) ||
             field.size != layout->field.size ||
             simd_accessed_type(at) != simd_accessed_type(first) ||
-            (field.offset - layout->start) % field.size != 0 || group->stores[place] != NULL) {
+            (field.offset - layout->start) % field.size != 0 || group->stores[index] != NULL) {
             return false;
         }
-        group->stores[place] = group->last = at;
+        group->stores[index] = group->last = at;
         found++;
     }
     return found == group->count;

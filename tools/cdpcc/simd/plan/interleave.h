@@ -10,27 +10,27 @@ struct simd_kernel;
 
 enum {
     SIMD_MOST_FIELDS = 8,
-    SIMD_WORD = 4, /* bytes; smaller fields are parts of numbers as large as the structure */
+    SIMD_WORD = 4, /* bytes; smaller fields are extracted from integers of the structure's size */
 };
 
-/* One lane's structure; those of other lanes follow it. */
+/* The structure of one lane.  The structures of the next lanes follow it. */
 struct simd_structure {
-    struct simd_member field; /* the access at hand */
-    int64_t start, bytes;     /* of the structure, from the field's base */
+    struct simd_member field; /* the access being planned */
+    int64_t start, bytes;     /* of the structure; start is relative to the field's base */
 };
 
 /* Fields that are accessed together. */
 struct simd_group {
     struct simd_structure layout;
     unsigned count; /* fields of the structure */
-    /* Of stores only: one for each field, by its place, and the first and last one in the program.
-     * Nothing between them touches memory. */
+    /* Stores only: one for each field, in the order of the fields; and the first and last one in
+     * program order.  No instruction between those two accesses memory. */
     LLVMValueRef stores[SIMD_MOST_FIELDS], first, last;
 };
 
-/* NULL: the load is none of a field of such structures, or must not read all of them. */
+/* NULL: the load is not of a field of such structures, or the whole structures must not be read. */
 const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load);
-/* NULL: the store is none, or no others follow it that store all fields. */
+/* NULL: the store is not of such a field, or no stores of all other fields follow it. */
 const struct simd_group *simd_find_store_group(const struct simd_kernel *kernel,
                                                LLVMValueRef first);
 

@@ -25,8 +25,8 @@ static bool is_cut(const struct simd_graph *graph, unsigned node)
     return graph->cut != NULL && graph->cut[node] >= 0;
 }
 
-/* The node of the one exit that all lanes take together, after each has been there in every
- * iteration; -1: there is none. */
+/* The node of the only exit, if all lanes take it together and each lane reaches the node in every
+ * iteration; -1: there is no such node. */
 static int find_exiting(const struct simd_graph *graph, int loop, const struct simd_loop_plan *plan)
 {
     if (plan->exits.count != 1) {
@@ -46,9 +46,9 @@ static int find_exiting(const struct simd_graph *graph, int loop, const struct s
     return (int)node;
 }
 
-/* All lanes that come to the loop come to its end in every iteration, where some leave sooner or
- * later, but most at once. */
-static bool leaves_nearly_at_once(const struct simd_graph *graph, int loop,
+/* All lanes that reach the loop reach its end in every iteration.  Lanes may leave it there in
+ * different iterations, but most leave in the same one. */
+static bool exits_nearly_together(const struct simd_graph *graph, int loop,
                                   const struct simd_loop_plan *plan)
 {
     if (plan->exits.count != 1 || plan->back.count != 1 ||
@@ -81,8 +81,8 @@ static void plan_uniform(const struct looping *looping, int loop, struct simd_lo
     bool is_cold = looping->path->region->plan->options.is_cold;
     result->kind = LOOP_UNIFORM;
     result->tested = is_cold ? NULL
-                           : simd_find_tested(looping->path, graph, graph->loops[loop].inside,
-                                              graph->loops[loop].header);
+                             : simd_find_tested(looping->path, graph, graph->loops[loop].inside,
+                                                graph->loops[loop].header);
     if (result->tested != NULL) {
         result->kind = LOOP_VERSIONED;
     }
@@ -103,7 +103,7 @@ static void plan_loop(const struct looping *looping, int loop, struct simd_loop_
     result->kind = LOOP_DIVERGENT;
     if (result->exiting >= 0) {
         plan_uniform(looping, loop, result);
-    } else if (leaves_nearly_at_once(graph, loop, result)) {
+    } else if (exits_nearly_together(graph, loop, result)) {
         unsigned last = result->back.items[0].node;
         result->kind = LOOP_ALL_ACTIVE_THEN_MASKED;
         result->affine_phis = find_affine_phis(looping, header, last);

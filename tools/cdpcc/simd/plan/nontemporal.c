@@ -1,19 +1,21 @@
-/* Stores that go past the caches.
+/* Nontemporal stores: which stores bypass the caches.
  *
- * A grid that writes more than the last cache holds leaves nothing there that anybody would find.
- * All the same, each line it writes is read from memory first, and drives out another that may be
- * wanted yet.  x86 has stores for whole lines that do neither: a third of the memory's work less
- * where one array is read and another one written.  While the data fit in the cache they are the
- * slower ones, so the grid's size decides, when it runs.  And memory is slow to take rows from all
- * over the place, which the caches would have collected: neighbouring blocks must go on where the
- * one before ended.
+ * A grid that writes more than the last-level cache holds leaves nothing there that is read later.
+ * Still, each line that it writes is read from memory first, and evicts another line that may still
+ * be needed.  x86 has stores of whole lines that do neither.  They reduce memory traffic by a third
+ * where one array is read and another one written.  While the data fit into the cache, they are
+ * slower, so the grid's size decides at run time.  Memory is also slow to accept short writes at
+ * scattered addresses, which the caches would have combined: so each block must continue where its
+ * neighbour's rows ended.
  *
- * Such stores keep no order with others that the processor makes, but a fence behind them does: the
- * choice at launch has one.  A kernel that orders its accesses itself has none of these.
+ * Nontemporal stores are not ordered with other stores of the processor, but a fence after them
+ * orders them; the dispatcher emits one.  A kernel that orders its own accesses has no nontemporal
+ * stores.
  *
- * Which stores may be such is found in the kernel, and said of the entry's by metadata.  The
- * optimizer knows nothing of it, and sees no branches.  Only when it is done, stores that follow
- * each other become two ways: past the caches, if their rows are whole lines, or as they were. */
+ * This file decides for the stores of the kernel; metadata marks the stores of the entry.  The
+ * optimizer does not use this metadata and sees no branches.  Only after the optimizer, adjacent
+ * stores become two paths: nontemporal stores if their rows are whole lines, or the original
+ * stores. */
 #include "simd/plan/nontemporal.h"
 
 #include "simd/analysis/facts.h"
@@ -34,9 +36,9 @@
 
 #include <string.h>
 
-enum { LINE = 64, LEAST_ROW = 16, MOST_AT_ONCE = 4 };
+enum { CACHE_LINE = 64, LEAST_BYTES = 16, MOST_AT_ONCE = 4 };
 
-/* The kernel's parameter that the address is in the array of; NULL: no such, or not known. */
+/* The kernel's pointer parameter into whose array the address points; NULL: none, or unknown. */
 static LLVMValueRef array_of(const struct simd_kernel *kernel, LLVMValueRef address)
 {
     int64_t offset;
@@ -49,7 +51,8 @@ static LLVMValueRef array_of(const struct simd_kernel *kernel, LLVMValueRef addr
     return is_parameter ? address : NULL;
 }
 
-/* Whoever reads its own lines, or shares them as atomic operations do, wants them in the cache. */
+/* An array that the kernel also reads, or accesses by atomic operations, should stay in the
+ * cache. */
 static bool is_read(const struct simd_kernel *kernel, LLVMValueRef array)
 {
     for (size_t v = 0; v < kernel->value_count; v++) {
@@ -74,19 +77,19 @@ static bool has_order(const struct simd_kernel *kernel)
     return false;
 }
 
-/* In each iteration another element, and no other loop comes back to it; one that strides through
- * the grid writes more than the grid's size tells. */
-static bool moves_on(const struct simd_graph *graph, int loop, LLVMValueRef address)
+/* Each iteration accesses another element, and no outer loop returns to it.  Not in a grid-stride
+ * loop, which writes more than the grid's size tells. */
+static bool advances(const struct simd_graph *graph, int loop, LLVMValueRef address)
 {
     if (loop < 0) {
         return true;
     }
     LLVMValueRef phi = graph->kernel->nodes[graph->loops[loop].header].first;
-    bool hangs = false;
+    bool depends = false;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
-        hangs = hangs || simd_depends_on(address, phi);
+        depends = depends || simd_depends_on(address, phi);
     }
-    return hangs && graph->loops[loop].parent < 0 && simd_find_stride(graph, loop).step == NULL;
+    return depends && graph->loops[loop].parent < 0 && simd_find_stride(graph, loop).step == NULL;
 }
 
 static int64_t size_of(const struct simd_kernel *kernel, LLVMValueRef store)
@@ -95,30 +98,31 @@ static int64_t size_of(const struct simd_kernel *kernel, LLVMValueRef store)
     return (int64_t)LLVMABISizeOfType(kernel->lower->layout, type);
 }
 
-/* Lanes' elements follow each other, enough of them for a register. */
-static bool is_row(const struct simd_kernel *kernel, LLVMValueRef store)
+/* The lanes' elements are contiguous, and there are enough of them for a register. */
+static bool is_contiguous(const struct simd_kernel *kernel, LLVMValueRef store)
 {
     struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(store, 1));
     int64_t size = size_of(kernel, store);
     return shape.kind == SHAPE_LINEAR && shape.stride == size &&
-           size * kernel->variant.lanes >= LEAST_ROW;
+           size * kernel->variant.lanes >= LEAST_BYTES;
 }
 
-/* Which array the value writes a row of, if it is such a store; else NULL. */
+/* The array to which the value, a contiguous store, writes; NULL if it is no such store. */
 static LLVMValueRef written_by(const struct simd_graph *graph, size_t value)
 {
     const struct simd_kernel *kernel = graph->kernel;
     LLVMValueRef at = kernel->values[value];
     int node = kernel->node_of[value];
     if (node < 0 || graph->position[node] < 0 || LLVMIsAStoreInst(at) == NULL ||
-        !is_row(kernel, at) || !moves_on(graph, graph->loop_of[node], LLVMGetOperand(at, 1))) {
+        !is_contiguous(kernel, at) ||
+        !advances(graph, graph->loop_of[node], LLVMGetOperand(at, 1))) {
         return NULL;
     }
     LLVMValueRef array = array_of(kernel, LLVMGetOperand(at, 1));
     return array == NULL || is_read(kernel, array) ? NULL : array;
 }
 
-/* Several ways to write the same element count as one. */
+/* Several stores to the same element count once. */
 static uint64_t count_bytes(const struct simd_kernel *kernel, const LLVMValueRef *written,
                             LLVMValueRef array)
 {

@@ -1,4 +1,4 @@
-/* Stores that go past the caches. */
+/* Nontemporal stores: which stores bypass the caches. */
 #ifndef CDPCC_SIMD_PLAN_NONTEMPORAL_H
 #define CDPCC_SIMD_PLAN_NONTEMPORAL_H
 #include <llvm-c/Types.h>
@@ -8,8 +8,8 @@
 struct simd_emit;
 struct simd_kernel;
 
-/* The kernel is built, and its general shapes are known: which of its stores may be such, by
- * vectors of so many lanes. */
+/* Decides which stores of the kernel may be nontemporal, for vectors of so many lanes.  The kernel
+ * must be built, and the shapes of its general version known. */
 void simd_find_nontemporal(struct simd_kernel *kernel, unsigned lanes);
 
 #endif

@@ -1,12 +1,13 @@
-/* Permuted contiguous accesses: s[threadIdx.x ^ distance], of sorts and butterflies.
+/* Permuted contiguous accesses: s[threadIdx.x ^ distance], as in sorts and butterflies.
  *
  * The number of a vector's first thread is a multiple of its lanes.  So the high bits of the
  * distance select one contiguous group of elements, the same for all lanes; the low bits select the
  * element of each lane.  The access is one contiguous access, and the values are permuted
- * (emit/permuted.c).  The mask is permuted too: the lane whose element it is may be inactive.
+ * (emit/permuted.c).  The mask is permuted too, since the lane that uses an element need not be the
+ * lane that loads it, and either may be inactive.
  *
- * What is added to the permuted number may be anything uniform: nothing wraps within the group, as
- * its first number's low bits are zero; what is added may, so it is tested. */
+ * Any uniform value may be added to the permuted number.  Nothing wraps within the group, since the
+ * low bits of its first number are zero.  The sum itself may wrap, so that is tested. */
 #include "simd/plan/permuted.h"
 
 #include <llvm-c/Core.h>
@@ -15,7 +16,7 @@
 #include "support/arena.h"
 
 struct search {
-    const struct simd_place *place;
+    const struct simd_site *site;
     struct simd_permutation *found;
 };
 
@@ -28,8 +29,8 @@ static bool find_crossing(struct search *search, LLVMValueRef at)
 {
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef affine = LLVMGetOperand(at, i), distance = LLVMGetOperand(at, 1 - i);
-        if (simd_is_known_affine(search->place, affine) &&
-            simd_is_known_uniform(search->place, distance)) {
+        if (simd_is_known_affine(search->site, affine) &&
+            simd_is_known_uniform(search->site, distance)) {
             search->found->affine = affine;
             search->found->distance = distance;
             return true;
@@ -40,12 +41,12 @@ static bool find_crossing(struct search *search, LLVMValueRef at)
 
 static bool find_number(struct search *search, LLVMValueRef at, unsigned depth);
 
-/* `extension` is what the sum is extended by, or NULL. */
+/* `extension` is the extension of the sum, or NULL. */
 static bool find_sum(struct search *search, LLVMValueRef at, LLVMValueRef extension, unsigned depth)
 {
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef more = LLVMGetOperand(at, 1 - i);
-        if (simd_is_known_uniform(search->place, more) &&
+        if (simd_is_known_uniform(search->site, more) &&
             find_number(search, LLVMGetOperand(at, i), depth)) {
             bool is_signed = extension != NULL && LLVMIsASExtInst(extension) != NULL;
             push(search, (struct simd_permuted_step){.what = PERMUTED_ADD,
@@ -58,12 +59,12 @@ static bool find_sum(struct search *search, LLVMValueRef at, LLVMValueRef extens
     return false;
 }
 
-/* All bits of a lane's number stay, and no others are added: where the group still starts at a
- * multiple of the lanes, after a sum. */
+/* All bits of a lane's number are kept, and no others are added.  This holds where the group still
+ * starts at a multiple of the lanes after a sum. */
 static bool find_with_bits(struct search *search, LLVMValueRef at, bool is_and, unsigned depth)
 {
     LLVMValueRef more = LLVMGetOperand(at, 1);
-    if (!simd_is_known_uniform(search->place, more) ||
+    if (!simd_is_known_uniform(search->site, more) ||
         !find_number(search, LLVMGetOperand(at, 0), depth - 1)) {
         return false;
     }
@@ -93,7 +94,7 @@ static bool find_number(struct search *search, LLVMValueRef at, unsigned depth)
     switch ((int)LLVMGetInstructionOpcode(at)) {
     case LLVMXor:
         return find_crossing(search, at);
-    case LLVMAdd: /* of the width of addresses */
+    case LLVMAdd: /* the sum has the width of addresses */
         return LLVMGetIntTypeWidth(LLVMTypeOf(at)) == 64 && find_sum(search, at, NULL, depth - 1);
     case LLVMAnd:
         return find_with_bits(search, at, true, depth);
@@ -107,19 +108,19 @@ static bool find_number(struct search *search, LLVMValueRef at, unsigned depth)
     }
 }
 
-/* Numbers, whose lanes can be permuted. */
+/* A type of numbers, whose lanes can be permuted. */
 static bool is_number(LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     return kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-const struct simd_permutation *simd_find_permuted(const struct simd_place *place,
+const struct simd_permutation *simd_find_permuted(const struct simd_site *site,
                                                   const struct simd_index *index)
 {
     enum { MOST_DEPTH = 6 };
     struct simd_permutation result = {.index = *index};
-    struct search search = {.place = place, .found = &result};
+    struct search search = {.site = site, .found = &result};
     if (!is_number(index->type) || !find_number(&search, index->number, MOST_DEPTH)) {
         return NULL;
     }

@@ -6,20 +6,21 @@
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 
-struct simd_place;
+struct simd_site;
 
 enum { SIMD_MOST_PERMUTED_STEPS = 12 };
 
-/* One step from the permuted number outwards to the address's index. */
+/* One step from the permuted number towards the address's index. */
 struct simd_permuted_step {
     enum { PERMUTED_ADD, PERMUTED_AND, PERMUTED_OR, PERMUTED_EXTEND } what;
-    LLVMValueRef operand; /* uniform; of EXTEND: the extension, whose type the result has */
-    bool is_signed;       /* EXTEND */
-    bool is_tested;       /* ADD: nothing may wrap, as a signed or an unsigned number */
+    LLVMValueRef operand; /* uniform; for EXTEND: the extension, whose type is the result's type */
+    bool is_signed;       /* for EXTEND */
+    bool is_tested;       /* for ADD: a test must ensure that nothing wraps, as a signed or unsigned
+                             number */
     bool is_signed_test;
 };
 
-/* The index is (affine ^ distance), and then what the steps make of it. */
+/* The index is (affine ^ distance), to which the steps are applied in order. */
 struct simd_permutation {
     struct simd_index index;
     LLVMValueRef affine, distance;
@@ -27,8 +28,8 @@ struct simd_permutation {
     unsigned step_count;
 };
 
-/* Of an index that varies; NULL: it is nothing of the kind. */
-const struct simd_permutation *simd_find_permuted(const struct simd_place *place,
+/* For a varying index; NULL: it is not a permuted contiguous index. */
+const struct simd_permutation *simd_find_permuted(const struct simd_site *site,
                                                   const struct simd_index *index);
 
 #endif

@@ -1,9 +1,9 @@
 /* Makes the plan of a version.
  *
- * Shapes, slots and hoisted loads depend on each other: a value that lives in a slot must be
- * varying if its shape needs a test, and a load that is clobbered is varying, too.  So they are
- * computed again until nothing changes.  Then each region gets its paths, and each path its loops
- * and accesses. */
+ * Shapes, slots and hoisted loads depend on each other.  A value that lives in a slot must be
+ * varying if its shape needs a test, and so must a load that is clobbered.  So they are computed
+ * again until nothing changes.  Then each region gets its paths, and each path its loops and
+ * accesses. */
 #include "simd/plan/plan.h"
 
 #include "simd/plan/calls.h"
@@ -52,17 +52,17 @@ static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
                               struct simd_region *region)
 {
     const struct simd_kernel *kernel = plan->kernel;
-    bool again = false, *torn = arena_alloc(kernel->value_count + 1);
+    bool again = false, *divergent = arena_alloc(kernel->value_count + 1);
     region->live = arena_alloc(kernel->value_count + 1);
-    region->mixed = arena_alloc(kernel->value_count + 1);
+    region->promoted = arena_alloc(kernel->value_count + 1);
     region->hoisted = arena_alloc(kernel->value_count + 1);
-    simd_find_slots(region->graph, region->live, region->mixed, torn);
+    simd_find_slots(region->graph, region->live, region->promoted, divergent);
     for (size_t v = 0; v < kernel->value_count; v++) {
-        bool recomputed = !region->mixed[v] && simd_can_recompute(kernel, kernel->values[v]);
+        bool recomputed = !region->promoted[v] && simd_can_recompute(kernel, kernel->values[v]);
         plan->has_slot[v] |= region->live[v] && !recomputed;
         bool checked =
-            (plan->has_slot[v] || region->mixed[v]) && facts->shapes[v].check != CHECK_NONE;
-        if ((checked || torn[v]) && !facts->is_forced[v]) {
+            (plan->has_slot[v] || region->promoted[v]) && facts->shapes[v].check != CHECK_NONE;
+        if ((checked || divergent[v]) && !facts->is_forced[v]) {
             facts->is_forced[v] = again = true;
         }
     }
@@ -80,8 +80,8 @@ static bool find_slots(struct simd_plan *plan, struct simd_facts *facts)
     return again;
 }
 
-/* What is known before the chunks of the region, and when one of them starts. */
-static void find_known(struct simd_region *region)
+/* Which values are available before the chunks of the region, and when a chunk starts. */
+static void find_available(struct simd_region *region)
 {
     const struct simd_plan *plan = region->plan;
     const struct simd_kernel *kernel = plan->kernel;
@@ -120,9 +120,9 @@ static unsigned fewest_vectors(const struct simd_plan *plan)
     return plan->kernel->traits.has_warps ? SIMD_WARP / plan->options.lanes : 1;
 }
 
-/* A chunk that restarts in the second loop loads what lives across barriers once more.  That must
- * not be what the version without masks has stored meanwhile; what is uniform for the block is
- * loaded before all chunks. */
+/* A chunk that restarts in the masked loop loads the values that live across barriers again.  The
+ * all-active version must not have stored to their slots meanwhile.  Values that are uniform for
+ * the block are loaded before all chunks, so they do not count. */
 static bool changes_slots(const struct simd_path *path)
 {
     const struct simd_region *region = path->region;
@@ -136,18 +136,18 @@ static bool changes_slots(const struct simd_path *path)
     return found;
 }
 
-/* Vectors side by side under masks: as few as warps allow, since such chunks are few, and their
- * code is the longest.  Where masks become constants, it becomes short. */
+/* Vectors side by side under masks: as few as warps allow, since masked chunks are few and their
+ * code is the longest.  Where masks become constants, the code becomes short. */
 static void choose_form(struct simd_path *path)
 {
     const struct simd_plan *plan = path->region->plan;
     const struct simd_kernel *kernel = plan->kernel;
     bool is_known = plan->is_tree || kernel->variant.layout == LAYOUT_FILLED;
     bool is_unrolled = path->all_active != path->graph && plan->is_tree;
-    bool is_mixed = plan->needs_alive || is_unrolled || changes_slots(path);
+    bool is_promoted = plan->needs_alive || is_unrolled || changes_slots(path);
     path->vectors = simd_has_calls(path->graph) ? fewest_vectors(plan) : plan->options.vectors;
-    path->form = is_mixed ? CHUNKS_MIXED : CHUNKS_SPLIT;
-    path->masked_vectors = is_mixed || is_known ? path->vectors : fewest_vectors(plan);
+    path->form = is_promoted ? CHUNKS_TESTED : CHUNKS_SPLIT;
+    path->masked_vectors = is_promoted || is_known ? path->vectors : fewest_vectors(plan);
     path->has_rest = !simd_is_always_whole(plan, path->vectors) || path->all_active != path->graph;
 }
 
@@ -162,8 +162,8 @@ static void plan_versions(struct simd_path *path)
         result->loops = simd_plan_loops(path, graphs[i], &chunk);
         result->accesses[0] = simd_plan_accesses(path, graphs[i], false, i == 0);
         result->accesses[1] = i == 1 && graphs[0] == graphs[1]
-                                ? path->versions[0].accesses[1]
-                                : simd_plan_accesses(path, graphs[i], true, i == 0);
+                                  ? path->versions[0].accesses[1]
+                                  : simd_plan_accesses(path, graphs[i], true, i == 0);
     }
 }
 
@@ -183,7 +183,7 @@ static void plan_path(struct simd_path *path, bool *stays)
 
 static void plan_region(struct simd_region *region, bool *stays)
 {
-    find_known(region);
+    find_available(region);
     region->publishing = simd_find_publishing(region->graph);
     region->path_count = 1;
     region->paths[0].graph = region->graph;
@@ -198,7 +198,7 @@ static void plan_region(struct simd_region *region, bool *stays)
 
 /* ---- the version ---- */
 
-/* Lanes that are no threads have slots too: theirs are the threads'. */
+/* Lanes that are no threads have slots too; these bytes are counted for the threads. */
 static uint64_t bytes_of_thread(const struct simd_plan *plan, uint64_t slot_bytes)
 {
     const struct simd_size *size = plan->kernel->variant.size;
@@ -252,7 +252,7 @@ static const char *slot_refusal(struct simd_plan *plan)
                : NULL;
 }
 
-/* The facts and the regions' slots, until they agree. */
+/* Computes the facts and the regions' slots until they agree. */
 static const char *find_facts(struct simd_plan *plan, struct simd_facts *facts)
 {
     const struct simd_kernel *kernel = plan->kernel;
@@ -288,7 +288,7 @@ struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_o
     }
     plan->needs_alive = facts->exits_early;
     plan->is_tree = simd_has_short_loop(kernel);
-    /* Shared memory that outlives a block would be more than post/shared_memory.c knows of. */
+    /* post/shared_memory.c cannot handle shared memory that outlives a block. */
     plan->takes_range = kernel->traits.has_ranges && kernel->traits.barrier_count == 0;
     count_slots(plan);
     plan->refusal = slot_refusal(plan);

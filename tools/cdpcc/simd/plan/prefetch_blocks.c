@@ -1,9 +1,9 @@
-/* Prefetches of what the next blocks read.
+/* Prefetches of memory that later blocks read.
  *
- * A worker runs neighbouring blocks one after the other.  Where their threads read neighbouring
- * memory, the processor foresees the lines, but hardly past the end of a page.  So each contiguous
- * load prefetches what a block some kilobytes later will load in its place.  Fields that are loaded
- * in pairs do not, which has not been tried. */
+ * A worker runs neighbouring blocks one after the other.  If their threads read neighbouring
+ * memory, the hardware prefetcher predicts the lines, but hardly past the end of a page.  So each
+ * contiguous load prefetches what a block some kilobytes later will load with it.  Fields that are
+ * loaded in pairs are not prefetched, which has not been tried. */
 #include "simd/plan/prefetch_blocks.h"
 
 #include <llvm-c/Core.h>
@@ -23,7 +23,7 @@
 
 enum {
     LINE = 64,
-    BYTES_AHEAD = 4096, /* a page of the system's, where the processor's foresight ends */
+    BYTES_AHEAD = 4096, /* a page of memory, where the hardware prefetcher stops */
     MOST_BLOCKS = 16,
 };
 
@@ -44,26 +44,25 @@ static bool is_prefetched(const struct simd_kernel *kernel, LLVMValueRef load)
     return false;
 }
 
-/* Where a block's size is known: elsewhere the hints' own time is more than they save, as the chunk
- * loop is short.  Not in more than one dimension: there a block's rows lie far apart, often at
- * distances that put all of them into a few sets of the cache, and what comes early drives others
- * out. */
-static bool may_prefetch(const struct simd_place *place, LLVMValueRef load)
+/* Only where a block's size is known: otherwise the chunk loop is short, and the hints take more
+ * time than they save.  And only in one dimension: with more, a block's rows are far apart, often
+ * at distances that map all of them to a few sets of the cache, and lines that come early evict
+ * others. */
+static bool may_prefetch(const struct simd_site *site, LLVMValueRef load)
 {
-    const struct simd_kernel *kernel = place->graph->kernel;
+    const struct simd_kernel *kernel = site->graph->kernel;
     struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(load, 0));
     return kernel->variant.size != NULL && kernel->variant.layout == LAYOUT_LINE &&
            shape.kind == SHAPE_LINEAR && shape.stride > 0 && shape.stride <= LINE / 4 &&
-           place->graph->loop_of[place->node] < 0 && !simd_is_shared(LLVMGetOperand(load, 0)) &&
+           site->graph->loop_of[site->node] < 0 && !simd_is_shared(LLVMGetOperand(load, 0)) &&
            !is_prefetched(kernel, load);
 }
 
-struct simd_block_prefetch simd_find_block_prefetch(const struct simd_place *place,
-                                                    LLVMValueRef load)
+struct simd_block_prefetch simd_find_block_prefetch(const struct simd_site *site, LLVMValueRef load)
 {
     struct simd_block_prefetch result = {.by = NULL};
-    const struct simd_kernel *kernel = place->graph->kernel;
-    if (may_prefetch(place, load)) {
+    const struct simd_kernel *kernel = site->graph->kernel;
+    if (may_prefetch(site, load)) {
         int64_t stride = simd_shape_of(kernel, LLVMGetOperand(load, 0)).stride;
         int64_t blocks = BYTES_AHEAD / (kernel->variant.size->x * stride);
         result.by = simd_slope_by_block(kernel, LLVMGetOperand(load, 0)).by;

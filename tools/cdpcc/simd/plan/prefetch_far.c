@@ -1,10 +1,10 @@
-/* Prefetches of contiguous accesses that are far apart in a loop, as a product of matrices has
- * them.
+/* Prefetches of contiguous accesses whose rows are far apart in memory, as in a product of
+ * matrices.
  *
- * The processor does not foresee them.  Where an iteration does little with a row of the matrix, it
- * is soon at the loads of many iterations later, and needs no help.  Where several rows of threads
- * each do something with it, the instructions that wait for one row fill the processor's window. So
- * the iteration prefetches the row that some iterations later load. */
+ * The hardware prefetcher does not predict them.  If an iteration does little with a row of the
+ * matrix, the processor soon reaches the loads of many later iterations, and no prefetch is needed.
+ * If several rows of threads each use the row, the instructions that wait for one row fill the
+ * processor's window.  So the iteration prefetches the row that some iterations later load. */
 #include "simd/plan/prefetch_far.h"
 
 #include <llvm-c/Core.h>
@@ -22,11 +22,11 @@
 
 enum {
     MOST_DEPTH = 12,
-    FEWEST_SHARING = 4, /* rows of threads that a row of memory serves */
-    FAR = 1024,         /* bytes between rows; what is nearer is foreseen */
+    FEWEST_SHARING = 4, /* rows of threads that one row of memory serves */
+    FAR = 1024,         /* bytes between rows; nearer rows are predicted by the hardware */
 };
 
-/* A loop that all lanes leave at once. */
+/* A loop that all lanes leave together. */
 struct along {
     const struct simd_path *path;
     const struct simd_graph *graph;
@@ -51,7 +51,7 @@ static bool is_of_every_iteration(const struct along *along, size_t value)
 
 static bool depends_on_row(LLVMValueRef value, unsigned depth);
 
-/* By what it starts with, or by what is added in each iteration. */
+/* Through its start value, or through the value that is added in each iteration. */
 static bool phi_depends_on_row(LLVMValueRef phi, unsigned depth)
 {
     bool depends = depth == 0;
@@ -84,7 +84,7 @@ static bool depends_on_row(LLVMValueRef value, unsigned depth)
     return depends;
 }
 
-/* The chunk is enough rows of threads that all read one row of memory. */
+/* The chunk has enough rows of threads that all read one row of memory. */
 static bool is_shared_by_rows(const struct along *along, LLVMValueRef address)
 {
     const struct simd_variant *variant = &along->graph->kernel->variant;
@@ -115,7 +115,7 @@ static const struct simd_expression *distance_of(const struct along *along, size
     return slope.by != NULL && is_far(kernel, slope.by) ? slope.by : NULL;
 }
 
-/* A side of the loop's condition that is the same in every iteration, and known. */
+/* An operand of the loop's condition that is available and the same in every iteration. */
 static bool is_end(const struct along *along, LLVMValueRef side)
 {
     return LLVMGetTypeKind(LLVMTypeOf(side)) == LLVMIntegerTypeKind &&
@@ -123,7 +123,7 @@ static bool is_end(const struct along *along, LLVMValueRef side)
            simd_is_available(along->path, along->graph, along->last, side);
 }
 
-/* False: how much the loop reads is not known. */
+/* False: it is unknown how much the loop reads. */
 static bool find_end(const struct along *along, struct simd_far_load *result)
 {
     LLVMValueRef condition = along->graph->kernel->nodes[along->last].condition;

@@ -1,9 +1,9 @@
-/* Prefetches of what later iterations of a grid-stride loop read.
+/* Prefetches of memory that later iterations of a grid-stride loop read.
  *
  * In for (i = thread; i < n; i += threads of the grid) the contiguous accesses of two iterations
- * are far apart: the processor sees no pattern, and waits.  So each iteration prefetches what some
- * iterations later read, as far as the loop will get there.  It is a hint: it may name any address,
- * but what nobody will read takes the place of other data. */
+ * are far apart: the hardware prefetcher sees no pattern, and loads wait.  So each iteration
+ * prefetches what some iterations later read, as long as the loop will reach them.  A prefetch is a
+ * hint and may name any address, but a line that is not read evicts other data. */
 #include "simd/plan/prefetch_loop.h"
 
 #include "ir/value.h"
@@ -14,12 +14,12 @@
 #include "simd/ir/dominators.h"
 
 enum {
-    BYTES_AHEAD = 1024, /* that memory brings while they are worked on */
+    BYTES_AHEAD = 1024, /* that memory delivers while they are processed */
     FEWEST_ITERATIONS = 2,
     MOST_ITERATIONS = 8,
 };
 
-/* Bytes of each lane that the value reads in every iteration, if it is such a load; else 0. */
+/* Bytes of each lane if the value is a load of every iteration at the stride's index; else 0. */
 static int64_t bytes_of(const struct simd_graph *graph, int loop, unsigned last,
                         const struct simd_grid_stride *stride, size_t value)
 {
@@ -41,8 +41,8 @@ static void add_load(const struct simd_graph *graph, struct simd_loop_prefetch *
     }
 }
 
-/* The comparison that ends the loop is one of integers, and its affine side says how it will be
- * some iterations later. */
+/* The loop ends by a comparison of integers, and its affine operand tells how the comparison will
+ * be some iterations later. */
 static bool is_predictable(const struct simd_graph *graph, unsigned last)
 {
     LLVMValueRef condition = graph->kernel->nodes[last].condition;
@@ -72,8 +72,8 @@ struct simd_loop_prefetch simd_find_loop_prefetch(const struct simd_graph *graph
     if (bytes != 0 && is_predictable(graph, last)) {
         int64_t iterations = BYTES_AHEAD / bytes;
         result.ahead = iterations < FEWEST_ITERATIONS ? FEWEST_ITERATIONS
-                     : iterations > MOST_ITERATIONS ? MOST_ITERATIONS
-                                                    : iterations;
+                       : iterations > MOST_ITERATIONS ? MOST_ITERATIONS
+                                                      : iterations;
     }
     return result;
 }

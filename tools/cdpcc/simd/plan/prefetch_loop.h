@@ -1,4 +1,4 @@
-/* Prefetches of what later iterations of a grid-stride loop read. */
+/* Prefetches of memory that later iterations of a grid-stride loop read. */
 #ifndef CDPCC_SIMD_PLAN_PREFETCH_LOOP_H
 #define CDPCC_SIMD_PLAN_PREFETCH_LOOP_H
 #include "simd/analysis/chunk_conditions.h"
@@ -9,20 +9,20 @@
 
 struct simd_graph;
 
-/* A contiguous load of every iteration. */
+/* A contiguous load that runs in every iteration. */
 struct simd_streamed {
     LLVMValueRef load;
     int64_t size;   /* bytes of each lane */
-    int64_t factor; /* bytes that the address grows by for each 1 of the index */
+    int64_t factor; /* bytes by which the address grows for each 1 of the index */
 };
 
 struct simd_loop_prefetch {
     struct simd_grid_stride stride;
-    int64_t ahead; /* iterations; 0: no prefetches */
+    int64_t ahead; /* iterations ahead; 0: no prefetches */
     struct simd_streamed *loads;
     size_t count;
 };
-/* `last` is the node whose condition says whether there is another iteration. */
+/* `last` is the node whose condition decides whether there is another iteration. */
 struct simd_loop_prefetch simd_find_loop_prefetch(const struct simd_graph *graph, int loop,
                                                   unsigned last, const struct simd_chunk *chunk);
 

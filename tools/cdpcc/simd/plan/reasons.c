@@ -1,7 +1,7 @@
 /* Why an access or a loop is not better than it is.
  *
- * The cause is looked for in the address's arithmetic: the first value that is not affine although
- * all that it is computed from is, or that comes from where nothing is known of it. */
+ * The cause is searched in the address's arithmetic.  It is the first value that is not affine
+ * although all its operands are; or the first value about which nothing is known. */
 #include "simd/plan/reasons.h"
 
 #include "simd/analysis/facts.h"
@@ -23,8 +23,8 @@ static struct simd_reason cause_of_product(const struct simd_kernel *kernel, LLV
                      simd_shape_of(kernel, LLVMGetOperand(product, 1)).kind <= SHAPE_VECTOR;
     struct simd_reason result = {.at = product};
     result.text = is_scaled ? "the addresses of neighbouring threads are a distance apart that is "
-                            "known at run time only"
-                          : "the index is a product of two numbers that differ between threads";
+                              "known at run time only"
+                            : "the index is a product of two numbers that differ between threads";
     result.advice =
         is_scaled ? "let consecutive values of threadIdx.x access consecutive elements" : NULL;
     return result;
@@ -63,9 +63,9 @@ static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, L
         break;
     default:
         result.text = simd_warp_operation_of(value) != WARP_NONE
-                        ? "the index comes from a warp operation"
-                    : LLVMIsACallInst(value) != NULL ? "the index comes from a call"
-                                                     : "the index's bits are changed";
+                          ? "the index comes from a warp operation"
+                      : LLVMIsACallInst(value) != NULL ? "the index comes from a call"
+                                                       : "the index's bits are changed";
         break;
     }
     return result;
@@ -82,7 +82,7 @@ static struct simd_reason cause_of_load(LLVMValueRef load)
     return (struct simd_reason){.text = "the index comes from memory", .at = load};
 }
 
-/* Of a value that is neither uniform nor affine. */
+/* For a value that is neither uniform nor affine. */
 static struct simd_reason cause_of(const struct simd_kernel *kernel, LLVMValueRef value,
                                    unsigned depth)
 {

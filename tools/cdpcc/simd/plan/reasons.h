@@ -7,7 +7,7 @@ struct simd_access;
 struct simd_kernel;
 struct simd_loop_plan;
 
-/* All NULL: there is nothing to say. */
+/* All fields are NULL if there is nothing to report. */
 struct simd_reason {
     const char *text;
     LLVMValueRef at;    /* the instruction that is the cause; may be NULL */
@@ -18,7 +18,7 @@ struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMV
                                          const struct simd_access *access);
 struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,
                                        const struct simd_loop_plan *loop);
-/* What must hold at run time for the access to be what its kind says; NULL: nothing. */
+/* What must hold at run time for the access to be of its kind; NULL: nothing. */
 const char *simd_test_of_access(const struct simd_kernel *kernel, LLVMValueRef at,
                                 const struct simd_access *access);
 

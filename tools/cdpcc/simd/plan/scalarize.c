@@ -1,5 +1,5 @@
-/* Instructions that run one lane after the other: their operands and results lie in arrays, which
- * have 64 bits for each lane. */
+/* Instructions that run one lane after the other.  Their operands and results are in arrays with 64
+ * bits for each lane. */
 #include "simd/plan/scalarize.h"
 
 #include <llvm-c/Core.h>
@@ -21,7 +21,8 @@ static bool is_plain_type(LLVMTypeRef type)
                      kind == LLVMPointerTypeKind;
 }
 
-/* It may run so; which accesses do, the plan of the paths says later. */
+/* The instruction may be scalarized.  Which accesses are is decided later, by the plan of the
+ * paths. */
 static bool may_be_scalarized(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     switch ((int)LLVMGetInstructionOpcode(at)) {

@@ -6,7 +6,7 @@
 
 struct simd_kernel;
 
-/* Why some instruction that runs one lane after the other cannot; NULL: all can. */
+/* Why some instruction that must run one lane after the other cannot; NULL: all can. */
 const char *simd_scalarize_refusal(const struct simd_kernel *kernel, LLVMValueRef *blamed);
 
 #endif

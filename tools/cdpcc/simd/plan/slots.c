@@ -1,14 +1,15 @@
 /* Values that live across barriers.
  *
- * A region may use what an earlier one computed.  Values made of parameters, indices
- * and constants are computed again in each chunk; others have slots: one scalar for
- * what is uniform, one for each vector, or an element for each thread.
+ * A region may use a value that an earlier one computed.  Values that are computed from parameters,
+ * indices and constants are recomputed in each chunk.  Others have slots: one scalar for a uniform
+ * value, one for each vector, or an element for each thread.
  *
- * Where a barrier stands in a loop, a value can come from before the barrier at first
- * and be defined anew in the same region (also only for some lanes), or leave what is a loop of the
- * region without a phi: "mixed".  It lives in a variable of the chunk, of which LLVM makes phis.
- * One scalar does for it only while all lanes have the old value or all the new one; else it is
- * "torn", and varies. */
+ * If a barrier is in a loop, a value can come from before the barrier at first, and be defined
+ * again in the same region, perhaps for some lanes only.  Or it can leave a loop of the region
+ * without a phi.  Such a value is a promoted live-in.  It is in a variable of the chunk, which LLVM
+ * promotes to registers and phis.  A scalar variable suffices only while all lanes have the old
+ * value or all lanes have the new one.  Otherwise the value has divergent reaching definitions, and
+ * it is varying. */
 #include "simd/plan/slots.h"
 
 #include <llvm-c/Core.h>
@@ -22,14 +23,14 @@
 
 enum { MOST_STEPS = 8 };
 
-/* ---- which ---- */
+/* ---- which values ---- */
 
 struct uses {
     const struct simd_graph *graph;
-    bool *live, *mixed, *torn;
+    bool *live, *promoted, *divergent;
 };
 
-/* A barrier in a loop makes smaller loops of it, which values leave without a phi. */
+/* A barrier in a loop cuts it into smaller loops, which values leave without a phi. */
 static bool leaves_loop(const struct simd_graph *graph, unsigned from, unsigned to)
 {
     for (size_t i = 0; i < graph->loop_count; i++) {
@@ -40,8 +41,8 @@ static bool leaves_loop(const struct simd_graph *graph, unsigned from, unsigned 
     return false;
 }
 
-/* Both nodes are behind the branch, on one way or another. */
-static bool is_behind(const struct simd_graph *graph, unsigned branch, unsigned a, unsigned b)
+/* Both nodes can be reached from the branch, each through one edge or the other. */
+static bool are_reached(const struct simd_graph *graph, unsigned branch, unsigned a, unsigned b)
 {
     bool has_a = false, has_b = false;
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -54,9 +55,10 @@ static bool is_behind(const struct simd_graph *graph, unsigned branch, unsigned 
     return has_a && has_b;
 }
 
-/* Lanes that define the value anew go apart from others before both come to the use, or these
- * to theirs after them: there it is the new one for some lanes and the old one for others. */
-static bool is_torn(const struct simd_graph *graph, unsigned from, unsigned node)
+/* Divergent reaching definitions: lanes that define the value again may diverge from others before
+ * both reach the use, or reach their own uses in different iterations.  Then some lanes use the new
+ * value and others the old one. */
+static bool has_divergent_definitions(const struct simd_graph *graph, unsigned from, unsigned node)
 {
     if (graph->position[node] < graph->position[from] && !simd_graph_reach(graph, from, -1)[node]) {
         return false;
@@ -67,15 +69,16 @@ static bool is_torn(const struct simd_graph *graph, unsigned from, unsigned node
             simd_shape_of(graph->kernel, at->condition).kind <= SHAPE_UNIFORM) {
             continue;
         }
-        if (is_behind(graph, graph->order[i], from, node)) {
+        if (are_reached(graph, graph->order[i], from, node)) {
             return true;
         }
     }
     return false;
 }
 
-/* A phi uses what comes over an edge in the node before, and is made in its own. */
-static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned result)
+/* A phi's operand is used in the node before it, over whose edge it comes; the phi is defined in
+ * its own node. */
+static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned user)
 {
     const struct simd_kernel *kernel = uses->graph->kernel;
     int number = value == NULL ? -1 : simd_number(kernel, value);
@@ -90,8 +93,8 @@ static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned r
     bool is_old = !simd_dominates(uses->graph, (unsigned)from, node);
     uses->live[number] |= is_old;
     if (is_old || leaves_loop(uses->graph, (unsigned)from, node)) {
-        uses->mixed[number] = true;
-        uses->torn[number] |= is_torn(uses->graph, (unsigned)from, result);
+        uses->promoted[number] = true;
+        uses->divergent[number] |= has_divergent_definitions(uses->graph, (unsigned)from, user);
     }
 }
 
@@ -124,15 +127,15 @@ static void use_in_node(struct uses *uses, unsigned node)
     use_in_phis(uses, node);
 }
 
-void simd_find_slots(const struct simd_graph *graph, bool *live, bool *mixed, bool *torn)
+void simd_find_slots(const struct simd_graph *graph, bool *live, bool *promoted, bool *divergent)
 {
-    struct uses uses = {.graph = graph, .live = live, .mixed = mixed, .torn = torn};
+    struct uses uses = {.graph = graph, .live = live, .promoted = promoted, .divergent = divergent};
     for (size_t i = 0; i < graph->count; i++) {
         use_in_node(&uses, graph->order[i]);
     }
 }
 
-/* Integers and addresses, without memory, and cannot fail. */
+/* Integer or address arithmetic that does not access memory and cannot trap. */
 static bool is_arithmetic(LLVMValueRef instruction)
 {
     switch ((int)LLVMGetInstructionOpcode(instruction)) {

@@ -1,4 +1,4 @@
-/* Values that live across barriers: which, and which are computed again. */
+/* Values that live across barriers: which ones have slots, and which are recomputed. */
 #ifndef CDPCC_SIMD_PLAN_SLOTS_H
 #define CDPCC_SIMD_PLAN_SLOTS_H
 #include <llvm-c/Types.h>
@@ -7,16 +7,16 @@
 struct simd_graph;
 struct simd_kernel;
 
-/* Integer arithmetic without memory, or a division by a constant: it can be computed again wherever
- * its operands are known. */
+/* Integer arithmetic without memory, or a division by a constant: it can be recomputed wherever its
+ * operands are available. */
 bool simd_is_computable(LLVMValueRef instruction);
-/* Of a region, by value number: the values that earlier regions define and it uses; of these, the
- * promoted live-ins, which it defines again; of these, the ones whose divergent reaching
- * definitions make them varying. */
-void simd_find_slots(const struct simd_graph *graph, bool *live, bool *mixed, bool *torn);
-/* The value is computed again in each chunk, and needs no slot. */
+/* Computes three sets for a region, by value number.  `live`: values that earlier regions define
+ * and this one uses.  Of these, `promoted`: promoted live-ins, which this region defines again.  Of
+ * those, `divergent`: values whose divergent reaching definitions make them varying. */
+void simd_find_slots(const struct simd_graph *graph, bool *live, bool *promoted, bool *divergent);
+/* The value is recomputed in each chunk, and needs no slot. */
 bool simd_can_recompute(const struct simd_kernel *kernel, LLVMValueRef value);
-/* Marks the value, and all that it is computed from. */
+/* Marks the value and all values that it is computed from. */
 void simd_mark_recomputed(const struct simd_kernel *kernel, LLVMValueRef value, bool *known);
 
 #endif

@@ -1,8 +1,8 @@
-/* How far apart the addresses are at which neighbouring blocks, or a loop's iterations, read.
+/* The distance between the addresses that neighbouring blocks, or a loop's iterations, access.
  *
- * Found in the kernel's own arithmetic; what depends on memory, or on a branch, is not known.  That
- * numbers may wrap around is left out: the results serve hints (plan/prefetch_loop.c,
- * plan/prefetch_blocks.c), and stores that are right in any case (plan/nontemporal.c). */
+ * It is derived from the kernel's own arithmetic; a value that depends on memory or on a branch is
+ * unknown.  Wrap-around is ignored: the results are used for hints (plan/prefetch_loop.c,
+ * plan/prefetch_blocks.c), and for stores that are correct in any case (plan/nontemporal.c). */
 #include "simd/plan/strides.h"
 
 #include <llvm-c/Core.h>
@@ -24,10 +24,10 @@ enum { MOST_DEPTH = 12 };
 
 struct walk {
     const struct simd_kernel *kernel;
-    const struct simd_path *path; /* of iterations; NULL: of blocks */
+    const struct simd_path *path; /* for iterations; NULL: for blocks */
     const struct simd_graph *graph;
-    int loop;      /* of its iterations; -1: of blocks that lie side by side in the grid's x */
-    unsigned node; /* of iterations: where the stride is computed */
+    int loop;      /* for its iterations; -1: for blocks that are neighbours along the grid's x */
+    unsigned node; /* for iterations: where the stride is computed */
 };
 
 static struct simd_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth);
@@ -71,7 +71,7 @@ static struct simd_slope times(struct simd_slope slope, int64_t factor)
     return slope;
 }
 
-/* Of a value that is uniform for the block and known; NULL: it is not. */
+/* The expression of a value that is uniform for the block and available; NULL: it is not. */
 static const struct simd_expression *number_of(const struct walk *walk, LLVMValueRef value)
 {
     enum { DIMENSION = offsetof(struct cdp_abi_block, block_dim) };
@@ -92,7 +92,7 @@ static const struct simd_expression *number_of(const struct walk *walk, LLVMValu
 static struct simd_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi, unsigned depth)
 {
     int node = walk->kernel->node_of[simd_number(walk->kernel, phi)];
-    if (walk->loop < 0) { /* between the same iterations of two blocks */
+    if (walk->loop < 0) { /* the difference is that between the same iterations of two blocks */
         LLVMValueRef start = simd_start_of_stride(walk->kernel, phi);
         return start == NULL ? unknown : slope_of(walk, start, depth);
     }
@@ -213,7 +213,7 @@ struct simd_slope simd_slope_by_iteration(const struct simd_path *path,
 
 /* ---- numbers ---- */
 
-/* The expression with these dimensions of the block; -1: not known. */
+/* The expression's value for these dimensions of the block; -1: unknown. */
 static bool evaluate(const struct simd_expression *expression, const int64_t dimensions[3],
                      int64_t *number)
 {
@@ -245,7 +245,7 @@ static bool evaluate(const struct simd_expression *expression, const int64_t dim
     return false;
 }
 
-static void known_dimensions(const struct simd_kernel *kernel, int64_t dimensions[3])
+static void available_dimensions(const struct simd_kernel *kernel, int64_t dimensions[3])
 {
     const struct simd_size *size = kernel->variant.size;
     dimensions[0] = size == NULL ? -1 : (int64_t)size->x;
@@ -257,17 +257,17 @@ bool simd_expression_is_number(const struct simd_kernel *kernel,
                                const struct simd_expression *expression, int64_t *number)
 {
     int64_t dimensions[3];
-    known_dimensions(kernel, dimensions);
+    available_dimensions(kernel, dimensions);
     return evaluate(expression, dimensions, number);
 }
 
-/* In place of blockDim.x, which may be known or not, a number that no number of the program is. */
+/* The value used for blockDim.x, known or not: a number that no constant of a program is. */
 bool simd_continues_in_next_block(const struct simd_kernel *kernel, LLVMValueRef address,
                                   int64_t size)
 {
     enum { STANDS_FOR_DIMENSION = 15485863, MOST_THREADS = 1024 };
     int64_t dimensions[3], by;
-    known_dimensions(kernel, dimensions);
+    available_dimensions(kernel, dimensions);
     dimensions[0] = STANDS_FOR_DIMENSION;
     struct simd_slope slope = simd_slope_by_block(kernel, address);
     if (slope.by == NULL || !evaluate(slope.by, dimensions, &by)) {

@@ -1,4 +1,4 @@
-/* How far the values of two blocks, or of two iterations of a loop, are apart. */
+/* The distance between the values of two blocks, or of two iterations of a loop. */
 #ifndef CDPCC_SIMD_PLAN_STRIDES_H
 #define CDPCC_SIMD_PLAN_STRIDES_H
 #include <llvm-c/Types.h>
@@ -9,12 +9,12 @@ struct simd_graph;
 struct simd_kernel;
 struct simd_path;
 
-/* A number that is known where the entry runs: emit/strides.c computes it, as 64 bits. */
+/* A number that is known where the entry runs.  emit/strides.c computes it, with 64 bits. */
 enum simd_term { TERM_NUMBER, TERM_DIMENSION, TERM_VALUE, TERM_SUM, TERM_DIFFERENCE, TERM_PRODUCT };
 struct simd_expression {
     enum simd_term term;
-    int64_t number;     /* or which dimension of the block */
-    LLVMValueRef value; /* of the kernel, uniform, and known where the expression is computed */
+    int64_t number;     /* the constant, or the number of the block's dimension */
+    LLVMValueRef value; /* of the kernel; uniform, and available where the expression is computed */
     const struct simd_expression *operands[2];
 };
 
@@ -22,17 +22,18 @@ struct simd_slope {
     bool is_known;
     const struct simd_expression *by; /* NULL: unknown, or the values are the same */
 };
-/* From the value that a block has to that of the next one in the grid's x. */
+/* From a block's value to that of the next block along the grid's x. */
 struct simd_slope simd_slope_by_block(const struct simd_kernel *kernel, LLVMValueRef value);
-/* From an iteration's value to the next one's, where it is computed in the node. */
+/* From an iteration's value to the next one's, for a value that is computed in the node. */
 struct simd_slope simd_slope_by_iteration(const struct simd_path *path,
                                           const struct simd_graph *graph, int loop, unsigned node,
                                           LLVMValueRef value);
-/* True: it is the same number whatever the launch, if the kernel's variant has a known size. */
+/* True: the expression is the same constant for all launches, if the kernel's variant has a known
+ * size. */
 bool simd_expression_is_number(const struct simd_kernel *kernel,
                                const struct simd_expression *expression, int64_t *number);
-/* Neighbouring blocks in the grid's x access neighbouring elements of that size, as far as rows of
- * their threads go. */
+/* Neighbouring blocks along the grid's x access neighbouring elements of that size, at least within
+ * the rows of their threads. */
 bool simd_continues_in_next_block(const struct simd_kernel *kernel, LLVMValueRef address,
                                   int64_t size);
 

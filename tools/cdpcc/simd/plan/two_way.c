@@ -1,8 +1,8 @@
 /* Selects of two contiguous accesses: in[x == 0 ? x : x - 1], at a border.
  *
- * The index is a select between two affine values; or an affine value and a condition that is added
- * to it or subtracted from it, as LLVM writes a select of values that are one apart.  Each of the
- * two contiguous accesses runs for the lanes that take it (emit/two_way.c). */
+ * The index is a select between two affine values.  Or it is an affine value to which a condition
+ * is added, or from which one is subtracted, as LLVM writes a select of values that differ by one.
+ * Each of the two contiguous accesses runs for the lanes that take it (emit/two_way.c). */
 #include "simd/plan/two_way.h"
 
 #include <llvm-c/Core.h>
@@ -14,7 +14,7 @@
 #include "simd/plan/index.h"
 #include "support/arena.h"
 
-/* What a condition as a number adds if it is true; 0: the value is no condition. */
+/* What a condition, as a number, adds if it is true; 0: the value is not a condition. */
 static int64_t number_of_bool(LLVMValueRef value)
 {
     bool is_signed = LLVMIsASExtInst(value) != NULL;
@@ -26,13 +26,13 @@ static int64_t number_of_bool(LLVMValueRef value)
     return !is_bool ? 0 : is_signed ? -1 : 1;
 }
 
-static bool find_sum(const struct simd_place *place, LLVMValueRef at, int64_t sign,
+static bool find_sum(const struct simd_site *site, LLVMValueRef at, int64_t sign,
                      struct simd_two_way *result)
 {
     for (unsigned i = 0; i < (sign < 0 ? 1 : 2); i++) {
         LLVMValueRef affine = LLVMGetOperand(at, i), bit = LLVMGetOperand(at, 1 - i);
         int64_t more = number_of_bool(bit) * sign;
-        if (more != 0 && simd_is_known_affine(place, affine)) {
+        if (more != 0 && simd_is_known_affine(site, affine)) {
             result->condition = LLVMGetOperand(bit, 0);
             result->affine[0] = result->affine[1] = affine;
             result->more[0] = more;
@@ -42,30 +42,31 @@ static bool find_sum(const struct simd_place *place, LLVMValueRef at, int64_t si
     return false;
 }
 
-static bool find_select(const struct simd_place *place, LLVMValueRef at, struct simd_two_way *result)
+static bool find_select(const struct simd_site *site, LLVMValueRef at, struct simd_two_way *result)
 {
     result->condition = LLVMGetOperand(at, 0);
     result->affine[0] = LLVMGetOperand(at, 1);
     result->affine[1] = LLVMGetOperand(at, 2);
-    return simd_is_known_affine(place, result->affine[0]) &&
-           simd_is_known_affine(place, result->affine[1]);
+    return simd_is_known_affine(site, result->affine[0]) &&
+           simd_is_known_affine(site, result->affine[1]);
 }
 
-static bool find_choice(const struct simd_place *place, LLVMValueRef at, struct simd_two_way *result)
+static bool find_choice(const struct simd_site *site, LLVMValueRef at, struct simd_two_way *result)
 {
     if (LLVMIsAInstruction(at) == NULL) {
         return false;
     }
     LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
-    bool found = opcode == LLVMSelect ? find_select(place, at, result)
-                 : opcode == LLVMAdd  ? find_sum(place, at, 1, result)
-                 : opcode == LLVMSub  ? find_sum(place, at, -1, result)
+    bool found = opcode == LLVMSelect ? find_select(site, at, result)
+                 : opcode == LLVMAdd  ? find_sum(site, at, 1, result)
+                 : opcode == LLVMSub  ? find_sum(site, at, -1, result)
                                       : false;
-    return found && simd_is_available_or_promoted(place->path, place->graph, place->node, result->condition) &&
-           simd_shape_of(place->graph->kernel, result->condition).kind == SHAPE_VARYING;
+    return found &&
+           simd_is_available_or_promoted(site->path, site->graph, site->node, result->condition) &&
+           simd_shape_of(site->graph->kernel, result->condition).kind == SHAPE_VARYING;
 }
 
-const struct simd_two_way *simd_find_two_way(const struct simd_place *place,
+const struct simd_two_way *simd_find_two_way(const struct simd_site *site,
                                              const struct simd_index *index)
 {
     struct simd_two_way result = {.index = *index};
@@ -74,7 +75,7 @@ const struct simd_two_way *simd_find_two_way(const struct simd_place *place,
         result.extended = number;
         number = LLVMGetOperand(number, 0);
     }
-    if (!find_choice(place, number, &result)) {
+    if (!find_choice(site, number, &result)) {
         return NULL;
     }
     struct simd_two_way *kept = arena_alloc(sizeof *kept);

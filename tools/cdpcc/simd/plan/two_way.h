@@ -7,19 +7,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct simd_place;
+struct simd_site;
 
-/* Each lane has the element at the first or at the second affine index. */
+/* The index of a select: each lane takes the element at the first or at the second affine index. */
 struct simd_two_way {
     struct simd_index index;
-    LLVMValueRef condition; /* the lane takes the first */
+    LLVMValueRef condition; /* the lane takes the first index */
     LLVMValueRef affine[2];
-    int64_t more[2];       /* is added to them */
+    int64_t more[2];       /* the constants that are added to them */
     LLVMValueRef extended; /* the extension of the index; NULL: there is none */
 };
 
-/* Of an index that varies; NULL: it is nothing of the kind. */
-const struct simd_two_way *simd_find_two_way(const struct simd_place *place,
+/* For a varying index; NULL: it is not such a select. */
+const struct simd_two_way *simd_find_two_way(const struct simd_site *site,
                                              const struct simd_index *index);
 
 #endif

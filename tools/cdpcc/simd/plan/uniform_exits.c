@@ -3,8 +3,8 @@
  * In for (half = n; half > 0; half /= 2) { __syncthreads(); ... } the region that runs one
  * iteration also decides whether there is another.  If each chunk tested this, LLVM would not see
  * the loop's trip count.  If the branch is uniform for the block, and its condition depends only on
- * what is known where the region begins, it is tested once there.  Each of its two ways has a chunk
- * loop of its own.  Then the iterations can become straight code. */
+ * values that are available where the region begins, it is tested once there.  Each of its two
+ * edges has a chunk loop of its own.  Then the iterations can become straight code. */
 #include "simd/plan/uniform_exits.h"
 
 #include "simd/plan/plan.h"
@@ -24,11 +24,11 @@ enum { MOST_STEPS = 8 };
 
 struct beginning {
     const struct simd_graph *graph;
-    const bool *known; /* by value number: when the region begins */
+    const bool *available; /* by value number: available when the region begins */
 };
 
-/* What the node uses: the value that was known at the beginning, or one that is defined anew in any
- * case.  Neither, if that depends on the way there. */
+/* Which definition the node uses: the one that was available at the beginning, or one that is
+ * always executed before.  Neither, if that depends on the path taken. */
 enum age { AGE_OLD, AGE_NEW, AGE_EITHER };
 
 static enum age age_of(const struct beginning *beginning, int number, unsigned node)
@@ -36,16 +36,16 @@ static enum age age_of(const struct beginning *beginning, int number, unsigned n
     const struct simd_graph *graph = beginning->graph;
     int from = graph->kernel->node_of[number];
     if (from < 0 || graph->position[from] < 0) {
-        return beginning->known[number] ? AGE_OLD : AGE_EITHER;
+        return beginning->available[number] ? AGE_OLD : AGE_EITHER;
     }
     if (simd_dominates(graph, (unsigned)from, node)) {
         return AGE_NEW;
     }
-    bool comes_there = simd_graph_reach(graph, (unsigned)from, -1)[node];
-    return beginning->known[number] && !comes_there ? AGE_OLD : AGE_EITHER;
+    bool is_reached = simd_graph_reach(graph, (unsigned)from, -1)[node];
+    return beginning->available[number] && !is_reached ? AGE_OLD : AGE_EITHER;
 }
 
-/* The value as the node uses it can be computed when the region begins. */
+/* The value, as the node uses it, can be computed when the region begins. */
 static bool can_compute(const struct beginning *beginning, LLVMValueRef value, unsigned node,
                         unsigned steps)
 {
@@ -71,16 +71,17 @@ static bool can_compute(const struct beginning *beginning, LLVMValueRef value, u
     return true;
 }
 
-/* Where all ways from the node lead: the number of a region, or SIMD_DONE; false: to several. */
+/* Where all paths from the node lead: the number of a region, or SIMD_DONE.  False: to several
+ * regions. */
 static bool leads_to(const struct simd_region *region, unsigned node, int *target)
 {
     const struct simd_graph *graph = region->graph;
-    const bool *behind = simd_graph_reach(graph, node, -1);
+    const bool *after = simd_graph_reach(graph, node, -1);
     bool is_found = false, is_one = true;
     for (size_t i = 0; i < graph->count; i++) {
         const struct simd_node *at = &graph->kernel->nodes[graph->order[i]];
         bool is_barrier = at->end == END_BARRIER;
-        if (!behind[graph->order[i]] ||
+        if (!after[graph->order[i]] ||
             (!is_barrier && at->end != END_RETURN && at->end != END_UNREACHABLE)) {
             continue;
         }
@@ -93,16 +94,16 @@ static bool leads_to(const struct simd_region *region, unsigned node, int *targe
 }
 
 static const struct simd_graph *without(const struct simd_graph *graph, unsigned node,
-                                        signed char way)
+                                        signed char edge)
 {
     size_t nodes = graph->kernel->node_count;
     signed char *cut = arena_alloc(nodes + 1);
     memset(cut, -1, nodes);
-    cut[node] = way;
+    cut[node] = edge;
     return simd_graph_build(graph->kernel, graph->entry, false, cut);
 }
 
-/* All threads come to the node's branch, and it leads to two different places. */
+/* All threads reach the node's branch, and its edges lead to two different regions. */
 static bool is_exit(const struct simd_region *region, unsigned node, int targets[2])
 {
     const struct simd_graph *graph = region->graph;
@@ -116,14 +117,14 @@ static bool is_exit(const struct simd_region *region, unsigned node, int targets
 
 bool simd_is_computed_before(const struct simd_region *region, int number, unsigned node)
 {
-    struct beginning beginning = {.graph = region->graph, .known = region->at_start};
+    struct beginning beginning = {.graph = region->graph, .available = region->at_start};
     return age_of(&beginning, number, node) == AGE_OLD;
 }
 
 void simd_find_uniform_exit(struct simd_region *region)
 {
     const struct simd_graph *graph = region->graph;
-    struct beginning beginning = {.graph = graph, .known = region->at_start};
+    struct beginning beginning = {.graph = graph, .available = region->at_start};
     for (size_t i = 0; i < graph->count && !region->plan->needs_alive; i++) {
         unsigned node = graph->order[i];
         int targets[2];
@@ -133,9 +134,9 @@ void simd_find_uniform_exit(struct simd_region *region)
         if (can_compute(&beginning, graph->kernel->nodes[node].condition, node, MOST_STEPS)) {
             region->uniform_exit = (int)node;
             region->path_count = 2;
-            for (unsigned way = 0; way < 2; way++) {
-                region->paths[way].graph = without(graph, node, (signed char)(1 - way));
-                region->paths[way].target = targets[way];
+            for (unsigned edge = 0; edge < 2; edge++) {
+                region->paths[edge].graph = without(graph, node, (signed char)(1 - edge));
+                region->paths[edge].target = targets[edge];
             }
         }
         return;

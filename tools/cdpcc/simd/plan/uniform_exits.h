@@ -5,11 +5,11 @@
 
 struct simd_region;
 
-/* A branch on a uniform value that all threads of the region come to, and whose condition is known
- * when the region begins: then the region has a path for each of its ways. */
+/* Finds a branch on a uniform value that all threads of the region reach, and whose condition is
+ * available when the region begins.  The region then has a path for each edge of the branch. */
 void simd_find_uniform_exit(struct simd_region *region);
-/* Of the condition's operands: the node uses the value that was known when the region began, so it
- * need not be computed. */
+/* For operands of the exit's condition: the node uses the definition that was available when the
+ * region began, so it need not be computed. */
 bool simd_is_computed_before(const struct simd_region *region, int number, unsigned node);
 
 #endif

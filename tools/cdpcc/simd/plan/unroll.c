@@ -1,7 +1,8 @@
 /* Loops that are to become straight code.
  *
- * Trees and scans have a few turns, in each of which other lanes are active.  For a known
- * size their masks become constants, and vectors without a lane vanish. */
+ * Tree reductions and scans have a few iterations, in each of which other lanes are active.  If the
+ * block's size is known, their masks become constants, and vectors without an active lane
+ * vanish. */
 #include "simd/plan/unroll.h"
 
 #include <llvm-c/Core.h>
@@ -11,10 +12,10 @@
 #include "simd/analysis/shape.h"
 #include "simd/ir/kernel.h"
 
-/* Of a block in all: more code than that is not for one step of a tree. */
+/* Vectors of a whole block: with more, the code of one step of a tree would be too long. */
 enum { MOST_VECTORS = 64 };
 
-/* A uniform value that doubles or halves from turn to turn. */
+/* A uniform value that is doubled or halved in each iteration. */
 static bool is_scaled_phi(const struct simd_kernel *kernel, LLVMValueRef phi)
 {
     if (LLVMIsAPHINode(phi) == NULL || simd_shape_of(kernel, phi).kind > SHAPE_UNIFORM) {

@@ -8,9 +8,9 @@
 struct simd_emit;
 struct simd_kernel;
 
-/* The size is known, and steps for all of its threads may become straight code. */
+/* The size is known, and the steps for all of its threads may become straight code. */
 bool simd_is_straight_size(const struct simd_kernel *kernel);
-/* It has a loop like a tree's, which then may. */
+/* The kernel has a short loop, such as a tree reduction's, that may become straight code. */
 bool simd_has_short_loop(const struct simd_kernel *kernel);
 
 #endif

@@ -1,4 +1,4 @@
-/* What always holds of a plan, so that emission need not ask. */
+/* Checks what always holds of a plan, so that emission need not test it. */
 #include "simd/plan/valid.h"
 
 #include "lower/kernel.h"
@@ -134,7 +134,7 @@ static void check_values(struct checking *checking, const struct simd_region *re
     const struct simd_facts *facts = plan->kernel->facts;
     for (size_t v = 0; v < plan->kernel->value_count; v++) {
         LLVMValueRef value = plan->kernel->values[v];
-        bool is_kept = plan->has_slot[v] || region->mixed[v];
+        bool is_kept = plan->has_slot[v] || region->promoted[v];
         expect(checking, !is_kept || facts->shapes[v].check == CHECK_NONE,
                "a value whose shape needs a test lives in memory", value);
         expect(checking, !region->at_start[v] || region->in_chunk[v],

@@ -1,9 +1,10 @@
-/* Loops made twice.
+/* Loop versioning by a run-time test.
  *
- * Where lanes' addresses are rows, or all one, only if a test says so, each access has two ways. In
- * for (k = 0; k < n; k++) sum += a[i / w * n + k] * b[k * w + i % w] the tests are known when the
- * loop begins: there are two loops then.  In the first one all tests hold, and what is the same for
- * all lanes of a vector is so for the chunk, too; the other one asks as before. */
+ * If the lanes' addresses are contiguous or uniform only if a test holds, each access has two
+ * forms.  In for (k = 0; k < n; k++) sum += a[i / w * n + k] * b[k * w + i % w] the results of the
+ * tests are available when the loop begins.  So the loop is emitted twice.  In the first version
+ * all tests hold, and a value that is the same for all lanes of a vector is also the same for the
+ * chunk.  The second version tests each access as before. */
 #include "simd/plan/versioning.h"
 
 #include <llvm-c/Core.h>
@@ -31,7 +32,8 @@ struct search {
     bool is_any;
 };
 
-/* Known before the loop, and affine only if a test holds, also where all lanes are active. */
+/* The value is computed before the loop, and is affine only if a test holds, even where all lanes
+ * are active. */
 static bool is_tested(const struct search *search, int number)
 {
     const struct simd_kernel *kernel = search->graph->kernel;
@@ -41,7 +43,7 @@ static bool is_tested(const struct search *search, int number)
            simd_is_available(search->path, search->graph, search->header, kernel->values[number]);
 }
 
-/* What the address is made of that the loop does not compute. */
+/* Finds the values computed outside of the loop on which the address depends. */
 static void find_tested(struct search *search, LLVMValueRef value)
 {
     const struct simd_kernel *kernel = search->graph->kernel;
@@ -63,7 +65,7 @@ static void find_tested(struct search *search, LLVMValueRef value)
     }
 }
 
-/* False: the node is too long, or all of it so far. */
+/* False: the node is too long, or all nodes up to it together are. */
 static bool search_node(struct search *search, const struct simd_node *node, unsigned *count)
 {
     for (LLVMValueRef i = node->first; i != NULL && i != node->last;

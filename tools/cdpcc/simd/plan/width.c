@@ -1,10 +1,10 @@
-/* How wide a chunk is: its lanes by the processor, the vectors side by side by what the
- * kernel does.
+/* The width of a chunk.  The processor decides the number of lanes; what the kernel does decides
+ * the number of vectors side by side.
  *
- * Vectors side by side hide what one has to wait for, and share what is the same for them, as
- * a row of a matrix product does: the more the better, as long as their values fit into
- * the registers.  But where each lane goes round as often as its own data say, all wait for
- * the last one, and each vector has masks of its own. */
+ * Vectors side by side hide latency and share values that are the same for all of them, such as a
+ * row of a matrix product.  So more vectors are better, as long as their values fit into the
+ * registers.  But if each lane iterates as often as its own data requires, all lanes wait for the
+ * last one, and each vector has masks of its own. */
 #include "simd/plan/width.h"
 
 #include "simd/analysis/add_recurrence.h"
@@ -29,12 +29,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Vectors side by side where lanes leave a loop at different times. */
-enum { PARTING_VECTORS = 2, PAIR_OF_LINES = 128 };
+/* Vectors side by side if lanes leave a loop in different iterations; bytes of two cache lines. */
+enum { VECTORS_IF_DIVERGENT = 2, PAIR_OF_CACHE_LINES = 128 };
 
 /* ---- registers of a loop ---- */
 
-/* Of the values that vary: what lives where each node of a loop starts, its phis aside. */
+/* Liveness of varying values: those that are live where each node of a loop starts, apart from its
+ * phis. */
 struct liveness {
     const struct simd_kernel *kernel;
     const struct simd_graph *graph;
@@ -42,7 +43,7 @@ struct liveness {
     unsigned most;
 };
 
-/* Vector registers that hold it. */
+/* Vector registers that the value occupies. */
 static unsigned registers_for(LLVMTypeRef type)
 {
     switch ((int)LLVMGetTypeKind(type)) {
@@ -73,7 +74,7 @@ static unsigned count_registers(const struct liveness *liveness, const bool *liv
     return count;
 }
 
-/* Where the node ends. */
+/* The values that are live where the node ends. */
 static void collect_end(const struct liveness *liveness, unsigned node, bool *live)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -90,7 +91,7 @@ static void collect_end(const struct liveness *liveness, unsigned node, bool *li
     }
 }
 
-/* From the node's end to its start; true if more lives there than was known. */
+/* From the node's end to its start; true if more values are live there than were known. */
 static bool walk_node(struct liveness *liveness, unsigned node)
 {
     const struct simd_kernel *kernel = liveness->kernel;
@@ -114,7 +115,8 @@ static bool walk_node(struct liveness *liveness, unsigned node)
     return changed;
 }
 
-/* Registers that each vector needs from turn to turn, and most of all within one. */
+/* Registers that each vector needs from one iteration to the next, and the most at any point of
+ * one. */
 struct demand {
     unsigned carried, most;
 };
@@ -142,7 +144,7 @@ static struct demand demand_of(const struct simd_graph *graph, const struct simd
     return demand;
 }
 
-/* ---- what loops want ---- */
+/* ---- how loops limit vectors ---- */
 
 bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition)
 {
@@ -171,11 +173,11 @@ bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition)
     return true;
 }
 
-enum leaving { LEAVE_TOGETHER, LEAVE_NEARLY, LEAVE_APART };
+enum exit_divergence { EXITS_TOGETHER, EXITS_NEARLY_TOGETHER, EXITS_DIVERGE };
 
-static enum leaving leaving_of(const struct simd_graph *graph, int loop)
+static enum exit_divergence exit_divergence_of(const struct simd_graph *graph, int loop)
 {
-    enum leaving most = LEAVE_TOGETHER;
+    enum exit_divergence most = EXITS_TOGETHER;
     for (size_t i = 0; i < graph->count; i++) {
         unsigned node = graph->order[i];
         const struct simd_node *at = &graph->kernel->nodes[node];
@@ -185,16 +187,17 @@ static enum leaving leaving_of(const struct simd_graph *graph, int loop)
             continue;
         }
         bool is_near = at->match == NULL && simd_is_bound(graph->kernel, at->condition);
-        enum leaving here = is_near ? LEAVE_NEARLY : LEAVE_APART;
+        enum exit_divergence here = is_near ? EXITS_NEARLY_TOGETHER : EXITS_DIVERGE;
         most = here > most ? here : most;
     }
     return most;
 }
 
-/* The loop and all around it: what is known to fill the chunks fills them in its turns, too. */
+/* All lanes leave the loop and its enclosing loops together: if a known size fills the chunks, the
+ * chunks stay full in the loop's iterations, too. */
 static bool leaves_together(const struct simd_graph *graph, int loop)
 {
-    while (loop >= 0 && leaving_of(graph, loop) == LEAVE_TOGETHER) {
+    while (loop >= 0 && exit_divergence_of(graph, loop) == EXITS_TOGETHER) {
         loop = graph->loops[loop].parent;
     }
     return loop < 0;
@@ -219,7 +222,7 @@ static bool is_innermost(const struct simd_graph *graph, int loop)
     return true;
 }
 
-/* Each turn waits for the one before, as a sum does. */
+/* Each iteration depends on the one before, as in a sum. */
 static bool has_chain(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
@@ -236,14 +239,14 @@ static unsigned usual_vectors(unsigned lanes)
     return lanes == 16 ? 4 : 2;
 }
 
-/* What an address in a loop is made of. */
-struct parts {
-    bool is_apart; /* something that each lane has of its own, from outside the loop */
-    bool goes_on;  /* what grows by a small constant in each iteration, the same for all */
+/* What an address in a loop depends on. */
+struct dependences {
+    bool has_varying_start; /* a varying value from outside the loop */
+    bool advances;          /* a uniform value that grows by a small constant in each iteration */
 };
 
-static void add_parts(const struct simd_graph *graph, int loop, LLVMValueRef value, unsigned depth,
-                      struct parts *parts)
+static void add_dependences(const struct simd_graph *graph, int loop, LLVMValueRef value,
+                            unsigned depth, struct dependences *dependences)
 {
     enum { MOST_STEP = 8 };
     int number = simd_number(graph->kernel, value);
@@ -251,26 +254,26 @@ static void add_parts(const struct simd_graph *graph, int loop, LLVMValueRef val
     bool is_inside = node >= 0 && graph->loops[loop].inside[node];
     struct simd_shape shape = simd_shape_of(graph->kernel, value);
     if (!is_inside) {
-        parts->is_apart |= shape.kind == SHAPE_VARYING;
+        dependences->has_varying_start |= shape.kind == SHAPE_VARYING;
         return;
     }
     if (LLVMIsAPHINode(value) != NULL) {
         LLVMValueRef step = simd_step_of(graph, loop, value);
-        parts->goes_on |= shape.kind <= SHAPE_UNIFORM && step != NULL &&
-                          LLVMIsAConstantInt(step) != NULL &&
-                          LLVMConstIntGetZExtValue(step) <= MOST_STEP;
+        dependences->advances |= shape.kind <= SHAPE_UNIFORM && step != NULL &&
+                                 LLVMIsAConstantInt(step) != NULL &&
+                                 LLVMConstIntGetZExtValue(step) <= MOST_STEP;
         return;
     }
     bool is_sum = LLVMIsAGetElementPtrInst(value) != NULL || LLVMIsASExtInst(value) != NULL ||
                   LLVMIsAZExtInst(value) != NULL || LLVMIsABinaryOperator(value) != NULL;
     for (unsigned i = 0; is_sum && depth > 0 && i < (unsigned)LLVMGetNumOperands(value); i++) {
-        add_parts(graph, loop, LLVMGetOperand(value, i), depth - 1, parts);
+        add_dependences(graph, loop, LLVMGetOperand(value, i), depth - 1, dependences);
     }
 }
 
-/* Each lane goes along a row of memory of its own, as of a matrix.  Where rows are a power of two
- * apart, their lines share few places in the caches. */
-static bool has_rows_of_lanes(const struct simd_graph *graph, int loop)
+/* Each lane reads along a row of memory of its own, as of a matrix.  If rows are a power of two
+ * apart, their lines share few sets of the caches. */
+static bool lanes_read_rows(const struct simd_graph *graph, int loop)
 {
     enum { MOST_DEPTH = 6 };
     const struct simd_kernel *kernel = graph->kernel;
@@ -282,23 +285,24 @@ static bool has_rows_of_lanes(const struct simd_graph *graph, int loop)
             simd_is_shared(LLVMGetOperand(load, 0))) {
             continue;
         }
-        struct parts parts = {.is_apart = false};
-        add_parts(graph, loop, LLVMGetOperand(load, 0), MOST_DEPTH, &parts);
-        if (parts.is_apart && parts.goes_on) {
+        struct dependences dependences = {.has_varying_start = false};
+        add_dependences(graph, loop, LLVMGetOperand(load, 0), MOST_DEPTH, &dependences);
+        if (dependences.has_varying_start && dependences.advances) {
             return true;
         }
     }
     return false;
 }
 
-/* What the kernel's loops want. */
-struct wish {
-    bool parts;       /* lanes leave one at different times */
-    bool is_thin;     /* one strides over memory by less than two lines of the cache */
-    bool has_sums;    /* one that all leave together, as all around it, is a chain */
-    bool shares_rows; /* rows of threads read what others read, too */
-    bool has_rows;    /* each lane reads one of its own */
-    unsigned most;    /* vectors whose values fit into the registers */
+/* What the kernel's loops require of the number of vectors. */
+struct requirements {
+    bool exits_diverge; /* lanes leave some loop in different iterations */
+    bool is_thin;       /* some grid-stride loop reads less than two cache lines at a time */
+    bool has_sums;      /* some loop that all lanes leave together, as its enclosing loops, is a
+                           dependence chain */
+    bool shares_rows;   /* several rows of threads read the same rows of memory */
+    bool reads_rows;    /* in some loop, each lane reads a row of its own */
+    unsigned most;      /* vectors whose values fit into the registers */
 };
 
 static unsigned fitting(struct demand demand, unsigned lanes, bool is_arm)
@@ -311,7 +315,7 @@ static unsigned fitting(struct demand demand, unsigned lanes, bool is_arm)
     return vectors;
 }
 
-/* Registers for addresses: x86-64 has fifteen, and the loop needs some itself. */
+/* Registers for addresses: x86-64 has fifteen, and the loop itself needs some. */
 enum { ADDRESS_REGISTERS = 12, ADDRESS_REGISTERS_OF_ARM = 24 };
 
 static LLVMValueRef base_of(LLVMValueRef address)
@@ -322,8 +326,9 @@ static LLVMValueRef base_of(LLVMValueRef address)
     return address;
 }
 
-/* Arrays of which each vector reads a place of its own, as rows of a matrix are: that is an address
- * in a register for each, but where shared memory has the rows at known distances. */
+/* Arrays of which each vector reads at an address of its own, as rows of a matrix.  Each such
+ * address needs a register for each vector.  In shared memory the rows are at known distances, so
+ * they do not count. */
 static unsigned count_row_arrays(const struct simd_graph *graph, int loop)
 {
     const struct simd_kernel *kernel = graph->kernel;
@@ -347,7 +352,7 @@ static unsigned count_row_arrays(const struct simd_graph *graph, int loop)
     return count;
 }
 
-/* Not fewer than usual: loading an address again costs less than what vectors share. */
+/* Not fewer vectors than usual: loading an address again costs less than sharing saves. */
 static unsigned fitting_addresses(const struct simd_graph *graph, int loop, unsigned lanes,
                                   bool is_arm)
 {
@@ -359,8 +364,8 @@ static unsigned fitting_addresses(const struct simd_graph *graph, int loop, unsi
     return vectors;
 }
 
-/* What an iteration reads of each place that it strides to is little: processors fetch lines by
- * pairs, and by the time that another chunk came to the second one, it would be gone. */
+/* An iteration of a grid-stride loop reads little at each position.  Processors fetch lines in
+ * pairs, and the second line of a pair would be evicted before another chunk reads it. */
 static bool is_thin(const struct simd_graph *graph, int loop, unsigned lanes, unsigned vectors)
 {
     const struct simd_kernel *kernel = graph->kernel;
@@ -371,11 +376,11 @@ static bool is_thin(const struct simd_graph *graph, int loop, unsigned lanes, un
         int64_t size = is_here ? simd_strides_by(graph, &stride, kernel->values[v]) : 0;
         most = size > most ? size : most;
     }
-    return most != 0 && most * lanes * vectors < PAIR_OF_LINES;
+    return most != 0 && most * lanes * vectors < PAIR_OF_CACHE_LINES;
 }
 
-/* Neighbouring rows of threads read some rows of memory both, as a stencil's do: two loads of what
- * varies, at addresses that start at one parameter.  One read serves all of a chunk. */
+/* Neighbouring rows of threads both read some rows of memory, as in a stencil: two varying loads
+ * whose addresses start at one parameter.  One read then serves the whole chunk. */
 static bool shares_rows(const struct simd_kernel *kernel, const struct simd_graph *graph)
 {
     LLVMValueRef bases[SIMD_MOST_VECTORS];
@@ -397,38 +402,40 @@ static bool shares_rows(const struct simd_kernel *kernel, const struct simd_grap
     return false;
 }
 
-static struct wish wish_of(struct simd_kernel *kernel, unsigned lanes)
+static struct requirements requirements_of(struct simd_kernel *kernel, unsigned lanes)
 {
     const struct simd_graph *graph = simd_graph_build(kernel, 0, true, NULL);
-    struct wish wish = {.most = SIMD_MOST_VECTORS, .shares_rows = shares_rows(kernel, graph)};
+    struct requirements requirements = {.most = SIMD_MOST_VECTORS,
+                                        .shares_rows = shares_rows(kernel, graph)};
     for (int i = 0; i < (int)graph->loop_count; i++) {
         const struct simd_loop *loop = &graph->loops[i];
-        enum leaving leaving = leaving_of(graph, i);
-        wish.parts |= leaving == LEAVE_APART;
+        enum exit_divergence exit_divergence = exit_divergence_of(graph, i);
+        requirements.exits_diverge |= exit_divergence == EXITS_DIVERGE;
         if (!is_innermost(graph, i) || has_barrier(graph, loop)) {
             continue;
         }
-        wish.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
-        wish.has_rows |= !kernel->traits.uses_rows && has_rows_of_lanes(graph, i);
-        wish.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
+        requirements.is_thin |= is_thin(graph, i, lanes, usual_vectors(lanes));
+        requirements.reads_rows |= !kernel->traits.uses_rows && lanes_read_rows(graph, i);
+        requirements.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
         bool is_arm = target_is_arm(kernel->lower->options->target.triple);
         unsigned most = fitting(demand_of(graph, loop), lanes, is_arm);
         unsigned addresses = fitting_addresses(graph, i, lanes, is_arm);
         most = addresses < most ? addresses : most;
-        wish.most = most < wish.most ? most : wish.most;
+        requirements.most = most < requirements.most ? most : requirements.most;
     }
-    return wish;
+    return requirements;
 }
 
 /* ---- registers ---- */
 
-/* Processors whose clock slows down for a while, by a tenth or more, when the whole of their widest
- * registers is used. */
+/* Processors whose clock slows down for a while, by a tenth or more, when their widest registers
+ * are fully used. */
 static const char *const slowing[] = {"skylake-avx512", "cascadelake", "cooperlake", NULL};
 
-/* What one iteration, or the straight code, does with vectors. */
+/* The vector operations of one iteration, or of the straight code. */
 struct work {
-    unsigned accesses, others; /* of memory where all threads have their own; not addresses */
+    unsigned accesses, others; /* accesses of memory at addresses of the threads' own; others:
+                                  varying operations that compute no addresses */
     bool has_atomics;
 };
 
@@ -448,7 +455,7 @@ static void add_work(struct work *work, const struct simd_kernel *kernel, LLVMVa
     work->others += simd_shape_of(kernel, at).kind == SHAPE_VARYING && !is_address;
 }
 
-/* Of the loop's own nodes, or of those in no loop (-1). */
+/* Counts the loop's own nodes, or the nodes in no loop (-1). */
 static struct work work_of(const struct simd_graph *graph, int loop)
 {
     struct work work = {.accesses = 0};
@@ -467,7 +474,7 @@ static bool is_light(struct work work)
     return work.has_atomics || work.others <= hidden;
 }
 
-/* The work halves from turn to turn, as a tree's. */
+/* The work halves in each iteration, as in a tree reduction. */
 static bool halves(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
@@ -483,8 +490,8 @@ static bool halves(const struct simd_graph *graph, const struct simd_loop *loop)
     return false;
 }
 
-/* Memory or single lanes are what the kernel waits for: nothing that comes again from a cache, and
- * little to compute. */
+/* The kernel is bound by memory or by scalar code: it reads nothing again from a cache, and
+ * computes little. */
 static bool is_kernel_light(const struct simd_graph *graph)
 {
     for (int i = 0; i < (int)graph->loop_count; i++) {
@@ -525,7 +532,7 @@ bool simd_has_calls(const struct simd_graph *graph)
     return false;
 }
 
-/* Whether more than one vector at a time is of use: chunks that call take one. */
+/* More than one vector at a time is useful.  Chunks with calls have one vector. */
 static bool has_loop_without_calls(const struct simd_kernel *kernel)
 {
     for (unsigned i = 0; i < kernel->node_count; i++) {
@@ -550,7 +557,7 @@ uint64_t simd_local_bytes(const struct simd_kernel *kernel)
     return bytes;
 }
 
-/* A whole number of warps, where there are any, and little memory. */
+/* A whole number of warps if there are warp operations, and a limited amount of stack. */
 static unsigned limited(const struct simd_kernel *kernel, unsigned lanes, unsigned vectors)
 {
     unsigned least = kernel->traits.has_warps ? SIMD_WARP / lanes : 1;
@@ -561,10 +568,11 @@ static unsigned limited(const struct simd_kernel *kernel, unsigned lanes, unsign
     return vectors;
 }
 
-/* Each row has addresses of its own, and often a place of its own in few sets of the cache. */
+/* Each row has addresses of its own, and its lines often map to few sets of the cache. */
 enum { MOST_SHARING = 8 };
 
-/* By size: an entry for one may be wider, as its blocks are seen to fill the chunks. */
+/* vectors_of_size: an entry for one size may be wider, since its blocks are known to fill the
+ * chunks. */
 static void choose_vectors(struct simd_kernel *kernel, struct simd_options *options)
 {
     options->vectors = options->vectors_of_size = 1;
@@ -572,17 +580,18 @@ static void choose_vectors(struct simd_kernel *kernel, struct simd_options *opti
     if (simd_has_calls(whole) && !has_loop_without_calls(kernel)) {
         return;
     }
-    struct wish wish = wish_of(kernel, options->lanes);
+    struct requirements requirements = requirements_of(kernel, options->lanes);
     unsigned vectors = usual_vectors(options->lanes);
-    bool is_narrow = wish.parts || wish.has_rows;
-    vectors = is_narrow && vectors > PARTING_VECTORS ? PARTING_VECTORS : vectors;
-    vectors = vectors > wish.most ? wish.most : vectors;
-    if (wish.shares_rows && wish.most > MOST_SHARING) {
-        wish.most = MOST_SHARING;
+    bool is_narrow = requirements.exits_diverge || requirements.reads_rows;
+    vectors = is_narrow && vectors > VECTORS_IF_DIVERGENT ? VECTORS_IF_DIVERGENT : vectors;
+    vectors = vectors > requirements.most ? requirements.most : vectors;
+    if (requirements.shares_rows && requirements.most > MOST_SHARING) {
+        requirements.most = MOST_SHARING;
     }
-    bool is_wide = !is_narrow && (wish.is_thin || wish.has_sums || wish.shares_rows);
+    bool is_wide =
+        !is_narrow && (requirements.is_thin || requirements.has_sums || requirements.shares_rows);
     options->vectors = vectors;
-    options->vectors_of_size = is_wide ? wish.most : vectors;
+    options->vectors_of_size = is_wide ? requirements.most : vectors;
 }
 
 struct simd_options simd_options_of(struct simd_kernel *kernel)

@@ -190,7 +190,8 @@ static LLVMValueRef part(struct walk *walk, const struct shared_access *access,
     if (lanes_of(value) == 0) {
         for (unsigned i = 0; i < access->lanes; i++) {
             if (recipe->source[i] == (int)source) {
-                result = LLVMBuildInsertElement(walk->builder, result, value, index_of(access, i), "");
+                result =
+                    LLVMBuildInsertElement(walk->builder, result, value, index_of(access, i), "");
             }
         }
         return result;
@@ -229,7 +230,8 @@ static LLVMValueRef make(struct walk *walk, const struct shared_access *access,
     }
     bool is_pair = recipe->count > 1 && lanes_of(recipe->sources[0]) != 0 &&
                    lanes_of(recipe->sources[0]) == lanes_of(recipe->sources[1]);
-    LLVMValueRef result = is_pair ? first_parts(walk, access, recipe) : part(walk, access, recipe, 0);
+    LLVMValueRef result =
+        is_pair ? first_parts(walk, access, recipe) : part(walk, access, recipe, 0);
     for (unsigned s = is_pair ? 2 : 1; s < recipe->count; s++) {
         int lanes[SHARED_MOST_LANES];
         for (unsigned i = 0; i < access->lanes; i++) {
