@@ -1,6 +1,6 @@
-/* Loads and stores, as the plan says (plan/access.c).
+/* Emission of loads and stores, as the plan decides (plan/access.c).
  *
- * What is decided here is only how a kind of access is made of LLVM's instructions.  Where the plan
+ * This file only decides which of LLVM's instructions implement a kind of access.  Where the plan
  * has a test, both forms are emitted, and the test chooses. */
 #include "simd/emit/access.h"
 
@@ -39,25 +39,26 @@ static LLVMValueRef load_ordered(struct simd_emit *emit, const struct simd_eleme
                               : simd_load_strided(emit, element, at, vector, element->step);
 }
 
-/* Where no lane is on, the test may be of values that nobody computes. */
+/* If no lane is active, the test may depend on values that no lane has computed, so it is
+ * frozen. */
 static LLVMValueRef frozen_test(struct simd_emit *emit, LLVMValueRef holds)
 {
     return emit->mask == NULL ? holds : LLVMBuildFreeze(emit->builder, holds, "");
 }
 
-/* NULL: it surely holds. */
+/* The access's test; NULL: it is proven to hold. */
 static LLVMValueRef holds_here(const struct simd_emit *emit, const struct simd_value *at,
                                unsigned vector)
 {
     return emit->mask == NULL ? at->holds_for_all[vector] : at->holds[vector];
 }
 
-/* A chunk for which the test fails restarts under masks; the others go on. */
+/* A chunk for which the test fails restarts under masks; other chunks continue. */
 static void restart_unless(struct simd_emit *emit, LLVMValueRef holds)
 {
-    LLVMBasicBlockRef go = simd_new(emit, "row");
-    simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, holds, go, emit->scope.restart));
-    simd_at(emit, go);
+    LLVMBasicBlockRef holds_block = simd_new(emit, "row");
+    simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, holds, holds_block, emit->scope.restart));
+    simd_at(emit, holds_block);
 }
 
 /* The parameters and the runtime's own records can always be read. */
@@ -78,7 +79,7 @@ static void keep_constant(struct simd_emit *emit, LLVMValueRef load, LLVMValueRe
     }
 }
 
-/* With no lane on, the scratch memory is read. */
+/* If no lane is active, the scratch memory is read instead. */
 static LLVMValueRef load_one(struct simd_emit *emit, const struct simd_element *element,
                              LLVMValueRef at, LLVMValueRef any)
 {
@@ -110,8 +111,8 @@ static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_
     struct simd_value result = {.shape = at->shape};
     bool always = emit->mask == NULL || is_safe(emit, element->instruction);
     unsigned warp = at->shape.kind == SHAPE_WARP ? SIMD_WARP / emit->lanes : 1;
-    for (unsigned u = 0; u < simd_parts(emit, at->shape); u++) {
-        if (u % warp != 0) { /* another block's thread may store meanwhile */
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, at->shape); u++) {
+        if (u % warp != 0) { /* a thread of another block may store between the loads */
             result.scalar[u] = result.scalar[u - 1];
             continue;
         }
@@ -121,9 +122,10 @@ static struct simd_value load_uniform(struct simd_emit *emit, const struct simd_
     return result;
 }
 
-/* One address for all lanes, if the test says so, or a row. */
-static LLVMValueRef load_row_or_one(struct simd_emit *emit, const struct simd_element *element,
-                                    const struct simd_value *at, unsigned vector)
+/* A scalar load if the test shows that all lanes have one address; else a contiguous access. */
+static LLVMValueRef load_contiguous_or_uniform(struct simd_emit *emit,
+                                               const struct simd_element *element,
+                                               const struct simd_value *at, unsigned vector)
 {
     if (!simd_is_flat(at->shape)) {
         return load_ordered(emit, element, at->scalar[vector], vector);
@@ -142,14 +144,14 @@ static LLVMValueRef load_tested(struct simd_emit *emit, const struct simd_access
         holds = NULL;
     }
     if (holds == NULL) {
-        return load_row_or_one(emit, element, at, vector);
+        return load_contiguous_or_uniform(emit, element, at, vector);
     }
-    struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, holds), true);
-    simd_other_way(emit, &ways, load_row_or_one(emit, element, at, vector));
-    return simd_meet(emit, &ways, simd_gather(emit, element, at, vector));
+    struct simd_diamond diamond = simd_begin_if(emit, frozen_test(emit, holds), true);
+    simd_begin_else(emit, &diamond, load_contiguous_or_uniform(emit, element, at, vector));
+    return simd_end_if(emit, &diamond, simd_gather(emit, element, at, vector));
 }
 
-/* Of a varying or affine address, as the kind says. */
+/* A load at a varying or affine address, by its kind. */
 static struct simd_value load_varying(struct simd_emit *emit, const struct simd_access *plan,
                                       enum simd_access_kind kind,
                                       const struct simd_element *element,
@@ -170,13 +172,14 @@ static struct simd_value load_permuted(struct simd_emit *emit, const struct simd
                                        const struct simd_element *element,
                                        const struct simd_value *at)
 {
-    struct simd_permuted places;
+    struct simd_permuted located;
     struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
-    simd_locate_permuted(emit, plan->permutation, &places);
+    simd_locate_permuted(emit, plan->permutation, &located);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, places.holds[u]), true);
-        simd_other_way(emit, &ways, simd_load_permuted(emit, element, &places, u));
-        result.vector[u] = simd_meet(emit, &ways, simd_gather(emit, element, at, u));
+        struct simd_diamond diamond =
+            simd_begin_if(emit, frozen_test(emit, located.holds[u]), true);
+        simd_begin_else(emit, &diamond, simd_load_permuted(emit, element, &located, u));
+        result.vector[u] = simd_end_if(emit, &diamond, simd_gather(emit, element, at, u));
     }
     return result;
 }
@@ -185,13 +188,14 @@ static struct simd_value load_two_way(struct simd_emit *emit, const struct simd_
                                       const struct simd_element *element,
                                       const struct simd_value *at)
 {
-    struct simd_two_starts places;
+    struct simd_two_starts located;
     struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
-    simd_locate_two_way(emit, plan->two_way, &places);
+    simd_locate_two_way(emit, plan->two_way, &located);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, places.holds[u]), true);
-        simd_other_way(emit, &ways, simd_load_two_way(emit, element, &places, u));
-        result.vector[u] = simd_meet(emit, &ways, simd_gather(emit, element, at, u));
+        struct simd_diamond diamond =
+            simd_begin_if(emit, frozen_test(emit, located.holds[u]), true);
+        simd_begin_else(emit, &diamond, simd_load_two_way(emit, element, &located, u));
+        result.vector[u] = simd_end_if(emit, &diamond, simd_gather(emit, element, at, u));
     }
     return result;
 }
@@ -206,13 +210,14 @@ static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LL
         LLVMValueRef which = i == 0 ? load : plan->partner;
         struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
         for (unsigned u = 0; u < emit->vectors; u++) {
-            result.vector[u] = simd_part_of_pair(emit, which, pairs.vector[u], i);
+            result.vector[u] = simd_field_of_pair(emit, which, pairs.vector[u], i);
         }
         simd_set(emit, which, result);
     }
 }
 
-/* A field of the thread's context, or the index of the block: emission has it in a register. */
+/* A load of a field of the thread's context, or of the index of the block.  Emission has these in
+ * registers. */
 static struct simd_value load_context(struct simd_emit *emit, LLVMValueRef load)
 {
     int field = simd_self_field(load);
@@ -233,7 +238,8 @@ static struct simd_value load_one_address(struct simd_emit *emit, const struct s
         return load_varying(emit, plan, plan->kind, &element, &at);
     }
     result = load_uniform(emit, &element, &at);
-    return simd_to_shape(emit, &result, shape); /* it may vary where it lives across barriers */
+    return simd_to_shape(emit, &result,
+                         shape); /* a value that lives across barriers may be varying */
 }
 
 static struct simd_value load_several(struct simd_emit *emit, const struct simd_access *plan,
@@ -248,7 +254,7 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
     return result;
 }
 
-/* The plan of an access, where all lanes are active or under the mask at hand. */
+/* The plan of an access, where all lanes are active or under the current mask. */
 static const struct simd_access *access_of(const struct simd_emit *emit, LLVMValueRef at)
 {
     bool masked = emit->mask != NULL;
@@ -317,26 +323,27 @@ static void store_tested(struct simd_emit *emit, const struct simd_access *plan,
         simd_store_contiguous(emit, element, value, at->scalar[vector], vector);
         return;
     }
-    struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, holds), true);
+    struct simd_diamond diamond = simd_begin_if(emit, frozen_test(emit, holds), true);
     simd_store_contiguous(emit, element, value, at->scalar[vector], vector);
-    simd_other_way(emit, &ways, NULL);
+    simd_begin_else(emit, &diamond, NULL);
     simd_scatter(emit, element, value, at, vector);
-    simd_meet(emit, &ways, NULL);
+    simd_end_if(emit, &diamond, NULL);
 }
 
 static void store_permuted(struct simd_emit *emit, const struct simd_access *plan,
                            const struct simd_element *element, const struct simd_value *value,
                            const struct simd_value *at)
 {
-    struct simd_permuted places;
-    simd_locate_permuted(emit, plan->permutation, &places);
+    struct simd_permuted located;
+    simd_locate_permuted(emit, plan->permutation, &located);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vector = simd_vector(emit, value, u);
-        struct simd_ways ways = simd_part_ways(emit, frozen_test(emit, places.holds[u]), true);
-        simd_store_permuted(emit, element, &places, vector, u);
-        simd_other_way(emit, &ways, NULL);
+        struct simd_diamond diamond =
+            simd_begin_if(emit, frozen_test(emit, located.holds[u]), true);
+        simd_store_permuted(emit, element, &located, vector, u);
+        simd_begin_else(emit, &diamond, NULL);
         simd_scatter(emit, element, vector, at, u);
-        simd_meet(emit, &ways, NULL);
+        simd_end_if(emit, &diamond, NULL);
     }
 }
 
@@ -358,9 +365,9 @@ static void store_uniform(struct simd_emit *emit, const struct simd_element *ele
             continue;
         }
         LLVMValueRef any = both ? simd_any(emit, emit->mask) : simd_any_in(emit, emit->mask[u]);
-        struct simd_ways ways = simd_part_ways(emit, any, false);
+        struct simd_diamond diamond = simd_begin_if(emit, any, false);
         store_one(emit, element, simd_scalar(value, u), simd_scalar(at, u));
-        simd_or_nothing(emit, &ways);
+        simd_end_if_without_else(emit, &diamond);
     }
 }
 
@@ -380,8 +387,8 @@ static void store_varying(struct simd_emit *emit, const struct simd_access *plan
     }
 }
 
-/* i32: the last lane of those that are on, which there are. */
-static LLVMValueRef last_on(struct simd_emit *emit, unsigned vector)
+/* i32: the last active lane; there must be one. */
+static LLVMValueRef last_active(struct simd_emit *emit, unsigned vector)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32;
@@ -399,13 +406,14 @@ static LLVMValueRef last_on(struct simd_emit *emit, unsigned vector)
 static void store_last(struct simd_emit *emit, const struct simd_element *element,
                        LLVMValueRef values, LLVMValueRef at, unsigned vector)
 {
-    LLVMValueRef last = last_on(emit, vector);
+    LLVMValueRef last = last_active(emit, vector);
     store_one(emit, element, LLVMBuildExtractElement(emit->builder, values, last, ""), at);
 }
 
-/* The lanes' different values to one place: where lanes store in order, the last one's stays. */
-static void store_to_one(struct simd_emit *emit, const struct simd_element *element,
-                         const struct simd_value *value, const struct simd_value *at)
+/* The lanes store different values to one address.  Lanes store in order, so the value of the last
+ * active lane stays. */
+static void store_to_uniform(struct simd_emit *emit, const struct simd_element *element,
+                             const struct simd_value *value, const struct simd_value *at)
 {
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef values = simd_vector(emit, value, u);
@@ -414,9 +422,9 @@ static void store_to_one(struct simd_emit *emit, const struct simd_element *elem
             continue;
         }
         LLVMValueRef any = simd_any_in(emit, emit->mask[u]);
-        struct simd_ways ways = simd_part_ways(emit, any, false);
+        struct simd_diamond diamond = simd_begin_if(emit, any, false);
         store_last(emit, element, values, simd_scalar(at, u), u);
-        simd_or_nothing(emit, &ways);
+        simd_end_if_without_else(emit, &diamond);
     }
 }
 
@@ -425,13 +433,13 @@ static void store_values(struct simd_emit *emit, const struct simd_access *plan,
                          const struct simd_value *values, const struct simd_value *at)
 {
     if (kind == ACCESS_UNIFORM) {
-        store_to_one(emit, element, values, at);
+        store_to_uniform(emit, element, values, at);
     } else {
         store_varying(emit, plan, kind, element, values, at);
     }
 }
 
-/* Where the second store is. */
+/* Emitted at the second store of the pair. */
 static void store_pair(struct simd_emit *emit, const struct simd_access *plan, LLVMValueRef second)
 {
     LLVMValueRef first = plan->partner, low = simd_is_below(first, second) ? first : second;
@@ -462,7 +470,7 @@ void simd_store(struct simd_emit *emit, LLVMValueRef store)
     case ACCESS_SCALARIZED:
         simd_each_lane(emit, store);
         break;
-    case ACCESS_INTERLEAVED: /* with the last of its fields */
+    case ACCESS_INTERLEAVED: /* emitted with the last store of the group */
         break;
     case ACCESS_GROUPED:
         if (plan->is_last) {
@@ -480,7 +488,7 @@ void simd_store(struct simd_emit *emit, LLVMValueRef store)
             store_uniform(emit, &element, &value, &at);
             break;
         }
-        store_to_one(emit, &element, &value, &at);
+        store_to_uniform(emit, &element, &value, &at);
         break;
     case ACCESS_NONE:
     case ACCESS_CONTEXT:

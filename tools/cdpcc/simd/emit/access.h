@@ -1,4 +1,4 @@
-/* Loads and stores of all lanes. */
+/* Emission of loads and stores for all lanes. */
 #ifndef CDPCC_SIMD_EMIT_ACCESS_H
 #define CDPCC_SIMD_EMIT_ACCESS_H
 #include <llvm-c/Types.h>
@@ -10,10 +10,10 @@ struct simd_emit;
 struct simd_value;
 
 void simd_load(struct simd_emit *emit, LLVMValueRef load);
-/* Before all chunks, from that address. */
+/* A load before all chunks, from that address. */
 LLVMValueRef simd_load_one(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef at);
 void simd_store(struct simd_emit *emit, LLVMValueRef store);
-/* What a warp operation stores; the value or the address differs between lanes. */
+/* A store of a warp operation's second result.  The value or the address differs between lanes. */
 void simd_store_value(struct simd_emit *emit, LLVMValueRef source, unsigned align, LLVMTypeRef type,
                       const struct simd_value *value, const struct simd_value *at);
 

@@ -1,6 +1,6 @@
-/* Atomic operations on the block's shared memory are plain ones: a block has one worker
- * from its first instruction to its last, no other block or grid can reach its shared
- * memory, and here one lane comes after the other. */
+/* Emission of atomic operations.  On the block's shared memory they are plain operations: one
+ * worker runs the block from its first instruction to its last, no other block or grid can reach
+ * its shared memory, and the lanes run one after the other. */
 #include "simd/emit/atomics.h"
 
 #include "simd/emit/metadata.h"
@@ -15,11 +15,11 @@
 #include "simd/ir/region_cfg.h"
 #include "support/arena.h"
 
-/* Steps from an address back to where lanes differ. */
+/* Steps from an address back to the values in which lanes differ. */
 enum { MOST_DEPTH = 6 };
 
-/* Lanes in straight code, and iterations of a loop over them. */
-enum { MOST_IN_A_ROW = 16, MOST_TURNS = 4, WORD_BITS = 64 };
+/* Lanes in straight code, and iterations of a loop over the lanes. */
+enum { MOST_STRAIGHT_LANES = 16, MOST_ITERATIONS = 4, WORD_BITS = 64 };
 
 static LLVMValueRef pick(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValueRef old,
                          LLVMValueRef value)
@@ -27,7 +27,8 @@ static LLVMValueRef pick(LLVMBuilderRef b, LLVMIntPredicate predicate, LLVMValue
     return LLVMBuildSelect(b, LLVMBuildICmp(b, predicate, old, value, ""), old, value, "");
 }
 
-/* One more, from the limit on 0; one less, from 0 and above the limit on the limit. */
+/* Up: old + 1, but 0 from the limit on.  Down: old - 1, but the limit from 0 and from above the
+ * limit. */
 static LLVMValueRef wrapped(LLVMBuilderRef b, bool up, LLVMValueRef old, LLVMValueRef limit)
 {
     LLVMTypeRef type = LLVMTypeOf(old);
@@ -100,26 +101,27 @@ struct simd_swap simd_plain_atomic(struct simd_emit *emit, LLVMValueRef instruct
 
 /* ---- one lane's operands ---- */
 
-/* What lanes' operands are made from: vectors that a loop takes one after the other. */
+/* The vectors from which lanes' operands are computed.  A loop takes one vector after the other. */
 struct leaves {
     struct leaf {
         LLVMValueRef value;
         LLVMValueRef vector[SIMD_MOST_VECTORS]; /* of the chunk */
-        LLVMValueRef phi[SIMD_MOST_VECTORS];    /* those that are left; the next one first */
+        LLVMValueRef
+            phi[SIMD_MOST_VECTORS]; /* in the loop: the remaining vectors, the next one first */
     } *items;
     size_t count;
 };
 
-/* A lane of a vector, as it is, or as the loop over the vectors has it. */
-struct place {
+/* One lane: of a vector itself, or of the vector that the loop over vectors has reached. */
+struct position {
     struct simd_emit *emit;
-    const struct leaves *leaves; /* NULL: no loop */
+    const struct leaves *leaves; /* NULL: there is no loop */
     unsigned vector, lane;
 };
 
-static LLVMValueRef lane_of(const struct place *place, LLVMValueRef value, unsigned depth);
+static LLVMValueRef lane_of(const struct position *position, LLVMValueRef value, unsigned depth);
 
-/* The value differs from lane to lane, and its operands are known. */
+/* The value differs between lanes, and its operands are available. */
 static bool is_open(const struct simd_emit *emit, LLVMValueRef value)
 {
     int number = simd_number(emit->kernel, value);
@@ -128,9 +130,9 @@ static bool is_open(const struct simd_emit *emit, LLVMValueRef value)
            (emit->scope.is_promoted == NULL || !emit->scope.is_promoted[number]);
 }
 
-/* Cheaper made again from scalars than taken from a vector: an element of a vector of addresses
- * costs more than the address of an element. */
-static bool is_remade(const struct simd_emit *emit, LLVMValueRef value, unsigned depth)
+/* It is cheaper to recompute the value from scalars than to extract it from a vector.  Extracting
+ * an element of a vector of addresses costs more than computing the address of an element. */
+static bool is_recomputed(const struct simd_emit *emit, LLVMValueRef value, unsigned depth)
 {
     if (depth == 0 || !is_open(emit, value)) {
         return false;
@@ -141,23 +143,23 @@ static bool is_remade(const struct simd_emit *emit, LLVMValueRef value, unsigned
            (is_extension && LLVMTypeOf(LLVMGetOperand(value, 0)) != emit->lower->i1);
 }
 
-static LLVMValueRef vector_of(const struct place *place, LLVMValueRef value,
+static LLVMValueRef vector_of(const struct position *position, LLVMValueRef value,
                               const struct simd_value *result)
 {
-    for (size_t i = 0; place->leaves != NULL && i < place->leaves->count; i++) {
-        if (place->leaves->items[i].value == value) {
-            return place->leaves->items[i].phi[place->vector];
+    for (size_t i = 0; position->leaves != NULL && i < position->leaves->count; i++) {
+        if (position->leaves->items[i].value == value) {
+            return position->leaves->items[i].phi[position->vector];
         }
     }
-    return simd_vector(place->emit, result, place->vector);
+    return simd_vector(position->emit, result, position->vector);
 }
 
-/* Bits of what lies in a vector as bytes or halves of words, and only there; else 0. */
-static unsigned narrow_bits(const struct place *place, LLVMValueRef value, unsigned depth)
+/* The width of the value's elements if it is only in a vector, as bytes or half words; else 0. */
+static unsigned narrow_bits(const struct position *position, LLVMValueRef value, unsigned depth)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    bool is_varying = simd_shape_of(place->emit->kernel, value).kind == SHAPE_VARYING;
-    if (!is_varying || is_remade(place->emit, value, depth) ||
+    bool is_varying = simd_shape_of(position->emit->kernel, value).kind == SHAPE_VARYING;
+    if (!is_varying || is_recomputed(position->emit, value, depth) ||
         LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
         return 0;
     }
@@ -165,19 +167,20 @@ static unsigned narrow_bits(const struct place *place, LLVMValueRef value, unsig
     return bits == 8 || bits == 16 ? bits : 0;
 }
 
-/* Several of the vector's elements come to a scalar register at once, where shifts part them: one
- * by one they take two instructions each that few of a processor's units can do. */
-static LLVMValueRef lane_of_word(const struct place *place, LLVMValueRef value, unsigned bits,
+/* Moves several elements of the vector to a scalar register at once, where shifts separate them.
+ * Moving them one by one takes two instructions each, which few of a processor's units can
+ * execute. */
+static LLVMValueRef lane_of_word(const struct position *position, LLVMValueRef value, unsigned bits,
                                  LLVMTypeRef type)
 {
-    struct simd_emit *emit = place->emit;
+    struct simd_emit *emit = position->emit;
     LLVMBuilderRef b = emit->builder;
     struct simd_value result = simd_get(emit, value);
     unsigned all = bits * emit->lanes, width = all < WORD_BITS ? all : WORD_BITS;
     LLVMTypeRef word = LLVMIntTypeInContext(emit->lower->llvm, width);
-    LLVMValueRef words = LLVMBuildBitCast(b, vector_of(place, value, &result),
+    LLVMValueRef words = LLVMBuildBitCast(b, vector_of(position, value, &result),
                                           LLVMVectorType(word, all / width), "");
-    unsigned first = place->lane * bits;
+    unsigned first = position->lane * bits;
     LLVMValueRef index = simd_int(emit->lower->i64, first / width);
     LLVMValueRef at = LLVMBuildExtractElement(b, words, index, "");
     at = LLVMBuildLShr(b, at, simd_int(word, first % width), "");
@@ -185,20 +188,20 @@ static LLVMValueRef lane_of_word(const struct place *place, LLVMValueRef value, 
     return LLVMBuildIntCast2(b, at, type, 0, "");
 }
 
-static LLVMValueRef remake(const struct place *place, LLVMValueRef value, unsigned depth)
+static LLVMValueRef recompute(const struct position *position, LLVMValueRef value, unsigned depth)
 {
-    LLVMBuilderRef b = place->emit->builder;
+    LLVMBuilderRef b = position->emit->builder;
     if (LLVMGetInstructionOpcode(value) == LLVMZExt) {
         LLVMValueRef narrow = LLVMGetOperand(value, 0);
-        unsigned bits = narrow_bits(place, narrow, depth - 1);
+        unsigned bits = narrow_bits(position, narrow, depth - 1);
         if (bits != 0) {
-            return lane_of_word(place, narrow, bits, LLVMTypeOf(value));
+            return lane_of_word(position, narrow, bits, LLVMTypeOf(value));
         }
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
     LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
-        operands[i] = lane_of(place, LLVMGetOperand(value, i), depth - 1);
+        operands[i] = lane_of(position, LLVMGetOperand(value, i), depth - 1);
     }
     if (LLVMGetInstructionOpcode(value) != LLVMGetElementPtr) {
         LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
@@ -208,33 +211,33 @@ static LLVMValueRef remake(const struct place *place, LLVMValueRef value, unsign
     return LLVMBuildGEP2(b, type, operands[0], operands + 1, count - 1, "");
 }
 
-static LLVMValueRef lane_of(const struct place *place, LLVMValueRef value, unsigned depth)
+static LLVMValueRef lane_of(const struct position *position, LLVMValueRef value, unsigned depth)
 {
-    struct simd_emit *emit = place->emit;
+    struct simd_emit *emit = position->emit;
     struct simd_value result = simd_get(emit, value);
-    enum simd_shape_kind most = place->leaves == NULL ? SHAPE_VECTOR : SHAPE_UNIFORM;
+    enum simd_shape_kind most = position->leaves == NULL ? SHAPE_VECTOR : SHAPE_UNIFORM;
     if (result.shape.kind <= most) {
-        return simd_scalar(&result, place->vector);
+        return simd_scalar(&result, position->vector);
     }
-    if (is_remade(emit, value, depth)) {
-        return remake(place, value, depth);
+    if (is_recomputed(emit, value, depth)) {
+        return recompute(position, value, depth);
     }
-    LLVMValueRef index = simd_int(emit->lower->i64, place->lane);
-    return LLVMBuildExtractElement(emit->builder, vector_of(place, value, &result), index, "");
+    LLVMValueRef index = simd_int(emit->lower->i64, position->lane);
+    return LLVMBuildExtractElement(emit->builder, vector_of(position, value, &result), index, "");
 }
 
-static struct simd_swap swap_lane(const struct place *place, LLVMValueRef instruction)
+static struct simd_swap swap_lane(const struct position *position, LLVMValueRef instruction)
 {
     LLVMValueRef operands[3];
     for (unsigned i = 0; i < (LLVMIsAAtomicCmpXchgInst(instruction) != NULL ? 3 : 2); i++) {
-        operands[i] = lane_of(place, LLVMGetOperand(instruction, i), MOST_DEPTH);
+        operands[i] = lane_of(position, LLVMGetOperand(instruction, i), MOST_DEPTH);
     }
-    return simd_plain_atomic(place->emit, instruction, operands);
+    return simd_plain_atomic(position->emit, instruction, operands);
 }
 
 /* ---- all lanes in straight code ---- */
 
-static void make_row(struct simd_emit *emit, LLVMValueRef instruction)
+static void emit_straight(struct simd_emit *emit, LLVMValueRef instruction)
 {
     bool is_swap = LLVMIsAAtomicCmpXchgInst(instruction) != NULL;
     bool is_used = LLVMGetFirstUse(instruction) != NULL;
@@ -244,8 +247,8 @@ static void make_row(struct simd_emit *emit, LLVMValueRef instruction)
         result.vector[u] = LLVMGetPoison(simd_vector_type(emit, type));
         result.second[u] = emit->none;
         for (unsigned lane = 0; lane < emit->lanes; lane++) {
-            struct place place = {.emit = emit, .vector = u, .lane = lane};
-            struct simd_swap swap = swap_lane(&place, instruction);
+            struct position position = {.emit = emit, .vector = u, .lane = lane};
+            struct simd_swap swap = swap_lane(&position, instruction);
             LLVMValueRef index = simd_int(emit->lower->i64, lane);
             if (is_used) {
                 result.vector[u] =
@@ -260,7 +263,7 @@ static void make_row(struct simd_emit *emit, LLVMValueRef instruction)
     simd_set(emit, instruction, result);
 }
 
-/* ---- all lanes, some vectors at a time in a loop ---- */
+/* ---- all lanes, with a loop over vectors ---- */
 
 static void find_leaves(struct simd_emit *emit, struct leaves *leaves, LLVMValueRef value,
                         unsigned depth)
@@ -269,7 +272,7 @@ static void find_leaves(struct simd_emit *emit, struct leaves *leaves, LLVMValue
     if (result.shape.kind <= SHAPE_UNIFORM) {
         return;
     }
-    if (is_remade(emit, value, depth)) {
+    if (is_recomputed(emit, value, depth)) {
         for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
             find_leaves(emit, leaves, LLVMGetOperand(value, i), depth - 1);
         }
@@ -282,13 +285,14 @@ static void find_leaves(struct simd_emit *emit, struct leaves *leaves, LLVMValue
     LOWER_PUSH(leaves->items, leaves->count, leaf);
 }
 
-/* The vectors that one loop runs for. */
+/* The vectors that one loop handles. */
 struct stretch {
-    unsigned first, count, a_turn;
+    unsigned first, count, vectors_per_iteration;
 };
 
-/* What is left lies in registers, the next one first: a processor that takes bytes from memory
- * which it has just stored may wait before each for the stores between to know their places. */
+/* The remaining vectors are in registers, the next one first.  If they were in memory, a processor
+ * that loads bytes which it has just stored might wait before each load until the addresses of the
+ * stores between are known. */
 static void start_leaves(struct simd_emit *emit, const struct leaves *leaves,
                          const struct stretch *stretch, LLVMBasicBlockRef before)
 {
@@ -308,7 +312,7 @@ static void shift_leaves(const struct leaves *leaves, const struct stretch *stre
     for (size_t i = 0; i < leaves->count; i++) {
         struct leaf *leaf = &leaves->items[i];
         for (unsigned u = 0; u < stretch->count; u++) {
-            unsigned next = u + stretch->a_turn;
+            unsigned next = u + stretch->vectors_per_iteration;
             LLVMValueRef value =
                 next < stretch->count ? leaf->phi[next] : LLVMGetPoison(LLVMTypeOf(leaf->phi[u]));
             LLVMAddIncoming(leaf->phi[u], &value, &from, 1);
@@ -323,21 +327,21 @@ static void loop_over_vectors(struct simd_emit *emit, const struct leaves *leave
     LLVMTypeRef i32 = emit->lower->i32;
     LLVMBasicBlockRef before = simd_here(emit), head = simd_new(emit, "lanes");
     LLVMBasicBlockRef after = simd_new(emit, "lanes.end");
-    LLVMValueRef first = simd_int(i32, stretch->count / stretch->a_turn);
+    LLVMValueRef first = simd_int(i32, stretch->count / stretch->vectors_per_iteration);
     LLVMBuildBr(b, head);
     simd_at(emit, head);
     LLVMValueRef left = LLVMBuildPhi(b, i32, "left");
     start_leaves(emit, leaves, stretch, before);
-    for (unsigned i = 0; i < stretch->a_turn * emit->lanes; i++) {
-        struct place place = {
+    for (unsigned i = 0; i < stretch->vectors_per_iteration * emit->lanes; i++) {
+        struct position position = {
             .emit = emit, .leaves = leaves, .vector = i / emit->lanes, .lane = i % emit->lanes};
-        swap_lane(&place, instruction);
+        swap_lane(&position, instruction);
     }
     shift_leaves(leaves, stretch, head);
-    LLVMValueRef rest = LLVMBuildSub(b, left, simd_int(i32, 1), "");
+    LLVMValueRef remaining = LLVMBuildSub(b, left, simd_int(i32, 1), "");
     LLVMAddIncoming(left, &first, &before, 1);
-    LLVMAddIncoming(left, &rest, &head, 1);
-    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntNE, rest, simd_int(i32, 0), "");
+    LLVMAddIncoming(left, &remaining, &head, 1);
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntNE, remaining, simd_int(i32, 0), "");
     simd_mark_loop(emit, LLVMBuildCondBr(b, more, head, after), "llvm.loop.unroll.disable");
     simd_at(emit, after);
 }
@@ -348,25 +352,30 @@ static void make_loops(struct simd_emit *emit, LLVMValueRef instruction)
     for (unsigned j = 0; j < (LLVMIsAAtomicCmpXchgInst(instruction) != NULL ? 3 : 2); j++) {
         find_leaves(emit, &leaves, LLVMGetOperand(instruction, j), MOST_DEPTH);
     }
-    unsigned a_turn = emit->lanes < MOST_IN_A_ROW ? MOST_IN_A_ROW / emit->lanes : 1;
-    a_turn = emit->vectors % a_turn == 0 ? a_turn : 1;
-    for (unsigned first = 0; first < emit->vectors; first += MOST_TURNS * a_turn) {
-        unsigned rest = emit->vectors - first;
-        struct stretch stretch = {.first = first, .a_turn = a_turn};
-        stretch.count = rest < MOST_TURNS * a_turn ? rest : MOST_TURNS * a_turn;
+    unsigned vectors_per_iteration =
+        emit->lanes < MOST_STRAIGHT_LANES ? MOST_STRAIGHT_LANES / emit->lanes : 1;
+    vectors_per_iteration = emit->vectors % vectors_per_iteration == 0 ? vectors_per_iteration : 1;
+    for (unsigned first = 0; first < emit->vectors;
+         first += MOST_ITERATIONS * vectors_per_iteration) {
+        unsigned remaining = emit->vectors - first;
+        struct stretch stretch = {.first = first, .vectors_per_iteration = vectors_per_iteration};
+        stretch.count = remaining < MOST_ITERATIONS * vectors_per_iteration
+                            ? remaining
+                            : MOST_ITERATIONS * vectors_per_iteration;
         loop_over_vectors(emit, &leaves, instruction, &stretch);
     }
 }
 
-/* ---- which ---- */
+/* ---- the choice between the two ---- */
 
-/* Lanes that may meet at the same address, and more of them than a processor keeps apart: it
- * guesses which load waits for which store by where the instructions are, and each wrong guess
- * costs more than many iterations of a loop. */
+/* True if lanes may access the same address, and if there are more of them than a processor's
+ * memory disambiguation can keep apart.  It predicts which load depends on which store by the
+ * addresses of the instructions.  Each wrong prediction costs more than many iterations of a
+ * loop. */
 static bool is_for_loop(const struct simd_emit *emit, LLVMValueRef instruction)
 {
     int address = simd_number(emit->kernel, LLVMGetOperand(instruction, 0));
-    return emit->lanes * emit->vectors > MOST_IN_A_ROW && address >= 0 &&
+    return emit->lanes * emit->vectors > MOST_STRAIGHT_LANES && address >= 0 &&
            emit->kernel->facts->shapes[address].kind == SHAPE_VARYING;
 }
 
@@ -379,6 +388,6 @@ void simd_atomic(struct simd_emit *emit, LLVMValueRef instruction)
     } else if (is_scattered) {
         make_loops(emit, instruction);
     } else {
-        make_row(emit, instruction);
+        emit_straight(emit, instruction);
     }
 }

@@ -7,7 +7,7 @@
 
 struct simd_emit;
 
-/* A compare-and-swap has both, all else the first. */
+/* The operands: a compare-and-swap has both, other operations the first. */
 struct simd_swap {
     LLVMValueRef old, is_equal;
 };

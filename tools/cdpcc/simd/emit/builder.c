@@ -77,7 +77,7 @@ LLVMValueRef simd_intrinsic(struct simd_emit *emit, const char *name, LLVMTypeRe
 
 /* ---- masks ---- */
 
-/* Constants are unique, so this compares pointers. */
+/* Constants are unique, so comparing pointers suffices. */
 bool simd_is_full(const struct simd_emit *emit, const LLVMValueRef *mask)
 {
     for (unsigned u = 0; mask != NULL && u < emit->vectors; u++) {
@@ -93,7 +93,7 @@ LLVMValueRef simd_bits(struct simd_emit *emit, LLVMValueRef mask)
     return LLVMBuildBitCast(emit->builder, mask, emit->types.bits, "");
 }
 
-/* Of a splat; NULL: it is none. */
+/* The scalar of a splat; NULL: the mask is not a splat. */
 static LLVMValueRef splatted(LLVMValueRef mask)
 {
     LLVMValueRef one = LLVMIsAShuffleVectorInst(mask) != NULL ? LLVMGetOperand(mask, 0) : NULL;
@@ -118,15 +118,15 @@ static LLVMValueRef one_for_all(struct simd_emit *emit, LLVMValueRef mask, unsig
     if (!is_select && opcode != LLVMAnd && opcode != LLVMOr && opcode != LLVMXor) {
         return splatted(mask);
     }
-    LLVMValueRef parts[3];
+    LLVMValueRef operands[3];
     for (unsigned i = 0; i < (is_select ? 3 : 2); i++) {
-        parts[i] = one_for_all(emit, LLVMGetOperand(mask, i), depth - 1);
-        if (parts[i] == NULL) {
+        operands[i] = one_for_all(emit, LLVMGetOperand(mask, i), depth - 1);
+        if (operands[i] == NULL) {
             return NULL;
         }
     }
-    return is_select ? LLVMBuildSelect(emit->builder, parts[0], parts[1], parts[2], "")
-                     : LLVMBuildBinOp(emit->builder, opcode, parts[0], parts[1], "");
+    return is_select ? LLVMBuildSelect(emit->builder, operands[0], operands[1], operands[2], "")
+                     : LLVMBuildBinOp(emit->builder, opcode, operands[0], operands[1], "");
 }
 
 LLVMValueRef simd_one_for_all(struct simd_emit *emit, LLVMValueRef mask)
@@ -175,7 +175,7 @@ LLVMValueRef simd_all(struct simd_emit *emit, const LLVMValueRef *mask)
     return LLVMBuildICmp(emit->builder, LLVMIntEQ, simd_bits(emit, all), ones, "all");
 }
 
-/* A select: what an inactive lane would compute may be poison. */
+/* A select, since the condition may be poison in an inactive lane. */
 LLVMValueRef simd_and(struct simd_emit *emit, LLVMValueRef mask, LLVMValueRef condition)
 {
     if (mask == emit->full) {
@@ -191,7 +191,7 @@ LLVMValueRef simd_both(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef 
 
 /* ---- values ---- */
 
-unsigned simd_parts(const struct simd_emit *emit, struct simd_shape shape)
+unsigned simd_distinct_vectors(const struct simd_emit *emit, struct simd_shape shape)
 {
     return shape.kind <= SHAPE_UNIFORM ? 1 : emit->vectors;
 }
@@ -231,7 +231,7 @@ struct simd_value simd_to_shape(struct simd_emit *emit, const struct simd_value 
                                 struct simd_shape shape)
 {
     struct simd_value result = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
         if (shape.kind == SHAPE_VARYING) {
             result.vector[u] = simd_vector(emit, value, u);
         } else {
@@ -241,8 +241,8 @@ struct simd_value simd_to_shape(struct simd_emit *emit, const struct simd_value 
     return result;
 }
 
-/* Below, values have one and the same shape, without checks. */
-static LLVMValueRef *part_of(struct simd_value *value, unsigned vector)
+/* The functions below take values of one shape without checks. */
+static LLVMValueRef *vector_part(struct simd_value *value, unsigned vector)
 {
     return value->shape.kind == SHAPE_VARYING ? &value->vector[vector] : &value->scalar[vector];
 }
@@ -263,10 +263,10 @@ struct simd_value simd_select(struct simd_emit *emit, const LLVMValueRef *mask,
     struct simd_value a = simd_to_shape(emit, then, shape);
     struct simd_value b = simd_to_shape(emit, otherwise, shape);
     struct simd_value result = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
         LLVMValueRef condition = condition_for(emit, mask, shape, u);
-        *part_of(&result, u) =
-            LLVMBuildSelect(emit->builder, condition, *part_of(&a, u), *part_of(&b, u), "");
+        *vector_part(&result, u) =
+            LLVMBuildSelect(emit->builder, condition, *vector_part(&a, u), *vector_part(&b, u), "");
     }
     return result;
 }
@@ -279,8 +279,8 @@ static LLVMTypeRef part_type(struct simd_emit *emit, LLVMTypeRef type, struct si
 struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
 {
     struct simd_value result = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        *part_of(&result, u) = LLVMGetPoison(part_type(emit, type, shape));
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
+        *vector_part(&result, u) = LLVMGetPoison(part_type(emit, type, shape));
     }
     return result;
 }
@@ -288,8 +288,8 @@ struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct s
 struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape)
 {
     struct simd_value result = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        *part_of(&result, u) = LLVMBuildPhi(emit->builder, part_type(emit, type, shape), "");
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
+        *vector_part(&result, u) = LLVMBuildPhi(emit->builder, part_type(emit, type, shape), "");
     }
     return result;
 }
@@ -298,8 +298,8 @@ void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
                        const struct simd_value *value, LLVMBasicBlockRef from)
 {
     struct simd_value copy = *value;
-    for (unsigned u = 0; u < simd_parts(emit, phi->shape); u++) {
-        LLVMAddIncoming(*part_of(phi, u), part_of(&copy, u), &from, 1);
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, phi->shape); u++) {
+        LLVMAddIncoming(*vector_part(phi, u), vector_part(&copy, u), &from, 1);
     }
 }
 
@@ -332,7 +332,7 @@ void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value resu
 LLVMValueRef simd_array(struct simd_emit *emit, LLVMTypeRef element, LLVMValueRef count,
                         const char *name)
 {
-    if (LLVMIsAConstantInt(count) != NULL) { /* as one type: the optimizer takes it apart */
+    if (LLVMIsAConstantInt(count) != NULL) { /* as one type, which the optimizer splits */
         LLVMTypeRef type = LLVMArrayType2(element, LLVMConstIntGetZExtValue(count));
         return simd_alloca(emit, type, 64, name);
     }
@@ -352,48 +352,50 @@ LLVMValueRef simd_round_up(struct simd_emit *emit, LLVMValueRef value, unsigned 
 {
     LLVMTypeRef i32 = emit->lower->i32;
     LLVMValueRef more = LLVMBuildNUWAdd(emit->builder, value, simd_int(i32, to - 1), "");
-    LLVMValueRef parts = LLVMBuildUDiv(emit->builder, more, simd_int(i32, to), "");
-    return LLVMBuildNUWMul(emit->builder, parts, simd_int(i32, to), "");
+    LLVMValueRef multiples = LLVMBuildUDiv(emit->builder, more, simd_int(i32, to), "");
+    return LLVMBuildNUWMul(emit->builder, multiples, simd_int(i32, to), "");
 }
 
-/* ---- two ways ---- */
+/* ---- if and else ---- */
 
-struct simd_ways simd_part_ways(struct simd_emit *emit, LLVMValueRef test, bool is_likely)
+struct simd_diamond simd_begin_if(struct simd_emit *emit, LLVMValueRef test, bool is_likely)
 {
     LLVMBasicBlockRef first = simd_new(emit, "row");
-    struct simd_ways ways = {.second = simd_new(emit, "apart"), .join = simd_new(emit, "done")};
-    LLVMValueRef branch = LLVMBuildCondBr(emit->builder, test, first, ways.second);
+    struct simd_diamond diamond = {.second = simd_new(emit, "apart"),
+                                   .join = simd_new(emit, "done")};
+    LLVMValueRef branch = LLVMBuildCondBr(emit->builder, test, first, diamond.second);
     if (is_likely) {
         simd_mark_likely(emit, branch);
     }
     simd_at(emit, first);
-    return ways;
+    return diamond;
 }
 
-void simd_other_way(struct simd_emit *emit, struct simd_ways *ways, LLVMValueRef value)
+void simd_begin_else(struct simd_emit *emit, struct simd_diamond *diamond, LLVMValueRef value)
 {
-    ways->value = value;
-    ways->from = simd_here(emit);
-    LLVMBuildBr(emit->builder, ways->join);
-    simd_at(emit, ways->second);
+    diamond->value = value;
+    diamond->from = simd_here(emit);
+    LLVMBuildBr(emit->builder, diamond->join);
+    simd_at(emit, diamond->second);
 }
 
-LLVMValueRef simd_meet(struct simd_emit *emit, const struct simd_ways *ways, LLVMValueRef value)
+LLVMValueRef simd_end_if(struct simd_emit *emit, const struct simd_diamond *diamond,
+                         LLVMValueRef value)
 {
-    LLVMBasicBlockRef from[] = {ways->from, simd_here(emit)};
-    LLVMBuildBr(emit->builder, ways->join);
-    simd_at(emit, ways->join);
+    LLVMBasicBlockRef from[] = {diamond->from, simd_here(emit)};
+    LLVMBuildBr(emit->builder, diamond->join);
+    simd_at(emit, diamond->join);
     if (value == NULL) {
         return NULL;
     }
     LLVMValueRef phi = LLVMBuildPhi(emit->builder, LLVMTypeOf(value), "");
-    LLVMValueRef values[] = {ways->value, value};
+    LLVMValueRef values[] = {diamond->value, value};
     LLVMAddIncoming(phi, values, from, 2);
     return phi;
 }
 
-void simd_or_nothing(struct simd_emit *emit, struct simd_ways *ways)
+void simd_end_if_without_else(struct simd_emit *emit, struct simd_diamond *diamond)
 {
-    simd_other_way(emit, ways, NULL);
-    simd_meet(emit, ways, NULL);
+    simd_begin_else(emit, diamond, NULL);
+    simd_end_if(emit, diamond, NULL);
 }

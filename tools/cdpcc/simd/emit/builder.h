@@ -1,4 +1,4 @@
-/* Values of a chunk and what all emission needs. */
+/* Values of a chunk, and builder functions that all emission uses. */
 #ifndef CDPCC_SIMD_EMIT_BUILDER_H
 #define CDPCC_SIMD_EMIT_BUILDER_H
 #include <llvm-c/Types.h>
@@ -15,56 +15,59 @@ LLVMValueRef simd_splat(struct simd_emit *emit, LLVMValueRef scalar);
 LLVMValueRef simd_steps(const struct simd_emit *emit, LLVMTypeRef type, int64_t stride);
 LLVMValueRef simd_intrinsic(struct simd_emit *emit, const char *name, LLVMTypeRef *types,
                             unsigned type_count, LLVMValueRef *arguments, unsigned count);
-/* To a multiple. */
+/* Rounds up to a multiple. */
 LLVMValueRef simd_round_up(struct simd_emit *emit, LLVMValueRef value, unsigned to);
 bool simd_is_full(const struct simd_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef simd_bits(struct simd_emit *emit, LLVMValueRef mask);
-/* i1: what all lanes of the mask are; NULL: they may differ. */
+/* i1: the value that all lanes of the mask have; NULL: they may differ. */
 LLVMValueRef simd_one_for_all(struct simd_emit *emit, LLVMValueRef mask);
 LLVMValueRef simd_any_in(struct simd_emit *emit, LLVMValueRef mask);
 LLVMValueRef simd_any(struct simd_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef simd_all(struct simd_emit *emit, const LLVMValueRef *mask);
-/* Any of the lanes that the vector's part of a value of the shape serves. */
+/* i1: any lane is active among those that use the given vector of a value of this shape. */
 LLVMValueRef simd_any_for(struct simd_emit *emit, const LLVMValueRef *mask, struct simd_shape shape,
                           unsigned vector);
 LLVMValueRef simd_and(struct simd_emit *emit, LLVMValueRef mask, LLVMValueRef condition);
-/* i1: the second test, which may be poison where the first one does not hold. */
+/* i1: the first test and the second one.  The second may be poison where the first does not
+ * hold. */
 LLVMValueRef simd_both(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef second);
-/* How many of a value's vectors differ: one for uniform values. */
-unsigned simd_parts(const struct simd_emit *emit, struct simd_shape shape);
+/* The number of a value's vectors that may differ: one for uniform values. */
+unsigned simd_distinct_vectors(const struct simd_emit *emit, struct simd_shape shape);
 struct simd_value simd_uniform(LLVMValueRef scalar);
 LLVMValueRef simd_scalar(const struct simd_value *value, unsigned vector);
 LLVMValueRef simd_vector(struct simd_emit *emit, const struct simd_value *value, unsigned vector);
-/* The same value with the weaker shape. */
+/* Converts the value to the weaker shape. */
 struct simd_value simd_to_shape(struct simd_emit *emit, const struct simd_value *value,
                                 struct simd_shape shape);
-/* Where mask: then; else: otherwise; all three of the shape. */
+/* `then` where the mask is set, else `otherwise`; all three have the shape. */
 struct simd_value simd_select(struct simd_emit *emit, const LLVMValueRef *mask,
                               const struct simd_value *then, const struct simd_value *otherwise,
                               struct simd_shape shape);
 struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
-/* Phis of the shape, without incoming values; and one way in for them. */
+/* A phi of the shape without incoming values, and a function that adds them for one edge. */
 struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
 void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
                        const struct simd_value *value, LLVMBasicBlockRef from);
 struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value);
 void simd_set(struct simd_emit *emit, LLVMValueRef value, struct simd_value result);
-/* count elements, aligned for vectors. */
+/* An array of count elements, aligned for vectors. */
 LLVMValueRef simd_array(struct simd_emit *emit, LLVMTypeRef element, LLVMValueRef count,
                         const char *name);
 LLVMValueRef simd_alloca(struct simd_emit *emit, LLVMTypeRef type, unsigned align,
                          const char *name);
 
-/* Two ways that meet again: the builder is in the first, then in the second, then behind both.
- * Values: one of each way, or NULL. */
-struct simd_ways {
+/* An if with two sides that join: simd_begin_if() puts the builder in the first side,
+ * simd_begin_else() in the second, and simd_end_if() after both.  Each side may have a value, or
+ * NULL; simd_end_if() returns their phi. */
+struct simd_diamond {
     LLVMBasicBlockRef second, join, from;
-    LLVMValueRef value; /* of the first way */
+    LLVMValueRef value; /* of the first side */
 };
-struct simd_ways simd_part_ways(struct simd_emit *emit, LLVMValueRef test, bool is_likely);
-void simd_other_way(struct simd_emit *emit, struct simd_ways *ways, LLVMValueRef value);
-LLVMValueRef simd_meet(struct simd_emit *emit, const struct simd_ways *ways, LLVMValueRef value);
-/* The second way is empty. */
-void simd_or_nothing(struct simd_emit *emit, struct simd_ways *ways);
+struct simd_diamond simd_begin_if(struct simd_emit *emit, LLVMValueRef test, bool is_likely);
+void simd_begin_else(struct simd_emit *emit, struct simd_diamond *diamond, LLVMValueRef value);
+LLVMValueRef simd_end_if(struct simd_emit *emit, const struct simd_diamond *diamond,
+                         LLVMValueRef value);
+/* Ends an if whose second side is empty. */
+void simd_end_if_without_else(struct simd_emit *emit, struct simd_diamond *diamond);
 
 #endif

@@ -1,5 +1,5 @@
-/* Whether all lanes of a chunk, which are all active, agree on a condition: by scalars where
- * analysis/chunk_conditions.c says that lane 0 and the stride decide. */
+/* Tests whether all lanes of a chunk, which are all active, agree on a condition.  Scalars decide
+ * where analysis/chunk_conditions.c shows that lane 0 and the stride do. */
 #include "simd/emit/chunk_conditions.h"
 
 #include "simd/analysis/chunk_conditions.h"
@@ -10,8 +10,8 @@
 #include "simd/emit/permuted.h"
 #include "simd/ir/kernel.h"
 #include "simd/ir/region_cfg.h"
-/* The last lane's value may be less than the first one's though the stride is not: that is no
- * agreement. */
+/* The last lane's value may be less than the first one's although the stride is not negative, if it
+ * wraps.  Then the lanes do not agree. */
 static LLVMValueRef with_order(struct simd_emit *emit, LLVMIntPredicate predicate,
                                const struct simd_value *value, unsigned vector, LLVMValueRef all)
 {
@@ -32,7 +32,8 @@ static LLVMValueRef compare_lanes(struct simd_emit *emit, LLVMIntPredicate predi
     LLVMValueRef first = simd_scalar(value, vector);
     int64_t stride = value->shape.stride;
     LLVMTypeRef type = LLVMTypeOf(first);
-    if (predicate == LLVMIntNE) { /* the other is as many steps away as there are lanes, or more */
+    if (predicate ==
+        LLVMIntNE) { /* the other value is at least as many strides away as there are lanes */
         LLVMValueRef steps =
             stride > 0 ? LLVMBuildSub(b, other, first, "") : LLVMBuildSub(b, first, other, "");
         return LLVMBuildICmp(b, LLVMIntUGE, steps, simd_int(type, emit->lanes), "");
@@ -59,16 +60,16 @@ static LLVMValueRef compare_by(struct simd_emit *emit, LLVMIntPredicate predicat
         return compare_lanes(emit, predicate, value, vector, other);
     }
     struct simd_chunk chunk = chunk_of(emit);
-    struct simd_value granted = *value;
-    granted.shape.is_signed_exact = granted.shape.is_unsigned_exact = true;
-    LLVMValueRef all = compare_lanes(emit, predicate, &granted, vector, other);
+    struct simd_value exact = *value;
+    exact.shape.is_signed_exact = exact.shape.is_unsigned_exact = true;
+    LLVMValueRef all = compare_lanes(emit, predicate, &exact, vector, other);
     LLVMValueRef holds =
         simd_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED, value->scalar[0],
                        simd_span_of_chunk(&chunk, &value->shape));
     return LLVMBuildAnd(emit->builder, all, holds, "");
 }
 
-/* A comparison of what is linear with what is not even that: NULL if it is another. */
+/* A comparison of an affine value with a uniform one; NULL if it is another. */
 static LLVMValueRef agree_compared(struct simd_emit *emit, LLVMValueRef compare, bool wanted)
 {
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
@@ -105,7 +106,7 @@ static LLVMValueRef agree_scalar(struct simd_emit *emit, LLVMValueRef condition,
 {
     struct simd_value value = simd_get(emit, condition);
     LLVMValueRef all = NULL;
-    for (unsigned u = 0; u < simd_parts(emit, value.shape); u++) {
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, value.shape); u++) {
         LLVMValueRef here = simd_scalar(&value, u);
         here = wanted ? here : LLVMBuildNot(emit->builder, here, "");
         all = all == NULL ? here : LLVMBuildAnd(emit->builder, all, here, "");
@@ -124,24 +125,25 @@ static LLVMValueRef agree_vector(struct simd_emit *emit, LLVMValueRef condition,
     return simd_all(emit, have);
 }
 
-/* Both parts are wanted of "both", none of "one of two". */
-static bool find_parts(LLVMValueRef condition, bool wanted, LLVMValueRef parts[2])
+/* A conjunction that must be true, or a disjunction that must be false: both of its operands must
+ * then be so. */
+static bool find_operands(LLVMValueRef condition, bool wanted, LLVMValueRef operands[2])
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(condition);
-    parts[0] = LLVMGetOperand(condition, 0);
+    operands[0] = LLVMGetOperand(condition, 0);
     if (opcode == (wanted ? LLVMAnd : LLVMOr)) {
-        parts[1] = LLVMGetOperand(condition, 1);
+        operands[1] = LLVMGetOperand(condition, 1);
         return true;
     }
     if (opcode != LLVMSelect) {
         return false;
     }
     LLVMValueRef fixed = LLVMGetOperand(condition, wanted ? 2 : 1);
-    parts[1] = LLVMGetOperand(condition, wanted ? 1 : 2);
+    operands[1] = LLVMGetOperand(condition, wanted ? 1 : 2);
     return LLVMIsAConstantInt(fixed) != NULL && LLVMConstIntGetZExtValue(fixed) == (wanted ? 0 : 1);
 }
 
-/* Its operands are what they were where it was computed. */
+/* The condition's operands still have the values that they had where it was computed. */
 static bool is_open(const struct simd_emit *emit, LLVMValueRef condition)
 {
     int number = simd_number(emit->kernel, condition);
@@ -161,20 +163,20 @@ static bool is_open(const struct simd_emit *emit, LLVMValueRef condition)
 
 LLVMValueRef simd_all_lanes(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
 {
-    LLVMValueRef parts[2], told = NULL;
+    LLVMValueRef operands[2], agrees = NULL;
     if (simd_get(emit, condition).shape.kind <= SHAPE_VECTOR) {
         return agree_scalar(emit, condition, wanted);
     }
     if (is_open(emit, condition)) {
         if (LLVMIsAICmpInst(condition) != NULL) {
-            told = agree_compared(emit, condition, wanted);
-        } else if (find_parts(condition, wanted, parts)) {
-            LLVMValueRef first = simd_all_lanes(emit, parts[0], wanted);
-            LLVMValueRef second = simd_all_lanes(emit, parts[1], wanted);
+            agrees = agree_compared(emit, condition, wanted);
+        } else if (find_operands(condition, wanted, operands)) {
+            LLVMValueRef first = simd_all_lanes(emit, operands[0], wanted);
+            LLVMValueRef second = simd_all_lanes(emit, operands[1], wanted);
             LLVMValueRef no = LLVMConstNull(emit->lower->i1);
-            /* where the first does not hold, nobody need have computed the second */
-            told = LLVMBuildSelect(emit->builder, first, second, no, "");
+            /* if the first does not hold, the second may not have been computed */
+            agrees = LLVMBuildSelect(emit->builder, first, second, no, "");
         }
     }
-    return told != NULL ? told : agree_vector(emit, condition, wanted);
+    return agrees != NULL ? agrees : agree_vector(emit, condition, wanted);
 }

@@ -1,10 +1,12 @@
 /* Chunks: threads of W x U lanes, their indices, and the loops over them.
  *
- * Chunks whose lanes are all at work run in a loop without masks.  The first one that does not go
- * its way (plan/all_active.c) starts again in a second loop, with masks, that runs all which are
- * left: so nothing that only the second needs is prepared for the first.  Where threads end early,
- * which lanes are active is another question for each chunk, and both versions are in one loop;
- * so, too, where starting again would find values that live across barriers changed. */
+ * Chunks whose lanes are all active run in a loop without masks.  The first chunk that leaves its
+ * path (plan/all_active.c) restarts in a second loop, which has masks and runs all remaining
+ * chunks.  So nothing that only the masked loop needs is computed for the all-active loop.
+ *
+ * One loop contains both versions in two cases.  If threads end early, the active lanes differ from
+ * chunk to chunk.  And if a restart would find values that live across barriers changed, it must
+ * happen in the same iteration, with the values that the chunk has loaded. */
 #include "simd/emit/chunks.h"
 
 #include "simd/emit/hoist.h"
@@ -32,8 +34,8 @@
 
 #include <string.h>
 
-/* i32: threadIdx.x of lane 0.  Chunks of whole rows begin with one. */
-static LLVMValueRef place_in_row(struct simd_emit *emit, unsigned vector)
+/* i32: threadIdx.x of lane 0.  A chunk of whole rows starts at the beginning of a row. */
+static LLVMValueRef index_in_row(struct simd_emit *emit, unsigned vector)
 {
     LLVMTypeRef i32 = emit->lower->i32;
     unsigned before = vector * emit->lanes, all = emit->vectors * emit->lanes;
@@ -64,7 +66,7 @@ static void make_ids(struct simd_emit *emit)
         emit->chunk.ids[1].scalar[u] = emit->chunk.ids[2].scalar[u] = zero;
         if (simd_has_rows(emit->kernel)) {
             LLVMValueRef row = LLVMBuildUDiv(b, number, emit->launch.row, "");
-            emit->chunk.ids[0].scalar[u] = place_in_row(emit, u);
+            emit->chunk.ids[0].scalar[u] = index_in_row(emit, u);
             emit->chunk.ids[1].scalar[u] = LLVMBuildURem(b, row, emit->launch.dimension[1], "");
             emit->chunk.ids[2].scalar[u] = LLVMBuildUDiv(b, row, emit->launch.dimension[1], "");
         }
@@ -95,7 +97,7 @@ static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
     return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");
 }
 
-/* Numbers from the first on. */
+/* The lanes whose number, counted from `first`, is below the limit. */
 static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef end)
 {
     LLVMValueRef numbers = LLVMBuildAdd(emit->builder, simd_splat(emit, first),
@@ -103,7 +105,7 @@ static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMVa
     return LLVMBuildICmp(emit->builder, LLVMIntULT, numbers, simd_splat(emit, end), "");
 }
 
-/* The lanes that are threads of the block, and have not ended. */
+/* The mask of lanes that are threads of the block and have not ended. */
 static void make_mask(struct simd_emit *emit, const struct simd_region *region, LLVMValueRef *mask)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
@@ -114,7 +116,7 @@ static void make_mask(struct simd_emit *emit, const struct simd_region *region, 
             mask[u] = are_below(emit, emit->chunk.first32[u], emit->launch.lane_count);
             if (emit->kernel->variant.layout == LAYOUT_FILLED) {
                 LLVMValueRef are_threads =
-                    are_below(emit, place_in_row(emit, u), emit->launch.dimension[0]);
+                    are_below(emit, index_in_row(emit, u), emit->launch.dimension[0]);
                 mask[u] = LLVMBuildAnd(emit->builder, mask[u], are_threads, "");
             }
         } else {
@@ -141,8 +143,8 @@ static void load_values(struct simd_emit *emit, const struct simd_region *region
     }
 }
 
-/* A thread's own variables: beside those of the other threads of the block, or only of
- * the chunk where no barrier lets others run meanwhile. */
+/* Memory for a thread's own variable.  It has room for all threads of the block.  Where no barrier
+ * lets other threads run meanwhile, it only has room for those of the chunk. */
 static void make_local(struct simd_emit *emit, int number)
 {
     uint64_t stride = simd_local_stride(emit->kernel, emit->kernel->values[number]);
@@ -226,31 +228,31 @@ static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValue
     emit->mask = NULL;
 }
 
-/* ---- one loop for chunks of all kinds ---- */
+/* ---- one loop with both versions ---- */
 
-/* Where threads ended early, where a chunk that starts again must find its values as they were,
- * or where each chunk's way will be known when the loop unrolls. */
+/* Used if threads end early, if a chunk that restarts must find its values unchanged, or if each
+ * chunk's path becomes known when the loop is unrolled. */
 static void emit_chunk_by_mask(struct simd_emit *emit, const struct simd_region *region,
                                LLVMBasicBlockRef latch)
 {
     LLVMValueRef mask[SIMD_MOST_VECTORS], full[SIMD_MOST_VECTORS];
-    LLVMBasicBlockRef fast = simd_new(emit, "fast"), slow = simd_new(emit, "slow");
+    LLVMBasicBlockRef all_active = simd_new(emit, "fast"), masked = simd_new(emit, "slow");
     LLVMBasicBlockRef some = simd_new(emit, "some");
     make_mask(emit, region, mask);
     emit->mask = simd_is_full(emit, mask) ? NULL : mask;
     start_chunk(emit, region);
     emit->mask = NULL;
-    LLVMBuildCondBr(emit->builder, simd_all(emit, mask), fast, some);
+    LLVMBuildCondBr(emit->builder, simd_all(emit, mask), all_active, some);
     simd_at(emit, some);
-    LLVMBuildCondBr(emit->builder, simd_any(emit, mask), slow, latch);
+    LLVMBuildCondBr(emit->builder, simd_any(emit, mask), masked, latch);
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
-    emit->scope.restart = slow;
-    simd_at(emit, fast);
+    emit->scope.restart = masked;
+    simd_at(emit, all_active);
     emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, latch);
-    simd_at(emit, slow);
+    simd_at(emit, masked);
     emit_version(emit, MASKED, mask);
     LLVMBuildBr(emit->builder, latch);
 }
@@ -262,7 +264,7 @@ struct chunks {
     LLVMBasicBlockRef head, latch;
 };
 
-/* Ends the block at hand; the loop's body starts. */
+/* Ends the current block; the loop's body starts. */
 static struct chunks open_chunks(struct simd_emit *emit, LLVMValueRef first)
 {
     LLVMBasicBlockRef before = simd_here(emit);
@@ -275,7 +277,7 @@ static struct chunks open_chunks(struct simd_emit *emit, LLVMValueRef first)
     return result;
 }
 
-/* The body has led to the latch. */
+/* Ends the loop; the body has branched to the latch. */
 static LLVMValueRef close_chunks(struct simd_emit *emit, const struct chunks *chunks,
                                  LLVMValueRef limit, LLVMBasicBlockRef after)
 {
@@ -298,7 +300,7 @@ static LLVMValueRef count_chunks(struct simd_emit *emit, LLVMValueRef threads)
     return LLVMBuildZExt(emit->builder, count, emit->lower->i64, "");
 }
 
-/* What lives across barriers is few enough for the registers, in straight code for all chunks. */
+/* The values that live across barriers fit into the registers, in straight code for all chunks. */
 static bool fits_registers(const struct simd_emit *emit)
 {
     const struct simd_kernel *kernel = emit->kernel;
@@ -313,10 +315,12 @@ static bool fits_registers(const struct simd_emit *emit)
            size->x * size->y * size->z * bytes <= registers * emit->lanes * 4;
 }
 
-/* Straight code for all chunks pays where it is short, or becomes short: not around a loop, unless
- * what lives across barriers comes to lie in registers so, and nowhere if it cannot.  Nor where
- * vectors are two registers because the kernel waits for memory: it is twice as long there, and
- * saves a tenth only of what is in the first caches. */
+/* Requests straight code for all chunks where it is short, or becomes short.
+ *
+ * - Without barriers: not if the region has loops.
+ * - With barriers: only if values that live across barriers then fit into registers.
+ * - Not if a vector occupies two registers because the kernel is bound by memory: the code would be
+ *   twice as long, and would save a tenth only if the data is in the first-level caches. */
 static void unroll_if_small(struct simd_emit *emit, LLVMValueRef branch, LLVMValueRef count,
                             LLVMBasicBlockRef from)
 {
@@ -328,11 +332,11 @@ static void unroll_if_small(struct simd_emit *emit, LLVMValueRef branch, LLVMVal
         simd_mark_loop(emit, branch, "llvm.loop.unroll.disable");
     } else if (LLVMIsAConstantInt(count) != NULL && LLVMConstIntGetZExtValue(count) > 1 &&
                !is_out && LLVMConstIntGetZExtValue(count) * simd_count_instructions(from) <= most) {
-        simd_ask_to_unroll(emit, branch);
+        simd_request_unroll(emit, branch);
     }
 }
 
-/* Of all threads, and lanes that are none. */
+/* The chunks of all threads, including lanes that are no threads. */
 static LLVMValueRef count_all_chunks(struct simd_emit *emit)
 {
     return count_chunks(emit,
@@ -341,7 +345,7 @@ static LLVMValueRef count_all_chunks(struct simd_emit *emit)
 
 static void emit_tested_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
-    /* a wider region asks who is alive behind the last thread, too */
+    /* needs_alive: another region with wider chunks also tests lanes after the last thread */
     LLVMValueRef all = emit->plan->needs_alive ? count_chunks(emit, emit->launch.padded_count)
                                                : count_all_chunks(emit);
     struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
@@ -350,33 +354,34 @@ static void emit_tested_chunks(struct simd_emit *emit, const struct simd_region 
     unroll_if_small(emit, branch, all, chunks.head);
 }
 
-/* The second loop's beginning: where it starts depends on where control comes from. */
-struct rest {
+/* The start of the masked loop.  The first chunk depends on the edge taken to it. */
+struct masked_start {
     LLVMBasicBlockRef block; /* NULL: there is none */
-    LLVMValueRef start;      /* a phi of chunks */
+    LLVMValueRef start;      /* a phi of chunk numbers */
 };
 
-static struct rest make_rest(struct simd_emit *emit)
+static struct masked_start make_masked_start(struct simd_emit *emit)
 {
     LLVMBasicBlockRef here = simd_here(emit);
-    struct rest rest = {.block = simd_new(emit, "rest")};
-    simd_at(emit, rest.block);
-    rest.start = LLVMBuildPhi(emit->builder, emit->lower->i64, "start");
+    struct masked_start masked_start = {.block = simd_new(emit, "rest")};
+    simd_at(emit, masked_start.block);
+    masked_start.start = LLVMBuildPhi(emit->builder, emit->lower->i64, "start");
     simd_at(emit, here);
-    return rest;
+    return masked_start;
 }
 
-/* Control may go there from here, to start with the chunk. */
-static void enter_rest(struct simd_emit *emit, const struct rest *rest, LLVMValueRef chunk)
+/* Adds an edge from the current block to the masked loop, which then starts with the chunk. */
+static void enter_masked_loop(struct simd_emit *emit, const struct masked_start *masked_start,
+                              LLVMValueRef chunk)
 {
     LLVMBasicBlockRef from = simd_here(emit);
-    if (rest->block != NULL) {
-        LLVMAddIncoming(rest->start, &chunk, &from, 1);
+    if (masked_start->block != NULL) {
+        LLVMAddIncoming(masked_start->start, &chunk, &from, 1);
     }
 }
 
-static void emit_fast_chunks(struct simd_emit *emit, const struct simd_region *region,
-                             LLVMValueRef whole, const struct rest *rest)
+static void emit_all_active_chunks(struct simd_emit *emit, const struct simd_region *region,
+                                   LLVMValueRef whole, const struct masked_start *masked_start)
 {
     LLVMValueRef full[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
@@ -384,26 +389,26 @@ static void emit_fast_chunks(struct simd_emit *emit, const struct simd_region *r
     }
     struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
     start_chunk(emit, region);
-    emit->scope.restart = rest->block == NULL ? NULL : simd_new(emit, "bail");
+    emit->scope.restart = masked_start->block == NULL ? NULL : simd_new(emit, "bail");
     emit_version(emit, ALL_ACTIVE, full);
     LLVMBuildBr(emit->builder, chunks.latch);
     if (emit->scope.restart != NULL) {
         simd_at(emit, emit->scope.restart);
-        enter_rest(emit, rest, chunks.chunk);
-        LLVMBuildBr(emit->builder, rest->block);
+        enter_masked_loop(emit, masked_start, chunks.chunk);
+        LLVMBuildBr(emit->builder, masked_start->block);
     }
     LLVMValueRef branch = close_chunks(emit, &chunks, whole, simd_new(emit, "whole"));
     unroll_if_small(emit, branch, whole, chunks.head);
 }
 
-static void emit_slow_chunks(struct simd_emit *emit, const struct simd_region *region,
-                             LLVMValueRef start)
+static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region *region,
+                               LLVMValueRef start)
 {
     LLVMValueRef mask[SIMD_MOST_VECTORS];
     unsigned usual = emit->vectors;
     emit->vectors = emit->scope.path->masked_vectors;
-    LLVMValueRef parts = simd_int(LLVMTypeOf(start), usual / emit->vectors);
-    start = LLVMBuildNUWMul(emit->builder, start, parts, "");
+    LLVMValueRef ratio = simd_int(LLVMTypeOf(start), usual / emit->vectors);
+    start = LLVMBuildNUWMul(emit->builder, start, ratio, "");
     LLVMValueRef all = count_all_chunks(emit);
     struct chunks chunks = open_chunks(emit, start);
     make_mask(emit, region, mask);
@@ -428,51 +433,54 @@ static void emit_slow_chunks(struct simd_emit *emit, const struct simd_region *r
     emit->vectors = usual;
 }
 
-/* The first loop, if any chunk may be whole; from its end to the rest or behind it. */
-static void start_fast_chunks(struct simd_emit *emit, const struct simd_region *region,
-                              const struct rest *rest, LLVMBasicBlockRef after)
+/* Emits the all-active loop if any chunk may have only active lanes.  From its end control goes to
+ * the masked loop or to `after`. */
+static void start_all_active_chunks(struct simd_emit *emit, const struct simd_region *region,
+                                    const struct masked_start *masked_start,
+                                    LLVMBasicBlockRef after)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef all = count_all_chunks(emit), zero = simd_int(LLVMTypeOf(all), 0);
     bool is_filled = emit->kernel->variant.layout == LAYOUT_FILLED;
     LLVMValueRef whole = is_filled ? zero : count_chunks(emit, emit->launch.thread_count);
     if (LLVMIsNull(whole)) {
-        enter_rest(emit, rest, zero);
-        LLVMBuildBr(b, rest->block);
+        enter_masked_loop(emit, masked_start, zero);
+        LLVMBuildBr(b, masked_start->block);
         return;
     }
-    if (rest->block == NULL) {
-        emit_fast_chunks(emit, region, whole, rest);
+    if (masked_start->block == NULL) {
+        emit_all_active_chunks(emit, region, whole, masked_start);
         LLVMBuildBr(b, after);
         return;
     }
-    LLVMBasicBlockRef fast = simd_new(emit, "all");
-    enter_rest(emit, rest, zero);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, whole, zero, ""), fast, rest->block);
-    simd_at(emit, fast);
-    emit_fast_chunks(emit, region, whole, rest);
-    enter_rest(emit, rest, whole);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, whole, all, ""), after, rest->block);
+    LLVMBasicBlockRef all_active = simd_new(emit, "all");
+    enter_masked_loop(emit, masked_start, zero);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, whole, zero, ""), all_active,
+                    masked_start->block);
+    simd_at(emit, all_active);
+    emit_all_active_chunks(emit, region, whole, masked_start);
+    enter_masked_loop(emit, masked_start, whole);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, whole, all, ""), after, masked_start->block);
 }
 
 static void emit_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
-    struct rest rest = {.block = NULL};
+    struct masked_start masked_start = {.block = NULL};
     size_t size = emit->kernel->value_count * sizeof *emit->scope.values;
     struct simd_value *uniform = arena_alloc(size + 1);
     memcpy(uniform, emit->scope.values, size);
     if (emit->scope.path->has_rest) {
-        rest = make_rest(emit);
+        masked_start = make_masked_start(emit);
     }
     LLVMBasicBlockRef after = simd_new(emit, "chunks");
-    start_fast_chunks(emit, region, &rest, after);
-    if (rest.block != NULL) {
+    start_all_active_chunks(emit, region, &masked_start, after);
+    if (masked_start.block != NULL) {
         memcpy(emit->scope.values, uniform, size);
-        simd_at(emit, rest.block);
+        simd_at(emit, masked_start.block);
         if (emit->scope.region->publishing.any) {
-            simd_publish_nobody(emit);
+            simd_publish_none(emit);
         }
-        emit_slow_chunks(emit, region, rest.start);
+        emit_masked_chunks(emit, region, masked_start.start);
         LLVMBuildBr(emit->builder, after);
     }
     simd_at(emit, after);

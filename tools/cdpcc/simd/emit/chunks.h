@@ -1,4 +1,4 @@
-/* The loops over chunks. */
+/* Emission of the loops over chunks. */
 #ifndef CDPCC_SIMD_EMIT_CHUNKS_H
 #define CDPCC_SIMD_EMIT_CHUNKS_H
 
@@ -6,9 +6,9 @@ struct simd_emit;
 struct simd_path;
 struct simd_region;
 
-/* Before the chunks: the region's values that all chunks share. */
+/* Emits, before the chunks, the region's values that all chunks share. */
 void simd_begin_chunks(struct simd_emit *emit, const struct simd_region *region);
-/* All chunks of the path. */
+/* Emits the loops over all chunks of the path. */
 void simd_chunks(struct simd_emit *emit, const struct simd_path *path);
 
 #endif

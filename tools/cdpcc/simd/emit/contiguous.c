@@ -1,4 +1,4 @@
-/* One access of all lanes of a vector: a row, every few elements of one, or each where it is. */
+/* Vector accesses of one vector's lanes: contiguous, strided, gather and scatter. */
 #include "simd/emit/contiguous.h"
 
 #include "simd/emit/metadata.h"
@@ -17,9 +17,9 @@ static void align_argument(struct simd_emit *emit, LLVMValueRef call, unsigned a
                              LLVMCreateEnumAttribute(emit->lower->llvm, kind, align));
 }
 
-/* Lane 0, where a row starts, may be off: its address is only as good as the distance to
- * an active lane. */
-static unsigned row_align(const struct simd_emit *emit, const struct simd_element *element)
+/* The alignment of lane 0's address.  Lane 0 may be inactive, so its address is only as aligned as
+ * its distance to an active lane allows. */
+static unsigned vector_align(const struct simd_emit *emit, const struct simd_element *element)
 {
     unsigned size = (unsigned)LLVMABISizeOfType(emit->lower->layout, element->type);
     return element->align < size ? element->align : size;
@@ -30,10 +30,10 @@ static LLVMValueRef mask_of(const struct simd_emit *emit, unsigned vector)
     return emit->mask == NULL ? emit->full : emit->mask[vector];
 }
 
-/* Where lane 0 of a vector access is.  A masked access touches nothing that its lanes are
- * off for, but processors are slow to find out where there is no memory at all, as with an
- * index below zero: with no lane on, it goes where there is some. */
-static LLVMValueRef row_start(struct simd_emit *emit, LLVMValueRef at, unsigned vector)
+/* The address of lane 0 in a vector access.  A masked access touches no memory of inactive lanes.
+ * But processors are slow at an address where nothing is mapped, such as one with a negative index.
+ * So if no lane is active, the access goes to mapped memory. */
+static LLVMValueRef vector_start(struct simd_emit *emit, LLVMValueRef at, unsigned vector)
 {
     if (emit->mask == NULL) {
         return at;
@@ -42,11 +42,11 @@ static LLVMValueRef row_start(struct simd_emit *emit, LLVMValueRef at, unsigned 
     return LLVMBuildSelect(emit->builder, any, at, emit->memory.scratch, "");
 }
 
-/* Its vectors have no masked access for elements of that size: one lane after the other would have
- * a branch. */
+/* The processor has no masked access for elements of that size, so LLVM would emit a branch for
+ * each lane. */
 static bool lacks_masks(const struct simd_emit *emit, LLVMTypeRef type)
 {
-    enum { LEAST = 4 }; /* bytes, of what AVX masks */
+    enum { LEAST = 4 }; /* bytes: the least size of elements that AVX masks */
     bool is_small = LLVMABISizeOfType(emit->lower->layout, type) < LEAST;
     return emit->lanes < SIMD_MOST_LANES / 2 || (emit->lanes < SIMD_MOST_LANES && is_small);
 }
@@ -57,7 +57,7 @@ static LLVMValueRef masked_load(struct simd_emit *emit, const struct simd_elemen
     LLVMTypeRef types[] = {simd_vector_type(emit, element->type), emit->lower->ptr};
     LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
     LLVMValueRef result = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
-    align_argument(emit, result, 0, row_align(emit, element));
+    align_argument(emit, result, 0, vector_align(emit, element));
     simd_alias_mark(emit, element->instruction, result);
     return result;
 }
@@ -67,44 +67,44 @@ static LLVMValueRef plain_load(struct simd_emit *emit, const struct simd_element
 {
     LLVMTypeRef type = simd_vector_type(emit, element->type);
     LLVMValueRef result = LLVMBuildLoad2(emit->builder, type, at, "");
-    LLVMSetAlignment(result, row_align(emit, element));
+    LLVMSetAlignment(result, vector_align(emit, element));
     simd_alias_mark(emit, element->instruction, result);
     return result;
 }
 
-/* i1: the row lies within one page.  There is memory at the active lanes, so there is at all.
- */
+/* i1: the vector's elements are within one page.  If a lane is active, there is memory at its
+ * element, and so in the whole page. */
 static LLVMValueRef is_in_page(struct simd_emit *emit, LLVMTypeRef type, LLVMValueRef at)
 {
     enum { PAGE = 4096 };
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i64 = emit->lower->i64;
-    int64_t row = (int64_t)(emit->lanes * LLVMABISizeOfType(emit->lower->layout, type));
-    LLVMValueRef place =
+    int64_t bytes = (int64_t)(emit->lanes * LLVMABISizeOfType(emit->lower->layout, type));
+    LLVMValueRef offset =
         LLVMBuildAnd(b, LLVMBuildPtrToInt(b, at, i64, ""), simd_int(i64, PAGE - 1), "");
-    return LLVMBuildICmp(b, LLVMIntULE, place, simd_int(i64, PAGE - row), "");
+    return LLVMBuildICmp(b, LLVMIntULE, offset, simd_int(i64, PAGE - bytes), "");
 }
 
-/* Lanes that are active or inactive together.  Without AVX-512, a masked store takes AMD's
- * processors as long as all else. */
-static LLVMValueRef at_once(struct simd_emit *emit, unsigned vector)
+/* i1, or NULL: the lanes are active or inactive together.  Without AVX-512, a masked store takes
+ * AMD's processors as long as everything else. */
+static LLVMValueRef one_condition(struct simd_emit *emit, unsigned vector)
 {
     bool is_cheap = emit->lanes == SIMD_MOST_LANES || emit->mask == NULL;
     return is_cheap ? NULL : simd_one_for_all(emit, emit->mask[vector]);
 }
 
-static LLVMValueRef load_at_once(struct simd_emit *emit, const struct simd_element *element,
-                                 LLVMValueRef at, LLVMValueRef all)
+static LLVMValueRef load_if_all(struct simd_emit *emit, const struct simd_element *element,
+                                LLVMValueRef at, LLVMValueRef all)
 {
-    struct simd_ways ways = simd_part_ways(emit, all, false);
+    struct simd_diamond diamond = simd_begin_if(emit, all, false);
     LLVMValueRef result = plain_load(emit, element, at);
-    simd_other_way(emit, &ways, result);
-    return simd_meet(emit, &ways, LLVMGetPoison(LLVMTypeOf(result)));
+    simd_begin_else(emit, &diamond, result);
+    return simd_end_if(emit, &diamond, LLVMGetPoison(LLVMTypeOf(result)));
 }
 
-/* The same address, of which the optimizer knows nothing: a row may be larger than the array that
- * it is of, and what LLVM takes for too large an access to an array, it takes for one to another.
- */
+/* The same address, about whose origin the optimizer knows nothing.  A vector may be larger than
+ * the array that it accesses.  LLVM assumes that an access too large for one array is to another
+ * array. */
 static LLVMValueRef forget_origin(struct simd_emit *emit, LLVMValueRef at)
 {
     LLVMTypeRef ptr = emit->lower->ptr, type = LLVMFunctionType(ptr, &ptr, 1, false);
@@ -117,9 +117,9 @@ static LLVMValueRef forget_origin(struct simd_emit *emit, LLVMValueRef at)
 static LLVMValueRef load_without_masks(struct simd_emit *emit, const struct simd_element *element,
                                        LLVMValueRef at, unsigned vector)
 {
-    struct simd_ways ways = simd_part_ways(emit, is_in_page(emit, element->type, at), true);
-    simd_other_way(emit, &ways, plain_load(emit, element, forget_origin(emit, at)));
-    return simd_meet(emit, &ways, masked_load(emit, element, at, vector));
+    struct simd_diamond diamond = simd_begin_if(emit, is_in_page(emit, element->type, at), true);
+    simd_begin_else(emit, &diamond, plain_load(emit, element, forget_origin(emit, at)));
+    return simd_end_if(emit, &diamond, masked_load(emit, element, at, vector));
 }
 
 /* ---- loads ---- */
@@ -127,19 +127,19 @@ static LLVMValueRef load_without_masks(struct simd_emit *emit, const struct simd
 LLVMValueRef simd_load_contiguous(struct simd_emit *emit, const struct simd_element *element,
                                   LLVMValueRef at, unsigned vector)
 {
-    LLVMValueRef all = at_once(emit, vector);
+    LLVMValueRef all = one_condition(emit, vector);
     if (all != NULL) {
-        return load_at_once(emit, element, at, all);
+        return load_if_all(emit, element, at, all);
     }
     if (emit->mask != NULL && lacks_masks(emit, element->type)) {
-        return load_without_masks(emit, element, row_start(emit, at, vector), vector);
+        return load_without_masks(emit, element, vector_start(emit, at, vector), vector);
     }
     return emit->mask == NULL ? plain_load(emit, element, at)
-                              : masked_load(emit, element, row_start(emit, at, vector), vector);
+                              : masked_load(emit, element, vector_start(emit, at, vector), vector);
 }
 
-/* A vector of `step` times the lanes in which only each lane's own element is on: every
- * step-th.  What lies between may be another's, or no memory. */
+/* The mask of a vector of `step` times the lanes, in which only each lane's own element, every
+ * step-th, is active.  The elements between may belong to other data, or may not be mapped. */
 static LLVMValueRef spread_mask(struct simd_emit *emit, LLVMValueRef mask, unsigned step)
 {
     LLVMValueRef indices[SIMD_MOST_LANES * SIMD_MOST_STEP];
@@ -150,16 +150,16 @@ static LLVMValueRef spread_mask(struct simd_emit *emit, LLVMValueRef mask, unsig
                                   LLVMConstVector(indices, emit->lanes * step), "");
 }
 
-/* One field of neighbouring structures: a few loads and shuffles, which together take less
+/* Loads one field of neighbouring structures by a few loads and shuffles, which together take less
  * time than a gather. */
 LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_element *element,
                                LLVMValueRef at, unsigned vector, unsigned step)
 {
     LLVMTypeRef types[] = {LLVMVectorType(element->type, emit->lanes * step), emit->lower->ptr};
     LLVMValueRef mask = spread_mask(emit, mask_of(emit, vector), step);
-    LLVMValueRef arguments[] = {row_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
+    LLVMValueRef arguments[] = {vector_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
     LLVMValueRef wide = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
-    align_argument(emit, wide, 0, row_align(emit, element));
+    align_argument(emit, wide, 0, vector_align(emit, element));
     simd_alias_mark(emit, element->instruction, wide);
     LLVMValueRef indices[SIMD_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
@@ -187,9 +187,9 @@ static void masked_store(struct simd_emit *emit, const struct simd_element *elem
                          LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
     LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
-    LLVMValueRef arguments[] = {value, row_start(emit, at, vector), emit->mask[vector]};
+    LLVMValueRef arguments[] = {value, vector_start(emit, at, vector), emit->mask[vector]};
     LLVMValueRef result = simd_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
-    align_argument(emit, result, 1, row_align(emit, element));
+    align_argument(emit, result, 1, vector_align(emit, element));
     simd_alias_mark(emit, element->instruction, result);
 }
 
@@ -197,43 +197,43 @@ static void plain_store(struct simd_emit *emit, const struct simd_element *eleme
                         LLVMValueRef value, LLVMValueRef at)
 {
     LLVMValueRef result = LLVMBuildStore(emit->builder, value, at);
-    LLVMSetAlignment(result, row_align(emit, element));
+    LLVMSetAlignment(result, vector_align(emit, element));
     simd_alias_mark(emit, element->instruction, result);
     if (emit->mask == NULL && element->is_nontemporal) {
         simd_mark_nontemporal(emit, result);
     }
 }
 
-/* Mostly all lanes are on, also where masks are made. */
+/* In most cases all lanes are active, even where masks are used, so that case is tested first. */
 static void store_without_masks(struct simd_emit *emit, const struct simd_element *element,
                                 LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
     LLVMValueRef bits = simd_bits(emit, emit->mask[vector]),
                  ones = LLVMConstAllOnes(LLVMTypeOf(bits));
     LLVMValueRef all = LLVMBuildICmp(emit->builder, LLVMIntEQ, bits, ones, "");
-    struct simd_ways ways = simd_part_ways(emit, all, false);
+    struct simd_diamond diamond = simd_begin_if(emit, all, false);
     plain_store(emit, element, value, at);
-    simd_other_way(emit, &ways, NULL);
+    simd_begin_else(emit, &diamond, NULL);
     masked_store(emit, element, value, at, vector);
-    simd_meet(emit, &ways, NULL);
+    simd_end_if(emit, &diamond, NULL);
 }
 
-static void store_at_once(struct simd_emit *emit, const struct simd_element *element,
-                          LLVMValueRef value, LLVMValueRef at, LLVMValueRef all)
+static void store_if_all(struct simd_emit *emit, const struct simd_element *element,
+                         LLVMValueRef value, LLVMValueRef at, LLVMValueRef all)
 {
-    struct simd_ways ways = simd_part_ways(emit, all, false);
+    struct simd_diamond diamond = simd_begin_if(emit, all, false);
     plain_store(emit, element, value, at);
-    simd_or_nothing(emit, &ways);
+    simd_end_if_without_else(emit, &diamond);
 }
 
 void simd_store_contiguous(struct simd_emit *emit, const struct simd_element *element,
                            LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
-    LLVMValueRef all = at_once(emit, vector);
+    LLVMValueRef all = one_condition(emit, vector);
     if (emit->mask == NULL) {
         plain_store(emit, element, value, at);
     } else if (all != NULL) {
-        store_at_once(emit, element, value, at, all);
+        store_if_all(emit, element, value, at, all);
     } else if (lacks_masks(emit, element->type)) {
         store_without_masks(emit, element, value, at, vector);
     } else {

@@ -1,15 +1,15 @@
 /* Control flow of a region, for all lanes at once.
  *
- * Nodes are emitted in topological order; each has the mask of the lanes that are
- * there, each edge the mask of those that take it, and phis blend by the masks of the
- * edges.  That alone is right for every reducible graph.  On top of it:
+ * Nodes are emitted in topological order.  Each node has the mask of the lanes that reach it, each
+ * edge has the mask of the lanes that take it, and phis blend by the masks of the edges.  That
+ * alone is correct for every reducible graph.  In addition:
  *
- * - A node that all lanes of its dominator come to has its dominator's mask.
- * - A branch on a uniform condition is a branch: the nodes that one side dominates are
- *   emitted there.
+ * - A node that all lanes of its dominator reach has its dominator's mask.
+ * - A branch on a uniform condition stays a branch: the nodes that one side dominates are emitted
+ *   there.
  * - Loops are in emit/loops.c, edges and masks in emit/edges.c.
- * - What no lane would run is jumped over.  This must be so for loops, whose end may
- *   hang on values that no lane computes. */
+ * - Code that no lane would run is skipped by a branch.  This is required for loops, since their
+ *   end may depend on values that no lane computes. */
 #include "simd/emit/control.h"
 
 #include <assert.h>
@@ -39,8 +39,8 @@ enum { COST_TO_SKIP = 12 };
 
 /* ---- branches ---- */
 
-/* What only the edge leads to: the nodes its target dominates; NULL if others lead there
- * too, or if it is not this level's to emit. */
+/* The nodes that only the edge leads to: those that its target dominates.  NULL if other edges lead
+ * to the target, or if it is not emitted at this level. */
 static bool *side_of(const struct simd_emit *emit, const bool *set, unsigned to)
 {
     const struct simd_graph *graph = emit->scope.graph;
@@ -59,7 +59,7 @@ static bool *side_of(const struct simd_emit *emit, const bool *set, unsigned to)
 struct side {
     unsigned node, which, to;
     bool *set; /* may be NULL */
-    struct simd_edges leaving;
+    struct simd_edges exits;
     LLVMBasicBlockRef end;
 };
 
@@ -68,9 +68,9 @@ static struct side make_side(struct simd_emit *emit, const bool *set, unsigned n
     unsigned to = emit->kernel->nodes[node].next[which];
     struct side side = {.node = node, .which = which, .to = to, .set = side_of(emit, set, to)};
     if (side.set != NULL) {
-        side.leaving = simd_edges_leaving(emit->scope.graph, side.set);
+        side.exits = simd_edges_leaving(emit->scope.graph, side.set);
     } else {
-        simd_push_edge(&side.leaving, node, which, to);
+        simd_push_edge(&side.exits, node, which, to);
     }
     return side;
 }
@@ -82,34 +82,36 @@ static void emit_side(struct simd_emit *emit, struct side *side, const LLVMValue
     if (side->set != NULL) {
         simd_nodes(emit, side->set, level);
     }
-    simd_settle(emit, &side->leaving);
+    simd_settle(emit, &side->exits);
     side->end = simd_here(emit);
 }
 
-/* All lanes come to one node again: its phis become real ones. */
-static bool meets_at_once(const struct simd_emit *emit, const struct side *sides, unsigned node)
+/* Both sides lead to one node, the branch's postdominator, so its phis become scalar control-flow
+ * phis. */
+static bool joins_at_postdominator(const struct simd_emit *emit, const struct side *sides,
+                                   unsigned node)
 {
     const struct simd_graph *graph = emit->scope.graph;
-    int meeting = graph->ipdom[node];
+    int join = graph->ipdom[node];
     for (unsigned i = 0; i < 2; i++) {
-        for (size_t j = 0; j < sides[i].leaving.count; j++) {
-            if (meeting < 0 || sides[i].leaving.items[j].to != (unsigned)meeting) {
+        for (size_t j = 0; j < sides[i].exits.count; j++) {
+            if (join < 0 || sides[i].exits.items[j].to != (unsigned)join) {
                 return false;
             }
         }
     }
-    return meeting >= 0 && (sides[0].leaving.count != 0 || sides[1].leaving.count != 0);
+    return join >= 0 && (sides[0].exits.count != 0 || sides[1].exits.count != 0);
 }
 
-/* One edge stands for all of the two sides; the others carry no lane any more. */
-static void join_meeting(struct simd_emit *emit, struct side *sides, struct simd_value *values[2],
-                         const LLVMValueRef *mask)
+/* One edge represents all edges of the two sides; the others are no longer set. */
+static void join_sides(struct simd_emit *emit, struct side *sides, struct simd_value *values[2],
+                       const LLVMValueRef *mask)
 {
-    const struct side *first = sides[0].leaving.count != 0 ? &sides[0] : &sides[1];
-    struct simd_edge_name name = first->leaving.items[0];
+    const struct side *first = sides[0].exits.count != 0 ? &sides[0] : &sides[1];
+    struct simd_edge_name name = first->exits.items[0];
     for (unsigned i = 0; i < 2; i++) {
-        for (size_t j = 0; j < sides[i].leaving.count; j++) {
-            const struct simd_edge_name *other = &sides[i].leaving.items[j];
+        for (size_t j = 0; j < sides[i].exits.count; j++) {
+            const struct simd_edge_name *other = &sides[i].exits.items[j];
             simd_edge_at(emit, other->node, other->which)->is_set = false;
         }
     }
@@ -127,15 +129,14 @@ static void join_meeting(struct simd_emit *emit, struct side *sides, struct simd
     simd_edge_at(emit, name.node, name.which)->phis = phis;
 }
 
-static struct simd_value *blend_side(struct simd_emit *emit, const struct side *side,
-                                     unsigned meeting)
+static struct simd_value *blend_side(struct simd_emit *emit, const struct side *side, unsigned join)
 {
     struct simd_value *values =
-        arena_alloc((simd_count_phis(emit->kernel, meeting) + 1) * sizeof *values);
+        arena_alloc((simd_count_phis(emit->kernel, join) + 1) * sizeof *values);
     size_t index = 0;
-    for (LLVMValueRef phi = simd_first_phi(emit->kernel, meeting); phi != NULL;
+    for (LLVMValueRef phi = simd_first_phi(emit->kernel, join); phi != NULL;
          phi = simd_next_phi(phi)) {
-        values[index] = simd_blend(emit, &side->leaving, phi, index);
+        values[index] = simd_blend(emit, &side->exits, phi, index);
         index++;
     }
     return values;
@@ -161,26 +162,26 @@ static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *se
     for (unsigned i = 0; i < 2; i++) {
         sides[i] = make_side(emit, set, node, i);
     }
-    bool meets = meets_at_once(emit, sides, node);
+    bool joins = joins_at_postdominator(emit, sides, node);
     for (unsigned i = 0; i < 2; i++) {
         simd_at(emit, starts[i]);
         emit_side(emit, &sides[i], mask, level);
-        if (meets) {
+        if (joins) {
             values[i] = blend_side(emit, &sides[i], (unsigned)emit->scope.graph->ipdom[node]);
             sides[i].end = simd_here(emit);
         }
         LLVMBuildBr(emit->builder, end);
     }
     simd_at(emit, end);
-    if (meets) {
-        join_meeting(emit, sides, values, mask);
+    if (joins) {
+        join_sides(emit, sides, values, mask);
         return;
     }
-    simd_join(emit, &sides[0].leaving, sides[0].end, sides[1].end);
-    simd_join(emit, &sides[1].leaving, sides[1].end, sides[0].end);
+    simd_join(emit, &sides[0].exits, sides[0].end, sides[1].end);
+    simd_join(emit, &sides[1].exits, sides[1].end, sides[0].end);
 }
 
-static bool is_worth_a_jump(const struct simd_emit *emit, const bool *side)
+static bool is_worth_a_branch(const struct simd_emit *emit, const bool *side)
 {
     unsigned cost = 0;
     for (unsigned i = 0; i < emit->kernel->node_count; i++) {
@@ -223,15 +224,15 @@ static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *
     simd_set_edge(emit, node, 1, masks[1]);
     for (unsigned i = 0; i < 2; i++) {
         struct side side = make_side(emit, set, node, i);
-        if (side.set != NULL && is_worth_a_jump(emit, side.set)) {
-            struct simd_part part = simd_begin_part(emit, masks[i]);
+        if (side.set != NULL && is_worth_a_branch(emit, side.set)) {
+            struct simd_skip skip = simd_begin_skip(emit, masks[i]);
             simd_nodes(emit, side.set, level);
-            simd_end_part(emit, &part, &side.leaving);
+            simd_end_skip(emit, &skip, &side.exits);
         }
     }
 }
 
-/* A case of a switch. */
+/* A case of a switch: all lanes take it, or none does. */
 static LLVMValueRef agree_on_match(struct simd_emit *emit, const struct simd_node *at, bool wanted)
 {
     struct simd_value condition = simd_get(emit, at->condition);
@@ -244,17 +245,17 @@ static LLVMValueRef agree_on_match(struct simd_emit *emit, const struct simd_nod
     return simd_all(emit, takes);
 }
 
-/* An edge that this version of the region does not have: with any lane on it, the chunk
- * starts again in the version that has all. */
+/* An edge that the all-active version leaves out.  If any lane takes it, the chunk restarts in the
+ * masked version, which has all edges. */
 static void branch_cut(struct simd_emit *emit, unsigned node, unsigned kept)
 {
     const struct simd_node *at = &emit->kernel->nodes[node];
     assert(simd_is_full(emit, emit->scope.masks[node]));
     LLVMValueRef all = at->match == NULL ? simd_all_lanes(emit, at->condition, kept == 0)
                                          : agree_on_match(emit, at, kept == 0);
-    LLVMBasicBlockRef go = simd_new(emit, "all");
-    LLVMBuildCondBr(emit->builder, all, go, emit->scope.restart);
-    simd_at(emit, go);
+    LLVMBasicBlockRef kept_block = simd_new(emit, "all");
+    LLVMBuildCondBr(emit->builder, all, kept_block, emit->scope.restart);
+    simd_at(emit, kept_block);
     simd_set_edge(emit, node, kept, emit->scope.masks[node]);
 }
 
@@ -292,7 +293,7 @@ static void vote(struct simd_emit *emit, LLVMValueRef barrier, const LLVMValueRe
     }
 }
 
-/* These lanes wait. */
+/* The lanes of the mask wait at the barrier. */
 static void end_at_barrier(struct simd_emit *emit, unsigned node)
 {
     const LLVMValueRef *mask = emit->scope.masks[node];

@@ -1,4 +1,4 @@
-/* Branches and the ends of regions, under masks. */
+/* Emission of branches and of the ends of regions, under masks. */
 #ifndef CDPCC_SIMD_EMIT_CONTROL_H
 #define CDPCC_SIMD_EMIT_CONTROL_H
 #include <llvm-c/Types.h>

@@ -1,7 +1,7 @@
-/* Saturating conversions of floating point to integers, of vectors.
+/* Saturating conversions of floating point to integers, for vectors.
  *
- * LLVM would do them lane by lane.  Selects make a value that fits of each, and choose the result
- * where it did not. */
+ * LLVM would convert lane by lane.  Here a select replaces each value that does not fit by one that
+ * does, and another select chooses the result for it. */
 #include "simd/emit/convert.h"
 
 #include "simd/ir/instructions.h"
@@ -24,7 +24,7 @@ static LLVMValueRef saturate(struct simd_emit *emit, LLVMValueRef call, LLVMValu
         simd_splat_constant(emit, LLVMConstInt(to, ~0ull >> (64 - width + (is_signed ? 1 : 0)), 0));
     LLVMValueRef below = LLVMBuildFCmp(b, LLVMRealOLT, value, lowest, "");
     LLVMValueRef low = LLVMBuildSelect(b, below, lowest, value, "");
-    LLVMValueRef fits = LLVMBuildFCmp(b, LLVMRealOLT, low, limit, "fits"); /* a NaN does not */
+    LLVMValueRef fits = LLVMBuildFCmp(b, LLVMRealOLT, low, limit, "fits"); /* false for a NaN */
     LLVMValueRef safe = LLVMBuildSelect(b, fits, low, zero, "");
     LLVMTypeRef type = simd_vector_type(emit, to);
     LLVMValueRef result =

@@ -1,4 +1,4 @@
-/* Floating point to integers. */
+/* Conversions of floating point to integers. */
 #ifndef CDPCC_SIMD_EMIT_CONVERT_H
 #define CDPCC_SIMD_EMIT_CONVERT_H
 #include <llvm-c/Types.h>

@@ -1,8 +1,9 @@
-/* Lines of block entries, for reports and profilers.
+/* Debug locations of block entries, for reports and profilers.
  *
- * A block entry is one more function of the source: the kernel, under its name.  What
- * was inlined into it appears as lines of it, in the files they come from.  The functions
- * hang on a compile unit of their own, as the C API cannot add to the front end's. */
+ * A block entry is one more function of the source: the kernel, under its name.  Code that was
+ * inlined into it has the lines of the files it comes from, but as lines of the block entry.  The
+ * functions belong to a compile unit of their own, since the C API cannot add to the front
+ * end's. */
 #include "simd/emit/debug_lines.h"
 
 #include "lower/kernel.h"
@@ -60,9 +61,9 @@ void simd_set_debug_location(struct simd_emit *emit, LLVMValueRef source)
     if (file != NULL && file != LLVMDIScopeGetFile(scope)) {
         scope = LLVMDIBuilderCreateLexicalBlockFile(lower->block_debug, scope, file, 0);
     }
-    LLVMMetadataRef place = LLVMDIBuilderCreateDebugLocation(
+    LLVMMetadataRef location = LLVMDIBuilderCreateDebugLocation(
         lower->llvm, LLVMDILocationGetLine(from), LLVMDILocationGetColumn(from), scope, NULL);
-    LLVMSetCurrentDebugLocation2(emit->builder, place);
+    LLVMSetCurrentDebugLocation2(emit->builder, location);
 }
 
 void simd_debug_finish(struct lower_context *lower)

@@ -1,19 +1,21 @@
 /* Division of vectors of integers.
  *
- * Processors have none, and LLVM divides lane by lane.  Here it is one of floating point, cut off:
- * of doubles, which hold each 32-bit number exactly, or of floats, for 16 bits.
+ * Processors have no such instruction, and LLVM divides lane by lane.  Here the quotient is
+ * computed in floating point and truncated: by doubles, which represent each 32-bit number exactly,
+ * or by floats for 16 bits.
  *
- * A quotient by b that is no integer is at least 1 / b away from the next one, and less than
- * 2^32 / b (or 2^16 / b), so that rounding moves it by less than 2^-20 / b (2^-8 / b).  So cutting
- * it off gives the right one.
+ * A quotient by b that is not an integer is at least 1 / b below the next integer, and it is less
+ * than 2^32 / b (or 2^16 / b), so rounding moves it by less than 2^-20 / b (2^-8 / b).  So
+ * truncation gives the correct integer.
  *
- * Where b is the same for all lanes, they are multiplied by 1 / b, which is rounded, and so is the
- * product: each by 2^-53 (2^-24) of it at most.  1 / b is taken too large by 2^-51 (2^-22), so that
- * the product is never below the quotient, and above it by less than 2^-17 / b (2^-4 / b).
+ * If b is the same for all lanes, they are multiplied by 1 / b.  The reciprocal is rounded, and so
+ * is the product: each by at most 2^-53 (2^-24) of its value.  1 / b is made larger by 2^-51
+ * (2^-22), so that the product is never below the quotient, and above it by less than 2^-17 / b
+ * (2^-4 / b).
  *
- * Numbers of 64 bits are numbers below 2^48 as a rule, which is asked before: the product is then
- * above the quotient by less than 2^-1 / b, though b, too, may be rounded.  Otherwise it is lane by
- * lane. */
+ * Numbers of 64 bits are usually below 2^48, which is tested first: then the product is above the
+ * quotient by less than 2^-1 / b, even though b may be rounded, too.  Otherwise the division is
+ * lane by lane. */
 #include "simd/emit/divide.h"
 
 #include "simd/analysis/shape.h"
@@ -40,13 +42,13 @@ struct division {
     struct simd_emit *emit;
     bool is_signed;
     unsigned width;
-    LLVMTypeRef real; /* what it is done in */
+    LLVMTypeRef real; /* the floating-point type of the computation */
     LLVMValueRef a;   /* a vector */
-    LLVMValueRef by;  /* a vector, or what is the same for all lanes */
+    LLVMValueRef by;  /* a vector, or a scalar that is the same for all lanes */
     bool is_by_one;
 };
 
-/* 1 / by, and a little more. */
+/* 1 / by, slightly too large. */
 static LLVMValueRef build_reciprocal(const struct division *division)
 {
     LLVMBuilderRef b = division->emit->builder;
@@ -56,7 +58,7 @@ static LLVMValueRef build_reciprocal(const struct division *division)
     return LLVMBuildFDiv(b, LLVMConstReal(division->real, 1 + more), by, "");
 }
 
-/* 3 * 2^51, and its bits: doubles near it are as far apart as their bits. */
+/* 3 * 2^51, or its bits: near this number, doubles differ by as much as their bits do. */
 static LLVMValueRef middle(const struct division *division, bool is_real)
 {
     LLVMTypeRef i64 = division->emit->lower->i64;
@@ -65,7 +67,7 @@ static LLVMValueRef middle(const struct division *division, bool is_real)
     return simd_splat_constant(division->emit, number);
 }
 
-/* AVX-512 and NEON convert 64 bits; with less, LLVM does so lane by lane. */
+/* AVX-512 and NEON convert 64-bit integers; without them, LLVM converts lane by lane. */
 static bool converts(const struct division *division)
 {
     const struct simd_emit *emit = division->emit;
@@ -73,7 +75,8 @@ static bool converts(const struct division *division)
            target_is_arm(emit->lower->options->target.triple);
 }
 
-/* Wide numbers are small ones, as is asked before: the signed casts are the faster ones. */
+/* Wide numbers are small, which is tested first, so signed casts are correct.  They are the faster
+ * ones. */
 static bool is_cast_signed(const struct division *division)
 {
     return division->is_signed || division->width == WIDE;
@@ -92,13 +95,13 @@ static LLVMValueRef build_reals(const struct division *division, LLVMValueRef nu
     return LLVMBuildFSub(b, LLVMBuildBitCast(b, bits, reals, ""), middle(division, true), "");
 }
 
-/* Cut off. */
+/* Truncates the quotients to integers. */
 static LLVMValueRef build_numbers(const struct division *division, LLVMValueRef reals)
 {
     struct simd_emit *emit = division->emit;
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = LLVMTypeOf(division->a), of = LLVMTypeOf(reals);
-    if (converts(division) || emit->lanes == SIMD_FEWEST_LANES) { /* SSE2 cannot cut off */
+    if (converts(division) || emit->lanes == SIMD_FEWEST_LANES) { /* SSE2 has no truncation */
         return LLVMBuildCast(b, is_cast_signed(division) ? LLVMFPToSI : LLVMFPToUI, reals, type,
                              "");
     }
@@ -142,7 +145,7 @@ static LLVMValueRef test_small(const struct division *division, LLVMValueRef mas
     return LLVMBuildNot(b, simd_any_in(emit, large), "");
 }
 
-/* Lane by lane, which traps: inactive lanes divide by one. */
+/* Divides lane by lane.  That may trap, so inactive lanes divide by one. */
 static LLVMValueRef build_lanes(const struct division *division, LLVMValueRef mask)
 {
     struct simd_emit *emit = division->emit;
@@ -179,9 +182,9 @@ LLVMValueRef simd_divide(struct simd_emit *emit, LLVMValueRef instruction,
         quotient = build_quotient(&division);
     } else {
         LLVMValueRef mask = emit->mask == NULL ? NULL : emit->mask[vector];
-        struct simd_ways ways = simd_part_ways(emit, test_small(&division, mask), true);
-        simd_other_way(emit, &ways, build_quotient(&division));
-        quotient = simd_meet(emit, &ways, build_lanes(&division, mask));
+        struct simd_diamond diamond = simd_begin_if(emit, test_small(&division, mask), true);
+        simd_begin_else(emit, &diamond, build_quotient(&division));
+        quotient = simd_end_if(emit, &diamond, build_lanes(&division, mask));
     }
     if (opcode == LLVMUDiv || opcode == LLVMSDiv) {
         return quotient;

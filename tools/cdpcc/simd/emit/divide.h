@@ -1,4 +1,4 @@
-/* Quotients of integers. */
+/* Division of vectors of integers. */
 #ifndef CDPCC_SIMD_EMIT_DIVIDE_H
 #define CDPCC_SIMD_EMIT_DIVIDE_H
 #include <llvm-c/Types.h>
@@ -8,8 +8,8 @@
 struct simd_emit;
 struct simd_value;
 
-/* Its lanes' quotient or remainder is found without a division of integers, as a rule.  Those that
- * are off divide by anything. */
+/* The quotient or remainder of its lanes is usually computed without an integer division.  The
+ * divisor of an inactive lane may be any value. */
 bool simd_divides_by_vectors(LLVMValueRef instruction);
 LLVMValueRef simd_divide(struct simd_emit *emit, LLVMValueRef instruction,
                          const struct simd_value *operands, unsigned vector);

@@ -1,8 +1,8 @@
-/* Edges of the graph: the lanes that take them, and what they bring to the phis of
- * their targets.
+/* Edges of the graph: the lanes that take them, and the values that they bring to the phis of their
+ * targets.
  *
- * Where emitted control flow joins again, the edges that leave the joined parts get
- * phis of their masks and of what they bring. */
+ * Where emitted control flow joins, the edges that leave the joined code get phis of their masks
+ * and of the values that they bring. */
 #include "simd/emit/edges.h"
 
 #include "simd/ir/edges.h"
@@ -43,8 +43,8 @@ struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value
     return shape;
 }
 
-struct simd_value simd_brought(struct simd_emit *emit, const struct simd_edge_name *name,
-                               LLVMValueRef phi, size_t index)
+struct simd_value simd_edge_value(struct simd_emit *emit, const struct simd_edge_name *name,
+                                  LLVMValueRef phi, size_t index)
 {
     const struct simd_edge *edge = simd_edge_at(emit, name->node, name->which);
     if (edge->phis != NULL && edge->phis[index].is_set) {
@@ -64,7 +64,7 @@ struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *ed
         if (!edge->is_set) {
             continue;
         }
-        struct simd_value value = simd_brought(emit, name, phi, index);
+        struct simd_value value = simd_edge_value(emit, name, phi, index);
         result = !result.is_set
                      ? value
                      : simd_select(emit, edge->mask, &value, &result, simd_shape_at(emit, phi));
@@ -98,7 +98,7 @@ void simd_settle(struct simd_emit *emit, const struct simd_edges *edges)
         struct simd_value *phis = arena_alloc(count * sizeof *phis);
         for (LLVMValueRef phi = simd_first_phi(emit->kernel, name->to); phi != NULL;
              phi = simd_next_phi(phi)) {
-            phis[index] = simd_brought(emit, name, phi, index);
+            phis[index] = simd_edge_value(emit, name, phi, index);
             index++;
         }
         edge->phis = phis;
@@ -191,25 +191,25 @@ void simd_set_phis(struct simd_emit *emit, unsigned node, struct simd_value *val
     }
 }
 
-/* ---- parts that are jumped over ---- */
+/* ---- code that is skipped ---- */
 
-struct simd_part simd_begin_part(struct simd_emit *emit, const LLVMValueRef *mask)
+struct simd_skip simd_begin_skip(struct simd_emit *emit, const LLVMValueRef *mask)
 {
-    struct simd_part part = {.join = simd_new(emit, "skip")};
+    struct simd_skip skip = {.join = simd_new(emit, "skip")};
     LLVMBasicBlockRef on = simd_new(emit, "on");
     LLVMValueRef any = simd_any(emit, mask);
-    part.before = simd_here(emit);
-    LLVMBuildCondBr(emit->builder, any, on, part.join);
+    skip.before = simd_here(emit);
+    LLVMBuildCondBr(emit->builder, any, on, skip.join);
     simd_at(emit, on);
-    return part;
+    return skip;
 }
 
-void simd_end_part(struct simd_emit *emit, const struct simd_part *part,
-                   const struct simd_edges *leaving)
+void simd_end_skip(struct simd_emit *emit, const struct simd_skip *skip,
+                   const struct simd_edges *exits)
 {
-    simd_settle(emit, leaving);
+    simd_settle(emit, exits);
     LLVMBasicBlockRef from = simd_here(emit);
-    LLVMBuildBr(emit->builder, part->join);
-    simd_at(emit, part->join);
-    simd_join(emit, leaving, from, part->before);
+    LLVMBuildBr(emit->builder, skip->join);
+    simd_at(emit, skip->join);
+    simd_join(emit, exits, from, skip->before);
 }

@@ -1,4 +1,4 @@
-/* What is emitted: values, edges, and all that is known of the function in the making. */
+/* The state of emission: values, edges, and the function being emitted. */
 #ifndef CDPCC_SIMD_EMIT_EMIT_H
 #define CDPCC_SIMD_EMIT_EMIT_H
 #include "simd/analysis/shape.h"
@@ -11,108 +11,115 @@ struct simd_region;
 struct simd_version_plan;
 struct lower_context;
 
-/* A value for the lanes of a chunk; which fields count depends on its shape. */
+/* A value for the lanes of a chunk.  Its shape decides which fields are used. */
 struct simd_value {
     struct simd_shape shape;
     LLVMValueRef scalar[SIMD_MOST_VECTORS]; /* lane 0 of each vector; uniform: [0] only */
-    LLVMValueRef vector[SIMD_MOST_VECTORS]; /* varying, or linear with a check */
+    LLVMValueRef vector[SIMD_MOST_VECTORS]; /* varying values, or affine ones with a check */
     LLVMValueRef holds[SIMD_MOST_VECTORS];  /* i1: the check */
-    /* i1: likewise where all lanes use it, as flags promise the rest then; NULL: they promise all,
-     * or it was asked before the loop (plan/versioning.c) */
+    /* i1: the check, if all lanes use the value, since flags promise the rest then.  NULL: flags
+     * promise all of it, or it was tested before the loop (plan/versioning.c). */
     LLVMValueRef holds_for_all[SIMD_MOST_VECTORS];
     LLVMValueRef second[SIMD_MOST_VECTORS]; /* a compare-and-swap's success */
     bool is_set;
 };
 
-/* One way from a node to a next one: the lanes that take it. */
+/* An edge from a node to a next one: the lanes that take it. */
 struct simd_edge {
     bool is_set;
     LLVMValueRef mask[SIMD_MOST_VECTORS];
-    struct simd_value *phis; /* of the target; unset ones and NULL: the operands' values */
+    struct simd_value
+        *phis; /* of the target; unset elements, or NULL, mean the values of the phis' operands */
 };
 
 /* ---- the parts of the emission's state ---- */
 
-/* Alias scopes, as metadata: see emit/metadata.c.  Made with the function, const afterwards. */
+/* Alias scopes, as metadata: see emit/metadata.c.  Created with the function, const afterwards. */
 struct simd_alias_scopes {
-    LLVMValueRef shared_scope;  /* of accesses to shared memory; NULL: it may alias other memory */
-    LLVMValueRef context_scope; /* of stores to the thread's context */
-    LLVMValueRef apart_scopes;  /* all scopes that accesses to other memory do not reach */
+    LLVMValueRef shared_scope;   /* of accesses to shared memory; NULL: it may alias other memory */
+    LLVMValueRef context_scope;  /* of stores to the thread's context */
+    LLVMValueRef noalias_scopes; /* all scopes that accesses to other memory do not alias */
 };
 
-/* What the entry reads of the launch and the block, once.  But for block_x, const after that. Lanes
- * are numbered like threads; only in LAYOUT_FILLED there are lanes that are no threads. */
+/* Values of the launch and the block, which the entry reads once.  All but block_x are const
+ * afterwards.  Lanes are numbered like threads; only LAYOUT_FILLED has lanes that are no
+ * threads. */
 struct simd_launch_values {
     LLVMValueRef params, block, self;
     LLVMValueRef block_x;                    /* i32: blockIdx.x; a phi in a loop over blocks */
     LLVMValueRef dimension[3], thread_count; /* i32 */
-    LLVMValueRef row, lane_count;            /* i32: the lanes of a row, and of the block */
-    LLVMValueRef padded_count;               /* i32: the lanes of whole chunks */
-    LLVMValueRef reciprocal[2];              /* i32: of the first two dimensions, in LAYOUT_ANY */
+    LLVMValueRef row, lane_count; /* i32: the number of lanes of a row, and of the block */
+    LLVMValueRef padded_count;    /* i32: the number of lanes of whole chunks */
+    LLVMValueRef reciprocal[2];   /* i32: of the first two dimensions, in LAYOUT_ANY */
 };
 
-/* The entry's stack. */
+/* Memory on the entry's stack. */
 struct simd_frame {
     unsigned most_vectors;    /* of any chunk loop */
-    LLVMValueRef scratch;     /* where loads of inactive lanes go; zeroed */
-    LLVMValueRef next_region; /* i32: that the threads wait for */
+    LLVMValueRef scratch;     /* memory for loads of inactive lanes; zeroed */
+    LLVMValueRef next_region; /* i32: the region after the barrier at which the threads wait */
     LLVMValueRef is_last;     /* i1: later chunks have nothing to do */
     LLVMValueRef alive;       /* bits of each vector's lanes that wait at the barrier */
-    LLVMValueRef yes, votes;  /* i32: of the threads at a barrier that counts */
-    LLVMValueRef errors;      /* of all threads, if the kernel may launch; else NULL */
-    LLVMValueRef warp_array;  /* one warp's values, where lanes read each other's */
-    LLVMValueRef *arrays;     /* array_count of them: operands of a loop over lanes */
+    LLVMValueRef yes, votes;  /* i32: votes of the threads at a barrier that combines predicates */
+    LLVMValueRef errors;      /* last errors of all threads, if the kernel may launch; else NULL */
+    LLVMValueRef warp_array;  /* values of one warp, whose lanes read each other's */
+    LLVMValueRef *arrays;     /* array_count arrays: operands of loops over lanes */
     size_t array_count;
     LLVMValueRef *slots, *locals; /* by value number; locals: arrays of the threads' variables */
-    LLVMValueRef (*variables)[SIMD_MOST_VECTORS]; /* by value number: of promoted live-ins */
+    LLVMValueRef (
+        *variables)[SIMD_MOST_VECTORS]; /* by value number: variables of promoted live-ins */
 };
 
-/* The chunk at hand. */
+/* The current chunk. */
 struct simd_chunk_values {
     LLVMValueRef first64[SIMD_MOST_VECTORS], first32[SIMD_MOST_VECTORS]; /* number of lane 0 */
     struct simd_value ids[4]; /* threadIdx.x .y .z, the thread's number */
 };
 
-/* The code at hand: what the plan says of it, and what has been emitted of it. */
+/* The code being emitted: its plan, and what has been emitted of it. */
 struct simd_scope {
     const struct simd_region *region;
     const struct simd_path *path;
     const struct simd_version_plan *version;  /* NULL: outside of the path's versions */
-    const struct simd_graph *graph;           /* the version's */
+    const struct simd_graph *graph;           /* the graph of the version */
     struct simd_value *values;                /* by value number */
-    struct simd_edge *edges;                  /* by node * 2 + way out */
+    struct simd_edge *edges;                  /* by node * 2 + the edge's number */
     LLVMValueRef (*masks)[SIMD_MOST_VECTORS]; /* by node */
     bool *has_mask, *is_done;                 /* by node */
-    const bool *is_promoted;                  /* by value number; NULL: outside of versions */
+    const bool *is_promoted;   /* by value number: promoted live-ins; NULL: outside of versions */
     bool is_whole;             /* all lanes of the chunk are active where the region starts */
-    bool is_versioned;         /* the loop at hand is one of two versions */
-    int stop;                  /* the node whose end the loop around it emits; -1: none */
+    bool is_versioned;         /* the current loop is one of two versions */
+    int stop;                  /* the node whose branch the enclosing loop emits; -1: none */
     int early_exit;            /* the node that stores to is_last; -1: none */
-    LLVMBasicBlockRef restart; /* where a chunk of the version without masks restarts */
+    LLVMBasicBlockRef restart; /* the block where a chunk of the all-active version restarts */
 };
 
-/* What is known of the function as a whole. */
+/* Blocks and properties of the function as a whole. */
 struct simd_code {
     LLVMMetadataRef subprogram; /* NULL: there is no debug information */
     LLVMBasicBlockRef *starts;  /* of the regions */
     LLVMBasicBlockRef done;
-    bool has_nontemporal; /* some store is marked so */
+    bool has_nontemporal; /* some store is marked nontemporal */
 };
 
-/* The emission of one version's function: lives as long as that. */
+/* The emission of one version's function.
+ *
+ * Life: as long as the emission.
+ *
+ * Owner: the caller; everything it points to is in the arena or belongs to LLVM's context. */
 struct simd_emit {
     struct lower_context *lower;
     const struct simd_plan *plan;
-    const struct simd_kernel *kernel; /* the plan's */
+    const struct simd_kernel *kernel; /* the plan's kernel */
     LLVMValueRef function;
     LLVMBuilderRef builder;
-    LLVMBuilderRef allocas;  /* at the function's entry */
-    unsigned lanes, vectors; /* of a chunk in the loop at hand */
+    LLVMBuilderRef allocas;  /* positioned in the function's entry block */
+    unsigned lanes, vectors; /* of a chunk in the current loop */
     struct {
         LLVMTypeRef mask, bits;
     } types;
     LLVMValueRef full, none; /* masks */
-    LLVMValueRef *mask;      /* of the instruction at hand; NULL: all lanes are active */
+    LLVMValueRef *mask;      /* of the current instruction; NULL: all lanes are active */
     struct simd_alias_scopes alias;
     struct simd_launch_values launch;
     struct simd_frame memory;

@@ -1,4 +1,4 @@
-/* The tests of uniform exits, before the chunk loops, and of early exits, in them. */
+/* Tests of uniform exits, before the chunk loops, and of early exits, inside them. */
 #include "simd/emit/exits.h"
 
 #include "simd/emit/builder.h"
@@ -10,7 +10,7 @@
 #include "support/arena.h"
 #include "simd/plan/uniform_exits.h"
 
-/* The value as the node uses it. */
+/* The value, as the node uses it. */
 static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *region,
                             LLVMValueRef value, unsigned node)
 {
@@ -54,7 +54,7 @@ void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const 
     struct simd_value result = simd_get(emit, bound);
     LLVMValueRef more =
         LLVMBuildICmp(b, LLVMGetICmpPredicate(condition), last, result.scalar[0], "");
-    /* With no lane there, as all may have gone another way, the bound may be anything. */
+    /* If no lane reaches the branch, the bound may be poison. */
     LLVMValueRef none = LLVMBuildNot(b, LLVMBuildFreeze(b, more, ""), "");
     LLVMBuildStore(b, LLVMBuildAnd(b, simd_any(emit, mask), none, ""), emit->memory.is_last);
 }

@@ -33,8 +33,8 @@ LLVMValueRef simd_join_pair(struct simd_emit *emit, LLVMValueRef access, LLVMVal
                             simd_vector_type(emit, simd_pair_type(emit, access)), "");
 }
 
-LLVMValueRef simd_part_of_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef pair,
-                               unsigned which)
+LLVMValueRef simd_field_of_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef pair,
+                                unsigned which)
 {
     LLVMTypeRef type = integers(emit, access, 2 * emit->lanes);
     LLVMValueRef indices[SIMD_MOST_LANES];
@@ -42,8 +42,8 @@ LLVMValueRef simd_part_of_pair(struct simd_emit *emit, LLVMValueRef access, LLVM
         indices[i] = LLVMConstInt(emit->lower->i32, 2 * i + which, 0);
     }
     pair = LLVMBuildBitCast(emit->builder, pair, type, "");
-    LLVMValueRef part = LLVMBuildShuffleVector(emit->builder, pair, LLVMGetPoison(type),
-                                               LLVMConstVector(indices, emit->lanes), "");
-    return LLVMBuildBitCast(emit->builder, part, simd_vector_type(emit, simd_accessed_type(access)),
-                            "");
+    LLVMValueRef field_bits = LLVMBuildShuffleVector(emit->builder, pair, LLVMGetPoison(type),
+                                                     LLVMConstVector(indices, emit->lanes), "");
+    return LLVMBuildBitCast(emit->builder, field_bits,
+                            simd_vector_type(emit, simd_accessed_type(access)), "");
 }

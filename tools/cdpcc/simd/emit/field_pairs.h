@@ -5,11 +5,11 @@
 
 struct simd_emit;
 
-/* An integer of both. */
+/* The type of a pair: an integer that holds both fields. */
 LLVMTypeRef simd_pair_type(const struct simd_emit *emit, LLVMValueRef access);
 LLVMValueRef simd_join_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef low,
                             LLVMValueRef high);
-LLVMValueRef simd_part_of_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef pair,
-                               unsigned which);
+LLVMValueRef simd_field_of_pair(struct simd_emit *emit, LLVMValueRef access, LLVMValueRef pair,
+                                unsigned which);
 
 #endif

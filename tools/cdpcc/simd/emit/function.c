@@ -1,8 +1,7 @@
 /* The function around the regions.
- *
- *   region:  scalars that lived across the barrier
- *   chunk:   threads of W x U lanes, their indices, what lives in slots
- *   next:    the region behind the barrier that was reached, or the end */
+ *   region:  loads scalars that lived across the barrier
+ *   chunk:   threads of W x U lanes, their indices, values from slots
+ *   next:    branches to the region after the barrier that was reached, or to the end */
 #include "simd/emit/function.h"
 
 #include "simd/emit/exits.h"
@@ -45,7 +44,7 @@
 
 /* ---- the function ---- */
 
-/* Without the second one, LLVM takes the widest registers for granted. */
+/* Without the second attribute, LLVM assumes the widest registers. */
 static void set_width(struct simd_emit *emit, LLVMAttributeIndex index)
 {
     static const char prefer[] = "prefer-vector-width", least[] = "min-legal-vector-width";
@@ -77,7 +76,8 @@ static void copy_attributes(struct simd_emit *emit)
     }
     set_width(emit, index);
     lower_add_attribute(emit->lower, emit->function, "nounwind");
-    lower_add_attribute(emit->lower, emit->function, "noinline"); /* the choice has no lines */
+    lower_add_attribute(emit->lower, emit->function,
+                        "noinline"); /* the dispatcher has no debug locations */
     simd_optimize_mark(emit->function, emit->plan->options.is_cold);
     unsigned align = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAddAttributeAtIndex(emit->function, 1,
@@ -91,7 +91,7 @@ static void copy_attributes(struct simd_emit *emit)
     }
 }
 
-/* What the choice has tested (pass.c): indices of threads do not pass 2^31. */
+/* The bound that the dispatcher has tested (pass.c): indices of threads stay below 2^31. */
 static uint64_t most_blocks(const struct simd_emit *emit)
 {
     const struct simd_size *size = emit->kernel->variant.size;
@@ -140,7 +140,7 @@ static void make_size(struct simd_emit *emit)
     }
 }
 
-static void make_rows(struct simd_emit *emit)
+static void make_lane_rows(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
     emit->launch.row = emit->launch.dimension[0];
@@ -153,7 +153,7 @@ static void make_rows(struct simd_emit *emit)
     }
 }
 
-/* Parameters may be read before the loop over blocks, whatever lies before their use in it. */
+/* Marks parameters as readable before the loop over blocks, whatever precedes their use in it. */
 static void mark_readable(struct simd_emit *emit)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("dereferenceable", 15);
@@ -185,14 +185,14 @@ static void create_function(struct simd_emit *emit, const char *prefix)
     if (emit->plan->takes_range) {
         mark_readable(emit);
     } else { /* shared memory that ends with the call */
-        simd_alias_tell(emit);
+        simd_alias_publish(emit);
     }
     simd_announce_nontemporal(emit);
     LLVMBasicBlockRef first = simd_new(emit, "entry"), start = simd_new(emit, "start");
     simd_at(emit, first);
     emit->launch.self = lower_self(lower, emit->builder);
     make_size(emit);
-    make_rows(emit);
+    make_lane_rows(emit);
     simd_make_reciprocals(emit);
     emit->launch.padded_count =
         simd_round_up(emit, emit->launch.lane_count, emit->lanes * emit->vectors);
@@ -231,8 +231,8 @@ static bool is_short_loop(const struct simd_emit *emit)
     return emit->plan->is_tree && simd_count_instructions(first) <= SIMD_STRAIGHT_TREE;
 }
 
-/* To the region that lanes wait for; all wait for the same. */
-static void go_on(struct simd_emit *emit, const struct simd_region *region)
+/* Branches to the region after the barrier at which the lanes wait; all wait at the same one. */
+static void branch_to_next_region(struct simd_emit *emit, const struct simd_region *region)
 {
     const struct simd_graph *graph = region->graph;
     bool *reached = arena_alloc(emit->plan->region_count + 1);
@@ -260,7 +260,7 @@ static void go_on(struct simd_emit *emit, const struct simd_region *region)
         LLVMValueRef branch =
             LLVMBuildCondBr(emit->builder, is, emit->code.starts[last], emit->code.done);
         if (last <= region->number && is_short_loop(emit)) {
-            simd_ask_to_unroll(emit, branch);
+            simd_request_unroll(emit, branch);
         }
         return;
     }
@@ -272,7 +272,7 @@ static void go_on(struct simd_emit *emit, const struct simd_region *region)
     }
 }
 
-/* What the barrier before the region says, for those behind it. */
+/* Computes the result of the barrier before the region, for the threads after it. */
 static void end_vote(struct simd_emit *emit, const struct simd_region *region)
 {
     LLVMBuilderRef b = emit->builder;
@@ -281,26 +281,26 @@ static void end_vote(struct simd_emit *emit, const struct simd_region *region)
     enum simd_vote what = barrier == NULL ? VOTE_NONE : simd_vote_of(barrier);
     int number = barrier == NULL ? -1 : simd_number(emit->kernel, barrier);
     if (what != VOTE_NONE && emit->plan->has_slot[number]) {
-        LLVMValueRef said = LLVMBuildLoad2(b, i32, emit->memory.yes, "");
+        LLVMValueRef result = LLVMBuildLoad2(b, i32, emit->memory.yes, "");
         if (what != VOTE_COUNT) {
             LLVMValueRef other =
                 what == VOTE_OR ? simd_int(i32, 0) : LLVMBuildLoad2(b, i32, emit->memory.votes, "");
             LLVMIntPredicate how = what == VOTE_OR ? LLVMIntNE : LLVMIntEQ;
-            said = LLVMBuildZExt(b, LLVMBuildICmp(b, how, said, other, ""), i32, "");
+            result = LLVMBuildZExt(b, LLVMBuildICmp(b, how, result, other, ""), i32, "");
         }
-        LLVMBuildStore(b, said, emit->memory.slots[number]);
+        LLVMBuildStore(b, result, emit->memory.slots[number]);
     }
     LLVMBuildStore(b, simd_int(i32, 0), emit->memory.yes);
     LLVMBuildStore(b, simd_int(i32, 0), emit->memory.votes);
 }
 
-/* One path of a uniform exit, and what comes after it. */
-static void emit_path(struct simd_emit *emit, const struct simd_region *region, unsigned way)
+/* One path of a uniform exit, and the branch to the region after it. */
+static void emit_path(struct simd_emit *emit, const struct simd_region *region, unsigned path_index)
 {
-    const struct simd_path *path = &region->paths[way];
+    const struct simd_path *path = &region->paths[path_index];
     simd_chunks(emit, path);
     if (region->publishing.lasts) {
-        simd_publish_nobody(emit);
+        simd_publish_none(emit);
     }
     if (path->target == SIMD_DONE) {
         LLVMBuildBr(emit->builder, emit->code.done);
@@ -308,23 +308,23 @@ static void emit_path(struct simd_emit *emit, const struct simd_region *region, 
     }
     LLVMValueRef branch = LLVMBuildBr(emit->builder, emit->code.starts[path->target]);
     if ((unsigned)path->target <= region->number && is_short_loop(emit)) {
-        simd_ask_to_unroll(emit, branch);
+        simd_request_unroll(emit, branch);
     }
 }
 
-/* Of a region whose uniform exit is tested before its chunks. */
+/* Both paths of a region whose uniform exit is tested before its chunks. */
 static void emit_paths(struct simd_emit *emit, const struct simd_region *region)
 {
     LLVMValueRef condition = simd_compute_uniform_exit(emit, region);
-    LLVMBasicBlockRef ways[] = {simd_new(emit, "first"), simd_new(emit, "second")};
-    LLVMBuildCondBr(emit->builder, condition, ways[0], ways[1]);
+    LLVMBasicBlockRef blocks[] = {simd_new(emit, "first"), simd_new(emit, "second")};
+    LLVMBuildCondBr(emit->builder, condition, blocks[0], blocks[1]);
     size_t size = emit->kernel->value_count * sizeof *emit->scope.values;
-    struct simd_value *known = arena_alloc(size + 1);
-    memcpy(known, emit->scope.values, size);
-    for (unsigned way = 0; way < 2; way++) {
-        memcpy(emit->scope.values, known, size);
-        simd_at(emit, ways[way]);
-        emit_path(emit, region, way);
+    struct simd_value *values = arena_alloc(size + 1);
+    memcpy(values, emit->scope.values, size);
+    for (unsigned path_index = 0; path_index < 2; path_index++) {
+        memcpy(emit->scope.values, values, size);
+        simd_at(emit, blocks[path_index]);
+        emit_path(emit, region, path_index);
     }
 }
 
@@ -343,12 +343,12 @@ static void emit_region(struct simd_emit *emit, const struct simd_region *region
     }
     simd_chunks(emit, &region->paths[0]);
     if (region->publishing.lasts) {
-        simd_publish_nobody(emit);
+        simd_publish_none(emit);
     }
-    go_on(emit, region);
+    branch_to_next_region(emit, region);
 }
 
-/* Ends the block at hand; what follows runs for each of the blocks. */
+/* Ends the current block; the code after it runs for each of the blocks. */
 static LLVMBasicBlockRef open_blocks(struct simd_emit *emit)
 {
     LLVMTypeRef i32 = emit->lower->i32;
@@ -358,8 +358,8 @@ static LLVMBasicBlockRef open_blocks(struct simd_emit *emit)
     LLVMValueRef x = LLVMBuildPhi(emit->builder, i32, "x");
     LLVMAddIncoming(x, &emit->launch.block_x, &before, 1);
     LLVMValueRef most = simd_int(i32, (int64_t)most_blocks(emit));
-    LLVMValueRef known = LLVMBuildICmp(emit->builder, LLVMIntULT, x, most, "");
-    simd_intrinsic(emit, "llvm.assume", NULL, 0, &known, 1);
+    LLVMValueRef values = LLVMBuildICmp(emit->builder, LLVMIntULT, x, most, "");
+    simd_intrinsic(emit, "llvm.assume", NULL, 0, &values, 1);
     simd_store_index(emit->lower, emit->builder, emit->launch.block, x);
     emit->launch.block_x = x;
     return loop;
@@ -388,8 +388,8 @@ static void emit_function(struct simd_emit *emit)
         emit->code.starts[r] = simd_new(emit, "region");
         publishes |= plan->regions[r].publishing.any;
     }
-    if (publishes) { /* the block before this one has left its own */
-        simd_publish_nobody(emit);
+    if (publishes) { /* the previous block has published its own threads */
+        simd_publish_none(emit);
     }
     emit->code.done = simd_new(emit, "done");
     LLVMBuildBr(emit->builder, emit->code.starts[0]);
@@ -400,7 +400,7 @@ static void emit_function(struct simd_emit *emit)
     if (loop != NULL) {
         close_blocks(emit, loop);
     }
-    simd_tell_errors(emit);
+    simd_report_errors(emit);
     LLVMBuildRetVoid(emit->builder);
 }
 

@@ -1,4 +1,4 @@
-/* The function around the regions. */
+/* Emission of the function around the regions. */
 #ifndef CDPCC_SIMD_EMIT_FUNCTION_H
 #define CDPCC_SIMD_EMIT_FUNCTION_H
 #include <llvm-c/Types.h>
@@ -11,16 +11,16 @@ struct lower_context;
 
 /* The emitted function of a version. */
 struct simd_entry {
-    /* void (params, block, i32 blockIdx.x), and the index after the last block's if it takes a
+    /* void (params, block, i32 blockIdx.x), and the index after the last block if it takes a
      * range. */
     LLVMValueRef function;
     bool takes_range;
-    bool has_nontemporal; /* some of its stores may be nontemporal: a fence must follow */
+    bool has_nontemporal; /* some of its stores may be nontemporal, so a fence must follow */
 };
 struct simd_entry simd_emit_plan(const struct simd_plan *plan);
 /* i32: a field of the block that is the same for all blocks of the grid. */
 LLVMValueRef simd_word(struct simd_emit *emit, size_t offset, const char *name);
-/* Faults and debuggers ask which block it is. */
+/* Stores the index of the block, which fault reports and debuggers read. */
 void simd_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef block,
                       LLVMValueRef x);
 

@@ -13,7 +13,7 @@
 #include "support/arena.h"
 #include "simd/plan/hoist.h"
 
-/* A value that is known before the chunks, as the node uses it. */
+/* A value that is available before the chunks, as the node uses it. */
 static LLVMValueRef make(struct simd_emit *emit, const struct simd_region *region,
                          LLVMValueRef value, unsigned user)
 {
@@ -57,7 +57,7 @@ static LLVMValueRef test_guards(struct simd_emit *emit, const struct simd_region
         const struct simd_guard *guard = &guards->items[i];
         LLVMValueRef condition = emit->kernel->nodes[guard->node].condition;
         LLVMValueRef holds = make(emit, region, condition, guard->node);
-        holds = guard->way == 0 ? holds : LLVMBuildNot(emit->builder, holds, "");
+        holds = guard->edge == 0 ? holds : LLVMBuildNot(emit->builder, holds, "");
         test = test == NULL ? holds : simd_both(emit, test, holds);
     }
     return test;
@@ -68,17 +68,17 @@ static void load_hoisted(struct simd_emit *emit, const struct simd_region *regio
                          const struct simd_hoist *hoist)
 {
     LLVMValueRef load = hoist->load;
-    struct simd_ways ways = {0};
+    struct simd_diamond diamond = {0};
     LLVMValueRef test = test_guards(emit, region, &hoist->guards);
     LLVMValueRef at = make(emit, region, LLVMGetOperand(load, 0), hoist->node);
     if (test != NULL) {
-        ways = simd_part_ways(emit, test, false);
+        diamond = simd_begin_if(emit, test, false);
     }
     LLVMValueRef result = simd_load_one(emit, load, at);
     simd_set(emit, load, simd_uniform(result));
     if (test != NULL) {
-        simd_other_way(emit, &ways, result);
-        result = simd_meet(emit, &ways, LLVMConstNull(LLVMTypeOf(load)));
+        simd_begin_else(emit, &diamond, result);
+        result = simd_end_if(emit, &diamond, LLVMConstNull(LLVMTypeOf(load)));
         emit->scope.values[simd_number(emit->kernel, load)].scalar[0] = result;
     }
 }

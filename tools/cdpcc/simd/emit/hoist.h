@@ -5,7 +5,7 @@
 struct simd_emit;
 struct simd_region;
 
-/* Before the region's chunks. */
+/* Emitted before the region's chunks. */
 void simd_load_hoisted(struct simd_emit *emit, const struct simd_region *region);
 
 #endif

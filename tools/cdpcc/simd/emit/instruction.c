@@ -1,4 +1,4 @@
-/* One instruction for all lanes of a chunk. */
+/* Emission of one instruction for all lanes of a chunk. */
 #include "simd/emit/instruction.h"
 
 #include "simd/emit/metadata.h"
@@ -28,7 +28,7 @@ static bool has_wrap_flags(LLVMOpcode opcode)
     return opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul || opcode == LLVMShl;
 }
 
-/* Lane 0 may be off, or not need the value: what the instruction promises need not hold
+/* Lane 0 may be inactive, or may not need the value.  Then the instruction's flags need not hold
  * for it, and poison there must not reach the other lanes. */
 static void drop_promises(LLVMValueRef clone)
 {
@@ -60,9 +60,9 @@ void simd_drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRe
 
 static void place_clone(struct simd_emit *emit, LLVMValueRef clone)
 {
-    LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
-    LLVMInstructionSetDebugLoc(clone, emit->code.subprogram == NULL ? NULL : place);
+    LLVMInstructionSetDebugLoc(clone, emit->code.subprogram == NULL ? NULL : location);
 }
 
 LLVMValueRef simd_clone(struct simd_emit *emit, LLVMValueRef instruction,
@@ -107,7 +107,7 @@ static LLVMValueRef vector_select(struct simd_emit *emit, const struct simd_valu
                            simd_vector(emit, &operands[2], vector), "");
 }
 
-/* NULL if there is no vector form. */
+/* The vector form of an instruction; NULL: there is none. */
 static LLVMValueRef vector_form(struct simd_emit *emit, LLVMValueRef instruction,
                                 const struct simd_value *operands, unsigned vector)
 {
@@ -137,7 +137,7 @@ static LLVMValueRef vector_form(struct simd_emit *emit, LLVMValueRef instruction
     if (opcode == LLVMICmp) {
         return LLVMBuildICmp(builder, LLVMGetICmpPredicate(instruction), a, b, "");
     }
-    if (opcode == LLVMCall) { /* of two integers, one */
+    if (opcode == LLVMCall) { /* for two integers, one */
         LLVMValueRef holds = LLVMBuildICmp(builder, simd_clamp_of(instruction), a, b, "");
         return LLVMBuildSelect(builder, holds, a, b, "");
     }
@@ -203,8 +203,9 @@ static bool is_signed_division(LLVMOpcode opcode)
     return opcode == LLVMSDiv || opcode == LLVMSRem;
 }
 
-/* Poison only where the value is.  Of a choice's other operand, lane 0's number may be: what is
- * asked of it counts only where it is chosen. */
+/* i1: both checks hold.  It is poison only where the value is.  For the operand that a select does
+ * not take, lane 0's number may be poison, and its test counts only where the operand is
+ * selected. */
 static LLVMValueRef both(struct simd_emit *emit, LLVMValueRef a, LLVMValueRef b)
 {
     if (a == NULL || b == NULL) {
@@ -213,9 +214,10 @@ static LLVMValueRef both(struct simd_emit *emit, LLVMValueRef a, LLVMValueRef b)
     return simd_both(emit, a, b);
 }
 
-/* Nothing is known of inactive lanes, but that their numbers follow each other if none wraps
- * around.  Such lanes there may be where the value is used, also if all are on here: LLVM makes
- * sums before the loop whose branches guard them. */
+/* Tests that no lane's number wraps.  Of inactive lanes only this is known: their numbers follow
+ * each other if none wraps.  The test is needed even if all lanes are active here, since some may
+ * be inactive where the value is used: LLVM hoists sums out of loops, above the branches that guard
+ * them. */
 static LLVMValueRef test_order(struct simd_emit *emit, const struct simd_value *of, bool is_signed,
                                unsigned vector)
 {
@@ -223,14 +225,14 @@ static LLVMValueRef test_order(struct simd_emit *emit, const struct simd_value *
     return simd_test_span(emit, is_signed ? TEST_SIGNED : TEST_UNSIGNED, of->scalar[vector], span);
 }
 
-/* The lane that is furthest on the limit's side is not beyond it. */
+/* Tests that the lane nearest to the limit is not beyond it. */
 static LLVMValueRef test_clamp(struct simd_emit *emit, LLVMValueRef instruction,
                                const struct simd_value *operands, unsigned vector)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMIntPredicate predicate = simd_clamp_of(instruction);
-    unsigned place = operands[0].shape.kind == SHAPE_LINEAR ? 0 : 1;
-    const struct simd_value *of = &operands[place];
+    unsigned affine = operands[0].shape.kind == SHAPE_LINEAR ? 0 : 1;
+    const struct simd_value *of = &operands[affine];
     bool is_low = predicate == LLVMIntSLE || predicate == LLVMIntULE;
     bool is_signed = predicate == LLVMIntSLE || predicate == LLVMIntSGE;
     LLVMValueRef lane = of->scalar[vector];
@@ -239,7 +241,7 @@ static LLVMValueRef test_clamp(struct simd_emit *emit, LLVMValueRef instruction,
         lane = LLVMBuildAdd(b, lane, simd_int(LLVMTypeOf(lane), span), "");
     }
     LLVMValueRef holds =
-        LLVMBuildICmp(b, predicate, lane, simd_scalar(&operands[1 - place], vector), "");
+        LLVMBuildICmp(b, predicate, lane, simd_scalar(&operands[1 - affine], vector), "");
     return both(emit, holds, test_order(emit, of, is_signed, vector));
 }
 
@@ -316,9 +318,10 @@ static bool is_division(LLVMOpcode opcode)
     return opcode == LLVMUDiv || opcode == LLVMURem || is_signed_division(opcode);
 }
 
-/* Of a linear quotient or remainder, by what all lanes share: 1 where none is on.  Lane 0's number
- * may be any if it is off, the least one, too, whose quotient by -1 is none.  No active lane
- * divides by -1, as lower/divide.c sees to that: so 1 does for it. */
+/* Makes the divisor of an affine quotient or remainder safe: it is what all lanes share, or 1 if no
+ * lane is active.  If lane 0 is inactive, its number may be any value, even the least one, whose
+ * quotient by -1 overflows.  lower/divide.c ensures that no active lane divides by -1, so the
+ * divisor is 1 in place of -1. */
 static void guard_shared_divisor(struct simd_emit *emit, LLVMValueRef instruction,
                                  struct simd_value *divisor)
 {
@@ -326,7 +329,7 @@ static void guard_shared_divisor(struct simd_emit *emit, LLVMValueRef instructio
     LLVMTypeRef type = LLVMTypeOf(instruction);
     LLVMValueRef one = simd_int(type, 1), minus = simd_int(type, -1);
     bool is_signed = is_signed_division(LLVMGetInstructionOpcode(instruction));
-    for (unsigned u = 0; u < simd_parts(emit, divisor->shape); u++) {
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, divisor->shape); u++) {
         LLVMValueRef by = divisor->scalar[u];
         LLVMValueRef any = simd_any_for(emit, emit->mask, divisor->shape, u);
         if (is_signed) {
@@ -337,7 +340,7 @@ static void guard_shared_divisor(struct simd_emit *emit, LLVMValueRef instructio
     }
 }
 
-/* Lanes that are off must not trap: they divide by one. */
+/* Inactive lanes must not trap: they divide by one. */
 static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
                           struct simd_value *divisor)
 {
@@ -353,7 +356,7 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
         return;
     }
     if (shape.kind == SHAPE_VARYING && simd_divides_by_vectors(instruction)) {
-        return; /* which sees to it itself */
+        return; /* which guards its divisor itself */
     }
     struct simd_value one = simd_uniform(simd_int(LLVMTypeOf(source), 1));
     *divisor = simd_select(emit, emit->mask, divisor, &one, shape);
@@ -366,7 +369,7 @@ static void make_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum 
     for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
         is_of_lane0 |= operands[i].shape.kind == SHAPE_LINEAR;
     }
-    for (unsigned u = 0; u < simd_parts(emit, result->shape); u++) {
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, result->shape); u++) {
         if (test == TEST_CHOICE) {
             unsigned which = simd_choice_of(emit->kernel, instruction);
             result->scalar[u] = simd_scalar(&operands[which], u);
@@ -378,8 +381,8 @@ static void make_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum 
                                               LLVMTypeOf(instruction), "");
             continue;
         }
-        /* LLVM makes an "or" of a sum whose bits are apart: for active lanes.  Lane 0's
-         * number, from which theirs are counted, is a sum. */
+        /* LLVM writes a sum of disjoint bits as an "or", which holds for active lanes only.  Lane
+         * 0's number, from which theirs are computed, must be a sum. */
         if (is_of_lane0 && LLVMGetInstructionOpcode(instruction) == LLVMOr) {
             result->scalar[u] = LLVMBuildAdd(emit->builder, simd_scalar(&operands[0], u),
                                              simd_scalar(&operands[1], u), "");
@@ -405,7 +408,7 @@ static bool make_vectors(struct simd_emit *emit, LLVMValueRef instruction,
     return true;
 }
 
-/* What a compare-and-swap gave is taken apart right away. */
+/* The results of a compare-and-swap are extracted right away. */
 static bool take_apart(struct simd_emit *emit, LLVMValueRef instruction)
 {
     if (LLVMGetInstructionOpcode(instruction) != LLVMExtractValue ||
@@ -463,7 +466,7 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
         simd_store(emit, instruction);
         return;
     case LLVMAlloca:
-        return; /* made with the chunk */
+        return; /* computed when the chunk starts */
     case LLVMFence:
         place_clone(emit, LLVMInstructionClone(instruction));
         return;

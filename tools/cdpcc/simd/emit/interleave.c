@@ -1,5 +1,5 @@
-/* Emission of interleave groups (plan/interleave.c): structures become vectors of elements, whose
- * lanes are shuffled into vectors of fields, and back. */
+/* Emission of interleave groups (plan/interleave.c): vectors of structures' elements are shuffled
+ * into vectors of fields, and back. */
 #include "simd/emit/interleave.h"
 
 #include "simd/analysis/shape.h"
@@ -10,9 +10,10 @@
 #include "simd/ir/kernel.h"
 #include "simd/plan/interleave.h"
 
-enum { MOST_WORD = 8 }; /* bytes, of a structure that is one number */
+enum { MOST_WORD = 8 }; /* bytes of a structure that is handled as one integer */
 
-/* The row's element type and how many of them a structure has: fields' own, or one number. */
+/* The element type of the loaded vectors, and the number of elements in a structure: the fields'
+ * own type, or one integer. */
 static LLVMTypeRef element_of(const struct simd_emit *emit, const struct simd_structure *layout,
                               LLVMTypeRef type, unsigned *count)
 {
@@ -38,7 +39,8 @@ static LLVMValueRef shift_by(const struct simd_emit *emit, const struct simd_str
     return simd_splat_constant(emit, simd_int(type, (field->offset - layout->start) * 8));
 }
 
-/* Of as many lanes, by their numbers in the first vector and, behind it, the second. */
+/* A shuffle of two vectors into one of as many lanes.  Indices count the lanes of the first vector
+ * and then those of the second. */
 static LLVMValueRef shuffle(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef second,
                             const int *lanes)
 {
@@ -56,8 +58,9 @@ static bool is_power(unsigned count)
     return (count & (count - 1)) == 0;
 }
 
-/* Every other element, again and again: what fields have in common the optimizer makes once. */
-static LLVMValueRef pick_halves(struct simd_emit *emit, LLVMValueRef *rows, unsigned count,
+/* Selects every other element, repeatedly.  The optimizer merges the shuffles that fields have in
+ * common. */
+static LLVMValueRef pick_halves(struct simd_emit *emit, LLVMValueRef *vectors, unsigned count,
                                 unsigned field)
 {
     int lanes[SIMD_MOST_LANES];
@@ -66,17 +69,17 @@ static LLVMValueRef pick_halves(struct simd_emit *emit, LLVMValueRef *rows, unsi
             lanes[i] = (int)(2 * i + field % 2);
         }
         for (unsigned i = 0; i < count / 2; i++) {
-            rows[i] = shuffle(emit, rows[2 * i], rows[2 * i + 1], lanes);
+            vectors[i] = shuffle(emit, vectors[2 * i], vectors[2 * i + 1], lanes);
         }
     }
-    return rows[0];
+    return vectors[0];
 }
 
-/* What the next row adds to the lanes that the ones before it filled. */
-static LLVMValueRef pick_each(struct simd_emit *emit, LLVMValueRef *rows, unsigned count,
+/* Inserts, from the next vector, the lanes that the vectors before it have not filled. */
+static LLVMValueRef pick_each(struct simd_emit *emit, LLVMValueRef *vectors, unsigned count,
                               unsigned field)
 {
-    LLVMValueRef result = rows[0];
+    LLVMValueRef result = vectors[0];
     for (unsigned r = 1; r < count; r++) {
         int lanes[SIMD_MOST_LANES];
         for (unsigned i = 0; i < emit->lanes; i++) {
@@ -86,28 +89,28 @@ static LLVMValueRef pick_each(struct simd_emit *emit, LLVMValueRef *rows, unsign
                        : r == 1                ? (int)at
                                                : (int)i;
         }
-        result = shuffle(emit, result, rows[r], lanes);
+        result = shuffle(emit, result, vectors[r], lanes);
     }
     return result;
 }
 
-/* The field of each structure in the rows. */
+/* Extracts the field of each structure from the vectors. */
 static LLVMValueRef pick(struct simd_emit *emit, const struct simd_structure *layout,
-                         LLVMValueRef *rows, LLVMTypeRef type, unsigned count)
+                         LLVMValueRef *vectors, LLVMTypeRef type, unsigned count)
 {
     LLVMBuilderRef b = emit->builder;
     const struct simd_member *field = &layout->field;
-    unsigned place = (unsigned)(field->offset - layout->start) / field->size;
+    unsigned index = (unsigned)(field->offset - layout->start) / field->size;
     if (count > 1) {
-        return is_power(count) ? pick_halves(emit, rows, count, place)
-                               : pick_each(emit, rows, count, place);
+        return is_power(count) ? pick_halves(emit, vectors, count, index)
+                               : pick_each(emit, vectors, count, index);
     }
-    LLVMValueRef part = LLVMBuildLShr(b, rows[0], shift_by(emit, layout, field), "");
-    part = LLVMBuildTrunc(b, part, integer_of(emit, field->size), "");
-    return LLVMBuildBitCast(b, part, simd_vector_type(emit, type), "");
+    LLVMValueRef field_bits = LLVMBuildLShr(b, vectors[0], shift_by(emit, layout, field), "");
+    field_bits = LLVMBuildTrunc(b, field_bits, integer_of(emit, field->size), "");
+    return LLVMBuildBitCast(b, field_bits, simd_vector_type(emit, type), "");
 }
 
-/* Of the row-th vector, of as many elements as there are lanes. */
+/* The address of the row-th vector, each of as many elements as there are lanes. */
 static LLVMValueRef row_address(struct simd_emit *emit, const struct simd_structure *layout,
                                 LLVMValueRef field, unsigned row)
 {
@@ -127,32 +130,32 @@ struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
     LLVMTypeRef element = element_of(emit, layout, type, &count);
     struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef rows[SIMD_MOST_FIELDS];
+        LLVMValueRef vectors[SIMD_MOST_FIELDS];
         for (unsigned r = 0; r < count; r++) {
             LLVMValueRef start = row_address(emit, layout, at.scalar[u], r);
-            rows[r] = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, element), start, "");
-            LLVMSetAlignment(rows[r], align < layout->field.size ? align : layout->field.size);
-            simd_alias_mark(emit, load, rows[r]);
+            vectors[r] = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, element), start, "");
+            LLVMSetAlignment(vectors[r], align < layout->field.size ? align : layout->field.size);
+            simd_alias_mark(emit, load, vectors[r]);
         }
-        result.vector[u] = pick(emit, layout, rows, type, count);
+        result.vector[u] = pick(emit, layout, vectors, type, count);
     }
     return result;
 }
 
-/* Two fields' elements in turn, again and again. */
+/* Interleaves two fields' elements, repeatedly. */
 static void join_halves(struct simd_emit *emit, LLVMValueRef *fields, unsigned count)
 {
     for (unsigned left = count, each = 1; left > 1; left /= 2, each *= 2) {
         LLVMValueRef joined[SIMD_MOST_FIELDS];
-        for (unsigned i = 0; i < count; i++) { /* left sequences of each vectors become half */
-            unsigned sequence = i / (2 * each), place = i / 2 % each;
+        for (unsigned i = 0; i < count; i++) { /* each step merges the sequences in pairs */
+            unsigned sequence = i / (2 * each), index = i / 2 % each;
             int lanes[SIMD_MOST_LANES];
             for (unsigned k = 0; k < emit->lanes; k++) {
                 unsigned from = i % 2 * emit->lanes / 2 + k / 2;
                 lanes[k] = (int)(from + k % 2 * emit->lanes);
             }
-            joined[i] = shuffle(emit, fields[sequence * each + place],
-                                fields[(sequence + left / 2) * each + place], lanes);
+            joined[i] = shuffle(emit, fields[sequence * each + index],
+                                fields[(sequence + left / 2) * each + index], lanes);
         }
         for (unsigned i = 0; i < count; i++) {
             fields[i] = joined[i];
@@ -178,23 +181,23 @@ static LLVMValueRef join_each(struct simd_emit *emit, LLVMValueRef *fields, unsi
     return result;
 }
 
-/* All fields' vectors become as many rows. */
+/* Turns the vectors of all fields into as many vectors of structures. */
 static void interleave(struct simd_emit *emit, LLVMValueRef *fields, unsigned count)
 {
-    LLVMValueRef rows[SIMD_MOST_FIELDS];
+    LLVMValueRef vectors[SIMD_MOST_FIELDS];
     if (is_power(count)) {
         join_halves(emit, fields, count);
         return;
     }
     for (unsigned r = 0; r < count; r++) {
-        rows[r] = join_each(emit, fields, count, r);
+        vectors[r] = join_each(emit, fields, count, r);
     }
     for (unsigned r = 0; r < count; r++) {
-        fields[r] = rows[r];
+        fields[r] = vectors[r];
     }
 }
 
-/* The same as one number for each lane. */
+/* Assembles each lane's fields into one integer. */
 static LLVMValueRef assemble(struct simd_emit *emit, const struct simd_group *group,
                              LLVMValueRef *fields)
 {
@@ -203,44 +206,45 @@ static LLVMValueRef assemble(struct simd_emit *emit, const struct simd_group *gr
     LLVMValueRef all = LLVMConstNull(type);
     for (unsigned f = 0; f < group->count; f++) {
         struct simd_member field = simd_member_of(group->stores[f]);
-        LLVMValueRef part = LLVMBuildBitCast(b, fields[f], integer_of(emit, field.size), "");
-        part = LLVMBuildZExt(b, part, type, "");
-        part = LLVMBuildShl(b, part, shift_by(emit, &group->layout, &field), "");
-        all = LLVMBuildOr(b, all, part, "");
+        LLVMValueRef field_bits = LLVMBuildBitCast(b, fields[f], integer_of(emit, field.size), "");
+        field_bits = LLVMBuildZExt(b, field_bits, type, "");
+        field_bits = LLVMBuildShl(b, field_bits, shift_by(emit, &group->layout, &field), "");
+        all = LLVMBuildOr(b, all, field_bits, "");
     }
     return all;
 }
 
-/* How many there are. */
-static unsigned make_rows(struct simd_emit *emit, const struct simd_group *group, unsigned vector,
-                          LLVMValueRef *rows)
+/* Computes the vectors to store, and returns how many there are. */
+static unsigned build_vectors(struct simd_emit *emit, const struct simd_group *group,
+                              unsigned vector, LLVMValueRef *vectors)
 {
     unsigned count;
     for (unsigned f = 0; f < group->count; f++) {
         struct simd_value value = simd_get(emit, LLVMGetOperand(group->stores[f], 0));
-        rows[f] = simd_vector(emit, &value, vector);
+        vectors[f] = simd_vector(emit, &value, vector);
     }
     element_of(emit, &group->layout, simd_accessed_type(group->last), &count);
     if (count == 1) {
-        rows[0] = assemble(emit, group, rows);
+        vectors[0] = assemble(emit, group, vectors);
     } else {
-        interleave(emit, rows, count);
+        interleave(emit, vectors, count);
     }
     return count;
 }
 
-/* The first one's address is known, the others' may come behind it. */
+/* Emitted at the group's last store.  Only the first store's address is known to be available
+ * there. */
 void simd_store_structures(struct simd_emit *emit, const struct simd_group *group)
 {
     LLVMValueRef first = group->first;
     struct simd_value at = simd_get(emit, simd_accessed(first));
     unsigned size = group->layout.field.size, align = LLVMGetAlignment(first);
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef rows[SIMD_MOST_FIELDS];
-        unsigned count = make_rows(emit, group, u, rows);
+        LLVMValueRef vectors[SIMD_MOST_FIELDS];
+        unsigned count = build_vectors(emit, group, u, vectors);
         for (unsigned r = 0; r < count; r++) {
             LLVMValueRef start = row_address(emit, &group->layout, at.scalar[u], r);
-            LLVMValueRef result = LLVMBuildStore(emit->builder, rows[r], start);
+            LLVMValueRef result = LLVMBuildStore(emit->builder, vectors[r], start);
             LLVMSetAlignment(result, align < size ? align : size);
             simd_alias_mark(emit, first, result);
         }

@@ -1,10 +1,11 @@
-/* Loops of a region.
+/* Emission of a region's loops.
  *
- * A loop that all lanes leave at once is a plain loop; in any other the active lanes are
- * a phi, and what leaves by each exit is collected until none is left.  Where lanes leave at
- * nearly the same time, as in for (i = thread; i < n; i += threads), a loop without masks comes
- * first: it runs as long as all lanes stay, and the one with masks does the rest.  Where some may
- * not come to the loop at all, one question tells. */
+ * - Uniform: all lanes leave the loop together, so it is a plain loop.
+ * - Divergent: the active lanes are a phi, and what leaves by each exit is collected until no lane
+ *   is active.
+ * - Nearly together, as in for (i = thread; i < n; i += threads): all-active iterations come first,
+ *   as long as all lanes stay; the masked iterations do the rest.  Where some lanes may not reach
+ *   the loop at all, one test before it chooses. */
 #include "simd/emit/loops.h"
 
 #include "simd/emit/chunk_conditions.h"
@@ -32,12 +33,12 @@
 
 #include <string.h>
 
-/* Where the first lane leaves, at the end of an iteration. */
-struct common {
+/* The state at the end of the all-active iterations, when the first lane leaves. */
+struct all_active {
     LLVMBasicBlockRef end;
     LLVMValueRef stay[SIMD_MOST_VECTORS];
-    struct simd_value *next, *brought; /* to the header's phis, and to the exit's */
-    struct simd_value *before;         /* brought so far when the turns under masks start */
+    struct simd_value *next, *exit_values; /* for the header's phis, and for the exit's */
+    struct simd_value *before; /* values brought to the exit before the masked iterations start */
 };
 
 struct loop {
@@ -45,14 +46,14 @@ struct loop {
     const struct simd_loop *graph;
     const struct simd_loop_plan *plan;
     LLVMBasicBlockRef before, head, after;
-    struct simd_value *phis;      /* of the header */
-    const enum simd_test *affine; /* by phi of the header, in the all-active iterations; or NULL */
-    struct common *common;        /* the turns that all lanes went, or NULL */
-    /* a loop that lanes leave at different times */
+    struct simd_value *phis;       /* of the header */
+    const enum simd_test *affine;  /* by phi of the header, in the all-active iterations; or NULL */
+    struct all_active *all_active; /* the all-active iterations before this loop, or NULL */
+    /* only for a loop that lanes leave in different iterations */
     struct simd_value active;
     struct tracked {
-        struct simd_value left;    /* lanes that took the exit so far; or all that ever will */
-        struct simd_value *values; /* what they brought; unset: no need */
+        struct simd_value left; /* lanes that have taken the exit so far; or all that ever will */
+        struct simd_value *values; /* the values that they brought; unset: not needed */
     } *tracked;                    /* by exit */
 };
 
@@ -94,8 +95,8 @@ static void add_incoming(struct simd_emit *emit, struct loop *loop, size_t index
     }
 }
 
-/* What the other vectors have follows from the first one's: one number that counts, and addresses
- * that differ by constants. */
+/* The other vectors' values follow from the first one's by constant distances.  So only one number
+ * is counted, and addresses differ by constants. */
 static void follow_first(struct simd_emit *emit, const struct loop *loop, size_t index)
 {
     struct simd_value *phi = &loop->phis[index];
@@ -151,8 +152,8 @@ int simd_loop_below(const struct simd_graph *graph, unsigned node, int level)
     return loop;
 }
 
-/* The loop's nodes up to the one all leave from, or those after it; inner loops whole. */
-static bool *nodes_up_to(const struct simd_emit *emit, const struct loop *loop, bool after)
+/* The loop's nodes up to the exiting node, or those after it; inner loops as a whole. */
+static bool *nodes_up_to_exit(const struct simd_emit *emit, const struct loop *loop, bool after)
 {
     const struct simd_graph *graph = emit->scope.graph;
     bool *set = arena_alloc(emit->kernel->node_count * sizeof *set);
@@ -176,7 +177,7 @@ static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
     emit->scope.stop = loop->plan->exiting;
     memcpy(emit->scope.masks[exiting], mask, sizeof emit->scope.masks[exiting]);
     emit->scope.has_mask[exiting] = true;
-    simd_nodes(emit, nodes_up_to(emit, loop, false), loop->number);
+    simd_nodes(emit, nodes_up_to_exit(emit, loop, false), loop->number);
     emit->scope.stop = stop;
     if (simd_is_full(emit, mask)) {
         simd_prefetch_far(emit, &loop->plan->far);
@@ -186,11 +187,12 @@ static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
     if (at->match != NULL) {
         taken = LLVMBuildICmp(emit->builder, LLVMIntEQ, taken, at->match, "");
     }
-    LLVMBasicBlockRef go = simd_new(emit, "turn");
-    LLVMBuildCondBr(emit->builder, taken, out == 0 ? loop->after : go, out == 0 ? go : loop->after);
-    simd_at(emit, go);
+    LLVMBasicBlockRef stay_block = simd_new(emit, "turn");
+    LLVMBuildCondBr(emit->builder, taken, out == 0 ? loop->after : stay_block,
+                    out == 0 ? stay_block : loop->after);
+    simd_at(emit, stay_block);
     simd_set_edge(emit, exiting, out ^ 1, mask);
-    simd_nodes(emit, nodes_up_to(emit, loop, true), loop->number);
+    simd_nodes(emit, nodes_up_to_exit(emit, loop, true), loop->number);
     struct simd_value *next = simd_blend_all(emit, loop->graph->header, &loop->plan->back);
     finish_phis(emit, loop, next, simd_here(emit));
     LLVMBuildBr(emit->builder, loop->head);
@@ -198,7 +200,7 @@ static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
     simd_set_edge(emit, exiting, out, mask);
 }
 
-/* A value from outside the loop is the same whenever a lane leaves. */
+/* A value from outside the loop is the same in all iterations, so it need not be collected. */
 static bool is_from_inside(const struct simd_emit *emit, const struct loop *loop,
                            LLVMValueRef value)
 {
@@ -207,7 +209,7 @@ static bool is_from_inside(const struct simd_emit *emit, const struct loop *loop
     return node >= 0 && loop->graph->inside[node];
 }
 
-/* All lanes leave by the only exit, sooner or later: nobody need ask which. */
+/* All lanes leave by the only exit eventually, so it need not be recorded which lanes did. */
 static bool is_only_exit(const struct loop *loop)
 {
     return loop->plan->exits.count == 1;
@@ -233,8 +235,8 @@ static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMVal
             LLVMValueRef value = simd_phi_value(emit->kernel, phi, exit->node);
             if (is_from_inside(emit, loop, value)) {
                 struct simd_shape shape = simd_shape_at(emit, phi);
-                struct simd_value before = loop->common != NULL
-                                               ? loop->common->before[index]
+                struct simd_value before = loop->all_active != NULL
+                                               ? loop->all_active->before[index]
                                                : simd_poison(emit, LLVMTypeOf(phi), shape);
                 tracked->values[index] = simd_phi(emit, LLVMTypeOf(phi), shape);
                 simd_add_incoming(emit, &tracked->values[index], &before, loop->before);
@@ -246,7 +248,7 @@ static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMVal
 
 /* ---- counters ---- */
 
-/* The number that the header's uniform phi grows by from turn to turn; NULL: none. */
+/* The number by which the header's uniform phi grows in each iteration; NULL: none. */
 static LLVMValueRef step_of(const struct simd_emit *emit, const struct loop *loop, LLVMValueRef phi)
 {
     bool is_counter = loop->plan->back.count == 1 &&
@@ -260,8 +262,8 @@ static LLVMValueRef step_of(const struct simd_emit *emit, const struct loop *loo
     return step != NULL && LLVMIsAConstantInt(step) != NULL ? step : NULL;
 }
 
-/* The scalar phi's value, which starts with first, in all lanes; stands at the end of an iteration.
- */
+/* The scalar phi's value, which starts with `first`, as a vector; emitted at the end of an
+ * iteration. */
 static LLVMValueRef build_counter(struct simd_emit *emit, const struct loop *loop,
                                   LLVMValueRef first, LLVMValueRef step)
 {
@@ -277,9 +279,9 @@ static LLVMValueRef build_counter(struct simd_emit *emit, const struct loop *loo
     return counter;
 }
 
-/* The value in all lanes if it is a counter of the loop, or one that has been counted up: a
- * scalar that is copied to all lanes in each iteration takes longer than a vector that counts.
- * NULL: it is neither. */
+/* The value in all lanes, if it is a counter of the loop or a counter's next value; NULL: it is
+ * neither.  Copying a scalar to all lanes in each iteration takes longer than a vector that
+ * counts. */
 static LLVMValueRef counted(struct simd_emit *emit, const struct loop *loop, LLVMValueRef value)
 {
     size_t index = 0;
@@ -301,18 +303,20 @@ static LLVMValueRef counted(struct simd_emit *emit, const struct loop *loop, LLV
 
 /* ---- exits ---- */
 
-/* One exit at the end of an iteration: who left by it, with what. */
-struct turn {
+/* One exit at the end of an iteration: which lanes have left by it, and with which values. */
+struct iteration_exit {
     struct simd_value left;
     struct simd_value *values;
 };
 
-/* The lanes whose values are collected at the end of an iteration.  A lane that comes to the exit
- * and goes on either leaves by it in a later turn, which counts, or elsewhere, when nobody asks
- * what it brought here: so all that are there may bring theirs, and that mask is at hand.  (What
- * was jumped over is settled; its masks are not known here.) */
-static const LLVMValueRef *bringing(struct simd_emit *emit, const struct loop *loop,
-                                    const struct simd_edge_name *exit, struct simd_shape shape)
+/* The mask of the lanes whose values are collected at the end of an iteration.  All lanes at the
+ * exit's node may be collected, and their mask is available.  A lane that reaches the exit and
+ * continues has two ways to end: it leaves by this exit in a later iteration, whose value then
+ * replaces this one, or it leaves elsewhere, and its value is not used.  Skipped code is settled;
+ * its masks are not available here. */
+static const LLVMValueRef *collected_lanes(struct simd_emit *emit, const struct loop *loop,
+                                           const struct simd_edge_name *exit,
+                                           struct simd_shape shape)
 {
     const struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
     bool is_plain = edge->phis == NULL && emit->scope.graph->loop_of[exit->node] == loop->number &&
@@ -320,11 +324,11 @@ static const LLVMValueRef *bringing(struct simd_emit *emit, const struct loop *l
     return is_plain ? emit->scope.masks[exit->node] : edge->mask;
 }
 
-static struct simd_value leaving_with(struct simd_emit *emit, const struct loop *loop,
-                                      const struct simd_edge_name *exit, LLVMValueRef phi,
-                                      size_t index)
+static struct simd_value value_at_exit(struct simd_emit *emit, const struct loop *loop,
+                                       const struct simd_edge_name *exit, LLVMValueRef phi,
+                                       size_t index)
 {
-    struct simd_value now = simd_brought(emit, exit, phi, index);
+    struct simd_value now = simd_edge_value(emit, exit, phi, index);
     bool is_settled = simd_edge_at(emit, exit->node, exit->which)->phis != NULL;
     LLVMValueRef value = simd_phi_value(emit->kernel, phi, exit->node);
     LLVMValueRef all =
@@ -335,50 +339,52 @@ static struct simd_value leaving_with(struct simd_emit *emit, const struct loop 
     return now;
 }
 
-static struct turn track_exit(struct simd_emit *emit, const struct loop *loop, size_t number)
+static struct iteration_exit track_exit(struct simd_emit *emit, const struct loop *loop,
+                                        size_t number)
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[number];
     const struct tracked *tracked = &loop->tracked[number];
     struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    struct turn turn = {.left = tracked->left};
+    struct iteration_exit iteration_exit = {.left = tracked->left};
     bool grows = edge->is_set && !is_only_exit(loop);
     size_t index = 0;
-    turn.values = arena_alloc((simd_count_phis(emit->kernel, exit->to) + 1) * sizeof *turn.values);
+    iteration_exit.values =
+        arena_alloc((simd_count_phis(emit->kernel, exit->to) + 1) * sizeof *iteration_exit.values);
     for (unsigned u = 0; grows && u < emit->vectors; u++) {
-        turn.left.vector[u] =
+        iteration_exit.left.vector[u] =
             LLVMBuildOr(emit->builder, tracked->left.vector[u], edge->mask[u], "");
     }
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
          phi = simd_next_phi(phi)) {
         const struct simd_value *old = &tracked->values[index];
-        turn.values[index] = *old;
+        iteration_exit.values[index] = *old;
         if (old->is_set && edge->is_set) {
             struct simd_shape shape = simd_shape_at(emit, phi);
-            struct simd_value now = leaving_with(emit, loop, exit, phi, index);
-            turn.values[index] =
-                simd_select(emit, bringing(emit, loop, exit, shape), &now, old, shape);
+            struct simd_value now = value_at_exit(emit, loop, exit, phi, index);
+            iteration_exit.values[index] =
+                simd_select(emit, collected_lanes(emit, loop, exit, shape), &now, old, shape);
         }
         index++;
     }
-    return turn;
+    return iteration_exit;
 }
 
 static void close_exit(struct simd_emit *emit, struct loop *loop, size_t number,
-                       const struct turn *turn, LLVMBasicBlockRef from)
+                       const struct iteration_exit *iteration_exit, LLVMBasicBlockRef from)
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[number];
     struct tracked *tracked = &loop->tracked[number];
     size_t count = simd_count_phis(emit->kernel, exit->to);
     if (!is_only_exit(loop)) {
-        simd_add_incoming(emit, &tracked->left, &turn->left, from);
+        simd_add_incoming(emit, &tracked->left, &iteration_exit->left, from);
     }
     for (size_t i = 0; i < count; i++) {
         if (tracked->values[i].is_set) {
-            simd_add_incoming(emit, &tracked->values[i], &turn->values[i], from);
+            simd_add_incoming(emit, &tracked->values[i], &iteration_exit->values[i], from);
         }
     }
-    simd_set_edge(emit, exit->node, exit->which, turn->left.vector);
-    simd_edge_at(emit, exit->node, exit->which)->phis = turn->values;
+    simd_set_edge(emit, exit->node, exit->which, iteration_exit->left.vector);
+    simd_edge_at(emit, exit->node, exit->which)->phis = iteration_exit->values;
 }
 
 static void emit_divergent_loop(struct simd_emit *emit, struct loop *loop)
@@ -388,9 +394,10 @@ static void emit_divergent_loop(struct simd_emit *emit, struct loop *loop)
     LLVMValueRef stay[SIMD_MOST_VECTORS];
     simd_or_masks(emit, &loop->plan->back, stay);
     struct simd_value *next = simd_blend_all(emit, header, &loop->plan->back);
-    struct turn *turns = arena_alloc((loop->plan->exits.count + 1) * sizeof *turns);
+    struct iteration_exit *iteration_exits =
+        arena_alloc((loop->plan->exits.count + 1) * sizeof *iteration_exits);
     for (size_t i = 0; i < loop->plan->exits.count; i++) {
-        turns[i] = track_exit(emit, loop, i);
+        iteration_exits[i] = track_exit(emit, loop, i);
     }
     LLVMValueRef again = simd_any(emit, stay);
     LLVMBasicBlockRef end = simd_here(emit);
@@ -400,13 +407,13 @@ static void emit_divergent_loop(struct simd_emit *emit, struct loop *loop)
     LLVMBuildCondBr(emit->builder, again, loop->head, loop->after);
     simd_at(emit, loop->after);
     for (size_t i = 0; i < loop->plan->exits.count; i++) {
-        close_exit(emit, loop, i, &turns[i], end);
+        close_exit(emit, loop, i, &iteration_exits[i], end);
     }
 }
 
-/* ---- turns of all lanes ---- */
+/* ---- all-active iterations ---- */
 
-/* The nodes will be emitted once more. */
+/* Resets the loop's nodes, which will be emitted once more. */
 static void forget_nodes(struct simd_emit *emit, const struct loop *loop)
 {
     for (unsigned i = 0; i < emit->kernel->node_count; i++) {
@@ -421,7 +428,7 @@ static void forget_nodes(struct simd_emit *emit, const struct loop *loop)
     }
 }
 
-static struct simd_value *bring_out(struct simd_emit *emit, const struct loop *loop)
+static struct simd_value *exit_values_of(struct simd_emit *emit, const struct loop *loop)
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[0];
     struct simd_value *values =
@@ -429,32 +436,34 @@ static struct simd_value *bring_out(struct simd_emit *emit, const struct loop *l
     size_t index = 0;
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, exit->to); phi != NULL;
          phi = simd_next_phi(phi)) {
-        values[index] = simd_brought(emit, exit, phi, index);
+        values[index] = simd_edge_value(emit, exit, phi, index);
         index++;
     }
     return values;
 }
 
-static void part_at_end(struct simd_emit *emit, const struct loop *loop, struct common *common)
+static void find_leaving_lanes(struct simd_emit *emit, const struct loop *loop,
+                               struct all_active *all_active)
 {
     const struct simd_edge_name *back = &loop->plan->back.items[0];
     struct simd_value condition = simd_get(emit, emit->kernel->nodes[back->node].condition);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef taken = simd_vector(emit, &condition, u);
-        common->stay[u] = back->which == 0 ? taken : LLVMBuildNot(emit->builder, taken, "");
+        all_active->stay[u] = back->which == 0 ? taken : LLVMBuildNot(emit->builder, taken, "");
     }
-    common->before = common->brought = bring_out(emit, loop);
-    common->end = simd_here(emit);
+    all_active->before = all_active->exit_values = exit_values_of(emit, loop);
+    all_active->end = simd_here(emit);
 }
 
-static struct common *emit_common_turns(struct simd_emit *emit, struct loop *loop,
-                                        struct simd_value *first, const LLVMValueRef *full)
+static struct all_active *emit_all_active_iterations(struct simd_emit *emit, struct loop *loop,
+                                                     struct simd_value *first,
+                                                     const LLVMValueRef *full)
 {
     const struct simd_edge_name *back = &loop->plan->back.items[0],
                                 *out = &loop->plan->exits.items[0];
-    struct common *common = arena_alloc(sizeof *common);
+    struct all_active *all_active = arena_alloc(sizeof *all_active);
     int stop = emit->scope.stop;
-    LLVMBasicBlockRef head = simd_new(emit, "common"), part = simd_new(emit, "part");
+    LLVMBasicBlockRef head = simd_new(emit, "common"), some_leave = simd_new(emit, "part");
     loop->before = simd_here(emit);
     LLVMBuildBr(emit->builder, head);
     simd_at(emit, head);
@@ -469,29 +478,29 @@ static struct common *emit_common_turns(struct simd_emit *emit, struct loop *loo
     emit->scope.stop = stop;
     simd_set_edge(emit, back->node, back->which, full);
     simd_set_edge(emit, out->node, out->which, full);
-    common->next = simd_blend_all(emit, loop->graph->header, &loop->plan->back);
+    all_active->next = simd_blend_all(emit, loop->graph->header, &loop->plan->back);
     simd_prefetch_loop(emit, &loop->plan->ahead, emit->kernel->nodes[back->node].condition,
                        back->which == 0);
     LLVMValueRef all =
         simd_all_lanes(emit, emit->kernel->nodes[back->node].condition, back->which == 0);
-    finish_phis(emit, loop, common->next, simd_here(emit));
+    finish_phis(emit, loop, all_active->next, simd_here(emit));
     loop->affine = NULL;
-    LLVMBuildCondBr(emit->builder, all, head, part);
-    simd_at(emit, part);
-    part_at_end(emit, loop, common);
+    LLVMBuildCondBr(emit->builder, all, head, some_leave);
+    simd_at(emit, some_leave);
+    find_leaving_lanes(emit, loop, all_active);
     forget_nodes(emit, loop);
-    return common;
+    return all_active;
 }
 
-/* Where the rest of the turns ends, or there was none: all lanes have left. */
-static void join_common(struct simd_emit *emit, struct loop *loop, const LLVMValueRef *mask,
-                        LLVMBasicBlockRef join)
+/* Joins the end of the masked iterations with the path that has none: all lanes have left. */
+static void join_all_active(struct simd_emit *emit, struct loop *loop, const LLVMValueRef *mask,
+                            LLVMBasicBlockRef join)
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[0];
     struct simd_value *values = simd_edge_at(emit, exit->node, exit->which)->phis;
     simd_set_edge(emit, exit->node, exit->which, mask);
     simd_edge_at(emit, exit->node, exit->which)->phis = values;
-    LLVMBasicBlockRef rest = simd_here(emit);
+    LLVMBasicBlockRef masked = simd_here(emit);
     LLVMBuildBr(emit->builder, join);
     simd_at(emit, join);
     size_t index = 0;
@@ -499,17 +508,18 @@ static void join_common(struct simd_emit *emit, struct loop *loop, const LLVMVal
          phi = simd_next_phi(phi)) {
         if (values[index].is_set) {
             struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-            simd_add_incoming(emit, &result, &values[index], rest);
-            simd_add_incoming(emit, &result, &loop->common->brought[index], loop->common->end);
+            simd_add_incoming(emit, &result, &values[index], masked);
+            simd_add_incoming(emit, &result, &loop->all_active->exit_values[index],
+                              loop->all_active->end);
             values[index] = result;
         }
         index++;
     }
 }
 
-/* Turns from here on, with these phis and for these lanes. */
-static void emit_turns(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
-                       LLVMValueRef *mask)
+/* Emits the iterations from here on, with these phis and for these lanes. */
+static void emit_iterations(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
+                            LLVMValueRef *mask)
 {
     unsigned header = loop->graph->header;
     loop->before = simd_here(emit);
@@ -531,68 +541,69 @@ static void emit_turns(struct simd_emit *emit, struct loop *loop, struct simd_va
     }
 }
 
-/* To the turns under masks control comes from those of all lanes, or from where not all came to
- * the loop. */
-static void merge_rest(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
-                       const LLVMValueRef *mask, LLVMBasicBlockRef apart)
+/* Merges the two edges that lead to the masked iterations: from the all-active iterations, and from
+ * where not all lanes reached the loop. */
+static void merge_masked_start(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
+                               const LLVMValueRef *mask, LLVMBasicBlockRef not_all)
 {
-    struct common *common = loop->common;
+    struct all_active *all_active = loop->all_active;
     unsigned header = loop->graph->header, to = loop->plan->exits.items[0].to;
-    struct simd_value stay = mask_phi(emit, common->stay, common->end);
+    struct simd_value stay = mask_phi(emit, all_active->stay, all_active->end);
     struct simd_value some = mask_value(emit, mask);
     size_t index = 0;
-    simd_add_incoming(emit, &stay, &some, apart);
-    memcpy(common->stay, stay.vector, sizeof common->stay);
+    simd_add_incoming(emit, &stay, &some, not_all);
+    memcpy(all_active->stay, stay.vector, sizeof all_active->stay);
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, header); phi != NULL;
          phi = simd_next_phi(phi)) {
         struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), simd_shape_at(emit, phi));
-        simd_add_incoming(emit, &result, &common->next[index], common->end);
-        simd_add_incoming(emit, &result, &first[index], apart);
-        common->next[index++] = result;
+        simd_add_incoming(emit, &result, &all_active->next[index], all_active->end);
+        simd_add_incoming(emit, &result, &first[index], not_all);
+        all_active->next[index++] = result;
     }
-    common->before = arena_alloc((simd_count_phis(emit->kernel, to) + 1) * sizeof *common->before);
+    all_active->before =
+        arena_alloc((simd_count_phis(emit->kernel, to) + 1) * sizeof *all_active->before);
     index = 0;
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, to); phi != NULL;
          phi = simd_next_phi(phi)) {
         struct simd_shape shape = simd_shape_at(emit, phi);
         struct simd_value result = simd_phi(emit, LLVMTypeOf(phi), shape);
         struct simd_value none = simd_poison(emit, LLVMTypeOf(phi), shape);
-        simd_add_incoming(emit, &result, &common->brought[index], common->end);
-        simd_add_incoming(emit, &result, &none, apart);
-        common->before[index++] = result;
+        simd_add_incoming(emit, &result, &all_active->exit_values[index], all_active->end);
+        simd_add_incoming(emit, &result, &none, not_all);
+        all_active->before[index++] = result;
     }
 }
 
-/* Turns of all lanes, then those of the lanes that are left, if any. */
-static void emit_nearly_common(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
-                               LLVMValueRef *mask)
+/* All-active iterations, then masked ones for the remaining lanes, if any. */
+static void emit_all_active_then_masked(struct simd_emit *emit, struct loop *loop,
+                                        struct simd_value *first, LLVMValueRef *mask)
 {
-    LLVMBasicBlockRef rest = simd_new(emit, "left"), join = simd_new(emit, "joined");
-    LLVMBasicBlockRef apart = NULL;
+    LLVMBasicBlockRef masked = simd_new(emit, "left"), join = simd_new(emit, "joined");
+    LLVMBasicBlockRef not_all = NULL;
     LLVMValueRef full[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
     if (!simd_is_full(emit, mask)) {
-        LLVMBasicBlockRef together = simd_new(emit, "together");
+        LLVMBasicBlockRef all_reach = simd_new(emit, "together");
         LLVMValueRef all = simd_all(emit, mask);
-        apart = simd_here(emit);
-        LLVMBuildCondBr(emit->builder, all, together, rest);
-        simd_at(emit, together);
+        not_all = simd_here(emit);
+        LLVMBuildCondBr(emit->builder, all, all_reach, masked);
+        simd_at(emit, all_reach);
     }
-    loop->common = emit_common_turns(emit, loop, first, full);
-    LLVMBuildCondBr(emit->builder, simd_any(emit, loop->common->stay), rest, join);
-    simd_at(emit, rest);
-    if (apart != NULL) {
-        merge_rest(emit, loop, first, mask, apart);
+    loop->all_active = emit_all_active_iterations(emit, loop, first, full);
+    LLVMBuildCondBr(emit->builder, simd_any(emit, loop->all_active->stay), masked, join);
+    simd_at(emit, masked);
+    if (not_all != NULL) {
+        merge_masked_start(emit, loop, first, mask, not_all);
     }
-    emit_turns(emit, loop, loop->common->next, loop->common->stay);
-    join_common(emit, loop, mask, join);
+    emit_iterations(emit, loop, loop->all_active->next, loop->all_active->stay);
+    join_all_active(emit, loop, mask, join);
 }
 
-/* What the settled edge brings to its target, here, by one way or by the other one. */
-static void meet_exits(struct simd_emit *emit, const struct simd_edge_name *exit,
-                       const struct simd_value *first, LLVMBasicBlockRef from)
+/* Joins the values that the settled edge brings to its target from the two versions of the loop. */
+static void join_versions(struct simd_emit *emit, const struct simd_edge_name *exit,
+                          const struct simd_value *first, LLVMBasicBlockRef from)
 {
     struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
     LLVMBasicBlockRef other = simd_here(emit), join = simd_new(emit, "joined");
@@ -610,42 +621,42 @@ static void meet_exits(struct simd_emit *emit, const struct simd_edge_name *exit
     }
 }
 
-/* As plan/versioning.c says. */
-static void emit_twice(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
-                       LLVMValueRef *mask, const bool *tested)
+/* Emits the two versions of a loop (plan/versioning.c). */
+static void emit_versions(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
+                          LLVMValueRef *mask, const bool *tested)
 {
     const struct simd_edge_name *exit = &loop->plan->exits.items[0];
     struct simd_edge *edge = simd_edge_at(emit, exit->node, exit->which);
-    LLVMBasicBlockRef together = simd_new(emit, "together"), apart = simd_new(emit, "apart");
+    LLVMBasicBlockRef all_reach = simd_new(emit, "together"), not_all = simd_new(emit, "apart");
     LLVMValueRef all = simd_test_all(emit, tested);
-    simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, all, together, apart));
-    simd_at(emit, together);
+    simd_mark_likely(emit, LLVMBuildCondBr(emit->builder, all, all_reach, not_all));
+    simd_at(emit, all_reach);
     struct simd_value *kept = simd_assume_affine(emit, tested);
     emit->scope.is_versioned = true;
-    emit_turns(emit, loop, first, mask);
+    emit_iterations(emit, loop, first, mask);
     simd_settle(emit, &loop->plan->exits);
-    const struct simd_value *brought = edge->phis;
+    const struct simd_value *exit_values = edge->phis;
     LLVMBasicBlockRef from = simd_here(emit);
     memcpy(emit->scope.values, kept, emit->kernel->value_count * sizeof *kept);
     forget_nodes(emit, loop);
-    simd_at(emit, apart);
-    emit_turns(emit, loop, first, mask);
+    simd_at(emit, not_all);
+    emit_iterations(emit, loop, first, mask);
     simd_settle(emit, &loop->plan->exits);
-    meet_exits(emit, exit, brought, from);
+    join_versions(emit, exit, exit_values, from);
     emit->scope.is_versioned = false;
 }
 
-static void emit_all_turns(struct simd_emit *emit, struct loop *loop, LLVMValueRef *mask)
+static void emit_loop(struct simd_emit *emit, struct loop *loop, LLVMValueRef *mask)
 {
     struct simd_value *first = simd_blend_all(emit, loop->graph->header, &loop->plan->entering);
     enum simd_loop_kind kind = loop->plan->kind;
     bool is_full = simd_is_full(emit, mask);
     if (kind == LOOP_VERSIONED && is_full && !emit->scope.is_versioned) {
-        emit_twice(emit, loop, first, mask, loop->plan->tested);
+        emit_versions(emit, loop, first, mask, loop->plan->tested);
     } else if (kind == LOOP_ALL_ACTIVE_THEN_MASKED && (is_full || emit->scope.is_whole)) {
-        emit_nearly_common(emit, loop, first, mask);
+        emit_all_active_then_masked(emit, loop, first, mask);
     } else {
-        emit_turns(emit, loop, first, mask);
+        emit_iterations(emit, loop, first, mask);
     }
 }
 
@@ -659,10 +670,10 @@ void simd_loop(struct simd_emit *emit, int number)
     LLVMValueRef mask[SIMD_MOST_VECTORS];
     memcpy(mask, emit->scope.masks[header], sizeof mask);
     if (simd_is_full(emit, mask)) {
-        emit_all_turns(emit, &loop, mask);
+        emit_loop(emit, &loop, mask);
         return;
     }
-    struct simd_part part = simd_begin_part(emit, mask);
-    emit_all_turns(emit, &loop, mask);
-    simd_end_part(emit, &part, &loop.plan->exits);
+    struct simd_skip skip = simd_begin_skip(emit, mask);
+    emit_loop(emit, &loop, mask);
+    simd_end_skip(emit, &skip, &loop.plan->exits);
 }

@@ -1,4 +1,4 @@
-/* Loops. */
+/* Emission of loops. */
 #ifndef CDPCC_SIMD_EMIT_LOOPS_H
 #define CDPCC_SIMD_EMIT_LOOPS_H
 #include <llvm-c/Types.h>
@@ -8,9 +8,9 @@
 struct simd_emit;
 struct simd_graph;
 
-/* The masks that hold before and after the loop are not its header's own. */
+/* The mask before and after the loop is not its header's own mask, which only holds inside. */
 void simd_loop(struct simd_emit *emit, int number);
-/* The loop at this level that holds the node. */
+/* The loop at this level that contains the node. */
 int simd_loop_below(const struct simd_graph *graph, unsigned node, int level);
 
 #endif

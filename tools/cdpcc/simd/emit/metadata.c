@@ -1,4 +1,4 @@
-/* Metadata of what is emitted: alias scopes, hints for loops and branches. */
+/* Metadata of the emitted code: alias scopes, and hints for loops and branches. */
 #include "simd/emit/metadata.h"
 
 #include "lower/kernel.h"
@@ -55,10 +55,10 @@ void simd_alias_start(struct simd_emit *emit)
     for (size_t i = 0; i < 2; i++) {
         scopes[i] = distinct(emit, distinct(emit, NULL));
     }
-    bool is_apart = simd_is_shared_noalias(emit->kernel);
+    bool is_noalias = simd_is_shared_noalias(emit->kernel);
     emit->alias.context_scope = list_scopes(emit, scopes, 1);
-    emit->alias.shared_scope = is_apart ? list_scopes(emit, scopes + 1, 1) : NULL;
-    emit->alias.apart_scopes = list_scopes(emit, scopes, is_apart ? 2 : 1);
+    emit->alias.shared_scope = is_noalias ? list_scopes(emit, scopes + 1, 1) : NULL;
+    emit->alias.noalias_scopes = list_scopes(emit, scopes, is_noalias ? 2 : 1);
 }
 
 static unsigned kind_of(struct simd_emit *emit, const char *name)
@@ -66,19 +66,20 @@ static unsigned kind_of(struct simd_emit *emit, const char *name)
     return LLVMGetMDKindIDInContext(emit->lower->llvm, name, (unsigned)strlen(name));
 }
 
-void simd_alias_tell(struct simd_emit *emit)
+void simd_alias_publish(struct simd_emit *emit)
 {
     uint64_t size = emit->kernel->source->shared.size;
     if (emit->alias.shared_scope == NULL || emit->kernel->variant.size == NULL) {
         return;
     }
-    LLVMMetadataRef facts[] = {LLVMValueAsMetadata(emit->alias.apart_scopes),
+    LLVMMetadataRef facts[] = {LLVMValueAsMetadata(emit->alias.noalias_scopes),
                                LLVMValueAsMetadata(LLVMConstInt(emit->lower->i64, size, 0))};
     LLVMGlobalSetMetadata(emit->function, kind_of(emit, "cdp.shared"),
                           LLVMMDNodeInContext2(emit->lower->llvm, facts, 2));
 }
 
-/* The buffer of parameters and the runtime's records need no word: nobody writes them. */
+/* Accesses of the parameters and of the runtime's records need no scope, since they are never
+ * written. */
 void simd_alias_mark(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 {
     if (LLVMIsAInstruction(to) == NULL) {
@@ -89,21 +90,21 @@ void simd_alias_mark(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
     if (!is_access) {
         return;
     }
-    unsigned place = LLVMIsAStoreInst(from) != NULL ? 1 : 0;
+    unsigned operand = LLVMIsAStoreInst(from) != NULL ? 1 : 0;
     bool is_shared =
-        emit->alias.shared_scope != NULL && simd_is_shared(LLVMGetOperand(from, place));
+        emit->alias.shared_scope != NULL && simd_is_shared(LLVMGetOperand(from, operand));
     LLVMSetMetadata(to, kind_of(emit, "alias.scope"), is_shared ? emit->alias.shared_scope : NULL);
     LLVMSetMetadata(to, kind_of(emit, "noalias"),
-                    is_shared ? emit->alias.context_scope : emit->alias.apart_scopes);
+                    is_shared ? emit->alias.context_scope : emit->alias.noalias_scopes);
 }
 
 void simd_alias_mark_context(struct simd_emit *emit, LLVMValueRef store)
 {
     LLVMSetMetadata(store, kind_of(emit, "alias.scope"), emit->alias.context_scope);
-    LLVMSetMetadata(store, kind_of(emit, "noalias"), emit->alias.apart_scopes);
+    LLVMSetMetadata(store, kind_of(emit, "noalias"), emit->alias.noalias_scopes);
 }
 
-/* The static part is there as a whole, so that inactive lanes may read it too. */
+/* The static part is mapped as a whole, so inactive lanes may read it, too. */
 void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 {
     uint64_t size = emit->kernel->source->shared.size;
@@ -136,7 +137,7 @@ unsigned simd_count_instructions(LLVMBasicBlockRef from)
     return count;
 }
 
-void simd_ask_to_unroll(struct simd_emit *emit, LLVMValueRef branch)
+void simd_request_unroll(struct simd_emit *emit, LLVMValueRef branch)
 {
     simd_mark_loop(emit, branch, "llvm.loop.unroll.full");
 }

@@ -1,5 +1,5 @@
-/* Marks the stores that the plan wants nontemporal (plan/nontemporal.c); post/nontemporal.c makes
- * them so, when the optimizer is done. */
+/* Marks the stores that the plan selects as nontemporal (plan/nontemporal.c).  post/nontemporal.c
+ * makes them nontemporal after the optimizer has run. */
 #include "simd/emit/nontemporal.h"
 
 #include "simd/emit/builder.h"

@@ -5,9 +5,9 @@
 
 struct simd_emit;
 
-/* Of the function, if the kernel has such stores. */
+/* Marks the function, if the kernel has such stores. */
 void simd_announce_nontemporal(struct simd_emit *emit);
-/* Of a contiguous store that stands for the kernel's. */
+/* Marks a contiguous store that implements a store of the kernel. */
 void simd_mark_nontemporal(struct simd_emit *emit, LLVMValueRef result);
 
 #endif

@@ -15,15 +15,15 @@
 
 /* ---- where the elements are ---- */
 
-/* Further conditions on the vector's group. */
+/* Adds a condition on the vector's group. */
 static void also(struct simd_emit *emit, struct simd_permuted *result, unsigned vector,
                  LLVMValueRef test)
 {
     result->holds[vector] = simd_both(emit, result->holds[vector], test);
 }
 
-/* The first affine number must be a multiple of the lanes; if its shape is checked, the check must
- * hold, too. */
+/* The first affine number must be a multiple of the lanes.  If its shape has a check, the check
+ * must hold, too. */
 static void start(struct simd_emit *emit, const struct simd_permutation *plan, unsigned vector,
                   struct simd_permuted *result, LLVMValueRef *number)
 {
@@ -107,8 +107,8 @@ void simd_locate_permuted(struct simd_emit *emit, const struct simd_permutation 
 
 /* ---- permutations ---- */
 
-/* The processor's own permutation of 32-bit elements; NULL: it is not known to have one, or a
- * vector is two registers. */
+/* The processor's own permutation of 32-bit elements; NULL: it has none that is known, or a vector
+ * is two registers. */
 static const char *permutation(const struct simd_emit *emit)
 {
     const struct lower_options *options = emit->lower->options;
@@ -130,7 +130,7 @@ static LLVMValueRef permute_words(struct simd_emit *emit, const char *name, LLVM
     return simd_intrinsic(emit, name, NULL, 0, arguments, 2);
 }
 
-/* Bit by bit. */
+/* Exchanges lanes for one bit of the distance after the other. */
 static LLVMValueRef exchange(struct simd_emit *emit, LLVMValueRef value, LLVMValueRef by)
 {
     LLVMBuilderRef b = emit->builder;
@@ -149,7 +149,7 @@ static LLVMValueRef exchange(struct simd_emit *emit, LLVMValueRef value, LLVMVal
     return value;
 }
 
-/* The lanes' values, or a mask, each in the other one's place. */
+/* Exchanges the lanes' values, or a mask. */
 static LLVMValueRef permute_lanes(struct simd_emit *emit, LLVMValueRef value, LLVMValueRef by)
 {
     enum { WORD = 32 };
@@ -176,7 +176,7 @@ static LLVMValueRef permute_lanes(struct simd_emit *emit, LLVMValueRef value, LL
     return LLVMBuildBitCast(b, words, type, "");
 }
 
-/* From here on, the mask is that of the row's elements, until it is the lanes' again. */
+/* Switches to the mask of the group's elements, until the lanes' own mask is restored. */
 static LLVMValueRef *permute_mask(struct simd_emit *emit, const struct simd_permuted *at,
                                   unsigned vector, LLVMValueRef *permuted)
 {
@@ -192,16 +192,16 @@ LLVMValueRef simd_load_permuted(struct simd_emit *emit, const struct simd_elemen
                                 const struct simd_permuted *at, unsigned vector)
 {
     LLVMValueRef mask[SIMD_MOST_VECTORS], *lanes = permute_mask(emit, at, vector, mask);
-    LLVMValueRef row = simd_load_contiguous(emit, element, at->start[vector], vector);
+    LLVMValueRef group = simd_load_contiguous(emit, element, at->start[vector], vector);
     emit->mask = lanes;
-    return permute_lanes(emit, row, at->by[vector]);
+    return permute_lanes(emit, group, at->by[vector]);
 }
 
 void simd_store_permuted(struct simd_emit *emit, const struct simd_element *element,
                          const struct simd_permuted *at, LLVMValueRef value, unsigned vector)
 {
     LLVMValueRef mask[SIMD_MOST_VECTORS], *lanes = permute_mask(emit, at, vector, mask);
-    LLVMValueRef row = permute_lanes(emit, value, at->by[vector]);
-    simd_store_contiguous(emit, element, row, at->start[vector], vector);
+    LLVMValueRef group = permute_lanes(emit, value, at->by[vector]);
+    simd_store_contiguous(emit, element, group, at->start[vector], vector);
     emit->mask = lanes;
 }

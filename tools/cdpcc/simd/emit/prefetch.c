@@ -1,4 +1,4 @@
-/* Emission of prefetches: plan/prefetch_loop.c, prefetch_far.c and prefetch_blocks.c say which. */
+/* Emission of prefetches, as plan/prefetch_loop.c, prefetch_far.c and prefetch_blocks.c decide. */
 #include "simd/emit/prefetch.h"
 
 #include "simd/analysis/shape.h"
@@ -18,17 +18,19 @@ enum {
     MOST_LINES = 16, /* of one load; an iteration that reads more takes long enough */
 };
 
-/* Without the attribute, for all that the optimizer knows, a prefetch might write to any memory. */
+/* Without the attribute, the optimizer must assume that a prefetch writes to any memory. */
 static void mark_harmless(const struct simd_emit *emit, LLVMValueRef call)
 {
-    enum { UNREACHABLE_MEMORY_ONLY = 3 << 2 }; /* as LLVM's ModRefInfo of IRMemLocation has it */
+    enum {
+        UNREACHABLE_MEMORY_ONLY = 3 << 2
+    }; /* the encoding of LLVM's ModRefInfo for an IRMemLocation */
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
     LLVMAddCallSiteAttribute(
         call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
         LLVMCreateEnumAttribute(emit->lower->llvm, kind, UNREACHABLE_MEMORY_ONLY));
 }
 
-/* The lines that lie offset (i64) bytes after the start. */
+/* Prefetches the lines that are offset (i64) bytes after the start. */
 static void prefetch(struct simd_emit *emit, LLVMValueRef start, LLVMValueRef offset, int64_t bytes)
 {
     LLVMTypeRef i8 = emit->lower->i8, i32 = emit->lower->i32;
@@ -44,7 +46,7 @@ static void prefetch(struct simd_emit *emit, LLVMValueRef start, LLVMValueRef of
 
 /* ---- grid-stride loops ---- */
 
-/* The comparison that ends the loop, as it will be then. */
+/* The comparison that ends the loop, with its value some iterations later. */
 static LLVMValueRef will_stay(struct simd_emit *emit, const struct simd_loop_prefetch *plan,
                               LLVMValueRef step, LLVMValueRef condition, bool wanted)
 {
@@ -66,7 +68,7 @@ static LLVMValueRef will_stay(struct simd_emit *emit, const struct simd_loop_pre
     return wanted ? holds : LLVMBuildNot(b, holds, "");
 }
 
-/* In a block of one row, the vectors side by side read one range of memory. */
+/* In a block of one row, the vectors side by side read one contiguous range of memory. */
 static void prefetch_load(struct simd_emit *emit, const struct simd_streamed *streamed,
                           LLVMValueRef step)
 {
@@ -99,8 +101,8 @@ void simd_prefetch_loop(struct simd_emit *emit, const struct simd_loop_prefetch 
 
 /* ---- rows far apart ---- */
 
-/* i1: the loop reads much, going by where it ends.  That is the same in each iteration, so it costs
- * nothing there; a few rows after the last one are prefetched. */
+/* i1: the loop reads much, computed from its end value.  The test is the same in each iteration, so
+ * it costs nothing inside the loop.  A few rows after the last one are prefetched, too. */
 static LLVMValueRef reads_much(struct simd_emit *emit, const struct simd_far_load *load,
                                LLVMValueRef distance)
 {
@@ -114,7 +116,7 @@ static LLVMValueRef reads_much(struct simd_emit *emit, const struct simd_far_loa
     return LLVMBuildICmp(b, LLVMIntSGE, bytes, least, "");
 }
 
-/* The chunk starts with a row of threads, which reads the whole of a row of memory. */
+/* The chunk starts with a row of threads, which reads a whole row of memory. */
 static void prefetch_row(struct simd_emit *emit, const struct simd_far_load *load)
 {
     LLVMBuilderRef b = emit->builder;

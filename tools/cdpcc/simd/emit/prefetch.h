@@ -10,13 +10,13 @@ struct simd_far_prefetch;
 struct simd_loop_prefetch;
 struct simd_value;
 
-/* At the end of an iteration that all lanes run; the condition continues the loop if it is as
- * wanted. */
+/* Emitted at the end of an iteration that all lanes run.  The condition continues the loop if it is
+ * `wanted`. */
 void simd_prefetch_loop(struct simd_emit *emit, const struct simd_loop_prefetch *plan,
                         LLVMValueRef condition, bool wanted);
-/* Where all lanes come to the node at which they leave the loop at once. */
+/* Emitted where all lanes reach the node at which they leave the loop together. */
 void simd_prefetch_far(struct simd_emit *emit, const struct simd_far_prefetch *plan);
-/* After a load at these addresses. */
+/* Emitted after a load at these addresses. */
 void simd_prefetch_blocks(struct simd_emit *emit, const struct simd_access *access,
                           const struct simd_value *at);
 

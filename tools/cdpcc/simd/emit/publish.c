@@ -1,5 +1,5 @@
-/* Publishes the fault context: the threads that are active are written to the context
- * (cdp_abi_thread.at_work) where the plan says so (plan/fault_context.c). */
+/* Publishes the fault context: the active threads are written to the context
+ * (cdp_abi_thread.at_work) where the plan requires it (plan/fault_context.c). */
 #include "simd/emit/publish.h"
 
 #include "ir/value.h"
@@ -10,8 +10,9 @@
 #include "simd/ir/kernel.h"
 #include "abi/cdp_abi.h"
 
-/* The store is volatile, so that it stays, and stays before the accesses that it speaks of: code
- * generation moves no access across it.  Its scope lets the rest of the optimizer pass. */
+/* The store is volatile, so it is not removed, and code generation moves no access across it.  It
+ * thus stays before the accesses that it describes.  Its alias scope still lets the rest of the
+ * optimizer move accesses. */
 static void publish(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef count)
 {
     LLVMBuilderRef b = emit->builder;
@@ -41,7 +42,7 @@ void simd_publish_thread(struct simd_emit *emit, LLVMValueRef thread)
     publish(emit, thread, simd_int(emit->lower->i32, 1));
 }
 
-void simd_publish_nobody(struct simd_emit *emit)
+void simd_publish_none(struct simd_emit *emit)
 {
     LLVMValueRef zero = simd_int(emit->lower->i32, 0);
     publish(emit, zero, zero);

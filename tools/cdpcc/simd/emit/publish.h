@@ -4,9 +4,10 @@
 #include <llvm-c/Types.h>
 
 struct simd_emit;
-/* Publishes that the chunk, one of its threads, or no known thread is active. */
+/* Publishes that the threads of the chunk are active, that one thread is, or that no known thread
+ * is. */
 void simd_publish_chunk(struct simd_emit *emit);
 void simd_publish_thread(struct simd_emit *emit, LLVMValueRef thread);
-void simd_publish_nobody(struct simd_emit *emit);
+void simd_publish_none(struct simd_emit *emit);
 
 #endif

@@ -1,5 +1,5 @@
-/* Calls: math intrinsics take vectors, everything else runs once for each active lane,
- * as the thread that it is. */
+/* Calls.  Math intrinsics have vector forms; everything else runs once for each active lane, as the
+ * thread of that lane. */
 #include "simd/emit/scalarize.h"
 
 #include "simd/analysis/alias.h"
@@ -49,21 +49,21 @@ static void call_vectors(struct simd_emit *emit, LLVMValueRef call,
 
 /* ---- lane by lane ---- */
 
-/* The operands and results of all lanes, in memory: the loop takes one at a time. */
+/* The operands and results of all lanes, in memory, for a loop that handles one lane at a time. */
 struct lanes {
     struct simd_emit *emit;
     LLVMValueRef instruction;
     unsigned count;
     struct simd_value *operands;
-    LLVMValueRef *arrays; /* of the operands that differ */
+    LLVMValueRef *arrays; /* of the operands that differ between lanes */
     LLVMValueRef result, second;
     LLVMTypeRef result_type, second_type;
-    size_t used; /* of emit's arrays */
+    size_t used; /* arrays of the emission that this loop uses */
 };
 
-/* In memory, vectors of bool or of 24 bits, as a uchar3 that is handed on, are denser than arrays.
- */
-static LLVMTypeRef handed_type(struct simd_emit *emit, LLVMTypeRef type)
+/* The type of an array's elements.  In memory, vectors of bool or of 24 bits, such as a uchar3 that
+ * is passed on, are packed more densely than arrays. */
+static LLVMTypeRef element_type(struct simd_emit *emit, LLVMTypeRef type)
 {
     unsigned bits = 8;
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
@@ -75,7 +75,7 @@ static LLVMTypeRef handed_type(struct simd_emit *emit, LLVMTypeRef type)
     return LLVMIntTypeInContext(emit->lower->llvm, bits);
 }
 
-/* Arrays serve one loop after the other. */
+/* The arrays are reused by one loop after the other. */
 static LLVMValueRef make_array(struct simd_emit *emit, size_t *used)
 {
     if (*used == emit->memory.array_count) {
@@ -91,15 +91,15 @@ static LLVMValueRef vector_at(struct simd_emit *emit, LLVMValueRef array, LLVMTy
                               unsigned vector)
 {
     LLVMValueRef index = simd_int(emit->lower->i64, (int64_t)vector * emit->lanes);
-    return LLVMBuildInBoundsGEP2(emit->builder, handed_type(emit, type), array, &index, 1, "");
+    return LLVMBuildInBoundsGEP2(emit->builder, element_type(emit, type), array, &index, 1, "");
 }
 
-/* An array with the value of each lane, for a loop over them; used counts the arrays that the
+/* An array with the value of each lane, for a loop over them.  `used` counts the arrays that the
  * loop has. */
 static LLVMValueRef keep_lanes(struct simd_emit *emit, const struct simd_value *value,
                                LLVMTypeRef type, size_t *used)
 {
-    LLVMTypeRef stored = handed_type(emit, type);
+    LLVMTypeRef stored = element_type(emit, type);
     LLVMValueRef array = make_array(emit, used);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef lanes = simd_vector(emit, value, u);
@@ -115,7 +115,7 @@ static LLVMValueRef keep_lanes(struct simd_emit *emit, const struct simd_value *
 static LLVMValueRef kept_lane(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
                               LLVMValueRef lane)
 {
-    LLVMTypeRef stored = handed_type(emit, type);
+    LLVMTypeRef stored = element_type(emit, type);
     LLVMValueRef at = LLVMBuildInBoundsGEP2(emit->builder, stored, array, &lane, 1, "");
     LLVMValueRef value = LLVMBuildLoad2(emit->builder, stored, at, "");
     return stored == type ? value : LLVMBuildTrunc(emit->builder, value, type, "");
@@ -123,7 +123,7 @@ static LLVMValueRef kept_lane(struct simd_emit *emit, LLVMValueRef array, LLVMTy
 
 static void keep(struct simd_emit *emit, LLVMValueRef array, LLVMValueRef value, LLVMValueRef lane)
 {
-    LLVMTypeRef type = LLVMTypeOf(value), stored = handed_type(emit, type);
+    LLVMTypeRef type = LLVMTypeOf(value), stored = element_type(emit, type);
     if (stored != type) {
         value = LLVMBuildZExt(emit->builder, value, stored, "");
     }
@@ -134,7 +134,7 @@ static void keep(struct simd_emit *emit, LLVMValueRef array, LLVMValueRef value,
 static LLVMValueRef reload(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
                            unsigned vector)
 {
-    LLVMTypeRef stored = handed_type(emit, type);
+    LLVMTypeRef stored = element_type(emit, type);
     LLVMValueRef value = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, stored),
                                         vector_at(emit, array, type, vector), "");
     LLVMSetAlignment(value, 1);
@@ -151,8 +151,8 @@ static LLVMTypeRef type_of_lanes(const struct simd_emit *emit)
     return LLVMIntTypeInContext(emit->lower->llvm, bits);
 }
 
-/* One bit for each lane of the chunk. */
-static LLVMValueRef lanes_on(struct simd_emit *emit)
+/* A word with one bit for each active lane of the chunk. */
+static LLVMValueRef active_lanes(struct simd_emit *emit)
 {
     LLVMTypeRef type = type_of_lanes(emit);
     LLVMValueRef all = simd_int(type, 0);
@@ -180,9 +180,9 @@ static bool needs_identity(LLVMValueRef instruction)
            !touches_nothing(callee);
 }
 
-/* Inlined, the callee's "constant" reads of its context would be taken as the same for
+/* Forbids inlining: the callee's invariant loads of its context would be assumed to be the same for
  * all lanes. */
-static void keep_apart(struct simd_emit *emit, LLVMValueRef clone)
+static void forbid_inlining(struct simd_emit *emit, LLVMValueRef clone)
 {
     if (LLVMIsACallInst(clone) != NULL && needs_identity(clone)) {
         unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
@@ -191,8 +191,8 @@ static void keep_apart(struct simd_emit *emit, LLVMValueRef clone)
     }
 }
 
-/* A thread whose assertion fails ends, the lanes beside it go on: the code behind the
- * call runs without it. */
+/* A thread whose assertion fails ends, and the other lanes continue: the code after the call runs
+ * without it. */
 static void replace_assertion(struct simd_emit *emit, LLVMValueRef clone)
 {
     LLVMValueRef callee = lower_callee(clone);
@@ -252,11 +252,11 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
         simd_publish_thread(emit, thread);
         simd_enter_thread(emit, thread, lanes->instruction);
     }
-    LLVMMetadataRef place = LLVMGetCurrentDebugLocation2(emit->builder);
+    LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
-    LLVMInstructionSetDebugLoc(clone, emit->code.subprogram == NULL ? NULL : place);
+    LLVMInstructionSetDebugLoc(clone, emit->code.subprogram == NULL ? NULL : location);
     simd_drop_metadata(emit, lanes->instruction, clone);
-    keep_apart(emit, clone);
+    forbid_inlining(emit, clone);
     replace_assertion(emit, clone);
     if (is_call) {
         simd_leave_thread(emit, thread, lanes->instruction);
@@ -269,28 +269,28 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
     }
 }
 
-/* The block hands out a launch's buffer most quickly if it was the last to be made: what
- * lanes launch one after the other is made the other way round. */
+/* Lanes create the buffers of their launches in reverse order.  The block hands out a launch's
+ * buffer fastest if it was the last one created, and lanes launch in order. */
 static bool is_reversed(LLVMValueRef instruction)
 {
     return strncmp(simd_callee_name(instruction), "cdp_abi_cudaGetParameterBuffer", 30) == 0;
 }
 
-/* The next of the lanes that are left, and those left after it. */
-static LLVMValueRef take_lane(struct lanes *lanes, LLVMValueRef left, LLVMValueRef *rest)
+/* Takes the next of the remaining lanes, and the lanes that remain after it. */
+static LLVMValueRef take_lane(struct lanes *lanes, LLVMValueRef left, LLVMValueRef *remaining)
 {
     LLVMBuilderRef b = lanes->emit->builder;
     LLVMTypeRef type = type_of_lanes(lanes->emit), i64 = lanes->emit->lower->i64;
     LLVMValueRef arguments[] = {left, simd_int(lanes->emit->lower->i1, 1)};
     if (!is_reversed(lanes->instruction)) {
-        *rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, simd_int(type, 1), ""), "");
+        *remaining = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, simd_int(type, 1), ""), "");
         LLVMValueRef first = simd_intrinsic(lanes->emit, "llvm.cttz", &type, 1, arguments, 2);
         return LLVMBuildTrunc(b, first, i64, "");
     }
     LLVMValueRef zeros = simd_intrinsic(lanes->emit, "llvm.ctlz", &type, 1, arguments, 2);
     int64_t last = LLVMGetIntTypeWidth(type) - 1;
     LLVMValueRef lane = LLVMBuildSub(b, simd_int(type, last), zeros, "");
-    *rest = LLVMBuildXor(b, left, LLVMBuildShl(b, simd_int(type, 1), lane, ""), "");
+    *remaining = LLVMBuildXor(b, left, LLVMBuildShl(b, simd_int(type, 1), lane, ""), "");
     return LLVMBuildTrunc(b, lane, i64, "");
 }
 
@@ -300,16 +300,16 @@ static void loop_lanes(struct lanes *lanes)
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef type = type_of_lanes(emit);
     LLVMBasicBlockRef head = simd_new(emit, "lane"), after = simd_new(emit, "lanes.end");
-    LLVMValueRef zero = simd_int(type, 0), all = lanes_on(emit);
+    LLVMValueRef zero = simd_int(type, 0), all = active_lanes(emit);
     LLVMBasicBlockRef before = simd_here(emit);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, all, zero, ""), head, after);
     simd_at(emit, head);
     LLVMValueRef left = LLVMBuildPhi(b, type, "left");
-    LLVMValueRef rest;
-    run_lane(lanes, take_lane(lanes, left, &rest));
+    LLVMValueRef remaining;
+    run_lane(lanes, take_lane(lanes, left, &remaining));
     LLVMBasicBlockRef from[] = {before, simd_here(emit)};
-    LLVMValueRef values[] = {all, rest};
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, rest, zero, ""), head, after);
+    LLVMValueRef values[] = {all, remaining};
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, remaining, zero, ""), head, after);
     LLVMAddIncoming(left, values, from, 2);
     simd_at(emit, after);
     if (needs_identity(lanes->instruction)) {
@@ -372,14 +372,14 @@ static void call_lane(struct simd_emit *emit, LLVMValueRef call, struct simd_sha
     for (unsigned i = 0; i < count; i++) {
         operands[i] = simd_get(emit, LLVMGetOperand(call, i));
     }
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
         result.scalar[u] = simd_clone(emit, call, operands, u);
     }
     simd_set(emit, call, result);
 }
 
-/* Every lane's structure at once.  Not as a copy of ranges that must not overlap: the lanes' ranges
- * do not, but all of them together may. */
+/* Copies every lane's structure at once.  It is not a memcpy, whose ranges must not overlap: each
+ * lane's two ranges do not, but the ranges of all lanes together may. */
 static void copy_contiguous(struct simd_emit *emit, LLVMValueRef call)
 {
     uint64_t size = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));

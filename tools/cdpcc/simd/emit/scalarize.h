@@ -1,4 +1,4 @@
-/* What runs lane by lane. */
+/* Emission of instructions that run lane by lane. */
 #ifndef CDPCC_SIMD_EMIT_SCALARIZE_H
 #define CDPCC_SIMD_EMIT_SCALARIZE_H
 #include <llvm-c/Types.h>

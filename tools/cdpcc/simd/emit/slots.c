@@ -1,5 +1,5 @@
-/* Emission of values that live across barriers: slots, variables of promoted live-ins, and values
- * that are computed again. */
+/* Emission of values that live across barriers: slots, variables of promoted live-ins, and
+ * recomputed values. */
 #include "simd/emit/slots.h"
 
 #include "simd/analysis/facts.h"
@@ -31,8 +31,8 @@ static LLVMTypeRef stored_type(const struct simd_emit *emit, int number)
 
 static LLVMTypeRef part_type(const struct simd_emit *emit, int number, LLVMTypeRef type)
 {
-    bool varies = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
-    return varies ? simd_vector_type(emit, type) : type;
+    bool is_varying = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
+    return is_varying ? simd_vector_type(emit, type) : type;
 }
 
 void simd_make_slot(struct simd_emit *emit, int number)
@@ -47,7 +47,8 @@ void simd_make_slot(struct simd_emit *emit, int number)
     emit->memory.slots[number] = simd_array(emit, type, count, "slot");
 }
 
-/* Elements of vectors and of threads lie at the same place: the waste is small. */
+/* The address of a slot's element.  Vectors and threads have the same layout: little memory is
+ * wasted. */
 static LLVMValueRef slot_at(struct simd_emit *emit, int number, unsigned vector)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];
@@ -62,7 +63,7 @@ static LLVMValueRef slot_at(struct simd_emit *emit, int number, unsigned vector)
                                  emit->memory.slots[number], &index, 1, "");
 }
 
-static LLVMValueRef load_part(struct simd_emit *emit, int number, unsigned vector)
+static LLVMValueRef load_vector(struct simd_emit *emit, int number, unsigned vector)
 {
     LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]), stored = stored_type(emit, number);
     LLVMValueRef value = LLVMBuildLoad2(emit->builder, part_type(emit, number, stored),
@@ -72,7 +73,7 @@ static LLVMValueRef load_part(struct simd_emit *emit, int number, unsigned vecto
                           : LLVMBuildTrunc(emit->builder, value, part_type(emit, number, type), "");
 }
 
-/* Lanes that are off keep what they have. */
+/* Inactive lanes keep their old values. */
 static LLVMValueRef merged(struct simd_emit *emit, struct simd_shape shape, unsigned vector,
                            LLVMValueRef now, LLVMValueRef before)
 {
@@ -81,21 +82,21 @@ static LLVMValueRef merged(struct simd_emit *emit, struct simd_shape shape, unsi
     return LLVMBuildSelect(emit->builder, on, now, before, "");
 }
 
-static LLVMValueRef part_of(struct simd_emit *emit, int number, const struct simd_value *value,
-                            unsigned vector)
+static LLVMValueRef vector_part(struct simd_emit *emit, int number, const struct simd_value *value,
+                                unsigned vector)
 {
-    bool varies = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
-    return varies ? simd_vector(emit, value, vector) : simd_scalar(value, vector);
+    bool is_varying = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
+    return is_varying ? simd_vector(emit, value, vector) : simd_scalar(value, vector);
 }
 
 void simd_save_slot(struct simd_emit *emit, int number)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];
     LLVMTypeRef stored = stored_type(emit, number);
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        LLVMValueRef value = part_of(emit, number, &emit->scope.values[number], u);
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
+        LLVMValueRef value = vector_part(emit, number, &emit->scope.values[number], u);
         if (emit->mask != NULL) {
-            value = merged(emit, shape, u, value, load_part(emit, number, u));
+            value = merged(emit, shape, u, value, load_vector(emit, number, u));
         }
         if (stored != LLVMTypeOf(emit->kernel->values[number])) {
             value = LLVMBuildZExt(emit->builder, value, part_type(emit, number, stored), "");
@@ -109,8 +110,8 @@ void simd_load_slot(struct simd_emit *emit, int number)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];
     struct simd_value result = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        LLVMValueRef value = load_part(emit, number, u);
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
+        LLVMValueRef value = load_vector(emit, number, u);
         *(shape.kind == SHAPE_VARYING ? &result.vector[u] : &result.scalar[u]) = value;
     }
     emit->scope.values[number] = result;
@@ -129,8 +130,8 @@ static LLVMValueRef variable(struct simd_emit *emit, int number, unsigned vector
 void simd_save_promoted(struct simd_emit *emit, int number, bool is_first)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
-        LLVMValueRef value = part_of(emit, number, &emit->scope.values[number], u);
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
+        LLVMValueRef value = vector_part(emit, number, &emit->scope.values[number], u);
         LLVMValueRef at = variable(emit, number, u);
         if (emit->mask != NULL && !is_first) {
             LLVMValueRef before = LLVMBuildLoad2(emit->builder, LLVMTypeOf(value), at, "");
@@ -145,7 +146,7 @@ struct simd_value simd_load_promoted(struct simd_emit *emit, int number)
     struct simd_shape shape = emit->kernel->facts->shapes[number];
     LLVMTypeRef type = part_type(emit, number, LLVMTypeOf(emit->kernel->values[number]));
     struct simd_value result = {.shape = shape, .is_set = true};
-    for (unsigned u = 0; u < simd_parts(emit, shape); u++) {
+    for (unsigned u = 0; u < simd_distinct_vectors(emit, shape); u++) {
         LLVMValueRef value = LLVMBuildLoad2(emit->builder, type, variable(emit, number, u), "");
         *(shape.kind == SHAPE_VARYING ? &result.vector[u] : &result.scalar[u]) = value;
     }

@@ -1,4 +1,4 @@
-/* Values that live across barriers: their memory, and what is computed again. */
+/* Emission of values that live across barriers: their memory, and recomputed values. */
 #ifndef CDPCC_SIMD_EMIT_SLOTS_H
 #define CDPCC_SIMD_EMIT_SLOTS_H
 #include "simd/emit/emit.h"

@@ -6,7 +6,7 @@
 struct simd_emit;
 struct simd_expression;
 
-/* i64, where the builder is. */
+/* i64, emitted at the builder's position. */
 LLVMValueRef simd_compute(struct simd_emit *emit, const struct simd_expression *expression);
 
 #endif

@@ -1,9 +1,9 @@
-/* The thread that a lane is, as calls see it: its index, and its last error.
+/* The thread of a lane, as calls see it: its index and its last error.
  *
- * All threads of the block share one context (struct cdp_abi_thread).  Before a call it is
- * made the lane's; in kernels that launch, the threads' errors lie in an array and are put
- * into the context for the time of a call.  At the end each thread that has not read of a
- * failed launch is told of, as when threads end. */
+ * All threads of the block share one context (struct cdp_abi_thread).  Before a call, the context
+ * gets the index of the lane's thread.  In kernels that launch, the threads' errors are in an
+ * array, and a thread's errors are put into the context for the time of a call.  At the end, each
+ * failed launch whose error its thread has not read is reported, as when threads end. */
 #include "simd/emit/thread_context.h"
 
 #include "simd/plan/calls.h"
@@ -28,7 +28,7 @@ static void set_field(struct simd_emit *emit, size_t offset, LLVMValueRef value)
     LLVMBuildStore(emit->builder, value, field(emit, offset));
 }
 
-/* Who calls is for the runtime, and for functions that ask for threadIdx. */
+/* The runtime, and functions that read threadIdx, need the index of the calling thread. */
 static void set_index(struct simd_emit *emit, LLVMValueRef thread)
 {
     LLVMBuilderRef b = emit->builder;
@@ -60,8 +60,7 @@ LLVMValueRef simd_thread_of(struct simd_emit *emit, LLVMValueRef number)
     return LLVMBuildSub(b, number, LLVMBuildMul(b, row, filling, ""), "thread");
 }
 
-/* n / d is n * ceil(2^20 / d) / 2^20 for all n and d up to 1024, which blocks do not
- * exceed. */
+/* n / d is n * ceil(2^20 / d) / 2^20 for all n and d up to 1024, which blocks do not exceed. */
 enum { RECIPROCAL_BITS = 20 };
 
 void simd_make_reciprocals(struct simd_emit *emit)
@@ -154,16 +153,16 @@ void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef
 
 /* ---- the end ---- */
 
-static void tell_of(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef error)
+static void report_errors_of(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef error)
 {
     LLVMTypeRef type = LLVMFunctionType(emit->lower->void_type, NULL, 0, 0);
-    LLVMValueRef tell = lower_runtime(emit->lower, "cdp_abi_unread_error", type);
+    LLVMValueRef report = lower_runtime(emit->lower, "cdp_abi_unread_error", type);
     set_index(emit, thread);
     LLVMBuildStore(emit->builder, error, field(emit, offsetof(struct cdp_abi_thread, last_error)));
-    LLVMBuildCall2(emit->builder, type, tell, NULL, 0, "");
+    LLVMBuildCall2(emit->builder, type, report, NULL, 0, "");
 }
 
-void simd_tell_errors(struct simd_emit *emit)
+void simd_report_errors(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
     LLVMTypeRef i32 = emit->lower->i32, i64 = emit->lower->i64;
@@ -171,7 +170,7 @@ void simd_tell_errors(struct simd_emit *emit)
         return;
     }
     LLVMBasicBlockRef before = simd_here(emit), head = simd_new(emit, "error");
-    LLVMBasicBlockRef tell = simd_new(emit, "unread"), next = simd_new(emit, "error.next");
+    LLVMBasicBlockRef report = simd_new(emit, "unread"), next = simd_new(emit, "error.next");
     LLVMBasicBlockRef after = simd_new(emit, "errors.end");
     LLVMValueRef zero = simd_int(i32, 0);
     LLVMBuildBr(b, head);
@@ -179,9 +178,9 @@ void simd_tell_errors(struct simd_emit *emit)
     LLVMValueRef thread = LLVMBuildPhi(b, i32, "thread");
     LLVMValueRef error = LLVMBuildLoad2(b, i64, error_of(emit, thread), "");
     LLVMValueRef least = LLVMConstInt(i64, UINT64_C(1) << 32, 0); /* launch_failed != 0 */
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, error, least, ""), tell, next);
-    simd_at(emit, tell);
-    tell_of(emit, thread, error);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, error, least, ""), report, next);
+    simd_at(emit, report);
+    report_errors_of(emit, thread, error);
     LLVMBuildBr(b, next);
     simd_at(emit, next);
     LLVMValueRef following = LLVMBuildNUWAdd(b, thread, simd_int(i32, 1), "");

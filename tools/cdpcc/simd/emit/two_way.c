@@ -9,7 +9,8 @@
 #include "simd/ir/kernel.h"
 #include "simd/plan/two_way.h"
 
-/* From lane 0's number, which may be below zero where lane 0 takes the other access. */
+/* The start address from lane 0's number.  The number may be below zero where lane 0 takes the
+ * other access. */
 static LLVMValueRef start_of(struct simd_emit *emit, const struct simd_two_way *plan,
                              unsigned which, unsigned vector, LLVMValueRef *holds)
 {

@@ -1,4 +1,4 @@
-/* The test of a versioned loop, and what holds in the version for which it is true. */
+/* Emission of a versioned loop's test, and what holds in the version for which it is true. */
 #include "simd/emit/versioning.h"
 
 #include "simd/emit/builder.h"
@@ -6,7 +6,8 @@
 #include "support/arena.h"
 #include <string.h>
 
-/* Poison where the value is, which no access needs then; but what others say counts. */
+/* The test is poison where the value is.  No access needs the value then, but the other values'
+ * tests still count, so it is frozen. */
 static LLVMValueRef test_value(struct simd_emit *emit, const struct simd_value *value)
 {
     LLVMValueRef all = simd_int(emit->lower->i1, 1);
@@ -32,7 +33,7 @@ LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested)
     return all;
 }
 
-/* The tests for accesses under masks stay: what flags promise is asked there all the same. */
+/* The tests for masked accesses stay: promises of flags must be tested there all the same. */
 struct simd_value *simd_assume_affine(struct simd_emit *emit, const bool *tested)
 {
     size_t count = emit->kernel->value_count;

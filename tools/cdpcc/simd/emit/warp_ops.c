@@ -1,9 +1,10 @@
-/* Warp operations for all lanes of a chunk: shuffles are permutations of the warp's
- * vectors, votes are bits of masks.
+/* Warp operations for all lanes of a chunk: shuffles are permutations of the warp's vectors, votes
+ * are bits of masks.
  *
- * Who meets whom is known (analysis/convergence.c): of the lanes that a mask names, those that are
- * on are here, and the others have ended.  The rules for them are the runtime's own
- * (runtime/exec/block/warp.c): a shuffle from a lane that is not there gives the own value. */
+ * analysis/convergence.c has proven which lanes take part in an operation: of the lanes that a mask
+ * names, the active ones are here, and the others have ended.  The rules for them are the runtime's
+ * own (runtime/exec/block/warp.c): a shuffle from a lane that is not active gives the lane's own
+ * value. */
 #include "simd/emit/warp_ops.h"
 
 #include "simd/analysis/facts.h"
@@ -27,10 +28,11 @@ enum { MOST_OF_WARP = SIMD_MOST_VECTORS };
 struct warp {
     struct simd_emit *emit;
     LLVMValueRef call;
-    unsigned first, count;              /* its vectors */
-    LLVMValueRef active;                /* i32: its active lanes */
-    LLVMValueRef arrived[MOST_OF_WARP]; /* i32 for each lane: who meets it here */
-    bool is_whole;                      /* all lanes meet all others */
+    unsigned first, count;                   /* its vectors */
+    LLVMValueRef active;                     /* i32: its active lanes */
+    LLVMValueRef participants[MOST_OF_WARP]; /* i32 for each lane: the lanes that take part in the
+                                                operation with it */
+    bool is_whole;                           /* all lanes take part together */
 };
 
 static LLVMValueRef word(const struct warp *warp, uint32_t value)
@@ -53,8 +55,9 @@ static LLVMValueRef lanes_of(const struct warp *warp, unsigned vector)
     return LLVMConstVector(numbers, warp->emit->lanes);
 }
 
-/* Lanes that are off may have what LLVM calls poison.  Here lanes come together, as bits of one
- * word or in each other's places, and one would spoil all: any number will do instead. */
+/* An operand.  Inactive lanes may have poison.  The operation combines lanes, as bits of one word
+ * or by permutation, so one poison lane would spoil the others.  The operand is frozen: any number
+ * will do. */
 static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
 {
     struct simd_emit *emit = warp->emit;
@@ -87,10 +90,10 @@ static struct warp start(struct simd_emit *emit, LLVMValueRef call, unsigned fir
     warp.active = emit->mask == NULL ? word(&warp, UINT32_MAX) : bits_of(&warp, emit->mask + first);
     warp.is_whole = emit->mask == NULL && !is_tile;
     for (unsigned v = 0; v < warp.count; v++) {
-        warp.arrived[v] = simd_splat(emit, warp.active);
+        warp.participants[v] = simd_splat(emit, warp.active);
         if (is_tile) {
-            warp.arrived[v] =
-                LLVMBuildAnd(emit->builder, warp.arrived[v], argument(&warp, 0, v), "");
+            warp.participants[v] =
+                LLVMBuildAnd(emit->builder, warp.participants[v], argument(&warp, 0, v), "");
         }
     }
     return warp;
@@ -103,25 +106,26 @@ static uint64_t element_of(LLVMValueRef constant, unsigned index)
     return LLVMConstIntGetZExtValue(LLVMGetAggregateElement(constant, index));
 }
 
-/* Of known lanes: for each vector that is read, one shuffle. */
-static LLVMValueRef move_known(struct warp *warp, LLVMValueRef *values, LLVMValueRef source)
+/* Moves lanes whose source lanes are constants: one shuffle for each vector that is read. */
+static LLVMValueRef move_constant_lanes(struct warp *warp, LLVMValueRef *values,
+                                        LLVMValueRef source)
 {
     struct simd_emit *emit = warp->emit;
     LLVMValueRef result = NULL, poison = LLVMGetPoison(LLVMTypeOf(values[0]));
     for (unsigned from = 0; from < warp->count; from++) {
-        LLVMValueRef places[SIMD_MOST_LANES];
+        LLVMValueRef indices[SIMD_MOST_LANES];
         bool is_read = false;
         for (unsigned i = 0; i < emit->lanes; i++) {
             unsigned lane = (unsigned)element_of(source, i);
             bool is_here = lane / emit->lanes == from;
-            /* The other lanes keep what an earlier vector gave. */
-            places[i] = word(warp, is_here ? lane % emit->lanes : emit->lanes + i);
+            /* the other lanes keep the values from earlier vectors */
+            indices[i] = word(warp, is_here ? lane % emit->lanes : emit->lanes + i);
             is_read |= is_here;
         }
         if (is_read) {
             result = LLVMBuildShuffleVector(emit->builder, values[from],
                                             result == NULL ? poison : result,
-                                            LLVMConstVector(places, emit->lanes), "");
+                                            LLVMConstVector(indices, emit->lanes), "");
         }
     }
     return result;
@@ -158,7 +162,7 @@ static LLVMValueRef element_at(struct warp *warp, LLVMTypeRef type, LLVMValueRef
                           "");
 }
 
-/* Of lanes that only running tells. */
+/* Moves lanes whose source lanes are only known at run time. */
 static LLVMValueRef gather(struct warp *warp, LLVMTypeRef type, LLVMValueRef source)
 {
     struct simd_emit *emit = warp->emit;
@@ -175,8 +179,8 @@ static LLVMValueRef gather(struct warp *warp, LLVMTypeRef type, LLVMValueRef sou
 
 /* ---- shuffles ---- */
 
-/* Which lane each lane reads: its own where the other is out of its segment.  The same as
- * shuffle_source in runtime/exec/block/warp.c. */
+/* The lane that each lane reads; a lane reads its own value if the source is outside of its
+ * segment.  The same as shuffle_source in runtime/exec/block/warp.c. */
 static LLVMValueRef source_of(struct warp *warp, unsigned vector, LLVMValueRef *inside)
 {
     LLVMBuilderRef b = warp->emit->builder;
@@ -208,7 +212,7 @@ static LLVMValueRef source_of(struct warp *warp, unsigned vector, LLVMValueRef *
     return LLVMBuildSelect(b, *inside, from, lane, "");
 }
 
-/* What a lane that is not there would give is not taken. */
+/* A value from an inactive lane is not used; the lane keeps its own. */
 static LLVMValueRef keep_own(struct warp *warp, LLVMValueRef moved, LLVMValueRef own,
                              LLVMValueRef source, unsigned vector)
 {
@@ -216,12 +220,12 @@ static LLVMValueRef keep_own(struct warp *warp, LLVMValueRef moved, LLVMValueRef
     if (warp->is_whole) {
         return moved;
     }
-    LLVMValueRef bit = LLVMBuildLShr(b, warp->arrived[vector], source, "");
+    LLVMValueRef bit = LLVMBuildLShr(b, warp->participants[vector], source, "");
     bit = LLVMBuildTrunc(b, bit, warp->emit->types.mask, "");
     return LLVMBuildSelect(b, bit, moved, own, "");
 }
 
-/* All lanes of the warp read the same one. */
+/* All lanes of the warp read the same lane. */
 static bool is_broadcast(const struct warp *warp)
 {
     LLVMValueRef width = LLVMGetOperand(warp->call, 3);
@@ -251,15 +255,16 @@ static void move(struct warp *warp, struct simd_value *result, LLVMValueRef *ins
         one = simd_splat(emit, element_at(warp, type, index));
     }
     for (unsigned v = 0; v < warp->count; v++) {
-        LLVMValueRef moved = is_known      ? move_known(warp, values, sources[v])
+        LLVMValueRef moved = is_known      ? move_constant_lanes(warp, values, sources[v])
                              : one != NULL ? one
                                            : gather(warp, type, sources[v]);
         result->vector[warp->first + v] = keep_own(warp, moved, values[v], sources[v], v);
     }
 }
 
-/* Where the call has an address for "in range" or "all match". */
-static void tell(struct simd_emit *emit, LLVMValueRef call, unsigned argument, LLVMValueRef *says)
+/* Stores the second result, if the call has an address for "in range" or "all match". */
+static void store_result(struct simd_emit *emit, LLVMValueRef call, unsigned argument,
+                         LLVMValueRef *results)
 {
     LLVMValueRef address = LLVMGetOperand(call, argument);
     if (LLVMIsNull(address)) {
@@ -269,7 +274,7 @@ static void tell(struct simd_emit *emit, LLVMValueRef call, unsigned argument, L
     struct simd_value value = {.shape = {.kind = SHAPE_VARYING}, .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMTypeRef type = simd_vector_type(emit, emit->lower->i32);
-        value.vector[u] = LLVMBuildZExt(emit->builder, says[u], type, "");
+        value.vector[u] = LLVMBuildZExt(emit->builder, results[u], type, "");
     }
     simd_store_value(emit, call, 4, emit->lower->i32, &value, &at);
 }
@@ -283,17 +288,17 @@ static void shuffle(struct simd_emit *emit, LLVMValueRef call)
         struct warp warp = start(emit, call, u);
         move(&warp, &result, inside + u);
     }
-    if (shape.kind <= SHAPE_WARP) { /* whoever it is read from has the same */
+    if (shape.kind <= SHAPE_WARP) { /* all lanes have the same value, so any source lane gives it */
         result = simd_get(emit, LLVMGetOperand(call, 1));
         result = simd_to_shape(emit, &result, shape);
     }
     simd_set(emit, call, result);
-    tell(emit, call, 5, inside);
+    store_result(emit, call, 5, inside);
 }
 
 /* ---- votes ---- */
 
-/* One value for the warp, in all its vectors. */
+/* Sets one value for the warp, in all its vectors. */
 static void give(const struct warp *warp, struct simd_value *result, LLVMValueRef value)
 {
     for (unsigned v = 0; v < warp->count; v++) {
@@ -322,14 +327,14 @@ static void ballot(struct warp *warp, struct simd_value *result)
     for (unsigned v = 0; v < warp->count; v++) {
         LLVMValueRef all = simd_splat(warp->emit, votes);
         result->vector[warp->first + v] =
-            LLVMBuildAnd(warp->emit->builder, all, warp->arrived[v], "");
+            LLVMBuildAnd(warp->emit->builder, all, warp->participants[v], "");
     }
 }
 
 /* ---- matches ---- */
 
-/* For each lane, the lanes whose value is the same: one lane after the other is compared
- * with all. */
+/* For each lane, the lanes whose value is the same: one lane after the other is compared with
+ * all. */
 static void find_same(struct warp *warp, LLVMValueRef *same)
 {
     struct simd_emit *emit = warp->emit;
@@ -370,10 +375,10 @@ static void match(struct warp *warp, struct simd_value *result, LLVMValueRef *al
     LLVMValueRef same[MOST_OF_WARP];
     find_same(warp, same);
     for (unsigned v = 0; v < warp->count; v++) {
-        LLVMValueRef found = LLVMBuildAnd(b, same[v], warp->arrived[v], "");
-        all[v] = LLVMBuildICmp(b, LLVMIntEQ, found, warp->arrived[v], "");
+        LLVMValueRef found = LLVMBuildAnd(b, same[v], warp->participants[v], "");
+        all[v] = LLVMBuildICmp(b, LLVMIntEQ, found, warp->participants[v], "");
         if (simd_warp_operation_of(warp->call) == WARP_MATCH_ALL) {
-            found = LLVMBuildSelect(b, all[v], warp->arrived[v], words(warp, 0), "");
+            found = LLVMBuildSelect(b, all[v], warp->participants[v], words(warp, 0), "");
         }
         result->vector[warp->first + v] = found;
     }
@@ -389,7 +394,7 @@ static void match_lanes(struct simd_emit *emit, LLVMValueRef call)
     }
     simd_set(emit, call, result);
     if (simd_warp_operation_of(call) == WARP_MATCH_ALL) {
-        tell(emit, call, 2, all);
+        store_result(emit, call, 2, all);
     }
 }
 
@@ -419,7 +424,8 @@ static LLVMValueRef combine(struct warp *warp, const struct reduction_form *form
                                : LLVMBuildBinOp(warp->emit->builder, form->opcode, a, b, "");
 }
 
-/* Within each tile, whose size the mask's form says: halves of twice the size each time. */
+/* Reduces within each tile, whose size follows from the mask's form, by halves of twice the size in
+ * each step. */
 static void reduce_tiles(struct warp *warp, const struct reduction_form *form, LLVMValueRef *values,
                          struct simd_value *result)
 {
@@ -430,7 +436,7 @@ static void reduce_tiles(struct warp *warp, const struct reduction_form *form, L
         for (unsigned v = 0; v < warp->count; v++) {
             LLVMValueRef source =
                 LLVMBuildXor(warp->emit->builder, lanes_of(warp, v), words(warp, step), "");
-            moved[v] = move_known(warp, values, source);
+            moved[v] = move_constant_lanes(warp, values, source);
         }
         for (unsigned v = 0; v < warp->count; v++) {
             values[v] = combine(warp, form, values[v], moved[v]);
@@ -491,7 +497,8 @@ static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
 void simd_warp_operation(struct simd_emit *emit, LLVMValueRef call)
 {
     switch ((int)simd_warp_operation_of(call)) {
-    case WARP_SYNC: /* they are together; nothing moves past it, as past a barrier */
+    case WARP_SYNC: /* the lanes are together; no access moves across the operation, as across a
+                       barrier */
         LLVMBuildFence(emit->builder, LLVMAtomicOrderingSequentiallyConsistent, 1, "");
         return;
     case WARP_SHUFFLE:

@@ -1,4 +1,4 @@
-/* Warp operations for all lanes of a chunk. */
+/* Emission of warp operations for all lanes of a chunk. */
 #ifndef CDPCC_SIMD_EMIT_WARP_OPS_H
 #define CDPCC_SIMD_EMIT_WARP_OPS_H
 #include <llvm-c/Types.h>

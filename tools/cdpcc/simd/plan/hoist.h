@@ -12,7 +12,7 @@ enum { SIMD_MOST_GUARDS = 4 };
 
 /* A uniform branch that must take this edge for the load to run. */
 struct simd_guard {
-    unsigned node, way;
+    unsigned node, edge;
 };
 struct simd_guards {
     struct simd_guard items[SIMD_MOST_GUARDS]; /* from the innermost to the outermost */
