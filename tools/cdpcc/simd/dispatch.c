@@ -1,6 +1,6 @@
 /* The choice of a version at launch.
  *
- * All blocks of a grid have one size, yet the choice is made for each call: it takes a few
+ * All blocks of a grid have one size, but the choice is made for each call; it takes a few
  * comparisons.  A call may run several blocks one after the other (`has_ranges`). */
 #include "simd/dispatch.h"
 
@@ -22,7 +22,7 @@
 struct dispatch {
     struct lower_context *lower;
     const struct simd_kernel *kernel;
-    bool has_nontemporal; /* some version has such stores */
+    bool has_nontemporal; /* some version has nontemporal stores */
     LLVMBuilderRef builder;
     LLVMValueRef function, block;
     LLVMBasicBlockRef refuse;
@@ -34,13 +34,13 @@ static LLVMValueRef word(struct dispatch *dispatch, size_t offset)
     return lower_load_const(dispatch->lower, dispatch->builder, dispatch->lower->i32, at, "");
 }
 
-/* Goes on if the condition holds; else the block runs by thread entries. */
+/* Continues if the condition holds; otherwise the block runs by thread entries. */
 static void demand(struct dispatch *dispatch, LLVMValueRef condition, LLVMBasicBlockRef otherwise)
 {
-    LLVMBasicBlockRef go =
+    LLVMBasicBlockRef next =
         LLVMAppendBasicBlockInContext(dispatch->lower->llvm, dispatch->function, "");
-    LLVMBuildCondBr(dispatch->builder, condition, go, otherwise);
-    LLVMPositionBuilderAtEnd(dispatch->builder, go);
+    LLVMBuildCondBr(dispatch->builder, condition, next, otherwise);
+    LLVMPositionBuilderAtEnd(dispatch->builder, next);
 }
 
 static void demand_size(struct dispatch *dispatch)
@@ -58,7 +58,7 @@ static void demand_size(struct dispatch *dispatch)
     demand(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
 }
 
-static LLVMValueRef is_line(struct dispatch *dispatch)
+static LLVMValueRef is_linear(struct dispatch *dispatch)
 {
     LLVMValueRef y = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + 4);
     LLVMValueRef z = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + 8);
@@ -67,14 +67,14 @@ static LLVMValueRef is_line(struct dispatch *dispatch)
                          LLVMConstInt(dispatch->lower->i32, 1, 0), "");
 }
 
-static LLVMValueRef is_rows(struct dispatch *dispatch, unsigned lanes)
+static LLVMValueRef has_rows(struct dispatch *dispatch, unsigned lanes)
 {
     LLVMBuilderRef b = dispatch->builder;
     LLVMTypeRef i32 = dispatch->lower->i32;
     LLVMValueRef x = word(dispatch, offsetof(struct cdp_abi_block, block_dim));
     LLVMValueRef rest = LLVMBuildURem(b, x, LLVMConstInt(i32, lanes, 0), "");
     LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstInt(i32, 0, 0), "");
-    return LLVMBuildOr(b, fits, is_line(dispatch), "");
+    return LLVMBuildOr(b, fits, is_linear(dispatch), "");
 }
 
 static LLVMValueRef is_size(struct dispatch *dispatch, const struct simd_size *size)
@@ -90,7 +90,7 @@ static LLVMValueRef is_size(struct dispatch *dispatch, const struct simd_size *s
     return all;
 }
 
-/* What lies between two blocks is this loop alone. */
+/* Only this loop runs between two blocks. */
 static void call_for_each(struct dispatch *dispatch, const struct simd_entry *entry,
                           LLVMValueRef first, LLVMValueRef end)
 {
@@ -114,7 +114,7 @@ static void call_for_each(struct dispatch *dispatch, const struct simd_entry *en
     LLVMPositionBuilderAtEnd(b, done);
 }
 
-/* What went past the caches comes before whatever the caller writes. */
+/* Nontemporal stores are ordered before all later stores of the caller. */
 static void order_nontemporal_stores(struct dispatch *dispatch)
 {
     LLVMBuilderRef b = dispatch->builder;
@@ -171,8 +171,8 @@ static LLVMValueRef create_dispatcher(struct lower_context *lower,
     return function;
 }
 
-/* The entry's own demand on the block. */
-static LLVMValueRef suits(struct dispatch *dispatch, const struct simd_version *version)
+/* The entry's conditions on the block. */
+static LLVMValueRef conditions_of(struct dispatch *dispatch, const struct simd_version *version)
 {
     if (version->size.x != 0) {
         return is_size(dispatch, &version->size);
@@ -181,9 +181,9 @@ static LLVMValueRef suits(struct dispatch *dispatch, const struct simd_version *
     LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
     LLVMValueRef most = LLVMConstInt(i32, simd_most_threads(version->plan), 0);
     LLVMValueRef fits = LLVMBuildICmp(dispatch->builder, LLVMIntULE, threads, most, "");
-    LLVMValueRef is_laid_out = version->layout == LAYOUT_LINE ? is_line(dispatch)
+    LLVMValueRef is_laid_out = version->layout == LAYOUT_LINE ? is_linear(dispatch)
                                : version->layout == LAYOUT_ROWS
-                                   ? is_rows(dispatch, version->options.lanes)
+                                   ? has_rows(dispatch, version->options.lanes)
                                    : LLVMConstInt(dispatch->lower->i1, 1, 0);
     return LLVMBuildAnd(dispatch->builder, is_laid_out, fits, "");
 }
@@ -206,7 +206,7 @@ LLVMValueRef simd_build_dispatch(const struct simd_kernel *kernel,
     for (unsigned i = 0; i < versions->count; i++) {
         LLVMBasicBlockRef other =
             LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "other");
-        demand(&dispatch, suits(&dispatch, &versions->items[i]), other);
+        demand(&dispatch, conditions_of(&dispatch, &versions->items[i]), other);
         call_entry(&dispatch, &versions->items[i].entry);
         LLVMPositionBuilderAtEnd(dispatch.builder, other);
     }

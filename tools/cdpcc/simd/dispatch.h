@@ -6,8 +6,8 @@
 struct simd_kernel;
 struct simd_versions;
 
-/* i32 (params, block, count): the number of blocks that it ran, from the block's index on; 0 if no
- * version suits the block, which then runs by thread entries. */
+/* i32 (params, block, count).  Returns the number of blocks that it ran, from the block's index on.
+ * 0: no version suits the block, which then runs by thread entries. */
 LLVMValueRef simd_build_dispatch(const struct simd_kernel *kernel,
                                  const struct simd_versions *versions);
 

@@ -1,4 +1,4 @@
-/* The plan of a version in words. */
+/* Explains the plan of a version, as text or JSON. */
 #include "simd/explain.h"
 
 #include "ir/context.h"
@@ -22,13 +22,13 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* What is said of one place. */
+/* A remark about one location of the source. */
 struct remark {
-    struct lower_place place, cause;
-    const char *call;    /* the function of cdpcc's headers that the place calls, or NULL */
+    struct lower_place location, cause;
+    const char *call; /* the function of cdpcc's headers that is called at the location, or NULL */
     const char *subject; /* "load of 4 bytes" */
     const char *kind, *test, *reason, *advice;
-    unsigned region, count; /* how many are the same */
+    unsigned region, count; /* count: how many remarks are the same */
 };
 
 struct remarks {
@@ -36,31 +36,31 @@ struct remarks {
     size_t count;
 };
 
-/* ---- places ---- */
+/* ---- locations ---- */
 
 static bool is_own_header(const char *file)
 {
     return file != NULL && strstr(file, "/include/cdpcc/") != NULL;
 }
 
-/* The user's place: out of what was inlined from cdpcc's own headers.  *call is the outermost
- * function of these, or NULL. */
-static struct lower_place user_place(const struct lower_context *lower, LLVMValueRef at,
-                                     const char **call)
+/* The location in the user's source: outside of code that was inlined from cdpcc's own headers.
+ * *call is the outermost function of those headers, or NULL. */
+static struct lower_place user_location(const struct lower_context *lower, LLVMValueRef at,
+                                        const char **call)
 {
-    LLVMMetadataRef location = at == NULL ? NULL : LLVMInstructionGetDebugLoc(at);
-    struct lower_place place = lower_place_at(location);
+    LLVMMetadataRef debug = at == NULL ? NULL : LLVMInstructionGetDebugLoc(at);
+    struct lower_place location = lower_place_at(debug);
     *call = NULL;
-    while (location != NULL && is_own_header(place.file)) {
-        LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+    while (debug != NULL && is_own_header(location.file)) {
+        LLVMMetadataRef scope = LLVMDILocationGetScope(debug);
         while (scope != NULL && LLVMGetMetadataKind(scope) != LLVMDISubprogramMetadataKind) {
             scope = lower_scope_parent(lower, scope);
         }
         *call = scope == NULL ? *call : lower_node_name(lower, scope);
-        location = LLVMDILocationGetInlinedAt(location);
-        place = location == NULL ? (struct lower_place){.file = NULL} : lower_place_at(location);
+        debug = LLVMDILocationGetInlinedAt(debug);
+        location = debug == NULL ? (struct lower_place){.file = NULL} : lower_place_at(debug);
     }
-    return place;
+    return location;
 }
 
 static LLVMValueRef with_line(LLVMValueRef at)
@@ -80,7 +80,7 @@ static bool same_text(const char *a, const char *b)
 
 static bool is_same(const struct remark *a, const struct remark *b)
 {
-    return a->place.line == b->place.line && same_text(a->place.file, b->place.file) &&
+    return a->location.line == b->location.line && same_text(a->location.file, b->location.file) &&
            a->region == b->region && same_text(a->subject, b->subject) &&
            same_text(a->kind, b->kind) && same_text(a->test, b->test) &&
            same_text(a->reason, b->reason) && a->cause.line == b->cause.line;
@@ -104,7 +104,7 @@ static void set_reason(const struct lower_context *lower, struct simd_reason rea
     const char *call;
     remark->reason = reason.text;
     remark->advice = reason.advice;
-    remark->cause = user_place(lower, reason.at, &call);
+    remark->cause = user_location(lower, reason.at, &call);
 }
 
 static const char *name_of(enum simd_access_kind kind, bool is_load)
@@ -135,7 +135,7 @@ static const char *kind_of(const struct simd_access *access, bool is_load)
     return access->prefetch.by != NULL ? str_format("%s, later blocks' prefetched", kind) : kind;
 }
 
-/* Parameters and what the runtime says of the block: always one address, and always in a cache. */
+/* Parameters and the runtime's fields of the block: always one address, and always in a cache. */
 static bool is_parameter(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     int64_t offset;
@@ -154,7 +154,7 @@ static void add_access(struct remarks *remarks, const struct simd_kernel *kernel
     }
     unsigned bytes = (unsigned)LLVMABISizeOfType(lower->layout, simd_accessed_type(at));
     struct remark remark = {.region = region, .kind = kind_of(access, is_load)};
-    remark.place = user_place(lower, at, &remark.call);
+    remark.location = user_location(lower, at, &remark.call);
     remark.subject =
         str_format("%s of %u byte%s", is_load ? "load" : "store", bytes, bytes == 1 ? "" : "s");
     remark.test = simd_test_of_access(kernel, at, access);
@@ -179,7 +179,7 @@ static bool is_launch_parameter(LLVMValueRef at)
     return is_launch(address);
 }
 
-/* As the program has it. */
+/* The name that the program uses. */
 static const char *source_name(LLVMValueRef call)
 {
     static const char prefix[] = "cdp_abi_";
@@ -198,7 +198,7 @@ static void add_call(struct remarks *remarks, const struct simd_kernel *kernel, 
         return;
     }
     struct remark remark = {.region = region, .kind = "one lane after the other"};
-    remark.place = user_place(kernel->lower, at, &remark.call);
+    remark.location = user_location(kernel->lower, at, &remark.call);
     remark.subject = is_atomic ? "atomic operation" : "call";
     if (is_launch(at)) {
         remark.subject = "launch";
@@ -221,12 +221,12 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
         [LOOP_VERSIONED] = "uniform, versioned by a test of its accesses",
     };
     const struct simd_loop_plan *loop = &version->loops[number];
-    /* The branch that leaves it has the line of its "for" or "while". */
+    /* The branch that leaves the loop has the line of its "for" or "while". */
     const struct simd_node *header = &kernel->nodes[version->graph->loops[number].header];
     LLVMValueRef at = loop->exits.count != 0 ? kernel->nodes[loop->exits.items[0].node].last
                                              : with_line(header->first);
     struct remark remark = {.region = region, .subject = "loop", .kind = kinds[loop->kind]};
-    remark.place = user_place(kernel->lower, at, &remark.call);
+    remark.location = user_location(kernel->lower, at, &remark.call);
     if (loop->ahead.ahead != 0) {
         remark.kind = str_format("%s; prefetches %lld iterations ahead", remark.kind,
                                  (long long)loop->ahead.ahead);
@@ -239,7 +239,7 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
     add(remarks, remark);
 }
 
-/* By the version without masks where it has the node; else by the masked one. */
+/* By the all-active version if it contains the node; else by the masked one. */
 static void add_node(struct remarks *remarks, const struct simd_path *path, unsigned node)
 {
     const struct simd_kernel *kernel = path->graph->kernel;
@@ -293,19 +293,19 @@ static const char *describe_blocks(const struct simd_kernel *kernel)
                             kernel->variant.layout == LAYOUT_FILLED ? ", padded rows" : "");
 }
 
-static void print_place(FILE *file, const struct lower_place *place)
+static void print_location(FILE *file, const struct lower_place *location)
 {
-    if (place->file == NULL) {
+    if (location->file == NULL) {
         fputs("?", file);
     } else {
-        fprintf(file, "%s:%u", place->file, place->line);
+        fprintf(file, "%s:%u", location->file, location->line);
     }
 }
 
 static void print_remark(FILE *file, const struct remark *remark)
 {
     fputs("  ", file);
-    print_place(file, &remark->place);
+    print_location(file, &remark->location);
     fprintf(file, ": %s", remark->subject);
     if (remark->call != NULL && *remark->call != '\0') {
         fprintf(file, " in %s", remark->call);
@@ -316,9 +316,9 @@ static void print_remark(FILE *file, const struct remark *remark)
     }
     if (remark->reason != NULL) {
         fprintf(file, ": %s", remark->reason);
-        if (remark->cause.file != NULL && remark->cause.line != remark->place.line) {
+        if (remark->cause.file != NULL && remark->cause.line != remark->location.line) {
             fputs(" (", file);
-            print_place(file, &remark->cause);
+            print_location(file, &remark->cause);
             fputs(")", file);
         }
     }
@@ -370,8 +370,8 @@ static void print_region(FILE *file, const struct simd_region *region)
 static void print_text(FILE *file, const struct simd_plan *plan, const struct remarks *remarks)
 {
     const struct simd_kernel *kernel = plan->kernel;
-    struct lower_place place = lower_place_of(kernel->source->entry);
-    print_place(file, &place);
+    struct lower_place location = lower_place_of(kernel->source->entry);
+    print_location(file, &location);
     fprintf(file, ": kernel %s: plan for %s: %u lanes, %u vectors at a time\n",
             kernel->source->name, describe_blocks(kernel), plan->options.lanes,
             plan->options.vectors);
@@ -412,34 +412,34 @@ static void print_member(FILE *file, const char *name, const char *text)
     }
 }
 
-static void print_json_place(FILE *file, const char *prefix, const struct lower_place *place)
+static void print_json_location(FILE *file, const char *prefix, const struct lower_place *location)
 {
-    if (place->file != NULL) {
-        print_member(file, str_format("%sfile", prefix), place->file);
-        fprintf(file, ",\"%sline\":%u", prefix, place->line);
+    if (location->file != NULL) {
+        print_member(file, str_format("%sfile", prefix), location->file);
+        fprintf(file, ",\"%sline\":%u", prefix, location->line);
     }
 }
 
 static void print_json_remark(FILE *file, const struct remark *remark)
 {
     fprintf(file, "{\"region\":%u,\"count\":%u", remark->region + 1, remark->count);
-    print_json_place(file, "", &remark->place);
+    print_json_location(file, "", &remark->location);
     print_member(file, "subject", remark->subject);
     print_member(file, "in", remark->call);
     print_member(file, "kind", remark->kind);
     print_member(file, "test", remark->test);
     print_member(file, "reason", remark->reason);
-    print_json_place(file, "cause_", &remark->cause);
+    print_json_location(file, "cause_", &remark->cause);
     print_member(file, "advice", remark->advice);
     fputc('}', file);
 }
 
 static void print_json_kernel(FILE *file, const struct simd_kernel *kernel)
 {
-    struct lower_place place = lower_place_of(kernel->source->entry);
+    struct lower_place location = lower_place_of(kernel->source->entry);
     fputs("{\"kernel\":", file);
     print_string(file, kernel->source->name);
-    print_json_place(file, "", &place);
+    print_json_location(file, "", &location);
 }
 
 static void print_json(FILE *file, const struct simd_plan *plan, const struct remarks *remarks)
@@ -478,10 +478,10 @@ void simd_explain_threads(FILE *file, const struct simd_kernel *kernel, const ch
                           LLVMValueRef blamed, const char *advice)
 {
     const char *call;
-    struct lower_place cause = user_place(kernel->lower, with_line(blamed), &call);
+    struct lower_place cause = user_location(kernel->lower, with_line(blamed), &call);
     print_json_kernel(file, kernel);
     print_member(file, "threads", why);
-    print_json_place(file, "cause_", &cause);
+    print_json_location(file, "cause_", &cause);
     print_member(file, "in", call);
     print_member(file, "advice", advice);
     fputs("}\n", file);

@@ -5,21 +5,17 @@
  * into regions.  A region becomes a loop over chunks of W x U threads (W lanes in a vector, U
  * vectors side by side) with the kernel's own control flow inside it, under lane masks.  Uniform
  * values stay scalar, and branches on them stay branches.
- *
  *   ir/        the kernel as nodes (basic blocks cut at barriers), their dominators and loops
- *   analysis/  what holds of it: shapes of values, convergence, progress, aliases, legality
- *   plan/      what is made of it: width, slots, versions of loops, interleave groups, prefetches
- *   emit/      makes it: values, masks, control flow, accesses, the function around them
- *   post/      works on block entries behind LLVM's optimizer
- *
- * Plans are not records yet: much of plan/ emits what it has decided, and asks emit/ for values.
- *
+ *   analysis/  facts about it: shapes of values, convergence, progress, aliases, legality
+ *   plan/      decisions: width, slots, versions of loops, interleave groups, prefetches
+ *   emit/      emission of the plan: values, masks, control flow, accesses, the function
+ *   post/      passes on block entries after LLVM's optimizer
  *   versions   which versions a kernel has; dispatch chooses among them at launch
- *   remarks    what --explain says
+ *   remarks    what --explain prints
  *
- * Here: which kernels get block entries.
+ * This file decides which kernels get block entries.
  *
- * Nothing is freed: all of it lies in the arena. */
+ * Nothing is freed: all memory is in the arena. */
 #include "simd/pass.h"
 
 #include "simd/analysis/facts.h"
@@ -48,10 +44,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_BRIEF = 256 }; /* values, of a kernel that is called brief */
+enum { MOST_BRIEF = 256 }; /* values of a kernel that is called brief */
 
-/* Inlines, gives loops one shape, and lets no value leave one but through a phi.  No
- * unrolling and no vectors: both come after, from the optimizer and from here. */
+/* Inlines, brings loops into one form, and lets values leave loops only through phis (LCSSA).  It
+ * does not unroll or vectorize: the vectorizer and the later optimizer do that. */
 static const char preparation[] =
     "always-inline,cgscc(inline),function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
     "simplifycfg,jump-threading,loop-simplify,loop-mssa(loop-rotate,licm),correlated-propagation,"
@@ -79,8 +75,9 @@ static bool prepare_module(struct lower_context *lower)
     return false;
 }
 
-/* The runtime keeps for each block what it has launched, allocated and failed to do.  So several
- * may only be taken for one where nothing but memory and numbers is in the kernel. */
+/* The runtime records, for each block, what it has launched, allocated and failed to do.  So one
+ * call may run several blocks only if the kernel contains nothing but arithmetic and accesses of
+ * memory. */
 static bool has_ranges(const struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
@@ -94,7 +91,7 @@ static bool has_ranges(const struct simd_kernel *kernel)
     return true;
 }
 
-/* Known to end soon: no loop, and no call that may take long. */
+/* The kernel is known to end soon: it has no loop, and no call that may take long. */
 static bool is_brief(const struct simd_kernel *kernel)
 {
     if (!kernel->traits.has_ranges || kernel->value_count > MOST_BRIEF) {
@@ -122,7 +119,7 @@ static const char *build(struct lower_context *lower, struct lower_kernel *sourc
     return simd_refusal(kernel, blamed);
 }
 
-/* A loop that is entered in two places gets one place, and a value that says where to go on. */
+/* Gives a loop with two entries a single one, and a value that selects where to continue. */
 static void make_reducible(struct lower_context *lower, LLVMValueRef function)
 {
     static const char passes[] = "lower-switch,fix-irreducible,loop-simplify,lcssa";
@@ -134,7 +131,7 @@ static void make_reducible(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
-/* No loop of the kernel polls: what was read by way of a cache need not be read each time. */
+/* No loop of the kernel polls, so loads that bypass a cache level may become plain loads. */
 static void make_cached_loads_plain(const struct simd_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
@@ -144,7 +141,7 @@ static void make_cached_loads_plain(const struct simd_kernel *kernel)
     }
 }
 
-/* Entries of a kernel that may have them. */
+/* Emits the entries of a kernel that may have them. */
 static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source,
                          const struct simd_launches *launches)
 {

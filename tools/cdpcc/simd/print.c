@@ -1,4 +1,4 @@
-/* Facts and plans for tests of single passes: cdpcc-opt --print=shapes, --print=regions. */
+/* Prints facts and plans for tests of single passes: cdpcc-opt --print=shapes, --print=regions. */
 #include "simd/explain.h"
 
 #include "lower/kernel.h"

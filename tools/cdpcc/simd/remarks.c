@@ -1,5 +1,5 @@
 /* Remarks of --explain: what a kernel's block entry is, or why it has none, and what its author
- * could do about that.  A refusal is found in the table by how its text begins. */
+ * could do about it.  The advice for a refusal is found in a table by the start of its text. */
 #include "simd/remarks.h"
 
 #include "simd/explain.h"
@@ -55,7 +55,7 @@ static const char *advice_on(const char *reason)
     return NULL;
 }
 
-/* The first one from here on that has a line: a loop's first values have none. */
+/* The first instruction from here on that has a line; a loop's first values have none. */
 static LLVMValueRef with_line(LLVMValueRef at)
 {
     if (at == NULL || LLVMIsAInstruction(at) == NULL) {

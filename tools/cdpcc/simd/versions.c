@@ -1,8 +1,8 @@
 /* Which versions a kernel has.
  *
- * Each of the first two block sizes that launches name has one, and there are one or two general
- * ones.  In a unit with many kernels, a general version that no launch of the unit can reach costs
- * less compile time, or is left out. */
+ * Each of the first two block sizes that launches use has a version, and there are one or two
+ * general versions.  In a unit with many kernels, a general version that no launch of the unit can
+ * reach gets less compile time, or is left out. */
 #include "simd/versions.h"
 
 #include "simd/plan/valid.h"
@@ -24,16 +24,17 @@
 #include <stdlib.h>
 
 enum { MOST_THREADS = 1024 };
-/* From here on compile time counts for more than the speed of entries that hardly ever run. */
+/* From this number on, compile time matters more than the speed of entries that rarely run. */
 enum { MANY_KERNELS = 4 };
 
-/* Threads of a block whose slots the stack has room for. */
+/* The number of threads of a block whose slots fit on the stack. */
 uint64_t simd_most_threads(const struct simd_plan *plan)
 {
     return plan->thread_bytes == 0 ? MOST_THREADS : SIMD_MOST_STACK / plan->thread_bytes;
 }
 
-/* A function that LLVM's verifier does not take was a mistake here: better none. */
+/* If LLVM's verifier rejects the function, this vectorizer has a defect; then the kernel has no
+ * such version. */
 static bool is_sound(const struct simd_entry *entry)
 {
     LLVMVerifierFailureAction action =
@@ -43,8 +44,8 @@ static bool is_sound(const struct simd_entry *entry)
 
 /* ---- one version ---- */
 
-/* The kernel for the version: nodes and values are shared with the given one, or those of a clone
- * in which the block's size is known. */
+/* The kernel for the version.  Its nodes and values are those of the given kernel, or those of a
+ * clone in which the block's size is known. */
 static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
                                       const struct simd_version *version)
 {
@@ -94,7 +95,7 @@ static void print_for_tests(const struct simd_version *version)
     }
 }
 
-/* The version stays where it is from here on. */
+/* The version's address must not change from here on, since its kernel refers to it. */
 static void try_version(const struct simd_kernel *given, struct simd_version *version)
 {
     struct simd_kernel *kernel = kernel_for(given, version);
@@ -124,7 +125,7 @@ void simd_delete_clones(struct simd_versions *versions)
 
 /* ---- which versions ---- */
 
-/* Half the vectors side by side, or as many if that cannot be. */
+/* Half the vectors side by side, or the same number if half is not possible. */
 static unsigned fewer_vectors(const struct simd_kernel *kernel, const struct simd_version *version)
 {
     unsigned least = kernel->traits.has_warps ? SIMD_WARP / version->options.lanes : 1;
@@ -147,9 +148,10 @@ static unsigned vectors_for(unsigned threads, unsigned lanes)
     return (threads + lanes - 1) / lanes;
 }
 
-/* A vector lies within a row: narrow ones take narrow vectors.  So do rows that are no multiple of
- * wide ones, if that makes no more than half as many again; else each row is filled up.  That takes
- * masks, which are constants where chunks are whole rows, and registers.  False: none fits. */
+/* A vector is within a row, so narrow rows get narrow vectors.  Rows that are not a multiple of a
+ * wide vector also get narrow vectors, if that takes at most half as many vectors again.  Otherwise
+ * each row is padded.  That takes registers, and masks, which are constants where chunks are whole
+ * rows.  False: no vector fits. */
 static bool fit_rows(const struct simd_kernel *kernel, struct simd_version *version)
 {
     unsigned x = version->size.x, wide = version->options.lanes, lanes = wide;
@@ -176,8 +178,8 @@ static bool fit_rows(const struct simd_kernel *kernel, struct simd_version *vers
     return true;
 }
 
-/* A chunk is no larger than the block; more vectors than others have are for blocks that fill them.
- * False: none fits. */
+/* A chunk is no larger than the block.  Blocks that fill larger chunks get more vectors than
+ * others.  False: none fits. */
 static bool fit_size(const struct simd_kernel *kernel, struct simd_version *version)
 {
     const struct simd_size *size = &version->size;
@@ -227,7 +229,7 @@ static bool is_for_threads(const struct simd_size *size)
     return size->x * size->y * size->z < CDP_ABI_FEWEST_AT_ONCE;
 }
 
-/* The general entries run only if other units launch the kernel too. */
+/* The general entries run only if other units also launch the kernel. */
 static bool is_general_cold(const struct simd_kernel *kernel, const struct simd_launches *launches,
                             const struct simd_options *options)
 {
@@ -242,8 +244,8 @@ static bool is_general_cold(const struct simd_kernel *kernel, const struct simd_
     return simd_launches_are_known(launches, kernel->source->name);
 }
 
-/* All sizes that are launched have entries, and which unit's kernel others launch is no question,
- * as it is where each unit that uses a template has the kernel. */
+/* All launched sizes have entries, and it is certain which unit's kernel a launch runs.  It is
+ * uncertain if each unit that uses a template has the kernel (comdat). */
 static bool is_general_unused(const struct simd_kernel *kernel,
                               const struct simd_versions *versions,
                               const struct simd_launches *launches)
@@ -256,7 +258,7 @@ static bool is_general_unused(const struct simd_kernel *kernel,
     return versions->count == wanted && kernel->source->comdat == NULL;
 }
 
-/* A block of so few threads runs by thread entries, whatever there is. */
+/* A block of so few threads runs by thread entries, whatever versions there are. */
 bool simd_is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel)
 {
     struct simd_size sizes[SIMD_MOST_SIZES];
@@ -268,7 +270,7 @@ bool simd_is_always_tiny(const struct simd_launches *launches, const struct lowe
     return is_tiny;
 }
 
-/* What rows of whole vectors are not, at the end of all others. */
+/* The version for rows that are not whole vectors; the last of all. */
 static void make_any(const struct simd_kernel *kernel, struct simd_versions *versions,
                      const struct simd_version *general)
 {
@@ -288,7 +290,7 @@ static bool has_many_kernels(const struct lower_context *lower)
     return count >= MANY_KERNELS;
 }
 
-/* Those for known sizes first: the choice takes the first that suits. */
+/* Versions for known sizes come first, since the dispatcher takes the first that suits. */
 void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general)
 {

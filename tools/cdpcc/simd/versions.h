@@ -1,4 +1,4 @@
-/* Which versions a kernel's block entry has: for block sizes that launches name, and for others. */
+/* The versions of a kernel's block entry: for block sizes that launches use, and for others. */
 #ifndef CDPCC_SIMD_VERSIONS_H
 #define CDPCC_SIMD_VERSIONS_H
 #include "simd/emit/function.h"
@@ -9,13 +9,13 @@ struct lower_kernel;
 struct simd_launches;
 struct simd_plan;
 
-/* An entry, and the blocks it is for. */
+/* An entry, and the blocks that it runs. */
 struct simd_version {
-    struct simd_size size; /* all zero: any of the layout */
+    struct simd_size size; /* all zero: any size of the layout */
     enum simd_layout layout;
     struct simd_options options;
     const struct simd_plan *plan;
-    LLVMValueRef clone; /* the kernel's function for a known size, or NULL; plan refers to it */
+    LLVMValueRef clone; /* the kernel's function for a known size, or NULL; the plan refers to it */
     struct simd_entry entry; /* its function is NULL if the version was refused */
     const char *refusal;
 };
@@ -25,16 +25,16 @@ struct simd_versions {
     unsigned count;
 };
 
-/* Threads of a block whose slots fit the stack. */
+/* The number of threads of a block whose slots fit on the stack. */
 uint64_t simd_most_threads(const struct simd_plan *plan);
 /* All launches are of blocks with so few threads that thread entries run them in any case. */
 bool simd_is_always_tiny(const struct simd_launches *launches, const struct lower_kernel *kernel);
-/* Emits the versions; those for known sizes first, as the dispatcher takes the first that suits.
- * `general` has the layout and options of the general version; its refusal says why it is none.
- */
+/* Emits the versions.  Those for known sizes come first, as the dispatcher takes the first that
+ * suits.  `general` has the layout and options of the general version; if it has no entry, its
+ * refusal tells why. */
 void simd_make_versions(const struct simd_kernel *kernel, struct simd_versions *versions,
                         const struct simd_launches *launches, struct simd_version *general);
-/* When nothing reads the plans any more. */
+/* Called when the plans are no longer used. */
 void simd_delete_clones(struct simd_versions *versions);
 
 #endif

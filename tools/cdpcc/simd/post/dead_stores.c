@@ -1,19 +1,20 @@
-/* Stores to shared memory that nobody reads: a block's shared memory ends with it. */
+/* Removes stores to shared memory that no load reads: a block's shared memory ends with the
+ * block. */
 #include "ir/value.h"
 #include "simd/post/shared_memory.h"
 #include "support/arena.h"
 
 #include <string.h>
 
-/* Of all blocks of a function, in bytes. */
+/* for all basic blocks of a function, in bytes */
 enum { MOST_KNOWN = 8 << 20 };
 
 struct liveness {
     const struct shared_area *area;
-    struct lower_map numbers; /* of blocks */
-    bool **live;              /* by block: bytes that are read from its start on */
-    bool *now;                /* at the place at hand */
-    bool erases;              /* else it only looks */
+    struct lower_map numbers; /* of basic blocks */
+    bool **live;              /* by basic block: the bytes that are read from its start on */
+    bool *now;                /* at the current instruction */
+    bool erases;              /* false: only analyses */
     bool has_erased;
 };
 
@@ -47,7 +48,7 @@ static void set_bytes(struct liveness *liveness, const struct shared_access *acc
     }
 }
 
-/* From behind the instruction to before it. */
+/* Updates `now` from after the instruction to before it. */
 static void step(struct liveness *liveness, LLVMValueRef instruction)
 {
     struct shared_access access = shared_access_of(liveness->area, instruction);
@@ -63,7 +64,7 @@ static void step(struct liveness *liveness, LLVMValueRef instruction)
     }
 }
 
-/* True if more is read from the block's start on than was known. */
+/* True if more bytes are read from the basic block's start on than were known. */
 static bool visit(struct liveness *liveness, LLVMBasicBlockRef block)
 {
     unsigned number = 0;

@@ -1,5 +1,5 @@
-/* Which lanes of a loaded vector anything depends on, as a tree's last steps add vectors of which
- * less and less counts. */
+/* Demanded lanes: on which lanes of a loaded vector any result depends.  The last steps of a tree
+ * reduction add vectors of which fewer and fewer lanes are used. */
 #include "ir/value.h"
 #include "simd/post/shared_memory.h"
 #include "support/str.h"
@@ -17,7 +17,7 @@ static bool is_lanewise_call(LLVMValueRef call)
     return callee != NULL && str_starts_any(lower_name(callee), names);
 }
 
-/* Lane by lane, and no lane's value can do harm, as a divisor could. */
+/* The instruction works lane by lane, and no lane's value can trap, as a divisor could. */
 static bool is_lanewise(LLVMValueRef at)
 {
     switch ((int)LLVMGetInstructionOpcode(at)) {

@@ -1,8 +1,8 @@
-/* Loads in the order of the program, which is that of their addresses.
+/* Restores the program order of loads, which is that of their addresses.
  *
- * Of two loads that an operation takes, the code generator makes the second a part of the
- * operation, which comes later.  Processors foresee rows that are read upwards: a block whose
- * upper half is read first, as by a sum of both halves, takes four times as long. */
+ * If an operation uses two loads, the code generator folds the second one into the operation, so it
+ * runs later than the first.  Hardware prefetchers predict data that are read upwards.  A block
+ * whose upper half is read first, as in a sum of both halves, takes four times as long. */
 #include "ir/value.h"
 #include "simd/post/shared_memory.h"
 
@@ -22,25 +22,25 @@ static bool is_commutative(LLVMValueRef instruction)
     }
 }
 
-/* The place of a vector load among the block's instructions. */
-static bool place_of(const struct lower_map *places, LLVMValueRef value, unsigned *place)
+/* The position of a vector load among the block's instructions. */
+static bool position_of(const struct lower_map *positions, LLVMValueRef value, unsigned *position)
 {
     return LLVMIsALoadInst(value) != NULL &&
            LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind &&
-           lower_map_find(places, value, place);
+           lower_map_find(positions, value, position);
 }
 
 static void order_block(LLVMBasicBlockRef block)
 {
-    struct lower_map places = {0};
+    struct lower_map positions = {0};
     unsigned count = 0;
     for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
          at = LLVMGetNextInstruction(at)) {
         unsigned first, second;
         if (LLVMIsALoadInst(at) != NULL) {
-            lower_map_put(&places, at, count++);
-        } else if (is_commutative(at) && place_of(&places, LLVMGetOperand(at, 0), &first) &&
-                   place_of(&places, LLVMGetOperand(at, 1), &second) && second < first) {
+            lower_map_put(&positions, at, count++);
+        } else if (is_commutative(at) && position_of(&positions, LLVMGetOperand(at, 0), &first) &&
+                   position_of(&positions, LLVMGetOperand(at, 1), &second) && second < first) {
             LLVMValueRef operand = LLVMGetOperand(at, 0);
             LLVMSetOperand(at, 0, LLVMGetOperand(at, 1));
             LLVMSetOperand(at, 1, operand);

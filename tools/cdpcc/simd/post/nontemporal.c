@@ -1,8 +1,8 @@
-/* Nontemporal stores, after the optimizer.
+/* Makes stores nontemporal, after the optimizer.
  *
- * It knows nothing of them, and sees no branches: which stores may be nontemporal is said by
- * metadata (emit/nontemporal.c).  Here, stores that follow each other become two paths: past the
- * caches if the grid is large and their addresses are aligned, or as they were.  A fence after the
+ * The optimizer does not use the marks and sees no branches: metadata marks the stores that may be
+ * nontemporal (emit/nontemporal.c).  Here adjacent stores become two paths: nontemporal stores if
+ * the grid is large and their addresses are aligned, or the original stores.  A fence after the
  * last block of a call orders them before all that follows. */
 #include "simd/post/nontemporal.h"
 
@@ -13,14 +13,14 @@
 
 #include <string.h>
 
-enum { LINE = 64, LEAST_ROW = 16, MOST_AT_ONCE = 4 };
+enum { CACHE_LINE = 64, LEAST_BYTES = 16, MOST_AT_ONCE = 4 };
 
 static unsigned number_of(LLVMContextRef llvm, const char *name)
 {
     return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
 }
 
-/* A number of the block's that stays. */
+/* Loads a field of the block that does not change. */
 static LLVMValueRef load_word(LLVMBuilderRef b, LLVMValueRef block, size_t offset)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(block));
@@ -67,26 +67,26 @@ struct split {
     LLVMTargetDataRef layout;
     LLVMValueRef function;
     LLVMBuilderRef builder;
-    unsigned stream, nontemporal; /* numbers of these words */
+    unsigned stream, nontemporal; /* numbers of these kinds of metadata */
     uint64_t thread_bytes;
-    LLVMValueRef is_large; /* i1 at the function's start; NULL: not made yet */
+    LLVMValueRef is_large; /* i1, computed at the function's start; NULL: not computed yet */
 };
 
-/* Stores that nothing else that touches memory is between. */
+/* Stores without other accesses of memory between them. */
 struct group {
-    LLVMValueRef *stores; /* count of them */
+    LLVMValueRef *stores; /* `count` of them */
     size_t count;
-    unsigned align; /* that all rows must have */
+    unsigned align; /* the alignment that all stores must have */
 };
 
-/* 0: no row of a vector's registers. */
-static unsigned align_of_row(const struct split *split, LLVMValueRef store)
+/* The alignment that the store must have; 0: it does not store a vector register's size. */
+static unsigned needed_alignment(const struct split *split, LLVMValueRef store)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
     uint64_t bytes = LLVMStoreSizeOfType(split->layout, type);
-    bool is_row = LLVMGetTypeKind(type) == LLVMVectorTypeKind && bytes >= LEAST_ROW &&
-                  (bytes & (bytes - 1)) == 0;
-    return !is_row ? 0 : bytes < LINE ? (unsigned)bytes : LINE;
+    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind && bytes >= LEAST_BYTES &&
+                     (bytes & (bytes - 1)) == 0;
+    return !is_vector ? 0 : bytes < CACHE_LINE ? (unsigned)bytes : CACHE_LINE;
 }
 
 static bool touches_memory(LLVMValueRef at)
@@ -96,14 +96,15 @@ static bool touches_memory(LLVMValueRef at)
            (LLVMIsACallInst(at) != NULL && (callee == NULL || !shared_is_free_of_memory(callee)));
 }
 
-/* From the instruction on, which follows the last group; *at is then what follows this one. */
+/* The next group from the instruction on.  Afterwards *at is the instruction that follows the
+ * group. */
 static struct group next_group(const struct split *split, LLVMValueRef *at)
 {
     struct group group = {0};
     for (; *at != NULL && group.count < MOST_AT_ONCE; *at = LLVMGetNextInstruction(*at)) {
         bool is_marked =
             LLVMIsAStoreInst(*at) != NULL && LLVMGetMetadata(*at, split->stream) != NULL;
-        unsigned align = is_marked ? align_of_row(split, *at) : 0;
+        unsigned align = is_marked ? needed_alignment(split, *at) : 0;
         if (align != 0) {
             LOWER_PUSH(group.stores, group.count, *at);
             group.align = align > group.align ? align : group.align;
@@ -119,7 +120,8 @@ static LLVMValueRef number(const struct split *split, uint64_t value)
     return LLVMConstInt(LLVMInt64TypeInContext(split->llvm), value, 0);
 }
 
-/* i1: all rows begin where their lines do.  Of rows that lie whole lines apart, one is asked. */
+/* i1: the grid is large, and all stores are aligned.  Stores that are whole lines apart share one
+ * test. */
 static LLVMValueRef test_group(const struct split *split, const struct group *group)
 {
     LLVMBuilderRef b = split->builder;
@@ -151,8 +153,8 @@ static void move_to(const struct split *split, LLVMValueRef at, LLVMBasicBlockRe
     LLVMInsertIntoBuilder(split->builder, at);
 }
 
-/* What the group needs, and all that touches memory; the rest stays behind it, as its values would
- * fill registers meanwhile. */
+/* The group needs the instruction, or the instruction accesses memory.  The others stay after the
+ * group, since their values would occupy registers during it. */
 static bool is_needed(const struct lower_map *needed, LLVMValueRef at)
 {
     unsigned number;
@@ -167,7 +169,7 @@ static bool is_needed(const struct lower_map *needed, LLVMValueRef at)
     return false;
 }
 
-/* Before the last of the group, others than its stores. */
+/* Instructions before the last of the group, other than its stores, that must move before it. */
 static struct lower_map find_needed(const struct split *split, const struct group *group)
 {
     struct lower_map needed = {0};
@@ -184,7 +186,7 @@ static struct lower_map find_needed(const struct split *split, const struct grou
     return needed;
 }
 
-/* Who comes to `from` comes to `to` instead. */
+/* Branches to `from` become branches to `to`. */
 static void redirect(const struct split *split, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(split->function); block != NULL;
@@ -199,27 +201,28 @@ static void redirect(const struct split *split, LLVMBasicBlockRef from, LLVMBasi
     }
 }
 
-static void store_past(const struct split *split, LLVMValueRef store, LLVMBasicBlockRef past)
+static void store_nontemporal(const struct split *split, LLVMValueRef store,
+                              LLVMBasicBlockRef nontemporal)
 {
     LLVMValueRef one = LLVMConstInt(LLVMInt32TypeInContext(split->llvm), 1, 0);
     LLVMMetadataRef as_metadata = LLVMValueAsMetadata(one);
     LLVMValueRef result = LLVMInstructionClone(store);
-    LLVMPositionBuilderAtEnd(split->builder, past);
+    LLVMPositionBuilderAtEnd(split->builder, nontemporal);
     LLVMInsertIntoBuilder(split->builder, result);
-    LLVMSetAlignment(result, align_of_row(split, store));
+    LLVMSetAlignment(result, needed_alignment(split, store));
     LLVMSetMetadata(result, split->stream, NULL);
     LLVMSetMetadata(
         result, split->nontemporal,
         LLVMMetadataAsValue(split->llvm, LLVMMDNodeInContext2(split->llvm, &as_metadata, 1)));
 }
 
-/* What is behind the group stays in the block, so those that follow need no other word; what is
- * before it moves to a new one. */
-static void split_at(const struct split *split, const struct group *group)
+/* Splits the basic block at the group.  The instructions after the group stay in the block, so its
+ * successors' phis stay valid; those before it move to a new block. */
+static void split_block(const struct split *split, const struct group *group)
 {
     LLVMBasicBlockRef tail = LLVMGetInstructionParent(group->stores[0]);
     LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(split->llvm, tail, "");
-    LLVMBasicBlockRef past = LLVMInsertBasicBlockInContext(split->llvm, tail, "past");
+    LLVMBasicBlockRef nontemporal = LLVMInsertBasicBlockInContext(split->llvm, tail, "past");
     LLVMBasicBlockRef usual = LLVMInsertBasicBlockInContext(split->llvm, tail, "usual");
     LLVMValueRef last = group->stores[group->count - 1], next;
     const struct lower_map needed = find_needed(split, group);
@@ -232,18 +235,19 @@ static void split_at(const struct split *split, const struct group *group)
         }
     }
     LLVMPositionBuilderAtEnd(split->builder, head);
-    LLVMBuildCondBr(split->builder, test_group(split, group), past, usual);
+    LLVMBuildCondBr(split->builder, test_group(split, group), nontemporal, usual);
     for (size_t i = 0; i < group->count; i++) {
-        store_past(split, group->stores[i], past);
+        store_nontemporal(split, group->stores[i], nontemporal);
         move_to(split, group->stores[i], usual);
     }
-    LLVMPositionBuilderAtEnd(split->builder, past);
+    LLVMPositionBuilderAtEnd(split->builder, nontemporal);
     LLVMBuildBr(split->builder, tail);
     LLVMPositionBuilderAtEnd(split->builder, usual);
     LLVMBuildBr(split->builder, tail);
 }
 
-/* Of whom runs, as the function may have lost what parameters the optimizer saw no use of. */
+/* The block of the running thread.  It is loaded from the thread's context, since the function may
+ * have lost parameters that the optimizer found unused. */
 static LLVMValueRef load_block(const struct split *split)
 {
     LLVMBuilderRef b = split->builder;
@@ -279,13 +283,14 @@ static void split_function(struct split *split)
             if (split->is_large == NULL) {
                 build_streams(split);
             }
-            split_at(split, &group);
+            split_block(split, &group);
         }
     }
 }
 
-/* The bytes that the entry was made with; 0: it is none, or writes no rows. */
-static uint64_t said_of(LLVMValueRef function, unsigned stream)
+/* The bytes that each thread writes by these stores, from the entry's metadata; 0: it is not such
+ * an entry. */
+static uint64_t thread_bytes_of(LLVMValueRef function, unsigned stream)
 {
     size_t count;
     LLVMValueRef operand = NULL;
@@ -311,7 +316,7 @@ void simd_split_nontemporal(LLVMModuleRef module, LLVMTargetMachineRef machine)
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
         split.function = f;
         split.is_large = NULL;
-        split.thread_bytes = LLVMIsDeclaration(f) ? 0 : said_of(f, split.stream);
+        split.thread_bytes = LLVMIsDeclaration(f) ? 0 : thread_bytes_of(f, split.stream);
         if (split.thread_bytes != 0) {
             split_function(&split);
         }

@@ -1,5 +1,8 @@
-/* Chosen are entries that use nothing which only one object can have: runtime calls, variables
- * that are symbols, and constants without an identity, as texts, which both objects then hold. */
+/* Partition of a module: block entries that are compiled by processes of their own.
+ *
+ * Only entries are chosen that use nothing which only one object can define.  They may use runtime
+ * calls, variables that are symbols, and constants without an identity, such as texts, of which
+ * both objects then have a copy. */
 #include "simd/post/partition.h"
 
 #include "ir/value.h"
@@ -13,16 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In instructions before the optimizer, of which some thirty take a millisecond: what is worth
- * a process. */
+/* Instructions before the optimizer that are worth a process.  Some thirty of them take a
+ * millisecond to compile. */
 enum { LEAST_WORK = 1000 };
 
 static const char marker[] = "cdp-apart";
 
 struct candidate {
     LLVMValueRef function;
-    unsigned work, number; /* in the module, for a sure order */
-    bool may_go;
+    unsigned work, number; /* number: in the module, for a deterministic order */
+    bool may_move;
 };
 
 static LLVMAttributeIndex of_function(void)
@@ -30,7 +33,7 @@ static LLVMAttributeIndex of_function(void)
     return (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
 }
 
-/* The function's part, from 0; -1 = it stays. */
+/* The part that the function is in, from 0; -1: it stays in the first object. */
 static int part_of(LLVMValueRef function)
 {
     LLVMAttributeRef mark =
@@ -55,7 +58,7 @@ static bool is_symbol(LLVMValueRef global)
            (LLVMIsAGlobalVariable(global) != NULL && LLVMGetLinkage(global) == LLVMExternalLinkage);
 }
 
-static bool is_anywhere(struct lower_map *seen, LLVMValueRef value)
+static bool is_available_to_all(struct lower_map *seen, LLVMValueRef value)
 {
     unsigned unused;
     if (!LLVMIsConstant(value) || lower_map_find(seen, value, &unused)) {
@@ -63,14 +66,15 @@ static bool is_anywhere(struct lower_map *seen, LLVMValueRef value)
     }
     lower_map_put(seen, value, 0);
     if (LLVMIsAGlobalValue(value) != NULL) {
-        return is_text(value) ? is_anywhere(seen, LLVMGetInitializer(value)) : is_symbol(value);
+        return is_text(value) ? is_available_to_all(seen, LLVMGetInitializer(value))
+                              : is_symbol(value);
     }
     if (LLVMIsABlockAddress(value) != NULL) {
         return false;
     }
     int count = LLVMGetNumOperands(value);
     for (int i = 0; i < count; i++) {
-        if (!is_anywhere(seen, LLVMGetOperand(value, (unsigned)i))) {
+        if (!is_available_to_all(seen, LLVMGetOperand(value, (unsigned)i))) {
             return false;
         }
     }
@@ -81,22 +85,22 @@ static bool uses_symbols_only(struct lower_map *seen, LLVMValueRef instruction)
 {
     int count = LLVMGetNumOperands(instruction);
     for (int i = 0; i < count; i++) {
-        if (!is_anywhere(seen, LLVMGetOperand(instruction, (unsigned)i))) {
+        if (!is_available_to_all(seen, LLVMGetOperand(instruction, (unsigned)i))) {
             return false;
         }
     }
     return true;
 }
 
-static struct candidate look_at(LLVMValueRef function)
+static struct candidate examine(LLVMValueRef function)
 {
-    struct candidate found = {.function = function, .may_go = simd_optimize_is_marked(function)};
+    struct candidate found = {.function = function, .may_move = simd_optimize_is_marked(function)};
     struct lower_map seen = {0};
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
              at = LLVMGetNextInstruction(at)) {
-            found.may_go = found.may_go && uses_symbols_only(&seen, at);
+            found.may_move = found.may_move && uses_symbols_only(&seen, at);
             found.work++;
         }
     }
@@ -127,7 +131,7 @@ static void move(LLVMValueRef function, const char *unit, unsigned part)
     LLVMSetVisibility(function, LLVMHiddenVisibility);
 }
 
-/* The longest first, each to the part that has least. */
+/* Assigns the largest functions first, each to the part with the least work. */
 static void divide(struct candidate *items, size_t count, unsigned parts, const char *unit)
 {
     uint64_t work[SIMD_APART_MOST] = {0};
@@ -149,9 +153,9 @@ unsigned simd_partition_choose(LLVMModuleRef module, const char *unit)
     unsigned number = 0;
     uint64_t all = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
-        struct candidate item = look_at(f);
+        struct candidate item = examine(f);
         item.number = number++;
-        if (item.may_go) {
+        if (item.may_move) {
             all += item.work;
             LOWER_PUSH(items, count, item);
         }
@@ -174,7 +178,9 @@ void simd_partition_leave(LLVMModuleRef module)
         if (part_of(f) < 0) {
             continue;
         }
-        const char *name = str_format("%s", lower_name(f)); /* its own goes with the next line */
+        const char *name = str_format(
+            "%s",
+            lower_name(f)); /* the function's own name is deleted with it in the next statement */
         LLVMSetValueName2(f, "", 0);
         LLVMValueRef declared = LLVMAddFunction(module, name, LLVMGlobalGetValueType(f));
         LLVMSetVisibility(declared, LLVMHiddenVisibility);
@@ -197,7 +203,8 @@ static void forget_variables(LLVMModuleRef module)
     LLVMValueRef next;
     for (LLVMValueRef v = LLVMGetFirstGlobal(module); v != NULL; v = next) {
         next = LLVMGetNextGlobal(v);
-        if (LLVMGetLinkage(v) == LLVMAppendingLinkage) { /* a list, as of what is kept */
+        if (LLVMGetLinkage(v) ==
+            LLVMAppendingLinkage) { /* a list, such as that of symbols to keep */
             LLVMDeleteGlobal(v);
         } else if (!is_text(v)) {
             forget(v);
@@ -215,7 +222,7 @@ bool simd_partition_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, uns
     }
     for (LLVMValueRef a = LLVMGetFirstGlobalAlias(module); a != NULL;
          a = LLVMGetNextGlobalAlias(a)) {
-        LLVMSetLinkage(a, LLVMInternalLinkage); /* no chosen entry uses one */
+        LLVMSetLinkage(a, LLVMInternalLinkage); /* no chosen entry uses an alias */
     }
     LLVMSetModuleInlineAsm2(module, "", 0);
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();

@@ -1,22 +1,24 @@
-/* Block entries that are compiled in processes of their own, beside the rest of the module.
+/* Partition of a module: block entries that are compiled by processes of their own, in parallel
+ * with the rest of the module.
  *
- * They are most of what is compiled, and functions that know nothing of each other. The ones
- * that can go become symbols of the object, hidden and with the unit in their names. What goes
- * where depends on the code alone: objects are the same wherever they are made. */
-#ifndef CDPCC_BLOCK_APART_H
-#define CDPCC_BLOCK_APART_H
+ * Block entries take most of the compile time, and they do not depend on each other.  Those that
+ * can move become symbols of the object, hidden and with the unit in their names.  The partition
+ * depends on the code alone, so objects are the same wherever they are compiled. */
+#ifndef CDPCC_SIMD_POST_PARTITION_H
+#define CDPCC_SIMD_POST_PARTITION_H
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 
 enum { SIMD_APART_MOST = 4 };
 
-/* Divides them into parts of about the same work: how many, 0 if it is not worth a process. */
+/* Divides the entries into parts of about the same work.  Returns the number of parts, or 0 if the
+ * work is not worth a process. */
 unsigned simd_partition_choose(LLVMModuleRef module, const char *unit);
 
-/* In the first process: what is in a part is somewhere else. */
+/* For the first process: removes the functions that are in a part. */
 void simd_partition_leave(LLVMModuleRef module);
 
-/* In that of a part: so is all else. False if LLVM does not know the pass. */
+/* For the process of a part: removes all other functions.  False if LLVM does not know the pass. */
 bool simd_partition_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned part);
 
 #endif

@@ -1,15 +1,19 @@
 /* The optimizer for block entries.
  *
- * They are many times as long as the thread entries, so their passes are what compile time
- * is made of. They come from simplified code, call next to nothing, and are vectors already:
- * each pass runs once or a few times, where LLVM's default pipeline has eight rounds of some; early
- * CSE finds what value numbering would; loops without a known end stay as they are, and none is
- * there twice for a condition that its turns leave alone: an iteration is long enough. Stores that
- * nobody reads are few, as slots are registers, and post/shared_memory.h knows those to shared
- * memory: there is no pass for them. The order that counts: loops over chunks unroll; slots become
- * registers, and branches on the next region vanish; only then loops around barriers have known
- * ends and unroll as well. At the end, what only the way out of a loop asks for goes there: in the
- * loop it would be made in every turn. */
+ * They are many times as long as the thread entries, so their passes dominate the compile time.
+ * They are made from simplified code, have few calls, and are already vectorized.  So each pass
+ * runs once or a few times, where LLVM's default pipeline runs some passes eight times:
+ * - Early CSE finds what value numbering would.
+ * - Loops without a known trip count stay as they are.
+ * - Loops are not duplicated by unswitching: an iteration is long enough that an invariant branch
+ *   costs little.
+ * - Dead stores are few, since slots become registers, and post/shared_memory.h removes those to
+ *   shared memory: there is no other pass for them.
+ *
+ * One order matters.  First loops over chunks are unrolled.  Then slots become registers, and
+ * branches on the next region vanish.  Only then loops around barriers have known trip counts and
+ * are unrolled as well.  At the end, values that only a loop's exit needs are sunk out of the loop,
+ * which would otherwise compute them in each iteration. */
 #include "simd/post/pipeline.h"
 
 #include <llvm-c/Core.h>
@@ -33,7 +37,7 @@ static const char passes[] =
     "keep-loops;hoist-loads-stores-with-cond-faulting;speculate-unpredictables>,"
     "separate-const-offset-from-gep,early-cse,sink";
 
-/* For entries that hardly ever run: plain code, but no loops of another kind. */
+/* For entries that rarely run: simple code, but no other kinds of loops. */
 static const char few_passes[] =
     "sroa<modify-cfg>,early-cse<memssa>," COMBINE SIMPLIFY "keep-loops>,"
     "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm),sroa<modify-cfg>,"
@@ -41,7 +45,7 @@ static const char few_passes[] =
     "hoist-common-insts;sink-common-insts>,infer-alignment," COMBINE
     "separate-const-offset-from-gep,early-cse,sink";
 
-static const char marker[] = "cdp-block-entry", seldom[] = "seldom";
+static const char marker[] = "cdp-block-entry", rarely[] = "seldom";
 
 static LLVMAttributeIndex of_function(void)
 {
@@ -54,7 +58,8 @@ bool simd_optimize_is_marked(LLVMValueRef function)
            NULL;
 }
 
-/* LLVM's word for what passes leave alone; it goes with noinline, which entries have. */
+/* The attribute of functions that LLVM's passes leave alone.  It requires noinline, which entries
+ * have. */
 static unsigned hidden(void)
 {
     return LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
@@ -63,8 +68,8 @@ static unsigned hidden(void)
 void simd_optimize_mark(LLVMValueRef function, bool is_cold)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
-    LLVMAttributeRef mark = LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, seldom,
-                                                      is_cold ? sizeof seldom - 1 : 0);
+    LLVMAttributeRef mark = LLVMCreateStringAttribute(llvm, marker, sizeof marker - 1, rarely,
+                                                      is_cold ? sizeof rarely - 1 : 0);
     LLVMAddAttributeAtIndex(function, of_function(), mark);
 }
 

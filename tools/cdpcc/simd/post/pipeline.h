@@ -1,16 +1,16 @@
-/* The optimizer for block entries, which the module's passes leave alone. */
-#ifndef CDPCC_BLOCK_OPTIMIZE_H
-#define CDPCC_BLOCK_OPTIMIZE_H
+/* The optimizer for block entries, which the module's own passes skip. */
+#ifndef CDPCC_SIMD_POST_PIPELINE_H
+#define CDPCC_SIMD_POST_PIPELINE_H
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
 
-/* The function is a block entry; one that hardly ever runs takes less time to compile. */
+/* Marks the function as a block entry.  One that rarely runs takes less time to compile. */
 void simd_optimize_mark(LLVMValueRef function, bool is_cold);
 bool simd_optimize_is_marked(LLVMValueRef function);
-/* Around the module's passes: none of them works on block entries meanwhile. */
+/* Called around the module's passes: none of them changes block entries meanwhile. */
 void simd_optimize_hide(LLVMModuleRef module);
 /* False if LLVM does not know the passes. */
 bool simd_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine);
-/* Last of all; plan/nontemporal.c. */
+/* Runs last of all: see plan/nontemporal.c. */
 
 #endif

@@ -1,4 +1,5 @@
-/* Which bytes of the block's shared memory an instruction reads or writes. */
+/* Analyses which bytes of the block's shared memory an instruction reads or writes, and runs the
+ * passes that use this. */
 #include "simd/post/shared_memory.h"
 
 #include "ir/value.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the entry was told when it was made: the scope, and the bytes of static memory. */
+/* Reads the entry's metadata: the alias scope, and the bytes of static memory. */
 static bool area_of(LLVMValueRef function, LLVMTargetDataRef layout, struct shared_area *area)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
@@ -42,11 +43,11 @@ static bool area_of(LLVMValueRef function, LLVMTargetDataRef layout, struct shar
 
 /* ---- addresses ---- */
 
-/* A start and what is added to it: the offset, and for each lane its index times the step. */
+/* A root and what is added to it: the offset, and for each lane its index times the step. */
 struct address {
-    LLVMValueRef root, indices; /* NULL: one address */
+    LLVMValueRef root, indices; /* indices: NULL if it is a single address */
     int64_t offset, step;
-    bool is_known; /* all of it is constants */
+    bool is_known; /* all that is added is constant */
 };
 
 static void add_step(const struct shared_area *area, LLVMValueRef gep, struct address *address)
@@ -76,28 +77,28 @@ static struct address address_of(const struct shared_area *area, LLVMValueRef po
     return address;
 }
 
-static const char simd_word[] = "cdp.block";
+static const char block_mark[] = "cdp.block";
 
 void shared_mark_block(LLVMValueRef function, unsigned parameter)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
     LLVMAddAttributeAtIndex(
         function, parameter + 1,
-        LLVMCreateStringAttribute(llvm, simd_word, sizeof simd_word - 1, "", 0));
+        LLVMCreateStringAttribute(llvm, block_mark, sizeof block_mark - 1, "", 0));
 }
 
 static bool is_block(const struct shared_area *area, LLVMValueRef value)
 {
     for (unsigned i = 0; i < LLVMCountParams(area->function); i++) {
         if (LLVMGetParam(area->function, i) == value) {
-            return LLVMGetStringAttributeAtIndex(area->function, i + 1, simd_word,
-                                                 sizeof simd_word - 1) != NULL;
+            return LLVMGetStringAttributeAtIndex(area->function, i + 1, block_mark,
+                                                 sizeof block_mark - 1) != NULL;
         }
     }
     return false;
 }
 
-/* The field of the block that holds the address, or -1. */
+/* The field of the block from which the address is loaded, or -1. */
 static int64_t field_of(const struct shared_area *area, LLVMValueRef root)
 {
     if (LLVMIsALoadInst(root) == NULL) {
@@ -124,7 +125,8 @@ static bool is_plain(const struct shared_area *area, LLVMTypeRef element)
                             8 * LLVMABISizeOfType(area->layout, element);
 }
 
-/* The lanes by a constant mask, NULL = all; maybe, where it is none. */
+/* The active lanes, from a constant mask; a NULL mask means all.  is_maybe if the mask is not
+ * constant. */
 static void set_lanes(struct shared_access *access, LLVMValueRef mask)
 {
     for (unsigned i = 0; i < access->lanes; i++) {
@@ -136,10 +138,10 @@ static void set_lanes(struct shared_access *access, LLVMValueRef mask)
     }
 }
 
-/* The lanes' places, one behind the other or each a constant of its own; false where one that
- * is on has none within its part of the area. */
-static bool set_places(const struct shared_area *area, struct shared_access *access,
-                       const struct address *address, bool is_dynamic)
+/* Computes the lanes' addresses: consecutive ones, or a constant index for each lane.  False if an
+ * active lane has no known address within its part of the area. */
+static bool set_addresses(const struct shared_area *area, struct shared_access *access,
+                          const struct address *address, bool is_dynamic)
 {
     int64_t low = is_dynamic ? area->static_size : 0;
     int64_t high = is_dynamic ? area->size : area->static_size;
@@ -166,7 +168,7 @@ static struct shared_access somewhere(LLVMValueRef instruction, enum shared_kind
                                   .instruction = instruction};
 }
 
-/* A load or store of the type at the pointer, or the pointers of its lanes. */
+/* A load or store of the type at the pointer, or at the pointers of its lanes. */
 static struct shared_access access_at(const struct shared_area *area, LLVMValueRef instruction,
                                       enum shared_kind kind, LLVMTypeRef type, LLVMValueRef pointer,
                                       LLVMValueRef mask)
@@ -187,7 +189,8 @@ static struct shared_access access_at(const struct shared_area *area, LLVMValueR
         return somewhere(instruction, kind);
     }
     set_lanes(&access, mask);
-    return set_places(area, &access, &address, is_dynamic) ? access : somewhere(instruction, kind);
+    return set_addresses(area, &access, &address, is_dynamic) ? access
+                                                              : somewhere(instruction, kind);
 }
 
 bool shared_is_free_of_memory(LLVMValueRef callee)
@@ -251,7 +254,7 @@ struct shared_access shared_access_of(const struct shared_area *area, LLVMValueR
 
 /* ---- the pass ---- */
 
-/* As far as constants reach into dynamic memory, which has no size of its own here. */
+/* The highest constant offset into dynamic memory, whose size is unknown here. */
 static int64_t reach(const struct shared_area *area)
 {
     int64_t most = area->static_size;
@@ -270,7 +273,7 @@ static int64_t reach(const struct shared_area *area)
     return most;
 }
 
-/* Puts together what shuffles and sums of single lanes were left. */
+/* Simplifies the shuffles and the additions of single lanes that are left. */
 static void clean(LLVMValueRef function, LLVMTargetMachineRef machine)
 {
     static const char passes[] = "early-cse,instcombine<no-verify-fixpoint>,vector-combine,dce";

@@ -1,15 +1,16 @@
-/* What straight code does with a block's shared memory: after the optimizer, in block entries
- * for one size of blocks.
+/* Optimization of a block's shared memory in straight code: after the optimizer, in block entries
+ * for one block size.
  *
- * Where masks and places are constants, as in trees and scans that have become straight code,
- * what lies in shared memory is known: loads become shuffles of the vectors that were stored,
- * and stores that nobody reads vanish.  LLVM knows only loads of what one store left; a load of
- * what two stores left waits, in the processor, until both have left its queue.
+ * Where masks and addresses are constants, as in tree reductions and scans that have become
+ * straight code, the contents of shared memory are known.  Loads become shuffles of the vectors
+ * that were stored, and stores that no load reads are removed.  LLVM forwards only from one store
+ * to a load.  A load of bytes from two stores stalls in the processor until both have left its
+ * store queue.
  *
- * An entry says by metadata that its shared memory is reached through the block's own pointers
- * and nobody else (analysis/alias.c); without it nothing here is done. */
-#ifndef CDPCC_BLOCK_SHARED_H
-#define CDPCC_BLOCK_SHARED_H
+ * Metadata of an entry promises that its shared memory is only accessed through the block's own
+ * pointers (analysis/alias.c).  Without it nothing is done here. */
+#ifndef CDPCC_SIMD_POST_SHARED_MEMORY_H
+#define CDPCC_SIMD_POST_SHARED_MEMORY_H
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 #include <stdbool.h>
@@ -17,13 +18,13 @@
 
 enum { SHARED_MOST_LANES = 64, SHARED_MOST_BYTES = 48 << 10 };
 
-/* One entry's shared memory, as bytes from 0 on: the static part, then the dynamic one as far
- * as constants reach into it. */
+/* One entry's shared memory, as bytes from 0 on: the static part, then the dynamic part as far as
+ * constant offsets reach into it. */
 struct shared_area {
     LLVMValueRef function;
     LLVMTargetDataRef layout;
-    LLVMValueRef scope; /* accesses that are no others' have it as "noalias" */
-    unsigned noalias;   /* that word's number */
+    LLVMValueRef scope; /* accesses to other memory have it in their "noalias" metadata */
+    unsigned noalias;   /* the number of that kind of metadata */
     int64_t static_size, size;
 };
 
@@ -31,43 +32,45 @@ enum shared_kind {
     SHARED_NOTHING,
     SHARED_LOAD,
     SHARED_STORE,
-    SHARED_READS, /* somewhere */
+    SHARED_READS, /* at unknown addresses */
     SHARED_WRITES,
     SHARED_BOTH,
 };
 
-/* What one instruction does.  Of loads and stores it is known where. */
+/* The effect of one instruction.  For loads and stores the addresses are known. */
 struct shared_access {
     enum shared_kind kind;
     LLVMValueRef instruction;
-    LLVMTypeRef type, element; /* of what is loaded or stored, and of one lane of it */
-    unsigned lanes, size;      /* bytes of an element */
+    LLVMTypeRef type, element; /* of the whole value, and of one lane */
+    unsigned lanes, size;      /* size: bytes of an element */
     bool on[SHARED_MOST_LANES];
-    int64_t at[SHARED_MOST_LANES]; /* first bytes; outside the area only of inactive lanes */
-    bool is_maybe;                 /* the active lanes may also be off */
-    LLVMValueRef value; /* a store's value; what a masked load has for inactive lanes, or NULL */
+    int64_t at[SHARED_MOST_LANES]; /* first byte of each lane; only an inactive lane's may be
+                                      outside of the area */
+    bool is_maybe;                 /* active lanes may turn out inactive at run time */
+    LLVMValueRef value; /* a store's value; the value of a masked load's inactive lanes, or NULL */
 };
 
-/* post/shared_memory.c: the parameter is the block, whichever are left behind the optimizer. */
+/* post/shared_memory.c: marks the parameter as the block, so that it is found among those that the
+ * optimizer keeps. */
 void shared_mark_block(LLVMValueRef function, unsigned parameter);
 struct shared_access shared_access_of(const struct shared_area *area, LLVMValueRef instruction);
 
-/* The function neither reads nor writes any. */
+/* The function neither reads nor writes memory. */
 bool shared_is_free_of_memory(LLVMValueRef callee);
 
-/* post/demanded_lanes.c: the lanes of what is loaded that count. */
+/* post/demanded_lanes.c: the lanes of a load that any result depends on. */
 void shared_needed(const struct shared_area *area, const struct shared_access *load, bool *needed);
 
-/* post/store_forwarding.c: true if any load became a value. */
+/* post/store_forwarding.c: true if any load was replaced. */
 bool shared_forward(const struct shared_area *area);
 
-/* post/load_order.c: loads in the order of the program. */
+/* post/load_order.c: restores the program order of loads. */
 void shared_order(LLVMValueRef function);
 
-/* post/dead_stores.c: true if any store went. */
+/* post/dead_stores.c: true if any store was removed. */
 bool shared_drop_dead(const struct shared_area *area);
 
-/* The pass: on all entries of the module. */
+/* Runs the passes on all entries of the module. */
 void simd_optimize_shared(LLVMModuleRef module, LLVMTargetMachineRef machine);
 
 #endif

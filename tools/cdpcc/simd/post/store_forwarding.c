@@ -1,21 +1,21 @@
-/* Loads from shared memory made of the values that were stored there.
+/* Store-to-load forwarding in shared memory.
  *
- * The walk goes through straight code and knows for each byte which lane of which value lies
- * there.  A vector load whose lanes come from a few vectors becomes a shuffle of them.  Nothing
- * is done in entries where each load finds what one store left, at its place: the processor
- * does as well with those, and registers are few. */
+ * The walk goes through straight code.  It knows for each byte which lane of which value was stored
+ * there.  A vector load whose lanes come from a few vectors becomes a shuffle of them.  Nothing is
+ * done in entries where one store serves each load, at the same address: the processor forwards
+ * these itself, and registers are scarce. */
 #include "simd/post/shared_memory.h"
 #include "support/arena.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* Shuffles cost little; a load of what many stores left is better a load. */
+/* Shuffles are cheap, but a load of bytes from more stores than that stays a load. */
 enum { MOST_SOURCES = 3 };
 
-/* What lies in one byte. */
+/* The value that was stored to one byte. */
 struct cell {
-    LLVMValueRef value; /* NULL = unknown */
+    LLVMValueRef value; /* NULL: unknown */
     unsigned lane, byte;
 };
 
@@ -23,16 +23,16 @@ struct walk {
     const struct shared_area *area;
     LLVMBuilderRef builder;
     struct cell *cells; /* by byte */
-    bool replaces;      /* else it only looks */
-    bool has_torn;      /* a load that no single store serves */
+    bool replaces;      /* false: only analyses */
+    bool has_partial;   /* some load is not served by a single store */
     bool has_replaced;
 };
 
-/* A load's lanes, by the values they come from. */
+/* The values that a load's lanes come from. */
 struct recipe {
     LLVMValueRef sources[MOST_SOURCES];
     unsigned count;
-    int source[SHARED_MOST_LANES]; /* by lane; -1 = any value will do */
+    int source[SHARED_MOST_LANES]; /* by lane; -1: any value will do */
     unsigned lane[SHARED_MOST_LANES];
 };
 
@@ -67,7 +67,7 @@ static unsigned lanes_of(LLVMValueRef value)
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 0;
 }
 
-/* One element is the other's bits. */
+/* The bits of one element type can be used as the other type. */
 static bool is_alike(const struct walk *walk, LLVMTypeRef a, LLVMTypeRef b)
 {
     bool is_pointer =
@@ -76,7 +76,7 @@ static bool is_alike(const struct walk *walk, LLVMTypeRef a, LLVMTypeRef b)
                                          LLVMABISizeOfType(walk->area->layout, b));
 }
 
-/* A whole element of one value lies there. */
+/* The bytes hold a whole element of one value. */
 static bool is_element(const struct walk *walk, const struct shared_access *access,
                        const struct cell *cell)
 {
@@ -110,7 +110,7 @@ static bool has_no_value(LLVMValueRef value)
     return value == NULL || LLVMIsUndef(value) || LLVMIsPoison(value);
 }
 
-/* False if some lane that counts is not known, or if it would take too many shuffles. */
+/* False if some demanded lane is unknown, or if more shuffles are needed than are worth it. */
 static bool find_recipe(const struct walk *walk, const struct shared_access *access,
                         struct recipe *recipe)
 {
@@ -133,7 +133,7 @@ static bool find_recipe(const struct walk *walk, const struct shared_access *acc
     return recipe->count != 0 && !access->is_maybe;
 }
 
-/* The value as it is. */
+/* The load's value is the stored value itself. */
 static bool is_whole(const struct shared_access *access, const struct recipe *recipe)
 {
     if (recipe->count != 1 ||
@@ -148,7 +148,8 @@ static bool is_whole(const struct shared_access *access, const struct recipe *re
     return true;
 }
 
-/* Processors read an element out of a vector's store as fast as from elsewhere. */
+/* Forwarding gains something.  It does not for a single element inside of a stored vector:
+ * processors forward it as fast as other loads. */
 static bool is_worth_it(const struct shared_access *access, const struct recipe *recipe)
 {
     return access->lanes > 1 || recipe->lane[0] == 0;
@@ -180,9 +181,9 @@ static LLVMValueRef shuffle(struct walk *walk, const struct shared_access *acces
     return LLVMBuildShuffleVector(walk->builder, a, b, LLVMConstVector(mask, access->lanes), "");
 }
 
-/* A vector of the load's type with the lanes that come from the one source. */
-static LLVMValueRef part(struct walk *walk, const struct shared_access *access,
-                         const struct recipe *recipe, unsigned source)
+/* A vector of the load's type with the lanes that come from one source. */
+static LLVMValueRef lanes_from(struct walk *walk, const struct shared_access *access,
+                               const struct recipe *recipe, unsigned source)
 {
     int lanes[SHARED_MOST_LANES];
     LLVMValueRef value = as_elements(walk, recipe->sources[source], access->element);
@@ -202,9 +203,9 @@ static LLVMValueRef part(struct walk *walk, const struct shared_access *access,
     return shuffle(walk, access, value, LLVMGetPoison(LLVMTypeOf(value)), lanes);
 }
 
-/* The lanes of the first two sources at once, where they are of one length. */
-static LLVMValueRef first_parts(struct walk *walk, const struct shared_access *access,
-                                const struct recipe *recipe)
+/* Combines the lanes of the first two sources in one shuffle, if both have the same length. */
+static LLVMValueRef lanes_from_first_two(struct walk *walk, const struct shared_access *access,
+                                         const struct recipe *recipe)
 {
     int lanes[SHARED_MOST_LANES];
     LLVMValueRef a = as_elements(walk, recipe->sources[0], access->element);
@@ -231,13 +232,13 @@ static LLVMValueRef make(struct walk *walk, const struct shared_access *access,
     bool is_pair = recipe->count > 1 && lanes_of(recipe->sources[0]) != 0 &&
                    lanes_of(recipe->sources[0]) == lanes_of(recipe->sources[1]);
     LLVMValueRef result =
-        is_pair ? first_parts(walk, access, recipe) : part(walk, access, recipe, 0);
+        is_pair ? lanes_from_first_two(walk, access, recipe) : lanes_from(walk, access, recipe, 0);
     for (unsigned s = is_pair ? 2 : 1; s < recipe->count; s++) {
         int lanes[SHARED_MOST_LANES];
         for (unsigned i = 0; i < access->lanes; i++) {
             lanes[i] = (int)(recipe->source[i] == (int)s ? access->lanes + i : i);
         }
-        result = shuffle(walk, access, result, part(walk, access, recipe, s), lanes);
+        result = shuffle(walk, access, result, lanes_from(walk, access, recipe, s), lanes);
     }
     return result;
 }
@@ -248,7 +249,7 @@ static void visit_load(struct walk *walk, const struct shared_access *access)
 {
     struct recipe recipe;
     bool found = find_recipe(walk, access, &recipe) && is_worth_it(access, &recipe);
-    walk->has_torn |= found && !is_whole(access, &recipe);
+    walk->has_partial |= found && !is_whole(access, &recipe);
     if (found && walk->replaces) {
         LLVMValueRef result = make(walk, access, &recipe);
         LLVMReplaceAllUsesWith(access->instruction, result);
@@ -269,8 +270,8 @@ static void visit(struct walk *walk, LLVMValueRef instruction)
     }
 }
 
-/* Control comes from the block before and from nowhere else. */
-static bool goes_on(LLVMBasicBlockRef block)
+/* The block's only predecessor is the block before it. */
+static bool has_only_previous(LLVMBasicBlockRef block)
 {
     LLVMBasicBlockRef before = LLVMGetPreviousBasicBlock(block);
     LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
@@ -283,7 +284,7 @@ static void visit_all(struct walk *walk)
     forget_all(walk);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(walk->area->function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
-        if (!goes_on(block)) {
+        if (!has_only_previous(block)) {
             forget_all(walk);
         }
         for (LLVMValueRef next, at = LLVMGetFirstInstruction(block); at != NULL; at = next) {
@@ -299,7 +300,7 @@ bool shared_forward(const struct shared_area *area)
     struct walk walk = {.area = area, .builder = LLVMCreateBuilderInContext(llvm)};
     walk.cells = arena_alloc((size_t)(area->size + 1) * sizeof *walk.cells);
     visit_all(&walk);
-    walk.replaces = walk.has_torn;
+    walk.replaces = walk.has_partial;
     if (walk.replaces) {
         visit_all(&walk);
     }
