@@ -19,6 +19,7 @@
 
 #include <llvm-c/Comdat.h>
 
+/* The dispatcher being built.  Lives as long as simd_build_dispatch(). */
 struct dispatch {
     struct lower_context *lower;
     const struct simd_kernel *kernel;

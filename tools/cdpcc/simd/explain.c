@@ -31,6 +31,7 @@ struct remark {
     unsigned region, count; /* count: how many remarks are the same */
 };
 
+/* The remarks about one version. */
 struct remarks {
     struct remark *items;
     size_t count;

@@ -20,6 +20,7 @@ struct simd_version {
     const char *refusal;
 };
 
+/* The versions of one kernel that were emitted. */
 struct simd_versions {
     struct simd_version items[SIMD_MOST_SIZES + 2]; /* the general ones last */
     unsigned count;

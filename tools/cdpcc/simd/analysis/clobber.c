@@ -94,6 +94,7 @@ static bool may_write(LLVMValueRef at)
 
 /* ---- objects that an address points into ---- */
 
+/* The kinds of objects whose memory an address may point into. */
 enum object_kind {
     OBJECT_UNKNOWN,
     OBJECT_LOCAL,     /* a variable of one thread */
@@ -103,6 +104,7 @@ enum object_kind {
     OBJECT_PARAMETER, /* memory that a pointer parameter points to */
 };
 
+/* The object that an address points into. */
 struct object {
     enum object_kind kind;
     LLVMValueRef variable;

@@ -163,6 +163,7 @@ static bool stay_together(const struct simd_kernel *kernel, const struct simd_gr
 
 /* ---- proofs ---- */
 
+/* The proof that the lanes of one operation are together.  Lives as long as that proof. */
 struct proof {
     const struct simd_kernel *kernel;
     const struct simd_graph *graph;

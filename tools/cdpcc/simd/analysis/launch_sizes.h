@@ -5,6 +5,8 @@
 
 struct lower_context;
 
+/* All launches that are found in a unit, in the arena.  Complete before any kernel's versions
+ * are chosen. */
 struct simd_launches {
     struct simd_launch {
         const char *kernel;

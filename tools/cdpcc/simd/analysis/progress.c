@@ -32,6 +32,8 @@
 
 enum { MOST_STEPS = 8 };
 
+/* The search for a value of one loop that other threads may change.  Lives as long as
+ * simd_may_wait(). */
 struct search {
     const struct simd_graph *graph;
     const struct simd_kernel *kernel;

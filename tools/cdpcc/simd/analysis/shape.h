@@ -7,6 +7,7 @@
 struct simd_facts;
 struct simd_kernel;
 
+/* How a value differs between the threads of a chunk, from the strongest shape to the weakest. */
 enum simd_shape_kind {
     SHAPE_UNKNOWN, /* not computed yet */
     SHAPE_UNIFORM, /* one value for the block, the same for all active lanes */
@@ -22,6 +23,7 @@ enum simd_shape_kind {
  * promise it then; or only if a run-time test holds. */
 enum simd_check { CHECK_NONE, CHECK_FLAGS, CHECK_ALWAYS };
 
+/* The shape of one value.  Stride and exactness only have a meaning for affine values. */
 struct simd_shape {
     enum simd_shape_kind kind;
     int64_t stride;

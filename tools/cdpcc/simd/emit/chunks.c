@@ -259,6 +259,7 @@ static void emit_chunk_by_mask(struct simd_emit *emit, const struct simd_region 
 
 /* ---- loops over chunks ---- */
 
+/* A loop over chunks being emitted: its induction variable, header and latch. */
 struct chunks {
     LLVMValueRef chunk; /* i64 */
     LLVMBasicBlockRef head, latch;

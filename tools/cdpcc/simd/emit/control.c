@@ -56,6 +56,7 @@ static bool *side_of(const struct simd_emit *emit, const bool *set, unsigned to)
     return side;
 }
 
+/* One side of a branch: the edge to it, the nodes emitted in it, and the edges that leave it. */
 struct side {
     unsigned node, which, to;
     bool *set; /* may be NULL */

@@ -38,6 +38,7 @@ bool simd_divides_by_vectors(LLVMValueRef instruction)
     return width <= WORD || width == WIDE; /* not _BitInt(40) */
 }
 
+/* One division of a vector. */
 struct division {
     struct simd_emit *emit;
     bool is_signed;

@@ -58,7 +58,7 @@ void simd_drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRe
     simd_alias_mark(emit, source, clone);
 }
 
-static void place_clone(struct simd_emit *emit, LLVMValueRef clone)
+static void insert_clone(struct simd_emit *emit, LLVMValueRef clone)
 {
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
     LLVMInsertIntoBuilder(emit->builder, clone);
@@ -76,7 +76,7 @@ LLVMValueRef simd_clone(struct simd_emit *emit, LLVMValueRef instruction,
         }
     }
     simd_drop_metadata(emit, instruction, clone);
-    place_clone(emit, clone);
+    insert_clone(emit, clone);
     return clone;
 }
 
@@ -409,7 +409,7 @@ static bool make_vectors(struct simd_emit *emit, LLVMValueRef instruction,
 }
 
 /* The results of a compare-and-swap are extracted right away. */
-static bool take_apart(struct simd_emit *emit, LLVMValueRef instruction)
+static bool extract_results(struct simd_emit *emit, LLVMValueRef instruction)
 {
     if (LLVMGetInstructionOpcode(instruction) != LLVMExtractValue ||
         LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(instruction, 0)) == NULL) {
@@ -468,7 +468,7 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
     case LLVMAlloca:
         return; /* computed when the chunk starts */
     case LLVMFence:
-        place_clone(emit, LLVMInstructionClone(instruction));
+        insert_clone(emit, LLVMInstructionClone(instruction));
         return;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
@@ -478,7 +478,7 @@ void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction)
         simd_call(emit, instruction);
         return;
     default:
-        if (!take_apart(emit, instruction)) {
+        if (!extract_results(emit, instruction)) {
             simd_compute_instruction(emit, instruction);
         }
     }

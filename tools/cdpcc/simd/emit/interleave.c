@@ -110,12 +110,12 @@ static LLVMValueRef pick(struct simd_emit *emit, const struct simd_structure *la
     return LLVMBuildBitCast(b, field_bits, simd_vector_type(emit, type), "");
 }
 
-/* The address of the row-th vector, each of as many elements as there are lanes. */
-static LLVMValueRef row_address(struct simd_emit *emit, const struct simd_structure *layout,
-                                LLVMValueRef field, unsigned row)
+/* The address of the vector number `index`, each of as many elements as there are lanes. */
+static LLVMValueRef vector_address(struct simd_emit *emit, const struct simd_structure *layout,
+                                   LLVMValueRef field, unsigned index)
 {
     int64_t by =
-        layout->start - layout->field.offset + (int64_t)row * emit->lanes * layout->field.size;
+        layout->start - layout->field.offset + (int64_t)index * emit->lanes * layout->field.size;
     LLVMValueRef offset = simd_int(emit->lower->i64, by);
     return LLVMBuildGEP2(emit->builder, emit->lower->i8, field, &offset, 1, "");
 }
@@ -132,7 +132,7 @@ struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef vectors[SIMD_MOST_FIELDS];
         for (unsigned r = 0; r < count; r++) {
-            LLVMValueRef start = row_address(emit, layout, at.scalar[u], r);
+            LLVMValueRef start = vector_address(emit, layout, at.scalar[u], r);
             vectors[r] = LLVMBuildLoad2(emit->builder, simd_vector_type(emit, element), start, "");
             LLVMSetAlignment(vectors[r], align < layout->field.size ? align : layout->field.size);
             simd_alias_mark(emit, load, vectors[r]);
@@ -243,7 +243,7 @@ void simd_store_structures(struct simd_emit *emit, const struct simd_group *grou
         LLVMValueRef vectors[SIMD_MOST_FIELDS];
         unsigned count = build_vectors(emit, group, u, vectors);
         for (unsigned r = 0; r < count; r++) {
-            LLVMValueRef start = row_address(emit, &group->layout, at.scalar[u], r);
+            LLVMValueRef start = vector_address(emit, &group->layout, at.scalar[u], r);
             LLVMValueRef result = LLVMBuildStore(emit->builder, vectors[r], start);
             LLVMSetAlignment(result, align < size ? align : size);
             simd_alias_mark(emit, first, result);

@@ -41,6 +41,8 @@ struct all_active {
     struct simd_value *before; /* values brought to the exit before the masked iterations start */
 };
 
+/* The loop being emitted.  Lives as long as simd_loop(); a loop that is emitted twice uses it
+ * twice. */
 struct loop {
     int number;
     const struct simd_loop *graph;

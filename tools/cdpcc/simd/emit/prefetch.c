@@ -14,8 +14,8 @@
 #include "abi/cdp_abi.h"
 
 enum {
-    LINE = 64,
-    MOST_LINES = 16, /* of one load; an iteration that reads more takes long enough */
+    CACHE_LINE = 64,
+    MOST_CACHE_LINES = 16, /* of one load; an iteration that reads more takes long enough */
 };
 
 /* Without the attribute, the optimizer must assume that a prefetch writes to any memory. */
@@ -35,7 +35,8 @@ static void prefetch(struct simd_emit *emit, LLVMValueRef start, LLVMValueRef of
 {
     LLVMTypeRef i8 = emit->lower->i8, i32 = emit->lower->i32;
     LLVMValueRef first = LLVMBuildGEP2(emit->builder, i8, start, &offset, 1, "ahead");
-    for (int64_t line = 0; line < bytes && line < (int64_t)MOST_LINES * LINE; line += LINE) {
+    for (int64_t line = 0; line < bytes && line < (int64_t)MOST_CACHE_LINES * CACHE_LINE;
+         line += CACHE_LINE) {
         LLVMValueRef at = simd_int(emit->lower->i64, line);
         LLVMValueRef arguments[] = {LLVMBuildGEP2(emit->builder, i8, first, &at, 1, ""),
                                     simd_int(i32, 0), simd_int(i32, 3), simd_int(i32, 1)};
@@ -150,8 +151,8 @@ void simd_prefetch_blocks(struct simd_emit *emit, const struct simd_access *acce
     LLVMValueRef by = simd_compute(emit, plan->by);
     LLVMValueRef then = LLVMBuildAdd(b, emit->launch.block_x, simd_int(i32, plan->blocks), "");
     LLVMValueRef count = simd_word(emit, offsetof(struct cdp_abi_block, grid_dim), "blocks");
-    LLVMValueRef comes = LLVMBuildICmp(b, LLVMIntULT, then, count, "");
+    LLVMValueRef exists = LLVMBuildICmp(b, LLVMIntULT, then, count, "");
     LLVMValueRef offset = LLVMBuildMul(b, by, simd_int(i64, plan->blocks), "");
-    offset = LLVMBuildSelect(b, comes, offset, simd_int(i64, 0), "");
+    offset = LLVMBuildSelect(b, exists, offset, simd_int(i64, 0), "");
     prefetch(emit, at->scalar[0], offset, at->shape.stride * emit->lanes * emit->vectors);
 }

@@ -16,6 +16,7 @@
 
 #include <llvm-c/DebugInfo.h>
 
+/* The copy being made.  Lives as long as simd_clone_for_size(). */
 struct cloning {
     const struct simd_kernel *kernel;
     const struct simd_size *size;

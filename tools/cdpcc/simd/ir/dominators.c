@@ -23,6 +23,7 @@ unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned
     return count;
 }
 
+/* A depth-first search: the nodes seen, and those finished in postorder. */
 struct walk {
     bool *seen;
     unsigned *postorder;
@@ -284,7 +285,7 @@ static void nest_loop(struct simd_graph *graph, size_t loop)
     }
 }
 
-static void place_nodes(struct simd_graph *graph)
+static void assign_loops(struct simd_graph *graph)
 {
     for (size_t i = 0; i < graph->kernel->node_count; i++) {
         graph->loop_of[i] = -1;
@@ -327,7 +328,7 @@ struct simd_graph *simd_graph_build(const struct simd_kernel *kernel, unsigned e
     for (size_t i = 0; i < graph->loop_count; i++) {
         nest_loop(graph, i);
     }
-    place_nodes(graph);
+    assign_loops(graph);
     return graph;
 }
 

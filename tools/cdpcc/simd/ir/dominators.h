@@ -3,6 +3,8 @@
 #define CDPCC_SIMD_IR_DOMINATORS_H
 #include "simd/ir/kernel.h"
 
+/* A natural loop of a graph: its header dominates the nodes inside, unless the graph is
+ * irreducible. */
 struct simd_loop {
     unsigned header;
     int parent; /* -1 = none */

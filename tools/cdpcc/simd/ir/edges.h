@@ -6,6 +6,7 @@
 
 struct simd_graph;
 
+/* A list of edges, in the arena. */
 struct simd_edges {
     struct simd_edge_name {
         unsigned node, which, to; /* the outgoing edge number `which` of the node leads to `to` */

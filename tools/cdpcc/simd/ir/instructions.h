@@ -14,6 +14,7 @@ bool simd_is_barrier(LLVMValueRef instruction);
 /* How a barrier combines the predicates of all threads. */
 enum simd_vote { VOTE_NONE, VOTE_COUNT, VOTE_AND, VOTE_OR };
 enum simd_vote simd_vote_of(LLVMValueRef instruction);
+/* The warp operation that a call is. */
 enum simd_warp {
     WARP_NONE,
     WARP_SYNC,

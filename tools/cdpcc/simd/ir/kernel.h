@@ -37,6 +37,7 @@ struct simd_size {
     unsigned x, y, z;
 };
 
+/* How control leaves a node. */
 enum simd_end { END_BRANCH, END_CONDITION, END_RETURN, END_BARRIER, END_UNREACHABLE };
 
 /* A basic block or a part of one.  Blocks are cut at barriers, and a switch becomes a chain of

@@ -37,6 +37,7 @@
 
 #include "abi/cdp_abi.h"
 
+/* The planning of one version's accesses, node by node.  Lives as long as simd_plan_accesses(). */
 struct planning {
     struct simd_site site;
     const struct simd_kernel *kernel;

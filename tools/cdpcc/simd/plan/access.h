@@ -15,6 +15,7 @@ struct simd_graph;
 struct simd_kernel;
 struct simd_path;
 
+/* How an access is emitted. */
 enum simd_access_kind {
     ACCESS_NONE,    /* the instruction is not an access */
     ACCESS_CONTEXT, /* a field of the thread's context, or blockIdx.x: the value is in a register */

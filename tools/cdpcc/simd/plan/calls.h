@@ -6,6 +6,7 @@
 
 struct simd_kernel;
 
+/* How a call is emitted. */
 enum simd_call_kind {
     CALL_DROPPED,  /* a hint for the optimizer that has no meaning for several threads */
     CALL_SCALAR,   /* a pure call with uniform operands: one call for the lanes that share them */

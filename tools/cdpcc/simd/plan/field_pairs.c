@@ -30,6 +30,7 @@ static bool has_gaps(const struct simd_kernel *kernel, LLVMValueRef at, int64_t 
            (shape.kind == SHAPE_LINEAR && shape.stride >= 2 * size && !is_strided_load);
 }
 
+/* Which accesses may be moved across an instruction: all, only loads, or none. */
 enum passing { PASS, PASS_LOADS, PASS_NOT };
 
 /* Whether an access may be moved across the instruction. */

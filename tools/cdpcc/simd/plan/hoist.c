@@ -32,6 +32,7 @@
 
 enum { MOST_STEPS = 8 };
 
+/* The search for hoisted loads of one region. */
 struct finding {
     struct simd_region *region;
     struct simd_reachability *reachability;

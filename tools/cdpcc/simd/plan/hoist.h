@@ -14,6 +14,7 @@ enum { SIMD_MOST_GUARDS = 4 };
 struct simd_guard {
     unsigned node, edge;
 };
+/* The guards of one load.  All must hold for the load to run. */
 struct simd_guards {
     struct simd_guard items[SIMD_MOST_GUARDS]; /* from the innermost to the outermost */
     unsigned count;

@@ -15,6 +15,7 @@ struct simd_site {
     unsigned node;
 };
 
+/* An address of the form base[number] plus offset. */
 struct simd_index {
     LLVMTypeRef type;
     LLVMValueRef base, number; /* the base is uniform, the number has 64 bits */

@@ -14,6 +14,7 @@
 #include "simd/plan/versioning.h"
 #include "simd/plan/width.h"
 #include "support/arena.h"
+/* The planning of one version's loops. */
 struct looping {
     const struct simd_path *path;
     const struct simd_graph *graph;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+/* How a loop is emitted. */
 enum simd_loop_kind {
     LOOP_UNIFORM,   /* all lanes leave the loop together, from one node: a plain loop */
     LOOP_DIVERGENT, /* masked: the loop runs until no lane is active */
@@ -17,6 +18,8 @@ enum simd_loop_kind {
                        lanes are active; else LOOP_UNIFORM */
 };
 
+/* The plan of one loop: its edges, and what its kind needs.  Owner: the version's plan; in the
+ * arena, const for emission. */
 struct simd_loop_plan {
     enum simd_loop_kind kind;
     struct simd_edges entering, back, exits;

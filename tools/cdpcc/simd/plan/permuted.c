@@ -15,6 +15,7 @@
 #include "simd/plan/index.h"
 #include "support/arena.h"
 
+/* The search for a permuted index; `found` collects its parts. */
 struct search {
     const struct simd_site *site;
     struct simd_permutation *found;

@@ -22,7 +22,7 @@
 #include "abi/cdp_abi.h"
 
 enum {
-    LINE = 64,
+    CACHE_LINE = 64,
     BYTES_AHEAD = 4096, /* a page of memory, where the hardware prefetcher stops */
     MOST_BLOCKS = 16,
 };
@@ -37,7 +37,7 @@ static bool is_prefetched(const struct simd_kernel *kernel, LLVMValueRef load)
         LLVMValueRef other = kernel->values[v];
         if (LLVMIsALoadInst(other) != NULL &&
             simd_without_constants(LLVMGetOperand(other, 0), &others) == base &&
-            offset - others < LINE && others - offset < LINE) {
+            offset - others < CACHE_LINE && others - offset < CACHE_LINE) {
             return true;
         }
     }
@@ -53,7 +53,7 @@ static bool may_prefetch(const struct simd_site *site, LLVMValueRef load)
     const struct simd_kernel *kernel = site->graph->kernel;
     struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(load, 0));
     return kernel->variant.size != NULL && kernel->variant.layout == LAYOUT_LINE &&
-           shape.kind == SHAPE_LINEAR && shape.stride > 0 && shape.stride <= LINE / 4 &&
+           shape.kind == SHAPE_LINEAR && shape.stride > 0 && shape.stride <= CACHE_LINE / 4 &&
            site->graph->loop_of[site->node] < 0 && !simd_is_shared(LLVMGetOperand(load, 0)) &&
            !is_prefetched(kernel, load);
 }

@@ -18,6 +18,7 @@ struct simd_far_load {
     const struct simd_expression *step;     /* of the loop's counter */
     LLVMValueRef end;                       /* what the counter is compared with; uniform */
 };
+/* The loads of one loop that are prefetched. */
 struct simd_far_prefetch {
     struct simd_far_load loads[SIMD_MOST_FAR];
     unsigned count;

@@ -16,6 +16,7 @@ struct simd_streamed {
     int64_t factor; /* bytes by which the address grows for each 1 of the index */
 };
 
+/* The loads of one grid-stride loop that are prefetched. */
 struct simd_loop_prefetch {
     struct simd_grid_stride stride;
     int64_t ahead; /* iterations ahead; 0: no prefetches */

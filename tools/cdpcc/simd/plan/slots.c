@@ -25,6 +25,7 @@ enum { MOST_STEPS = 8 };
 
 /* ---- which values ---- */
 
+/* The sets of simd_find_slots(), which the uses of values only add to. */
 struct uses {
     const struct simd_graph *graph;
     bool *live, *promoted, *divergent;

@@ -22,6 +22,7 @@
 
 enum { MOST_DEPTH = 12 };
 
+/* The computation of one slope: between two blocks, or between two iterations. */
 struct walk {
     const struct simd_kernel *kernel;
     const struct simd_path *path; /* for iterations; NULL: for blocks */

@@ -11,6 +11,7 @@ struct simd_path;
 
 /* A number that is known where the entry runs.  emit/strides.c computes it, with 64 bits. */
 enum simd_term { TERM_NUMBER, TERM_DIMENSION, TERM_VALUE, TERM_SUM, TERM_DIFFERENCE, TERM_PRODUCT };
+/* An expression over the launch's values.  In the arena, and shared by larger expressions. */
 struct simd_expression {
     enum simd_term term;
     int64_t number;     /* the constant, or the number of the block's dimension */
@@ -18,6 +19,7 @@ struct simd_expression {
     const struct simd_expression *operands[2];
 };
 
+/* The difference between two values, if it is known. */
 struct simd_slope {
     bool is_known;
     const struct simd_expression *by; /* NULL: unknown, or the values are the same */

@@ -22,6 +22,7 @@
 
 enum { MOST_STEPS = 8 };
 
+/* What is available at the beginning of a region. */
 struct beginning {
     const struct simd_graph *graph;
     const bool *available; /* by value number: available when the region begins */

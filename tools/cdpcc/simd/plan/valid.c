@@ -12,6 +12,7 @@
 #include "simd/plan/plan.h"
 #include <stdio.h>
 
+/* The check of one plan; is_valid becomes false at the first defect and stays so. */
 struct checking {
     const struct simd_plan *plan;
     const struct simd_path *path;

@@ -23,6 +23,7 @@
 
 enum { MOST_INSTRUCTIONS = 200 };
 
+/* The search for tested values in one loop. */
 struct search {
     const struct simd_path *path;
     const struct simd_graph *graph;

@@ -173,6 +173,7 @@ bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition)
     return true;
 }
 
+/* When lanes leave a loop: all together, nearly together, or in different iterations. */
 enum exit_divergence { EXITS_TOGETHER, EXITS_NEARLY_TOGETHER, EXITS_DIVERGE };
 
 static enum exit_divergence exit_divergence_of(const struct simd_graph *graph, int loop)

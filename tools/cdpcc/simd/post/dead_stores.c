@@ -9,6 +9,7 @@
 /* for all basic blocks of a function, in bytes */
 enum { MOST_KNOWN = 8 << 20 };
 
+/* Liveness of the bytes of shared memory.  Lives as long as shared_drop_dead(). */
 struct liveness {
     const struct shared_area *area;
     struct lower_map numbers; /* of basic blocks */

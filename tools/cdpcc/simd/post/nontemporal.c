@@ -61,6 +61,8 @@ void simd_build_nontemporal_fence(LLVMModuleRef module, LLVMBuilderRef b)
 
 /* ---- after the optimizer ---- */
 
+/* The pass on one module.  Function, thread_bytes and is_large are those of the current
+ * function. */
 struct split {
     LLVMModuleRef module;
     LLVMContextRef llvm;

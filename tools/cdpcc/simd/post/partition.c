@@ -22,6 +22,7 @@ enum { LEAST_WORK = 1000 };
 
 static const char marker[] = "cdp-apart";
 
+/* A block entry that may be moved to a part. */
 struct candidate {
     LLVMValueRef function;
     unsigned work, number; /* number: in the module, for a deterministic order */

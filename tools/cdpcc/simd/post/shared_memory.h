@@ -28,6 +28,7 @@ struct shared_area {
     int64_t static_size, size;
 };
 
+/* The effect of an instruction on shared memory. */
 enum shared_kind {
     SHARED_NOTHING,
     SHARED_LOAD,

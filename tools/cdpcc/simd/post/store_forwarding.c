@@ -19,6 +19,8 @@ struct cell {
     unsigned lane, byte;
 };
 
+/* The walk through one entry's straight code, and what each byte holds at the current
+ * instruction. */
 struct walk {
     const struct shared_area *area;
     LLVMBuilderRef builder;
