@@ -14,8 +14,8 @@ bool simd_may_clobber(const struct simd_kernel *kernel, LLVMValueRef write, LLVM
  * between two barriers. */
 struct simd_reachability {
     const struct simd_graph *region;
-    const bool *
-        *after; /* by node: the set of nodes that it leads to, and itself; NULL: not computed yet */
+    /* By node: the set of nodes that it leads to, and itself; NULL: not computed yet. */
+    const bool **after;
 };
 struct simd_reachability *simd_reachability_of(const struct simd_graph *region);
 /* True also from a node to itself. */

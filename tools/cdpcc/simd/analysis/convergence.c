@@ -38,8 +38,8 @@
 /* Nodes of a region that only some of a warp's lanes may have reached, not counting lanes that have
  * ended. */
 struct divergence {
-    bool *partial,
-        *again; /* by node; again: the other lanes may still come, in another iteration */
+    /* By node; again: the other lanes may still come, in another iteration. */
+    bool *partial, *again;
 };
 
 static bool diverges_within_warp(const struct simd_kernel *kernel, unsigned node)

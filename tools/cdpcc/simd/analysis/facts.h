@@ -13,8 +13,8 @@ struct simd_kernel;
  * writes it; afterwards it does not change.  All arrays are indexed by value number. */
 struct simd_facts {
     struct simd_shape *shapes;
-    enum simd_test
-        *tests;         /* the test on which an affine shape depends; TEST_NONE: none is needed */
+    /* The test on which an affine shape depends; TEST_NONE: none is needed. */
+    enum simd_test *tests;
     bool *needs_test;   /* the affine shape needs its test even where all lanes are active */
     bool *is_forced;    /* the value is made varying, whatever its operands are */
     bool *is_clobbered; /* each chunk runs the load for itself (analysis/clobber.c) */

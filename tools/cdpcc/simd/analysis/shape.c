@@ -36,8 +36,8 @@ struct shaping {
     const struct simd_kernel *kernel;
     struct simd_facts *facts; /* the kernel's */
     struct simd_graph *graph;
-    enum divergence
-        *joins; /* by node: the strongest divergence of branches whose paths join there */
+    /* By node: the strongest divergence of branches whose paths join there. */
+    enum divergence *joins;
     enum divergence *spread; /* by node: the divergence of its branch that has been propagated */
     enum divergence *exits;  /* by loop: the divergence of its exits */
 };

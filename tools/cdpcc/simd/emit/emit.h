@@ -28,8 +28,8 @@ struct simd_value {
 struct simd_edge {
     bool is_set;
     LLVMValueRef mask[SIMD_MOST_VECTORS];
-    struct simd_value
-        *phis; /* of the target; unset elements, or NULL, mean the values of the phis' operands */
+    /* Of the target; unset elements, or NULL, mean the values of the phis' operands. */
+    struct simd_value *phis;
 };
 
 /* ---- the parts of the emission's state ---- */
@@ -66,8 +66,8 @@ struct simd_frame {
     LLVMValueRef *arrays;     /* array_count arrays: operands of loops over lanes */
     size_t array_count;
     LLVMValueRef *slots, *locals; /* by value number; locals: arrays of the threads' variables */
-    LLVMValueRef (
-        *variables)[SIMD_MOST_VECTORS]; /* by value number: variables of promoted live-ins */
+    /* By value number: variables of promoted live-ins. */
+    LLVMValueRef (*variables)[SIMD_MOST_VECTORS];
 };
 
 /* The current chunk. */

@@ -28,11 +28,11 @@ enum { MOST_OF_WARP = SIMD_MOST_VECTORS };
 struct warp {
     struct simd_emit *emit;
     LLVMValueRef call;
-    unsigned first, count;                   /* its vectors */
-    LLVMValueRef active;                     /* i32: its active lanes */
-    LLVMValueRef participants[MOST_OF_WARP]; /* i32 for each lane: the lanes that take part in the
-                                                operation with it */
-    bool is_whole;                           /* all lanes take part together */
+    unsigned first, count; /* its vectors */
+    LLVMValueRef active;   /* i32: its active lanes */
+    /* i32 for each lane: the lanes that take part in the operation with it. */
+    LLVMValueRef participants[MOST_OF_WARP];
+    bool is_whole; /* all lanes take part together */
 };
 
 static LLVMValueRef word(const struct warp *warp, uint32_t value)

@@ -88,9 +88,9 @@ struct simd_kernel {
     struct simd_traits traits;
     struct simd_variant variant;
     const struct simd_facts *facts;
-    LLVMValueRef
-        *nontemporal; /* by value number: the array that a nontemporal store writes and the kernel
-                         does not read, or NULL.  NULL: the kernel has no such stores */
+    /* By value number: the array that a nontemporal store writes and the kernel does not read,
+     * or NULL.  NULL: the kernel has no such stores. */
+    LLVMValueRef *nontemporal;
     uint64_t nontemporal_bytes; /* bytes that each thread writes by these stores; 0: none */
 };
 

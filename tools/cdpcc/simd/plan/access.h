@@ -47,8 +47,8 @@ struct simd_access {
     /* A run-time test chooses between the kind and a gather or scatter.  Always set for PERMUTED
      * and TWO_WAY.  For UNIFORM: all lanes have one address if the test holds. */
     bool is_tested;
-    bool restarts; /* if the test fails, the chunk restarts under masks instead of using the second
-                      form */
+    /* If the test fails, the chunk restarts under masks instead of using the second form. */
+    bool restarts;
     bool is_nontemporal;  /* CONTIGUOUS: nontemporal where it is not masked, if the grid is large */
     LLVMValueRef partner; /* FIELD_PAIR: the other access; GROUPED: the first access of the group */
     bool is_last;         /* GROUPED stores: this store writes all fields */

@@ -62,8 +62,8 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
 struct span {
     bool has_first, has_last; /* the structure's first or last byte is accessed */
     bool is_aligned;          /* to the structure's size */
-    bool has_stores_between; /* stores are between loads of its fields, so that each load would read
-                                the structures again */
+    /* Stores are between loads of its fields, so that each load would read the structures again. */
+    bool has_stores_between;
 };
 
 static void add_to_span(const struct simd_structure *layout, LLVMValueRef at, struct span *span)

@@ -15,8 +15,8 @@ struct simd_permuted_step {
     enum { PERMUTED_ADD, PERMUTED_AND, PERMUTED_OR, PERMUTED_EXTEND } what;
     LLVMValueRef operand; /* uniform; for EXTEND: the extension, whose type is the result's type */
     bool is_signed;       /* for EXTEND */
-    bool is_tested;       /* for ADD: a test must ensure that nothing wraps, as a signed or unsigned
-                             number */
+    /* For ADD: a test must ensure that nothing wraps, as a signed or unsigned number. */
+    bool is_tested;
     bool is_signed_test;
 };
 

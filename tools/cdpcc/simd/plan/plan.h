@@ -40,16 +40,16 @@ enum simd_chunk_form {
 struct simd_version_plan {
     const struct simd_graph *graph;
     const struct simd_loop_plan *loops; /* by number of the graph's loop */
-    const struct simd_access
-        *accesses[2]; /* by value number: for chunks whose lanes are all active; and masked */
+    /* By value number: for chunks whose lanes are all active; and masked. */
+    const struct simd_access *accesses[2];
 };
 
 /* The loops over the chunks of a region, for one path that control takes through it. */
 struct simd_path {
     const struct simd_region *region;
     const struct simd_graph *graph;
-    const struct simd_graph
-        *all_active; /* the graph without edges that lanes take rarely; may be `graph` */
+    /* The graph without edges that lanes take rarely; may be `graph`. */
+    const struct simd_graph *all_active;
     enum simd_chunk_form form;
     bool has_rest;                    /* SPLIT: there is a masked loop for the remaining chunks */
     unsigned vectors, masked_vectors; /* side by side, in the all-active and the masked version */
@@ -57,9 +57,9 @@ struct simd_path {
     /* By node of `all_active`: nothing has been stored before the node, so a chunk may restart
      * under masks.  NULL: nowhere. */
     const bool *restarts;
-    int early_exit; /* the node whose branch decides that later chunks have nothing to do; -1: none
-                     */
-    int target;     /* the region that follows, or SIMD_DONE; only for paths of a uniform exit */
+    /* The node whose branch decides that later chunks have nothing to do; -1: none. */
+    int early_exit;
+    int target; /* the region that follows, or SIMD_DONE; only for paths of a uniform exit */
 };
 
 enum { SIMD_DONE = -1 };
@@ -99,8 +99,8 @@ struct simd_plan {
     bool *has_slot;        /* by value number */
     unsigned slots;        /* how many values have a slot */
     uint64_t thread_bytes; /* of stack, for each thread of the block */
-    const struct simd_access
-        *recomputed[2];  /* loads outside of paths: for all lanes active; and masked */
+    /* Loads outside of paths: for all lanes active; and masked. */
+    const struct simd_access *recomputed[2];
     bool has_errors;     /* calls may set a thread's last error, so each thread has its own */
     bool needs_alive;    /* threads may end before a region that others reach */
     bool takes_range;    /* a call runs several blocks */

@@ -299,11 +299,11 @@ static bool lanes_read_rows(const struct simd_graph *graph, int loop)
 struct requirements {
     bool exits_diverge; /* lanes leave some loop in different iterations */
     bool is_thin;       /* some grid-stride loop reads less than two cache lines at a time */
-    bool has_sums;      /* some loop that all lanes leave together, as its enclosing loops, is a
-                           dependence chain */
-    bool shares_rows;   /* several rows of threads read the same rows of memory */
-    bool reads_rows;    /* in some loop, each lane reads a row of its own */
-    unsigned most;      /* vectors whose values fit into the registers */
+    /* Some loop that all lanes leave together, as its enclosing loops, is a dependence chain. */
+    bool has_sums;
+    bool shares_rows; /* several rows of threads read the same rows of memory */
+    bool reads_rows;  /* in some loop, each lane reads a row of its own */
+    unsigned most;    /* vectors whose values fit into the registers */
 };
 
 static unsigned fitting(struct demand demand, unsigned lanes, bool is_arm)
@@ -435,8 +435,9 @@ static const char *const slowing[] = {"skylake-avx512", "cascadelake", "cooperla
 
 /* The vector operations of one iteration, or of the straight code. */
 struct work {
-    unsigned accesses, others; /* accesses of memory at addresses of the threads' own; others:
-                                  varying operations that compute no addresses */
+    /* accesses: of memory, at addresses of the threads' own.  others: varying operations that do
+     * not compute addresses. */
+    unsigned accesses, others;
     bool has_atomics;
 };
 

@@ -45,9 +45,9 @@ struct shared_access {
     LLVMTypeRef type, element; /* of the whole value, and of one lane */
     unsigned lanes, size;      /* size: bytes of an element */
     bool on[SHARED_MOST_LANES];
-    int64_t at[SHARED_MOST_LANES]; /* first byte of each lane; only an inactive lane's may be
-                                      outside of the area */
-    bool is_maybe;                 /* active lanes may turn out inactive at run time */
+    /* First byte of each lane; only an inactive lane's may be outside of the area. */
+    int64_t at[SHARED_MOST_LANES];
+    bool is_maybe;      /* active lanes may turn out inactive at run time */
     LLVMValueRef value; /* a store's value; the value of a masked load's inactive lanes, or NULL */
 };
 
