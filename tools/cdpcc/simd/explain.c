@@ -240,7 +240,7 @@ static void add_loop(struct remarks *remarks, const struct simd_kernel *kernel,
     add(remarks, remark);
 }
 
-/* By the all-active version if it contains the node; else by the masked one. */
+/* Adds remarks by the all-active version if it contains the node; else by the masked one. */
 static void add_node(struct remarks *remarks, const struct simd_path *path, unsigned node)
 {
     const struct simd_kernel *kernel = path->graph->kernel;

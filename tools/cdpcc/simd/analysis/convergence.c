@@ -29,10 +29,6 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
 
-/* ---- the number of the thread ---- */
-
-/* ---- shapes ---- */
-
 /* ---- divergence ---- */
 
 /* Nodes of a region that only some of a warp's lanes may have reached, not counting lanes that have
@@ -77,8 +73,8 @@ static bool is_reached(const struct simd_graph *graph, unsigned from, unsigned t
     return from == to || simd_graph_reach_in_iteration(graph, from, -1, loop).nodes[to];
 }
 
-/* Where the lanes that diverge at the node reconverge, apart from lanes that have finished: a node,
- * SIMD_NEXT_ITERATION or SIMD_NO_RECONVERGENCE. */
+/* Finds where the lanes that diverge at the node reconverge, not counting lanes that have finished:
+ * a node, SIMD_NEXT_ITERATION or SIMD_NO_RECONVERGENCE. */
 static int live_reconvergence(const struct simd_graph *graph, unsigned node, int loop)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];

@@ -7,11 +7,12 @@
 
 struct simd_kernel;
 
-/* For any instruction but a phi.  The result is affine only if the test holds. */
+/* The result's shape for any instruction but a phi.  The result is affine only if the test
+ * holds. */
 struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                 enum simd_test *test);
-/* For a select by a uniform condition whose operands have different shapes: the number of the
- * operand, 1 or 2, that is assumed to be selected since it is affine.  0: none. */
+/* A select by a uniform condition whose operands have different shapes is assumed to take its
+ * affine operand.  Returns the number of that operand, 1 or 2; 0: there is none. */
 unsigned simd_choice_of(const struct simd_kernel *kernel, LLVMValueRef select);
 /* The test is that of an extension, and the instruction's flags promise that it holds in all active
  * lanes. */

@@ -9,7 +9,8 @@ struct simd_element;
 struct simd_emit;
 struct simd_permutation;
 
-/* By vector. */
+/* Where the group of each vector starts, and how its lanes are permuted.  Arrays are indexed by
+ * vector. */
 struct simd_permuted {
     LLVMValueRef holds[SIMD_MOST_VECTORS]; /* i1: the access is permuted contiguous */
     LLVMValueRef start[SIMD_MOST_VECTORS]; /* the address of the group's first element */

@@ -12,8 +12,8 @@ void simd_enter_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef
 void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call);
 /* The thread of the lane with that number (i32). */
 LLVMValueRef simd_thread_of(struct simd_emit *emit, LLVMValueRef number);
-/* For LAYOUT_ANY: the reciprocals that replace division by the dimensions, and threadIdx of all
- * lanes. */
+/* Both are for LAYOUT_ANY: the reciprocals that replace division by the dimensions, and threadIdx
+ * of all lanes. */
 void simd_make_reciprocals(struct simd_emit *emit);
 void simd_number_lanes(struct simd_emit *emit);
 /* Emitted at the function's start and end. */

@@ -9,7 +9,7 @@ struct simd_element;
 struct simd_emit;
 struct simd_two_way;
 
-/* By vector. */
+/* Where the two contiguous accesses of each vector start.  Arrays are indexed by vector. */
 struct simd_two_starts {
     LLVMValueRef holds[SIMD_MOST_VECTORS];       /* i1: both are contiguous */
     LLVMValueRef start[2][SIMD_MOST_VECTORS];    /* the addresses of their first elements */

@@ -26,11 +26,11 @@ enum simd_warp {
     WARP_REDUCE,
 };
 enum simd_warp simd_warp_operation_of(LLVMValueRef instruction);
-/* For messages: "a shuffle". */
+/* The operation's name in messages, such as "a shuffle". */
 const char *simd_warp_operation_title(LLVMValueRef call);
 /* A call without side effects that has the same result for the same operands. */
 bool simd_is_pure_call(LLVMValueRef instruction);
-/* For a minimum or maximum of two integers: the predicate that holds if the first operand is the
+/* The predicate that holds if the first operand of a minimum or maximum of two integers is the
  * result.  Zero if the instruction is neither. */
 LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction);
 

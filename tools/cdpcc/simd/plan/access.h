@@ -63,8 +63,8 @@ struct simd_access {
  * path's restarts must be known. */
 struct simd_access *simd_plan_accesses(const struct simd_path *path, const struct simd_graph *graph,
                                        bool masked, bool is_all_active);
-/* For loads that are recomputed where a chunk starts, or before the chunks: by value number.  They
- * form no pairs or groups. */
+/* The accesses of loads that are recomputed where a chunk starts, or before the chunks, by value
+ * number.  They form no pairs or groups. */
 struct simd_access *simd_plan_recomputed(const struct simd_kernel *kernel, bool masked);
 /* The load reads part of blockIdx.x, which the entry has in a register.  A wider load reads memory,
  * where the next block's index is written later. */

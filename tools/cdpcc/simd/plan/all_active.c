@@ -120,8 +120,8 @@ static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
     }
 }
 
-/* By node outside of loops: all lanes that start the region reach it, and emission can prove this,
- * so it emits no mask for the node. */
+/* Returns, by node outside of loops, whether all lanes that start the region reach it and emission
+ * can prove this.  Then emission needs no mask for the node. */
 static bool *find_whole(const struct simd_graph *graph)
 {
     const struct simd_kernel *kernel = graph->kernel;

@@ -11,7 +11,8 @@ struct simd_path;
 /* The graph without edges that lanes take rarely; the same graph if there are none.  `stays`, by
  * node: both edges of its branch are kept.  Nodes are added to it. */
 const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bool *stays);
-/* By node of such a graph: nothing has been stored yet when all lanes of a chunk reach the node. */
+/* Returns, by node of such a graph, whether nothing has been stored yet when all lanes of a chunk
+ * reach the node. */
 const bool *simd_find_restarts(const struct simd_graph *graph);
 /* Nothing has been stored yet at the instruction either, in the all-active version: the chunk may
  * restart under masks. */

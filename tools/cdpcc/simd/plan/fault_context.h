@@ -1,4 +1,5 @@
-/* Where chunks publish which threads are active, for reports of faults. */
+/* The plan of the fault context: where chunks publish which threads are active, for reports of
+ * faults. */
 #ifndef CDPCC_SIMD_PLAN_FAULT_CONTEXT_H
 #define CDPCC_SIMD_PLAN_FAULT_CONTEXT_H
 #include <llvm-c/Types.h>
@@ -7,7 +8,7 @@
 
 struct simd_graph;
 
-/* Where the chunks of a region publish that their threads are active. */
+/* The points at which the chunks of a region publish that their threads are active. */
 struct simd_publishing {
     bool any;
     bool first;  /* at the chunk's start, before all else */

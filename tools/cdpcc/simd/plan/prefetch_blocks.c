@@ -44,10 +44,10 @@ static bool is_prefetched(const struct simd_kernel *kernel, LLVMValueRef load)
     return false;
 }
 
-/* Only where a block's size is known: otherwise the chunk loop is short, and the hints take more
- * time than they save.  And only in one dimension: with more, a block's rows are far apart, often
- * at distances that map all of them to a few sets of the cache, and lines that come early evict
- * others. */
+/* Prefetches pay only where a block's size is known: otherwise the chunk loop is short, and the
+ * hints take more time than they save.  They also pay only in one dimension.  With more, a block's
+ * rows are far apart, often at distances that map all of them to a few sets of the cache, and lines
+ * that come early evict others. */
 static bool may_prefetch(const struct simd_site *site, LLVMValueRef load)
 {
     const struct simd_kernel *kernel = site->graph->kernel;

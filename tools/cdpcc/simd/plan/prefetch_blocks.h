@@ -5,7 +5,7 @@
 
 #include <llvm-c/Types.h>
 
-/* For a load that all lanes run; `by` is NULL: none. */
+/* The prefetch of a load that all lanes run; `by` is NULL if there is none. */
 struct simd_block_prefetch simd_find_block_prefetch(const struct simd_site *site,
                                                     LLVMValueRef load);
 

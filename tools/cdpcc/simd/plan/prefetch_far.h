@@ -23,7 +23,7 @@ struct simd_far_prefetch {
     struct simd_far_load loads[SIMD_MOST_FAR];
     unsigned count;
 };
-/* For a loop that all lanes leave together, from that node. */
+/* The prefetches of a loop that all lanes leave together, from that node. */
 struct simd_far_prefetch simd_find_far_prefetch(const struct simd_path *path,
                                                 const struct simd_graph *graph, int loop,
                                                 unsigned last, const struct simd_chunk *chunk);

@@ -82,7 +82,7 @@ static struct simd_reason cause_of_load(LLVMValueRef load)
     return (struct simd_reason){.text = "the index comes from memory", .at = load};
 }
 
-/* For a value that is neither uniform nor affine. */
+/* The cause for a value that is neither uniform nor affine. */
 static struct simd_reason cause_of(const struct simd_kernel *kernel, LLVMValueRef value,
                                    unsigned depth)
 {

@@ -24,9 +24,10 @@ struct simd_slope {
     bool is_known;
     const struct simd_expression *by; /* NULL: unknown, or the values are the same */
 };
-/* From a block's value to that of the next block along the grid's x. */
+/* The difference from a block's value to that of the next block along the grid's x. */
 struct simd_slope simd_slope_by_block(const struct simd_kernel *kernel, LLVMValueRef value);
-/* From an iteration's value to the next one's, for a value that is computed in the node. */
+/* The difference from an iteration's value to the next one's, for a value that is computed in the
+ * node. */
 struct simd_slope simd_slope_by_iteration(const struct simd_path *path,
                                           const struct simd_graph *graph, int loop, unsigned node,
                                           LLVMValueRef value);

@@ -18,7 +18,7 @@ struct simd_two_way {
     LLVMValueRef extended; /* the extension of the index; NULL: there is none */
 };
 
-/* For a varying index; NULL: it is not such a select. */
+/* The select that a varying index is; NULL: it is not such a select. */
 const struct simd_two_way *simd_find_two_way(const struct simd_site *site,
                                              const struct simd_index *index);
 

@@ -72,8 +72,8 @@ static bool can_compute(const struct beginning *beginning, LLVMValueRef value, u
     return true;
 }
 
-/* Where all paths from the node lead: the number of a region, or SIMD_DONE.  False: to several
- * regions. */
+/* Finds where all paths from the node lead: the number of a region, or SIMD_DONE.  False: they lead
+ * to several regions. */
 static bool leads_to(const struct simd_region *region, unsigned node, int *target)
 {
     const struct simd_graph *graph = region->graph;

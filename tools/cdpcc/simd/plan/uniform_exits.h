@@ -8,8 +8,8 @@ struct simd_region;
 /* Finds a branch on a uniform value that all threads of the region reach, and whose condition is
  * available when the region begins.  The region then has a path for each edge of the branch. */
 void simd_find_uniform_exit(struct simd_region *region);
-/* For operands of the exit's condition: the node uses the definition that was available when the
- * region began, so it need not be computed. */
+/* The node uses the definition of an operand that was available when the region began, so the
+ * operand of the exit's condition need not be computed. */
 bool simd_is_computed_before(const struct simd_region *region, int number, unsigned node);
 
 #endif

@@ -6,9 +6,9 @@
 struct simd_graph;
 struct simd_path;
 
-/* For a loop with these nodes, by value number: the values that are computed before it, and that
- * are affine or uniform only if a test holds, if addresses in the loop depend on them.  NULL: there
- * are none, or the loop is too long. */
+/* The tested values of a loop with these nodes, by value number.  They are computed before the
+ * loop, they are affine or uniform only if a test holds, and addresses in the loop depend on them.
+ * NULL: there are none, or the loop is too long. */
 bool *simd_find_tested(const struct simd_path *path, const struct simd_graph *graph,
                        const bool *inside, unsigned header);
 

@@ -91,7 +91,7 @@ static void collect_end(const struct liveness *liveness, unsigned node, bool *li
     }
 }
 
-/* From the node's end to its start; true if more values are live there than were known. */
+/* Walks from the node's end to its start.  True if more values are live there than were known. */
 static bool walk_node(struct liveness *liveness, unsigned node)
 {
     const struct simd_kernel *kernel = liveness->kernel;
@@ -353,7 +353,8 @@ static unsigned count_row_arrays(const struct simd_graph *graph, int loop)
     return count;
 }
 
-/* Not fewer vectors than usual: loading an address again costs less than sharing saves. */
+/* The number is never below the usual one: loading an address again costs less than what sharing
+ * between vectors saves. */
 static unsigned fitting_addresses(const struct simd_graph *graph, int loop, unsigned lanes,
                                   bool is_arm)
 {

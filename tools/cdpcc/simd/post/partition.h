@@ -15,10 +15,11 @@ enum { SIMD_APART_MOST = 4 };
  * work is not worth a process. */
 unsigned simd_partition_choose(LLVMModuleRef module, const char *unit);
 
-/* For the first process: removes the functions that are in a part. */
+/* Called in the first process: removes the functions that are in a part. */
 void simd_partition_leave(LLVMModuleRef module);
 
-/* For the process of a part: removes all other functions.  False if LLVM does not know the pass. */
+/* Called in the process of a part: removes all other functions.  False if LLVM does not know the
+ * pass. */
 bool simd_partition_keep(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned part);
 
 #endif

@@ -37,7 +37,7 @@ static const char passes[] =
     "keep-loops;hoist-loads-stores-with-cond-faulting;speculate-unpredictables>,"
     "separate-const-offset-from-gep,early-cse,sink";
 
-/* For entries that rarely run: simple code, but no other kinds of loops. */
+/* The passes for entries that rarely run: simple code, but no other kinds of loops. */
 static const char few_passes[] =
     "sroa<modify-cfg>,early-cse<memssa>," COMBINE SIMPLIFY "keep-loops>,"
     "loop-mssa(licm<no-allowspeculation>,loop-rotate,licm),sroa<modify-cfg>,"
