@@ -36,7 +36,7 @@ static LLVMValueRef word(struct dispatch *dispatch, size_t offset)
 }
 
 /* Continues if the condition holds; otherwise the block runs by thread entries. */
-static void demand(struct dispatch *dispatch, LLVMValueRef condition, LLVMBasicBlockRef otherwise)
+static void require(struct dispatch *dispatch, LLVMValueRef condition, LLVMBasicBlockRef otherwise)
 {
     LLVMBasicBlockRef next =
         LLVMAppendBasicBlockInContext(dispatch->lower->llvm, dispatch->function, "");
@@ -44,19 +44,19 @@ static void demand(struct dispatch *dispatch, LLVMValueRef condition, LLVMBasicB
     LLVMPositionBuilderAtEnd(dispatch->builder, next);
 }
 
-static void demand_size(struct dispatch *dispatch)
+static void require_size(struct dispatch *dispatch)
 {
     struct lower_context *lower = dispatch->lower;
     LLVMBuilderRef b = dispatch->builder;
     LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
     LLVMValueRef fewest = LLVMConstInt(lower->i32, CDP_ABI_FEWEST_AT_ONCE, 0);
-    demand(dispatch, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), dispatch->refuse);
+    require(dispatch, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), dispatch->refuse);
     LLVMValueRef grid = word(dispatch, offsetof(struct cdp_abi_block, grid_dim));
     LLVMValueRef size = word(dispatch, offsetof(struct cdp_abi_block, block_dim));
     LLVMValueRef all = LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, lower->i64, ""),
                                        LLVMBuildZExt(b, size, lower->i64, ""), "");
     LLVMValueRef bound = LLVMConstInt(lower->i64, SIMD_MOST_INDEX, 0);
-    demand(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
+    require(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
 }
 
 static LLVMValueRef is_linear(struct dispatch *dispatch)
@@ -203,11 +203,11 @@ LLVMValueRef simd_build_dispatch(const struct simd_kernel *kernel,
     LLVMBasicBlockRef first = LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "");
     dispatch.refuse = LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "refuse");
     LLVMPositionBuilderAtEnd(dispatch.builder, first);
-    demand_size(&dispatch);
+    require_size(&dispatch);
     for (unsigned i = 0; i < versions->count; i++) {
         LLVMBasicBlockRef other =
             LLVMAppendBasicBlockInContext(lower->llvm, dispatch.function, "other");
-        demand(&dispatch, conditions_of(&dispatch, &versions->items[i]), other);
+        require(&dispatch, conditions_of(&dispatch, &versions->items[i]), other);
         call_entry(&dispatch, &versions->items[i].entry);
         LLVMPositionBuilderAtEnd(dispatch.builder, other);
     }

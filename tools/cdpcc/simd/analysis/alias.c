@@ -30,7 +30,7 @@ bool simd_is_shared(LLVMValueRef address)
 }
 
 /* The address escapes: it is used for more than accesses. */
-static bool is_handed_around(LLVMValueRef address)
+static bool escapes(LLVMValueRef address)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -41,7 +41,7 @@ static bool is_handed_around(LLVMValueRef address)
             (LLVMIsAAtomicRMWInst(user) != NULL && LLVMGetOperand(user, 1) != address) ||
             (LLVMIsAAtomicCmpXchgInst(user) != NULL && LLVMGetOperand(user, 1) != address &&
              LLVMGetOperand(user, 2) != address);
-        if (!is_access && (!is_step || is_handed_around(user))) {
+        if (!is_access && (!is_step || escapes(user))) {
             return true;
         }
     }
@@ -65,8 +65,7 @@ bool simd_is_shared_noalias(const struct simd_kernel *kernel)
             continue;
         }
         bool is_base = is_shared_base(kernel->values[i]);
-        if (is_unknown_call(kernel->values[i]) ||
-            (is_base && is_handed_around(kernel->values[i]))) {
+        if (is_unknown_call(kernel->values[i]) || (is_base && escapes(kernel->values[i]))) {
             return false;
         }
         is_used |= is_base;

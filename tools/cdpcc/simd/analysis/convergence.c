@@ -44,8 +44,8 @@ static bool diverges_within_warp(const struct simd_kernel *kernel, unsigned node
            simd_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_WARP;
 }
 
-static void mark(const struct simd_graph *graph, struct divergence *divergence, const bool *nodes,
-                 int loop, bool again)
+static void mark_nodes(const struct simd_graph *graph, struct divergence *divergence,
+                       const bool *nodes, int loop, bool again)
 {
     for (unsigned i = 0; i < graph->kernel->node_count; i++) {
         if (nodes[i] && simd_in_loop(graph, loop, i)) {
@@ -108,7 +108,7 @@ static bool diverge_in_iteration(const struct simd_graph *graph, struct divergen
     for (unsigned i = 0; i < at->next_count; i++) {
         struct simd_reach reach = simd_graph_reach_in_iteration(
             graph, at->next[i], reconvergence >= 0 ? reconvergence : -1, loop);
-        mark(graph, divergence, reach.nodes, loop, loop >= 0);
+        mark_nodes(graph, divergence, reach.nodes, loop, loop >= 0);
     }
     return loop >= 0 && (reconvergence == SIMD_NO_RECONVERGENCE ||
                          (reconvergence >= 0 && !graph->loops[loop].inside[reconvergence]));
@@ -125,7 +125,7 @@ static void diverge(const struct simd_graph *graph, struct divergence *divergenc
         if (from >= 0 && graph->loops[loop].inside[from]) {
             return;
         }
-        mark(graph, divergence, graph->loops[loop].inside, loop, parent >= 0);
+        mark_nodes(graph, divergence, graph->loops[loop].inside, loop, parent >= 0);
         loop = parent;
     }
 }
@@ -149,8 +149,8 @@ static struct divergence find_divergence(const struct simd_kernel *kernel,
 
 /* All lanes that are at the first node and do not end reach the second one before they reach the
  * first one again. */
-static bool stay_together(const struct simd_kernel *kernel, const struct simd_graph *graph,
-                          unsigned first, unsigned second)
+static bool converge(const struct simd_kernel *kernel, const struct simd_graph *graph,
+                     unsigned first, unsigned second)
 {
     return graph->position[first] >= 0 && simd_dominates(graph, first, second) &&
            simd_in_loop(graph, graph->loop_of[first], second) &&
@@ -179,9 +179,8 @@ static int side_to(const struct proof *proof, unsigned branch, unsigned edge)
             edges += next[j] == target;
         }
     }
-    return edges == 1 && stay_together(proof->kernel, proof->graph, target, proof->node)
-               ? (int)target
-               : -1;
+    return edges == 1 && converge(proof->kernel, proof->graph, target, proof->node) ? (int)target
+                                                                                    : -1;
 }
 
 static int node_of(const struct proof *proof, LLVMValueRef value)
@@ -223,7 +222,7 @@ static int edge_of(const struct simd_node *branch, LLVMValueRef predicate)
 }
 
 /* The mask is a vote on the condition of a branch that the operation is control-dependent on. */
-static bool voted(const struct proof *proof, LLVMValueRef ballot)
+static bool is_vote_of_branch(const struct proof *proof, LLVMValueRef ballot)
 {
     int from = node_of(proof, ballot);
     if (from < 0 || simd_named_by(proof->kernel, ballot) != NAMED_ALL) {
@@ -232,7 +231,7 @@ static bool voted(const struct proof *proof, LLVMValueRef ballot)
     for (size_t i = 0; i < proof->graph->count; i++) {
         unsigned at = proof->graph->order[i];
         int edge = edge_of(&proof->kernel->nodes[at], LLVMGetOperand(ballot, 1));
-        if (edge >= 0 && stay_together(proof->kernel, proof->graph, (unsigned)from, at) &&
+        if (edge >= 0 && converge(proof->kernel, proof->graph, (unsigned)from, at) &&
             side_to(proof, at, (unsigned)edge) >= 0) {
             return true;
         }
@@ -258,7 +257,7 @@ static bool is_below(const struct simd_kernel *kernel, LLVMValueRef condition, u
 }
 
 /* The mask is a constant that names the first lanes, and the branch lets exactly these through. */
-static bool counted(const struct proof *proof, LLVMValueRef mask)
+static bool names_first_lanes(const struct proof *proof, LLVMValueRef mask)
 {
     uint64_t bits = LLVMConstIntGetZExtValue(mask);
     if (bits == 0 || (bits & (bits + 1)) != 0 || bits > UINT32_MAX) {
@@ -279,22 +278,21 @@ static bool counted(const struct proof *proof, LLVMValueRef mask)
 static bool names_present(const struct proof *proof, LLVMValueRef mask)
 {
     if (LLVMIsAConstantInt(mask) != NULL) {
-        return counted(proof, mask);
+        return names_first_lanes(proof, mask);
     }
     switch ((int)simd_warp_operation_of(mask)) {
     case WARP_ACTIVE:
         return node_of(proof, mask) >= 0 &&
-               stay_together(proof->kernel, proof->graph, (unsigned)node_of(proof, mask),
-                             proof->node);
+               converge(proof->kernel, proof->graph, (unsigned)node_of(proof, mask), proof->node);
     case WARP_BALLOT:
-        return voted(proof, mask);
+        return is_vote_of_branch(proof, mask);
     default:
         return false;
     }
 }
 
 /* The operands that select a mode or an operation are constants. */
-static bool has_form(LLVMValueRef call)
+static bool has_constant_mode(LLVMValueRef call)
 {
     switch ((int)simd_warp_operation_of(call)) {
     case WARP_SHUFFLE:
@@ -311,7 +309,7 @@ static bool has_form(LLVMValueRef call)
 static const char *operation_refusal(const struct proof *proof, LLVMValueRef call)
 {
     const char *title = simd_warp_operation_title(call);
-    if (!has_form(call)) {
+    if (!has_constant_mode(call)) {
         return str_format("%s in it is of no fixed kind", title);
     }
     if (simd_warp_operation_of(call) == WARP_ACTIVE) {
@@ -329,7 +327,7 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
                : NULL;
 }
 
-static bool meets(const struct simd_node *at)
+static bool needs_convergence(const struct simd_node *at)
 {
     bool found = at->end == END_BARRIER;
     for (LLVMValueRef i = at->first; i != NULL && i != at->last; i = LLVMGetNextInstruction(i)) {
@@ -345,7 +343,7 @@ static bool *find_finished(const struct simd_graph *graph)
     size_t nodes = graph->kernel->node_count;
     bool *finished = arena_alloc(nodes + 1), *reconvergence = arena_alloc(nodes + 1);
     for (unsigned i = 0; i < nodes; i++) {
-        reconvergence[i] = meets(&graph->kernel->nodes[i]);
+        reconvergence[i] = needs_convergence(&graph->kernel->nodes[i]);
     }
     for (size_t i = 0; i < graph->count; i++) {
         const bool *reached = simd_graph_reach(graph, graph->order[i], -1);

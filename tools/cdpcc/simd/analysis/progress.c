@@ -13,8 +13,8 @@
  * iteration: a polling loop loads from the same address again.
  *
  * A loop that ends even if no other thread advances does not wait, whatever its conditions are
- * (ends_alone).  There are two such forms.  One repeats a compare-and-swap with the value that the
- * last one found, until it succeeds.  The other draws numbers from a counter until they are too
+ * (ends_by_itself).  There are two such forms.  One repeats a compare-and-swap with the value that
+ * the last one found, until it succeeds.  The other draws numbers from a counter until they are too
  * high.  A loop also does not wait if it counts up to a bound, even if the bound is in memory; then
  * only its other exits count. */
 #include "simd/analysis/progress.h"
@@ -222,7 +222,7 @@ static bool add_deciding(struct search *search, unsigned about)
 
 /* Adds the conditions that decide whether deciding conditions are reached.  False: there are no new
  * ones. */
-static bool close_conditions(struct search *search)
+static bool add_all_deciding(struct search *search)
 {
     bool *done = arena_alloc((search->kernel->node_count + 1) * sizeof *done);
     bool again, found = false;
@@ -361,7 +361,7 @@ static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
 
 /* In each iteration but the first, the swap expects the value that the previous one found at the
  * same address.  Without other threads, it succeeds in the second iteration. */
-static bool learns(const struct search *search, LLVMValueRef swap)
+static bool expects_found_value(const struct search *search, LLVMValueRef swap)
 {
     const struct simd_kernel *kernel = search->kernel;
     int header = (int)search->graph->loops[search->loop].header;
@@ -385,7 +385,7 @@ static int edge_of_success(const struct search *search, const struct simd_node *
 {
     LLVMValueRef swap = swap_of(at->condition, 1);
     if (swap != NULL) {
-        return learns(search, swap) ? 0 : -1;
+        return expects_found_value(search, swap) ? 0 : -1;
     }
     if (LLVMIsAICmpInst(at->condition) == NULL) {
         return -1;
@@ -394,7 +394,8 @@ static int edge_of_success(const struct search *search, const struct simd_node *
     for (unsigned i = 0; i < 2; i++) {
         LLVMValueRef expected = bits_of(LLVMGetOperand(at->condition, 1 - i));
         swap = swap_of(bits_of(LLVMGetOperand(at->condition, i)), 0);
-        if (swap != NULL && expected == bits_of(LLVMGetOperand(swap, 1)) && learns(search, swap) &&
+        if (swap != NULL && expected == bits_of(LLVMGetOperand(swap, 1)) &&
+            expects_found_value(search, swap) &&
             (predicate == LLVMIntEQ || predicate == LLVMIntNE)) {
             return predicate == LLVMIntEQ ? 0 : 1;
         }
@@ -422,7 +423,7 @@ static int edge_of_too_high(const struct search *search, const struct simd_node 
 }
 
 /* A thread leaves the loop eventually even if no other thread acts. */
-static bool ends_alone(const struct search *search)
+static bool ends_by_itself(const struct search *search)
 {
     for (unsigned i = 0; i < search->kernel->node_count; i++) {
         const struct simd_node *at = &search->kernel->nodes[i];
@@ -448,7 +449,7 @@ bool simd_may_wait(const struct simd_graph *graph, int loop)
                             .inside = graph->loops[loop].inside,
                             .has_fence = has_fence(kernel),
                             .decides = arena_alloc((kernel->node_count + 1) * sizeof(bool))};
-    if (ends_alone(&search)) {
+    if (ends_by_itself(&search)) {
         return false;
     }
     for (unsigned i = 0; i < kernel->node_count; i++) {
@@ -456,11 +457,11 @@ bool simd_may_wait(const struct simd_graph *graph, int loop)
             add_condition(&search, i);
         }
     }
-    close_conditions(&search);
+    add_all_deciding(&search);
     do {
         if (find_change(&search)) {
             return true;
         }
-    } while (close_conditions(&search));
+    } while (add_all_deciding(&search));
     return false;
 }

@@ -346,7 +346,7 @@ static void loop_over_vectors(struct simd_emit *emit, const struct leaves *leave
     simd_at(emit, after);
 }
 
-static void make_loops(struct simd_emit *emit, LLVMValueRef instruction)
+static void emit_loops(struct simd_emit *emit, LLVMValueRef instruction)
 {
     struct leaves leaves = {.count = 0};
     for (unsigned j = 0; j < (LLVMIsAAtomicCmpXchgInst(instruction) != NULL ? 3 : 2); j++) {
@@ -386,7 +386,7 @@ void simd_atomic(struct simd_emit *emit, LLVMValueRef instruction)
     if (emit->mask != NULL || !simd_is_plain_atomic(instruction) || (is_scattered && !is_unused)) {
         simd_each_lane(emit, instruction);
     } else if (is_scattered) {
-        make_loops(emit, instruction);
+        emit_loops(emit, instruction);
     } else {
         emit_straight(emit, instruction);
     }

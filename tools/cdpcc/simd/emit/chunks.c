@@ -47,7 +47,7 @@ static LLVMValueRef index_in_row(struct simd_emit *emit, unsigned vector)
                : LLVMBuildURem(emit->builder, emit->chunk.first32[vector], emit->launch.row, "");
 }
 
-static void make_ids(struct simd_emit *emit)
+static void compute_ids(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
     struct simd_shape line = {
@@ -106,7 +106,8 @@ static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMVa
 }
 
 /* The mask of lanes that are threads of the block and have not ended. */
-static void make_mask(struct simd_emit *emit, const struct simd_region *region, LLVMValueRef *mask)
+static void compute_mask(struct simd_emit *emit, const struct simd_region *region,
+                         LLVMValueRef *mask)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
     for (unsigned u = 0; u < emit->vectors; u++) {
@@ -145,7 +146,7 @@ static void load_values(struct simd_emit *emit, const struct simd_region *region
 
 /* Memory for a thread's own variable.  It has room for all threads of the block.  Where no barrier
  * lets other threads run meanwhile, it only has room for those of the chunk. */
-static void make_local(struct simd_emit *emit, int number)
+static void allocate_local(struct simd_emit *emit, int number)
 {
     uint64_t stride = simd_local_stride(emit->kernel, emit->kernel->values[number]);
     bool lasts = emit->kernel->traits.barrier_count != 0;
@@ -174,10 +175,10 @@ static void start_chunk(struct simd_emit *emit, const struct simd_region *region
     if (emit->scope.region->publishing.first) {
         simd_publish_chunk(emit);
     }
-    make_ids(emit);
+    compute_ids(emit);
     for (size_t v = 0; v < kernel->value_count; v++) {
         if (LLVMIsAAllocaInst(kernel->values[v]) != NULL) {
-            make_local(emit, (int)v);
+            allocate_local(emit, (int)v);
         }
     }
     load_values(emit, region, false);
@@ -238,7 +239,7 @@ static void emit_chunk_by_mask(struct simd_emit *emit, const struct simd_region 
     LLVMValueRef mask[SIMD_MOST_VECTORS], full[SIMD_MOST_VECTORS];
     LLVMBasicBlockRef all_active = simd_new(emit, "fast"), masked = simd_new(emit, "slow");
     LLVMBasicBlockRef some = simd_new(emit, "some");
-    make_mask(emit, region, mask);
+    compute_mask(emit, region, mask);
     emit->mask = simd_is_full(emit, mask) ? NULL : mask;
     start_chunk(emit, region);
     emit->mask = NULL;
@@ -266,7 +267,7 @@ struct chunks {
 };
 
 /* Ends the current block; the loop's body starts. */
-static struct chunks open_chunks(struct simd_emit *emit, LLVMValueRef first)
+static struct chunks begin_chunk_loop(struct simd_emit *emit, LLVMValueRef first)
 {
     LLVMBasicBlockRef before = simd_here(emit);
     struct chunks result = {.head = simd_new(emit, "chunk"), .latch = simd_new(emit, "chunk.next")};
@@ -279,8 +280,8 @@ static struct chunks open_chunks(struct simd_emit *emit, LLVMValueRef first)
 }
 
 /* Ends the loop; the body has branched to the latch. */
-static LLVMValueRef close_chunks(struct simd_emit *emit, const struct chunks *chunks,
-                                 LLVMValueRef limit, LLVMBasicBlockRef after)
+static LLVMValueRef end_chunk_loop(struct simd_emit *emit, const struct chunks *chunks,
+                                   LLVMValueRef limit, LLVMBasicBlockRef after)
 {
     simd_at(emit, chunks->latch);
     LLVMValueRef one = simd_int(emit->lower->i64, 1);
@@ -349,9 +350,9 @@ static void emit_tested_chunks(struct simd_emit *emit, const struct simd_region 
     /* needs_alive: another region with wider chunks also tests lanes after the last thread */
     LLVMValueRef all = emit->plan->needs_alive ? count_chunks(emit, emit->launch.padded_count)
                                                : count_all_chunks(emit);
-    struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
+    struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->i64, 0));
     emit_chunk_by_mask(emit, region, chunks.latch);
-    LLVMValueRef branch = close_chunks(emit, &chunks, all, simd_new(emit, "chunks"));
+    LLVMValueRef branch = end_chunk_loop(emit, &chunks, all, simd_new(emit, "chunks"));
     unroll_if_small(emit, branch, all, chunks.head);
 }
 
@@ -388,7 +389,7 @@ static void emit_all_active_chunks(struct simd_emit *emit, const struct simd_reg
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
-    struct chunks chunks = open_chunks(emit, simd_int(emit->lower->i64, 0));
+    struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->i64, 0));
     start_chunk(emit, region);
     emit->scope.restart = masked_start->block == NULL ? NULL : simd_new(emit, "bail");
     emit_version(emit, ALL_ACTIVE, full);
@@ -398,7 +399,7 @@ static void emit_all_active_chunks(struct simd_emit *emit, const struct simd_reg
         enter_masked_loop(emit, masked_start, chunks.chunk);
         LLVMBuildBr(emit->builder, masked_start->block);
     }
-    LLVMValueRef branch = close_chunks(emit, &chunks, whole, simd_new(emit, "whole"));
+    LLVMValueRef branch = end_chunk_loop(emit, &chunks, whole, simd_new(emit, "whole"));
     unroll_if_small(emit, branch, whole, chunks.head);
 }
 
@@ -411,8 +412,8 @@ static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region 
     LLVMValueRef ratio = simd_int(LLVMTypeOf(start), usual / emit->vectors);
     start = LLVMBuildNUWMul(emit->builder, start, ratio, "");
     LLVMValueRef all = count_all_chunks(emit);
-    struct chunks chunks = open_chunks(emit, start);
-    make_mask(emit, region, mask);
+    struct chunks chunks = begin_chunk_loop(emit, start);
+    compute_mask(emit, region, mask);
     emit->mask = simd_is_full(emit, mask) ? NULL : mask;
     start_chunk(emit, region);
     emit->mask = NULL;
@@ -429,7 +430,7 @@ static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region 
     } else {
         LLVMBuildBr(emit->builder, chunks.latch);
     }
-    close_chunks(emit, &chunks, all, after);
+    end_chunk_loop(emit, &chunks, all, after);
     emit->scope.early_exit = -1;
     emit->vectors = usual;
 }

@@ -262,7 +262,7 @@ static void branch_cut(struct simd_emit *emit, unsigned node, unsigned kept)
 
 /* ---- the ends of regions ---- */
 
-static void note_next(struct simd_emit *emit, const LLVMValueRef *mask, int region)
+static void store_next_region(struct simd_emit *emit, const LLVMValueRef *mask, int region)
 {
     LLVMTypeRef i32 = emit->lower->i32;
     LLVMValueRef value = simd_int(i32, region);
@@ -301,7 +301,7 @@ static void end_at_barrier(struct simd_emit *emit, unsigned node)
     if (simd_vote_of(emit->kernel->nodes[node].last) != VOTE_NONE) {
         vote(emit, emit->kernel->nodes[node].last, mask);
     }
-    note_next(emit, mask, emit->plan->region_of[emit->kernel->nodes[node].next[0]]);
+    store_next_region(emit, mask, emit->plan->region_of[emit->kernel->nodes[node].next[0]]);
     for (unsigned u = 0; emit->memory.alive != NULL && u < emit->vectors; u++) {
         LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->chunk.first64[u],
                                            simd_int(emit->lower->i64, emit->lanes), "");

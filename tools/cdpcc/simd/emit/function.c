@@ -120,7 +120,7 @@ LLVMValueRef simd_word(struct simd_emit *emit, size_t offset, const char *name)
     return lower_load_const(emit->lower, emit->builder, emit->lower->i32, at, name);
 }
 
-static void make_size(struct simd_emit *emit)
+static void load_block_size(struct simd_emit *emit)
 {
     const struct simd_size *size = emit->kernel->variant.size;
     LLVMTypeRef i32 = emit->lower->i32;
@@ -140,7 +140,7 @@ static void make_size(struct simd_emit *emit)
     }
 }
 
-static void make_lane_rows(struct simd_emit *emit)
+static void compute_lane_counts(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
     emit->launch.row = emit->launch.dimension[0];
@@ -191,8 +191,8 @@ static void create_function(struct simd_emit *emit, const char *prefix)
     LLVMBasicBlockRef first = simd_new(emit, "entry"), start = simd_new(emit, "start");
     simd_at(emit, first);
     emit->launch.self = lower_self(lower, emit->builder);
-    make_size(emit);
-    make_lane_rows(emit);
+    load_block_size(emit);
+    compute_lane_counts(emit);
     simd_make_reciprocals(emit);
     emit->launch.padded_count =
         simd_round_up(emit, emit->launch.lane_count, emit->lanes * emit->vectors);
@@ -200,7 +200,7 @@ static void create_function(struct simd_emit *emit, const char *prefix)
     simd_at(emit, start);
 }
 
-static void make_memory(struct simd_emit *emit)
+static void allocate_memory(struct simd_emit *emit)
 {
     LLVMTypeRef bytes = LLVMArrayType2(emit->lower->i64, 16);
     emit->memory.scratch = simd_alloca(emit, bytes, SIMD_SCRATCH_ALIGN, "scratch");
@@ -349,7 +349,7 @@ static void emit_region(struct simd_emit *emit, const struct simd_region *region
 }
 
 /* Ends the current block; the code after it runs for each of the blocks. */
-static LLVMBasicBlockRef open_blocks(struct simd_emit *emit)
+static LLVMBasicBlockRef begin_block_loop(struct simd_emit *emit)
 {
     LLVMTypeRef i32 = emit->lower->i32;
     LLVMBasicBlockRef before = simd_here(emit), loop = simd_new(emit, "block");
@@ -365,7 +365,7 @@ static LLVMBasicBlockRef open_blocks(struct simd_emit *emit)
     return loop;
 }
 
-static void close_blocks(struct simd_emit *emit, LLVMBasicBlockRef loop)
+static void end_block_loop(struct simd_emit *emit, LLVMBasicBlockRef loop)
 {
     LLVMBasicBlockRef here = simd_here(emit), end = simd_new(emit, "end");
     LLVMValueRef one = simd_int(emit->lower->i32, 1);
@@ -381,8 +381,8 @@ static void emit_function(struct simd_emit *emit)
 {
     const struct simd_plan *plan = emit->plan;
     bool publishes = false;
-    make_memory(emit);
-    LLVMBasicBlockRef loop = plan->takes_range ? open_blocks(emit) : NULL;
+    allocate_memory(emit);
+    LLVMBasicBlockRef loop = plan->takes_range ? begin_block_loop(emit) : NULL;
     emit->code.starts = arena_alloc((plan->region_count + 1) * sizeof *emit->code.starts);
     for (size_t r = 0; r < plan->region_count; r++) {
         emit->code.starts[r] = simd_new(emit, "region");
@@ -398,7 +398,7 @@ static void emit_function(struct simd_emit *emit)
     }
     simd_at(emit, emit->code.done);
     if (loop != NULL) {
-        close_blocks(emit, loop);
+        end_block_loop(emit, loop);
     }
     simd_report_errors(emit);
     LLVMBuildRetVoid(emit->builder);

@@ -14,8 +14,8 @@
 #include "simd/plan/hoist.h"
 
 /* A value that is available before the chunks, as the node uses it. */
-static LLVMValueRef make(struct simd_emit *emit, const struct simd_region *region,
-                         LLVMValueRef value, unsigned user)
+static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *region,
+                            LLVMValueRef value, unsigned user)
 {
     const struct simd_kernel *kernel = emit->kernel;
     int number = simd_number(kernel, value);
@@ -32,12 +32,12 @@ static LLVMValueRef make(struct simd_emit *emit, const struct simd_region *regio
     unsigned node = (unsigned)kernel->node_of[number];
     if (LLVMIsAPHINode(value) != NULL) {
         unsigned from = (unsigned)simd_only_predecessor(region->graph, node);
-        return make(emit, region, simd_phi_value(kernel, value, from), from);
+        return compute(emit, region, simd_phi_value(kernel, value, from), from);
     }
     unsigned count = (unsigned)LLVMGetNumOperands(value);
     LLVMValueRef *operands = arena_alloc((count + 1) * sizeof *operands);
     for (unsigned i = 0; i < count; i++) {
-        operands[i] = make(emit, region, LLVMGetOperand(value, i), node);
+        operands[i] = compute(emit, region, LLVMGetOperand(value, i), node);
     }
     LLVMValueRef result = LLVMInstructionClone(value);
     for (unsigned i = 0; i < count; i++) {
@@ -56,7 +56,7 @@ static LLVMValueRef test_guards(struct simd_emit *emit, const struct simd_region
     for (unsigned i = guards->count; i-- > 0;) {
         const struct simd_guard *guard = &guards->items[i];
         LLVMValueRef condition = emit->kernel->nodes[guard->node].condition;
-        LLVMValueRef holds = make(emit, region, condition, guard->node);
+        LLVMValueRef holds = compute(emit, region, condition, guard->node);
         holds = guard->edge == 0 ? holds : LLVMBuildNot(emit->builder, holds, "");
         test = test == NULL ? holds : simd_both(emit, test, holds);
     }
@@ -70,7 +70,7 @@ static void load_hoisted(struct simd_emit *emit, const struct simd_region *regio
     LLVMValueRef load = hoist->load;
     struct simd_diamond diamond = {0};
     LLVMValueRef test = test_guards(emit, region, &hoist->guards);
-    LLVMValueRef at = make(emit, region, LLVMGetOperand(load, 0), hoist->node);
+    LLVMValueRef at = compute(emit, region, LLVMGetOperand(load, 0), hoist->node);
     if (test != NULL) {
         diamond = simd_begin_if(emit, test, false);
     }

@@ -30,7 +30,7 @@ static bool has_wrap_flags(LLVMOpcode opcode)
 
 /* Lane 0 may be inactive, or may not need the value.  Then the instruction's flags need not hold
  * for it, and poison there must not reach the other lanes. */
-static void drop_promises(LLVMValueRef clone)
+static void drop_flags(LLVMValueRef clone)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(clone);
     if (has_wrap_flags(opcode) || opcode == LLVMTrunc) {
@@ -362,8 +362,8 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
     *divisor = simd_select(emit, emit->mask, divisor, &one, shape);
 }
 
-static void make_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
-                         const struct simd_value *operands, struct simd_value *result)
+static void compute_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
+                            const struct simd_value *operands, struct simd_value *result)
 {
     bool is_of_lane0 = result->shape.kind == SHAPE_LINEAR;
     for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
@@ -390,14 +390,14 @@ static void make_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum 
         }
         LLVMValueRef clone = simd_clone(emit, instruction, operands, u);
         if (is_of_lane0) {
-            drop_promises(clone);
+            drop_flags(clone);
         }
         result->scalar[u] = clone;
     }
 }
 
-static bool make_vectors(struct simd_emit *emit, LLVMValueRef instruction,
-                         const struct simd_value *operands, struct simd_value *result)
+static bool compute_vectors(struct simd_emit *emit, LLVMValueRef instruction,
+                            const struct simd_value *operands, struct simd_value *result)
 {
     for (unsigned u = 0; u < emit->vectors; u++) {
         result->vector[u] = vector_of(emit, instruction, operands, u);
@@ -440,12 +440,12 @@ void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
         guard_divisor(emit, instruction, &operands[1]);
     }
     if (shape.kind == SHAPE_VARYING) {
-        if (!make_vectors(emit, instruction, operands, &result)) {
+        if (!compute_vectors(emit, instruction, operands, &result)) {
             simd_each_lane(emit, instruction);
             return;
         }
     } else {
-        make_scalars(emit, instruction, facts->tests[number], operands, &result);
+        compute_scalars(emit, instruction, facts->tests[number], operands, &result);
         if (shape.check != CHECK_NONE) {
             add_check(emit, instruction, facts->tests[number], operands, &result);
         }

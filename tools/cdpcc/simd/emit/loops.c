@@ -99,7 +99,7 @@ static void add_incoming(struct simd_emit *emit, struct loop *loop, size_t index
 
 /* The other vectors' values follow from the first one's by constant distances.  So only one number
  * is counted, and addresses differ by constants. */
-static void follow_first(struct simd_emit *emit, const struct loop *loop, size_t index)
+static void derive_other_vectors(struct simd_emit *emit, const struct loop *loop, size_t index)
 {
     struct simd_value *phi = &loop->phis[index];
     LLVMTypeRef type = LLVMTypeOf(phi->scalar[0]);
@@ -131,7 +131,7 @@ static void start_phis(struct simd_emit *emit, struct loop *loop, struct simd_va
     }
     for (size_t i = 0; i < count; i++) {
         if (is_affine(loop, i)) {
-            follow_first(emit, loop, i);
+            derive_other_vectors(emit, loop, i);
         }
     }
 }
@@ -284,7 +284,8 @@ static LLVMValueRef build_counter(struct simd_emit *emit, const struct loop *loo
 /* The value in all lanes, if it is a counter of the loop or a counter's next value; NULL: it is
  * neither.  Copying a scalar to all lanes in each iteration takes longer than a vector that
  * counts. */
-static LLVMValueRef counted(struct simd_emit *emit, const struct loop *loop, LLVMValueRef value)
+static LLVMValueRef vector_counter(struct simd_emit *emit, const struct loop *loop,
+                                   LLVMValueRef value)
 {
     size_t index = 0;
     for (LLVMValueRef phi = simd_first_phi(emit->kernel, loop->graph->header); phi != NULL;
@@ -334,7 +335,7 @@ static struct simd_value value_at_exit(struct simd_emit *emit, const struct loop
     bool is_settled = simd_edge_at(emit, exit->node, exit->which)->phis != NULL;
     LLVMValueRef value = simd_phi_value(emit->kernel, phi, exit->node);
     LLVMValueRef all =
-        is_settled || now.shape.kind != SHAPE_VARYING ? NULL : counted(emit, loop, value);
+        is_settled || now.shape.kind != SHAPE_VARYING ? NULL : vector_counter(emit, loop, value);
     for (unsigned u = 0; all != NULL && u < emit->vectors; u++) {
         now.vector[u] = all;
     }
@@ -416,7 +417,7 @@ static void emit_divergent_loop(struct simd_emit *emit, struct loop *loop)
 /* ---- all-active iterations ---- */
 
 /* Resets the loop's nodes, which will be emitted once more. */
-static void forget_nodes(struct simd_emit *emit, const struct loop *loop)
+static void reset_nodes(struct simd_emit *emit, const struct loop *loop)
 {
     for (unsigned i = 0; i < emit->kernel->node_count; i++) {
         if (!loop->graph->inside[i]) {
@@ -490,7 +491,7 @@ static struct all_active *emit_all_active_iterations(struct simd_emit *emit, str
     LLVMBuildCondBr(emit->builder, all, head, some_leave);
     simd_at(emit, some_leave);
     find_leaving_lanes(emit, loop, all_active);
-    forget_nodes(emit, loop);
+    reset_nodes(emit, loop);
     return all_active;
 }
 
@@ -640,7 +641,7 @@ static void emit_versions(struct simd_emit *emit, struct loop *loop, struct simd
     const struct simd_value *exit_values = edge->phis;
     LLVMBasicBlockRef from = simd_here(emit);
     memcpy(emit->scope.values, kept, emit->kernel->value_count * sizeof *kept);
-    forget_nodes(emit, loop);
+    reset_nodes(emit, loop);
     simd_at(emit, not_all);
     emit_iterations(emit, loop, first, mask);
     simd_settle(emit, &loop->plan->exits);

@@ -16,16 +16,16 @@
 /* ---- where the elements are ---- */
 
 /* Adds a condition on the vector's group. */
-static void also(struct simd_emit *emit, struct simd_permuted *result, unsigned vector,
-                 LLVMValueRef test)
+static void add_condition(struct simd_emit *emit, struct simd_permuted *result, unsigned vector,
+                          LLVMValueRef test)
 {
     result->holds[vector] = simd_both(emit, result->holds[vector], test);
 }
 
 /* The first affine number must be a multiple of the lanes.  If its shape has a check, the check
  * must hold, too. */
-static void start(struct simd_emit *emit, const struct simd_permutation *plan, unsigned vector,
-                  struct simd_permuted *result, LLVMValueRef *number)
+static void locate_group(struct simd_emit *emit, const struct simd_permutation *plan,
+                         unsigned vector, struct simd_permuted *result, LLVMValueRef *number)
 {
     LLVMBuilderRef b = emit->builder;
     struct simd_value affine = simd_get(emit, plan->affine);
@@ -36,7 +36,7 @@ static void start(struct simd_emit *emit, const struct simd_permutation *plan, u
     LLVMValueRef rest = LLVMBuildAnd(b, first, low, "");
     bool is_sure = affine.holds[vector] == NULL;
     result->holds[vector] = is_sure ? simd_int(emit->lower->i1, 1) : affine.holds[vector];
-    also(emit, result, vector, LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstNull(type), ""));
+    add_condition(emit, result, vector, LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstNull(type), ""));
     LLVMValueRef group = LLVMBuildXor(b, first, distance, "");
     *number = LLVMBuildAnd(b, group, LLVMBuildNot(b, low, ""), "");
     LLVMValueRef lane = LLVMBuildAnd(b, distance, low, "");
@@ -50,7 +50,7 @@ static void add(struct simd_emit *emit, const struct simd_permuted_step *step, u
     *number = LLVMBuildAdd(emit->builder, *number, simd_scalar(&added, vector), "");
     if (step->is_tested) {
         enum simd_test test = step->is_signed_test ? TEST_SIGNED : TEST_UNSIGNED;
-        also(emit, result, vector, simd_test_span(emit, test, *number, emit->lanes - 1));
+        add_condition(emit, result, vector, simd_test_span(emit, test, *number, emit->lanes - 1));
     }
 }
 
@@ -64,9 +64,10 @@ static void mask_bits(struct simd_emit *emit, const struct simd_permuted_step *s
     LLVMValueRef lanes = simd_int(LLVMTypeOf(mask), emit->lanes - 1);
     LLVMValueRef none = LLVMConstNull(LLVMTypeOf(mask));
     LLVMValueRef low = LLVMBuildAnd(b, mask, lanes, "");
-    also(emit, result, vector, LLVMBuildICmp(b, LLVMIntEQ, low, is_and ? lanes : none, ""));
+    add_condition(emit, result, vector,
+                  LLVMBuildICmp(b, LLVMIntEQ, low, is_and ? lanes : none, ""));
     LLVMValueRef rest = LLVMBuildAnd(b, *number, lanes, "");
-    also(emit, result, vector, LLVMBuildICmp(b, LLVMIntEQ, rest, none, ""));
+    add_condition(emit, result, vector, LLVMBuildICmp(b, LLVMIntEQ, rest, none, ""));
     *number = is_and ? LLVMBuildAnd(b, *number, mask, "") : LLVMBuildOr(b, *number, mask, "");
 }
 
@@ -95,7 +96,7 @@ void simd_locate_permuted(struct simd_emit *emit, const struct simd_permutation 
 {
     LLVMValueRef numbers[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u++) {
-        start(emit, plan, u, result, &numbers[u]);
+        locate_group(emit, plan, u, result, &numbers[u]);
     }
     for (unsigned i = 0; i < plan->step_count; i++) {
         take_step(emit, &plan->steps[i], result, numbers);

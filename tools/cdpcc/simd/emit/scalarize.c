@@ -76,7 +76,7 @@ static LLVMTypeRef element_type(struct simd_emit *emit, LLVMTypeRef type)
 }
 
 /* The arrays are reused by one loop after the other. */
-static LLVMValueRef make_array(struct simd_emit *emit, size_t *used)
+static LLVMValueRef next_array(struct simd_emit *emit, size_t *used)
 {
     if (*used == emit->memory.array_count) {
         LLVMTypeRef type =
@@ -100,7 +100,7 @@ static LLVMValueRef keep_lanes(struct simd_emit *emit, const struct simd_value *
                                LLVMTypeRef type, size_t *used)
 {
     LLVMTypeRef stored = element_type(emit, type);
-    LLVMValueRef array = make_array(emit, used);
+    LLVMValueRef array = next_array(emit, used);
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef lanes = simd_vector(emit, value, u);
         if (stored != type) {
@@ -317,19 +317,19 @@ static void loop_lanes(struct lanes *lanes)
     }
 }
 
-static void make_results(struct lanes *lanes)
+static void allocate_results(struct lanes *lanes)
 {
     LLVMTypeRef type = LLVMTypeOf(lanes->instruction);
     if (LLVMIsAAtomicCmpXchgInst(lanes->instruction) != NULL) {
         lanes->result_type = LLVMStructGetTypeAtIndex(type, 0);
         lanes->second_type = lanes->emit->lower->i1;
-        lanes->second = make_array(lanes->emit, &lanes->used);
+        lanes->second = next_array(lanes->emit, &lanes->used);
     } else if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
         return;
     } else {
         lanes->result_type = type;
     }
-    lanes->result = make_array(lanes->emit, &lanes->used);
+    lanes->result = next_array(lanes->emit, &lanes->used);
 }
 
 void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
@@ -338,7 +338,7 @@ void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
     lanes.count = (unsigned)LLVMGetNumOperands(instruction);
     lanes.operands = arena_alloc((lanes.count + 1) * sizeof *lanes.operands);
     lanes.arrays = arena_alloc((lanes.count + 1) * sizeof *lanes.arrays);
-    make_results(&lanes);
+    allocate_results(&lanes);
     for (unsigned i = 0; i < lanes.count; i++) {
         LLVMValueRef operand = LLVMGetOperand(instruction, i);
         if (simd_number(emit->kernel, operand) < 0) {

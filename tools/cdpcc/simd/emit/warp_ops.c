@@ -81,7 +81,7 @@ static LLVMValueRef bits_of(struct warp *warp, LLVMValueRef *masks)
     return all;
 }
 
-static struct warp start(struct simd_emit *emit, LLVMValueRef call, unsigned first)
+static struct warp start_warp(struct simd_emit *emit, LLVMValueRef call, unsigned first)
 {
     struct warp warp = {
         .emit = emit, .call = call, .first = first, .count = SIMD_WARP / emit->lanes};
@@ -285,7 +285,7 @@ static void shuffle(struct simd_emit *emit, LLVMValueRef call)
     struct simd_value result = {.shape = shape};
     LLVMValueRef inside[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
-        struct warp warp = start(emit, call, u);
+        struct warp warp = start_warp(emit, call, u);
         move(&warp, &result, inside + u);
     }
     if (shape.kind <= SHAPE_WARP) { /* all lanes have the same value, so any source lane gives it */
@@ -299,7 +299,7 @@ static void shuffle(struct simd_emit *emit, LLVMValueRef call)
 /* ---- votes ---- */
 
 /* Sets one value for the warp, in all its vectors. */
-static void give(const struct warp *warp, struct simd_value *result, LLVMValueRef value)
+static void set_for_warp(const struct warp *warp, struct simd_value *result, LLVMValueRef value)
 {
     for (unsigned v = 0; v < warp->count; v++) {
         result->scalar[warp->first + v] = value;
@@ -321,7 +321,7 @@ static void ballot(struct warp *warp, struct simd_value *result)
 {
     LLVMValueRef votes = votes_of(warp);
     if (result->shape.kind != SHAPE_VARYING) {
-        give(warp, result, votes);
+        set_for_warp(warp, result, votes);
         return;
     }
     for (unsigned v = 0; v < warp->count; v++) {
@@ -389,7 +389,7 @@ static void match_lanes(struct simd_emit *emit, LLVMValueRef call)
     struct simd_value result = {.shape = {.kind = SHAPE_VARYING}};
     LLVMValueRef all[SIMD_MOST_VECTORS];
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
-        struct warp warp = start(emit, call, u);
+        struct warp warp = start_warp(emit, call, u);
         match(&warp, &result, all + u);
     }
     simd_set(emit, call, result);
@@ -468,7 +468,7 @@ static void reduce(struct warp *warp, struct simd_value *result)
         values[0] = combine(warp, form, values[0], values[v]);
     }
     LLVMTypeRef type = LLVMTypeOf(values[0]);
-    give(warp, result, simd_intrinsic(emit, form->whole, &type, 1, values, 1));
+    set_for_warp(warp, result, simd_intrinsic(emit, form->whole, &type, 1, values, 1));
 }
 
 /* ---- all ---- */
@@ -478,7 +478,7 @@ static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
     struct simd_value result = {.shape =
                                     emit->kernel->facts->shapes[simd_number(emit->kernel, call)]};
     for (unsigned u = 0; u < emit->vectors; u += SIMD_WARP / emit->lanes) {
-        struct warp warp = start(emit, call, u);
+        struct warp warp = start_warp(emit, call, u);
         switch ((int)simd_warp_operation_of(call)) {
         case WARP_BALLOT:
             ballot(&warp, &result);
@@ -487,7 +487,7 @@ static void one_for_all(struct simd_emit *emit, LLVMValueRef call)
             reduce(&warp, &result);
             break;
         default:
-            give(&warp, &result, warp.active);
+            set_for_warp(&warp, &result, warp.active);
             break;
         }
     }

@@ -14,19 +14,19 @@
 
 #include <string.h>
 
-static bool meets_others(LLVMValueRef at)
+static bool synchronizes(LLVMValueRef at)
 {
     return simd_is_order(at) || (LLVMIsACallInst(at) != NULL &&
                                  (simd_is_barrier(at) || simd_warp_operation_of(at) != WARP_NONE));
 }
 
-static bool has_meetings(LLVMValueRef function)
+static bool has_synchronization(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block != NULL;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at != NULL;
              at = LLVMGetNextInstruction(at)) {
-            if (meets_others(at)) {
+            if (synchronizes(at)) {
                 return true;
             }
         }
@@ -67,7 +67,7 @@ static bool *find_functions(const struct lower_graph *graph)
 {
     bool *found = arena_alloc((graph->count + 1) * sizeof *found), changed = true;
     for (unsigned i = 0; i < graph->count; i++) {
-        found[i] = has_meetings(graph->functions[i]);
+        found[i] = has_synchronization(graph->functions[i]);
     }
     while (changed) {
         changed = false;

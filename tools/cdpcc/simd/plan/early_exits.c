@@ -142,7 +142,7 @@ static bool has_effect(const struct simd_path *path, size_t v)
            (lives_on && !is_published);
 }
 
-static bool do_nothing(const struct simd_path *path, const bool *nodes)
+static bool have_no_effect(const struct simd_path *path, const bool *nodes)
 {
     const struct simd_kernel *kernel = path->graph->kernel;
     for (size_t v = 0; v < kernel->value_count; v++) {
@@ -176,7 +176,7 @@ int simd_find_early_exit(const struct simd_path *path)
         }
         bool *others = arena_alloc(kernel->node_count + 1);
         mark_others(graph, graph->entry, node, others);
-        if (do_nothing(path, others)) {
+        if (have_no_effect(path, others)) {
             return (int)node;
         }
     }

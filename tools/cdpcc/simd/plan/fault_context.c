@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-static bool is_good(const struct simd_kernel *kernel, LLVMValueRef address)
+static bool is_always_mapped(const struct simd_kernel *kernel, LLVMValueRef address)
 {
     int64_t offset;
     LLVMValueRef base = simd_address_base(address, &offset);
@@ -38,10 +38,10 @@ static bool is_good(const struct simd_kernel *kernel, LLVMValueRef address)
 static bool may_fault(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     if (LLVMIsALoadInst(at) != NULL) {
-        return !simd_is_self(at) && !is_good(kernel, LLVMGetOperand(at, 0));
+        return !simd_is_self(at) && !is_always_mapped(kernel, LLVMGetOperand(at, 0));
     }
     if (LLVMIsAStoreInst(at) != NULL) {
-        return !is_good(kernel, LLVMGetOperand(at, 1));
+        return !is_always_mapped(kernel, LLVMGetOperand(at, 1));
     }
     if (LLVMIsAAtomicRMWInst(at) != NULL || LLVMIsAAtomicCmpXchgInst(at) != NULL) {
         return !simd_is_plain_atomic(at);

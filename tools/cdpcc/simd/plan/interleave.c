@@ -29,7 +29,7 @@
 enum { MOST_BYTES = 32 /* of a structure */ };
 
 /* The other access is of the same structure. */
-static bool is_fellow(const struct simd_structure *layout, const struct simd_member *other)
+static bool is_same_structure(const struct simd_structure *layout, const struct simd_member *other)
 {
     return other->size != 0 && other->base == layout->field.base &&
            other->offset >= layout->start &&
@@ -69,7 +69,7 @@ struct span {
 static void add_to_span(const struct simd_structure *layout, LLVMValueRef at, struct span *span)
 {
     struct simd_member field = simd_member_of(at);
-    if (!is_fellow(layout, &field)) {
+    if (!is_same_structure(layout, &field)) {
         return;
     }
     bool is_first = field.offset == layout->start;
@@ -86,15 +86,15 @@ static bool is_end(LLVMValueRef at)
 }
 
 /* Scans forwards or backwards from the load over the accesses that run whenever the load runs. */
-static void scan(const struct simd_structure *layout, LLVMValueRef load, bool is_forward,
-                 struct span *span)
+static void scan_accesses(const struct simd_structure *layout, LLVMValueRef load, bool is_forward,
+                          struct span *span)
 {
     bool has_store = false;
     for (LLVMValueRef at = load; at != NULL && !is_end(at);
          at = is_forward ? LLVMGetNextInstruction(at) : LLVMGetPreviousInstruction(at)) {
         struct simd_member member = simd_member_of(at);
         bool is_load = LLVMIsALoadInst(at) != NULL;
-        span->has_stores_between |= is_load && has_store && is_fellow(layout, &member);
+        span->has_stores_between |= is_load && has_store && is_same_structure(layout, &member);
         has_store |= LLVMIsAStoreInst(at) != NULL;
         add_to_span(layout, at, span);
     }
@@ -103,8 +103,8 @@ static void scan(const struct simd_structure *layout, LLVMValueRef load, bool is
 static bool may_read(const struct simd_structure *layout, LLVMValueRef load)
 {
     struct span span = {.has_first = false};
-    scan(layout, load, false, &span);
-    scan(layout, load, true, &span);
+    scan_accesses(layout, load, false, &span);
+    scan_accesses(layout, load, true, &span);
     bool is_worth_it = !span.has_stores_between || layout->field.size < SIMD_WORD;
     return is_worth_it && (span.is_aligned || (span.has_first && span.has_last));
 }
@@ -146,7 +146,7 @@ static bool find_stores(const struct simd_kernel *kernel, LLVMValueRef first,
         }
         struct simd_member field = simd_member_of(at);
         int64_t index = (field.offset - layout->start) / layout->field.size;
-        if (LLVMIsAStoreInst(at) == NULL || !is_fellow(layout, &field) ||
+        if (LLVMIsAStoreInst(at) == NULL || !is_same_structure(layout, &field) ||
             field.size != layout->field.size ||
             simd_accessed_type(at) != simd_accessed_type(first) ||
             (field.offset - layout->start) % field.size != 0 || group->stores[index] != NULL) {

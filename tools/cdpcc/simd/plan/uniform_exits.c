@@ -94,8 +94,8 @@ static bool leads_to(const struct simd_region *region, unsigned node, int *targe
     return is_found && is_one;
 }
 
-static const struct simd_graph *without(const struct simd_graph *graph, unsigned node,
-                                        signed char edge)
+static const struct simd_graph *without_edge(const struct simd_graph *graph, unsigned node,
+                                             signed char edge)
 {
     size_t nodes = graph->kernel->node_count;
     signed char *cut = arena_alloc(nodes + 1);
@@ -136,7 +136,7 @@ void simd_find_uniform_exit(struct simd_region *region)
             region->uniform_exit = (int)node;
             region->path_count = 2;
             for (unsigned edge = 0; edge < 2; edge++) {
-                region->paths[edge].graph = without(graph, node, (signed char)(1 - edge));
+                region->paths[edge].graph = without_edge(graph, node, (signed char)(1 - edge));
                 region->paths[edge].target = targets[edge];
             }
         }

@@ -306,7 +306,7 @@ struct requirements {
     unsigned most;    /* vectors whose values fit into the registers */
 };
 
-static unsigned fitting(struct demand demand, unsigned lanes, bool is_arm)
+static unsigned vectors_that_fit(struct demand demand, unsigned lanes, bool is_arm)
 {
     unsigned registers = lanes == 16 || is_arm ? 32 : 16, vectors = SIMD_MOST_VECTORS;
     unsigned passing = demand.most - demand.carried;
@@ -355,8 +355,8 @@ static unsigned count_row_arrays(const struct simd_graph *graph, int loop)
 
 /* The number is never below the usual one: loading an address again costs less than what sharing
  * between vectors saves. */
-static unsigned fitting_addresses(const struct simd_graph *graph, int loop, unsigned lanes,
-                                  bool is_arm)
+static unsigned vectors_by_addresses(const struct simd_graph *graph, int loop, unsigned lanes,
+                                     bool is_arm)
 {
     unsigned registers = is_arm ? ADDRESS_REGISTERS_OF_ARM : ADDRESS_REGISTERS;
     unsigned arrays = count_row_arrays(graph, loop), vectors = SIMD_MOST_VECTORS;
@@ -420,8 +420,8 @@ static struct requirements requirements_of(struct simd_kernel *kernel, unsigned 
         requirements.reads_rows |= !kernel->traits.uses_rows && lanes_read_rows(graph, i);
         requirements.has_sums |= leaves_together(graph, i) && has_chain(graph, loop);
         bool is_arm = target_is_arm(kernel->lower->options->target.triple);
-        unsigned most = fitting(demand_of(graph, loop), lanes, is_arm);
-        unsigned addresses = fitting_addresses(graph, i, lanes, is_arm);
+        unsigned most = vectors_that_fit(demand_of(graph, loop), lanes, is_arm);
+        unsigned addresses = vectors_by_addresses(graph, i, lanes, is_arm);
         most = addresses < most ? addresses : most;
         requirements.most = most < requirements.most ? most : requirements.most;
     }
@@ -478,7 +478,7 @@ static bool is_light(struct work work)
 }
 
 /* The work halves in each iteration, as in a tree reduction. */
-static bool halves(const struct simd_graph *graph, const struct simd_loop *loop)
+static bool halves_work(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
     for (; phi != NULL && LLVMIsAPHINode(phi) != NULL; phi = LLVMGetNextInstruction(phi)) {
@@ -501,7 +501,7 @@ static bool is_kernel_light(const struct simd_graph *graph)
         const struct simd_loop *loop = &graph->loops[i];
         struct work work = work_of(graph, i);
         bool is_passing = work.has_atomics || simd_find_stride(graph, i).step != NULL;
-        if (has_barrier(graph, loop) ? !halves(graph, loop) : !is_passing || !is_light(work)) {
+        if (has_barrier(graph, loop) ? !halves_work(graph, loop) : !is_passing || !is_light(work)) {
             return false;
         }
     }
@@ -561,7 +561,7 @@ uint64_t simd_local_bytes(const struct simd_kernel *kernel)
 }
 
 /* A whole number of warps if there are warp operations, and a limited amount of stack. */
-static unsigned limited(const struct simd_kernel *kernel, unsigned lanes, unsigned vectors)
+static unsigned limit_vectors(const struct simd_kernel *kernel, unsigned lanes, unsigned vectors)
 {
     unsigned least = kernel->traits.has_warps ? SIMD_WARP / lanes : 1;
     vectors = vectors % least != 0 ? least : vectors;
@@ -614,8 +614,8 @@ struct simd_options simd_options_of(struct simd_kernel *kernel)
     } else {
         choose_vectors(kernel, &options);
     }
-    options.vectors = limited(kernel, options.lanes, options.vectors);
-    options.vectors_of_size = limited(kernel, options.lanes, options.vectors_of_size);
+    options.vectors = limit_vectors(kernel, options.lanes, options.vectors);
+    options.vectors_of_size = limit_vectors(kernel, options.lanes, options.vectors_of_size);
     options.in_halves = wants_half_registers(kernel, options.lanes);
     return options;
 }

@@ -162,7 +162,7 @@ static bool set_addresses(const struct shared_area *area, struct shared_access *
     return true;
 }
 
-static struct shared_access somewhere(LLVMValueRef instruction, enum shared_kind kind)
+static struct shared_access access_at_unknown(LLVMValueRef instruction, enum shared_kind kind)
 {
     return (struct shared_access){.kind = kind == SHARED_LOAD ? SHARED_READS : SHARED_WRITES,
                                   .instruction = instruction};
@@ -186,11 +186,12 @@ static struct shared_access access_at(const struct shared_area *area, LLVMValueR
     if (!address.is_known || (!is_dynamic && field != offsetof(struct cdp_abi_block, shared)) ||
         !is_plain(area, access.element) || access.lanes > SHARED_MOST_LANES ||
         (access.lanes == 1 && access.element != type)) {
-        return somewhere(instruction, kind);
+        return access_at_unknown(instruction, kind);
     }
     set_lanes(&access, mask);
-    return set_addresses(area, &access, &address, is_dynamic) ? access
-                                                              : somewhere(instruction, kind);
+    return set_addresses(area, &access, &address, is_dynamic)
+               ? access
+               : access_at_unknown(instruction, kind);
 }
 
 bool shared_is_free_of_memory(LLVMValueRef callee)
