@@ -182,7 +182,7 @@ static LLVMValueRef conditions_of(struct dispatch *dispatch, const struct simd_v
     LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
     LLVMValueRef most = LLVMConstInt(i32, simd_most_threads(version->plan), 0);
     LLVMValueRef fits = LLVMBuildICmp(dispatch->builder, LLVMIntULE, threads, most, "");
-    LLVMValueRef is_laid_out = version->layout == LAYOUT_LINE ? is_linear(dispatch)
+    LLVMValueRef is_laid_out = version->layout == LAYOUT_ONE_ROW ? is_linear(dispatch)
                                : version->layout == LAYOUT_ROWS
                                    ? has_rows(dispatch, version->options.lanes)
                                    : LLVMConstInt(dispatch->lower->i1, 1, 0);

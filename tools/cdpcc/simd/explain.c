@@ -281,9 +281,9 @@ static struct remarks find_remarks(const struct simd_plan *plan)
 static const char *describe_blocks(const struct simd_kernel *kernel)
 {
     static const char *const layouts[] = {
-        [LAYOUT_LINE] = "blocks of one row",
+        [LAYOUT_ONE_ROW] = "blocks of one row",
         [LAYOUT_ROWS] = "rows that are multiples of a vector",
-        [LAYOUT_FILLED] = "padded rows",
+        [LAYOUT_PADDED] = "padded rows",
         [LAYOUT_ANY] = "any block",
     };
     const struct simd_size *size = kernel->variant.size;
@@ -291,7 +291,7 @@ static const char *describe_blocks(const struct simd_kernel *kernel)
     return size == NULL
                ? layout
                : str_format("blocks of %ux%ux%u%s", size->x, size->y, size->z,
-                            kernel->variant.layout == LAYOUT_FILLED ? ", padded rows" : "");
+                            kernel->variant.layout == LAYOUT_PADDED ? ", padded rows" : "");
 }
 
 static void print_location(FILE *file, const struct lower_place *location)

@@ -148,7 +148,8 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     struct simd_versions versions = {.count = 0};
     make_cached_loads_plain(kernel);
     kernel->traits.has_ranges = has_ranges(kernel);
-    struct simd_version general = {.layout = kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE};
+    struct simd_version general = {.layout =
+                                       kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_ONE_ROW};
     general.options = simd_options_of(kernel);
     if (simd_local_bytes(kernel) * general.options.lanes * general.options.vectors >
         SIMD_MOST_STACK / 2) {

@@ -112,7 +112,7 @@ static const char *describe_sizes(const struct simd_versions *versions)
             text = str_format("%s%s %ux%ux%u (%u lanes, %u at a time%s)", text,
                               *text == '\0' ? "for blocks of" : ",", at->size.x, at->size.y,
                               at->size.z, at->options.lanes, at->options.vectors,
-                              at->layout == LAYOUT_FILLED ? ", rows filled up" : "");
+                              at->layout == LAYOUT_PADDED ? ", rows filled up" : "");
         }
     }
     return text;

@@ -164,15 +164,15 @@ static bool fit_rows(const struct simd_kernel *kernel, struct simd_version *vers
     while (wide > SIMD_FEWEST_LANES && wide / 2 >= x) {
         wide /= 2;
     }
-    unsigned filled = vectors_for(x, wide), exact = vectors_for(x, lanes);
-    unsigned vectors = filled == 1 ? 2 : filled;
-    bool is_exact = x % lanes == 0 && 2 * exact <= 3 * filled;
-    if (is_exact || filled * wide > SIMD_MOST_FILLED * x || vectors > SIMD_MOST_VECTORS ||
+    unsigned padded = vectors_for(x, wide), exact = vectors_for(x, lanes);
+    unsigned vectors = padded == 1 ? 2 : padded;
+    bool is_exact = x % lanes == 0 && 2 * exact <= 3 * padded;
+    if (is_exact || padded * wide > SIMD_MOST_PADDING * x || vectors > SIMD_MOST_VECTORS ||
         simd_local_bytes(kernel) * wide * vectors > SIMD_MOST_STACK / 2) {
         version->options.lanes = lanes;
         return x % lanes == 0;
     }
-    version->layout = LAYOUT_FILLED;
+    version->layout = LAYOUT_PADDED;
     version->options.lanes = wide;
     version->options.vectors = vectors;
     return true;
@@ -185,9 +185,9 @@ static bool fit_size(const struct simd_kernel *kernel, struct simd_version *vers
     const struct simd_size *size = &version->size;
     unsigned threads = size->x * size->y * size->z;
     unsigned usual = version->options.vectors;
-    version->layout = size->y * size->z == 1 ? LAYOUT_LINE : LAYOUT_ROWS;
-    bool fits = version->layout == LAYOUT_LINE || fit_rows(kernel, version);
-    if (version->layout == LAYOUT_FILLED) {
+    version->layout = size->y * size->z == 1 ? LAYOUT_ONE_ROW : LAYOUT_ROWS;
+    bool fits = version->layout == LAYOUT_ONE_ROW || fit_rows(kernel, version);
+    if (version->layout == LAYOUT_PADDED) {
         return threads >= CDP_ABI_FEWEST_AT_ONCE;
     }
     version->options.vectors = version->options.vectors_of_size;

@@ -30,12 +30,12 @@ struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef v
 
 bool simd_has_rows(const struct simd_kernel *kernel)
 {
-    return kernel->variant.layout == LAYOUT_ROWS || kernel->variant.layout == LAYOUT_FILLED;
+    return kernel->variant.layout == LAYOUT_ROWS || kernel->variant.layout == LAYOUT_PADDED;
 }
 
-unsigned simd_filled(const struct simd_kernel *kernel)
+unsigned simd_lanes_per_thread(const struct simd_kernel *kernel)
 {
-    return kernel->variant.layout == LAYOUT_FILLED ? SIMD_MOST_FILLED : 1;
+    return kernel->variant.layout == LAYOUT_PADDED ? SIMD_MOST_PADDING : 1;
 }
 
 uint64_t simd_local_stride(const struct simd_kernel *kernel, LLVMValueRef alloca)

@@ -19,9 +19,9 @@ bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
     }
     int field = simd_self_field(value);
     return (field == (int)offsetof(struct cdp_abi_thread, linear) &&
-            kernel->variant.layout != LAYOUT_FILLED) ||
+            kernel->variant.layout != LAYOUT_PADDED) ||
            (field == (int)offsetof(struct cdp_abi_thread, thread_idx) &&
-            kernel->variant.layout == LAYOUT_LINE);
+            kernel->variant.layout == LAYOUT_ONE_ROW);
 }
 
 bool simd_small_constant(LLVMValueRef value, uint64_t *number)

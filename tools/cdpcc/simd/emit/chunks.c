@@ -115,7 +115,7 @@ static void compute_mask(struct simd_emit *emit, const struct simd_region *regio
             mask[u] = emit->full;
         } else if (!emit->plan->needs_alive || region->entry == 0) {
             mask[u] = are_below(emit, emit->chunk.first32[u], emit->launch.lane_count);
-            if (emit->kernel->variant.layout == LAYOUT_FILLED) {
+            if (emit->kernel->variant.layout == LAYOUT_PADDED) {
                 LLVMValueRef are_threads =
                     are_below(emit, index_in_row(emit, u), emit->launch.dimension[0]);
                 mask[u] = LLVMBuildAnd(emit->builder, mask[u], are_threads, "");
@@ -443,8 +443,8 @@ static void start_all_active_chunks(struct simd_emit *emit, const struct simd_re
 {
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef all = count_all_chunks(emit), zero = simd_int(LLVMTypeOf(all), 0);
-    bool is_filled = emit->kernel->variant.layout == LAYOUT_FILLED;
-    LLVMValueRef whole = is_filled ? zero : count_chunks(emit, emit->launch.thread_count);
+    bool is_padded = emit->kernel->variant.layout == LAYOUT_PADDED;
+    LLVMValueRef whole = is_padded ? zero : count_chunks(emit, emit->launch.thread_count);
     if (LLVMIsNull(whole)) {
         enter_masked_loop(emit, masked_start, zero);
         LLVMBuildBr(b, masked_start->block);

@@ -42,7 +42,7 @@ struct simd_alias_scopes {
 };
 
 /* Values of the launch and the block, which the entry reads once.  All but block_x are const
- * afterwards.  Lanes are numbered like threads; only LAYOUT_FILLED has lanes that are no
+ * afterwards.  Lanes are numbered like threads; only LAYOUT_PADDED has lanes that are no
  * threads. */
 struct simd_launch_values {
     LLVMValueRef params, block, self;

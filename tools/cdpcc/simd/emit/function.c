@@ -145,7 +145,7 @@ static void compute_lane_counts(struct simd_emit *emit)
     LLVMBuilderRef b = emit->builder;
     emit->launch.row = emit->launch.dimension[0];
     emit->launch.lane_count = emit->launch.thread_count;
-    if (emit->kernel->variant.layout == LAYOUT_FILLED) {
+    if (emit->kernel->variant.layout == LAYOUT_PADDED) {
         LLVMValueRef rows =
             LLVMBuildNUWMul(b, emit->launch.dimension[1], emit->launch.dimension[2], "");
         emit->launch.row = simd_round_up(emit, emit->launch.dimension[0], emit->lanes);

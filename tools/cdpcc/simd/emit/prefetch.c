@@ -76,7 +76,7 @@ static void prefetch_load(struct simd_emit *emit, const struct simd_streamed *st
     struct simd_value at = simd_get(emit, LLVMGetOperand(streamed->load, 0));
     LLVMValueRef factor = simd_int(emit->lower->i64, streamed->factor);
     LLVMValueRef offset = LLVMBuildMul(emit->builder, step, factor, "");
-    unsigned ranges = emit->kernel->variant.layout == LAYOUT_LINE ? 1 : emit->vectors;
+    unsigned ranges = emit->kernel->variant.layout == LAYOUT_ONE_ROW ? 1 : emit->vectors;
     for (unsigned u = 0; u < ranges; u++) {
         prefetch(emit, at.scalar[u], offset,
                  streamed->size * emit->lanes * (emit->vectors / ranges));

@@ -30,7 +30,7 @@ void simd_publish_chunk(struct simd_emit *emit)
     LLVMBuilderRef b = emit->builder;
     LLVMValueRef count = simd_int(emit->lower->i32, (int64_t)emit->lanes * emit->vectors);
     LLVMValueRef first = simd_thread_of(emit, emit->chunk.first32[0]);
-    if (emit->kernel->variant.layout == LAYOUT_FILLED) {
+    if (emit->kernel->variant.layout == LAYOUT_PADDED) {
         LLVMValueRef next = LLVMBuildAdd(b, emit->chunk.first32[0], count, "");
         count = LLVMBuildSub(b, simd_thread_of(emit, next), first, "");
     }

@@ -35,7 +35,7 @@ static void set_index(struct simd_emit *emit, LLVMValueRef thread)
     LLVMTypeRef i32 = emit->lower->i32;
     size_t index = offsetof(struct cdp_abi_thread, thread_idx);
     set_field(emit, offsetof(struct cdp_abi_thread, linear), thread);
-    if (emit->kernel->variant.layout == LAYOUT_LINE) {
+    if (emit->kernel->variant.layout == LAYOUT_ONE_ROW) {
         set_field(emit, index, thread);
         set_field(emit, index + 4, simd_int(i32, 0));
         set_field(emit, index + 8, simd_int(i32, 0));
@@ -52,12 +52,12 @@ static void set_index(struct simd_emit *emit, LLVMValueRef thread)
 LLVMValueRef simd_thread_of(struct simd_emit *emit, LLVMValueRef number)
 {
     LLVMBuilderRef b = emit->builder;
-    if (emit->kernel->variant.layout != LAYOUT_FILLED) {
+    if (emit->kernel->variant.layout != LAYOUT_PADDED) {
         return number;
     }
     LLVMValueRef row = LLVMBuildUDiv(b, number, emit->launch.row, "");
-    LLVMValueRef filling = LLVMBuildSub(b, emit->launch.row, emit->launch.dimension[0], "");
-    return LLVMBuildSub(b, number, LLVMBuildMul(b, row, filling, ""), "thread");
+    LLVMValueRef padding = LLVMBuildSub(b, emit->launch.row, emit->launch.dimension[0], "");
+    return LLVMBuildSub(b, number, LLVMBuildMul(b, row, padding, ""), "thread");
 }
 
 /* n / d is n * ceil(2^20 / d) / 2^20 for all n and d up to 1024, which blocks do not exceed. */

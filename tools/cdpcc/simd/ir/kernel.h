@@ -14,7 +14,7 @@ enum {
     SIMD_MOST_LANES = 16,
     SIMD_MOST_NODES = 600,
     SIMD_NEXT = 2,
-    SIMD_MOST_FILLED = 2,         /* lanes of a padded row for each thread in it, at most */
+    SIMD_MOST_PADDING = 2,        /* lanes of a padded row for each thread in it, at most */
     SIMD_MOST_STEP = 4,           /* elements of a structure that strided loads handle, at most */
     SIMD_MOST_INDEX = 0x7fff0000, /* threads in the grid's x dimension */
     SIMD_MOST_SIZES = 2,
@@ -24,11 +24,11 @@ enum {
 
 /* The block's index space: which values threadIdx has over the lanes of a vector. */
 enum simd_layout {
-    LAYOUT_LINE,   /* blockDim.y == blockDim.z == 1 */
-    LAYOUT_ROWS,   /* a vector lies within one row of the block */
-    LAYOUT_FILLED, /* a vector lies within one padded row of the block: the last lanes of a row are
-                      no threads */
-    LAYOUT_ANY,    /* each lane has its own index */
+    LAYOUT_ONE_ROW, /* blockDim.y == blockDim.z == 1 */
+    LAYOUT_ROWS,    /* a vector lies within one row of the block */
+    LAYOUT_PADDED,  /* a vector lies within one padded row of the block: the last lanes of a row are
+                       no threads */
+    LAYOUT_ANY,     /* each lane has its own index */
     LAYOUT_COUNT,
 };
 

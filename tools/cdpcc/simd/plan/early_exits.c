@@ -164,7 +164,7 @@ int simd_find_early_exit(const struct simd_path *path)
     const struct simd_graph *graph = path->graph;
     const struct simd_kernel *kernel = graph->kernel;
     if (path->region->plan->needs_alive || simd_is_straight_size(kernel) ||
-        kernel->variant.layout != LAYOUT_LINE) {
+        kernel->variant.layout != LAYOUT_ONE_ROW) {
         return -1;
     }
     for (size_t i = 0; i < graph->count; i++) {

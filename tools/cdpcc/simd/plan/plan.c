@@ -111,7 +111,7 @@ static void find_available(struct simd_region *region)
 bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors)
 {
     const struct simd_size *size = plan->kernel->variant.size;
-    return size != NULL && !plan->needs_alive && plan->kernel->variant.layout != LAYOUT_FILLED &&
+    return size != NULL && !plan->needs_alive && plan->kernel->variant.layout != LAYOUT_PADDED &&
            size->x * size->y * size->z % (plan->options.lanes * vectors) == 0;
 }
 
@@ -142,7 +142,7 @@ static void choose_form(struct simd_path *path)
 {
     const struct simd_plan *plan = path->region->plan;
     const struct simd_kernel *kernel = plan->kernel;
-    bool is_known = plan->is_tree || kernel->variant.layout == LAYOUT_FILLED;
+    bool is_known = plan->is_tree || kernel->variant.layout == LAYOUT_PADDED;
     bool is_unrolled = path->all_active != path->graph && plan->is_tree;
     bool is_promoted = plan->needs_alive || is_unrolled || changes_slots(path);
     path->vectors = simd_has_calls(path->graph) ? fewest_vectors(plan) : plan->options.vectors;
@@ -202,7 +202,7 @@ static void plan_region(struct simd_region *region, bool *stays)
 static uint64_t bytes_of_thread(const struct simd_plan *plan, uint64_t slot_bytes)
 {
     const struct simd_size *size = plan->kernel->variant.size;
-    if (plan->kernel->variant.layout != LAYOUT_FILLED) {
+    if (plan->kernel->variant.layout != LAYOUT_PADDED) {
         return slot_bytes;
     }
     unsigned lanes = plan->options.lanes, chunk = lanes * plan->options.vectors;

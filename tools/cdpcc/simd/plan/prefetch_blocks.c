@@ -52,7 +52,7 @@ static bool may_prefetch(const struct simd_site *site, LLVMValueRef load)
 {
     const struct simd_kernel *kernel = site->graph->kernel;
     struct simd_shape shape = simd_shape_of(kernel, LLVMGetOperand(load, 0));
-    return kernel->variant.size != NULL && kernel->variant.layout == LAYOUT_LINE &&
+    return kernel->variant.size != NULL && kernel->variant.layout == LAYOUT_ONE_ROW &&
            shape.kind == SHAPE_LINEAR && shape.stride > 0 && shape.stride <= CACHE_LINE / 4 &&
            site->graph->loop_of[site->node] < 0 && !simd_is_shared(LLVMGetOperand(load, 0)) &&
            !is_prefetched(kernel, load);
@@ -65,7 +65,7 @@ struct simd_block_prefetch simd_find_block_prefetch(const struct simd_site *site
     if (may_prefetch(site, load)) {
         int64_t stride = simd_shape_of(kernel, LLVMGetOperand(load, 0)).stride;
         int64_t blocks = BYTES_AHEAD / (kernel->variant.size->x * stride);
-        result.by = simd_slope_by_block(kernel, LLVMGetOperand(load, 0)).by;
+        result.by = simd_stride_by_block(kernel, LLVMGetOperand(load, 0)).by;
         result.blocks = blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks;
     }
     return result;

@@ -110,9 +110,9 @@ static const struct simd_expression *distance_of(const struct along *along, size
         !simd_is_available(along->path, along->graph, along->last, address)) {
         return NULL;
     }
-    struct simd_slope slope =
-        simd_slope_by_iteration(along->path, along->graph, along->loop, along->last, address);
-    return slope.by != NULL && is_far(kernel, slope.by) ? slope.by : NULL;
+    struct simd_stride stride =
+        simd_stride_by_iteration(along->path, along->graph, along->loop, along->last, address);
+    return stride.by != NULL && is_far(kernel, stride.by) ? stride.by : NULL;
 }
 
 /* An operand of the loop's condition that is available and the same in every iteration. */
@@ -129,11 +129,11 @@ static bool find_end(const struct along *along, struct simd_far_load *result)
     LLVMValueRef condition = along->graph->kernel->nodes[along->last].condition;
     for (unsigned i = 0; LLVMIsAICmpInst(condition) != NULL && i < 2; i++) {
         LLVMValueRef side = LLVMGetOperand(condition, i);
-        struct simd_slope slope =
-            simd_slope_by_iteration(along->path, along->graph, along->loop, along->last, side);
-        if (slope.by != NULL) {
-            result->step = slope.by;
-        } else if (slope.is_known) {
+        struct simd_stride stride =
+            simd_stride_by_iteration(along->path, along->graph, along->loop, along->last, side);
+        if (stride.by != NULL) {
+            result->step = stride.by;
+        } else if (stride.is_known) {
             result->end = is_end(along, side) ? side : NULL;
         }
     }

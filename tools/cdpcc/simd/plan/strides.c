@@ -22,7 +22,7 @@
 
 enum { MOST_DEPTH = 12 };
 
-/* The computation of one slope: between two blocks, or between two iterations. */
+/* The computation of one stride: between two blocks, or between two iterations. */
 struct walk {
     const struct simd_kernel *kernel;
     const struct simd_path *path; /* for iterations; NULL: for blocks */
@@ -31,9 +31,9 @@ struct walk {
     unsigned node; /* for iterations: where the stride is computed */
 };
 
-static struct simd_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth);
+static struct simd_stride stride_of(const struct walk *walk, LLVMValueRef value, unsigned depth);
 
-static const struct simd_slope unknown = {.is_known = false}, none = {.is_known = true};
+static const struct simd_stride unknown = {.is_known = false}, none = {.is_known = true};
 
 static const struct simd_expression *new_term(enum simd_term term, int64_t number,
                                               LLVMValueRef value)
@@ -51,7 +51,7 @@ static const struct simd_expression *combine(enum simd_term term, const struct s
     return result;
 }
 
-static struct simd_slope sum(struct simd_slope a, struct simd_slope b, LLVMOpcode opcode)
+static struct simd_stride sum(struct simd_stride a, struct simd_stride b, LLVMOpcode opcode)
 {
     if (!a.is_known || !b.is_known) {
         return unknown;
@@ -64,12 +64,12 @@ static struct simd_slope sum(struct simd_slope a, struct simd_slope b, LLVMOpcod
     return a;
 }
 
-static struct simd_slope times(struct simd_slope slope, int64_t factor)
+static struct simd_stride times(struct simd_stride stride, int64_t factor)
 {
-    if (slope.by != NULL) {
-        slope.by = combine(TERM_PRODUCT, slope.by, new_term(TERM_NUMBER, factor, NULL));
+    if (stride.by != NULL) {
+        stride.by = combine(TERM_PRODUCT, stride.by, new_term(TERM_NUMBER, factor, NULL));
     }
-    return slope;
+    return stride;
 }
 
 /* The expression of a value that is uniform for the block and available; NULL: it is not. */
@@ -90,40 +90,40 @@ static const struct simd_expression *number_of(const struct walk *walk, LLVMValu
     return new_term(TERM_VALUE, 0, value);
 }
 
-static struct simd_slope slope_of_phi(const struct walk *walk, LLVMValueRef phi, unsigned depth)
+static struct simd_stride stride_of_phi(const struct walk *walk, LLVMValueRef phi, unsigned depth)
 {
     int node = walk->kernel->node_of[simd_number(walk->kernel, phi)];
     if (walk->loop < 0) { /* the difference is that between the same iterations of two blocks */
         LLVMValueRef start = simd_start_of_stride(walk->kernel, phi);
-        return start == NULL ? unknown : slope_of(walk, start, depth);
+        return start == NULL ? unknown : stride_of(walk, start, depth);
     }
     if (node != (int)walk->graph->loops[walk->loop].header) {
         return unknown;
     }
     LLVMValueRef step = simd_step_of(walk->graph, walk->loop, phi);
     const struct simd_expression *by = step == NULL ? NULL : number_of(walk, step);
-    return (struct simd_slope){by != NULL, by};
+    return (struct simd_stride){by != NULL, by};
 }
 
-static struct simd_slope slope_of_load(const struct walk *walk, LLVMValueRef load)
+static struct simd_stride stride_of_load(const struct walk *walk, LLVMValueRef load)
 {
     int64_t offset;
     LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
     int field = simd_field(load);
     if (walk->loop < 0 && field == (int)offsetof(struct cdp_abi_block, block_idx)) {
-        return (struct simd_slope){true, new_term(TERM_NUMBER, 1, NULL)};
+        return (struct simd_stride){true, new_term(TERM_NUMBER, 1, NULL)};
     }
     bool is_same = field >= 0 || simd_self_field(load) >= 0 || simd_is_self(load) ||
                    (base != NULL && base == LLVMGetParam(walk->kernel->function, 0));
     return is_same ? none : unknown;
 }
 
-static struct simd_slope slope_of_product(const struct walk *walk, LLVMValueRef product,
-                                          unsigned depth)
+static struct simd_stride stride_of_product(const struct walk *walk, LLVMValueRef product,
+                                            unsigned depth)
 {
-    struct simd_slope sides[2];
+    struct simd_stride sides[2];
     for (unsigned i = 0; i < 2; i++) {
-        sides[i] = slope_of(walk, LLVMGetOperand(product, i), depth);
+        sides[i] = stride_of(walk, LLVMGetOperand(product, i), depth);
         if (!sides[i].is_known) {
             return unknown;
         }
@@ -137,30 +137,31 @@ static struct simd_slope slope_of_product(const struct walk *walk, LLVMValueRef 
     if (by == NULL) {
         return unknown;
     }
-    return (struct simd_slope){true, combine(TERM_PRODUCT, sides[which].by, by)};
+    return (struct simd_stride){true, combine(TERM_PRODUCT, sides[which].by, by)};
 }
 
-static struct simd_slope slope_of_shift(const struct walk *walk, LLVMValueRef shift, unsigned depth)
+static struct simd_stride stride_of_shift(const struct walk *walk, LLVMValueRef shift,
+                                          unsigned depth)
 {
     LLVMValueRef by = LLVMGetOperand(shift, 1);
-    struct simd_slope slope = slope_of(walk, LLVMGetOperand(shift, 0), depth);
+    struct simd_stride stride = stride_of(walk, LLVMGetOperand(shift, 0), depth);
     bool is_number = LLVMIsAConstantInt(by) != NULL && LLVMConstIntGetZExtValue(by) < 32;
-    return is_number ? times(slope, INT64_C(1) << LLVMConstIntGetZExtValue(by)) : unknown;
+    return is_number ? times(stride, INT64_C(1) << LLVMConstIntGetZExtValue(by)) : unknown;
 }
 
-static struct simd_slope slope_of_address(const struct walk *walk, LLVMValueRef address,
-                                          unsigned depth)
+static struct simd_stride stride_of_address(const struct walk *walk, LLVMValueRef address,
+                                            unsigned depth)
 {
     if (LLVMGetNumOperands(address) != 2) {
         return unknown;
     }
     LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
     int64_t size = (int64_t)LLVMABISizeOfType(walk->kernel->lower->layout, type);
-    struct simd_slope index = slope_of(walk, LLVMGetOperand(address, 1), depth);
-    return sum(slope_of(walk, LLVMGetOperand(address, 0), depth), times(index, size), LLVMAdd);
+    struct simd_stride index = stride_of(walk, LLVMGetOperand(address, 1), depth);
+    return sum(stride_of(walk, LLVMGetOperand(address, 0), depth), times(index, size), LLVMAdd);
 }
 
-static struct simd_slope slope_of(const struct walk *walk, LLVMValueRef value, unsigned depth)
+static struct simd_stride stride_of(const struct walk *walk, LLVMValueRef value, unsigned depth)
 {
     if (LLVMIsAInstruction(value) == NULL ||
         (walk->loop >= 0 && !simd_is_in_loop(walk->graph, walk->loop, value))) {
@@ -173,43 +174,43 @@ static struct simd_slope slope_of(const struct walk *walk, LLVMValueRef value, u
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     switch ((int)opcode) {
     case LLVMPHI:
-        return slope_of_phi(walk, value, depth);
+        return stride_of_phi(walk, value, depth);
     case LLVMLoad:
-        return slope_of_load(walk, value);
+        return stride_of_load(walk, value);
     case LLVMOr: /* of disjoint bits, in an index */
     case LLVMAdd:
     case LLVMSub:
-        return sum(slope_of(walk, LLVMGetOperand(value, 0), depth),
-                   slope_of(walk, LLVMGetOperand(value, 1), depth), opcode);
+        return sum(stride_of(walk, LLVMGetOperand(value, 0), depth),
+                   stride_of(walk, LLVMGetOperand(value, 1), depth), opcode);
     case LLVMMul:
-        return slope_of_product(walk, value, depth);
+        return stride_of_product(walk, value, depth);
     case LLVMShl:
-        return slope_of_shift(walk, value, depth);
+        return stride_of_shift(walk, value, depth);
     case LLVMSExt:
     case LLVMZExt:
     case LLVMTrunc:
     case LLVMFreeze:
-        return slope_of(walk, LLVMGetOperand(value, 0), depth);
+        return stride_of(walk, LLVMGetOperand(value, 0), depth);
     case LLVMGetElementPtr:
-        return slope_of_address(walk, value, depth);
+        return stride_of_address(walk, value, depth);
     default:
         return unknown;
     }
 }
 
-struct simd_slope simd_slope_by_block(const struct simd_kernel *kernel, LLVMValueRef value)
+struct simd_stride simd_stride_by_block(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     struct walk walk = {.kernel = kernel, .loop = -1};
-    return slope_of(&walk, value, MOST_DEPTH);
+    return stride_of(&walk, value, MOST_DEPTH);
 }
 
-struct simd_slope simd_slope_by_iteration(const struct simd_path *path,
-                                          const struct simd_graph *graph, int loop, unsigned node,
-                                          LLVMValueRef value)
+struct simd_stride simd_stride_by_iteration(const struct simd_path *path,
+                                            const struct simd_graph *graph, int loop, unsigned node,
+                                            LLVMValueRef value)
 {
     struct walk walk = {
         .kernel = graph->kernel, .path = path, .graph = graph, .loop = loop, .node = node};
-    return slope_of(&walk, value, MOST_DEPTH);
+    return stride_of(&walk, value, MOST_DEPTH);
 }
 
 /* ---- numbers ---- */
@@ -270,8 +271,8 @@ bool simd_continues_in_next_block(const struct simd_kernel *kernel, LLVMValueRef
     int64_t dimensions[3], by;
     available_dimensions(kernel, dimensions);
     dimensions[0] = STANDS_FOR_DIMENSION;
-    struct simd_slope slope = simd_slope_by_block(kernel, address);
-    if (slope.by == NULL || !evaluate(slope.by, dimensions, &by)) {
+    struct simd_stride stride = simd_stride_by_block(kernel, address);
+    if (stride.by == NULL || !evaluate(stride.by, dimensions, &by)) {
         return false;
     }
     return by == STANDS_FOR_DIMENSION * size || (by > 0 && by <= MOST_THREADS * size);

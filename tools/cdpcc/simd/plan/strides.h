@@ -20,17 +20,17 @@ struct simd_expression {
 };
 
 /* The difference between two values, if it is known. */
-struct simd_slope {
+struct simd_stride {
     bool is_known;
     const struct simd_expression *by; /* NULL: unknown, or the values are the same */
 };
 /* The difference from a block's value to that of the next block along the grid's x. */
-struct simd_slope simd_slope_by_block(const struct simd_kernel *kernel, LLVMValueRef value);
+struct simd_stride simd_stride_by_block(const struct simd_kernel *kernel, LLVMValueRef value);
 /* The difference from an iteration's value to the next one's, for a value that is computed in the
  * node. */
-struct simd_slope simd_slope_by_iteration(const struct simd_path *path,
-                                          const struct simd_graph *graph, int loop, unsigned node,
-                                          LLVMValueRef value);
+struct simd_stride simd_stride_by_iteration(const struct simd_path *path,
+                                            const struct simd_graph *graph, int loop, unsigned node,
+                                            LLVMValueRef value);
 /* True: the expression is the same constant for all launches, if the kernel's variant has a known
  * size. */
 bool simd_expression_is_number(const struct simd_kernel *kernel,

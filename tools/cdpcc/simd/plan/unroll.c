@@ -38,7 +38,7 @@ static bool is_scaled_phi(const struct simd_kernel *kernel, LLVMValueRef phi)
 bool simd_is_straight_size(const struct simd_kernel *kernel)
 {
     const struct simd_size *size = kernel->variant.size;
-    return size != NULL && size->x * size->y * size->z * simd_filled(kernel) <=
+    return size != NULL && size->x * size->y * size->z * simd_lanes_per_thread(kernel) <=
                                MOST_VECTORS * kernel->variant.lanes;
 }
 

@@ -604,7 +604,7 @@ struct simd_options simd_options_of(struct simd_kernel *kernel)
     if (lanes != NULL) {
         options.lanes = (unsigned)strtoul(lanes, NULL, 10);
     }
-    kernel->variant.layout = kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_LINE;
+    kernel->variant.layout = kernel->traits.uses_rows ? LAYOUT_ROWS : LAYOUT_ONE_ROW;
     kernel->variant.lanes = options.lanes;
     struct simd_facts *facts = simd_facts_new(kernel);
     kernel->facts = facts;
