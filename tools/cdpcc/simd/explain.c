@@ -27,7 +27,7 @@ struct remark {
     struct lower_place location, cause;
     const char *call; /* the function of cdpcc's headers that is called at the location, or NULL */
     const char *subject; /* "load of 4 bytes" */
-    const char *kind, *test, *reason, *advice;
+    const char *kind, *test, *also, *reason, *advice;
     unsigned region, count; /* count: how many remarks are the same */
 };
 
@@ -84,7 +84,8 @@ static bool is_same(const struct remark *a, const struct remark *b)
     return a->location.line == b->location.line && same_text(a->location.file, b->location.file) &&
            a->region == b->region && same_text(a->subject, b->subject) &&
            same_text(a->kind, b->kind) && same_text(a->test, b->test) &&
-           same_text(a->reason, b->reason) && a->cause.line == b->cause.line;
+           same_text(a->also, b->also) && same_text(a->reason, b->reason) &&
+           same_text(a->call, b->call) && a->cause.line == b->cause.line;
 }
 
 static void add(struct remarks *remarks, struct remark remark)
@@ -132,8 +133,7 @@ static const char *kind_of(const struct simd_access *access, bool is_load)
     if (access->kind == ACCESS_FIELD_PAIR) {
         kind = str_format("%s, %s", kind, name_of(access->pair_kind, is_load));
     }
-    kind = access->is_nontemporal ? str_format("%s, nontemporal if the grid is large", kind) : kind;
-    return access->prefetch.by != NULL ? str_format("%s, later blocks' prefetched", kind) : kind;
+    return kind;
 }
 
 /* Parameters and the runtime's fields of the block: always one address, and always in a cache. */
@@ -159,6 +159,9 @@ static void add_access(struct remarks *remarks, const struct simd_kernel *kernel
     remark.subject =
         str_format("%s of %u byte%s", is_load ? "load" : "store", bytes, bytes == 1 ? "" : "s");
     remark.test = simd_test_of_access(kernel, at, access);
+    remark.also = access->is_nontemporal        ? "nontemporal if the grid is large"
+                  : access->prefetch.by != NULL ? "prefetched for later blocks"
+                                                : NULL;
     set_reason(lower, simd_reason_of_access(kernel, at, access), &remark);
     add(remarks, remark);
 }
@@ -185,9 +188,11 @@ static const char *source_name(LLVMValueRef call)
 {
     static const char prefix[] = "cdp_abi_";
     const char *name = simd_callee_name(call);
+    static const char suffix[] = ".cdp"; /* of the program's functions */
+    size_t length = strlen(name) - (str_ends(name, suffix) ? sizeof suffix - 1 : 0);
     return str_starts(name, "cdp_abi_printf") ? "printf"
            : str_starts(name, prefix)         ? name + sizeof prefix - 1
-                                              : name;
+                                              : str_format("%.*s", (int)length, name);
 }
 
 static void add_call(struct remarks *remarks, const struct simd_kernel *kernel, LLVMValueRef at,
@@ -260,17 +265,28 @@ static void add_node(struct remarks *remarks, const struct simd_path *path, unsi
     }
 }
 
+/* Of the version without masks; those that it leaves out, of the masked one. */
+static void add_loops(struct remarks *remarks, const struct simd_path *path)
+{
+    const struct simd_graph *all_active = path->versions[0].graph;
+    for (unsigned v = 0; v < 2; v++) {
+        const struct simd_version_plan *version = &path->versions[v];
+        for (size_t l = 0; l < version->graph->loop_count; l++) {
+            if (v == 0 || all_active->position[version->graph->loops[l].header] < 0) {
+                add_loop(remarks, path->graph->kernel, version, l, path->region->number);
+            }
+        }
+    }
+}
+
 static struct remarks find_remarks(const struct simd_plan *plan)
 {
     struct remarks remarks = {.count = 0};
     for (size_t r = 0; r < plan->region_count; r++) {
         const struct simd_path *path = &plan->regions[r].paths[0];
-        const struct simd_version_plan *version = &path->versions[1];
-        for (size_t l = 0; l < version->graph->loop_count; l++) {
-            add_loop(&remarks, plan->kernel, version, l, (unsigned)r);
-        }
-        for (size_t i = 0; i < version->graph->count; i++) {
-            add_node(&remarks, path, version->graph->order[i]);
+        add_loops(&remarks, path);
+        for (size_t i = 0; i < path->graph->count; i++) {
+            add_node(&remarks, path, path->graph->order[i]);
         }
     }
     return remarks;
@@ -314,6 +330,9 @@ static void print_remark(FILE *file, const struct remark *remark)
     fprintf(file, ": %s", remark->kind);
     if (remark->test != NULL) {
         fprintf(file, " %s", remark->test);
+    }
+    if (remark->also != NULL) {
+        fprintf(file, ", %s", remark->also);
     }
     if (remark->reason != NULL) {
         fprintf(file, ": %s", remark->reason);
@@ -373,9 +392,9 @@ static void print_text(FILE *file, const struct simd_plan *plan, const struct re
     const struct simd_kernel *kernel = plan->kernel;
     struct lower_place location = lower_place_of(kernel->source->entry);
     print_location(file, &location);
-    fprintf(file, ": kernel %s: plan for %s: %u lanes, %u vectors at a time\n",
+    fprintf(file, ": kernel %s: plan for %s: %u lanes, %u vector%s at a time\n",
             kernel->source->name, describe_blocks(kernel), plan->options.lanes,
-            plan->options.vectors);
+            plan->options.vectors, plan->options.vectors == 1 ? "" : "s");
     for (size_t r = 0; r < plan->region_count; r++) {
         print_region(file, &plan->regions[r]);
         for (size_t i = 0; i < remarks->count; i++) {
@@ -429,6 +448,7 @@ static void print_json_remark(FILE *file, const struct remark *remark)
     print_member(file, "in", remark->call);
     print_member(file, "kind", remark->kind);
     print_member(file, "test", remark->test);
+    print_member(file, "also", remark->also);
     print_member(file, "reason", remark->reason);
     print_json_location(file, "cause_", &remark->cause);
     print_member(file, "advice", remark->advice);

@@ -1,8 +1,8 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; The index is a phi behind a divergent branch: that is the cause, not the sums that come there.
 
-; CHECK: load of 4 bytes: gather: the index depends on a branch that threads take differently;
-; CHECK-SAME: compute the index in the same way for all threads
+; CHECK: load of 4 bytes: gather: the index is chosen by a branch, or changes in a loop;
+; CHECK-SAME: choose it by a conditional expression, or count by a constant
 define void @cdp.thread.branch(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %m = call i32 @m(ptr %params)

@@ -2,7 +2,7 @@
 ; A function of a library runs once for each lane, one of LLVM's own is an instruction of vectors.
 ; Calls take the registers of vectors side by side, so there is one at a time.
 
-; CHECK: 1 vectors at a time
+; CHECK: 1 vector at a time
 ; CHECK: call in of.library: one lane after the other
 ; CHECK-NOT: sqrt
 define void @cdp.thread.call(ptr noalias readonly align 64 %params) {

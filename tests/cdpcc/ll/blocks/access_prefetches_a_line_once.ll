@@ -3,7 +3,7 @@
 ; load that is a page away.
 
 ; CHECK: plan for blocks of 256x1x1
-; CHECK: load of 4 bytes: contiguous, later blocks' prefetched (2 times)
+; CHECK: load of 4 bytes: contiguous, prefetched for later blocks (2 times)
 ; CHECK-NEXT: load of 4 bytes: contiguous{{$}}
 define void @cdp.thread.pair(ptr noalias readonly align 64 %params) {
   %in = call ptr @in(ptr %params)

@@ -3,7 +3,7 @@
 ; known; elsewhere the hints take longer than they save.
 
 ; CHECK: plan for blocks of 256x1x1
-; CHECK: load of 4 bytes: contiguous, later blocks' prefetched
+; CHECK: load of 4 bytes: contiguous, prefetched for later blocks
 ; CHECK: store of 4 bytes: contiguous{{$}}
 ; CHECK: plan for blocks of one row
 ; CHECK: load of 4 bytes: contiguous{{$}}

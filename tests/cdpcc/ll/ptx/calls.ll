@@ -15,7 +15,7 @@ define void @few() {
   ret void
 }
 
-; CHECK: error: inline PTX 'call g': 'g' is no function of this unit that takes and gives scalars
+; CHECK: error: inline PTX 'call g': 'g' is no function of this unit with scalar parameters and result
 define void @unknown() {
   call void asm sideeffect "{call g;}", ""()
   ret void

@@ -5,6 +5,7 @@
 #include "simd/plan/reasons.h"
 
 #include "simd/analysis/facts.h"
+#include "simd/analysis/transfer.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/instructions.h"
 #include "simd/ir/kernel.h"
@@ -35,8 +36,8 @@ static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, L
     struct simd_reason result = {.at = value};
     switch ((int)LLVMGetInstructionOpcode(value)) {
     case LLVMPHI:
-        result.text = "the index depends on a branch that threads take differently";
-        result.advice = "compute the index in the same way for all threads";
+        result.text = "the index is chosen by a branch, or changes in a loop";
+        result.advice = "choose it by a conditional expression, or count by a constant";
         break;
     case LLVMSelect:
         result.text = "each thread selects its index";
@@ -82,6 +83,14 @@ static struct simd_reason cause_of_load(LLVMValueRef load)
     return (struct simd_reason){.text = "the index comes from memory", .at = load};
 }
 
+/* The index comes from here, whatever the operands are. */
+static bool is_source(LLVMValueRef value)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    return opcode == LLVMPHI || opcode == LLVMCall || opcode == LLVMAtomicRMW ||
+           opcode == LLVMAtomicCmpXchg || opcode == LLVMFPToSI || opcode == LLVMFPToUI;
+}
+
 /* The cause for a value that is neither uniform nor affine. */
 static struct simd_reason cause_of(const struct simd_kernel *kernel, LLVMValueRef value,
                                    unsigned depth)
@@ -89,8 +98,9 @@ static struct simd_reason cause_of(const struct simd_kernel *kernel, LLVMValueRe
     if (LLVMIsALoadInst(value) != NULL) {
         return cause_of_load(value);
     }
-    unsigned count = LLVMIsAPHINode(value) != NULL ? 0 : (unsigned)LLVMGetNumOperands(value);
-    for (unsigned i = 0; i < count && depth != 0; i++) {
+    /* A select's condition always varies: what counts is what it selects. */
+    unsigned count = is_source(value) ? 0 : (unsigned)LLVMGetNumOperands(value);
+    for (unsigned i = LLVMIsASelectInst(value) != NULL; i < count && depth != 0; i++) {
         LLVMValueRef operand = LLVMGetOperand(value, i);
         if (LLVMIsAInstruction(operand) != NULL &&
             simd_shape_of(kernel, operand).kind == SHAPE_VARYING) {
@@ -150,6 +160,9 @@ struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,
         result.text = "it has several exits";
         result.at = kernel->nodes[loop->exits.items[1].node].last;
     }
+    if (result.text == NULL) {
+        result.text = "some iterations do not come to its exit";
+    }
     return result;
 }
 
@@ -171,18 +184,19 @@ static const char *text_of_test(enum simd_test test)
     return texts[test];
 }
 
-/* The first test in the address's arithmetic. */
+/* The innermost test in the address's arithmetic that no flag makes needless. */
 static enum simd_test test_in(const struct simd_kernel *kernel, LLVMValueRef value, unsigned depth)
 {
     int number = simd_number(kernel, value);
     if (number < 0 || depth == 0 || kernel->facts->shapes[number].check == CHECK_NONE) {
         return TEST_NONE;
     }
-    enum simd_test found = kernel->facts->tests[number];
+    enum simd_test own = kernel->facts->tests[number], found = TEST_NONE;
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value) && found == TEST_NONE; i++) {
         found = test_in(kernel, LLVMGetOperand(value, i), depth - 1);
     }
-    return found;
+    bool is_needed = own != TEST_NONE && !simd_is_flagged(kernel, value, own);
+    return found == TEST_NONE && is_needed ? own : found;
 }
 
 const char *simd_test_of_access(const struct simd_kernel *kernel, LLVMValueRef at,
