@@ -189,7 +189,7 @@ static void list_slot(struct lower_context *lower, LLVMValueRef slot, const char
     uint64_t size = LLVMABISizeOfType(lower->layout, contents) *
                     LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
     const char *text = row_text(variable, size);
-    LLVMTypeRef type = LLVMFunctionType(lower->void_type, &lower->ptr, 1, 0);
+    LLVMTypeRef type = LLVMFunctionType(lower->types.none, &lower->types.ptr, 1, 0);
     LLVMValueRef code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints),
                                          true, false, LLVMInlineAsmDialectATT, false);
     LLVMBuilderRef builder = lower_builder_before(lower, before);
@@ -243,8 +243,8 @@ void lower_locals_list(LLVMModuleRef module)
     struct lower_context lower = {.llvm = llvm,
                                   .module = module,
                                   .layout = LLVMGetModuleDataLayout(module),
-                                  .ptr = LLVMPointerTypeInContext(llvm, 0),
-                                  .void_type = LLVMVoidTypeInContext(llvm)};
+                                  .types.ptr = LLVMPointerTypeInContext(llvm, 0),
+                                  .types.none = LLVMVoidTypeInContext(llvm)};
     if (!str_starts(LLVMGetTarget(module), "x86_64")) {
         return; /* the runtime can unwind the stacks of this processor only */
     }

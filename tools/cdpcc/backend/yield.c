@@ -397,7 +397,7 @@ static bool is_polling_loop(const struct yielding *yielding, const struct graph 
 
 static void call_yield(struct yielding *yielding, LLVMValueRef before)
 {
-    LLVMTypeRef type = LLVMFunctionType(yielding->lower.void_type, NULL, 0, 0);
+    LLVMTypeRef type = LLVMFunctionType(yielding->lower.types.none, NULL, 0, 0);
     LLVMValueRef yield = lower_runtime(&yielding->lower, "cdp_abi_yield", type);
     LLVMBuilderRef builder = lower_builder_before(&yielding->lower, before);
     if (LLVMInstructionGetDebugLoc(before) == NULL) {
@@ -560,7 +560,7 @@ void lower_yield(LLVMModuleRef module, LLVMTargetMachineRef machine, bool optimi
 {
     LLVMContextRef llvm = LLVMGetModuleContext(module);
     struct yielding yielding = {
-        .lower = {.llvm = llvm, .module = module, .void_type = LLVMVoidTypeInContext(llvm)},
+        .lower = {.llvm = llvm, .module = module, .types.none = LLVMVoidTypeInContext(llvm)},
         .optimized = optimized,
     };
     find_functions(&yielding, &yielding.polling, reads_others);

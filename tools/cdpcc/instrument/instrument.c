@@ -198,7 +198,7 @@ static uint64_t natural_align(const struct instrument *instrument, LLVMTypeRef t
 
 static LLVMValueRef bytes(const struct instrument *instrument, uint64_t count)
 {
-    return LLVMConstInt(instrument->lower.i64, count, 0);
+    return LLVMConstInt(instrument->lower.types.i64, count, 0);
 }
 
 static void visit_typed(struct instrument *instrument, LLVMValueRef at, LLVMValueRef address,
@@ -236,7 +236,7 @@ static void visit_block(struct instrument *instrument, LLVMValueRef at, unsigned
     uint64_t align = argument_align(at, operand);
     LLVMBuilderRef builder = lower_builder_before(&instrument->lower, at);
     LLVMValueRef size =
-        LLVMBuildIntCast2(builder, LLVMGetOperand(at, 2), instrument->lower.i64, false, "");
+        LLVMBuildIntCast2(builder, LLVMGetOperand(at, 2), instrument->lower.types.i64, false, "");
     LLVMDisposeBuilder(builder);
     struct instrument_access access = {
         .at = at,

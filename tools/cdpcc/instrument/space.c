@@ -54,9 +54,9 @@ static LLVMValueRef judge(struct instrument *instrument)
     if (function != NULL) {
         return function;
     }
-    LLVMTypeRef parameters[] = {lower->ptr, lower->i64, lower->i32};
+    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.i64, lower->types.i32};
     function =
-        LLVMAddFunction(lower->module, name, LLVMFunctionType(lower->void_type, parameters, 3, 0));
+        LLVMAddFunction(lower->module, name, LLVMFunctionType(lower->types.none, parameters, 3, 0));
     lower_add_attribute(lower, function, "nounwind");
     lower_add_attribute(lower, function, "cold");
     unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
@@ -90,8 +90,9 @@ static struct body begin_body(struct instrument *instrument, LLVMValueRef functi
 static LLVMValueRef access_test(struct instrument *instrument)
 {
     struct lower_context *lower = &instrument->lower;
-    LLVMTypeRef parameters[] = {lower->i1, lower->ptr, lower->i64, lower->i32};
-    LLVMTypeRef type = LLVMFunctionType(lower->void_type, parameters, 4, 0);
+    LLVMTypeRef parameters[] = {lower->types.i1, lower->types.ptr, lower->types.i64,
+                                lower->types.i32};
+    LLVMTypeRef type = LLVMFunctionType(lower->types.none, parameters, 4, 0);
     bool is_new;
     LLVMValueRef function = instrument_function(instrument, "cdp.check.access", type, &is_new);
     if (is_new) {
@@ -125,7 +126,7 @@ static LLVMValueRef is_in_range(struct body *body, LLVMValueRef number, LLVMValu
     const uint64_t offsets[] = {low_at, size_at};
     for (int i = 0; i < 2; i++) {
         LLVMValueRef field = lower_field(body->lower, body->builder, structure, offsets[i], "");
-        bounds[i] = lower_load_const(body->lower, body->builder, body->lower->i64, field, "");
+        bounds[i] = lower_load_const(body->lower, body->builder, body->lower->types.i64, field, "");
     }
     return is_within(body->builder, number, bounds[0], bounds[1]);
 }
@@ -140,7 +141,7 @@ static LLVMValueRef always_readable(struct lower_context *lower, LLVMValueRef lo
     } rows[] = {{"dereferenceable", size}, {"align", sizeof(void *)}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         LLVMMetadataRef number =
-            LLVMValueAsMetadata(LLVMConstInt(lower->i64, rows[i].value, false));
+            LLVMValueAsMetadata(LLVMConstInt(lower->types.i64, rows[i].value, false));
         unsigned kind =
             LLVMGetMDKindIDInContext(lower->llvm, rows[i].word, (unsigned)strlen(rows[i].word));
         LLVMSetMetadata(
@@ -156,7 +157,7 @@ static void require(struct body *body, LLVMValueRef condition)
     LLVMBasicBlockRef out = add_block(body), on = add_block(body);
     LLVMBuildCondBr(body->builder, condition, on, out);
     LLVMPositionBuilderAtEnd(body->builder, out);
-    LLVMBuildRet(body->builder, LLVMConstInt(body->lower->i1, 0, 0));
+    LLVMBuildRet(body->builder, LLVMConstInt(body->lower->types.i1, 0, 0));
     LLVMPositionBuilderAtEnd(body->builder, on);
 }
 
@@ -165,7 +166,7 @@ static void make_foreign_test(struct body *body)
 {
     struct lower_context *lower = body->lower;
     LLVMValueRef number =
-        LLVMBuildPtrToInt(body->builder, LLVMGetParam(body->function, 0), lower->i64, "");
+        LLVMBuildPtrToInt(body->builder, LLVMGetParam(body->function, 0), lower->types.i64, "");
     LLVMValueRef self =
         always_readable(lower, lower_self(lower, body->builder), sizeof(struct cdp_abi_thread));
     require(body, is_in_range(body, number, self, offsetof(struct cdp_abi_thread, private_low),
@@ -183,7 +184,7 @@ static void make_foreign_test(struct body *body)
 static LLVMValueRef foreign_test(struct instrument *instrument)
 {
     struct lower_context *lower = &instrument->lower;
-    LLVMTypeRef type = LLVMFunctionType(lower->i1, &lower->ptr, 1, 0);
+    LLVMTypeRef type = LLVMFunctionType(lower->types.i1, &lower->types.ptr, 1, 0);
     bool is_new;
     LLVMValueRef function = instrument_function(instrument, "cdp.check.foreign", type, &is_new);
     if (is_new) {
@@ -199,10 +200,10 @@ static LLVMValueRef foreign_test(struct instrument *instrument)
 static LLVMValueRef is_misaligned(struct lower_context *lower, LLVMBuilderRef builder,
                                   LLVMValueRef pointer, uint64_t align)
 {
-    LLVMValueRef number = LLVMBuildPtrToInt(builder, pointer, lower->i64, "");
-    LLVMValueRef mask = LLVMConstInt(lower->i64, align - 1, 0);
+    LLVMValueRef number = LLVMBuildPtrToInt(builder, pointer, lower->types.i64, "");
+    LLVMValueRef mask = LLVMConstInt(lower->types.i64, align - 1, 0);
     return LLVMBuildICmp(builder, LLVMIntNE, LLVMBuildAnd(builder, number, mask, ""),
-                         LLVMConstInt(lower->i64, 0, 0), "");
+                         LLVMConstInt(lower->types.i64, 0, 0), "");
 }
 
 static LLVMValueRef is_suspicious(struct instrument *instrument, LLVMBuilderRef builder,
@@ -293,7 +294,7 @@ static void build_test(struct instrument *instrument, LLVMBuilderRef builder,
     LLVMValueRef test = access_test(instrument);
     uint64_t flags = access->flags | access->align << CDP_ACCESS_ALIGNMENT;
     LLVMValueRef arguments[] = {suspicious, access->address, access->size,
-                                LLVMConstInt(instrument->lower.i32, flags, 0)};
+                                LLVMConstInt(instrument->lower.types.i32, flags, 0)};
     LLVMBuildCall2(builder, LLVMGlobalGetValueType(test), test, arguments, 4, "");
 }
 
@@ -306,7 +307,7 @@ static void test_access(struct instrument *instrument, const struct instrument_a
     bool aligned_by_base;
     struct base base = needed(access, &origin, &aligned_by_base);
     LLVMBuilderRef builder = instrument_builder(instrument, access->at);
-    LLVMValueRef suspicious = LLVMConstInt(lower->i1, 0, 0);
+    LLVMValueRef suspicious = LLVMConstInt(lower->types.i1, 0, 0);
     unsigned number;
     if (!origin.is_own && uses_flag(&base, access)) {
         lower_map_find(&space->group_numbers, base.block, &number);

@@ -67,7 +67,7 @@ static LLVMValueRef expand_aggregate(struct site *site, LLVMValueRef value)
     bool vector = LLVMIsAConstantVector(value) != NULL;
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef element = expand(site, LLVMGetOperand(value, i));
-        LLVMValueRef index = LLVMConstInt(site->lower->i32, i, 0);
+        LLVMValueRef index = LLVMConstInt(site->lower->types.i32, i, 0);
         result = vector ? LLVMBuildInsertElement(site->builder, result, element, index, "")
                         : LLVMBuildInsertValue(site->builder, result, element, i, "");
     }

@@ -11,11 +11,11 @@ void lower_context_init(struct lower_context *lower, const struct lower_options 
         .module = module,
         .machine = machine,
         .layout = LLVMCreateTargetDataLayout(machine),
-        .ptr = LLVMPointerTypeInContext(llvm, 0),
-        .i1 = LLVMInt1TypeInContext(llvm),
-        .i8 = LLVMInt8TypeInContext(llvm),
-        .i32 = LLVMInt32TypeInContext(llvm),
-        .i64 = LLVMInt64TypeInContext(llvm),
-        .void_type = LLVMVoidTypeInContext(llvm),
+        .types.ptr = LLVMPointerTypeInContext(llvm, 0),
+        .types.i1 = LLVMInt1TypeInContext(llvm),
+        .types.i8 = LLVMInt8TypeInContext(llvm),
+        .types.i32 = LLVMInt32TypeInContext(llvm),
+        .types.i64 = LLVMInt64TypeInContext(llvm),
+        .types.none = LLVMVoidTypeInContext(llvm),
     };
 }

@@ -13,32 +13,45 @@
 struct lower_kernel; /* lower/kernel.h */
 struct lower_shared;
 
+/* Types of the module's LLVM context. */
+struct lower_types {
+    LLVMTypeRef ptr, i1, i8, i32, i64, none; /* none: void */
+};
+
+/* Values of the module, in the order in which a pass found them. */
+struct lower_list {
+    LLVMValueRef *items;
+    size_t count;
+};
+
+/* The instructions that need the first and the second generation of dynamic parallelism, from
+ * lower/generation.c; or NULL. */
+struct lower_generations {
+    LLVMValueRef first, second;
+};
+
+/* What the passes share for one module. lower_collect fills in the lists; each pass may read what
+ * earlier passes found. Everything lies in the arena, but LLVM's own objects. */
 struct lower_context {
     const struct lower_options *options;
     LLVMContextRef llvm;
     LLVMModuleRef module;
     LLVMTargetMachineRef machine; /* set by the runner; borrowed */
     LLVMTargetDataRef layout;
-    LLVMTypeRef ptr, i1, i8, i32, i64, void_type;
+    struct lower_types types;
     struct lower_kernel *kernels;
     size_t kernel_count;
     struct lower_shared *shared;
     size_t shared_count;
-    LLVMValueRef *managed; /* variables annotated cdp.managed */
-    size_t managed_count;
-    LLVMValueRef *device; /* annotated cdp.device, also declarations */
-    size_t device_count;
-    LLVMValueRef *host; /* annotated cdp.host: functions of both sides */
-    size_t host_count;
-    uint64_t segment_size;  /* bytes of exported shared variables */
-    LLVMValueRef *retained; /* for llvm.used */
-    size_t retained_count;
-    /* the instruction that needs the first generation, from lower/generation.c; or NULL */
-    LLVMValueRef first_generation;
-    LLVMValueRef second_generation; /* the same for the second generation */
-    bool blocks_are_known;          /* blocks has looked at all kernels */
+    struct lower_list managed;  /* variables annotated cdp.managed */
+    struct lower_list device;   /* annotated cdp.device, also declarations */
+    struct lower_list host;     /* annotated cdp.host: functions of both sides */
+    uint64_t segment_size;      /* bytes of exported shared variables */
+    struct lower_list retained; /* for llvm.used */
+    struct lower_generations generations;
+    bool blocks_are_known; /* blocks has looked at all kernels */
     unsigned errors;
-    LLVMDIBuilderRef block_debug; /* while block entries are made */
+    LLVMDIBuilderRef block_debug; /* while block entries are emitted */
 };
 
 /* Creates a context with no tables; the caller disposes of layout. */

@@ -125,8 +125,8 @@ LLVMBuilderRef lower_builder_at_entry(struct lower_context *lower, LLVMValueRef 
 LLVMValueRef lower_field(struct lower_context *lower, LLVMBuilderRef builder, LLVMValueRef base,
                          uint64_t offset, const char *name)
 {
-    LLVMValueRef index = LLVMConstInt(lower->i64, offset, 0);
-    return LLVMBuildInBoundsGEP2(builder, lower->i8, base, &index, 1, name);
+    LLVMValueRef index = LLVMConstInt(lower->types.i64, offset, 0);
+    return LLVMBuildInBoundsGEP2(builder, lower->types.i8, base, &index, 1, name);
 }
 
 LLVMValueRef lower_load_const(struct lower_context *lower, LLVMBuilderRef builder, LLVMTypeRef type,
@@ -158,7 +158,7 @@ LLVMValueRef lower_self_variable(LLVMModuleRef module)
 LLVMValueRef lower_self(struct lower_context *lower, LLVMBuilderRef builder)
 {
     LLVMValueRef variable = lower_self_variable(lower->module);
-    return lower_load_const(lower, builder, lower->ptr, variable, "cdp.self");
+    return lower_load_const(lower, builder, lower->types.ptr, variable, "cdp.self");
 }
 
 LLVMValueRef lower_block(struct lower_context *lower, LLVMBuilderRef builder)
@@ -166,7 +166,7 @@ LLVMValueRef lower_block(struct lower_context *lower, LLVMBuilderRef builder)
     LLVMValueRef self = lower_self(lower, builder);
     LLVMValueRef field =
         lower_field(lower, builder, self, offsetof(struct cdp_abi_thread, block), "");
-    return lower_load_const(lower, builder, lower->ptr, field, "cdp.block");
+    return lower_load_const(lower, builder, lower->types.ptr, field, "cdp.block");
 }
 
 LLVMValueRef lower_runtime(struct lower_context *lower, const char *name, LLVMTypeRef type)

@@ -44,11 +44,12 @@ static void add_barriers(LLVMValueRef function, struct barriers *found)
 static LLVMValueRef make_place(struct lower_context *lower, LLVMValueRef at)
 {
     struct lower_place place = lower_place_of(at);
-    LLVMTypeRef fields[] = {lower->ptr, lower->i32, lower->i32};
+    LLVMTypeRef fields[] = {lower->types.ptr, lower->types.i32, lower->types.i32};
     LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 3, 0);
-    LLVMValueRef values[] = {
-        place.file == NULL ? LLVMConstNull(lower->ptr) : lower_string(lower, place.file),
-        LLVMConstInt(lower->i32, place.line, 0), LLVMConstInt(lower->i32, place.column, 0)};
+    LLVMValueRef values[] = {place.file == NULL ? LLVMConstNull(lower->types.ptr)
+                                                : lower_string(lower, place.file),
+                             LLVMConstInt(lower->types.i32, place.line, 0),
+                             LLVMConstInt(lower->types.i32, place.column, 0)};
     LLVMValueRef global = LLVMAddGlobal(lower->module, type, "cdp.place");
     LLVMSetInitializer(global, LLVMConstNamedStruct(type, values, 3));
     LLVMSetLinkage(global, LLVMPrivateLinkage);
@@ -59,7 +60,7 @@ static LLVMValueRef make_place(struct lower_context *lower, LLVMValueRef at)
 
 static void mark(struct lower_context *lower, const struct barriers *barriers)
 {
-    LLVMTypeRef type = LLVMFunctionType(lower->void_type, &lower->ptr, 1, 0);
+    LLVMTypeRef type = LLVMFunctionType(lower->types.none, &lower->types.ptr, 1, 0);
     LLVMValueRef tell =
         barriers->count == 0 ? NULL : lower_runtime(lower, "cdp_abi_at_barrier", type);
     for (size_t i = 0; i < barriers->count; i++) {

@@ -45,10 +45,10 @@ static LLVMValueRef load_field(struct lower_context *lower, LLVMBuilderRef build
     LLVMValueRef base = getter->context == CONTEXT_THREAD ? lower_self(lower, builder)
                                                           : lower_block(lower, builder);
     LLVMValueRef field = lower_field(lower, builder, base, getter->offset, "");
-    LLVMValueRef value = lower_load_const(lower, builder, lower->i32, field, "");
+    LLVMValueRef value = lower_load_const(lower, builder, lower->types.i32, field, "");
     LLVMMetadataRef bounds[] = {
-        LLVMValueAsMetadata(LLVMConstInt(lower->i32, getter->low, 0)),
-        LLVMValueAsMetadata(LLVMConstInt(lower->i32, getter->high, 0)),
+        LLVMValueAsMetadata(LLVMConstInt(lower->types.i32, getter->low, 0)),
+        LLVMValueAsMetadata(LLVMConstInt(lower->types.i32, getter->high, 0)),
     };
     LLVMMetadataRef range = LLVMMDNodeInContext2(lower->llvm, bounds, 2);
     LLVMSetMetadata(value, LLVMGetMDKindIDInContext(lower->llvm, "range", 5),
@@ -68,9 +68,9 @@ static LLVMValueRef total_shared(struct lower_context *lower, LLVMBuilderRef bui
     LLVMValueRef block = lower_block(lower, builder);
     LLVMValueRef field =
         lower_field(lower, builder, block, offsetof(struct cdp_abi_block, kernel), "");
-    LLVMValueRef kernel = lower_load_const(lower, builder, lower->ptr, field, "");
+    LLVMValueRef kernel = lower_load_const(lower, builder, lower->types.ptr, field, "");
     field = lower_field(lower, builder, kernel, offsetof(struct cdp_abi_kernel, shared_size), "");
-    LLVMValueRef size = lower_load_const(lower, builder, lower->i32, field, "");
+    LLVMValueRef size = lower_load_const(lower, builder, lower->types.i32, field, "");
     return LLVMBuildAdd(builder, size, load_field(lower, builder, &dynamic), "");
 }
 
@@ -80,8 +80,8 @@ static LLVMValueRef shared_base(struct lower_context *lower, LLVMBuilderRef buil
     LLVMValueRef block = lower_block(lower, builder);
     LLVMValueRef field =
         lower_field(lower, builder, block, offsetof(struct cdp_abi_block, shared), "");
-    LLVMValueRef shared = lower_load_const(lower, builder, lower->ptr, field, "");
-    return LLVMBuildPtrToInt(builder, shared, lower->i64, "");
+    LLVMValueRef shared = lower_load_const(lower, builder, lower->types.ptr, field, "");
+    return LLVMBuildPtrToInt(builder, shared, lower->types.i64, "");
 }
 
 /* The value that replaces a call of the named function, or NULL to keep the call. */
@@ -93,7 +93,7 @@ static LLVMValueRef replacement(struct lower_context *lower, LLVMBuilderRef buil
             return load_field(lower, builder, &getters[i]);
         }
     }
-    LLVMValueRef warp = LLVMConstInt(lower->i32, 32, 0);
+    LLVMValueRef warp = LLVMConstInt(lower->types.i32, 32, 0);
     if (strcmp(name, "__cdp_laneid") == 0) {
         return LLVMBuildURem(builder, load_linear(lower, builder), warp, "");
     }
@@ -111,7 +111,7 @@ static LLVMValueRef replacement(struct lower_context *lower, LLVMBuilderRef buil
 
 static void call_barrier(struct lower_context *lower, LLVMValueRef call)
 {
-    LLVMTypeRef type = LLVMFunctionType(lower->void_type, NULL, 0, 0);
+    LLVMTypeRef type = LLVMFunctionType(lower->types.none, NULL, 0, 0);
     LLVMValueRef barrier = lower_runtime(lower, "cdp_abi_syncthreads", type);
     LLVMBuilderRef builder = lower_builder_before(lower, call);
     LLVMBuildCall2(builder, type, barrier, NULL, 0, "");
@@ -152,7 +152,7 @@ static void drop_objects(struct lower_context *lower)
             continue;
         }
         if (stand_in == NULL) {
-            LLVMTypeRef type = LLVMArrayType2(lower->i8, 16);
+            LLVMTypeRef type = LLVMArrayType2(lower->types.i8, 16);
             stand_in = LLVMAddGlobal(lower->module, type, "cdp.this");
             LLVMSetInitializer(stand_in, LLVMConstNull(type));
             LLVMSetLinkage(stand_in, LLVMPrivateLinkage);

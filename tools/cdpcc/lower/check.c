@@ -68,8 +68,8 @@ bool lower_is_launch(const char *name)
 
 static bool is_of_both_sides(const struct lower_context *lower, LLVMValueRef function)
 {
-    for (size_t i = 0; i < lower->host_count; i++) {
-        if (lower->host[i] == function) {
+    for (size_t i = 0; i < lower->host.count; i++) {
+        if (lower->host.items[i] == function) {
             return true;
         }
     }

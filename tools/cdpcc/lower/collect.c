@@ -102,13 +102,13 @@ static void collect_row(struct lower_context *lower, LLVMValueRef row)
     } else if (strcmp(text, "cdp.shared") == 0) {
         add_shared(lower, value);
     } else if (strcmp(text, "cdp.managed") == 0) {
-        LOWER_PUSH(lower->managed, lower->managed_count, value);
+        LOWER_PUSH(lower->managed.items, lower->managed.count, value);
     } else if (strcmp(text, "cdp.device") == 0) {
-        LOWER_PUSH(lower->device, lower->device_count, value);
+        LOWER_PUSH(lower->device.items, lower->device.count, value);
     } else if (strcmp(text, "cdp.cached") == 0) {
         mark_loads(lower, value);
     } else if (strcmp(text, "cdp.host") == 0) {
-        LOWER_PUSH(lower->host, lower->host_count, value);
+        LOWER_PUSH(lower->host.items, lower->host.count, value);
     }
 }
 
@@ -117,7 +117,7 @@ static void drop_list(struct lower_context *lower, const char *name)
 {
     LLVMValueRef list = LLVMGetNamedGlobal(lower->module, name);
     if (list != NULL) {
-        LLVMReplaceAllUsesWith(list, LLVMConstNull(lower->ptr));
+        LLVMReplaceAllUsesWith(list, LLVMConstNull(lower->types.ptr));
         LLVMDeleteGlobal(list);
     }
 }

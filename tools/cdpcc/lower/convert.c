@@ -66,7 +66,7 @@ static void guard(struct lower_context *lower, LLVMValueRef instruction)
     struct conversion c = {
         .builder = lower_builder_before(lower, instruction),
         .from = LLVMTypeOf(value),
-        .to = LLVMGetIntTypeWidth(type) > 32 ? lower->i64 : lower->i32,
+        .to = LLVMGetIntTypeWidth(type) > 32 ? lower->types.i64 : lower->types.i32,
         .value = value,
         .is_signed = is_signed,
     };

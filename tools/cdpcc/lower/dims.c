@@ -26,7 +26,7 @@ static LLVMValueRef half_of(struct lower_context *lower, LLVMValueRef call, LLVM
     if (is_load) {
         LLVMValueRef address =
             lower_field(lower, builder, LLVMGetOperand(pair, 0), (uint64_t)half * WORD_BYTES, "");
-        value = LLVMBuildLoad2(builder, lower->i64, address, "");
+        value = LLVMBuildLoad2(builder, lower->types.i64, address, "");
     } else {
         value = LLVMBuildExtractValue(builder, pair, half, "");
     }
@@ -42,9 +42,9 @@ static LLVMTypeRef flat_type(struct lower_context *lower, LLVMTypeRef type)
     LLVMGetParamTypes(type, given);
     for (unsigned i = 0; i < LLVMCountParamTypes(type); i++) {
         bool is_array = is_pair(given[i]);
-        flat[count++] = is_array ? lower->i64 : given[i];
+        flat[count++] = is_array ? lower->types.i64 : given[i];
         if (is_array) {
-            flat[count++] = lower->i64;
+            flat[count++] = lower->types.i64;
         }
     }
     return LLVMFunctionType(LLVMGetReturnType(type), flat, count, 0);

@@ -20,7 +20,7 @@
 
 static LLVMTypeRef descriptor_type(struct lower_context *lower)
 {
-    return LLVMArrayType2(lower->i64, sizeof(struct cdp_abi_kernel) / sizeof(uint64_t));
+    return LLVMArrayType2(lower->types.i64, sizeof(struct cdp_abi_kernel) / sizeof(uint64_t));
 }
 
 static void replace_address(struct lower_context *lower, struct lower_kernel *kernel)
@@ -73,10 +73,11 @@ static LLVMValueRef load_word(struct lower_context *lower, LLVMBuilderRef builde
                               LLVMValueRef address, uint64_t offset, uint64_t bytes)
 {
     if (bytes >= WORD_BYTES) {
-        return load_argument(builder, lower->i64, address, offset);
+        return load_argument(builder, lower->types.i64, address, offset);
     }
     LLVMTypeRef type = LLVMIntTypeInContext(lower->llvm, 8 * (unsigned)bytes);
-    return LLVMBuildZExt(builder, load_argument(builder, type, address, offset), lower->i64, "");
+    return LLVMBuildZExt(builder, load_argument(builder, type, address, offset), lower->types.i64,
+                         "");
 }
 
 /* Whether the argument is a number that is converted back to a pointer. It is loaded as a pointer,
@@ -95,12 +96,12 @@ static LLVMValueRef load_value(struct lower_context *lower, LLVMBuilderRef build
 {
     LLVMTypeRef type = LLVMTypeOf(parameter);
     if (is_pointer(parameter)) {
-        LLVMValueRef value = load_argument(builder, lower->ptr, address, piece->offset);
+        LLVMValueRef value = load_argument(builder, lower->types.ptr, address, piece->offset);
         return LLVMBuildPtrToInt(builder, value, type, "");
     }
     bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
     LLVMTypeRef word = is_array ? LLVMGetElementType(type) : type;
-    if (word != lower->i64 || LLVMABISizeOfType(lower->layout, type) <= piece->bytes) {
+    if (word != lower->types.i64 || LLVMABISizeOfType(lower->layout, type) <= piece->bytes) {
         return load_argument(builder, type, address, piece->offset);
     }
     if (!is_array) {
@@ -120,10 +121,10 @@ static LLVMValueRef load_value(struct lower_context *lower, LLVMBuilderRef build
 static LLVMValueRef copy_argument(struct lower_context *lower, LLVMBuilderRef builder,
                                   const struct lower_param *param, LLVMValueRef address)
 {
-    LLVMTypeRef bytes = LLVMArrayType2(lower->i8, param->size);
+    LLVMTypeRef bytes = LLVMArrayType2(lower->types.i8, param->size);
     LLVMValueRef copy = LLVMBuildAlloca(builder, bytes, "");
     LLVMSetAlignment(copy, (unsigned)param->align);
-    LLVMValueRef size = LLVMConstInt(lower->i64, param->size, 0);
+    LLVMValueRef size = LLVMConstInt(lower->types.i64, param->size, 0);
     LLVMBuildMemCpy(builder, copy, (unsigned)param->align, address, (unsigned)param->align, size);
     return copy;
 }
@@ -141,8 +142,9 @@ static LLVMValueRef make_argument(struct lower_context *lower, LLVMBuilderRef bu
     case LOWER_ARGUMENT_COPY:
         return param->is_grid_constant ? address : copy_argument(lower, builder, param, address);
     case LOWER_ARGUMENT_BOOL:
-        return LLVMBuildICmp(builder, LLVMIntNE, load_argument(builder, lower->i8, address, offset),
-                             LLVMConstNull(lower->i8), "");
+        return LLVMBuildICmp(builder, LLVMIntNE,
+                             load_argument(builder, lower->types.i8, address, offset),
+                             LLVMConstNull(lower->types.i8), "");
     case LOWER_ARGUMENT_VALUE:
         return load_value(lower, builder, LLVMGetParam(kernel->function, index), address,
                           &(struct piece){offset, param->size - argument->offset});
@@ -186,7 +188,7 @@ static void copy_function_attributes(struct lower_context *lower, LLVMValueRef e
 
 static void create_entry(struct lower_context *lower, struct lower_kernel *kernel)
 {
-    LLVMTypeRef type = LLVMFunctionType(lower->void_type, &lower->ptr, 1, 0);
+    LLVMTypeRef type = LLVMFunctionType(lower->types.none, &lower->types.ptr, 1, 0);
     const char *name = str_format("cdp.thread.%s", kernel->name);
     kernel->entry = LLVMAddFunction(lower->module, name, type);
     LLVMSetLinkage(kernel->entry, kernel->linkage);

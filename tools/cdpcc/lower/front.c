@@ -43,12 +43,13 @@ static void forget_range(struct lower_context *lower, LLVMValueRef value)
 static void read_bool(struct lower_context *lower, LLVMValueRef trunc)
 {
     LLVMValueRef byte = LLVMGetOperand(trunc, 0);
-    if (LLVMTypeOf(trunc) != lower->i1 || LLVMTypeOf(byte) != lower->i8) {
+    if (LLVMTypeOf(trunc) != lower->types.i1 || LLVMTypeOf(byte) != lower->types.i8) {
         return;
     }
     forget_range(lower, byte);
     LLVMBuilderRef builder = lower_builder_before(lower, trunc);
-    LLVMValueRef is_set = LLVMBuildICmp(builder, LLVMIntNE, byte, LLVMConstNull(lower->i8), "");
+    LLVMValueRef is_set =
+        LLVMBuildICmp(builder, LLVMIntNE, byte, LLVMConstNull(lower->types.i8), "");
     LLVMDisposeBuilder(builder);
     LLVMReplaceAllUsesWith(trunc, is_set);
     LLVMInstructionEraseFromParent(trunc);
@@ -70,7 +71,7 @@ static void define_intrinsic(struct lower_context *lower, LLVMValueRef call)
     static const char *const names[] = {"llvm.abs.", "llvm.ctlz.", "llvm.cttz.", NULL};
     LLVMValueRef callee = lower_callee(call);
     if (callee != NULL && str_starts_any(lower_name(callee), names)) {
-        LLVMSetOperand(call, 1, LLVMConstNull(lower->i1));
+        LLVMSetOperand(call, 1, LLVMConstNull(lower->types.i1));
     }
 }
 

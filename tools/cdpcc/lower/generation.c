@@ -50,12 +50,12 @@ static const char *stream_given(LLVMValueRef at)
 static void note_needs(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMValueRef callee = lower_callee(at);
-    if (lower->first_generation == NULL && callee != NULL &&
+    if (lower->generations.first == NULL && callee != NULL &&
         strcmp(lower_name(callee), "cudaDeviceSynchronize") == 0) {
-        lower->first_generation = at;
+        lower->generations.first = at;
     }
-    if (lower->second_generation == NULL && stream_given(at) != NULL) {
-        lower->second_generation = at;
+    if (lower->generations.second == NULL && stream_given(at) != NULL) {
+        lower->generations.second = at;
     }
 }
 
@@ -65,12 +65,12 @@ void lower_generation(struct lower_context *lower)
         return;
     }
     lower_each_instruction(lower, note_needs);
-    if (lower->first_generation == NULL || lower->second_generation == NULL) {
+    if (lower->generations.first == NULL || lower->generations.second == NULL) {
         return;
     }
-    const char *stream = stream_given(lower->second_generation);
-    struct lower_place wait = lower_place_of(lower->first_generation);
-    struct lower_place naming = lower_place_of(lower->second_generation);
+    const char *stream = stream_given(lower->generations.second);
+    struct lower_place wait = lower_place_of(lower->generations.first);
+    struct lower_place naming = lower_place_of(lower->generations.second);
     if (lower_warning(lower, WARNING_GENERATION, &wait,
                       "no CUDA toolkit accepts both cudaDeviceSynchronize in device code, which "
                       "-arch=sm_90 and later refuse, and %s",

@@ -187,7 +187,7 @@ static bool place_argument(const struct lower_context *lower, const struct slots
         argument->kind = LOWER_ARGUMENT_UNUSED;
         return false;
     }
-    bool is_bool = LLVMTypeOf(value) == lower->i1;
+    bool is_bool = LLVMTypeOf(value) == lower->types.i1;
     bool in_memory = slots->by_reference[argument->parameter] || is_byval(function, index);
     argument->kind = in_memory ? LOWER_ARGUMENT_COPY
                      : is_bool ? LOWER_ARGUMENT_BOOL

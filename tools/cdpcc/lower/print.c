@@ -21,12 +21,12 @@ static void copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned count)
 
 static void count_arguments(struct lower_context *lower, LLVMValueRef call)
 {
-    LLVMTypeRef given[] = {lower->i32, lower->ptr};
-    LLVMTypeRef type = LLVMFunctionType(lower->i32, given, 2, 1);
+    LLVMTypeRef given[] = {lower->types.i32, lower->types.ptr};
+    LLVMTypeRef type = LLVMFunctionType(lower->types.i32, given, 2, 1);
     LLVMValueRef function = lower_runtime(lower, "__cdp_printf", type);
     unsigned count = LLVMGetNumArgOperands(call);
     LLVMValueRef *arguments = arena_alloc((count + 1) * sizeof(LLVMValueRef));
-    arguments[0] = LLVMConstInt(lower->i32, count - 1, 0);
+    arguments[0] = LLVMConstInt(lower->types.i32, count - 1, 0);
     for (unsigned i = 0; i < count; i++) {
         arguments[i + 1] = LLVMGetArgOperand(call, i);
     }

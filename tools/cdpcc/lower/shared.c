@@ -237,13 +237,13 @@ static LLVMValueRef segment(struct lower_context *lower)
             exported[count++] = v;
         }
     }
-    LLVMTypeRef fields[] = {lower->i64, lower->i32, lower->i32, lower->ptr};
+    LLVMTypeRef fields[] = {lower->types.i64, lower->types.i32, lower->types.i32, lower->types.ptr};
     LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 4, 0);
     global = LLVMAddGlobal(lower->module, type, "cdp.segment");
     LLVMValueRef values[] = {
-        LLVMConstInt(lower->i64, 0, 0),
-        LLVMConstInt(lower->i32, lower->segment_size, 0),
-        LLVMConstInt(lower->i32, count, 0),
+        LLVMConstInt(lower->types.i64, 0, 0),
+        LLVMConstInt(lower->types.i32, lower->segment_size, 0),
+        LLVMConstInt(lower->types.i32, count, 0),
         lower_shared_table(lower, exported, count),
     };
     LLVMSetInitializer(global, LLVMConstNamedStruct(type, values, 4));
@@ -252,7 +252,7 @@ static LLVMValueRef segment(struct lower_context *lower)
     LLVMSetAlignment(global, 8);
     /* The runtime writes the base, so its initial zero must not be used. */
     LLVMSetExternallyInitialized(global, 1);
-    LOWER_PUSH(lower->retained, lower->retained_count, global);
+    LOWER_PUSH(lower->retained.items, lower->retained.count, global);
     return global;
 }
 
@@ -298,7 +298,7 @@ static LLVMValueRef block_pointer(struct lower_context *lower, LLVMValueRef bloc
 {
     LLVMBuilderRef builder = builder_after(lower, block);
     LLVMValueRef field = lower_field(lower, builder, block, offset, "");
-    LLVMValueRef pointer = lower_load_const(lower, builder, lower->ptr, field, "cdp.slab");
+    LLVMValueRef pointer = lower_load_const(lower, builder, lower->types.ptr, field, "cdp.slab");
     LLVMDisposeBuilder(builder);
     return pointer;
 }
@@ -316,8 +316,9 @@ static LLVMValueRef segment_of(struct lower_context *lower, struct bases *bases)
     if (bases->segment == NULL) {
         LLVMValueRef slab = slab_of(lower, bases);
         LLVMBuilderRef builder = builder_after(lower, slab);
-        LLVMValueRef base = lower_load_const(lower, builder, lower->i64, segment(lower), "");
-        bases->segment = LLVMBuildInBoundsGEP2(builder, lower->i8, slab, &base, 1, "cdp.segment");
+        LLVMValueRef base = lower_load_const(lower, builder, lower->types.i64, segment(lower), "");
+        bases->segment =
+            LLVMBuildInBoundsGEP2(builder, lower->types.i8, slab, &base, 1, "cdp.segment");
         LLVMDisposeBuilder(builder);
     }
     return bases->segment;
@@ -416,7 +417,7 @@ static void replace_variables(struct lower_context *lower)
         struct lower_replacement replacement = {
             .constant = shared->variable, .address_in = address_in, .data = &addresses};
         lower_replace_uses(lower, &replacement);
-        LLVMReplaceAllUsesWith(shared->variable, LLVMConstNull(lower->ptr));
+        LLVMReplaceAllUsesWith(shared->variable, LLVMConstNull(lower->types.ptr));
         LLVMDeleteGlobal(shared->variable);
         shared->variable = NULL;
     }

@@ -82,8 +82,8 @@ bool lower_symbol_is_kept(LLVMValueRef function)
 
 static bool is_annotated_device(const struct lower_context *lower, LLVMValueRef value)
 {
-    for (size_t i = 0; i < lower->device_count; i++) {
-        if (lower->device[i] == value) {
+    for (size_t i = 0; i < lower->device.count; i++) {
+        if (lower->device.items[i] == value) {
             return true;
         }
     }
@@ -92,8 +92,8 @@ static bool is_annotated_device(const struct lower_context *lower, LLVMValueRef 
 
 static bool is_managed(const struct lower_context *lower, LLVMValueRef value)
 {
-    for (size_t i = 0; i < lower->managed_count; i++) {
-        if (lower->managed[i] == value) {
+    for (size_t i = 0; i < lower->managed.count; i++) {
+        if (lower->managed.items[i] == value) {
             return true;
         }
     }

@@ -34,7 +34,7 @@ static void append(struct image *image, LLVMValueRef value)
 static void pad_to(struct image *image, uint64_t offset)
 {
     if (image->size < offset) {
-        append(image, LLVMConstNull(LLVMArrayType2(image->lower->i8, offset - image->size)));
+        append(image, LLVMConstNull(LLVMArrayType2(image->lower->types.i8, offset - image->size)));
     }
 }
 
@@ -46,7 +46,7 @@ static void put(struct image *image, size_t offset, LLVMValueRef value)
 
 static void put_u32(struct image *image, size_t offset, uint64_t value)
 {
-    put(image, offset, LLVMConstInt(image->lower->i32, value, 0));
+    put(image, offset, LLVMConstInt(image->lower->types.i32, value, 0));
 }
 
 static LLVMValueRef finish(struct image *image, uint64_t size)
@@ -59,7 +59,7 @@ static LLVMValueRef private_table(struct lower_context *lower, LLVMTypeRef type,
                                   unsigned count, const char *name)
 {
     if (count == 0) {
-        return LLVMConstNull(lower->ptr);
+        return LLVMConstNull(lower->types.ptr);
     }
     LLVMValueRef table = LLVMConstArray2(type, rows, count);
     LLVMValueRef global = LLVMAddGlobal(lower->module, LLVMTypeOf(table), name);
@@ -72,13 +72,13 @@ static LLVMValueRef private_table(struct lower_context *lower, LLVMTypeRef type,
 
 static LLVMValueRef param_table(struct lower_context *lower, const struct lower_kernel *kernel)
 {
-    LLVMTypeRef fields[] = {lower->i32, lower->i32};
+    LLVMTypeRef fields[] = {lower->types.i32, lower->types.i32};
     LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 2, 0);
     LLVMValueRef *rows = arena_alloc((kernel->param_count + 1) * sizeof *rows);
     for (unsigned i = 0; i < kernel->param_count; i++) {
         LLVMValueRef values[] = {
-            LLVMConstInt(lower->i32, kernel->params[i].offset, 0),
-            LLVMConstInt(lower->i32, kernel->params[i].size, 0),
+            LLVMConstInt(lower->types.i32, kernel->params[i].offset, 0),
+            LLVMConstInt(lower->types.i32, kernel->params[i].size, 0),
         };
         rows[i] = LLVMConstNamedStruct(type, values, 2);
     }
@@ -87,16 +87,17 @@ static LLVMValueRef param_table(struct lower_context *lower, const struct lower_
 
 static LLVMValueRef pointer_table(struct lower_context *lower, const struct lower_kernel *kernel)
 {
-    LLVMTypeRef fields[] = {lower->i32, lower->i32, lower->ptr};
+    LLVMTypeRef fields[] = {lower->types.i32, lower->types.i32, lower->types.ptr};
     LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 3, 0);
     size_t count = kernel->pointers.count;
     LLVMValueRef *rows = arena_alloc((count + 1) * sizeof *rows);
     for (size_t i = 0; i < count; i++) {
         const struct lower_pointer *pointer = &kernel->pointers.pointers[i];
         LLVMValueRef values[] = {
-            LLVMConstInt(lower->i32, pointer->offset, 0),
-            LLVMConstInt(lower->i32, pointer->parameter, 0),
-            *pointer->name == '\0' ? LLVMConstNull(lower->ptr) : lower_string(lower, pointer->name),
+            LLVMConstInt(lower->types.i32, pointer->offset, 0),
+            LLVMConstInt(lower->types.i32, pointer->parameter, 0),
+            *pointer->name == '\0' ? LLVMConstNull(lower->types.ptr)
+                                   : lower_string(lower, pointer->name),
         };
         rows[i] = LLVMConstNamedStruct(type, values, 3);
     }
@@ -106,15 +107,15 @@ static LLVMValueRef pointer_table(struct lower_context *lower, const struct lowe
 LLVMValueRef lower_shared_table(struct lower_context *lower, const unsigned *variables,
                                 unsigned count)
 {
-    LLVMTypeRef fields[] = {lower->ptr, lower->i32, lower->i32};
+    LLVMTypeRef fields[] = {lower->types.ptr, lower->types.i32, lower->types.i32};
     LLVMTypeRef type = LLVMStructTypeInContext(lower->llvm, fields, 3, 0);
     LLVMValueRef *rows = arena_alloc((count + 1) * sizeof *rows);
     for (unsigned i = 0; i < count; i++) {
         const struct lower_shared *shared = &lower->shared[variables[i]];
         LLVMValueRef values[] = {
             lower_string(lower, shared->name),
-            LLVMConstInt(lower->i32, shared->offset, 0),
-            LLVMConstInt(lower->i32, shared->size, 0),
+            LLVMConstInt(lower->types.i32, shared->offset, 0),
+            LLVMConstInt(lower->types.i32, shared->size, 0),
         };
         rows[i] = LLVMConstNamedStruct(type, values, 3);
     }
@@ -137,7 +138,7 @@ static LLVMValueRef source_file(struct lower_context *lower, LLVMValueRef functi
     unsigned length = 0;
     const char *file = LLVMGetDebugLocFilename(function, &length);
     if (file == NULL || length == 0) {
-        return LLVMConstNull(lower->ptr);
+        return LLVMConstNull(lower->types.ptr);
     }
     return lower_string(lower, str_copy(file, length));
 }
@@ -188,7 +189,7 @@ static void define_kernel(struct lower_context *lower, struct lower_kernel *kern
     if (kernel->comdat != NULL) {
         LLVMSetComdat(global, kernel->comdat);
     }
-    LOWER_PUSH(lower->retained, lower->retained_count, global);
+    LOWER_PUSH(lower->retained.items, lower->retained.count, global);
 }
 
 #define CONSTANTS_END "cdp.constants.end"
@@ -202,8 +203,8 @@ static void list_variable(struct lower_context *lower, LLVMValueRef variable, co
     uint64_t size = LLVMABISizeOfType(lower->layout, type);
     put(&image, VARIABLE(name), lower_string(lower, name));
     put(&image, VARIABLE(address), variable);
-    put(&image, VARIABLE(size), LLVMConstInt(lower->i64, size, 0));
-    put(&image, VARIABLE(flags), LLVMConstInt(lower->i64, flags, 0));
+    put(&image, VARIABLE(size), LLVMConstInt(lower->types.i64, size, 0));
+    put(&image, VARIABLE(flags), LLVMConstInt(lower->types.i64, flags, 0));
     LLVMValueRef row = finish(&image, sizeof(struct cdp_abi_variable));
     LLVMValueRef global = LLVMAddGlobal(lower->module, LLVMTypeOf(row), "cdp.variable");
     LLVMSetInitializer(global, row);
@@ -213,13 +214,13 @@ static void list_variable(struct lower_context *lower, LLVMValueRef variable, co
     if (LLVMGetComdat(variable) != NULL) {
         LLVMSetComdat(global, LLVMGetComdat(variable));
     }
-    LOWER_PUSH(lower->retained, lower->retained_count, global);
+    LOWER_PUSH(lower->retained.items, lower->retained.count, global);
 }
 
 static bool is_managed(const struct lower_context *lower, LLVMValueRef variable)
 {
-    for (size_t i = 0; i < lower->managed_count; i++) {
-        if (lower->managed[i] == variable) {
+    for (size_t i = 0; i < lower->managed.count; i++) {
+        if (lower->managed.items[i] == variable) {
             return true;
         }
     }
@@ -251,7 +252,7 @@ static void end_constants(struct lower_context *lower)
 {
     unsigned page =
         target_is_arm(lower->options->target.triple) ? CDP_CONSTANT_PAGE_ARM : CDP_CONSTANT_PAGE;
-    LLVMTypeRef type = LLVMArrayType2(lower->i8, page);
+    LLVMTypeRef type = LLVMArrayType2(lower->types.i8, page);
     LLVMValueRef end = LLVMAddGlobal(lower->module, type, CONSTANTS_END);
     LLVMSetInitializer(end, LLVMConstNull(type));
     LLVMSetLinkage(end, LLVMPrivateLinkage);
@@ -305,9 +306,9 @@ static void define_variable(struct lower_context *lower, LLVMValueRef variable)
  * device's variables. */
 static void mark_managed(struct lower_context *lower)
 {
-    if (lower->managed_count != 0) {
+    if (lower->managed.count != 0) {
         LLVMValueRef mark = lower_string(lower, "cdp.managed");
-        LOWER_PUSH(lower->retained, lower->retained_count, mark);
+        LOWER_PUSH(lower->retained.items, lower->retained.count, mark);
     }
 }
 
@@ -317,7 +318,7 @@ static void make_list(struct lower_context *lower, const char *name, LLVMValueRe
     if (count == 0) {
         return;
     }
-    LLVMValueRef list = LLVMConstArray2(lower->ptr, values, count);
+    LLVMValueRef list = LLVMConstArray2(lower->types.ptr, values, count);
     LLVMValueRef used = LLVMAddGlobal(lower->module, LLVMTypeOf(list), name);
     LLVMSetInitializer(used, list);
     LLVMSetLinkage(used, LLVMAppendingLinkage);
@@ -370,6 +371,6 @@ void lower_table(struct lower_context *lower)
         end_constants(lower);
     }
     mark_managed(lower);
-    make_list(lower, "llvm.used", lower->retained, lower->retained_count);
+    make_list(lower, "llvm.used", lower->retained.items, lower->retained.count);
     keep_variables(lower);
 }

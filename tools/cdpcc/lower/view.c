@@ -36,7 +36,7 @@ static void declare_in_slot(struct lower_context *lower, LLVMDIBuilderRef debug,
     LLVMValueRef next = LLVMGetNextInstruction(address);
     LLVMBuilderRef builder = lower_builder_before(lower, next);
     LLVMSetCurrentDebugLocation2(builder, NULL);
-    LLVMValueRef slot = LLVMBuildAlloca(builder, lower->ptr, "cdp.view");
+    LLVMValueRef slot = LLVMBuildAlloca(builder, lower->types.ptr, "cdp.view");
     LLVMBuildStore(builder, address, slot);
     LLVMDisposeBuilder(builder);
     LLVMDIBuilderInsertDeclareRecordBefore(
@@ -157,7 +157,7 @@ static void mark_line(struct lower_context *lower, LLVMValueRef at)
         !lower_has_attribute(callee, "alwaysinline")) {
         return;
     }
-    LLVMTypeRef type = LLVMFunctionType(lower->void_type, NULL, 0, 0);
+    LLVMTypeRef type = LLVMFunctionType(lower->types.none, NULL, 0, 0);
     LLVMValueRef code = LLVMGetInlineAsm(type, nop, strlen(nop), "", 0, true, false,
                                          LLVMInlineAsmDialectATT, false);
     LLVMBuilderRef builder = lower_builder_before(lower, at);

@@ -47,7 +47,7 @@ void ptx_add_param(struct ptx_code *code, const struct ptx_variable *variable)
                                       variable->source));
         return;
     }
-    slot.type = LLVMArrayType2(code->lower->i8, slot.bytes);
+    slot.type = LLVMArrayType2(code->lower->types.i8, slot.bytes);
     slot.address = LLVMBuildAlloca(code->builder, slot.type, "");
     LLVMSetAlignment(slot.address, variable->align > PARAM_ALIGN ? variable->align : PARAM_ALIGN);
     LLVMBuildStore(code->builder, LLVMConstNull(slot.type), slot.address);
@@ -75,7 +75,7 @@ LLVMValueRef ptx_param_address(struct ptx_code *code, const struct ptx_operand *
 {
     const struct ptx_slot *slot = find_param(code, operand->name);
     if (slot == NULL) {
-        return LLVMGetPoison(code->lower->ptr);
+        return LLVMGetPoison(code->lower->types.ptr);
     }
     if (operand->number > slot->bytes || bytes > slot->bytes - operand->number) {
         ptx_complain(code, str_format("the access goes beyond the %llu bytes of the .param",
@@ -169,8 +169,8 @@ static LLVMValueRef load(struct ptx_code *code, const struct ptx_slot *slot, uin
 static void push_dim(struct ptx_code *code, struct arguments *arguments,
                      const struct ptx_slot *slot, LLVMTypeRef declared)
 {
-    LLVMTypeRef i64 = code->lower->i64;
-    LLVMValueRef low = load(code, slot, 0, i64), high = load(code, slot, 8, code->lower->i32);
+    LLVMTypeRef i64 = code->lower->types.i64;
+    LLVMValueRef low = load(code, slot, 0, i64), high = load(code, slot, 8, code->lower->types.i32);
     bool is_array = declared != NULL && LLVMGetTypeKind(declared) == LLVMArrayTypeKind;
     if (is_array) {
         LLVMValueRef both = LLVMGetPoison(LLVMArrayType2(i64, 2));
@@ -198,10 +198,11 @@ static void store_result(struct ptx_code *code, const struct ptx_call *call, LLV
 static LLVMValueRef get_buffer_by_pointer(struct ptx_code *code, LLVMValueRef params)
 {
     enum { LARGEST_ALIGN = 64, FIRST_GENERATION_BYTES = 4096, MEMORY_ALLOCATION = 2 };
-    LLVMTypeRef i32 = code->lower->i32, i64 = code->lower->i64;
+    LLVMTypeRef i32 = code->lower->types.i32, i64 = code->lower->types.i64;
     LLVMValueRef sizes[] = {LLVMConstInt(i64, LARGEST_ALIGN, 0),
                             LLVMConstInt(i64, FIRST_GENERATION_BYTES, 0)};
-    LLVMValueRef buffer = ptx_call(code, "cudaGetParameterBuffer", code->lower->ptr, sizes, 2);
+    LLVMValueRef buffer =
+        ptx_call(code, "cudaGetParameterBuffer", code->lower->types.ptr, sizes, 2);
     LLVMBuildStore(code->builder, buffer, params);
     LLVMValueRef is_null = LLVMBuildIsNull(code->builder, buffer, "");
     return LLVMBuildSelect(code->builder, is_null, LLVMConstInt(i32, MEMORY_ALLOCATION, 0),
@@ -215,9 +216,9 @@ static void push_argument(struct ptx_code *code, struct arguments *arguments,
         push_dim(code, arguments, slot, declared);
     } else {
         push(arguments, load(code, slot, 0,
-                             kind == 'p'   ? code->lower->ptr
-                             : kind == 'l' ? code->lower->i64
-                                           : code->lower->i32));
+                             kind == 'p'   ? code->lower->types.ptr
+                             : kind == 'l' ? code->lower->types.i64
+                                           : code->lower->types.i32));
     }
 }
 
@@ -253,7 +254,7 @@ static void call_launch_function(struct ptx_code *code, const struct ptx_call *c
         return;
     }
     bool by_pointer = strcmp(signature->arguments, "p") == 0;
-    LLVMTypeRef type = signature->result == 'p' ? code->lower->ptr : code->lower->i32;
+    LLVMTypeRef type = signature->result == 'p' ? code->lower->types.ptr : code->lower->types.i32;
     LLVMValueRef result =
         by_pointer ? get_buffer_by_pointer(code, arguments.values[0])
                    : ptx_call(code, signature->name, type, arguments.values, arguments.count);
@@ -284,7 +285,7 @@ static LLVMValueRef find_function(struct ptx_code *code, const char *name)
     }
     LLVMTypeRef result = LLVMGetReturnType(type);
     LLVMGetParamTypes(type, parameters);
-    bool is_plain = result == code->lower->void_type || is_scalar(result);
+    bool is_plain = result == code->lower->types.none || is_scalar(result);
     for (unsigned i = 0; i < LLVMCountParamTypes(type); i++) {
         is_plain &= is_scalar(parameters[i]);
     }
@@ -309,7 +310,7 @@ static void call_any(struct ptx_code *code, const struct ptx_call *call, LLVMVal
     }
     LLVMValueRef value =
         LLVMBuildCall2(code->builder, type, function, arguments.values, arguments.count, "");
-    if (LLVMGetReturnType(type) != code->lower->void_type) {
+    if (LLVMGetReturnType(type) != code->lower->types.none) {
         store_result(code, call, value);
     }
 }

@@ -14,7 +14,7 @@
 
 static LLVMValueRef number(struct ptx_code *code, unsigned value)
 {
-    return LLVMConstInt(code->lower->i32, value, 0);
+    return LLVMConstInt(code->lower->types.i32, value, 0);
 }
 
 static bool do_init(struct ptx_code *code, const struct ptx_statement *statement)
@@ -24,7 +24,7 @@ static bool do_init(struct ptx_code *code, const struct ptx_statement *statement
     }
     LLVMValueRef arguments[] = {ptx_address(code, statement, &statement->operands[0]),
                                 ptx_read(code, &statement->operands[1], 32)};
-    ptx_call(code, "__cdp_mbarrier_init", code->lower->void_type, arguments, 2);
+    ptx_call(code, "__cdp_mbarrier_init", code->lower->types.none, arguments, 2);
     return true;
 }
 
@@ -39,7 +39,8 @@ static bool do_arrive(struct ptx_code *code, const struct ptx_statement *stateme
     LLVMValueRef leaving = ptx_has(statement, "arrive_drop") ? arrivals : number(code, 0);
     LLVMValueRef arguments[] = {ptx_address(code, statement, &statement->operands[1]), arrivals,
                                 leaving};
-    LLVMValueRef state = ptx_call(code, "__cdp_mbarrier_arrive", code->lower->i64, arguments, 3);
+    LLVMValueRef state =
+        ptx_call(code, "__cdp_mbarrier_arrive", code->lower->types.i64, arguments, 3);
     ptx_write(code, statement->operands[0].name, state);
     return true;
 }
@@ -54,7 +55,8 @@ static bool do_wait(struct ptx_code *code, const struct ptx_statement *statement
     LLVMValueRef arguments[] = {ptx_address(code, statement, &statement->operands[1]),
                                 ptx_read(code, &statement->operands[2], 64),
                                 number(code, ptx_has(statement, "parity"))};
-    LLVMValueRef is_over = ptx_call(code, "__cdp_mbarrier_test", code->lower->i32, arguments, 3);
+    LLVMValueRef is_over =
+        ptx_call(code, "__cdp_mbarrier_test", code->lower->types.i32, arguments, 3);
     ptx_write(code, statement->operands[0].name,
               LLVMBuildICmp(code->builder, LLVMIntNE, is_over, number(code, 0), ""));
     return true;

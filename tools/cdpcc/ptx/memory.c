@@ -20,7 +20,7 @@ static bool is_shared(const struct ptx_statement *statement)
  * our addresses. The address of the block's shared memory gives the upper half. */
 static LLVMValueRef complete(struct ptx_code *code, LLVMValueRef address)
 {
-    LLVMTypeRef i64 = code->lower->i64;
+    LLVMTypeRef i64 = code->lower->types.i64;
     LLVMValueRef base = ptx_call(code, "__cdp_shared_base", i64, NULL, 0);
     LLVMValueRef offset = LLVMBuildSub(code->builder, address, base, "");
     LLVMValueRef low = LLVMConstInt(i64, UINT32_MAX, 0);
@@ -30,10 +30,10 @@ static LLVMValueRef complete(struct ptx_code *code, LLVMValueRef address)
 LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *statement,
                          const struct ptx_operand *operand)
 {
-    LLVMTypeRef i64 = code->lower->i64;
+    LLVMTypeRef i64 = code->lower->types.i64;
     if (operand->kind != PTX_ADDRESS) {
         code->failed = true;
-        return LLVMGetPoison(code->lower->ptr);
+        return LLVMGetPoison(code->lower->types.ptr);
     }
     LLVMValueRef number = LLVMConstInt(i64, operand->number, 0), address = number;
     if (operand->name != NULL) {
@@ -43,7 +43,7 @@ LLVMValueRef ptx_address(struct ptx_code *code, const struct ptx_statement *stat
         }
         address = LLVMBuildAdd(code->builder, address, number, "");
     }
-    return LLVMBuildIntToPtr(code->builder, address, code->lower->ptr, "");
+    return LLVMBuildIntToPtr(code->builder, address, code->lower->types.ptr, "");
 }
 
 static bool is_ordered(const struct ptx_statement *statement)
@@ -108,7 +108,7 @@ static LLVMValueRef load_words(struct ptx_code *code, LLVMValueRef address, unsi
     LLVMTypeRef word = ptx_int(code, bits);
     LLVMValueRef value = LLVMGetPoison(access_type(code, bits, count));
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef index = LLVMConstInt(code->lower->i32, i, 0);
+        LLVMValueRef index = LLVMConstInt(code->lower->types.i32, i, 0);
         LLVMValueRef at = LLVMBuildInBoundsGEP2(code->builder, word, address, &index, 1, "");
         LLVMValueRef element = LLVMBuildLoad2(code->builder, word, at, "");
         LLVMSetAlignment(element, bits / 8);
@@ -142,11 +142,11 @@ static bool do_load(struct ptx_code *code, const struct ptx_statement *statement
     }
     LLVMValueRef value = load_value(code, statement, type.bits, count);
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef index = LLVMConstInt(code->lower->i32, i, 0);
+        LLVMValueRef index = LLVMConstInt(code->lower->types.i32, i, 0);
         LLVMValueRef element =
             count == 1 ? value : LLVMBuildExtractElement(code->builder, value, index, "");
         if (type.kind == 's' && type.bits < 32) {
-            element = LLVMBuildSExt(code->builder, element, code->lower->i32, "");
+            element = LLVMBuildSExt(code->builder, element, code->lower->types.i32, "");
         }
         ptx_write(code, count == 1 ? to->name : to->elements[i], element);
     }
@@ -168,7 +168,7 @@ static bool do_store(struct ptx_code *code, const struct ptx_statement *statemen
             break;
         }
         LLVMValueRef element = ptx_read_name(code, from->elements[i], type.bits);
-        LLVMValueRef index = LLVMConstInt(code->lower->i32, i, 0);
+        LLVMValueRef index = LLVMConstInt(code->lower->types.i32, i, 0);
         value = LLVMBuildInsertElement(code->builder, value, element, index, "");
     }
     LLVMValueRef to = accessed(code, statement, &statement->operands[0], type.bits / 8 * count);
@@ -263,7 +263,7 @@ static bool do_nothing(struct ptx_code *code, const struct ptx_statement *statem
 static bool do_trap(struct ptx_code *code, const struct ptx_statement *statement)
 {
     bool stops = strcmp(statement->parts[0], "brkpt") == 0;
-    ptx_call(code, stops ? "__brkpt" : "__trap", code->lower->void_type, NULL, 0);
+    ptx_call(code, stops ? "__brkpt" : "__trap", code->lower->types.none, NULL, 0);
     return true;
 }
 
@@ -273,7 +273,7 @@ static bool do_exit(struct ptx_code *code, const struct ptx_statement *statement
     if (statement->operand_count != 0) {
         return false;
     }
-    LLVMTypeRef type = LLVMFunctionType(code->lower->void_type, NULL, 0, 0);
+    LLVMTypeRef type = LLVMFunctionType(code->lower->types.none, NULL, 0, 0);
     LLVMValueRef leave = lower_runtime(code->lower, "cdp_abi_exit", type);
     LLVMSetLinkage(leave, LLVMExternalWeakLinkage);
     LLVMContextRef llvm = code->lower->llvm;
@@ -285,7 +285,7 @@ static bool do_exit(struct ptx_code *code, const struct ptx_statement *statement
     LLVMBuildCall2(code->builder, type, leave, NULL, 0, "");
     LLVMBuildUnreachable(code->builder);
     LLVMPositionBuilderAtEnd(code->builder, no);
-    ptx_call(code, "__trap", code->lower->void_type, NULL, 0);
+    ptx_call(code, "__trap", code->lower->types.none, NULL, 0);
     return true;
 }
 
@@ -295,7 +295,7 @@ static bool do_sleep(struct ptx_code *code, const struct ptx_statement *statemen
         return false;
     }
     LLVMValueRef time = ptx_read(code, &statement->operands[0], 32);
-    ptx_call(code, "__nanosleep", code->lower->void_type, &time, 1);
+    ptx_call(code, "__nanosleep", code->lower->types.none, &time, 1);
     return true;
 }
 

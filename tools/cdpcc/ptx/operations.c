@@ -200,7 +200,7 @@ static bool do_unary(struct ptx_code *code, const struct ptx_statement *statemen
     struct ptx_type type = ptx_statement_type(statement);
     LLVMBuilderRef builder = code->builder;
     LLVMValueRef a = ptx_read_as(code, &statement->operands[1], type), value;
-    LLVMValueRef with_flag[] = {a, LLVMConstInt(code->lower->i1, 0, 0)};
+    LLVMValueRef with_flag[] = {a, LLVMConstInt(code->lower->types.i1, 0, 0)};
     bool is_float = type.kind == 'f';
     if (strcmp(name, "not") == 0) {
         value = LLVMBuildNot(builder, a, "");
@@ -279,7 +279,7 @@ static LLVMValueRef ones(struct ptx_code *code, LLVMValueRef count)
     LLVMValueRef wide = LLVMBuildZExt(code->builder, count, ptx_int(code, 128), "");
     LLVMValueRef mask = LLVMBuildShl(code->builder, one, wide, "");
     mask = LLVMBuildSub(code->builder, mask, one, "");
-    return LLVMBuildTrunc(code->builder, mask, code->lower->i64, "");
+    return LLVMBuildTrunc(code->builder, mask, code->lower->types.i64, "");
 }
 
 static LLVMValueRef low_byte(struct ptx_code *code, const struct ptx_operand *operand,
@@ -342,8 +342,8 @@ static bool do_mask(struct ptx_code *code, const struct ptx_statement *statement
     LLVMValueRef limit = number(code, 32, 32);
     LLVMValueRef start = smaller(code, ptx_read(code, &statement->operands[1], 32), limit);
     LLVMValueRef length = smaller(code, ptx_read(code, &statement->operands[2], 32), limit);
-    start = LLVMBuildZExt(code->builder, start, code->lower->i64, "");
-    length = LLVMBuildZExt(code->builder, length, code->lower->i64, "");
+    start = LLVMBuildZExt(code->builder, start, code->lower->types.i64, "");
+    length = LLVMBuildZExt(code->builder, length, code->lower->types.i64, "");
     ptx_write(code, target(statement), LLVMBuildShl(code->builder, ones(code, length), start, ""));
     return true;
 }
@@ -359,14 +359,14 @@ static bool do_find(struct ptx_code *code, const struct ptx_statement *statement
         LLVMValueRef sign = LLVMBuildAShr(builder, a, number(code, type.bits, type.bits - 1), "");
         a = LLVMBuildXor(builder, a, sign, "");
     }
-    LLVMValueRef arguments[] = {a, LLVMConstInt(code->lower->i1, 0, 0)};
+    LLVMValueRef arguments[] = {a, LLVMConstInt(code->lower->types.i1, 0, 0)};
     LLVMValueRef zeros = ptx_intrinsic(code, "llvm.ctlz", wide, arguments, 2);
     LLVMValueRef last = number(code, type.bits, type.bits - 1);
     LLVMValueRef value =
         ptx_has(statement, "shiftamt") ? zeros : LLVMBuildSub(builder, last, zeros, "");
     LLVMValueRef none = LLVMBuildICmp(builder, LLVMIntEQ, a, LLVMConstNull(wide), "");
-    value = LLVMBuildTruncOrBitCast(builder, value, code->lower->i32, "");
-    value = LLVMBuildSelect(builder, none, LLVMConstAllOnes(code->lower->i32), value, "");
+    value = LLVMBuildTruncOrBitCast(builder, value, code->lower->types.i32, "");
+    value = LLVMBuildSelect(builder, none, LLVMConstAllOnes(code->lower->types.i32), value, "");
     ptx_write(code, target(statement), value);
     return true;
 }
@@ -384,7 +384,7 @@ static bool do_logic(struct ptx_code *code, const struct ptx_statement *statemen
         if ((truth >> row & 1) == 0) {
             continue;
         }
-        LLVMValueRef term = LLVMConstAllOnes(code->lower->i32);
+        LLVMValueRef term = LLVMConstAllOnes(code->lower->types.i32);
         for (unsigned i = 0; i < 3; i++) {
             LLVMValueRef input = ptx_read(code, &statement->operands[i + 1], 32);
             bool wanted = (row >> (2 - i) & 1) != 0;
@@ -415,12 +415,12 @@ static bool do_permute(struct ptx_code *code, const struct ptx_statement *statem
         LLVMValueRef which = LLVMBuildAnd(builder, selector, number(code, 64, 7), "");
         which = LLVMBuildShl(builder, which, number(code, 64, 3), "");
         LLVMValueRef byte = LLVMBuildLShr(builder, bytes, which, "");
-        byte = LLVMBuildTrunc(builder, byte, code->lower->i8, "");
+        byte = LLVMBuildTrunc(builder, byte, code->lower->types.i8, "");
         LLVMValueRef sign = LLVMBuildAShr(builder, byte, number(code, 8, 7), "");
         LLVMValueRef mode = LLVMBuildAnd(builder, selector, number(code, 64, 8), "");
         LLVMValueRef spread = LLVMBuildICmp(builder, LLVMIntNE, mode, number(code, 64, 0), "");
         byte = LLVMBuildSelect(builder, spread, sign, byte, "");
-        byte = LLVMBuildZExt(builder, byte, code->lower->i64, "");
+        byte = LLVMBuildZExt(builder, byte, code->lower->types.i64, "");
         byte = LLVMBuildShl(builder, byte, number(code, 64, (uint64_t)i * 8), "");
         value = LLVMBuildOr(builder, value, byte, "");
     }
@@ -446,8 +446,9 @@ static bool do_distance(struct ptx_code *code, const struct ptx_statement *state
             byte[side] = LLVMBuildAnd(builder, word, number(code, 32, 0xff), "");
         }
         LLVMValueRef arguments[] = {LLVMBuildSub(builder, byte[0], byte[1], ""),
-                                    LLVMConstInt(code->lower->i1, 0, 0)};
-        LLVMValueRef distance = ptx_intrinsic(code, "llvm.abs", code->lower->i32, arguments, 2);
+                                    LLVMConstInt(code->lower->types.i1, 0, 0)};
+        LLVMValueRef distance =
+            ptx_intrinsic(code, "llvm.abs", code->lower->types.i32, arguments, 2);
         sum = LLVMBuildAdd(builder, sum, distance, "");
     }
     ptx_write(code, target(statement), sum);

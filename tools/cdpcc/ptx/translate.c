@@ -208,13 +208,13 @@ LLVMValueRef ptx_intrinsic(struct ptx_code *code, const char *name, LLVMTypeRef 
 
 LLVMValueRef ptx_lane(struct ptx_code *code)
 {
-    return ptx_call(code, "__cdp_laneid", code->lower->i32, NULL, 0);
+    return ptx_call(code, "__cdp_laneid", code->lower->types.i32, NULL, 0);
 }
 
 static LLVMValueRef lane_mask(struct ptx_code *code, const char *which)
 {
     LLVMBuilderRef builder = code->builder;
-    LLVMTypeRef i32 = code->lower->i32;
+    LLVMTypeRef i32 = code->lower->types.i32;
     LLVMValueRef ones = LLVMConstAllOnes(i32), lane = ptx_lane(code);
     LLVMValueRef equal = LLVMBuildShl(builder, LLVMConstInt(i32, 1, 0), lane, "");
     LLVMValueRef not_less = LLVMBuildShl(builder, ones, lane, "");
@@ -273,15 +273,15 @@ static LLVMValueRef special(struct ptx_code *code, const char *name)
     } halves[] = {{"%clock_hi", "%clock64"}, {"%globaltimer_hi", "%globaltimer"}};
     for (size_t i = 0; i < sizeof halves / sizeof *halves; i++) {
         if (strcmp(name, halves[i].name) == 0) {
-            LLVMValueRef by = LLVMConstInt(code->lower->i64, 32, 0);
+            LLVMValueRef by = LLVMConstInt(code->lower->types.i64, 32, 0);
             return LLVMBuildLShr(code->builder, special(code, halves[i].whole), by, "");
         }
     }
     if (strcmp(name, "%nwarpid") == 0) {
-        return LLVMConstInt(code->lower->i32, CDP_ABI_WARPS_PER_MULTIPROCESSOR, 0);
+        return LLVMConstInt(code->lower->types.i32, CDP_ABI_WARPS_PER_MULTIPROCESSOR, 0);
     }
     if (strcmp(name, "WARP_SZ") == 0) {
-        return LLVMConstInt(code->lower->i32, 32, 0);
+        return LLVMConstInt(code->lower->types.i32, 32, 0);
     }
     return str_starts(name, "%lanemask_") ? lane_mask(code, name + strlen("%lanemask_")) : NULL;
 }

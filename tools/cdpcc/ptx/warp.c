@@ -7,7 +7,7 @@
 
 static LLVMValueRef word(struct ptx_code *code, uint64_t value)
 {
-    return LLVMConstInt(code->lower->i32, value, 0);
+    return LLVMConstInt(code->lower->types.i32, value, 0);
 }
 
 /* The lane to read from, and whether it is inside the segment: the definition of shfl, operand by
@@ -44,7 +44,7 @@ static LLVMValueRef source_lane(struct ptx_code *code, const struct ptx_statemen
 
 static LLVMValueRef scratch(struct ptx_code *code)
 {
-    return LLVMBuildAlloca(code->builder, code->lower->i32, "");
+    return LLVMBuildAlloca(code->builder, code->lower->types.i32, "");
 }
 
 static bool do_shuffle(struct ptx_code *code, const struct ptx_statement *statement)
@@ -62,7 +62,7 @@ static bool do_shuffle(struct ptx_code *code, const struct ptx_statement *statem
         word(code, CDP_SHUFFLE_IDX),
         scratch(code),
     };
-    LLVMValueRef value = ptx_call(code, "__cdp_shfl32", code->lower->i32, arguments, 6);
+    LLVMValueRef value = ptx_call(code, "__cdp_shfl32", code->lower->types.i32, arguments, 6);
     ptx_write(code, statement->operands[0].name, value);
     if (statement->operands[0].second != NULL) {
         ptx_write(code, statement->operands[0].second, inside);
@@ -78,8 +78,8 @@ static bool do_vote(struct ptx_code *code, const struct ptx_statement *statement
     }
     LLVMValueRef mask = ptx_read(code, &statement->operands[2], 32);
     LLVMValueRef vote = ptx_read(code, &statement->operands[1], 1);
-    LLVMValueRef arguments[] = {mask, LLVMBuildZExt(builder, vote, code->lower->i32, "")};
-    LLVMValueRef ballot = ptx_call(code, "__ballot_sync", code->lower->i32, arguments, 2);
+    LLVMValueRef arguments[] = {mask, LLVMBuildZExt(builder, vote, code->lower->types.i32, "")};
+    LLVMValueRef ballot = ptx_call(code, "__ballot_sync", code->lower->types.i32, arguments, 2);
     LLVMValueRef none = LLVMBuildICmp(builder, LLVMIntEQ, ballot, word(code, 0), "");
     LLVMValueRef all = LLVMBuildICmp(builder, LLVMIntEQ, ballot, mask, "");
     LLVMValueRef value = ptx_has(statement, "ballot") ? ballot
@@ -105,10 +105,10 @@ static bool do_match(struct ptx_code *code, const struct ptx_statement *statemen
     const char *name = all               ? type.bits == 64 ? "__match_all64" : "__match_all32"
                        : type.bits == 64 ? "__match_any64"
                                          : "__match_any32";
-    LLVMValueRef value = ptx_call(code, name, code->lower->i32, arguments, all ? 3 : 2);
+    LLVMValueRef value = ptx_call(code, name, code->lower->types.i32, arguments, all ? 3 : 2);
     ptx_write(code, statement->operands[0].name, value);
     if (statement->operands[0].second != NULL) {
-        LLVMValueRef flag = LLVMBuildLoad2(code->builder, code->lower->i32, arguments[2], "");
+        LLVMValueRef flag = LLVMBuildLoad2(code->builder, code->lower->types.i32, arguments[2], "");
         ptx_write(code, statement->operands[0].second,
                   LLVMBuildICmp(code->builder, LLVMIntNE, flag, word(code, 0), ""));
     }
@@ -135,7 +135,7 @@ static bool do_reduce(struct ptx_code *code, const struct ptx_statement *stateme
             word(code, operation),
         };
         ptx_write(code, statement->operands[0].name,
-                  ptx_call(code, "__cdp_reduce32", code->lower->i32, arguments, 3));
+                  ptx_call(code, "__cdp_reduce32", code->lower->types.i32, arguments, 3));
         return true;
     }
     return false;
@@ -147,7 +147,7 @@ static bool do_active(struct ptx_code *code, const struct ptx_statement *stateme
         return false;
     }
     ptx_write(code, statement->operands[0].name,
-              ptx_call(code, "__activemask", code->lower->i32, NULL, 0));
+              ptx_call(code, "__activemask", code->lower->types.i32, NULL, 0));
     return true;
 }
 
@@ -177,12 +177,13 @@ static bool do_barrier_reduce(struct ptx_code *code, const struct ptx_statement 
     LLVMValueRef arguments[] = {
         barrier_operand(code, statement, 1, count - 1),
         barrier_operand(code, statement, 2, count - 1),
-        LLVMBuildZExt(code->builder, vote, code->lower->i32, ""),
+        LLVMBuildZExt(code->builder, vote, code->lower->types.i32, ""),
         word(code, popc                        ? COUNT
                    : ptx_has(statement, "and") ? AND
                                                : OR),
     };
-    LLVMValueRef value = ptx_call(code, "__cdp_barrier_reduce", code->lower->i32, arguments, 4);
+    LLVMValueRef value =
+        ptx_call(code, "__cdp_barrier_reduce", code->lower->types.i32, arguments, 4);
     if (!popc) {
         value = LLVMBuildICmp(code->builder, LLVMIntNE, value, word(code, 0), "");
     }
@@ -195,7 +196,7 @@ static bool do_barrier(struct ptx_code *code, const struct ptx_statement *statem
 {
     unsigned count = statement->operand_count;
     bool sync = ptx_has(statement, "sync");
-    LLVMTypeRef nothing = code->lower->void_type;
+    LLVMTypeRef nothing = code->lower->types.none;
     if (ptx_has(statement, "cluster")) {
         return false;
     }

@@ -32,7 +32,7 @@ struct dispatch {
 static LLVMValueRef word(struct dispatch *dispatch, size_t offset)
 {
     LLVMValueRef at = lower_field(dispatch->lower, dispatch->builder, dispatch->block, offset, "");
-    return lower_load_const(dispatch->lower, dispatch->builder, dispatch->lower->i32, at, "");
+    return lower_load_const(dispatch->lower, dispatch->builder, dispatch->lower->types.i32, at, "");
 }
 
 /* Continues if the condition holds; otherwise the block runs by thread entries. */
@@ -49,13 +49,13 @@ static void require_size(struct dispatch *dispatch)
     struct lower_context *lower = dispatch->lower;
     LLVMBuilderRef b = dispatch->builder;
     LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
-    LLVMValueRef fewest = LLVMConstInt(lower->i32, CDP_ABI_FEWEST_AT_ONCE, 0);
+    LLVMValueRef fewest = LLVMConstInt(lower->types.i32, CDP_ABI_FEWEST_AT_ONCE, 0);
     require(dispatch, LLVMBuildICmp(b, LLVMIntUGE, threads, fewest, ""), dispatch->refuse);
     LLVMValueRef grid = word(dispatch, offsetof(struct cdp_abi_block, grid_dim));
     LLVMValueRef size = word(dispatch, offsetof(struct cdp_abi_block, block_dim));
-    LLVMValueRef all = LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, lower->i64, ""),
-                                       LLVMBuildZExt(b, size, lower->i64, ""), "");
-    LLVMValueRef bound = LLVMConstInt(lower->i64, SIMD_MOST_INDEX, 0);
+    LLVMValueRef all = LLVMBuildNUWMul(b, LLVMBuildZExt(b, grid, lower->types.i64, ""),
+                                       LLVMBuildZExt(b, size, lower->types.i64, ""), "");
+    LLVMValueRef bound = LLVMConstInt(lower->types.i64, SIMD_MOST_INDEX, 0);
     require(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
 }
 
@@ -65,13 +65,13 @@ static LLVMValueRef is_linear(struct dispatch *dispatch)
     LLVMValueRef z = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + 8);
     LLVMValueRef rows = LLVMBuildNUWMul(dispatch->builder, y, z, "");
     return LLVMBuildICmp(dispatch->builder, LLVMIntEQ, rows,
-                         LLVMConstInt(dispatch->lower->i32, 1, 0), "");
+                         LLVMConstInt(dispatch->lower->types.i32, 1, 0), "");
 }
 
 static LLVMValueRef has_rows(struct dispatch *dispatch, unsigned lanes)
 {
     LLVMBuilderRef b = dispatch->builder;
-    LLVMTypeRef i32 = dispatch->lower->i32;
+    LLVMTypeRef i32 = dispatch->lower->types.i32;
     LLVMValueRef x = word(dispatch, offsetof(struct cdp_abi_block, block_dim));
     LLVMValueRef rest = LLVMBuildURem(b, x, LLVMConstInt(i32, lanes, 0), "");
     LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstInt(i32, 0, 0), "");
@@ -81,10 +81,10 @@ static LLVMValueRef has_rows(struct dispatch *dispatch, unsigned lanes)
 static LLVMValueRef is_size(struct dispatch *dispatch, const struct simd_size *size)
 {
     const unsigned sizes[] = {size->x, size->y, size->z};
-    LLVMValueRef all = LLVMConstInt(dispatch->lower->i1, 1, 0);
+    LLVMValueRef all = LLVMConstInt(dispatch->lower->types.i1, 1, 0);
     for (unsigned i = 0; i < 3; i++) {
         LLVMValueRef is = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + 4 * i);
-        LLVMValueRef wanted = LLVMConstInt(dispatch->lower->i32, sizes[i], 0);
+        LLVMValueRef wanted = LLVMConstInt(dispatch->lower->types.i32, sizes[i], 0);
         LLVMValueRef same = LLVMBuildICmp(dispatch->builder, LLVMIntEQ, is, wanted, "");
         all = LLVMBuildAnd(dispatch->builder, all, same, "");
     }
@@ -104,11 +104,11 @@ static void call_for_each(struct dispatch *dispatch, const struct simd_entry *en
     LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(lower->llvm, dispatch->function, "done");
     LLVMBuildBr(b, loop);
     LLVMPositionBuilderAtEnd(b, loop);
-    LLVMValueRef x = LLVMBuildPhi(b, lower->i32, "x");
+    LLVMValueRef x = LLVMBuildPhi(b, lower->types.i32, "x");
     simd_store_index(lower, b, dispatch->block, x);
     LLVMValueRef arguments[] = {LLVMGetParam(dispatch->function, 0), dispatch->block, x};
     LLVMBuildCall2(b, type, entry->function, arguments, 3, "");
-    LLVMValueRef next = LLVMBuildAdd(b, x, LLVMConstInt(lower->i32, 1, 0), "");
+    LLVMValueRef next = LLVMBuildAdd(b, x, LLVMConstInt(lower->types.i32, 1, 0), "");
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, next, end, ""), loop, done);
     LLVMAddIncoming(x, &first, &before, 1);
     LLVMAddIncoming(x, &next, &loop, 1);
@@ -135,7 +135,7 @@ static void order_nontemporal_stores(struct dispatch *dispatch)
 static void call_entry(struct dispatch *dispatch, const struct simd_entry *entry)
 {
     LLVMBuilderRef b = dispatch->builder;
-    LLVMTypeRef i32 = dispatch->lower->i32, type = LLVMGlobalGetValueType(entry->function);
+    LLVMTypeRef i32 = dispatch->lower->types.i32, type = LLVMGlobalGetValueType(entry->function);
     LLVMValueRef index = lower_field(dispatch->lower, b, dispatch->block,
                                      offsetof(struct cdp_abi_block, block_idx), "");
     LLVMValueRef first = LLVMBuildLoad2(b, i32, index, "first");
@@ -159,8 +159,8 @@ static void call_entry(struct dispatch *dispatch, const struct simd_entry *entry
 static LLVMValueRef create_dispatcher(struct lower_context *lower,
                                       const struct lower_kernel *kernel)
 {
-    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr, lower->i32};
-    LLVMTypeRef type = LLVMFunctionType(lower->i32, parameters, 3, 0);
+    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.ptr, lower->types.i32};
+    LLVMTypeRef type = LLVMFunctionType(lower->types.i32, parameters, 3, 0);
     LLVMValueRef function =
         LLVMAddFunction(lower->module, str_format("cdp.block.%s", kernel->name), type);
     LLVMSetLinkage(function, LLVMGetLinkage(kernel->entry));
@@ -178,14 +178,14 @@ static LLVMValueRef conditions_of(struct dispatch *dispatch, const struct simd_v
     if (version->size.x != 0) {
         return is_size(dispatch, &version->size);
     }
-    LLVMTypeRef i32 = dispatch->lower->i32;
+    LLVMTypeRef i32 = dispatch->lower->types.i32;
     LLVMValueRef threads = word(dispatch, offsetof(struct cdp_abi_block, thread_count));
     LLVMValueRef most = LLVMConstInt(i32, simd_most_threads(version->plan), 0);
     LLVMValueRef fits = LLVMBuildICmp(dispatch->builder, LLVMIntULE, threads, most, "");
     LLVMValueRef is_laid_out = version->layout == LAYOUT_ONE_ROW ? is_linear(dispatch)
                                : version->layout == LAYOUT_ROWS
                                    ? has_rows(dispatch, version->options.lanes)
-                                   : LLVMConstInt(dispatch->lower->i1, 1, 0);
+                                   : LLVMConstInt(dispatch->lower->types.i1, 1, 0);
     return LLVMBuildAnd(dispatch->builder, is_laid_out, fits, "");
 }
 
@@ -213,7 +213,7 @@ LLVMValueRef simd_build_dispatch(const struct simd_kernel *kernel,
     }
     LLVMBuildBr(dispatch.builder, dispatch.refuse);
     LLVMPositionBuilderAtEnd(dispatch.builder, dispatch.refuse);
-    LLVMBuildRet(dispatch.builder, LLVMConstInt(lower->i32, 0, 0));
+    LLVMBuildRet(dispatch.builder, LLVMConstInt(lower->types.i32, 0, 0));
     LLVMDisposeBuilder(dispatch.builder);
     return dispatch.function;
 }

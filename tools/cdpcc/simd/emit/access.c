@@ -391,14 +391,14 @@ static void store_varying(struct simd_emit *emit, const struct simd_access *plan
 static LLVMValueRef last_active(struct simd_emit *emit, unsigned vector)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef most = simd_int(i32, emit->lanes - 1);
     if (emit->mask == NULL) {
         return most;
     }
     LLVMValueRef bits = simd_bits(emit, emit->mask[vector]);
     LLVMTypeRef type = LLVMTypeOf(bits);
-    LLVMValueRef arguments[] = {bits, LLVMConstInt(emit->lower->i1, 1, 0)};
+    LLVMValueRef arguments[] = {bits, LLVMConstInt(emit->lower->types.i1, 1, 0)};
     LLVMValueRef above = simd_intrinsic(emit, "llvm.ctlz", &type, 1, arguments, 2);
     return LLVMBuildSub(b, most, LLVMBuildIntCast2(b, above, i32, false, ""), "");
 }

@@ -140,7 +140,7 @@ static bool is_recomputed(const struct simd_emit *emit, LLVMValueRef value, unsi
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     bool is_extension = opcode == LLVMZExt || opcode == LLVMSExt;
     return opcode == LLVMGetElementPtr ||
-           (is_extension && LLVMTypeOf(LLVMGetOperand(value, 0)) != emit->lower->i1);
+           (is_extension && LLVMTypeOf(LLVMGetOperand(value, 0)) != emit->lower->types.i1);
 }
 
 static LLVMValueRef vector_of(const struct position *position, LLVMValueRef value,
@@ -181,7 +181,7 @@ static LLVMValueRef lane_of_word(const struct position *position, LLVMValueRef v
     LLVMValueRef words = LLVMBuildBitCast(b, vector_of(position, value, &result),
                                           LLVMVectorType(word, all / width), "");
     unsigned first = position->lane * bits;
-    LLVMValueRef index = simd_int(emit->lower->i64, first / width);
+    LLVMValueRef index = simd_int(emit->lower->types.i64, first / width);
     LLVMValueRef at = LLVMBuildExtractElement(b, words, index, "");
     at = LLVMBuildLShr(b, at, simd_int(word, first % width), "");
     at = LLVMBuildAnd(b, at, simd_int(word, (INT64_C(1) << bits) - 1), "");
@@ -222,7 +222,7 @@ static LLVMValueRef lane_of(const struct position *position, LLVMValueRef value,
     if (is_recomputed(emit, value, depth)) {
         return recompute(position, value, depth);
     }
-    LLVMValueRef index = simd_int(emit->lower->i64, position->lane);
+    LLVMValueRef index = simd_int(emit->lower->types.i64, position->lane);
     return LLVMBuildExtractElement(emit->builder, vector_of(position, value, &result), index, "");
 }
 
@@ -249,7 +249,7 @@ static void emit_straight(struct simd_emit *emit, LLVMValueRef instruction)
         for (unsigned lane = 0; lane < emit->lanes; lane++) {
             struct position position = {.emit = emit, .vector = u, .lane = lane};
             struct simd_swap swap = swap_lane(&position, instruction);
-            LLVMValueRef index = simd_int(emit->lower->i64, lane);
+            LLVMValueRef index = simd_int(emit->lower->types.i64, lane);
             if (is_used) {
                 result.vector[u] =
                     LLVMBuildInsertElement(emit->builder, result.vector[u], swap.old, index, "");
@@ -324,7 +324,7 @@ static void loop_over_vectors(struct simd_emit *emit, const struct leaves *leave
                               LLVMValueRef instruction, const struct stretch *stretch)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMBasicBlockRef before = simd_here(emit), head = simd_new(emit, "lanes");
     LLVMBasicBlockRef after = simd_new(emit, "lanes.end");
     LLVMValueRef first = simd_int(i32, stretch->count / stretch->vectors_per_iteration);

@@ -54,9 +54,9 @@ LLVMValueRef simd_splat(struct simd_emit *emit, LLVMValueRef scalar)
         return simd_splat_constant(emit, scalar);
     }
     LLVMValueRef poison = LLVMGetPoison(simd_vector_type(emit, LLVMTypeOf(scalar)));
-    LLVMValueRef zeros = LLVMConstNull(simd_vector_type(emit, emit->lower->i32));
-    LLVMValueRef one =
-        LLVMBuildInsertElement(emit->builder, poison, scalar, simd_int(emit->lower->i64, 0), "");
+    LLVMValueRef zeros = LLVMConstNull(simd_vector_type(emit, emit->lower->types.i32));
+    LLVMValueRef one = LLVMBuildInsertElement(emit->builder, poison, scalar,
+                                              simd_int(emit->lower->types.i64, 0), "");
     return LLVMBuildShuffleVector(emit->builder, one, poison, zeros, "");
 }
 
@@ -108,7 +108,7 @@ static LLVMValueRef splatted(LLVMValueRef mask)
 static LLVMValueRef one_for_all(struct simd_emit *emit, LLVMValueRef mask, unsigned depth)
 {
     if (mask == emit->full || mask == emit->none) {
-        return LLVMConstInt(emit->lower->i1, mask == emit->full, 0);
+        return LLVMConstInt(emit->lower->types.i1, mask == emit->full, 0);
     }
     if (LLVMIsAInstruction(mask) == NULL || depth == 0) {
         return NULL;
@@ -186,7 +186,7 @@ LLVMValueRef simd_and(struct simd_emit *emit, LLVMValueRef mask, LLVMValueRef co
 
 LLVMValueRef simd_both(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef second)
 {
-    return LLVMBuildSelect(emit->builder, first, second, simd_int(emit->lower->i1, 0), "");
+    return LLVMBuildSelect(emit->builder, first, second, simd_int(emit->lower->types.i1, 0), "");
 }
 
 /* ---- values ---- */
@@ -220,8 +220,8 @@ LLVMValueRef simd_vector(struct simd_emit *emit, const struct simd_value *value,
         return simd_splat(emit, scalar);
     }
     if (LLVMGetTypeKind(LLVMTypeOf(scalar)) == LLVMPointerTypeKind) {
-        LLVMValueRef steps = simd_steps(emit, emit->lower->i64, value->shape.stride);
-        return LLVMBuildGEP2(emit->builder, emit->lower->i8, scalar, &steps, 1, "");
+        LLVMValueRef steps = simd_steps(emit, emit->lower->types.i64, value->shape.stride);
+        return LLVMBuildGEP2(emit->builder, emit->lower->types.i8, scalar, &steps, 1, "");
     }
     LLVMValueRef steps = simd_steps(emit, LLVMTypeOf(scalar), value->shape.stride);
     return LLVMBuildAdd(emit->builder, simd_splat(emit, scalar), steps, "");
@@ -350,7 +350,7 @@ LLVMValueRef simd_alloca(struct simd_emit *emit, LLVMTypeRef type, unsigned alig
 
 LLVMValueRef simd_round_up(struct simd_emit *emit, LLVMValueRef value, unsigned to)
 {
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef more = LLVMBuildNUWAdd(emit->builder, value, simd_int(i32, to - 1), "");
     LLVMValueRef multiples = LLVMBuildUDiv(emit->builder, more, simd_int(i32, to), "");
     return LLVMBuildNUWMul(emit->builder, multiples, simd_int(i32, to), "");

@@ -173,7 +173,7 @@ LLVMValueRef simd_all_lanes(struct simd_emit *emit, LLVMValueRef condition, bool
         } else if (find_operands(condition, wanted, operands)) {
             LLVMValueRef first = simd_all_lanes(emit, operands[0], wanted);
             LLVMValueRef second = simd_all_lanes(emit, operands[1], wanted);
-            LLVMValueRef no = LLVMConstNull(emit->lower->i1);
+            LLVMValueRef no = LLVMConstNull(emit->lower->types.i1);
             /* if the first does not hold, the second may not have been computed */
             agrees = LLVMBuildSelect(emit->builder, first, second, no, "");
         }

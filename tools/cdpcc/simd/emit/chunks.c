@@ -37,7 +37,7 @@
 /* i32: threadIdx.x of lane 0.  A chunk of whole rows starts at the beginning of a row. */
 static LLVMValueRef index_in_row(struct simd_emit *emit, unsigned vector)
 {
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     unsigned before = vector * emit->lanes, all = emit->vectors * emit->lanes;
     uint64_t row = LLVMIsAConstantInt(emit->launch.row) == NULL
                        ? 0
@@ -60,7 +60,7 @@ static void compute_ids(struct simd_emit *emit)
             (struct simd_value){.shape = i == 0 || i == 3 ? line : same, .is_set = true};
     }
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMValueRef number = emit->chunk.first32[u], zero = simd_int(emit->lower->i32, 0);
+        LLVMValueRef number = emit->chunk.first32[u], zero = simd_int(emit->lower->types.i32, 0);
         emit->chunk.ids[3].scalar[u] = simd_thread_of(emit, number);
         emit->chunk.ids[0].scalar[u] = number;
         emit->chunk.ids[1].scalar[u] = emit->chunk.ids[2].scalar[u] = zero;
@@ -79,13 +79,14 @@ static void compute_ids(struct simd_emit *emit)
 static void number_threads(struct simd_emit *emit, LLVMValueRef chunk)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i64 = emit->lower->i64;
+    LLVMTypeRef i64 = emit->lower->types.i64;
     int64_t size = (int64_t)emit->lanes * emit->vectors;
     LLVMValueRef first = LLVMBuildNUWMul(b, chunk, simd_int(i64, size), "");
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMValueRef offset = simd_int(i64, (int64_t)u * emit->lanes);
         emit->chunk.first64[u] = LLVMBuildNUWAdd(b, first, offset, "first");
-        emit->chunk.first32[u] = LLVMBuildTrunc(b, emit->chunk.first64[u], emit->lower->i32, "");
+        emit->chunk.first32[u] =
+            LLVMBuildTrunc(b, emit->chunk.first64[u], emit->lower->types.i32, "");
     }
 }
 
@@ -93,7 +94,7 @@ static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
     LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->chunk.first64[vector],
-                                       simd_int(emit->lower->i64, emit->lanes), "");
+                                       simd_int(emit->lower->types.i64, emit->lanes), "");
     return LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");
 }
 
@@ -101,7 +102,7 @@ static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
 static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef end)
 {
     LLVMValueRef numbers = LLVMBuildAdd(emit->builder, simd_splat(emit, first),
-                                        simd_steps(emit, emit->lower->i32, 1), "");
+                                        simd_steps(emit, emit->lower->types.i32, 1), "");
     return LLVMBuildICmp(emit->builder, LLVMIntULT, numbers, simd_splat(emit, end), "");
 }
 
@@ -151,19 +152,19 @@ static void allocate_local(struct simd_emit *emit, int number)
     uint64_t stride = simd_local_stride(emit->kernel, emit->kernel->values[number]);
     bool lasts = emit->kernel->traits.barrier_count != 0;
     if (emit->memory.locals[number] == NULL) {
-        LLVMTypeRef type = LLVMArrayType2(emit->lower->i8, stride);
+        LLVMTypeRef type = LLVMArrayType2(emit->lower->types.i8, stride);
         LLVMValueRef count =
             lasts ? emit->launch.padded_count
-                  : simd_int(emit->lower->i32, emit->lanes * emit->memory.most_vectors);
+                  : simd_int(emit->lower->types.i32, emit->lanes * emit->memory.most_vectors);
         emit->memory.locals[number] = simd_array(emit, type, count, "local");
     }
     struct simd_value result = {.shape = emit->kernel->facts->shapes[number], .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMTypeRef i64 = emit->lower->i64;
+        LLVMTypeRef i64 = emit->lower->types.i64;
         LLVMValueRef thread = lasts ? emit->chunk.first64[u] : simd_int(i64, u * emit->lanes);
         LLVMValueRef offset =
             LLVMBuildMul(emit->builder, thread, simd_int(i64, (int64_t)stride), "");
-        result.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i8,
+        result.scalar[u] = LLVMBuildInBoundsGEP2(emit->builder, emit->lower->types.i8,
                                                  emit->memory.locals[number], &offset, 1, "");
     }
     emit->scope.values[number] = result;
@@ -273,7 +274,7 @@ static struct chunks begin_chunk_loop(struct simd_emit *emit, LLVMValueRef first
     struct chunks result = {.head = simd_new(emit, "chunk"), .latch = simd_new(emit, "chunk.next")};
     LLVMBuildBr(emit->builder, result.head);
     simd_at(emit, result.head);
-    result.chunk = LLVMBuildPhi(emit->builder, emit->lower->i64, "chunk");
+    result.chunk = LLVMBuildPhi(emit->builder, emit->lower->types.i64, "chunk");
     LLVMAddIncoming(result.chunk, &first, &before, 1);
     number_threads(emit, result.chunk);
     return result;
@@ -284,7 +285,7 @@ static LLVMValueRef end_chunk_loop(struct simd_emit *emit, const struct chunks *
                                    LLVMValueRef limit, LLVMBasicBlockRef after)
 {
     simd_at(emit, chunks->latch);
-    LLVMValueRef one = simd_int(emit->lower->i64, 1);
+    LLVMValueRef one = simd_int(emit->lower->types.i64, 1);
     LLVMValueRef next = LLVMBuildNUWAdd(emit->builder, chunks->chunk, one, "");
     LLVMBasicBlockRef latch = chunks->latch;
     LLVMAddIncoming(chunks->chunk, &next, &latch, 1);
@@ -298,8 +299,8 @@ static LLVMValueRef count_chunks(struct simd_emit *emit, LLVMValueRef threads)
 {
     int64_t size = (int64_t)emit->lanes * emit->vectors;
     LLVMValueRef count =
-        LLVMBuildUDiv(emit->builder, threads, simd_int(emit->lower->i32, size), "");
-    return LLVMBuildZExt(emit->builder, count, emit->lower->i64, "");
+        LLVMBuildUDiv(emit->builder, threads, simd_int(emit->lower->types.i32, size), "");
+    return LLVMBuildZExt(emit->builder, count, emit->lower->types.i64, "");
 }
 
 /* The values that live across barriers fit into the registers, in straight code for all chunks. */
@@ -350,7 +351,7 @@ static void emit_tested_chunks(struct simd_emit *emit, const struct simd_region 
     /* needs_alive: another region with wider chunks also tests lanes after the last thread */
     LLVMValueRef all = emit->plan->needs_alive ? count_chunks(emit, emit->launch.padded_count)
                                                : count_all_chunks(emit);
-    struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->i64, 0));
+    struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->types.i64, 0));
     emit_chunk_by_mask(emit, region, chunks.latch);
     LLVMValueRef branch = end_chunk_loop(emit, &chunks, all, simd_new(emit, "chunks"));
     unroll_if_small(emit, branch, all, chunks.head);
@@ -367,7 +368,7 @@ static struct masked_start make_masked_start(struct simd_emit *emit)
     LLVMBasicBlockRef here = simd_here(emit);
     struct masked_start masked_start = {.block = simd_new(emit, "rest")};
     simd_at(emit, masked_start.block);
-    masked_start.start = LLVMBuildPhi(emit->builder, emit->lower->i64, "start");
+    masked_start.start = LLVMBuildPhi(emit->builder, emit->lower->types.i64, "start");
     simd_at(emit, here);
     return masked_start;
 }
@@ -389,7 +390,7 @@ static void emit_all_active_chunks(struct simd_emit *emit, const struct simd_reg
     for (unsigned u = 0; u < emit->vectors; u++) {
         full[u] = emit->full;
     }
-    struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->i64, 0));
+    struct chunks chunks = begin_chunk_loop(emit, simd_int(emit->lower->types.i64, 0));
     start_chunk(emit, region);
     emit->scope.restart = masked_start->block == NULL ? NULL : simd_new(emit, "bail");
     emit_version(emit, ALL_ACTIVE, full);
@@ -419,13 +420,13 @@ static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region 
     emit->mask = NULL;
     emit->scope.early_exit = emit->scope.path->early_exit;
     if (emit->scope.early_exit >= 0) {
-        LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->i1), emit->memory.is_last);
+        LLVMBuildStore(emit->builder, LLVMConstNull(emit->lower->types.i1), emit->memory.is_last);
     }
     emit_version(emit, MASKED, mask);
     LLVMBasicBlockRef after = simd_new(emit, "rested");
     if (emit->scope.early_exit >= 0) {
         LLVMValueRef is_last =
-            LLVMBuildLoad2(emit->builder, emit->lower->i1, emit->memory.is_last, "last");
+            LLVMBuildLoad2(emit->builder, emit->lower->types.i1, emit->memory.is_last, "last");
         LLVMBuildCondBr(emit->builder, is_last, after, chunks.latch);
     } else {
         LLVMBuildBr(emit->builder, chunks.latch);
@@ -492,7 +493,7 @@ void simd_begin_chunks(struct simd_emit *emit, const struct simd_region *region)
 {
     load_values(emit, region, true);
     simd_load_hoisted(emit, region);
-    LLVMBuildStore(emit->builder, simd_int(emit->lower->i32, -1), emit->memory.next_region);
+    LLVMBuildStore(emit->builder, simd_int(emit->lower->types.i32, -1), emit->memory.next_region);
 }
 
 void simd_chunks(struct simd_emit *emit, const struct simd_path *path)

@@ -54,7 +54,7 @@ static bool lacks_masks(const struct simd_emit *emit, LLVMTypeRef type)
 static LLVMValueRef masked_load(struct simd_emit *emit, const struct simd_element *element,
                                 LLVMValueRef at, unsigned vector)
 {
-    LLVMTypeRef types[] = {simd_vector_type(emit, element->type), emit->lower->ptr};
+    LLVMTypeRef types[] = {simd_vector_type(emit, element->type), emit->lower->types.ptr};
     LLVMValueRef arguments[] = {at, emit->mask[vector], LLVMGetPoison(types[0])};
     LLVMValueRef result = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
     align_argument(emit, result, 0, vector_align(emit, element));
@@ -78,7 +78,7 @@ static LLVMValueRef is_in_page(struct simd_emit *emit, LLVMTypeRef type, LLVMVal
 {
     enum { PAGE = 4096 };
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i64 = emit->lower->i64;
+    LLVMTypeRef i64 = emit->lower->types.i64;
     int64_t bytes = (int64_t)(emit->lanes * LLVMABISizeOfType(emit->lower->layout, type));
     LLVMValueRef offset =
         LLVMBuildAnd(b, LLVMBuildPtrToInt(b, at, i64, ""), simd_int(i64, PAGE - 1), "");
@@ -107,7 +107,7 @@ static LLVMValueRef load_if_all(struct simd_emit *emit, const struct simd_elemen
  * array. */
 static LLVMValueRef forget_origin(struct simd_emit *emit, LLVMValueRef at)
 {
-    LLVMTypeRef ptr = emit->lower->ptr, type = LLVMFunctionType(ptr, &ptr, 1, false);
+    LLVMTypeRef ptr = emit->lower->types.ptr, type = LLVMFunctionType(ptr, &ptr, 1, false);
     LLVMValueRef nothing =
         LLVMGetInlineAsm(type, "", 0, "=r,0", 4, false, false, LLVMInlineAsmDialectATT, false);
     return LLVMBuildCall2(emit->builder, type, nothing, &at, 1, "");
@@ -144,7 +144,8 @@ static LLVMValueRef spread_mask(struct simd_emit *emit, LLVMValueRef mask, unsig
 {
     LLVMValueRef indices[SIMD_MOST_LANES * SIMD_MOST_STEP];
     for (unsigned i = 0; i < emit->lanes * step; i++) {
-        indices[i] = LLVMConstInt(emit->lower->i32, i % step == 0 ? i / step : emit->lanes, 0);
+        indices[i] =
+            LLVMConstInt(emit->lower->types.i32, i % step == 0 ? i / step : emit->lanes, 0);
     }
     return LLVMBuildShuffleVector(emit->builder, mask, emit->none,
                                   LLVMConstVector(indices, emit->lanes * step), "");
@@ -155,7 +156,8 @@ static LLVMValueRef spread_mask(struct simd_emit *emit, LLVMValueRef mask, unsig
 LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_element *element,
                                LLVMValueRef at, unsigned vector, unsigned step)
 {
-    LLVMTypeRef types[] = {LLVMVectorType(element->type, emit->lanes * step), emit->lower->ptr};
+    LLVMTypeRef types[] = {LLVMVectorType(element->type, emit->lanes * step),
+                           emit->lower->types.ptr};
     LLVMValueRef mask = spread_mask(emit, mask_of(emit, vector), step);
     LLVMValueRef arguments[] = {vector_start(emit, at, vector), mask, LLVMGetPoison(types[0])};
     LLVMValueRef wide = simd_intrinsic(emit, "llvm.masked.load", types, 2, arguments, 3);
@@ -163,7 +165,7 @@ LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_element
     simd_alias_mark(emit, element->instruction, wide);
     LLVMValueRef indices[SIMD_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
-        indices[i] = LLVMConstInt(emit->lower->i32, i * step, 0);
+        indices[i] = LLVMConstInt(emit->lower->types.i32, i * step, 0);
     }
     return LLVMBuildShuffleVector(emit->builder, wide, LLVMGetPoison(types[0]),
                                   LLVMConstVector(indices, emit->lanes), "");
@@ -186,7 +188,7 @@ LLVMValueRef simd_gather(struct simd_emit *emit, const struct simd_element *elem
 static void masked_store(struct simd_emit *emit, const struct simd_element *element,
                          LLVMValueRef value, LLVMValueRef at, unsigned vector)
 {
-    LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->ptr};
+    LLVMTypeRef types[] = {LLVMTypeOf(value), emit->lower->types.ptr};
     LLVMValueRef arguments[] = {value, vector_start(emit, at, vector), emit->mask[vector]};
     LLVMValueRef result = simd_intrinsic(emit, "llvm.masked.store", types, 2, arguments, 3);
     align_argument(emit, result, 1, vector_align(emit, element));
@@ -258,8 +260,8 @@ LLVMValueRef simd_index_address(struct simd_emit *emit, const struct simd_index 
                                 LLVMValueRef number, unsigned vector)
 {
     struct simd_value base = simd_get(emit, index->base);
-    LLVMValueRef more = simd_int(emit->lower->i64, index->offset);
+    LLVMValueRef more = simd_int(emit->lower->types.i64, index->offset);
     LLVMValueRef at =
         LLVMBuildGEP2(emit->builder, index->type, simd_scalar(&base, vector), &number, 1, "");
-    return LLVMBuildGEP2(emit->builder, emit->lower->i8, at, &more, 1, "");
+    return LLVMBuildGEP2(emit->builder, emit->lower->types.i8, at, &more, 1, "");
 }

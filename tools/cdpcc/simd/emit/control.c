@@ -264,7 +264,7 @@ static void branch_cut(struct simd_emit *emit, unsigned node, unsigned kept)
 
 static void store_next_region(struct simd_emit *emit, const LLVMValueRef *mask, int region)
 {
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef value = simd_int(i32, region);
     if (!simd_is_full(emit, mask)) {
         LLVMValueRef old = LLVMBuildLoad2(emit->builder, i32, emit->memory.next_region, "");
@@ -275,7 +275,7 @@ static void store_next_region(struct simd_emit *emit, const LLVMValueRef *mask, 
 
 static void add_lanes(struct simd_emit *emit, LLVMValueRef count, LLVMValueRef mask)
 {
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef bits = LLVMBuildZExt(emit->builder, simd_bits(emit, mask), i32, "");
     LLVMValueRef lanes = simd_intrinsic(emit, "llvm.ctpop", &i32, 1, &bits, 1);
     LLVMValueRef old = LLVMBuildLoad2(emit->builder, i32, count, "");
@@ -304,7 +304,7 @@ static void end_at_barrier(struct simd_emit *emit, unsigned node)
     store_next_region(emit, mask, emit->plan->region_of[emit->kernel->nodes[node].next[0]]);
     for (unsigned u = 0; emit->memory.alive != NULL && u < emit->vectors; u++) {
         LLVMValueRef index = LLVMBuildUDiv(emit->builder, emit->chunk.first64[u],
-                                           simd_int(emit->lower->i64, emit->lanes), "");
+                                           simd_int(emit->lower->types.i64, emit->lanes), "");
         LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
         LLVMValueRef at =
             LLVMBuildInBoundsGEP2(emit->builder, i16, emit->memory.alive, &index, 1, "");

@@ -62,7 +62,7 @@ static LLVMValueRef build_reciprocal(const struct division *division)
 /* 3 * 2^51, or its bits: near this number, doubles differ by as much as their bits do. */
 static LLVMValueRef middle(const struct division *division, bool is_real)
 {
-    LLVMTypeRef i64 = division->emit->lower->i64;
+    LLVMTypeRef i64 = division->emit->lower->types.i64;
     LLVMValueRef number = is_real ? LLVMConstReal(division->real, 0x1.8p52)
                                   : LLVMConstInt(i64, UINT64_C(0x4338000000000000), 0);
     return simd_splat_constant(division->emit, number);

@@ -46,7 +46,7 @@ LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit, const struct simd
 void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef bound = LLVMGetOperand(condition, 1);
     LLVMValueRef last = LLVMBuildAdd(b, emit->chunk.first32[emit->vectors - 1],
                                      simd_int(i32, (int64_t)emit->lanes - 1), "");

@@ -23,7 +23,7 @@ LLVMValueRef simd_join_pair(struct simd_emit *emit, LLVMValueRef access, LLVMVal
     LLVMTypeRef type = integers(emit, access, emit->lanes);
     LLVMValueRef indices[2 * SIMD_MOST_LANES];
     for (unsigned i = 0; i < 2 * emit->lanes; i++) {
-        indices[i] = LLVMConstInt(emit->lower->i32, i / 2 + i % 2 * emit->lanes, 0);
+        indices[i] = LLVMConstInt(emit->lower->types.i32, i / 2 + i % 2 * emit->lanes, 0);
     }
     low = LLVMBuildBitCast(emit->builder, low, type, "");
     high = LLVMBuildBitCast(emit->builder, high, type, "");
@@ -39,7 +39,7 @@ LLVMValueRef simd_field_of_pair(struct simd_emit *emit, LLVMValueRef access, LLV
     LLVMTypeRef type = integers(emit, access, 2 * emit->lanes);
     LLVMValueRef indices[SIMD_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
-        indices[i] = LLVMConstInt(emit->lower->i32, 2 * i + which, 0);
+        indices[i] = LLVMConstInt(emit->lower->types.i32, 2 * i + which, 0);
     }
     pair = LLVMBuildBitCast(emit->builder, pair, type, "");
     LLVMValueRef field_bits = LLVMBuildShuffleVector(emit->builder, pair, LLVMGetPoison(type),

@@ -117,13 +117,13 @@ void simd_store_index(struct lower_context *lower, LLVMBuilderRef builder, LLVMV
 LLVMValueRef simd_word(struct simd_emit *emit, size_t offset, const char *name)
 {
     LLVMValueRef at = lower_field(emit->lower, emit->builder, emit->launch.block, offset, "");
-    return lower_load_const(emit->lower, emit->builder, emit->lower->i32, at, name);
+    return lower_load_const(emit->lower, emit->builder, emit->lower->types.i32, at, name);
 }
 
 static void load_block_size(struct simd_emit *emit)
 {
     const struct simd_size *size = emit->kernel->variant.size;
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     if (size != NULL) {
         const unsigned sizes[] = {size->x, size->y, size->z};
         emit->launch.thread_count = simd_int(i32, (int64_t)size->x * size->y * size->z);
@@ -167,9 +167,10 @@ static void mark_readable(struct simd_emit *emit)
 static void create_function(struct simd_emit *emit, const char *prefix)
 {
     struct lower_context *lower = emit->lower;
-    LLVMTypeRef parameters[] = {lower->ptr, lower->ptr, lower->i32, lower->i32};
+    LLVMTypeRef parameters[] = {lower->types.ptr, lower->types.ptr, lower->types.i32,
+                                lower->types.i32};
     LLVMTypeRef type =
-        LLVMFunctionType(lower->void_type, parameters, emit->plan->takes_range ? 4 : 3, 0);
+        LLVMFunctionType(lower->types.none, parameters, emit->plan->takes_range ? 4 : 3, 0);
     emit->function = LLVMAddFunction(
         lower->module, str_format("cdp.%s.%s", prefix, emit->kernel->source->name), type);
     LLVMSetLinkage(emit->function, LLVMInternalLinkage);
@@ -202,13 +203,13 @@ static void create_function(struct simd_emit *emit, const char *prefix)
 
 static void allocate_memory(struct simd_emit *emit)
 {
-    LLVMTypeRef bytes = LLVMArrayType2(emit->lower->i64, 16);
+    LLVMTypeRef bytes = LLVMArrayType2(emit->lower->types.i64, 16);
     emit->memory.scratch = simd_alloca(emit, bytes, SIMD_SCRATCH_ALIGN, "scratch");
     LLVMBuildStore(emit->builder, LLVMConstNull(bytes), emit->memory.scratch);
-    emit->memory.next_region = simd_alloca(emit, emit->lower->i32, 4, "next");
-    emit->memory.is_last = simd_alloca(emit, emit->lower->i1, 1, "last");
-    emit->memory.yes = simd_alloca(emit, emit->lower->i32, 4, "yes");
-    emit->memory.votes = simd_alloca(emit, emit->lower->i32, 4, "votes");
+    emit->memory.next_region = simd_alloca(emit, emit->lower->types.i32, 4, "next");
+    emit->memory.is_last = simd_alloca(emit, emit->lower->types.i1, 1, "last");
+    emit->memory.yes = simd_alloca(emit, emit->lower->types.i32, 4, "yes");
+    emit->memory.votes = simd_alloca(emit, emit->lower->types.i32, 4, "votes");
     if (emit->plan->needs_alive) {
         LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
         emit->memory.alive = simd_array(emit, i16, emit->launch.padded_count, "alive");
@@ -252,7 +253,7 @@ static void branch_to_next_region(struct simd_emit *emit, const struct simd_regi
         LLVMBuildBr(emit->builder, count == 0 ? emit->code.done : emit->code.starts[last]);
         return;
     }
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef next = LLVMBuildLoad2(emit->builder, i32, emit->memory.next_region, "");
     if (count == 1) {
         LLVMValueRef is =
@@ -276,7 +277,7 @@ static void branch_to_next_region(struct simd_emit *emit, const struct simd_regi
 static void end_vote(struct simd_emit *emit, const struct simd_region *region)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef barrier = region->entry == 0 ? NULL : emit->kernel->nodes[region->entry - 1].last;
     enum simd_vote what = barrier == NULL ? VOTE_NONE : simd_vote_of(barrier);
     int number = barrier == NULL ? -1 : simd_number(emit->kernel, barrier);
@@ -351,7 +352,7 @@ static void emit_region(struct simd_emit *emit, const struct simd_region *region
 /* Ends the current block; the code after it runs for each of the blocks. */
 static LLVMBasicBlockRef begin_block_loop(struct simd_emit *emit)
 {
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMBasicBlockRef before = simd_here(emit), loop = simd_new(emit, "block");
     LLVMBuildBr(emit->builder, loop);
     simd_at(emit, loop);
@@ -368,7 +369,7 @@ static LLVMBasicBlockRef begin_block_loop(struct simd_emit *emit)
 static void end_block_loop(struct simd_emit *emit, LLVMBasicBlockRef loop)
 {
     LLVMBasicBlockRef here = simd_here(emit), end = simd_new(emit, "end");
-    LLVMValueRef one = simd_int(emit->lower->i32, 1);
+    LLVMValueRef one = simd_int(emit->lower->types.i32, 1);
     LLVMValueRef next = LLVMBuildNSWAdd(emit->builder, emit->launch.block_x, one, "");
     LLVMAddIncoming(emit->launch.block_x, &next, &here, 1);
     LLVMValueRef more =
@@ -414,7 +415,7 @@ static void init_emit(struct simd_emit *emit, const struct simd_plan *plan)
         .lanes = plan->options.lanes,
         .vectors = plan->options.vectors,
         .memory = {.most_vectors = plan->options.vectors},
-        .types = {.mask = LLVMVectorType(lower->i1, plan->options.lanes),
+        .types = {.mask = LLVMVectorType(lower->types.i1, plan->options.lanes),
                   .bits = LLVMIntTypeInContext(lower->llvm, plan->options.lanes)},
         .scope = {.stop = -1, .early_exit = -1},
     };

@@ -166,7 +166,7 @@ LLVMValueRef simd_test_span(struct simd_emit *emit, enum simd_test test, LLVMVal
     unsigned width = LLVMGetIntTypeWidth(type);
     uint64_t most = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
     if ((uint64_t)(span < 0 ? -span : span) >= most / 2) {
-        return simd_int(emit->lower->i1, 0);
+        return simd_int(emit->lower->types.i1, 0);
     }
     if (test == TEST_UNSIGNED) {
         return span >= 0 ? LLVMBuildICmp(builder, LLVMIntULE, lane0,

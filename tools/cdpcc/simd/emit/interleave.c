@@ -44,7 +44,7 @@ static LLVMValueRef shift_by(const struct simd_emit *emit, const struct simd_str
 static LLVMValueRef shuffle(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef second,
                             const int *lanes)
 {
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef indices[SIMD_MOST_LANES];
     for (unsigned i = 0; i < emit->lanes; i++) {
         indices[i] = lanes[i] < 0 ? LLVMGetPoison(i32) : simd_int(i32, lanes[i]);
@@ -116,8 +116,8 @@ static LLVMValueRef vector_address(struct simd_emit *emit, const struct simd_str
 {
     int64_t by =
         layout->start - layout->field.offset + (int64_t)index * emit->lanes * layout->field.size;
-    LLVMValueRef offset = simd_int(emit->lower->i64, by);
-    return LLVMBuildGEP2(emit->builder, emit->lower->i8, field, &offset, 1, "");
+    LLVMValueRef offset = simd_int(emit->lower->types.i64, by);
+    return LLVMBuildGEP2(emit->builder, emit->lower->types.i8, field, &offset, 1, "");
 }
 
 struct simd_value simd_load_field(struct simd_emit *emit, LLVMValueRef load,

@@ -76,7 +76,7 @@ static struct simd_value mask_value(struct simd_emit *emit, const LLVMValueRef *
 static struct simd_value mask_phi(struct simd_emit *emit, const LLVMValueRef *first,
                                   LLVMBasicBlockRef from)
 {
-    struct simd_value result = simd_phi(emit, emit->lower->i1, varying_shape());
+    struct simd_value result = simd_phi(emit, emit->lower->types.i1, varying_shape());
     struct simd_value value = mask_value(emit, first);
     simd_add_incoming(emit, &result, &value, from);
     return result;

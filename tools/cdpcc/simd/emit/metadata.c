@@ -35,8 +35,8 @@ void simd_mark_likely(struct simd_emit *emit, LLVMValueRef branch)
     LLVMContextRef llvm = emit->lower->llvm;
     LLVMMetadataRef words[] = {
         LLVMMDStringInContext2(llvm, "branch_weights", 14),
-        LLVMValueAsMetadata(simd_int(emit->lower->i32, 2000)),
-        LLVMValueAsMetadata(simd_int(emit->lower->i32, 1)),
+        LLVMValueAsMetadata(simd_int(emit->lower->types.i32, 2000)),
+        LLVMValueAsMetadata(simd_int(emit->lower->types.i32, 1)),
     };
     unsigned kind = LLVMGetMDKindIDInContext(llvm, "prof", 4);
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, words, 3)));
@@ -73,7 +73,7 @@ void simd_alias_publish(struct simd_emit *emit)
         return;
     }
     LLVMMetadataRef facts[] = {LLVMValueAsMetadata(emit->alias.noalias_scopes),
-                               LLVMValueAsMetadata(LLVMConstInt(emit->lower->i64, size, 0))};
+                               LLVMValueAsMetadata(LLVMConstInt(emit->lower->types.i64, size, 0))};
     LLVMGlobalSetMetadata(emit->function, kind_of(emit, "cdp.shared"),
                           LLVMMDNodeInContext2(emit->lower->llvm, facts, 2));
 }
@@ -118,7 +118,7 @@ void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValue
     } facts[] = {{"dereferenceable", size}, {"align", 128}};
     LLVMContextRef llvm = emit->lower->llvm;
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        LLVMValueRef number = LLVMConstInt(emit->lower->i64, facts[i].number, 0);
+        LLVMValueRef number = LLVMConstInt(emit->lower->types.i64, facts[i].number, 0);
         LLVMMetadataRef operand = LLVMValueAsMetadata(number);
         LLVMMetadataRef node = LLVMMDNodeInContext2(llvm, &operand, 1);
         LLVMSetMetadata(to, kind_of(emit, facts[i].name), LLVMMetadataAsValue(llvm, node));

@@ -16,7 +16,7 @@ void simd_announce_nontemporal(struct simd_emit *emit)
 {
     if (emit->kernel->nontemporal_bytes != 0) {
         LLVMMetadataRef bytes = LLVMValueAsMetadata(
-            simd_int(emit->lower->i64, (int64_t)emit->kernel->nontemporal_bytes));
+            simd_int(emit->lower->types.i64, (int64_t)emit->kernel->nontemporal_bytes));
         LLVMGlobalSetMetadata(emit->function, number_of(emit->lower->llvm, SIMD_NONTEMPORAL_MARK),
                               LLVMMDNodeInContext2(emit->lower->llvm, &bytes, 1));
     }

@@ -35,12 +35,12 @@ static void locate_group(struct simd_emit *emit, const struct simd_permutation *
     LLVMValueRef low = simd_int(type, emit->lanes - 1);
     LLVMValueRef rest = LLVMBuildAnd(b, first, low, "");
     bool is_sure = affine.holds[vector] == NULL;
-    result->holds[vector] = is_sure ? simd_int(emit->lower->i1, 1) : affine.holds[vector];
+    result->holds[vector] = is_sure ? simd_int(emit->lower->types.i1, 1) : affine.holds[vector];
     add_condition(emit, result, vector, LLVMBuildICmp(b, LLVMIntEQ, rest, LLVMConstNull(type), ""));
     LLVMValueRef group = LLVMBuildXor(b, first, distance, "");
     *number = LLVMBuildAnd(b, group, LLVMBuildNot(b, low, ""), "");
     LLVMValueRef lane = LLVMBuildAnd(b, distance, low, "");
-    result->by[vector] = LLVMBuildIntCast2(b, lane, emit->lower->i32, false, "");
+    result->by[vector] = LLVMBuildIntCast2(b, lane, emit->lower->types.i32, false, "");
 }
 
 static void add(struct simd_emit *emit, const struct simd_permuted_step *step, unsigned vector,
@@ -125,7 +125,7 @@ static const char *permutation(const struct simd_emit *emit)
 static LLVMValueRef permute_words(struct simd_emit *emit, const char *name, LLVMValueRef value,
                                   LLVMValueRef by)
 {
-    LLVMValueRef lanes = simd_steps(emit, emit->lower->i32, 1);
+    LLVMValueRef lanes = simd_steps(emit, emit->lower->types.i32, 1);
     LLVMValueRef from = LLVMBuildXor(emit->builder, lanes, simd_splat(emit, by), "");
     LLVMValueRef arguments[] = {value, from};
     return simd_intrinsic(emit, name, NULL, 0, arguments, 2);
@@ -135,7 +135,7 @@ static LLVMValueRef permute_words(struct simd_emit *emit, const char *name, LLVM
 static LLVMValueRef exchange(struct simd_emit *emit, LLVMValueRef value, LLVMValueRef by)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     for (unsigned bit = 1; bit < emit->lanes; bit *= 2) {
         LLVMValueRef indices[SIMD_MOST_LANES];
         for (unsigned i = 0; i < emit->lanes; i++) {
@@ -155,7 +155,7 @@ static LLVMValueRef permute_lanes(struct simd_emit *emit, LLVMValueRef value, LL
 {
     enum { WORD = 32 };
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef type = LLVMTypeOf(value), i32s = simd_vector_type(emit, emit->lower->i32);
+    LLVMTypeRef type = LLVMTypeOf(value), i32s = simd_vector_type(emit, emit->lower->types.i32);
     const char *name = LLVMIsConstant(by) ? NULL : permutation(emit);
     uint64_t bits = LLVMSizeOfTypeInBits(emit->lower->layout, LLVMGetElementType(type));
     if (value == emit->full) {

@@ -33,15 +33,15 @@ static void mark_harmless(const struct simd_emit *emit, LLVMValueRef call)
 /* Prefetches the lines that are offset (i64) bytes after the start. */
 static void prefetch(struct simd_emit *emit, LLVMValueRef start, LLVMValueRef offset, int64_t bytes)
 {
-    LLVMTypeRef i8 = emit->lower->i8, i32 = emit->lower->i32;
+    LLVMTypeRef i8 = emit->lower->types.i8, i32 = emit->lower->types.i32;
     LLVMValueRef first = LLVMBuildGEP2(emit->builder, i8, start, &offset, 1, "ahead");
     for (int64_t line = 0; line < bytes && line < (int64_t)MOST_CACHE_LINES * CACHE_LINE;
          line += CACHE_LINE) {
-        LLVMValueRef at = simd_int(emit->lower->i64, line);
+        LLVMValueRef at = simd_int(emit->lower->types.i64, line);
         LLVMValueRef arguments[] = {LLVMBuildGEP2(emit->builder, i8, first, &at, 1, ""),
                                     simd_int(i32, 0), simd_int(i32, 3), simd_int(i32, 1)};
-        mark_harmless(emit,
-                      simd_intrinsic(emit, "llvm.prefetch", &emit->lower->ptr, 1, arguments, 4));
+        mark_harmless(
+            emit, simd_intrinsic(emit, "llvm.prefetch", &emit->lower->types.ptr, 1, arguments, 4));
     }
 }
 
@@ -74,7 +74,7 @@ static void prefetch_load(struct simd_emit *emit, const struct simd_streamed *st
                           LLVMValueRef step)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(streamed->load, 0));
-    LLVMValueRef factor = simd_int(emit->lower->i64, streamed->factor);
+    LLVMValueRef factor = simd_int(emit->lower->types.i64, streamed->factor);
     LLVMValueRef offset = LLVMBuildMul(emit->builder, step, factor, "");
     unsigned ranges = emit->kernel->variant.layout == LAYOUT_ONE_ROW ? 1 : emit->vectors;
     for (unsigned u = 0; u < ranges; u++) {
@@ -89,7 +89,7 @@ void simd_prefetch_loop(struct simd_emit *emit, const struct simd_loop_prefetch 
     if (plan->ahead == 0) {
         return;
     }
-    LLVMTypeRef i64 = emit->lower->i64;
+    LLVMTypeRef i64 = emit->lower->types.i64;
     struct simd_value by = simd_get(emit, plan->stride.step);
     LLVMValueRef stays = will_stay(emit, plan, by.scalar[0], condition, wanted);
     LLVMValueRef step = LLVMBuildIntCast2(emit->builder, by.scalar[0], i64, 1, "");
@@ -108,7 +108,7 @@ static LLVMValueRef reads_much(struct simd_emit *emit, const struct simd_far_loa
                                LLVMValueRef distance)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i64 = emit->lower->i64;
+    LLVMTypeRef i64 = emit->lower->types.i64;
     struct simd_value value = simd_get(emit, load->end);
     LLVMValueRef end = LLVMBuildIntCast2(b, value.scalar[0], i64, 1, "");
     LLVMValueRef step = simd_compute(emit, load->step);
@@ -121,7 +121,7 @@ static LLVMValueRef reads_much(struct simd_emit *emit, const struct simd_far_loa
 static void prefetch_row(struct simd_emit *emit, const struct simd_far_load *load)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i64 = emit->lower->i64;
+    LLVMTypeRef i64 = emit->lower->types.i64;
     LLVMValueRef distance = simd_compute(emit, load->distance);
     LLVMValueRef much = reads_much(emit, load, distance);
     LLVMValueRef offset = LLVMBuildMul(b, distance, simd_int(i64, SIMD_FAR_ITERATIONS), "");
@@ -143,7 +143,7 @@ void simd_prefetch_blocks(struct simd_emit *emit, const struct simd_access *acce
                           const struct simd_value *at)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32, i64 = emit->lower->i64;
+    LLVMTypeRef i32 = emit->lower->types.i32, i64 = emit->lower->types.i64;
     const struct simd_block_prefetch *plan = &access->prefetch;
     if (plan->by == NULL) {
         return;

@@ -16,7 +16,7 @@
 static void publish(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef count)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMValueRef shift = simd_int(emit->lower->i32, CDP_AT_WORK_COUNT_SHIFT);
+    LLVMValueRef shift = simd_int(emit->lower->types.i32, CDP_AT_WORK_COUNT_SHIFT);
     LLVMValueRef counted = LLVMBuildShl(b, count, shift, "");
     LLVMValueRef at = lower_field(emit->lower, b, emit->launch.self,
                                   offsetof(struct cdp_abi_thread, at_work), "");
@@ -28,7 +28,7 @@ static void publish(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef cou
 void simd_publish_chunk(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMValueRef count = simd_int(emit->lower->i32, (int64_t)emit->lanes * emit->vectors);
+    LLVMValueRef count = simd_int(emit->lower->types.i32, (int64_t)emit->lanes * emit->vectors);
     LLVMValueRef first = simd_thread_of(emit, emit->chunk.first32[0]);
     if (emit->kernel->variant.layout == LAYOUT_PADDED) {
         LLVMValueRef next = LLVMBuildAdd(b, emit->chunk.first32[0], count, "");
@@ -39,11 +39,11 @@ void simd_publish_chunk(struct simd_emit *emit)
 
 void simd_publish_thread(struct simd_emit *emit, LLVMValueRef thread)
 {
-    publish(emit, thread, simd_int(emit->lower->i32, 1));
+    publish(emit, thread, simd_int(emit->lower->types.i32, 1));
 }
 
 void simd_publish_none(struct simd_emit *emit)
 {
-    LLVMValueRef zero = simd_int(emit->lower->i32, 0);
+    LLVMValueRef zero = simd_int(emit->lower->types.i32, 0);
     publish(emit, zero, zero);
 }

@@ -80,7 +80,7 @@ static LLVMValueRef next_array(struct simd_emit *emit, size_t *used)
 {
     if (*used == emit->memory.array_count) {
         LLVMTypeRef type =
-            LLVMArrayType2(emit->lower->i64, emit->lanes * emit->memory.most_vectors);
+            LLVMArrayType2(emit->lower->types.i64, emit->lanes * emit->memory.most_vectors);
         LOWER_PUSH(emit->memory.arrays, emit->memory.array_count,
                    simd_alloca(emit, type, 64, "lanes"));
     }
@@ -90,7 +90,7 @@ static LLVMValueRef next_array(struct simd_emit *emit, size_t *used)
 static LLVMValueRef vector_at(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
                               unsigned vector)
 {
-    LLVMValueRef index = simd_int(emit->lower->i64, (int64_t)vector * emit->lanes);
+    LLVMValueRef index = simd_int(emit->lower->types.i64, (int64_t)vector * emit->lanes);
     return LLVMBuildInBoundsGEP2(emit->builder, element_type(emit, type), array, &index, 1, "");
 }
 
@@ -244,7 +244,7 @@ static void run_lane(struct lanes *lanes, LLVMValueRef lane)
         }
     }
     bool is_call = needs_identity(lanes->instruction);
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     LLVMValueRef number = LLVMBuildAdd(emit->builder, emit->chunk.first32[0],
                                        LLVMBuildTrunc(emit->builder, lane, i32, ""), "");
     LLVMValueRef thread = simd_thread_of(emit, number);
@@ -280,8 +280,8 @@ static bool is_reversed(LLVMValueRef instruction)
 static LLVMValueRef take_lane(struct lanes *lanes, LLVMValueRef left, LLVMValueRef *remaining)
 {
     LLVMBuilderRef b = lanes->emit->builder;
-    LLVMTypeRef type = type_of_lanes(lanes->emit), i64 = lanes->emit->lower->i64;
-    LLVMValueRef arguments[] = {left, simd_int(lanes->emit->lower->i1, 1)};
+    LLVMTypeRef type = type_of_lanes(lanes->emit), i64 = lanes->emit->lower->types.i64;
+    LLVMValueRef arguments[] = {left, simd_int(lanes->emit->lower->types.i1, 1)};
     if (!is_reversed(lanes->instruction)) {
         *remaining = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, simd_int(type, 1), ""), "");
         LLVMValueRef first = simd_intrinsic(lanes->emit, "llvm.cttz", &type, 1, arguments, 2);
@@ -322,7 +322,7 @@ static void allocate_results(struct lanes *lanes)
     LLVMTypeRef type = LLVMTypeOf(lanes->instruction);
     if (LLVMIsAAtomicCmpXchgInst(lanes->instruction) != NULL) {
         lanes->result_type = LLVMStructGetTypeAtIndex(type, 0);
-        lanes->second_type = lanes->emit->lower->i1;
+        lanes->second_type = lanes->emit->lower->types.i1;
         lanes->second = next_array(lanes->emit, &lanes->used);
     } else if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
         return;
@@ -385,7 +385,7 @@ static void copy_contiguous(struct simd_emit *emit, LLVMValueRef call)
     uint64_t size = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));
     struct simd_value to = simd_get(emit, LLVMGetOperand(call, 0));
     struct simd_value from = simd_get(emit, LLVMGetOperand(call, 1));
-    LLVMValueRef all = simd_int(emit->lower->i64, (int64_t)(size * emit->lanes));
+    LLVMValueRef all = simd_int(emit->lower->types.i64, (int64_t)(size * emit->lanes));
     for (unsigned u = 0; u < emit->vectors; u++) {
         LLVMBuildMemMove(emit->builder, to.scalar[u], 1, from.scalar[u], 1, all);
     }

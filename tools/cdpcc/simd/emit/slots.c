@@ -26,7 +26,7 @@ static LLVMTypeRef stored_type(const struct simd_emit *emit, int number)
 {
     LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]);
     bool is_odd = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 8;
-    return is_odd ? emit->lower->i8 : type;
+    return is_odd ? emit->lower->types.i8 : type;
 }
 
 static LLVMTypeRef part_type(const struct simd_emit *emit, int number, LLVMTypeRef type)
@@ -57,7 +57,8 @@ static LLVMValueRef slot_at(struct simd_emit *emit, int number, unsigned vector)
     }
     LLVMValueRef index = emit->chunk.first64[vector];
     if (shape.kind != SHAPE_VARYING) {
-        index = LLVMBuildUDiv(emit->builder, index, simd_int(emit->lower->i64, emit->lanes), "");
+        index =
+            LLVMBuildUDiv(emit->builder, index, simd_int(emit->lower->types.i64, emit->lanes), "");
     }
     return LLVMBuildInBoundsGEP2(emit->builder, stored_type(emit, number),
                                  emit->memory.slots[number], &index, 1, "");

@@ -8,7 +8,7 @@
 LLVMValueRef simd_compute(struct simd_emit *emit, const struct simd_expression *expression)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i64 = emit->lower->i64;
+    LLVMTypeRef i64 = emit->lower->types.i64;
     LLVMValueRef operands[2] = {NULL, NULL};
     for (unsigned i = 0; i < 2 && expression->operands[i] != NULL; i++) {
         operands[i] = simd_compute(emit, expression->operands[i]);

@@ -32,7 +32,7 @@ static void set_field(struct simd_emit *emit, size_t offset, LLVMValueRef value)
 static void set_index(struct simd_emit *emit, LLVMValueRef thread)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     size_t index = offsetof(struct cdp_abi_thread, thread_idx);
     set_field(emit, offsetof(struct cdp_abi_thread, linear), thread);
     if (emit->kernel->variant.layout == LAYOUT_ONE_ROW) {
@@ -65,7 +65,7 @@ enum { RECIPROCAL_BITS = 20 };
 
 void simd_make_reciprocals(struct simd_emit *emit)
 {
-    LLVMTypeRef i32 = emit->lower->i32;
+    LLVMTypeRef i32 = emit->lower->types.i32;
     for (unsigned i = 0; emit->kernel->variant.layout == LAYOUT_ANY && i < 2; i++) {
         LLVMValueRef size = emit->launch.dimension[i],
                      most = simd_int(i32, (1 << RECIPROCAL_BITS) - 1);
@@ -77,7 +77,7 @@ void simd_make_reciprocals(struct simd_emit *emit)
 static LLVMValueRef divided(struct simd_emit *emit, LLVMValueRef value, unsigned dimension)
 {
     LLVMValueRef by = simd_splat(emit, emit->launch.reciprocal[dimension]);
-    LLVMValueRef bits = simd_splat(emit, simd_int(emit->lower->i32, RECIPROCAL_BITS));
+    LLVMValueRef bits = simd_splat(emit, simd_int(emit->lower->types.i32, RECIPROCAL_BITS));
     return LLVMBuildLShr(emit->builder, LLVMBuildMul(emit->builder, value, by, ""), bits, "");
 }
 
@@ -111,7 +111,7 @@ _Static_assert(offsetof(struct cdp_abi_thread, launch_failed) ==
 
 void simd_make_errors(struct simd_emit *emit)
 {
-    LLVMTypeRef i64 = emit->lower->i64;
+    LLVMTypeRef i64 = emit->lower->types.i64;
     if (!emit->plan->has_errors) {
         return;
     }
@@ -119,18 +119,19 @@ void simd_make_errors(struct simd_emit *emit)
     LLVMValueRef bytes = LLVMBuildMul(
         emit->builder, LLVMBuildZExt(emit->builder, emit->launch.padded_count, i64, ""),
         simd_int(i64, sizeof(uint64_t)), "");
-    LLVMBuildMemSet(emit->builder, emit->memory.errors, simd_int(emit->lower->i8, 0), bytes, 64);
+    LLVMBuildMemSet(emit->builder, emit->memory.errors, simd_int(emit->lower->types.i8, 0), bytes,
+                    64);
 }
 
 static LLVMValueRef error_of(struct simd_emit *emit, LLVMValueRef thread)
 {
-    return LLVMBuildInBoundsGEP2(emit->builder, emit->lower->i64, emit->memory.errors, &thread, 1,
-                                 "");
+    return LLVMBuildInBoundsGEP2(emit->builder, emit->lower->types.i64, emit->memory.errors,
+                                 &thread, 1, "");
 }
 
 static void copy_error(struct simd_emit *emit, LLVMValueRef to, LLVMValueRef from)
 {
-    LLVMValueRef both = LLVMBuildLoad2(emit->builder, emit->lower->i64, from, "");
+    LLVMValueRef both = LLVMBuildLoad2(emit->builder, emit->lower->types.i64, from, "");
     LLVMBuildStore(emit->builder, both, to);
 }
 
@@ -155,7 +156,7 @@ void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef
 
 static void report_errors_of(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef error)
 {
-    LLVMTypeRef type = LLVMFunctionType(emit->lower->void_type, NULL, 0, 0);
+    LLVMTypeRef type = LLVMFunctionType(emit->lower->types.none, NULL, 0, 0);
     LLVMValueRef report = lower_runtime(emit->lower, "cdp_abi_unread_error", type);
     set_index(emit, thread);
     LLVMBuildStore(emit->builder, error, field(emit, offsetof(struct cdp_abi_thread, last_error)));
@@ -165,7 +166,7 @@ static void report_errors_of(struct simd_emit *emit, LLVMValueRef thread, LLVMVa
 void simd_report_errors(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32, i64 = emit->lower->i64;
+    LLVMTypeRef i32 = emit->lower->types.i32, i64 = emit->lower->types.i64;
     if (emit->memory.errors == NULL) {
         return;
     }

@@ -38,7 +38,7 @@ void simd_locate_two_way(struct simd_emit *emit, const struct simd_two_way *plan
     struct simd_value takes = simd_get(emit, plan->condition);
     for (unsigned u = 0; u < emit->vectors; u++) {
         result->takes_first[u] = simd_vector(emit, &takes, u);
-        result->holds[u] = simd_int(emit->lower->i1, 1);
+        result->holds[u] = simd_int(emit->lower->types.i1, 1);
         for (unsigned i = 0; i < 2; i++) {
             LLVMValueRef first = start_of(emit, plan, i, u, &result->holds[u]);
             result->start[i][u] = simd_index_address(emit, &plan->index, first, u);

@@ -10,7 +10,7 @@
  * tests still count, so it is frozen. */
 static LLVMValueRef test_value(struct simd_emit *emit, const struct simd_value *value)
 {
-    LLVMValueRef all = simd_int(emit->lower->i1, 1);
+    LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
     for (unsigned u = 0; u < emit->vectors; u++) {
         all = simd_both(emit, all, value->holds_for_all[u]);
         if (u != 0 && value->shape.stride == 0) {
@@ -24,7 +24,7 @@ static LLVMValueRef test_value(struct simd_emit *emit, const struct simd_value *
 
 LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested)
 {
-    LLVMValueRef all = simd_int(emit->lower->i1, 1);
+    LLVMValueRef all = simd_int(emit->lower->types.i1, 1);
     for (size_t v = 0; v < emit->kernel->value_count; v++) {
         if (tested[v]) {
             all = LLVMBuildAnd(emit->builder, all, test_value(emit, &emit->scope.values[v]), "");

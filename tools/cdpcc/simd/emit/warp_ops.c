@@ -37,7 +37,7 @@ struct warp {
 
 static LLVMValueRef word(const struct warp *warp, uint32_t value)
 {
-    return LLVMConstInt(warp->emit->lower->i32, value, 0);
+    return LLVMConstInt(warp->emit->lower->types.i32, value, 0);
 }
 
 static LLVMValueRef words(const struct warp *warp, uint32_t value)
@@ -71,7 +71,7 @@ static LLVMValueRef argument(struct warp *warp, unsigned index, unsigned vector)
 static LLVMValueRef bits_of(struct warp *warp, LLVMValueRef *masks)
 {
     LLVMBuilderRef b = warp->emit->builder;
-    LLVMTypeRef i32 = warp->emit->lower->i32;
+    LLVMTypeRef i32 = warp->emit->lower->types.i32;
     LLVMValueRef all = word(warp, 0);
     for (unsigned v = 0; v < warp->count; v++) {
         LLVMValueRef bits = LLVMBuildZExt(b, simd_bits(warp->emit, masks[v]), i32, "");
@@ -135,7 +135,7 @@ static LLVMValueRef warp_array(struct warp *warp)
 {
     struct simd_emit *emit = warp->emit;
     if (emit->memory.warp_array == NULL) {
-        LLVMTypeRef type = LLVMArrayType2(emit->lower->i64, SIMD_WARP);
+        LLVMTypeRef type = LLVMArrayType2(emit->lower->types.i64, SIMD_WARP);
         emit->memory.warp_array = simd_alloca(emit, type, 64, "warp");
     }
     return emit->memory.warp_array;
@@ -250,7 +250,7 @@ static void move(struct warp *warp, struct simd_value *result, LLVMValueRef *ins
         put_into_array(warp, values);
     }
     if (!is_known && is_broadcast(warp)) {
-        LLVMValueRef zero = simd_int(emit->lower->i64, 0);
+        LLVMValueRef zero = simd_int(emit->lower->types.i64, 0);
         LLVMValueRef index = LLVMBuildExtractElement(emit->builder, sources[0], zero, "");
         one = simd_splat(emit, element_at(warp, type, index));
     }
@@ -273,10 +273,10 @@ static void store_result(struct simd_emit *emit, LLVMValueRef call, unsigned arg
     struct simd_value at = simd_get(emit, address);
     struct simd_value value = {.shape = {.kind = SHAPE_VARYING}, .is_set = true};
     for (unsigned u = 0; u < emit->vectors; u++) {
-        LLVMTypeRef type = simd_vector_type(emit, emit->lower->i32);
+        LLVMTypeRef type = simd_vector_type(emit, emit->lower->types.i32);
         value.vector[u] = LLVMBuildZExt(emit->builder, results[u], type, "");
     }
-    simd_store_value(emit, call, 4, emit->lower->i32, &value, &at);
+    simd_store_value(emit, call, 4, emit->lower->types.i32, &value, &at);
 }
 
 static void shuffle(struct simd_emit *emit, LLVMValueRef call)
@@ -339,7 +339,7 @@ static void find_same(struct warp *warp, LLVMValueRef *same)
 {
     struct simd_emit *emit = warp->emit;
     LLVMBuilderRef b = emit->builder;
-    LLVMTypeRef i32 = emit->lower->i32, type = LLVMTypeOf(LLVMGetOperand(warp->call, 1));
+    LLVMTypeRef i32 = emit->lower->types.i32, type = LLVMTypeOf(LLVMGetOperand(warp->call, 1));
     LLVMBasicBlockRef before = simd_here(emit), head = simd_new(emit, "match");
     LLVMBasicBlockRef after = simd_new(emit, "matched");
     LLVMValueRef values[MOST_OF_WARP], none = words(warp, 0), zero = word(warp, 0);

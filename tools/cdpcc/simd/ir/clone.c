@@ -46,7 +46,7 @@ static LLVMValueRef number_of(const struct cloning *cloning, LLVMValueRef at)
 {
     const struct simd_size *size = cloning->size;
     const unsigned sizes[] = {size->x, size->y, size->z};
-    LLVMTypeRef i32 = cloning->kernel->lower->i32;
+    LLVMTypeRef i32 = cloning->kernel->lower->types.i32;
     int field = simd_field(at), dimension = field - (int)offsetof(struct cdp_abi_block, block_dim);
     if (field < 0 || LLVMTypeOf(at) != i32) {
         return NULL;

@@ -159,7 +159,7 @@ bool simd_reads_block_index(LLVMValueRef load)
 static bool is_context(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     return simd_self_field(load) >= 0 || simd_is_self(load) ||
-           (simd_reads_block_index(load) && LLVMTypeOf(load) == kernel->lower->i32);
+           (simd_reads_block_index(load) && LLVMTypeOf(load) == kernel->lower->types.i32);
 }
 
 /* A relaxed load of an aligned word orders nothing, and processors read each element of a vector
@@ -319,7 +319,7 @@ static void plan_store(struct planning *planning, LLVMValueRef store, struct sim
 static void plan_warp_operation(const struct planning *planning, LLVMValueRef call,
                                 struct simd_access *result)
 {
-    LLVMTypeRef i32 = planning->kernel->lower->i32;
+    LLVMTypeRef i32 = planning->kernel->lower->types.i32;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         LLVMValueRef address = LLVMGetArgOperand(call, i);
         if (LLVMGetTypeKind(LLVMTypeOf(address)) == LLVMPointerTypeKind && !LLVMIsNull(address)) {

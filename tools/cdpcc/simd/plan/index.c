@@ -33,7 +33,7 @@ bool simd_index_of(const struct simd_site *site, LLVMValueRef address, LLVMTypeR
     LLVMValueRef at = simd_without_constants(address, &index->offset);
     if (!is_dense || LLVMIsAGetElementPtrInst(at) == NULL || LLVMGetNumOperands(at) != 2 ||
         LLVMABISizeOfType(lower->layout, LLVMGetGEPSourceElementType(at)) != size ||
-        LLVMTypeOf(LLVMGetOperand(at, 1)) != lower->i64 ||
+        LLVMTypeOf(LLVMGetOperand(at, 1)) != lower->types.i64 ||
         !simd_is_known_uniform(site, LLVMGetOperand(at, 0))) {
         return false;
     }
