@@ -80,9 +80,9 @@ says tree "block entry: "
 says meets "block entry: "
 says volatiles "thread entries: it has a volatile access (kernels.cu:18); let threads exchange"
 says spins "thread entries: a loop in it waits for what other threads do"
-says parts "thread entries: threads may part here and meet different barriers (kernels.cu:26)"
+says parts "thread entries: threads may diverge here and wait at different barriers (kernels.cu:26)"
 says warps "block entry: 1 regions, 0 values across barriers, vectors of 8 lanes, 4 at a time"
-says warps_part "thread entries: threads of a warp may part before a shuffle (kernels.cu:38)"
+says warps_part "thread entries: threads of a warp may diverge before a shuffle (kernels.cu:38)"
 says pointers "thread entries: it calls through a pointer (kernels.cu:42)"
 
 # Loops that end although no other thread proceeds wait for nobody; the others may wait.
@@ -218,19 +218,19 @@ void launch(float *x, int threads) {
 CU
 "$CDPCC" -O3 --entry=block --explain -march=x86-64-v3 -c launches.cu -o launches.o 2>explained.txt ||
     fail compile_launches "$(cat explained.txt)"
-alone="0 values across barriers, for blocks of"
-says always "$alone 256x1x1 (8 lanes, 2 at a time), 128x1x1 (8 lanes, 2 at a time) alone"
+sizes="0 values across barriers, for blocks of"
+says always "$sizes 256x1x1 (8 lanes, 2 at a time), 128x1x1 (8 lanes, 2 at a time); no other sizes"
 says sometimes "8 lanes, 2 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time)"
-says of_ten "$alone 10x10x1 (8 lanes, 2 at a time, rows filled up) alone"
+says of_ten "$sizes 10x10x1 (8 lanes, 2 at a time, padded rows); no other sizes"
 says of_one "8 lanes, 2 at a time"
-says of_rows "$alone 16x16x1 (8 lanes, 2 at a time) alone"
+says of_rows "$sizes 16x16x1 (8 lanes, 2 at a time); no other sizes"
 says never "8 lanes, 2 at a time"
-says asked_about "$alone 256x1x1 (8 lanes, 2 at a time) alone"
+says asked_about "$sizes 256x1x1 (8 lanes, 2 at a time); no other sizes"
 says listed "8 lanes, 2 at a time; for blocks of 256x1x1"
 says passed "8 lanes, 2 at a time; for blocks of 256x1x1"
 says chosen "8 lanes, 2 at a time; for blocks of 64x1x1"
 says single "vectors of 8 lanes"
-says child "$alone 64x1x1 (8 lanes, 2 at a time) alone"
+says child "$sizes 64x1x1 (8 lanes, 2 at a time); no other sizes"
 grep -F 'eitherIf' explained.txt |
     grep -qF "vectors of 8 lanes, 1 at a time; for blocks of 256x1x1 (8 lanes, 2 at a time)" &&
     ok explain_either || fail explain_either "$(grep -F eitherIf explained.txt)"
@@ -270,13 +270,13 @@ for level in -O3 -Os; do
     for kernel in direct after_pointer merged; do
         says $kernel "vectors of 8 lanes, "
     done
-    # "alone" with both sizes. If the optimizer merges the two launches, not "alone".
+    # "no other sizes" with both sizes. If the optimizer merges the two launches, not "no other sizes".
     line=$(grep either_size explained.txt)
     case $line in
-    *256x1x1*64x1x1*alone | *"vectors of 8 lanes"*) ok "explain_either_size$level" ;;
+    *256x1x1*64x1x1*"no other sizes" | *"vectors of 8 lanes"*) ok "explain_either_size$level" ;;
     *) fail "explain_either_size$level" "$line" ;;
     esac
-    says branches "128x1x1 (8 lanes, 2 at a time) alone"
+    says branches "128x1x1 (8 lanes, 2 at a time); no other sizes"
 done
 
 # Blocks of one or two threads run by thread entries anyway, in units of any size.
@@ -332,10 +332,10 @@ int main() {
 CU
 "$CDPCC" -O3 --entry=block --explain here.cu there.cu -o units 2>explained.txt ||
     fail compile_units "$(cat explained.txt)"
-says twice "alone"
+says twice "no other sizes"
 got=$(CDP_STATS=1 ./units 2>&1 | grep -v launches | sort)
 expected="0 128
-cdp: 4 blocks ran by block entries, 2 were of no shape for them"
+cdp: 4 blocks ran by block entries, 2 had an unsupported shape"
 [ "$got" = "$expected" ] && ok sizes_of_other_units || fail sizes_of_other_units "$got"
 
 # If some entries are refused, --explain prints which ones and why.
@@ -358,7 +358,7 @@ int main() {
 CU
 "$CDPCC" -O3 --entry=block --explain -march=x86-64-v3 refused.cu -o refused 2>explained.txt ||
     fail compile_refused "$(cat explained.txt)"
-says parts "for blocks of 256x1x1 (8 lanes, 4 at a time); others by thread entries: threads of a warp"
+says parts "for blocks of 256x1x1 (8 lanes, 4 at a time); other sizes by thread entries: threads of a warp"
 says parts "(refused.cu:4); move the operation to where"
 check "both entries, the same" [ "$(./refused)" = "$(CDP_ENTRY=thread ./refused)" ]
 

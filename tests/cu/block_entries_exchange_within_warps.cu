@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 140 blocks ran by block entries, 0 were of no shape for them
+// block stderr: cdp: 140 blocks ran by block entries, 0 had an unsupported shape
 // plain: code for sanitizers has no block entries
 // Warp operations of block entries give the results of each warp's lanes, for blocks of all sizes,
 // also in a last warp that is not full, after threads have ended, in branches of whole warps, and

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 6 blocks ran by block entries, 0 were of no shape for them
+// block stderr: cdp: 6 blocks ran by block entries, 0 had an unsupported shape
 // plain: code for sanitizers has no block entries
 // Values that padded rows keep across a barrier are counted correctly, and blocks of another shape
 // have their own limit: both shapes allow 32 values.

@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 15 blocks ran by block entries, 0 were of no shape for them
+// block stderr: cdp: 15 blocks ran by block entries, 0 had an unsupported shape
 // plain: code for sanitizers has no block entries
 // Functions with barriers, atomics and warp operations are inlined into the block entry, also
 // functions that call each other and functions marked noinline.

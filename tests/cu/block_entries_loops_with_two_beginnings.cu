@@ -1,6 +1,6 @@
 // cdpcc: -O2 --entry=block
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: 0 were of no shape
+// block stderr: 0 had an unsupported shape
 // plain: sanitizers leave no block entries to count
 // Loops with two entries, both taken by threads of one vector.
 #include <cstdio>

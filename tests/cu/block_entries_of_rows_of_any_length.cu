@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 45 blocks ran by block entries, 0 were of no shape for them
+// block stderr: cdp: 45 blocks ran by block entries, 0 had an unsupported shape
 // plain: code for sanitizers has no block entries
 // Rows that are no multiple of a vector: each lane has its own threadIdx, in blocks of all shapes,
 // also in calls and warp operations.

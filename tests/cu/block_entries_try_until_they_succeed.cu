@@ -1,6 +1,6 @@
 // cdpcc: --entry=block -O2
 // env: CDP_STATS=1 CDP_SEED=0
-// block stderr: cdp: 1168 blocks ran by block entries, 0 were of no shape for them
+// block stderr: cdp: 1168 blocks ran by block entries, 0 had an unsupported shape
 // plain: code for sanitizers has no block entries
 // A loop that retries a compare-and-swap with the value found last, or draws numbers from a
 // counter, ends even if no other thread runs: its threads need not yield.

@@ -71,7 +71,7 @@ static void tell_of_entries(const struct cdp_engine *engine)
     if (whole + refused != 0) {
         fprintf(stderr,
                 "cdp: %" PRIu64 " blocks ran by block entries, %" PRIu64
-                " were of no shape for them\n",
+                " had an unsupported shape\n",
                 whole, refused);
     }
 }

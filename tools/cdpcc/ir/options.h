@@ -10,8 +10,8 @@
 struct defer_commands;
 
 enum lower_output { LOWER_OBJECT, LOWER_ASSEMBLY, LOWER_BITCODE, LOWER_IR };
-/* What is printed of how kernels run: nothing; which got a block entry, and why others did not; also
- * each plan, as text or as JSON. */
+/* What is printed of how kernels run: nothing; which got a block entry, and why others did not;
+ * also each plan, as text or as JSON. */
 enum lower_explain { EXPLAIN_NOTHING, EXPLAIN_KERNELS, EXPLAIN_PLAN, EXPLAIN_JSON };
 enum lower_print { PRINT_NOTHING, PRINT_SHAPES, PRINT_REGIONS, PRINT_PLAN };
 enum cdp_mode { CDP_MODE_AUTO, CDP_MODE_1, CDP_MODE_2 };

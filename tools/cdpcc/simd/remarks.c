@@ -38,9 +38,9 @@ static const struct {
      "let no condition in the loop depend on an atomic operation's result, or put the loop into "
      "a kernel of its own"},
     {"a barrier stands within a loop", "leave the loop in one place, all threads at once"},
-    {"threads may part here",
+    {"threads may diverge here",
      "move the barrier out of the branch, or let the whole block take the same branch"},
-    {"threads of a warp may part", "move the operation to where all threads of the warp come"},
+    {"threads of a warp may diverge", "move the operation to where all threads of the warp come"},
     {"the mask of", "name all threads of the warp, or move the operation out of the branch"},
     {"it is too large", "split the kernel"},
 };
@@ -112,7 +112,7 @@ static const char *describe_sizes(const struct simd_versions *versions)
             text = str_format("%s%s %ux%ux%u (%u lanes, %u at a time%s)", text,
                               *text == '\0' ? "for blocks of" : ",", at->size.x, at->size.y,
                               at->size.z, at->options.lanes, at->options.vectors,
-                              at->layout == LAYOUT_PADDED ? ", rows filled up" : "");
+                              at->layout == LAYOUT_PADDED ? ", padded rows" : "");
         }
     }
     return text;
@@ -127,9 +127,9 @@ void simd_explain_versions(const struct simd_kernel *kernel, const struct simd_v
         first++;
     }
     const struct simd_version *shown = &versions->items[first];
-    const char *sizes = describe_sizes(versions), *rest = str_format("%s alone", sizes);
+    const char *sizes = describe_sizes(versions), *rest = str_format("%s; no other sizes", sizes);
     if (why != NULL) {
-        rest = str_format("%s; others by thread entries: %s", sizes, why);
+        rest = str_format("%s; other sizes by thread entries: %s", sizes, why);
     } else if (shown->size.x == 0) {
         rest = str_format("vectors of %u lanes, %u at a time%s%s", shown->options.lanes,
                           shown->options.vectors, *sizes == '\0' ? "" : "; ", sizes);

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; Lanes that have left the loop come to the second barrier while others are at the first one.
 
-; CHECK: refused: threads may part here and meet different barriers
+; CHECK: refused: threads may diverge here and wait at different barriers
 define void @cdp.thread.loop(ptr noalias readonly align 64 %params) {
   %t = call i32 @thread.x()
   br label %loop

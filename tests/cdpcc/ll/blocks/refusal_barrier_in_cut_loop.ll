@@ -2,7 +2,7 @@
 ; The barrier interrupts the loop in some turns. Lanes that leave it in a turn without one would
 ; have to wait for the others.
 
-; CHECK: refused: threads may part here and meet different barriers
+; CHECK: refused: threads may diverge here and wait at different barriers
 define void @cdp.thread.loop(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %t = call i32 @thread.x()

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; Some lanes meet the first barrier, and others the second one.
 
-; CHECK: refused: threads may part here and meet different barriers
+; CHECK: refused: threads may diverge here and wait at different barriers
 define void @cdp.thread.parts(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %t = call i32 @thread.x()

@@ -1,7 +1,7 @@
 ; RUN: cat %p %s | cdpcc-opt --print=plan -march=x86-64-v4 - | FileCheck %s
 ; The vote names all lanes, and only some come there.
 
-; CHECK: refused: threads of a warp may part before a vote
+; CHECK: refused: threads of a warp may diverge before a vote
 define void @cdp.thread.warp(ptr noalias readonly align 64 %params) {
   %n = call i32 @n(ptr %params)
   %t = call i32 @thread.x()

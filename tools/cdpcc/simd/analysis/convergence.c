@@ -314,7 +314,7 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
     }
     if (simd_warp_operation_of(call) == WARP_ACTIVE) {
         return proof->all.again[proof->node]
-                   ? "threads of a warp may part before __activemask and come to it later"
+                   ? "threads of a warp may diverge before __activemask and come to it later"
                    : NULL;
     }
     if (simd_named_by(proof->kernel, call) == NAMED_PRESENT) {
@@ -323,7 +323,7 @@ static const char *operation_refusal(const struct proof *proof, LLVMValueRef cal
                    : str_format("the mask of %s may name others than the threads there", title);
     }
     return proof->all.partial[proof->node]
-               ? str_format("threads of a warp may part before %s", title)
+               ? str_format("threads of a warp may diverge before %s", title)
                : NULL;
 }
 

@@ -305,7 +305,7 @@ static const char *region_refusal(const struct simd_graph *whole, unsigned entry
         unsigned node = graph->order[i];
         if (diverges_at_node(whole, graph, node, exits_early)) {
             *blamed = kernel->nodes[node].last;
-            return "threads may part here and meet different barriers";
+            return "threads may diverge here and wait at different barriers";
         }
     }
     return simd_warp_refusal(kernel, graph, blamed);
