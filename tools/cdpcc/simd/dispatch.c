@@ -4,18 +4,16 @@
  * comparisons.  A call may run several blocks one after the other (`has_ranges`). */
 #include "simd/dispatch.h"
 
-#include "simd/plan/plan.h"
-#include "simd/post/nontemporal.h"
+#include "abi/cdp_abi.h"
 #include "ir/context.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
-#include "simd/ir/kernel.h"
 #include "simd/emit/function.h"
-#include "simd/plan/nontemporal.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
+#include "simd/post/nontemporal.h"
 #include "simd/versions.h"
 #include "support/str.h"
-
-#include "abi/cdp_abi.h"
 
 #include <llvm-c/Comdat.h>
 

@@ -1,10 +1,9 @@
 /* Prints facts and plans for tests of single passes: cdpcc-opt --print=shapes, --print=regions. */
-#include "simd/explain.h"
-
 #include "lower/kernel.h"
-#include "simd/ir/dominators.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/explain.h"
+#include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
 #include "simd/plan/plan.h"
 #include "support/str.h"

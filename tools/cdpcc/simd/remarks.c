@@ -2,11 +2,10 @@
  * could do about it.  The advice for a refusal is found in a table by the start of its text. */
 #include "simd/remarks.h"
 
-#include "simd/explain.h"
-#include "simd/plan/plan.h"
 #include "ir/context.h"
 #include "ir/options.h"
 #include "lower/kernel.h"
+#include "simd/explain.h"
 #include "simd/ir/kernel.h"
 #include "simd/versions.h"
 #include "support/str.h"

@@ -5,20 +5,20 @@
  * reach gets less compile time, or is left out. */
 #include "simd/versions.h"
 
-#include "simd/plan/valid.h"
+#include "abi/cdp_abi.h"
 #include "ir/options.h"
-#include "simd/explain.h"
-#include "simd/ir/clone.h"
-#include "support/arena.h"
-#include "simd/plan/plan.h"
-#include "simd/emit/function.h"
 #include "lower/kernel.h"
 #include "simd/analysis/launch_sizes.h"
+#include "simd/emit/function.h"
+#include "simd/explain.h"
+#include "simd/ir/clone.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/plan/plan.h"
+#include "simd/plan/valid.h"
 #include "simd/plan/width.h"
-
-#include "abi/cdp_abi.h"
+#include "support/arena.h"
 
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>

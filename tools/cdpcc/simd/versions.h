@@ -2,8 +2,9 @@
 #ifndef CDPCC_SIMD_VERSIONS_H
 #define CDPCC_SIMD_VERSIONS_H
 #include "simd/emit/function.h"
-#include "simd/plan/plan.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
+#include "simd/plan/plan.h"
 
 struct lower_kernel;
 struct simd_launches;

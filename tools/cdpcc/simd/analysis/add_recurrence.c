@@ -5,7 +5,6 @@
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
 
 bool simd_is_in_loop(const struct simd_graph *graph, int loop, LLVMValueRef value)
 {

@@ -4,12 +4,10 @@
  * kernel.  Types carry no alias information: see lower/front.c. */
 #include "simd/analysis/alias.h"
 
-#include "simd/ir/instructions.h"
+#include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
-
-#include "abi/cdp_abi.h"
+#include "simd/ir/thread_fields.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -8,8 +8,9 @@
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/instructions.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/thread_fields.h"
+
 enum { MOST_STEPS = 8 };
 
 static const struct simd_order orders[] = {

@@ -13,21 +13,21 @@
  * that it has loaded. */
 #include "simd/analysis/clobber.h"
 
-#include "simd/analysis/facts.h"
-#include "simd/ir/instructions.h"
+#include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "lower/check.h"
 #include "lower/kernel.h"
 #include "simd/analysis/alias.h"
-#include "simd/analysis/convergence.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/reconvergence.h"
+#include "simd/ir/thread_fields.h"
 #include "support/arena.h"
 #include "support/str.h"
-
-#include "abi/cdp_abi.h"
 
 #include <string.h>
 

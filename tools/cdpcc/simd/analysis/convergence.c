@@ -11,19 +11,19 @@
  * constant. */
 #include "simd/analysis/convergence.h"
 
-#include "simd/analysis/facts.h"
-#include "simd/analysis/warp_shape.h"
-#include "simd/ir/instructions.h"
+#include "abi/cdp_abi.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/warp_shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/limits.h"
+#include "simd/ir/reconvergence.h"
 #include "support/arena.h"
 #include "support/str.h"
-
-#include "abi/cdp_abi.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>

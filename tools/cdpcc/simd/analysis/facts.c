@@ -1,12 +1,12 @@
 /* Facts about the values of a kernel, for one version of it. */
 #include "simd/analysis/facts.h"
 
+#include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/limits.h"
 #include "support/arena.h"
-#include "abi/cdp_abi.h"
 
 static const struct simd_shape uniform = {
     .kind = SHAPE_UNIFORM, .is_signed_exact = true, .is_unsigned_exact = true};

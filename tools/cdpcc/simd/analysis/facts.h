@@ -1,11 +1,25 @@
 /* The facts that analysis computes for one version of a kernel. */
 #ifndef CDPCC_SIMD_ANALYSIS_FACTS_H
 #define CDPCC_SIMD_ANALYSIS_FACTS_H
-#include "simd/analysis/shape.h"
-
 #include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 struct simd_kernel;
+struct simd_shape;
+
+/* The run-time test that decides whether an instruction's result is affine. */
+enum simd_test {
+    TEST_NONE,
+    TEST_SIGNED,
+    TEST_UNSIGNED,
+    TEST_MASK,
+    TEST_CLAMP,     /* no lane is beyond the limit */
+    TEST_REMAINDER, /* only in the first lane may the remainder be zero because it starts again */
+    TEST_QUOTIENT,  /* all lanes have the same quotient */
+    TEST_SHIFT,     /* as for a quotient, for a shift to the right */
+    TEST_CHOICE,    /* the select takes its affine operand */
+};
 
 /* The facts of one version.
  *

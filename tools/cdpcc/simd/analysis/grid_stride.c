@@ -1,14 +1,13 @@
 /* Grid-stride loops: for (i = thread; i < n; i += threads of the grid). */
 #include "simd/analysis/grid_stride.h"
 
+#include "abi/cdp_abi.h"
+#include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
-#include "simd/ir/instructions.h"
 #include "simd/ir/kernel.h"
-#include "simd/analysis/add_recurrence.h"
-
-#include "abi/cdp_abi.h"
+#include "simd/ir/thread_fields.h"
 
 enum { MOST_DEPTH = 8 };
 

@@ -7,11 +7,13 @@
  * size. */
 #include "simd/analysis/launch_sizes.h"
 
-#include "simd/ir/instructions.h"
 #include "ir/module.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
+#include "simd/versions.h"
 #include "support/str.h"
 
 #include <stdlib.h>

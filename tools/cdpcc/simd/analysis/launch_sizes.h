@@ -2,6 +2,7 @@
 #ifndef CDPCC_SIMD_ANALYSIS_LAUNCH_SIZES_H
 #define CDPCC_SIMD_ANALYSIS_LAUNCH_SIZES_H
 #include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
 
 struct lower_context;
 

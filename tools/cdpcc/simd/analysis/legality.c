@@ -5,18 +5,21 @@
  * barrier, and all threads that do not end must wait at the same barrier. */
 #include "simd/analysis/legality.h"
 
-#include "simd/analysis/facts.h"
-#include "simd/ir/instructions.h"
+#include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "simd/analysis/convergence.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/progress.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
+#include "simd/ir/thread_fields.h"
 #include "support/str.h"
-
-#include "abi/cdp_abi.h"
 
 #include <string.h>
 

@@ -19,13 +19,14 @@
  * only its other exits count. */
 #include "simd/analysis/progress.h"
 
-#include "simd/analysis/add_recurrence.h"
-#include "simd/ir/instructions.h"
 #include "ir/value.h"
-#include "simd/analysis/legality.h"
+#include "simd/analysis/add_recurrence.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/phis.h"
+#include "simd/ir/reconvergence.h"
 #include "support/arena.h"
 
 #include <string.h>

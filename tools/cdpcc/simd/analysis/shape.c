@@ -5,16 +5,14 @@
  * iterations. */
 #include "simd/analysis/shape.h"
 
+#include "abi/cdp_abi.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/transfer.h"
-#include "simd/ir/instructions.h"
-#include "simd/analysis/convergence.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/reconvergence.h"
 #include "support/arena.h"
-
-#include "abi/cdp_abi.h"
 
 static const struct simd_shape varying = {.kind = SHAPE_VARYING};
 static const struct simd_shape uniform = {

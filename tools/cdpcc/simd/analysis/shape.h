@@ -38,19 +38,6 @@ static inline bool simd_is_flat(struct simd_shape shape)
     return shape.kind == SHAPE_LINEAR && shape.stride == 0;
 }
 
-/* The run-time test that decides whether an instruction's result is affine. */
-enum simd_test {
-    TEST_NONE,
-    TEST_SIGNED,
-    TEST_UNSIGNED,
-    TEST_MASK,
-    TEST_CLAMP,     /* no lane is beyond the limit */
-    TEST_REMAINDER, /* only in the first lane may the remainder be zero because it starts again */
-    TEST_QUOTIENT,  /* all lanes have the same quotient */
-    TEST_SHIFT,     /* as for a quotient, for a shift to the right */
-    TEST_CHOICE,    /* the select takes its affine operand */
-};
-
 /* Computes the shapes and tests of the kernel's facts for its variant. */
 void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts);
 

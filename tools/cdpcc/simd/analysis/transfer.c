@@ -4,15 +4,14 @@
  * does not preserve it, the function names the test that does.  Phis are in analysis/shape.c. */
 #include "simd/analysis/transfer.h"
 
+#include "abi/cdp_abi.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/analysis/warp_shape.h"
-#include "simd/ir/instructions.h"
-#include "simd/analysis/convergence.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
-
-#include "abi/cdp_abi.h"
+#include "simd/ir/limits.h"
+#include "simd/ir/thread_fields.h"
 
 static const struct simd_shape varying = {.kind = SHAPE_VARYING};
 static const struct simd_shape uniform = {

@@ -1,6 +1,7 @@
 /* The shape of an instruction's result, from the shapes of its operands. */
 #ifndef CDPCC_SIMD_ANALYSIS_TRANSFER_H
 #define CDPCC_SIMD_ANALYSIS_TRANSFER_H
+#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 
 #include <llvm-c/Types.h>

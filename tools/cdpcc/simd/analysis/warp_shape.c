@@ -4,11 +4,13 @@
  * (SHAPE_WARP): a branch on it is never divergent within a warp. */
 #include "simd/analysis/warp_shape.h"
 
+#include "abi/cdp_abi.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/instructions.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "abi/cdp_abi.h"
+#include "simd/ir/limits.h"
+#include "simd/ir/thread_fields.h"
 
 /* The number of the thread in its block, of any type, where vectors begin at multiples of the
  * lanes.  Those of padded rows do not. */

@@ -3,16 +3,17 @@
  * its shared memory, and the lanes run one after the other. */
 #include "simd/emit/atomics.h"
 
-#include "simd/emit/metadata.h"
-#include "simd/analysis/facts.h"
 #include "ir/value.h"
 #include "simd/analysis/alias.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/emit/metadata.h"
+#include "simd/emit/permuted.h"
 #include "simd/emit/scalarize.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/limits.h"
 #include "support/arena.h"
 
 /* Steps from an address back to the values in which lanes differ. */

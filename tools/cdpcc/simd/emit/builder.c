@@ -1,17 +1,16 @@
 /* Values of a chunk: scalars, vectors, masks, and their phis and blends. */
 #include "simd/emit/builder.h"
 
-#include <assert.h>
-
-#include "simd/emit/metadata.h"
-#include "simd/emit/slots.h"
-#include "simd/plan/plan.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/emit.h"
+#include "simd/emit/metadata.h"
+#include "simd/emit/slots.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/limits.h"
+#include "simd/plan/plan.h"
 
+#include <assert.h>
 #include <string.h>
 
 LLVMValueRef simd_int(LLVMTypeRef type, int64_t value)

@@ -3,13 +3,15 @@
 #include "simd/emit/chunk_conditions.h"
 
 #include "simd/analysis/chunk_conditions.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
 #include "simd/emit/permuted.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/limits.h"
+
 /* The last lane's value may be less than the first one's although the stride is not negative, if it
  * wraps.  Then the lanes do not agree. */
 static LLVMValueRef with_order(struct simd_emit *emit, LLVMIntPredicate predicate,

@@ -1,13 +1,12 @@
 /* Vector accesses of one vector's lanes: contiguous, strided, gather and scatter. */
 #include "simd/emit/contiguous.h"
 
-#include "simd/emit/metadata.h"
-#include "simd/emit/nontemporal.h"
-#include "simd/plan/index.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/kernel.h"
-#include "simd/plan/nontemporal.h"
+#include "simd/emit/metadata.h"
+#include "simd/emit/nontemporal.h"
+#include "simd/ir/limits.h"
+#include "simd/plan/index.h"
 
 static void align_argument(struct simd_emit *emit, LLVMValueRef call, unsigned argument,
                            unsigned align)

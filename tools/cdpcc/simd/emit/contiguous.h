@@ -1,7 +1,10 @@
 /* Vector accesses of one vector's lanes. */
 #ifndef CDPCC_SIMD_EMIT_CONTIGUOUS_H
 #define CDPCC_SIMD_EMIT_CONTIGUOUS_H
-#include "simd/ir/kernel.h"
+
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 struct simd_emit;
 struct simd_index;

@@ -12,28 +12,27 @@
  *   end may depend on values that no lane computes. */
 #include "simd/emit/control.h"
 
-#include <assert.h>
-
-#include "simd/emit/chunk_conditions.h"
-#include "simd/emit/exits.h"
-#include "simd/emit/publish.h"
-#include "simd/ir/edges.h"
-#include "simd/plan/plan.h"
-#include "simd/analysis/facts.h"
-#include "simd/ir/instructions.h"
-#include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
+#include "simd/emit/chunk_conditions.h"
 #include "simd/emit/debug_lines.h"
 #include "simd/emit/edges.h"
 #include "simd/emit/emit.h"
+#include "simd/emit/exits.h"
 #include "simd/emit/instruction.h"
 #include "simd/emit/loops.h"
+#include "simd/emit/permuted.h"
+#include "simd/emit/publish.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/edges.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
-#include "simd/plan/fault_context.h"
+#include "simd/ir/limits.h"
+#include "simd/ir/phis.h"
+#include "simd/plan/plan.h"
 #include "support/arena.h"
+
+#include <assert.h>
 
 enum { COST_TO_SKIP = 12 };
 

@@ -4,10 +4,10 @@
  * does, and another select chooses the result for it. */
 #include "simd/emit/convert.h"
 
-#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/ir/calls.h"
 
 static LLVMValueRef saturate(struct simd_emit *emit, LLVMValueRef call, LLVMValueRef value)
 {

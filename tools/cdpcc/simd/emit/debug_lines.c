@@ -6,9 +6,9 @@
  * end's. */
 #include "simd/emit/debug_lines.h"
 
-#include "lower/kernel.h"
 #include "ir/debug_info.h"
 #include "ir/value.h"
+#include "lower/kernel.h"
 #include "simd/emit/emit.h"
 
 #include <llvm-c/DebugInfo.h>

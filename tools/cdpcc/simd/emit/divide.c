@@ -21,7 +21,7 @@
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
 #include "target/target.h"
 
 enum { HALF = 16, WORD = 32, WIDE = 64, MOST_BITS = 48 };

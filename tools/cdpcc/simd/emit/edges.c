@@ -5,14 +5,15 @@
  * and of the values that they bring. */
 #include "simd/emit/edges.h"
 
-#include "simd/ir/edges.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/edges.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/phis.h"
+#include "simd/ir/reconvergence.h"
 #include "support/arena.h"
 
 #include <string.h>

@@ -3,6 +3,7 @@
 #define CDPCC_SIMD_EMIT_EMIT_H
 #include "simd/analysis/shape.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
 
 struct simd_graph;
 struct simd_path;

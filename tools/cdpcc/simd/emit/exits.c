@@ -5,10 +5,9 @@
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
 #include "simd/plan/plan.h"
-#include "support/arena.h"
 #include "simd/plan/uniform_exits.h"
+#include "support/arena.h"
 
 /* The value, as the node uses it. */
 static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *region,

@@ -3,8 +3,8 @@
 
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/instructions.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
+#include "simd/ir/memory.h"
 
 LLVMTypeRef simd_pair_type(const struct simd_emit *emit, LLVMValueRef access)
 {

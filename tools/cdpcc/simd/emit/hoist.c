@@ -7,11 +7,11 @@
 #include "simd/emit/instruction.h"
 #include "simd/emit/slots.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/phis.h"
+#include "simd/plan/hoist.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 #include "support/arena.h"
-#include "simd/plan/hoist.h"
 
 /* A value that is available before the chunks, as the node uses it. */
 static LLVMValueRef compute(struct simd_emit *emit, const struct simd_region *region,

@@ -2,7 +2,7 @@
 #ifndef CDPCC_SIMD_EMIT_INSTRUCTION_H
 #define CDPCC_SIMD_EMIT_INSTRUCTION_H
 #include <llvm-c/Types.h>
-#include "simd/analysis/shape.h"
+#include "simd/analysis/facts.h"
 
 struct simd_emit;
 struct simd_value;

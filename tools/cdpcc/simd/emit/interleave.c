@@ -6,8 +6,8 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
-#include "simd/ir/instructions.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
+#include "simd/ir/memory.h"
 #include "simd/plan/interleave.h"
 
 enum { MOST_WORD = 8 }; /* bytes of a structure that is handled as one integer */

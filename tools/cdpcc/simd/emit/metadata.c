@@ -1,12 +1,12 @@
 /* Metadata of the emitted code: alias scopes, and hints for loops and branches. */
 #include "simd/emit/metadata.h"
 
+#include "abi/cdp_abi.h"
 #include "lower/kernel.h"
 #include "simd/analysis/alias.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
-#include "simd/ir/instructions.h"
-#include "abi/cdp_abi.h"
+#include "simd/ir/thread_fields.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/post/nontemporal.h"
+
 #include <string.h>
 
 static unsigned number_of(LLVMContextRef llvm, const char *name)

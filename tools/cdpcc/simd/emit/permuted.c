@@ -1,17 +1,17 @@
 /* Emission of permuted contiguous accesses (plan/permuted.c). */
 #include "simd/emit/permuted.h"
 
-#include "simd/ir/kernel.h"
 #include "ir/options.h"
-#include "simd/plan/plan.h"
-#include "simd/analysis/shape.h"
+#include "simd/analysis/facts.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
+#include "simd/ir/limits.h"
 #include "simd/plan/permuted.h"
-#include "target/target.h"
+#include "simd/plan/plan.h"
 #include "target/processor.h"
+#include "target/target.h"
 
 /* ---- where the elements are ---- */
 

@@ -1,6 +1,7 @@
 /* Emission of prefetches, as plan/prefetch_loop.c, prefetch_far.c and prefetch_blocks.c decide. */
 #include "simd/emit/prefetch.h"
 
+#include "abi/cdp_abi.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
@@ -10,8 +11,6 @@
 #include "simd/plan/access.h"
 #include "simd/plan/prefetch_far.h"
 #include "simd/plan/prefetch_loop.h"
-
-#include "abi/cdp_abi.h"
 
 enum {
     CACHE_LINE = 64,

@@ -2,13 +2,13 @@
  * (cdp_abi_thread.at_work) where the plan requires it (plan/fault_context.c). */
 #include "simd/emit/publish.h"
 
+#include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/metadata.h"
 #include "simd/emit/thread_context.h"
 #include "simd/ir/kernel.h"
-#include "abi/cdp_abi.h"
 
 /* The store is volatile, so it is not removed, and code generation moves no access across it.  It
  * thus stays before the accesses that it describes.  Its alias scope still lets the rest of the

@@ -2,12 +2,10 @@
  * recomputed values. */
 #include "simd/emit/slots.h"
 
-#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/instruction.h"
-#include "simd/ir/region_cfg.h"
-#include "simd/plan/slots.h"
+#include "simd/ir/kernel.h"
 
 void simd_recompute(struct simd_emit *emit, LLVMValueRef value)
 {

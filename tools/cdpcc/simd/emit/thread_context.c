@@ -6,15 +6,14 @@
  * failed launch whose error its thread has not read is reported, as when threads end. */
 #include "simd/emit/thread_context.h"
 
-#include "simd/plan/calls.h"
-#include "simd/plan/plan.h"
+#include "abi/cdp_abi.h"
 #include "ir/value.h"
 #include "simd/analysis/shape.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "simd/ir/kernel.h"
-
-#include "abi/cdp_abi.h"
+#include "simd/plan/calls.h"
+#include "simd/plan/plan.h"
 
 #include <string.h>
 

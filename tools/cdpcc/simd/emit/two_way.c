@@ -1,12 +1,13 @@
 /* Emission of selects of two contiguous accesses (plan/two_way.c). */
 #include "simd/emit/two_way.h"
 
-#include "simd/analysis/shape.h"
+#include "simd/analysis/facts.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/contiguous.h"
 #include "simd/emit/emit.h"
 #include "simd/emit/instruction.h"
-#include "simd/ir/kernel.h"
+#include "simd/emit/permuted.h"
+#include "simd/ir/limits.h"
 #include "simd/plan/two_way.h"
 
 /* The start address from lane 0's number.  The number may be below zero where lane 0 takes the

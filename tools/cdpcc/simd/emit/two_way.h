@@ -1,7 +1,8 @@
 /* Emission of selects of two contiguous accesses. */
 #ifndef CDPCC_SIMD_EMIT_TWO_WAY_H
 #define CDPCC_SIMD_EMIT_TWO_WAY_H
-#include "simd/ir/kernel.h"
+
+#include "simd/ir/limits.h"
 
 #include <llvm-c/Types.h>
 

@@ -4,6 +4,7 @@
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
 #include "support/arena.h"
+
 #include <string.h>
 
 /* The test is poison where the value is.  No access needs the value then, but the other values'

@@ -7,18 +7,17 @@
  * value. */
 #include "simd/emit/warp_ops.h"
 
+#include "abi/cdp_abi.h"
 #include "simd/analysis/facts.h"
-#include "simd/analysis/warp_shape.h"
-#include "simd/ir/instructions.h"
-#include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
+#include "simd/analysis/warp_shape.h"
 #include "simd/emit/access.h"
 #include "simd/emit/builder.h"
 #include "simd/emit/emit.h"
+#include "simd/emit/permuted.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
-
-#include "abi/cdp_abi.h"
+#include "simd/ir/limits.h"
 
 #include <string.h>
 

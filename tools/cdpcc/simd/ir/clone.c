@@ -6,13 +6,12 @@
  * of the program. */
 #include "simd/ir/clone.h"
 
-#include "lower/kernel.h"
-#include "ir/value.h"
-#include "simd/ir/instructions.h"
-#include "simd/ir/kernel.h"
-#include "support/str.h"
-
 #include "abi/cdp_abi.h"
+#include "ir/value.h"
+#include "lower/kernel.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/thread_fields.h"
+#include "support/str.h"
 
 #include <llvm-c/DebugInfo.h>
 

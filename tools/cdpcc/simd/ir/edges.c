@@ -4,6 +4,7 @@
 #include "ir/value.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
+
 void simd_push_edge(struct simd_edges *edges, unsigned node, unsigned which, unsigned to)
 {
     struct simd_edge_name name = {.node = node, .which = which, .to = to};

@@ -5,11 +5,12 @@
  * are inlined too, unless they are long: the calls then become vector code. */
 #include "simd/ir/inline.h"
 
-#include "simd/ir/instructions.h"
 #include "ir/call_graph.h"
 #include "ir/value.h"
 #include "lower/kernel.h"
 #include "lower/math.h"
+#include "simd/ir/calls.h"
+#include "simd/ir/memory.h"
 #include "support/arena.h"
 
 #include <string.h>

@@ -7,20 +7,7 @@
 struct simd_facts;
 struct lower_kernel;
 
-enum {
-    SIMD_WARP = 32,
-    SIMD_MOST_VECTORS = 16,
-    SIMD_FEWEST_LANES = 4,
-    SIMD_MOST_LANES = 16,
-    SIMD_MOST_NODES = 600,
-    SIMD_NEXT = 2,
-    SIMD_MOST_PADDING = 2,        /* lanes of a padded row for each thread in it, at most */
-    SIMD_MOST_STEP = 4,           /* elements of a structure that strided loads handle, at most */
-    SIMD_MOST_INDEX = 0x7fff0000, /* threads in the grid's x dimension */
-    SIMD_MOST_SIZES = 2,
-    SIMD_SCRATCH_ALIGN = 64,
-    SIMD_MOST_STACK = 160 << 10, /* of slots and variables: a block runs on the stack of a fiber */
-};
+enum { SIMD_NEXT = 2 };
 
 /* The block's index space: which values threadIdx has over the lanes of a vector. */
 enum simd_layout {
@@ -93,5 +80,8 @@ struct simd_kernel {
     LLVMValueRef *nontemporal;
     uint64_t nontemporal_bytes; /* bytes that each thread writes by these stores; 0: none */
 };
+
+/* -1 for constants and for values that are defined outside of the kernel. */
+int simd_number(const struct simd_kernel *kernel, LLVMValueRef value);
 
 #endif

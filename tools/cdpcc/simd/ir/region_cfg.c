@@ -1,11 +1,11 @@
 /* Builds the nodes of a kernel and numbers its values. */
 #include "simd/ir/region_cfg.h"
 
-#include "simd/ir/instructions.h"
-#include "ir/value.h"
-#include "simd/ir/kernel.h"
-
 #include "abi/cdp_abi.h"
+#include "ir/value.h"
+#include "simd/ir/calls.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
 
 #include <string.h>
 
@@ -13,17 +13,6 @@ int simd_number(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     unsigned number;
     return lower_map_find(&kernel->numbers, value, &number) ? (int)number : -1;
-}
-
-LLVMValueRef simd_phi_value(const struct simd_kernel *kernel, LLVMValueRef phi, unsigned from)
-{
-    unsigned count = LLVMCountIncoming(phi);
-    for (unsigned i = 0; i < count; i++) {
-        if (LLVMGetIncomingBlock(phi, i) == kernel->nodes[from].block) {
-            return LLVMGetIncomingValue(phi, i);
-        }
-    }
-    return LLVMGetPoison(LLVMTypeOf(phi));
 }
 
 static void add_value(struct simd_kernel *kernel, LLVMValueRef value, int node)
@@ -171,25 +160,4 @@ bool simd_starts_region(const struct simd_kernel *kernel, unsigned node)
 {
     const struct simd_node *before = &kernel->nodes[node - (node != 0)];
     return node == 0 || (before->end == END_BARRIER && before->next[0] == node);
-}
-
-LLVMValueRef simd_first_phi(const struct simd_kernel *kernel, unsigned node)
-{
-    LLVMValueRef first = kernel->nodes[node].first;
-    return first != NULL && LLVMIsAPHINode(first) != NULL ? first : NULL;
-}
-
-LLVMValueRef simd_next_phi(LLVMValueRef phi)
-{
-    LLVMValueRef next = LLVMGetNextInstruction(phi);
-    return LLVMIsAPHINode(next) != NULL ? next : NULL;
-}
-
-size_t simd_count_phis(const struct simd_kernel *kernel, unsigned node)
-{
-    size_t count = 0;
-    for (LLVMValueRef phi = simd_first_phi(kernel, node); phi != NULL; phi = simd_next_phi(phi)) {
-        count++;
-    }
-    return count;
 }

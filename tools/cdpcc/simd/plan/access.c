@@ -12,30 +12,30 @@
  * Accesses are planned in program order, since one access may do the work of later ones. */
 #include "simd/plan/access.h"
 
-#include "simd/plan/slots.h"
-#include <llvm-c/Core.h>
-
+#include "abi/cdp_abi.h"
 #include "ir/context.h"
-#include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
-#include "simd/analysis/shape.h"
-#include "simd/ir/dominators.h"
-#include "simd/ir/instructions.h"
-#include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
-#include "simd/plan/all_active.h"
 #include "simd/analysis/grid_stride.h"
+#include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
+#include "simd/ir/dominators.h"
+#include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/thread_fields.h"
+#include "simd/plan/all_active.h"
 #include "simd/plan/field_pairs.h"
 #include "simd/plan/index.h"
-#include "simd/plan/permuted.h"
 #include "simd/plan/interleave.h"
+#include "simd/plan/permuted.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/prefetch_blocks.h"
+#include "simd/plan/slots.h"
 #include "simd/plan/strides.h"
 #include "simd/plan/two_way.h"
 #include "support/arena.h"
 
-#include "abi/cdp_abi.h"
+#include <llvm-c/Core.h>
 
 /* The planning of one version's accesses, node by node.  Lives as long as simd_plan_accesses(). */
 struct planning {

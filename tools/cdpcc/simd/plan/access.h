@@ -1,7 +1,6 @@
 /* What each memory access becomes. */
 #ifndef CDPCC_SIMD_PLAN_ACCESS_H
 #define CDPCC_SIMD_PLAN_ACCESS_H
-#include "simd/ir/instructions.h"
 #include "simd/plan/interleave.h"
 #include "simd/plan/permuted.h"
 #include "simd/plan/two_way.h"

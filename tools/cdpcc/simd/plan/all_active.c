@@ -5,19 +5,17 @@
  * under masks (emit/chunks.c). */
 #include "simd/plan/all_active.h"
 
-#include <llvm-c/Core.h>
-
-#include "simd/ir/edges.h"
-#include "simd/plan/plan.h"
 #include "simd/analysis/facts.h"
-#include "simd/ir/instructions.h"
-#include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
+#include "simd/ir/edges.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/reconvergence.h"
+#include "simd/plan/plan.h"
 #include "support/arena.h"
 
+#include <llvm-c/Core.h>
 #include <string.h>
 
 static bool is_visible(LLVMValueRef at)

@@ -3,7 +3,6 @@
 
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
 #include "simd/plan/plan.h"
 
 #include <llvm-c/Core.h>

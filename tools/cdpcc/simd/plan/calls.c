@@ -2,12 +2,12 @@
 #include "simd/plan/calls.h"
 
 #include "ir/value.h"
-#include <llvm-c/Core.h>
-
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/instructions.h"
+#include "simd/ir/calls.h"
 #include "support/str.h"
+
+#include <llvm-c/Core.h>
 #include <string.h>
 
 static const struct simd_vector_form forms[] = {

@@ -9,20 +9,20 @@
  * This is not done where masks become constants, since the block's size is known there. */
 #include "simd/plan/early_exits.h"
 
-#include "simd/plan/plan.h"
-#include <llvm-c/Core.h>
-
+#include "abi/cdp_abi.h"
 #include "simd/analysis/facts.h"
-#include "simd/ir/instructions.h"
-#include "simd/analysis/legality.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/reconvergence.h"
+#include "simd/ir/thread_fields.h"
+#include "simd/plan/plan.h"
 #include "simd/plan/unroll.h"
 #include "support/arena.h"
 
-#include "abi/cdp_abi.h"
+#include <llvm-c/Core.h>
 
 /* threadIdx.x, of any width. */
 static bool is_thread(LLVMValueRef value)

@@ -8,17 +8,16 @@
  * point before that loop. */
 #include "simd/plan/fault_context.h"
 
-#include <llvm-c/Core.h>
-
-#include "simd/ir/instructions.h"
+#include "abi/cdp_abi.h"
 #include "simd/analysis/alias.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/thread_fields.h"
 #include "support/arena.h"
 
-#include "abi/cdp_abi.h"
-
+#include <llvm-c/Core.h>
 #include <string.h>
 
 static bool is_always_mapped(const struct simd_kernel *kernel, LLVMValueRef address)

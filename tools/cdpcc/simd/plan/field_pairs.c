@@ -7,15 +7,15 @@
  * stays alone. */
 #include "simd/plan/field_pairs.h"
 
-#include <llvm-c/Core.h>
-
-#include "simd/plan/access.h"
 #include "simd/analysis/facts.h"
-#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
-#include "simd/plan/interleave.h"
+#include "simd/ir/limits.h"
+#include "simd/ir/memory.h"
+#include "simd/plan/access.h"
+
+#include <llvm-c/Core.h>
 
 enum { MOST_DISTANCE = 32, MOST_SIZE = 4 };
 

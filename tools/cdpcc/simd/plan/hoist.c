@@ -15,20 +15,19 @@
 #include "simd/plan/hoist.h"
 
 #include "ir/value.h"
-#include "simd/plan/plan.h"
-#include <llvm-c/Core.h>
-
-#include "simd/analysis/facts.h"
-#include "simd/ir/instructions.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/clobber.h"
-#include "simd/analysis/convergence.h"
-#include "simd/analysis/legality.h"
+#include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/phis.h"
+#include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
+
+#include <llvm-c/Core.h>
 
 enum { MOST_STEPS = 8 };
 

@@ -1,6 +1,7 @@
 /* Loads that are hoisted out of the chunk loops. */
 #ifndef CDPCC_SIMD_PLAN_HOIST_H
 #define CDPCC_SIMD_PLAN_HOIST_H
+
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 

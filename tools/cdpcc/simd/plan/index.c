@@ -1,15 +1,14 @@
 /* The address of a plain access as base[number] plus some bytes. */
 #include "simd/plan/index.h"
 
-#include <llvm-c/Core.h>
-
 #include "ir/context.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
-#include "simd/ir/instructions.h"
-#include "simd/ir/kernel.h"
+#include "simd/ir/memory.h"
 #include "simd/plan/available.h"
+
+#include <llvm-c/Core.h>
 
 bool simd_is_known_uniform(const struct simd_site *site, LLVMValueRef value)
 {

@@ -16,15 +16,14 @@
  * (plan/field_pairs.c). */
 #include "simd/plan/interleave.h"
 
-#include <llvm-c/Core.h>
-
 #include "simd/analysis/facts.h"
-#include "support/arena.h"
-#include "simd/ir/instructions.h"
-#include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/memory.h"
+#include "support/arena.h"
+
+#include <llvm-c/Core.h>
 
 enum { MOST_BYTES = 32 /* of a structure */ };
 

@@ -1,7 +1,8 @@
 /* Interleave groups: arrays of structures. */
 #ifndef CDPCC_SIMD_PLAN_INTERLEAVE_H
 #define CDPCC_SIMD_PLAN_INTERLEAVE_H
-#include "simd/ir/instructions.h"
+
+#include "simd/ir/memory.h"
 
 #include <llvm-c/Types.h>
 #include <stdint.h>

@@ -7,13 +7,14 @@
 #include "simd/ir/dominators.h"
 #include "simd/ir/edges.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/phis.h"
 #include "simd/plan/plan.h"
 #include "simd/plan/prefetch_far.h"
 #include "simd/plan/prefetch_loop.h"
 #include "simd/plan/versioning.h"
 #include "simd/plan/width.h"
 #include "support/arena.h"
+
 /* The planning of one version's loops. */
 struct looping {
     const struct simd_path *path;

@@ -18,21 +18,17 @@
  * stores. */
 #include "simd/plan/nontemporal.h"
 
+#include "abi/cdp_abi.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/grid_stride.h"
-#include "simd/ir/instructions.h"
-#include "simd/analysis/legality.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
-#include "simd/plan/interleave.h"
-#include "simd/plan/prefetch_loop.h"
+#include "simd/ir/memory.h"
 #include "support/arena.h"
 #include "support/str.h"
 #include "target/target.h"
-
-#include "abi/cdp_abi.h"
 
 #include <string.h>
 

@@ -10,10 +10,10 @@
  * low bits of its first number are zero.  The sum itself may wrap, so that is tested. */
 #include "simd/plan/permuted.h"
 
-#include <llvm-c/Core.h>
-
 #include "simd/plan/index.h"
 #include "support/arena.h"
+
+#include <llvm-c/Core.h>
 
 /* The search for a permuted index; `found` collects its parts. */
 struct search {

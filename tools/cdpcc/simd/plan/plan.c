@@ -6,7 +6,6 @@
  * accesses. */
 #include "simd/plan/plan.h"
 
-#include "simd/plan/calls.h"
 #include "ir/value.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
@@ -14,9 +13,11 @@
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/plan/access.h"
 #include "simd/plan/all_active.h"
+#include "simd/plan/calls.h"
 #include "simd/plan/early_exits.h"
 #include "simd/plan/fault_context.h"
 #include "simd/plan/hoist.h"
@@ -27,6 +28,7 @@
 #include "simd/plan/unroll.h"
 #include "simd/plan/width.h"
 #include "support/arena.h"
+
 #include <string.h>
 
 static void find_regions(struct simd_plan *plan)

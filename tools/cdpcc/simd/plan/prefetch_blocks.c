@@ -6,20 +6,18 @@
  * loaded in pairs are not prefetched, which has not been tried. */
 #include "simd/plan/prefetch_blocks.h"
 
-#include <llvm-c/Core.h>
-
+#include "abi/cdp_abi.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
-#include "simd/ir/instructions.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
-#include "simd/plan/index.h"
+#include "simd/ir/memory.h"
 #include "simd/plan/access.h"
+#include "simd/plan/index.h"
 #include "simd/plan/strides.h"
 
-#include "abi/cdp_abi.h"
+#include <llvm-c/Core.h>
 
 enum {
     CACHE_LINE = 64,

@@ -7,18 +7,18 @@
  * processor's window.  So the iteration prefetches the row that some iterations later load. */
 #include "simd/plan/prefetch_far.h"
 
-#include <llvm-c/Core.h>
-
+#include "abi/cdp_abi.h"
 #include "simd/analysis/alias.h"
 #include "simd/analysis/chunk_conditions.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
-#include "simd/ir/instructions.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/thread_fields.h"
 #include "simd/plan/available.h"
 #include "simd/plan/strides.h"
-#include "abi/cdp_abi.h"
+
+#include <llvm-c/Core.h>
 
 enum {
     MOST_DEPTH = 12,

@@ -4,17 +4,17 @@
  * although all its operands are; or the first value about which nothing is known. */
 #include "simd/plan/reasons.h"
 
+#include "abi/cdp_abi.h"
 #include "simd/analysis/facts.h"
-#include "simd/analysis/transfer.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/instructions.h"
+#include "simd/analysis/transfer.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/thread_fields.h"
 #include "simd/plan/access.h"
 #include "simd/plan/loops.h"
 #include "support/str.h"
-
-#include "abi/cdp_abi.h"
 
 enum { MOST_DEPTH = 16 };
 

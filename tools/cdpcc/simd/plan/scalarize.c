@@ -2,14 +2,14 @@
  * bits for each lane. */
 #include "simd/plan/scalarize.h"
 
-#include <llvm-c/Core.h>
-
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
-#include "simd/ir/instructions.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/opcodes.h"
 #include "simd/plan/calls.h"
+
+#include <llvm-c/Core.h>
+
 static bool is_plain_type(LLVMTypeRef type)
 {
     enum { MOST_BITS = 64 };

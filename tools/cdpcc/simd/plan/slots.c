@@ -12,14 +12,17 @@
  * it is varying. */
 #include "simd/plan/slots.h"
 
-#include <llvm-c/Core.h>
-
 #include "simd/analysis/facts.h"
-#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/phis.h"
+#include "simd/ir/reconvergence.h"
+#include "simd/ir/thread_fields.h"
+
+#include <llvm-c/Core.h>
 
 enum { MOST_STEPS = 8 };
 

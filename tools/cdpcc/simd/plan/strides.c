@@ -5,20 +5,19 @@
  * plan/prefetch_blocks.c), and for stores that are correct in any case (plan/nontemporal.c). */
 #include "simd/plan/strides.h"
 
-#include <llvm-c/Core.h>
-
+#include "abi/cdp_abi.h"
 #include "simd/analysis/add_recurrence.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
-#include "simd/ir/instructions.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/memory.h"
+#include "simd/ir/thread_fields.h"
 #include "simd/plan/available.h"
 #include "simd/plan/plan.h"
 #include "support/arena.h"
 
-#include "abi/cdp_abi.h"
+#include <llvm-c/Core.h>
 
 enum { MOST_DEPTH = 12 };
 

@@ -5,14 +5,14 @@
  * Each of the two contiguous accesses runs for the lanes that take it (emit/two_way.c). */
 #include "simd/plan/two_way.h"
 
-#include <llvm-c/Core.h>
-
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
 #include "simd/plan/available.h"
 #include "simd/plan/index.h"
 #include "support/arena.h"
+
+#include <llvm-c/Core.h>
 
 /* What a condition, as a number, adds if it is true; 0: the value is not a condition. */
 static int64_t number_of_bool(LLVMValueRef value)

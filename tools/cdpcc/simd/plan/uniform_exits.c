@@ -7,17 +7,16 @@
  * edges has a chunk loop of its own.  Then the iterations can become straight code. */
 #include "simd/plan/uniform_exits.h"
 
-#include "simd/plan/plan.h"
-#include <llvm-c/Core.h>
-
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
+#include "simd/ir/reconvergence.h"
+#include "simd/plan/plan.h"
 #include "simd/plan/slots.h"
 #include "support/arena.h"
 
+#include <llvm-c/Core.h>
 #include <string.h>
 
 enum { MOST_STEPS = 8 };

@@ -5,12 +5,11 @@
  * vanish. */
 #include "simd/plan/unroll.h"
 
-#include <llvm-c/Core.h>
-
 #include "simd/analysis/facts.h"
-#include "simd/analysis/alias.h"
 #include "simd/analysis/shape.h"
 #include "simd/ir/kernel.h"
+
+#include <llvm-c/Core.h>
 
 /* Vectors of a whole block: with more, the code of one step of a tree would be too long. */
 enum { MOST_VECTORS = 64 };

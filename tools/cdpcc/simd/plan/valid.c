@@ -6,10 +6,10 @@
 #include "simd/analysis/shape.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
 #include "simd/plan/access.h"
 #include "simd/plan/loops.h"
 #include "simd/plan/plan.h"
+
 #include <stdio.h>
 
 /* The check of one plan; is_valid becomes false at the first defect and stays so. */

@@ -7,18 +7,15 @@
  * chunk.  The second version tests each access as before. */
 #include "simd/plan/versioning.h"
 
-#include <llvm-c/Core.h>
-
-#include "simd/ir/dominators.h"
-#include "simd/plan/available.h"
 #include "simd/analysis/facts.h"
-#include "simd/ir/instructions.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
-#include "simd/ir/region_cfg.h"
-#include "simd/plan/interleave.h"
+#include "simd/ir/memory.h"
+#include "simd/plan/available.h"
 #include "support/arena.h"
 
+#include <llvm-c/Core.h>
 #include <string.h>
 
 enum { MOST_INSTRUCTIONS = 200 };

@@ -8,24 +8,24 @@
 #include "simd/plan/width.h"
 
 #include "simd/analysis/add_recurrence.h"
-#include <llvm-c/Core.h>
-
+#include "simd/analysis/alias.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/grid_stride.h"
-#include "simd/ir/instructions.h"
-#include "simd/analysis/alias.h"
-#include "simd/analysis/convergence.h"
 #include "simd/analysis/shape.h"
+#include "simd/ir/calls.h"
 #include "simd/ir/dominators.h"
 #include "simd/ir/kernel.h"
+#include "simd/ir/limits.h"
+#include "simd/ir/phis.h"
+#include "simd/ir/reconvergence.h"
 #include "simd/ir/region_cfg.h"
 #include "simd/plan/plan.h"
-#include "simd/plan/prefetch_loop.h"
 #include "support/arena.h"
 #include "support/str.h"
 #include "target/processor.h"
 #include "target/target.h"
 
+#include <llvm-c/Core.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,10 +6,10 @@
  * last block of a call orders them before all that follows. */
 #include "simd/post/nontemporal.h"
 
-#include "ir/value.h"
-#include "simd/ir/instructions.h"
-#include "simd/post/shared_memory.h"
 #include "abi/cdp_abi.h"
+#include "ir/value.h"
+#include "simd/ir/memory.h"
+#include "simd/post/shared_memory.h"
 
 #include <string.h>
 

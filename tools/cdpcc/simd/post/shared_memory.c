@@ -2,9 +2,8 @@
  * passes that use this. */
 #include "simd/post/shared_memory.h"
 
-#include "ir/value.h"
-
 #include "abi/cdp_abi.h"
+#include "ir/value.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>

@@ -1,10 +1,8 @@
-/* What single instructions of a kernel are: barriers, warp operations, fields of the context,
- * accesses. */
-#include "simd/ir/instructions.h"
+/* Calls that the vectorizer knows: barriers, warp operations, pure functions. */
+#include "simd/ir/calls.h"
 
 #include "ir/value.h"
 #include "support/str.h"
-#include "abi/cdp_abi.h"
 
 #include <string.h>
 
@@ -67,14 +65,6 @@ enum simd_warp simd_warp_operation_of(LLVMValueRef instruction)
 {
     const struct operation *operation = find_operation(instruction);
     return operation == NULL ? WARP_NONE : operation->what;
-}
-
-bool simd_is_order(LLVMValueRef at)
-{
-    return LLVMIsAFenceInst(at) != NULL || LLVMIsAAtomicRMWInst(at) != NULL ||
-           LLVMIsAAtomicCmpXchgInst(at) != NULL ||
-           ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
-            LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic);
 }
 
 bool simd_is_pure_call(LLVMValueRef instruction)
@@ -141,154 +131,4 @@ LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction)
         }
     }
     return 0;
-}
-
-LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset)
-{
-    *offset = 0;
-    while (LLVMIsAGetElementPtrInst(address) != NULL) {
-        bool is_bytes =
-            LLVMGetNumOperands(address) == 2 &&
-            LLVMGetTypeKind(LLVMGetGEPSourceElementType(address)) == LLVMIntegerTypeKind &&
-            LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(address)) == 8;
-        if (!is_bytes || LLVMIsAConstantInt(LLVMGetOperand(address, 1)) == NULL) {
-            return NULL;
-        }
-        *offset += LLVMConstIntGetSExtValue(LLVMGetOperand(address, 1));
-        address = LLVMGetOperand(address, 0);
-    }
-    return address;
-}
-
-bool simd_is_self(LLVMValueRef value)
-{
-    if (LLVMIsALoadInst(value) == NULL) {
-        return false;
-    }
-    LLVMValueRef global = LLVMIsAGlobalVariable(LLVMGetOperand(value, 0));
-    return global != NULL && strcmp(lower_name(global), "cdp_abi_self") == 0;
-}
-
-int simd_self_field(LLVMValueRef load)
-{
-    int64_t offset;
-    if (LLVMIsALoadInst(load) == NULL) {
-        return -1;
-    }
-    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
-    return base != NULL && simd_is_self(base) ? (int)offset : -1;
-}
-
-int simd_field(LLVMValueRef load)
-{
-    int64_t offset;
-    if (LLVMIsALoadInst(load) == NULL) {
-        return -1;
-    }
-    LLVMValueRef base = simd_address_base(LLVMGetOperand(load, 0), &offset);
-    bool is_block = base != NULL && simd_self_field(base) == offsetof(struct cdp_abi_thread, block);
-    return is_block ? (int)offset : -1;
-}
-
-LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset)
-{
-    *offset = 0;
-    while (LLVMIsAGetElementPtrInst(address) != NULL && LLVMGetNumOperands(address) == 2 &&
-           LLVMIsAConstantInt(LLVMGetOperand(address, 1)) != NULL) {
-        LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
-        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 8) {
-            break;
-        }
-        *offset += LLVMConstIntGetSExtValue(LLVMGetOperand(address, 1));
-        address = LLVMGetOperand(address, 0);
-    }
-    return address;
-}
-
-LLVMValueRef simd_accessed(LLVMValueRef at)
-{
-    return LLVMGetOperand(at, LLVMIsAStoreInst(at) != NULL ? 1 : 0);
-}
-
-LLVMTypeRef simd_accessed_type(LLVMValueRef at)
-{
-    return LLVMTypeOf(LLVMIsAStoreInst(at) != NULL ? LLVMGetOperand(at, 0) : at);
-}
-
-static unsigned size_of(LLVMTypeRef type)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    unsigned bits = kind == LLVMIntegerTypeKind  ? LLVMGetIntTypeWidth(type)
-                    : kind == LLVMDoubleTypeKind ? 64
-                    : kind == LLVMFloatTypeKind  ? 32
-                    : kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind ? 16
-                                                                             : 0;
-    return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8 : 0;
-}
-
-struct simd_member simd_member_of(LLVMValueRef at)
-{
-    struct simd_member result = {.size = 0};
-    if ((LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL) &&
-        LLVMGetOrdering(at) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(at)) {
-        result.size = size_of(simd_accessed_type(at));
-        result.base = simd_without_constants(simd_accessed(at), &result.offset);
-    }
-    return result;
-}
-
-static bool is_binary(LLVMOpcode opcode)
-{
-    switch ((int)opcode) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-    case LLVMFRem:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool simd_is_cast(LLVMOpcode opcode)
-{
-    switch ((int)opcode) {
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMFPToUI:
-    case LLVMFPToSI:
-    case LLVMUIToFP:
-    case LLVMSIToFP:
-    case LLVMFPTrunc:
-    case LLVMFPExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool simd_has_vector_form(LLVMValueRef instruction)
-{
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
-    return is_binary(opcode) || simd_is_cast(opcode) || opcode == LLVMFNeg || opcode == LLVMICmp ||
-           opcode == LLVMFCmp || opcode == LLVMFreeze || opcode == LLVMGetElementPtr ||
-           opcode == LLVMSelect;
 }

@@ -1,0 +1,33 @@
+/* Calls that the vectorizer knows: barriers, warp operations, pure functions. */
+#ifndef CDPCC_SIMD_IR_CALLS_H
+#define CDPCC_SIMD_IR_CALLS_H
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+/* "" if the callee is unknown, or if the instruction is not a call. */
+const char *simd_callee_name(LLVMValueRef instruction);
+bool simd_is_barrier(LLVMValueRef instruction);
+/* How a barrier combines the predicates of all threads. */
+enum simd_vote { VOTE_NONE, VOTE_COUNT, VOTE_AND, VOTE_OR };
+enum simd_vote simd_vote_of(LLVMValueRef instruction);
+/* The warp operation that a call is. */
+enum simd_warp {
+    WARP_NONE,
+    WARP_SYNC,
+    WARP_SHUFFLE,
+    WARP_BALLOT,
+    WARP_ACTIVE,
+    WARP_MATCH_ANY,
+    WARP_MATCH_ALL,
+    WARP_REDUCE,
+};
+enum simd_warp simd_warp_operation_of(LLVMValueRef instruction);
+/* The operation's name in messages, such as "a shuffle". */
+const char *simd_warp_operation_title(LLVMValueRef call);
+/* A call without side effects that has the same result for the same operands. */
+bool simd_is_pure_call(LLVMValueRef instruction);
+/* The predicate that holds if the first operand of a minimum or maximum of two integers is the
+ * result.  Zero if the instruction is neither. */
+LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction);
+
+#endif

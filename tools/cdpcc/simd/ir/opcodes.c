@@ -1,0 +1,58 @@
+/* Which instructions LLVM has on vectors. */
+#include "simd/ir/opcodes.h"
+
+static bool is_binary(LLVMOpcode opcode)
+{
+    switch ((int)opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool simd_is_cast(LLVMOpcode opcode)
+{
+    switch ((int)opcode) {
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool simd_has_vector_form(LLVMValueRef instruction)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    return is_binary(opcode) || simd_is_cast(opcode) || opcode == LLVMFNeg || opcode == LLVMICmp ||
+           opcode == LLVMFCmp || opcode == LLVMFreeze || opcode == LLVMGetElementPtr ||
+           opcode == LLVMSelect;
+}

@@ -1,0 +1,38 @@
+/* The phis of a node. */
+#include "simd/ir/phis.h"
+
+#include "simd/ir/kernel.h"
+
+#include <llvm-c/Core.h>
+
+LLVMValueRef simd_phi_value(const struct simd_kernel *kernel, LLVMValueRef phi, unsigned from)
+{
+    unsigned count = LLVMCountIncoming(phi);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMGetIncomingBlock(phi, i) == kernel->nodes[from].block) {
+            return LLVMGetIncomingValue(phi, i);
+        }
+    }
+    return LLVMGetPoison(LLVMTypeOf(phi));
+}
+
+LLVMValueRef simd_first_phi(const struct simd_kernel *kernel, unsigned node)
+{
+    LLVMValueRef first = kernel->nodes[node].first;
+    return first != NULL && LLVMIsAPHINode(first) != NULL ? first : NULL;
+}
+
+LLVMValueRef simd_next_phi(LLVMValueRef phi)
+{
+    LLVMValueRef next = LLVMGetNextInstruction(phi);
+    return LLVMIsAPHINode(next) != NULL ? next : NULL;
+}
+
+size_t simd_count_phis(const struct simd_kernel *kernel, unsigned node)
+{
+    size_t count = 0;
+    for (LLVMValueRef phi = simd_first_phi(kernel, node); phi != NULL; phi = simd_next_phi(phi)) {
+        count++;
+    }
+    return count;
+}

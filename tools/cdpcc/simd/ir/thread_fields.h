@@ -1,0 +1,14 @@
+/* Loads of the fields of a thread's context and of its block. */
+#ifndef CDPCC_SIMD_IR_THREAD_FIELDS_H
+#define CDPCC_SIMD_IR_THREAD_FIELDS_H
+#include <llvm-c/Types.h>
+#include <stdbool.h>
+
+/* A load of the address of the thread's context (struct cdp_abi_thread). */
+bool simd_is_self(LLVMValueRef value);
+/* The offset in bytes of the field that a load reads; -1 if it reads none.  The first is for fields
+ * of the thread's context, the second for fields of the block (struct cdp_abi_block). */
+int simd_self_field(LLVMValueRef load);
+int simd_field(LLVMValueRef load);
+
+#endif
