@@ -16,9 +16,10 @@
  *     without     8 chunks: 1 with work, 7 that test and do nothing
  *     with        2 chunks: the second one has no lane below half, and ends the loop
  *
- * Takes: a path that is split in two loops, of a version for one row of any size.  Gives: the node
- * whose branch decides, or -1.  What must hold: lanes that do not take the branch have no effect at
- * all, and values that the block shares do not depend on divergent branches. */
+ * Takes: a path that is split in two loops, of a version for blocks of one row that do not become
+ * straight code.  Gives: the node whose branch decides, or -1.  What must hold: lanes that do not
+ * take the branch have no effect at all, and values that the block shares do not depend on
+ * divergent branches. */
 #include "simd/plan/early_exits.h"
 
 #include "simd/plan/plan.h"
@@ -48,7 +49,7 @@ static bool is_thread(LLVMValueRef value)
 
 /* The condition is threadIdx.x below a bound that is uniform for the block: the branch's first edge
  * is for the first threads.
- * LLVM brings comparisons of a value with a bound into the form "below". */
+ * Only comparisons in the form "below" are recognized. */
 static bool is_for_first(const struct simd_kernel *kernel, LLVMValueRef condition)
 {
     if (condition == NULL || LLVMIsAICmpInst(condition) == NULL) {

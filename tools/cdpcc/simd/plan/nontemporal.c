@@ -18,8 +18,7 @@
  * stores.
  *
  * Takes: a built kernel.  Gives: for each store the array that it writes, if it may bypass the
- * caches, and the bytes that each thread writes so.  The dispatcher multiplies them by the grid's
- * threads and compares the product with the cache.
+ * caches, and the bytes that each thread writes so.  At run time the size of the grid decides.
  *
  * Which stores: contiguous, to an array that a pointer parameter names and that the kernel never
  * reads, in straight code or in a loop whose iterations write different elements.  The processor is

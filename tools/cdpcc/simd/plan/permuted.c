@@ -32,7 +32,7 @@ struct search {
     struct simd_permutation *found;
 };
 
-/* The steps fit: the depth of the search is less than half of SIMD_MOST_PERMUTED_STEPS, and each
+/* The steps fit: the depth of the search is half of SIMD_MOST_PERMUTED_STEPS, and each
  * level pushes at most two. */
 static void push(struct search *search, struct simd_permuted_step step)
 {
@@ -54,7 +54,7 @@ static bool find_crossing(struct search *search, LLVMValueRef at)
     return false;
 }
 
-/* Recursion ends at a xor.  Each other operation must have one uniform operand. */
+/* Recursion ends at a xor.  Sums and operations on bits must have one uniform operand. */
 static bool find_number(struct search *search, LLVMValueRef at, unsigned depth);
 
 /* `extension` is the extension of the sum, or NULL.

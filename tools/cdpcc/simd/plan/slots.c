@@ -23,9 +23,8 @@
  *
  * Whole-function vectorizers for CPUs, such as PoCL, call the slots context arrays.
  *
- * Takes: a region's graph.  Gives: three sets by value number, each a subset of the one before:
- * live, promoted, divergent.  Planning counts the bytes (plan/plan.c), and emission lays the slots
- * out (emit/slots.c). */
+ * Takes: a region's graph.  Gives: three sets by value number: live, promoted, divergent.  Planning
+ * counts the bytes (plan/plan.c), and emission lays the slots out (emit/slots.c). */
 #include "simd/plan/slots.h"
 
 #include <llvm-c/Core.h>

@@ -167,7 +167,7 @@ static struct simd_stride stride_of_shift(const struct walk *walk, LLVMValueRef 
     return is_number ? times(stride, INT64_C(1) << LLVMConstIntGetZExtValue(by)) : unknown;
 }
 
-/* Only addresses with one index: the optimizer has split all others, or their stride stays unknown.
+/* The stride of an address with several indices is unknown.
  */
 static struct simd_stride stride_of_address(const struct walk *walk, LLVMValueRef address,
                                             unsigned depth)

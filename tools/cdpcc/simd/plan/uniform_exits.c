@@ -17,8 +17,8 @@
  * This is loop unswitching, with the chunk loop as the loop and the region's exit as the condition.
  *
  * Takes: a region of a tree, whose available values are known.  Gives: the node of the exit, and
- * two paths, each with a graph from which the other edge is cut.  Not done where threads end early,
- * since then chunks decide by their masks. */
+ * two paths, each with a graph from which the other edge is cut.  Not done where threads end early.
+ */
 #include "simd/plan/uniform_exits.h"
 
 #include "simd/plan/plan.h"
