@@ -97,7 +97,7 @@ static bool only_reads(LLVMValueRef call)
 }
 
 /* It may write to memory of the program.
- * Barriers and warp operations order accesses, but they write nothing themselves. */
+ * Barriers and warp operations are not counted as writes. */
 static bool may_write(LLVMValueRef at)
 {
     return lower_written_address(at) != NULL ||

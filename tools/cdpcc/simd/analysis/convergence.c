@@ -339,7 +339,7 @@ static bool has_constant_mode(LLVMValueRef call)
     }
 }
 
-/* __activemask() names whoever is there, so it only must not be asked twice by one group of lanes.
+/* __activemask() names whoever is there. It is refused only if other lanes may come to it later.
  */
 static const char *operation_refusal(const struct proof *proof, LLVMValueRef call)
 {
@@ -478,7 +478,7 @@ static void allow_unrolling(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
-/* The address becomes NULL, and with it the attributes that would forbid this. */
+/* The address becomes NULL, and the attributes that forbid this are removed. */
 static void forget_range(LLVMValueRef shuffle)
 {
     static const char *const promises[] = {"nonnull", "noundef", "dereferenceable"};

@@ -2,7 +2,7 @@
  *
  * The step is recognized by what it is computed from: it depends on gridDim, is uniform, and is
  * added to an affine phi in each iteration.  Whether it is exactly the number of the grid's threads
- * does not matter for prefetches, which are what this is for. */
+ * does not matter: only hints and choices of widths depend on it. */
 #include "simd/analysis/grid_stride.h"
 
 #include "simd/analysis/facts.h"

@@ -12,7 +12,7 @@
  *
  * The barrier rule, as CUDA has it, is that all threads that have not ended reach the same barrier:
  *
- *     if (threadIdx.x < 16) __syncthreads();                     refused
+ *     if (threadIdx.x < 16) __syncthreads();  __syncthreads();    refused
  *     if (blockIdx.x < 16) __syncthreads();                      uniform: allowed
  *     if (i >= n) return;  __syncthreads();                      allowed, with masks of live lanes
  *     for (k = 0; k < n; k++) __syncthreads();                   allowed for a uniform n
@@ -49,7 +49,7 @@ static const char *const allowed[] = {
     "cdp_abi_surf",         "cdp_abi_printf_counted",
 };
 
-/* Calls of the runtime that are not listed could wait or rely on the thread's own stack. */
+/* Calls of the runtime that are not listed are refused. */
 static const char *runtime_refusal(const char *name)
 {
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {

@@ -22,12 +22,11 @@
  *     while (!*(volatile int *)flag) { }                waits: refused (and volatile)
  *     do { old = seen; seen = atomicCAS(p, old, f(old)); } while (seen != old);    ends by itself
  *     while ((k = atomicAdd(&next, 1)) < n) work(k);    ends by itself
- *     while (node != NULL) node = node->next;           does not wait: no other thread changes it
+ *     while (node != NULL) node = node->next;           does not wait, if the kernel has no fence
  *
  * The search is a backward slice with control dependences.  It starts with the conditions of the
  * loop's exits and follows operands within the loop.  Where a phi depends on the path taken, all
- * conditions of the loop join.  The work list holds each value once, so the cost is linear in the
- * loop's instructions for the data part, and at most quadratic in its nodes for the control part.
+ * conditions of the loop join.  The work list holds each value once.
  *
  * What CUDA promises: threads of a warp make independent progress since Volta.  Lanes of a vector
  * do not, so such loops stay on thread entries. */

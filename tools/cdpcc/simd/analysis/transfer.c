@@ -373,7 +373,7 @@ unsigned simd_choice_of(const struct simd_kernel *kernel, LLVMValueRef select)
     return b.kind == SHAPE_LINEAR ? 2 : 1;
 }
 
-/* An affine and a uniform operand, as in shift ? i + 1 : i, of which a uniform condition takes one.
+/* An affine and a uniform operand, as in flag ? i : 0, of which a uniform condition takes one.
  */
 static struct simd_shape chosen(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                 enum simd_test *test)

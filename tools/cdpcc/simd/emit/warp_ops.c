@@ -4,7 +4,21 @@
  * analysis/convergence.c has proven which lanes take part in an operation: of the lanes that a mask
  * names, the active ones are here, and the others have ended.  The rules for them are the runtime's
  * own (runtime/exec/block/warp.c): a shuffle from a lane that is not active gives the lane's own
- * value. */
+ * value.
+ *
+ * With 16 lanes, __shfl_down_sync(~0u, x, 1) of a warp in two vectors a and b:
+ *
+ *     a  =  x0  x1  ... x15      result  =  x1  x2 ... x16
+ *     b  =  x16 x17 ... x31                 x17 x18 ... x31 x31
+ *
+ * Source lanes that are constants become shuffles of LLVM, one or two for each result.  Otherwise
+ * the warp's values go to an array of 32 elements, from which each lane gathers.  A broadcast reads
+ * one element.
+ *
+ * A vote is a comparison, whose mask is bit-cast to an integer: the bits of both vectors joined are
+ * the warp's word.
+ *
+ * What always holds: a chunk is whole warps, so an operation never crosses chunks. */
 #include "simd/emit/warp_ops.h"
 
 #include "simd/analysis/facts.h"
@@ -24,7 +38,8 @@
 
 enum { MOST_OF_WARP = SIMD_MOST_VECTORS };
 
-/* One warp at an operation. */
+/* One warp at an operation.
+ * Life: the emission of one operation for one warp. */
 struct warp {
     struct simd_emit *emit;
     LLVMValueRef call;
@@ -81,6 +96,7 @@ static LLVMValueRef bits_of(struct warp *warp, LLVMValueRef *masks)
     return all;
 }
 
+/* In a tile, lanes take part with their own tile only. */
 static struct warp start_warp(struct simd_emit *emit, LLVMValueRef call, unsigned first)
 {
     struct warp warp = {
@@ -106,7 +122,8 @@ static uint64_t element_of(LLVMValueRef constant, unsigned index)
     return LLVMConstIntGetZExtValue(LLVMGetAggregateElement(constant, index));
 }
 
-/* Moves lanes whose source lanes are constants: one shuffle for each vector that is read. */
+/* Moves lanes whose source lanes are constants: one shuffle for each vector that is read.
+ * Each shuffle picks from one source vector and keeps what earlier ones have picked. */
 static LLVMValueRef move_constant_lanes(struct warp *warp, LLVMValueRef *values,
                                         LLVMValueRef source)
 {
@@ -162,7 +179,8 @@ static LLVMValueRef element_at(struct warp *warp, LLVMTypeRef type, LLVMValueRef
                           "");
 }
 
-/* Moves lanes whose source lanes are only known at run time. */
+/* Moves lanes whose source lanes are only known at run time.
+ * All lanes gather: source lanes are within the warp even for inactive lanes. */
 static LLVMValueRef gather(struct warp *warp, LLVMTypeRef type, LLVMValueRef source)
 {
     struct simd_emit *emit = warp->emit;
@@ -235,6 +253,7 @@ static bool is_broadcast(const struct warp *warp)
            simd_shape_of(warp->emit->kernel, LLVMGetOperand(warp->call, 2)).kind <= SHAPE_WARP;
 }
 
+/* Chooses between shuffles, one element, and a gather. */
 static void move(struct warp *warp, struct simd_value *result, LLVMValueRef *inside)
 {
     struct simd_emit *emit = warp->emit;
@@ -306,6 +325,7 @@ static void set_for_warp(const struct warp *warp, struct simd_value *result, LLV
     }
 }
 
+/* Inactive lanes vote no. */
 static LLVMValueRef votes_of(struct warp *warp)
 {
     LLVMValueRef yes[MOST_OF_WARP];

@@ -286,8 +286,8 @@ static void count_slots(struct simd_plan *plan)
     plan->thread_bytes = bytes_of_thread(plan, bytes);
 }
 
-/* A block runs on the stack of a fiber, whose size is fixed.  A version without a known size is not
- * refused here. */
+/* A block runs on the stack of a fiber, whose size is fixed.  A version without a known size gets a
+ * limit of threads instead (versions.c). */
 static const char *slot_refusal(struct simd_plan *plan)
 {
     const struct simd_kernel *kernel = plan->kernel;
