@@ -28,7 +28,8 @@ bool simd_is_full(const struct simd_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef simd_bits(struct simd_emit *emit, LLVMValueRef mask);
 /* i1: the value that all lanes of the mask have; NULL: they may differ. */
 LLVMValueRef simd_one_for_all(struct simd_emit *emit, LLVMValueRef mask);
-/* i1: any lane of this vector is active; of any vector; all lanes of all vectors are. */
+/* i1: any lane of this vector is active. simd_any() asks this of all vectors, and simd_all()
+ * whether all lanes of all vectors are active. */
 LLVMValueRef simd_any_in(struct simd_emit *emit, LLVMValueRef mask);
 LLVMValueRef simd_any(struct simd_emit *emit, const LLVMValueRef *mask);
 LLVMValueRef simd_all(struct simd_emit *emit, const LLVMValueRef *mask);

@@ -20,8 +20,8 @@
  *     else  =  m & !(x > 0)    g for these
  *     y     =  select(then, f, g)
  *
- * In ispc's terms, a divergent branch is a "varying if", and a uniform one a "cif" that needs no
- * mask. Partial linearization keeps uniform branches as they are, as RV does.
+ * In ispc's terms, a divergent branch is an if with a varying test, and a uniform one has a uniform
+ * test. Partial linearization keeps uniform branches as they are, as RV does.
  *
  * What always holds: a mask of a node is a subset of the masks of its dominators.  An instruction
  * in a node runs for all lanes, but only its active lanes have results that count; what could trap

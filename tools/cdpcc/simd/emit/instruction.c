@@ -10,8 +10,8 @@
  * A vector that nobody uses is deleted by LLVM.  A scalar of lane 0 is computed even where lane 0
  * is inactive, so it must not trap, and its flags are dropped.
  *
- * What always holds: for a value with a check, `holds` is never poison in a vector with an active
- * lane that uses it; both forms give active lanes the same results. */
+ * What always holds: for a value with a check, `holds` is poison only where the value is; both
+ * forms give active lanes the same results. */
 #include "simd/emit/instruction.h"
 
 #include "simd/emit/metadata.h"
@@ -123,7 +123,7 @@ static LLVMValueRef vector_select(struct simd_emit *emit, const struct simd_valu
 }
 
 /* The vector form of an instruction; NULL: there is none.
- * The order is that of frequency and of what later cases may assume. */
+ * Later cases may assume that there are at least as many operands as they use. */
 static LLVMValueRef vector_form(struct simd_emit *emit, LLVMValueRef instruction,
                                 const struct simd_value *operands, unsigned vector)
 {

@@ -25,8 +25,7 @@
  * The second copy costs code, but runs at most for the last iterations.  A vectorizer of scalar
  * loops would call it the tail, folded by masking.
  *
- * What always holds: after the loop, the exits' edges are set as for any other edge, and their
- * values are settled. */
+ * What always holds: after the loop, the exits' edges are set as for any other branch. */
 #include "simd/emit/loops.h"
 
 #include "simd/emit/chunk_conditions.h"
@@ -684,7 +683,8 @@ static void emit_versions(struct simd_emit *emit, struct loop *loop, struct simd
     emit->scope.is_versioned = false;
 }
 
-/* The plan's kind is for full masks.  With other masks, the plain form is emitted. */
+/* Versions need a full mask. All-active iterations need one too, or a chunk that started with all
+ * lanes. Elsewhere the plain form is emitted. */
 static void emit_loop(struct simd_emit *emit, struct loop *loop, LLVMValueRef *mask)
 {
     struct simd_value *first = simd_blend_all(emit, loop->graph->header, &loop->plan->entering);

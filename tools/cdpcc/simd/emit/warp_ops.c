@@ -11,9 +11,9 @@
  *     a  =  x0  x1  ... x15      result  =  x1  x2 ... x16
  *     b  =  x16 x17 ... x31                 x17 x18 ... x31 x31
  *
- * Source lanes that are constants become shuffles of LLVM, one or two for each result.  Otherwise
- * the warp's values go to an array of 32 elements, from which each lane gathers.  A broadcast reads
- * one element.
+ * Source lanes that are constants become shuffles of LLVM, one for each vector that is read.
+ * Otherwise the warp's values go to an array of 32 elements, from which each lane gathers.  A
+ * broadcast reads one element.
  *
  * A vote is a comparison, whose mask is bit-cast to an integer: the bits of both vectors joined are
  * the warp's word.

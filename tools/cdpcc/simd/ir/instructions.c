@@ -1,5 +1,14 @@
 /* What single instructions of a kernel are: barriers, warp operations, fields of the context,
- * accesses. */
+ * accesses.
+ *
+ * The kernel's code refers to CUDA by name: calls of the runtime have names that start with
+ * cdp_abi_, and threadIdx, blockIdx and blockDim are loads at constant offsets from the thread's
+ * context or from its block (abi/cdp_abi.h):
+ *
+ *     %self  = load ptr, ptr @cdp_abi_self              simd_is_self()
+ *     %x     = load i32, ptr %self + thread_idx         simd_self_field() == its offset
+ *     %block = load ptr, ptr %self + block
+ *     %n     = load i32, ptr %block + block_dim         simd_field() == its offset */
 #include "simd/ir/instructions.h"
 
 #include "ir/value.h"
@@ -20,6 +29,7 @@ bool simd_is_barrier(LLVMValueRef instruction)
            simd_vote_of(instruction) != VOTE_NONE;
 }
 
+/* __syncthreads_count(), _and() and _or(). */
 enum simd_vote simd_vote_of(LLVMValueRef instruction)
 {
     static const char prefix[] = "cdp_abi_syncthreads_";
@@ -77,6 +87,7 @@ bool simd_is_order(LLVMValueRef at)
             LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic);
 }
 
+/* The list has only intrinsics that touch no memory and cannot fail. */
 bool simd_is_pure_call(LLVMValueRef instruction)
 {
     static const char *const pure[] = {"llvm.sqrt.",
@@ -143,6 +154,7 @@ LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction)
     return 0;
 }
 
+/* The optimizer writes constant offsets as getelementptr of i8. */
 LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset)
 {
     *offset = 0;
@@ -215,6 +227,7 @@ LLVMTypeRef simd_accessed_type(LLVMValueRef at)
     return LLVMTypeOf(LLVMIsAStoreInst(at) != NULL ? LLVMGetOperand(at, 0) : at);
 }
 
+/* 0 for types that groups and pairs do not handle, such as pointers. */
 static unsigned size_of(LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);

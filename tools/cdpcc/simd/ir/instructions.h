@@ -10,9 +10,11 @@
 
 /* "" if the callee is unknown, or if the instruction is not a call. */
 const char *simd_callee_name(LLVMValueRef instruction);
+/* Any form of __syncthreads(). */
 bool simd_is_barrier(LLVMValueRef instruction);
 /* How a barrier combines the predicates of all threads. */
 enum simd_vote { VOTE_NONE, VOTE_COUNT, VOTE_AND, VOTE_OR };
+/* VOTE_NONE also for a plain barrier. */
 enum simd_vote simd_vote_of(LLVMValueRef instruction);
 /* The warp operation that a call is. */
 enum simd_warp {
@@ -25,8 +27,10 @@ enum simd_warp {
     WARP_MATCH_ALL,
     WARP_REDUCE,
 };
+/* WARP_NONE for all other instructions. */
 enum simd_warp simd_warp_operation_of(LLVMValueRef instruction);
-/* The operation's name in messages, such as "a shuffle". */
+/* The operation's name in messages, such as "a shuffle".
+ * The call must be a warp operation. */
 const char *simd_warp_operation_title(LLVMValueRef call);
 /* A call without side effects that has the same result for the same operands. */
 bool simd_is_pure_call(LLVMValueRef instruction);
@@ -36,6 +40,7 @@ LLVMIntPredicate simd_clamp_of(LLVMValueRef instruction);
 
 /* ---- arithmetic ---- */
 
+/* The opcode converts one value to another type. */
 bool simd_is_cast(LLVMOpcode opcode);
 /* LLVM has the instruction on vectors. */
 bool simd_has_vector_form(LLVMValueRef instruction);
@@ -49,7 +54,8 @@ bool simd_is_order(LLVMValueRef at);
 LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset);
 /* The address without the constants that are added last. */
 LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset);
-/* The address of a load or store, and the type of the value. */
+/* The address of a load or store, and the type of the value.
+ * Only for loads and stores. */
 LLVMValueRef simd_accessed(LLVMValueRef at);
 LLVMTypeRef simd_accessed_type(LLVMValueRef at);
 /* The memory of a plain access of a number. */
