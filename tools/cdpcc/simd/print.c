@@ -1,4 +1,7 @@
-/* Prints facts and plans for tests of single passes: cdpcc-opt --print=shapes, --print=regions. */
+/* Prints facts and plans for tests of single passes: cdpcc-opt --print=shapes, --print=regions.
+ *
+ * The output is for FileCheck, one fact in each line, so tests name what they check and nothing
+ * else. */
 #include "simd/explain.h"
 
 #include "lower/kernel.h"

@@ -216,7 +216,7 @@ static struct simd_value load_two_way(struct simd_emit *emit, const struct simd_
     return result;
 }
 
-/* One access of twice the size; shifts and casts separate the fields. */
+/* One access of twice the size; bit casts and shuffles separate the fields. */
 static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LLVMValueRef load)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));

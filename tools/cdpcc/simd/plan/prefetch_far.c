@@ -12,7 +12,7 @@
  *
  * Takes: a loop that all lanes leave together, of a version whose size is known.  Gives: up to
  * SIMD_MOST_FAR loads, each with its distance, the counter's step and the counter's end.  With
- * these, emission tests whether the row will be read at all (emit/prefetch.c). */
+ * these, emission tests whether the loop reads more than the caches keep (emit/prefetch.c). */
 #include "simd/plan/prefetch_far.h"
 
 #include <llvm-c/Core.h>

@@ -1,4 +1,7 @@
-/* Checks what always holds of a plan, so that emission need not test it. */
+/* Checks what always holds of a plan, so that emission need not test it.
+ *
+ * A defect is one of cdpcc, never of the program.  Debug builds stop on it, so a random kernel that
+ * makes a wrong plan is found without running it. */
 #include "simd/plan/valid.h"
 
 #include "lower/kernel.h"

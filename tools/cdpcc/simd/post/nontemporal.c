@@ -20,7 +20,8 @@ static unsigned number_of(LLVMContextRef llvm, const char *name)
     return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
 }
 
-/* Loads a field of the block that does not change. */
+/* Loads a field of the block that does not change.
+ * As a number of 64 bits. */
 static LLVMValueRef load_word(LLVMBuilderRef b, LLVMValueRef block, size_t offset)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(block));
@@ -31,6 +32,8 @@ static LLVMValueRef load_word(LLVMBuilderRef b, LLVMValueRef block, size_t offse
     return LLVMBuildZExt(b, loaded, i64, "");
 }
 
+/* The bytes that the grid writes, compared with a limit that the runtime sets from the size of the
+ * caches. */
 LLVMValueRef simd_build_nontemporal(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef block,
                                     uint64_t thread_bytes)
 {
