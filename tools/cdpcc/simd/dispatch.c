@@ -1,7 +1,7 @@
 /* The choice of a version at launch.
  *
  * All blocks of a grid have one size, but the choice is made for each call; it takes a few
- * comparisons.  A call may run several blocks one after the other (`has_ranges`).
+ * comparisons. A call may run several blocks one after the other (`has_ranges`).
  *
  * What is built for a kernel with two known sizes and a general version:
  *
@@ -13,7 +13,7 @@
  *         return 0;
  *
  * The result is the number of blocks that have been run; 0 tells the runtime to run the block by
- * thread entries.  The first version that suits is taken, so their order matters (versions.c). */
+ * thread entries. The first version that suits is taken, so their order matters (versions.c). */
 #include "simd/dispatch.h"
 
 #include "simd/plan/plan.h"

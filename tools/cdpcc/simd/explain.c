@@ -1,6 +1,6 @@
 /* Explains the plan of a version, as text or JSON.
  *
- * One remark for each loop, access, call and atomic operation of each region.  Equal remarks at one
+ * One remark for each loop, access, call and atomic operation of each region. Equal remarks at one
  * line, as from unrolled or inlined code, are printed once with their number.
  *
  *     a.cu:12: load of 4 bytes: gather: the index comes from memory

@@ -5,7 +5,7 @@
  * reach gets less compile time, or is left out.
  *
  * The general version of a kernel that reads threadIdx.x only is "line"; with .y or .z there are
- * "rows" and "any".  Known sizes are "fixed1" and "fixed2".  These prefixes are parts of the
+ * "rows" and "any". Known sizes are "fixed1" and "fixed2". These prefixes are parts of the
  * functions' names.
  *
  * Making one version is the whole chain: clone, nodes, plan, check, emission, LLVM's verifier.

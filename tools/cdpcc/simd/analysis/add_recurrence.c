@@ -1,6 +1,6 @@
 /* Add-recurrences: values that grow by the same step in each iteration of a loop.
  *
- * The name is that of LLVM's scalar evolution: {start, +, step} is start + step * iteration.  Only
+ * The name is that of LLVM's scalar evolution: {start, +, step} is start + step * iteration. Only
  * one level is recognized, directly in the phi:
  *
  *     %i = phi i32 [ %start, %before ], [ %next, %loop ]

@@ -1,10 +1,10 @@
 /* What the optimizer may assume about a block entry's memory.
  *
  * A block's shared memory does not alias other memory as long as no address of it escapes from the
- * kernel.  Types carry no alias information: see lower/front.c.
+ * kernel. Types carry no alias information: see lower/front.c.
  *
  * Why it matters: LLVM may keep a value of shared memory in a register across stores to global
- * memory only if it knows that they are apart.  A call of an unknown function, or an address of
+ * memory only if it knows that they are apart. A call of an unknown function, or an address of
  * shared memory that is stored or passed on, makes that unknown. */
 #include "simd/analysis/alias.h"
 

@@ -10,7 +10,7 @@
  *     all lanes not below n  <=>  the first lane is not
  *
  * So a chunk of 64 threads needs one scalar comparison in place of four vector comparisons and a
- * test of their masks.  Emission is in emit/chunk_conditions.c.
+ * test of their masks. Emission is in emit/chunk_conditions.c.
  *
  * "Consecutive values in the chunk" is more than an affine shape: a shape is about the lanes of one
  * vector, and the vectors of a chunk may have other starts. */

@@ -20,7 +20,7 @@
  *     x = s[0];
  *     s[threadIdx.x] = x + 1;            the load comes first, so it is hoisted
  *
- * Which stores count is a question of aliases.  The analysis knows the kinds of objects that a
+ * Which stores count is a question of aliases. The analysis knows the kinds of objects that a
  * kernel accesses, restrict parameters, the scopes of shared variables, and constant offsets from
  * one base. LLVM's own alias analysis is not available through its C interface. */
 #include "simd/analysis/clobber.h"
@@ -331,7 +331,7 @@ bool simd_leads_to(struct simd_reachability *reachability, unsigned from, unsign
 }
 
 /* Two threads of the block may run them in one run of the region: one after the other, or because
- * the threads diverge.  Branches on uniform conditions make no threads diverge.
+ * the threads diverge. Branches on uniform conditions make no threads diverge.
  * A uniform branch sends all threads the same way, so its two sides never run in one run of the
  * region. */
 static bool may_run_in_either_order(struct simd_reachability *reachability, unsigned a, unsigned b)

@@ -21,13 +21,13 @@
  *
  *     if (threadIdx.x < 16) __syncwarp(0xffff);       a constant that names the first lanes
  *
- * The proof is a data-flow argument over one region's graph.  A divergent branch makes partial all
+ * The proof is a data-flow argument over one region's graph. A divergent branch makes partial all
  * nodes up to where the lanes reconverge: only some of the warp's lanes may have reached them.
  * Lanes that will reach no further operation or barrier count as ended, so an early return does no
- * harm.  In loops there is a second set: nodes to which the other lanes may still come in a later
+ * harm. In loops there is a second set: nodes to which the other lanes may still come in a later
  * iteration.
  *
- * Takes: shapes and a region's graph.  Gives: a reason why the region cannot be vectorized, or
+ * Takes: shapes and a region's graph. Gives: a reason why the region cannot be vectorized, or
  * NULL. */
 #include "simd/analysis/convergence.h"
 

@@ -15,7 +15,7 @@ struct lower_context;
 const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct simd_graph *region,
                               LLVMValueRef *blamed);
 /* Lets the optimizer see which lane a shuffle in a short loop reads.
- * It changes the function, so it comes before nodes and values are numbered.  It only changes
+ * It changes the function, so it comes before nodes and values are numbered. It only changes
  * functions that have warp operations. */
 void simd_warp_prepare(struct lower_context *lower, LLVMValueRef function);
 

@@ -22,7 +22,7 @@ struct simd_facts {
 };
 
 /* Creates empty facts.
- * All shapes are unknown, and no value is forced or clobbered.  In the arena. */
+ * All shapes are unknown, and no value is forced or clobbered. In the arena. */
 struct simd_facts *simd_facts_new(const struct simd_kernel *kernel);
 /* Values that are no values of the kernel, such as constants, are uniform. */
 struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value);

@@ -1,7 +1,7 @@
 /* Grid-stride loops: for (i = thread; i < n; i += threads of the grid).
  *
  * The step is recognized by what it is computed from: it depends on gridDim, is uniform, and is
- * added to an affine phi in each iteration.  Whether it is exactly the number of the grid's threads
+ * added to an affine phi in each iteration. Whether it is exactly the number of the grid's threads
  * does not matter: only hints and choices of widths depend on it. */
 #include "simd/analysis/grid_stride.h"
 

@@ -11,11 +11,11 @@
  *     call @__cudaPushCallConfiguration(i64 %grid_xy, i32 1, i64 4294967552, i32 1, ...)
  *     call @_Z16__device_stub__k...(...)
  *
- * The block's x and y are packed in one number: 4294967552 is 1 * 2^32 + 256.  After inlining, the
+ * The block's x and y are packed in one number: 4294967552 is 1 * 2^32 + 256. After inlining, the
  * stub pops the configuration and calls cudaLaunchKernel.
  *
  * Two levels of trust: a configuration that is on the only path to the launch is proven; the last
- * one in the code before it is a guess.  A guess adds its size, and an unknown one. */
+ * one in the code before it is a guess. A guess adds its size, and an unknown one. */
 #include "simd/analysis/launch_sizes.h"
 
 #include "simd/ir/instructions.h"
@@ -61,7 +61,7 @@ static void add_launch(struct simd_launches *launches, const char *kernel, struc
     add(launches, (struct simd_launch){.kernel = kernel, .size = size});
 }
 
-/* A dim3 is passed in two registers.  All zero if it is not constant.
+/* A dim3 is passed in two registers. All zero if it is not constant.
  * x is in the low half, y in the high half. */
 static struct simd_size size_of(LLVMValueRef xy, LLVMValueRef z)
 {

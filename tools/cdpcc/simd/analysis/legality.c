@@ -82,7 +82,7 @@ struct calls {
     LLVMValueRef function;
 };
 
-/* Walks through the callee's body and the functions that it calls.  Each call path is followed,
+/* Walks through the callee's body and the functions that it calls. Each call path is followed,
  * without a memory of functions seen before. */
 static const char *function_refusal(LLVMValueRef function, const struct calls *above);
 
@@ -109,7 +109,7 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
     return NULL;
 }
 
-/* Functions that have atomics, barriers or warp operations are inlined first (ir/inline.c).  Those
+/* Functions that have atomics, barriers or warp operations are inlined first (ir/inline.c). Those
  * that are still called cannot have them. */
 static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
 {

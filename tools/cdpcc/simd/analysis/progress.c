@@ -24,11 +24,11 @@
  *     while ((k = atomicAdd(&next, 1)) < n) work(k);    ends by itself
  *     while (node != NULL) node = node->next;           does not wait, if the kernel has no fence
  *
- * The search is a backward slice with control dependences.  It starts with the conditions of the
- * loop's exits and follows operands within the loop.  Where a phi depends on the path taken, all
- * conditions of the loop join.  The work list holds each value once.
+ * The search is a backward slice with control dependences. It starts with the conditions of the
+ * loop's exits and follows operands within the loop. Where a phi depends on the path taken, all
+ * conditions of the loop join. The work list holds each value once.
  *
- * What CUDA promises: threads of a warp make independent progress since Volta.  Lanes of a vector
+ * What CUDA promises: threads of a warp make independent progress since Volta. Lanes of a vector
  * do not, so such loops stay on thread entries. */
 #include "simd/analysis/progress.h"
 
@@ -385,7 +385,7 @@ static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
 }
 
 /* In each iteration but the first, the swap expects the value that the previous one found at the
- * same address.  Without other threads, it succeeds in the second iteration.
+ * same address. Without other threads, it succeeds in the second iteration.
  * The phi of the expected value gets, on each back edge, what the swap found. */
 static bool expects_found_value(const struct search *search, LLVMValueRef swap)
 {

@@ -4,7 +4,7 @@
  * divergent branch join, and a value that is used outside of a loop that lanes leave in different
  * iterations.
  *
- * In the literature this is divergence analysis joined with stride analysis.  Each value has a
+ * In the literature this is divergence analysis joined with stride analysis. Each value has a
  * shape in a lattice, from the strongest to the weakest:
  *
  *     UNKNOWN < UNIFORM < WARP < VECTOR < LINEAR (of one stride) < VARYING
@@ -15,15 +15,15 @@
  *     float x = *p;                                    VARYING
  *     float y = x > 0 ? 1 : 2;                         VARYING: a phi below a divergent branch
  *
- * All values but arguments start as UNKNOWN.  A pass over the nodes in reverse postorder computes
- * each value from its operands (analysis/transfer.c) and each phi from its incoming values.  A
- * branch whose condition is not uniform marks the nodes where its paths join.  The passes repeat
+ * All values but arguments start as UNKNOWN. A pass over the nodes in reverse postorder computes
+ * each value from its operands (analysis/transfer.c) and each phi from its incoming values. A
+ * branch whose condition is not uniform marks the nodes where its paths join. The passes repeat
  * until no shape and no mark changes.
  *
  * Starting from the strongest shape is what lets a loop's counter be uniform: the phi depends on
  * itself, and a pessimistic start would never find that.
  *
- * Takes: nodes, values, and the facts is_forced and is_clobbered.  Gives: shapes, tests, and
+ * Takes: nodes, values, and the facts is_forced and is_clobbered. Gives: shapes, tests, and
  * needs_test. */
 #include "simd/analysis/shape.h"
 
@@ -54,7 +54,7 @@ static bool same(struct simd_shape a, struct simd_shape b)
 /* How finely lanes diverge: not at all, by warps, by vectors, or each lane by itself. */
 enum divergence { DIVERGENCE_NONE, DIVERGENCE_WARPS, DIVERGENCE_VECTORS, DIVERGENCE_LANES };
 
-/* The state of the fixed point.  Lives as long as simd_shapes(); divergence only grows.
+/* The state of the fixed point. Lives as long as simd_shapes(); divergence only grows.
  * What grows does so by raise_shape() only. */
 struct shaping {
     const struct simd_kernel *kernel;
@@ -147,9 +147,9 @@ static enum divergence branch_divergence(const struct shaping *shaping, unsigned
 }
 
 /* Propagates the divergence of the node's branch to the nodes that both its edges lead to, within
- * one iteration of the loop.  `inner` is the loop handled before, whose own iterations are done.
+ * one iteration of the loop. `inner` is the loop handled before, whose own iterations are done.
  * A node where paths join is one that both edges reach, up to the node of reconvergence, which is
- * one itself.  If both edges lead to the next iteration, their paths join at the loop's header. */
+ * one itself. If both edges lead to the next iteration, their paths join at the loop's header. */
 static void mark_joins(struct shaping *shaping, unsigned node, enum divergence how,
                        const int loops[2] /* the loop, and the inner one */, bool *changed)
 {
@@ -171,7 +171,7 @@ static void mark_joins(struct shaping *shaping, unsigned node, enum divergence h
 }
 
 /* Goes outwards from the branch's loop: as long as lanes leave a loop in different iterations, they
- * also diverge in the loop around it.  A branch is spread again only if its divergence has grown.
+ * also diverge in the loop around it. A branch is spread again only if its divergence has grown.
  */
 static void spread_divergence(struct shaping *shaping, unsigned node, bool *changed)
 {

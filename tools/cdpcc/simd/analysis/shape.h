@@ -52,7 +52,7 @@ enum simd_test {
 };
 
 /* Computes the shapes and tests of the kernel's facts for its variant.
- * The kernel's facts must be `facts`.  Shapes of an earlier call are computed anew; is_forced and
+ * The kernel's facts must be `facts`. Shapes of an earlier call are computed anew; is_forced and
  * is_clobbered are only read. */
 void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts);
 

@@ -1,7 +1,7 @@
 /* The shapes of results: a transfer function for each kind of instruction.
  *
  * A transfer function says how arithmetic preserves an affine value.  Where the instruction alone
- * does not preserve it, the function names the test that does.  Phis are in analysis/shape.c.
+ * does not preserve it, the function names the test that does. Phis are in analysis/shape.c.
  *
  * Some rules, with s for the stride of a:
  *
@@ -15,12 +15,12 @@
  *     getelementptr      the sum of the strides of its indices, times their elements' sizes
  *
  * Two properties go with an affine value: it is exact as a signed or as an unsigned number if the
- * numbers of the lanes do not wrap.  An extension of an exact value needs no test.
+ * numbers of the lanes do not wrap. An extension of an exact value needs no test.
  *
  * The check of a result is the strongest of its operands' checks and its own: CHECK_FLAGS if flags
  * promise the shape in active lanes, CHECK_ALWAYS if a test must show it at run time.
  *
- * What holds: a result is never stronger than its operands allow.  That makes the fixed point in
+ * What holds: a result is never stronger than its operands allow. That makes the fixed point in
  * analysis/shape.c end. */
 #include "simd/analysis/transfer.h"
 
@@ -49,7 +49,7 @@ static struct simd_shape linear(int64_t stride)
         .kind = SHAPE_LINEAR, .stride = stride, .is_signed_exact = true, .is_unsigned_exact = true};
 }
 
-/* The thread's own number is affine in each layout.  threadIdx is so only if a vector lies in one
+/* The thread's own number is affine in each layout. threadIdx is so only if a vector lies in one
  * row; then .y and .z are the same for the vector. */
 static struct simd_shape id_shape(const struct simd_kernel *kernel, int field)
 {
@@ -93,7 +93,7 @@ static bool is_shifted_start(const struct simd_kernel *kernel, LLVMValueRef shif
     return UINT64_C(1) << LLVMConstIntGetZExtValue(by) == known_size(kernel, field);
 }
 
-/* blockIdx.x * blockDim.x, and the same for y and z.  In a version of known size, blockDim is a
+/* blockIdx.x * blockDim.x, and the same for y and z. In a version of known size, blockDim is a
  * constant, and LLVM may have made the product a shift. */
 static bool is_block_start(const struct simd_kernel *kernel, LLVMValueRef value)
 {
@@ -129,7 +129,7 @@ static bool is_global_index(const struct simd_kernel *kernel, LLVMValueRef sum)
 
 /* ---- one instruction ---- */
 
-/* UNKNOWN is the neutral element.  Affine values must have the same stride. */
+/* UNKNOWN is the neutral element. Affine values must have the same stride. */
 struct simd_shape simd_meet_shapes(struct simd_shape a, struct simd_shape b)
 {
     if (a.kind == SHAPE_UNKNOWN || b.kind == SHAPE_UNKNOWN) {
@@ -169,7 +169,7 @@ static struct simd_shape sum(LLVMValueRef instruction, struct simd_shape a, stru
     return result;
 }
 
-/* The factor must be a constant, since strides are.  A shift counts as a product. */
+/* The factor must be a constant, since strides are. A shift counts as a product. */
 static struct simd_shape scaled(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     unsigned variable_operand = 1;
@@ -222,7 +222,7 @@ bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
            (a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction)));
 }
 
-/* The test is always named.  The check says whether it must run: flags make it needless where all
+/* The test is always named. The check says whether it must run: flags make it needless where all
  * lanes are active. */
 static struct simd_shape extended(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                   enum simd_test *test)
@@ -491,7 +491,7 @@ static bool is_exact_for_all(const struct simd_kernel *kernel, LLVMValueRef valu
             is_global_index(kernel, value));
 }
 
-/* Loads of the context are indices.  A plain load from one address has one value for the lanes that
+/* Loads of the context are indices. A plain load from one address has one value for the lanes that
  * share the address, unless stores of the block may come between (analysis/clobber.c). */
 static struct simd_shape memory_shape(const struct simd_kernel *kernel, LLVMValueRef load)
 {

@@ -19,7 +19,7 @@
 #include "abi/cdp_abi.h"
 
 /* The number of the thread in its block, of any type, where vectors begin at multiples of the
- * lanes.  Those of padded rows do not.
+ * lanes. Those of padded rows do not.
  * Extensions are looked through. */
 bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
 {
@@ -126,7 +126,7 @@ enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef cal
 }
 
 /* The shape of an operation's result.
- * A tile's vote differs between the tiles of a warp.  A shuffle of a value that all lanes share is
+ * A tile's vote differs between the tiles of a warp. A shuffle of a value that all lanes share is
  * this value. */
 static enum simd_shape_kind result_kind(const struct simd_kernel *kernel, LLVMValueRef call)
 {

@@ -12,7 +12,7 @@
  *
  * In all-active code with restarts it is one branch to the masked version, and the vector load.
  *
- * Takes: the plan's record.  The scope and the mask decide which of the records counts: that for
+ * Takes: the plan's record. The scope and the mask decide which of the records counts: that for
  * all lanes active, that under masks, or that of recomputed loads outside of versions. */
 #include "simd/emit/access.h"
 

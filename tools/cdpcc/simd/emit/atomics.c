@@ -7,8 +7,8 @@
  *
  *     for lane 0 to 7:  old = s[bin.lane]; s[bin.lane] = old + 1
  *
- * Two lanes may have the same address, so the operation cannot be a gather and a scatter.  Straight
- * code is used for a few lanes, and a loop over vectors for more (histograms).  Under masks, and
+ * Two lanes may have the same address, so the operation cannot be a gather and a scatter. Straight
+ * code is used for a few lanes, and a loop over vectors for more (histograms). Under masks, and
  * for other memory, lanes run one by one as calls do (emit/scalarize.c). */
 #include "simd/emit/atomics.h"
 
@@ -111,7 +111,7 @@ struct simd_swap simd_plain_atomic(struct simd_emit *emit, LLVMValueRef instruct
 
 /* ---- one lane's operands ---- */
 
-/* The vectors from which lanes' operands are computed.  A loop takes one vector after the other.
+/* The vectors from which lanes' operands are computed. A loop takes one vector after the other.
  * Life: one atomic operation. */
 struct leaves {
     struct leaf {

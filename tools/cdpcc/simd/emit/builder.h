@@ -7,13 +7,13 @@
 
 /* The constant is sign-extended to the type. */
 LLVMValueRef simd_int(LLVMTypeRef type, int64_t value);
-/* A new block at the function's end.  simd_at() puts the builder at a block's end; simd_here() is
+/* A new block at the function's end. simd_at() puts the builder at a block's end; simd_here() is
  * the block that the builder is in. */
 LLVMBasicBlockRef simd_new(struct simd_emit *emit, const char *name);
 void simd_at(struct simd_emit *emit, LLVMBasicBlockRef at);
 LLVMBasicBlockRef simd_here(struct simd_emit *emit);
 LLVMTypeRef simd_vector_type(const struct simd_emit *emit, LLVMTypeRef element);
-/* The value in all lanes.  simd_splat() also takes constants. */
+/* The value in all lanes. simd_splat() also takes constants. */
 LLVMValueRef simd_splat_constant(const struct simd_emit *emit, LLVMValueRef constant);
 LLVMValueRef simd_splat(struct simd_emit *emit, LLVMValueRef scalar);
 /* The constant vector 0, stride, 2 * stride, ... */
@@ -36,7 +36,7 @@ LLVMValueRef simd_all(struct simd_emit *emit, const LLVMValueRef *mask);
 /* i1: any lane is active among those that use the given vector of a value of this shape. */
 LLVMValueRef simd_any_for(struct simd_emit *emit, const LLVMValueRef *mask, struct simd_shape shape,
                           unsigned vector);
-/* The lanes of the mask for which the condition holds.  The condition may be poison in other lanes.
+/* The lanes of the mask for which the condition holds. The condition may be poison in other lanes.
  */
 LLVMValueRef simd_and(struct simd_emit *emit, LLVMValueRef mask, LLVMValueRef condition);
 /* i1: the first test and the second one.  The second may be poison where the first does not
@@ -62,7 +62,7 @@ struct simd_value simd_poison(struct simd_emit *emit, LLVMTypeRef type, struct s
 struct simd_value simd_phi(struct simd_emit *emit, LLVMTypeRef type, struct simd_shape shape);
 void simd_add_incoming(struct simd_emit *emit, struct simd_value *phi,
                        const struct simd_value *value, LLVMBasicBlockRef from);
-/* The value as it is at the builder's position.  Values that are no values of the kernel, such as
+/* The value as it is at the builder's position. Values that are no values of the kernel, such as
  * constants, are uniform. */
 struct simd_value simd_get(struct simd_emit *emit, LLVMValueRef value);
 /* Sets the result of an instruction, and stores it to its slot or variable, if it has one. */

@@ -33,6 +33,7 @@ static LLVMValueRef with_order(struct simd_emit *emit, LLVMIntPredicate predicat
     return LLVMBuildAnd(emit->builder, all, holds, "");
 }
 
+/* One vector: the lane nearest to the other value decides. */
 static LLVMValueRef compare_lanes(struct simd_emit *emit, LLVMIntPredicate predicate,
                                   const struct simd_value *value, unsigned vector,
                                   LLVMValueRef other)
@@ -61,6 +62,7 @@ static struct simd_chunk chunk_of(const struct simd_emit *emit)
     return (struct simd_chunk){.lanes = emit->lanes, .vectors = emit->vectors};
 }
 
+/* The chunk: one vector decides, and a test of the whole span shows that nothing wraps. */
 static LLVMValueRef compare_by(struct simd_emit *emit, LLVMIntPredicate predicate,
                                const struct simd_value *value, unsigned vector, LLVMValueRef other)
 {
@@ -111,6 +113,7 @@ static LLVMValueRef agree_compared(struct simd_emit *emit, LLVMValueRef compare,
     return all;
 }
 
+/* The condition is the same for each vector's lanes. */
 static LLVMValueRef agree_scalar(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
 {
     struct simd_value value = simd_get(emit, condition);
@@ -123,6 +126,7 @@ static LLVMValueRef agree_scalar(struct simd_emit *emit, LLVMValueRef condition,
     return all;
 }
 
+/* The general case: masks of all vectors. */
 static LLVMValueRef agree_vector(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
 {
     struct simd_value value = simd_get(emit, condition);

@@ -16,7 +16,7 @@
  *
  * If the masked loop has fewer vectors side by side, its first chunk's number is multiplied.
  *
- * What always holds: a chunk runs to its end in exactly one of the loops.  One that restarts has
+ * What always holds: a chunk runs to its end in exactly one of the loops. One that restarts has
  * stored nothing before (plan/all_active.c). */
 #include "simd/emit/chunks.h"
 
@@ -121,7 +121,7 @@ static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMVa
 }
 
 /* The mask of lanes that are threads of the block and have not ended.
- * This is what LLVM calls an active-lane mask: lane numbers below the limit.  After a barrier, it
+ * This is what LLVM calls an active-lane mask: lane numbers below the limit. After a barrier, it
  * comes from memory, if threads may end early; what is read is cleared, and each lane that reaches
  * the next barrier sets its bit again. */
 static void compute_mask(struct simd_emit *emit, const struct simd_region *region,
@@ -211,7 +211,7 @@ static void start_chunk(struct simd_emit *emit, const struct simd_region *region
 
 enum { ALL_ACTIVE, MASKED };
 
-/* The code of the region for one chunk.  Values, edges and masks belong to the version: SSA values
+/* The code of the region for one chunk. Values, edges and masks belong to the version: SSA values
  * of the one do not dominate the other. */
 static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValueRef *mask)
 {

@@ -1,6 +1,6 @@
 /* Vector accesses of one vector's lanes: contiguous, strided, gather and scatter.
  *
- * LLVM's intrinsics do the work: llvm.masked.load, .store, .gather and .scatter.  This file is
+ * LLVM's intrinsics do the work: llvm.masked.load, .store, .gather and .scatter. This file is
  * about where they are slow or not enough:
  *
  *     AVX2 and bytes or half words    no masked form: a plain load if it stays within a page

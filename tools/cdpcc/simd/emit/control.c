@@ -23,7 +23,7 @@
  * In ispc's terms, a divergent branch is an if with a varying test, and a uniform one has a uniform
  * test. Partial linearization keeps uniform branches as they are, as RV does.
  *
- * What always holds: a mask of a node is a subset of the masks of its dominators.  An instruction
+ * What always holds: a mask of a node is a subset of the masks of its dominators. An instruction
  * in a node runs for all lanes, but only its active lanes have results that count; what could trap
  * or write is masked. */
 #include "simd/emit/control.h"
@@ -204,7 +204,7 @@ static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *se
     simd_join(emit, &sides[1].exits, sides[1].end, sides[0].end);
 }
 
-/* A loop is always worth it.  A call or an atomic operation counts as eight instructions. */
+/* A loop is always worth it. A call or an atomic operation counts as eight instructions. */
 static bool is_worth_a_branch(const struct simd_emit *emit, const bool *side)
 {
     unsigned cost = 0;
@@ -226,7 +226,7 @@ static bool is_worth_a_branch(const struct simd_emit *emit, const bool *side)
     return cost > COST_TO_SKIP;
 }
 
-/* Both sides run one after the other, each under its mask.  A side of some length is jumped over if
+/* Both sides run one after the other, each under its mask. A side of some length is jumped over if
  * no lane takes it. */
 static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {

@@ -4,8 +4,8 @@
  * Where emitted control flow joins, the edges that leave the joined code get phis of their masks
  * and of the values that they bring.
  *
- * An edge's values are in one of two states.  At first they are the phi's operands, to be read when
- * the target is emitted.  Once settled, they are values of the phis' shapes at the end of the code
+ * An edge's values are in one of two states. At first they are the phi's operands, to be read when
+ * the target is emitted. Once settled, they are values of the phis' shapes at the end of the code
  * that computed them, and survive a join as phis.
  *
  *     skip:   br any(mask), on, join
@@ -171,7 +171,7 @@ void simd_or_masks(struct simd_emit *emit, const struct simd_edges *edges, LLVMV
     }
 }
 
-/* If the node is reached by all lanes of a dominator, it takes the dominator's mask.  That keeps
+/* If the node is reached by all lanes of a dominator, it takes the dominator's mask. That keeps
  * the mask of straight code after an if constant. */
 void simd_find_mask(struct simd_emit *emit, unsigned node, int level,
                     const struct simd_edges *edges)

@@ -25,7 +25,7 @@ struct simd_value simd_edge_value(struct simd_emit *emit, const struct simd_edge
 /* The phi's value over all edges that are set, chosen by their masks; poison if none is set. */
 struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *edges,
                              LLVMValueRef phi, size_t index);
-/* The same for each phi of the node, in their order.  In the arena. */
+/* The same for each phi of the node, in their order. In the arena. */
 struct simd_value *simd_blend_all(struct simd_emit *emit, unsigned node,
                                   const struct simd_edges *edges);
 /* Computes the values that the set edges bring, at the builder's position. */
@@ -38,11 +38,11 @@ void simd_or_masks(struct simd_emit *emit, const struct simd_edges *edges, LLVMV
 /* If the node is a header, the level is the loop that encloses the node's own loop. */
 void simd_find_mask(struct simd_emit *emit, unsigned node, int level,
                     const struct simd_edges *edges);
-/* Makes this the mask of the instructions that follow.  NULL stands for all lanes. */
+/* Makes this the mask of the instructions that follow. NULL stands for all lanes. */
 void simd_use_mask(struct simd_emit *emit, LLVMValueRef *mask);
 /* Sets the node's phis to the values, under the node's mask. */
 void simd_set_phis(struct simd_emit *emit, unsigned node, struct simd_value *values);
-/* The code between begin and end is jumped over if the mask has no lane.  At the end, the exits are
+/* The code between begin and end is jumped over if the mask has no lane. At the end, the exits are
  * settled and joined. */
 struct simd_skip simd_begin_skip(struct simd_emit *emit, const LLVMValueRef *mask);
 void simd_end_skip(struct simd_emit *emit, const struct simd_skip *skip,

@@ -11,9 +11,9 @@ struct simd_region;
 struct simd_version_plan;
 struct lower_context;
 
-/* A value for the lanes of a chunk.  Its shape decides which fields are used.
+/* A value for the lanes of a chunk. Its shape decides which fields are used.
  * What holds, by shape: uniform values have scalar[0]; values of warps, of vectors and affine ones
- * have scalar[] for each vector; varying ones have vector[].  An affine value with a check has
+ * have scalar[] for each vector; varying ones have vector[]. An affine value with a check has
  * both. */
 struct simd_value {
     struct simd_shape shape;

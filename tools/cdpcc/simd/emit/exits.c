@@ -1,7 +1,7 @@
 /* Tests of uniform exits, before the chunk loops, and of early exits, inside them.
  *
  * A uniform exit is computed from values that are available before the chunks: its condition's
- * operands are cloned in front of the chunk loops (plan/uniform_exits.c).  An early exit is noted
+ * operands are cloned in front of the chunk loops (plan/uniform_exits.c). An early exit is noted
  * while a chunk runs: if the chunk's last lane does not take the branch's first edge, `is_last` is
  * set, and the chunk loop ends after this chunk (plan/early_exits.c). */
 #include "simd/emit/exits.h"

@@ -12,11 +12,11 @@
  *     region1:  uniform values from slots; for each chunk { code }; branch by `next`
  *     done:     the next block, or last errors and return
  *
- * Regions are blocks of one function, so a loop around a barrier is a loop over regions.  Each
+ * Regions are blocks of one function, so a loop around a barrier is a loop over regions. Each
  * region stores the number of the region that follows; where only one can follow, the branch is
- * direct.  In PoCL this is the work-group function with its parallel regions.
+ * direct. In PoCL this is the work-group function with its parallel regions.
  *
- * Takes: a plan without a refusal.  Gives: a function of internal linkage.  Emission cannot fail.
+ * Takes: a plan without a refusal. Gives: a function of internal linkage. Emission cannot fail.
  */
 #include "simd/emit/function.h"
 

@@ -5,7 +5,7 @@
  *               for each chunk { if (guard) { use of x } }
  *
  * Operands that the region itself computes are cloned in front of the chunks, as far as the loads
- * and the guards need them.  The zero is never used: chunks use x under the same guard. */
+ * and the guards need them. The zero is never used: chunks use x under the same guard. */
 #include "simd/emit/hoist.h"
 
 #include "simd/emit/access.h"

@@ -7,7 +7,7 @@
  *     LINEAR with a check     the scalar, the vector, and the test; users choose
  *     VARYING                 the vector form, or lane by lane
  *
- * A vector that nobody uses is deleted by LLVM.  A scalar of lane 0 is computed even where lane 0
+ * A vector that nobody uses is deleted by LLVM. A scalar of lane 0 is computed even where lane 0
  * is inactive, so it must not trap, and its flags are dropped.
  *
  * What always holds: for a value with a check, `holds` is poison only where the value is; both

@@ -5,8 +5,8 @@
  *
  *     x0 y0 x1 y1 | x2 y2 x3 y3  ->  x0 x1 x2 x3,  y0 y1 y2 y3
  *
- * For 4 or 8 fields this is repeated: each step halves the number of vectors.  For 3, 5, 6 or 7
- * fields, lanes are picked from one vector after the other.  Structures of small fields, such as
+ * For 4 or 8 fields this is repeated: each step halves the number of vectors. For 3, 5, 6 or 7
+ * fields, lanes are picked from one vector after the other. Structures of small fields, such as
  * uchar4, are vectors of integers, one for each structure; shifts extract and join the fields. */
 #include "simd/emit/interleave.h"
 

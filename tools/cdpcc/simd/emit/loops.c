@@ -22,7 +22,7 @@
  *     left:   the loop above, for the lanes that stay
  *     joined: phis of what both bring
  *
- * The second copy costs code, but runs at most for the last iterations.  A vectorizer of scalar
+ * The second copy costs code, but runs at most for the last iterations. A vectorizer of scalar
  * loops would call it the tail, folded by masking.
  *
  * What always holds: after the loop, the exits' edges are set as for any other branch. */

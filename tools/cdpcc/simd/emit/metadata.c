@@ -1,8 +1,8 @@
 /* Metadata of the emitted code: alias scopes, and hints for loops and branches.
  *
- * Alias scopes tell LLVM what no address computation shows.  There are two: shared memory, and the
- * thread's context.  An access to other memory lists both as "noalias", and an access to shared
- * memory lists the context.  Shared memory has a scope only if no address of it escapes
+ * Alias scopes tell LLVM what no address computation shows. There are two: shared memory, and the
+ * thread's context. An access to other memory lists both as "noalias", and an access to shared
+ * memory lists the context. Shared memory has a scope only if no address of it escapes
  * (analysis/alias.c).
  *
  *     store to s[t]       alias.scope {shared}      noalias {context}

@@ -1,8 +1,8 @@
 /* Emission of permuted contiguous accesses (plan/permuted.c).
  *
  * Per vector: the group's first number is (first ^ distance) without the low bits, and lane i takes
- * element i ^ (distance & low).  Each of the plan's steps is then applied to the group's first
- * number.  All conditions under which this is right are joined in `holds`; where it fails, a gather
+ * element i ^ (distance & low). Each of the plan's steps is then applied to the group's first
+ * number. All conditions under which this is right are joined in `holds`; where it fails, a gather
  * or scatter runs. */
 #include "simd/emit/permuted.h"
 

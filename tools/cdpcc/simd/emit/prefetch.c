@@ -1,6 +1,6 @@
 /* Emission of prefetches, as plan/prefetch_loop.c, prefetch_far.c and prefetch_blocks.c decide.
  *
- * A prefetch must not cost a branch.  Where it is of no use, its distance becomes zero by a select,
+ * A prefetch must not cost a branch. Where it is of no use, its distance becomes zero by a select,
  * so it names a line that the load itself has just read:
  *
  *     %offset = select i1 %useful, i64 %ahead, i64 0

@@ -2,7 +2,7 @@
  * (cdp_abi_thread.at_work) where the plan requires it (plan/fault_context.c).
  *
  * One word holds the first thread's number and how many threads follow it, so that a signal handler
- * reads both at once.  A fault in a chunk is then reported as "one of threads 64 to 127"; a call of
+ * reads both at once. A fault in a chunk is then reported as "one of threads 64 to 127"; a call of
  * one lane names its own thread; after the chunks no thread is named. */
 #include "simd/emit/publish.h"
 

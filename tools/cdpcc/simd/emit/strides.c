@@ -1,6 +1,6 @@
 /* Computes the expressions of plan/strides.h.
  *
- * Numbers are computed with 64 bits, where the builder is; LLVM folds what is constant.  Values of
+ * Numbers are computed with 64 bits, where the builder is; LLVM folds what is constant. Values of
  * the kernel are uniform and are extended as signed numbers. */
 #include "simd/emit/strides.h"
 

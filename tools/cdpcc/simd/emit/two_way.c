@@ -1,6 +1,6 @@
 /* Emission of selects of two contiguous accesses (plan/two_way.c).
  *
- * Both loads are masked, by the condition and by its inverse, and a select joins them.  The
+ * Both loads are masked, by the condition and by its inverse, and a select joins them. The
  * condition is frozen first: an inactive lane's poison must not reach both masks in different ways.
  */
 #include "simd/emit/two_way.h"

@@ -1,7 +1,7 @@
 /* Emission of a versioned loop's test, and what holds in the version for which it is true.
  *
  * The first version runs if, for each tested value, the test of each vector holds, and flat values
- * (of stride 0) are the same in all vectors.  In this version their tests are dropped, so accesses
+ * (of stride 0) are the same in all vectors. In this version their tests are dropped, so accesses
  * that depend on them have one form:
  *
  *     row = i / w            before: flat in each vector, if a test holds

@@ -12,7 +12,7 @@
  *     b  =  x16 x17 ... x31                 x17 x18 ... x31 x31
  *
  * Source lanes that are constants become shuffles of LLVM, one for each vector that is read.
- * Otherwise the warp's values go to an array of 32 elements, from which each lane gathers.  A
+ * Otherwise the warp's values go to an array of 32 elements, from which each lane gathers. A
  * broadcast reads one element.
  *
  * A vote is a comparison, whose mask is bit-cast to an integer: the bits of both vectors joined are

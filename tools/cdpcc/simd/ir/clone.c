@@ -11,7 +11,7 @@
  *     %i = mul i32 %blockIdx, %n                ->     %i = mul i32 %blockIdx, 256
  *
  * Three passes over the blocks: create them, copy their instructions, and connect operands and
- * phis.  The last one must come last, since a phi may use a value of a later block. */
+ * phis. The last one must come last, since a phi may use a value of a later block. */
 #include "simd/ir/clone.h"
 
 #include "lower/kernel.h"

@@ -2,22 +2,22 @@
  * simple fixed points are fast enough.
  *
  * The graph of a region is the part of the kernel between barriers; the graph of the whole kernel
- * passes them.  A graph may also leave out an edge of some branches (plan/all_active.c).  It is
+ * passes them. A graph may also leave out an edge of some branches (plan/all_active.c). It is
  * built anew for each such choice, and never changes.
  *
  *     order         reverse postorder of a depth-first search: a node comes before the nodes it
  * leads to, apart from back edges, and a loop's nodes come before the code after the loop
  *     dominators    the greatest fixed point of: dom(n) = {n} + the intersection over predecessors
  *     loops         an edge back to a dominator is a back edge; the loop is what reaches it without
- *                   passing the header.  Loops with one header are one loop
+ *                   passing the header. Loops with one header are one loop
  *     irreducible   an edge back to a node that is no dominator
  *
  * Cost: with N nodes, each pass over the sets takes N * N / 64 words, and two or three passes
- * suffice in reducible graphs.  N is at most SIMD_MOST_NODES.
+ * suffice in reducible graphs. N is at most SIMD_MOST_NODES.
  *
  * The second half answers what divergence needs: where do lanes that take different edges of a
- * branch meet again, within one iteration of a loop?  In the literature that is the reconvergence
- * point, the immediate postdominator in the simple case.  A loop's next iteration, an end and a
+ * branch meet again, within one iteration of a loop? In the literature that is the reconvergence
+ * point, the immediate postdominator in the simple case. A loop's next iteration, an end and a
  * barrier need care, so the question is asked of what nodes reach. */
 #include "simd/ir/dominators.h"
 

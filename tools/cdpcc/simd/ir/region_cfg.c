@@ -9,8 +9,8 @@
  *                                              node n   k == 1 ?                    -> b, d
  *
  * What holds after building: the node after a barrier has the next number, and the further nodes of
- * switches come after all others.  Each instruction has a number, by which all arrays of facts and
- * plans are indexed.  Instructions after a call that ends the thread have none. */
+ * switches come after all others. Each instruction has a number, by which all arrays of facts and
+ * plans are indexed. Instructions after a call that ends the thread have none. */
 #include "simd/ir/region_cfg.h"
 
 #include "simd/ir/instructions.h"
@@ -28,7 +28,7 @@ int simd_number(const struct simd_kernel *kernel, LLVMValueRef value)
     return lower_map_find(&kernel->numbers, value, &number) ? (int)number : -1;
 }
 
-/* A block's last node may be one of several, all of which have the block.  Poison: no edge comes
+/* A block's last node may be one of several, all of which have the block. Poison: no edge comes
  * from there. */
 LLVMValueRef simd_phi_value(const struct simd_kernel *kernel, LLVMValueRef phi, unsigned from)
 {

@@ -9,7 +9,7 @@ struct simd_kernel;
 
 /* False if the kernel is too large, or if it has an unknown terminator; then *blamed is the
  * terminator.
- * Needs kernel->function.  Phis are numbered like other instructions. */
+ * Needs kernel->function. Phis are numbered like other instructions. */
 bool simd_kernel_build(struct simd_kernel *kernel, LLVMValueRef *blamed);
 /* -1 for constants and for values that are defined outside of the kernel. */
 int simd_number(const struct simd_kernel *kernel, LLVMValueRef value);

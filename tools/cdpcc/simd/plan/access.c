@@ -21,13 +21,13 @@
  * masked loads, one for each operand of the select a[b[i]]                gather          an
  * address for each lane
  *
- * The shape of the address decides (analysis/shape.c).  The literature calls this affine or stride
- * analysis.  An affine address may carry a check.  A check for flags only matters where some lane
- * is inactive, since an instruction's flags hold for active lanes.  So an access has two plans: one
+ * The shape of the address decides (analysis/shape.c). The literature calls this affine or stride
+ * analysis. An affine address may carry a check. A check for flags only matters where some lane
+ * is inactive, since an instruction's flags hold for active lanes. So an access has two plans: one
  * for places where all lanes are active, and one for places under a mask.
  *
- * Takes: the facts, which are const, and a path whose graph and restarts are known.  Gives: one
- * record for each value number.  Records of values that are no accesses stay ACCESS_NONE.  Each
+ * Takes: the facts, which are const, and a path whose graph and restarts are known. Gives: one
+ * record for each value number. Records of values that are no accesses stay ACCESS_NONE. Each
  * access of the graph gets a kind: what cannot be better becomes a gather, a scatter or one lane
  * after the other. */
 #include "simd/plan/access.h"
@@ -74,7 +74,7 @@ static struct simd_access *access_of(struct planning *planning, LLVMValueRef at)
 
 /* Whether the lanes' addresses are contiguous, with a step of so many elements: proven, if a test
  * holds, or not.
- * The size of an element matters twice.  A type with padding, such as i1 or x86_fp80, has no dense
+ * The size of an element matters twice. A type with padding, such as i1 or x86_fp80, has no dense
  * vector in memory, so it is never contiguous. */
 enum order { ORDER_NONE, ORDER_TESTED, ORDER_SURE };
 
@@ -93,7 +93,7 @@ static enum order order_of(const struct planning *planning, struct simd_shape at
 }
 
 /* Elements from one lane's address to the next one's; 1 if a strided access gains nothing.
- * Elements of less than 4 bytes are left to gathers or interleave groups.  The step is at most
+ * Elements of less than 4 bytes are left to gathers or interleave groups. The step is at most
  * SIMD_MOST_STEP, since each step needs one more vector load. */
 static unsigned step_of(const struct planning *planning, struct simd_shape at, LLVMTypeRef type)
 {
@@ -128,7 +128,7 @@ static bool keeps_both_forms(const struct simd_kernel *kernel, LLVMValueRef valu
 /* At the grid's borders few chunks fail the test.  Such a chunk restarts under masks, and the other
  * chunks need no second form.  A test that depends only on the thread's position in its block has
  * the same result in each block, so it may fail in all of them.
- * For example, a[min(i + 1, n - 1)] is contiguous in all chunks but the last one.  There the
+ * For example, a[min(i + 1, n - 1)] is contiguous in all chunks but the last one. There the
  * all-active code has only the contiguous form, which keeps it short. */
 static bool may_restart(const struct planning *planning, LLVMValueRef access)
 {
@@ -213,13 +213,13 @@ static bool is_odd(LLVMTypeRef type)
 }
 
 /* The pair's type: one integer.
- * Two fields of n bytes each are n * 16 bits.  A gather of float2 then becomes one of i64. */
+ * Two fields of n bytes each are n * 16 bits. A gather of float2 then becomes one of i64. */
 static LLVMTypeRef pair_type(const struct simd_kernel *kernel, LLVMValueRef access)
 {
     return LLVMIntTypeInContext(kernel->lower->llvm, simd_member_of(access).size * 16);
 }
 
-/* Tries the two forms of indices that are varying, but still follow a pattern.  Stores have no
+/* Tries the two forms of indices that are varying, but still follow a pattern. Stores have no
  * select form: two masked stores would change the order in which lanes store to one address. */
 static bool plan_index(const struct planning *planning, LLVMValueRef access, bool is_load,
                        struct simd_access *result)
@@ -242,8 +242,8 @@ static bool plan_index(const struct planning *planning, LLVMValueRef access, boo
 /* Plans a load whose address is not uniform.
  *
  * The order is that of gain: groups serve all fields of a structure, pairs two of them, and the
- * rest is a single access.  A later load that joins the pair becomes GROUPED, so that plan_node()
- * leaves it alone.  Groups are left to chunks without masks, since they read fields that no active
+ * rest is a single access. A later load that joins the pair becomes GROUPED, so that plan_node()
+ * leaves it alone. Groups are left to chunks without masks, since they read fields that no active
  * lane may own. */
 static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
                                 struct simd_access *result)
@@ -296,7 +296,7 @@ static void plan_load(struct planning *planning, LLVMValueRef load, struct simd_
 /* ---- stores ---- */
 
 /* All stores of a group are emitted with the last one.
- * plan_node() meets the first store of the group first.  It holds the group's kind.  The last one
+ * plan_node() meets the first store of the group first. It holds the group's kind. The last one
  * holds is_last and writes: by then the values of all fields are computed. */
 static void plan_group(struct planning *planning, const struct simd_group *group)
 {
@@ -332,7 +332,7 @@ static bool is_nontemporal(const struct simd_kernel *kernel, LLVMValueRef store)
            simd_continues_in_next_block(kernel, simd_accessed(store), size);
 }
 
-/* A store of one value to one address needs no vector.  If the values differ, the last active
+/* A store of one value to one address needs no vector. If the values differ, the last active
  * lane's value must win, so the address goes on to plan_varying_store(). */
 static void plan_store(struct planning *planning, LLVMValueRef store, struct simd_access *result)
 {

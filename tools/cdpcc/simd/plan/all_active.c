@@ -9,18 +9,18 @@
  *     if (i < n)  { long code }            all-active graph: entry -> long code -> end
  *     (nothing else)                       the edge to the end is left out
  *
- * Chunks whose lanes all pass the guard run code without any mask.  That is what makes a flat
+ * Chunks whose lanes all pass the guard run code without any mask. That is what makes a flat
  * kernel as fast as a loop with OpenMP's simd: the guard is one scalar comparison for each chunk.
  * ispc knows the idea as an "all on" check, here made once before all other code.
  *
  * Which edges: the branch is divergent, in no loop, and no effect may have happened before it; one
- * side has at least twice the instructions of the other.  A barrier in a side counts as 20
- * instructions.  An edge can be left out only where all lanes arrive.  That depends on edges left
+ * side has at least twice the instructions of the other. A barrier in a side counts as 20
+ * instructions. An edge can be left out only where all lanes arrive. That depends on edges left
  * out before, so the search repeats: a branch for which it fails is put into `stays`, and the graph
- * is built again.  `stays` only grows, so at most as many rounds as branches are needed.
+ * is built again. `stays` only grows, so at most as many rounds as branches are needed.
  *
  * What always holds: a chunk that leaves the all-active graph by an edge left out has stored
- * nothing, so it may run again from its start.  Loads that it has made are made again. */
+ * nothing, so it may run again from its start. Loads that it has made are made again. */
 #include "simd/plan/all_active.h"
 
 #include <llvm-c/Core.h>
@@ -144,7 +144,7 @@ static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
 }
 
 /* Returns, by node outside of loops, whether all lanes that start the region reach it and emission
- * can prove this.  Then emission needs no mask for the node.
+ * can prove this. Then emission needs no mask for the node.
  * A node is reached by all if all paths from a dominator that is reached by all lead through it.
  * Or its only predecessor is reached by all, and ends in a uniform branch. */
 static bool *find_whole(const struct simd_graph *graph)
@@ -189,7 +189,7 @@ static bool find_partial_cut(const struct simd_graph *graph, const struct simd_g
     return false;
 }
 
-/* Returns the given graph itself if no branch qualifies.  Nodes are visited in the graph's order,
+/* Returns the given graph itself if no branch qualifies. Nodes are visited in the graph's order,
  * so that divergence above a branch is known when the branch is reached. */
 static const struct simd_graph *leave_out(const struct simd_graph *graph, const bool *stays)
 {
@@ -227,7 +227,7 @@ const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bo
     return result;
 }
 
-/* `out` marks the nodes that come after an effect, or lie below a divergent branch that stays.  A
+/* `out` marks the nodes that come after an effect, or lie below a divergent branch that stays. A
  * node with an effect of its own is not marked: simd_may_restart() looks inside it. */
 const bool *simd_find_restarts(const struct simd_graph *graph)
 {

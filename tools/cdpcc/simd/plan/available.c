@@ -1,8 +1,8 @@
 /* Which values are available at a point of a region.
  *
  * Code that the plan adds, such as a test before a loop or a prefetch, may only use values that
- * exist at that point.  Three places hold values: the code before the chunks, the start of a chunk
- * (slots and recomputed values), and the nodes of the region that dominate the point.  Constants
+ * exist at that point. Three places hold values: the code before the chunks, the start of a chunk
+ * (slots and recomputed values), and the nodes of the region that dominate the point. Constants
  * are available everywhere. */
 #include "simd/plan/available.h"
 

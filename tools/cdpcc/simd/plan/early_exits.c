@@ -17,7 +17,7 @@
  *     with        2 chunks: the second one has no lane below half, and ends the loop
  *
  * Takes: a path that is split in two loops, of a version for blocks of one row that do not become
- * straight code.  Gives: the node whose branch decides, or -1.  What must hold: lanes that do not
+ * straight code. Gives: the node whose branch decides, or -1. What must hold: lanes that do not
  * take the branch have no effect at all, and values that the block shares do not depend on
  * divergent branches. */
 #include "simd/plan/early_exits.h"

@@ -7,8 +7,8 @@
  * region, no particular thread is active: the optimizer may hoist an access of a later loop to a
  * point before that loop.
  *
- * Takes: a region's graph.  Gives: the nodes that publish, and whether the chunk's start must do
- * so.  A node that a publishing node dominates need not publish again. */
+ * Takes: a region's graph. Gives: the nodes that publish, and whether the chunk's start must do
+ * so. A node that a publishing node dominates need not publish again. */
 #include "simd/plan/fault_context.h"
 
 #include <llvm-c/Core.h>

@@ -11,7 +11,7 @@
  *     gather i64   { x0 y0 } { x1 y1 } { x2 y2 } { x3 y3 }
  *     split        x0 x1 x2 x3   y0 y1 y2 y3
  *
- * Takes: an access, and what has been planned before.  Gives: its partner, or NULL.  The search
+ * Takes: an access, and what has been planned before. Gives: its partner, or NULL. The search
  * looks at the next MOST_DISTANCE instructions of the block. */
 #include "simd/plan/field_pairs.h"
 

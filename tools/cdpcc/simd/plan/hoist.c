@@ -19,12 +19,12 @@
  *     float sum = s[0];                    float sum = s[0];        // once
  *     out[i] = x / sum;             ->     for each chunk: out[i] = x / sum;
  *
- * A hoisted load runs in the block's code in front of the chunk loop.  Its address, and each guard
+ * A hoisted load runs in the block's code in front of the chunk loop. Its address, and each guard
  * that it needs, must be available there: constants, parameters, indices of the block, uniform
- * values from slots, other hoisted loads, and arithmetic on these.  Availability is a search
+ * values from slots, other hoisted loads, and arithmetic on these. Availability is a search
  * backwards through operands, at most MOST_STEPS deep.
  *
- * Takes: a region's graph, and the facts.  Gives: the set of hoisted loads, and later the list with
+ * Takes: a region's graph, and the facts. Gives: the set of hoisted loads, and later the list with
  * guards, in the graph's order, so that a load comes after the loads on which its address depends.
  * A load that is clobbered and cannot be hoisted is marked in the facts; each chunk then loads for
  * itself, and the value is varying. */
@@ -83,7 +83,7 @@ static bool is_plain(LLVMValueRef load)
     return !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
 }
 
-/* A value of an earlier region counts if no new definition reaches the use.  A load that is not yet
+/* A value of an earlier region counts if no new definition reaches the use. A load that is not yet
  * hoisted is hoisted on the way if it can be, since the address of one load may depend on another,
  * as in s[t[0]]. */
 static bool is_available(const struct finding *finding, LLVMValueRef value, unsigned user,
@@ -110,8 +110,8 @@ static int edge_to(const struct finding *finding, unsigned branch, unsigned node
 
 /* False: it is unknown at the region's start whether threads reach the node.
  *
- * Climbs the dominator tree from the load to the region's entry.  A dominator that the node does
- * not postdominate is a branch that decides whether the load runs; it must be uniform.  In
+ * Climbs the dominator tree from the load to the region's entry. A dominator that the node does
+ * not postdominate is a branch that decides whether the load runs; it must be uniform. In
  *
  *     if (k < n) { float sum = s[0]; ... }
  *
@@ -184,7 +184,7 @@ bool simd_is_old(const struct simd_graph *graph, int number, unsigned user)
 }
 
 /* An instruction of the region whose operands are all available.
- * A phi with one predecessor is a copy.  Other phis merge paths, so they are not available. */
+ * A phi with one predecessor is a copy. Other phis merge paths, so they are not available. */
 static bool has_available_operands(const struct finding *finding, LLVMValueRef value,
                                    unsigned steps)
 {
@@ -233,7 +233,7 @@ static bool is_available(const struct finding *finding, LLVMValueRef value, unsi
 }
 
 /* Shared memory is always mapped, and before the first barrier no thread has stored to it.
- * The load is in the region's first node.  The region of the kernel's entry does not count. */
+ * The load is in the region's first node. The region of the kernel's entry does not count. */
 static bool is_shared_at_start(const struct simd_region *region, LLVMValueRef load, unsigned node)
 {
     return node == region->entry && node != 0 && simd_is_shared(LLVMGetOperand(load, 0));

@@ -28,8 +28,8 @@ struct simd_hoist {
 };
 
 /* Decides which loads of the region at uniform addresses are hoisted, and which ones the kernel's
- * facts mark as clobbered.  True: some are newly marked, so shapes change.
- * The region's `hoisted` and `promoted` must be allocated.  Kernels without barriers have no
+ * facts mark as clobbered. True: some are newly marked, so shapes change.
+ * The region's `hoisted` and `promoted` must be allocated. Kernels without barriers have no
  * hoisted loads. */
 bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region);
 /* Lists the hoisted loads with their guards, in order, and marks the values that are available

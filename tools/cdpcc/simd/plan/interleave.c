@@ -21,7 +21,7 @@
  *     shuffle         x0 x1 x2 x3   y0 y1 y2 y3    p[i].x and p[i].y
  *
  * A scalar loop vectorizer finds such groups by distances between accesses of one iteration; LLVM
- * calls them interleaved access groups.  Here the stride of the affine address is the structure's
+ * calls them interleaved access groups. Here the stride of the affine address is the structure's
  * size, and the constant offset tells the field.
  *
  * What always holds: fields of a group have one size, the structure is a whole number of them, and
@@ -73,7 +73,7 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
 /* ---- loads ---- */
 
 /* The bytes of the structure that a load and the related accesses touch.
- * Life: one decision.  Grows while accesses are scanned. */
+ * Life: one decision. Grows while accesses are scanned. */
 struct span {
     bool has_first, has_last; /* the structure's first or last byte is accessed */
     bool is_aligned;          /* to the structure's size */
@@ -151,7 +151,7 @@ const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, 
     return result;
 }
 
-/* Collects stores from the first one on, until each field has one.  Any other access of memory
+/* Collects stores from the first one on, until each field has one. Any other access of memory
  * between them ends the search, as does a second store to the same field. */
 static bool find_stores(const struct simd_kernel *kernel, LLVMValueRef first,
                         struct simd_group *group)

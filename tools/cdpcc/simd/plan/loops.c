@@ -1,7 +1,7 @@
 /* What each loop of a path becomes.
  *
- * A loop of the kernel runs for all lanes of a chunk together.  Its kind says how lanes that leave
- * early are kept apart from those that stay.  In the literature the masked form is the standard one
+ * A loop of the kernel runs for all lanes of a chunk together. Its kind says how lanes that leave
+ * early are kept apart from those that stay. In the literature the masked form is the standard one
  * of whole-function vectorization: a loop mask that only loses lanes, and a test for "any lane
  * left".
  *
@@ -14,8 +14,8 @@
  *                                              the uniform loop with contiguous accesses
  *                                          else the uniform loop with gathers
  *
- * Takes: a path with its graphs, and the chunk's width.  Gives: for each loop of the graph its
- * edges, its kind, and what the kind needs.  Loops of the masked graph and of the all-active graph
+ * Takes: a path with its graphs, and the chunk's width. Gives: for each loop of the graph its
+ * edges, its kind, and what the kind needs. Loops of the masked graph and of the all-active graph
  * are planned apart, since edges that are left out may change the exits. */
 #include "simd/plan/loops.h"
 
@@ -49,7 +49,7 @@ static bool is_cut(const struct simd_graph *graph, unsigned node)
 
 /* The node of the only exit, if all lanes take it together and each lane reaches the node in every
  * iteration; -1: there is no such node.
- * A node that dominates all back edges runs in every iteration.  Only then is its condition the one
+ * A node that dominates all back edges runs in every iteration. Only then is its condition the one
  * that decides about the next iteration; an exit that some iterations jump over makes the loop
  * divergent.
  */
@@ -74,7 +74,7 @@ static int find_exiting(const struct simd_graph *graph, int loop, const struct s
 
 /* All lanes that reach the loop reach its end in every iteration.  Lanes may leave it there in
  * different iterations, but most leave in the same one.
- * The form is that of a rotated loop, with one latch that is also the only exit.  A bound compares
+ * The form is that of a rotated loop, with one latch that is also the only exit. A bound compares
  * affine values, so lanes most likely leave in nearly the same iteration. */
 static bool exits_nearly_together(const struct simd_graph *graph, int loop,
                                   const struct simd_loop_plan *plan)
@@ -89,8 +89,8 @@ static bool exits_nearly_together(const struct simd_graph *graph, int loop,
            simd_is_bound(graph->kernel, at->condition);
 }
 
-/* A phi such as i in for (i = t; i < n; i += step) is affine in the first iteration.  It stays so
- * while it does not wrap, and the loop's condition often proves this.  The result has one entry for
+/* A phi such as i in for (i = t; i < n; i += step) is affine in the first iteration. It stays so
+ * while it does not wrap, and the loop's condition often proves this. The result has one entry for
  * each phi, in their order. */
 static const enum simd_test *find_affine_phis(const struct looping *looping, unsigned header,
                                               unsigned last)

@@ -35,7 +35,7 @@ struct simd_loop_plan {
 };
 
 /* The loops of a path, by their number in one of its graphs.
- * Returns an array in the arena, with an entry for each loop of the graph; never NULL.  The graph
+ * Returns an array in the arena, with an entry for each loop of the graph; never NULL. The graph
  * is the path's own or its all-active one. */
 struct simd_loop_plan *simd_plan_loops(const struct simd_path *path, const struct simd_graph *graph,
                                        const struct simd_chunk *chunk);

@@ -17,11 +17,11 @@
  * stores become two paths: nontemporal stores if their rows are whole lines, or the original
  * stores.
  *
- * Takes: a built kernel.  Gives: for each store the array that it writes, if it may bypass the
- * caches, and the bytes that each thread writes so.  At run time the size of the grid decides.
+ * Takes: a built kernel. Gives: for each store the array that it writes, if it may bypass the
+ * caches, and the bytes that each thread writes so. At run time the size of the grid decides.
  *
  * Which stores: contiguous, to an array that a pointer parameter names and that the kernel never
- * reads, in straight code or in a loop whose iterations write different elements.  The processor is
+ * reads, in straight code or in a loop whose iterations write different elements. The processor is
  * x86. */
 #include "simd/plan/nontemporal.h"
 

@@ -7,7 +7,7 @@
  * lane that loads it, and either may be inactive.
  *
  * Any uniform value may be added to the permuted number.  Nothing wraps within the group, since the
- * low bits of its first number are zero.  The sum itself may wrap, so that is tested.
+ * low bits of its first number are zero. The sum itself may wrap, so that is tested.
  *
  * With eight lanes, lane 0 being thread 16, and a distance of 9:
  *
@@ -16,8 +16,8 @@
  *     group        starts at 16 ^ (9 & ~7) = 24: one contiguous load of elements 24 to 31
  *     permutation  by 9 & 7 = 1: lanes 1 0 3 2 5 4 7 6
  *
- * Takes: an index of the form base[number].  Gives: the affine value, the distance, and the steps
- * that lead from their xor to the number, in the order in which they are applied.  The search walks
+ * Takes: an index of the form base[number]. Gives: the affine value, the distance, and the steps
+ * that lead from their xor to the number, in the order in which they are applied. The search walks
  * from the number down to the xor, and pushes steps on its way back. */
 #include "simd/plan/permuted.h"
 
@@ -54,7 +54,7 @@ static bool find_crossing(struct search *search, LLVMValueRef at)
     return false;
 }
 
-/* Recursion ends at a xor.  Sums and operations on bits must have one uniform operand. */
+/* Recursion ends at a xor. Sums and operations on bits must have one uniform operand. */
 static bool find_number(struct search *search, LLVMValueRef at, unsigned depth);
 
 /* `extension` is the extension of the sum, or NULL.

@@ -13,7 +13,7 @@
  *     plan_regions     for each region: what is available, paths, then for each path its form, its
  *                      all-active graph, its restarts, its loops and its accesses
  *
- * The loop of find_facts() is a fixed point.  Each round only adds to the forced and the clobbered
+ * The loop of find_facts() is a fixed point. Each round only adds to the forced and the clobbered
  * values and never removes any, so it ends.
  *
  * An example with two regions:
@@ -22,7 +22,7 @@
  *     __syncthreads();
  *     b[i] = s[255 - t];      region 1: i is recomputed from indices and parameters, without a slot
  *
- * Takes: a kernel of one variant, and options.  Gives: a plan in the arena, which emission reads.
+ * Takes: a kernel of one variant, and options. Gives: a plan in the arena, which emission reads.
  * A plan with a refusal has no paths, and nobody emits it. */
 #include "simd/plan/plan.h"
 
@@ -49,7 +49,7 @@
 #include "support/arena.h"
 #include <string.h>
 
-/* A region starts at the kernel's entry and behind each barrier.  Regions may share nodes: code
+/* A region starts at the kernel's entry and behind each barrier. Regions may share nodes: code
  * that two barriers reach is in the graphs of both. */
 static void find_regions(struct simd_plan *plan)
 {
@@ -70,8 +70,8 @@ static void find_regions(struct simd_plan *plan)
 /* ---- values across barriers ---- */
 
 /* True if some value must change its shape to live in a slot.
- * A slot holds either one scalar or a value for each lane.  An affine value whose test may fail
- * fits neither: its test would have to be stored with it.  So such a value is forced to be varying.
+ * A slot holds either one scalar or a value for each lane. An affine value whose test may fail
+ * fits neither: its test would have to be stored with it. So such a value is forced to be varying.
  */
 static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
                               struct simd_region *region)
@@ -107,7 +107,7 @@ static bool find_slots(struct simd_plan *plan, struct simd_facts *facts)
 }
 
 /* Which values are available before the chunks of the region, and when a chunk starts.
- * The first set is needed for code that runs once before the chunk loop.  The second one adds what
+ * The first set is needed for code that runs once before the chunk loop. The second one adds what
  * each chunk loads from slots or computes again. */
 static void find_available(struct simd_region *region)
 {
@@ -136,7 +136,7 @@ static void find_available(struct simd_region *region)
 
 /* ---- paths ---- */
 
-/* The size is a multiple of the chunk and no thread ends early, so masks are constant.  Rows with
+/* The size is a multiple of the chunk and no thread ends early, so masks are constant. Rows with
  * padding have lanes that are no threads, so they do not count. */
 bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors)
 {
@@ -169,9 +169,9 @@ static bool changes_slots(const struct simd_path *path)
 }
 
 /* Vectors side by side under masks: as few as warps allow, since masked chunks are few and their
- * code is the longest.  Where masks become constants, the code becomes short.
+ * code is the longest. Where masks become constants, the code becomes short.
  *
- * The tested form has one loop for both versions.  It is used where threads may end early, where
+ * The tested form has one loop for both versions. It is used where threads may end early, where
  * the chunks of a tree become straight code, and where the all-active code may have stored to a
  * slot that the masked code loads.
  *
@@ -194,8 +194,8 @@ static void choose_form(struct simd_path *path)
 }
 
 /* Each version has two arrays of accesses: accesses[0] for code where all lanes are active, and
- * accesses[1] for code under masks.  The all-active version needs the second one, too, since it has
- * divergent branches of its own.  If both versions have the same graph, they share it. */
+ * accesses[1] for code under masks. The all-active version needs the second one, too, since it has
+ * divergent branches of its own. If both versions have the same graph, they share it. */
 static void plan_versions(struct simd_path *path)
 {
     const struct simd_graph *graphs[] = {path->all_active, path->graph};
@@ -213,7 +213,7 @@ static void plan_versions(struct simd_path *path)
 }
 
 /* The order matters: restarts depend on the graph without rare edges and on the form, and accesses
- * depend on restarts.  In a kernel with barriers no chunk restarts because a test of an access
+ * depend on restarts. In a kernel with barriers no chunk restarts because a test of an access
  * fails. */
 static void plan_path(struct simd_path *path, bool *stays)
 {
@@ -261,7 +261,7 @@ static uint64_t bytes_of_thread(const struct simd_plan *plan, uint64_t slot_byte
     return (slot_bytes * padded + threads - 1) / threads;
 }
 
-/* A varying value needs its size for each thread.  A value of one vector needs it once for each
+/* A varying value needs its size for each thread. A value of one vector needs it once for each
  * vector, so a part of it for each thread, rounded up. */
 static void count_slots(struct simd_plan *plan)
 {
@@ -286,7 +286,7 @@ static void count_slots(struct simd_plan *plan)
     plan->thread_bytes = bytes_of_thread(plan, bytes);
 }
 
-/* A block runs on the stack of a fiber, whose size is fixed.  A version without a known size gets a
+/* A block runs on the stack of a fiber, whose size is fixed. A version without a known size gets a
  * limit of threads instead (versions.c). */
 static const char *slot_refusal(struct simd_plan *plan)
 {

@@ -5,11 +5,11 @@
  * contiguous load prefetches what a block some kilobytes later will load with it.  Fields that are
  * loaded in pairs are not prefetched, which has not been tried.
  *
- * For a[i] of 4 bytes and blocks of 256 threads, the block's neighbours are 1024 bytes apart.  The
+ * For a[i] of 4 bytes and blocks of 256 threads, the block's neighbours are 1024 bytes apart. The
  * load then prefetches what the fourth block from here loads.
  *
- * Takes: a load of the all-active code whose address is affine.  Gives: bytes from block to block,
- * and the number of blocks ahead.  A load in a loop has no such prefetch, and neither has shared
+ * Takes: a load of the all-active code whose address is affine. Gives: bytes from block to block,
+ * and the number of blocks ahead. A load in a loop has no such prefetch, and neither has shared
  * memory. */
 #include "simd/plan/prefetch_blocks.h"
 

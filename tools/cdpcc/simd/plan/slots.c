@@ -23,7 +23,7 @@
  *
  * Whole-function vectorizers for CPUs, such as PoCL, call the slots context arrays.
  *
- * Takes: a region's graph.  Gives: three sets by value number: live, promoted, divergent.  Planning
+ * Takes: a region's graph. Gives: three sets by value number: live, promoted, divergent. Planning
  * counts the bytes (plan/plan.c), and emission lays the slots out (emit/slots.c). */
 #include "simd/plan/slots.h"
 
@@ -48,7 +48,7 @@ struct uses {
 };
 
 /* A barrier in a loop cuts it into smaller loops, which values leave without a phi.
- * In SSA form with loop-closed phis, a value leaves a loop of the kernel by a phi.  The loops here
+ * In SSA form with loop-closed phis, a value leaves a loop of the kernel by a phi. The loops here
  * are those of a region's graph, for which no such phis were made. */
 static bool leaves_loop(const struct simd_graph *graph, unsigned from, unsigned to)
 {
@@ -213,7 +213,7 @@ static bool is_constant_memory(const struct simd_kernel *kernel, LLVMValueRef lo
            (base != NULL && base == LLVMGetParam(kernel->function, 0));
 }
 
-/* The limit of steps bounds the code that each region repeats.  A value with a phi, or with a load
+/* The limit of steps bounds the code that each region repeats. A value with a phi, or with a load
  * of other memory, needs a slot. */
 static bool can_recompute(const struct simd_kernel *kernel, LLVMValueRef value, unsigned steps)
 {

@@ -11,8 +11,8 @@
  *     m[k * n + i]                                by iteration of k: n * 4 bytes
  *     a[b[i]]                                     unknown
  *
- * Takes: a value of the kernel.  Gives: an expression tree over constants, dimensions of the block,
- * and uniform values of the kernel; or "the same" or "unknown".  Recursion is limited by
+ * Takes: a value of the kernel. Gives: an expression tree over constants, dimensions of the block,
+ * and uniform values of the kernel; or "the same" or "unknown". Recursion is limited by
  * MOST_DEPTH. */
 #include "simd/plan/strides.h"
 
@@ -120,7 +120,7 @@ static struct simd_stride stride_of_phi(const struct walk *walk, LLVMValueRef ph
 }
 
 /* Parameters and fields of the context are the same for all blocks but for blockIdx.x, which grows
- * by one.  Other memory is unknown. */
+ * by one. Other memory is unknown. */
 static struct simd_stride stride_of_load(const struct walk *walk, LLVMValueRef load)
 {
     int64_t offset;

@@ -4,7 +4,7 @@
  * iteration also decides whether there is another.  If each chunk tested this, LLVM would not see
  * the loop's trip count.  If the branch is uniform for the block, and its condition depends only on
  * values that are available where the region begins, it is tested once there.  Each of its two
- * edges has a chunk loop of its own.  Then the iterations can become straight code.
+ * edges has a chunk loop of its own. Then the iterations can become straight code.
  *
  * Before and after, for one region of the loop:
  *
@@ -16,8 +16,8 @@
  *
  * This is loop unswitching, with the chunk loop as the loop and the region's exit as the condition.
  *
- * Takes: a region of a tree, whose available values are known.  Gives: the node of the exit, and
- * two paths, each with a graph from which the other edge is cut.  Not done where threads end early.
+ * Takes: a region of a tree, whose available values are known. Gives: the node of the exit, and
+ * two paths, each with a graph from which the other edge is cut. Not done where threads end early.
  */
 #include "simd/plan/uniform_exits.h"
 
@@ -43,8 +43,8 @@ struct beginning {
 };
 
 /* Which definition the node uses: the one that was available at the beginning, or one that is
- * always executed before.  Neither, if that depends on the path taken.
- * A barrier in a loop means that one name has two definitions over time.  A condition can only be
+ * always executed before. Neither, if that depends on the path taken.
+ * A barrier in a loop means that one name has two definitions over time. A condition can only be
  * moved to the region's start if it is clear which of the two it uses. */
 enum age { AGE_OLD, AGE_NEW, AGE_EITHER };
 

@@ -10,9 +10,9 @@
  *     }
  *
  * With 256 threads and 16 lanes, the step half = 128 has 8 vectors whose mask is all ones, and 8
- * without any active lane.  The last steps need one vector with a constant mask.
+ * without any active lane. The last steps need one vector with a constant mask.
  *
- * LLVM unrolls such a loop once its trip count is visible (plan/uniform_exits.c).  This file only
+ * LLVM unrolls such a loop once its trip count is visible (plan/uniform_exits.c). This file only
  * recognizes the loops, by a phi that is scaled by a constant. */
 #include "simd/plan/unroll.h"
 

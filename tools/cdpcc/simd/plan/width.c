@@ -16,11 +16,11 @@
  *     limits      whole warps, and no more local memory than the stack allows
  *
  * The estimate of registers is a backward liveness analysis of varying values, as register
- * allocators have it, for innermost loops without barriers.  With U vectors side by side, what is
+ * allocators have it, for innermost loops without barriers. With U vectors side by side, what is
  * carried from one iteration to the next counts U times; what lives only within an iteration counts
  * once, since the code of the vectors can run one after the other.
  *
- * Takes: a kernel that is built.  Gives: options for all versions.  The facts that it computes are
+ * Takes: a kernel that is built. Gives: options for all versions. The facts that it computes are
  * those of a general version, and planning replaces them. */
 #include "simd/plan/width.h"
 
@@ -62,7 +62,7 @@ struct liveness {
 };
 
 /* Vector registers that the value occupies.
- * A vector of W 32-bit lanes fills one register, so wider types need two.  Conditions are in mask
+ * A vector of W 32-bit lanes fills one register, so wider types need two. Conditions are in mask
  * registers. */
 static unsigned registers_for(LLVMTypeRef type)
 {
@@ -143,7 +143,7 @@ struct demand {
     unsigned carried, most;
 };
 
-/* Iterates until nothing changes.  Nodes outside of the loop do not count. */
+/* Iterates until nothing changes. Nodes outside of the loop do not count. */
 static struct demand demand_of(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     const struct simd_kernel *kernel = graph->kernel;
@@ -251,7 +251,7 @@ static bool is_innermost(const struct simd_graph *graph, int loop)
 }
 
 /* Each iteration depends on the one before, as in a sum.
- * Such a loop waits for the latency of one operation in each iteration.  More vectors side by side
+ * Such a loop waits for the latency of one operation in each iteration. More vectors side by side
  * give the processor independent chains. */
 static bool has_chain(const struct simd_graph *graph, const struct simd_loop *loop)
 {
@@ -541,7 +541,7 @@ static bool is_kernel_light(const struct simd_graph *graph)
     return !shares_rows(graph->kernel, graph) && is_light(work_of(graph, -1));
 }
 
-/* 256-bit registers avoid the slower clock of these processors.  A kernel that is bound by memory
+/* 256-bit registers avoid the slower clock of these processors. A kernel that is bound by memory
  * loses nothing by them. */
 static bool wants_half_registers(const struct simd_kernel *kernel, unsigned lanes)
 {
@@ -570,7 +570,7 @@ bool simd_has_calls(const struct simd_graph *graph)
     return false;
 }
 
-/* More than one vector at a time is useful.  Chunks with calls have one vector.
+/* More than one vector at a time is useful. Chunks with calls have one vector.
  * A region is looked at as a whole: one call in it makes its chunks one vector. */
 static bool has_loop_without_calls(const struct simd_kernel *kernel)
 {

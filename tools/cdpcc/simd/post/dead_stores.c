@@ -2,7 +2,7 @@
  * block.
  *
  * A backward liveness analysis of bytes, as for registers: a load makes its bytes live, and a store
- * that certainly happens makes them dead.  At the function's end all bytes are dead.  Iterates over
+ * that certainly happens makes them dead. At the function's end all bytes are dead. Iterates over
  * the basic blocks until nothing changes, and then erases the stores none of whose bytes are live.
  *
  * For trees that store forwarding has handled, most stores are dead: their values have gone to

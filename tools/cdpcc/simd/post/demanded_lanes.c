@@ -6,7 +6,7 @@
  *     store %d under the mask 11111111 00000000
  *
  * LLVM has the same analysis for instcombine (demanded elements), but it does not know which lanes
- * of shared memory's stores count.  The search follows at most MOST_STEPS operations and MOST_USES
+ * of shared memory's stores count. The search follows at most MOST_STEPS operations and MOST_USES
  * uses of each; beyond these, all lanes are demanded. */
 #include "ir/value.h"
 #include "simd/post/shared_memory.h"

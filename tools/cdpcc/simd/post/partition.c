@@ -11,7 +11,7 @@
  *     part 0      cdp.line.k.UNIT
  *     part 1      cdp.line.m.UNIT
  *
- * Each process has the whole module, and deletes what it does not compile.  The greedy assignment
+ * Each process has the whole module, and deletes what it does not compile. The greedy assignment
  * (the largest first, to the part with the least work) is within a third of the best one. */
 #include "simd/post/partition.h"
 

@@ -1,17 +1,17 @@
 /* Analyses which bytes of the block's shared memory an instruction reads or writes, and runs the
  * passes that use this.
  *
- * Takes: an entry whose metadata names the scope and the size of static shared memory.  Gives: for
+ * Takes: an entry whose metadata names the scope and the size of static shared memory. Gives: for
  * an instruction one of the kinds of enum shared_kind, and for loads and stores the byte of each
  * lane.
  *
  * An address is known if it starts at the block's pointer to shared memory, and all that is added
- * is constant.  After unrolling, that is most of them:
+ * is constant. After unrolling, that is most of them:
  *
  *     getelementptr (load block + dynamic_shared), 64      lane i: byte 64 + 4 * i
  *     the same with <0, 2, 4, 6> as index                  lane i: byte 64 + 8 * i
  *
- * Accesses that carry the entry's "noalias" list are to other memory.  Everything that is not
+ * Accesses that carry the entry's "noalias" list are to other memory. Everything that is not
  * understood counts as reading or writing all bytes.
  *
  * The static part comes first, and the dynamic part follows it; in this numbering they never

@@ -14,9 +14,9 @@
  * The load would take bytes of two stores, which a processor cannot forward: it waits until both
  * have left the store queue.
  *
- * The state is one cell for each byte of shared memory.  A store fills its cells, a store at an
+ * The state is one cell for each byte of shared memory. A store fills its cells, a store at an
  * unknown address clears all, and so does a block that has other predecessors than the one before
- * it.  The first walk only asks whether a shuffle would be needed anywhere; the second walk
+ * it. The first walk only asks whether a shuffle would be needed anywhere; the second walk
  * replaces.
  *
  * Cost: linear in the instructions times the bytes that they access, plus the area's size for each
