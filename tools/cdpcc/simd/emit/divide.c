@@ -17,8 +17,8 @@
  * quotient by less than 2^-1 / b, even though b may be rounded, too.  Otherwise the division is
  * lane by lane.
  *
- *     x / y, 8 x i32   ->   cvttpd2dq(cvtdq2pd(x) / cvtdq2pd(y))     one pair of divisions for 8
- * lanes x % y            ->   x - (x / y) * y
+ *     x / y    8 x i32 as doubles:  cvttpd2dq(cvtdq2pd(x) / cvtdq2pd(y))
+ *     x % y    x - (x / y) * y
  *
  * Division by constants is left to LLVM, which multiplies. */
 #include "simd/emit/divide.h"

@@ -5,8 +5,8 @@
  * passes them. A graph may also leave out an edge of some branches (plan/all_active.c). It is
  * built anew for each such choice, and never changes.
  *
- *     order         reverse postorder of a depth-first search: a node comes before the nodes it
- * leads to, apart from back edges, and a loop's nodes come before the code after the loop
+ *     order         reverse postorder of a depth-first search: a node comes before those it leads
+ *                   to, apart from back edges, and a loop comes before the code after it
  *     dominators    the greatest fixed point of: dom(n) = {n} + the intersection over predecessors
  *     loops         an edge back to a dominator is a back edge; the loop is what reaches it without
  *                   passing the header. Loops with one header are one loop

@@ -4,10 +4,9 @@
  * one lane after the other and cannot do any of these.  Functions that call mathematical functions
  * are inlined too, unless they are long: the calls then become vector code.
  *
- *     __device__ float sum(float x) { ... __syncthreads(); ... }      must be inlined
- *     __device__ float g(float x) { return sinf(x) + 1; }             is inlined: sinf becomes a
- * vector
- *     __device__ float table(int i) { ... }                           the inliner decides
+ *     __device__ float sum(float x) { ... __syncthreads(); ... }    must be inlined
+ *     __device__ float g(float x) { return sinf(x) + 1; }           is inlined: sinf is a vector
+ *     __device__ float table(int i) { ... }                         the inliner decides
  *
  * Recursive functions cannot be inlined; a kernel that needs one of them to be stays on thread
  * entries. The attribute alwaysinline does the work, together with LLVM's pass of that name. */
