@@ -1,7 +1,19 @@
 /* The choice of a version at launch.
  *
  * All blocks of a grid have one size, but the choice is made for each call; it takes a few
- * comparisons.  A call may run several blocks one after the other (`has_ranges`). */
+ * comparisons. A call may run several blocks one after the other (`has_ranges`).
+ *
+ * What is built for a kernel with two known sizes and a general version:
+ *
+ *     i32 cdp.block.k(params, block, count)
+ *         if (threads < fewest || grid.x * block.x > most index) return 0;
+ *         if (block is 256 x 1 x 1) { cdp.fixed1.k(...); return count; }
+ *         if (block is 128 x 1 x 1) { cdp.fixed2.k(...); return count; }
+ *         if (block is one row && threads <= most) { cdp.line.k(...); return count; }
+ *         return 0;
+ *
+ * The result is the number of blocks that have been run; 0 tells the runtime to run the block by
+ * thread entries. The first version that suits is taken, so their order matters (versions.c). */
 #include "simd/dispatch.h"
 
 #include "abi/cdp_abi.h"
@@ -27,6 +39,7 @@ struct dispatch {
     LLVMBasicBlockRef refuse;
 };
 
+/* A field of the block's record that does not change during the launch. */
 static LLVMValueRef word(struct dispatch *dispatch, size_t offset)
 {
     LLVMValueRef at = lower_field(dispatch->lower, dispatch->builder, dispatch->block, offset, "");
@@ -42,6 +55,7 @@ static void require(struct dispatch *dispatch, LLVMValueRef condition, LLVMBasic
     LLVMPositionBuilderAtEnd(dispatch->builder, next);
 }
 
+/* Small blocks gain nothing; and indices must stay below 2^31, which shapes rely on. */
 static void require_size(struct dispatch *dispatch)
 {
     struct lower_context *lower = dispatch->lower;
@@ -57,6 +71,7 @@ static void require_size(struct dispatch *dispatch)
     require(dispatch, LLVMBuildICmp(b, LLVMIntULE, all, bound, ""), dispatch->refuse);
 }
 
+/* y * z == 1. */
 static LLVMValueRef is_linear(struct dispatch *dispatch)
 {
     LLVMValueRef y = word(dispatch, offsetof(struct cdp_abi_block, block_dim) + 4);
@@ -66,6 +81,7 @@ static LLVMValueRef is_linear(struct dispatch *dispatch)
                          LLVMConstInt(dispatch->lower->types.i32, 1, 0), "");
 }
 
+/* Rows of whole vectors, or only one row. */
 static LLVMValueRef has_rows(struct dispatch *dispatch, unsigned lanes)
 {
     LLVMBuilderRef b = dispatch->builder;
@@ -130,6 +146,7 @@ static void order_nontemporal_stores(struct dispatch *dispatch)
     LLVMPositionBuilderAtEnd(b, done);
 }
 
+/* An entry without a loop over blocks is called in one. */
 static void call_entry(struct dispatch *dispatch, const struct simd_entry *entry)
 {
     LLVMBuilderRef b = dispatch->builder;
@@ -154,6 +171,7 @@ static void call_entry(struct dispatch *dispatch, const struct simd_entry *entry
     LLVMBuildRet(b, count);
 }
 
+/* It has the linkage and the comdat of the thread entry: the two belong together. */
 static LLVMValueRef create_dispatcher(struct lower_context *lower,
                                       const struct lower_kernel *kernel)
 {

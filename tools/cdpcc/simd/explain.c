@@ -1,4 +1,12 @@
-/* Explains the plan of a version, as text or JSON. */
+/* Explains the plan of a version, as text or JSON.
+ *
+ * One remark for each loop, access, call and atomic operation of each region. Equal remarks at one
+ * line, as from unrolled or inlined code, are printed once with their number.
+ *
+ *     a.cu:12: load of 4 bytes: gather: the index comes from memory
+ *
+ * Locations are those of the user's source: for code that is inlined from cdpcc's own headers, the
+ * place where the user calls it. */
 #include "simd/explain.h"
 
 #include "ir/context.h"
@@ -32,7 +40,8 @@ struct remark {
     unsigned region, count; /* count: how many remarks are the same */
 };
 
-/* The remarks about one version. */
+/* The remarks about one version.
+ * Life: one call; in the arena. */
 struct remarks {
     struct remark *items;
     size_t count;
@@ -65,6 +74,7 @@ static struct lower_place user_location(const struct lower_context *lower, LLVMV
     return location;
 }
 
+/* The first instruction from here on that has a location. */
 static LLVMValueRef with_line(LLVMValueRef at)
 {
     while (at != NULL && LLVMInstructionGetDebugLoc(at) == NULL) {
@@ -89,6 +99,7 @@ static bool is_same(const struct remark *a, const struct remark *b)
            same_text(a->call, b->call) && a->cause.line == b->cause.line;
 }
 
+/* Counts the remark if there is an equal one. */
 static void add(struct remarks *remarks, struct remark remark)
 {
     remark.count = 1;

@@ -63,6 +63,7 @@ static bool is_wanted(const struct lower_context *lower)
            !options->sanitize.address && !options->sanitize.thread && lower->kernel_count != 0;
 }
 
+/* False: LLVM has reported an error. */
 static bool prepare_module(struct lower_context *lower)
 {
     simd_inline(lower);
@@ -170,6 +171,7 @@ static void make_entries(struct simd_kernel *kernel, struct lower_kernel *source
     simd_delete_clones(&versions);
 }
 
+/* A kernel with a loop of two entries is given one entry, and built a second time. */
 static void lower_kernel(struct lower_context *lower, struct lower_kernel *source,
                          const struct simd_launches *launches)
 {

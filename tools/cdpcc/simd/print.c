@@ -1,4 +1,8 @@
-/* Prints facts and plans for tests of single passes: cdpcc-opt --print=shapes, --print=regions. */
+/* Prints facts and plans for tests of single passes: cdpcc-opt --print=shapes, --print=regions.
+ *
+ * The output is for FileCheck, one fact in each line, so tests name what they check and nothing
+ * else. */
+
 #include "lower/kernel.h"
 #include "simd/analysis/facts.h"
 #include "simd/analysis/shape.h"

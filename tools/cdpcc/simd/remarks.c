@@ -66,6 +66,7 @@ static LLVMValueRef with_line(LLVMValueRef at)
     return at;
 }
 
+/* One line for each kernel, with the file and line of the kernel, as compilers print warnings. */
 static void explain(const struct simd_kernel *kernel, const char *text, LLVMValueRef blamed,
                     const char *advice)
 {
@@ -102,6 +103,7 @@ void simd_explain_refusal(const struct simd_kernel *kernel, const char *why, LLV
     explain(kernel, str_format("thread entries: %s", why), blamed, advice_on(why));
 }
 
+/* All versions for known sizes, in one line. */
 static const char *describe_sizes(const struct simd_versions *versions)
 {
     const char *text = "";

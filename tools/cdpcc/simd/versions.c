@@ -2,7 +2,14 @@
  *
  * Each of the first two block sizes that launches use has a version, and there are one or two
  * general versions.  In a unit with many kernels, a general version that no launch of the unit can
- * reach gets less compile time, or is left out. */
+ * reach gets less compile time, or is left out.
+ *
+ * The general version of a kernel that reads threadIdx.x only is "line"; with .y or .z there are
+ * "rows" and "any". Known sizes are "fixed1" and "fixed2". These prefixes are parts of the
+ * functions' names.
+ *
+ * Making one version is the whole chain: clone, nodes, plan, check, emission, LLVM's verifier.
+ * What a refused version leaves behind is deleted. */
 #include "simd/versions.h"
 
 #include "abi/cdp_abi.h"
@@ -45,7 +52,8 @@ static bool is_sound(const struct simd_entry *entry)
 /* ---- one version ---- */
 
 /* The kernel for the version.  Its nodes and values are those of the given kernel, or those of a
- * clone in which the block's size is known. */
+ * clone in which the block's size is known.
+ * Traits are those of the given kernel: a constant size does not change them. */
 static struct simd_kernel *kernel_for(const struct simd_kernel *kernel,
                                       const struct simd_version *version)
 {
@@ -95,7 +103,8 @@ static void print_for_tests(const struct simd_version *version)
     }
 }
 
-/* The version's address must not change from here on, since its kernel refers to it. */
+/* The version's address must not change from here on, since its kernel refers to it.
+ * Sets the version's refusal, or its entry. */
 static void try_version(const struct simd_kernel *given, struct simd_version *version)
 {
     struct simd_kernel *kernel = kernel_for(given, version);
@@ -203,6 +212,7 @@ static bool fit_size(const struct simd_kernel *kernel, struct simd_version *vers
     return threads >= CDP_ABI_FEWEST_AT_ONCE && fits;
 }
 
+/* A version that is refused does not count, and its place is taken by the next one. */
 static void make_fixed(const struct simd_kernel *kernel, struct simd_versions *versions,
                        const struct simd_launches *launches, const struct simd_options *options)
 {

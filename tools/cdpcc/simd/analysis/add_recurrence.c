@@ -1,4 +1,10 @@
-/* Add-recurrences: values that grow by the same step in each iteration of a loop. */
+/* Add-recurrences: values that grow by the same step in each iteration of a loop.
+ *
+ * The name is that of LLVM's scalar evolution: {start, +, step} is start + step * iteration. Only
+ * one level is recognized, directly in the phi:
+ *
+ *     %i = phi i32 [ %start, %before ], [ %next, %loop ]
+ *     %next = add i32 %i, %step */
 #include "simd/analysis/add_recurrence.h"
 
 #include "simd/analysis/facts.h"
@@ -13,6 +19,7 @@ bool simd_is_in_loop(const struct simd_graph *graph, int loop, LLVMValueRef valu
     return node >= 0 && simd_in_loop(graph, loop, (unsigned)node);
 }
 
+/* The sum may have the phi on either side. */
 LLVMValueRef simd_step_of(const struct simd_graph *graph, int loop, LLVMValueRef phi)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {

@@ -1,7 +1,11 @@
 /* What the optimizer may assume about a block entry's memory.
  *
  * A block's shared memory does not alias other memory as long as no address of it escapes from the
- * kernel.  Types carry no alias information: see lower/front.c. */
+ * kernel. Types carry no alias information: see lower/front.c.
+ *
+ * Why it matters: LLVM may keep a value of shared memory in a register across stores to global
+ * memory only if it knows that they are apart. A call of an unknown function, or an address of
+ * shared memory that is stored or passed on, makes that unknown. */
 #include "simd/analysis/alias.h"
 
 #include "abi/cdp_abi.h"
@@ -12,6 +16,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+/* The block's record has the address of its static and of its dynamic shared memory. */
 static bool is_shared_base(LLVMValueRef value)
 {
     int field = LLVMIsALoadInst(value) != NULL ? simd_field(value) : -1;
@@ -27,7 +32,8 @@ bool simd_is_shared(LLVMValueRef address)
     return is_shared_base(address);
 }
 
-/* The address escapes: it is used for more than accesses. */
+/* The address escapes: it is used for more than accesses.
+ * Recursion follows addresses that are derived from this one. */
 static bool escapes(LLVMValueRef address)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use != NULL; use = LLVMGetNextUse(use)) {
@@ -55,6 +61,7 @@ static bool is_unknown_call(LLVMValueRef instruction)
                                strncmp(lower_name(callee), "cdp_abi_", 8) != 0));
 }
 
+/* False also if the kernel has no shared memory. */
 bool simd_is_shared_noalias(const struct simd_kernel *kernel)
 {
     bool is_used = false;
@@ -71,6 +78,7 @@ bool simd_is_shared_noalias(const struct simd_kernel *kernel)
     return is_used;
 }
 
+/* Operations of integers and floats that a load, an operation and a store can do. */
 static bool has_plain_form(LLVMValueRef instruction)
 {
     if (LLVMIsAAtomicCmpXchgInst(instruction) != NULL) {

@@ -6,7 +6,8 @@
 
 struct simd_kernel;
 
-/* The address is proven to be in the block's shared memory. */
+/* The address is proven to be in the block's shared memory.
+ * False if it is unknown: generic pointers may point to shared memory. */
 bool simd_is_shared(LLVMValueRef address);
 /* The kernel's shared memory does not alias its other memory. */
 bool simd_is_shared_noalias(const struct simd_kernel *kernel);

@@ -2,7 +2,18 @@
  *
  * Guards such as if (x < width && y < height) compare indices that are affine in the lane.  The
  * first or the last lane then decides for all lanes between them.  This holds only in chunks whose
- * lanes are all active, since there an instruction's flags (no wrap) hold in every lane. */
+ * lanes are all active, since there an instruction's flags (no wrap) hold in every lane.
+ *
+ * For if (i < n) with i = first + lane, ascending:
+ *
+ *     all lanes below n      <=>  the last lane is:    first + W * U - 1 < n
+ *     all lanes not below n  <=>  the first lane is not
+ *
+ * So a chunk of 64 threads needs one scalar comparison in place of four vector comparisons and a
+ * test of their masks. Emission is in emit/chunk_conditions.c.
+ *
+ * "Consecutive values in the chunk" is more than an affine shape: a shape is about the lanes of one
+ * vector, and the vectors of a chunk may have other starts. */
 #include "simd/analysis/chunk_conditions.h"
 
 #include "simd/analysis/add_recurrence.h"
@@ -26,12 +37,15 @@ static const struct simd_order orders[] = {
     [LLVMIntSLE - LLVMIntEQ] = {LLVMIntSGT, LLVMIntSGE, true, true},
 };
 
+/* The predicate must be one of integers. */
 const struct simd_order *simd_order_of(LLVMIntPredicate predicate)
 {
     return &orders[predicate - LLVMIntEQ];
 }
 
-/* Lane 0 and the stride suffice. */
+/* Lane 0 and the stride suffice.
+ * Equality has no order, so a test of the first and the last lane says nothing about those between.
+ */
 bool simd_is_comparable(const struct simd_shape *shape, LLVMIntPredicate predicate)
 {
     if (shape->kind != SHAPE_LINEAR || shape->check == CHECK_ALWAYS) {
@@ -84,7 +98,9 @@ int64_t simd_span_of_chunk(const struct simd_chunk *chunk, const struct simd_sha
 }
 
 /* The one vector that decides for the whole chunk, if no value wraps in the chunk; -1: each vector
- * decides for itself. */
+ * decides for itself.
+ * The span must be small against the type's width, and the layout a single row: otherwise the
+ * vectors of a chunk start anew in each row. */
 int simd_deciding_vector(const struct simd_kernel *kernel, const struct simd_chunk *chunk,
                          LLVMIntPredicate predicate, LLVMValueRef source,
                          const struct simd_shape *shape, const struct simd_shape *other)
@@ -99,6 +115,7 @@ int simd_deciding_vector(const struct simd_kernel *kernel, const struct simd_chu
     return simd_order_of(predicate)->is_less == (shape->stride > 0) ? (int)chunk->vectors - 1 : 0;
 }
 
+/* The loop's own condition bounds the counter, so it cannot wrap while the loop goes on. */
 enum simd_test simd_stays_affine(const struct simd_kernel *kernel, const struct simd_chunk *chunk,
                                  LLVMValueRef condition, LLVMValueRef phi)
 {

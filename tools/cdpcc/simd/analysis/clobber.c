@@ -10,7 +10,19 @@
  * - Otherwise each chunk loads its own value.
  *
  * A kernel without barriers is one region, and no value leaves it.  There each chunk uses the value
- * that it has loaded. */
+ * that it has loaded.
+ *
+ * For example, with a barrier before and after:
+ *
+ *     if (threadIdx.x == 0) s[0] = 1;
+ *     x = s[0];                          a race: on a GPU each warp may see another value
+ *
+ *     x = s[0];
+ *     s[threadIdx.x] = x + 1;            the load comes first, so it is hoisted
+ *
+ * Which stores count is a question of aliases. The analysis knows the kinds of objects that a
+ * kernel accesses, restrict parameters, the scopes of shared variables, and constant offsets from
+ * one base. LLVM's own alias analysis is not available through its C interface. */
 #include "simd/analysis/clobber.h"
 
 #include "abi/cdp_abi.h"
@@ -68,7 +80,8 @@ static bool is_harmless_call(const char *name)
 }
 
 /* The attribute "memory" of a function or a call has two bits for each kind of memory.  The second
- * bit allows writes. */
+ * bit allows writes.
+ * The odd bits are those of writes. */
 static bool forbids_writes(LLVMAttributeRef memory)
 {
     return memory != NULL && (LLVMGetEnumAttributeValue(memory) & 0xaaaaaaaaaaaaaaaaULL) == 0;
@@ -83,7 +96,8 @@ static bool only_reads(LLVMValueRef call)
            (callee != NULL && forbids_writes(LLVMGetEnumAttributeAtIndex(callee, index, kind)));
 }
 
-/* It may write to memory of the program. */
+/* It may write to memory of the program.
+ * Barriers and warp operations are not counted as writes. */
 static bool may_write(LLVMValueRef at)
 {
     return lower_written_address(at) != NULL ||
@@ -104,7 +118,8 @@ enum object_kind {
     OBJECT_PARAMETER, /* memory that a pointer parameter points to */
 };
 
-/* The object that an address points into. */
+/* The object that an address points into.
+ * A value, returned by copy. */
 struct object {
     enum object_kind kind;
     LLVMValueRef variable;
@@ -144,6 +159,7 @@ static struct object object_of_load(const struct simd_kernel *kernel, LLVMValueR
         .kind = OBJECT_PARAMETER, .offset = offset, .is_restrict = is_restrict(kernel, offset)};
 }
 
+/* Follows the address through its getelementptrs to the pointer that it starts from. */
 static struct object object_of(const struct simd_kernel *kernel, LLVMValueRef address)
 {
     while (LLVMIsAGetElementPtrInst(address) != NULL) {
@@ -167,7 +183,8 @@ static struct object object_of(const struct simd_kernel *kernel, LLVMValueRef ad
     return (struct object){.kind = is_buffer ? OBJECT_CONSTANT : OBJECT_UNKNOWN};
 }
 
-/* No pointer to the one object can point into the other. */
+/* No pointer to the one object can point into the other.
+ * A restrict parameter is distinct from all other parameters and variables. */
 static bool are_distinct(const struct simd_kernel *kernel, const struct object *a,
                          const struct object *b)
 {
@@ -261,7 +278,8 @@ static int64_t size_of(const struct simd_kernel *kernel, LLVMValueRef at)
 }
 
 /* The accesses have the same base and do not overlap.  The load's address is the same for all
- * threads, so its base is, too. */
+ * threads, so its base is, too.
+ * Constant offsets decide, as for s[0] and s[1]. */
 static bool are_disjoint(const struct simd_kernel *kernel, LLVMValueRef load, LLVMValueRef write)
 {
     int64_t size = size_of(kernel, load), written = size_of(kernel, write), from, to;
@@ -298,6 +316,7 @@ struct simd_reachability *simd_reachability_of(const struct simd_graph *region)
     return result;
 }
 
+/* Each set is computed once, when it is first asked for. */
 static const bool *nodes_after(struct simd_reachability *reachability, unsigned node)
 {
     if (reachability->after[node] == NULL) {
@@ -312,7 +331,9 @@ bool simd_leads_to(struct simd_reachability *reachability, unsigned from, unsign
 }
 
 /* Two threads of the block may run them in one run of the region: one after the other, or because
- * the threads diverge.  Branches on uniform conditions make no threads diverge. */
+ * the threads diverge. Branches on uniform conditions make no threads diverge.
+ * A uniform branch sends all threads the same way, so its two sides never run in one run of the
+ * region. */
 static bool may_run_in_either_order(struct simd_reachability *reachability, unsigned a, unsigned b)
 {
     const struct simd_graph *region = reachability->region;

@@ -17,11 +17,13 @@ struct simd_reachability {
     /* By node: the set of nodes that it leads to, and itself; NULL: not computed yet. */
     const bool **after;
 };
+/* The result is in the arena, and its sets are filled in on demand. */
 struct simd_reachability *simd_reachability_of(const struct simd_graph *region);
 /* True also from a node to itself. */
 bool simd_leads_to(struct simd_reachability *reachability, unsigned from, unsigned to);
 /* The load is at a uniform address.  A thread of the block may store there within the region, so
- * that another thread loads a different value. */
+ * that another thread loads a different value.
+ * False if the kernel has no barriers. */
 bool simd_is_clobbered(struct simd_reachability *reachability, LLVMValueRef load);
 
 #endif

@@ -8,7 +8,27 @@
  * So an operation that names the whole warp must not be control-dependent on a divergent branch,
  * except for lanes that have ended.  An operation below a divergent branch must name the lanes that
  * took the branch: by __activemask(), by __ballot_sync() of the branch's condition, or by a
- * constant. */
+ * constant.
+ *
+ * An example of each case:
+ *
+ *     __shfl_xor_sync(~0u, x, 1);                     no divergent branch may be around
+ *
+ *     if (x > 0) n = __popc(__activemask());          the lanes that took the branch
+ *
+ *     unsigned who = __ballot_sync(~0u, x > 0);       a vote on the branch's condition
+ *     if (x > 0) y = __shfl_sync(who, x, 0);
+ *
+ *     if (threadIdx.x < 16) __syncwarp(0xffff);       a constant that names the first lanes
+ *
+ * The proof is a data-flow argument over one region's graph. A divergent branch makes partial all
+ * nodes up to where the lanes reconverge: only some of the warp's lanes may have reached them.
+ * Lanes that will reach no further operation or barrier count as ended, so an early return does no
+ * harm. In loops there is a second set: nodes to which the other lanes may still come in a later
+ * iteration.
+ *
+ * Takes: shapes and a region's graph. Gives: a reason why the region cannot be vectorized, or
+ * NULL. */
 #include "simd/analysis/convergence.h"
 
 #include "abi/cdp_abi.h"
@@ -38,12 +58,14 @@ struct divergence {
     bool *partial, *again;
 };
 
+/* A condition that is the same for a warp makes no lanes of a warp diverge. */
 static bool diverges_within_warp(const struct simd_kernel *kernel, unsigned node)
 {
     return kernel->nodes[node].end == END_CONDITION &&
            simd_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_WARP;
 }
 
+/* Only nodes of the loop count; -1 stands for the whole region. */
 static void mark_nodes(const struct simd_graph *graph, struct divergence *divergence,
                        const bool *nodes, int loop, bool again)
 {
@@ -55,7 +77,8 @@ static void mark_nodes(const struct simd_graph *graph, struct divergence *diverg
     }
 }
 
-/* All paths from the node's outgoing edges lead to stop within the iteration, or never leave it. */
+/* All paths from the node's outgoing edges lead to stop within the iteration, or never leave it.
+ * Lanes that end on the way do not count. */
 static bool all_reach(const struct simd_graph *graph, unsigned node, int stop, int loop)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];
@@ -74,7 +97,8 @@ static bool is_reached(const struct simd_graph *graph, unsigned from, unsigned t
 }
 
 /* Finds where the lanes that diverge at the node reconverge, not counting lanes that have finished:
- * a node, SIMD_NEXT_ITERATION or SIMD_NO_RECONVERGENCE. */
+ * a node, SIMD_NEXT_ITERATION or SIMD_NO_RECONVERGENCE.
+ * Unlike a postdominator, it need not be reached by lanes that have finished. */
 static int live_reconvergence(const struct simd_graph *graph, unsigned node, int loop)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];
@@ -99,7 +123,8 @@ static int live_reconvergence(const struct simd_graph *graph, unsigned node, int
 }
 
 /* Records what lanes that diverge at the node do within one iteration of the loop.  True if they
- * leave the loop in different iterations. */
+ * leave the loop in different iterations.
+ * What diverges in an iteration is partial up to the reconvergence. */
 static bool diverge_in_iteration(const struct simd_graph *graph, struct divergence *divergence,
                                  unsigned node, int loop)
 {
@@ -130,6 +155,7 @@ static void diverge(const struct simd_graph *graph, struct divergence *divergenc
     }
 }
 
+/* With from >= 0: only branches that the node dominates count. */
 static struct divergence find_divergence(const struct simd_kernel *kernel,
                                          const struct simd_graph *graph, int from)
 {
@@ -148,7 +174,8 @@ static struct divergence find_divergence(const struct simd_kernel *kernel,
 }
 
 /* All lanes that are at the first node and do not end reach the second one before they reach the
- * first one again. */
+ * first one again.
+ * This is asked of the point where a mask is made and the operation that uses it. */
 static bool converge(const struct simd_kernel *kernel, const struct simd_graph *graph,
                      unsigned first, unsigned second)
 {
@@ -168,7 +195,8 @@ struct proof {
 };
 
 /* The target of one outgoing edge, if no other edge leads there and all lanes that take it reach
- * the operation together; else -1. */
+ * the operation together; else -1.
+ * If another edge leads to the target, lanes that did not take this branch may be there. */
 static int side_to(const struct proof *proof, unsigned branch, unsigned edge)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT], target = proof->kernel->nodes[branch].next[edge];
@@ -190,7 +218,8 @@ static int node_of(const struct proof *proof, LLVMValueRef value)
     return node >= 0 && proof->graph->position[node] >= 0 ? node : -1;
 }
 
-/* A value that is zero exactly where the given one is. */
+/* A value that is zero exactly where the given one is.
+ * Extensions and exact shifts keep a value zero or not zero. */
 static LLVMValueRef as_zero(LLVMValueRef value)
 {
     for (;;) {
@@ -203,7 +232,8 @@ static LLVMValueRef as_zero(LLVMValueRef value)
     }
 }
 
-/* The outgoing edge that is taken where the predicate of a vote holds; -1: unknown. */
+/* The outgoing edge that is taken where the predicate of a vote holds; -1: unknown.
+ * The front end may write the branch as "predicate != 0", and the optimizer may invert it. */
 static int edge_of(const struct simd_node *branch, LLVMValueRef predicate)
 {
     LLVMValueRef condition = branch->condition;
@@ -221,7 +251,8 @@ static int edge_of(const struct simd_node *branch, LLVMValueRef predicate)
     return how == LLVMIntNE ? 0 : how == LLVMIntEQ ? 1 : -1;
 }
 
-/* The mask is a vote on the condition of a branch that the operation is control-dependent on. */
+/* The mask is a vote on the condition of a branch that the operation is control-dependent on.
+ * The vote must be of the whole warp, and its lanes must arrive at the branch together. */
 static bool is_vote_of_branch(const struct proof *proof, LLVMValueRef ballot)
 {
     int from = node_of(proof, ballot);
@@ -256,7 +287,8 @@ static bool is_below(const struct simd_kernel *kernel, LLVMValueRef condition, u
     return (how == LLVMIntULT || how == LLVMIntSLT) && simd_is_thread_number(kernel, value);
 }
 
-/* The mask is a constant that names the first lanes, and the branch lets exactly these through. */
+/* The mask is a constant that names the first lanes, and the branch lets exactly these through.
+ * The constant must be 2^n - 1. */
 static bool names_first_lanes(const struct proof *proof, LLVMValueRef mask)
 {
     uint64_t bits = LLVMConstIntGetZExtValue(mask);
@@ -291,7 +323,8 @@ static bool names_present(const struct proof *proof, LLVMValueRef mask)
     }
 }
 
-/* The operands that select a mode or an operation are constants. */
+/* The operands that select a mode or an operation are constants.
+ * Emission makes different code for each mode. */
 static bool has_constant_mode(LLVMValueRef call)
 {
     switch ((int)simd_warp_operation_of(call)) {
@@ -306,6 +339,8 @@ static bool has_constant_mode(LLVMValueRef call)
     }
 }
 
+/* __activemask() names whoever is there. It is refused only if other lanes may come to it later.
+ */
 static const char *operation_refusal(const struct proof *proof, LLVMValueRef call)
 {
     const char *title = simd_warp_operation_title(call);
@@ -384,7 +419,8 @@ const char *simd_warp_refusal(const struct simd_kernel *kernel, const struct sim
 
 /* ---- preparation ---- */
 
-/* No instruction reads whether the shuffle's source lane was in range. */
+/* No instruction reads whether the shuffle's source lane was in range.
+ * The runtime's call has an address for that result, although CUDA's shuffles have none. */
 static bool is_unread(LLVMValueRef address)
 {
     if (LLVMIsAAllocaInst(address) == NULL) {
@@ -417,7 +453,9 @@ static LLVMValueRef *find_shuffles(LLVMValueRef function, size_t *count, bool *h
     return found;
 }
 
-/* The front end forbids unrolling where it does not request it itself. */
+/* The front end forbids unrolling where it does not request it itself.
+ * After unrolling, for (d = 16; d > 0; d /= 2) x += __shfl_down_sync(~0u, x, d) has constant
+ * distances, and each shuffle is a permutation that LLVM knows. */
 static void allow_unrolling(struct lower_context *lower, LLVMValueRef function)
 {
     unsigned kind = LLVMGetMDKindIDInContext(lower->llvm, "llvm.loop", 9);
@@ -440,6 +478,7 @@ static void allow_unrolling(struct lower_context *lower, LLVMValueRef function)
     }
 }
 
+/* The address becomes NULL, and the attributes that forbid this are removed. */
 static void forget_range(LLVMValueRef shuffle)
 {
     static const char *const promises[] = {"nonnull", "noundef", "dereferenceable"};

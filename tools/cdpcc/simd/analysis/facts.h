@@ -35,8 +35,10 @@ struct simd_facts {
     bool exits_early;   /* threads may end before a barrier that others reach */
 };
 
-/* Creates empty facts. */
+/* Creates empty facts.
+ * All shapes are unknown, and no value is forced or clobbered. In the arena. */
 struct simd_facts *simd_facts_new(const struct simd_kernel *kernel);
+/* Values that are no values of the kernel, such as constants, are uniform. */
 struct simd_shape simd_shape_of(const struct simd_kernel *kernel, LLVMValueRef value);
 /* Each vector lies within one row of the block. */
 bool simd_has_rows(const struct simd_kernel *kernel);

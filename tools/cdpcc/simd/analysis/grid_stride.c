@@ -1,4 +1,8 @@
-/* Grid-stride loops: for (i = thread; i < n; i += threads of the grid). */
+/* Grid-stride loops: for (i = thread; i < n; i += threads of the grid).
+ *
+ * The step is recognized by what it is computed from: it depends on gridDim, is uniform, and is
+ * added to an affine phi in each iteration. Whether it is exactly the number of the grid's threads
+ * does not matter: only hints and choices of widths depend on it. */
 #include "simd/analysis/grid_stride.h"
 
 #include "abi/cdp_abi.h"
@@ -32,7 +36,8 @@ bool simd_depends_on_field(LLVMValueRef value, size_t field, unsigned depth)
     return depends_within_field(value, (int)field, depth);
 }
 
-/* What is added to the phi in each iteration; NULL if it is not the grid's stride. */
+/* What is added to the phi in each iteration; NULL if it is not the grid's stride.
+ * The phi must be affine in the lanes: i, or i times a constant. */
 static LLVMValueRef grid_step_of(const struct simd_graph *graph, int loop, LLVMValueRef phi)
 {
     const struct simd_kernel *kernel = graph->kernel;
@@ -58,6 +63,7 @@ struct simd_grid_stride simd_find_stride(const struct simd_graph *graph, int loo
     return found;
 }
 
+/* Ends at phis and loads, which start other computations. */
 static bool depends_within(LLVMValueRef value, LLVMValueRef index, unsigned depth)
 {
     if (value == index) {

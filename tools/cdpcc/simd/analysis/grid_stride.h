@@ -12,6 +12,7 @@ struct simd_graph;
 struct simd_grid_stride {
     LLVMValueRef index, step; /* step is NULL if the loop is not a grid-stride loop */
 };
+/* The first phi of the header that has such a step. */
 struct simd_grid_stride simd_find_stride(const struct simd_graph *graph, int loop);
 /* Bytes of each lane if the instruction is a contiguous load at the index; else 0. */
 int64_t simd_strides_by(const struct simd_graph *graph, const struct simd_grid_stride *stride,

@@ -4,7 +4,18 @@
  * Each size gets an entry of its own, for which a guess is good enough.  In large units a kernel
  * has only these entries if each of its launches is known to have one of the sizes.  So a size that
  * is only guessed, or a launch that this file cannot see, also counts as a launch of unknown
- * size. */
+ * size.
+ *
+ * What host code looks like after clang's lowering of k<<<grid, 256>>>(...), on x86-64:
+ *
+ *     call @__cudaPushCallConfiguration(i64 %grid_xy, i32 1, i64 4294967552, i32 1, ...)
+ *     call @_Z16__device_stub__k...(...)
+ *
+ * The block's x and y are packed in one number: 4294967552 is 1 * 2^32 + 256. After inlining, the
+ * stub pops the configuration and calls cudaLaunchKernel.
+ *
+ * Two levels of trust: a configuration that is on the only path to the launch is proven; the last
+ * one in the code before it is a guess. A guess adds its size, and an unknown one. */
 #include "simd/analysis/launch_sizes.h"
 
 #include "ir/module.h"
@@ -32,6 +43,7 @@ enum {
     MOST_STEPS = 1000, /* instructions from a launch back to its configuration */
 };
 
+/* CUDA's limit of threads in a block. */
 static bool is_possible(const struct simd_size *size)
 {
     uint64_t threads = (uint64_t)size->x * size->y * size->z;
@@ -51,7 +63,8 @@ static void add_launch(struct simd_launches *launches, const char *kernel, struc
     add(launches, (struct simd_launch){.kernel = kernel, .size = size});
 }
 
-/* A dim3 is passed in two registers.  All zero if it is not constant. */
+/* A dim3 is passed in two registers. All zero if it is not constant.
+ * x is in the low half, y in the high half. */
 static struct simd_size size_of(LLVMValueRef xy, LLVMValueRef z)
 {
     if (xy == NULL || z == NULL) {
@@ -69,7 +82,8 @@ static struct simd_size size_of(LLVMValueRef xy, LLVMValueRef z)
 
 static const char entry_prefix[] = ".offloading.entry.";
 
-/* The stub or variable in this entry of the offloading table, or NULL. */
+/* The stub or variable in this entry of the offloading table, or NULL.
+ * clang describes each kernel by one row of this table, which has the kernel's name. */
 static LLVMValueRef entry_address(LLVMValueRef global)
 {
     LLVMValueRef row =
@@ -134,7 +148,8 @@ static LLVMBasicBlockRef only_before(LLVMBasicBlockRef block)
     return only;
 }
 
-/* The instruction that has run before in any case, or NULL. */
+/* The instruction that has run before in any case, or NULL.
+ * Goes on in the only predecessor; where paths join, the search ends. */
 static LLVMValueRef instruction_before(LLVMValueRef at)
 {
     LLVMValueRef before = LLVMGetPreviousInstruction(at);
@@ -233,7 +248,8 @@ static bool is_host_use(LLVMValueRef stub, LLVMValueRef user)
             str_equals(lower_name(callee), "__cdp_occupancy"));
 }
 
-/* A kernel whose address is used otherwise may be launched with any size. */
+/* A kernel whose address is used otherwise may be launched with any size.
+ * For example, a kernel whose address is in an array of function pointers. */
 static void read_addresses(struct simd_launches *launches, LLVMModuleRef module)
 {
     for (LLVMValueRef at = LLVMGetFirstGlobal(module); at != NULL; at = LLVMGetNextGlobal(at)) {
@@ -297,6 +313,7 @@ static void read_device_function(struct simd_launches *launches, const struct lo
     }
 }
 
+/* The same for kernels that device code launches. */
 static void read_descriptors(struct simd_launches *launches, const struct lower_context *lower)
 {
     for (size_t i = 0; i < lower->kernel_count; i++) {
@@ -340,6 +357,7 @@ static void read_environment(struct simd_launches *launches, const struct lower_
     }
 }
 
+/* The order decides which sizes come first: tests, host code, device code, __launch_bounds__. */
 struct simd_launches simd_launches_find(const struct lower_context *lower)
 {
     struct simd_launches launches = {0};

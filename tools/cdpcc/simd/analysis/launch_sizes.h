@@ -18,7 +18,8 @@ struct simd_launches {
     bool has_host; /* it includes the sizes that host code launches */
 };
 struct simd_launches simd_launches_find(const struct lower_context *lower);
-/* The number of different sizes. */
+/* The number of different sizes.
+ * Writes the first SIMD_MOST_SIZES different sizes, in the order in which they were found. */
 unsigned simd_launches_of(const struct simd_launches *launches, const char *kernel,
                           struct simd_size sizes[SIMD_MOST_SIZES]);
 /* The unit launches the kernel, and always with one of these sizes. */

@@ -2,7 +2,22 @@
  * get wrong, or that is not known to be right.
  *
  * The threads of a chunk advance together.  So a thread must not wait for another one except at a
- * barrier, and all threads that do not end must wait at the same barrier. */
+ * barrier, and all threads that do not end must wait at the same barrier.
+ *
+ * Three rounds, from cheap to expensive:
+ *
+ *     simd_refusal             once for a kernel: calls, types, accesses, loops that may wait
+ *     simd_refusal_of_shapes   for each version: barriers and warp operations below divergence
+ *     simd_plan_make           for each version: what slots and scalar loops can hold
+ *
+ * The barrier rule, as CUDA has it, is that all threads that have not ended reach the same barrier:
+ *
+ *     if (threadIdx.x < 16) __syncthreads();  __syncthreads();    refused
+ *     if (blockIdx.x < 16) __syncthreads();                      uniform: allowed
+ *     if (i >= n) return;  __syncthreads();                      allowed, with masks of live lanes
+ *     for (k = 0; k < n; k++) __syncthreads();                   allowed for a uniform n
+ *
+ * A refusal is a text for the user, which --explain prints after the kernel's name. */
 #include "simd/analysis/legality.h"
 
 #include "abi/cdp_abi.h"
@@ -37,6 +52,7 @@ static const char *const allowed[] = {
     "cdp_abi_surf",         "cdp_abi_printf_counted",
 };
 
+/* Calls of the runtime that are not listed are refused. */
 static const char *runtime_refusal(const char *name)
 {
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
@@ -52,6 +68,7 @@ static const char *runtime_refusal(const char *name)
     return str_format("it calls %s", name + strlen("cdp_abi_"));
 }
 
+/* Volatile accesses must happen one by one, in the program's order. */
 static const char *access_refusal(LLVMValueRef at)
 {
     bool is_memory = LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL ||
@@ -68,6 +85,8 @@ struct calls {
     LLVMValueRef function;
 };
 
+/* Walks through the callee's body and the functions that it calls. Each call path is followed,
+ * without a memory of functions seen before. */
 static const char *function_refusal(LLVMValueRef function, const struct calls *above);
 
 static const char *call_refusal(LLVMValueRef call, const struct calls *above)
@@ -93,6 +112,8 @@ static const char *call_refusal(LLVMValueRef call, const struct calls *above)
     return NULL;
 }
 
+/* Functions that have atomics, barriers or warp operations are inlined first (ir/inline.c). Those
+ * that are still called cannot have them. */
 static const char *body_refusal(LLVMValueRef at, const struct calls *calls)
 {
     const char *why = access_refusal(at);
@@ -132,6 +153,7 @@ static const char *function_refusal(LLVMValueRef function, const struct calls *a
     return NULL;
 }
 
+/* Values of these types are not elements of vectors. */
 static bool has_vectors(LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -167,6 +189,7 @@ static bool misuses_self(LLVMValueRef self)
     return false;
 }
 
+/* A variable of the function is one element in the entry block; each lane gets its own copy. */
 static bool is_odd_alloca(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     return LLVMIsAAllocaInst(at) != NULL &&
@@ -198,6 +221,7 @@ static const char *instruction_refusal(const struct simd_kernel *kernel, LLVMVal
     return NULL;
 }
 
+/* Sets has_warps, uses_rows and is_irreducible on the way. */
 const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
     for (size_t i = 0; i < kernel->value_count; i++) {
@@ -229,13 +253,15 @@ const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed)
 
 /* ---- divergence at barriers ---- */
 
+/* Lanes of a block may take both edges. */
 static bool diverges(const struct simd_kernel *kernel, unsigned node)
 {
     return kernel->nodes[node].end == END_CONDITION &&
            simd_shape_of(kernel, kernel->nodes[node].condition).kind > SHAPE_UNIFORM;
 }
 
-/* Counts the barriers and ends of threads that lanes may reach from the node up to stop. */
+/* Counts the barriers and ends of threads that lanes may reach from the node up to stop.
+ * Each of the two is a number of nodes. */
 static void count_ends(const struct simd_graph *graph, unsigned node, int stop, unsigned *barriers,
                        unsigned *ends)
 {
@@ -274,7 +300,8 @@ static bool is_whole_loop(const struct simd_graph *whole, const bool *inside)
     return false;
 }
 
-/* All lanes must leave a loop that contains a barrier in the same iteration. */
+/* All lanes must leave a loop that contains a barrier in the same iteration.
+ * A loop of the region that is no loop of the kernel is a part of one that a barrier cuts. */
 static bool diverges_in_cut_loop(const struct simd_graph *whole, const struct simd_graph *graph,
                                  unsigned node)
 {
@@ -296,6 +323,7 @@ static bool diverges_at_node(const struct simd_graph *whole, const struct simd_g
                                               diverges_in_cut_loop(whole, region, node));
 }
 
+/* NULL: the region can be vectorized. */
 static const char *region_refusal(const struct simd_graph *whole, unsigned entry, bool *exits_early,
                                   LLVMValueRef *blamed)
 {
@@ -342,6 +370,7 @@ static bool region_diverges(const struct simd_graph *whole, unsigned entry)
     return diverges_here;
 }
 
+/* Asked for the most general layout, so the answer holds for each block size. */
 bool simd_diverges_at_barriers(const struct simd_kernel *given)
 {
     if (given->traits.barrier_count < 2) {

@@ -7,7 +7,8 @@
 struct simd_kernel;
 
 /* NULL, or why the kernel cannot have block entries in any version.  *blamed is the instruction
- * that causes it, if there is one.  Sets the kernel's traits. */
+ * that causes it, if there is one. Sets the kernel's traits.
+ * The text is constant or in the arena. */
 const char *simd_refusal(struct simd_kernel *kernel, LLVMValueRef *blamed);
 /* NULL, or why one version cannot be, by its shapes.  *exits_early: threads may end before a
  * barrier that others reach. */

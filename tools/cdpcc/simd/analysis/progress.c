@@ -16,7 +16,20 @@
  * (ends_by_itself).  There are two such forms.  One repeats a compare-and-swap with the value that
  * the last one found, until it succeeds.  The other draws numbers from a counter until they are too
  * high.  A loop also does not wait if it counts up to a bound, even if the bound is in memory; then
- * only its other exits count. */
+ * only its other exits count.
+ *
+ *     while (atomicCAS(&lock, 0, 1) != 0) { }           waits: refused
+ *     while (!*(volatile int *)flag) { }                waits: refused (and volatile)
+ *     do { old = seen; seen = atomicCAS(p, old, f(old)); } while (seen != old);    ends by itself
+ *     while ((k = atomicAdd(&next, 1)) < n) work(k);    ends by itself
+ *     while (node != NULL) node = node->next;           does not wait, if the kernel has no fence
+ *
+ * The search is a backward slice with control dependences. It starts with the conditions of the
+ * loop's exits and follows operands within the loop. Where a phi depends on the path taken, all
+ * conditions of the loop join. The work list holds each value once.
+ *
+ * What CUDA promises: threads of a warp make independent progress since Volta. Lanes of a vector
+ * do not, so such loops stay on thread entries. */
 #include "simd/analysis/progress.h"
 
 #include "ir/value.h"
@@ -47,7 +60,8 @@ struct search {
     size_t open_count;
 };
 
-/* The node of the loop that computes the value; -1: it is computed outside. */
+/* The node of the loop that computes the value; -1: it is computed outside.
+ * Values from outside are constants for the loop. */
 static int node_inside(const struct search *search, LLVMValueRef value)
 {
     int number = simd_number(search->kernel, value);
@@ -55,6 +69,7 @@ static int node_inside(const struct search *search, LLVMValueRef value)
     return node >= 0 && search->inside[node] ? node : -1;
 }
 
+/* Puts a value on the work list, once. */
 static void add(struct search *search, LLVMValueRef value)
 {
     unsigned unused;
@@ -66,7 +81,8 @@ static void add(struct search *search, LLVMValueRef value)
     LOWER_PUSH(search->open, search->open_count, value);
 }
 
-/* The value without casts that keep its bits. */
+/* The value without casts that keep its bits.
+ * A compare-and-swap of floats compares their bits. */
 static LLVMValueRef bits_of(LLVMValueRef value)
 {
     while (LLVMIsABitCastInst(value) != NULL || LLVMIsAPtrToIntInst(value) != NULL ||
@@ -99,7 +115,8 @@ static bool is_in_each_iteration(const struct search *search, unsigned node)
 }
 
 /* While no other thread acts, the value is the same in each iteration, apart from what the thread
- * itself stores. */
+ * itself stores.
+ * For example, the bound n in while (i < *n): only a thread's own stores may change it. */
 static bool is_fixed(const struct search *search, LLVMValueRef value)
 {
     while (node_inside(search, value) >= 0) {
@@ -113,7 +130,8 @@ static bool is_fixed(const struct search *search, LLVMValueRef value)
 }
 
 /* A counter: a phi of the loop's header to which the same value is added in each iteration, or the
- * sum. */
+ * sum.
+ * The step must be positive if it is a constant. */
 static bool is_counter(const struct search *search, LLVMValueRef value)
 {
     const struct simd_graph *graph = search->graph;
@@ -164,7 +182,8 @@ static int edge_of_counter(const struct search *search, const struct simd_node *
     return edge_above(at->condition);
 }
 
-/* The loop ends at the node once a counter has reached its bound, whatever other threads do. */
+/* The loop ends at the node once a counter has reached its bound, whatever other threads do.
+ * A break elsewhere in the loop still counts, by its own condition. */
 static bool counts_up(const struct search *search, unsigned node)
 {
     const struct simd_node *at = &search->kernel->nodes[node];
@@ -172,6 +191,7 @@ static bool counts_up(const struct search *search, unsigned node)
     return edge >= 0 && !search->inside[at->next[edge]] && is_in_each_iteration(search, node);
 }
 
+/* False if the condition has been added before. */
 static bool add_condition(struct search *search, unsigned node)
 {
     if (search->decides[node] || search->kernel->nodes[node].end != END_CONDITION) {
@@ -204,7 +224,8 @@ static bool leaves(const struct search *search, unsigned node)
 }
 
 /* Adds the conditions that decide whether the node is reached: one edge surely leads to it, and the
- * other one may not. */
+ * other one may not.
+ * This is control dependence within one iteration. */
 static bool add_deciding(struct search *search, unsigned about)
 {
     const bool *escapes = simd_graph_escapes(search->graph, about, search->loop);
@@ -258,7 +279,8 @@ static bool depends_on_path(const struct search *search, LLVMValueRef phi)
     return false;
 }
 
-/* The value is a sum or product of the phi and of values that the loop does not change. */
+/* The value is a sum or product of the phi and of values that the loop does not change.
+ * For example, the address of a[i * 2 + 1] for the counter i. */
 static bool grows_with(const struct search *search, LLVMValueRef value, LLVMValueRef phi,
                        unsigned steps)
 {
@@ -305,7 +327,8 @@ static bool advances(const struct search *search, LLVMValueRef load)
     return false;
 }
 
-/* Another thread may change the value while the loop runs. */
+/* Another thread may change the value while the loop runs.
+ * With fences in the kernel, other threads' plain stores may become visible while the loop runs. */
 static bool may_change(const struct search *search, LLVMValueRef at)
 {
     if (lower_is_cached(at) && !search->has_fence && advances(search, at)) {
@@ -316,7 +339,8 @@ static bool may_change(const struct search *search, LLVMValueRef at)
            strncmp(simd_callee_name(at), "cdp_abi_cas128", 14) == 0;
 }
 
-/* True if another thread may change one of the values on the work list, or what they depend on. */
+/* True if another thread may change one of the values on the work list, or what they depend on.
+ * Empties the work list. */
 static bool find_change(struct search *search)
 {
     while (search->open_count > 0) {
@@ -351,7 +375,8 @@ static bool has_fence(const struct simd_kernel *kernel)
 /* ---- loops that end without other threads ---- */
 
 /* The compare-and-swap whose result `part` the value is; NULL: none.  Part 0 is the value that it
- * found, part 1 is whether it succeeded. */
+ * found, part 1 is whether it succeeded.
+ * LLVM's cmpxchg gives a pair. */
 static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
 {
     if (LLVMIsAExtractValueInst(value) == NULL || LLVMGetIndices(value)[0] != part) {
@@ -361,7 +386,8 @@ static LLVMValueRef swap_of(LLVMValueRef value, unsigned part)
 }
 
 /* In each iteration but the first, the swap expects the value that the previous one found at the
- * same address.  Without other threads, it succeeds in the second iteration. */
+ * same address. Without other threads, it succeeds in the second iteration.
+ * The phi of the expected value gets, on each back edge, what the swap found. */
 static bool expects_found_value(const struct search *search, LLVMValueRef swap)
 {
     const struct simd_kernel *kernel = search->kernel;
@@ -405,7 +431,9 @@ static int edge_of_success(const struct search *search, const struct simd_node *
 }
 
 /* The outgoing edge that is taken if a drawn number is too high; -1: the node's condition is not
- * such a test. */
+ * such a test.
+ * The counter grows by at least one for each draw, so a thread draws a number beyond the bound in
+ * the end. */
 static int edge_of_too_high(const struct search *search, const struct simd_node *at)
 {
     LLVMValueRef drawn =

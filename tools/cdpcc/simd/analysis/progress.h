@@ -7,7 +7,8 @@
 
 struct simd_graph;
 
-/* The loop, in the graph of the whole kernel, may run on until another thread acts. */
+/* The loop, in the graph of the whole kernel, may run on until another thread acts.
+ * True is the safe answer, for loops that are not understood. */
 bool simd_may_wait(const struct simd_graph *graph, int loop);
 
 #endif

@@ -2,7 +2,29 @@
  *
  * Two things make a value varying although its operands are not: a phi at which the paths of a
  * divergent branch join, and a value that is used outside of a loop that lanes leave in different
- * iterations. */
+ * iterations.
+ *
+ * In the literature this is divergence analysis joined with stride analysis. Each value has a
+ * shape in a lattice, from the strongest to the weakest:
+ *
+ *     UNKNOWN < UNIFORM < WARP < VECTOR < LINEAR (of one stride) < VARYING
+ *
+ *     int i = blockIdx.x * blockDim.x + threadIdx.x;   LINEAR, stride 1
+ *     float *p = a + 2 * i;                            LINEAR, stride 8 bytes
+ *     int k = n / 2;                                   UNIFORM
+ *     float x = *p;                                    VARYING
+ *     float y = x > 0 ? 1 : 2;                         VARYING: a phi below a divergent branch
+ *
+ * All values but arguments start as UNKNOWN. A pass over the nodes in reverse postorder computes
+ * each value from its operands (analysis/transfer.c) and each phi from its incoming values. A
+ * branch whose condition is not uniform marks the nodes where its paths join. The passes repeat
+ * until no shape and no mark changes.
+ *
+ * Starting from the strongest shape is what lets a loop's counter be uniform: the phi depends on
+ * itself, and a pessimistic start would never find that.
+ *
+ * Takes: nodes, values, and the facts is_forced and is_clobbered. Gives: shapes, tests, and
+ * needs_test. */
 #include "simd/analysis/shape.h"
 
 #include "abi/cdp_abi.h"
@@ -18,6 +40,7 @@ static const struct simd_shape varying = {.kind = SHAPE_VARYING};
 static const struct simd_shape uniform = {
     .kind = SHAPE_UNIFORM, .is_signed_exact = true, .is_unsigned_exact = true};
 
+/* Two unequal shapes keep the fixed point going. */
 static bool same(struct simd_shape a, struct simd_shape b)
 {
     return a.kind == b.kind && a.stride == b.stride && a.is_signed_exact == b.is_signed_exact &&
@@ -29,7 +52,8 @@ static bool same(struct simd_shape a, struct simd_shape b)
 /* How finely lanes diverge: not at all, by warps, by vectors, or each lane by itself. */
 enum divergence { DIVERGENCE_NONE, DIVERGENCE_WARPS, DIVERGENCE_VECTORS, DIVERGENCE_LANES };
 
-/* The state of the fixed point.  Lives as long as simd_shapes(); divergence only grows. */
+/* The state of the fixed point. Lives as long as simd_shapes(); divergence only grows.
+ * What grows does so by raise_shape() only. */
 struct shaping {
     const struct simd_kernel *kernel;
     struct simd_facts *facts; /* the kernel's */
@@ -40,6 +64,7 @@ struct shaping {
     enum divergence *exits;  /* by loop: the divergence of its exits */
 };
 
+/* Sets *changed if the divergence grows. */
 static void raise_shape(enum divergence *divergence, enum divergence to, bool *changed)
 {
     if (*divergence < to) {
@@ -49,7 +74,9 @@ static void raise_shape(enum divergence *divergence, enum divergence to, bool *c
 }
 
 /* The divergence of a value that is computed in a loop and used where lanes have left it in
- * different iterations. */
+ * different iterations.
+ * For example, in while (x > 1) { x = f(x); n++; } each lane leaves with an n of its own, although
+ * n is uniform within the loop. */
 static enum divergence exit_divergence(const struct shaping *shaping, LLVMValueRef value,
                                        unsigned node)
 {
@@ -68,6 +95,7 @@ static enum divergence exit_divergence(const struct shaping *shaping, LLVMValueR
     return most;
 }
 
+/* The shape of a value that lanes, vectors or warps may have got by different paths. */
 static struct simd_shape weaken(struct simd_shape shape, enum divergence by)
 {
     if (by == DIVERGENCE_LANES) {
@@ -80,6 +108,7 @@ static struct simd_shape weaken(struct simd_shape shape, enum divergence by)
     return shape;
 }
 
+/* A value with a check cannot be merged: the check would have to be merged, too. */
 static struct simd_shape phi_shape(const struct shaping *shaping, LLVMValueRef phi, unsigned node)
 {
     struct simd_shape result = {.kind = SHAPE_UNKNOWN};
@@ -98,6 +127,7 @@ static struct simd_shape phi_shape(const struct shaping *shaping, LLVMValueRef p
     return result.check != CHECK_NONE ? varying : weaken(result, divergence);
 }
 
+/* A condition with a check counts as a condition of each lane, since the check may fail. */
 static enum divergence branch_divergence(const struct shaping *shaping, unsigned node)
 {
     const struct simd_node *at = &shaping->kernel->nodes[node];
@@ -115,7 +145,9 @@ static enum divergence branch_divergence(const struct shaping *shaping, unsigned
 }
 
 /* Propagates the divergence of the node's branch to the nodes that both its edges lead to, within
- * one iteration of the loop.  `inner` is the loop handled before, whose own iterations are done. */
+ * one iteration of the loop. `inner` is the loop handled before, whose own iterations are done.
+ * A node where paths join is one that both edges reach, up to the node of reconvergence, which is
+ * one itself. If both edges lead to the next iteration, their paths join at the loop's header. */
 static void mark_joins(struct shaping *shaping, unsigned node, enum divergence how,
                        const int loops[2] /* the loop, and the inner one */, bool *changed)
 {
@@ -136,6 +168,9 @@ static void mark_joins(struct shaping *shaping, unsigned node, enum divergence h
     }
 }
 
+/* Goes outwards from the branch's loop: as long as lanes leave a loop in different iterations, they
+ * also diverge in the loop around it. A branch is spread again only if its divergence has grown.
+ */
 static void spread_divergence(struct shaping *shaping, unsigned node, bool *changed)
 {
     enum divergence how = branch_divergence(shaping, node);
@@ -156,6 +191,7 @@ static void spread_divergence(struct shaping *shaping, unsigned node, bool *chan
     }
 }
 
+/* True: some shape or mark has changed, so another pass is needed. */
 static bool shape_node(struct shaping *shaping, unsigned node)
 {
     const struct simd_kernel *kernel = shaping->kernel;

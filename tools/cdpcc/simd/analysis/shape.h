@@ -38,7 +38,9 @@ static inline bool simd_is_flat(struct simd_shape shape)
     return shape.kind == SHAPE_LINEAR && shape.stride == 0;
 }
 
-/* Computes the shapes and tests of the kernel's facts for its variant. */
+/* Computes the shapes and tests of the kernel's facts for its variant.
+ * The kernel's facts must be `facts`. Shapes of an earlier call are computed anew; is_forced and
+ * is_clobbered are only read. */
 void simd_shapes(const struct simd_kernel *kernel, struct simd_facts *facts);
 
 #endif

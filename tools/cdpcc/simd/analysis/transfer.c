@@ -1,7 +1,27 @@
 /* The shapes of results: a transfer function for each kind of instruction.
  *
  * A transfer function says how arithmetic preserves an affine value.  Where the instruction alone
- * does not preserve it, the function names the test that does.  Phis are in analysis/shape.c. */
+ * does not preserve it, the function names the test that does. Phis are in analysis/shape.c.
+ *
+ * Some rules, with s for the stride of a:
+ *
+ *     a + uniform        s
+ *     a * 4, a << 2      4 * s
+ *     sext(a), zext(a)   s, if no lane wraps: TEST_SIGNED, TEST_UNSIGNED, or the flags promise it
+ *     a & 255            s, if the low bits do not start again: TEST_MASK
+ *     min(a, n)          s, if no lane is beyond n: TEST_CLAMP
+ *     a % n, a / n       s, or 0, if no lane starts again: TEST_REMAINDER, TEST_QUOTIENT
+ *     c ? a : uniform    s, if the uniform c takes a: TEST_CHOICE
+ *     getelementptr      the sum of the strides of its indices, times their elements' sizes
+ *
+ * Two properties go with an affine value: it is exact as a signed or as an unsigned number if the
+ * numbers of the lanes do not wrap. An extension of an exact value needs no test.
+ *
+ * The check of a result is the strongest of its operands' checks and its own: CHECK_FLAGS if flags
+ * promise the shape in active lanes, CHECK_ALWAYS if a test must show it at run time.
+ *
+ * What holds: a result is never stronger than its operands allow. That makes the fixed point in
+ * analysis/shape.c end. */
 #include "simd/analysis/transfer.h"
 
 #include "abi/cdp_abi.h"
@@ -28,6 +48,8 @@ static struct simd_shape linear(int64_t stride)
         .kind = SHAPE_LINEAR, .stride = stride, .is_signed_exact = true, .is_unsigned_exact = true};
 }
 
+/* The thread's own number is affine in each layout. threadIdx is so only if a vector lies in one
+ * row; then .y and .z are the same for the vector. */
 static struct simd_shape id_shape(const struct simd_kernel *kernel, int field)
 {
     bool rows = simd_has_rows(kernel), any = kernel->variant.layout == LAYOUT_ANY;
@@ -44,6 +66,7 @@ static struct simd_shape id_shape(const struct simd_kernel *kernel, int field)
     }
 }
 
+/* The field is one of the three numbers that start at that offset. */
 static bool is_in(int field, size_t start)
 {
     return field >= (int)start && field < (int)start + 12;
@@ -69,6 +92,8 @@ static bool is_shifted_start(const struct simd_kernel *kernel, LLVMValueRef shif
     return UINT64_C(1) << LLVMConstIntGetZExtValue(by) == known_size(kernel, field);
 }
 
+/* blockIdx.x * blockDim.x, and the same for y and z. In a version of known size, blockDim is a
+ * constant, and LLVM may have made the product a shift. */
 static bool is_block_start(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     if (LLVMIsABinaryOperator(value) == NULL || LLVMGetInstructionOpcode(value) != LLVMMul) {
@@ -103,6 +128,7 @@ static bool is_global_index(const struct simd_kernel *kernel, LLVMValueRef sum)
 
 /* ---- one instruction ---- */
 
+/* UNKNOWN is the neutral element. Affine values must have the same stride. */
 struct simd_shape simd_meet_shapes(struct simd_shape a, struct simd_shape b)
 {
     if (a.kind == SHAPE_UNKNOWN || b.kind == SHAPE_UNKNOWN) {
@@ -128,7 +154,8 @@ static struct simd_shape operand(const struct simd_kernel *kernel, LLVMValueRef 
 }
 
 /* a plus or minus b.  It is exact if the instruction's flags say so and the affine operands are
- * exact. */
+ * exact.
+ * The operands that are not affine have stride 0. */
 static struct simd_shape sum(LLVMValueRef instruction, struct simd_shape a, struct simd_shape b,
                              int64_t sign)
 {
@@ -141,6 +168,7 @@ static struct simd_shape sum(LLVMValueRef instruction, struct simd_shape a, stru
     return result;
 }
 
+/* The factor must be a constant, since strides are. A shift counts as a product. */
 static struct simd_shape scaled(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     unsigned variable_operand = 1;
@@ -193,6 +221,8 @@ bool simd_is_flagged(const struct simd_kernel *kernel, LLVMValueRef instruction,
            (a.is_unsigned_exact || (a.is_signed_exact && LLVMGetNNeg(instruction)));
 }
 
+/* The test is always named. The check says whether it must run: flags make it needless where all
+ * lanes are active. */
 static struct simd_shape extended(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                   enum simd_test *test)
 {
@@ -208,6 +238,7 @@ static struct simd_shape extended(const struct simd_kernel *kernel, LLVMValueRef
     return result;
 }
 
+/* The mask must be 2^n - 1 and wide enough for one vector, as in i & 255. */
 static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                 enum simd_test *test)
 {
@@ -227,6 +258,7 @@ static struct simd_shape masked(const struct simd_kernel *kernel, LLVMValueRef i
     return result;
 }
 
+/* Tests add the stride times the lanes to numbers, which must not overflow narrow types. */
 static bool is_steep(struct simd_shape shape)
 {
     int64_t most = INT8_MAX;
@@ -300,6 +332,7 @@ static struct simd_shape shifted(const struct simd_kernel *kernel, LLVMValueRef 
     return result;
 }
 
+/* An index of less than 64 bits is extended by the instruction itself, which may wrap. */
 static struct simd_shape address(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(instruction);
@@ -339,6 +372,8 @@ unsigned simd_choice_of(const struct simd_kernel *kernel, LLVMValueRef select)
     return b.kind == SHAPE_LINEAR ? 2 : 1;
 }
 
+/* An affine and a uniform operand, as in flag ? i : 0, of which a uniform condition takes one.
+ */
 static struct simd_shape chosen(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                 enum simd_test *test)
 {
@@ -361,7 +396,8 @@ static struct simd_shape chosen(const struct simd_kernel *kernel, LLVMValueRef i
     return result;
 }
 
-/* It is computed only from values that are the same for all lanes. */
+/* It is computed only from values that are the same for all lanes.
+ * Values of stride 0 with a check, as i / 32, stay flat through arithmetic. */
 static bool has_flat_operands(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     switch ((int)LLVMGetInstructionOpcode(instruction)) {
@@ -390,6 +426,7 @@ static bool has_flat_operands(const struct simd_kernel *kernel, LLVMValueRef ins
     return true;
 }
 
+/* At least one operand is affine, and none is varying. */
 static struct simd_shape with_linear(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                      enum simd_test *test)
 {
@@ -453,6 +490,8 @@ static bool is_exact_for_all(const struct simd_kernel *kernel, LLVMValueRef valu
             is_global_index(kernel, value));
 }
 
+/* Loads of the context are indices. A plain load from one address has one value for the lanes that
+ * share the address, unless stores of the block may come between (analysis/clobber.c). */
 static struct simd_shape memory_shape(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     int field = simd_self_field(load);
@@ -468,6 +507,7 @@ static struct simd_shape memory_shape(const struct simd_kernel *kernel, LLVMValu
                                                                          : varying;
 }
 
+/* While an operand is UNKNOWN, so is the result; a later pass of the fixed point returns here. */
 struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                 enum simd_test *test)
 {

@@ -9,7 +9,8 @@
 struct simd_kernel;
 
 /* The result's shape for any instruction but a phi.  The result is affine only if the test
- * holds. */
+ * holds.
+ * *test is TEST_NONE if no test of the instruction's own is needed. */
 struct simd_shape simd_transfer(const struct simd_kernel *kernel, LLVMValueRef instruction,
                                 enum simd_test *test);
 /* A select by a uniform condition whose operands have different shapes is assumed to take its

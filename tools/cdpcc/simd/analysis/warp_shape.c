@@ -1,7 +1,15 @@
 /* Shapes of values that depend on warps or on the number of the thread.
  *
  * A value that is uniform within each warp, such as the result of a vote, has a shape of its own
- * (SHAPE_WARP): a branch on it is never divergent within a warp. */
+ * (SHAPE_WARP): a branch on it is never divergent within a warp.
+ *
+ * With 16 lanes, a warp is two vectors:
+ *
+ *     __any_sync(~0u, x)        WARP      one value, in both vectors
+ *     threadIdx.x / 32          WARP      the warp's number, in kernels with warp operations
+ *     threadIdx.x / 16          VECTOR    changes from vector to vector
+ *     threadIdx.x < 64          WARP      no warp has lanes on both sides
+ *     threadIdx.x % 32          none of these: the lane's number is affine */
 #include "simd/analysis/warp_shape.h"
 
 #include "abi/cdp_abi.h"
@@ -13,7 +21,8 @@
 #include "simd/ir/thread_fields.h"
 
 /* The number of the thread in its block, of any type, where vectors begin at multiples of the
- * lanes.  Those of padded rows do not. */
+ * lanes. Those of padded rows do not.
+ * Extensions are looked through. */
 bool simd_is_thread_number(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     while (LLVMIsAZExtInst(value) != NULL || LLVMIsASExtInst(value) != NULL) {
@@ -36,7 +45,9 @@ bool simd_small_constant(LLVMValueRef value, uint64_t *number)
 }
 
 /* The value is the same for so many consecutive threads, from each multiple of that number on; 0:
- * unknown. */
+ * unknown.
+ * A comparison with a bound changes at the bound only, so all threads between two of its multiples
+ * agree. */
 static uint64_t same_for(const struct simd_kernel *kernel, LLVMValueRef instruction)
 {
     uint64_t number = 0;
@@ -78,7 +89,8 @@ static uint64_t same_for(const struct simd_kernel *kernel, LLVMValueRef instruct
     }
 }
 
-/* (2^s - 1) << (lane & -s): the tile of the warp that the lane is in, where s is a power of two. */
+/* (2^s - 1) << (lane & -s): the tile of the warp that the lane is in, where s is a power of two.
+ * This is how cooperative groups name the threads of a tile. */
 static bool is_tile(const struct simd_kernel *kernel, LLVMValueRef mask)
 {
     uint64_t low, start;
@@ -115,7 +127,9 @@ enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef cal
     return is_tile(kernel, mask) ? NAMED_TILE : NAMED_PRESENT;
 }
 
-/* The shape of an operation's result. */
+/* The shape of an operation's result.
+ * A tile's vote differs between the tiles of a warp. A shuffle of a value that all lanes share is
+ * this value. */
 static enum simd_shape_kind result_kind(const struct simd_kernel *kernel, LLVMValueRef call)
 {
     bool is_one =

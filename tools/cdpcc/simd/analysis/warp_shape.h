@@ -19,7 +19,8 @@ enum simd_named {
     NAMED_PRESENT, /* the lanes that are active; this must be proven */
 };
 enum simd_named simd_named_by(const struct simd_kernel *kernel, LLVMValueRef call);
-/* False if the instruction depends neither on warps nor on the number of the thread. */
+/* False if the instruction depends neither on warps nor on the number of the thread.
+ * If it is true, *shape is the result's shape. */
 bool simd_warp_shape(const struct simd_kernel *kernel, LLVMValueRef instruction,
                      struct simd_shape *shape);
 

@@ -1,7 +1,19 @@
 /* Emission of loads and stores, as the plan decides (plan/access.c).
  *
  * This file only decides which of LLVM's instructions implement a kind of access.  Where the plan
- * has a test, both forms are emitted, and the test chooses. */
+ * has a test, both forms are emitted, and the test chooses.
+ *
+ * A tested load, in the code for chunks under masks:
+ *
+ *     br holds, row, apart
+ *     row:    masked vector load from lane 0's address
+ *     apart:  masked gather from all addresses
+ *     done:   phi of both
+ *
+ * In all-active code with restarts it is one branch to the masked version, and the vector load.
+ *
+ * Takes: the plan's record. The scope and the mask decide which of the records counts: that for
+ * all lanes active, that under masks, or that of recomputed loads outside of versions. */
 #include "simd/emit/access.h"
 
 #include "abi/cdp_abi.h"
@@ -44,7 +56,8 @@ static LLVMValueRef frozen_test(struct simd_emit *emit, LLVMValueRef holds)
     return emit->mask == NULL ? holds : LLVMBuildFreeze(emit->builder, holds, "");
 }
 
-/* The access's test; NULL: it is proven to hold. */
+/* The access's test; NULL: it is proven to hold.
+ * Where all lanes are active, flags need no test. */
 static LLVMValueRef holds_here(const struct simd_emit *emit, const struct simd_value *at,
                                unsigned vector)
 {
@@ -59,7 +72,8 @@ static void restart_unless(struct simd_emit *emit, LLVMValueRef holds)
     simd_at(emit, holds_block);
 }
 
-/* The parameters and the runtime's own records can always be read. */
+/* The parameters and the runtime's own records can always be read.
+ * A load from there needs no test for active lanes. */
 static bool is_safe(const struct simd_emit *emit, LLVMValueRef load)
 {
     int64_t offset;
@@ -68,6 +82,7 @@ static bool is_safe(const struct simd_emit *emit, LLVMValueRef load)
     return is_block || (base != NULL && base == LLVMGetParam(emit->kernel->function, 0));
 }
 
+/* blockIdx.x changes in a loop over blocks, so its load is not invariant in the entry. */
 static void keep_constant(struct simd_emit *emit, LLVMValueRef load, LLVMValueRef result)
 {
     unsigned kind = LLVMGetMDKindIDInContext(emit->lower->llvm, "invariant.load", 14);
@@ -77,7 +92,8 @@ static void keep_constant(struct simd_emit *emit, LLVMValueRef load, LLVMValueRe
     }
 }
 
-/* If no lane is active, the scratch memory is read instead. */
+/* If no lane is active, the scratch memory is read instead.
+ * The scratch memory is zero, and large enough for any element. */
 static LLVMValueRef load_one(struct simd_emit *emit, const struct simd_element *element,
                              LLVMValueRef at, LLVMValueRef any)
 {
@@ -198,6 +214,7 @@ static struct simd_value load_two_way(struct simd_emit *emit, const struct simd_
     return result;
 }
 
+/* One access of twice the size; bit casts and shuffles separate the fields. */
 static void load_pair(struct simd_emit *emit, const struct simd_access *plan, LLVMValueRef load)
 {
     struct simd_value at = simd_get(emit, LLVMGetOperand(load, 0));
@@ -252,7 +269,8 @@ static struct simd_value load_several(struct simd_emit *emit, const struct simd_
     return result;
 }
 
-/* The plan of an access, where all lanes are active or under the current mask. */
+/* The plan of an access, where all lanes are active or under the current mask.
+ * A mask that is a constant "all lanes" is no mask. */
 static const struct simd_access *access_of(const struct simd_emit *emit, LLVMValueRef at)
 {
     bool masked = emit->mask != NULL;
@@ -308,6 +326,7 @@ void simd_load(struct simd_emit *emit, LLVMValueRef load)
 
 /* ---- stores ---- */
 
+/* Only the first vector's test restarts the chunk: after a store, nothing may restart. */
 static void store_tested(struct simd_emit *emit, const struct simd_access *plan,
                          const struct simd_element *element, LLVMValueRef value,
                          const struct simd_value *at, unsigned vector)
@@ -353,6 +372,7 @@ static void store_one(struct simd_emit *emit, const struct simd_element *element
     simd_alias_mark(emit, element->instruction, result);
 }
 
+/* A value and an address that the block shares are stored once, by whichever lane is active. */
 static void store_uniform(struct simd_emit *emit, const struct simd_element *element,
                           const struct simd_value *value, const struct simd_value *at)
 {
@@ -385,7 +405,8 @@ static void store_varying(struct simd_emit *emit, const struct simd_access *plan
     }
 }
 
-/* i32: the last active lane; there must be one. */
+/* i32: the last active lane; there must be one.
+ * The highest bit of the mask. */
 static LLVMValueRef last_active(struct simd_emit *emit, unsigned vector)
 {
     LLVMBuilderRef b = emit->builder;

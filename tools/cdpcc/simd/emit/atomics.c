@@ -1,6 +1,15 @@
 /* Emission of atomic operations.  On the block's shared memory they are plain operations: one
  * worker runs the block from its first instruction to its last, no other block or grid can reach
- * its shared memory, and the lanes run one after the other. */
+ * its shared memory, and the lanes run one after the other.
+ *
+ * atomicAdd(&s[bin[i]], 1) with eight lanes becomes eight loads, additions and stores in lane
+ * order:
+ *
+ *     for lane 0 to 7:  old = s[bin.lane]; s[bin.lane] = old + 1
+ *
+ * Two lanes may have the same address, so the operation cannot be a gather and a scatter. Straight
+ * code is used for a few lanes, and a loop over vectors for more (histograms). Under masks, and
+ * for other memory, lanes run one by one as calls do (emit/scalarize.c). */
 #include "simd/emit/atomics.h"
 
 #include "ir/value.h"
@@ -43,6 +52,7 @@ static LLVMValueRef wrapped(LLVMBuilderRef b, bool up, LLVMValueRef old, LLVMVal
     return LLVMBuildSelect(b, wraps, limit, less, "");
 }
 
+/* The value that the operation stores. */
 static LLVMValueRef combined(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
                              LLVMValueRef value)
 {
@@ -102,7 +112,8 @@ struct simd_swap simd_plain_atomic(struct simd_emit *emit, LLVMValueRef instruct
 
 /* ---- one lane's operands ---- */
 
-/* The vectors from which lanes' operands are computed.  A loop takes one vector after the other. */
+/* The vectors from which lanes' operands are computed. A loop takes one vector after the other.
+ * Life: one atomic operation. */
 struct leaves {
     struct leaf {
         LLVMValueRef value;
@@ -113,13 +124,15 @@ struct leaves {
     size_t count;
 };
 
-/* One lane: of a vector itself, or of the vector that the loop over vectors has reached. */
+/* One lane: of a vector itself, or of the vector that the loop over vectors has reached.
+ * A small value, passed by address. */
 struct position {
     struct simd_emit *emit;
     const struct leaves *leaves; /* NULL: there is no loop */
     unsigned vector, lane;
 };
 
+/* A scalar if the lanes share the value; else recomputed from scalars, or extracted. */
 static LLVMValueRef lane_of(const struct position *position, LLVMValueRef value, unsigned depth);
 
 /* The value differs between lanes, and its operands are available. */
@@ -266,6 +279,7 @@ static void emit_straight(struct simd_emit *emit, LLVMValueRef instruction)
 
 /* ---- all lanes, with a loop over vectors ---- */
 
+/* The same walk as lane_of() makes, so that each vector it extracts from is found. */
 static void find_leaves(struct simd_emit *emit, struct leaves *leaves, LLVMValueRef value,
                         unsigned depth)
 {
@@ -307,6 +321,7 @@ static void start_leaves(struct simd_emit *emit, const struct leaves *leaves,
     }
 }
 
+/* The vectors move towards the front by as many as an iteration handles. */
 static void shift_leaves(const struct leaves *leaves, const struct stretch *stretch,
                          LLVMBasicBlockRef from)
 {

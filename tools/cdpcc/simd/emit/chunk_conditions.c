@@ -1,5 +1,14 @@
 /* Tests whether all lanes of a chunk, which are all active, agree on a condition.  Scalars decide
- * where analysis/chunk_conditions.c shows that lane 0 and the stride do. */
+ * where analysis/chunk_conditions.c shows that lane 0 and the stride do.
+ *
+ * The three ways to ask, from cheap to expensive:
+ *
+ *     one scalar comparison for the chunk       an index that is affine over the whole chunk
+ *     one scalar comparison for each vector     an index that is affine in each vector
+ *     masks of all vectors, combined            any other condition
+ *
+ * The conjunction of two conditions is asked of each: all lanes satisfy a && b if all satisfy a and
+ * all satisfy b. */
 #include "simd/emit/chunk_conditions.h"
 
 #include "simd/analysis/chunk_conditions.h"
@@ -26,6 +35,7 @@ static LLVMValueRef with_order(struct simd_emit *emit, LLVMIntPredicate predicat
     return LLVMBuildAnd(emit->builder, all, holds, "");
 }
 
+/* One vector: the lane nearest to the other value decides. */
 static LLVMValueRef compare_lanes(struct simd_emit *emit, LLVMIntPredicate predicate,
                                   const struct simd_value *value, unsigned vector,
                                   LLVMValueRef other)
@@ -54,6 +64,7 @@ static struct simd_chunk chunk_of(const struct simd_emit *emit)
     return (struct simd_chunk){.lanes = emit->lanes, .vectors = emit->vectors};
 }
 
+/* The chunk: one vector decides, and a test of the whole span shows that nothing wraps. */
 static LLVMValueRef compare_by(struct simd_emit *emit, LLVMIntPredicate predicate,
                                const struct simd_value *value, unsigned vector, LLVMValueRef other)
 {
@@ -104,6 +115,7 @@ static LLVMValueRef agree_compared(struct simd_emit *emit, LLVMValueRef compare,
     return all;
 }
 
+/* The condition is the same for each vector's lanes. */
 static LLVMValueRef agree_scalar(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
 {
     struct simd_value value = simd_get(emit, condition);
@@ -116,6 +128,7 @@ static LLVMValueRef agree_scalar(struct simd_emit *emit, LLVMValueRef condition,
     return all;
 }
 
+/* The general case: masks of all vectors. */
 static LLVMValueRef agree_vector(struct simd_emit *emit, LLVMValueRef condition, bool wanted)
 {
     struct simd_value value = simd_get(emit, condition);

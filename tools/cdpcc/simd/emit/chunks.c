@@ -6,7 +6,18 @@
  *
  * One loop contains both versions in two cases.  If threads end early, the active lanes differ from
  * chunk to chunk.  And if a restart would find values that live across barriers changed, it must
- * happen in the same iteration, with the values that the chunk has loaded. */
+ * happen in the same iteration, with the values that the chunk has loaded.
+ *
+ * The two loops, for 1000 threads in chunks of 64, where one chunk restarts:
+ *
+ *     all:    chunk 0 1 2 3 ... 14        15 whole chunks, without masks
+ *               a guess fails in chunk 7
+ *     rest:   chunk 7 8 ... 15            masked; chunk 15 has 40 threads
+ *
+ * If the masked loop has fewer vectors side by side, its first chunk's number is multiplied.
+ *
+ * What always holds: a chunk runs to its end in exactly one of the loops. One that restarts has
+ * stored nothing before (plan/all_active.c). */
 #include "simd/emit/chunks.h"
 
 #include "simd/analysis/facts.h"
@@ -41,6 +52,7 @@ static LLVMValueRef index_in_row(struct simd_emit *emit, unsigned vector)
                : LLVMBuildURem(emit->builder, emit->chunk.first32[vector], emit->launch.row, "");
 }
 
+/* Division by the row's length gives row and column; for a known size it is by a constant. */
 static void compute_ids(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
@@ -70,6 +82,7 @@ static void compute_ids(struct simd_emit *emit)
     }
 }
 
+/* Numbers of 64 bits are for addresses of slots, numbers of 32 bits for indices. */
 static void number_threads(struct simd_emit *emit, LLVMValueRef chunk)
 {
     LLVMBuilderRef b = emit->builder;
@@ -84,6 +97,7 @@ static void number_threads(struct simd_emit *emit, LLVMValueRef chunk)
     }
 }
 
+/* Sixteen bits for each vector, whatever its number of lanes is. */
 static LLVMValueRef alive_at(struct simd_emit *emit, unsigned vector)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(emit->lower->llvm);
@@ -100,7 +114,10 @@ static LLVMValueRef are_below(struct simd_emit *emit, LLVMValueRef first, LLVMVa
     return LLVMBuildICmp(emit->builder, LLVMIntULT, numbers, simd_splat(emit, end), "");
 }
 
-/* The mask of lanes that are threads of the block and have not ended. */
+/* The mask of lanes that are threads of the block and have not ended.
+ * This is what LLVM calls an active-lane mask: lane numbers below the limit. After a barrier, it
+ * comes from memory, if threads may end early; what is read is cleared, and each lane that reaches
+ * the next barrier sets its bit again. */
 static void compute_mask(struct simd_emit *emit, const struct simd_region *region,
                          LLVMValueRef *mask)
 {
@@ -128,6 +145,7 @@ static void compute_mask(struct simd_emit *emit, const struct simd_region *regio
     }
 }
 
+/* Once for all chunks, or for the current one. */
 static void load_values(struct simd_emit *emit, const struct simd_region *region, bool per_block)
 {
     const struct simd_kernel *kernel = emit->kernel;
@@ -164,6 +182,7 @@ static void allocate_local(struct simd_emit *emit, int number)
     emit->scope.values[number] = result;
 }
 
+/* Everything here is in the chunk's code even if the chunk then restarts. */
 static void start_chunk(struct simd_emit *emit, const struct simd_region *region)
 {
     const struct simd_kernel *kernel = emit->kernel;
@@ -186,6 +205,8 @@ static void start_chunk(struct simd_emit *emit, const struct simd_region *region
 
 enum { ALL_ACTIVE, MASKED };
 
+/* The code of the region for one chunk. Values, edges and masks belong to the version: SSA values
+ * of the one do not dominate the other. */
 static void emit_version(struct simd_emit *emit, unsigned which, const LLVMValueRef *mask)
 {
     const struct simd_region *region = emit->scope.region;
@@ -357,6 +378,8 @@ struct masked_start {
     LLVMValueRef start;      /* a phi of chunk numbers */
 };
 
+/* Edges come from three places: a chunk that restarts, the end of the whole chunks, and a block
+ * without any whole chunk. */
 static struct masked_start make_masked_start(struct simd_emit *emit)
 {
     LLVMBasicBlockRef here = simd_here(emit);
@@ -398,6 +421,7 @@ static void emit_all_active_chunks(struct simd_emit *emit, const struct simd_reg
     unroll_if_small(emit, branch, whole, chunks.head);
 }
 
+/* `start` counts chunks of the all-active loop's width. */
 static void emit_masked_chunks(struct simd_emit *emit, const struct simd_region *region,
                                LLVMValueRef start)
 {

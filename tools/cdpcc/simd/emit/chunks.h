@@ -8,7 +8,8 @@ struct simd_region;
 
 /* Emits, before the chunks, the region's values that all chunks share. */
 void simd_begin_chunks(struct simd_emit *emit, const struct simd_region *region);
-/* Emits the loops over all chunks of the path. */
+/* Emits the loops over all chunks of the path.
+ * The builder is left behind the loops. */
 void simd_chunks(struct simd_emit *emit, const struct simd_path *path);
 
 #endif

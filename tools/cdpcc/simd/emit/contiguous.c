@@ -1,4 +1,12 @@
-/* Vector accesses of one vector's lanes: contiguous, strided, gather and scatter. */
+/* Vector accesses of one vector's lanes: contiguous, strided, gather and scatter.
+ *
+ * LLVM's intrinsics do the work: llvm.masked.load, .store, .gather and .scatter. This file is
+ * about where they are slow or not enough:
+ *
+ *     AVX2 and bytes or half words    no masked form: a plain load if it stays within a page
+ *     masks that are one condition    a branch around a plain access, without AVX-512
+ *     addresses of inactive lanes     redirected to the scratch memory if no lane is active
+ *     every second element            a wide load with a mask, and a shuffle */
 #include "simd/emit/contiguous.h"
 
 #include "simd/emit/builder.h"
@@ -8,6 +16,7 @@
 #include "simd/ir/limits.h"
 #include "simd/plan/index.h"
 
+/* Arguments are counted from 0, attributes of them from 1. */
 static void align_argument(struct simd_emit *emit, LLVMValueRef call, unsigned argument,
                            unsigned align)
 {
@@ -112,7 +121,8 @@ static LLVMValueRef forget_origin(struct simd_emit *emit, LLVMValueRef at)
     return LLVMBuildCall2(emit->builder, type, nothing, &at, 1, "");
 }
 
-/* Inactive lanes may get any value. */
+/* Inactive lanes may get any value.
+ * If the vector crosses a page, the masked load is safe, though slow. */
 static LLVMValueRef load_without_masks(struct simd_emit *emit, const struct simd_element *element,
                                        LLVMValueRef at, unsigned vector)
 {
@@ -170,6 +180,7 @@ LLVMValueRef simd_load_strided(struct simd_emit *emit, const struct simd_element
                                   LLVMConstVector(indices, emit->lanes), "");
 }
 
+/* Each lane's address is as aligned as the kernel's own access. */
 LLVMValueRef simd_gather(struct simd_emit *emit, const struct simd_element *element,
                          const struct simd_value *at, unsigned vector)
 {

@@ -9,7 +9,23 @@
  *   there.
  * - Loops are in emit/loops.c, edges and masks in emit/edges.c.
  * - Code that no lane would run is skipped by a branch.  This is required for loops, since their
- *   end may depend on values that no lane computes. */
+ *   end may depend on values that no lane computes.
+ *
+ * This is if-conversion, or linearization of control flow with mask generation:
+ *
+ *     if (x > 0) y = f(x); else y = g(x);
+ *
+ *     mask  =  m                               the lanes that reach the branch
+ *     then  =  m & (x > 0)     f for these
+ *     else  =  m & !(x > 0)    g for these
+ *     y     =  select(then, f, g)
+ *
+ * In ispc's terms, a divergent branch is an if with a varying test, and a uniform one has a uniform
+ * test. Partial linearization keeps uniform branches as they are, as RV does.
+ *
+ * What always holds: a mask of a node is a subset of the masks of its dominators. An instruction
+ * in a node runs for all lanes, but only its active lanes have results that count; what could trap
+ * or write is masked. */
 #include "simd/emit/control.h"
 
 #include "simd/analysis/shape.h"
@@ -55,7 +71,8 @@ static bool *side_of(const struct simd_emit *emit, const bool *set, unsigned to)
     return side;
 }
 
-/* One side of a branch: the edge to it, the nodes emitted in it, and the edges that leave it. */
+/* One side of a branch: the edge to it, the nodes emitted in it, and the edges that leave it.
+ * Life: one branch. */
 struct side {
     unsigned node, which, to;
     bool *set; /* may be NULL */
@@ -75,6 +92,8 @@ static struct side make_side(struct simd_emit *emit, const bool *set, unsigned n
     return side;
 }
 
+/* The edges that leave the side are settled where it ends: their values must be available after it.
+ */
 static void emit_side(struct simd_emit *emit, struct side *side, const LLVMValueRef *mask,
                       int level)
 {
@@ -87,7 +106,8 @@ static void emit_side(struct simd_emit *emit, struct side *side, const LLVMValue
 }
 
 /* Both sides lead to one node, the branch's postdominator, so its phis become scalar control-flow
- * phis. */
+ * phis.
+ * Then a uniform value stays uniform: the phi takes it from the side that ran. */
 static bool joins_at_postdominator(const struct simd_emit *emit, const struct side *sides,
                                    unsigned node)
 {
@@ -142,6 +162,8 @@ static struct simd_value *blend_side(struct simd_emit *emit, const struct side *
     return values;
 }
 
+/* The condition is frozen under masks: if no lane is active, it may be poison, and a branch on
+ * poison is undefined. */
 static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
     const struct simd_node *at = &emit->kernel->nodes[node];
@@ -181,6 +203,7 @@ static void branch_uniform(struct simd_emit *emit, unsigned node, const bool *se
     simd_join(emit, &sides[1].exits, sides[1].end, sides[0].end);
 }
 
+/* A loop is always worth it. A call or an atomic operation counts as eight instructions. */
 static bool is_worth_a_branch(const struct simd_emit *emit, const bool *side)
 {
     unsigned cost = 0;
@@ -202,6 +225,8 @@ static bool is_worth_a_branch(const struct simd_emit *emit, const bool *side)
     return cost > COST_TO_SKIP;
 }
 
+/* Both sides run one after the other, each under its mask. A side of some length is jumped over if
+ * no lane takes it. */
 static void branch_divergent(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
     const struct simd_node *at = &emit->kernel->nodes[node];
@@ -261,6 +286,7 @@ static void branch_cut(struct simd_emit *emit, unsigned node, unsigned kept)
 
 /* ---- the ends of regions ---- */
 
+/* All lanes that wait store the same number. */
 static void store_next_region(struct simd_emit *emit, const LLVMValueRef *mask, int region)
 {
     LLVMTypeRef i32 = emit->lower->types.i32;
@@ -272,6 +298,7 @@ static void store_next_region(struct simd_emit *emit, const LLVMValueRef *mask, 
     LLVMBuildStore(emit->builder, value, emit->memory.next_region);
 }
 
+/* Adds the number of the mask's lanes to a counter in memory. */
 static void add_lanes(struct simd_emit *emit, LLVMValueRef count, LLVMValueRef mask)
 {
     LLVMTypeRef i32 = emit->lower->types.i32;
@@ -281,6 +308,7 @@ static void add_lanes(struct simd_emit *emit, LLVMValueRef count, LLVMValueRef m
     LLVMBuildStore(emit->builder, LLVMBuildAdd(emit->builder, old, lanes, ""), count);
 }
 
+/* For __syncthreads_count(), _and() and _or(). */
 static void vote(struct simd_emit *emit, LLVMValueRef barrier, const LLVMValueRef *mask)
 {
     struct simd_value predicate = simd_get(emit, LLVMGetOperand(barrier, 0));
@@ -313,6 +341,7 @@ static void end_at_barrier(struct simd_emit *emit, unsigned node)
     }
 }
 
+/* A node at the region's uniform exit has one edge in each path, and needs no branch. */
 static void end_node(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -359,6 +388,7 @@ static void emit_body(struct simd_emit *emit, unsigned node)
     }
 }
 
+/* A loop's header has got its mask and its phis from simd_loop(). */
 static void emit_node(struct simd_emit *emit, unsigned node, const bool *set, int level)
 {
     bool is_header = level >= 0 && emit->scope.graph->loops[level].header == node;
@@ -374,6 +404,7 @@ static void emit_node(struct simd_emit *emit, unsigned node, const bool *set, in
     }
 }
 
+/* Nodes of inner loops are emitted by simd_loop(), when their header is reached. */
 void simd_nodes(struct simd_emit *emit, const bool *set, int level)
 {
     const struct simd_graph *graph = emit->scope.graph;

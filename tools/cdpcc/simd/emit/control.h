@@ -7,6 +7,8 @@
 
 struct simd_emit;
 
+/* Emits the nodes of the set that are not done yet. `level` is the loop whose nodes they are; -1:
+ * none. */
 void simd_nodes(struct simd_emit *emit, const bool *set, int level);
 
 #endif

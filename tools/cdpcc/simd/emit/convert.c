@@ -1,7 +1,16 @@
 /* Saturating conversions of floating point to integers, for vectors.
  *
  * LLVM would convert lane by lane.  Here a select replaces each value that does not fit by one that
- * does, and another select chooses the result for it. */
+ * does, and another select chooses the result for it.
+ *
+ * For float to int, where x is below, within or above the range, or a NaN:
+ *
+ *     low    = x < -2^31 ? -2^31 : x
+ *     fits   = low < 2^31                  false for a NaN
+ *     result = fptosi(fits ? low : 0)      0 for a NaN
+ *     result = x >= 2^31 ? 2^31 - 1 : result
+ *
+ * All four are vector instructions, and no lane's conversion is out of range. */
 #include "simd/emit/convert.h"
 
 #include "simd/analysis/shape.h"

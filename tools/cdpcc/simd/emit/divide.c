@@ -15,7 +15,12 @@
  *
  * Numbers of 64 bits are usually below 2^48, which is tested first: then the product is above the
  * quotient by less than 2^-1 / b, even though b may be rounded, too.  Otherwise the division is
- * lane by lane. */
+ * lane by lane.
+ *
+ *     x / y    8 x i32 as doubles:  cvttpd2dq(cvtdq2pd(x) / cvtdq2pd(y))
+ *     x % y    x - (x / y) * y
+ *
+ * Division by constants is left to LLVM, which multiplies. */
 #include "simd/emit/divide.h"
 
 #include "simd/analysis/shape.h"
@@ -38,7 +43,8 @@ bool simd_divides_by_vectors(LLVMValueRef instruction)
     return width <= WORD || width == WIDE; /* not _BitInt(40) */
 }
 
-/* One division of a vector. */
+/* One division of a vector.
+ * Life: one simd_divide(). */
 struct division {
     struct simd_emit *emit;
     bool is_signed;
@@ -59,7 +65,9 @@ static LLVMValueRef build_reciprocal(const struct division *division)
     return LLVMBuildFDiv(b, LLVMConstReal(division->real, 1 + more), by, "");
 }
 
-/* 3 * 2^51, or its bits: near this number, doubles differ by as much as their bits do. */
+/* 3 * 2^51, or its bits: near this number, doubles differ by as much as their bits do.
+ * Adding it places an integer in a double's low bits, which converts without an instruction for it.
+ */
 static LLVMValueRef middle(const struct division *division, bool is_real)
 {
     LLVMTypeRef i64 = division->emit->lower->types.i64;
@@ -122,7 +130,8 @@ static LLVMValueRef build_quotient(const struct division *division)
     return build_numbers(division, quotient);
 }
 
-/* i1: no active lane has a number of more bits. */
+/* i1: no active lane has a number of more bits.
+ * Signed numbers are moved by 2^48 first, so that one shift tests both ends. */
 static LLVMValueRef test_small(const struct division *division, LLVMValueRef mask)
 {
     struct simd_emit *emit = division->emit;

@@ -2,7 +2,16 @@
  * targets.
  *
  * Where emitted control flow joins, the edges that leave the joined code get phis of their masks
- * and of the values that they bring. */
+ * and of the values that they bring.
+ *
+ * An edge's values are in one of two states. At first they are the phi's operands, to be read when
+ * the target is emitted. Once settled, they are values of the phis' shapes at the end of the code
+ * that computed them, and survive a join as phis.
+ *
+ *     skip:   br any(mask), on, join
+ *     on:     code; settle
+ *     join:   mask  = phi [ mask, on ], [ none, skip ]
+ *             value = phi [ value, on ], [ poison, skip ] */
 #include "simd/emit/edges.h"
 
 #include "simd/analysis/facts.h"
@@ -44,6 +53,7 @@ struct simd_shape simd_shape_at(const struct simd_emit *emit, LLVMValueRef value
     return shape;
 }
 
+/* Settled values have the phi's shape already. */
 struct simd_value simd_edge_value(struct simd_emit *emit, const struct simd_edge_name *name,
                                   LLVMValueRef phi, size_t index)
 {
@@ -55,6 +65,7 @@ struct simd_value simd_edge_value(struct simd_emit *emit, const struct simd_edge
     return simd_to_shape(emit, &value, simd_shape_at(emit, phi));
 }
 
+/* A chain of selects, one for each edge but the first; lanes of several edges do not overlap. */
 struct simd_value simd_blend(struct simd_emit *emit, const struct simd_edges *edges,
                              LLVMValueRef phi, size_t index)
 {
@@ -87,6 +98,7 @@ struct simd_value *simd_blend_all(struct simd_emit *emit, unsigned node,
     return values;
 }
 
+/* Without phis in the target there is nothing to settle. */
 void simd_settle(struct simd_emit *emit, const struct simd_edges *edges)
 {
     for (size_t i = 0; i < edges->count; i++) {
@@ -106,6 +118,7 @@ void simd_settle(struct simd_emit *emit, const struct simd_edges *edges)
     }
 }
 
+/* Where the code did not run, no lane took the edge. */
 static void join_mask(struct simd_emit *emit, struct simd_edge *edge, LLVMBasicBlockRef from,
                       LLVMBasicBlockRef other)
 {
@@ -159,6 +172,8 @@ void simd_or_masks(struct simd_emit *emit, const struct simd_edges *edges, LLVMV
     }
 }
 
+/* If the node is reached by all lanes of a dominator, it takes the dominator's mask. That keeps
+ * the mask of straight code after an if constant. */
 void simd_find_mask(struct simd_emit *emit, unsigned node, int level,
                     const struct simd_edges *edges)
 {
@@ -177,6 +192,7 @@ void simd_find_mask(struct simd_emit *emit, unsigned node, int level,
     simd_or_masks(emit, edges, emit->scope.masks[node]);
 }
 
+/* A full mask is NULL in emit->mask, so that accesses need not compare. */
 void simd_use_mask(struct simd_emit *emit, LLVMValueRef *mask)
 {
     emit->mask = mask == NULL || simd_is_full(emit, mask) ? NULL : mask;

@@ -12,7 +12,10 @@ struct simd_region;
 struct simd_version_plan;
 struct lower_context;
 
-/* A value for the lanes of a chunk.  Its shape decides which fields are used. */
+/* A value for the lanes of a chunk. Its shape decides which fields are used.
+ * What holds, by shape: uniform values have scalar[0]; values of warps, of vectors and affine ones
+ * have scalar[] for each vector; varying ones have vector[]. An affine value with a check has
+ * both. */
 struct simd_value {
     struct simd_shape shape;
     LLVMValueRef scalar[SIMD_MOST_VECTORS]; /* lane 0 of each vector; uniform: [0] only */
@@ -25,7 +28,8 @@ struct simd_value {
     bool is_set;
 };
 
-/* An edge from a node to a next one: the lanes that take it. */
+/* An edge from a node to a next one: the lanes that take it.
+ * Life: that of the version that is emitted. */
 struct simd_edge {
     bool is_set;
     LLVMValueRef mask[SIMD_MOST_VECTORS];
@@ -77,7 +81,9 @@ struct simd_chunk_values {
     struct simd_value ids[4]; /* threadIdx.x .y .z, the thread's number */
 };
 
-/* The code being emitted: its plan, and what has been emitted of it. */
+/* The code being emitted: its plan, and what has been emitted of it.
+ * Changes from region to region and from version to version; functions that emit a part save and
+ * restore what they change. */
 struct simd_scope {
     const struct simd_region *region;
     const struct simd_path *path;

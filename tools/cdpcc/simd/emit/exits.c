@@ -1,4 +1,9 @@
-/* Tests of uniform exits, before the chunk loops, and of early exits, inside them. */
+/* Tests of uniform exits, before the chunk loops, and of early exits, inside them.
+ *
+ * A uniform exit is computed from values that are available before the chunks: its condition's
+ * operands are cloned in front of the chunk loops (plan/uniform_exits.c). An early exit is noted
+ * while a chunk runs: if the chunk's last lane does not take the branch's first edge, `is_last` is
+ * set, and the chunk loop ends after this chunk (plan/early_exits.c). */
 #include "simd/emit/exits.h"
 
 #include "simd/emit/builder.h"
@@ -42,6 +47,7 @@ LLVMValueRef simd_compute_uniform_exit(struct simd_emit *emit, const struct simd
     return compute(emit, region, emit->kernel->nodes[node].condition, node);
 }
 
+/* The last lane's number is compared as the condition compares threadIdx.x. */
 void simd_note_early_exit(struct simd_emit *emit, LLVMValueRef condition, const LLVMValueRef *mask)
 {
     LLVMBuilderRef b = emit->builder;

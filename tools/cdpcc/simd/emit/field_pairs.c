@@ -1,4 +1,12 @@
-/* Emission of field pairs: two neighbouring fields as one value of twice the size. */
+/* Emission of field pairs: two neighbouring fields as one value of twice the size.
+ *
+ * For 4 lanes and two fields of 32 bits:
+ *
+ *     pair      <4 x i64>   { x0 y0 } { x1 y1 } { x2 y2 } { x3 y3 }
+ *     as words  <8 x i32>   x0 y0 x1 y1 x2 y2 x3 y3
+ *     field 0   <4 x i32>   x0 x1 x2 x3          field 1   y0 y1 y2 y3
+ *
+ * The lower field is in the lower half, since the machines are little-endian. */
 #include "simd/emit/field_pairs.h"
 
 #include "simd/emit/builder.h"
@@ -11,6 +19,7 @@ LLVMTypeRef simd_pair_type(const struct simd_emit *emit, LLVMValueRef access)
     return LLVMIntTypeInContext(emit->lower->llvm, simd_member_of(access).size * 16);
 }
 
+/* Vectors of integers of one field's size. */
 static LLVMTypeRef integers(const struct simd_emit *emit, LLVMValueRef access, unsigned count)
 {
     LLVMTypeRef type = LLVMIntTypeInContext(emit->lower->llvm, simd_member_of(access).size * 8);

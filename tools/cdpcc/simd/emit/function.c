@@ -1,7 +1,23 @@
 /* The function around the regions.
  *   region:  loads scalars that lived across the barrier
  *   chunk:   threads of W x U lanes, their indices, values from slots
- *   next:    branches to the region after the barrier that was reached, or to the end */
+ *   next:    branches to the region after the barrier that was reached, or to the end
+ *
+ * What an entry of two regions looks like:
+ *
+ *     entry:    sizes of the block, memory for slots
+ *     start:    memory that is cleared
+ *     block:    only if a call runs several blocks: a loop over blockIdx.x
+ *     region0:  uniform values; for each chunk { code }; branch by `next`
+ *     region1:  uniform values from slots; for each chunk { code }; branch by `next`
+ *     done:     the next block, or last errors and return
+ *
+ * Regions are blocks of one function, so a loop around a barrier is a loop over regions. Each
+ * region stores the number of the region that follows; where only one can follow, the branch is
+ * direct. In PoCL this is the work-group function with its parallel regions.
+ *
+ * Takes: a plan without a refusal. Gives: a function of internal linkage. Emission cannot fail.
+ */
 #include "simd/emit/function.h"
 
 #include "abi/cdp_abi.h"
@@ -31,7 +47,8 @@
 
 /* ---- the function ---- */
 
-/* Without the second attribute, LLVM assumes the widest registers. */
+/* Without the second attribute, LLVM assumes the widest registers.
+ * LLVM's code generator splits vectors of 512 bits if it prefers 256. */
 static void set_width(struct simd_emit *emit, LLVMAttributeIndex index)
 {
     static const char prefer[] = "prefer-vector-width", least[] = "min-legal-vector-width";
@@ -45,6 +62,7 @@ static void set_width(struct simd_emit *emit, LLVMAttributeIndex index)
     }
 }
 
+/* The entry is for the same processor as the thread entry, so string attributes are taken over. */
 static void copy_attributes(struct simd_emit *emit)
 {
     static const char *const unwanted[] = {"min-legal-vector-width", "no-trapping-math"};
@@ -85,6 +103,7 @@ static uint64_t most_blocks(const struct simd_emit *emit)
     return (SIMD_MOST_INDEX + 1) / (size == NULL ? 1 : size->x);
 }
 
+/* LLVM then knows that sums of indices do not wrap. */
 static void mark_index(struct simd_emit *emit)
 {
     uint64_t low = 0, high = most_blocks(emit);
@@ -107,6 +126,7 @@ LLVMValueRef simd_word(struct simd_emit *emit, size_t offset, const char *name)
     return lower_load_const(emit->lower, emit->builder, emit->lower->types.i32, at, name);
 }
 
+/* For a known size these are constants, and all that depends on them folds. */
 static void load_block_size(struct simd_emit *emit)
 {
     const struct simd_size *size = emit->kernel->variant.size;
@@ -127,6 +147,7 @@ static void load_block_size(struct simd_emit *emit)
     }
 }
 
+/* Rows with padding have more lanes than threads. */
 static void compute_lane_counts(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;
@@ -219,7 +240,8 @@ static bool is_short_loop(const struct simd_emit *emit)
     return emit->plan->is_tree && simd_count_instructions(first) <= SIMD_STRAIGHT_TREE;
 }
 
-/* Branches to the region after the barrier at which the lanes wait; all wait at the same one. */
+/* Branches to the region after the barrier at which the lanes wait; all wait at the same one.
+ * Threads may also end, so the value of `next` may be none of the regions. */
 static void branch_to_next_region(struct simd_emit *emit, const struct simd_region *region)
 {
     const struct simd_graph *graph = region->graph;
@@ -260,7 +282,8 @@ static void branch_to_next_region(struct simd_emit *emit, const struct simd_regi
     }
 }
 
-/* Computes the result of the barrier before the region, for the threads after it. */
+/* Computes the result of the barrier before the region, for the threads after it.
+ * The counts are reset for the next barrier. */
 static void end_vote(struct simd_emit *emit, const struct simd_region *region)
 {
     LLVMBuilderRef b = emit->builder;
@@ -300,7 +323,8 @@ static void emit_path(struct simd_emit *emit, const struct simd_region *region, 
     }
 }
 
-/* Both paths of a region whose uniform exit is tested before its chunks. */
+/* Both paths of a region whose uniform exit is tested before its chunks.
+ * Both paths start with the same uniform values. */
 static void emit_paths(struct simd_emit *emit, const struct simd_region *region)
 {
     LLVMValueRef condition = simd_compute_uniform_exit(emit, region);
@@ -336,7 +360,8 @@ static void emit_region(struct simd_emit *emit, const struct simd_region *region
     branch_to_next_region(emit, region);
 }
 
-/* Ends the current block; the code after it runs for each of the blocks. */
+/* Ends the current block; the code after it runs for each of the blocks.
+ * Several blocks in one call save the call, and let LLVM hoist what is the same for all blocks. */
 static LLVMBasicBlockRef begin_block_loop(struct simd_emit *emit)
 {
     LLVMTypeRef i32 = emit->lower->types.i32;
@@ -392,6 +417,7 @@ static void emit_function(struct simd_emit *emit)
     LLVMBuildRetVoid(emit->builder);
 }
 
+/* What is not set here is NULL or zero. */
 static void init_emit(struct simd_emit *emit, const struct simd_plan *plan)
 {
     struct lower_context *lower = plan->kernel->lower;

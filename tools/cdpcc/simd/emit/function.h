@@ -17,6 +17,7 @@ struct simd_entry {
     bool takes_range;
     bool has_nontemporal; /* some of its stores may be nontemporal, so a fence must follow */
 };
+/* The plan must have no refusal. The function belongs to the kernel's module. */
 struct simd_entry simd_emit_plan(const struct simd_plan *plan);
 /* i32: a field of the block that is the same for all blocks of the grid. */
 LLVMValueRef simd_word(struct simd_emit *emit, size_t offset, const char *name);

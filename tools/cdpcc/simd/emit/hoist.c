@@ -1,4 +1,11 @@
-/* Emission of the loads that are hoisted out of the chunk loops (plan/hoist.c). */
+/* Emission of the loads that are hoisted out of the chunk loops (plan/hoist.c).
+ *
+ *     region:   if (guard) { x = load s[0]; slot of x = x; }
+ *               x = phi of the load and zero
+ *               for each chunk { if (guard) { use of x } }
+ *
+ * Operands that the region itself computes are cloned in front of the chunks, as far as the loads
+ * and the guards need them. The zero is never used: chunks use x under the same guard. */
 #include "simd/emit/hoist.h"
 
 #include "simd/emit/access.h"

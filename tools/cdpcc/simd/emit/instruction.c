@@ -1,4 +1,17 @@
-/* Emission of one instruction for all lanes of a chunk. */
+/* Emission of one instruction for all lanes of a chunk.
+ *
+ * By the shape of the result:
+ *
+ *     UNIFORM, WARP, VECTOR   the instruction itself, as a scalar, once for each distinct vector
+ *     LINEAR                  the instruction for lane 0; other lanes follow by the stride
+ *     LINEAR with a check     the scalar, the vector, and the test; users choose
+ *     VARYING                 the vector form, or lane by lane
+ *
+ * A vector that nobody uses is deleted by LLVM. A scalar of lane 0 is computed even where lane 0
+ * is inactive, so it must not trap, and its flags are dropped.
+ *
+ * What always holds: for a value with a check, `holds` is poison only where the value is; both
+ * forms give active lanes the same results. */
 #include "simd/emit/instruction.h"
 
 #include "simd/analysis/facts.h"
@@ -56,6 +69,7 @@ void simd_drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRe
     simd_alias_mark(emit, source, clone);
 }
 
+/* Without debug information in the entry, a location would name another function's scope. */
 static void insert_clone(struct simd_emit *emit, LLVMValueRef clone)
 {
     LLVMMetadataRef location = LLVMGetCurrentDebugLocation2(emit->builder);
@@ -78,6 +92,7 @@ LLVMValueRef simd_clone(struct simd_emit *emit, LLVMValueRef instruction,
     return clone;
 }
 
+/* If all operands are scalars, LLVM's result is one, too. */
 static LLVMValueRef vector_address(struct simd_emit *emit, LLVMValueRef instruction,
                                    const struct simd_value *operands, unsigned vector)
 {
@@ -105,7 +120,8 @@ static LLVMValueRef vector_select(struct simd_emit *emit, const struct simd_valu
                            simd_vector(emit, &operands[2], vector), "");
 }
 
-/* The vector form of an instruction; NULL: there is none. */
+/* The vector form of an instruction; NULL: there is none.
+ * Later cases may assume that there are at least as many operands as they use. */
 static LLVMValueRef vector_form(struct simd_emit *emit, LLVMValueRef instruction,
                                 const struct simd_value *operands, unsigned vector)
 {
@@ -145,6 +161,7 @@ static LLVMValueRef vector_form(struct simd_emit *emit, LLVMValueRef instruction
     return LLVMBuildBinOp(builder, opcode, a, b, "");
 }
 
+/* Flags for wrapping are not copied to vectors; flags of floating-point arithmetic are. */
 static LLVMValueRef vector_of(struct simd_emit *emit, LLVMValueRef instruction,
                               const struct simd_value *operands, unsigned vector)
 {
@@ -264,6 +281,7 @@ static LLVMValueRef test_division(struct simd_emit *emit, LLVMValueRef instructi
     return both(emit, holds, test_order(emit, &operands[0], is_signed, vector));
 }
 
+/* The test is the select's condition, or its inverse. */
 static LLVMValueRef test_choice(struct simd_emit *emit, LLVMValueRef select,
                                 const struct simd_value *operands, unsigned vector)
 {
@@ -285,6 +303,7 @@ static LLVMValueRef test_of(struct simd_emit *emit, LLVMValueRef instruction, en
                                : simd_test(emit, instruction, test, &operands[0], vector);
 }
 
+/* A check is the conjunction of the operands' checks and the instruction's own test. */
 static void add_check(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
                       const struct simd_value *operands, struct simd_value *result)
 {
@@ -360,6 +379,7 @@ static void guard_divisor(struct simd_emit *emit, LLVMValueRef instruction,
     *divisor = simd_select(emit, emit->mask, divisor, &one, shape);
 }
 
+/* The scalar of an affine value is lane 0's number. */
 static void compute_scalars(struct simd_emit *emit, LLVMValueRef instruction, enum simd_test test,
                             const struct simd_value *operands, struct simd_value *result)
 {
@@ -423,6 +443,7 @@ static bool extract_results(struct simd_emit *emit, LLVMValueRef instruction)
     return true;
 }
 
+/* Results are stored even if their lanes are inactive: nobody uses those. */
 void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction)
 {
     const struct simd_facts *facts = emit->kernel->facts;

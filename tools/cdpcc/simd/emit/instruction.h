@@ -15,6 +15,7 @@ LLVMValueRef simd_test(struct simd_emit *emit, LLVMValueRef instruction, enum si
                        const struct simd_value *operand, unsigned vector);
 /* Arithmetic: by scalars, with tests if the shape needs them; else by vectors. */
 void simd_compute_instruction(struct simd_emit *emit, LLVMValueRef instruction);
+/* emit->mask must be that of the instruction's node. */
 void simd_instruction(struct simd_emit *emit, LLVMValueRef instruction);
 /* Drops metadata that holds for one thread but not for all, such as that pointers do not alias. */
 void simd_drop_metadata(struct simd_emit *emit, LLVMValueRef source, LLVMValueRef clone);

@@ -1,5 +1,13 @@
 /* Emission of interleave groups (plan/interleave.c): vectors of structures' elements are shuffled
- * into vectors of fields, and back. */
+ * into vectors of fields, and back.
+ *
+ * Two vectors of { x, y } in 4 lanes, by the even and the odd elements of both:
+ *
+ *     x0 y0 x1 y1 | x2 y2 x3 y3  ->  x0 x1 x2 x3,  y0 y1 y2 y3
+ *
+ * For 4 or 8 fields this is repeated: each step halves the number of vectors. For 3, 5, 6 or 7
+ * fields, lanes are picked from one vector after the other. Structures of small fields, such as
+ * uchar4, are vectors of integers, one for each structure; shifts extract and join the fields. */
 #include "simd/emit/interleave.h"
 
 #include "simd/analysis/shape.h"
@@ -32,6 +40,7 @@ static LLVMTypeRef integer_of(const struct simd_emit *emit, unsigned bytes)
     return simd_vector_type(emit, LLVMIntTypeInContext(emit->lower->llvm, bytes * 8));
 }
 
+/* The machines are little-endian, so the first field has the lowest bits. */
 static LLVMValueRef shift_by(const struct simd_emit *emit, const struct simd_structure *layout,
                              const struct simd_member *field)
 {
@@ -53,6 +62,7 @@ static LLVMValueRef shuffle(struct simd_emit *emit, LLVMValueRef first, LLVMValu
                                   LLVMConstVector(indices, emit->lanes), "");
 }
 
+/* Only then halves can be taken repeatedly. */
 static bool is_power(unsigned count)
 {
     return (count & (count - 1)) == 0;

@@ -5,7 +5,27 @@
  *   is active.
  * - Nearly together, as in for (i = thread; i < n; i += threads): all-active iterations come first,
  *   as long as all lanes stay; the masked iterations do the rest.  Where some lanes may not reach
- *   the loop at all, one test before it chooses. */
+ *   the loop at all, one test before it chooses.
+ *
+ * A loop that lanes leave by their own data:
+ *
+ *     loop:   active = phi [ mask, before ], [ stay, loop ]
+ *             body under `active`
+ *             stay   = active & condition
+ *             result = select(active, value, result)       of a value that is used after the loop
+ *             br any(stay), loop, end
+ *
+ * A loop whose lanes leave nearly together, for i = t; i < n; i += step:
+ *
+ *     common: body without masks; br all(i < n), common, part
+ *     part:   stay = lanes with i < n; br any(stay), left, joined
+ *     left:   the loop above, for the lanes that stay
+ *     joined: phis of what both bring
+ *
+ * The second copy costs code, but runs at most for the last iterations. A vectorizer of scalar
+ * loops would call it the tail, folded by masking.
+ *
+ * What always holds: after the loop, the exits' edges are set as for any other branch. */
 #include "simd/emit/loops.h"
 
 #include "simd/analysis/facts.h"
@@ -30,7 +50,8 @@
 
 #include <string.h>
 
-/* The state at the end of the all-active iterations, when the first lane leaves. */
+/* The state at the end of the all-active iterations, when the first lane leaves.
+ * Life: that of its loop. */
 struct all_active {
     LLVMBasicBlockRef end;
     LLVMValueRef stay[SIMD_MOST_VECTORS];
@@ -61,6 +82,7 @@ static struct simd_shape varying_shape(void)
     return (struct simd_shape){.kind = SHAPE_VARYING};
 }
 
+/* Masks are values of i1, so phis and selects of values serve them, too. */
 static struct simd_value mask_value(struct simd_emit *emit, const LLVMValueRef *mask)
 {
     struct simd_value result = {.shape = varying_shape(), .is_set = true};
@@ -84,6 +106,7 @@ static bool is_affine(const struct loop *loop, size_t index)
     return loop->affine != NULL && loop->affine[index] != TEST_NONE;
 }
 
+/* An affine phi has one scalar, for the first vector only. */
 static void add_incoming(struct simd_emit *emit, struct loop *loop, size_t index,
                          struct simd_value *value, LLVMBasicBlockRef from)
 {
@@ -108,6 +131,7 @@ static void derive_other_vectors(struct simd_emit *emit, const struct loop *loop
     }
 }
 
+/* All phis come before the values that are derived from them, as LLVM requires. */
 static void start_phis(struct simd_emit *emit, struct loop *loop, struct simd_value *first)
 {
     unsigned header = loop->graph->header;
@@ -151,7 +175,9 @@ int simd_loop_below(const struct simd_graph *graph, unsigned node, int level)
     return loop;
 }
 
-/* The loop's nodes up to the exiting node, or those after it; inner loops as a whole. */
+/* The loop's nodes up to the exiting node, or those after it; inner loops as a whole.
+ * The exit may stand in the middle of the loop: what comes before it runs once more than what comes
+ * after. */
 static bool *nodes_up_to_exit(const struct simd_emit *emit, const struct loop *loop, bool after)
 {
     const struct simd_graph *graph = emit->scope.graph;
@@ -167,6 +193,7 @@ static bool *nodes_up_to_exit(const struct simd_emit *emit, const struct loop *l
     return set;
 }
 
+/* The mask does not change within the loop. */
 static void emit_uniform_loop(struct simd_emit *emit, struct loop *loop)
 {
     unsigned exiting = (unsigned)loop->plan->exiting, out = loop->plan->exits.items[0].which;
@@ -214,6 +241,7 @@ static bool is_only_exit(const struct loop *loop)
     return loop->plan->exits.count == 1;
 }
 
+/* Only values from inside the loop are collected; others are read after it. */
 static void start_exits(struct simd_emit *emit, struct loop *loop, const LLVMValueRef *mask)
 {
     LLVMValueRef none[SIMD_MOST_VECTORS];
@@ -262,7 +290,8 @@ static LLVMValueRef step_of(const struct simd_emit *emit, const struct loop *loo
 }
 
 /* The scalar phi's value, which starts with `first`, as a vector; emitted at the end of an
- * iteration. */
+ * iteration.
+ * The builder is moved to the places of the start value and of the phi, and back. */
 static LLVMValueRef build_counter(struct simd_emit *emit, const struct loop *loop,
                                   LLVMValueRef first, LLVMValueRef step)
 {
@@ -339,6 +368,7 @@ static struct simd_value value_at_exit(struct simd_emit *emit, const struct loop
     return now;
 }
 
+/* The result is what the exit has collected after this iteration. */
 static struct iteration_exit track_exit(struct simd_emit *emit, const struct loop *loop,
                                         size_t number)
 {
@@ -387,6 +417,7 @@ static void close_exit(struct simd_emit *emit, struct loop *loop, size_t number,
     simd_edge_at(emit, exit->node, exit->which)->phis = iteration_exit->values;
 }
 
+/* Exits are tracked before the branch, and closed after it, where their phis are complete. */
 static void emit_divergent_loop(struct simd_emit *emit, struct loop *loop)
 {
     unsigned header = loop->graph->header;
@@ -442,6 +473,7 @@ static struct simd_value *exit_values_of(struct simd_emit *emit, const struct lo
     return values;
 }
 
+/* In this iteration some lanes stay and others leave, so from here on masks are needed. */
 static void find_leaving_lanes(struct simd_emit *emit, const struct loop *loop,
                                struct all_active *all_active)
 {
@@ -455,6 +487,7 @@ static void find_leaving_lanes(struct simd_emit *emit, const struct loop *loop,
     all_active->end = simd_here(emit);
 }
 
+/* Masks of header and latch are constants, and the last branch asks for all lanes at once. */
 static struct all_active *emit_all_active_iterations(struct simd_emit *emit, struct loop *loop,
                                                      struct simd_value *first,
                                                      const LLVMValueRef *full)
@@ -621,7 +654,8 @@ static void join_versions(struct simd_emit *emit, const struct simd_edge_name *e
     }
 }
 
-/* Emits the two versions of a loop (plan/versioning.c). */
+/* Emits the two versions of a loop (plan/versioning.c).
+ * Within a version, inner loops are not versioned again. */
 static void emit_versions(struct simd_emit *emit, struct loop *loop, struct simd_value *first,
                           LLVMValueRef *mask, const bool *tested)
 {
@@ -646,6 +680,8 @@ static void emit_versions(struct simd_emit *emit, struct loop *loop, struct simd
     emit->scope.is_versioned = false;
 }
 
+/* Versions need a full mask. All-active iterations need one too, or a chunk that started with all
+ * lanes. Elsewhere the plain form is emitted. */
 static void emit_loop(struct simd_emit *emit, struct loop *loop, LLVMValueRef *mask)
 {
     struct simd_value *first = simd_blend_all(emit, loop->graph->header, &loop->plan->entering);

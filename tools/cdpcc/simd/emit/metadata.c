@@ -1,4 +1,15 @@
-/* Metadata of the emitted code: alias scopes, and hints for loops and branches. */
+/* Metadata of the emitted code: alias scopes, and hints for loops and branches.
+ *
+ * Alias scopes tell LLVM what no address computation shows. There are two: shared memory, and the
+ * thread's context. An access to other memory lists both as "noalias", and an access to shared
+ * memory lists the context. Shared memory has a scope only if no address of it escapes
+ * (analysis/alias.c).
+ *
+ *     store to s[t]       alias.scope {shared}      noalias {context}
+ *     load of a[i]                                  noalias {context, shared}
+ *     store of at_work    alias.scope {context}     noalias {context, shared}
+ *
+ * So a load of a[i] may be hoisted above a store to s[t]. */
 #include "simd/emit/metadata.h"
 
 #include "abi/cdp_abi.h"
@@ -10,7 +21,8 @@
 
 #include <string.h>
 
-/* A node whose first operand is itself. */
+/* A node whose first operand is itself.
+ * LLVM compares such nodes by identity, so two of them are never merged. */
 static LLVMMetadataRef distinct(struct simd_emit *emit, LLVMMetadataRef second)
 {
     LLVMContextRef llvm = emit->lower->llvm;
@@ -30,6 +42,7 @@ void simd_mark_loop(struct simd_emit *emit, LLVMValueRef branch, const char *wor
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(llvm, loop));
 }
 
+/* The ratio is that of LLVM's own "likely". */
 void simd_mark_likely(struct simd_emit *emit, LLVMValueRef branch)
 {
     LLVMContextRef llvm = emit->lower->llvm;
@@ -49,6 +62,7 @@ static LLVMValueRef list_scopes(struct simd_emit *emit, LLVMMetadataRef *scopes,
     return LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, scopes, count));
 }
 
+/* Each scope has a domain of its own. */
 void simd_alias_start(struct simd_emit *emit)
 {
     LLVMMetadataRef scopes[2];
@@ -66,6 +80,7 @@ static unsigned kind_of(struct simd_emit *emit, const char *name)
     return LLVMGetMDKindIDInContext(emit->lower->llvm, name, (unsigned)strlen(name));
 }
 
+/* post/shared_memory.c reads this after the optimizer; only entries for one size have it. */
 void simd_alias_publish(struct simd_emit *emit)
 {
     uint64_t size = emit->kernel->source->shared.size;
@@ -125,6 +140,7 @@ void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValue
     }
 }
 
+/* From this block to the function's last one, in the order of blocks. */
 unsigned simd_count_instructions(LLVMBasicBlockRef from)
 {
     unsigned count = 0;

@@ -15,6 +15,7 @@ enum { SIMD_STRAIGHT = 1000, SIMD_STRAIGHT_TREE = 12000 };
 void simd_mark_loop(struct simd_emit *emit, LLVMValueRef branch, const char *word);
 /* The conditional branch rarely takes its second edge. */
 void simd_mark_likely(struct simd_emit *emit, LLVMValueRef branch);
+/* Creates the scopes of the function; to be called before any access is emitted. */
 void simd_alias_start(struct simd_emit *emit);
 /* Publishes the entry's alias facts about shared memory, so that they outlive the optimizer: see
  * post/shared_memory.h. */
@@ -27,7 +28,8 @@ void simd_alias_mark(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to)
 void simd_alias_shared_base(struct simd_emit *emit, LLVMValueRef from, LLVMValueRef to);
 /* Instructions of the block and of all blocks after it in the function. */
 unsigned simd_count_instructions(LLVMBasicBlockRef from);
-/* Requests unrolling of the loop whose back edge the branch is. */
+/* Requests unrolling of the loop whose back edge the branch is.
+ * In full: LLVM does it if the trip count is a constant. */
 void simd_request_unroll(struct simd_emit *emit, LLVMValueRef branch);
 
 #endif

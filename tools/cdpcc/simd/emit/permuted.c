@@ -1,4 +1,9 @@
-/* Emission of permuted contiguous accesses (plan/permuted.c). */
+/* Emission of permuted contiguous accesses (plan/permuted.c).
+ *
+ * Per vector: the group's first number is (first ^ distance) without the low bits, and lane i takes
+ * element i ^ (distance & low). Each of the plan's steps is then applied to the group's first
+ * number. All conditions under which this is right are joined in `holds`; where it fails, a gather
+ * or scatter runs. */
 #include "simd/emit/permuted.h"
 
 #include "ir/options.h"
@@ -109,7 +114,8 @@ void simd_locate_permuted(struct simd_emit *emit, const struct simd_permutation 
 /* ---- permutations ---- */
 
 /* The processor's own permutation of 32-bit elements; NULL: it has none that is known, or a vector
- * is two registers. */
+ * is two registers.
+ * With permvar, the indices are a vector, and any permutation takes one instruction. */
 static const char *permutation(const struct simd_emit *emit)
 {
     const struct lower_options *options = emit->lower->options;
@@ -131,7 +137,8 @@ static LLVMValueRef permute_words(struct simd_emit *emit, const char *name, LLVM
     return simd_intrinsic(emit, name, NULL, 0, arguments, 2);
 }
 
-/* Exchanges lanes for one bit of the distance after the other. */
+/* Exchanges lanes for one bit of the distance after the other.
+ * log2(lanes) steps, each a shuffle and a select. */
 static LLVMValueRef exchange(struct simd_emit *emit, LLVMValueRef value, LLVMValueRef by)
 {
     LLVMBuilderRef b = emit->builder;

@@ -17,8 +17,10 @@ struct simd_permuted {
     LLVMValueRef by[SIMD_MOST_VECTORS];    /* i32, less than the lanes: lane i has element i ^ by */
 };
 
+/* Emits the addresses and conditions for all vectors, at the builder's position. */
 void simd_locate_permuted(struct simd_emit *emit, const struct simd_permutation *plan,
                           struct simd_permuted *result);
+/* Emitted where `holds` is true. */
 LLVMValueRef simd_load_permuted(struct simd_emit *emit, const struct simd_element *element,
                                 const struct simd_permuted *at, unsigned vector);
 void simd_store_permuted(struct simd_emit *emit, const struct simd_element *element,

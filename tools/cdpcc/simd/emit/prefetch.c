@@ -1,4 +1,16 @@
-/* Emission of prefetches, as plan/prefetch_loop.c, prefetch_far.c and prefetch_blocks.c decide. */
+/* Emission of prefetches, as plan/prefetch_loop.c, prefetch_far.c and prefetch_blocks.c decide.
+ *
+ * A prefetch must not cost a branch. Where it is of no use, its distance becomes zero by a select,
+ * so it names a line that the load itself has just read:
+ *
+ *     %offset = select i1 %useful, i64 %ahead, i64 0
+ *     call void @llvm.prefetch(ptr getelementptr(%address, %offset), 0, 3, 1)
+ *
+ *     grid-stride loops    useful if the loop's condition still holds so many iterations later
+ *     rows far apart       useful if the loop reads more than SIMD_FAR_CACHE bytes
+ *     later blocks         useful if there are so many blocks in the grid
+ *
+ * One instruction is emitted for each line of 64 bytes, from lane 0's address on. */
 #include "simd/emit/prefetch.h"
 
 #include "abi/cdp_abi.h"
@@ -29,7 +41,8 @@ static void mark_harmless(const struct simd_emit *emit, LLVMValueRef call)
         LLVMCreateEnumAttribute(emit->lower->llvm, kind, UNREACHABLE_MEMORY_ONLY));
 }
 
-/* Prefetches the lines that are offset (i64) bytes after the start. */
+/* Prefetches the lines that are offset (i64) bytes after the start.
+ * Lines after the first MOST_CACHE_LINES are left to the hardware. */
 static void prefetch(struct simd_emit *emit, LLVMValueRef start, LLVMValueRef offset, int64_t bytes)
 {
     LLVMTypeRef i8 = emit->lower->types.i8, i32 = emit->lower->types.i32;
@@ -46,7 +59,8 @@ static void prefetch(struct simd_emit *emit, LLVMValueRef start, LLVMValueRef of
 
 /* ---- grid-stride loops ---- */
 
-/* The comparison that ends the loop, with its value some iterations later. */
+/* The comparison that ends the loop, with its value some iterations later.
+ * The affine side of the comparison is moved by the steps of ahead - 1 iterations. */
 static LLVMValueRef will_stay(struct simd_emit *emit, const struct simd_loop_prefetch *plan,
                               LLVMValueRef step, LLVMValueRef condition, bool wanted)
 {
@@ -68,7 +82,8 @@ static LLVMValueRef will_stay(struct simd_emit *emit, const struct simd_loop_pre
     return wanted ? holds : LLVMBuildNot(b, holds, "");
 }
 
-/* In a block of one row, the vectors side by side read one contiguous range of memory. */
+/* In a block of one row, the vectors side by side read one contiguous range of memory.
+ * In blocks of several rows, each vector has a start of its own. */
 static void prefetch_load(struct simd_emit *emit, const struct simd_streamed *streamed,
                           LLVMValueRef step)
 {

@@ -1,5 +1,9 @@
 /* Publishes the fault context: the active threads are written to the context
- * (cdp_abi_thread.at_work) where the plan requires it (plan/fault_context.c). */
+ * (cdp_abi_thread.at_work) where the plan requires it (plan/fault_context.c).
+ *
+ * One word holds the first thread's number and how many threads follow it, so that a signal handler
+ * reads both at once. A fault in a chunk is then reported as "one of threads 64 to 127"; a call of
+ * one lane names its own thread; after the chunks no thread is named. */
 #include "simd/emit/publish.h"
 
 #include "abi/cdp_abi.h"
@@ -25,6 +29,7 @@ static void publish(struct simd_emit *emit, LLVMValueRef first, LLVMValueRef cou
     simd_alias_mark_context(emit, store);
 }
 
+/* In padded rows, lanes that are no threads do not count. */
 void simd_publish_chunk(struct simd_emit *emit)
 {
     LLVMBuilderRef b = emit->builder;

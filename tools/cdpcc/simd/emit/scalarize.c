@@ -1,5 +1,19 @@
 /* Calls.  Math intrinsics have vector forms; everything else runs once for each active lane, as the
- * thread of that lane. */
+ * thread of that lane.
+ *
+ * The loop, with one bit for each active lane of the chunk:
+ *
+ *     lanes:  store the varying operands to arrays
+ *     lane:   left = phi [ active, lanes ], [ left & (left - 1), lane ]
+ *             i    = cttz(left)
+ *             call f(operands[i]); results[i] = ...
+ *             br left != 0, lane, end
+ *     end:    load the results as vectors
+ *
+ * The call runs as the thread of its lane: the thread's index, its last error and its number for
+ * fault reports are set before, and taken back after (emit/thread_context.c).
+ *
+ * What always holds: lanes run in ascending order, but for the buffers of launches. */
 #include "simd/emit/scalarize.h"
 
 #include "ir/value.h"
@@ -22,6 +36,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+/* Operands that must be constants, such as the flag of llvm.ctlz, stay as they are. */
 static void call_vectors(struct simd_emit *emit, LLVMValueRef call,
                          const struct simd_vector_form *form)
 {
@@ -48,7 +63,8 @@ static void call_vectors(struct simd_emit *emit, LLVMValueRef call,
 
 /* ---- lane by lane ---- */
 
-/* The operands and results of all lanes, in memory, for a loop that handles one lane at a time. */
+/* The operands and results of all lanes, in memory, for a loop that handles one lane at a time.
+ * Life: one simd_each_lane(). */
 struct lanes {
     struct simd_emit *emit;
     LLVMValueRef instruction;
@@ -111,6 +127,7 @@ static LLVMValueRef keep_lanes(struct simd_emit *emit, const struct simd_value *
     return array;
 }
 
+/* Reads one lane's operand in the loop. */
 static LLVMValueRef kept_lane(struct simd_emit *emit, LLVMValueRef array, LLVMTypeRef type,
                               LLVMValueRef lane)
 {
@@ -141,6 +158,7 @@ static LLVMValueRef reload(struct simd_emit *emit, LLVMValueRef array, LLVMTypeR
                           : LLVMBuildTrunc(emit->builder, value, simd_vector_type(emit, type), "");
 }
 
+/* A word of at least 64 bits with a bit for each lane. */
 static LLVMTypeRef type_of_lanes(const struct simd_emit *emit)
 {
     unsigned bits = 64;
@@ -172,6 +190,7 @@ static bool touches_nothing(LLVMValueRef callee)
     return LLVMIsDeclaration(callee) && memory != NULL && LLVMGetEnumAttributeValue(memory) == 0;
 }
 
+/* LLVM's intrinsics and pure declarations do not ask which thread they are. */
 static bool needs_identity(LLVMValueRef instruction)
 {
     LLVMValueRef callee = lower_callee(instruction);
@@ -228,6 +247,7 @@ static void run_plain_atomic(struct lanes *lanes, LLVMValueRef lane)
     }
 }
 
+/* Clones the instruction with this lane's operands. */
 static void run_lane(struct lanes *lanes, LLVMValueRef lane)
 {
     struct simd_emit *emit = lanes->emit;
@@ -293,6 +313,7 @@ static LLVMValueRef take_lane(struct lanes *lanes, LLVMValueRef left, LLVMValueR
     return LLVMBuildTrunc(b, lane, i64, "");
 }
 
+/* Jumped over if no lane is active. */
 static void loop_lanes(struct lanes *lanes)
 {
     struct simd_emit *emit = lanes->emit;
@@ -331,6 +352,7 @@ static void allocate_results(struct lanes *lanes)
     lanes->result = next_array(lanes->emit, &lanes->used);
 }
 
+/* Uniform operands need no array. */
 void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction)
 {
     struct lanes lanes = {.emit = emit, .instruction = instruction};
@@ -378,7 +400,8 @@ static void call_lane(struct simd_emit *emit, LLVMValueRef call, struct simd_sha
 }
 
 /* Copies every lane's structure at once.  It is not a memcpy, whose ranges must not overlap: each
- * lane's two ranges do not, but the ranges of all lanes together may. */
+ * lane's two ranges do not, but the ranges of all lanes together may.
+ * The lanes' structures follow each other, so one range holds them all. */
 static void copy_contiguous(struct simd_emit *emit, LLVMValueRef call)
 {
     uint64_t size = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2));

@@ -8,8 +8,10 @@
 struct simd_emit;
 struct simd_value;
 
-/* Runs the instruction once for each active lane. */
+/* Runs the instruction once for each active lane.
+ * Sets the instruction's result as a varying value, if it has one. */
 void simd_each_lane(struct simd_emit *emit, LLVMValueRef instruction);
+/* Emits any call, as plan/calls.h decides; despite the file's name not only lane by lane. */
 void simd_call(struct simd_emit *emit, LLVMValueRef call);
 
 #endif

@@ -1,5 +1,14 @@
 /* Emission of values that live across barriers: slots, variables of promoted live-ins, and
- * recomputed values. */
+ * recomputed values.
+ *
+ * The layout of slots, for 4 lanes and 12 threads:
+ *
+ *     uniform   u                              one element
+ *     vector    v0 v1 v2                       one element for each vector
+ *     varying   t0 t1 t2 t3 | t4 ... | t8 ...  one element for each lane, loaded as vectors
+ *
+ * A promoted live-in has variables in place of SSA values: LLVM's mem2reg makes phis of them.
+ * Bools are stored as bytes. */
 #include "simd/emit/slots.h"
 
 #include "simd/analysis/shape.h"
@@ -7,6 +16,7 @@
 #include "simd/emit/instruction.h"
 #include "simd/ir/kernel.h"
 
+/* Operands come first; what is set already is not computed again. */
 void simd_recompute(struct simd_emit *emit, LLVMValueRef value)
 {
     int number = simd_number(emit->kernel, value);
@@ -20,6 +30,7 @@ void simd_recompute(struct simd_emit *emit, LLVMValueRef value)
     simd_instruction(emit, value);
 }
 
+/* A vector of i1 would be packed in memory. */
 static LLVMTypeRef stored_type(const struct simd_emit *emit, int number)
 {
     LLVMTypeRef type = LLVMTypeOf(emit->kernel->values[number]);
@@ -27,6 +38,7 @@ static LLVMTypeRef stored_type(const struct simd_emit *emit, int number)
     return is_odd ? emit->lower->types.i8 : type;
 }
 
+/* The type of what is loaded and stored at once. */
 static LLVMTypeRef part_type(const struct simd_emit *emit, int number, LLVMTypeRef type)
 {
     bool is_varying = emit->kernel->facts->shapes[number].kind == SHAPE_VARYING;
@@ -88,6 +100,7 @@ static LLVMValueRef vector_part(struct simd_emit *emit, int number, const struct
     return is_varying ? simd_vector(emit, value, vector) : simd_scalar(value, vector);
 }
 
+/* Called for each definition of the value, so the slot always has the latest one. */
 void simd_save_slot(struct simd_emit *emit, int number)
 {
     struct simd_shape shape = emit->kernel->facts->shapes[number];

@@ -1,4 +1,7 @@
-/* Computes the expressions of plan/strides.h. */
+/* Computes the expressions of plan/strides.h.
+ *
+ * Numbers are computed with 64 bits, where the builder is; LLVM folds what is constant. Values of
+ * the kernel are uniform and are extended as signed numbers. */
 #include "simd/emit/strides.h"
 
 #include "simd/emit/builder.h"

@@ -3,7 +3,15 @@
  * All threads of the block share one context (struct cdp_abi_thread).  Before a call, the context
  * gets the index of the lane's thread.  In kernels that launch, the threads' errors are in an
  * array, and a thread's errors are put into the context for the time of a call.  At the end, each
- * failed launch whose error its thread has not read is reported, as when threads end. */
+ * failed launch whose error its thread has not read is reported, as when threads end.
+ *
+ *     call of lane 5:   context.linear, context.thread_idx = those of the lane's thread
+ *                       context.last_error = errors[thread]
+ *                       call
+ *                       errors[thread] = context.last_error
+ *
+ * Lanes are numbered as threads are, but for padded rows, where each row's last lanes are no
+ * threads. */
 #include "simd/emit/thread_context.h"
 
 #include "abi/cdp_abi.h"
@@ -27,7 +35,8 @@ static void set_field(struct simd_emit *emit, size_t offset, LLVMValueRef value)
     LLVMBuildStore(emit->builder, value, field(emit, offset));
 }
 
-/* The runtime, and functions that read threadIdx, need the index of the calling thread. */
+/* The runtime, and functions that read threadIdx, need the index of the calling thread.
+ * A padded or multi-row block needs divisions by its dimensions. */
 static void set_index(struct simd_emit *emit, LLVMValueRef thread)
 {
     LLVMBuilderRef b = emit->builder;
@@ -73,6 +82,7 @@ void simd_make_reciprocals(struct simd_emit *emit)
     }
 }
 
+/* A multiplication and a shift for each vector, in place of a division lane by lane. */
 static LLVMValueRef divided(struct simd_emit *emit, LLVMValueRef value, unsigned dimension)
 {
     LLVMValueRef by = simd_splat(emit, emit->launch.reciprocal[dimension]);
@@ -87,6 +97,7 @@ static LLVMValueRef rest_of(struct simd_emit *emit, LLVMValueRef value, LLVMValu
     return LLVMBuildSub(emit->builder, value, LLVMBuildMul(emit->builder, quotient, size, ""), "");
 }
 
+/* threadIdx of each lane from its thread's number, by two divisions. */
 void simd_number_lanes(struct simd_emit *emit)
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -108,6 +119,7 @@ _Static_assert(offsetof(struct cdp_abi_thread, launch_failed) ==
                    offsetof(struct cdp_abi_thread, last_error) % 8 == 0,
                "both errors are one word");
 
+/* All threads start without an error. */
 void simd_make_errors(struct simd_emit *emit)
 {
     LLVMTypeRef i64 = emit->lower->types.i64;
@@ -153,6 +165,7 @@ void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef
 
 /* ---- the end ---- */
 
+/* As if the thread ended here. */
 static void report_errors_of(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef error)
 {
     LLVMTypeRef type = LLVMFunctionType(emit->lower->types.none, NULL, 0, 0);

@@ -7,10 +7,12 @@
 
 struct simd_emit;
 
-/* Emitted around a call by the thread of that number. */
+/* Emitted around a call by the thread of that number.
+ * The context then has the thread's index and, if the call may fail, its last error. */
 void simd_enter_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call);
 void simd_leave_thread(struct simd_emit *emit, LLVMValueRef thread, LLVMValueRef call);
-/* The thread of the lane with that number (i32). */
+/* The thread of the lane with that number (i32).
+ * They differ only in padded rows. */
 LLVMValueRef simd_thread_of(struct simd_emit *emit, LLVMValueRef number);
 /* Both are for LAYOUT_ANY: the reciprocals that replace division by the dimensions, and threadIdx
  * of all lanes. */

@@ -1,4 +1,8 @@
-/* Emission of selects of two contiguous accesses (plan/two_way.c). */
+/* Emission of selects of two contiguous accesses (plan/two_way.c).
+ *
+ * Both loads are masked, by the condition and by its inverse, and a select joins them. The
+ * condition is frozen first: an inactive lane's poison must not reach both masks in different ways.
+ */
 #include "simd/emit/two_way.h"
 
 #include "simd/analysis/facts.h"
@@ -33,6 +37,7 @@ static LLVMValueRef start_of(struct simd_emit *emit, const struct simd_two_way *
     return LLVMBuildIntCast2(b, first, LLVMTypeOf(extended), is_signed, "");
 }
 
+/* The conditions under which both accesses are contiguous are joined in `holds`. */
 void simd_locate_two_way(struct simd_emit *emit, const struct simd_two_way *plan,
                          struct simd_two_starts *result)
 {

@@ -17,8 +17,10 @@ struct simd_two_starts {
     LLVMValueRef takes_first[SIMD_MOST_VECTORS]; /* a mask */
 };
 
+/* Emits the addresses and conditions for all vectors, at the builder's position. */
 void simd_locate_two_way(struct simd_emit *emit, const struct simd_two_way *plan,
                          struct simd_two_starts *result);
+/* Emitted where `holds` is true. */
 LLVMValueRef simd_load_two_way(struct simd_emit *emit, const struct simd_element *element,
                                const struct simd_two_starts *at, unsigned vector);
 

@@ -1,4 +1,13 @@
-/* Emission of a versioned loop's test, and what holds in the version for which it is true. */
+/* Emission of a versioned loop's test, and what holds in the version for which it is true.
+ *
+ * The first version runs if, for each tested value, the test of each vector holds, and flat values
+ * (of stride 0) are the same in all vectors. In this version their tests are dropped, so accesses
+ * that depend on them have one form:
+ *
+ *     row = i / w            before: flat in each vector, if a test holds
+ *                            in the first version: one value for the chunk
+ *
+ * The values are changed in the scope and restored for the second version. */
 #include "simd/emit/versioning.h"
 
 #include "simd/emit/builder.h"
@@ -34,7 +43,8 @@ LLVMValueRef simd_test_all(struct simd_emit *emit, const bool *tested)
     return all;
 }
 
-/* The tests for masked accesses stay: promises of flags must be tested there all the same. */
+/* The tests for masked accesses stay: promises of flags must be tested there all the same.
+ * Returns the values as they were, for the other version. */
 struct simd_value *simd_assume_affine(struct simd_emit *emit, const bool *tested)
 {
     size_t count = emit->kernel->value_count;

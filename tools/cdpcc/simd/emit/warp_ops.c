@@ -4,7 +4,21 @@
  * analysis/convergence.c has proven which lanes take part in an operation: of the lanes that a mask
  * names, the active ones are here, and the others have ended.  The rules for them are the runtime's
  * own (runtime/exec/block/warp.c): a shuffle from a lane that is not active gives the lane's own
- * value. */
+ * value.
+ *
+ * With 16 lanes, __shfl_down_sync(~0u, x, 1) of a warp in two vectors a and b:
+ *
+ *     a  =  x0  x1  ... x15      result  =  x1  x2 ... x16
+ *     b  =  x16 x17 ... x31                 x17 x18 ... x31 x31
+ *
+ * Source lanes that are constants become shuffles of LLVM, one for each vector that is read.
+ * Otherwise the warp's values go to an array of 32 elements, from which each lane gathers. A
+ * broadcast reads one element.
+ *
+ * A vote is a comparison, whose mask is bit-cast to an integer: the bits of both vectors joined are
+ * the warp's word.
+ *
+ * What always holds: a chunk is whole warps, so an operation never crosses chunks. */
 #include "simd/emit/warp_ops.h"
 
 #include "abi/cdp_abi.h"
@@ -23,7 +37,8 @@
 
 enum { MOST_OF_WARP = SIMD_MOST_VECTORS };
 
-/* One warp at an operation. */
+/* One warp at an operation.
+ * Life: the emission of one operation for one warp. */
 struct warp {
     struct simd_emit *emit;
     LLVMValueRef call;
@@ -80,6 +95,7 @@ static LLVMValueRef bits_of(struct warp *warp, LLVMValueRef *masks)
     return all;
 }
 
+/* In a tile, lanes take part with their own tile only. */
 static struct warp start_warp(struct simd_emit *emit, LLVMValueRef call, unsigned first)
 {
     struct warp warp = {
@@ -105,7 +121,8 @@ static uint64_t element_of(LLVMValueRef constant, unsigned index)
     return LLVMConstIntGetZExtValue(LLVMGetAggregateElement(constant, index));
 }
 
-/* Moves lanes whose source lanes are constants: one shuffle for each vector that is read. */
+/* Moves lanes whose source lanes are constants: one shuffle for each vector that is read.
+ * Each shuffle picks from one source vector and keeps what earlier ones have picked. */
 static LLVMValueRef move_constant_lanes(struct warp *warp, LLVMValueRef *values,
                                         LLVMValueRef source)
 {
@@ -161,7 +178,8 @@ static LLVMValueRef element_at(struct warp *warp, LLVMTypeRef type, LLVMValueRef
                           "");
 }
 
-/* Moves lanes whose source lanes are only known at run time. */
+/* Moves lanes whose source lanes are only known at run time.
+ * All lanes gather: source lanes are within the warp even for inactive lanes. */
 static LLVMValueRef gather(struct warp *warp, LLVMTypeRef type, LLVMValueRef source)
 {
     struct simd_emit *emit = warp->emit;
@@ -234,6 +252,7 @@ static bool is_broadcast(const struct warp *warp)
            simd_shape_of(warp->emit->kernel, LLVMGetOperand(warp->call, 2)).kind <= SHAPE_WARP;
 }
 
+/* Chooses between shuffles, one element, and a gather. */
 static void move(struct warp *warp, struct simd_value *result, LLVMValueRef *inside)
 {
     struct simd_emit *emit = warp->emit;
@@ -305,6 +324,7 @@ static void set_for_warp(const struct warp *warp, struct simd_value *result, LLV
     }
 }
 
+/* Inactive lanes vote no. */
 static LLVMValueRef votes_of(struct warp *warp)
 {
     LLVMValueRef yes[MOST_OF_WARP];

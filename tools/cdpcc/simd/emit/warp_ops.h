@@ -7,6 +7,7 @@
 
 struct simd_emit;
 
+/* The call must be a warp operation, and the chunk whole warps. */
 void simd_warp_operation(struct simd_emit *emit, LLVMValueRef call);
 
 #endif

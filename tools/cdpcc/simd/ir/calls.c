@@ -1,4 +1,7 @@
-/* Calls that the vectorizer knows: barriers, warp operations, pure functions. */
+/* Calls that the vectorizer knows: barriers, warp operations, pure functions.
+ *
+ * The kernel's code refers to CUDA by name: calls of the runtime have names that start with
+ * cdp_abi_. */
 #include "simd/ir/calls.h"
 
 #include "ir/value.h"
@@ -18,6 +21,7 @@ bool simd_is_barrier(LLVMValueRef instruction)
            simd_vote_of(instruction) != VOTE_NONE;
 }
 
+/* __syncthreads_count(), _and() and _or(). */
 enum simd_vote simd_vote_of(LLVMValueRef instruction)
 {
     static const char prefix[] = "cdp_abi_syncthreads_";
@@ -67,6 +71,7 @@ enum simd_warp simd_warp_operation_of(LLVMValueRef instruction)
     return operation == NULL ? WARP_NONE : operation->what;
 }
 
+/* The list has only intrinsics that touch no memory and cannot fail. */
 bool simd_is_pure_call(LLVMValueRef instruction)
 {
     static const char *const pure[] = {"llvm.sqrt.",

@@ -6,9 +6,11 @@
 
 /* "" if the callee is unknown, or if the instruction is not a call. */
 const char *simd_callee_name(LLVMValueRef instruction);
+/* Any form of __syncthreads(). */
 bool simd_is_barrier(LLVMValueRef instruction);
 /* How a barrier combines the predicates of all threads. */
 enum simd_vote { VOTE_NONE, VOTE_COUNT, VOTE_AND, VOTE_OR };
+/* VOTE_NONE also for a plain barrier. */
 enum simd_vote simd_vote_of(LLVMValueRef instruction);
 /* The warp operation that a call is. */
 enum simd_warp {
@@ -21,8 +23,10 @@ enum simd_warp {
     WARP_MATCH_ALL,
     WARP_REDUCE,
 };
+/* WARP_NONE for all other instructions. */
 enum simd_warp simd_warp_operation_of(LLVMValueRef instruction);
-/* The operation's name in messages, such as "a shuffle". */
+/* The operation's name in messages, such as "a shuffle".
+ * The call must be a warp operation. */
 const char *simd_warp_operation_title(LLVMValueRef call);
 /* A call without side effects that has the same result for the same operands. */
 bool simd_is_pure_call(LLVMValueRef instruction);

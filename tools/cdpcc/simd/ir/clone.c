@@ -3,7 +3,15 @@
  * The copy has the blocks and instructions of the original in the same order, so a value has the
  * same number in both.  Loads of the block's dimensions stay, but their uses have constants
  * instead.  Nothing is folded here: shape analysis and emission handle these constants like those
- * of the program. */
+ * of the program.
+ *
+ * For a block of 256 threads:
+ *
+ *     %n = load i32, ptr %block + block_dim            the same, without uses
+ *     %i = mul i32 %blockIdx, %n                ->     %i = mul i32 %blockIdx, 256
+ *
+ * Three passes over the blocks: create them, copy their instructions, and connect operands and
+ * phis. The last one must come last, since a phi may use a value of a later block. */
 #include "simd/ir/clone.h"
 
 #include "abi/cdp_abi.h"
@@ -26,6 +34,7 @@ struct cloning {
     size_t count;
 };
 
+/* Numbers are handed out in order, for values and blocks alike. */
 static void put(struct cloning *cloning, LLVMValueRef original, LLVMValueRef copy)
 {
     lower_map_put(&cloning->numbers, original, (unsigned)cloning->count);

@@ -1,11 +1,31 @@
 /* Dominators and loops of the nodes that one region reaches.  Kernels are small, so bit sets and
- * simple fixed points are fast enough. */
+ * simple fixed points are fast enough.
+ *
+ * The graph of a region is the part of the kernel between barriers; the graph of the whole kernel
+ * passes them. A graph may also leave out an edge of some branches (plan/all_active.c). It is
+ * built anew for each such choice, and never changes.
+ *
+ *     order         reverse postorder of a depth-first search: a node comes before those it leads
+ *                   to, apart from back edges, and a loop comes before the code after it
+ *     dominators    the greatest fixed point of: dom(n) = {n} + the intersection over predecessors
+ *     loops         an edge back to a dominator is a back edge; the loop is what reaches it without
+ *                   passing the header. Loops with one header are one loop
+ *     irreducible   an edge back to a node that is no dominator
+ *
+ * Cost: with N nodes, each pass over the sets takes N * N / 64 words, and two or three passes
+ * suffice in reducible graphs. N is at most SIMD_MOST_NODES.
+ *
+ * The second half answers what divergence needs: where do lanes that take different edges of a
+ * branch meet again, within one iteration of a loop? In the literature that is the reconvergence
+ * point, the immediate postdominator in the simple case. A loop's next iteration, an end and a
+ * barrier need care, so the question is asked of what nodes reach. */
 #include "simd/ir/dominators.h"
 
 #include "ir/value.h"
 #include "simd/ir/kernel.h"
 #include "support/arena.h"
 
+/* A barrier ends a region's graph. */
 unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned next[SIMD_NEXT],
                          unsigned which[SIMD_NEXT])
 {
@@ -77,12 +97,14 @@ static void make_order(struct simd_graph *graph)
     }
 }
 
+/* Sets are rows of `words` words, one row for each node. */
 static bool has_bit(const struct simd_graph *graph, const uint64_t *sets, unsigned node,
                     unsigned bit)
 {
     return (sets[node * graph->words + bit / 64] >> bit % 64 & 1) != 0;
 }
 
+/* The fixed points start with all nodes in each set. */
 static void fill(struct simd_graph *graph, uint64_t *sets)
 {
     for (size_t i = 0; i < graph->count; i++) {
@@ -133,6 +155,7 @@ static void find_dominators(struct simd_graph *graph)
     }
 }
 
+/* The same on reversed edges; each end is postdominated by itself alone. */
 static void find_postdominators(struct simd_graph *graph)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -155,7 +178,8 @@ static void find_postdominators(struct simd_graph *graph)
     }
 }
 
-/* An endless loop has no useful postdominators. */
+/* An endless loop has no useful postdominators.
+ * Each node reaches some end. */
 static bool all_end(const struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;
@@ -179,7 +203,8 @@ static bool all_end(const struct simd_graph *graph)
     return found == graph->count;
 }
 
-/* The strict dominator that all other strict dominators dominate; -1 if there is none. */
+/* The strict dominator that all other strict dominators dominate; -1 if there is none.
+ * Strict dominators of a node form a chain, so the search keeps the last one of it. */
 static int immediate(const struct simd_graph *graph, const uint64_t *sets, unsigned node)
 {
     int best = -1;
@@ -212,6 +237,7 @@ bool simd_in_loop(const struct simd_graph *graph, int loop, unsigned node)
     return loop < 0 || graph->loops[loop].inside[node];
 }
 
+/* Creates the loop of the header, if there is none yet. */
 static struct simd_loop *loop_at(struct simd_graph *graph, unsigned header)
 {
     for (size_t i = 0; i < graph->loop_count; i++) {
@@ -229,7 +255,8 @@ static struct simd_loop *loop_at(struct simd_graph *graph, unsigned header)
     return &graph->loops[graph->loop_count - 1];
 }
 
-/* Adds the predecessors of the loop's nodes until nothing is new. */
+/* Adds the predecessors of the loop's nodes until nothing is new.
+ * Only nodes that the header dominates can belong to it. */
 static void grow_loop(const struct simd_graph *graph, struct simd_loop *loop, unsigned latch)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -270,6 +297,7 @@ static void find_loops(struct simd_graph *graph)
     }
 }
 
+/* The parent is the innermost loop around it that has another header. */
 static void nest_loop(struct simd_graph *graph, size_t loop)
 {
     struct simd_loop *inner = &graph->loops[loop];
@@ -285,6 +313,7 @@ static void nest_loop(struct simd_graph *graph, size_t loop)
     }
 }
 
+/* The deepest loop that contains the node. */
 static void assign_loops(struct simd_graph *graph)
 {
     for (size_t i = 0; i < graph->kernel->node_count; i++) {
@@ -299,6 +328,7 @@ static void assign_loops(struct simd_graph *graph)
     }
 }
 
+/* All is allocated in the arena. */
 struct simd_graph *simd_graph_build(const struct simd_kernel *kernel, unsigned entry,
                                     bool passes_barriers, const signed char *cut)
 {

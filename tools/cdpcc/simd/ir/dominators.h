@@ -34,16 +34,22 @@ struct simd_graph {
     bool is_irreducible, is_endless;
 };
 
+/* `cut` has, by node, the edge to leave out or -1; NULL: none. It must live as long as the graph.
+ * Check is_irreducible and is_endless before relying on loops or postdominators. */
 struct simd_graph *simd_graph_build(const struct simd_kernel *kernel, unsigned entry,
                                     bool passes_barriers, const signed char *cut);
 
+/* The edges that leave the node in this graph: their targets, and their numbers in the node.
+ * Returns how many there are, at most SIMD_NEXT. */
 unsigned simd_graph_next(const struct simd_graph *graph, unsigned node, unsigned next[SIMD_NEXT],
                          unsigned which[SIMD_NEXT]);
 
+/* Each node dominates and postdominates itself. Both nodes must be in the graph. */
 bool simd_dominates(const struct simd_graph *graph, unsigned by, unsigned node);
 
 bool simd_postdominates(const struct simd_graph *graph, unsigned by, unsigned node);
 
+/* A loop of -1 is the whole graph. */
 bool simd_in_loop(const struct simd_graph *graph, int loop, unsigned node);
 
 #endif

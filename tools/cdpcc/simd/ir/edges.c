@@ -1,4 +1,7 @@
-/* Lists of a graph's edges. */
+/* Lists of a graph's edges.
+ *
+ * A graph has no lists of predecessors. Edges into a node are found by a pass over all nodes,
+ * which is fast enough for graphs of at most SIMD_MOST_NODES nodes. */
 #include "simd/ir/edges.h"
 
 #include "ir/value.h"

@@ -2,7 +2,14 @@
  *
  * Functions with barriers, warp operations or ordered accesses must be inlined, since a call runs
  * one lane after the other and cannot do any of these.  Functions that call mathematical functions
- * are inlined too, unless they are long: the calls then become vector code. */
+ * are inlined too, unless they are long: the calls then become vector code.
+ *
+ *     __device__ float sum(float x) { ... __syncthreads(); ... }    must be inlined
+ *     __device__ float g(float x) { return sinf(x) + 1; }           is inlined: sinf is a vector
+ *     __device__ float table(int i) { ... }                         the inliner decides
+ *
+ * Recursive functions cannot be inlined; a kernel that needs one of them to be stays on thread
+ * entries. The attribute alwaysinline does the work, together with LLVM's pass of that name. */
 #include "simd/ir/inline.h"
 
 #include "ir/call_graph.h"
@@ -15,6 +22,8 @@
 
 #include <string.h>
 
+/* These instructions need all lanes of a chunk at once, or an order that calls lane by lane do not
+ * give. */
 static bool synchronizes(LLVMValueRef at)
 {
     return simd_is_order(at) || (LLVMIsACallInst(at) != NULL &&
@@ -51,6 +60,7 @@ static bool is_long(LLVMValueRef function)
     return count > LONG;
 }
 
+/* The program's own wish for noinline is respected. */
 static bool has_mathematics(const struct lower_graph *graph, unsigned function)
 {
     LLVMValueRef at = graph->functions[function];
@@ -63,7 +73,8 @@ static bool has_mathematics(const struct lower_graph *graph, unsigned function)
     return false;
 }
 
-/* Includes functions that call such functions. */
+/* Includes functions that call such functions.
+ * The set grows from callees to callers until nothing changes. */
 static bool *find_functions(const struct lower_graph *graph)
 {
     bool *found = arena_alloc((graph->count + 1) * sizeof *found), changed = true;

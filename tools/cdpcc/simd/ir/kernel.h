@@ -28,7 +28,9 @@ struct simd_size {
 enum simd_end { END_BRANCH, END_CONDITION, END_RETURN, END_BARRIER, END_UNREACHABLE };
 
 /* A basic block or a part of one.  Blocks are cut at barriers, and a switch becomes a chain of
- * conditions. */
+ * conditions.
+ * Always holds: control enters at `first` and leaves at `last`; next[0] is the edge for a true
+ * condition, or for a match. */
 struct simd_node {
     LLVMBasicBlockRef block;
     LLVMValueRef first; /* instruction; NULL for all but the first node of a switch */
@@ -48,7 +50,9 @@ struct simd_traits {
     bool has_ranges;     /* one call of the entry may run several blocks */
 };
 
-/* What a version of the kernel is compiled for. */
+/* What a version of the kernel is compiled for.
+ * Two variants of a kernel share nothing that depends on shapes: each has facts and a plan of its
+ * own. */
 struct simd_variant {
     enum simd_layout layout;
     const struct simd_size *size; /* NULL: any size that fits the layout */

@@ -13,6 +13,7 @@ bool simd_is_order(LLVMValueRef at)
             LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic);
 }
 
+/* The optimizer writes constant offsets as getelementptr of i8. */
 LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset)
 {
     *offset = 0;
@@ -55,6 +56,7 @@ LLVMTypeRef simd_accessed_type(LLVMValueRef at)
     return LLVMTypeOf(LLVMIsAStoreInst(at) != NULL ? LLVMGetOperand(at, 0) : at);
 }
 
+/* 0 for types that groups and pairs do not handle, such as pointers. */
 static unsigned size_of(LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);

@@ -12,7 +12,8 @@ bool simd_is_order(LLVMValueRef at);
 LLVMValueRef simd_address_base(LLVMValueRef address, int64_t *offset);
 /* The address without the constants that are added last. */
 LLVMValueRef simd_without_constants(LLVMValueRef address, int64_t *offset);
-/* The address of a load or store, and the type of the value. */
+/* The address of a load or store, and the type of the value.
+ * Only for loads and stores. */
 LLVMValueRef simd_accessed(LLVMValueRef at);
 LLVMTypeRef simd_accessed_type(LLVMValueRef at);
 /* The memory of a plain access of a number. */

@@ -4,6 +4,7 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
+/* The opcode converts one value to another type. */
 bool simd_is_cast(LLVMOpcode opcode);
 /* LLVM has the instruction on vectors. */
 bool simd_has_vector_form(LLVMValueRef instruction);

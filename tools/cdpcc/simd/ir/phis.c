@@ -5,6 +5,8 @@
 
 #include <llvm-c/Core.h>
 
+/* A block's last node may be one of several, all of which have the block. Poison: no edge comes
+ * from there. */
 LLVMValueRef simd_phi_value(const struct simd_kernel *kernel, LLVMValueRef phi, unsigned from)
 {
     unsigned count = LLVMCountIncoming(phi);

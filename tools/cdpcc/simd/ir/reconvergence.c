@@ -78,6 +78,7 @@ struct simd_reach simd_graph_reach_in_iteration(const struct simd_graph *graph, 
     return reach;
 }
 
+/* Lanes from all edges of the node reach stop before the iteration ends. */
 static bool all_reach(const struct simd_graph *graph, unsigned node, int stop, int loop)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -120,6 +121,7 @@ bool simd_graph_exits_diverge(const struct simd_graph *graph, unsigned node, int
            (reconvergence >= 0 && !graph->loops[loop].inside[reconvergence]);
 }
 
+/* Solved for all nodes at once, backwards from the ends. */
 const bool *simd_graph_escapes(const struct simd_graph *graph, unsigned to, int loop)
 {
     bool *escapes = arena_alloc((graph->kernel->node_count + 1) * sizeof *escapes);

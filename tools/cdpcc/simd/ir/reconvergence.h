@@ -6,7 +6,8 @@
 struct simd_graph;
 
 /* The set of nodes on paths from the node's outgoing edges up to stop, without stop itself.  A stop
- * of -1 means the end. */
+ * of -1 means the end.
+ * The node itself belongs to the set, unless it is stop. */
 bool *simd_graph_reach(const struct simd_graph *graph, unsigned from, int stop);
 /* What a node reaches within one iteration of a loop, up to stop.  A loop of -1 means the whole
  * graph; a stop of -1 means that there is none. */

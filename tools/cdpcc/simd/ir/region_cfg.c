@@ -1,4 +1,16 @@
-/* Builds the nodes of a kernel and numbers its values. */
+/* Builds the nodes of a kernel and numbers its values.
+ *
+ * From LLVM's basic blocks to nodes:
+ *
+ *     entry:                                   node 0   entry, up to the barrier    -> 1
+ *       %x = load float, ptr %p
+ *       call void @cdp_abi_syncthreads()
+ *       switch i32 %k, label %d [0, %a 1, %b]  node 1   k == 0 ?                    -> a, n
+ *                                              node n   k == 1 ?                    -> b, d
+ *
+ * What holds after building: the node after a barrier has the next number, and the further nodes of
+ * switches come after all others. Each instruction has a number, by which all arrays of facts and
+ * plans are indexed. Instructions after a call that ends the thread have none. */
 #include "simd/ir/region_cfg.h"
 
 #include "abi/cdp_abi.h"
@@ -9,12 +21,14 @@
 
 #include <string.h>
 
+/* Constants and globals are no values of the kernel. */
 int simd_number(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     unsigned number;
     return lower_map_find(&kernel->numbers, value, &number) ? (int)number : -1;
 }
 
+/* node_of grows along with values. */
 static void add_value(struct simd_kernel *kernel, LLVMValueRef value, int node)
 {
     lower_map_put(&kernel->numbers, value, (unsigned)kernel->value_count);
@@ -62,6 +76,7 @@ static void add_block(struct simd_kernel *kernel, LLVMBasicBlockRef block)
     }
 }
 
+/* The first node of the block. */
 static unsigned head_of(const struct lower_map *heads, LLVMBasicBlockRef block)
 {
     unsigned node = 0;
@@ -70,7 +85,8 @@ static unsigned head_of(const struct lower_map *heads, LLVMBasicBlockRef block)
 }
 
 /* A switch becomes a chain of conditions, one for each case.  Each but the first is a node of its
- * own. */
+ * own.
+ * The switch's default is the last condition's second edge. */
 static void end_with_switch(struct simd_kernel *kernel, const struct lower_map *heads,
                             unsigned number)
 {
@@ -99,6 +115,7 @@ static void end_with_switch(struct simd_kernel *kernel, const struct lower_map *
     }
 }
 
+/* A conditional branch whose edges lead to one block is no condition. */
 static void end_with_branch(struct simd_node *node, const struct lower_map *heads)
 {
     LLVMValueRef end = node->last;
@@ -113,6 +130,7 @@ static void end_with_branch(struct simd_node *node, const struct lower_map *head
     }
 }
 
+/* Nodes that end at a barrier or with the thread have their edges already. */
 static bool end_node(struct simd_kernel *kernel, const struct lower_map *heads, unsigned number,
                      LLVMValueRef *blamed)
 {
@@ -135,6 +153,7 @@ static bool end_node(struct simd_kernel *kernel, const struct lower_map *heads, 
     return true;
 }
 
+/* Blocks get their nodes before any node gets its edges. */
 bool simd_kernel_build(struct simd_kernel *kernel, LLVMValueRef *blamed)
 {
     struct lower_map heads = {0};

@@ -7,7 +7,8 @@
 struct simd_kernel;
 
 /* False if the kernel is too large, or if it has an unknown terminator; then *blamed is the
- * terminator. */
+ * terminator.
+ * Needs kernel->function. Phis are numbered like other instructions. */
 bool simd_kernel_build(struct simd_kernel *kernel, LLVMValueRef *blamed);
 /* The node is the first one, or it follows a barrier. */
 bool simd_starts_region(const struct simd_kernel *kernel, unsigned node);

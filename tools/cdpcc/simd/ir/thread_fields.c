@@ -1,4 +1,12 @@
-/* Loads of the fields of a thread's context and of its block. */
+/* Loads of the fields of a thread's context and of its block.
+ *
+ * threadIdx, blockIdx and blockDim are loads at constant offsets from the thread's context or from
+ * its block (abi/cdp_abi.h):
+ *
+ *     %self  = load ptr, ptr @cdp_abi_self              simd_is_self()
+ *     %x     = load i32, ptr %self + thread_idx         simd_self_field() == its offset
+ *     %block = load ptr, ptr %self + block
+ *     %n     = load i32, ptr %block + block_dim         simd_field() == its offset */
 #include "simd/ir/thread_fields.h"
 
 #include "abi/cdp_abi.h"

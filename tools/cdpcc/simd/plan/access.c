@@ -9,7 +9,27 @@
  *
  * Where an address is affine only if a test holds, both forms are emitted, and the test chooses.
  *
- * Accesses are planned in program order, since one access may do the work of later ones. */
+ * Accesses are planned in program order, since one access may do the work of later ones.
+ *
+ * For float *a, and i = blockIdx.x * blockDim.x + threadIdx.x, with four lanes:
+ *
+ *     a[0]                   uniform         one scalar load, broadcast where a vector is needed
+ *     a[i]                   contiguous      lanes 0 1 2 3 of one vector load
+ *     a[2 * i]               strided         a wide load, and a shuffle of every other element
+ *     p[i].x, p[i].y         interleaved     x y x y x y x y -> x x x x, y y y y
+ *     s[threadIdx.x ^ 1]     permuted        one load, then lanes 1 0 3 2
+ *     a[i == 0 ? i : i - 1]  two-way         two masked loads, one for each operand of the select
+ *     a[b[i]]                gather          an address for each lane
+ *
+ * The shape of the address decides (analysis/shape.c). The literature calls this affine or stride
+ * analysis. An affine address may carry a check. A check for flags only matters where some lane
+ * is inactive, since an instruction's flags hold for active lanes. So an access has two plans: one
+ * for places where all lanes are active, and one for places under a mask.
+ *
+ * Takes: the facts, which are const, and a path whose graph and restarts are known. Gives: one
+ * record for each value number. Records of values that are no accesses stay ACCESS_NONE. Each
+ * access of the graph gets a kind: what cannot be better becomes a gather, a scatter or one lane
+ * after the other. */
 #include "simd/plan/access.h"
 
 #include "abi/cdp_abi.h"
@@ -53,7 +73,9 @@ static struct simd_access *access_of(struct planning *planning, LLVMValueRef at)
 /* ---- affine addresses ---- */
 
 /* Whether the lanes' addresses are contiguous, with a step of so many elements: proven, if a test
- * holds, or not. */
+ * holds, or not.
+ * The size of an element matters twice. A type with padding, such as i1 or x86_fp80, has no dense
+ * vector in memory, so it is never contiguous. */
 enum order { ORDER_NONE, ORDER_TESTED, ORDER_SURE };
 
 static enum order order_of(const struct planning *planning, struct simd_shape at, LLVMTypeRef type,
@@ -70,7 +92,9 @@ static enum order order_of(const struct planning *planning, struct simd_shape at
     return tested ? ORDER_TESTED : ORDER_SURE;
 }
 
-/* Elements from one lane's address to the next one's; 1 if a strided access gains nothing. */
+/* Elements from one lane's address to the next one's; 1 if a strided access gains nothing.
+ * Elements of less than 4 bytes are left to gathers or interleave groups. The step is at most
+ * SIMD_MOST_STEP, since each step needs one more vector load. */
 static unsigned step_of(const struct planning *planning, struct simd_shape at, LLVMTypeRef type)
 {
     int64_t size = (int64_t)LLVMABISizeOfType(planning->kernel->lower->layout, type);
@@ -81,7 +105,9 @@ static unsigned step_of(const struct planning *planning, struct simd_shape at, L
 
 /* True for tests whose second form is kept, instead of a restart.  It is unknown how often a
  * remainder starts at zero again, or a quotient changes.  And a select by a uniform condition most
- * likely takes the same operand in all blocks. */
+ * likely takes the same operand in all blocks.
+ * For example, in a[i % n] the remainder starts again in one of n / W vectors, and n may be small.
+ * A restart would then send most chunks to the masked loop. */
 static bool keeps_both_forms(const struct simd_kernel *kernel, LLVMValueRef value, unsigned depth)
 {
     if (LLVMIsAInstruction(value) == NULL || LLVMIsAPHINode(value) != NULL ||
@@ -101,7 +127,9 @@ static bool keeps_both_forms(const struct simd_kernel *kernel, LLVMValueRef valu
 
 /* At the grid's borders few chunks fail the test.  Such a chunk restarts under masks, and the other
  * chunks need no second form.  A test that depends only on the thread's position in its block has
- * the same result in each block, so it may fail in all of them. */
+ * the same result in each block, so it may fail in all of them.
+ * For example, a[min(i + 1, n - 1)] is contiguous in all chunks but the last one. There the
+ * all-active code has only the contiguous form, which keeps it short. */
 static bool may_restart(const struct planning *planning, LLVMValueRef access)
 {
     enum { MOST_DEPTH = 10, BLOCK_INDEX = offsetof(struct cdp_abi_block, block_idx) };
@@ -111,6 +139,7 @@ static bool may_restart(const struct planning *planning, LLVMValueRef access)
            !keeps_both_forms(planning->kernel, address, MOST_DEPTH);
 }
 
+/* A test that fails leads either to the second form beside it, or to a restart of the chunk. */
 static void set_test(const struct planning *planning, LLVMValueRef access, enum order order,
                      struct simd_access *result)
 {
@@ -118,7 +147,8 @@ static void set_test(const struct planning *planning, LLVMValueRef access, enum 
     result->restarts = result->is_tested && may_restart(planning, access);
 }
 
-/* The kind of a load whose address is varying or affine, for elements of the type. */
+/* The kind of a load whose address is varying or affine, for elements of the type.
+ * A flat address has stride 0: all lanes have one address if the test holds, as in a[i / 32]. */
 static enum simd_access_kind plan_varying_load(const struct planning *planning, LLVMValueRef load,
                                                LLVMTypeRef type, struct simd_access *result)
 {
@@ -156,6 +186,7 @@ bool simd_reads_block_index(LLVMValueRef load)
     return field >= X && field < X + 4;
 }
 
+/* The entry holds these values in registers or constants, so no memory is read. */
 static bool is_context(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     return simd_self_field(load) >= 0 || simd_is_self(load) ||
@@ -174,18 +205,22 @@ static bool is_relaxed_word(const struct simd_kernel *kernel, LLVMValueRef load)
            (size == 4 || size == 8) && LLVMGetAlignment(load) >= size;
 }
 
-/* Integers whose size is not a whole number of bytes. */
+/* Integers whose size is not a whole number of bytes.
+ * A vector of them, such as <8 x i1>, is packed in memory, unlike an array of them. */
 static bool is_odd(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0;
 }
 
-/* The pair's type: one integer. */
+/* The pair's type: one integer.
+ * Two fields of n bytes each are n * 16 bits. A gather of float2 then becomes one of i64. */
 static LLVMTypeRef pair_type(const struct simd_kernel *kernel, LLVMValueRef access)
 {
     return LLVMIntTypeInContext(kernel->lower->llvm, simd_member_of(access).size * 16);
 }
 
+/* Tries the two forms of indices that are varying, but still follow a pattern. Stores have no
+ * select form: two masked stores would change the order in which lanes store to one address. */
 static bool plan_index(const struct planning *planning, LLVMValueRef access, bool is_load,
                        struct simd_access *result)
 {
@@ -204,7 +239,12 @@ static bool plan_index(const struct planning *planning, LLVMValueRef access, boo
     return result->is_tested;
 }
 
-/* Plans a load whose address is not uniform. */
+/* Plans a load whose address is not uniform.
+ *
+ * The order is that of gain: groups serve all fields of a structure, pairs two of them, and the
+ * rest is a single access. A later load that joins the pair becomes GROUPED, so that plan_node()
+ * leaves it alone. Groups are left to chunks without masks, since they read fields that no active
+ * lane may own. */
 static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
                                 struct simd_access *result)
 {
@@ -230,7 +270,8 @@ static void plan_divergent_load(struct planning *planning, LLVMValueRef load,
     }
 }
 
-/* True: the access is planned, and its kind does not depend on how the lanes' addresses differ. */
+/* True: the access is planned, and its kind does not depend on how the lanes' addresses differ.
+ * An atomic load that is not a relaxed word runs once for each lane, as the program says. */
 static bool plan_simple_load(const struct simd_kernel *kernel, LLVMValueRef load,
                              struct simd_access *result)
 {
@@ -254,7 +295,9 @@ static void plan_load(struct planning *planning, LLVMValueRef load, struct simd_
 
 /* ---- stores ---- */
 
-/* All stores of a group are emitted with the last one. */
+/* All stores of a group are emitted with the last one.
+ * plan_node() meets the first store of the group first. It holds the group's kind. The last one
+ * holds is_last and writes: by then the values of all fields are computed. */
 static void plan_group(struct planning *planning, const struct simd_group *group)
 {
     for (unsigned f = 0; f < group->count; f++) {
@@ -267,7 +310,9 @@ static void plan_group(struct planning *planning, const struct simd_group *group
     access_of(planning, group->first)->kind = ACCESS_INTERLEAVED;
 }
 
-/* Both stores of a pair are emitted with the second one. */
+/* Both stores of a pair are emitted with the second one.
+ * The address of the pair is that of the lower field, which need not be the first one in the
+ * program. */
 static void plan_pair(struct planning *planning, LLVMValueRef first, LLVMValueRef second)
 {
     LLVMValueRef low = simd_is_below(first, second) ? first : second;
@@ -277,6 +322,8 @@ static void plan_pair(struct planning *planning, LLVMValueRef first, LLVMValueRe
     result->pair_kind = plan_varying_store(planning, low, pair_type(planning->kernel, low), result);
 }
 
+/* The kernel allows the store to bypass the caches (plan/nontemporal.c), and the next block
+ * continues where this block ends, so that lines are written whole. */
 static bool is_nontemporal(const struct simd_kernel *kernel, LLVMValueRef store)
 {
     int64_t size = (int64_t)LLVMABISizeOfType(kernel->lower->layout, simd_accessed_type(store));
@@ -285,6 +332,8 @@ static bool is_nontemporal(const struct simd_kernel *kernel, LLVMValueRef store)
            simd_continues_in_next_block(kernel, simd_accessed(store), size);
 }
 
+/* A store of one value to one address needs no vector. If the values differ, the last active
+ * lane's value must win, so the address goes on to plan_varying_store(). */
 static void plan_store(struct planning *planning, LLVMValueRef store, struct simd_access *result)
 {
     const struct simd_kernel *kernel = planning->kernel;
@@ -335,6 +384,8 @@ static void plan_warp_operation(const struct planning *planning, LLVMValueRef ca
 
 /* ---- all accesses ---- */
 
+/* Records that are already set belong to accesses that an earlier one has taken into its pair or
+ * group. */
 static void plan_node(struct planning *planning, unsigned node)
 {
     const struct simd_node *at = &planning->kernel->nodes[node];

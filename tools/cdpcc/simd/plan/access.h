@@ -59,11 +59,15 @@ struct simd_access {
 
 /* The accesses of a path, by value number.  The graph is that of the path's all-active version or
  * of its masked one.  The accesses are for chunks whose lanes are all active, or `masked`.  The
- * path's restarts must be known. */
+ * path's restarts must be known.
+ * Returns an array in the arena with a record for each value number; never NULL. Only loads,
+ * stores and warp operations that write through a pointer have a kind other than ACCESS_NONE.
+ * Restarts are planned only with is_all_active and without `masked`. */
 struct simd_access *simd_plan_accesses(const struct simd_path *path, const struct simd_graph *graph,
                                        bool masked, bool is_all_active);
 /* The accesses of loads that are recomputed where a chunk starts, or before the chunks, by value
- * number.  They form no pairs or groups. */
+ * number. They form no pairs or groups.
+ * The array is in the arena and has a record for each value number. */
 struct simd_access *simd_plan_recomputed(const struct simd_kernel *kernel, bool masked);
 /* The load reads part of blockIdx.x, which the entry has in a register.  A wider load reads memory,
  * where the next block's index is written later. */

@@ -2,7 +2,25 @@
  *
  * It leaves out rare code.  A divergent branch near the region's start, before any visible effect,
  * is assumed to take its longer side for all lanes.  A chunk for which this does not hold restarts
- * under masks (emit/chunks.c). */
+ * under masks (emit/chunks.c).
+ *
+ * The usual case is the guard of a grid:
+ *
+ *     if (i < n)  { long code }            all-active graph: entry -> long code -> end
+ *     (nothing else)                       the edge to the end is left out
+ *
+ * Chunks whose lanes all pass the guard run code without any mask. That is what makes a flat
+ * kernel as fast as a loop with OpenMP's simd: the guard is one scalar comparison for each chunk.
+ * ispc knows the idea as an "all on" check, here made once before all other code.
+ *
+ * Which edges: the branch is divergent, in no loop, and no effect may have happened before it; one
+ * side has at least twice the instructions of the other. A barrier in a side counts as 20
+ * instructions. An edge can be left out only where all lanes arrive. That depends on edges left
+ * out before, so the search repeats: a branch for which it fails is put into `stays`, and the graph
+ * is built again. `stays` only grows, so at most as many rounds as branches are needed.
+ *
+ * What always holds: a chunk that leaves the all-active graph by an edge left out has stored
+ * nothing, so it may run again from its start. Loads that it has made are made again. */
 #include "simd/plan/all_active.h"
 
 #include "simd/analysis/facts.h"
@@ -18,6 +36,7 @@
 #include <llvm-c/Core.h>
 #include <string.h>
 
+/* The instruction has an effect that a second run of the chunk would repeat. */
 static bool is_visible(LLVMValueRef at)
 {
     if (LLVMIsACallInst(at) != NULL) {
@@ -28,6 +47,7 @@ static bool is_visible(LLVMValueRef at)
            LLVMIsAAtomicCmpXchgInst(at) != NULL || LLVMIsAFenceInst(at) != NULL;
 }
 
+/* Some instruction of the node has a visible effect. */
 static bool has_effect(const struct simd_kernel *kernel, unsigned node)
 {
     const struct simd_node *at = &kernel->nodes[node];
@@ -48,6 +68,8 @@ static bool is_divergent(const struct simd_graph *graph, unsigned node)
            simd_shape_of(graph->kernel, at->condition).kind > SHAPE_UNIFORM;
 }
 
+/* Instructions that can be reached from the node without passing `stop`, the place where both sides
+ * meet again; -1: until the region's end. */
 static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
 {
     unsigned total = 0;
@@ -63,7 +85,8 @@ static unsigned weight(const struct simd_graph *graph, unsigned from, int stop)
     return total;
 }
 
-/* The number of the edge that is left out, or -1. */
+/* The number of the edge that is left out, or -1.
+ * The factor two keeps branches with sides of similar length: there no side is rare. */
 static signed char edge_to_cut(const struct simd_graph *graph, unsigned node)
 {
     const struct simd_node *at = &graph->kernel->nodes[node];
@@ -119,7 +142,9 @@ static void mark_below_divergence(const struct simd_graph *graph, unsigned node,
 }
 
 /* Returns, by node outside of loops, whether all lanes that start the region reach it and emission
- * can prove this.  Then emission needs no mask for the node. */
+ * can prove this. Then emission needs no mask for the node.
+ * A node is reached by all if all paths from a dominator that is reached by all lead through it.
+ * Or its only predecessor is reached by all, and ends in a uniform branch. */
 static bool *find_whole(const struct simd_graph *graph)
 {
     const struct simd_kernel *kernel = graph->kernel;
@@ -162,6 +187,8 @@ static bool find_partial_cut(const struct simd_graph *graph, const struct simd_g
     return false;
 }
 
+/* Returns the given graph itself if no branch qualifies. Nodes are visited in the graph's order,
+ * so that divergence above a branch is known when the branch is reached. */
 static const struct simd_graph *leave_out(const struct simd_graph *graph, const bool *stays)
 {
     const struct simd_kernel *kernel = graph->kernel;
@@ -198,6 +225,8 @@ const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bo
     return result;
 }
 
+/* `out` marks the nodes that come after an effect, or lie below a divergent branch that stays. A
+ * node with an effect of its own is not marked: simd_may_restart() looks inside it. */
 const bool *simd_find_restarts(const struct simd_graph *graph)
 {
     size_t nodes = graph->kernel->node_count;
@@ -223,6 +252,7 @@ const bool *simd_find_restarts(const struct simd_graph *graph)
     return restarts;
 }
 
+/* Within the node, nothing visible may come before the instruction. */
 bool simd_may_restart(const struct simd_path *path, LLVMValueRef instruction)
 {
     const struct simd_kernel *kernel = path->graph->kernel;

@@ -12,10 +12,12 @@ struct simd_path;
  * node: both edges of its branch are kept.  Nodes are added to it. */
 const struct simd_graph *simd_make_all_active(const struct simd_graph *graph, bool *stays);
 /* Returns, by node of such a graph, whether nothing has been stored yet when all lanes of a chunk
- * reach the node. */
+ * reach the node.
+ * The array is in the arena; never NULL. */
 const bool *simd_find_restarts(const struct simd_graph *graph);
 /* Nothing has been stored yet at the instruction either, in the all-active version: the chunk may
- * restart under masks. */
+ * restart under masks.
+ * False also if the path has no restarts at all. */
 bool simd_may_restart(const struct simd_path *path, LLVMValueRef instruction);
 
 #endif

@@ -1,4 +1,9 @@
-/* Which values are available at a point of a region. */
+/* Which values are available at a point of a region.
+ *
+ * Code that the plan adds, such as a test before a loop or a prefetch, may only use values that
+ * exist at that point. Three places hold values: the code before the chunks, the start of a chunk
+ * (slots and recomputed values), and the nodes of the region that dominate the point. Constants
+ * are available everywhere. */
 #include "simd/plan/available.h"
 
 #include "simd/ir/dominators.h"
@@ -7,6 +12,7 @@
 
 #include <llvm-c/Core.h>
 
+/* An alloca stands in the kernel's first node, but each chunk has its address from its start on. */
 bool simd_is_available(const struct simd_path *path, const struct simd_graph *graph, unsigned node,
                        LLVMValueRef value)
 {

@@ -1,4 +1,15 @@
-/* What each call becomes. */
+/* What each call becomes.
+ *
+ * The kinds, in the order in which they are tried:
+ *
+ *     __shfl_sync(...)          WARP        a permutation of lanes
+ *     min(i, n - 1)             CLAMP       affine, if no lane is beyond the limit
+ *     assume, lifetime          DROPPED
+ *     sqrt(uniform)             SCALAR      one call
+ *     sqrt(varying)             VECTOR      llvm.sqrt.v16f32
+ *     (int)f                    SATURATE    a conversion that saturates as on a GPU
+ *     *p = *q of 8 bytes        COPY        one load and store for all lanes
+ *     printf(...)               SCALARIZED  a loop over the active lanes */
 #include "simd/plan/calls.h"
 
 #include "ir/value.h"
@@ -21,6 +32,7 @@ static const struct simd_vector_form forms[] = {
     {"llvm.uadd.sat", 2},   {"llvm.sadd.sat", 2},   {"llvm.usub.sat", 2},   {"llvm.ssub.sat", 2},
 };
 
+/* The name must continue with a dot, so that llvm.minimumnum is not taken for llvm.minimum. */
 const struct simd_vector_form *simd_vector_form_of(LLVMValueRef call)
 {
     const char *name = simd_callee_name(call);
@@ -33,6 +45,7 @@ const struct simd_vector_form *simd_vector_form_of(LLVMValueRef call)
     return NULL;
 }
 
+/* These calls describe one thread, or only help the optimizer. */
 static bool is_dropped(LLVMValueRef instruction)
 {
     static const char *const names[] = {"llvm.lifetime.",  "llvm.assume",

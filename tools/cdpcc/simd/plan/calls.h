@@ -23,10 +23,12 @@ struct simd_vector_form {
     const char *name;
     unsigned vectors; /* the number of arguments that are vectors */
 };
+/* NULL: the call has no vector form. The result is constant. */
 const struct simd_vector_form *simd_vector_form_of(LLVMValueRef call);
 /* The call may set or read the thread's last error.  A call of a function of the program may do
  * both. */
 bool simd_may_fail(LLVMValueRef call);
+/* Needs the shapes: a call with uniform operands is a scalar call. */
 enum simd_call_kind simd_call_kind_of(const struct simd_kernel *kernel, LLVMValueRef call);
 
 #endif

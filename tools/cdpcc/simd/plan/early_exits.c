@@ -6,7 +6,20 @@
  * chunk loop ends there.  Values that are the same for the block, such as which barrier comes next,
  * any chunk has already published.
  *
- * This is not done where masks become constants, since the block's size is known there. */
+ * This is not done where masks become constants, since the block's size is known there.
+ *
+ * For 256 threads, chunks of 32 and half = 32:
+ *
+ *     if (threadIdx.x < half) s[threadIdx.x] += s[threadIdx.x + half];
+ *     __syncthreads();
+ *
+ *     without     8 chunks: 1 with work, 7 that test and do nothing
+ *     with        2 chunks: the second one has no lane below half, and ends the loop
+ *
+ * Takes: a path that is split in two loops, of a version for blocks of one row that do not become
+ * straight code. Gives: the node whose branch decides, or -1. What must hold: lanes that do not
+ * take the branch have no effect at all, and values that the block shares do not depend on
+ * divergent branches. */
 #include "simd/plan/early_exits.h"
 
 #include "abi/cdp_abi.h"
@@ -35,7 +48,8 @@ static bool is_thread(LLVMValueRef value)
 }
 
 /* The condition is threadIdx.x below a bound that is uniform for the block: the branch's first edge
- * is for the first threads. */
+ * is for the first threads.
+ * Only comparisons in the form "below" are recognized. */
 static bool is_for_first(const struct simd_kernel *kernel, LLVMValueRef condition)
 {
     if (condition == NULL || LLVMIsAICmpInst(condition) == NULL) {
@@ -67,7 +81,9 @@ static bool is_reached_together(const struct simd_graph *graph, unsigned node)
 }
 
 /* Marks the nodes of lanes that reach `node` and do not take its first edge, and the nodes before
- * it. */
+ * it.
+ * A uniform branch above the node is one choice for the block: its other side does not count, if it
+ * does not lead to the node. */
 static void mark_others(const struct simd_graph *graph, unsigned at, unsigned node, bool *others)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -90,7 +106,8 @@ static void mark_others(const struct simd_graph *graph, unsigned at, unsigned no
     }
 }
 
-/* The branch decides whether lanes reach `to`. */
+/* The branch decides whether lanes reach `to`.
+ * This is control dependence: one edge surely leads to `to`, and the branch as a whole need not. */
 static bool controls(const struct simd_graph *graph, unsigned branch, unsigned to)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -102,7 +119,8 @@ static bool controls(const struct simd_graph *graph, unsigned branch, unsigned t
     return is_sure && count > 1 && (to == branch || !simd_postdominates(graph, to, branch));
 }
 
-/* Some lanes may reach the node and others not. */
+/* Some lanes may reach the node and others not.
+ * Follows control dependences up to their roots; `seen` cuts cycles. */
 static bool is_reached_divergently(const struct simd_graph *graph, unsigned node, bool *seen)
 {
     if (seen[node]) {
@@ -142,6 +160,7 @@ static bool has_effect(const struct simd_path *path, size_t v)
            (lives_on && !is_published);
 }
 
+/* A barrier that counts votes needs each thread's predicate, so it is an effect. */
 static bool have_no_effect(const struct simd_path *path, const bool *nodes)
 {
     const struct simd_kernel *kernel = path->graph->kernel;

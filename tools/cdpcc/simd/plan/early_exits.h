@@ -4,7 +4,8 @@
 
 struct simd_path;
 
-/* The node whose branch decides that later chunks of the path have nothing to do; -1: none. */
+/* The node whose branch decides that later chunks of the path have nothing to do; -1: none.
+ * The path's form must be known, and it must have a masked loop. */
 int simd_find_early_exit(const struct simd_path *path);
 
 #endif

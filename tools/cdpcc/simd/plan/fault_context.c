@@ -5,7 +5,10 @@
  * That must cost next to nothing, so it is done once for each chunk, in the first node that has
  * such accesses.  Where loops come first, it is done before all accesses.  After the chunks of a
  * region, no particular thread is active: the optimizer may hoist an access of a later loop to a
- * point before that loop. */
+ * point before that loop.
+ *
+ * Takes: a region's graph. Gives: the nodes that publish, and whether the chunk's start must do
+ * so. A node that a publishing node dominates need not publish again. */
 #include "simd/plan/fault_context.h"
 
 #include "abi/cdp_abi.h"
@@ -33,7 +36,8 @@ static bool is_always_mapped(const struct simd_kernel *kernel, LLVMValueRef addr
 
 /* An access to shared memory whose index is far too large may fault, too.  That is rare, and
  * kernels that use shared memory are those in which every cycle counts, so it is not counted
- * here. */
+ * here.
+ * Memory of the runtime, of the stack and of the module is always mapped. */
 static bool may_fault(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     if (LLVMIsALoadInst(at) != NULL) {

@@ -15,6 +15,7 @@ struct simd_publishing {
     bool *nodes; /* by node: at its start; not if `first` */
     bool lasts;  /* other regions may follow */
 };
+/* The array is in the arena. */
 struct simd_publishing simd_find_publishing(const struct simd_graph *graph);
 
 #endif

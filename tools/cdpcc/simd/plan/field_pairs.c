@@ -4,7 +4,15 @@
  * contiguous if both fields are accessed at once.  So a load looks for the load of the field after
  * its own and does its work, too.  A store waits for the store of its adjacent field, if that is
  * the next access of memory.  Where a field's addresses are contiguous without a gap, each access
- * stays alone. */
+ * stays alone.
+ *
+ * For struct { float x, y, more[6]; } p[], p[i].x and p[i].y become one gather of 64 bits:
+ *
+ *     gather i64   { x0 y0 } { x1 y1 } { x2 y2 } { x3 y3 }
+ *     split        x0 x1 x2 x3   y0 y1 y2 y3
+ *
+ * Takes: an access, and what has been planned before. Gives: its partner, or NULL. The search
+ * looks at the next MOST_DISTANCE instructions of the block. */
 #include "simd/plan/field_pairs.h"
 
 #include "simd/analysis/facts.h"
@@ -30,7 +38,9 @@ static bool has_gaps(const struct simd_kernel *kernel, LLVMValueRef at, int64_t 
            (shape.kind == SHAPE_LINEAR && shape.stride >= 2 * size && !is_strided_load);
 }
 
-/* Which accesses may be moved across an instruction: all, only loads, or none. */
+/* Which accesses may be moved across an instruction: all, only loads, or none.
+ * A load of the pair moves up, past the instructions between; a store moves down to the second one.
+ */
 enum passing { PASS, PASS_LOADS, PASS_NOT };
 
 /* Whether an access may be moved across the instruction. */

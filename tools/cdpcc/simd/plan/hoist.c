@@ -11,7 +11,23 @@
  * load; without hoisting, each chunk would load its own value (analysis/clobber.c).  All threads
  * must reach the load, since it may fault; or all threads that pass some branches on uniform
  * conditions, as at the start of a loop's next iteration.  No thread may have stored there before,
- * since the load might have to read that value. */
+ * since the load might have to read that value.
+ *
+ * The classic case is the end of a reduction:
+ *
+ *     __syncthreads();                     __syncthreads();
+ *     float sum = s[0];                    float sum = s[0];        // once
+ *     out[i] = x / sum;             ->     for each chunk: out[i] = x / sum;
+ *
+ * A hoisted load runs in the block's code in front of the chunk loop. Its address, and each guard
+ * that it needs, must be available there: constants, parameters, indices of the block, uniform
+ * values from slots, other hoisted loads, and arithmetic on these. Availability is a search
+ * backwards through operands, at most MOST_STEPS deep.
+ *
+ * Takes: a region's graph, and the facts. Gives: the set of hoisted loads, and later the list with
+ * guards, in the graph's order, so that a load comes after the loads on which its address depends.
+ * A load that is clobbered and cannot be hoisted is marked in the facts; each chunk then loads for
+ * itself, and the value is varying. */
 #include "simd/plan/hoist.h"
 
 #include "ir/value.h"
@@ -46,7 +62,8 @@ static bool must_stay_before(const struct simd_kernel *kernel, LLVMValueRef at, 
 }
 
 /* Some instruction of the node must stay before the load.  In the load's own node, only
- * instructions before the load count. */
+ * instructions before the load count.
+ * The search ends at the node's last instruction, or at the load. */
 static bool has_obstacle(const struct simd_kernel *kernel, unsigned number, LLVMValueRef load)
 {
     const struct simd_node *node = &kernel->nodes[number];
@@ -59,11 +76,15 @@ static bool has_obstacle(const struct simd_kernel *kernel, unsigned number, LLVM
     return false;
 }
 
+/* Volatile and atomic loads stay where the program has them. */
 static bool is_plain(LLVMValueRef load)
 {
     return !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
 }
 
+/* A value of an earlier region counts if no new definition reaches the use. A load that is not yet
+ * hoisted is hoisted on the way if it can be, since the address of one load may depend on another,
+ * as in s[t[0]]. */
 static bool is_available(const struct finding *finding, LLVMValueRef value, unsigned user,
                          unsigned steps);
 
@@ -86,7 +107,14 @@ static int edge_to(const struct finding *finding, unsigned branch, unsigned node
     return -1;
 }
 
-/* False: it is unknown at the region's start whether threads reach the node. */
+/* False: it is unknown at the region's start whether threads reach the node.
+ *
+ * Climbs the dominator tree from the load to the region's entry. A dominator that the node does
+ * not postdominate is a branch that decides whether the load runs; it must be uniform. In
+ *
+ *     if (k < n) { float sum = s[0]; ... }
+ *
+ * with a uniform k < n, the load gets one guard, and is emitted under a scalar branch. */
 static bool find_guards(const struct finding *finding, unsigned node, unsigned steps,
                         struct simd_guards *guards)
 {
@@ -111,7 +139,8 @@ static bool find_guards(const struct finding *finding, unsigned node, unsigned s
 }
 
 /* All threads reach the load once, or none does, and no instruction before it must stay before
- * it. */
+ * it.
+ * Nodes that can reach the load are those that may run before it in some thread. */
 static bool can_run_first(const struct finding *finding, LLVMValueRef load, unsigned steps)
 {
     const struct simd_graph *graph = finding->region->graph;
@@ -153,7 +182,8 @@ bool simd_is_old(const struct simd_graph *graph, int number, unsigned user)
     return graph->position[from] < 0 || !simd_dominates(graph, from, user);
 }
 
-/* An instruction of the region whose operands are all available. */
+/* An instruction of the region whose operands are all available.
+ * A phi with one predecessor is a copy. Other phis merge paths, so they are not available. */
 static bool has_available_operands(const struct finding *finding, LLVMValueRef value,
                                    unsigned steps)
 {
@@ -201,7 +231,8 @@ static bool is_available(const struct finding *finding, LLVMValueRef value, unsi
     return finding->region->hoisted[number];
 }
 
-/* Shared memory is always mapped, and before the first barrier no thread has stored to it. */
+/* Shared memory is always mapped, and before the first barrier no thread has stored to it.
+ * The load is in the region's first node. The region of the kernel's entry does not count. */
 static bool is_shared_at_start(const struct simd_region *region, LLVMValueRef load, unsigned node)
 {
     return node == region->entry && node != 0 && simd_is_shared(LLVMGetOperand(load, 0));
@@ -261,6 +292,8 @@ static void mark_computed(struct simd_region *region, LLVMValueRef value, unsign
     }
 }
 
+/* Marks the address and the guards' conditions before the load itself: emission computes them all.
+ */
 static void add_hoist(const struct finding *finding, LLVMValueRef load)
 {
     struct simd_region *region = finding->region;

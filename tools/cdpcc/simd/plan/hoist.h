@@ -29,12 +29,17 @@ struct simd_hoist {
 };
 
 /* Decides which loads of the region at uniform addresses are hoisted, and which ones the kernel's
- * facts mark as clobbered.  True: some are newly marked, so shapes change. */
+ * facts mark as clobbered. True: some are newly marked, so shapes change.
+ * The region's `hoisted` and `promoted` must be allocated. Kernels without barriers have no
+ * hoisted loads. */
 bool simd_find_hoisted(struct simd_facts *facts, struct simd_region *region);
 /* Lists the hoisted loads with their guards, in order, and marks the values that are available
- * before the chunks. */
+ * before the chunks.
+ * Called once, when the facts do not change any more. */
 void simd_list_hoisted(struct simd_region *region);
-/* The node uses the definition that was available when the region began. */
+/* The node uses the definition that was available when the region began.
+ * The definition is that of an earlier region, or of an earlier round of a loop around a barrier.
+ */
 bool simd_is_old(const struct simd_graph *graph, int number, unsigned user);
 /* The only predecessor of the node in the region; -1: there are several, or none. */
 int simd_only_predecessor(const struct simd_graph *graph, unsigned node);

@@ -1,4 +1,11 @@
-/* The address of a plain access as base[number] plus some bytes. */
+/* The address of a plain access as base[number] plus some bytes.
+ *
+ * Permuted accesses and selects of two accesses work on the index, not on bytes. So the address
+ * must have the one form into which the optimizer brings accesses to arrays:
+ *
+ *     %p = getelementptr T, ptr %base, i64 %number       with constants added before or after
+ *
+ * where T has the size of the accessed element, and %base is the same for all lanes of a vector. */
 #include "simd/plan/index.h"
 
 #include "ir/context.h"

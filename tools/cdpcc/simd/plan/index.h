@@ -22,7 +22,8 @@ struct simd_index {
     int64_t offset;            /* bytes */
 };
 
-/* False: the address does not have that form. */
+/* False: the address does not have that form.
+ * If it is true, *index is set; the base is available at the site. */
 bool simd_index_of(const struct simd_site *site, LLVMValueRef address, LLVMTypeRef type,
                    struct simd_index *index);
 /* The value is available there, and it is the same for all lanes of a vector; or it is affine with

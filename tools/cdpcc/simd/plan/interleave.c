@@ -13,7 +13,19 @@
  * the end of a page.
  *
  * Groups are for accesses whose lanes are all active; other accesses are pairs or gathers
- * (plan/field_pairs.c). */
+ * (plan/field_pairs.c).
+ *
+ * With four lanes and struct { float x, y; } p[]:
+ *
+ *     memory          x0 y0 x1 y1 x2 y2 x3 y3      two vector loads
+ *     shuffle         x0 x1 x2 x3   y0 y1 y2 y3    p[i].x and p[i].y
+ *
+ * A scalar loop vectorizer finds such groups by distances between accesses of one iteration; LLVM
+ * calls them interleaved access groups. Here the stride of the affine address is the structure's
+ * size, and the constant offset tells the field.
+ *
+ * What always holds: fields of a group have one size, the structure is a whole number of them, and
+ * its first field is at a multiple of the structure's size from the common base. */
 #include "simd/plan/interleave.h"
 
 #include "simd/analysis/facts.h"
@@ -35,6 +47,8 @@ static bool is_same_structure(const struct simd_structure *layout, const struct 
            other->offset + other->size <= layout->start + layout->bytes;
 }
 
+/* False if the lanes' structures are not contiguous, have more than SIMD_MOST_FIELDS fields or
+ * MOST_BYTES bytes, or if the field is not aligned to its size within the structure. */
 static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
                         struct simd_structure *layout)
 {
@@ -57,7 +71,8 @@ static bool find_layout(const struct simd_kernel *kernel, LLVMValueRef access,
 
 /* ---- loads ---- */
 
-/* The bytes of the structure that a load and the related accesses touch. */
+/* The bytes of the structure that a load and the related accesses touch.
+ * Life: one decision. Grows while accesses are scanned. */
 struct span {
     bool has_first, has_last; /* the structure's first or last byte is accessed */
     bool is_aligned;          /* to the structure's size */
@@ -65,6 +80,8 @@ struct span {
     bool has_stores_between;
 };
 
+/* An access of the first field with the alignment of the whole structure proves that no structure
+ * crosses a page. */
 static void add_to_span(const struct simd_structure *layout, LLVMValueRef at, struct span *span)
 {
     struct simd_member field = simd_member_of(at);
@@ -84,7 +101,9 @@ static bool is_end(LLVMValueRef at)
     return LLVMIsACallInst(at) != NULL && !simd_is_pure_call(at);
 }
 
-/* Scans forwards or backwards from the load over the accesses that run whenever the load runs. */
+/* Scans forwards or backwards from the load over the accesses that run whenever the load runs.
+ * Only the load's own basic block is scanned: its instructions run whenever the load runs, up to a
+ * call that may not return. */
 static void scan_accesses(const struct simd_structure *layout, LLVMValueRef load, bool is_forward,
                           struct span *span)
 {
@@ -99,6 +118,8 @@ static void scan_accesses(const struct simd_structure *layout, LLVMValueRef load
     }
 }
 
+/* A store between two loads of the group's fields prevents the optimizer from merging the reads.
+ * Small fields, such as those of uchar4, gain even so. */
 static bool may_read(const struct simd_structure *layout, LLVMValueRef load)
 {
     struct span span = {.has_first = false};
@@ -110,6 +131,7 @@ static bool may_read(const struct simd_structure *layout, LLVMValueRef load)
 
 /* ---- stores ---- */
 
+/* The instruction may access memory, so a group of stores must not be moved across it. */
 static bool touches(LLVMValueRef at)
 {
     return LLVMIsALoadInst(at) != NULL || LLVMIsAStoreInst(at) != NULL || simd_is_order(at) ||
@@ -128,6 +150,8 @@ const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, 
     return result;
 }
 
+/* Collects stores from the first one on, until each field has one. Any other access of memory
+ * between them ends the search, as does a second store to the same field. */
 static bool find_stores(const struct simd_kernel *kernel, LLVMValueRef first,
                         struct simd_group *group)
 {

@@ -29,9 +29,11 @@ struct simd_group {
     LLVMValueRef stores[SIMD_MOST_FIELDS], first, last;
 };
 
-/* NULL: the load is not of a field of such structures, or the whole structures must not be read. */
+/* NULL: the load is not of a field of such structures, or the whole structures must not be read.
+ * The group is in the arena. */
 const struct simd_group *simd_find_load_group(const struct simd_kernel *kernel, LLVMValueRef load);
-/* NULL: the store is not of such a field, or no stores of all other fields follow it. */
+/* NULL: the store is not of such a field, or no stores of all other fields follow it.
+ * The group is in the arena. */
 const struct simd_group *simd_find_store_group(const struct simd_kernel *kernel,
                                                LLVMValueRef first);
 

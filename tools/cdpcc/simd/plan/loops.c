@@ -1,4 +1,22 @@
-/* What each loop of a path becomes. */
+/* What each loop of a path becomes.
+ *
+ * A loop of the kernel runs for all lanes of a chunk together. Its kind says how lanes that leave
+ * early are kept apart from those that stay. In the literature the masked form is the standard one
+ * of whole-function vectorization: a loop mask that only loses lanes, and a test for "any lane
+ * left".
+ *
+ *     for (k = 0; k < n; k++)              UNIFORM: no masks, a scalar counter
+ *     for (; x > eps; x = f(x))            DIVERGENT: active &= x > eps; until active == 0
+ *     for (i = t; i < n; i += threads)     ALL_ACTIVE_THEN_MASKED:
+ *                                              while (all lanes stay)  code without masks
+ *                                              while (any lane stays)  code under masks
+ *     for (k ...) a[i / w * n + k]         VERSIONED: if (i / w is one value for the vector)
+ *                                              the uniform loop with contiguous accesses
+ *                                          else the uniform loop with gathers
+ *
+ * Takes: a path with its graphs, and the chunk's width. Gives: for each loop of the graph its
+ * edges, its kind, and what the kind needs. Loops of the masked graph and of the all-active graph
+ * are planned apart, since edges that are left out may change the exits. */
 #include "simd/plan/loops.h"
 
 #include "simd/analysis/chunk_conditions.h"
@@ -15,20 +33,27 @@
 #include "simd/plan/width.h"
 #include "support/arena.h"
 
-/* The planning of one version's loops. */
+/* The planning of one version's loops.
+ * Life: one call of simd_plan_loops(). */
 struct looping {
     const struct simd_path *path;
     const struct simd_graph *graph;
     const struct simd_chunk *chunk;
 };
 
+/* One of the branch's edges is left out of the all-active graph: all lanes are assumed to take the
+ * other one, so the branch is no exit. */
 static bool is_cut(const struct simd_graph *graph, unsigned node)
 {
     return graph->cut != NULL && graph->cut[node] >= 0;
 }
 
 /* The node of the only exit, if all lanes take it together and each lane reaches the node in every
- * iteration; -1: there is no such node. */
+ * iteration; -1: there is no such node.
+ * A node that dominates all back edges runs in every iteration. Only then is its condition the one
+ * that decides about the next iteration; an exit that some iterations jump over makes the loop
+ * divergent.
+ */
 static int find_exiting(const struct simd_graph *graph, int loop, const struct simd_loop_plan *plan)
 {
     if (plan->exits.count != 1) {
@@ -49,7 +74,9 @@ static int find_exiting(const struct simd_graph *graph, int loop, const struct s
 }
 
 /* All lanes that reach the loop reach its end in every iteration.  Lanes may leave it there in
- * different iterations, but most leave in the same one. */
+ * different iterations, but most leave in the same one.
+ * The form is that of a rotated loop, with one latch that is also the only exit. A bound compares
+ * affine values, so lanes most likely leave in nearly the same iteration. */
 static bool exits_nearly_together(const struct simd_graph *graph, int loop,
                                   const struct simd_loop_plan *plan)
 {
@@ -63,6 +90,9 @@ static bool exits_nearly_together(const struct simd_graph *graph, int loop,
            simd_is_bound(graph->kernel, at->condition);
 }
 
+/* A phi such as i in for (i = t; i < n; i += step) is affine in the first iteration. It stays so
+ * while it does not wrap, and the loop's condition often proves this. The result has one entry for
+ * each phi, in their order. */
 static const enum simd_test *find_affine_phis(const struct looping *looping, unsigned header,
                                               unsigned last)
 {
@@ -76,6 +106,7 @@ static const enum simd_test *find_affine_phis(const struct looping *looping, uns
     return result;
 }
 
+/* An entry that runs rarely gets neither versions nor prefetches: its code should be short. */
 static void plan_uniform(const struct looping *looping, int loop, struct simd_loop_plan *result)
 {
     const struct simd_graph *graph = looping->graph;
@@ -93,6 +124,7 @@ static void plan_uniform(const struct looping *looping, int loop, struct simd_lo
     }
 }
 
+/* Falls from the cheapest kind to the general one. */
 static void plan_loop(const struct looping *looping, int loop, struct simd_loop_plan *result)
 {
     const struct simd_graph *graph = looping->graph;

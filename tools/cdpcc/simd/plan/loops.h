@@ -34,7 +34,9 @@ struct simd_loop_plan {
     struct simd_far_prefetch far;    /* UNIFORM, VERSIONED */
 };
 
-/* The loops of a path, by their number in one of its graphs. */
+/* The loops of a path, by their number in one of its graphs.
+ * Returns an array in the arena, with an entry for each loop of the graph; never NULL. The graph
+ * is the path's own or its all-active one. */
 struct simd_loop_plan *simd_plan_loops(const struct simd_path *path, const struct simd_graph *graph,
                                        const struct simd_chunk *chunk);
 

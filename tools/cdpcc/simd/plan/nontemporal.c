@@ -15,7 +15,14 @@
  * This file decides for the stores of the kernel; metadata marks the stores of the entry.  The
  * optimizer does not use this metadata and sees no branches.  Only after the optimizer, adjacent
  * stores become two paths: nontemporal stores if their rows are whole lines, or the original
- * stores. */
+ * stores.
+ *
+ * Takes: a built kernel. Gives: for each store the array that it writes, if it may bypass the
+ * caches, and the bytes that each thread writes so. At run time the size of the grid decides.
+ *
+ * Which stores: contiguous, to an array that a pointer parameter names and that the kernel never
+ * reads, in straight code or in a loop whose iterations write different elements. The processor is
+ * x86. */
 #include "simd/plan/nontemporal.h"
 
 #include "abi/cdp_abi.h"
@@ -34,7 +41,9 @@
 
 enum { CACHE_LINE = 64, LEAST_BYTES = 16, MOST_AT_ONCE = 4 };
 
-/* The kernel's pointer parameter into whose array the address points; NULL: none, or unknown. */
+/* The kernel's pointer parameter into whose array the address points; NULL: none, or unknown.
+ * A load from the parameter buffer stands for the array: equal loads are the same value after CSE.
+ */
 static LLVMValueRef array_of(const struct simd_kernel *kernel, LLVMValueRef address)
 {
     int64_t offset;
@@ -61,6 +70,7 @@ static bool is_read(const struct simd_kernel *kernel, LLVMValueRef array)
     return false;
 }
 
+/* A fence, an atomic operation or a copy of memory in the kernel rules nontemporal stores out. */
 static bool has_order(const struct simd_kernel *kernel)
 {
     for (size_t v = 0; v < kernel->value_count; v++) {
@@ -118,7 +128,8 @@ static LLVMValueRef written_by(const struct simd_graph *graph, size_t value)
     return array == NULL || is_read(kernel, array) ? NULL : array;
 }
 
-/* Several stores to the same element count once. */
+/* Several stores to the same element count once.
+ * The widest store to the array stands for all of them. */
 static uint64_t count_bytes(const struct simd_kernel *kernel, const LLVMValueRef *written,
                             LLVMValueRef array)
 {

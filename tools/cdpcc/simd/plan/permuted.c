@@ -7,7 +7,18 @@
  * lane that loads it, and either may be inactive.
  *
  * Any uniform value may be added to the permuted number.  Nothing wraps within the group, since the
- * low bits of its first number are zero.  The sum itself may wrap, so that is tested. */
+ * low bits of its first number are zero. The sum itself may wrap, so that is tested.
+ *
+ * With eight lanes, lane 0 being thread 16, and a distance of 9:
+ *
+ *     threads      16 17 18 19 20 21 22 23
+ *     ^ 9          25 24 27 26 29 28 31 30
+ *     group        starts at 16 ^ (9 & ~7) = 24: one contiguous load of elements 24 to 31
+ *     permutation  by 9 & 7 = 1: lanes 1 0 3 2 5 4 7 6
+ *
+ * Takes: an index of the form base[number]. Gives: the affine value, the distance, and the steps
+ * that lead from their xor to the number, in the order in which they are applied. The search walks
+ * from the number down to the xor, and pushes steps on its way back. */
 #include "simd/plan/permuted.h"
 
 #include "simd/plan/index.h"
@@ -21,11 +32,14 @@ struct search {
     struct simd_permutation *found;
 };
 
+/* The steps fit: the depth of the search is half of SIMD_MOST_PERMUTED_STEPS, and each
+ * level pushes at most two. */
 static void push(struct search *search, struct simd_permuted_step step)
 {
     search->found->steps[search->found->step_count++] = step;
 }
 
+/* The xor may have its operands in either order. */
 static bool find_crossing(struct search *search, LLVMValueRef at)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -40,9 +54,11 @@ static bool find_crossing(struct search *search, LLVMValueRef at)
     return false;
 }
 
+/* Recursion ends at a xor. Sums and operations on bits must have one uniform operand. */
 static bool find_number(struct search *search, LLVMValueRef at, unsigned depth);
 
-/* `extension` is the extension of the sum, or NULL. */
+/* `extension` is the extension of the sum, or NULL.
+ * A sum that is extended may wrap in the narrow type, so it is tested. */
 static bool find_sum(struct search *search, LLVMValueRef at, LLVMValueRef extension, unsigned depth)
 {
     for (unsigned i = 0; i < 2; i++) {
@@ -74,6 +90,8 @@ static bool find_with_bits(struct search *search, LLVMValueRef at, bool is_and, 
     return true;
 }
 
+/* An extension of a sum and the sum itself are one level: the extension decides how the sum may
+ * wrap. */
 static bool find_extended(struct search *search, LLVMValueRef at, unsigned depth)
 {
     LLVMValueRef of = LLVMGetOperand(at, 0);

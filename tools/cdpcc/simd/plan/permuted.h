@@ -28,7 +28,8 @@ struct simd_permutation {
     unsigned step_count;
 };
 
-/* The permutation of a varying index; NULL: it is not a permuted contiguous index. */
+/* The permutation of a varying index; NULL: it is not a permuted contiguous index.
+ * The result is in the arena. */
 const struct simd_permutation *simd_find_permuted(const struct simd_site *site,
                                                   const struct simd_index *index);
 

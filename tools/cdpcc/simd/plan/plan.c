@@ -3,7 +3,27 @@
  * Shapes, slots and hoisted loads depend on each other.  A value that lives in a slot must be
  * varying if its shape needs a test, and so must a load that is clobbered.  So they are computed
  * again until nothing changes.  Then each region gets its paths, and each path its loops and
- * accesses. */
+ * accesses.
+ *
+ * The order of work, and what each step needs:
+ *
+ *     find_regions     cuts the kernel at its barriers; needs nodes only
+ *     find_facts       shapes -> refusals -> slots and hoisted loads -> forced values -> again
+ *     count_slots      stack for each thread; refuses versions that need too much
+ *     plan_regions     for each region: what is available, paths, then for each path its form, its
+ *                      all-active graph, its restarts, its loops and its accesses
+ *
+ * The loop of find_facts() is a fixed point. Each round only adds to the forced and the clobbered
+ * values and never removes any, so it ends.
+ *
+ * An example with two regions:
+ *
+ *     s[t] = a[i];            region 0: t and i are affine, the load is contiguous
+ *     __syncthreads();
+ *     b[i] = s[255 - t];      region 1: i is recomputed from indices and parameters, without a slot
+ *
+ * Takes: a kernel of one variant, and options. Gives: a plan in the arena, which emission reads.
+ * A plan with a refusal has no paths, and nobody emits it. */
 #include "simd/plan/plan.h"
 
 #include "ir/value.h"
@@ -31,6 +51,8 @@
 
 #include <string.h>
 
+/* A region starts at the kernel's entry and behind each barrier. Regions may share nodes: code
+ * that two barriers reach is in the graphs of both. */
 static void find_regions(struct simd_plan *plan)
 {
     const struct simd_kernel *kernel = plan->kernel;
@@ -49,7 +71,10 @@ static void find_regions(struct simd_plan *plan)
 
 /* ---- values across barriers ---- */
 
-/* True if some value must change its shape to live in a slot. */
+/* True if some value must change its shape to live in a slot.
+ * A slot holds either one scalar or a value for each lane. An affine value whose test may fail
+ * fits neither: its test would have to be stored with it. So such a value is forced to be varying.
+ */
 static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
                               struct simd_region *region)
 {
@@ -72,6 +97,7 @@ static bool find_region_slots(struct simd_plan *plan, struct simd_facts *facts,
     return again;
 }
 
+/* The sets are computed anew in each round, as shapes have changed. */
 static bool find_slots(struct simd_plan *plan, struct simd_facts *facts)
 {
     bool again = false;
@@ -82,7 +108,9 @@ static bool find_slots(struct simd_plan *plan, struct simd_facts *facts)
     return again;
 }
 
-/* Which values are available before the chunks of the region, and when a chunk starts. */
+/* Which values are available before the chunks of the region, and when a chunk starts.
+ * The first set is needed for code that runs once before the chunk loop. The second one adds what
+ * each chunk loads from slots or computes again. */
 static void find_available(struct simd_region *region)
 {
     const struct simd_plan *plan = region->plan;
@@ -110,6 +138,8 @@ static void find_available(struct simd_region *region)
 
 /* ---- paths ---- */
 
+/* The size is a multiple of the chunk and no thread ends early, so masks are constant. Rows with
+ * padding have lanes that are no threads, so they do not count. */
 bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors)
 {
     const struct simd_size *size = plan->kernel->variant.size;
@@ -117,6 +147,8 @@ bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors)
            size->x * size->y * size->z % (plan->options.lanes * vectors) == 0;
 }
 
+/* A chunk of a kernel with warp operations is a whole number of warps: 32 threads are two vectors
+ * of 16 lanes. */
 static unsigned fewest_vectors(const struct simd_plan *plan)
 {
     return plan->kernel->traits.has_warps ? SIMD_WARP / plan->options.lanes : 1;
@@ -139,7 +171,17 @@ static bool changes_slots(const struct simd_path *path)
 }
 
 /* Vectors side by side under masks: as few as warps allow, since masked chunks are few and their
- * code is the longest.  Where masks become constants, the code becomes short. */
+ * code is the longest. Where masks become constants, the code becomes short.
+ *
+ * The tested form has one loop for both versions. It is used where threads may end early, where
+ * the chunks of a tree become straight code, and where the all-active code may have stored to a
+ * slot that the masked code loads.
+ *
+ *     CHUNKS_SPLIT                         CHUNKS_TESTED
+ *     for (; c < n && all_active(c); c++)  for (; c < n; c++)
+ *         all-active code                      if (all_active(c)) all-active code
+ *     for (; c < n; c++)                       else masked code
+ *         masked code */
 static void choose_form(struct simd_path *path)
 {
     const struct simd_plan *plan = path->region->plan;
@@ -153,6 +195,9 @@ static void choose_form(struct simd_path *path)
     path->has_rest = !simd_is_always_whole(plan, path->vectors) || path->all_active != path->graph;
 }
 
+/* Each version has two arrays of accesses: accesses[0] for code where all lanes are active, and
+ * accesses[1] for code under masks. The all-active version needs the second one, too, since it has
+ * divergent branches of its own. If both versions have the same graph, they share it. */
 static void plan_versions(struct simd_path *path)
 {
     const struct simd_graph *graphs[] = {path->all_active, path->graph};
@@ -169,6 +214,9 @@ static void plan_versions(struct simd_path *path)
     }
 }
 
+/* The order matters: restarts depend on the graph without rare edges and on the form, and accesses
+ * depend on restarts. In a kernel with barriers no chunk restarts because a test of an access
+ * fails. */
 static void plan_path(struct simd_path *path, bool *stays)
 {
     const struct simd_kernel *kernel = path->region->plan->kernel;
@@ -183,6 +231,8 @@ static void plan_path(struct simd_path *path, bool *stays)
     plan_versions(path);
 }
 
+/* A hoisted exit needs a copy of the region's code for each of its edges, so only a tree has one.
+ */
 static void plan_region(struct simd_region *region, bool *stays)
 {
     find_available(region);
@@ -213,6 +263,8 @@ static uint64_t bytes_of_thread(const struct simd_plan *plan, uint64_t slot_byte
     return (slot_bytes * padded + threads - 1) / threads;
 }
 
+/* A varying value needs its size for each thread. A value of one vector needs it once for each
+ * vector, so a part of it for each thread, rounded up. */
 static void count_slots(struct simd_plan *plan)
 {
     const struct simd_kernel *kernel = plan->kernel;
@@ -236,6 +288,8 @@ static void count_slots(struct simd_plan *plan)
     plan->thread_bytes = bytes_of_thread(plan, bytes);
 }
 
+/* A block runs on the stack of a fiber, whose size is fixed. A version without a known size gets a
+ * limit of threads instead (versions.c). */
 static const char *slot_refusal(struct simd_plan *plan)
 {
     const struct simd_kernel *kernel = plan->kernel;

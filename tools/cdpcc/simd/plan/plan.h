@@ -20,7 +20,8 @@ struct simd_hoist;
 struct simd_loop_plan;
 struct simd_plan;
 
-/* How many threads the entry runs together. */
+/* How many threads the entry runs together.
+ * Life: chosen once for each version (plan/width.c, versions.c); const afterwards. */
 struct simd_options {
     unsigned lanes, vectors;
     unsigned vectors_of_size; /* at most, if the block's size is known and its threads fill them */
@@ -36,7 +37,9 @@ enum simd_chunk_form {
     CHUNKS_TESTED, /* one loop that tests each chunk's mask and contains both versions */
 };
 
-/* The code that runs a chunk: all-active, without masks; or masked, for any chunk. */
+/* The code that runs a chunk: all-active, without masks; or masked, for any chunk.
+ * Always holds: accesses[0] and accesses[1] have a record for each value number, and `loops` one
+ * for each loop of `graph`. */
 struct simd_version_plan {
     const struct simd_graph *graph;
     const struct simd_loop_plan *loops; /* by number of the graph's loop */
@@ -112,7 +115,8 @@ struct simd_plan {
 /* The kernel must be the version's own: it gets its facts here, and is const afterwards. */
 struct simd_plan *simd_plan_make(struct simd_kernel *kernel, const struct simd_options *options);
 
-/* No chunk has lanes that are no threads, or whose threads have ended. */
+/* No chunk has lanes that are no threads, or whose threads have ended.
+ * False if the block's size is not known. */
 bool simd_is_always_whole(const struct simd_plan *plan, unsigned vectors);
 
 #endif

@@ -3,7 +3,14 @@
  * A worker runs neighbouring blocks one after the other.  If their threads read neighbouring
  * memory, the hardware prefetcher predicts the lines, but hardly past the end of a page.  So each
  * contiguous load prefetches what a block some kilobytes later will load with it.  Fields that are
- * loaded in pairs are not prefetched, which has not been tried. */
+ * loaded in pairs are not prefetched, which has not been tried.
+ *
+ * For a[i] of 4 bytes and blocks of 256 threads, the block's neighbours are 1024 bytes apart. The
+ * load then prefetches what the fourth block from here loads.
+ *
+ * Takes: a load of the all-active code whose address is affine. Gives: bytes from block to block,
+ * and the number of blocks ahead. A load in a loop has no such prefetch, and neither has shared
+ * memory. */
 #include "simd/plan/prefetch_blocks.h"
 
 #include "abi/cdp_abi.h"
@@ -25,7 +32,8 @@ enum {
     MOST_BLOCKS = 16,
 };
 
-/* A load before this one reads the same lines. */
+/* A load before this one reads the same lines.
+ * Two loads less than a line apart share a prefetch, as in a[i] and a[i + 1]. */
 static bool is_prefetched(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     int64_t offset, others;

@@ -4,7 +4,15 @@
  * The hardware prefetcher does not predict them.  If an iteration does little with a row of the
  * matrix, the processor soon reaches the loads of many later iterations, and no prefetch is needed.
  * If several rows of threads each use the row, the instructions that wait for one row fill the
- * processor's window.  So the iteration prefetches the row that some iterations later load. */
+ * processor's window. So the iteration prefetches the row that some iterations later load.
+ *
+ * In for (k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column], the load of b moves by a
+ * whole row of n * 4 bytes in each iteration. Its address does not depend on threadIdx.y, so all
+ * rows of threads in the chunk read the same elements.
+ *
+ * Takes: a loop that all lanes leave together, of a version whose size is known. Gives: up to
+ * SIMD_MOST_FAR loads, each with its distance, the counter's step and the counter's end. With
+ * these, emission tests whether the loop reads more than the caches keep (emit/prefetch.c). */
 #include "simd/plan/prefetch_far.h"
 
 #include "abi/cdp_abi.h"
@@ -35,12 +43,14 @@ struct along {
     unsigned last; /* the node that decides whether there is another iteration */
 };
 
+/* A distance that is unknown here counts as far. */
 static bool is_far(const struct simd_kernel *kernel, const struct simd_expression *distance)
 {
     int64_t bytes;
     return !simd_expression_is_number(kernel, distance, &bytes) || bytes >= FAR || bytes <= -FAR;
 }
 
+/* The load is in the loop itself, and no branch jumps over it. */
 static bool is_of_every_iteration(const struct along *along, size_t value)
 {
     const struct simd_graph *graph = along->graph;
@@ -49,6 +59,7 @@ static bool is_of_every_iteration(const struct along *along, size_t value)
            simd_dominates(graph, (unsigned)node, along->last);
 }
 
+/* The value is computed from threadIdx.y or .z, or the search is too deep to tell. */
 static bool depends_on_row(LLVMValueRef value, unsigned depth);
 
 /* Through its start value, or through the value that is added in each iteration. */
@@ -94,7 +105,9 @@ static bool is_shared_by_rows(const struct along *along, LLVMValueRef address)
            threads / size->x >= FEWEST_SHARING && !depends_on_row(address, MOST_DEPTH);
 }
 
-/* Bytes to the row that the load reads in the next iteration; NULL: it is not prefetched. */
+/* Bytes to the row that the load reads in the next iteration; NULL: it is not prefetched.
+ * The address must be contiguous in the lanes, and available where the loop decides about its end.
+ */
 static const struct simd_expression *distance_of(const struct along *along, size_t value)
 {
     const struct simd_kernel *kernel = along->graph->kernel;

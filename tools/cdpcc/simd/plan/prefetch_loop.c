@@ -3,7 +3,11 @@
  * In for (i = thread; i < n; i += threads of the grid) the contiguous accesses of two iterations
  * are far apart: the hardware prefetcher sees no pattern, and loads wait.  So each iteration
  * prefetches what some iterations later read, as long as the loop will reach them.  A prefetch is a
- * hint and may name any address, but a line that is not read evicts other data. */
+ * hint and may name any address, but a line that is not read evicts other data.
+ *
+ * The distance is chosen by bytes: so many iterations ahead that about BYTES_AHEAD bytes are under
+ * way for all loads of the loop together, at least FEWEST_ITERATIONS and at most MOST_ITERATIONS.
+ */
 #include "simd/plan/prefetch_loop.h"
 
 #include "ir/value.h"
@@ -31,6 +35,7 @@ static int64_t bytes_of(const struct simd_graph *graph, int loop, unsigned last,
     return simd_strides_by(graph, stride, graph->kernel->values[value]);
 }
 
+/* The address must grow by a whole number of bytes for each 1 of the index. */
 static void add_load(const struct simd_graph *graph, struct simd_loop_prefetch *result,
                      LLVMValueRef load, int64_t size)
 {

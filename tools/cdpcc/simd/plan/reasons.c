@@ -1,7 +1,17 @@
 /* Why an access or a loop is not better than it is.
  *
  * The cause is searched in the address's arithmetic.  It is the first value that is not affine
- * although all its operands are; or the first value about which nothing is known. */
+ * although all its operands are; or the first value about which nothing is known.
+ *
+ * For b[a[i] + 1] the search goes from the address through the sum to the load of a[i], and stops
+ * there:
+ *
+ *     getelementptr b, %sum       varying, and so is its index
+ *     %sum = add %loaded, 1       varying, and so is its operand
+ *     %loaded = load a[i]         varying at an affine address: "the index comes from memory"
+ *
+ * The result names the instruction, so that --explain=plan can print its line. Advice is given
+ * only where it is the same for all programs. */
 #include "simd/plan/reasons.h"
 
 #include "abi/cdp_abi.h"
@@ -31,6 +41,7 @@ static struct simd_reason cause_of_product(const struct simd_kernel *kernel, LLV
     return result;
 }
 
+/* The operation makes the varying value from operands that are not varying, or it is a source. */
 static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, LLVMValueRef value)
 {
     struct simd_reason result = {.at = value};
@@ -72,6 +83,7 @@ static struct simd_reason cause_of_operation(const struct simd_kernel *kernel, L
     return result;
 }
 
+/* threadIdx is varying only in LAYOUT_ANY. */
 static struct simd_reason cause_of_load(LLVMValueRef load)
 {
     if (simd_self_field(load) >= 0) {
@@ -91,7 +103,8 @@ static bool is_source(LLVMValueRef value)
            opcode == LLVMAtomicCmpXchg || opcode == LLVMFPToSI || opcode == LLVMFPToUI;
 }
 
-/* The cause for a value that is neither uniform nor affine. */
+/* The cause for a value that is neither uniform nor affine.
+ * Follows the first varying operand, at most MOST_DEPTH values deep. */
 static struct simd_reason cause_of(const struct simd_kernel *kernel, LLVMValueRef value,
                                    unsigned depth)
 {
@@ -110,6 +123,7 @@ static struct simd_reason cause_of(const struct simd_kernel *kernel, LLVMValueRe
     return cause_of_operation(kernel, value);
 }
 
+/* For affine addresses whose stride is not the element's size. */
 static struct simd_reason cause_of_stride(const struct simd_kernel *kernel, LLVMValueRef at)
 {
     int64_t stride = simd_shape_of(kernel, simd_accessed(at)).stride;
@@ -142,6 +156,7 @@ struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMV
                : cause_of_stride(kernel, at);
 }
 
+/* Only divergent loops have a reason: the other kinds are what one can wish for. */
 struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,
                                        const struct simd_loop_plan *loop)
 {

@@ -14,6 +14,7 @@ struct simd_reason {
     const char *advice; /* what the author could do; may be NULL */
 };
 
+/* No reason for kinds that cost one access for each vector. */
 struct simd_reason simd_reason_of_access(const struct simd_kernel *kernel, LLVMValueRef at,
                                          const struct simd_access *access);
 struct simd_reason simd_reason_of_loop(const struct simd_kernel *kernel,

@@ -9,7 +9,22 @@
  * without a phi.  Such a value is a promoted live-in.  It is in a variable of the chunk, which LLVM
  * promotes to registers and phis.  A scalar variable suffices only while all lanes have the old
  * value or all lanes have the new one.  Otherwise the value has divergent reaching definitions, and
- * it is varying. */
+ * it is varying.
+ *
+ * An example in which each case occurs:
+ *
+ *     int i = blockIdx.x * blockDim.x + threadIdx.x;   recomputed: indices and parameters only
+ *     float x = a[i];                                  varying: a slot for each thread
+ *     int m = *flags;                                  uniform: one slot for the block
+ *     for (int k = 0; k < 8; k++) {                    k: uniform, defined again in each round
+ *         s[t] = x; __syncthreads();
+ *         x += s[t ^ 1]; __syncthreads();              x: live, and defined again
+ *     }
+ *
+ * Whole-function vectorizers for CPUs, such as PoCL, call the slots context arrays.
+ *
+ * Takes: a region's graph. Gives: three sets by value number: live, promoted, divergent. Planning
+ * counts the bytes (plan/plan.c), and emission lays the slots out (emit/slots.c). */
 #include "simd/plan/slots.h"
 
 #include "simd/analysis/facts.h"
@@ -28,13 +43,16 @@ enum { MOST_STEPS = 8 };
 
 /* ---- which values ---- */
 
-/* The sets of simd_find_slots(), which the uses of values only add to. */
+/* The sets of simd_find_slots(), which the uses of values only add to.
+ * Owner: the caller owns the sets. */
 struct uses {
     const struct simd_graph *graph;
     bool *live, *promoted, *divergent;
 };
 
-/* A barrier in a loop cuts it into smaller loops, which values leave without a phi. */
+/* A barrier in a loop cuts it into smaller loops, which values leave without a phi.
+ * In SSA form with loop-closed phis, a value leaves a loop of the kernel by a phi. The loops here
+ * are those of a region's graph, for which no such phis were made. */
 static bool leaves_loop(const struct simd_graph *graph, unsigned from, unsigned to)
 {
     for (size_t i = 0; i < graph->loop_count; i++) {
@@ -61,7 +79,15 @@ static bool are_reached(const struct simd_graph *graph, unsigned branch, unsigne
 
 /* Divergent reaching definitions: lanes that define the value again may diverge from others before
  * both reach the use, or reach their own uses in different iterations.  Then some lanes use the new
- * value and others the old one. */
+ * value and others the old one.
+ *
+ * For example, in a loop around a barrier:
+ *
+ *     if (x > 0) v = f(v);       // some lanes define v again
+ *     use(v);                    // new for some lanes, old for the others
+ *
+ * The first test is for a use that runs before the definition and cannot follow it in the region:
+ * all lanes use the old value. */
 static bool has_divergent_definitions(const struct simd_graph *graph, unsigned from, unsigned node)
 {
     if (graph->position[node] < graph->position[from] && !simd_graph_reach(graph, from, -1)[node]) {
@@ -81,7 +107,9 @@ static bool has_divergent_definitions(const struct simd_graph *graph, unsigned f
 }
 
 /* A phi's operand is used in the node before it, over whose edge it comes; the phi is defined in
- * its own node. */
+ * its own node.
+ * `node` is where the value must be available, and `user` is where it is used; for phis they
+ * differ. */
 static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned user)
 {
     const struct simd_kernel *kernel = uses->graph->kernel;
@@ -102,6 +130,7 @@ static void use(struct uses *uses, LLVMValueRef value, unsigned node, unsigned u
     }
 }
 
+/* Phis are used on edges: their operands are read at the end of the node before. */
 static void use_in_phis(struct uses *uses, unsigned from)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -115,6 +144,7 @@ static void use_in_phis(struct uses *uses, unsigned from)
     }
 }
 
+/* A barrier with a vote, such as __syncthreads_count(), uses its predicate at the node's end. */
 static void use_in_node(struct uses *uses, unsigned node)
 {
     const struct simd_node *at = &uses->graph->kernel->nodes[node];
@@ -165,6 +195,7 @@ static bool is_arithmetic(LLVMValueRef instruction)
     }
 }
 
+/* A division by a constant that is neither 0 nor -1 cannot trap, for whatever lanes it runs. */
 bool simd_is_computable(LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
@@ -175,6 +206,7 @@ bool simd_is_computable(LLVMValueRef instruction)
     return by != NULL && !LLVMIsNull(by) && LLVMConstIntGetSExtValue(by) != -1;
 }
 
+/* Parameters and memory that LLVM knows to be invariant have the same value in each region. */
 static bool is_constant_memory(const struct simd_kernel *kernel, LLVMValueRef load)
 {
     int64_t offset;
@@ -184,6 +216,8 @@ static bool is_constant_memory(const struct simd_kernel *kernel, LLVMValueRef lo
            (base != NULL && base == LLVMGetParam(kernel->function, 0));
 }
 
+/* The limit of steps bounds the code that each region repeats. A value with a phi, or with a load
+ * of other memory, needs a slot. */
 static bool can_recompute(const struct simd_kernel *kernel, LLVMValueRef value, unsigned steps)
 {
     int number = simd_number(kernel, value);

@@ -12,11 +12,13 @@ struct simd_kernel;
 bool simd_is_computable(LLVMValueRef instruction);
 /* Computes three sets for a region, by value number.  `live`: values that earlier regions define
  * and this one uses.  Of these, `promoted`: promoted live-ins, which this region defines again.  Of
- * those, `divergent`: values whose divergent reaching definitions make them varying. */
+ * those, `divergent`: values whose divergent reaching definitions make them varying.
+ * The arrays must be zero at first; the function only adds to them. */
 void simd_find_slots(const struct simd_graph *graph, bool *live, bool *promoted, bool *divergent);
 /* The value is recomputed in each chunk, and needs no slot. */
 bool simd_can_recompute(const struct simd_kernel *kernel, LLVMValueRef value);
-/* Marks the value and all values that it is computed from. */
+/* Marks the value and all values that it is computed from.
+ * Stops at values that are already marked, so repeated calls cost little. */
 void simd_mark_recomputed(const struct simd_kernel *kernel, LLVMValueRef value, bool *known);
 
 #endif

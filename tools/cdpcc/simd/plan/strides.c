@@ -2,7 +2,18 @@
  *
  * It is derived from the kernel's own arithmetic; a value that depends on memory or on a branch is
  * unknown.  Wrap-around is ignored: the results are used for hints (plan/prefetch_loop.c,
- * plan/prefetch_blocks.c), and for stores that are correct in any case (plan/nontemporal.c). */
+ * plan/prefetch_blocks.c), and for stores that are correct in any case (plan/nontemporal.c).
+ *
+ * In terms of scalar evolution, this is the coefficient of an affine expression, over blocks or
+ * over iterations:
+ *
+ *     a[blockIdx.x * blockDim.x + threadIdx.x]    by block: blockDim.x * 4 bytes
+ *     m[k * n + i]                                by iteration of k: n * 4 bytes
+ *     a[b[i]]                                     unknown
+ *
+ * Takes: a value of the kernel. Gives: an expression tree over constants, dimensions of the block,
+ * and uniform values of the kernel; or "the same" or "unknown". Recursion is limited by
+ * MOST_DEPTH. */
 #include "simd/plan/strides.h"
 
 #include "abi/cdp_abi.h"
@@ -30,10 +41,12 @@ struct walk {
     unsigned node; /* for iterations: where the stride is computed */
 };
 
+/* Arguments, constants, and values from outside the loop have no stride. */
 static struct simd_stride stride_of(const struct walk *walk, LLVMValueRef value, unsigned depth);
 
 static const struct simd_stride unknown = {.is_known = false}, none = {.is_known = true};
 
+/* The expression is in the arena. */
 static const struct simd_expression *new_term(enum simd_term term, int64_t number,
                                               LLVMValueRef value)
 {
@@ -50,6 +63,7 @@ static const struct simd_expression *combine(enum simd_term term, const struct s
     return result;
 }
 
+/* An expression of NULL stands for zero, so trees stay small. */
 static struct simd_stride sum(struct simd_stride a, struct simd_stride b, LLVMOpcode opcode)
 {
     if (!a.is_known || !b.is_known) {
@@ -104,6 +118,8 @@ static struct simd_stride stride_of_phi(const struct walk *walk, LLVMValueRef ph
     return (struct simd_stride){by != NULL, by};
 }
 
+/* Parameters and fields of the context are the same for all blocks but for blockIdx.x, which grows
+ * by one. Other memory is unknown. */
 static struct simd_stride stride_of_load(const struct walk *walk, LLVMValueRef load)
 {
     int64_t offset;
@@ -117,6 +133,8 @@ static struct simd_stride stride_of_load(const struct walk *walk, LLVMValueRef l
     return is_same ? none : unknown;
 }
 
+/* One factor may have a stride; the other one must be a number that is known where the entry runs.
+ */
 static struct simd_stride stride_of_product(const struct walk *walk, LLVMValueRef product,
                                             unsigned depth)
 {
@@ -148,6 +166,8 @@ static struct simd_stride stride_of_shift(const struct walk *walk, LLVMValueRef 
     return is_number ? times(stride, INT64_C(1) << LLVMConstIntGetZExtValue(by)) : unknown;
 }
 
+/* The stride of an address with several indices is unknown.
+ */
 static struct simd_stride stride_of_address(const struct walk *walk, LLVMValueRef address,
                                             unsigned depth)
 {
@@ -214,7 +234,8 @@ struct simd_stride simd_stride_by_iteration(const struct simd_path *path,
 
 /* ---- numbers ---- */
 
-/* The expression's value for these dimensions of the block; -1: unknown. */
+/* The expression's value for these dimensions of the block; -1: unknown.
+ * Sums wrap around as those of the entry do. */
 static bool evaluate(const struct simd_expression *expression, const int64_t dimensions[3],
                      int64_t *number)
 {
@@ -246,6 +267,7 @@ static bool evaluate(const struct simd_expression *expression, const int64_t dim
     return false;
 }
 
+/* -1 stands for an unknown dimension. */
 static void available_dimensions(const struct simd_kernel *kernel, int64_t dimensions[3])
 {
     const struct simd_size *size = kernel->variant.size;

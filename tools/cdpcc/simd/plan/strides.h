@@ -24,7 +24,8 @@ struct simd_stride {
     bool is_known;
     const struct simd_expression *by; /* NULL: unknown, or the values are the same */
 };
-/* The difference from a block's value to that of the next block along the grid's x. */
+/* The difference from a block's value to that of the next block along the grid's x.
+ * Never fails: a stride that is not understood is not known. */
 struct simd_stride simd_stride_by_block(const struct simd_kernel *kernel, LLVMValueRef value);
 /* The difference from an iteration's value to the next one's, for a value that is computed in the
  * node. */
@@ -32,7 +33,8 @@ struct simd_stride simd_stride_by_iteration(const struct simd_path *path,
                                             const struct simd_graph *graph, int loop, unsigned node,
                                             LLVMValueRef value);
 /* True: the expression is the same constant for all launches, if the kernel's variant has a known
- * size. */
+ * size.
+ * The number is written to *number; if the result is false, it is undefined. */
 bool simd_expression_is_number(const struct simd_kernel *kernel,
                                const struct simd_expression *expression, int64_t *number);
 /* Neighbouring blocks along the grid's x access neighbouring elements of that size, at least within

@@ -2,7 +2,20 @@
  *
  * The index is a select between two affine values.  Or it is an affine value to which a condition
  * is added, or from which one is subtracted, as LLVM writes a select of values that differ by one.
- * Each of the two contiguous accesses runs for the lanes that take it (emit/two_way.c). */
+ * Each of the two contiguous accesses runs for the lanes that take it (emit/two_way.c).
+ *
+ * For in[x == 0 ? x : x - 1] and lanes with x from 0 to 3:
+ *
+ *     condition       1 0 0 0
+ *     first access    in[0 1 2 3]      loaded under the mask 1 0 0 0
+ *     second access   in[-1 0 1 2]     loaded under the mask 0 1 1 1
+ *     result          in[0] in[0] in[1] in[2]
+ *
+ * LLVM's select of neighbours looks like this, with zext of the condition:
+ *
+ *     %far = icmp ne i32 %x, 0
+ *     %bit = zext i1 %far to i32
+ *     %number = sub i32 %x, %bit */
 #include "simd/plan/two_way.h"
 
 #include "simd/analysis/facts.h"
@@ -26,6 +39,7 @@ static int64_t number_of_bool(LLVMValueRef value)
     return !is_bool ? 0 : is_signed ? -1 : 1;
 }
 
+/* The bit of a difference must be its second operand. */
 static bool find_sum(const struct simd_site *site, LLVMValueRef at, int64_t sign,
                      struct simd_two_way *result)
 {
@@ -51,6 +65,8 @@ static bool find_select(const struct simd_site *site, LLVMValueRef at, struct si
            simd_is_known_affine(site, result->affine[1]);
 }
 
+/* A uniform condition is no reason for a select: the index is then affine by a test (TEST_CHOICE).
+ */
 static bool find_choice(const struct simd_site *site, LLVMValueRef at, struct simd_two_way *result)
 {
     if (LLVMIsAInstruction(at) == NULL) {

@@ -18,7 +18,8 @@ struct simd_two_way {
     LLVMValueRef extended; /* the extension of the index; NULL: there is none */
 };
 
-/* The select that a varying index is; NULL: it is not such a select. */
+/* The select that a varying index is; NULL: it is not such a select.
+ * The result is in the arena. */
 const struct simd_two_way *simd_find_two_way(const struct simd_site *site,
                                              const struct simd_index *index);
 

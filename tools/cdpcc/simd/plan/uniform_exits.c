@@ -4,7 +4,21 @@
  * iteration also decides whether there is another.  If each chunk tested this, LLVM would not see
  * the loop's trip count.  If the branch is uniform for the block, and its condition depends only on
  * values that are available where the region begins, it is tested once there.  Each of its two
- * edges has a chunk loop of its own.  Then the iterations can become straight code. */
+ * edges has a chunk loop of its own. Then the iterations can become straight code.
+ *
+ * Before and after, for one region of the loop:
+ *
+ *     for each chunk {                       if (half / 2 > 0)
+ *         work;                                  for each chunk { work; } -> region of the loop
+ *         next = half / 2 > 0;               else
+ *     }                                          for each chunk { work; } -> end
+ *     if (next) region of the loop, else end
+ *
+ * This is loop unswitching, with the chunk loop as the loop and the region's exit as the condition.
+ *
+ * Takes: a region of a tree, whose available values are known. Gives: the node of the exit, and
+ * two paths, each with a graph from which the other edge is cut. Not done where threads end early.
+ */
 #include "simd/plan/uniform_exits.h"
 
 #include "simd/analysis/facts.h"
@@ -28,7 +42,9 @@ struct beginning {
 };
 
 /* Which definition the node uses: the one that was available at the beginning, or one that is
- * always executed before.  Neither, if that depends on the path taken. */
+ * always executed before. Neither, if that depends on the path taken.
+ * A barrier in a loop means that one name has two definitions over time. A condition can only be
+ * moved to the region's start if it is clear which of the two it uses. */
 enum age { AGE_OLD, AGE_NEW, AGE_EITHER };
 
 static enum age age_of(const struct beginning *beginning, int number, unsigned node)
@@ -72,7 +88,8 @@ static bool can_compute(const struct beginning *beginning, LLVMValueRef value, u
 }
 
 /* Finds where all paths from the node lead: the number of a region, or SIMD_DONE.  False: they lead
- * to several regions. */
+ * to several regions.
+ * Ends of threads count as one target, whether they return or trap. */
 static bool leads_to(const struct simd_region *region, unsigned node, int *target)
 {
     const struct simd_graph *graph = region->graph;
@@ -93,6 +110,7 @@ static bool leads_to(const struct simd_region *region, unsigned node, int *targe
     return is_found && is_one;
 }
 
+/* The graph is built again, since dominators and loops change with the edge. */
 static const struct simd_graph *without_edge(const struct simd_graph *graph, unsigned node,
                                              signed char edge)
 {
@@ -121,6 +139,7 @@ bool simd_is_computed_before(const struct simd_region *region, int number, unsig
     return age_of(&beginning, number, node) == AGE_OLD;
 }
 
+/* Only the first exit in the graph's order is considered. */
 void simd_find_uniform_exit(struct simd_region *region)
 {
     const struct simd_graph *graph = region->graph;

@@ -2,7 +2,18 @@
  *
  * Tree reductions and scans have a few iterations, in each of which other lanes are active.  If the
  * block's size is known, their masks become constants, and vectors without an active lane
- * vanish. */
+ * vanish.
+ *
+ *     for (half = 128; half > 0; half /= 2) {
+ *         if (t < half) s[t] += s[t + half];
+ *         __syncthreads();
+ *     }
+ *
+ * With 256 threads and 16 lanes, the step half = 128 has 8 vectors whose mask is all ones, and 8
+ * without any active lane. The last steps need one vector with a constant mask.
+ *
+ * LLVM unrolls such a loop once its trip count is visible (plan/uniform_exits.c). This file only
+ * recognizes the loops, by a phi that is scaled by a constant. */
 #include "simd/plan/unroll.h"
 
 #include "simd/analysis/facts.h"

@@ -8,7 +8,8 @@
 struct simd_emit;
 struct simd_kernel;
 
-/* The size is known, and the steps for all of its threads may become straight code. */
+/* The size is known, and the steps for all of its threads may become straight code.
+ * False if the block's size is not known. */
 bool simd_is_straight_size(const struct simd_kernel *kernel);
 /* The kernel has a short loop, such as a tree reduction's, that may become straight code. */
 bool simd_has_short_loop(const struct simd_kernel *kernel);

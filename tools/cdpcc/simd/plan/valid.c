@@ -1,4 +1,7 @@
-/* Checks what always holds of a plan, so that emission need not test it. */
+/* Checks what always holds of a plan, so that emission need not test it.
+ *
+ * A defect is one of cdpcc, never of the program. Debug builds stop on it, so a random kernel that
+ * makes a wrong plan is found without running it. */
 #include "simd/plan/valid.h"
 
 #include "lower/kernel.h"
@@ -19,6 +22,7 @@ struct checking {
     bool is_valid;
 };
 
+/* `what` describes the defect; `at` may be NULL. */
 static void expect(struct checking *checking, bool holds, const char *what, LLVMValueRef at)
 {
     if (holds) {
@@ -34,6 +38,7 @@ static void expect(struct checking *checking, bool holds, const char *what, LLVM
 
 /* ---- accesses ---- */
 
+/* What emission reads for the kind, without a test of its own. */
 static bool has_its_record(const struct simd_access *access)
 {
     switch (access->kind) {
@@ -59,6 +64,7 @@ static bool has_its_record(const struct simd_access *access)
     return true;
 }
 
+/* Each access has two records, and only the one for all lanes active may restart. */
 static void check_access(struct checking *checking, LLVMValueRef at,
                          const struct simd_access *access, bool masked)
 {
@@ -91,6 +97,7 @@ static void check_accesses(struct checking *checking, const struct simd_version_
 
 /* ---- loops ---- */
 
+/* Fields that belong to a kind are set exactly if the loop has this kind. */
 static void check_loops(struct checking *checking, const struct simd_version_plan *version)
 {
     const struct simd_graph *graph = version->graph;
@@ -111,6 +118,7 @@ static void check_loops(struct checking *checking, const struct simd_version_pla
 
 /* ---- regions ---- */
 
+/* The first masked chunk's number is a multiple only if the widths divide each other. */
 static void check_path(struct checking *checking, const struct simd_path *path)
 {
     checking->path = path;
@@ -129,6 +137,7 @@ static void check_path(struct checking *checking, const struct simd_path *path)
     }
 }
 
+/* These are the agreements that the fixed point of planning ends with. */
 static void check_values(struct checking *checking, const struct simd_region *region)
 {
     const struct simd_plan *plan = checking->plan;

@@ -4,7 +4,20 @@
  * forms.  In for (k = 0; k < n; k++) sum += a[i / w * n + k] * b[k * w + i % w] the results of the
  * tests are available when the loop begins.  So the loop is emitted twice.  In the first version
  * all tests hold, and a value that is the same for all lanes of a vector is also the same for the
- * chunk.  The second version tests each access as before. */
+ * chunk. The second version tests each access as before.
+ *
+ * In LLVM, loop versioning is for runtime checks of aliases. Here the checks are those of shapes:
+ *
+ *     row = i / w; column = i % w;            // affine only if a test holds
+ *     if (all lanes have one row, and columns do not start again) {
+ *         for (k ...) uniform load * contiguous load
+ *     } else {
+ *         for (k ...) gather * gather
+ *     }
+ *
+ * Takes: a uniform loop. Gives: the set of values whose tests decide, all of them computed before
+ * the loop; NULL if no address depends on such a value. Loops of more than MOST_INSTRUCTIONS
+ * instructions are not copied. */
 #include "simd/plan/versioning.h"
 
 #include "simd/analysis/facts.h"
@@ -31,7 +44,8 @@ struct search {
 };
 
 /* The value is computed before the loop, and is affine only if a test holds, even where all lanes
- * are active. */
+ * are active.
+ * A flag of the instruction needs no test where all lanes are active, so it does not count. */
 static bool is_tested(const struct search *search, int number)
 {
     const struct simd_kernel *kernel = search->graph->kernel;
@@ -41,7 +55,9 @@ static bool is_tested(const struct search *search, int number)
            simd_is_available(search->path, search->graph, search->header, kernel->values[number]);
 }
 
-/* Finds the values computed outside of the loop on which the address depends. */
+/* Finds the values computed outside of the loop on which the address depends.
+ * Inside of the loop, the search goes on through operands whose shape needs a test. It ends at
+ * phis and loads, and at values that need no test. */
 static void find_tested(struct search *search, LLVMValueRef value)
 {
     const struct simd_kernel *kernel = search->graph->kernel;

@@ -4,7 +4,24 @@
  * Vectors side by side hide latency and share values that are the same for all of them, such as a
  * row of a matrix product.  So more vectors are better, as long as their values fit into the
  * registers.  But if each lane iterates as often as its own data requires, all lanes wait for the
- * last one, and each vector has masks of its own. */
+ * last one, and each vector has masks of its own.
+ *
+ * The steps of the choice:
+ *
+ *     usual       4 vectors of 16 lanes (AVX-512), else 2
+ *     calls       1 vector, if no loop without calls gains from more
+ *     narrow      2, if lanes leave a loop by their own data, or each lane reads a row of its own
+ *     registers   halved until the values that loops carry fit the registers
+ *     wide        for known sizes: more, for sums, for shared rows, for thin grid-stride loops
+ *     limits      whole warps, and no more local memory than the stack allows
+ *
+ * The estimate of registers is a backward liveness analysis of varying values, as register
+ * allocators have it, for innermost loops without barriers. With U vectors side by side, what is
+ * carried from one iteration to the next counts U times; what lives only within an iteration counts
+ * once, since the code of the vectors can run one after the other.
+ *
+ * Takes: a kernel that is built. Gives: options for all versions. The facts that it computes are
+ * those of a general version, and planning replaces them. */
 #include "simd/plan/width.h"
 
 #include "simd/analysis/add_recurrence.h"
@@ -35,7 +52,8 @@ enum { VECTORS_IF_DIVERGENT = 2, PAIR_OF_CACHE_LINES = 128 };
 /* ---- registers of a loop ---- */
 
 /* Liveness of varying values: those that are live where each node of a loop starts, apart from its
- * phis. */
+ * phis.
+ * Life: one call of demand_of(). */
 struct liveness {
     const struct simd_kernel *kernel;
     const struct simd_graph *graph;
@@ -43,7 +61,9 @@ struct liveness {
     unsigned most;
 };
 
-/* Vector registers that the value occupies. */
+/* Vector registers that the value occupies.
+ * A vector of W 32-bit lanes fills one register, so wider types need two. Conditions are in mask
+ * registers. */
 static unsigned registers_for(LLVMTypeRef type)
 {
     switch ((int)LLVMGetTypeKind(type)) {
@@ -57,6 +77,7 @@ static unsigned registers_for(LLVMTypeRef type)
     }
 }
 
+/* Uniform and affine values are in scalar registers. */
 static void add_use(const struct liveness *liveness, bool *live, LLVMValueRef value)
 {
     int number = simd_number(liveness->kernel, value);
@@ -74,7 +95,8 @@ static unsigned count_registers(const struct liveness *liveness, const bool *liv
     return count;
 }
 
-/* The values that are live where the node ends. */
+/* The values that are live where the node ends.
+ * The union of what is live at the starts of the next nodes, and of the operands of their phis. */
 static void collect_end(const struct liveness *liveness, unsigned node, bool *live)
 {
     unsigned next[SIMD_NEXT], which[SIMD_NEXT];
@@ -121,6 +143,7 @@ struct demand {
     unsigned carried, most;
 };
 
+/* Iterates until nothing changes. Nodes outside of the loop do not count. */
 static struct demand demand_of(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     const struct simd_kernel *kernel = graph->kernel;
@@ -146,6 +169,8 @@ static struct demand demand_of(const struct simd_graph *graph, const struct simd
 
 /* ---- how loops limit vectors ---- */
 
+/* A condition that contains a loaded value or a varying sum is data-dependent, so it is no bound.
+ */
 bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition)
 {
     if (simd_shape_of(kernel, condition).kind <= SHAPE_UNIFORM) {
@@ -176,6 +201,7 @@ bool simd_is_bound(const struct simd_kernel *kernel, LLVMValueRef condition)
 /* When lanes leave a loop: all together, nearly together, or in different iterations. */
 enum exit_divergence { EXITS_TOGETHER, EXITS_NEARLY_TOGETHER, EXITS_DIVERGE };
 
+/* The worst exit of the loop decides. */
 static enum exit_divergence exit_divergence_of(const struct simd_graph *graph, int loop)
 {
     enum exit_divergence most = EXITS_TOGETHER;
@@ -213,6 +239,7 @@ static bool has_barrier(const struct simd_graph *graph, const struct simd_loop *
     return found;
 }
 
+/* Only these loops are measured: they take the time. */
 static bool is_innermost(const struct simd_graph *graph, int loop)
 {
     for (size_t i = 0; i < graph->loop_count; i++) {
@@ -223,7 +250,9 @@ static bool is_innermost(const struct simd_graph *graph, int loop)
     return true;
 }
 
-/* Each iteration depends on the one before, as in a sum. */
+/* Each iteration depends on the one before, as in a sum.
+ * Such a loop waits for the latency of one operation in each iteration. More vectors side by side
+ * give the processor independent chains. */
 static bool has_chain(const struct simd_graph *graph, const struct simd_loop *loop)
 {
     LLVMValueRef phi = graph->kernel->nodes[loop->header].first;
@@ -235,6 +264,7 @@ static bool has_chain(const struct simd_graph *graph, const struct simd_loop *lo
     return false;
 }
 
+/* AVX-512 has 32 registers, and others have 16 or narrower ones. */
 static unsigned usual_vectors(unsigned lanes)
 {
     return lanes == 16 ? 4 : 2;
@@ -246,6 +276,7 @@ struct dependences {
     bool advances;          /* a uniform value that grows by a small constant in each iteration */
 };
 
+/* In row[thread][k], the row is a varying start, and k advances. */
 static void add_dependences(const struct simd_graph *graph, int loop, LLVMValueRef value,
                             unsigned depth, struct dependences *dependences)
 {
@@ -306,6 +337,7 @@ struct requirements {
     unsigned most;    /* vectors whose values fit into the registers */
 };
 
+/* Halving keeps the number a power of two. */
 static unsigned vectors_that_fit(struct demand demand, unsigned lanes, bool is_arm)
 {
     unsigned registers = lanes == 16 || is_arm ? 32 : 16, vectors = SIMD_MOST_VECTORS;
@@ -471,6 +503,7 @@ static struct work work_of(const struct simd_graph *graph, int loop)
     return work;
 }
 
+/* Each access hides some operations, since the processor waits for memory anyway. */
 static bool is_light(struct work work)
 {
     unsigned hidden = OTHERS_FOR_EACH_ACCESS * work.accesses + OTHERS_FOR_ALL;
@@ -508,6 +541,8 @@ static bool is_kernel_light(const struct simd_graph *graph)
     return !shares_rows(graph->kernel, graph) && is_light(work_of(graph, -1));
 }
 
+/* 256-bit registers avoid the slower clock of these processors. A kernel that is bound by memory
+ * loses nothing by them. */
 static bool wants_half_registers(const struct simd_kernel *kernel, unsigned lanes)
 {
     const struct lower_options *options = kernel->lower->options;
@@ -535,7 +570,8 @@ bool simd_has_calls(const struct simd_graph *graph)
     return false;
 }
 
-/* More than one vector at a time is useful.  Chunks with calls have one vector. */
+/* More than one vector at a time is useful. Chunks with calls have one vector.
+ * A region is looked at as a whole: one call in it makes its chunks one vector. */
 static bool has_loop_without_calls(const struct simd_kernel *kernel)
 {
     for (unsigned i = 0; i < kernel->node_count; i++) {
@@ -560,7 +596,8 @@ uint64_t simd_local_bytes(const struct simd_kernel *kernel)
     return bytes;
 }
 
-/* A whole number of warps if there are warp operations, and a limited amount of stack. */
+/* A whole number of warps if there are warp operations, and a limited amount of stack.
+ * The result is a multiple of `least`. */
 static unsigned limit_vectors(const struct simd_kernel *kernel, unsigned lanes, unsigned vectors)
 {
     unsigned least = kernel->traits.has_warps ? SIMD_WARP / lanes : 1;
@@ -575,7 +612,9 @@ static unsigned limit_vectors(const struct simd_kernel *kernel, unsigned lanes, 
 enum { MOST_SHARING = 8 };
 
 /* vectors_of_size: an entry for one size may be wider, since its blocks are known to fill the
- * chunks. */
+ * chunks.
+ * Several vectors are useful only if a region without calls has a loop, or if nothing is called at
+ * all. */
 static void choose_vectors(struct simd_kernel *kernel, struct simd_options *options)
 {
     options->vectors = options->vectors_of_size = 1;

@@ -7,7 +7,8 @@
 struct simd_graph;
 struct simd_kernel;
 
-/* The kernel must be built.  It gets the variant and the facts of the general version. */
+/* The kernel must be built. It gets the variant and the facts of the general version.
+ * CDPCC_LANES and CDPCC_VECTORS override the choice, for tests. */
 struct simd_options simd_options_of(struct simd_kernel *kernel);
 /* Lanes that leave a loop on the condition do so in nearly the same iteration, as in for (i =
  * thread; i < n; i += threads). */

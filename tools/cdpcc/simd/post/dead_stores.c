@@ -1,5 +1,12 @@
 /* Removes stores to shared memory that no load reads: a block's shared memory ends with the
- * block. */
+ * block.
+ *
+ * A backward liveness analysis of bytes, as for registers: a load makes its bytes live, and a store
+ * that certainly happens makes them dead. At the function's end all bytes are dead. Iterates over
+ * the basic blocks until nothing changes, and then erases the stores none of whose bytes are live.
+ *
+ * For trees that store forwarding has handled, most stores are dead: their values have gone to
+ * shuffles. */
 #include "ir/value.h"
 #include "simd/post/shared_memory.h"
 #include "support/arena.h"
@@ -49,7 +56,8 @@ static void set_bytes(struct liveness *liveness, const struct shared_access *acc
     }
 }
 
-/* Updates `now` from after the instruction to before it. */
+/* Updates `now` from after the instruction to before it.
+ * A store that is masked at run time leaves bytes live: the old value may stay. */
 static void step(struct liveness *liveness, LLVMValueRef instruction)
 {
     struct shared_access access = shared_access_of(liveness->area, instruction);

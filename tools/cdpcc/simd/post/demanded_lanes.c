@@ -1,5 +1,13 @@
 /* Demanded lanes: on which lanes of a loaded vector any result depends.  The last steps of a tree
- * reduction add vectors of which fewer and fewer lanes are used. */
+ * reduction add vectors of which fewer and fewer lanes are used.
+ *
+ *     %c = load <16 x float>, ...              only lanes 0 to 7 are demanded,
+ *     %d = fadd <16 x float> %a, %c            since the store below has 8 active lanes
+ *     store %d under the mask 11111111 00000000
+ *
+ * LLVM has the same analysis for instcombine (demanded elements), but it does not know which lanes
+ * of shared memory's stores count. The search follows at most MOST_STEPS operations and MOST_USES
+ * uses of each; beyond these, all lanes are demanded. */
 #include "ir/value.h"
 #include "simd/post/shared_memory.h"
 #include "support/str.h"

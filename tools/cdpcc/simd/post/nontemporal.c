@@ -3,7 +3,18 @@
  * The optimizer does not use the marks and sees no branches: metadata marks the stores that may be
  * nontemporal (emit/nontemporal.c).  Here adjacent stores become two paths: nontemporal stores if
  * the grid is large and their addresses are aligned, or the original stores.  A fence after the
- * last block of a call orders them before all that follows. */
+ * last block of a call orders them before all that follows.
+ *
+ * Before and after, for two stores of 64 bytes to one array:
+ *
+ *     store <16 x float> %a, %p              head:  %all = large & ((%p & 63) == 0)
+ *     store <16 x float> %b, %p + 64    ->          br %all, past, usual
+ *                                            past:  the two stores, nontemporal and aligned
+ *                                            usual: the two stores as they were
+ *                                            tail:  what follows
+ *
+ * Takes: entries whose stores carry the mark. Gives: entries without marks. One test serves up to
+ * MOST_AT_ONCE stores, so that a line is written by instructions that follow each other. */
 #include "simd/post/nontemporal.h"
 
 #include "abi/cdp_abi.h"
@@ -20,7 +31,8 @@ static unsigned number_of(LLVMContextRef llvm, const char *name)
     return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
 }
 
-/* Loads a field of the block that does not change. */
+/* Loads a field of the block that does not change.
+ * As a number of 64 bits. */
 static LLVMValueRef load_word(LLVMBuilderRef b, LLVMValueRef block, size_t offset)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(block));
@@ -31,6 +43,8 @@ static LLVMValueRef load_word(LLVMBuilderRef b, LLVMValueRef block, size_t offse
     return LLVMBuildZExt(b, loaded, i64, "");
 }
 
+/* The bytes that the grid writes, compared with a limit that the runtime sets from the size of the
+ * caches. */
 LLVMValueRef simd_build_nontemporal(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef block,
                                     uint64_t thread_bytes)
 {
@@ -99,7 +113,8 @@ static bool touches_memory(LLVMValueRef at)
 }
 
 /* The next group from the instruction on.  Afterwards *at is the instruction that follows the
- * group. */
+ * group.
+ * Other instructions may stand between the stores, as long as they touch no memory. */
 static struct group next_group(const struct split *split, LLVMValueRef *at)
 {
     struct group group = {0};
@@ -148,6 +163,7 @@ static LLVMValueRef test_group(const struct split *split, const struct group *gr
     return LLVMBuildAnd(b, split->is_large, fits, "");
 }
 
+/* Puts the instruction at the end of the block. */
 static void move_to(const struct split *split, LLVMValueRef at, LLVMBasicBlockRef block)
 {
     LLVMInstructionRemoveFromParent(at);
@@ -171,7 +187,8 @@ static bool is_needed(const struct lower_map *needed, LLVMValueRef at)
     return false;
 }
 
-/* Instructions before the last of the group, other than its stores, that must move before it. */
+/* Instructions before the last of the group, other than its stores, that must move before it.
+ * Walks backwards, so an instruction's users are decided before it. */
 static struct lower_map find_needed(const struct split *split, const struct group *group)
 {
     struct lower_map needed = {0};
@@ -203,6 +220,7 @@ static void redirect(const struct split *split, LLVMBasicBlockRef from, LLVMBasi
     }
 }
 
+/* Emits a nontemporal copy of the store, with the alignment that the test has shown. */
 static void store_nontemporal(const struct split *split, LLVMValueRef store,
                               LLVMBasicBlockRef nontemporal)
 {

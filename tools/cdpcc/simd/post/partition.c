@@ -2,7 +2,17 @@
  *
  * Only entries are chosen that use nothing which only one object can define.  They may use runtime
  * calls, variables that are symbols, and constants without an identity, such as texts, of which
- * both objects then have a copy. */
+ * both objects then have a copy.
+ *
+ * The first object keeps a declaration of each entry that is moved, and the part has the
+ * definition:
+ *
+ *     unit.o      dispatcher, thread entries, call to cdp.line.k.UNIT (hidden)
+ *     part 0      cdp.line.k.UNIT
+ *     part 1      cdp.line.m.UNIT
+ *
+ * Each process has the whole module, and deletes what it does not compile. The greedy assignment
+ * (the largest first, to the part with the least work) is within a third of the best one. */
 #include "simd/post/partition.h"
 
 #include "ir/value.h"
@@ -45,6 +55,7 @@ static int part_of(LLVMValueRef function)
 
 /* ---- what an entry uses ---- */
 
+/* Its address means nothing, so each object may have its own copy. */
 static bool is_text(LLVMValueRef global)
 {
     LLVMLinkage linkage = LLVMGetLinkage(global);
@@ -59,6 +70,7 @@ static bool is_symbol(LLVMValueRef global)
            (LLVMIsAGlobalVariable(global) != NULL && LLVMGetLinkage(global) == LLVMExternalLinkage);
 }
 
+/* Follows constants into their parts; `seen` cuts repetitions. */
 static bool is_available_to_all(struct lower_map *seen, LLVMValueRef value)
 {
     unsigned unused;
@@ -119,6 +131,7 @@ static int compare(const void *left, const void *right)
     return a->number < b->number ? -1 : 1;
 }
 
+/* Two units may have kernels of one name (templates), so the unit is part of the symbol. */
 static void move(LLVMValueRef function, const char *unit, unsigned part)
 {
     LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(function));
@@ -190,6 +203,7 @@ void simd_partition_leave(LLVMModuleRef module)
     }
 }
 
+/* Available externally: LLVM may look at the definition, but does not emit it. */
 static void forget(LLVMValueRef global)
 {
     if (LLVMIsDeclaration(global)) {

@@ -1,5 +1,21 @@
 /* Analyses which bytes of the block's shared memory an instruction reads or writes, and runs the
- * passes that use this. */
+ * passes that use this.
+ *
+ * Takes: an entry whose metadata names the scope and the size of static shared memory. Gives: for
+ * an instruction one of the kinds of enum shared_kind, and for loads and stores the byte of each
+ * lane.
+ *
+ * An address is known if it starts at the block's pointer to shared memory, and all that is added
+ * is constant. After unrolling, that is most of them:
+ *
+ *     getelementptr (load block + dynamic_shared), 64      lane i: byte 64 + 4 * i
+ *     the same with <0, 2, 4, 6> as index                  lane i: byte 64 + 8 * i
+ *
+ * Accesses that carry the entry's "noalias" list are to other memory. Everything that is not
+ * understood counts as reading or writing all bytes.
+ *
+ * The static part comes first, and the dynamic part follows it; in this numbering they never
+ * overlap. */
 #include "simd/post/shared_memory.h"
 
 #include "abi/cdp_abi.h"
@@ -49,6 +65,7 @@ struct address {
     bool is_known; /* all that is added is constant */
 };
 
+/* A second vector of indices, or a variable, makes the address unknown. */
 static void add_step(const struct shared_area *area, LLVMValueRef gep, struct address *address)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -86,6 +103,7 @@ void shared_mark_block(LLVMValueRef function, unsigned parameter)
         LLVMCreateStringAttribute(llvm, block_mark, sizeof block_mark - 1, "", 0));
 }
 
+/* Parameters may have changed their order or number, so the mark is looked for. */
 static bool is_block(const struct shared_area *area, LLVMValueRef value)
 {
     for (unsigned i = 0; i < LLVMCountParams(area->function); i++) {
@@ -114,6 +132,7 @@ static LLVMTypeRef element_of(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
 }
 
+/* Types without padding, whose bytes can be followed. */
 static bool is_plain(const struct shared_area *area, LLVMTypeRef element)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(element);
@@ -161,6 +180,7 @@ static bool set_addresses(const struct shared_area *area, struct shared_access *
     return true;
 }
 
+/* A load then reads, and a store writes, any byte. */
 static struct shared_access access_at_unknown(LLVMValueRef instruction, enum shared_kind kind)
 {
     return (struct shared_access){.kind = kind == SHARED_LOAD ? SHARED_READS : SHARED_WRITES,
@@ -201,6 +221,7 @@ bool shared_is_free_of_memory(LLVMValueRef callee)
     return memory != NULL && LLVMGetEnumAttributeValue(memory) == 0;
 }
 
+/* Unknown calls may do both. */
 static struct shared_access call_access(const struct shared_area *area, LLVMValueRef call)
 {
     struct shared_access access = {.kind = SHARED_BOTH, .instruction = call};

@@ -3,7 +3,24 @@
  * The walk goes through straight code.  It knows for each byte which lane of which value was stored
  * there.  A vector load whose lanes come from a few vectors becomes a shuffle of them.  Nothing is
  * done in entries where one store serves each load, at the same address: the processor forwards
- * these itself, and registers are scarce. */
+ * these itself, and registers are scarce.
+ *
+ * One step of a sum over 32 elements, with two vectors of 16:
+ *
+ *     store <16 x float> %a, s + 0             store ...
+ *     store <16 x float> %b, s + 64     ->     store ...
+ *     %c = load <16 x float>, s + 32           %c = shufflevector %a, %b, <8, 9, ... 23>
+ *
+ * The load would take bytes of two stores, which a processor cannot forward: it waits until both
+ * have left the store queue.
+ *
+ * The state is one cell for each byte of shared memory. A store fills its cells, a store at an
+ * unknown address clears all, and so does a block that has other predecessors than the one before
+ * it. The first walk only asks whether a shuffle would be needed anywhere; the second walk
+ * replaces.
+ *
+ * Cost: linear in the instructions times the bytes that they access, plus the area's size for each
+ * time that all is cleared. */
 #include "simd/post/shared_memory.h"
 #include "support/arena.h"
 
@@ -30,7 +47,8 @@ struct walk {
     bool has_replaced;
 };
 
-/* The values that a load's lanes come from. */
+/* The values that a load's lanes come from.
+ * Life: one load. */
 struct recipe {
     LLVMValueRef sources[MOST_SOURCES];
     unsigned count;
@@ -45,6 +63,7 @@ static void forget_all(struct walk *walk)
 
 /* ---- what is stored ---- */
 
+/* A store that may not happen leaves its bytes unknown. */
 static void fill(struct walk *walk, const struct shared_access *access, LLVMValueRef value)
 {
     for (unsigned i = 0; i < access->lanes; i++) {
@@ -91,6 +110,7 @@ static bool is_element(const struct walk *walk, const struct shared_access *acce
     return is_alike(walk, element_of(cell->value), access->element);
 }
 
+/* False if the load would have more sources than are worth it. */
 static bool add_lane(struct recipe *recipe, unsigned to, LLVMValueRef value, unsigned lane)
 {
     unsigned i = 0;
@@ -112,7 +132,8 @@ static bool has_no_value(LLVMValueRef value)
     return value == NULL || LLVMIsUndef(value) || LLVMIsPoison(value);
 }
 
-/* False if some demanded lane is unknown, or if more shuffles are needed than are worth it. */
+/* False if some demanded lane is unknown, or if more shuffles are needed than are worth it.
+ * Inactive lanes of a masked load take the values that the load itself names for them. */
 static bool find_recipe(const struct walk *walk, const struct shared_access *access,
                         struct recipe *recipe)
 {
@@ -220,6 +241,7 @@ static LLVMValueRef lanes_from_first_two(struct walk *walk, const struct shared_
     return shuffle(walk, access, a, b, lanes);
 }
 
+/* The first two sources join in one shuffle; each further one takes another. */
 static LLVMValueRef make(struct walk *walk, const struct shared_access *access,
                          const struct recipe *recipe)
 {
