@@ -4,7 +4,20 @@
  * executes them as vectors, but a call of the C library lane by lane.
  *
  * They need fused multiply-add; other processors call the C library. Some functions only guard the
- * C library's functions; these are for all processors. */
+ * C library's functions; these are for all processors.
+ *
+ * Before and after:
+ *
+ *     %y = call float @expf(float %x)               %y = call float @cdp.math.expf(float %x)
+ *     %z = call double @llvm.exp.f64(double %x)     %z = call double @cdp.math.exp(double %x)
+ *
+ * The library is bitcode that is a part of cdpcc. The pass loads it, renames the module's
+ * declarations out of the way, links the library into the module, redirects the uses, and deletes
+ * what nothing calls. The remaining functions are internal and alwaysinline.
+ *
+ * The pass runs before float, convert and shift. float treats the library's code like the
+ * program's; convert and shift leave it alone (lower_math_is_own), because it is written for
+ * LLVM's rules. */
 #include "lower/math.h"
 
 #include "ir/value.h"
@@ -31,7 +44,9 @@ static bool is_of_library(LLVMValueRef function)
 
 /* ---- sine and cosine at once ---- */
 
-/* The optimizer merges the common parts again. */
+/* The optimizer merges the common parts again.
+ *
+ * llvm.sincos has two results. Here it becomes two intrinsics, which the library has. */
 static void part_sine_from_cosine(struct lower_context *lower, LLVMValueRef at)
 {
     LLVMValueRef callee = lower_callee(at);
@@ -99,7 +114,11 @@ static const char *library_name(const char *name)
     return str_format("%s%.*s%s", prefix, (int)(type - base), base, type[2] == '3' ? "f" : "");
 }
 
-/* The library's function that replaces the module's function; NULL if there is none. */
+/* The library's function that replaces the module's function; NULL if there is none.
+ *
+ * First the library's version, which needs fused multiply-add, then a guard of the C library's
+ * function. A program may declare a function of such a name with another type: then it is not
+ * replaced. */
 static LLVMValueRef find_own(LLVMModuleRef library, LLVMValueRef function, bool has_fma)
 {
     const char *name = lower_name(function);
@@ -117,6 +136,7 @@ struct replaced {
     const char *name;
 };
 
+/* The names are copied, because linking destroys the library's module. */
 static size_t find_replaced(const struct lower_context *lower, LLVMModuleRef library,
                             struct replaced **out)
 {
