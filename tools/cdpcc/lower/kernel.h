@@ -1,4 +1,9 @@
-/* The kernels and the shared variables of a module, as the passes find them. */
+/* The kernels and the shared variables of a module, as the passes find them.
+ *
+ * lower_collect creates the structs, params and shared fill in layouts, entry and the vectorizer
+ * add the functions, and table writes all of it for the runtime. All of them are in the arena and
+ * live as long as the context. Passes refer to kernels and variables by their index or by a
+ * pointer that is valid after lower_collect. */
 #ifndef CDPCC_LOWER_KERNEL_H
 #define CDPCC_LOWER_KERNEL_H
 #include "ir/debug_info.h"
@@ -17,6 +22,8 @@ enum lower_argument_kind {
     LOWER_ARGUMENT_COPY,
 };
 
+/* One argument of the kernel's LLVM function. A class that the ABI passes in two registers is two
+ * arguments of one parameter. */
 struct lower_argument {
     enum lower_argument_kind kind;
     unsigned parameter; /* index into lower_kernel.params */
@@ -73,12 +80,14 @@ struct lower_kernel {
     struct lower_kernel_block block;
 };
 
+/* Where a shared variable is in a block's slab; lower_shared decides between the last two. */
 enum lower_shared_place {
     LOWER_SHARED_DYNAMIC,  /* extern __shared__: the block's dynamic shared memory */
     LOWER_SHARED_BLOCK,    /* at an offset of the kernel's static shared memory */
     LOWER_SHARED_EXPORTED, /* in the module's segment: other units' kernels reach it */
 };
 
+/* One shared variable. lower_collect finds it and sets all fields but offset. */
 struct lower_shared {
     LLVMValueRef variable;
     const char *name;     /* of the source */

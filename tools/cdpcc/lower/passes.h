@@ -1,5 +1,8 @@
 /* The passes. A pass is one function of the table in driver/device.c. It returns nothing:
- * lower_error counts errors in the context, and the runner stops after a pass that reported any. */
+ * lower_error counts errors in the context, and the runner stops after a pass that reported any.
+ *
+ * What each pass finds or changes is described at the top of its file. A pass may rely on all
+ * passes before it. It leaves valid IR; debug builds verify that after each pass. */
 #ifndef CDPCC_LOWER_PASSES_H
 #define CDPCC_LOWER_PASSES_H
 #include "ir/context.h"
