@@ -15,7 +15,9 @@
 
 static const char *const protectors[] = {"sspstrong", "ssp", "sspreq"};
 
-/* Whether the runtime calls the function for a launch. */
+/* Whether the runtime calls the function for a launch.
+ *
+ * The prefixes are those of thread entries and of the functions that the vectorizer makes. */
 static bool is_entry(LLVMValueRef function)
 {
     static const char *const prefixes[] = {"cdp.thread.", "cdp.block.",  "cdp.line.",  "cdp.rows.",
@@ -44,6 +46,7 @@ static bool has_array(LLVMTypeRef type)
     return false;
 }
 
+/* Also true for a slot with a variable size. */
 bool lower_canary_is_array(LLVMValueRef slot)
 {
     LLVMValueRef count = LLVMGetOperand(slot, 0);
@@ -88,6 +91,8 @@ bool lower_canary_guards(LLVMValueRef function)
     return false;
 }
 
+/* The symbol is set in the assembly of the object: __stack_chk_fail is the name that LLVM's code
+ * generator uses. */
 void lower_canary(LLVMModuleRef module, enum lower_canaries which)
 {
     static const char report[] = ".set __stack_chk_fail, cdp_abi_stack_overrun\n";

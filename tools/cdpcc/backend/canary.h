@@ -10,10 +10,11 @@ enum lower_canaries {
     LOWER_CANARIES_STRONG,     /* all functions that have arrays or pass on addresses of locals */
 };
 
-/* To be called after the optimizer: what remains on the stack counts. */
+/* Adds the attribute "sspstrong" to the functions that need a protector. To be called after the
+ * optimizer: what remains on the stack counts. */
 void lower_canary(LLVMModuleRef module, enum lower_canaries which);
 
-/* Whether the function may have a stack protector. */
+/* Whether the function may have a stack protector: it has one of the attributes for it. */
 bool lower_canary_guards(LLVMValueRef function);
 
 /* Whether a slot is, or has, an array. */

@@ -1,5 +1,15 @@
 /* The optimizer is LLVM's own default pipeline. The instrumentation of sanitizers comes after it
- * and after the lowering, because otherwise it would describe the code before these. */
+ * and after the lowering, because otherwise it would describe the code before these.
+ *
+ * The order, without --check:
+ *
+ *     names of slots first | optimizer (simd_optimize_hide before it, finish_blocks after it)
+ *     yield | workarounds | bare barriers | sanitizers | stack protectors | list of locals
+ *     code generator
+ *
+ * The module's pipeline skips block entries; simd/post/ optimizes them in finish_blocks.
+ * Everything after the optimizer adds calls, attributes or directives that must not be optimized.
+ */
 #include "backend/emit.h"
 
 #include "backend/bare_barriers.h"
@@ -25,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* -G means no optimization, whatever -O says. */
 static int optimization(const struct lower_options *options)
 {
     return options->debug_device ? 0 : options->optimize;
@@ -99,6 +110,7 @@ static void diagnose(LLVMDiagnosticInfoRef info, void *unused)
     }
 }
 
+/* Disposes of the settings. */
 static int run_with(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes,
                     LLVMPassBuilderOptionsRef settings)
 {
@@ -178,6 +190,7 @@ static int finish_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
     return getenv("CDPCC_VERIFY") != NULL && module_verify(module, "after block entries");
 }
 
+/* Without yields and bare barriers, which only thread entries need. */
 int emit_optimize_blocks(LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), diagnose, NULL);

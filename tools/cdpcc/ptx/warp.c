@@ -1,4 +1,13 @@
-/* Inline PTX that communicates with other threads: shuffles, votes, barriers. */
+/* Inline PTX that communicates with other threads: shuffles, votes, barriers.
+ *
+ *     shfl.sync.down.b32 d|p, a, 1, 0x1f, mask    from the lane one above; p: there is one
+ *     vote.sync.ballot.b32 d, p, mask             __ballot_sync
+ *     bar.sync 0                                  __syncthreads
+ *     bar.sync 1, 64                              a barrier of 64 threads
+ *
+ * They become calls of the functions that the device headers use, so inline PTX and CUDA's
+ * functions can meet in one operation. The lane to read from is computed here, because the operand
+ * c of PTX is more general than the width of __shfl_sync. */
 #include "ptx/translate.h"
 
 #include "abi/cdp_abi.h"
@@ -42,6 +51,7 @@ static LLVMValueRef source_lane(struct ptx_code *code, const struct ptx_statemen
     return LLVMBuildSelect(builder, *inside, from, lane, "");
 }
 
+/* Memory for a result that the runtime's function returns through a pointer. */
 static LLVMValueRef scratch(struct ptx_code *code)
 {
     return LLVMBuildAlloca(code->builder, code->lower->types.i32, "");
@@ -70,6 +80,7 @@ static bool do_shuffle(struct ptx_code *code, const struct ptx_statement *statem
     return true;
 }
 
+/* vote.uni is true if all lanes agree, in either way. */
 static bool do_vote(struct ptx_code *code, const struct ptx_statement *statement)
 {
     LLVMBuilderRef builder = code->builder;
@@ -90,6 +101,7 @@ static bool do_vote(struct ptx_code *code, const struct ptx_statement *statement
     return true;
 }
 
+/* match.all also has a predicate: whether all lanes have the same value. */
 static bool do_match(struct ptx_code *code, const struct ptx_statement *statement)
 {
     struct ptx_type type = ptx_statement_type(statement);
